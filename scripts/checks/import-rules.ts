@@ -1,0 +1,94 @@
+import path from 'node:path'
+import type { ImportEdge, ParsedSource } from './parse-source.ts'
+import { isTestFile } from './source-tree.ts'
+
+/** What each package may import of ours. `type:` allows its types only. */
+const allowed: Record<string, readonly string[]> = {
+  api: [],
+  crypto: [],
+  networks: ['crypto'],
+  policy: ['type:networks'],
+  enclave: ['crypto', 'networks', 'policy'],
+  server: ['api', 'crypto', 'networks', 'type:policy'],
+  iframe: ['crypto', 'networks'],
+  sdk: ['type:api', 'type:iframe'],
+  portal: ['sdk'],
+  dev: ['api', 'crypto', 'networks', 'policy', 'enclave', 'server', 'iframe', 'sdk', 'portal'],
+}
+/** Packages that run in a browser: nothing of Node, apart from what is below `src/node/`. */
+const universal = new Set(['api', 'crypto', 'networks', 'policy', 'iframe', 'sdk', 'portal'])
+
+type Target = { package?: string; path?: string; byName: boolean; isBuiltin: boolean }
+
+/** Every import of the file that crosses a boundary of the house, as `file:line: specifier: reason`. */
+export function importViolations(file: ParsedSource): string[] {
+  return file.edges.flatMap((edge) => {
+    const reason = violation(file.path, edge)
+    return reason === undefined
+      ? []
+      : [`${file.path}:${edge.line}: ${edge.specifier ?? 'import(…)'}: ${reason}`]
+  })
+}
+
+function violation(from: string, edge: ImportEdge): string | undefined {
+  const own = /^packages\/([^/]+)\//.exec(from)?.[1]
+  if (own === undefined || isTestFile(from)) return undefined
+  if (edge.specifier === undefined)
+    return own === 'dev' ? undefined : 'a computed import escapes the import rules; name the module'
+  const target = resolve(from, edge.specifier)
+
+  if (universal.has(own) && !isNodeFolder(from)) {
+    if (target.isBuiltin && !edge.typeOnly)
+      return `${own} runs in a browser too, where Node's modules do not exist`
+    if (/^packages\/crypto\/src\/node\b/.test(target.path ?? '') && !edge.typeOnly)
+      return 'code that runs in a browser does not reach the Node half of crypto'
+  }
+  if (target.package !== undefined && target.package !== own) {
+    if (!target.byName) return 'another package is entered by its name, not by its files'
+    const list = allowed[own] ?? []
+    const mayType = list.includes(`type:${target.package}`)
+    if (mayType && !edge.typeOnly) return `${own} takes only types from ${target.package}`
+    if (!mayType && !list.includes(target.package))
+      return `${own} must not import ${target.package}: look down, never sideways`
+  }
+  if (target.path !== undefined && target.package === undefined)
+    return 'a package imports nothing from outside packages/'
+  if (target.path !== undefined && isTestFile(target.path)) return 'production code does not import test code'
+  return own === 'server' ? featureViolation(from, target.path ?? '', edge.typeOnly) : undefined
+}
+
+function featureViolation(from: string, to: string, typeOnly: boolean): string | undefined {
+  const server = 'packages/server/src/'
+  if (from.startsWith(`${server}ports/`) && /src\/(features|http|adapters)\//.test(to) && !typeOnly)
+    return 'a port knows nobody who implements or uses it'
+  const feature = /^packages\/server\/src\/features\/([^/]+)\//.exec(from)?.[1]
+  if (feature === undefined) return undefined
+  if (to.startsWith(`${server}features/`) && !to.startsWith(`${server}features/${feature}/`) && !typeOnly)
+    return 'a feature gets the value of another one from app.ts and imports its type only'
+  if (to.startsWith(`${server}adapters/`)) return 'a feature knows ports, never adapters'
+  if (to.startsWith(`${server}http/`) && !from.endsWith('.routes.ts') && !typeOnly)
+    return 'only a .routes.ts file knows HTTP'
+  if (to === `${server}app.ts` || to === `${server}main.ts`) return 'nothing below app.ts imports it'
+  return undefined
+}
+
+function isNodeFolder(file: string): boolean {
+  return /^packages\/crypto\/src\/node\//.test(file)
+}
+
+function resolve(from: string, specifier: string): Target {
+  if (specifier.startsWith('.')) {
+    const to = path.posix.normalize(path.posix.join(path.posix.dirname(from), specifier))
+    const name = /^packages\/([^/]+)\//.exec(to)?.[1]
+    return { ...(name === undefined ? {} : { package: name }), path: to, byName: false, isBuiltin: false }
+  }
+  const named = /^@symbolon\/([^/]+)(?:\/(.+))?$/.exec(specifier)
+  if (named?.[1] !== undefined)
+    return {
+      package: named[1],
+      path: `packages/${named[1]}/src/${named[2] ?? 'index.ts'}`,
+      byName: true,
+      isBuiltin: false,
+    }
+  return { byName: true, isBuiltin: specifier.startsWith('node:') }
+}

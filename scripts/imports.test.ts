@@ -1,0 +1,152 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { houseViolations } from './imports.ts'
+
+const roots: string[] = []
+afterEach(() => {
+  for (const root of roots.splice(0)) rmSync(root, { recursive: true, force: true })
+})
+
+function violationsOf(files: Record<string, string>): string[] {
+  const root = mkdtempSync(path.join(tmpdir(), 'house-'))
+  roots.push(root)
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(root, name)), { recursive: true })
+    writeFileSync(path.join(root, name), text)
+  }
+  return houseViolations(root)
+}
+
+const feature = 'packages/server/src/features'
+const planted: [title: string, file: string, text: string, says: string][] = [
+  ['api importing crypto', 'packages/api/src/a.ts', "import '@symbolon/crypto'", 'look down'],
+  [
+    'crypto importing networks',
+    'packages/crypto/src/a.ts',
+    "import { x } from '@symbolon/networks'",
+    'look down',
+  ],
+  [
+    'networks importing api',
+    'packages/networks/src/a.ts',
+    "import type { x } from '@symbolon/api'",
+    'look down',
+  ],
+  ['enclave importing server', 'packages/enclave/src/a.ts', "export * from '@symbolon/server'", 'look down'],
+  [
+    'server importing enclave',
+    'packages/server/src/a.ts',
+    "const x = await import('@symbolon/enclave')",
+    'look down',
+  ],
+  ['server importing dev', 'packages/server/src/main.ts', "import '@symbolon/dev'", 'look down'],
+  ['server requiring dev', 'packages/server/src/a.ts', "const x = require('@symbolon/dev')", 'look down'],
+  [
+    'server resolving dev',
+    'packages/server/src/a.ts',
+    "const x = import.meta.resolve('@symbolon/dev')",
+    'look down',
+  ],
+  ['import type() of dev', 'packages/server/src/a.ts', "type X = import('@symbolon/dev').X", 'look down'],
+  ['import = require of dev', 'packages/server/src/a.ts', "import x = require('@symbolon/dev')", 'look down'],
+  [
+    'iframe importing server',
+    'packages/iframe/src/a.ts',
+    "export { x } from '@symbolon/server'",
+    'look down',
+  ],
+  ['sdk taking a value of api', 'packages/sdk/src/a.ts', "import { x } from '@symbolon/api'", 'only types'],
+  [
+    'server taking a value of policy',
+    'packages/server/src/a.ts',
+    "import { x } from '@symbolon/policy'",
+    'only types',
+  ],
+  ['entering a package by path', 'packages/server/src/a.ts', "import '../../crypto/src/x.ts'", 'by its name'],
+  [
+    'reaching out of packages/',
+    'packages/server/src/a.ts',
+    "import '../../../test/x.ts'",
+    'outside packages/',
+  ],
+  ['importing a test', 'packages/server/src/a.ts', "import './x.test.ts'", 'test code'],
+  ['a computed import', 'packages/server/src/a.ts', 'const x = await import(name)', 'computed import'],
+  ['Node in browser code', 'packages/networks/src/a.ts', "import fs from 'node:fs'", 'browser'],
+  [
+    'Node crypto in browser code',
+    'packages/networks/src/a.ts',
+    "import '@symbolon/crypto/node'",
+    'Node half',
+  ],
+  ['Node half of crypto inside', 'packages/crypto/src/a.ts', "import './node/x.ts'", 'Node half'],
+  ['a feature taking another', `${feature}/a/a.ts`, "import { b } from '../b/b.ts'", 'app.ts'],
+  ['re-exporting another feature', `${feature}/a/a.ts`, "export { b } from '../b/b.ts'", 'app.ts'],
+  [
+    'a feature with an adapter',
+    `${feature}/a/a.ts`,
+    "import type { x } from '../../adapters/x.ts'",
+    'adapters',
+  ],
+  ['a domain file with HTTP', `${feature}/a/a.ts`, "import { x } from '../../http/x.ts'", 'HTTP'],
+  ['a feature importing app.ts', `${feature}/a/a.ts`, "import { x } from '../../app.ts'", 'app.ts'],
+  [
+    'a port importing an adapter',
+    'packages/server/src/ports/a.ts',
+    "import { x } from '../adapters/x.ts'",
+    'port',
+  ],
+  ['process.env', 'packages/server/src/a.ts', 'const x = process.env.HOME', 'process.env'],
+  ['process["env"]', 'packages/server/src/a.ts', 'const x = process["env"]', 'process.env'],
+  ['Date.now', 'packages/server/src/a.ts', 'const x = Date.now()', 'Date.now'],
+  ['new Date()', 'packages/server/src/a.ts', 'const x = new Date()', 'new Date()'],
+  ['Math.random', 'packages/enclave/src/a.ts', 'const x = Math.random', 'Math.random'],
+  ['fetch', 'packages/server/src/a.ts', 'await fetch("x")', 'fetch'],
+  ['globalThis.fetch', 'packages/server/src/a.ts', 'await globalThis.fetch("x")', 'fetch'],
+  ['an overlong file', 'packages/api/src/a.ts', '\n'.repeat(401), '400 at most'],
+  ['camelCase in a name', 'packages/api/src/aB.ts', '', 'kebab-case'],
+  ['a vague name', 'packages/api/src/utils.ts', '', 'says nothing'],
+  ['a vague folder', 'packages/api/src/helpers/a.ts', '', 'says nothing'],
+  ['an export without a docblock', 'packages/api/src/a.ts', '// no\nexport const a = 1', 'docblock'],
+]
+
+describe('a planted violation is caught:', () => {
+  test.each(planted)('%s', (_title, file, text, says) => {
+    const found = violationsOf({ [file]: text })
+    expect(found).toHaveLength(1)
+    expect(found[0]).toContain(says)
+    expect(found[0]).toContain(file)
+  })
+})
+
+const fine: [title: string, file: string, text: string][] = [
+  ['looking down', 'packages/server/src/a.ts', "import '@symbolon/crypto/node'\nimport 'node:fs'"],
+  ['types of a contract', 'packages/sdk/src/a.ts', "import { type X, type Y } from '@symbolon/api'"],
+  ['the type of another feature', `${feature}/a/a.ts`, "import type { B } from '../b/b.ts'"],
+  ['HTTP in a routes file', `${feature}/a/a.routes.ts`, "import { on } from '../../http/on.ts'"],
+  ['a test importing dev', 'packages/server/src/a.test.ts', "import '@symbolon/dev'\nDate.now()"],
+  ['dev importing anything', 'packages/dev/src/a.ts', "import '@symbolon/enclave'\nDate.now()"],
+  ['Node in the Node half of crypto', 'packages/crypto/src/node/a.ts', "import 'node:crypto'"],
+  [
+    'the type of a caller in domain code',
+    `${feature}/a/a.ts`,
+    "import type { Caller } from '../../http/caller.ts'",
+  ],
+  ['what a documented function returns', 'packages/api/src/a.ts', 'export type A = ReturnType<typeof a>'],
+  ['the clock in an adapter', 'packages/server/src/adapters/clock.ts', 'Date.now()'],
+  ['the environment in config', 'packages/server/src/config.ts', 'process.env'],
+  [
+    'words in comments and strings',
+    'packages/server/src/a.ts',
+    "// Date.now() fetch()\nconst x = 'process.env'",
+  ],
+  ['a date from a value', 'packages/server/src/a.ts', 'new Date(0)'],
+  ['a documented export', 'packages/api/src/a.ts', '/** One. */\nexport const a = 1'],
+]
+
+describe('what the house allows passes:', () => {
+  test.each(fine)('%s', (_title, file, text) => {
+    expect(violationsOf({ [file]: text })).toEqual([])
+  })
+})

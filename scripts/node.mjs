@@ -1,0 +1,69 @@
+/**
+ * Runs a file on Node >= 24, whatever Node started us (anything from 20 on): the system's own when it is new enough, the
+ * pinned one from `optionalDependencies` otherwise. `--link` puts the pinned one first on the PATH of npm scripts.
+ */
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const nodeMajorMin = 24
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
+const isWindows = process.platform === 'win32'
+const platform = isWindows ? 'win' : process.platform
+const pinned = path.join(
+  root,
+  'node_modules',
+  `node-${platform}-${process.arch}`,
+  'bin',
+  isWindows ? 'node.exe' : 'node',
+)
+const isNewEnough = Number(process.versions.node.split('.')[0]) >= nodeMajorMin
+
+/** npm scripts see `node_modules/.bin` first: with this link a bare `node` there is the pinned one. */
+function link() {
+  if (isNewEnough || isWindows || !existsSync(pinned)) return
+  const target = path.join(root, 'node_modules', '.bin', 'node')
+  mkdirSync(path.dirname(target), { recursive: true })
+  rmSync(target, { force: true })
+  symlinkSync(path.relative(path.dirname(target), pinned), target)
+}
+
+function run(args) {
+  const node = isNewEnough ? process.execPath : pinned
+  if (!existsSync(node)) {
+    console.error(
+      `Node >= ${nodeMajorMin} is needed (this is ${process.version}) and the pinned one is not installed. ` +
+        'Run `npm install` without omitting optional dependencies, or install Node 24.',
+    )
+    process.exit(1)
+  }
+  const child = spawn(node, args, {
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      PATH: path.dirname(node) + path.delimiter + process.env.PATH,
+      SYMBOLON_LAUNCHER_PID: String(process.pid),
+    },
+  })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  // A killed npm forwards nothing. Only below npm: a shell that put us into the background may end before us.
+  const parent = process.ppid
+  if (process.env.npm_lifecycle_event !== undefined && !isWindows)
+    setInterval(() => {
+      if (process.ppid !== parent) child.kill('SIGTERM')
+    }, 500).unref()
+  child.on('error', (error) => {
+    console.error(error.message)
+    process.exit(1)
+  })
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exit(code ?? 1)
+    for (const own of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.removeAllListeners(own)
+    process.kill(process.pid, signal)
+  })
+}
+
+const args = process.argv.slice(2)
+if (args[0] === '--link') link()
+else run(args)

@@ -1,0 +1,19 @@
+import { defineConfig } from 'vitest/config'
+
+/** Where .ci/run wants the result of the run as JSON. */
+const report = process.env['SYMBOLON_TEST_REPORT']
+
+export default defineConfig({
+  test: {
+    ...(report === undefined ? {} : { reporters: ['default', 'json'], outputFile: { json: report } }),
+    include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
+    exclude: ['**/node_modules/**', '**/*.night.test.ts'],
+    globalSetup: ['test/setup/postgres.ts'],
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    teardownTimeout: 15_000,
+    restoreMocks: true,
+  },
+})
