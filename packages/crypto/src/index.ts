@@ -1,0 +1,7 @@
+/** Pure building blocks for browser and Node; what needs `node:crypto` is in `@symbolon/crypto/node`. */
+export { equalBytes } from './equal-bytes.ts'
+export { Secret } from './secret.ts'
+export { combineShares, ShareError, type ShareErrorCode, splitSecret } from './shamir.ts'
+export { mintToken, type ParsedToken, parseToken, type TokenPrefix } from './token.ts'
+export { uuidFromBytes, uuidToBytes, uuidv7 } from './uuid.ts'
+export { wipe } from './wipe.ts'

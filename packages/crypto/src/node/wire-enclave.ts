@@ -1,0 +1,216 @@
+import type { EnvelopeContext } from './envelope-context.ts'
+import type { WrappedKey } from './wrapped-key.ts'
+import {
+  expectEnd,
+  readBytes16,
+  readBytes32,
+  readFixed,
+  readText,
+  readU8,
+  readU32,
+  WireError,
+  type WireReader,
+  type WireWriter,
+  writeBytes16,
+  writeBytes32,
+  writeFixed,
+  writeText,
+  writeU8,
+  writeU32,
+} from './wire.ts'
+
+/** Operations of the enclave by their byte on the wire (packages/enclave/SPEC.md, "Messages"). */
+export const enclaveOps = { status: 1, generate: 2, sign: 3, rewrap: 4, rotate: 5, seal: 6 } as const
+export type EnclaveOp = keyof typeof enclaveOps
+
+/** Outcomes of an operation by their byte on the wire; every answer but `ok` has an empty body. */
+export const enclaveStatuses = {
+  ok: 0,
+  invalid_payload: 1,
+  key_mismatch: 2,
+  refused: 3,
+  unavailable: 4,
+} as const
+export type EnclaveStatus = keyof typeof enclaveStatuses
+
+/** Phases of the enclave in their order, by their byte on the wire. */
+export const enclavePhases = ['boot', 'attested', 'serving', 'sealed'] as const
+export type EnclavePhase = (typeof enclavePhases)[number]
+
+export type EnclaveCurve = 'secp256k1' | 'ed25519'
+
+type WalletFields = { organizationId: string; walletId: string; polynomialVersion: number }
+export type GenerateRequest = WalletFields & {
+  curve: EnclaveCurve
+  dataKeyB: Uint8Array
+  wrappedKeyB: WrappedKey
+}
+export type GenerateAnswer = { publicKey: Uint8Array; shareA: Uint8Array; shareB: Uint8Array }
+export type SignRequest = WalletFields & {
+  curve: EnclaveCurve
+  publicKey: Uint8Array
+  shareA: Uint8Array
+  shareB: Uint8Array
+  dataKeyB: Uint8Array
+  intent: Uint8Array
+}
+export type SignAnswer = { signature: Uint8Array; recovery: number }
+export type RewrapRequest = WalletFields & { shareA: Uint8Array }
+export type StatusAnswer = { phase: EnclavePhase; keyVersionA: number; signers: string }
+
+const curves: readonly EnclaveCurve[] = ['secp256k1', 'ed25519']
+const dataKeyBytes = 32
+const signatureBytes = 64
+
+function pick<const T>(values: readonly T[], index: number): T {
+  const value = values[index]
+  if (value === undefined) throw new WireError('unknown value')
+  return value
+}
+
+/** The envelope context of one of the two TEE shares of a wallet: x = 1 is tee-a, x = 2 is tee-b. */
+export function teeContext(wallet: WalletFields, purpose: 'tee-a' | 'tee-b'): EnvelopeContext {
+  return {
+    organizationId: wallet.organizationId,
+    walletId: wallet.walletId,
+    purpose,
+    shareIndex: purpose === 'tee-a' ? 1 : 2,
+    polynomialVersion: wallet.polynomialVersion,
+  }
+}
+
+function writeWallet(writer: WireWriter, wallet: WalletFields): void {
+  writeText(writer, wallet.organizationId)
+  writeText(writer, wallet.walletId)
+  writeU32(writer, wallet.polynomialVersion)
+}
+
+function readWallet(reader: WireReader): WalletFields {
+  return {
+    organizationId: readText(reader),
+    walletId: readText(reader),
+    polynomialVersion: readU32(reader),
+  }
+}
+
+/** Appends the body of a `generate` request. */
+export function writeGenerateRequest(writer: WireWriter, request: GenerateRequest): void {
+  if (request.dataKeyB.length !== dataKeyBytes) throw new WireError('data key is not 32 bytes')
+  writeWallet(writer, request)
+  writeU8(writer, curves.indexOf(request.curve))
+  writeFixed(writer, request.dataKeyB)
+  writeText(writer, request.wrappedKeyB.purpose)
+  writeText(writer, request.wrappedKeyB.keyId)
+  writeU32(writer, request.wrappedKeyB.keyVersion)
+  writeBytes16(writer, request.wrappedKeyB.wrapped)
+}
+
+/** Reads the body of a `generate` request; byte fields are views that the caller must not keep. */
+export function readGenerateRequest(reader: WireReader): GenerateRequest {
+  const wallet = readWallet(reader)
+  const curve = pick(curves, readU8(reader))
+  const dataKeyB = readFixed(reader, dataKeyBytes)
+  if (readText(reader) !== 'tee-b') throw new WireError('wrapped key is not of purpose tee-b')
+  const keyId = readText(reader)
+  const keyVersion = readU32(reader)
+  const wrapped = readBytes16(reader)
+  expectEnd(reader)
+  return { ...wallet, curve, dataKeyB, wrappedKeyB: { purpose: 'tee-b', keyId, keyVersion, wrapped } }
+}
+
+/** Appends the body of a `generate` answer. */
+export function writeGenerateAnswer(writer: WireWriter, answer: GenerateAnswer): void {
+  writeBytes16(writer, answer.publicKey)
+  writeBytes16(writer, answer.shareA)
+  writeBytes16(writer, answer.shareB)
+}
+
+/** Reads the body of a `generate` answer into copies of its own. */
+export function readGenerateAnswer(reader: WireReader): GenerateAnswer {
+  const answer = {
+    publicKey: Uint8Array.from(readBytes16(reader)),
+    shareA: Uint8Array.from(readBytes16(reader)),
+    shareB: Uint8Array.from(readBytes16(reader)),
+  }
+  expectEnd(reader)
+  return answer
+}
+
+/** Appends the body of a `sign` request. */
+export function writeSignRequest(writer: WireWriter, request: SignRequest): void {
+  if (request.dataKeyB.length !== dataKeyBytes) throw new WireError('data key is not 32 bytes')
+  writeWallet(writer, request)
+  writeU8(writer, curves.indexOf(request.curve))
+  writeFixed(writer, request.dataKeyB)
+  writeBytes16(writer, request.publicKey)
+  writeBytes16(writer, request.shareA)
+  writeBytes16(writer, request.shareB)
+  writeBytes32(writer, request.intent)
+}
+
+/** Reads the body of a `sign` request; byte fields are views that the caller must not keep. */
+export function readSignRequest(reader: WireReader): SignRequest {
+  const organizationId = readText(reader)
+  const walletId = readText(reader)
+  const polynomialVersion = readU32(reader)
+  const curve = pick(curves, readU8(reader))
+  const dataKeyB = readFixed(reader, dataKeyBytes)
+  const publicKey = readBytes16(reader)
+  const shareA = readBytes16(reader)
+  const shareB = readBytes16(reader)
+  const intent = readBytes32(reader)
+  expectEnd(reader)
+  return {
+    organizationId,
+    walletId,
+    polynomialVersion,
+    curve,
+    dataKeyB,
+    publicKey,
+    shareA,
+    shareB,
+    intent,
+  }
+}
+
+/** Appends the body of a `sign` answer. */
+export function writeSignAnswer(writer: WireWriter, answer: SignAnswer): void {
+  writeU8(writer, answer.recovery)
+  writeFixed(writer, answer.signature)
+}
+
+/** Reads the body of a `sign` answer into a copy of its own. */
+export function readSignAnswer(reader: WireReader): SignAnswer {
+  const recovery = readU8(reader)
+  const signature = new Uint8Array(readFixed(reader, signatureBytes))
+  expectEnd(reader)
+  return { signature, recovery }
+}
+
+/** Appends the body of a `rewrap` request. */
+export function writeRewrapRequest(writer: WireWriter, request: RewrapRequest): void {
+  writeWallet(writer, request)
+  writeBytes16(writer, request.shareA)
+}
+
+/** Reads the body of a `rewrap` request. */
+export function readRewrapRequest(reader: WireReader): RewrapRequest {
+  const request = { ...readWallet(reader), shareA: readBytes16(reader) }
+  expectEnd(reader)
+  return request
+}
+
+/** Appends the body of a `status` answer. */
+export function writeStatusAnswer(writer: WireWriter, answer: StatusAnswer): void {
+  writeU8(writer, enclavePhases.indexOf(answer.phase))
+  writeU32(writer, answer.keyVersionA)
+  writeText(writer, answer.signers)
+}
+
+/** Reads the body of a `status` answer. */
+export function readStatusAnswer(reader: WireReader): StatusAnswer {
+  const phase = pick(enclavePhases, readU8(reader))
+  const answer = { phase, keyVersionA: readU32(reader), signers: readText(reader) }
+  expectEnd(reader)
+  return answer
+}
