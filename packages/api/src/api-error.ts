@@ -1,0 +1,51 @@
+import { type ErrorCode, errors } from './errors.ts'
+
+/** What may accompany an error; only `message`, `details`, `data` and `retryAfterSeconds` are ever answered. */
+export type ErrorOptions = {
+  /** Replaces the catalogue's message; written for the end user. */
+  readonly message?: string
+  /** What a client can act on, answered as `error.details`. */
+  readonly details?: unknown
+  /** The envelope's `data` beside the error: the existing wallet of `wallet_exists`, nothing else. */
+  readonly data?: unknown
+  /** Answered as `Retry-After`, in whole seconds. */
+  readonly retryAfterSeconds?: number
+  /** What helps us find the fault: logged, never answered. */
+  readonly detail?: Readonly<Record<string, unknown>>
+  readonly cause?: unknown
+}
+
+/** The one error that becomes an answer; any other error thrown is answered as `internal`. */
+export class ApiError<code extends ErrorCode = ErrorCode> extends Error {
+  override readonly name = 'ApiError'
+  readonly code: code
+  /** The HTTP status of the code. */
+  readonly status: number
+  readonly details: unknown
+  readonly data: unknown
+  readonly retryAfterSeconds: number | undefined
+  readonly detail: Readonly<Record<string, unknown>> | undefined
+
+  constructor(code: code, options: ErrorOptions = {}) {
+    super(
+      options.message ?? errors[code].message,
+      options.cause === undefined ? {} : { cause: options.cause },
+    )
+    this.code = code
+    this.status = errors[code].status
+    this.details = options.details
+    this.data = options.data
+    this.retryAfterSeconds = options.retryAfterSeconds
+    this.detail = options.detail
+  }
+}
+
+/**
+ * Makes the errors of one route; `throw fail('expired')`. A use case names the codes it may throw by asking for
+ * `Fail<'a' | 'b'>`, and the compiler lets a handler pass its own `fail` on only if its route declares them all.
+ */
+export type Fail<code extends ErrorCode> = (code: code, options?: ErrorOptions) => ApiError
+
+/** The `Fail` of any route: makes the error; which codes are allowed is in the type it is given. */
+export const fail = <code extends ErrorCode>(code: code, options?: ErrorOptions): ApiError<code> =>
+  new ApiError(code, options)

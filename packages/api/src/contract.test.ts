@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest'
+import { type ErrorCode, errors } from './errors.ts'
+import { errorsOf, type Route } from './route.ts'
+import { routes } from './routes.ts'
+
+/** The HTTP API document and its decisions, written down a second time by hand: method, path, lane, status, own codes. */
+const documented: [method: string, path: string, lane: string, status: number, codes: string][] = [
+  ['GET', '/v1/health', 'public', 200, ''],
+  ['GET', '/v1/ready', 'public', 200, 'unavailable'],
+  ['GET', '/v1/openapi.json', 'public', 200, ''],
+  ['POST', '/v1/wallets/auth/email-otp/start', 'publishable', 204, 'auth_mode_mismatch rate_limited'],
+  [
+    'POST',
+    '/v1/wallets/auth/email-otp/verify',
+    'publishable',
+    200,
+    'invalid_code auth_mode_mismatch rate_limited idempotency_key_spent',
+  ],
+  ['POST', '/v1/wallets/identify', 'wallet', 200, 'unauthorized'],
+  ['GET', '/v1/wallets/me', 'wallet', 200, 'wallet_not_found invalid_curve invalid_request'],
+  ['GET', '/v1/wallets/me/all', 'wallet', 200, ''],
+  ['POST', '/v1/wallets', 'wallet', 201, 'wallet_exists invalid_curve signing_mode_mismatch'],
+  ['POST', '/v1/wallets/me/logout', 'wallet', 204, 'token_revoked token_expired'],
+  [
+    'POST',
+    '/v1/wallets/me/sign',
+    'wallet',
+    200,
+    'signing_mode_mismatch invalid_payload invalid_curve chain_unsupported wallet_not_found wallet_archived rate_limited',
+  ],
+  [
+    'POST',
+    '/v1/s2s/sign',
+    'secret',
+    200,
+    'signing_mode_mismatch invalid_payload invalid_curve chain_unsupported insufficient_scope wallet_not_found wallet_archived rate_limited',
+  ],
+  ['GET', '/v1/s2s/wallets', 'secret', 200, 'rate_limited invalid_request'],
+  ['GET', '/v1/s2s/wallets/{walletID}', 'secret', 200, 'wallet_not_found not_found rate_limited'],
+  [
+    'POST',
+    '/v1/s2s/wallets',
+    'secret',
+    201,
+    'wallet_exists invalid_curve signing_mode_mismatch insufficient_scope',
+  ],
+  ['POST', '/v1/s2s/wallets/batch', 'secret', 200, 'signing_mode_mismatch insufficient_scope'],
+  [
+    'POST',
+    '/v1/s2s/wallets/{walletID}/archive',
+    'secret',
+    204,
+    'insufficient_scope wallet_not_found not_found',
+  ],
+  [
+    'POST',
+    '/v1/s2s/wallets/{walletID}/unarchive',
+    'secret',
+    204,
+    'insufficient_scope wallet_not_found not_found',
+  ],
+  ['GET', '/v1/chains', 'publishable_or_secret', 200, 'unauthorized origin_not_allowed ip_not_allowed'],
+]
+
+/** What the lane and the method alone bring. */
+const everyLane: Record<string, string> = {
+  public: '',
+  publishable: 'unauthorized origin_not_allowed unavailable',
+  wallet: 'unauthorized token_expired token_revoked origin_not_allowed unavailable',
+  secret: 'unauthorized ip_not_allowed rate_limited unavailable',
+  publishable_or_secret: 'unauthorized origin_not_allowed ip_not_allowed rate_limited unavailable',
+}
+const everyPost =
+  'invalid_request payload_too_large unsupported_media_type idempotency_key_in_flight idempotency_key_reused'
+
+/** Statuses of the HTTP API document's "Errors" and of the decisions' table. */
+const statuses: Record<number, string> = {
+  400: 'signing_mode_mismatch invalid_curve chain_unsupported bad_to unsupported_tx_type bad_raw_tx invalid_request auth_mode_mismatch address_mismatch invalid_share invalid_signature invalid_payload',
+  401: 'unauthorized token_expired token_revoked invalid_code',
+  402: 'gas_cap_exceeded',
+  403: 'insufficient_scope ip_not_allowed origin_not_allowed policy_violation forbidden',
+  404: 'not_found wallet_not_found',
+  405: 'method_not_allowed',
+  409: 'wallet_exists wallet_not_evm smart_account_not_provisioned process_state wallet_archived wallet_not_tee_mode slug_taken idempotency_key_in_flight idempotency_key_spent organization_has_wallets last_owner',
+  410: 'expired',
+  413: 'payload_too_large',
+  415: 'unsupported_media_type',
+  422: 'estimate_gas_reverted idempotency_key_reused',
+  424: 'no_email',
+  429: 'rate_limited',
+  500: 'internal',
+  502: 'rpc_failed broadcast_failed recovery_webhook_failed bundler_rejected bundler_failed',
+  503: 'unavailable',
+}
+
+const words = (text: string) => text.split(' ').filter((word) => word !== '')
+const all = Object.values<Route>(routes)
+
+test('every documented route exists, and no other', () => {
+  expect(all.map((route) => `${route.method} ${route.path}`).sort()).toEqual(
+    documented.map(([method, path]) => `${method} ${path}`).sort(),
+  )
+})
+
+test.each(documented)('%s %s answers as documented', (method, path, lane, status, codes) => {
+  const route = all.find((one) => one.method === method && one.path === path)
+  expect(route).toMatchObject({ lane, status })
+  const expected = [
+    ...words(codes),
+    ...words(everyLane[lane] ?? 'no such lane'),
+    ...(method === 'POST' ? words(everyPost) : []),
+    'internal',
+  ]
+  expect(route && [...errorsOf(route)].sort()).toEqual([...new Set(expected)].sort())
+})
+
+test('every documented code exists with its status, and no other', () => {
+  const expected = Object.entries(statuses).flatMap(([status, codes]) =>
+    words(codes).map((code) => [code, Number(status)]),
+  )
+  expect(Object.fromEntries(Object.entries(errors).map(([code, { status }]) => [code, status]))).toEqual(
+    Object.fromEntries(expected),
+  )
+})
+
+test('a message is one sentence or two for a user: no code, path, placeholder or internal word', () => {
+  for (const [code, { message }] of Object.entries(errors) as [ErrorCode, { message: string }][]) {
+    expect(message, code).toMatch(/^[A-Z][^_{}$\n]{8,100}\.$/)
+    expect(message, code).not.toMatch(/sql|postgres|enclave|null|undefined|stack|exception/i)
+  }
+})
+
+test('only the secret lane has scopes, and each of its routes names one', () => {
+  for (const route of all) expect(route.scope !== undefined, route.path).toBe(route.lane === 'secret')
+})
+
+test('an answer without a body is 204, every other one has a schema', () => {
+  for (const route of all) expect(route.data === undefined, route.path).toBe(route.status === 204)
+})

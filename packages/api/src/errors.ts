@@ -1,0 +1,72 @@
+/** What a code answers with: its one HTTP status, and a message that is safe to show to an end user. */
+export type ErrorEntry = { readonly status: number; readonly message: string }
+
+/**
+ * Every error the service can answer with; server, SDK, OpenAPI document and reference read this one list.
+ * Statuses and codes: HTTP API "Errors" and the decisions' wire conventions. One code has one status.
+ */
+export const errors = {
+  invalid_request: { status: 400, message: 'The request is not valid.' },
+  invalid_payload: { status: 400, message: 'What is to be signed cannot be decoded.' },
+  invalid_curve: { status: 400, message: 'This curve cannot be used here.' },
+  invalid_share: { status: 400, message: 'A share has the wrong length or index.' },
+  invalid_signature: { status: 400, message: 'The signature does not belong to the owner of this wallet.' },
+  address_mismatch: { status: 400, message: 'The address does not follow from the public key.' },
+  auth_mode_mismatch: { status: 400, message: 'This organization does not log in by email code.' },
+  signing_mode_mismatch: { status: 400, message: 'This call is not available in the signing mode.' },
+  chain_unsupported: { status: 400, message: 'This chain is not supported.' },
+  bad_to: { status: 400, message: 'The recipient is not a 0x-prefixed 20-byte address.' },
+  unsupported_tx_type: { status: 400, message: 'Only EIP-1559 transactions (type 0x02) can be sent.' },
+  bad_raw_tx: { status: 400, message: 'The signed transaction is not valid for this wallet.' },
+
+  unauthorized: { status: 401, message: 'The credential is missing or not valid.' },
+  token_expired: { status: 401, message: 'The login has expired. Log in again.' },
+  token_revoked: { status: 401, message: 'The login has been ended. Log in again.' },
+  invalid_code: { status: 401, message: 'The code is wrong or no longer valid.' },
+
+  gas_cap_exceeded: { status: 402, message: 'The sponsorship budget of this month is spent.' },
+
+  insufficient_scope: { status: 403, message: 'The key may read only.' },
+  ip_not_allowed: { status: 403, message: 'The key may not be used from this address.' },
+  origin_not_allowed: { status: 403, message: 'This origin is not allowed.' },
+  policy_violation: { status: 403, message: 'The policy does not allow this.' },
+  forbidden: { status: 403, message: 'Your role does not allow this.' },
+
+  not_found: { status: 404, message: 'There is nothing here.' },
+  wallet_not_found: { status: 404, message: 'There is no such wallet.' },
+  method_not_allowed: { status: 405, message: 'This method is not allowed here.' },
+
+  wallet_exists: { status: 409, message: 'The wallet already exists.' },
+  wallet_archived: { status: 409, message: 'The wallet is archived.' },
+  wallet_not_evm: { status: 409, message: 'The wallet cannot be used on EVM chains.' },
+  wallet_not_tee_mode: { status: 409, message: 'The wallet does not sign in the trusted environment.' },
+  smart_account_not_provisioned: { status: 409, message: 'There is no smart account on this chain yet.' },
+  process_state: { status: 409, message: 'The recovery is not in a state that allows this.' },
+  slug_taken: { status: 409, message: 'This slug is taken.' },
+  organization_has_wallets: { status: 409, message: 'The organization has wallets already.' },
+  last_owner: { status: 409, message: 'An organization keeps at least one owner.' },
+  idempotency_key_in_flight: {
+    status: 409,
+    message: 'A request with this idempotency key is still running.',
+  },
+  idempotency_key_spent: { status: 409, message: 'The answer to this idempotency key cannot be repeated.' },
+
+  expired: { status: 410, message: 'This has expired. Start again.' },
+  payload_too_large: { status: 413, message: 'The body is larger than 256 KiB.' },
+  unsupported_media_type: { status: 415, message: 'The body has to be application/json.' },
+  idempotency_key_reused: { status: 422, message: 'The idempotency key was used with another body.' },
+  estimate_gas_reverted: { status: 422, message: 'The call reverts on the chain.' },
+  no_email: { status: 424, message: 'The login carries no email address.' },
+  rate_limited: { status: 429, message: 'Too many requests. Try again later.' },
+
+  internal: { status: 500, message: 'Something went wrong.' },
+  rpc_failed: { status: 502, message: 'The chain did not answer. Try again.' },
+  broadcast_failed: { status: 502, message: 'The chain refused the transaction.' },
+  bundler_rejected: { status: 502, message: 'The bundler refused the operation.' },
+  bundler_failed: { status: 502, message: 'The bundler did not answer. Try again.' },
+  recovery_webhook_failed: { status: 502, message: 'The recovery share could not be reached. Try again.' },
+  unavailable: { status: 503, message: 'The service is not available right now. Try again.' },
+} as const satisfies Record<string, ErrorEntry>
+
+/** The name of an error on the wire. */
+export type ErrorCode = keyof typeof errors

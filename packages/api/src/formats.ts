@@ -1,0 +1,82 @@
+import * as z from 'zod'
+
+/** Lower-case UUID, as the service mints them (version 7). */
+export const Id = z
+  .string()
+  .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, 'not a lower-case UUID')
+  .meta({ format: 'uuid' })
+
+/** ISO 8601, UTC, milliseconds. */
+export const Timestamp = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, 'not an ISO 8601 UTC timestamp with milliseconds')
+  .meta({ format: 'date-time' })
+
+/** Native amount in the smallest unit: at most 78 decimal digits, no leading zero. */
+export const Amount = z.string().regex(/^(0|[1-9][0-9]{0,77})$/, 'not a decimal amount')
+
+/** Whole bytes in hex with 0x; either case, any length the body allows. */
+export const Hex = z.string().regex(/^0x(?:[0-9a-fA-F]{2})*$/, 'not whole bytes in 0x-prefixed hex')
+
+/** 32 bytes in hex with 0x. */
+export const Hex32 = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'not 32 bytes in 0x-prefixed hex')
+
+/** EVM address: 20 bytes in hex with 0x; the checksum is not asked for. */
+export const EvmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'not a 0x-prefixed 20-byte address')
+
+/** Ethereum quantity below 2^64: hex with 0x, no leading zero. */
+export const Quantity64 = z
+  .string()
+  .regex(/^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,15})$/, 'not a 0x quantity of 64 bits')
+
+/** Ethereum quantity below 2^256: hex with 0x, no leading zero. */
+export const Quantity256 = z
+  .string()
+  .regex(/^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,63})$/, 'not a 0x quantity of 256 bits')
+
+const groups = '(?:[A-Za-z0-9+/]{4})*'
+const tail = '(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?'
+
+/** Padded base64 (RFC 4648 section 4) whose unused bits are zero: one text per byte string. */
+export const Base64 = z
+  .string()
+  .regex(new RegExp(`^${groups}${tail}$`), 'not canonical padded base64')
+  .meta({ format: 'byte' })
+
+/** What every network's serialized form is at least: 0x hex, bare hex (Tron) or canonical base64; never empty. */
+export const SerializedTransaction = z
+  .string()
+  .min(1)
+  .regex(
+    new RegExp(`^(?:0x(?:[0-9a-fA-F]{2})+|(?:[0-9a-fA-F]{2})+|${groups}${tail})$`),
+    'neither hex nor canonical base64',
+  )
+
+/** Email, trimmed, NFKC-normalised and lower-cased by the schema; at most 254 characters, nothing a mail header would read. */
+export const Email = z
+  .string()
+  .max(320)
+  .trim()
+  .normalize('NFKC')
+  .toLowerCase()
+  .max(254)
+  .regex(
+    /^[^\s@<>()[\],;:\\"\p{Cc}\p{Cs}]{1,64}@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+$/u,
+    'not an email address',
+  )
+  .meta({ format: 'email' })
+
+/** The curve of a wallet. */
+export const Curve = z.enum(['secp256k1', 'ed25519']).meta({ id: 'Curve' })
+
+/** A family of chains that share addresses and encodings. */
+export const NetworkName = z
+  .enum(['evm', 'bitcoin', 'tron', 'cosmos', 'solana', 'near', 'aptos', 'stellar'])
+  .meta({ id: 'NetworkName' })
+
+/** The name of one chain, such as `base`; an unknown one is refused as `chain_unsupported`. */
+export const ChainHandle = z
+  .string()
+  .min(1)
+  .max(64)
+  .meta({ examples: ['base'] })

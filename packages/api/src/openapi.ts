@@ -1,0 +1,55 @@
+import { errors } from './errors.ts'
+import { headers, idempotencyKey } from './openapi/headers.ts'
+import { operation } from './openapi/operation.ts'
+import { type JsonSchema, schemas } from './openapi/schemas.ts'
+import { securitySchemes } from './openapi/security.ts'
+import type { Route } from './route.ts'
+import { routes } from './routes.ts'
+
+/** An OpenAPI 3.1 document, as far as its readers here need to know it. */
+export type OpenApiDocument = {
+  openapi: '3.1.0'
+  info: { title: string; version: string; description: string; license: { name: string; identifier: string } }
+  servers: { url: string }[]
+  tags: { name: string; description: string }[]
+  paths: Record<string, Record<string, JsonSchema>>
+  components: Record<string, JsonSchema>
+  'x-errors': typeof errors
+}
+
+const tags = [
+  { name: 'health', description: 'Whether the installation works.' },
+  { name: 'auth', description: 'Logging an end user in and out.' },
+  { name: 'wallets', description: 'Creating, reading and archiving wallets.' },
+  { name: 'signing', description: 'Signatures out of the trusted execution environment.' },
+  { name: 'chains', description: 'The chains and their handles.' },
+]
+
+const description = `Self-custodial wallets that organizations run themselves.
+
+Every JSON answer is \`{data, error}\`; \`error\` is \`{code, message}\` and, where a client can act on it, \`details\`. Every answer bears \`X-Request-Id\`.
+Beyond what each route lists, an unknown path answers 404 \`not_found\`, a known path with another method 405 \`method_not_allowed\` with \`Allow\`.
+This document and \`/metrics\` (Prometheus text) are served raw, without the envelope. \`x-errors\` lists every code of the service.`
+
+/** The OpenAPI document of the service, derived from the routes and the error catalogue; the same on every call. */
+export function openapi(): OpenApiDocument {
+  const named = schemas()
+  const paths: OpenApiDocument['paths'] = {}
+  for (const [name, route] of Object.entries<Route>(routes)) {
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(name, route, named) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Symbolon', version: '3.0.0', description, license: { name: 'MIT', identifier: 'MIT' } },
+    servers: [{ url: '/' }],
+    tags,
+    paths,
+    components: {
+      schemas: named.named(),
+      parameters: { 'Idempotency-Key': idempotencyKey },
+      headers,
+      securitySchemes,
+    },
+    'x-errors': errors,
+  }
+}

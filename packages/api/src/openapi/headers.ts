@@ -1,0 +1,45 @@
+import { idempotentLanes } from '../lanes.ts'
+import { errorsOf, type Route } from '../route.ts'
+
+const integer = { type: 'integer', minimum: 0 }
+
+/** The headers of answers, by the name of their component. */
+export const headers = {
+  'Idempotent-Replayed': {
+    description: 'Present and `true` when this is the kept answer to an earlier request with the same key.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+  'RateLimit-Limit': { description: 'Requests that may be made at once.', schema: integer },
+  'RateLimit-Remaining': { description: 'Requests that may still be made now.', schema: integer },
+  'RateLimit-Reset': { description: 'Seconds until all may be made again.', schema: integer },
+  'Retry-After': { description: 'Seconds to wait before trying again.', schema: integer },
+  'X-Request-Id': { description: 'Names the request in our logs.', schema: { type: 'string' } },
+} as const
+
+/** The header parameter of routes that can be repeated safely. */
+export const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Makes a repeat safe for 24 hours: the first answer comes again. Bound to credential, method, path and body. 5xx answers are not kept.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+} as const
+
+/** Whether the route takes an `Idempotency-Key`. */
+export const isIdempotent = (route: Route): boolean =>
+  route.method === 'POST' && idempotentLanes.some((lane) => lane === route.lane)
+
+/** The headers an answer of the route bears with this status. */
+export function headersOf(route: Route, status: number): Record<string, { $ref: string }> {
+  const isLimited = errorsOf(route).includes('rate_limited')
+  const names: (keyof typeof headers)[] = [
+    'X-Request-Id',
+    ...(isLimited ? (['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const) : []),
+    ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
+    ...(isIdempotent(route) && !route.bearsCredential && status < 300
+      ? (['Idempotent-Replayed'] as const)
+      : []),
+  ]
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}

@@ -1,0 +1,104 @@
+import type * as z from 'zod'
+import type { Fail } from './api-error.ts'
+import type { ErrorCode } from './errors.ts'
+import {
+  idempotencyErrors,
+  idempotentLanes,
+  type Lane,
+  laneErrors,
+  type Method,
+  methodErrors,
+} from './lanes.ts'
+import type { LimitName } from './limits.ts'
+
+/** One HTTP route: all that the server, the SDK and the reference need to know about it. */
+export type Route = {
+  /** `feature.action`; the feature is the tag of the reference. */
+  readonly id: `${string}.${string}`
+  readonly method: Method
+  /** Parameters in braces, as the HTTP API document spells them. */
+  readonly path: `/v1/${string}`
+  readonly lane: Lane
+  /** What a secret key must be allowed; `full` refuses `read` keys. Only in the secret lane. */
+  readonly scope?: 'read' | 'full'
+  readonly summary: string
+  readonly description?: string
+  /** A path parameter that does not parse is 404 `not_found`. */
+  readonly params?: z.ZodObject
+  readonly query?: z.ZodObject
+  readonly body?: z.ZodType
+  readonly status: 200 | 201 | 204
+  /** The envelope's `data`, or with `raw` the whole JSON answer; absent with status 204. */
+  readonly data?: z.ZodType
+  /** The codes of this route alone; lane, method, scope, limit and so on bring theirs (`ErrorOf`). */
+  readonly errors: readonly ErrorCode[]
+  readonly limit?: LimitName
+  /** Answers without the envelope. */
+  readonly raw?: true
+  /** The answer bears a credential: it is never stored, a repeat of its idempotency key is refused. */
+  readonly bearsCredential?: true
+}
+
+type Output<route, key extends string> = route extends {
+  readonly [name in key]: infer schema extends z.ZodType
+}
+  ? z.output<schema>
+  : undefined
+
+/** The parsed path parameters of a route; `undefined` when it has none. */
+export type Params<route extends Route> = Output<route, 'params'>
+/** The parsed query of a route; `undefined` when it has none. */
+export type Query<route extends Route> = Output<route, 'query'>
+/** The parsed body of a route; `undefined` when it has none. */
+export type Body<route extends Route> = Output<route, 'body'>
+/** What a handler of the route must return; `undefined` with status 204. */
+export type Data<route extends Route> = Output<route, 'data'>
+
+type Idempotency<route extends Route> = route['method'] extends 'POST'
+  ? route['lane'] extends (typeof idempotentLanes)[number]
+    ?
+        | (typeof idempotencyErrors)[number]
+        | (route extends { bearsCredential: true } ? 'idempotency_key_spent' : never)
+    : never
+  : never
+
+/** Every code a route can answer with: its own and those that its lane, method and options bring. */
+export type ErrorOf<route extends Route> =
+  | 'internal'
+  | route['errors'][number]
+  | (typeof laneErrors)[route['lane']][number]
+  | (typeof methodErrors)[route['method']][number]
+  | Idempotency<route>
+  | (route extends { scope: 'full' } ? 'insufficient_scope' : never)
+  | (route extends { params: z.ZodType } ? 'not_found' : never)
+  | (route extends { query: z.ZodType } ? 'invalid_request' : never)
+  | (route extends { limit: LimitName } ? 'rate_limited' : never)
+
+/** What a handler gets of its route: parsed input, and `fail`, which makes exactly the errors the route declares. */
+export type Call<route extends Route> = {
+  readonly params: Params<route>
+  readonly query: Query<route>
+  readonly body: Body<route>
+  readonly fail: Fail<ErrorOf<route>>
+}
+
+/** The codes of `ErrorOf`, as data, in the order route, options, lane, method; each once. */
+export function errorsOf<const route extends Route>(route: route): readonly ErrorOf<route>[] {
+  const isIdempotent = route.method === 'POST' && idempotentLanes.some((lane) => lane === route.lane)
+  const codes: ErrorCode[] = [
+    ...route.errors,
+    ...(route.params ? (['not_found'] as const) : []),
+    ...(route.query ? (['invalid_request'] as const) : []),
+    ...(route.scope === 'full' ? (['insufficient_scope'] as const) : []),
+    ...(route.limit ? (['rate_limited'] as const) : []),
+    ...laneErrors[route.lane],
+    ...methodErrors[route.method],
+    ...(isIdempotent ? idempotencyErrors : []),
+    ...(isIdempotent && route.bearsCredential ? (['idempotency_key_spent'] as const) : []),
+    'internal',
+  ]
+  return [...new Set(codes)] as ErrorOf<route>[]
+}
+
+/** Whether the route declares the code; the server answers `internal` for an error that is not declared. */
+export const declares = (route: Route, code: ErrorCode): boolean => errorsOf(route).includes(code)

@@ -1,0 +1,36 @@
+import { identify, logout, startEmailOtp, verifyEmailOtp } from './routes/auth.ts'
+import { listChains } from './routes/chains.ts'
+import { health, openapiDocument, ready } from './routes/health.ts'
+import {
+  archiveWallet,
+  createWalletFor,
+  createWallets,
+  getWallet,
+  listWallets,
+  unarchiveWallet,
+} from './routes/s2s-wallets.ts'
+import { sign, signMine } from './routes/signing.ts'
+import { createWallet, getMyWallet, listMyWallets } from './routes/wallets.ts'
+
+/** Every route by name, in the order of the reference; the name is the `operationId` and the SDK's method. */
+export const routes = {
+  health,
+  ready,
+  openapiDocument,
+  startEmailOtp,
+  verifyEmailOtp,
+  identify,
+  logout,
+  getMyWallet,
+  listMyWallets,
+  createWallet,
+  signMine,
+  sign,
+  listWallets,
+  getWallet,
+  createWalletFor,
+  createWallets,
+  archiveWallet,
+  unarchiveWallet,
+  listChains,
+} as const

@@ -1,0 +1,65 @@
+import * as z from 'zod'
+import { Email, Id } from '../formats.ts'
+import { Identity } from '../identity.ts'
+import type { Route } from '../route.ts'
+
+/** Who wants to log in. */
+export const StartEmailOtp = z.strictObject({ email: Email }).meta({ id: 'StartEmailOtp' })
+
+/** The code that came by mail. */
+export const VerifyEmailOtp = z
+  .strictObject({ email: Email, code: z.string().regex(/^[0-9]{6}$/, 'not 6 digits') })
+  .meta({ id: 'VerifyEmailOtp' })
+
+/** Mails a login code. */
+export const startEmailOtp = {
+  id: 'auth.startEmailOtp',
+  method: 'POST',
+  path: '/v1/wallets/auth/email-otp/start',
+  lane: 'publishable',
+  limit: 'otp-start',
+  summary: 'Mail a login code',
+  description: 'Answers the same in the same time whether or not the email is known.',
+  body: StartEmailOtp,
+  status: 204,
+  errors: ['auth_mode_mismatch'],
+} as const satisfies Route
+
+/** Trades a login code for a token. */
+export const verifyEmailOtp = {
+  id: 'auth.verifyEmailOtp',
+  method: 'POST',
+  path: '/v1/wallets/auth/email-otp/verify',
+  lane: 'publishable',
+  limit: 'otp-verify',
+  summary: 'Trade a login code for a token',
+  description: 'The newest code only, for ten minutes and five guesses. The token lives for one hour.',
+  body: VerifyEmailOtp,
+  status: 200,
+  data: z.strictObject({ token: z.string(), user_identity_id: Id, email: z.string() }).meta({ id: 'Login' }),
+  errors: ['invalid_code', 'auth_mode_mismatch'],
+  bearsCredential: true,
+} as const satisfies Route
+
+/** Who the caller is. */
+export const identify = {
+  id: 'auth.identify',
+  method: 'POST',
+  path: '/v1/wallets/identify',
+  lane: 'wallet',
+  summary: 'Tell who the caller is',
+  status: 200,
+  data: Identity,
+  errors: [],
+} as const satisfies Route
+
+/** Ends the caller's token. */
+export const logout = {
+  id: 'auth.logout',
+  method: 'POST',
+  path: '/v1/wallets/me/logout',
+  lane: 'wallet',
+  summary: 'End the token at once',
+  status: 204,
+  errors: [],
+} as const satisfies Route

@@ -1,0 +1,59 @@
+import * as z from 'zod'
+import type { Route } from '../route.ts'
+
+/** What one part of the installation says of itself; `off` is switched off on purpose. */
+export const Component = z
+  .strictObject({
+    status: z.enum(['up', 'starting', 'down', 'off']),
+    simulated: z
+      .boolean()
+      .optional()
+      .meta({ description: 'True for attestation that only development accepts.' }),
+    phase: z.string().optional().meta({ description: 'Of the enclave.' }),
+  })
+  .meta({ id: 'Component' })
+
+/** What one part of the installation says of itself. */
+export type Component = z.output<typeof Component>
+
+/** Whether the API is up. */
+export const health = {
+  id: 'health.check',
+  method: 'GET',
+  path: '/v1/health',
+  lane: 'public',
+  summary: 'Tell whether the API is up',
+  description: 'Always 200 while the process serves; `degraded` when a part it needs is out of reach.',
+  status: 200,
+  data: z.strictObject({ status: z.enum(['ok', 'degraded']) }).meta({ id: 'Health' }),
+  errors: [],
+} as const satisfies Route
+
+/** Whether signatures can be served. */
+export const ready = {
+  id: 'health.ready',
+  method: 'GET',
+  path: '/v1/ready',
+  lane: 'public',
+  summary: 'Tell whether database, KMS and enclave answer',
+  description: 'Until they do, 503 `unavailable` with the same `components` in `error.details`.',
+  status: 200,
+  data: z
+    .strictObject({ status: z.enum(['ready']), components: z.record(z.string(), Component) })
+    .meta({ id: 'Ready' }),
+  errors: ['unavailable'],
+} as const satisfies Route
+
+/** The document that describes all routes. */
+export const openapiDocument = {
+  id: 'health.openapi',
+  method: 'GET',
+  path: '/v1/openapi.json',
+  lane: 'public',
+  summary: 'Read this document',
+  description: 'Raw JSON, without the envelope.',
+  status: 200,
+  data: z.record(z.string(), z.unknown()),
+  errors: [],
+  raw: true,
+} as const satisfies Route

@@ -1,0 +1,100 @@
+import * as z from 'zod'
+import { CreateWalletFor, CreateWallets } from '../create-wallet.ts'
+import { Id } from '../formats.ts'
+import type { Route } from '../route.ts'
+import { WalletWithIdentity } from '../wallet.ts'
+import { BatchResults, ListWallets, WalletPage } from '../wallet-list.ts'
+
+const WalletParams = z.strictObject({ walletID: Id })
+
+/** A page of the organization's wallets. */
+export const listWallets = {
+  id: 'wallets.list',
+  method: 'GET',
+  path: '/v1/s2s/wallets',
+  lane: 'secret',
+  scope: 'read',
+  limit: 's2s',
+  summary: 'List wallets, newest first',
+  query: ListWallets,
+  status: 200,
+  data: WalletPage,
+  errors: [],
+} as const satisfies Route
+
+/** One wallet of the organization. */
+export const getWallet = {
+  id: 'wallets.get',
+  method: 'GET',
+  path: '/v1/s2s/wallets/{walletID}',
+  lane: 'secret',
+  scope: 'read',
+  limit: 's2s',
+  summary: 'Read a wallet',
+  params: WalletParams,
+  status: 200,
+  data: WalletWithIdentity,
+  errors: ['wallet_not_found'],
+} as const satisfies Route
+
+/** Creates a wallet for a user. */
+export const createWalletFor = {
+  id: 'wallets.createFor',
+  method: 'POST',
+  path: '/v1/s2s/wallets',
+  lane: 'secret',
+  scope: 'full',
+  limit: 's2s',
+  summary: 'Create a wallet for a user, also before the first login',
+  description: 'TEE mode only. A second call is 409 with the existing wallet in `data`.',
+  body: CreateWalletFor,
+  status: 201,
+  data: WalletWithIdentity,
+  errors: ['wallet_exists', 'invalid_curve', 'signing_mode_mismatch'],
+} as const satisfies Route
+
+/** Creates many wallets. */
+export const createWallets = {
+  id: 'wallets.createBatch',
+  method: 'POST',
+  path: '/v1/s2s/wallets/batch',
+  lane: 'secret',
+  scope: 'full',
+  limit: 's2s',
+  summary: 'Create up to 100 wallets',
+  description:
+    'TEE mode only. Every item succeeds or fails by itself; a malformed item refuses the whole batch.',
+  body: CreateWallets,
+  status: 200,
+  data: BatchResults,
+  errors: ['signing_mode_mismatch'],
+} as const satisfies Route
+
+/** Stops a wallet from signing. */
+export const archiveWallet = {
+  id: 'wallets.archive',
+  method: 'POST',
+  path: '/v1/s2s/wallets/{walletID}/archive',
+  lane: 'secret',
+  scope: 'full',
+  limit: 's2s',
+  summary: 'Archive a wallet',
+  description: 'After the answer no process signs with it. Archiving again is 204 too.',
+  params: WalletParams,
+  status: 204,
+  errors: ['wallet_not_found'],
+} as const satisfies Route
+
+/** Lets an archived wallet sign again. */
+export const unarchiveWallet = {
+  id: 'wallets.unarchive',
+  method: 'POST',
+  path: '/v1/s2s/wallets/{walletID}/unarchive',
+  lane: 'secret',
+  scope: 'full',
+  limit: 's2s',
+  summary: 'Take a wallet out of the archive',
+  params: WalletParams,
+  status: 204,
+  errors: ['wallet_not_found'],
+} as const satisfies Route

@@ -1,0 +1,101 @@
+import * as z from 'zod'
+import { EvmTransaction } from './evm-transaction.ts'
+import {
+  Base64,
+  ChainHandle,
+  Curve,
+  EvmAddress,
+  Hex,
+  Hex32,
+  Id,
+  Quantity64,
+  SerializedTransaction,
+} from './formats.ts'
+import { ClientPreview } from './sign-preview.ts'
+import { TypedData } from './typed-data.ts'
+
+const every = {
+  curve: Curve.exactOptional().meta({ description: 'Default from the chain, otherwise `secp256k1`.' }),
+  preview: ClientPreview.exactOptional(),
+  dry_run: z.boolean().exactOptional().meta({ description: 'Decode and check, but do not sign.' }),
+}
+
+const messageOptions = {
+  ...every,
+  chain: ChainHandle.exactOptional().meta({
+    description: 'Decides the scheme; default `ethereum` or `solana`.',
+  }),
+  scheme: z.enum(['raw']).exactOptional().meta({ description: 'Solana only: sign the bare bytes.' }),
+  application_domain: z
+    .union([Hex32, z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'not base58 of 32 bytes')])
+    .exactOptional()
+    .meta({ description: 'Solana only: 32 bytes, base58 or 0x hex; default zeros.' }),
+  nonce: z.string().min(1).max(256).exactOptional().meta({
+    description: 'Near: 32 bytes in base64; Aptos: any text. Generated and answered when absent.',
+  }),
+  recipient: z.string().min(1).max(256).exactOptional().meta({ description: 'Near only.' }),
+  callback_url: z.string().min(1).max(2048).exactOptional().meta({ description: 'Near only.' }),
+}
+
+/** The request by `type`, every variant with the fields of `extra`. */
+function variants<extra extends z.core.$ZodShape>(extra: extra) {
+  const message = { ...extra, ...messageOptions, type: z.literal('message') }
+  return z.discriminatedUnion('type', [
+    z.discriminatedUnion('encoding', [
+      z.strictObject({ ...message, message: z.string(), encoding: z.literal('utf8').exactOptional() }),
+      z.strictObject({ ...message, message: Hex, encoding: z.literal('hex') }),
+      z.strictObject({ ...message, message: Base64, encoding: z.literal('base64') }),
+    ]),
+    z.strictObject({
+      ...extra,
+      ...every,
+      type: z.literal('typed_data'),
+      typed_data: TypedData,
+      chain: ChainHandle.exactOptional(),
+    }),
+    z.strictObject({
+      ...extra,
+      ...every,
+      type: z.literal('transaction'),
+      chain: ChainHandle,
+      transaction: z.union([SerializedTransaction, EvmTransaction]).meta({
+        description:
+          'EVM: an object or unsigned RLP (0x hex). Bitcoin: PSBT (base64). Tron: raw_data_hex. Cosmos: SignDoc (base64). Solana: message or transaction (base64). Near: borsh (base64). Aptos: BCS (base64). Stellar: TransactionEnvelope XDR (base64).',
+      }),
+      sign_mode: z.enum(['direct', 'amino_json']).exactOptional().meta({ description: 'Cosmos only.' }),
+    }),
+    z.strictObject({
+      ...extra,
+      ...every,
+      type: z.literal('hash'),
+      hash: Hex32,
+      chain: ChainHandle.exactOptional(),
+    }),
+    z.strictObject({
+      ...extra,
+      ...every,
+      type: z.literal('user_operation'),
+      user_op_hash: Hex32,
+      chain: ChainHandle.exactOptional(),
+    }),
+    z.strictObject({
+      ...extra,
+      ...every,
+      type: z.literal('authorization'),
+      chain: ChainHandle,
+      contract: EvmAddress,
+      nonce: Quantity64,
+    }),
+  ])
+}
+
+/** What to sign. */
+export const SignRequest = variants({}).meta({ id: 'SignRequest' })
+
+/** What to sign, and with which wallet. */
+export const SignRequestFor = variants({ wallet_id: Id }).meta({ id: 'SignRequestFor' })
+
+/** What to sign, parsed. */
+export type SignRequest = z.output<typeof SignRequest>
+/** What to sign and with which wallet, parsed. */
+export type SignRequestFor = z.output<typeof SignRequestFor>

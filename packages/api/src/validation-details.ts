@@ -1,0 +1,28 @@
+import type * as z from 'zod'
+import type { ValidationDetails } from './envelope.ts'
+
+const issuesMax = 16
+const textLengthMax = 200
+
+type Issue = z.core.$ZodIssue
+type Details = z.output<typeof ValidationDetails>
+
+/** What a schema refused, as `error.details`: at most 16 issues, short texts, no value of the request. */
+export function validationDetails(error: { readonly issues: readonly Issue[] }): Details {
+  return { issues: error.issues.flatMap((issue) => flatten(issue, [])).slice(0, issuesMax) }
+}
+
+/** Of a union, the issues of the alternative that came closest: the one with the deepest first issue. */
+function flatten(issue: Issue, parent: readonly PropertyKey[]): Details['issues'] {
+  const path = [...parent, ...issue.path]
+  if (issue.code === 'invalid_union' && issue.errors.length > 0) {
+    const closest = issue.errors.reduce((best, next) => (depth(next) > depth(best) ? next : best))
+    return closest.flatMap((inner) => flatten(inner, path))
+  }
+  return [{ path: path.map(segment), message: issue.message.slice(0, textLengthMax) }]
+}
+
+const depth = (issues: readonly Issue[]): number => issues[0]?.path.length ?? 0
+
+const segment = (key: PropertyKey): string | number =>
+  typeof key === 'number' ? key : String(key).slice(0, textLengthMax)

@@ -1,0 +1,52 @@
+import * as z from 'zod'
+import { ErrorObject } from './envelope.ts'
+import { Curve, Email, Id } from './formats.ts'
+import { WalletStatus, WalletWithIdentity } from './wallet.ts'
+
+const digits = z
+  .string()
+  .regex(/^(0|[1-9][0-9]{0,14})$/, 'not a whole number')
+  .transform(Number)
+
+/** Page of a list: out of range is refused, never clamped. */
+export const page = {
+  limit: digits.pipe(z.int().min(1).max(200)).default(50),
+  offset: digits.pipe(z.int().min(0)).default(0),
+}
+
+/** Page and filters of the S2S wallet list; all filters given have to hold. */
+export const ListWallets = z.strictObject({
+  ...page,
+  status: WalletStatus.exactOptional(),
+  curve: Curve.exactOptional(),
+  user_identity_id: Id.exactOptional(),
+  email: Email.exactOptional(),
+  address: z
+    .string()
+    .min(1)
+    .max(128)
+    .exactOptional()
+    .meta({ description: 'Any of the addresses of a wallet.' }),
+})
+
+/** One page of wallets, newest first; `total` counts all that the filters let through, exactly. */
+export const WalletPage = z
+  .strictObject({
+    items: z.array(WalletWithIdentity),
+    total: z.int().min(0),
+    limit: z.int(),
+    offset: z.int(),
+  })
+  .meta({ id: 'WalletPage' })
+
+/** What became of one item of a batch, in the order of the request: the answer it would have had alone. */
+export const BatchResult = z
+  .strictObject({
+    status: z.int().meta({ description: 'The HTTP status the item would have had alone.' }),
+    data: WalletWithIdentity.nullable(),
+    error: ErrorObject.nullable(),
+  })
+  .meta({ id: 'BatchResult' })
+
+/** The results of a batch. */
+export const BatchResults = z.strictObject({ items: z.array(BatchResult) }).meta({ id: 'BatchResults' })
