@@ -1,0 +1,64 @@
+import { base64 } from '@scure/base'
+import { encodeRecoverable } from './ecdsa-signature.ts'
+import { toHex0x } from './hex.ts'
+import type { MessageIntent, SignIntent } from './intent.ts'
+import { intentScope } from './intent-scope.ts'
+import type { Curve, EncodedSignature, Signed, TronTransaction } from './network.ts'
+import { signedPayload, transactionCodec } from './signing-digest.ts'
+import { decodeUtf8 } from './utf8.ts'
+import { chainAddress } from './wallet-addresses.ts'
+
+/** The network's part of a sign response, snake_case as on the wire; what does not apply is absent. */
+export type SignAnswer = EncodedSignature & {
+  address: string
+  signed_payload?: string
+  signed_transaction?: string | TronTransaction
+  transaction_hash?: string
+  nonce?: string
+  recipient?: string
+  callback_url?: string
+  full_message?: string
+  application_domain?: string
+}
+
+/**
+ * What the API answers for a signature over `signingDigest(intent, …)`.
+ * `signature` is 64 bytes, `recovery` 0 or 1; `address` (the wallet's on the intent's chain) saves deriving it.
+ */
+export function assembleAnswer(
+  intent: SignIntent,
+  curve: Curve,
+  publicKey: Uint8Array,
+  signature: Uint8Array,
+  recovery: number,
+  address?: string,
+): SignAnswer {
+  const scope = intentScope(intent, curve)
+  const { chain, network } = scope
+  const own = address ?? chainAddress(chain, publicKey)
+  const signed: Signed = { signature, recovery, publicKey }
+  if (intent.kind === 'hash') return { address: own, ...encodeRecoverable(signed) }
+  if (intent.kind === 'transaction') {
+    const codec = transactionCodec(scope)
+    return { address: own, ...codec.assemble(intent.bytes, { chain, publicKey, address: own }, signed) }
+  }
+  const payload = signedPayload(intent, scope, publicKey)
+  const answer: SignAnswer = {
+    address: own,
+    ...(intent.kind === 'message' ? network.encodeSignature(signed) : encodeRecoverable(signed)),
+    signed_payload: toHex0x(payload),
+  }
+  if (intent.kind === 'message' && network.messageFields.length > 0) echo(answer, intent, payload)
+  return answer
+}
+
+function echo(answer: SignAnswer, intent: MessageIntent, payload: Uint8Array): void {
+  const { nonce, recipient, callbackUrl, applicationDomain, scheme } = intent
+  if (nonce !== undefined) answer.nonce = typeof nonce === 'string' ? nonce : base64.encode(nonce)
+  if (recipient !== undefined) answer.recipient = recipient
+  if (callbackUrl !== undefined) answer.callback_url = callbackUrl
+  if (intent.network === 'aptos') answer.full_message = decodeUtf8(payload) ?? ''
+  if (intent.network === 'solana' && scheme === undefined) {
+    answer.application_domain = toHex0x(applicationDomain ?? new Uint8Array(32))
+  }
+}

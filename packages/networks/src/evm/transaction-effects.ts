@@ -1,0 +1,124 @@
+import { isUnlimited, nativeDisplay, tokenDisplay } from '../amount-display.ts'
+import type { Chain } from '../chains.ts'
+import { toHex, toHex0x } from '../hex.ts'
+import type { Action, Decoded, Effect, TransactionScope } from '../network.ts'
+import { NetworkError } from '../network-error.ts'
+import { abiReader } from './abi-reader.ts'
+import { checksumAddress } from './address.ts'
+import { type KnownMethod, knownMethod, type MethodMeaning } from './known-methods.ts'
+import type { EvmTransaction } from './transaction.ts'
+
+/** A call as it is read from bytes or from a request. */
+export type EvmCall = Pick<EvmTransaction, 'to' | 'value' | 'data'>
+
+/** The effects of a transaction, its fee in the worst case (gas limit * price) and what to be warned of. */
+export function decodeTransactionEffects(transaction: EvmTransaction, scope: TransactionScope): Decoded {
+  const { chain } = scope
+  const decoded = decodeCallEffects(transaction, scope)
+  const fee = { asset: chain.nativeAsset.symbol, amount: transaction.gasLimit * transaction.maxFeePerGas }
+  const isHighFee = transaction.value > 0n && fee.amount * 10n > transaction.value
+  const warnings = isHighFee
+    ? [
+        ...decoded.warnings,
+        `The fee can reach ${nativeDisplay(fee.amount, chain.nativeAsset)}, above 10 % of what is sent.`,
+      ]
+    : decoded.warnings
+  return { ...decoded, fee, warnings }
+}
+
+/** The effects of one call from `scope.address`, without a fee. */
+export function decodeCallEffects(
+  call: EvmCall,
+  { chain, address }: Omit<TransactionScope, 'publicKey'>,
+): Decoded {
+  const to = call.to === null ? null : checksumAddress(call.to)
+  const sent = call.value > 0n ? [nativeTransfer(call.value, address, to, chain)] : []
+  if (to === null) {
+    const action = {
+      ...noDetails,
+      kind: 'call',
+      asset: null,
+      amount: null,
+      from: address,
+      to,
+      method: 'create',
+    } as const
+    return decoded('Create contract', [...sent, action], ['This creates a contract.'])
+  }
+  if (call.data.length === 0) {
+    const actions = sent.length > 0 ? sent : [nativeTransfer(0n, address, to, chain)]
+    return decoded(`Send ${nativeDisplay(call.value, chain.nativeAsset)}`, actions, [])
+  }
+  const known = readKnownMethod(call.data, to, address)
+  if (known) return describeKnown(known.method, known.meaning, sent)
+  const action: Action = {
+    ...noDetails,
+    kind: 'unknown',
+    asset: null,
+    amount: null,
+    from: address,
+    to,
+    method: call.data.length < 4 ? null : toHex0x(call.data.subarray(0, 4)),
+  }
+  return decoded('Unknown contract call', [...sent, action], ['The effects of this call are unknown.'])
+}
+
+const noDetails = { amountDisplay: null, args: null }
+
+function decoded(title: string, actions: readonly Action[], warnings: readonly string[]): Decoded {
+  return { title, actions, fee: null, warnings }
+}
+
+function nativeTransfer(amount: bigint, from: string, to: string | null, chain: Chain): Action {
+  return {
+    kind: 'transfer',
+    asset: chain.nativeAsset.symbol,
+    amount,
+    from,
+    to,
+    amountDisplay: nativeDisplay(amount, chain.nativeAsset),
+    method: null,
+    args: null,
+  }
+}
+
+/** A selector of a known method with arguments that are not its own encoding is not that method. */
+function readKnownMethod(
+  data: Uint8Array,
+  contract: string,
+  sender: string,
+): { method: KnownMethod; meaning: MethodMeaning } | undefined {
+  const method = knownMethod(toHex(data.subarray(0, 4)))
+  if (!method) return undefined
+  try {
+    const reader = abiReader(data.subarray(4), method.argumentCount)
+    const meaning = method.read(reader, { contract, sender })
+    reader.end()
+    return { method, meaning }
+  } catch (error) {
+    if (error instanceof NetworkError) return undefined
+    throw error
+  }
+}
+
+function describeKnown(method: KnownMethod, meaning: MethodMeaning, sent: readonly Action[]): Decoded {
+  const actions = meaning.effects.map((effect) => ({
+    ...effect,
+    amountDisplay: effect.kind === 'admin' ? null : tokenDisplay(effect.amount),
+    method: method.name,
+    args: meaning.args,
+  }))
+  const warnings = meaning.effects.filter(isUnlimitedApproval).map((effect) => unlimitedWarning(effect))
+  if (meaning.warning !== undefined) warnings.push(meaning.warning)
+  return decoded(method.title, [...sent, ...actions], warnings)
+}
+
+/** Whether an effect lets its `to` take any amount. */
+export function isUnlimitedApproval(effect: Effect): boolean {
+  return effect.kind === 'approval' && isUnlimited(effect.amount)
+}
+
+/** What a person is told of an unlimited approval. */
+export function unlimitedWarning({ to, asset }: Effect): string {
+  return `Unlimited approval: ${to} may spend all of ${asset}.`
+}

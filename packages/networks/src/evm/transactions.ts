@@ -1,0 +1,51 @@
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { encodeRecoverable } from '../ecdsa-signature.ts'
+import { toHex, toHex0x } from '../hex.ts'
+import type { EncodedSignature, Signed, TransactionCodec } from '../network.ts'
+import { quantityToBytes } from '../quantity.ts'
+import { decodeEvmTransaction, type EvmTransaction, encodeEvmTransaction } from './transaction.ts'
+import { decodeTransactionEffects } from './transaction-effects.ts'
+
+/** Unsigned RLP transactions: EIP-1559, EIP-2930 and legacy with chain id. */
+export const evmTransactions: TransactionCodec = {
+  decode: (bytes, scope) => decodeTransactionEffects(decodeEvmTransaction(bytes, scope.chain), scope),
+  digest(bytes, { chain }) {
+    decodeEvmTransaction(bytes, chain)
+    return keccak_256(bytes)
+  },
+  assemble(bytes, { chain }, signed) {
+    const transaction = decodeEvmTransaction(bytes, chain)
+    const encoded = encodeSigned(transaction, signed)
+    return {
+      ...encodeSignature(transaction, signed),
+      signed_transaction: toHex0x(encoded),
+      transaction_hash: toHex0x(keccak_256(encoded)),
+    }
+  },
+}
+
+function encodeSigned(transaction: EvmTransaction, { signature, recovery }: Signed): Uint8Array {
+  const v = quantityToBytes(signatureV(transaction, recovery))
+  const r = withoutLeadingZeros(signature.subarray(0, 32))
+  const s = withoutLeadingZeros(signature.subarray(32, 64))
+  return encodeEvmTransaction(transaction.type, [...transaction.fields, v, r, s])
+}
+
+/** y parity of typed transactions; chain id * 2 + 35 + parity of legacy ones (EIP-155). */
+function signatureV({ type, chainId }: EvmTransaction, recovery: number): bigint {
+  return type === 'legacy' ? chainId * 2n + 35n + BigInt(recovery) : BigInt(recovery)
+}
+
+/** The 65th byte of a transaction's signature is its y parity. */
+function encodeSignature(transaction: EvmTransaction, signed: Signed): EncodedSignature {
+  return {
+    ...encodeRecoverable(signed),
+    signature: `0x${toHex(signed.signature)}0${signed.recovery}`,
+    v: Number(signatureV(transaction, signed.recovery)),
+  }
+}
+
+function withoutLeadingZeros(word: Uint8Array): Uint8Array {
+  const start = word.findIndex((byte) => byte !== 0)
+  return start === -1 ? word.subarray(word.length) : word.subarray(start)
+}

@@ -1,0 +1,88 @@
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { fromHex0x } from '../hex.ts'
+import { invalidPayload } from '../network-error.ts'
+import { quantityToWord } from '../quantity.ts'
+import { encodeUtf8 } from '../utf8.ts'
+import { parseAddress } from './address.ts'
+
+/** The 32-byte word of one value (EIP-712, encodeData); a mistyped value is `invalid_payload`. */
+export type AtomicEncoder = (value: unknown) => Uint8Array
+
+const sized = /^(uint|int|bytes)([1-9][0-9]{0,2})$/
+const decimal = /^(?:0|-?[1-9][0-9]{0,77})$/
+const hexadecimal = /^0x(?:0|[1-9a-fA-F][0-9a-fA-F]{0,63})$/
+
+/** The encoder of an atomic or dynamic type, or `undefined` when there is no such type. */
+export function atomicEncoder(type: string): AtomicEncoder | undefined {
+  switch (type) {
+    case 'address':
+      return encodeAddress
+    case 'bool':
+      return encodeBool
+    case 'string':
+      return encodeText
+    case 'bytes':
+      return encodeBytes
+  }
+  const match = sized.exec(type)
+  if (!match) return undefined
+  const size = Number(match[2])
+  if (match[1] === 'bytes') return size <= 32 ? (value) => encodeFixedBytes(value, size) : undefined
+  if (size % 8 !== 0 || size > 256) return undefined
+  return match[1] === 'uint' ? (value) => encodeUint(value, size) : (value) => encodeInt(value, size)
+}
+
+/** The integer a JSON value stands for: a safe number, or canonical decimal or 0x digits. */
+export function parseInteger(value: unknown): bigint {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && !Object.is(value, -0)) return BigInt(value)
+  if (typeof value === 'string' && (decimal.test(value) || hexadecimal.test(value))) return BigInt(value)
+  throw invalidPayload('A number of the typed data is not canonical.')
+}
+
+function encodeUint(value: unknown, bits: number): Uint8Array {
+  const integer = parseInteger(value)
+  if (integer < 0n || integer >> BigInt(bits) !== 0n) throw invalidPayload('A number is out of range.')
+  return quantityToWord(integer)
+}
+
+function encodeInt(value: unknown, bits: number): Uint8Array {
+  const integer = parseInteger(value)
+  if (BigInt.asIntN(bits, integer) !== integer) throw invalidPayload('A number is out of range.')
+  return quantityToWord(BigInt.asUintN(256, integer))
+}
+
+function encodeAddress(value: unknown): Uint8Array {
+  const bytes = typeof value === 'string' ? parseAddress(value) : undefined
+  if (!bytes) throw invalidPayload('An address of the typed data is malformed.')
+  const word = new Uint8Array(32)
+  word.set(bytes, 12)
+  return word
+}
+
+function encodeBool(value: unknown): Uint8Array {
+  if (typeof value !== 'boolean') throw invalidPayload('A boolean of the typed data is mistyped.')
+  return quantityToWord(value ? 1n : 0n)
+}
+
+function encodeText(value: unknown): Uint8Array {
+  if (typeof value !== 'string') throw invalidPayload('A string of the typed data is mistyped.')
+  return keccak_256(encodeUtf8(value))
+}
+
+function encodeBytes(value: unknown): Uint8Array {
+  return keccak_256(hexBytes(value))
+}
+
+function encodeFixedBytes(value: unknown, size: number): Uint8Array {
+  const bytes = hexBytes(value)
+  if (bytes.length !== size) throw invalidPayload('A byte string of the typed data has the wrong length.')
+  const word = new Uint8Array(32)
+  word.set(bytes)
+  return word
+}
+
+function hexBytes(value: unknown): Uint8Array {
+  const bytes = typeof value === 'string' ? fromHex0x(value, true) : undefined
+  if (!bytes) throw invalidPayload('A byte string of the typed data is not 0x hex.')
+  return bytes
+}

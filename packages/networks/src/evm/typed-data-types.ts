@@ -1,0 +1,85 @@
+import { invalidPayload } from '../network-error.ts'
+import { atomicEncoder } from './typed-data-atomic.ts'
+
+/** One member of a struct type. */
+export type StructField = { readonly name: string; readonly type: string }
+
+/** Struct types by name, every referenced type known. */
+export type StructTypes = ReadonlyMap<string, readonly StructField[]>
+
+const identifier = /^[A-Za-z_$][A-Za-z0-9_$]*$/
+const typesMax = 256
+const namesMax = 128
+
+/** Checked struct types from the `types` member of typed data; anything malformed is `invalid_payload`. */
+export function structTypes(declared: Readonly<Record<string, unknown>>): StructTypes {
+  const names = Object.keys(declared)
+  if (names.length > typesMax) throw invalidPayload('The typed data declares too many types.')
+  const types = new Map(names.map((name) => [name, structFields(name, declared[name])]))
+  for (const fields of types.values()) {
+    for (const { type } of fields) {
+      const base = baseType(type)
+      if (!types.has(base) && !atomicEncoder(base))
+        throw invalidPayload('The typed data refers to an unknown type.')
+    }
+  }
+  return types
+}
+
+/** The element type and length (`null`: any) of an array type, or `undefined` for any other type. */
+export function arrayType(type: string): { element: string; length: number | null } | undefined {
+  if (!type.endsWith(']')) return undefined
+  const open = type.lastIndexOf('[')
+  const length = type.slice(open + 1, -1)
+  if (open < 1 || !/^(?:[1-9][0-9]{0,8})?$/.test(length)) throw invalidPayload('An array type is malformed.')
+  return { element: type.slice(0, open), length: length === '' ? null : Number(length) }
+}
+
+/** "Name(type field,…)" with the types it refers to, sorted, behind it (EIP-712, encodeType). */
+export function encodeType(name: string, types: StructTypes): string {
+  const found = new Set<string>()
+  const open = [name]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (found.has(next)) continue
+    found.add(next)
+    for (const { type } of types.get(next) ?? []) {
+      const base = baseType(type)
+      if (types.has(base)) open.push(base)
+    }
+  }
+  found.delete(name)
+  return [name, ...[...found].sort()].map((struct) => describeStruct(struct, types)).join('')
+}
+
+function describeStruct(name: string, types: StructTypes): string {
+  return `${name}(${(types.get(name) ?? []).map(({ type, name: field }) => `${type} ${field}`).join(',')})`
+}
+
+function baseType(type: string): string {
+  let base = type
+  for (let array = arrayType(base); array; array = arrayType(base)) base = array.element
+  return base
+}
+
+function structFields(name: string, declared: unknown): readonly StructField[] {
+  if (name.length > namesMax || !identifier.test(name) || atomicEncoder(name)) {
+    throw invalidPayload('A type of the typed data has no valid name.')
+  }
+  if (!Array.isArray(declared)) throw invalidPayload('A type of the typed data is not a list of fields.')
+  const fields = declared.map(structField)
+  if (new Set(fields.map((field) => field.name)).size !== fields.length) {
+    throw invalidPayload('A type of the typed data has two fields of one name.')
+  }
+  return fields
+}
+
+function structField(declared: unknown): StructField {
+  if (typeof declared === 'object' && declared !== null && 'name' in declared && 'type' in declared) {
+    const { name, type, ...rest } = declared
+    const fits = typeof name === 'string' && typeof type === 'string' && type.length <= namesMax
+    if (fits && Object.keys(rest).length === 0 && name.length <= namesMax && identifier.test(name)) {
+      return { name, type }
+    }
+  }
+  throw invalidPayload('A field of the typed data is malformed.')
+}

@@ -1,0 +1,20 @@
+export { assembleAnswer, type SignAnswer } from './assemble-answer.ts'
+export { type Chain, chainByHandle, chains, defaultChain } from './chains.ts'
+export { completeIntent } from './complete-intent.ts'
+export { compressPublicKey } from './compress-public-key.ts'
+export { decodeIntent } from './decode-intent.ts'
+export { encodeIntent } from './encode-intent.ts'
+export { checksumAddress, parseAddress } from './evm/address.ts'
+export {
+  type AccessListEntry,
+  type EvmTransactionFields,
+  evmTransactionFromFields,
+} from './evm/transaction-from-fields.ts'
+export type { MessageIntent, SignIntent } from './intent.ts'
+export { type MessageEncoding, messageBytes } from './message-bytes.ts'
+export type { Action, Curve, Decoded, Effect, EffectKind, Network, NetworkName, Signed } from './network.ts'
+export { NetworkError, type NetworkErrorCode } from './network-error.ts'
+export { networks } from './networks.ts'
+export { decodeIntentEffects, type PreviewAction, preview, type SignPreview } from './preview.ts'
+export { signingDigest } from './signing-digest.ts'
+export { chainAddress, walletAddresses } from './wallet-addresses.ts'

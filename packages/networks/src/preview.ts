@@ -1,0 +1,124 @@
+import { checksumAddress } from './evm/address.ts'
+import { authorizationPayload } from './evm/authorization.ts'
+import { parseTypedData } from './evm/typed-data.ts'
+import { decodeTypedDataEffects } from './evm/typed-data-effects.ts'
+import { toHex0x } from './hex.ts'
+import type { SignIntent } from './intent.ts'
+import { intentScope } from './intent-scope.ts'
+import { messageTitle } from './message-title.ts'
+import type { Action, Curve, Decoded } from './network.ts'
+import { transactionCodec } from './signing-digest.ts'
+import { chainAddress } from './wallet-addresses.ts'
+
+/** One action of a preview; amounts are decimal strings in the smallest unit, what does not apply is null. */
+export type PreviewAction = {
+  kind: Action['kind']
+  to: string | null
+  asset: string | null
+  amount: string | null
+  amount_display: string | null
+  method: string | null
+  args: Readonly<Record<string, string>> | null
+}
+
+/** What a person is shown before a signature, decoded from the very bytes; snake_case as on the wire. */
+export type SignPreview = {
+  title: string
+  chain: string
+  from: string
+  actions: PreviewAction[]
+  fee: { asset: string; amount: string } | null
+  warnings: string[]
+  expires_at: string | null
+}
+
+/** The preview of an intent; `address` (the wallet's on the intent's chain) saves deriving it. */
+export function preview(
+  intent: SignIntent,
+  curve: Curve,
+  publicKey: Uint8Array,
+  address?: string,
+): SignPreview {
+  const { chain } = intentScope(intent, curve)
+  const from = address ?? chainAddress(chain, publicKey)
+  const decoded = decodeIntentEffects(intent, curve, publicKey, from)
+  return {
+    title: decoded.title,
+    chain: chain.handle,
+    from,
+    actions: decoded.actions.map(previewAction),
+    fee: decoded.fee && { asset: decoded.fee.asset, amount: decoded.fee.amount.toString() },
+    warnings: [...decoded.warnings],
+    expires_at: null,
+  }
+}
+
+/** The effects of an intent with title, fee and warnings: what previews show and policies judge. */
+export function decodeIntentEffects(
+  intent: SignIntent,
+  curve: Curve,
+  publicKey: Uint8Array,
+  address: string,
+): Decoded {
+  const scope = intentScope(intent, curve)
+  const { chain } = scope
+  switch (intent.kind) {
+    case 'message':
+      return messageDecoded(intent.message, intent.scheme === 'raw')
+    case 'typed_data':
+      return decodeTypedDataEffects(parseTypedData(intent.typedData), chain, address)
+    case 'transaction':
+      return transactionCodec(scope).decode(intent.bytes, { chain, publicKey, address })
+    case 'hash':
+      return opaque('Sign hash', 'unknown', intent.hash, address, hashWarning)
+    case 'user_operation':
+      return opaque('Sign smart-account operation', 'call', intent.hash, address, operationWarning)
+    case 'authorization': {
+      authorizationPayload(intent, chain)
+      const to = checksumAddress(intent.contract)
+      const warning = `Account takeover: the code of ${to} will control this account and all it holds.`
+      const args = { contract: to, nonce: intent.nonce.toString() }
+      const action = { ...nothing, kind: 'admin', from: address, to, method: 'authorize', args } as const
+      return {
+        title: 'Delegate this account to a contract',
+        actions: [action],
+        fee: null,
+        warnings: [warning],
+      }
+    }
+  }
+}
+
+const nothing = { asset: null, amount: null, amountDisplay: null }
+const hashWarning = 'A bare hash can stand for anything, a transfer of all funds included.'
+const operationWarning = 'Only the hash of the operation is known here, not its calls.'
+const hiddenHashWarning = 'This message is as long as a hash: it could approve a smart-account operation.'
+const rawWarning = 'The bare bytes are signed, without a prefix that sets them apart from transactions.'
+
+function messageDecoded(message: Uint8Array, isRaw: boolean): Decoded {
+  const warnings: string[] = []
+  if (message.length === 32 || isHexHash(message)) warnings.push(hiddenHashWarning)
+  if (isRaw) warnings.push(rawWarning)
+  return { title: messageTitle(message), actions: [], fee: null, warnings }
+}
+
+/** The text of 64 hex digits, with or without 0x: some signers take it for the bytes. */
+function isHexHash(message: Uint8Array): boolean {
+  if (message.length !== 64 && message.length !== 66) return false
+  return /^(?:0x)?[0-9a-fA-F]{64}$/.test(String.fromCharCode(...message))
+}
+
+function opaque(
+  title: string,
+  kind: Action['kind'],
+  hash: Uint8Array,
+  from: string,
+  warning: string,
+): Decoded {
+  const action = { ...nothing, kind, from, to: null, method: null, args: { hash: toHex0x(hash) } }
+  return { title, actions: [action], fee: null, warnings: [warning] }
+}
+
+function previewAction({ kind, to, asset, amount, amountDisplay, method, args }: Action): PreviewAction {
+  return { kind, to, asset, amount: amount?.toString() ?? null, amount_display: amountDisplay, method, args }
+}

@@ -1,0 +1,23 @@
+import { invalidPayload } from './network-error.ts'
+import { looksLikeAptosTransaction } from './raw/aptos-shape.ts'
+import { looksLikeNearTransaction } from './raw/near-shape.ts'
+import { looksLikeSolanaTransaction } from './raw/solana-shape.ts'
+import { looksLikeStellarTransaction } from './raw/stellar-shape.ts'
+
+/**
+ * Refuses bare bytes whose ed25519 signature could be used as that of a transaction: 32 bytes (the hashes that
+ * Near and Stellar sign), and whatever starts like a transaction of Solana, Near, Aptos or Stellar.
+ */
+export function assertNoTransaction(message: Uint8Array): void {
+  if (message.length === 0) throw invalidPayload('The message must not be empty.')
+  if (message.length === 32)
+    throw invalidPayload('A raw message must not be 32 bytes long: it could be a hash.')
+  if (
+    looksLikeSolanaTransaction(message) ||
+    looksLikeNearTransaction(message) ||
+    looksLikeAptosTransaction(message) ||
+    looksLikeStellarTransaction(message)
+  ) {
+    throw invalidPayload('The message is a transaction.')
+  }
+}

@@ -1,0 +1,24 @@
+import { base58 } from '@scure/base'
+import { toHex0x } from './hex.ts'
+import type { Network } from './network.ts'
+import { assertNoTransaction } from './raw-message.ts'
+import { offchainMessage } from './solana/offchain-message.ts'
+
+/** Solana: base58 addresses, off-chain messages version 0, bare bytes by `scheme: 'raw'`. */
+export const solana: Network = {
+  name: 'solana',
+  curve: 'ed25519',
+  messageFields: ['scheme', 'applicationDomain'],
+  addresses: (publicKey) => ({ solana: base58.encode(publicKey) }),
+  messagePayload({ message, scheme, applicationDomain }, publicKey) {
+    if (scheme === undefined) return offchainMessage(message, publicKey, applicationDomain)
+    assertNoTransaction(message)
+    return message
+  },
+  messageDigest: (payload) => payload,
+  encodeSignature: ({ signature }) => ({
+    signature: toHex0x(signature),
+    encoding: 'hex',
+    signature_base58: base58.encode(signature),
+  }),
+}
