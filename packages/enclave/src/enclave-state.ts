@@ -1,0 +1,78 @@
+import { type KeyFile, type KeyRing, openKeyFile, type StatusAnswer } from '@symbolon/crypto/node'
+import { dataKeyCache } from './data-key-cache.ts'
+import { EnclaveFault } from './enclave-fault.ts'
+import type { EnclaveLog } from './enclave-log.ts'
+import { type Phases, phases } from './phases.ts'
+import { secureSlots } from './secure-slots.ts'
+import { signerEd25519 } from './signer-ed25519.ts'
+import { signerSecp256k1 } from './signer-secp256k1.ts'
+import type { Vault } from './vault.ts'
+
+/** The state of one enclave process: its phase and, while it serves, its vault. */
+export type EnclaveState = {
+  readonly phases: Phases
+  /** The secrets; throws `EnclaveFault('unavailable')` in a phase without any. */
+  vault(): Vault
+  /** Opens the tee-a key ring: from `attested` to `serving`. Throws `KeyFileError`. */
+  serve(keyFilePath: string): void
+  /** Makes a new version of the tee-a key and answers its number. */
+  rotate(): number
+  /** Forgets all keys for good. */
+  seal(reason: string): void
+  status(): StatusAnswer
+  keyVersionA(): number
+}
+
+// A sign takes 4 slots at a time, a generate 6; requests run one after the other.
+const slotCount = 8
+const cacheEntriesMax = 1024
+// With the sweep every 5 s no data key is held longer than 60 s.
+const cacheLifetimeMs = 55_000
+const sweepEveryMs = 5_000
+
+/** A fresh state at `boot`: locked memory and signers are ready, no key is loaded. */
+export function enclaveState(log: EnclaveLog): EnclaveState {
+  const current = phases()
+  const slots = secureSlots(slotCount)
+  const cache = dataKeyCache(cacheEntriesMax, cacheLifetimeMs, () => performance.now())
+  const secp256k1 = signerSecp256k1()
+  const signers = { secp256k1: secp256k1.signer, ed25519: signerEd25519 }
+  setInterval(() => cache.sweep(), sweepEveryMs).unref()
+  log('signers', { secp256k1: secp256k1.library, ed25519: 'libsodium' })
+
+  let keyFile: KeyFile | undefined
+  let vault: Vault | undefined
+  let version = 0
+
+  return {
+    phases: current,
+    vault() {
+      if (vault === undefined) throw new EnclaveFault('unavailable', 'no keys in this phase')
+      return vault
+    },
+    serve(keyFilePath) {
+      keyFile = openKeyFile(keyFilePath, ['tee-a'])
+      const ring: KeyRing = keyFile.ring('tee-a')
+      version = ring.version
+      current.enter('serving')
+      vault = { slots, cache, ring, signers }
+    },
+    rotate() {
+      if (keyFile === undefined) throw new EnclaveFault('unavailable', 'no keys in this phase')
+      version = keyFile.rotate('tee-a')
+      log('rotated', { keyVersionA: version })
+      return version
+    },
+    seal(reason) {
+      if (current.current() === 'sealed') return
+      current.enter('sealed')
+      cache.clear()
+      vault = undefined
+      keyFile = undefined
+      version = 0
+      log('sealed', { reason })
+    },
+    status: () => ({ phase: current.current(), keyVersionA: version, signers: secp256k1.library }),
+    keyVersionA: () => version,
+  }
+}

@@ -1,0 +1,52 @@
+import { chmodSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { dirname } from 'node:path'
+
+const connectionsMax = 64
+// The shortest limit of the systems we run on (macOS; Linux has 107).
+const socketPathBytesMax = 103
+
+/**
+ * Listens on a unix socket that only this user reaches: mode 0600 in a folder of mode 0700 (made when absent). A
+ * socket left by a dead process is replaced; one that answers is an error, as is a folder open to others.
+ */
+export async function listen(socketPath: string, onConnection: (socket: Socket) => void): Promise<Server> {
+  if (Buffer.byteLength(socketPath) > socketPathBytesMax) throw new Error('socket path is too long')
+  if (process.platform !== 'win32') {
+    assertPrivateFolder(dirname(socketPath))
+    if (await isAnswered(socketPath)) throw new Error('another enclave answers on this socket')
+    rmSync(socketPath, { force: true })
+  }
+  const server = createServer({ noDelay: true }, onConnection)
+  server.maxConnections = connectionsMax
+  const maskBefore = process.umask(0o177)
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(socketPath, resolve)
+    })
+  } finally {
+    process.umask(maskBefore)
+  }
+  if (process.platform !== 'win32') chmodSync(socketPath, 0o600)
+  return server
+}
+
+function assertPrivateFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const { mode, uid } = statSync(folder)
+  if ((mode & 0o077) !== 0 || uid !== process.getuid?.()) {
+    throw new Error('the folder of the enclave socket must be ours and of mode 0700')
+  }
+}
+
+function isAnswered(socketPath: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = connect(socketPath)
+    probe.once('connect', () => {
+      probe.destroy()
+      resolve(true)
+    })
+    probe.once('error', () => resolve(false))
+  })
+}

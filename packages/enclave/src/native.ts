@@ -1,0 +1,17 @@
+import { createRequire } from 'node:module'
+
+/** The part of libsodium (`sodium-native`) that the enclave uses; buffers are written in place. */
+export type Sodium = {
+  /** Guarded, locked memory (`sodium_malloc`): never swapped, zeroed when freed. */
+  sodium_malloc(bytes: number): Uint8Array
+  sodium_memzero(bytes: Uint8Array): void
+  randombytes_buf(bytes: Uint8Array): void
+  crypto_sign_seed_keypair(publicKey: Uint8Array, secretKey: Uint8Array, seed: Uint8Array): void
+  crypto_sign_detached(signature: Uint8Array, message: Uint8Array, secretKey: Uint8Array): void
+  crypto_sign_verify_detached(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean
+}
+
+/** Loads a CommonJS module by name; native addons have no ES module form. */
+export const requireNative: NodeJS.Require = createRequire(import.meta.url)
+
+export const sodium: Sodium = requireNative('sodium-native')

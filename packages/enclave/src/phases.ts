@@ -1,0 +1,45 @@
+import type { EnclaveOp, EnclavePhase } from '@symbolon/crypto/node'
+
+/**
+ * Which operation each phase allows; `handshake` is the making of a channel. SPEC.md prints the same table.
+ *
+ * `boot`: nothing is known yet. `attested`: the channel key is attested, the tee-a key ring is still closed.
+ * `serving`: all works. `sealed`: keys are gone until the process starts anew.
+ */
+export const phaseTable = {
+  boot: [],
+  attested: ['handshake', 'status', 'seal'],
+  serving: ['handshake', 'status', 'generate', 'sign', 'rewrap', 'rotate', 'seal'],
+  sealed: ['handshake', 'status', 'seal'],
+} as const satisfies Record<EnclavePhase, readonly (EnclaveOp | 'handshake')[]>
+
+/** The phases that may follow each phase; a restart of the process is the only way out of `sealed`. */
+export const phaseSteps = {
+  boot: ['attested', 'sealed'],
+  attested: ['serving', 'sealed'],
+  serving: ['sealed'],
+  sealed: [],
+} as const satisfies Record<EnclavePhase, readonly EnclavePhase[]>
+
+/** The phase of one enclave; it only moves forward. */
+export type Phases = {
+  current(): EnclavePhase
+  allows(op: EnclaveOp | 'handshake'): boolean
+  /** Throws on a step that `phaseSteps` does not have. */
+  enter(phase: EnclavePhase): void
+}
+
+/** A fresh enclave's phases, at `boot`. */
+export function phases(): Phases {
+  let current: EnclavePhase = 'boot'
+  return {
+    current: () => current,
+    allows: (op) => (phaseTable[current] as readonly string[]).includes(op),
+    enter(phase) {
+      if (!(phaseSteps[current] as readonly string[]).includes(phase)) {
+        throw new Error(`no step from phase ${current} to ${phase}`)
+      }
+      current = phase
+    },
+  }
+}

@@ -1,0 +1,20 @@
+import { lineLog } from './enclave-log.ts'
+import { exitWithParent } from './process-guard.ts'
+import { type EnclaveInput, startEnclave } from './start-enclave.ts'
+import { readyLine } from './supervisor.ts'
+
+/**
+ * The life of an enclave process: it ends with its parent, logs to standard error, says on standard output that it
+ * serves, and exits with 1 when it cannot start.
+ */
+export async function runEnclave(input: Omit<EnclaveInput, 'log'>): Promise<void> {
+  const log = lineLog((line) => process.stderr.write(line))
+  exitWithParent()
+  try {
+    await startEnclave({ ...input, log })
+    process.stdout.write(readyLine)
+  } catch (error) {
+    log('start failed', { error: error instanceof Error ? error.message : 'unknown' })
+    process.exit(1)
+  }
+}

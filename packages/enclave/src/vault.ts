@@ -1,0 +1,54 @@
+import { combineShares, equalBytes } from '@symbolon/crypto'
+import {
+  type EnclaveCurve,
+  type EnvelopeContext,
+  type KeyRing,
+  openEnvelope,
+  parseEnvelope,
+  type SignRequest,
+  teeContext,
+} from '@symbolon/crypto/node'
+import type { DataKeyCache } from './data-key-cache.ts'
+import { EnclaveFault } from './enclave-fault.ts'
+import type { SecureSlots, Slot } from './secure-slots.ts'
+import type { Signer } from './signer.ts'
+
+/** Everything that touches secrets: locked memory, the data-key cache, the tee-a key ring and the signers. */
+export type Vault = {
+  slots: SecureSlots
+  cache: DataKeyCache
+  /** The live key ring of purpose tee-a. */
+  ring: KeyRing
+  signers: Record<EnclaveCurve, Signer>
+}
+
+type WalletShares = Omit<SignRequest, 'intent'>
+
+/**
+ * Rebuilds a wallet's private key into `key` (and what its signer needs into `work`) once its public key is proven
+ * to be the wallet's own. Throws `EnclaveFault('key_mismatch')` otherwise, `EnvelopeError` or `ShareError` on
+ * shares that are not this wallet's. The caller gives both slots back.
+ */
+export function rebuildKey(vault: Vault, wallet: WalletShares, key: Slot, work: Slot): void {
+  const { slots } = vault
+  const a = slots.take()
+  const b = slots.take()
+  try {
+    openShareA(vault, wallet.shareA, teeContext(wallet, 'tee-a'), a.share)
+    openEnvelope(wallet.shareB, wallet.dataKeyB, teeContext(wallet, 'tee-b'), b.share)
+    combineShares(a.share, b.share, key.key)
+  } finally {
+    slots.give(b)
+    slots.give(a)
+  }
+  const publicKey = vault.signers[wallet.curve].publicKey(key.key, work.full)
+  if (!equalBytes(publicKey, wallet.publicKey)) {
+    throw new EnclaveFault('key_mismatch', 'the shares do not make the key of this wallet')
+  }
+}
+
+function openShareA(vault: Vault, envelope: Uint8Array, context: EnvelopeContext, out: Uint8Array): void {
+  const { wrappedKey } = parseEnvelope(envelope)
+  const dataKey = vault.cache.get(wrappedKey, context, () => vault.ring.unwrap(wrappedKey, context))
+  openEnvelope(envelope, dataKey, context, out)
+}

@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { randomFillSync } from 'node:crypto'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { combineShares } from '@symbolon/crypto'
+import { type KeyPurpose, openEnvelope, openKeyFile, parseEnvelope, teeContext } from '@symbolon/crypto/node'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type EnclaveProcess, startEnclaveProcess } from '../support/enclave-process.ts'
+import { canScanMemory, scanMemory } from '../support/memory-scan.ts'
+
+const signatures = 200
+const control = randomFillSync(new Uint8Array(32))
+let enclave: EnclaveProcess
+let client: ChildProcess
+let patterns: { name: string; bytes: Uint8Array }[] = []
+
+beforeAll(async () => {
+  enclave = await startEnclaveProcess()
+  const keyFileB = join(enclave.folder, 'tee-b.key')
+  const script = fileURLToPath(new URL('../support/enclave-client-process.ts', import.meta.url))
+  const inverted = Buffer.from(control.map((byte) => byte ^ 0xff)).toString('hex')
+  const args = [script, enclave.socketPath, enclave.rootPath, keyFileB, String(signatures), inverted]
+  client = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+  let text = ''
+  for await (const chunk of client.stdout ?? []) {
+    text += String(chunk)
+    if (text.endsWith('\n')) break
+  }
+  patterns = (JSON.parse(text) as Stored[]).flatMap((wallet) => secretsOf(wallet, keyFileB))
+})
+
+afterAll(async () => {
+  client.kill('SIGKILL')
+  await enclave.stop()
+})
+
+type Stored = {
+  organizationId: string
+  walletId: string
+  polynomialVersion: number
+  curve: string
+  shareA: string
+  shareB: string
+}
+
+/** The oracle: only who has both key files and the row can say what the secrets are. */
+function secretsOf(wallet: Stored, keyFileB: string): { name: string; bytes: Uint8Array }[] {
+  const open = (purpose: KeyPurpose & ('tee-a' | 'tee-b'), path: string, envelope: Uint8Array) => {
+    const context = teeContext(wallet, purpose)
+    const ring = openKeyFile(path, [purpose]).ring(purpose)
+    return openEnvelope(envelope, ring.unwrap(parseEnvelope(envelope).wrappedKey, context), context)
+  }
+  const shareA = open('tee-a', enclave.keyFilePath, Buffer.from(wallet.shareA, 'hex'))
+  const shareB = open('tee-b', keyFileB, Buffer.from(wallet.shareB, 'hex'))
+  const key = new Uint8Array(32)
+  combineShares(shareA, shareB, key)
+  const inWords = (bytes: Uint8Array) => Uint8Array.from(bytes).reverse()
+  return [
+    { name: `${wallet.curve} key`, bytes: key },
+    // libsecp256k1 keeps a scalar as little-endian words.
+    { name: `${wallet.curve} key in words`, bytes: inWords(key) },
+    // A share's last byte is its public index; half of one is as telling as the whole.
+    { name: `${wallet.curve} share a`, bytes: shareA.subarray(0, 16) },
+    { name: `${wallet.curve} share a, second half`, bytes: shareA.subarray(16, 32) },
+    { name: `${wallet.curve} share b`, bytes: shareB.subarray(0, 16) },
+    { name: `${wallet.curve} share b, second half`, bytes: shareB.subarray(16, 32) },
+    { name: `${wallet.curve} half a key`, bytes: key.subarray(0, 16) },
+    { name: `${wallet.curve} second half a key`, bytes: key.subarray(16, 32) },
+  ]
+}
+
+function found(pid: number | undefined): string[] {
+  if (pid === undefined) throw new Error('no process')
+  const hits = scanMemory(pid, patterns.map(({ bytes }) => bytes))
+  return hits.map(({ pattern, region, address }) => `${patterns[pattern]?.name} in ${region || 'anonymous'} ${address}`)
+}
+
+test.runIf(canScanMemory)('the scanner finds what is planted in a process and what an enclave surely holds', () => {
+  expect(scanMemory(client.pid ?? 0, [control]).length).toBeGreaterThan(0)
+  expect(scanMemory(enclave.supervisor.pid() ?? 0, [Buffer.from(enclave.socketPath)]).length).toBeGreaterThan(0)
+})
+
+test.runIf(canScanMemory)('after 200 signatures of each curve the API process holds no key and no share', () => {
+  expect(found(client.pid)).toEqual([])
+})
+
+test.runIf(canScanMemory)('after 200 signatures of each curve the enclave holds no key and no share', () => {
+  expect(found(enclave.supervisor.pid())).toEqual([])
+})

@@ -1,0 +1,199 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { keyRing } from '@symbolon/crypto/node'
+import { superviseEnclave } from '@symbolon/enclave'
+import { afterEach, expect, test } from 'vitest'
+import { simulatedEnclaveEntry } from '../../packages/dev/src/attestation/index.ts'
+import { nitroPolicy, simulatedPolicy } from '../../packages/server/src/adapters/attestation/policy.ts'
+import { enclaveSocket } from '../../packages/server/src/adapters/enclave-socket.ts'
+import { type EnclaveProcess, expectedMeasurements, startEnclaveProcess } from '../support/enclave-process.ts'
+import { makeTeeWallet, messageIntent } from '../support/tee-wallet.ts'
+
+const ring = keyRing({ purpose: 'tee-b', keyId: 'test', keys: [randomBytes(32)] })
+const cleanups: (() => Promise<void> | void)[] = []
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+async function started(): Promise<EnclaveProcess> {
+  const child = await startEnclaveProcess()
+  cleanups.push(child.stop)
+  return child
+}
+
+function connected(child: EnclaveProcess, policy = child.policy) {
+  const enclave = enclaveSocket({ path: child.socketPath, policy })
+  cleanups.push(enclave.close)
+  return enclave
+}
+
+const unavailable = expect.objectContaining({ name: 'EnclaveError', code: 'unavailable' })
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function until(isDone: () => boolean | Promise<boolean>, limitMs = 10_000): Promise<void> {
+  const end = performance.now() + limitMs
+  while (!(await isDone())) {
+    if (performance.now() > end) throw new Error('waited too long')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+test('a killed enclave is started again and the same adapter signs with the same wallet', async () => {
+  const child = await started()
+  const enclave = connected(child)
+  const wallet = await makeTeeWallet(enclave, ring, 'secp256k1')
+  const intent = messageIntent('secp256k1', 'm')
+  const before = await enclave.sign({ ...wallet, intent })
+  for (let round = 0; round < 3; round++) {
+    const pid = child.supervisor.pid() ?? 0
+    process.kill(pid, 'SIGKILL')
+    await until(() => enclave.sign({ ...wallet, intent }).then((answer) => {
+      expect(answer).toEqual(before)
+      return child.supervisor.pid() !== pid
+    }, () => false))
+  }
+})
+
+test('requests in flight when the enclave dies are refused as unavailable and can be repeated', async () => {
+  const child = await started()
+  const enclave = connected(child)
+  const wallet = await makeTeeWallet(enclave, ring, 'ed25519')
+  const intent = messageIntent('ed25519', 'm')
+  const pid = child.supervisor.pid() ?? 0
+  process.kill(pid, 'SIGSTOP')
+  const pending = Array.from({ length: 20 }, () => enclave.sign({ ...wallet, intent }))
+  const settled = Promise.allSettled(pending)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  process.kill(pid, 'SIGKILL')
+  for (const outcome of await settled) {
+    expect(outcome).toEqual({ status: 'rejected', reason: unavailable })
+  }
+  await until(() => enclave.sign({ ...wallet, intent }).then(() => true, () => false))
+})
+
+test('without an enclave a request is unavailable after about a second, and works once there is one', async () => {
+  const child = await started()
+  const enclave = connected(child)
+  await child.supervisor.stop()
+  const from = performance.now()
+  await expect(enclave.status()).rejects.toEqual(unavailable)
+  expect(performance.now() - from).toBeLessThan(3_000)
+  const again = superviseEnclave({
+    entry: simulatedEnclaveEntry,
+    args: [child.socketPath, child.keyFilePath, child.rootPath],
+    log: () => {},
+  })
+  cleanups.push(again.stop)
+  await again.ready
+  await until(() => enclave.status().then(() => true, () => false))
+})
+
+test('more requests than the queue holds are refused at once', async () => {
+  const enclave = enclaveSocket({ path: '/nonexistent/e.sock', policy: nitroPolicy([expectedMeasurements]) })
+  cleanups.push(enclave.close)
+  const outcomes = await Promise.allSettled(Array.from({ length: 5_000 }, () => enclave.status()))
+  expect(outcomes.every((outcome) => outcome.status === 'rejected')).toBe(true)
+})
+
+test('an enclave with other measurements, or under a root that was not pinned, is never used', async () => {
+  const child = await started()
+  const other = simulatedPolicy(readFileSync(child.rootPath), [{ ...expectedMeasurements, 0: 'ab'.repeat(48) }])
+  await expect(connected(child, other).status()).rejects.toEqual(unavailable)
+  await expect(connected(child, nitroPolicy([expectedMeasurements])).status()).rejects.toEqual(unavailable)
+})
+
+test('a sealed enclave only tells that it is sealed', async () => {
+  const child = await started()
+  const enclave = connected(child)
+  const wallet = await makeTeeWallet(enclave, ring, 'ed25519')
+  await enclave.seal()
+  expect((await enclave.status()).phase).toBe('sealed')
+  const intent = messageIntent('ed25519', 'm')
+  await expect(enclave.sign({ ...wallet, intent })).rejects.toEqual(unavailable)
+  await expect(enclave.generate(wallet)).rejects.toEqual(unavailable)
+  await expect(enclave.rewrap(wallet)).rejects.toEqual(unavailable)
+  await expect(enclave.rotate()).rejects.toEqual(unavailable)
+  expect((await connected(child).status()).phase).toBe('sealed')
+})
+
+test.skipIf(process.platform === 'win32')('socket and key file belong to this user alone', async () => {
+  const child = await started()
+  expect(statSync(child.socketPath).mode & 0o777).toBe(0o600)
+  expect(statSync(child.keyFilePath).mode & 0o777).toBe(0o600)
+  expect(statSync(`${child.rootPath}.key`).mode & 0o777).toBe(0o600)
+})
+
+test.skipIf(process.platform === 'win32')('an enclave refuses a socket folder that others can enter', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'symbolon-open-'))
+  cleanups.push(() => rmSync(folder, { recursive: true, force: true }))
+  const open = join(folder, 'open')
+  mkdirSync(open, { mode: 0o755 })
+  const lines: string[] = []
+  const supervisor = superviseEnclave({
+    entry: simulatedEnclaveEntry,
+    args: [join(open, 'e.sock'), join(folder, 'k'), join(folder, 'r')],
+    log: () => {},
+    onLine: (line) => lines.push(line),
+  })
+  cleanups.push(supervisor.stop)
+  await until(() => lines.some((line) => line.includes('mode 0700')))
+})
+
+test('an enclave does not take the socket of one that lives', async () => {
+  const child = await started()
+  const lines: string[] = []
+  const second = superviseEnclave({
+    entry: simulatedEnclaveEntry,
+    args: [child.socketPath, join(child.folder, 'other.key'), child.rootPath],
+    log: () => {},
+    onLine: (line) => lines.push(line),
+  })
+  cleanups.push(second.stop)
+  await until(() => lines.some((line) => line.includes('another enclave answers')))
+  expect((await connected(child).status()).phase).toBe('serving')
+})
+
+test('a parent that is killed takes its enclave along', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'symbolon-parent-'))
+  cleanups.push(() => rmSync(folder, { recursive: true, force: true }))
+  const script = fileURLToPath(new URL('../support/enclave-parent-process.ts', import.meta.url))
+  const parent = spawn(process.execPath, [script, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const pid = await new Promise<number>((resolve) => {
+    parent.stdout.once('data', (chunk) => resolve(Number(String(chunk))))
+  })
+  expect(isAlive(pid)).toBe(true)
+  parent.kill('SIGKILL')
+  await until(() => !isAlive(pid))
+})
+
+test('the production entry does not start without a secure module', async () => {
+  const entry = join(dirname(fileURLToPath(import.meta.url)), '../../packages/enclave/src/main.ts')
+  const folder = mkdtempSync(join(tmpdir(), 'symbolon-main-'))
+  cleanups.push(() => rmSync(folder, { recursive: true, force: true }))
+  const environment = { ENCLAVE_SOCKET: join(folder, 'e.sock'), ENCLAVE_KEY_FILE: join(folder, 'k') }
+  const run = (env: Record<string, string>) =>
+    new Promise<{ code: number | null; text: string }>((resolve) => {
+      const child = spawn(process.execPath, [entry], { stdio: ['pipe', 'ignore', 'pipe'], env })
+      let text = ''
+      child.stderr.on('data', (chunk) => {
+        text += String(chunk)
+      })
+      child.once('exit', (code) => resolve({ code, text }))
+    })
+  expect(await run(environment)).toMatchObject({ code: 1, text: expect.stringContaining('ENCLAVE_NSM_SOCKET') })
+  const absent = { ...environment, ENCLAVE_NSM_SOCKET: join(folder, 'nsm.sock') }
+  expect(await run(absent)).toMatchObject({ code: 1, text: expect.stringContaining('secure module') })
+  expect(existsSync(environment.ENCLAVE_SOCKET)).toBe(false)
+})

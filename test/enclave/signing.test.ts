@@ -1,0 +1,169 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { keyRing, parseEnvelope, teeContext } from '@symbolon/crypto/node'
+import { type Curve, decodeIntent, encodeIntent, signingDigest } from '@symbolon/networks'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { enclaveSocket } from '../../packages/server/src/adapters/enclave-socket.ts'
+import type { Enclave } from '../../packages/server/src/ports/enclave.ts'
+import { type EnclaveProcess, expectedMeasurements, startEnclaveProcess } from '../support/enclave-process.ts'
+import { makeTeeWallet, messageIntent, type TeeWallet } from '../support/tee-wallet.ts'
+
+const ring = keyRing({ purpose: 'tee-b', keyId: 'test', keys: [randomBytes(32)] })
+let child: EnclaveProcess
+let enclave: Enclave
+
+beforeAll(async () => {
+  child = await startEnclaveProcess()
+  enclave = enclaveSocket({ path: child.socketPath, policy: child.policy })
+})
+
+afterAll(async () => {
+  await enclave.close()
+  await child.stop()
+})
+
+const refusal = (code: string) => expect.objectContaining({ name: 'EnclaveError', code })
+
+test('an EVM message signature is what an independent library recovers the wallet from', async () => {
+  const wallet = await makeTeeWallet(enclave, ring, 'secp256k1')
+  const answer = await enclave.sign({ ...wallet, intent: messageIntent('secp256k1', 'hello') })
+  // ERC-191, version 0x45.
+  const digest = keccak_256(new TextEncoder().encode('\x19Ethereum Signed Message:\n5hello'))
+  expect(secp256k1.verify(answer.signature, digest, wallet.publicKey, { prehash: false, lowS: true })).toBe(true)
+  const recovered = secp256k1.Signature.fromBytes(answer.signature)
+    .addRecoveryBit(answer.recovery)
+    .recoverPublicKey(digest)
+    .toBytes(true)
+  expect(Buffer.from(recovered)).toEqual(Buffer.from(wallet.publicKey))
+})
+
+test('an ed25519 signature verifies with an independent library', async () => {
+  const wallet = await makeTeeWallet(enclave, ring, 'ed25519')
+  const intent = messageIntent('ed25519', 'hello')
+  const { signature, recovery } = await enclave.sign({ ...wallet, intent })
+  const payload = signingDigest(decodeIntent(intent), 'ed25519', wallet.publicKey)
+  expect(ed25519.verify(signature, payload, wallet.publicKey)).toBe(true)
+  expect(recovery).toBe(0)
+})
+
+test('equal requests get equal signatures: nonces are derived, not drawn', async () => {
+  for (const curve of ['secp256k1', 'ed25519'] as const) {
+    const wallet = await makeTeeWallet(enclave, ring, curve)
+    const intent = messageIntent(curve, 'again')
+    expect(await enclave.sign({ ...wallet, intent })).toEqual(await enclave.sign({ ...wallet, intent }))
+  }
+})
+
+describe.each(['secp256k1', 'ed25519'] as const)('shares of %s open nowhere else', (curve: Curve) => {
+  let wallet: TeeWallet
+  let other: TeeWallet
+  const intent = messageIntent(curve, 'm')
+
+  beforeAll(async () => {
+    wallet = await makeTeeWallet(enclave, ring, curve)
+    other = await makeTeeWallet(enclave, ring, curve)
+  })
+
+  const changes: [string, () => Partial<TeeWallet>, string][] = [
+    ['another wallet id', () => ({ walletId: randomUUID() }), 'refused'],
+    ['another organization', () => ({ organizationId: randomUUID() }), 'refused'],
+    ['another polynomial version', () => ({ polynomialVersion: 2 }), 'refused'],
+    ['swapped shares', () => ({ shareA: wallet.shareB, shareB: wallet.shareA }), 'refused'],
+    ['share a twice', () => ({ shareB: wallet.shareA }), 'refused'],
+    ['share a of another wallet', () => ({ shareA: other.shareA }), 'refused'],
+    ['share b of another wallet', () => ({ shareB: other.shareB }), 'refused'],
+    ['the data key of another wallet', () => ({ dataKeyB: other.dataKeyB }), 'refused'],
+    ['an empty share', () => ({ shareA: new Uint8Array(0) }), 'refused'],
+    ['an id that is no uuid', () => ({ walletId: 'w' }), 'refused'],
+    ['the public key of another wallet', () => ({ publicKey: other.publicKey }), 'key_mismatch'],
+  ]
+  test.each(changes)('%s', async (_name, change, code) => {
+    await expect(enclave.sign({ ...wallet, ...change(), intent })).rejects.toEqual(refusal(code))
+    await expect(enclave.sign({ ...wallet, intent })).resolves.toBeDefined()
+  })
+
+  test('an envelope with any one byte changed is refused', async () => {
+    const { shareA } = wallet
+    const results = await Promise.all(
+      Array.from(shareA, (byte, at) => {
+        const changed = Uint8Array.from(shareA)
+        changed[at] = byte ^ 1
+        return enclave.sign({ ...wallet, shareA: changed, intent }).then(
+          () => 'signed',
+          (error: { code: string }) => error.code,
+        )
+      }),
+    )
+    expect(new Set(results)).toEqual(new Set(['refused']))
+  })
+})
+
+test('shares that open but were made for another key never sign', async () => {
+  const wallet = await makeTeeWallet(enclave, ring, 'secp256k1')
+  const again = await enclave.generate(wallet)
+  const mixed = { ...wallet, shareB: again.shareB, intent: messageIntent('secp256k1', 'm') }
+  await expect(enclave.sign(mixed)).rejects.toEqual(refusal('key_mismatch'))
+})
+
+test('bytes that are no intent are an invalid payload', async () => {
+  const wallet = await makeTeeWallet(enclave, ring, 'secp256k1')
+  for (const intent of [new Uint8Array(0), randomBytes(64), Buffer.concat([messageIntent('secp256k1', 'm'), Buffer.of(0)])]) {
+    await expect(enclave.sign({ ...wallet, intent })).rejects.toEqual(refusal('invalid_payload'))
+  }
+})
+
+test('a hash cannot be signed with an ed25519 key', async () => {
+  const wallet = await makeTeeWallet(enclave, ring, 'ed25519')
+  const intent = encodeIntent({ kind: 'hash', chain: 'ethereum', hash: randomBytes(32) })
+  await expect(enclave.sign({ ...wallet, intent })).rejects.toEqual(refusal('invalid_payload'))
+})
+
+test('256 requests in flight each get their own answer', async () => {
+  const wallet = await makeTeeWallet(enclave, ring, 'ed25519')
+  const intents = Array.from({ length: 256 }, (_, i) => messageIntent('ed25519', `message ${i}`))
+  const answers = await Promise.all(intents.map((intent) => enclave.sign({ ...wallet, intent })))
+  const areRight = answers.map(({ signature }, i) => {
+    const payload = signingDigest(decodeIntent(intents[i] ?? new Uint8Array()), 'ed25519', wallet.publicKey)
+    return ed25519.verify(signature, payload, wallet.publicKey)
+  })
+  expect(areRight.filter(Boolean)).toHaveLength(256)
+})
+
+test('the caller may wipe the data key as soon as the call is made', async () => {
+  const wallet = await makeTeeWallet(enclave, ring, 'ed25519')
+  const dataKeyB = Uint8Array.from(wallet.dataKeyB)
+  const pending = enclave.sign({ ...wallet, dataKeyB, intent: messageIntent('ed25519', 'm') })
+  dataKeyB.fill(0)
+  await expect(pending).resolves.toBeDefined()
+})
+
+test('after a rotation old shares sign, are rewrapped to the new version and sign again', async () => {
+  const wallet = await makeTeeWallet(enclave, ring, 'secp256k1')
+  const intent = messageIntent('secp256k1', 'm')
+  const before = await enclave.sign({ ...wallet, intent })
+  const { keyVersionA } = await enclave.rotate()
+  expect((await enclave.status()).keyVersionA).toBe(keyVersionA)
+  const { shareA } = await enclave.rewrap(wallet)
+  expect(parseEnvelope(shareA).wrappedKey.keyVersion).toBe(keyVersionA)
+  expect(await enclave.sign({ ...wallet, intent })).toEqual(before)
+  expect(await enclave.sign({ ...wallet, shareA, intent })).toEqual(before)
+  const elsewhere = { ...wallet, walletId: randomUUID() }
+  await expect(enclave.rewrap(elsewhere)).rejects.toEqual(refusal('refused'))
+})
+
+test('status tells the phase and that the attestation is simulated', async () => {
+  expect(await enclave.status()).toMatchObject({
+    phase: 'serving',
+    simulated: true,
+    measurements: expectedMeasurements,
+  })
+})
+
+test('share envelopes carry the context they are bound to', async () => {
+  const wallet = await makeTeeWallet(enclave, ring, 'secp256k1')
+  expect(parseEnvelope(wallet.shareA).wrappedKey.purpose).toBe('tee-a')
+  expect(parseEnvelope(wallet.shareB).wrappedKey).toMatchObject({ purpose: 'tee-b', keyId: 'test', keyVersion: 1 })
+  expect(ring.unwrap(wallet.wrappedKeyB, teeContext(wallet, 'tee-b'))).toEqual(wallet.dataKeyB)
+})

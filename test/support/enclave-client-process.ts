@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+import { openKeyFile } from '@symbolon/crypto/node'
+import { simulatedPolicy } from '../../packages/server/src/adapters/attestation/policy.ts'
+import { enclaveSocket } from '../../packages/server/src/adapters/enclave-socket.ts'
+import { expectedMeasurements } from './enclave-process.ts'
+import { makeTeeWallet, messageIntent } from './tee-wallet.ts'
+
+/**
+ * The API side of the enclave in a process of its own, for memory scans: makes a wallet of each curve, signs,
+ * prints what it stored as JSON, and lives until its standard input ends. Arguments: socket, root, tee-b key file,
+ * signatures, and a control pattern (hex, inverted, so that only the running process has it in plain).
+ */
+const [socketPath = '', rootPath = '', keyFilePath = '', signatures = '0', control = ''] = process.argv.slice(2)
+const planted = Uint8Array.from(Buffer.from(control, 'hex'), (byte) => byte ^ 0xff)
+const enclave = enclaveSocket({
+  path: socketPath,
+  policy: simulatedPolicy(readFileSync(rootPath), [expectedMeasurements]),
+})
+const ring = openKeyFile(keyFilePath, ['tee-b']).ring('tee-b')
+const stored: Record<string, string | number>[] = []
+for (const curve of ['secp256k1', 'ed25519'] as const) {
+  const { dataKeyB, wrappedKeyB: _, ...wallet } = await makeTeeWallet(enclave, ring, curve)
+  for (let i = 0; i < Number(signatures); i++) {
+    await enclave.sign({ ...wallet, dataKeyB, intent: messageIntent(curve, `message ${i}`) })
+  }
+  const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
+  const { publicKey, shareA, shareB, ...rest } = wallet
+  stored.push({ ...rest, publicKey: hex(publicKey), shareA: hex(shareA), shareB: hex(shareB) })
+}
+process.stdout.write(`${JSON.stringify(stored)}\n`)
+process.stdin.on('end', () => process.exit(planted.length > 1e6 ? 1 : 0)).resume()

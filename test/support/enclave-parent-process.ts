@@ -1,0 +1,14 @@
+import { join } from 'node:path'
+import { superviseEnclave } from '@symbolon/enclave'
+import { simulatedEnclaveEntry } from '../../packages/dev/src/attestation/index.ts'
+
+/** A parent to be killed: starts an enclave in the folder of its argument, prints the pid and waits for ever. */
+const folder = process.argv[2] ?? ''
+const supervisor = superviseEnclave({
+  entry: simulatedEnclaveEntry,
+  args: [join(folder, 'e.sock'), join(folder, 'k'), join(folder, 'root.der')],
+  log: () => {},
+})
+await supervisor.ready
+process.stdout.write(`${supervisor.pid()}\n`)
+setInterval(() => {}, 60_000)
