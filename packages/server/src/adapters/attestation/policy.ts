@@ -1,0 +1,50 @@
+import { createHash, X509Certificate } from 'node:crypto'
+
+/**
+ * Which enclaves a client talks to. Made by `nitroPolicy` or `simulatedPolicy` only: the first takes no root, so
+ * that no configuration of a production server can make it accept a simulation.
+ */
+export type AttestationPolicy = {
+  readonly simulated: boolean
+  readonly rootSha256: Uint8Array
+  /** Sets of registers of which one must match entirely; PCR index to lower-case hex of 48 bytes. */
+  readonly measurements: readonly Measurements[]
+  readonly ageMaxMs: number
+  readonly skewMaxMs: number
+}
+
+/** PCR index to hex; PCR 0, 1 and 2 (image, kernel, application) must be among them. */
+export type Measurements = Readonly<Record<number, string>>
+
+/** SHA-256 of AWS's root certificate G1 for Nitro Enclaves (AWS, "Verifying the root of trust"). */
+export const awsNitroRootSha256 = '641a0321a3e244efe456463195d606317ed7cdcc3c1756e09893f3c68f79bb5b'
+
+const ageMaxMs = 300_000
+const skewMaxMs = 30_000
+const simulatedOrganization = 'O=SIMULATED NOT AWS'
+
+function assertMeasurements(sets: readonly Measurements[]): void {
+  const isComplete = (set: Measurements) =>
+    [0, 1, 2].every((index) => index in set) &&
+    Object.values(set).every((hex) => /^[0-9a-f]{96}$/.test(hex) && /[^0]/.test(hex))
+  if (sets.length === 0 || !sets.every(isComplete)) {
+    throw new TypeError('Measurements need PCR 0, 1 and 2 as hex of 48 bytes, none all zero.')
+  }
+}
+
+/** Real enclaves under AWS's own root. Throws `TypeError` without complete measurements. */
+export function nitroPolicy(measurements: readonly Measurements[]): AttestationPolicy {
+  assertMeasurements(measurements)
+  const rootSha256 = Buffer.from(awsNitroRootSha256, 'hex')
+  return { simulated: false, rootSha256, measurements, ageMaxMs, skewMaxMs }
+}
+
+/** The development simulation under the root (DER) of this machine. Throws `TypeError` if it is not marked as such. */
+export function simulatedPolicy(rootDer: Uint8Array, measurements: readonly Measurements[]): AttestationPolicy {
+  assertMeasurements(measurements)
+  if (!new X509Certificate(rootDer).subject.split('\n').includes(simulatedOrganization)) {
+    throw new TypeError('This root is not marked as simulated.')
+  }
+  const rootSha256 = createHash('sha256').update(rootDer).digest()
+  return { simulated: true, rootSha256, measurements, ageMaxMs, skewMaxMs }
+}

@@ -1,0 +1,40 @@
+import { chmodSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { EnvelopeContext } from '@symbolon/crypto/node'
+import { afterAll, expect, test } from 'vitest'
+import { kmsContract } from '../ports/kms.contract.ts'
+import { kmsLocal } from './kms-local.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'kms-local-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+kmsContract('the key file', async () => kmsLocal(join(folder, 'keys.json')))
+
+const context: EnvelopeContext = {
+  organizationId: '017f22e2-79b0-7cc3-98c4-dc0c0c07398f',
+  walletId: '017f22e2-79b0-7cc3-98c4-dc0c0c073990',
+  purpose: 'tee-b',
+  shareIndex: 2,
+  polynomialVersion: 1,
+}
+
+test('a key file that others may read stops the start', () => {
+  const path = join(folder, 'open.json')
+  kmsLocal(path)
+  chmodSync(path, 0o640)
+  expect(() => kmsLocal(path)).toThrow(expect.objectContaining({ code: 'permissions' }))
+})
+
+test('while the key file is away it answers unavailable, and heals without a restart', async () => {
+  const path = join(folder, 'away.json')
+  const kms = kmsLocal(path)
+  renameSync(path, `${path}.away`)
+  const unavailable = expect.objectContaining({ name: 'KmsError', code: 'unavailable' })
+  await expect(kms.ping()).rejects.toThrow(unavailable)
+  await expect(kms.generateDataKey('tee-b', context)).rejects.toThrow(unavailable)
+  await expect(kms.rotate('tee-b')).rejects.toThrow(unavailable)
+  renameSync(`${path}.away`, path)
+  await kms.ping()
+  await kms.generateDataKey('tee-b', context)
+})

@@ -1,0 +1,102 @@
+import { type LookupAddress, lookup as resolve } from 'node:dns'
+import { type ClientRequest, type IncomingMessage, request as httpRequest, type RequestOptions } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { type Outbound, OutboundError, type OutboundRequest } from '../ports/outbound.ts'
+import { isLoopbackAddress, isPublicAddress } from './public-address.ts'
+
+const timeoutMaxMs = 15_000
+const answerMaxBytes = 64 * 1024
+
+/**
+ * The guard that every call to a configured address passes: https only, no redirects, no user info in the URL, and only
+ * public addresses, checked on the very address that is dialled. 15 s in all, 64 KiB of answer.
+ * `isLoopbackAllowed` (development) adds this machine's own addresses, over http too; nothing else.
+ */
+export function outboundHttp(options: { isLoopbackAllowed: boolean; resolve?: typeof resolve }): Outbound {
+  const isAllowed = (address: string) =>
+    isPublicAddress(address) || (options.isLoopbackAllowed && isLoopbackAddress(address))
+  const lookup = guardedLookup(options.resolve ?? resolve, isAllowed)
+
+  return async (request) => {
+    const url = readUrl(request.url, isAllowed, options.isLoopbackAllowed)
+    const isPlain = url.protocol === 'http:'
+    const signal = AbortSignal.timeout(Math.min(request.timeoutMs ?? timeoutMaxMs, timeoutMaxMs))
+    const dial: RequestOptions = {
+      method: request.method ?? 'GET',
+      headers: { 'user-agent': 'symbolon', ...request.headers, 'accept-encoding': 'identity' },
+      // A connection of its own: none that was opened for another name is ever used again.
+      agent: false,
+      lookup,
+      signal,
+    }
+    const call = isPlain ? httpRequest(url, dial) : httpsRequest(url, dial)
+    try {
+      return await answer(call, request, (address) => isAllowed(address) && (!isPlain || isLoopbackAddress(address)))
+    } catch (error) {
+      if (error instanceof OutboundError) throw error
+      throw new OutboundError(signal.aborted ? 'timed_out' : 'unreachable', error)
+    } finally {
+      call.destroy()
+    }
+  }
+}
+
+function readUrl(text: string, isAllowed: (address: string) => boolean, isLoopbackAllowed: boolean): URL {
+  const url = URL.parse(text)
+  if (url === null || url.username !== '' || url.password !== '') throw new OutboundError('refused')
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  if (isIP(host) !== 0 && !isAllowed(host)) throw new OutboundError('refused')
+  const isLoopback = isLoopbackAddress(host) || host === 'localhost'
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopbackAllowed && isLoopback)) {
+    throw new OutboundError('refused')
+  }
+  return url
+}
+
+/** Resolves a name for the socket and refuses it when any of its addresses is not allowed: no choice is left to chance. */
+function guardedLookup(resolveName: typeof resolve, isAllowed: (address: string) => boolean): LookupFunction {
+  return (hostname, { family, hints }, done) => {
+    const given = { all: true as const, family: family ?? 0, hints: hints ?? 0 }
+    resolveName(hostname, given, (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => {
+      if (error !== null) return done(error, [])
+      if (addresses.length === 0 || addresses.some(({ address }) => !isAllowed(address))) {
+        return done(new OutboundError('refused'), [])
+      }
+      done(null, addresses)
+    })
+  }
+}
+
+function answer(
+  call: ClientRequest,
+  request: OutboundRequest,
+  isAllowed: (address: string) => boolean,
+): Promise<{ status: number; body: Uint8Array }> {
+  return new Promise((resolveAnswer, reject) => {
+    call.on('error', reject)
+    // The name was checked when it was resolved; this is the address that the kernel connected to.
+    call.on('socket', (socket) => {
+      socket.once('connect', () => {
+        if (!isAllowed(socket.remoteAddress ?? '')) socket.destroy(new OutboundError('refused'))
+      })
+    })
+    call.on('response', (response) => {
+      readAnswer(response).then(resolveAnswer, reject)
+    })
+    call.end(request.body)
+  })
+}
+
+async function readAnswer(response: IncomingMessage): Promise<{ status: number; body: Uint8Array }> {
+  const status = response.statusCode ?? 0
+  if (status >= 300 && status < 400) throw new OutboundError('redirected')
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    length += chunk.length
+    if (length > answerMaxBytes) throw new OutboundError('too_large')
+    chunks.push(chunk)
+  }
+  return { status, body: Buffer.concat(chunks) }
+}

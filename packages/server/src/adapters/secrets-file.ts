@@ -1,0 +1,46 @@
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
+import { createPrivateFile, readPrivateFile } from '@symbolon/crypto/node'
+import * as z from 'zod'
+
+const secret = z.base64().refine((text) => Buffer.from(text, 'base64').length === 32, '32 bytes in base64')
+const File = z.strictObject({
+  format: z.literal(1),
+  pepper: secret,
+  user_tokens: z.array(z.strictObject({ kid: z.string().min(1).max(32), secret })).min(1).max(8),
+})
+
+/** The service's own secrets: `pepper` keys the hashes of keys and codes, `masters` sign user tokens, the first one new ones. */
+export type Secrets = { pepper: KeyObject; masters: { kid: string; secret: KeyObject }[] }
+
+/**
+ * Reads the secrets file (mode 0600), making it with fresh secrets when there is none; of several processes one writes.
+ * Every process of an installation needs the same file: without it no key and no token is recognised.
+ */
+export function openSecretsFile(path: string): Secrets {
+  const text = readPrivateFile(path) ?? create(path)
+  let file: z.output<typeof File>
+  try {
+    file = File.parse(JSON.parse(text))
+  } catch {
+    // The parser's message could quote a secret.
+    throw new Error(`The secrets file ${path} is damaged.`)
+  }
+  const key = (encoded: string) => createSecretKey(Buffer.from(encoded, 'base64'))
+  return {
+    pepper: key(file.pepper),
+    masters: file.user_tokens.map(({ kid, secret: encoded }) => ({ kid, secret: key(encoded) })),
+  }
+}
+
+function create(path: string): string {
+  const fresh = () => randomBytes(32).toString('base64')
+  const file: z.output<typeof File> = {
+    format: 1,
+    pepper: fresh(),
+    user_tokens: [{ kid: randomBytes(6).toString('base64url'), secret: fresh() }],
+  }
+  createPrivateFile(path, `${JSON.stringify(file, null, 2)}\n`)
+  const text = readPrivateFile(path)
+  if (text === undefined) throw new Error(`The secrets file ${path} vanished while it was made.`)
+  return text
+}

@@ -1,0 +1,144 @@
+import { createHmac } from 'node:crypto'
+import { openapi } from '@symbolon/api/openapi'
+import type { FastifyInstance } from 'fastify'
+import type { Secrets } from './adapters/secrets-file.ts'
+import type { Sql } from './db/pool.ts'
+import { auditWriter } from './features/audit/audit-writer.ts'
+import { authRoutes } from './features/auth/auth.routes.ts'
+import { authStore } from './features/auth/auth.store.ts'
+import { auth } from './features/auth/auth.ts'
+import { oidc } from './features/auth/oidc.ts'
+import { serviceTokens } from './features/auth/service-token.ts'
+import { userTokens } from './features/auth/user-tokens.ts'
+import { chainsRoutes } from './features/chains/chains.routes.ts'
+import { healthRoutes } from './features/health/health.routes.ts'
+import { health, type Probe } from './features/health/health.ts'
+import { orgs } from './features/orgs/orgs.ts'
+import { outboxWorker } from './features/outbox/outbox-worker.ts'
+import { outbox } from './features/outbox/outbox.ts'
+import { signingRoutes } from './features/signing/signing.routes.ts'
+import { signing } from './features/signing/signing.ts'
+import { signingWallets } from './features/signing/signing-wallets.ts'
+import { signingWalletsStore } from './features/signing/signing-wallets.store.ts'
+import { sweeper } from './features/sweep/sweep.ts'
+import { teeWalletMaker } from './features/wallets/tee-wallet.ts'
+import { walletOwners } from './features/wallets/wallet-owners.ts'
+import { walletsRoutes } from './features/wallets/wallets.routes.ts'
+import { wallets } from './features/wallets/wallets.ts'
+import { idempotency } from './http/idempotency.ts'
+import { credentialLanes } from './http/lanes.ts'
+import { databaseLimiter } from './http/limiter.ts'
+import type { OriginRules } from './http/origin.ts'
+import { type HttpMetrics, httpServer } from './http/server.ts'
+import type { Ids } from './ports/clock.ts'
+import type { Enclave } from './ports/enclave.ts'
+import type { IssuerKeys } from './ports/issuer-keys.ts'
+import type { Kms } from './ports/kms.ts'
+import type { Log } from './ports/log.ts'
+import type { Mailer } from './ports/mailer.ts'
+import type { Random } from './ports/random.ts'
+
+/** Everything the service needs from outside. */
+export type Ports = {
+  sql: Sql
+  kms: Kms
+  enclave: Enclave
+  mailer: Mailer
+  issuerKeys: IssuerKeys
+  secrets: Secrets
+  ids: Ids
+  random: Random
+  /** In 0..1, for jitter. */
+  jitter: () => number
+  log: Log
+  metrics: HttpMetrics
+}
+
+export type AppOptions = {
+  baseUrl: string
+  originRules: OriginRules
+  trustedProxies: readonly string[]
+  areAnswersChecked: boolean
+  /** Further parts that `/v1/ready` waits for. */
+  probes?: Record<string, Probe>
+}
+
+export type App = {
+  http: FastifyInstance
+  orgs: ReturnType<typeof orgs>
+  /** Starts what runs beside the requests: outbox and sweeper. */
+  start(): void
+  /** Ends it, and waits for what is under way. */
+  stop(): Promise<void>
+}
+
+/** The whole service from its ports: `main.ts` gives it the real ones, a test its own. The only wiring. */
+export function createApp(ports: Ports, options: AppOptions): App {
+  const { sql, kms, enclave, secrets, ids, random, log } = ports
+  const { pepper } = secrets
+  const hashToken = (token: string) => createHmac('sha256', pepper).update(token).digest()
+
+  const audit = auditWriter({ sql, ids, log })
+  const limiter = databaseLimiter(sql)
+  const service = serviceTokens({ baseUrl: options.baseUrl, masters: secrets.masters })
+  const oidcTokens = oidc({
+    issuerKeys: ports.issuerKeys,
+    upsertIdentity: async (organizationId, user) => ({
+      id: await authStore.upsertOidcIdentity(sql, organizationId, { newIdentityId: ids.next(), user }),
+      authProvider: 'oidc',
+      providerUserId: user.subject,
+      email: user.email,
+    }),
+  })
+  const mails = outbox({ master: pepper, ids, onNudge: () => worker.nudge() })
+  const worker = outboxWorker({ sql, mailer: ports.mailer, open: mails.open, log, random: ports.jitter })
+  const sweeping = sweeper({ sql, log })
+
+  const http = httpServer({
+    bound: [
+      ...healthRoutes(
+        health({ sql, kms, enclave, ...(options.probes && { extra: options.probes }) }),
+        () => openapi() as unknown as Record<string, unknown>,
+      ),
+      ...authRoutes(auth({ sql, pepper, random, ids, audit, outbox: mails, limiter, serviceTokens: service })),
+      ...walletsRoutes(
+        wallets({ sql, audit, makeTeeWallet: teeWalletMaker({ enclave, kms, ids }), findOwner: walletOwners({ sql, ids }) }),
+      ),
+      ...signingRoutes(
+        signing({
+          walletIds: { of: (organization, identity, curve) => signingWalletsStore.idOf(sql, organization, identity, curve) },
+          wallets: signingWallets({ sql, kms }),
+          enclave,
+          audit,
+          random,
+        }),
+      ),
+      ...chainsRoutes({ rpc: new Set(), bundler: new Set() }),
+    ],
+    lanes: credentialLanes({
+      sql,
+      limiter,
+      userTokens: userTokens({ service, oidc: oidcTokens }),
+      hashToken,
+      originRules: options.originRules,
+    }),
+    idempotency: idempotency({ sql, master: pepper, ids }),
+    ids,
+    log,
+    metrics: ports.metrics,
+    trustedProxies: options.trustedProxies,
+    areAnswersChecked: options.areAnswersChecked,
+  })
+
+  return {
+    http,
+    orgs: orgs({ sql, ids, random, hashToken }),
+    start() {
+      worker.start()
+      sweeping.start()
+    },
+    async stop() {
+      await Promise.all([worker.stop(), sweeping.stop()])
+    },
+  }
+}

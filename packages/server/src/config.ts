@@ -1,0 +1,113 @@
+import { resolve } from 'node:path'
+import * as z from 'zod'
+
+const port = z.coerce.number().int().min(0).max(65_535)
+const url = (protocols: string[], wants: string) =>
+  z.string().refine((text) => protocols.includes(URL.parse(text)?.protocol ?? ''), wants)
+const list = z
+  .string()
+  .transform((text) => text.split(',').map((part) => part.trim()).filter((part) => part !== ''))
+const registers = z.record(z.string().regex(/^\d{1,2}$/), z.string().regex(/^[0-9a-f]{96}$/))
+
+const shared = {
+  PORT: port.default(8080),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  WORKERS: z.coerce.number().int().min(1).max(64).optional(),
+  DATABASE_URL: url(['postgres:', 'postgresql:'], 'a postgres:// URL'),
+  DATABASE_CONNECTIONS: z.coerce.number().int().min(2).max(100).default(10),
+  KMS: z.string().regex(/^local:.+$/, 'local:<path of the key file>'),
+  SECRETS_FILE: z.string().min(1),
+  ENCLAVE_SOCKET: z.string().min(1),
+  SMTP_URL: list.pipe(z.array(url(['smtp:', 'smtps:'], 'one or two smtp:// or smtps:// URLs')).min(1).max(2)),
+  MAIL_FROM: z.string().min(3).default('Symbolon <no-reply@localhost>'),
+  TRUSTED_PROXIES: list.default([]),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
+}
+
+const development = z.object({
+  ...shared,
+  BASE_URL: url(['http:', 'https:'], 'an http:// or https:// URL').optional(),
+  ENCLAVE_ROOT: z.string().min(1),
+})
+
+const production = z.object({
+  ...shared,
+  BASE_URL: url(['https:'], 'an https:// URL'),
+  ENCLAVE_MEASUREMENTS: z
+    .string()
+    .transform((text, context) => {
+      try {
+        return JSON.parse(text) as unknown
+      } catch {
+        context.addIssue('a JSON array of {PCR index: 96 hex digits}')
+        return z.NEVER
+      }
+    })
+    .pipe(z.array(registers).min(1)),
+})
+
+/** What the service is told by its environment. `attestation` says which enclave it will talk to. */
+export type Config = {
+  mode: 'development' | 'production'
+  port: number
+  host: string
+  workers: number | undefined
+  baseUrl: string
+  databaseUrl: string
+  databaseConnections: number
+  kmsKeyFile: string
+  secretsFile: string
+  enclaveSocket: string
+  attestation: { simulatedRootFile: string } | { measurements: Record<number, string>[] }
+  smtpUrls: string[]
+  mailFrom: string
+  trustedProxies: string[]
+  logLevel: string
+}
+
+/** The environment does not fit; the message names each variable and what it wants, never its value. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+/** Reads the environment, once, at the start. Throws `ConfigError`. */
+export function readConfig(environment: Record<string, string | undefined>, mode: Config['mode']): Config {
+  if (mode === 'production') {
+    const { ENCLAVE_MEASUREMENTS: measurements, ...values } = parse(production, environment)
+    return { ...common(values), mode, baseUrl: trimmed(values.BASE_URL), attestation: { measurements } }
+  }
+  const values = parse(development, environment)
+  const baseUrl = trimmed(values.BASE_URL ?? `http://${values.HOST}:${values.PORT}`)
+  return { ...common(values), mode, baseUrl, attestation: { simulatedRootFile: values.ENCLAVE_ROOT } }
+}
+
+const trimmed = (text: string) => text.replace(/\/+$/, '')
+
+function common(values: z.output<z.ZodObject<typeof shared>>) {
+  return {
+    port: values.PORT,
+    host: values.HOST,
+    workers: values.WORKERS,
+    databaseUrl: values.DATABASE_URL,
+    databaseConnections: values.DATABASE_CONNECTIONS,
+    kmsKeyFile: resolve(values.KMS.slice('local:'.length)),
+    secretsFile: resolve(values.SECRETS_FILE),
+    enclaveSocket: values.ENCLAVE_SOCKET,
+    smtpUrls: values.SMTP_URL,
+    mailFrom: values.MAIL_FROM,
+    trustedProxies: values.TRUSTED_PROXIES,
+    logLevel: values.LOG_LEVEL,
+  }
+}
+
+function parse<schema extends z.ZodType>(schema: schema, environment: Record<string, string | undefined>): z.output<schema> {
+  // An empty variable is what a shell makes of an unset one.
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const parsed = schema.safeParse(given)
+  if (parsed.success) return parsed.data
+  const lines = parsed.error.issues.map(({ path, message }) => {
+    const name = String(path[0])
+    return given[name] === undefined ? `  ${name} is missing` : `  ${name}: ${message}`
+  })
+  throw new ConfigError(`The environment does not fit:\n${[...new Set(lines)].join('\n')}`)
+}

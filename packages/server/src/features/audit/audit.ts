@@ -1,0 +1,40 @@
+import type { ActorType, AuditEventType } from '@symbolon/api'
+import type { Transaction } from '../../db/pool.ts'
+
+/** A security-relevant action as it is recorded. `payload` holds our own words and ids only: never secrets, never free user text. */
+export type AuditEvent = {
+  organizationId: string
+  type: AuditEventType
+  userIdentityId?: string
+  walletId?: string
+  actorType: ActorType
+  actorId: string
+  payload?: Record<string, unknown>
+  success: boolean
+  errorCode?: string
+}
+
+/** What must still hold at the commit for the answer to leave: checked under the lock that archive, revoke and logout take. */
+export type Guard = {
+  walletId?: string
+  apiKeyId?: string
+  /** Hex of what `revoked_tokens` knows the token by, and its expiry (ISO 8601). */
+  token?: { hash: string; expiresAt: string }
+}
+
+export type BrokenGuard = 'unauthorized' | 'token_revoked' | 'token_expired' | 'wallet_archived' | 'not_found'
+
+/** An event on its way, with its guard. */
+export type Entry = { id: string; event: AuditEvent; guard?: Guard; missedTold?: number }
+
+export type Audit = {
+  /** Records an event with the change it tells of, in the caller's transaction. Best effort, as `write` is. */
+  append(tx: Transaction, event: AuditEvent): Promise<void>
+  /** Records an event before it returns. Best effort: a failed write is counted, told later by `audit.gap`, and fails nobody. */
+  write(event: AuditEvent): Promise<void>
+  /**
+   * Records the event durably if the guard holds, and only then lets the answer go. A broken guard is recorded as a refused
+   * action and returned. Throws `unavailable` when the database cannot tell: then nothing may be released.
+   */
+  release(event: AuditEvent, guard: Guard): Promise<BrokenGuard | undefined>
+}

@@ -1,0 +1,28 @@
+import { identify, logout, startEmailOtp, verifyEmailOtp } from '@symbolon/api'
+import { type Bound, on } from '../../http/handler.ts'
+import type { Auth } from './auth.ts'
+
+/** The routes of login, identity and logout. */
+export const authRoutes = (auth: Auth): Bound[] => [
+  on(startEmailOtp, async ({ caller, body, fail }) => {
+    await auth.startLogin({ organization: caller.organization, email: body.email }, fail)
+    return undefined
+  }),
+  on(verifyEmailOtp, async ({ caller, body, fail }) => {
+    const login = await auth.verifyLogin({ organization: caller.organization, ...body }, fail)
+    return { token: login.token, user_identity_id: login.identityId, email: login.email }
+  }),
+  on(identify, async ({ caller: { organization, identity } }) => ({
+    organization_id: organization.id,
+    user_identity_id: identity.id,
+    auth_provider: identity.authProvider,
+    provider_user_id: identity.providerUserId,
+    email: identity.email,
+    supported_networks: [...organization.supportedNetworks],
+    signing_mode: organization.signingMode,
+  })),
+  on(logout, async ({ caller: { organization, identity, token } }) => {
+    await auth.logout({ organization, identity, token })
+    return undefined
+  }),
+]

@@ -1,0 +1,130 @@
+import type { KeyObject } from 'node:crypto'
+import type { Fail } from '@symbolon/api'
+import { equalBytes } from '@symbolon/crypto'
+import type { Sql } from '../../db/pool.ts'
+import type { Identity, Organization, UserToken } from '../../http/caller.ts'
+import type { Limiter } from '../../http/limiter.ts'
+import type { Ids } from '../../ports/clock.ts'
+import type { Random } from '../../ports/random.ts'
+import { auditStore } from '../audit/audit.store.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Outbox } from '../outbox/outbox.ts'
+import { authStore } from './auth.store.ts'
+import { type CodeOwner, drawCode, hashCode } from './email-code.ts'
+import { loginMail } from './login-mail.ts'
+import type { ServiceTokens } from './service-token.ts'
+
+type Login = { token: string; identityId: string; email: string }
+
+/** Login by mailed code, and logout. Emails come normalised by the contract's `Email` schema. */
+export type Auth = {
+  /** Mails a new code, in the same time whether or not the email is known. */
+  startLogin(
+    input: { organization: Organization; email: string },
+    fail: Fail<'auth_mode_mismatch' | 'rate_limited'>,
+  ): Promise<void>
+  /** Trades the newest code for a token; five guesses per code, one winner among many right ones. */
+  verifyLogin(
+    input: { organization: Organization; email: string; code: string },
+    fail: Fail<'auth_mode_mismatch' | 'invalid_code' | 'rate_limited'>,
+  ): Promise<Login>
+  /** Revokes the token. Once it resolves, no process accepts it and no signature asked with it is released. */
+  logout(input: { organization: Organization; identity: Identity; token: UserToken }): Promise<void>
+}
+
+/** What login stands on; `pepper` keys the hashes of the codes. */
+export type AuthPorts = {
+  sql: Sql
+  pepper: KeyObject
+  random: Random
+  ids: Ids
+  audit: Audit
+  outbox: Outbox
+  limiter: Limiter
+  serviceTokens: ServiceTokens
+}
+
+const saltLength = 16
+// Compared with when there is no code to compare with: the same work, and no code has this hash.
+const noCode = { codeId: '', salt: new Uint8Array(saltLength), hash: new Uint8Array(32) }
+
+/** Makes the login of all organizations in `service` mode. */
+export function auth({ sql, pepper, random, ids, audit, outbox, limiter, serviceTokens }: AuthPorts): Auth {
+  const ownerOf = (organization: Organization, email: string): CodeOwner => ({
+    organizationId: organization.id,
+    email,
+    purpose: 'login',
+  })
+
+  return {
+    async startLogin({ organization, email }, fail) {
+      if (organization.authMode !== 'service') throw fail('auth_mode_mismatch')
+      const owner = ownerOf(organization, email)
+      const code = drawCode(random)
+      const salt = random(saltLength)
+      const hash = hashCode(pepper, owner, salt, code)
+      const mail = outbox.seal({ to: email, ...loginMail(code) })
+      const isIssued = await authStore.issueCode(sql, { ...owner, codeId: ids.next(), salt, hash, mail })
+      if (!isIssued) {
+        throw fail('rate_limited', { retryAfterSeconds: await authStore.secondsUntilNextCode(sql, owner) })
+      }
+      outbox.nudge()
+    },
+
+    async verifyLogin({ organization, email, code }, fail) {
+      if (organization.authMode !== 'service') throw fail('auth_mode_mismatch')
+      const owner = ownerOf(organization, email)
+      const permit = await limiter.take('otp-verify', `${organization.id}:${email}`)
+      if (!permit.granted) {
+        throw fail('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(permit.retrySeconds)) })
+      }
+      const attempt = await authStore.countAttempt(sql, owner)
+      const stored = attempt.code ?? noCode
+      const isRight = equalBytes(hashCode(pepper, owner, stored.salt, code), stored.hash)
+      const login =
+        attempt.code !== undefined && isRight
+          ? await authStore.consumeLogin(sql, owner, { codeId: stored.codeId, newIdentityId: ids.next() })
+          : undefined
+      if (login === undefined) {
+        await audit.write(loginEvent(organization, attempt.identityId, 'invalid_code'))
+        throw fail('invalid_code')
+      }
+      const { identityId, nowMs } = login
+      await audit.write(loginEvent(organization, identityId))
+      const token = serviceTokens.mint({ organization, identityId, email, jti: ids.next(), nowMs })
+      return { token, identityId, email }
+    },
+
+    async logout({ organization, identity, token }) {
+      const event = { ...endUserEvent(organization, identity.id), type: 'user.logged_out', success: true } as const
+      await sql.begin(async (tx) => {
+        await authStore.lockOrganization(tx, organization.id)
+        if (!(await authStore.revoke(tx, organization.id, token))) return
+        const entry = { id: ids.next(), event }
+        // The log is best effort, the logout is not: an event that cannot be written is counted, in a savepoint of its own.
+        await tx
+          .savepoint((inner) => auditStore.commit(inner, [entry]))
+          .catch(() => auditStore.countMissed(tx, entry))
+      })
+    },
+  }
+}
+
+function endUserEvent(organization: Organization, identityId: string | undefined) {
+  return {
+    organizationId: organization.id,
+    ...(identityId !== undefined && { userIdentityId: identityId }),
+    actorType: 'end_user',
+    actorId: identityId ?? '',
+  } as const
+}
+
+function loginEvent(organization: Organization, identityId: string | undefined, errorCode?: 'invalid_code') {
+  return {
+    ...endUserEvent(organization, identityId),
+    type: 'user.logged_in',
+    payload: { auth_provider: 'service' },
+    success: errorCode === undefined,
+    ...(errorCode !== undefined && { errorCode }),
+  } as const
+}

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto'
+import { ApiError, Email } from '@symbolon/api'
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
+import type { Identity, Organization } from '../../http/caller.ts'
+import { IssuerError, type IssuerKeys } from '../../ports/issuer-keys.ts'
+import { type Jwt, readHeader } from './jwt.ts'
+import { lruMap } from '../../cache/lru-map.ts'
+
+const skewMs = 30_000
+const verifiedMax = 10_000
+const expMaxSeconds = 253_402_300_799 // the year 9999, the last that ISO 8601 writes with four digits
+const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
+
+/** What a customer's own token says of the user; `email` is null unless it is verified. */
+export type OidcUser = { issuer: string; subject: string; email: string | null }
+
+/** Verifies the tokens of organizations that bring their own identity provider. */
+export type Oidc = {
+  /** Throws `unauthorized`, `token_expired`, or `unavailable` when the issuer's keys cannot be had. `nowMs`: the database's time. */
+  verify(jwt: Jwt, organization: Organization, nowMs: number): Promise<{ identity: Identity; expiresAtMs: number }>
+}
+
+type Verified = { identity: Identity; validFromMs: number; expiresAtMs: number }
+
+/**
+ * Verifies OIDC tokens against their issuer's keys (asymmetric algorithms only; `iss`, `aud`, `exp`, `sub` required, `nbf`
+ * honoured, 30 s of skew) and remembers the verified ones by hash until they end. Revocation is checked apart.
+ * `upsertIdentity` makes or finds the identity of (organization, issuer, subject).
+ */
+export function oidc({
+  issuerKeys,
+  upsertIdentity,
+}: {
+  issuerKeys: IssuerKeys
+  upsertIdentity: (organizationId: string, user: OidcUser) => Promise<Identity>
+}): Oidc {
+  const verified = lruMap<string, Verified>(verifiedMax)
+
+  return {
+    async verify(jwt, organization, nowMs) {
+      const { authMode, oidcIssuer: issuer, oidcAudience: audience } = organization
+      if (authMode !== 'oidc' || issuer === null || audience === null) throw new ApiError('unauthorized')
+      const name = nameOf([organization.id, issuer, audience, jwt.text])
+      let found = verified.get(name)
+      if (found === undefined) {
+        const claims = await verifyClaims(jwt, issuer, audience, nowMs)
+        const identity = await upsertIdentity(organization.id, userOf(claims, issuer))
+        found = {
+          identity,
+          validFromMs: (claims.nbf ?? 0) * 1000 - skewMs,
+          expiresAtMs: (claims.exp ?? 0) * 1000 + skewMs,
+        }
+        verified.set(name, found)
+      }
+      if (found.validFromMs > nowMs) throw new ApiError('unauthorized')
+      if (found.expiresAtMs <= nowMs) {
+        verified.delete(name)
+        throw new ApiError('token_expired')
+      }
+      return { identity: found.identity, expiresAtMs: found.expiresAtMs }
+    },
+  }
+
+  async function verifyClaims(jwt: Jwt, issuer: string, audience: string, nowMs: number): Promise<JWTPayload> {
+    // Before anything is fetched: what cannot be for this organization costs the issuer no request.
+    if (jwt.claims['iss'] !== issuer || !isAlgorithm(jwt)) throw new ApiError('unauthorized')
+    try {
+      return await verifyWith(await issuerKeys(issuer), jwt, issuer, audience, nowMs)
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw refusal(error)
+    }
+    try {
+      return await verifyWith(await issuerKeys(issuer, { refresh: true }), jwt, issuer, audience, nowMs)
+    } catch (error) {
+      throw refusal(error)
+    }
+  }
+}
+
+async function verifyWith(keys: JSONWebKeySet, jwt: Jwt, issuer: string, audience: string, nowMs: number): Promise<JWTPayload> {
+  const options = {
+    issuer,
+    audience,
+    algorithms,
+    clockTolerance: skewMs / 1000,
+    currentDate: new Date(nowMs),
+    requiredClaims: ['iss', 'aud', 'exp', 'sub'],
+  }
+  const { payload } = await jwtVerify(jwt.text, createLocalJWKSet(keys), options).catch(async (error: unknown) => {
+    // A token that names no key may be signed by any of those that fit.
+    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error
+    for await (const key of error) {
+      try {
+        return await jwtVerify(jwt.text, key, options)
+      } catch (other) {
+        if (!(other instanceof errors.JWSSignatureVerificationFailed)) throw other
+      }
+    }
+    throw new errors.JWSSignatureVerificationFailed()
+  })
+  if (typeof payload.exp !== 'number' || payload.exp > expMaxSeconds) throw new ApiError('unauthorized')
+  return payload
+}
+
+function refusal(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  if (error instanceof errors.JWTExpired) return new ApiError('token_expired')
+  if (error instanceof IssuerError) return new ApiError('unavailable', { cause: error })
+  // Everything else is the token's fault or the published key's: neither is ours to answer for.
+  return new ApiError('unauthorized', { cause: error })
+}
+
+function isAlgorithm(jwt: Jwt): boolean {
+  const alg = readHeader(jwt)?.['alg']
+  return typeof alg === 'string' && algorithms.includes(alg)
+}
+
+function userOf(claims: JWTPayload, issuer: string): OidcUser {
+  const { sub } = claims
+  // OpenID Connect Core section 2: a subject has at most 255 characters. What a database text cannot hold is refused.
+  if (typeof sub !== 'string' || sub === '' || sub.length > 255 || sub.includes('\0') || !sub.isWellFormed()) {
+    throw new ApiError('unauthorized')
+  }
+  const email = Email.safeParse(claims['email'])
+  const isVerified = claims['email_verified'] !== false && claims['email_verified'] !== 'false'
+  return { issuer, subject: sub, email: email.success && isVerified ? email.data : null }
+}
+
+const nameOf = (parts: readonly string[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('base64url')

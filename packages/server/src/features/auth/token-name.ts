@@ -1,0 +1,16 @@
+import { createHash } from 'node:crypto'
+import type { Jwt } from './jwt.ts'
+
+/**
+ * What revocation knows a token by, as hex of a SHA-256: its issuer and `jti`; without one its issuer, subject and `iat`;
+ * else its content. The signature never counts: an ECDSA signature has a second valid form, and who holds the token can
+ * make it.
+ */
+export function tokenName({ claims, signed }: Jwt): string {
+  const { iss, jti, sub, iat } = claims
+  if (typeof jti === 'string' && jti !== '') return hash(['jti', iss, jti])
+  if (typeof sub === 'string' && typeof iat === 'number') return hash(['iat', iss, sub, iat])
+  return hash(['token', signed])
+}
+
+const hash = (name: readonly unknown[]): string => createHash('sha256').update(JSON.stringify(name)).digest('hex')

@@ -1,0 +1,75 @@
+import type { Component } from '@symbolon/api'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Queryable } from '../../db/pool.ts'
+import { health, isReady, type Probe } from './health.ts'
+
+const serving = { phase: 'serving', simulated: true, keyVersionA: 1, measurements: {} }
+// A tagged template that answers as the pool does: `select 1` is all that is asked here.
+const sqlOf = (answer: () => Promise<unknown>) => answer as unknown as Queryable
+
+function parts({
+  query = async (): Promise<unknown> => [],
+  ping = async () => {},
+  phase = 'serving',
+  extra = {} as Record<string, Probe>,
+} = {}) {
+  return { sql: sqlOf(query), kms: { ping }, enclave: { status: async () => ({ ...serving, phase }) }, extra }
+}
+
+const gone = async () => {
+  throw new Error('connection refused at 10.0.0.1')
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+test('an installation whose parts all answer is ready, and simulated attestation is told', async () => {
+  const components = await health(parts({ extra: { chain: async () => ({ status: 'off' }) } })).components()
+  expect(components).toEqual({
+    database: { status: 'up' },
+    kms: { status: 'up' },
+    enclave: { status: 'up', phase: 'serving', simulated: true },
+    chain: { status: 'off' },
+  })
+  expect(isReady(components)).toBe(true)
+})
+
+test.each<[string, Parameters<typeof parts>[0], string, Component['status']]>([
+  ['a database out of reach', { query: gone }, 'database', 'down'],
+  ['a KMS out of reach', { ping: gone }, 'kms', 'down'],
+  ['an enclave that is not attested yet', { phase: 'boot' }, 'enclave', 'starting'],
+  ['an enclave without its keys yet', { phase: 'attested' }, 'enclave', 'starting'],
+  ['a sealed enclave', { phase: 'sealed' }, 'enclave', 'down'],
+  ['a chain that starts', { extra: { chain: async () => ({ status: 'starting' }) } }, 'chain', 'starting'],
+])('%s makes the installation not ready', async (_, broken, name, status) => {
+  const components = await health(parts(broken)).components()
+  expect(components[name]?.status).toBe(status)
+  expect(isReady(components)).toBe(false)
+  expect(JSON.stringify(components)).not.toContain('10.0.0.1')
+})
+
+test('a part that is silent counts as down after 1.5 s', async () => {
+  const answer = health(parts({ ping: () => new Promise(() => {}) })).components()
+  await vi.advanceTimersByTimeAsync(1_499)
+  expect(await Promise.race([answer, 'waiting'])).toBe('waiting')
+  await vi.advanceTimersByTimeAsync(1)
+  expect(await answer).toMatchObject({ database: { status: 'up' }, kms: { status: 'down' } })
+})
+
+test('a part that comes back is seen by the next question', async () => {
+  const ping = vi.fn(async () => {}).mockRejectedValueOnce(new Error('gone'))
+  const service = health(parts({ ping }))
+  expect(isReady(await service.components())).toBe(false)
+  expect(isReady(await service.components())).toBe(true)
+})
+
+test('a thousand questions at once are one round of probes', async () => {
+  const query = vi.fn(async () => [])
+  const service = health(parts({ query }))
+  await Promise.all(Array.from({ length: 1000 }, () => service.components()))
+  expect(query).toHaveBeenCalledTimes(1)
+})

@@ -1,0 +1,40 @@
+import type { Queryable } from '../../db/pool.ts'
+
+export type OrganizationRow = {
+  id: string
+  name: string
+  slug: string
+  signingMode: 'client' | 'tee'
+  supportedNetworks: string[]
+  allowedOrigins: string[]
+}
+
+export type NewApiKey = {
+  id: string
+  organizationId: string
+  name: string
+  type: 'publishable' | 'secret'
+  scope: 'full' | 'read' | null
+  ipAllowlist: string[]
+  expiresAt: Date | null
+  hash: Uint8Array
+  last4: string
+}
+
+/** The statements of organizations and keys. */
+export const orgsStore = {
+  /** Inserts the organization and its counter row; call it in a transaction. */
+  async insert(tx: Queryable, row: OrganizationRow): Promise<void> {
+    await tx`
+      insert into organizations (id, name, slug, signing_mode, supported_networks, allowed_origins)
+      values (${row.id}, ${row.name}, ${row.slug}, ${row.signingMode}, ${row.supportedNetworks}, ${row.allowedOrigins})`
+    await tx`insert into organization_counters (organization_id) values (${row.id})`
+  },
+
+  async insertKey(sql: Queryable, key: NewApiKey): Promise<void> {
+    await sql`
+      insert into api_keys (id, organization_id, name, type, scope, hash, last4, ip_allowlist, expires_at)
+      values (${key.id}, ${key.organizationId}, ${key.name}, ${key.type}, ${key.scope}, ${key.hash}, ${key.last4},
+        ${key.ipAllowlist}::text[]::cidr[], ${key.expiresAt})`
+  },
+}

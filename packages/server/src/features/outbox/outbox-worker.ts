@@ -1,0 +1,109 @@
+import type { Sql } from '../../db/pool.ts'
+import type { Log } from '../../ports/log.ts'
+import { type Mail, type Mailer, MailError } from '../../ports/mailer.ts'
+import { type Claimed, outboxStore } from './outbox.store.ts'
+import type { SealedMail } from './outbox.ts'
+import { retryDelayMs } from './retry-schedule.ts'
+
+/** Sends what waits in the outbox, beside the workers of other processes. */
+export type OutboxWorker = {
+  start(): void
+  /** Looks for due mail now rather than at the next poll. */
+  nudge(): void
+  /** Resolves when what was being sent is sent or put back; nothing is claimed afterwards. */
+  stop(): Promise<void>
+}
+
+const sendsMax = 16
+const pollMs = 1_000
+
+/**
+ * Makes a worker. At least once: a row is deleted after a mail server has accepted it, and comes back when the worker dies,
+ * once its lease ends (30 s; longer than the mailer's own deadline). `random` is in 0..1, for jitter.
+ */
+export function outboxWorker(options: {
+  sql: Sql
+  mailer: Mailer
+  open: (sealed: SealedMail) => Mail
+  log: Log
+  random: () => number
+  leaseMs?: number
+}): OutboxWorker {
+  const { sql, mailer, open, log, random, leaseMs = 30_000 } = options
+  const sends = new Set<Promise<void>>()
+  let isStopped = true
+  let isNudged = false
+  let claiming: Promise<void> | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  async function send(claimed: Claimed): Promise<void> {
+    const { id, attempts, isExpiring } = claimed
+    try {
+      await mailer.send(open(claimed))
+    } catch (error) {
+      const delayMs = retryDelayMs(attempts, { isExpiring, random: random() })
+      const cause = error instanceof MailError ? error.cause : error
+      if (delayMs === undefined) {
+        log.error({ err: cause, outboxId: id, attempts }, 'a mail is given up')
+        return outboxStore.remove(sql, claimed)
+      }
+      log.warn({ err: cause, outboxId: id, attempts, delayMs }, 'a mail could not be sent and is tried again')
+      return outboxStore.postpone(sql, claimed, delayMs)
+    }
+    await outboxStore.remove(sql, claimed)
+  }
+
+  /** Fills the free places; a mail that hangs keeps its own place only. Answers whether more may be due. */
+  async function claim(): Promise<boolean> {
+    const rowsMax = sendsMax - sends.size
+    if (rowsMax === 0) return false
+    const claimed = await outboxStore.claim(sql, { rowsMax, leaseMs })
+    for (const row of claimed) {
+      const sending: Promise<void> = send(row)
+        // The row stays: its lease ends, and a later poll finds it again.
+        .catch((error: unknown) => log.warn({ err: error, outboxId: row.id }, 'the outbox cannot be written'))
+        .finally(() => {
+          sends.delete(sending)
+          if (sends.size === sendsMax - 1) wake()
+        })
+      sends.add(sending)
+    }
+    return claimed.length === rowsMax
+  }
+
+  async function round(): Promise<void> {
+    isNudged = false
+    try {
+      isNudged = (await claim()) || isNudged
+    } catch (error) {
+      log.warn({ err: error }, 'the outbox cannot be read')
+    }
+    claiming = undefined
+    if (isStopped) return
+    if (isNudged && sends.size < sendsMax) wake()
+    else timer = setTimeout(wake, pollMs)
+  }
+
+  function wake(): void {
+    if (isStopped) return
+    isNudged = true
+    if (claiming !== undefined) return
+    clearTimeout(timer)
+    claiming = round()
+  }
+
+  return {
+    start() {
+      if (!isStopped) return
+      isStopped = false
+      wake()
+    },
+    nudge: wake,
+    async stop() {
+      isStopped = true
+      clearTimeout(timer)
+      await claiming
+      await Promise.all(sends)
+    },
+  }
+}

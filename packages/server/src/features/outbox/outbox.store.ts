@@ -1,0 +1,39 @@
+import type { Queryable } from '../../db/pool.ts'
+
+/** A row that a worker holds until its lease ends; `attempts` counts this try and names the lease. */
+export type Claimed = { id: string; sealedPayload: Uint8Array; attempts: number; isExpiring: boolean }
+
+type ClaimedRow = { id: string; sealed_payload: Uint8Array; attempts: number; is_expiring: boolean }
+
+/** The outbox table's statements. Every time in them is the database's. */
+export const outboxStore = {
+  /** Drops what nobody wants any more and takes up to `rowsMax` due rows for `leaseMs`; no two workers get the same. */
+  async claim(sql: Queryable, { rowsMax, leaseMs }: { rowsMax: number; leaseMs: number }): Promise<Claimed[]> {
+    const rows = await sql<ClaimedRow[]>`
+      with clock as materialized (select app_now() as now),
+      due as materialized (
+        select o.id, o.expires_at <= now as is_over from outbox o, clock
+        where o.next_attempt_at <= now order by o.next_attempt_at limit ${rowsMax} for update of o skip locked),
+      dropped as (delete from outbox o using due where o.id = due.id and due.is_over)
+      update outbox o set attempts = o.attempts + 1, next_attempt_at = now + ${leaseMs} * interval '1 millisecond'
+      from due, clock where o.id = due.id and due.is_over is not true
+      returning o.id, o.sealed_payload, o.attempts, o.expires_at is not null as is_expiring`
+    return rows.map(({ id, sealed_payload, attempts, is_expiring }) => ({
+      id,
+      sealedPayload: sealed_payload,
+      attempts,
+      isExpiring: is_expiring,
+    }))
+  },
+
+  /** Ends a row that was sent, or that is given up. A worker whose lease was taken over changes nothing. */
+  async remove(sql: Queryable, { id, attempts }: Claimed): Promise<void> {
+    await sql`delete from outbox where id = ${id} and attempts = ${attempts}`
+  },
+
+  /** Puts a row back until `delayMs` from now. */
+  async postpone(sql: Queryable, { id, attempts }: Claimed, delayMs: number): Promise<void> {
+    await sql`update outbox set next_attempt_at = app_now() + ${delayMs} * interval '1 millisecond'
+      where id = ${id} and attempts = ${attempts}`
+  },
+}

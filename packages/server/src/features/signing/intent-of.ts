@@ -1,0 +1,103 @@
+import type { SignRequest } from '@symbolon/api'
+import {
+  type Chain,
+  chainByHandle,
+  type Curve,
+  completeIntent,
+  defaultChain,
+  evmTransactionFromFields,
+  messageBytes,
+  NetworkError,
+  type SignIntent,
+} from '@symbolon/networks'
+import { base58 } from '@scure/base'
+
+/**
+ * The chain a request is for: its own, otherwise the default of the curve (its own, otherwise `fallback`).
+ * Throws `chain_unsupported`, and `invalid_request` for a chain of another curve than the request's or the wallet's.
+ */
+export function chainOf(request: SignRequest, fallback: Curve): Chain {
+  const handle = request.chain ?? defaultChain(request.curve ?? fallback)
+  const chain = chainByHandle(handle)
+  if (chain === undefined) throw new NetworkError('chain_unsupported', 'The chain is unknown.')
+  if (request.curve !== undefined && request.curve !== chain.curve) {
+    throw new NetworkError('invalid_request', `${chain.handle} does not sign with ${request.curve}.`)
+  }
+  return chain
+}
+
+/**
+ * What is to be signed, from the request of the wire: complete and deterministic, so that this process and the enclave
+ * mean the same bytes. Throws `NetworkError`.
+ */
+export function intentOf(request: SignRequest, chain: Chain, publicKey: Uint8Array, random: (n: number) => Uint8Array): SignIntent {
+  switch (request.type) {
+    case 'message':
+      return completeIntent(messageIntent(request, chain), publicKey, random)
+    case 'typed_data':
+      return { kind: 'typed_data', chain: chain.handle, typedData: JSON.stringify(request.typed_data) }
+    case 'transaction':
+      return { kind: 'transaction', network: chain.network, chain: chain.handle, bytes: transactionBytes(request, chain) }
+    case 'hash':
+      return { kind: 'hash', chain: chain.handle, hash: hexBytes(request.hash) }
+    case 'user_operation':
+      return { kind: 'user_operation', chain: chain.handle, hash: hexBytes(request.user_op_hash) }
+    case 'authorization':
+      return {
+        kind: 'authorization',
+        chain: chain.handle,
+        chainId: BigInt(chain.chainId ?? 0),
+        contract: hexBytes(request.contract),
+        nonce: BigInt(request.nonce),
+      }
+  }
+}
+
+type MessageRequest = Extract<SignRequest, { type: 'message' }>
+
+function messageIntent(request: MessageRequest, chain: Chain): SignIntent {
+  const { scheme, application_domain, nonce, recipient, callback_url } = request
+  return {
+    kind: 'message',
+    network: chain.network,
+    chain: chain.handle,
+    message: messageBytes(request.message, request.encoding ?? 'utf8'),
+    ...(scheme !== undefined && { scheme }),
+    ...(application_domain !== undefined && { applicationDomain: domainBytes(application_domain) }),
+    ...(nonce !== undefined && { nonce: chain.network === 'near' ? nonceBytes(nonce) : nonce }),
+    ...(recipient !== undefined && { recipient }),
+    ...(callback_url !== undefined && { callbackUrl: callback_url }),
+  }
+}
+
+const hexBytes = (text: string): Uint8Array => Buffer.from(text.slice(2), 'hex')
+
+function nonceBytes(text: string): Uint8Array {
+  const bytes = messageBytes(text, 'base64')
+  if (bytes.length !== 32) throw new NetworkError('invalid_request', 'The nonce has to be 32 bytes in base64.')
+  return bytes
+}
+
+/** 32 bytes in hex or base58; which of the two the schema has told apart by 0x. */
+function domainBytes(text: string): Uint8Array {
+  if (text.startsWith('0x')) return hexBytes(text)
+  const bytes = base58.decode(text)
+  if (bytes.length !== 32) throw new NetworkError('invalid_request', 'The application domain has to be 32 bytes.')
+  return bytes
+}
+
+/** The bytes of a transaction: fields are EVM's, a text is the network's own serialized form. */
+function transactionBytes({ transaction }: Extract<SignRequest, { type: 'transaction' }>, chain: Chain): Uint8Array {
+  if (typeof transaction !== 'string') {
+    if (chain.network !== 'evm') throw new NetworkError('invalid_payload', `${chain.handle} does not take these fields.`)
+    return evmTransactionFromFields(transaction, chain)
+  }
+  switch (chain.network) {
+    case 'evm':
+      return messageBytes(transaction, 'hex')
+    case 'tron':
+      return messageBytes(`0x${transaction}`, 'hex')
+    default:
+      return messageBytes(transaction, 'base64')
+  }
+}

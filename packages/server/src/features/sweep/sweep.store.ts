@@ -1,0 +1,38 @@
+import type { Queryable } from '../../db/pool.ts'
+
+// Any constant of its own: the first bytes of SHA-256("symbolon sweep").
+const lockKey = 3_240_771_908
+
+/** What is worth nothing any more, by table: each condition only ever becomes true for good, or frees what is full again. */
+const worthless = {
+  // An hour more than the token's life: no clock's skew brings a revoked one back.
+  revoked_tokens: `expires_at < app_now() - interval '1 hour'`,
+  idempotency_keys: `expires_at < app_now()`,
+  // A code lives for 10 min and counts for 15 min.
+  email_codes: `expires_at < app_now() - interval '15 minutes'`,
+  // A bucket whose arrival time is past is as good as none.
+  rate_limits: `tat < extract(epoch from app_now()) - 60`,
+} as const
+
+/** A table that is swept. */
+export type SweptTable = keyof typeof worthless
+
+/** All of them. */
+export const sweptTables = Object.keys(worthless) as readonly SweptTable[]
+
+/** The statements of the sweeper. */
+export const sweepStore = {
+  /** Whether this transaction is the one that sweeps; the lock ends with it. */
+  async isMine(tx: Queryable): Promise<boolean> {
+    const rows = await tx<{ mine: boolean }[]>`select pg_try_advisory_xact_lock(${lockKey}) as mine`
+    return rows[0]?.mine === true
+  },
+
+  /** Deletes up to `rowsMax` rows that nobody holds, and answers how many. */
+  async sweep(tx: Queryable, table: SweptTable, rowsMax: number): Promise<number> {
+    const result = await tx`
+      delete from ${tx(table)} where ctid = any(array(
+        select ctid from ${tx(table)} where ${tx.unsafe(worthless[table])} limit ${rowsMax} for update skip locked))`
+    return result.count
+  },
+}

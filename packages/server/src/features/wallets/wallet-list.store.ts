@@ -1,0 +1,103 @@
+import type { Curve } from '@symbolon/networks'
+import type { Queryable } from '../../db/pool.ts'
+import { ownerColumns, walletColumns } from './wallets.store.ts'
+import type { Owner, Wallet } from './wallet.ts'
+
+/** What a page of the list asks for. */
+export type WalletListQuery = {
+  organizationId: string
+  limit: number
+  offset: number
+  status?: 'active' | 'archived'
+  curve?: Curve
+  userIdentityId?: string
+  email?: string
+  address?: string
+}
+
+export type WalletListPage = { items: { wallet: Wallet; owner: Owner }[]; total: number }
+
+type Row = Wallet & Owner & { total: string }
+
+const curves: Curve[] = ['secp256k1', 'ed25519']
+const statuses = ['active', 'archived'] as const
+
+/**
+ * A page of wallets, newest first, with the exact total; the cost does not grow with the offset.
+ * Without filter the dense sequence is the position; by curve and status the blocks' counts are summed to find where the
+ * page starts; the other filters name a handful of rows that are counted.
+ */
+export async function listWallets(sql: Queryable, query: WalletListQuery): Promise<WalletListPage> {
+  const isNarrow = query.userIdentityId !== undefined || query.email !== undefined || query.address !== undefined
+  if (isNarrow) return narrow(sql, query)
+  if (query.status !== undefined || query.curve !== undefined) return byBlocks(sql, query)
+  return bySequence(sql, query)
+}
+
+async function bySequence(sql: Queryable, { organizationId, limit, offset }: WalletListQuery): Promise<WalletListPage> {
+  const rows = await sql<Row[]>`
+    select c.wallets as total, ${sql.unsafe(walletColumns)}, ${sql.unsafe(ownerColumns)}
+    from organization_counters c
+    left join wallets w on w.organization_id = c.organization_id
+      and w.org_seq <= c.wallets - ${offset} and w.org_seq > c.wallets - ${offset + limit}
+    left join identities i on i.id = w.user_identity_id
+    where c.organization_id = ${organizationId}
+    order by w.org_seq desc`
+  return toPage(rows)
+}
+
+async function byBlocks(sql: Queryable, query: WalletListQuery): Promise<WalletListPage> {
+  const { organizationId, limit, offset, status, curve } = query
+  const counted = curves
+    .filter((name) => curve === undefined || curve === name)
+    .flatMap((name) => statuses.filter((kind) => status === undefined || status === kind).map((kind) => `b.${name}_${kind}`))
+    .join(' + ')
+  const rows = await sql<Row[]>`
+    with running as materialized (
+      select b.block, ${sql.unsafe(counted)} as n, sum(${sql.unsafe(counted)}) over (order by b.block desc) as upto
+      from wallet_blocks b where b.organization_id = ${organizationId}),
+    start as (
+      select r.block, (${offset} - (r.upto - r.n))::bigint as skip from running r
+      where r.upto > ${offset} order by r.block desc limit 1),
+    page as (
+      select w.* from start s, lateral (
+        select * from wallets x
+        where x.organization_id = ${organizationId} and x.org_seq < (s.block + 1) * 1024
+          ${curve === undefined ? sql`` : sql`and x.curve = ${curve}`}
+          ${status === undefined ? sql`` : sql`and x.status = ${status}`}
+        order by x.org_seq desc offset s.skip limit ${limit}) w)
+    select t.total, ${sql.unsafe(walletColumns)}, ${sql.unsafe(ownerColumns)}
+    from (select coalesce(max(upto), 0) as total from running) t
+    left join page w on true
+    left join identities i on i.id = w.user_identity_id
+    order by w.org_seq desc`
+  return toPage(rows)
+}
+
+async function narrow(sql: Queryable, query: WalletListQuery): Promise<WalletListPage> {
+  const { organizationId, limit, offset, status, curve, userIdentityId, email, address } = query
+  const rows = await sql<Row[]>`
+    with matching as materialized (
+      select w.* from wallets w
+      where w.organization_id = ${organizationId}
+        ${userIdentityId === undefined ? sql`` : sql`and w.user_identity_id = ${userIdentityId}`}
+        ${email === undefined ? sql`` : sql`and w.user_identity_id = any(array(select i.id from identities i where i.organization_id = ${organizationId} and i.email = ${email}))`}
+        ${address === undefined ? sql`` : sql`and w.id = any(array(select a.wallet_id from wallet_addresses a where a.organization_id = ${organizationId} and a.address = ${address}))`}
+        ${curve === undefined ? sql`` : sql`and w.curve = ${curve}`}
+        ${status === undefined ? sql`` : sql`and w.status = ${status}`}),
+    page as (select * from matching order by org_seq desc limit ${limit} offset ${offset})
+    select t.total, ${sql.unsafe(walletColumns)}, ${sql.unsafe(ownerColumns)}
+    from (select count(*) as total from matching) t
+    left join page w on true
+    left join identities i on i.id = w.user_identity_id
+    order by w.org_seq desc`
+  return toPage(rows)
+}
+
+/** The total comes with every row, also with the one row of an empty page, which has no wallet. */
+function toPage(rows: Row[]): WalletListPage {
+  return {
+    total: Number(rows[0]?.total ?? 0),
+    items: rows.filter(({ id }) => id !== null).map((row) => ({ wallet: row, owner: row })),
+  }
+}

@@ -1,0 +1,40 @@
+import { ApiError, declares, type Route } from '@symbolon/api'
+import { isDatabaseUnavailable } from '../db/pool.ts'
+import { errorBody } from './envelope.ts'
+
+const frameworkCodes = new Map([
+  ['FST_ERR_CTP_BODY_TOO_LARGE', 'payload_too_large'],
+  ['FST_ERR_CTP_INVALID_MEDIA_TYPE', 'unsupported_media_type'],
+] as const)
+
+/** What the framework itself answers with, on any path. */
+const frameworkErrors = new Set(['not_found', 'method_not_allowed', 'invalid_request', 'payload_too_large', 'unsupported_media_type', 'unavailable', 'internal'])
+
+const unavailableRetrySeconds = 1
+
+/**
+ * The answer to a failure: its own code where the route declares it, `unavailable` while the database is out of reach,
+ * `internal` for everything that should not happen. Only catalogue texts and the error's own message leave.
+ */
+export function errorAnswer(error: unknown, route: Route | undefined): { error: ApiError; body: string } {
+  const known = asApiError(error)
+  const isDeclared = route === undefined || declares(route, known.code) || frameworkErrors.has(known.code)
+  const answered = isDeclared ? known : new ApiError('internal', { cause: error, detail: { undeclared: known.code } })
+  return { error: answered, body: errorBody(answered) }
+}
+
+function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) {
+    if (error.code !== 'unavailable' || error.retryAfterSeconds !== undefined) return error
+    return new ApiError('unavailable', { cause: error, retryAfterSeconds: unavailableRetrySeconds })
+  }
+  if (isDatabaseUnavailable(error)) {
+    return new ApiError('unavailable', { cause: error, retryAfterSeconds: unavailableRetrySeconds })
+  }
+  if (error instanceof Error && 'code' in error && 'statusCode' in error) {
+    const code = frameworkCodes.get(String(error.code) as never)
+    if (code !== undefined) return new ApiError(code)
+    if (Number(error.statusCode) >= 400 && Number(error.statusCode) < 500) return new ApiError('invalid_request')
+  }
+  return new ApiError('internal', { cause: error })
+}

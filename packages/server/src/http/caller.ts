@@ -1,0 +1,42 @@
+import type { NetworkName } from '@symbolon/networks'
+
+/** An organization as every call of it needs it. */
+export type Organization = {
+  id: string
+  signingMode: 'client' | 'tee'
+  supportedNetworks: readonly NetworkName[]
+  authMode: 'service' | 'oidc'
+  oidcIssuer: string | null
+  oidcAudience: string | null
+  /** Tokens issued before (ms since the epoch) belong to an earlier auth configuration; 0 when it never changed. */
+  authChangedAtMs: number
+  allowedOrigins: readonly string[]
+}
+
+/** A living API key. */
+export type ApiKey = {
+  id: string
+  type: 'publishable' | 'secret'
+  scope: 'full' | 'read' | null
+  ipAllowlist: readonly string[]
+}
+
+/** The end user behind a verified token. */
+export type Identity = {
+  id: string
+  authProvider: 'service' | 'oidc'
+  providerUserId: string
+  email: string | null
+}
+
+/** A verified end-user token: what revokes it (hex of 32 bytes) and when it ends (ISO 8601). */
+export type UserToken = { hash: string; expiresAt: string }
+
+/** Who calls, by lane. */
+export type Caller = {
+  public: Record<never, never>
+  publishable: { organization: Organization; key: ApiKey }
+  wallet: { organization: Organization; key: ApiKey; identity: Identity; token: UserToken }
+  secret: { organization: Organization; key: ApiKey }
+  publishable_or_secret: { organization: Organization; key: ApiKey }
+}

@@ -1,0 +1,113 @@
+import { type LimitName, limits } from '@symbolon/api'
+import type { NetworkName } from '@symbolon/networks'
+import type { Queryable } from '../db/pool.ts'
+import type { ApiKey, Organization } from './caller.ts'
+
+/** A living key with its organization, and the database's time. */
+export type KeyRecord = { key: ApiKey; organization: Organization; nowMs: number }
+
+type KeyRow = {
+  hash: string
+  key_id: string
+  type: 'publishable' | 'secret'
+  scope: 'full' | 'read' | null
+  ip_allowlist: string[]
+  organization_id: string
+  signing_mode: 'client' | 'tee'
+  supported_networks: NetworkName[]
+  auth_mode: 'service' | 'oidc'
+  oidc_issuer: string | null
+  oidc_audience: string | null
+  auth_changed_at_ms: number
+  allowed_origins: string[]
+  now_ms: number
+}
+
+/** One look-up of a publishable key together with the token that came with it. */
+export type PublishableLookup = { keyHash: string; tokenHash?: string }
+export type PublishableRecord = KeyRecord & { isTokenRevoked: boolean }
+
+/** One look-up of a secret key; `permits` is what its bucket grants to all that asked at once. */
+export type SecretRecord = KeyRecord & {
+  permits: { granted: number; remaining: number; retry_seconds: number; reset_seconds: number }
+}
+
+const keyColumns = `encode(k.hash, 'hex') as hash, k.id as key_id, k.type, k.scope, k.ip_allowlist::text[] as ip_allowlist,
+  o.id as organization_id, o.signing_mode, o.supported_networks, o.auth_mode, o.oidc_issuer, o.oidc_audience,
+  case when o.auth_changed_at = '-infinity' then 0 else extract(epoch from o.auth_changed_at) * 1000 end::double precision
+    as auth_changed_at_ms,
+  o.allowed_origins, (extract(epoch from clock.now) * 1000)::double precision as now_ms`
+const livingKeys = `k.revoked_at is null and (k.expires_at is null or k.expires_at > clock.now)`
+
+const s2s: LimitName = 's2s'
+
+/** Statements that find who calls; each serves all requests of one moment. */
+export const credentialsStore = {
+  /** Publishable keys by hash, each with whether its caller's token was revoked. Unknown and dead keys are left out. */
+  async publishable(sql: Queryable, lookups: PublishableLookup[]): Promise<(PublishableRecord | undefined)[]> {
+    const rows = await sql<(KeyRow & { position: number; is_token_revoked: boolean })[]>`
+      with clock as materialized (select app_now() as now)
+      select a.position::integer as position, ${sql.unsafe(keyColumns)}, r.token_hash is not null as is_token_revoked
+      from clock, unnest(${lookups.map(({ keyHash }) => keyHash)}::text[],
+        ${lookups.map(({ tokenHash }) => tokenHash ?? '')}::text[]) with ordinality as a(hash, token_hash, position)
+      join api_keys k on k.hash = decode(a.hash, 'hex') and k.type = 'publishable'
+      join organizations o on o.id = k.organization_id
+      left join revoked_tokens r on r.organization_id = o.id and r.token_hash = decode(a.token_hash, 'hex')
+      where ${sql.unsafe(livingKeys)}`
+    const found: (PublishableRecord | undefined)[] = lookups.map(() => undefined)
+    for (const row of rows) {
+      found[row.position - 1] = { ...keyRecord(row), isTokenRevoked: row.is_token_revoked }
+    }
+    return found
+  },
+
+  /** Secret keys by hash, each with `count` permits asked of its bucket. Unknown and dead keys are left out. */
+  async secret(sql: Queryable, asked: { keyHash: string; count: number }[]): Promise<Map<string, SecretRecord>> {
+    const rows = await sql<(KeyRow & SecretRecord['permits'])[]>`
+      with clock as materialized (select app_now() as now),
+      found as materialized (
+        select ${sql.unsafe(keyColumns)}, a.count, ${`${s2s}:`} || k.id::text as bucket
+        from clock, unnest(${asked.map(({ keyHash }) => keyHash)}::text[],
+          ${asked.map(({ count }) => count)}::integer[]) as a(hash, count)
+        join api_keys k on k.hash = decode(a.hash, 'hex') and k.type = 'secret'
+        join organizations o on o.id = k.organization_id
+        where ${sql.unsafe(livingKeys)}),
+      buckets as (
+        select array_agg(bucket order by bucket) as keys, array_agg(count order by bucket) as counts,
+          array_agg(${limits.s2s.periodMs / 1000}::double precision) as periods,
+          array_agg(${limits.s2s.burst}::integer) as bursts
+        from found)
+      select f.*, p.granted, p.remaining, p.retry_seconds, p.reset_seconds
+      from found f join (select t.* from buckets b, take_permits(b.keys, b.counts, b.periods, b.bursts) t
+        where b.keys is not null) p on p.key = f.bucket`
+    return new Map(
+      rows.map((row) => {
+        const { granted, remaining, retry_seconds, reset_seconds } = row
+        return [row.hash, { ...keyRecord(row), permits: { granted, remaining, retry_seconds, reset_seconds } }]
+      }),
+    )
+  },
+
+  /** Whether any organization lists the origin: what a preflight, which names no organization, is answered by. */
+  async isOriginListed(sql: Queryable, origin: string): Promise<boolean> {
+    const rows = await sql`select 1 from organizations where allowed_origins @> array[${origin}] limit 1`
+    return rows.length > 0
+  },
+}
+
+function keyRecord(row: KeyRow): KeyRecord {
+  return {
+    key: { id: row.key_id, type: row.type, scope: row.scope, ipAllowlist: row.ip_allowlist },
+    organization: {
+      id: row.organization_id,
+      signingMode: row.signing_mode,
+      supportedNetworks: row.supported_networks,
+      authMode: row.auth_mode,
+      oidcIssuer: row.oidc_issuer,
+      oidcAudience: row.oidc_audience,
+      authChangedAtMs: row.auth_changed_at_ms,
+      allowedOrigins: row.allowed_origins,
+    },
+    nowMs: row.now_ms,
+  }
+}

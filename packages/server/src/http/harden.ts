@@ -1,0 +1,49 @@
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import { ApiError, type ErrorCode, errors } from '@symbolon/api'
+
+/** Time limits of Node's HTTP server: a slow client holds nothing. */
+export const httpTimeouts = {
+  headersTimeout: 5_000,
+  requestTimeout: 10_000,
+  connectionsCheckingInterval: 1_000,
+  keepAliveTimeout: 65_000,
+} as const
+
+const headersMax = 100
+const once = new Set(['host', 'authorization', 'content-length', 'content-type', 'x-service-publishable-key', 'idempotency-key', 'origin'])
+
+/**
+ * Refuses what parsers on the way could read differently: a header that may appear once appears twice, a target that is
+ * not a path, more than 100 headers. Node's parser has refused conflicting lengths and bad framing before.
+ */
+export function checkShape(message: IncomingMessage): void {
+  const { rawHeaders, url } = message
+  if (url === undefined || !url.startsWith('/') || url.startsWith('//')) throw refused('The request target has to be a path.')
+  if (rawHeaders.length > 2 * headersMax) throw refused(`The request has more than ${headersMax} headers.`)
+  const seen = new Set<string>()
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = (rawHeaders[i] ?? '').toLowerCase()
+    if (!once.has(name)) continue
+    if (seen.has(name)) throw refused(`The header ${name} is given twice.`)
+    seen.add(name)
+  }
+}
+
+const refused = (message: string) => new ApiError('invalid_request', { message })
+
+/** Answers what Node could not parse as a request, in the envelope, and closes the connection. */
+export function refuseMalformed(error: Error & { code?: string }, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy()
+    return
+  }
+  const code: ErrorCode = error.code === 'HPE_HEADER_OVERFLOW' ? 'payload_too_large' : 'invalid_request'
+  const body = JSON.stringify({ data: null, error: { code, message: errors[code].message } })
+  const status = errors[code].status === 413 ? '413 Payload Too Large' : '400 Bad Request'
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    // A peer that never reads must not keep the socket.
+    () => socket.destroySoon(),
+  )
+}

@@ -1,0 +1,69 @@
+import type { Queryable } from '../db/pool.ts'
+
+/** What names one use of an idempotency key. */
+export type KeyUse = { scope: Uint8Array; key: string }
+
+/** A key that is in use, by whoever got there first. */
+export type KeyRecord = {
+  bodyHash: Uint8Array
+  state: 'running' | 'answered' | 'spent'
+  status: number | null
+  sealedAnswer: Uint8Array | null
+}
+
+type KeyRow = {
+  body_hash: Uint8Array
+  state: KeyRecord['state']
+  status: number | null
+  sealed_answer: Uint8Array | null
+}
+
+/** The statements of idempotency keys; a key lives for 24 h by the database's clock. */
+export const idempotencyStore = {
+  /**
+   * Takes a key that is free: never used, past its 24 h, or left behind with the same body by a request that has been
+   * running for a minute, which none does. Exactly one of those who ask at once gets `true`.
+   */
+  async take(sql: Queryable, { scope, key }: KeyUse, bodyHash: Uint8Array, attemptId: string): Promise<boolean> {
+    const rows = await sql`
+      with clock as materialized (select app_now() as now)
+      insert into idempotency_keys as k (scope, key, body_hash, state, attempt_id, started_at, expires_at)
+      select ${scope}, ${key}, ${bodyHash}, 'running', ${attemptId}, now, now + interval '24 hours' from clock
+      on conflict (scope, key) do update set
+        body_hash = excluded.body_hash, state = 'running', attempt_id = excluded.attempt_id, status = null,
+        sealed_answer = null, started_at = excluded.started_at, expires_at = excluded.expires_at
+      where k.expires_at <= excluded.started_at
+        or (k.state = 'running' and k.body_hash = excluded.body_hash
+          and k.started_at <= excluded.started_at - interval '60 seconds')
+      returning 1`
+    return rows.length === 1
+  },
+
+  async find(sql: Queryable, { scope, key }: KeyUse): Promise<KeyRecord | undefined> {
+    const rows = await sql<KeyRow[]>`
+      select body_hash, state, status, sealed_answer from idempotency_keys where scope = ${scope} and key = ${key}`
+    const row = rows[0]
+    if (row === undefined) return undefined
+    return { bodyHash: row.body_hash, state: row.state, status: row.status, sealedAnswer: row.sealed_answer }
+  },
+
+  /** Keeps the answer of an attempt that still owns its key; without `sealedAnswer` the key is spent. */
+  async answer(
+    sql: Queryable,
+    { scope, key }: KeyUse,
+    attemptId: string,
+    { status, sealedAnswer }: { status: number; sealedAnswer: Uint8Array | null },
+  ): Promise<void> {
+    await sql`
+      update idempotency_keys
+      set state = ${sealedAnswer === null ? 'spent' : 'answered'}, status = ${status}, sealed_answer = ${sealedAnswer}
+      where scope = ${scope} and key = ${key} and attempt_id = ${attemptId} and state = 'running'`
+  },
+
+  /** Frees a key whose attempt came to nothing. */
+  async release(sql: Queryable, { scope, key }: KeyUse, attemptId: string): Promise<void> {
+    await sql`
+      delete from idempotency_keys
+      where scope = ${scope} and key = ${key} and attempt_id = ${attemptId} and state = 'running'`
+  },
+}

@@ -1,0 +1,78 @@
+import { createHash, createSecretKey, type KeyObject } from 'node:crypto'
+import { equalBytes } from '@symbolon/crypto'
+import { deriveKey, gcmOpen, gcmOverhead, gcmSeal } from '@symbolon/crypto/node'
+import type { Queryable } from '../db/pool.ts'
+import type { Ids } from '../ports/clock.ts'
+import { idempotencyStore, type KeyUse } from './idempotency.store.ts'
+
+/** What a request with an idempotency key has to do: run, or answer what the first one was answered. */
+export type Begun =
+  | { kind: 'run'; attemptId: string }
+  | { kind: 'replay'; status: number; answer: string }
+  | { kind: 'in_flight' }
+  | { kind: 'reused' }
+  | { kind: 'spent' }
+
+/** Makes the POSTs of a credential repeatable for 24 h (decisions: wire conventions). */
+export type Idempotency = {
+  /** `bodyHash` is the SHA-256 of the body's raw bytes. */
+  begin(use: KeyUse & { bodyHash: Uint8Array }): Promise<Begun>
+  /**
+   * Keeps the answer (the whole JSON text, empty with 204). Nothing is kept of 5xx, which may pass, nor of 429, where
+   * nothing ran; of a success that bears a credential only that the key is spent.
+   */
+  finish(
+    use: KeyUse & { attemptId: string; status: number; answer: string; bearsCredential: boolean },
+  ): Promise<void>
+  /** Frees the key of a request that came to no answer. */
+  abandon(use: KeyUse & { attemptId: string }): Promise<void>
+}
+
+const beginsMax = 5
+
+/** Idempotency keys in the database; answers are sealed under a key of their own, because they hold personal data. */
+export function idempotency({ sql, master, ids }: { sql: Queryable; master: KeyObject; ids: Ids }): Idempotency {
+  const sealingKey = createSecretKey(deriveKey(master, 'symbolon/v1/idempotency', 32))
+
+  function open(use: KeyUse, sealed: Uint8Array | null): string {
+    if (sealed === null) return ''
+    const plaintext = Buffer.alloc(Math.max(0, sealed.length - gcmOverhead))
+    gcmOpen(sealingKey, sealed, nameOf(use), plaintext)
+    return plaintext.toString('utf8')
+  }
+
+  return {
+    async begin({ bodyHash, ...use }) {
+      for (let i = 0; i < beginsMax; i++) {
+        const attemptId = ids.next()
+        if (await idempotencyStore.take(sql, use, bodyHash, attemptId)) return { kind: 'run', attemptId }
+        const found = await idempotencyStore.find(sql, use)
+        // Freed in between by a first request that failed: ours may be the next one to run.
+        if (found === undefined) continue
+        if (!equalBytes(found.bodyHash, bodyHash)) return { kind: 'reused' }
+        if (found.state === 'running') return { kind: 'in_flight' }
+        if (found.state === 'spent' || found.status === null) return { kind: 'spent' }
+        return { kind: 'replay', status: found.status, answer: open(use, found.sealedAnswer) }
+      }
+      return { kind: 'in_flight' }
+    },
+
+    async finish({ attemptId, status, answer, bearsCredential, ...use }) {
+      if (status >= 500 || status === 429) return idempotencyStore.release(sql, use, attemptId)
+      const isSpent = bearsCredential && status < 300
+      const sealedAnswer = isSpent ? null : gcmSeal(sealingKey, Buffer.from(answer, 'utf8'), nameOf(use))
+      await idempotencyStore.answer(sql, use, attemptId, { status, sealedAnswer })
+    },
+
+    abandon: ({ attemptId, ...use }) => idempotencyStore.release(sql, use, attemptId),
+  }
+}
+
+/** Where a key counts: one credential (key or identity id), one method, one path as it was called. */
+export const idempotencyScope = (credentialId: string, method: string, path: string): Uint8Array =>
+  createHash('sha256').update(JSON.stringify([credentialId, method, path])).digest()
+
+/** Whether a header value can be an idempotency key: 1 to 255 visible ASCII characters. */
+export const isIdempotencyKey = (text: string): boolean => /^[\x21-\x7e]{1,255}$/.test(text)
+
+const nameOf = ({ scope, key }: KeyUse): Uint8Array => Buffer.concat([scope, Buffer.from(key, 'latin1')])

@@ -1,0 +1,53 @@
+import { isUtf8 } from 'node:buffer'
+import { ApiError } from '@symbolon/api'
+
+const depthMax = 32
+const quote = 0x22
+const backslash = 0x5c
+
+/**
+ * Parses a request body. Refuses (400 `invalid_request`) what is no UTF-8 or no JSON, nests deeper than 32, or has a key
+ * `__proto__` or `constructor`. Of duplicate keys the last one wins, as JSON.parse has it.
+ */
+export function parseJsonBody(body: Buffer): unknown {
+  if (!isUtf8(body)) throw refused('The body is not valid UTF-8.')
+  if (nestsTooDeep(body)) throw refused(`The body nests deeper than ${depthMax} levels.`)
+  const text = body.toString('utf8')
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw refused('The body is not valid JSON.')
+  }
+  // Keys can only be dangerous when the text spells them out or hides them behind an escape.
+  if (/__proto__|constructor|\\u/.test(text) && hasDangerousKey(value)) {
+    throw refused('The body has a key that is not allowed.')
+  }
+  return value
+}
+
+function refused(message: string) {
+  return new ApiError('invalid_request', { message })
+}
+
+/** Counts brackets outside strings; on malformed JSON the answer does not matter, the parser refuses it. */
+function nestsTooDeep(body: Buffer): boolean {
+  let depth = 0
+  for (let i = 0; i < body.length; i++) {
+    const byte = body[i]
+    if (byte === quote) {
+      for (i++; i < body.length && body[i] !== quote; i++) if (body[i] === backslash) i++
+    } else if (byte === 0x7b || byte === 0x5b) {
+      if (++depth > depthMax) return true
+    } else if (byte === 0x7d || byte === 0x5d) depth--
+  }
+  return false
+}
+
+function hasDangerousKey(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (Array.isArray(value)) return value.some(hasDangerousKey)
+  return Object.entries(value).some(
+    ([key, inner]) => key === '__proto__' || key === 'constructor' || hasDangerousKey(inner),
+  )
+}

@@ -1,0 +1,140 @@
+import { ApiError, limits, type Route } from '@symbolon/api'
+import { parseToken } from '@symbolon/crypto'
+import { coalesce } from '../db/coalesce.ts'
+import type { Queryable } from '../db/pool.ts'
+import type { Identity, Organization, UserToken } from './caller.ts'
+import { credentialsStore, type PublishableLookup, type PublishableRecord, type SecretRecord } from './credentials.store.ts'
+import { isAddressAllowed } from './ip-allowlist.ts'
+import { type Limiter, type Permit, permit } from './limiter.ts'
+import { isOriginAllowed, type OriginRules } from './origin.ts'
+
+/** What the lanes read of a request. */
+export type Credentials = {
+  authorization: string | undefined
+  publishableKey: string | undefined
+  origin: string | undefined
+  address: string
+}
+
+/** Who was found behind the credentials; `permit` is the rate the call went against, if its route has one. */
+export type Admitted = { caller: object; permit?: Permit; credentialId: string }
+
+/** Verification of end-user tokens, by the auth feature. */
+export type UserTokens = {
+  /** Reads what revocation knows the token by, without trusting it. */
+  read(bearer: string): { tokenHash: string } | undefined
+  verify(input: {
+    organization: Organization
+    bearer: string
+    nowMs: number
+  }): Promise<{ identity: Identity; token: UserToken }>
+}
+
+export type Lanes = {
+  /** Throws the lane's errors. `onOrigin` is told a browser's origin once it may read the answer, be it a failure. */
+  admit(route: Route, credentials: Credentials, onOrigin: (origin: string) => void): Promise<Admitted>
+  isOriginListed(origin: string): Promise<boolean>
+}
+
+/**
+ * The credentials of every lane. Nothing is remembered between requests: each asks the database, together with those that
+ * ask at the same moment, so a revoked key or token is refused by every process from then on.
+ */
+export function credentialLanes(options: {
+  sql: Queryable
+  limiter: Limiter
+  userTokens: UserTokens
+  hashToken: (token: string) => Uint8Array
+  originRules: OriginRules
+}): Lanes {
+  const { sql, limiter, userTokens, originRules } = options
+
+  const findPublishable = coalesce<PublishableLookup, PublishableRecord | undefined>({
+    run: (lookups) => credentialsStore.publishable(sql, lookups),
+    batchMax: 1_000,
+    inFlightMax: 2,
+  })
+
+  const findSecret = coalesce<string, { record: SecretRecord; permit: Permit } | undefined>({
+    run: async (hashes) => {
+      const counts = new Map<string, number>()
+      for (const hash of hashes) counts.set(hash, (counts.get(hash) ?? 0) + 1)
+      const records = await credentialsStore.secret(
+        sql,
+        [...counts].map(([keyHash, count]) => ({ keyHash, count })),
+      )
+      return hashes.map((hash) => {
+        const record = records.get(hash)
+        return record && { record, permit: permit(record.permits, limits.s2s.burst) }
+      })
+    },
+    batchMax: 1_000,
+    inFlightMax: 2,
+  })
+
+  const hashHex = (token: string) => Buffer.from(options.hashToken(token)).toString('hex')
+
+  type OnOrigin = (origin: string) => void
+
+  async function publishable({ publishableKey, origin }: Credentials, onOrigin: OnOrigin, bearer?: string) {
+    if (publishableKey === undefined || parseToken(publishableKey)?.prefix !== 'pk_live_') throw new ApiError('unauthorized')
+    const tokenHash = bearer === undefined ? undefined : userTokens.read(bearer)?.tokenHash
+    if (bearer !== undefined && tokenHash === undefined) throw new ApiError('unauthorized')
+    const record = await findPublishable({ keyHash: hashHex(publishableKey), ...(tokenHash !== undefined && { tokenHash }) })
+    if (record === undefined) throw new ApiError('unauthorized')
+    if (!isOriginAllowed(origin, record.organization.allowedOrigins, originRules)) throw new ApiError('origin_not_allowed')
+    if (origin !== undefined) onOrigin(origin)
+    return record
+  }
+
+  async function wallet(route: Route, credentials: Credentials, onOrigin: OnOrigin): Promise<Admitted> {
+    const bearer = bearerOf(credentials)
+    const { key, organization, nowMs, isTokenRevoked } = await publishable(credentials, onOrigin, bearer)
+    const { identity, token } = await userTokens.verify({ organization, bearer, nowMs })
+    if (isTokenRevoked) throw new ApiError('token_revoked')
+    const admitted = { caller: { organization, key, identity, token }, credentialId: identity.id }
+    if (route.limit !== 'user-sign') return admitted
+    return { ...admitted, permit: await limiter.take(route.limit, identity.id) }
+  }
+
+  async function secret(route: Route, credentials: Credentials): Promise<Admitted> {
+    const token = bearerOf(credentials)
+    if (parseToken(token)?.prefix !== 'sk_live_') throw new ApiError('unauthorized')
+    const found = await findSecret(hashHex(token))
+    if (found === undefined) throw new ApiError('unauthorized')
+    const { key, organization } = found.record
+    if (!isAddressAllowed(credentials.address, key.ipAllowlist)) throw new ApiError('ip_not_allowed')
+    if (route.scope === 'full' && key.scope !== 'full') throw new ApiError('insufficient_scope')
+    return { caller: { organization, key }, credentialId: key.id, permit: found.permit }
+  }
+
+  return {
+    async admit(route, credentials, onOrigin) {
+      const isSecret = route.lane === 'secret' || credentials.publishableKey === undefined
+      switch (route.lane) {
+        case 'public':
+          return { caller: {}, credentialId: '' }
+        case 'wallet':
+          return wallet(route, credentials, onOrigin)
+        case 'publishable':
+        case 'secret':
+        case 'publishable_or_secret': {
+          if (isSecret && route.lane !== 'publishable') return secret(route, credentials)
+          const { key, organization } = await publishable(credentials, onOrigin)
+          return { caller: { organization, key }, credentialId: key.id }
+        }
+        default:
+          throw new ApiError('unauthorized')
+      }
+    },
+    async isOriginListed(origin) {
+      return isOriginAllowed(origin, [], originRules) || (await credentialsStore.isOriginListed(sql, origin))
+    },
+  }
+}
+
+function bearerOf({ authorization }: Credentials): string {
+  if (authorization === undefined || authorization.length > 8_200) throw new ApiError('unauthorized')
+  if (authorization.slice(0, 7).toLowerCase() !== 'bearer ') throw new ApiError('unauthorized')
+  return authorization.slice(7)
+}

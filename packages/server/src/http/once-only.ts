@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import { ApiError, type Route } from '@symbolon/api'
+import { type Idempotency, idempotencyScope, isIdempotencyKey } from './idempotency.ts'
+
+/** A whole answer; the body is absent with 204. */
+export type Answer = { status: number; body: string | undefined }
+
+/** A request with an `Idempotency-Key`. */
+export type KeyedRequest = {
+  route: Route
+  credentialId: string
+  /** The path as it was called. */
+  path: string
+  key: string
+  rawBody: Uint8Array
+  run: () => Promise<Answer>
+  /** The answer that an error becomes. */
+  refuse: (error: unknown) => Answer
+}
+
+/** Runs a request once per key and answers its repeats with the first answer; see the wire conventions. */
+export async function onceOnly(idempotency: Idempotency, request: KeyedRequest): Promise<Answer & { isReplay: boolean }> {
+  const { route, key } = request
+  if (!isIdempotencyKey(key)) {
+    throw new ApiError('invalid_request', { message: 'Idempotency-Key has to be 1 to 255 visible ASCII characters.' })
+  }
+  const use = { scope: idempotencyScope(request.credentialId, route.method, request.path), key }
+  const bodyHash = createHash('sha256').update(request.rawBody).digest()
+  const begun = await idempotency.begin({ ...use, bodyHash })
+  switch (begun.kind) {
+    case 'in_flight':
+      throw new ApiError('idempotency_key_in_flight')
+    case 'reused':
+      throw new ApiError('idempotency_key_reused')
+    case 'spent':
+      throw new ApiError('idempotency_key_spent')
+    case 'replay':
+      return { status: begun.status, body: begun.answer === '' ? undefined : begun.answer, isReplay: true }
+    case 'run':
+      break
+  }
+  const { attemptId } = begun
+  let answer: Answer
+  let failure: { error: unknown } | undefined
+  try {
+    answer = await request.run()
+  } catch (error) {
+    answer = request.refuse(error)
+    failure = { error }
+  }
+  await idempotency.finish({
+    ...use,
+    attemptId,
+    status: answer.status,
+    answer: answer.body ?? '',
+    bearsCredential: route.bearsCredential === true,
+  })
+  // Thrown on, so that a refusal is logged and answered as any other.
+  if (failure !== undefined) throw failure.error
+  return { ...answer, isReplay: false }
+}

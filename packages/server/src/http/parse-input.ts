@@ -1,0 +1,26 @@
+import { ApiError, type Route, validationDetails } from '@symbolon/api'
+import type * as z from 'zod'
+
+/** Parses path, query and body by the route's schemas; a path that does not parse names nothing: 404. */
+export function parseInput(route: Route, raw: { params: unknown; query: unknown; body: unknown }) {
+  const params = route.params?.safeParse(raw.params)
+  if (params?.success === false) throw new ApiError('not_found')
+  return {
+    params: params?.data,
+    query: route.query && parse(route.query, raw.query),
+    body: route.body ? parse(route.body, raw.body) : refuseBody(raw.body),
+  }
+}
+
+function parse(schema: z.ZodType, value: unknown): unknown {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw new ApiError('invalid_request', { details: validationDetails(parsed.error) })
+}
+
+/** A route without a body takes none, or an empty object, which some clients always send. */
+function refuseBody(body: unknown): undefined {
+  if (body === undefined) return undefined
+  if (typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0) return undefined
+  throw new ApiError('invalid_request', { message: 'This call takes no body.' })
+}

@@ -1,0 +1,6 @@
+export { type App, createApp, type Ports } from './app.ts'
+export { type Config, ConfigError, readConfig } from './config.ts'
+export { migrate } from './db/migrate.ts'
+export { openPool, type Sql } from './db/pool.ts'
+export { runCluster } from './run-cluster.ts'
+export { type RunningServer, type StartOptions, startServer } from './start-server.ts'

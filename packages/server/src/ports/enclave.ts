@@ -1,0 +1,78 @@
+import type { WrappedKey } from '@symbolon/crypto/node'
+import type { Curve } from '@symbolon/networks'
+
+/** The wallet that an operation is for; ids are canonical UUIDs. */
+type WalletRef = { organizationId: string; walletId: string; polynomialVersion: number }
+
+/** What the enclave says of itself, and what its attestation proves. */
+export type EnclaveInfo = {
+  phase: string
+  /** Whether the attestation is the development simulation. */
+  simulated: boolean
+  keyVersionA: number
+  /** PCR index to lower-case hex, all-zero registers left out. */
+  measurements: Record<string, string>
+}
+
+/**
+ * The signer process: the only place where a wallet's key exists, for the time of one operation. Every method
+ * rejects with `EnclaveError`. Nothing is kept by the enclave, so that every call can be repeated.
+ */
+export type Enclave = {
+  /**
+   * Makes a key and splits it 2 of 2: `shareA` (x = 1) under the enclave's own tee-a key, `shareB` (x = 2) under
+   * `dataKeyB`, both as envelopes. `dataKeyB` (32 bytes) and `wrappedKeyB` come from the KMS, purpose tee-b. The
+   * data key is copied before the call returns: the caller may wipe it at once.
+   */
+  generate(
+    input: WalletRef & { curve: Curve; dataKeyB: Uint8Array; wrappedKeyB: WrappedKey },
+  ): Promise<{ publicKey: Uint8Array; shareA: Uint8Array; shareB: Uint8Array }>
+  /**
+   * Signs `intent` (`encodeIntent` of @symbolon/networks): 64 bytes r‖s or ed25519, and the recovery id (0..3, 0 for
+   * ed25519). `publicKey` is the wallet's, compressed; nothing is signed unless the shares make it. All bytes are
+   * copied before the call returns.
+   */
+  sign(
+    input: WalletRef & {
+      curve: Curve
+      publicKey: Uint8Array
+      shareA: Uint8Array
+      shareB: Uint8Array
+      dataKeyB: Uint8Array
+      intent: Uint8Array
+    },
+  ): Promise<{ signature: Uint8Array; recovery: number }>
+  /** Puts share A under the newest version of the tee-a key. */
+  rewrap(input: WalletRef & { shareA: Uint8Array }): Promise<{ shareA: Uint8Array }>
+  /** Makes a new version of the tee-a key; older ones still open. */
+  rotate(): Promise<{ keyVersionA: number }>
+  /** A round trip to the enclave: resolves only while it answers. */
+  status(): Promise<EnclaveInfo>
+  /** Makes the enclave forget its keys until it is started anew: the emergency stop. */
+  seal(): Promise<void>
+  close(): Promise<void>
+}
+
+/**
+ * `unavailable` passes by itself (503, repeat); `invalid_payload` is the decoder's refusal of the intent;
+ * `key_mismatch` and `refused` say that the shares are not this wallet's or were altered.
+ */
+export type EnclaveErrorCode = 'unavailable' | 'invalid_payload' | 'key_mismatch' | 'refused'
+
+const messages: Record<EnclaveErrorCode, string> = {
+  unavailable: 'The enclave is out of reach.',
+  invalid_payload: 'The enclave could not decode what it was to sign.',
+  key_mismatch: 'The shares do not make the key of this wallet.',
+  refused: 'The enclave could not open the shares of this wallet.',
+}
+
+/** The only error of an enclave; its cause is for the log. */
+export class EnclaveError extends Error {
+  override readonly name = 'EnclaveError'
+  readonly code: EnclaveErrorCode
+
+  constructor(code: EnclaveErrorCode, cause?: unknown) {
+    super(messages[code], { cause })
+    this.code = code
+  }
+}

@@ -1,0 +1,36 @@
+/** A call to an address that somebody else configured: an identity provider, a webhook. */
+export type OutboundRequest = {
+  url: string
+  method?: 'GET' | 'POST'
+  headers?: Readonly<Record<string, string>>
+  body?: Uint8Array
+  /** From the call to the last byte of the answer; never more than 15 s. */
+  timeoutMs?: number
+}
+
+export type OutboundAnswer = { status: number; body: Uint8Array }
+
+/** Makes guarded calls (decisions: outbound calls). Rejects with `OutboundError` unless a whole answer was read. */
+export type Outbound = (request: OutboundRequest) => Promise<OutboundAnswer>
+
+/** `refused` is ours and final, `redirected` and `too_large` are the answer's fault, the others may pass. */
+export type OutboundErrorCode = 'refused' | 'redirected' | 'too_large' | 'timed_out' | 'unreachable'
+
+const messages: Record<OutboundErrorCode, string> = {
+  refused: 'Calls to this address are not allowed.',
+  redirected: 'The other side answered with a redirect, which is never followed.',
+  too_large: 'The answer is too large.',
+  timed_out: 'The other side did not answer in time.',
+  unreachable: 'The other side cannot be reached.',
+}
+
+/** The only error of an outbound call; the cause is for the log. */
+export class OutboundError extends Error {
+  override readonly name = 'OutboundError'
+  readonly code: OutboundErrorCode
+
+  constructor(code: OutboundErrorCode, cause?: unknown) {
+    super(messages[code], { cause })
+    this.code = code
+  }
+}

@@ -1,0 +1,2 @@
+/** Fresh cryptographic randomness: `length` bytes. */
+export type Random = (length: number) => Uint8Array

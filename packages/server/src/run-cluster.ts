@@ -1,0 +1,62 @@
+import cluster, { type Worker } from 'node:cluster'
+import { availableParallelism } from 'node:os'
+
+const restartPauseMs = 200
+const stopTimeMs = 12_000
+
+/**
+ * Runs `work` in one process per core (or as many as told), restarting those that die, until this process is told to
+ * stop; in each of them `work` answers what ends it cleanly. `onListening` is called once, when the first one serves.
+ */
+export async function runCluster(options: {
+  workers: number | undefined
+  work: () => Promise<{ stop(): Promise<void> }>
+  onListening?: () => void
+}): Promise<void> {
+  if (cluster.isPrimary) return primary(options.workers ?? availableParallelism(), options.onListening)
+  const running = await options.work()
+  const stop = once(async () => {
+    await running.stop()
+    process.exit(0)
+  })
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+  // The primary is gone: nobody would ever stop this one.
+  process.on('disconnect', stop)
+}
+
+function primary(workers: number, onListening: (() => void) | undefined) {
+  let isStopping = false
+  const start = () => {
+    if (!isStopping) cluster.fork()
+  }
+  cluster.on('exit', (worker: Worker) => {
+    if (!isStopping && !worker.exitedAfterDisconnect) setTimeout(start, restartPauseMs)
+  })
+  if (onListening !== undefined) cluster.once('listening', onListening)
+  for (let i = 0; i < workers; i++) start()
+
+  const stop = once(async () => {
+    isStopping = true
+    const alive = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
+    const ended = alive.map((worker) => new Promise<void>((resolve) => worker.once('exit', () => resolve())))
+    for (const worker of alive) worker.process.kill('SIGTERM')
+    const timer = setTimeout(() => {
+      for (const worker of alive) worker.process.kill('SIGKILL')
+    }, stopTimeMs)
+    await Promise.all(ended)
+    clearTimeout(timer)
+    process.exit(0)
+  })
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}
+
+function once(run: () => Promise<void>): () => void {
+  let isCalled = false
+  return () => {
+    if (isCalled) return
+    isCalled = true
+    run().catch(() => process.exit(1))
+  }
+}

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { nitroPolicy, simulatedPolicy } from './adapters/attestation/policy.ts'
+import { enclaveSocket } from './adapters/enclave-socket.ts'
+import { kmsLocal } from './adapters/kms-local.ts'
+import { pinoLog } from './adapters/log-pino.ts'
+import { mailSmtp } from './adapters/mail-smtp.ts'
+import { promMetrics } from './adapters/metrics-prom.ts'
+import { oidcIssuer } from './adapters/oidc-issuer.ts'
+import { outboundHttp } from './adapters/outbound-http.ts'
+import { openSecretsFile } from './adapters/secrets-file.ts'
+import { systemClock, systemIds, systemJitter, systemRandom } from './adapters/system.ts'
+import { type App, createApp } from './app.ts'
+import type { Config } from './config.ts'
+import { migrate } from './db/migrate.ts'
+import { openPool, type Sql } from './db/pool.ts'
+import type { Probe } from './features/health/health.ts'
+
+export type StartOptions = {
+  /** Development adds its own routes to the same server here, before it listens. */
+  extend?: (http: FastifyInstance, tools: { app: App; sql: Sql }) => void | Promise<void>
+  /** Sets of PCR values that the simulated enclave may have; production's are in the configuration. */
+  simulatedMeasurements?: readonly Record<number, string>[]
+  probes?: Record<string, Probe>
+  /** Answers are checked against their schemas: for tests. */
+  areAnswersChecked?: boolean
+}
+
+export type RunningServer = { address: string; stop(): Promise<void> }
+
+/** Builds the adapters from the configuration, migrates the database, and listens. One process; the caller clusters. */
+export async function startServer(config: Config, options: StartOptions = {}): Promise<RunningServer> {
+  const log = pinoLog(config.logLevel)
+  const isDevelopment = config.mode === 'development'
+  const sql = openPool(config.databaseUrl, { connectionsMax: config.databaseConnections })
+  const metrics = promMetrics()
+  const enclave = enclaveSocket({
+    path: config.enclaveSocket,
+    policy:
+      'measurements' in config.attestation
+        ? nitroPolicy(config.attestation.measurements)
+        : simulatedPolicy(readFileSync(config.attestation.simulatedRootFile), options.simulatedMeasurements ?? []),
+    log,
+  })
+  const mailer = mailSmtp({ urls: config.smtpUrls, from: config.mailFrom })
+  const app = createApp(
+    {
+      sql,
+      kms: kmsLocal(resolve(config.kmsKeyFile)),
+      enclave,
+      mailer,
+      issuerKeys: oidcIssuer({ outbound: outboundHttp({ isLoopbackAllowed: isDevelopment }), clock: systemClock }),
+      secrets: openSecretsFile(config.secretsFile),
+      ids: systemIds(),
+      random: systemRandom,
+      jitter: systemJitter,
+      log,
+      metrics,
+    },
+    {
+      baseUrl: config.baseUrl,
+      originRules: { ownOrigin: new URL(config.baseUrl).origin, isLoopbackAllowed: isDevelopment },
+      trustedProxies: config.trustedProxies,
+      areAnswersChecked: options.areAnswersChecked ?? false,
+      ...(options.probes && { probes: options.probes }),
+    },
+  )
+  app.http.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()))
+  await options.extend?.(app.http, { app, sql })
+  await migrate(sql)
+  const address = await app.http.listen({ port: config.port, host: config.host, backlog: 4_096 })
+  app.start()
+  return {
+    address,
+    async stop() {
+      await app.http.close()
+      await app.stop()
+      mailer.close()
+      await enclave.close()
+      await sql.end({ timeout: 5 })
+    },
+  }
+}
