@@ -1,0 +1,38 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { tmpdir } from 'node:os'
+
+/**
+ * Runs `"$@"` and interrupts it (SIGINT) as soon as standard input ends, which the kernel does for us when our process
+ * dies, even by SIGKILL. Ends with the exit code of the command.
+ */
+const guard = `
+exec 3<&0
+"$@" </dev/null 3<&- &
+child=$!
+( while read -r line <&3; do :; done; kill -INT "$child" ) >/dev/null 2>&1 &
+watcher=$!
+exec 3<&-
+wait "$child"
+code=$?
+kill "$watcher" 2>/dev/null
+exit "$code"
+`
+
+/** A child that cannot outlive us. Ending its standard input stops it gently. */
+export type GuardedProcess = ChildProcess
+
+/** Starts a program that ends with us; out of reach of the terminal's Ctrl-C, so that only its owner stops it. */
+export function guardedProcess(
+  command: readonly string[],
+  options: { uid?: number; gid?: number; env: Record<string, string> },
+): GuardedProcess {
+  const child = spawn('/bin/sh', ['-c', guard, 'guard', ...command], {
+    ...options,
+    cwd: tmpdir(),
+    detached: true,
+    stdio: ['pipe', 'ignore', 'pipe'],
+  })
+  // The far end may be gone already when we close it.
+  child.stdin?.on('error', () => {})
+  return child
+}

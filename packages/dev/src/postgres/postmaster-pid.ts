@@ -1,0 +1,53 @@
+import { readFileSync, readlinkSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** The process id in `postmaster.pid` of a data directory, or undefined where nothing claims it. */
+export function postmasterPid(data: string): number | undefined {
+  try {
+    const pid = Number.parseInt(readFileSync(path.join(data, 'postmaster.pid'), 'utf8'), 10)
+    return Number.isSafeInteger(pid) && pid > 1 ? pid : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** True while a process exists, be it ours or not. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/**
+ * Makes the data directory ours: waits for a former server that is shutting down and removes a pid file whose number a
+ * stranger got meanwhile, which PostgreSQL would take for a running server. Throws where a server keeps running.
+ */
+export async function claimDataDirectory(data: string, patienceMs: number): Promise<void> {
+  const deadline = performance.now() + patienceMs
+  for (;;) {
+    const pid = postmasterPid(data)
+    if (pid === undefined || !isAlive(pid)) return
+    if (isStranger(pid, data)) {
+      rmSync(path.join(data, 'postmaster.pid'), { force: true })
+      return
+    }
+    if (performance.now() > deadline)
+      throw new Error(
+        `The database in ${data} is in use by process ${pid}: stop it, or choose another data folder`,
+      )
+    await sleep(20)
+  }
+}
+
+/** A postmaster works inside its data directory. Only Linux tells; elsewhere PostgreSQL's own check decides. */
+function isStranger(pid: number, data: string): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`) !== path.resolve(data)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'EACCES' && process.platform === 'linux' && !isAlive(pid)
+  }
+}

@@ -1,0 +1,156 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import postgres from 'postgres'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { isAlive } from './postmaster-pid.ts'
+import { type Postgres, type PostgresOptions, startPostgres } from './start-postgres.ts'
+
+const home = mkdtempSync(path.join(tmpdir(), 'symbolon-pg-'))
+const running: Postgres[] = []
+let folders = 0
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((one) => one.stop()))
+})
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+const newFolder = () => {
+  folders += 1
+  return path.join(home, `${folders}`)
+}
+
+async function start(folder: string, options: Partial<PostgresOptions> = {}): Promise<Postgres> {
+  const server = await startPostgres({ folder, isDurable: false, ...options })
+  running.push(server)
+  return server
+}
+
+async function query<T>(url: string, run: (sql: postgres.Sql) => Promise<T>): Promise<T> {
+  const sql = postgres(url, { max: 1, connect_timeout: 2, backoff: () => 0.05, onnotice: () => {} })
+  try {
+    return await run(sql)
+  } finally {
+    await sql.end()
+  }
+}
+
+async function eventually(what: () => boolean | Promise<boolean>, withinMs = 10_000): Promise<void> {
+  const deadline = performance.now() + withinMs
+  while (!(await what())) {
+    if (performance.now() > deadline) throw new Error('it did not happen in time')
+    await sleep(20)
+  }
+}
+
+const answers = (url: string) =>
+  query(url, async (sql) => (await sql`select 1`).length === 1).catch(() => false)
+
+test('data survives a clean restart, which is quick', async () => {
+  const folder = newFolder()
+  const first = await start(folder)
+  await query(first.url, (sql) => sql`create table kept as select 42 as n`)
+  await first.stop()
+  expect(first.pid()).toBeUndefined()
+  const startedAt = performance.now()
+  const second = await start(folder)
+  expect(performance.now() - startedAt).toBeLessThan(1_000)
+  expect(await query(second.url, (sql) => sql`select n from kept`)).toEqual([{ n: 42 }])
+})
+
+test('only the password opens it', async () => {
+  const server = await start(newFolder())
+  const url = new URL(server.url)
+  url.password = 'wrong'
+  await expect(query(url.href, (sql) => sql`select 1`)).rejects.toMatchObject({ code: '28P01' })
+  expect(statSync(path.join(server.data, '..', 'password')).mode & 0o077).toBe(0)
+})
+
+test('what was acknowledged is durable by setting', async () => {
+  const server = await start(newFolder(), { isDurable: true })
+  const settings = await query(
+    server.url,
+    (sql) => sql`select name, setting from pg_settings where name in
+      ('fsync', 'synchronous_commit', 'full_page_writes', 'max_parallel_workers_per_gather') order by name`,
+  )
+  expect(settings.map(({ name, setting }) => `${name}=${setting}`)).toEqual([
+    'fsync=on',
+    'full_page_writes=on',
+    'max_parallel_workers_per_gather=0',
+    'synchronous_commit=on',
+  ])
+})
+
+test('a killed server comes back by itself at the same address with all committed rows', async () => {
+  const server = await start(newFolder())
+  await query(server.url, (sql) => sql`create table kept (n int)`)
+  for (let round = 1; round <= 3; round += 1) {
+    await query(server.url, (sql) => sql`insert into kept values (${round})`)
+    const killed = server.pid() ?? 0
+    process.kill(killed, 'SIGKILL')
+    await eventually(async () => server.pid() !== killed && (await answers(server.url)))
+    expect(await query(server.url, (sql) => sql`select count(*)::int as n from kept`)).toEqual([{ n: round }])
+  }
+})
+
+test('a server whose guard was killed is replaced', async () => {
+  const server = await start(newFolder())
+  const before = server.pid() ?? 0
+  const guard = Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${before}/status`, 'utf8'))?.[1])
+  process.kill(guard, 'SIGKILL')
+  await eventually(async () => server.pid() !== before && (await answers(server.url)))
+  await eventually(() => !isAlive(before))
+})
+
+test('kill -9 of the parent leaves no server behind and loses nothing', async () => {
+  const folder = newFolder()
+  const script = `
+    import { startPostgres } from ${JSON.stringify(new URL('./start-postgres.ts', import.meta.url).href)}
+    const server = await startPostgres({ folder: ${JSON.stringify(folder)}, isDurable: false })
+    console.log(JSON.stringify({ url: server.url, pid: server.pid() }))`
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [line] = await once(parent.stdout, 'data')
+  const { url, pid } = JSON.parse(String(line)) as { url: string; pid: number }
+  await query(url, (sql) => sql`create table kept as select 42 as n`)
+  parent.kill('SIGKILL')
+  const server = await start(folder)
+  expect(isAlive(pid)).toBe(false)
+  expect(await query(server.url, (sql) => sql`select n from kept`)).toEqual([{ n: 42 }])
+})
+
+test('a second server on the same folder is refused by name', async () => {
+  const folder = newFolder()
+  const server = await start(folder)
+  await expect(start(folder)).rejects.toThrow(`in use by process ${server.pid()}`)
+}, 20_000)
+
+test('a pid file whose number a stranger got meanwhile does not stop the start', async () => {
+  const folder = newFolder()
+  const first = await start(folder)
+  await first.stop()
+  writeFileSync(path.join(first.data, 'postmaster.pid'), `${process.ppid}\n${first.data}\n`)
+  const second = await start(folder)
+  expect(await answers(second.url)).toBe(true)
+})
+
+test('an interrupted creation is begun anew', async () => {
+  const folder = newFolder()
+  mkdirSync(path.join(folder, 'data.new', 'base'), { recursive: true })
+  const server = await start(folder)
+  expect(await answers(server.url)).toBe(true)
+  expect(existsSync(`${server.data}.new`)).toBe(false)
+})
+
+test('it runs below a directory that only its owner may enter', async () => {
+  const closed = newFolder()
+  mkdirSync(closed, { mode: 0o700 })
+  const server = await start(path.join(closed, 'postgres'))
+  expect(await answers(server.url)).toBe(true)
+  const uid = Number(/^Uid:\s+\d+\s+(\d+)/m.exec(readFileSync(`/proc/${server.pid()}/status`, 'utf8'))?.[1])
+  expect(uid).toBe(process.getuid?.())
+})

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type postgres from 'postgres'
+import { mailboxStore } from '../mail/mailbox.store.ts'
+import { mailboxPage } from '../mail/mailbox-page.ts'
+import { advanceClock, advanceMsMax } from './dev-clock.ts'
+
+/** An organization with its credentials, as `dev.json` and `POST /dev/organizations` show it. */
+export type DevOrganization = { id: string; publishable_key: string; secret_key: string; read_key: string }
+
+/** What the development routes work on; `createOrganization` is the server's own way to make one. */
+export type DevRoutesOptions = {
+  sql: postgres.Sql
+  createOrganization(input: { name: string; signingMode: 'client' | 'tee' }): Promise<DevOrganization>
+}
+
+/**
+ * Adds the development interface below `/dev` to a server: mailbox, organizations, clock. Answers are raw JSON, refusals
+ * `{error: "…"}` with 400. Only for loopback: whoever reaches it owns the platform.
+ */
+export function devRoutes(app: FastifyInstance, { sql, createOrganization }: DevRoutesOptions): void {
+  app.get('/dev/mailbox', async (_request, reply) => {
+    const { html, contentSecurityPolicy } = mailboxPage(randomBytes(16).toString('base64'))
+    return reply
+      .header('content-security-policy', contentSecurityPolicy)
+      .header('cache-control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .send(html)
+  })
+
+  app.get<{ Querystring: { to?: unknown } }>('/dev/mailbox/messages', async (request, reply) => {
+    const { to } = request.query
+    if (to !== undefined && typeof to !== 'string') return refuse(reply, 'to is one address')
+    return json(reply, await mailboxStore.list(sql, to === '' ? undefined : to))
+  })
+
+  app.post('/dev/organizations', async (request, reply) => {
+    const { name, signing_mode: signingMode = 'client' } = fields(request.body)
+    if (typeof name !== 'string' || name.trim() === '' || name.length > 200)
+      return refuse(reply, 'name is a text of 1 to 200 characters')
+    if (signingMode !== 'client' && signingMode !== 'tee')
+      return refuse(reply, 'signing_mode is client or tee')
+    return json(reply.code(201), await createOrganization({ name, signingMode }))
+  })
+
+  app.post('/dev/clock', async (request, reply) => {
+    const { advance_ms: advanceMs } = fields(request.body)
+    if (
+      typeof advanceMs !== 'number' ||
+      !Number.isSafeInteger(advanceMs) ||
+      Math.abs(advanceMs) > advanceMsMax
+    )
+      return refuse(reply, `advance_ms is a whole number up to ${advanceMsMax}`)
+    return json(reply, { now: (await advanceClock(sql, advanceMs)).toISOString() })
+  })
+}
+
+function fields(body: unknown): Record<string, unknown> {
+  return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
+}
+
+function json(reply: FastifyReply, body: unknown): FastifyReply {
+  return reply
+    .type('application/json; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .send(JSON.stringify(body))
+}
+
+function refuse(reply: FastifyReply, error: string): FastifyReply {
+  return json(reply.code(400), { error })
+}

@@ -1,0 +1,34 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { DevOrganization } from '../routes/dev-routes.ts'
+
+/** `dev.json`: where the running platform is and how to get in, for tests and tools. */
+export type DevFile = {
+  base_url: string
+  mailbox_url: string
+  reference_url: string
+  organizations: { client: DevOrganization; tee: DevOrganization }
+  portal: { email: string }
+}
+
+/** Reads the file of the former start; undefined where there is none that makes sense. */
+export function readDevFile(dataFolder: string): DevFile | undefined {
+  try {
+    const file = JSON.parse(readFileSync(devFilePath(dataFolder), 'utf8')) as DevFile
+    return file.organizations.client.id && file.organizations.tee.id ? file : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Replaces the file at once (mode 0600: it holds credentials): a reader sees the old one or the new one. */
+export function writeDevFile(dataFolder: string, content: DevFile): void {
+  const unfinished = `${devFilePath(dataFolder)}.${process.pid}`
+  writeFileSync(unfinished, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
+  renameSync(unfinished, devFilePath(dataFolder))
+}
+
+/** Where the file is. */
+export function devFilePath(dataFolder: string): string {
+  return path.join(dataFolder, 'dev.json')
+}

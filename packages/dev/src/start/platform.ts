@@ -1,0 +1,158 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { superviseEnclave } from '@symbolon/enclave/supervisor'
+import { freePort, isFree } from '../postgres/free-port.ts'
+import { startPostgres } from '../postgres/start-postgres.ts'
+import { claimDataFolder, compileCacheFolder } from './data-folder.ts'
+import { demoOrganizations } from './demo-organizations.ts'
+import { type DevFile, readDevFile, writeDevFile } from './dev-file.ts'
+import { untilServed } from './http-call.ts'
+import { logFile } from './log-file.ts'
+import { socketFolder } from './short-folder.ts'
+import type { StartConfig } from './start-config.ts'
+import { supervisedNode } from './supervised-node.ts'
+
+const readyWithinMs = 30_000
+const module = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
+
+/** A platform on its way up or running. `ready` resolves once signatures are served, and rejects when that fails. */
+export type Platform = { dataFolder: string; ready: Promise<DevFile>; stop(): Promise<void> }
+
+/** Starts all parts at once, each supervised; `tell` gets what a developer should know. Throws where the folder is taken. */
+export function startPlatform(config: StartConfig, tell: (line: string) => void): Platform {
+  const { dataFolder } = config
+  const release = claimDataFolder(dataFolder)
+  /** What to stop, in the order it was started: later parts need the earlier ones until their own end. */
+  const stops: (() => Promise<void> | void)[] = []
+  let isStopping = false
+  const ready = start()
+  ready.catch(() => {})
+
+  return {
+    dataFolder,
+    ready,
+    async stop() {
+      isStopping = true
+      // A part that is just coming up has to be there before it can be stopped.
+      await ready.catch(() => {})
+      const failures: unknown[] = []
+      for (const stop of stops.reverse()) await Promise.resolve(stop()).catch((error) => failures.push(error))
+      release()
+      if (failures.length > 0) throw failures[0]
+    },
+  }
+
+  async function start(): Promise<DevFile> {
+    const { host, port } = config
+    if (!(await isFree(port, host)))
+      throw new Error(`Port ${port} is in use: stop what listens there, or set PORT`)
+    const logs = path.join(dataFolder, 'logs')
+    const environment = { NODE_COMPILE_CACHE: compileCacheFolder(dataFolder) }
+
+    const enclaveFolder = socketFolder(dataFolder, 'enclave', 'enclave.sock')
+    const socket = path.join(enclaveFolder, 'enclave.sock')
+    const root = path.join(privateFolder('enclave'), 'simulated-root.der')
+    const keys = path.join(privateFolder('enclave'), 'tee-a.keys.json')
+    const enclaveLog = logFile(logs, 'enclave')
+    const enclave = superviseEnclave({
+      entry: module('../attestation/enclave-main.ts'),
+      args: [socket, keys, root],
+      environment,
+      log: (event, fields) => tell(`enclave: ${event} ${fields?.['reason'] ?? ''}`.trimEnd()),
+      onLine: enclaveLog.write,
+    })
+    stops.push(() => enclave.stop())
+
+    const mailPort = await freePort()
+    const [databaseUrl] = await Promise.all([config.databaseUrl ?? embeddedDatabase(logs), untilExists(root)])
+    const apiLog = logFile(logs, 'api')
+    const baseUrl = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+    const api = supervisedNode({
+      entry: module('../api-main.ts'),
+      environment: {
+        ...config.passedOn,
+        ...environment,
+        NODE_ENV: 'development',
+        HOST: host,
+        PORT: String(port),
+        BASE_URL: baseUrl,
+        SYMBOLON_DATA_DIR: dataFolder,
+        DATABASE_URL: databaseUrl,
+        SMTP_URL: config.smtpUrl ?? `smtp://127.0.0.1:${mailPort}`,
+        KMS: config.kms ?? `local:${path.join(privateFolder('kms'), 'keys.json')}`,
+        SECRETS_FILE: path.join(privateFolder('secrets'), 'server.json'),
+        ENCLAVE_SOCKET: socket,
+        ENCLAVE_ROOT: root,
+      },
+      log: apiLog,
+      onDeath: (reason) => tell(`API: ended (${reason}), starting it again; see ${apiLog.path}`),
+    })
+    stops.push(() => api.stop())
+
+    const served = untilServed(`${baseUrl}/v1/ready`, readyWithinMs).catch((error) => {
+      throw new Error(`${error.message}\nThe end of ${apiLog.path}:\n${apiLog.tail()}`)
+    })
+    await Promise.race([Promise.all([served, catchMail(databaseUrl, mailPort)]), api.failure, stopped()])
+    api.markReady()
+    const file: DevFile = {
+      base_url: baseUrl,
+      mailbox_url: `${baseUrl}/dev/mailbox`,
+      reference_url: `${baseUrl}/reference`,
+      organizations: await demoOrganizations(baseUrl, readDevFile(dataFolder)?.organizations),
+      portal: { email: 'owner@example.test' },
+    }
+    writeDevFile(dataFolder, file)
+    return file
+  }
+
+  function privateFolder(name: string): string {
+    const folder = path.join(dataFolder, name)
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    return folder
+  }
+
+  async function embeddedDatabase(logs: string): Promise<string> {
+    const log = logFile(logs, 'postgres')
+    const server = await startPostgres({
+      folder: path.join(dataFolder, 'postgres'),
+      log: (line) => {
+        log.write(line)
+        tell(`database: ${line}`)
+      },
+    })
+    stops.push(() => server.stop())
+    return server.url
+  }
+
+  /** Loaded here, not above: while the children start, this process has nothing better to do. */
+  async function catchMail(databaseUrl: string, port: number): Promise<void> {
+    if (config.smtpUrl !== undefined) return
+    const [{ mailCatcher }, { default: postgres }] = await Promise.all([
+      import('../mail/mail-catcher.ts'),
+      import('postgres'),
+    ])
+    const sql = postgres(databaseUrl, { max: 2, backoff: () => 0.1, onnotice: () => {} })
+    const catcher = await mailCatcher(sql, port)
+    stops.push(async () => {
+      await catcher.close()
+      await sql.end({ timeout: 2 })
+    })
+  }
+
+  async function untilExists(file: string): Promise<void> {
+    const deadline = performance.now() + readyWithinMs
+    while (!existsSync(file)) {
+      if (performance.now() > deadline)
+        throw new Error(`The enclave did not start: see ${path.join(dataFolder, 'logs')}`)
+      if (isStopping) throw new Error('stopped while starting')
+      await sleep(5)
+    }
+  }
+
+  async function stopped(): Promise<never> {
+    while (!isStopping) await sleep(50)
+    throw new Error('stopped while starting')
+  }
+}

@@ -1,0 +1,24 @@
+import type { DevFile } from './dev-file.ts'
+
+/** The one short table that a started platform prints: addresses, demo credentials, and that its attestation is simulated. */
+export function readyTable(
+  file: DevFile,
+  { devFile, seconds }: { devFile: string; seconds: number },
+): string {
+  const { client, tee } = file.organizations
+  const rows: [string, string][] = [
+    ['platform', file.base_url],
+    ['reference', file.reference_url],
+    ['mailbox', file.mailbox_url],
+    ['attestation', 'SIMULATED (development only)'],
+    ['demo, TEE mode', `organization ${tee.id}`],
+    ['  publishable key', tee.publishable_key],
+    ['  secret key', tee.secret_key],
+    ['demo, client mode', `organization ${client.id}`],
+    ['  publishable key', client.publishable_key],
+    ['  secret key', client.secret_key],
+    ['all of this', devFile],
+  ]
+  const lines = rows.map(([name, value]) => `  ${`${name}:`.padEnd(20)} ${value}`)
+  return [`Symbolon is ready (${seconds.toFixed(1)} s). Ctrl-C stops it.`, '', ...lines, ''].join('\n')
+}

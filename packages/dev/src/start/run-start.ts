@@ -1,0 +1,43 @@
+import { devFilePath } from './dev-file.ts'
+import { endWithLauncher } from './end-with-launcher.ts'
+import { type Platform, startPlatform } from './platform.ts'
+import { readyTable } from './ready-table.ts'
+import { startConfig } from './start-config.ts'
+
+/** Starts the platform, prints its table and keeps it until a signal or the launcher's end; a failure exits with 1. */
+export async function runStart(environment: NodeJS.ProcessEnv): Promise<void> {
+  const startedAt = performance.now()
+  let platform: Platform | undefined
+  let isStopping = false
+
+  // Ctrl-C arrives twice, from the terminal and from the launcher: it means the same.
+  const stop = () => {
+    if (isStopping) return
+    isStopping = true
+    void end(0)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+  endWithLauncher(environment, stop)
+
+  try {
+    platform = startPlatform(startConfig(environment), (line) => console.error(line))
+    const file = await platform.ready
+    const seconds = (performance.now() - startedAt) / 1000
+    if (!isStopping) console.log(readyTable(file, { devFile: devFilePath(platform.dataFolder), seconds }))
+  } catch (error) {
+    if (isStopping) return
+    isStopping = true
+    console.error(error instanceof Error ? error.message : String(error))
+    await end(1)
+  }
+
+  async function end(code: number): Promise<void> {
+    try {
+      await platform?.stop()
+    } catch (error) {
+      console.error(error instanceof Error ? error.message : String(error))
+      code = 1
+    }
+    process.exit(code)
+  }
+}

@@ -1,0 +1,40 @@
+import { dataFolderPath } from './data-folder.ts'
+
+/** What `npm start` reads from the environment. `passedOn` goes to the API untouched. */
+export type StartConfig = {
+  host: string
+  port: number
+  dataFolder: string
+  databaseUrl: string | undefined
+  smtpUrl: string | undefined
+  kms: string | undefined
+  passedOn: Record<string, string>
+}
+
+/** Variables of the server that a developer may set for the API. */
+const passable = /^(WORKERS|LOG_LEVEL|NODE_OPTIONS|TZ|PATH|HOME|LANG|SYMBOLON_(?!DATA_DIR).+)$/
+
+/** Reads the environment. Throws with the name of a wrong variable and what it wants. */
+export function startConfig(environment: NodeJS.ProcessEnv): StartConfig {
+  const host = environment['HOST'] || '127.0.0.1'
+  if (!/^(127(\.\d{1,3}){3}|localhost|::1)$/.test(host))
+    throw new Error(
+      `HOST is ${host}: the development platform listens on the loopback interface only, such as 127.0.0.1`,
+    )
+  const port = Number(environment['PORT'] || 8080)
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    throw new Error(`PORT is ${environment['PORT']}: it wants a number from 1 to 65535`)
+  return {
+    host,
+    port,
+    dataFolder: dataFolderPath(environment),
+    databaseUrl: environment['DATABASE_URL'] || undefined,
+    smtpUrl: environment['SMTP_URL'] || undefined,
+    kms: environment['KMS'] || undefined,
+    passedOn: Object.fromEntries(
+      Object.entries(environment).flatMap(([name, value]) =>
+        value !== undefined && passable.test(name) ? [[name, value]] : [],
+      ),
+    ),
+  }
+}

@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import type { LogFile } from './log-file.ts'
+
+/** What to run: a module of ours, its whole environment, where its output goes, and whom to tell about a restart. */
+export type SupervisedNodeInput = {
+  entry: string
+  environment: Record<string, string>
+  log: LogFile
+  onDeath: (reason: string) => void
+}
+
+/** A Node child that is started again whenever it dies. */
+export type SupervisedNode = {
+  /** Rejects when the first child dies before `markReady()`, with its last words: starting it again would not help. */
+  failure: Promise<never>
+  markReady(): void
+  pid(): number | undefined
+  /** Asks it to end (SIGTERM), insists after 8 s (SIGKILL), and starts it no more. */
+  stop(): Promise<void>
+}
+
+const insistMs = 8_000
+const pauseMs = { first: 50, last: 2_000 }
+const stableMs = 10_000
+
+/** Runs and supervises a module. The child holds the far end of a pipe from us and ends when that closes, however we die. */
+export function supervisedNode({ entry, environment, log, onDeath }: SupervisedNodeInput): SupervisedNode {
+  let child: ChildProcess
+  let isStopping = false
+  let isReady = false
+  let deaths = 0
+  let timer: NodeJS.Timeout | undefined
+  const failure = Promise.withResolvers<never>()
+  failure.promise.catch(() => {})
+  run()
+
+  return {
+    failure: failure.promise,
+    markReady: () => {
+      isReady = true
+    },
+    pid: () => child.pid,
+    async stop() {
+      isStopping = true
+      clearTimeout(timer)
+      if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+      await new Promise<void>((resolve) => {
+        const insist = setTimeout(() => child.kill('SIGKILL'), insistMs)
+        child.once('exit', () => {
+          clearTimeout(insist)
+          resolve()
+        })
+        child.kill('SIGTERM')
+      })
+    },
+  }
+
+  function run(): void {
+    const startedAt = performance.now()
+    // A process group of its own: the terminal's Ctrl-C reaches us alone, and we stop things in order.
+    child = spawn(process.execPath, [entry], {
+      env: environment,
+      detached: true,
+      stdio: ['pipe', log.descriptor, log.descriptor],
+    })
+    child.stdin?.on('error', () => {})
+    let isOver = false
+    const over = (reason: string) => {
+      if (isOver) return
+      isOver = true
+      if (isStopping) return
+      if (!isReady)
+        return failure.reject(new Error(`${entry} ended while starting (${reason})\n${log.tail()}`))
+      onDeath(reason)
+      deaths = performance.now() - startedAt > stableMs ? 0 : deaths + 1
+      timer = setTimeout(run, deaths === 0 ? 0 : Math.min(pauseMs.first * 2 ** deaths, pauseMs.last))
+    }
+    child.once('error', (error) => over(error.message))
+    child.once('exit', (code, signal) => over(signal ?? `exit ${code}`))
+  }
+}
