@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { randomFillSync } from 'node:crypto'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -72,18 +71,31 @@ function secretsOf(wallet: Stored, keyFileB: string): { name: string; bytes: Uin
 
 function found(pid: number | undefined): string[] {
   if (pid === undefined) throw new Error('no process')
-  const hits = scanMemory(pid, patterns.map(({ bytes }) => bytes))
-  return hits.map(({ pattern, region, address }) => `${patterns[pattern]?.name} in ${region || 'anonymous'} ${address}`)
+  const hits = scanMemory(
+    pid,
+    patterns.map(({ bytes }) => bytes),
+  )
+  return hits.map(
+    ({ pattern, region, address }) => `${patterns[pattern]?.name} in ${region || 'anonymous'} ${address}`,
+  )
 }
 
-test.runIf(canScanMemory)('the scanner finds what is planted in a process and what an enclave surely holds', () => {
-  expect(scanMemory(client.pid ?? 0, [control]).length).toBeGreaterThan(0)
-  expect(scanMemory(enclave.supervisor.pid() ?? 0, [Buffer.from(enclave.socketPath)]).length).toBeGreaterThan(0)
-})
+test.runIf(canScanMemory)(
+  'the scanner finds what is planted in a process and what an enclave surely holds',
+  () => {
+    expect(scanMemory(client.pid ?? 0, [control]).length).toBeGreaterThan(0)
+    expect(
+      scanMemory(enclave.supervisor.pid() ?? 0, [Buffer.from(enclave.socketPath)]).length,
+    ).toBeGreaterThan(0)
+  },
+)
 
-test.runIf(canScanMemory)('after 200 signatures of each curve the API process holds no key and no share', () => {
-  expect(found(client.pid)).toEqual([])
-})
+test.runIf(canScanMemory)(
+  'after 200 signatures of each curve the API process holds no key and no share',
+  () => {
+    expect(found(client.pid)).toEqual([])
+  },
+)
 
 test.runIf(canScanMemory)('after 200 signatures of each curve the enclave holds no key and no share', () => {
   expect(found(enclave.supervisor.pid())).toEqual([])

@@ -31,7 +31,9 @@ test('an EVM message signature is what an independent library recovers the walle
   const answer = await enclave.sign({ ...wallet, intent: messageIntent('secp256k1', 'hello') })
   // ERC-191, version 0x45.
   const digest = keccak_256(new TextEncoder().encode('\x19Ethereum Signed Message:\n5hello'))
-  expect(secp256k1.verify(answer.signature, digest, wallet.publicKey, { prehash: false, lowS: true })).toBe(true)
+  expect(secp256k1.verify(answer.signature, digest, wallet.publicKey, { prehash: false, lowS: true })).toBe(
+    true,
+  )
   const recovered = secp256k1.Signature.fromBytes(answer.signature)
     .addRecoveryBit(answer.recovery)
     .recoverPublicKey(digest)
@@ -109,7 +111,11 @@ test('shares that open but were made for another key never sign', async () => {
 
 test('bytes that are no intent are an invalid payload', async () => {
   const wallet = await makeTeeWallet(enclave, ring, 'secp256k1')
-  for (const intent of [new Uint8Array(0), randomBytes(64), Buffer.concat([messageIntent('secp256k1', 'm'), Buffer.of(0)])]) {
+  for (const intent of [
+    new Uint8Array(0),
+    randomBytes(64),
+    Buffer.concat([messageIntent('secp256k1', 'm'), Buffer.of(0)]),
+  ]) {
     await expect(enclave.sign({ ...wallet, intent })).rejects.toEqual(refusal('invalid_payload'))
   }
 })
@@ -164,6 +170,10 @@ test('status tells the phase and that the attestation is simulated', async () =>
 test('share envelopes carry the context they are bound to', async () => {
   const wallet = await makeTeeWallet(enclave, ring, 'secp256k1')
   expect(parseEnvelope(wallet.shareA).wrappedKey.purpose).toBe('tee-a')
-  expect(parseEnvelope(wallet.shareB).wrappedKey).toMatchObject({ purpose: 'tee-b', keyId: 'test', keyVersion: 1 })
+  expect(parseEnvelope(wallet.shareB).wrappedKey).toMatchObject({
+    purpose: 'tee-b',
+    keyId: 'test',
+    keyVersion: 1,
+  })
   expect(ring.unwrap(wallet.wrappedKeyB, teeContext(wallet, 'tee-b'))).toEqual(wallet.dataKeyB)
 })

@@ -10,7 +10,8 @@ import { makeTeeWallet, messageIntent } from './tee-wallet.ts'
  * prints what it stored as JSON, and lives until its standard input ends. Arguments: socket, root, tee-b key file,
  * signatures, and a control pattern (hex, inverted, so that only the running process has it in plain).
  */
-const [socketPath = '', rootPath = '', keyFilePath = '', signatures = '0', control = ''] = process.argv.slice(2)
+const [socketPath = '', rootPath = '', keyFilePath = '', signatures = '0', control = ''] =
+  process.argv.slice(2)
 const planted = Uint8Array.from(Buffer.from(control, 'hex'), (byte) => byte ^ 0xff)
 const enclave = enclaveSocket({
   path: socketPath,

@@ -1,6 +1,13 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { connect } from 'node:net'
-import { beginMessage, endMessage, frame, wireWriter, writeSignRequest, writtenBytes } from '@symbolon/crypto/node'
+import {
+  beginMessage,
+  endMessage,
+  frame,
+  wireWriter,
+  writeSignRequest,
+  writtenBytes,
+} from '@symbolon/crypto/node'
 import type { AttestationPolicy } from '../../packages/server/src/adapters/attestation/policy.ts'
 import {
   type EnclaveChannel,

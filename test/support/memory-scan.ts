@@ -53,7 +53,8 @@ function readAt(memory: number, buffer: Buffer, at: number, length: number): num
   try {
     return readSync(memory, buffer, 0, length, at)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'EIO' || error.code === 'EFAULT')) return 0
+    if (error instanceof Error && 'code' in error && (error.code === 'EIO' || error.code === 'EFAULT'))
+      return 0
     throw error
   }
 }

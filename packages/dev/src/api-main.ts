@@ -1,14 +1,30 @@
+import cluster from 'node:cluster'
 import { runCluster } from '@symbolon/server/run-cluster'
 
+/** EX_CONFIG of sysexits: another try would end the same way. */
+const misconfigured = 78
+
 /** The API of the development platform: one process per core. It ends with whoever holds the far end of its input. */
-if (process.env['NODE_UNIQUE_ID'] === undefined) {
+if (cluster.isPrimary) {
   const end = () => process.kill(process.pid, 'SIGTERM')
   process.stdin.on('end', end).on('error', end).resume()
+  cluster.on('exit', (_worker, code) => {
+    if (code === misconfigured) process.exit(code)
+  })
 }
 
 const workers = Number(process.env['WORKERS'])
 await runCluster({
   workers: Number.isInteger(workers) && workers > 0 ? workers : undefined,
-  // Loaded by the workers alone: the process that only forks them has no use for it.
-  work: async () => (await import('./dev-server.ts')).startDevServer(process.env),
+  work: async () => {
+    // Loaded by the workers alone: the process that only forks them has no use for it.
+    const { ConfigError, startDevServer } = await import('./dev-server.ts')
+    try {
+      return await startDevServer(process.env)
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error
+      process.stderr.write(`${error.message}\n`)
+      process.exit(misconfigured)
+    }
+  },
 })

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { type App, type RunningServer, readConfig, startServer } from '@symbolon/server'
+import { type App, ConfigError, type RunningServer, readConfig, startServer } from '@symbolon/server'
 import { simulatedMeasurements } from './attestation/index.ts'
 import { mailboxStore } from './mail/mailbox.store.ts'
 import { type DevOrganization, devRoutes } from './routes/dev-routes.ts'
+
+export { ConfigError }
 
 /** The server as in production, with the development interface added and the simulated enclave's measurements accepted. */
 export async function startDevServer(environment: NodeJS.ProcessEnv): Promise<RunningServer> {

@@ -45,7 +45,10 @@ export function dataKeyCache(entriesMax: number, lifetimeMs: number, nowMs: () =
   }
 
   function evictOldest(): void {
-    for (const [name, entry] of entries) return evict(name, entry)
+    for (const [name, entry] of entries) {
+      evict(name, entry)
+      return
+    }
   }
 
   return {

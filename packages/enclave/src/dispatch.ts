@@ -1,8 +1,8 @@
 import { ShareError } from '@symbolon/crypto'
 import {
-  EnvelopeError,
   type EnclaveOp,
   type EnclaveStatus,
+  EnvelopeError,
   enclaveOps,
   expectEnd,
   parseEnvelope,
@@ -23,8 +23,8 @@ import {
 import { NetworkError } from '@symbolon/networks'
 import { EnclaveFault } from './enclave-fault.ts'
 import type { EnclaveLog } from './enclave-log.ts'
-import { generate } from './generate.ts'
 import type { EnclaveState } from './enclave-state.ts'
+import { generate } from './generate.ts'
 import { sign } from './sign.ts'
 
 /**

@@ -11,7 +11,8 @@ export type Sodium = {
   crypto_sign_verify_detached(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean
 }
 
-/** Loads a CommonJS module by name; native addons have no ES module form. */
-export const requireNative: NodeJS.Require = createRequire(import.meta.url)
+// Native addons have no ES module form.
+const require = createRequire(import.meta.url)
 
-export const sodium: Sodium = requireNative('sodium-native')
+/** libsodium. */
+export const sodium: Sodium = require('sodium-native')

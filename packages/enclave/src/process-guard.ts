@@ -11,8 +11,12 @@ export const enclaveNodeArguments: readonly string[] = [
   '--secure-heap-min=32',
 ]
 
-/** Ends this process when its standard input ends: the parent holds the other end, so that none outlives it. */
+/**
+ * Ends this process when its standard input ends: the parent holds the other end, so that none outlives it. Below a
+ * parent, Ctrl-C is the parent's to handle: it may still have requests to answer.
+ */
 export function exitWithParent(): void {
+  if (!process.stdin.isTTY) process.on('SIGINT', () => {})
   const end = () => process.exit(0)
   process.stdin.on('end', end).on('close', end).on('error', end).resume()
 }

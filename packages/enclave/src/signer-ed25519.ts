@@ -15,5 +15,6 @@ export const signerEd25519: Signer = {
     sodium.crypto_sign_detached(signature, payload, work)
     return { signature, recovery: 0 }
   },
-  verify: (payload, signature, publicKey) => sodium.crypto_sign_verify_detached(signature, payload, publicKey),
+  verify: (payload, signature, publicKey) =>
+    sodium.crypto_sign_verify_detached(signature, payload, publicKey),
 }

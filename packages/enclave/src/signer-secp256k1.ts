@@ -1,5 +1,7 @@
-import { requireNative } from './native.ts'
+import { createRequire } from 'node:module'
 import type { Signer } from './signer.ts'
+
+const require = createRequire(import.meta.url)
 
 type Libsecp256k1 = {
   contextRandomize(seed: Uint8Array): void
@@ -26,13 +28,13 @@ export type NamedSigner = { library: 'libsecp256k1' | 'tiny-secp256k1'; signer: 
 export function signerSecp256k1(): NamedSigner {
   const native = loadBinding()
   return native === undefined
-    ? { library: 'tiny-secp256k1', signer: wasmSigner(requireNative('tiny-secp256k1')) }
+    ? { library: 'tiny-secp256k1', signer: wasmSigner(require('tiny-secp256k1')) }
     : { library: 'libsecp256k1', signer: nativeSigner(native) }
 }
 
 function loadBinding(): Libsecp256k1 | undefined {
   try {
-    return requireNative('secp256k1/bindings.js')
+    return require('secp256k1/bindings.js')
   } catch {
     return undefined
   }

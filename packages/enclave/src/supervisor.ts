@@ -16,7 +16,10 @@ export type SupervisorInput = {
 
 /** A child process that is started again whenever it dies. */
 export type Supervisor = {
-  /** Resolves when the enclave first says that it serves; rejects when it is stopped before. */
+  /**
+   * Resolves when the enclave first says that it serves. Rejects when it is stopped before, or with its last words
+   * when the first five attempts fail; it is tried further all the same.
+   */
   ready: Promise<void>
   pid(): number | undefined
   /** Ends the child and starts it no more. */
@@ -26,6 +29,7 @@ export type Supervisor = {
 const pauseFirstMs = 50
 const pauseMaxMs = 2_000
 const stableMs = 10_000
+const attemptsMax = 5
 /** What an enclave entry writes to standard output once it serves. */
 export const readyLine = 'serving\n'
 
@@ -38,6 +42,7 @@ export function superviseEnclave(input: SupervisorInput): Supervisor {
   let child: ChildProcess | undefined
   let isStopped = false
   let restarts = 0
+  let lastLine = ''
   let timer: NodeJS.Timeout | undefined
   const ready = Promise.withResolvers<void>()
   ready.promise.catch(() => {})
@@ -77,7 +82,11 @@ export function superviseEnclave(input: SupervisorInput): Supervisor {
       if (chunk.includes(readyLine)) ready.resolve()
     })
     started.stderr.setEncoding('utf8').on('data', (text: string) => {
-      for (const line of text.split('\n')) if (line !== '') input.onLine?.(line)
+      for (const line of text.split('\n')) {
+        if (line === '') continue
+        lastLine = line
+        input.onLine?.(line)
+      }
     })
     started.stdin.on('error', () => {})
     const ended = (reason: string) => {
@@ -93,6 +102,7 @@ export function superviseEnclave(input: SupervisorInput): Supervisor {
     if (livedMs >= stableMs) restarts = 0
     const pauseMs = restarts === 0 ? 0 : Math.min(pauseFirstMs * 2 ** (restarts - 1), pauseMaxMs)
     restarts += 1
+    if (restarts === attemptsMax) ready.reject(new Error(`the enclave does not start: ${lastLine || reason}`))
     input.log('enclave died', { reason, pauseMs })
     timer = setTimeout(start, pauseMs)
   }

@@ -95,6 +95,23 @@ describe('intent codec', () => {
     }
   })
 
+  test('unknown flags, two nonces and numbers with leading zeros or above 32 bytes are refused', () => {
+    const hello = encodeIntent({ kind: 'message', network: 'evm', chain: 'base', message: Uint8Array.of(1) })
+    const flagsAt = 7
+    expect(hello[flagsAt]).toBe(0)
+    for (const flags of [64, 128])
+      expect(() => decodeIntent(hello.with(flagsAt, flags))).toThrow(NetworkError)
+    const nonces = Uint8Array.of(...hello.with(flagsAt, 12), 0, 0, 0, 0, ...new Uint8Array(32))
+    expect(() => decodeIntent(nonces)).toThrow(NetworkError)
+    const head = Uint8Array.of(1, 5, 4, 0x62, 0x61, 0x73, 0x65)
+    const rest = new Uint8Array(21)
+    expect(decodeIntent(Uint8Array.of(...head, 1, 9, ...rest))).toMatchObject({ chainId: 9n, nonce: 0n })
+    expect(() => decodeIntent(Uint8Array.of(...head, 2, 0, 9, ...rest))).toThrow(NetworkError)
+    expect(() => decodeIntent(Uint8Array.of(...head, 33, ...new Uint8Array(33).fill(1), ...rest))).toThrow(
+      NetworkError,
+    )
+  })
+
   test('an unknown chain, a foreign network, a field of the wrong size and a lone surrogate cannot be encoded', () => {
     const hello = { kind: 'message', network: 'evm', chain: 'base', message: Uint8Array.of(1) } as const
     expect(() => encodeIntent({ ...hello, chain: 'nowhere' })).toThrow(

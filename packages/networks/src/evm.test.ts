@@ -2,6 +2,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { hashMessage, recoverMessageAddress, verifyMessage } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
+import { checksumAddress, parseAddress } from './evm/address.ts'
 import { toHex, toHex0x } from './hex.ts'
 import { messageBytes } from './message-bytes.ts'
 import { signingDigest } from './signing-digest.ts'
@@ -66,5 +67,26 @@ describe('evm', () => {
       expect(walletAddresses('secp256k1', publicKey)['evm']).toBe(address)
     }
     expect(cases?.length).not.toBe(0)
+    for (const { key, addr } of vectorJson<{ key: string; addr: string }[]>('ethereum/keyaddrtest.json') ??
+      []) {
+      const publicKey = secp256k1.getPublicKey(messageBytes(`0x${key}`, 'hex'))
+      expect(walletAddresses('secp256k1', publicKey)['evm']?.toLowerCase()).toBe(`0x${addr}`)
+    }
+  })
+
+  test('an address is taken in one case or with its checksum, with a wrong one not', () => {
+    const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+    expect(checksumAddress(parseAddress(address.toLowerCase()) ?? new Uint8Array(20))).toBe(address)
+    expect(parseAddress(address)).toBeDefined()
+    expect(parseAddress(`0x${address.slice(2).toUpperCase()}`)).toBeDefined()
+    for (const wrong of [
+      address.replace('5aA', '5AA'),
+      address.slice(0, -1),
+      `0X${address.slice(2)}`,
+      '',
+      `0x${'g'.repeat(40)}`,
+    ]) {
+      expect(parseAddress(wrong)).toBeUndefined()
+    }
   })
 })

@@ -1,4 +1,5 @@
 import { toHex0x } from './hex.ts'
+import { plainText } from './plain-text.ts'
 import { decodeUtf8 } from './utf8.ts'
 
 /** As much of a message as a title shows, in bytes. */
@@ -8,7 +9,8 @@ const ellipsis = '…'
 /** A one-line title that quotes a message: its text, or its hex when it is no plain text. */
 export function messageTitle(message: Uint8Array): string {
   const isCut = message.length > shownMax
-  const text = plainText(isCut ? wholeCharacters(message, shownMax) : message)
+  const start = decodeUtf8(isCut ? wholeCharacters(message, shownMax) : message)
+  const text = start === undefined ? undefined : plainText(start)
   if (text !== undefined) return `Sign message “${text}${isCut ? ellipsis : ''}”`
   return `Sign message ${toHex0x(message.subarray(0, shownMax / 2))}${message.length > shownMax / 2 ? ellipsis : ''}`
 }
@@ -18,10 +20,4 @@ function wholeCharacters(message: Uint8Array, limit: number): Uint8Array {
   let end = limit
   while (end > limit - 4 && ((message[end] ?? 0) & 0xc0) === 0x80) end--
   return message.subarray(0, end)
-}
-
-/** Control and direction characters could make a title read as what it is not. */
-function plainText(bytes: Uint8Array): string | undefined {
-  const text = decodeUtf8(bytes)
-  return text === undefined || /[^\P{C}\n\t]/u.test(text) ? undefined : text.replace(/[\n\t]/g, ' ')
 }

@@ -8,7 +8,7 @@ export type Curve = 'secp256k1' | 'ed25519'
 export type NetworkName = 'evm' | 'bitcoin' | 'tron' | 'cosmos' | 'solana' | 'near' | 'aptos' | 'stellar'
 
 /** A field of a message that only some networks know. */
-export type MessageField = 'scheme' | 'applicationDomain' | 'nonce' | 'recipient' | 'callbackUrl'
+type MessageField = 'scheme' | 'applicationDomain' | 'nonce' | 'recipient' | 'callbackUrl'
 
 /** What a payload does to the wallet, as policies judge it. */
 export type EffectKind = 'transfer' | 'approval' | 'call' | 'admin' | 'unknown'
@@ -70,7 +70,7 @@ export type TransactionScope = {
 export type TronTransaction = { raw_data_hex: string; signature: string[]; txID: string }
 
 /** What an assembled transaction adds to the answer. */
-export type AssembledTransaction = EncodedSignature & {
+type AssembledTransaction = EncodedSignature & {
   signed_transaction: string | TronTransaction
   transaction_hash?: string
 }
@@ -80,7 +80,7 @@ export type TransactionCodec = {
   /** What the bytes do. */
   decode(bytes: Uint8Array, scope: TransactionScope): Decoded
   /** The 32-byte digest (secp256k1) or the message (ed25519) to sign. */
-  digest(bytes: Uint8Array, scope: TransactionScope): Uint8Array
+  digest(bytes: Uint8Array, scope: Omit<TransactionScope, 'address'>): Uint8Array
   /** The signed transaction and its id. */
   assemble(bytes: Uint8Array, scope: TransactionScope, signed: Signed): AssembledTransaction
 }

@@ -6,7 +6,6 @@ import type { SignIntent } from './intent.ts'
 import { type IntentScope, intentScope } from './intent-scope.ts'
 import type { Curve, TransactionCodec } from './network.ts'
 import { invalidPayload } from './network-error.ts'
-import { chainAddress } from './wallet-addresses.ts'
 
 /**
  * What the enclave signs: a 32-byte digest for secp256k1, the message itself for ed25519.
@@ -17,11 +16,8 @@ export function signingDigest(intent: SignIntent, curve: Curve, publicKey: Uint8
   switch (intent.kind) {
     case 'hash':
       return checkedHash(intent.hash)
-    case 'transaction': {
-      const { chain } = scope
-      const address = chainAddress(chain, publicKey)
-      return transactionCodec(scope).digest(intent.bytes, { chain, publicKey, address })
-    }
+    case 'transaction':
+      return transactionCodec(scope).digest(intent.bytes, { chain: scope.chain, publicKey })
     case 'message':
       return scope.network.messageDigest(scope.network.messagePayload(intent, publicKey, scope.chain))
     default:

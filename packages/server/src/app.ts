@@ -3,6 +3,7 @@ import { openapi } from '@symbolon/api/openapi'
 import type { FastifyInstance } from 'fastify'
 import type { Secrets } from './adapters/secrets-file.ts'
 import type { Sql } from './db/pool.ts'
+import { auditStore } from './features/audit/audit.store.ts'
 import { auditWriter } from './features/audit/audit-writer.ts'
 import { authRoutes } from './features/auth/auth.routes.ts'
 import { authStore } from './features/auth/auth.store.ts'
@@ -14,12 +15,12 @@ import { chainsRoutes } from './features/chains/chains.routes.ts'
 import { healthRoutes } from './features/health/health.routes.ts'
 import { health, type Probe } from './features/health/health.ts'
 import { orgs } from './features/orgs/orgs.ts'
-import { outboxWorker } from './features/outbox/outbox-worker.ts'
 import { outbox } from './features/outbox/outbox.ts'
+import { outboxWorker } from './features/outbox/outbox-worker.ts'
 import { signingRoutes } from './features/signing/signing.routes.ts'
 import { signing } from './features/signing/signing.ts'
-import { signingWallets } from './features/signing/signing-wallets.ts'
 import { signingWalletsStore } from './features/signing/signing-wallets.store.ts'
+import { signingWallets } from './features/signing/signing-wallets.ts'
 import { sweeper } from './features/sweep/sweep.ts'
 import { teeWalletMaker } from './features/wallets/tee-wallet.ts'
 import { walletOwners } from './features/wallets/wallet-owners.ts'
@@ -100,13 +101,23 @@ export function createApp(ports: Ports, options: AppOptions): App {
         health({ sql, kms, enclave, ...(options.probes && { extra: options.probes }) }),
         () => openapi() as unknown as Record<string, unknown>,
       ),
-      ...authRoutes(auth({ sql, pepper, random, ids, audit, outbox: mails, limiter, serviceTokens: service })),
+      ...authRoutes(
+        auth({ sql, pepper, random, ids, audit, auditStore, outbox: mails, limiter, serviceTokens: service }),
+      ),
       ...walletsRoutes(
-        wallets({ sql, audit, makeTeeWallet: teeWalletMaker({ enclave, kms, ids }), findOwner: walletOwners({ sql, ids }) }),
+        wallets({
+          sql,
+          audit,
+          makeTeeWallet: teeWalletMaker({ enclave, kms, ids }),
+          findOwner: walletOwners({ sql, ids }),
+        }),
       ),
       ...signingRoutes(
         signing({
-          walletIds: { of: (organization, identity, curve) => signingWalletsStore.idOf(sql, organization, identity, curve) },
+          walletIds: {
+            of: (organization, identity, curve) =>
+              signingWalletsStore.idOf(sql, organization, identity, curve),
+          },
           wallets: signingWallets({ sql, kms }),
           enclave,
           audit,

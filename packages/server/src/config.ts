@@ -4,9 +4,12 @@ import * as z from 'zod'
 const port = z.coerce.number().int().min(0).max(65_535)
 const url = (protocols: string[], wants: string) =>
   z.string().refine((text) => protocols.includes(URL.parse(text)?.protocol ?? ''), wants)
-const list = z
-  .string()
-  .transform((text) => text.split(',').map((part) => part.trim()).filter((part) => part !== ''))
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== ''),
+)
 const registers = z.record(z.string().regex(/^\d{1,2}$/), z.string().regex(/^[0-9a-f]{96}$/))
 
 const shared = {
@@ -18,7 +21,12 @@ const shared = {
   KMS: z.string().regex(/^local:.+$/, 'local:<path of the key file>'),
   SECRETS_FILE: z.string().min(1),
   ENCLAVE_SOCKET: z.string().min(1),
-  SMTP_URL: list.pipe(z.array(url(['smtp:', 'smtps:'], 'one or two smtp:// or smtps:// URLs')).min(1).max(2)),
+  SMTP_URL: list.pipe(
+    z
+      .array(url(['smtp:', 'smtps:'], 'one or two smtp:// or smtps:// URLs'))
+      .min(1)
+      .max(2),
+  ),
   MAIL_FROM: z.string().min(3).default('Symbolon <no-reply@localhost>'),
   TRUSTED_PROXIES: list.default([]),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
@@ -100,7 +108,10 @@ function common(values: z.output<z.ZodObject<typeof shared>>) {
   }
 }
 
-function parse<schema extends z.ZodType>(schema: schema, environment: Record<string, string | undefined>): z.output<schema> {
+function parse<schema extends z.ZodType>(
+  schema: schema,
+  environment: Record<string, string | undefined>,
+): z.output<schema> {
   // An empty variable is what a shell makes of an unset one.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const parsed = schema.safeParse(given)

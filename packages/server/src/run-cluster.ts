@@ -34,7 +34,11 @@ function primary(workers: number, onListening: (() => void) | undefined) {
     if (!isStopping && !worker.exitedAfterDisconnect) setTimeout(start, restartPauseMs)
   })
   if (onListening !== undefined) cluster.once('listening', onListening)
-  for (let i = 0; i < workers; i++) start()
+  // One first: on few cores, several that load at once would all serve later.
+  start()
+  cluster.once('listening', () => {
+    for (let i = 1; i < workers; i++) start()
+  })
 
   const stop = once(async () => {
     isStopping = true

@@ -40,7 +40,10 @@ export async function startServer(config: Config, options: StartOptions = {}): P
     policy:
       'measurements' in config.attestation
         ? nitroPolicy(config.attestation.measurements)
-        : simulatedPolicy(readFileSync(config.attestation.simulatedRootFile), options.simulatedMeasurements ?? []),
+        : simulatedPolicy(
+            readFileSync(config.attestation.simulatedRootFile),
+            options.simulatedMeasurements ?? [],
+          ),
     log,
   })
   const mailer = mailSmtp({ urls: config.smtpUrls, from: config.mailFrom })
@@ -50,7 +53,10 @@ export async function startServer(config: Config, options: StartOptions = {}): P
       kms: kmsLocal(resolve(config.kmsKeyFile)),
       enclave,
       mailer,
-      issuerKeys: oidcIssuer({ outbound: outboundHttp({ isLoopbackAllowed: isDevelopment }), clock: systemClock }),
+      issuerKeys: oidcIssuer({
+        outbound: outboundHttp({ isLoopbackAllowed: isDevelopment }),
+        clock: systemClock,
+      }),
       secrets: openSecretsFile(config.secretsFile),
       ids: systemIds(),
       random: systemRandom,
@@ -66,7 +72,9 @@ export async function startServer(config: Config, options: StartOptions = {}): P
       ...(options.probes && { probes: options.probes }),
     },
   )
-  app.http.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()))
+  app.http.get('/metrics', async (_request, reply) =>
+    reply.type(metrics.contentType).send(await metrics.text()),
+  )
   await options.extend?.(app.http, { app, sql })
   await migrate(sql)
   const address = await app.http.listen({ port: config.port, host: config.host, backlog: 4_096 })

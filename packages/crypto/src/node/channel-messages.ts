@@ -10,7 +10,6 @@ import {
   writeU32,
 } from './wire.ts'
 
-
 const headerBytes = 5
 
 /** Calls `visit` for each message of a record in order; throws `WireError` on any malformed length. */

@@ -1,22 +1,6 @@
 /** What needs `node:crypto`: envelopes, key rings, the key file, keyed hashes. All synchronous. */
 export { gcmOpen, gcmOverhead, gcmSeal } from './aes-gcm.ts'
-export { deriveKey } from './derive-key.ts'
-export {
-  openEnvelope,
-  type ParsedEnvelope,
-  parseEnvelope,
-  rewrapEnvelope,
-  sealEnvelope,
-} from './envelope.ts'
-export type { EnvelopeContext } from './envelope-context.ts'
-export { EnvelopeError, type EnvelopeErrorCode } from './envelope-error.ts'
-export { type KeyFile, openKeyFile } from './key-file.ts'
-export { KeyFileError, type KeyFileErrorCode } from './key-file-error.ts'
-export { type KeyPurpose, keyPurposes } from './key-purpose.ts'
-export { type DataKey, type KeyRing, type KeyRingInput, keyRing } from './key-ring.ts'
-export { keyedHash } from './keyed-hash.ts'
-export type { WrappedKey } from './wrapped-key.ts'
-export { type FrameSplitter, FrameError, frame, frameBytesMax, frameSplitter } from './channel-frames.ts'
+export { FrameError, type FrameSplitter, frame, frameBytesMax, frameSplitter } from './channel-frames.ts'
 export {
   type ChannelKeys,
   type ChannelOffer,
@@ -33,7 +17,29 @@ export {
   offerChannel,
 } from './channel-handshake.ts'
 export { abandonMessage, beginMessage, eachMessage, endMessage } from './channel-messages.ts'
-export { type ChannelDirection, RecordError, recordBytesMax, recordOpener, recordSealer } from './channel-record.ts'
+export {
+  type ChannelDirection,
+  RecordError,
+  recordBytesMax,
+  recordOpener,
+  recordSealer,
+} from './channel-record.ts'
+export { deriveKey } from './derive-key.ts'
+export {
+  openEnvelope,
+  type ParsedEnvelope,
+  parseEnvelope,
+  rewrapEnvelope,
+  sealEnvelope,
+} from './envelope.ts'
+export type { EnvelopeContext } from './envelope-context.ts'
+export { EnvelopeError, type EnvelopeErrorCode } from './envelope-error.ts'
+export { type KeyFile, openKeyFile } from './key-file.ts'
+export { KeyFileError, type KeyFileErrorCode } from './key-file-error.ts'
+export { createPrivateFile, readPrivateFile } from './key-file-storage.ts'
+export { type KeyPurpose, keyPurposes } from './key-purpose.ts'
+export { type DataKey, type KeyRing, type KeyRingInput, keyRing } from './key-ring.ts'
+export { keyedHash } from './keyed-hash.ts'
 export * from './wire.ts'
 export * from './wire-enclave.ts'
-export { createPrivateFile, readPrivateFile } from './key-file-storage.ts'
+export type { WrappedKey } from './wrapped-key.ts'

@@ -1,5 +1,4 @@
 import type { EnvelopeContext } from './envelope-context.ts'
-import type { WrappedKey } from './wrapped-key.ts'
 import {
   expectEnd,
   readBytes16,
@@ -18,9 +17,11 @@ import {
   writeU8,
   writeU32,
 } from './wire.ts'
+import type { WrappedKey } from './wrapped-key.ts'
 
 /** Operations of the enclave by their byte on the wire (packages/enclave/SPEC.md, "Messages"). */
 export const enclaveOps = { status: 1, generate: 2, sign: 3, rewrap: 4, rotate: 5, seal: 6 } as const
+/** The name of an operation. */
 export type EnclaveOp = keyof typeof enclaveOps
 
 /** Outcomes of an operation by their byte on the wire; every answer but `ok` has an empty body. */
@@ -31,21 +32,30 @@ export const enclaveStatuses = {
   refused: 3,
   unavailable: 4,
 } as const
+/** The name of an outcome. */
 export type EnclaveStatus = keyof typeof enclaveStatuses
 
 /** Phases of the enclave in their order, by their byte on the wire. */
 export const enclavePhases = ['boot', 'attested', 'serving', 'sealed'] as const
+/** The name of a phase. */
 export type EnclavePhase = (typeof enclavePhases)[number]
 
+/** The curve of a wallet's key (`Curve` of @symbolon/networks, which this package may not import). */
 export type EnclaveCurve = 'secp256k1' | 'ed25519'
 
 type WalletFields = { organizationId: string; walletId: string; polynomialVersion: number }
+
+/** Make a key; `dataKeyB` (32 bytes) seals share B and is what `wrappedKeyB` wraps. */
 export type GenerateRequest = WalletFields & {
   curve: EnclaveCurve
   dataKeyB: Uint8Array
   wrappedKeyB: WrappedKey
 }
+
+/** The new public key (33 or 32 bytes) and both share envelopes. */
 export type GenerateAnswer = { publicKey: Uint8Array; shareA: Uint8Array; shareB: Uint8Array }
+
+/** Sign `intent` (`encodeIntent` of @symbolon/networks) with the key that both share envelopes make. */
 export type SignRequest = WalletFields & {
   curve: EnclaveCurve
   publicKey: Uint8Array
@@ -54,8 +64,14 @@ export type SignRequest = WalletFields & {
   dataKeyB: Uint8Array
   intent: Uint8Array
 }
+
+/** 64 bytes r‖s or ed25519, and the recovery id (0..3; 0 for ed25519). */
 export type SignAnswer = { signature: Uint8Array; recovery: number }
+
+/** Put share A under the newest version of the tee-a key. */
 export type RewrapRequest = WalletFields & { shareA: Uint8Array }
+
+/** `signers` names the secp256k1 library in use. */
 export type StatusAnswer = { phase: EnclavePhase; keyVersionA: number; signers: string }
 
 const curves: readonly EnclaveCurve[] = ['secp256k1', 'ed25519']

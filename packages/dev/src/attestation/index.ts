@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url'
 
 /** Simulated attestation: never in production, whose policy accepts AWS's root only. */
-export { loadSimulatedRoot } from './root-file.ts'
 export { simulatedMeasurements } from './simulated-nsm.ts'
 
 /** The entry to give to `superviseEnclave`, with the arguments socket, key file and root certificate file. */

@@ -19,8 +19,8 @@ export type CertificateInput = {
   keys?: { publicKey: KeyObject; privateKey: KeyObject }
 }
 
-/** The organization that every simulated certificate names, so that no reader takes it for AWS. */
-export const simulatedOrganization = 'SIMULATED NOT AWS'
+// Every simulated certificate names it, so that no reader takes it for AWS.
+const simulatedOrganization = 'SIMULATED NOT AWS'
 
 const ecdsaWithSha384 = sequence(objectIdentifier('1.2.840.10045.4.3.3'))
 const digitalSignature = 0x80

@@ -94,13 +94,18 @@ export function startPlatform(config: StartConfig, tell: (line: string) => void)
     const served = untilServed(`${baseUrl}/v1/ready`, readyWithinMs).catch((error) => {
       throw new Error(`${error.message}\nThe end of ${apiLog.path}:\n${apiLog.tail()}`)
     })
-    await Promise.race([Promise.all([served, catchMail(databaseUrl, mailPort)]), api.failure, stopped()])
+    await Promise.race([served, api.failure, stopped()])
     api.markReady()
+    // Last, for it is slow to load: a mail sent before waits in the outbox.
+    const [organizations] = await Promise.all([
+      demoOrganizations(baseUrl, readDevFile(dataFolder)?.organizations),
+      catchMail(databaseUrl, mailPort),
+    ])
     const file: DevFile = {
       base_url: baseUrl,
       mailbox_url: `${baseUrl}/dev/mailbox`,
       reference_url: `${baseUrl}/reference`,
-      organizations: await demoOrganizations(baseUrl, readDevFile(dataFolder)?.organizations),
+      organizations,
       portal: { email: 'owner@example.test' },
     }
     writeDevFile(dataFolder, file)
@@ -126,7 +131,6 @@ export function startPlatform(config: StartConfig, tell: (line: string) => void)
     return server.url
   }
 
-  /** Loaded here, not above: while the children start, this process has nothing better to do. */
   async function catchMail(databaseUrl: string, port: number): Promise<void> {
     if (config.smtpUrl !== undefined) return
     const [{ mailCatcher }, { default: postgres }] = await Promise.all([

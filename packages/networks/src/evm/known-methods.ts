@@ -6,7 +6,7 @@ import type { AbiReader } from './abi-reader.ts'
 import { permit2Address } from './permit2.ts'
 
 /** Who calls which contract; both EIP-55 addresses. */
-export type MethodCall = { readonly contract: string; readonly sender: string }
+type MethodCall = { readonly contract: string; readonly sender: string }
 
 /** What a known method does: its effects, its arguments by name, what a person should be warned of. */
 export type MethodMeaning = {

@@ -56,7 +56,8 @@ describe('rlp', () => {
 
   test.each([
     ['a single byte with a length', '0x8101'],
-    ['a long length for a short string', `0xb801${'00'}`],
+    ['a long length for a short string', `0xb837${'ff'.repeat(55)}`],
+    ['a long length for a short list', `0xf837${'80'.repeat(55)}`],
     ['a length with a leading zero', `0xb90038${'00'.repeat(56)}`],
     ['a string that ends too early', '0x83aabb'],
     ['an inner item that leaves its list', '0xc283aabbcc'],

@@ -9,7 +9,7 @@ import { type KnownMethod, knownMethod, type MethodMeaning } from './known-metho
 import type { EvmTransaction } from './transaction.ts'
 
 /** A call as it is read from bytes or from a request. */
-export type EvmCall = Pick<EvmTransaction, 'to' | 'value' | 'data'>
+type EvmCall = Pick<EvmTransaction, 'to' | 'value' | 'data'>
 
 /** The effects of a transaction, its fee in the worst case (gas limit * price) and what to be warned of. */
 export function decodeTransactionEffects(transaction: EvmTransaction, scope: TransactionScope): Decoded {
@@ -27,10 +27,7 @@ export function decodeTransactionEffects(transaction: EvmTransaction, scope: Tra
 }
 
 /** The effects of one call from `scope.address`, without a fee. */
-export function decodeCallEffects(
-  call: EvmCall,
-  { chain, address }: Omit<TransactionScope, 'publicKey'>,
-): Decoded {
+function decodeCallEffects(call: EvmCall, { chain, address }: Omit<TransactionScope, 'publicKey'>): Decoded {
   const to = call.to === null ? null : checksumAddress(call.to)
   const sent = call.value > 0n ? [nativeTransfer(call.value, address, to, chain)] : []
   if (to === null) {

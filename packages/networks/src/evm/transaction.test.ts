@@ -16,7 +16,8 @@ import { bytesToQuantity } from '../quantity.ts'
 import { signingDigest } from '../signing-digest.ts'
 import { signIntent, testKey } from '../testing/oracle-signer.ts'
 import { randomTransaction } from '../testing/random-transaction.fuzz.ts'
-import { vectorJson } from '../testing/vectors.ts'
+import { withoutSignature } from '../testing/signed-transaction.ts'
+import { vectorJson, vectorText } from '../testing/vectors.ts'
 import { decodeRlp, type RlpItem } from './rlp.ts'
 import { decodeEvmTransaction, encodeEvmTransaction } from './transaction.ts'
 import { evmTransactions } from './transactions.ts'
@@ -145,6 +146,48 @@ describe('evm transactions', () => {
     )
   })
 
+  test('the transaction tests of Ethereum decode, or are refused where their unsigned part is at fault', () => {
+    type Case = { txbytes: string; result: Record<string, { exception?: string }> }
+    const cases = vectorJson<Record<string, Case>>('ethereum/transactiontests_a.json')
+    /** Faults of the signature, the chain or the price of gas, which unsigned bytes do not have. */
+    const elsewhere = /INTRINSIC_GAS|INVALID_CHAINID|SIGNATURE_VRS|EC_RECOVERY|LEADING_ZEROS_[VRS]$/
+    let refusals = 0
+    for (const { txbytes, result } of Object.values(cases ?? {})) {
+      const fault = (result['Cancun'] ?? result['London'])?.exception ?? ''
+      if (elsewhere.test(fault)) continue
+      const decode = () => {
+        const unsigned = withoutSignature(messageBytes(txbytes, 'hex'), Uint8Array.of(1))
+        return decodeEvmTransaction(unsigned, { ...base, chainId: 1 })
+      }
+      if (fault === '') expect(decode().chainId).toBe(1n)
+      else {
+        expect(decode).toThrow(NetworkError)
+        refusals++
+      }
+    }
+    expect(refusals > 20).toBe(cases !== undefined)
+  })
+
+  test('the examples of EIP-155 and of the old transaction test are reproduced', () => {
+    const text = vectorText('ethereum/eip-155.md')
+    if (text === undefined) return
+    const signed = /0x(f86c098504a817c8[0-9a-f]+)/.exec(text)?.[0] ?? ''
+    const privateKey = new Uint8Array(32).fill(0x46)
+    const signer = {
+      curve: 'secp256k1',
+      privateKey,
+      publicKey: secp256k1.getPublicKey(privateKey, true),
+    } as const
+    const unsigned = withoutSignature(messageBytes(signed, 'hex'), Uint8Array.of(1))
+    expect(signIntent(intentOf(unsigned, 'ethereum'), signer)).toMatchObject({
+      signed_transaction: signed,
+      v: 37,
+    })
+    for (const old of vectorJson<{ unsigned: string }[]>('ethereum/txtest.json') ?? []) {
+      refused(messageBytes(`0x${old.unsigned}`, 'hex'))
+    }
+  })
+
   test('transactions of ethers sign to the bytes of ethers', () => {
     type Case = { transaction: { chainId: string }; privateKey: string } & Record<string, string>
     const cases = vectorJson<Case[]>('ethereum/ethers_transactions_a.json')
@@ -156,7 +199,7 @@ describe('evm transactions', () => {
       const scope = { chain, publicKey, address: '' }
       for (const kind of ['Eip155', 'Berlin', 'London'] as const) {
         const unsigned = vector[`unsigned${kind}`] ?? ''
-        if (chain.chainId === 0 || isInverted(unsigned)) continue
+        if (!(chain.chainId > 0) || isInverted(unsigned)) continue
         const bytes = messageBytes(unsigned, 'hex')
         const digest = evmTransactions.digest(bytes, scope)
         const signed = secp256k1.sign(digest, privateKey, { prehash: false, format: 'recovered' })

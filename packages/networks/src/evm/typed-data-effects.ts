@@ -1,6 +1,7 @@
 import { tokenDisplay } from '../amount-display.ts'
 import type { Chain } from '../chains.ts'
 import type { Action, Decoded, Effect } from '../network.ts'
+import { plainText } from '../plain-text.ts'
 import { checksumAddress, parseAddress } from './address.ts'
 import { permit2Address } from './permit2.ts'
 import { isUnlimitedApproval, unlimitedWarning } from './transaction-effects.ts'
@@ -117,9 +118,11 @@ function unknownAction({ primaryType, message }: TypedData, from: string, to: st
   }
 }
 
+/** At most 64 characters of the domain's name, unless it holds hidden ones. */
 function titleOf({ primaryType, domain }: TypedData): string {
   const name = domain['name']
-  return `Sign ${primaryType}${typeof name === 'string' && name !== '' ? ` for ${name.slice(0, 64)}` : ''}`
+  const shown = typeof name === 'string' ? plainText([...name].slice(0, 64).join('')) : undefined
+  return `Sign ${primaryType}${shown === undefined || shown === '' ? '' : ` for ${shown}`}`
 }
 
 function chainWarnings(domain: JsonObject, chain: Chain): string[] {

@@ -44,10 +44,9 @@ export function randomTransaction(chainId: number): fc.Arbitrary<TransactionSeri
       low: amount,
       high: amount,
     })
-    .map(({ low, high, ...rest }) => ({
-      ...rest,
-      maxPriorityFeePerGas: low < high ? low : high,
-      maxFeePerGas: low < high ? high : low,
-    }))
+    .map(({ low, high, ...rest }) => {
+      const [maxPriorityFeePerGas, maxFeePerGas] = low < high ? [low, high] : [high, low]
+      return { ...rest, maxPriorityFeePerGas, maxFeePerGas }
+    })
   return fc.oneof(legacy, eip2930, eip1559) as fc.Arbitrary<TransactionSerializable>
 }

@@ -4,6 +4,8 @@ const texts = [
   'line one\nline two',
   'Grüße, 世界 🚀',
   '0x',
+  'delete \x7f',
+  'tilde ~',
   ' leading and trailing ',
   '{"json":true}',
   '€'.repeat(500),

@@ -46,7 +46,7 @@ const waitingMax = 4_096
 const unsentBytesMax = 512 << 10
 const unreadBytesMax = 8 << 20
 const pauseFirstMs = 20
-const pauseMaxMs = 1_000
+const pauseMaxMs = 250
 
 /** Makes the link; it connects on the first request. */
 export function enclaveSocketLink({ path, policy, log }: EnclaveSocketInput): EnclaveSocketLink {

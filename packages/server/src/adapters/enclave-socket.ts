@@ -38,7 +38,8 @@ export function enclaveSocket(input: EnclaveSocketInput): Enclave {
   ): Promise<answer> => link.request(op, write, read)
 
   return {
-    generate: (wallet) => call('generate', (writer) => writeGenerateRequest(writer, wallet), readGenerateAnswer),
+    generate: (wallet) =>
+      call('generate', (writer) => writeGenerateRequest(writer, wallet), readGenerateAnswer),
     sign: (wallet) => call('sign', (writer) => writeSignRequest(writer, wallet), readSignAnswer),
     rewrap: (wallet) =>
       call(

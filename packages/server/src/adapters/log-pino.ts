@@ -2,9 +2,17 @@ import pino from 'pino'
 import type { Log } from '../ports/log.ts'
 
 /** Fields that must never be logged, wherever they stand; the last line of defence, callers do not pass them. */
-const redacted = ['authorization', 'token', 'code', 'secret', 'key', 'signature', 'email', 'dataKey', 'share'].flatMap((name) =>
-  name === 'code' ? ['body.code'] : [name, `*.${name}`],
-)
+const redacted = [
+  'authorization',
+  'token',
+  'code',
+  'secret',
+  'key',
+  'signature',
+  'email',
+  'dataKey',
+  'share',
+].flatMap((name) => (name === 'code' ? ['body.code'] : [name, `*.${name}`]))
 
 /** JSON lines on standard output. */
 export function pinoLog(level: string): Log {

@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer'
-import { type Mailer, MailError } from '../ports/mailer.ts'
+import { MailError, type Mailer } from '../ports/mailer.ts'
 
 // All ways together have to end before the outbox lends the mail to another worker.
 const deadlineMs = 12_000

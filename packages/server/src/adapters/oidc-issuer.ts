@@ -71,7 +71,10 @@ export function oidcIssuer({ outbound, clock }: { outbound: Outbound; clock: Clo
     if ((options.refresh || ageMs >= ageMaxMs) && clock.nowMs() - entry.triedAtMs >= pauseMs) {
       entry.running ??= refresh(issuer, entry)
     }
-    if (entry.running !== undefined) await entry.running
+    // After a failure the old keys are served at once and the issuer is asked beside: one that hangs delays nobody twice.
+    const isWorthWaiting =
+      !isServable || options.refresh || (ageMs >= ageMaxMs && entry.failure === undefined)
+    if (entry.running !== undefined && isWorthWaiting) await entry.running
     if (entry.keys === undefined || clock.nowMs() - entry.fetchedAtMs >= staleMaxMs) {
       if (entry.failure instanceof IssuerError) throw entry.failure
       throw new IssuerError('unavailable', entry.failure)
@@ -79,4 +82,3 @@ export function oidcIssuer({ outbound, clock }: { outbound: Outbound; clock: Clo
     return entry.keys
   }
 }
-

@@ -1,5 +1,10 @@
 import { type LookupAddress, lookup as resolve } from 'node:dns'
-import { type ClientRequest, type IncomingMessage, request as httpRequest, type RequestOptions } from 'node:http'
+import {
+  type ClientRequest,
+  request as httpRequest,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { type Outbound, OutboundError, type OutboundRequest } from '../ports/outbound.ts'
@@ -32,7 +37,11 @@ export function outboundHttp(options: { isLoopbackAllowed: boolean; resolve?: ty
     }
     const call = isPlain ? httpRequest(url, dial) : httpsRequest(url, dial)
     try {
-      return await answer(call, request, (address) => isAllowed(address) && (!isPlain || isLoopbackAddress(address)))
+      return await answer(
+        call,
+        request,
+        (address) => isAllowed(address) && (!isPlain || isLoopbackAddress(address)),
+      )
     } catch (error) {
       if (error instanceof OutboundError) throw error
       throw new OutboundError(signal.aborted ? 'timed_out' : 'unreachable', error)

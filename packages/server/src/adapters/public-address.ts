@@ -47,7 +47,11 @@ export function isPublicAddress(address: string): boolean {
   if (family === 4) return !blocked4.check(address, 'ipv4')
   if (family !== 6 || address.includes('%')) return false
   // IPv4-mapped addresses lie outside 2000::/3; asked in their own family they would be looked up as IPv4.
-  return global6.check(address, 'ipv6') && !blocked6.check(address, 'ipv6') && !address.toLowerCase().startsWith('::')
+  return (
+    global6.check(address, 'ipv6') &&
+    !blocked6.check(address, 'ipv6') &&
+    !address.toLowerCase().startsWith('::')
+  )
 }
 
 /** Whether an IP address is this machine's own: 127.0.0.0/8 or ::1, in no other spelling. */

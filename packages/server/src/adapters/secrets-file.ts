@@ -6,7 +6,10 @@ const secret = z.base64().refine((text) => Buffer.from(text, 'base64').length ==
 const File = z.strictObject({
   format: z.literal(1),
   pepper: secret,
-  user_tokens: z.array(z.strictObject({ kid: z.string().min(1).max(32), secret })).min(1).max(8),
+  user_tokens: z
+    .array(z.strictObject({ kid: z.string().min(1).max(32), secret }))
+    .min(1)
+    .max(8),
 })
 
 /** The service's own secrets: `pepper` keys the hashes of keys and codes, `masters` sign user tokens, the first one new ones. */

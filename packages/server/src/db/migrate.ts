@@ -27,7 +27,9 @@ export function readMigrations(): Migration[] {
 export async function migrate(sql: Sql, migrations = readMigrations()): Promise<{ applied: string[] }> {
   const known = await sql`select to_regclass('schema_migrations') is not null as there`
   if (known[0]?.['there'] === true) {
-    const done = await sql<{ name: string; checksum: string }[]>`select name, checksum from schema_migrations order by name`
+    const done = await sql<
+      { name: string; checksum: string }[]
+    >`select name, checksum from schema_migrations order by name`
     if (check(done, migrations).length === 0) return { applied: [] }
   }
   return sql.begin(async (tx) => {
@@ -36,7 +38,9 @@ export async function migrate(sql: Sql, migrations = readMigrations()): Promise<
     await tx`select pg_advisory_xact_lock(${lockKey})`
     await tx`create table if not exists schema_migrations (
       name text primary key, checksum text not null, applied_at timestamptz not null default clock_timestamp())`
-    const done = await tx<{ name: string; checksum: string }[]>`select name, checksum from schema_migrations order by name`
+    const done = await tx<
+      { name: string; checksum: string }[]
+    >`select name, checksum from schema_migrations order by name`
     const missing = check(done, migrations)
     for (const { name, text, checksum } of missing) {
       await tx.unsafe(text)
@@ -49,7 +53,8 @@ export async function migrate(sql: Sql, migrations = readMigrations()): Promise<
 function check(done: { name: string; checksum: string }[], migrations: Migration[]): Migration[] {
   for (const [i, { name, checksum }] of done.entries()) {
     const own = migrations[i]
-    if (own === undefined || own.name !== name) throw new Error(`The database has migration ${name}, this build has not.`)
+    if (own === undefined || own.name !== name)
+      throw new Error(`The database has migration ${name}, this build has not.`)
     if (own.checksum !== checksum) throw new Error(`Migration ${name} was changed after it was applied.`)
   }
   return migrations.slice(done.length)

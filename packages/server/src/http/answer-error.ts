@@ -8,7 +8,15 @@ const frameworkCodes = new Map([
 ] as const)
 
 /** What the framework itself answers with, on any path. */
-const frameworkErrors = new Set(['not_found', 'method_not_allowed', 'invalid_request', 'payload_too_large', 'unsupported_media_type', 'unavailable', 'internal'])
+const frameworkErrors = new Set([
+  'not_found',
+  'method_not_allowed',
+  'invalid_request',
+  'payload_too_large',
+  'unsupported_media_type',
+  'unavailable',
+  'internal',
+])
 
 const unavailableRetrySeconds = 1
 
@@ -19,7 +27,9 @@ const unavailableRetrySeconds = 1
 export function errorAnswer(error: unknown, route: Route | undefined): { error: ApiError; body: string } {
   const known = asApiError(error)
   const isDeclared = route === undefined || declares(route, known.code) || frameworkErrors.has(known.code)
-  const answered = isDeclared ? known : new ApiError('internal', { cause: error, detail: { undeclared: known.code } })
+  const answered = isDeclared
+    ? known
+    : new ApiError('internal', { cause: error, detail: { undeclared: known.code } })
   return { error: answered, body: errorBody(answered) }
 }
 
@@ -34,7 +44,8 @@ function asApiError(error: unknown): ApiError {
   if (error instanceof Error && 'code' in error && 'statusCode' in error) {
     const code = frameworkCodes.get(String(error.code) as never)
     if (code !== undefined) return new ApiError(code)
-    if (Number(error.statusCode) >= 400 && Number(error.statusCode) < 500) return new ApiError('invalid_request')
+    if (Number(error.statusCode) >= 400 && Number(error.statusCode) < 500)
+      return new ApiError('invalid_request')
   }
   return new ApiError('internal', { cause: error })
 }

@@ -1,5 +1,6 @@
-import { type LimitName, limits } from '@symbolon/api'
+import { limits } from '@symbolon/api'
 import type { NetworkName } from '@symbolon/networks'
+import { plainArray, textArray } from '../db/array-literal.ts'
 import type { Queryable } from '../db/pool.ts'
 import type { ApiKey, Organization } from './caller.ts'
 
@@ -27,10 +28,8 @@ type KeyRow = {
 export type PublishableLookup = { keyHash: string; tokenHash?: string }
 export type PublishableRecord = KeyRecord & { isTokenRevoked: boolean }
 
-/** One look-up of a secret key; `permits` is what its bucket grants to all that asked at once. */
-export type SecretRecord = KeyRecord & {
-  permits: { granted: number; remaining: number; retry_seconds: number; reset_seconds: number }
-}
+/** What the bucket of a key grants to all that asked at once. */
+export type Permits = { granted: number; remaining: number; retry_seconds: number; reset_seconds: number }
 
 const keyColumns = `encode(k.hash, 'hex') as hash, k.id as key_id, k.type, k.scope, k.ip_allowlist::text[] as ip_allowlist,
   o.id as organization_id, o.signing_mode, o.supported_networks, o.auth_mode, o.oidc_issuer, o.oidc_audience,
@@ -39,12 +38,13 @@ const keyColumns = `encode(k.hash, 'hex') as hash, k.id as key_id, k.type, k.sco
   o.allowed_origins, (extract(epoch from clock.now) * 1000)::double precision as now_ms`
 const livingKeys = `k.revoked_at is null and (k.expires_at is null or k.expires_at > clock.now)`
 
-const s2s: LimitName = 's2s'
-
 /** Statements that find who calls; each serves all requests of one moment. */
 export const credentialsStore = {
   /** Publishable keys by hash, each with whether its caller's token was revoked. Unknown and dead keys are left out. */
-  async publishable(sql: Queryable, lookups: PublishableLookup[]): Promise<(PublishableRecord | undefined)[]> {
+  async publishable(
+    sql: Queryable,
+    lookups: PublishableLookup[],
+  ): Promise<(PublishableRecord | undefined)[]> {
     const rows = await sql<(KeyRow & { position: number; is_token_revoked: boolean })[]>`
       with clock as materialized (select app_now() as now)
       select a.position::integer as position, ${sql.unsafe(keyColumns)}, r.token_hash is not null as is_token_revoked
@@ -61,31 +61,31 @@ export const credentialsStore = {
     return found
   },
 
-  /** Secret keys by hash, each with `count` permits asked of its bucket. Unknown and dead keys are left out. */
-  async secret(sql: Queryable, asked: { keyHash: string; count: number }[]): Promise<Map<string, SecretRecord>> {
-    const rows = await sql<(KeyRow & SecretRecord['permits'])[]>`
-      with clock as materialized (select app_now() as now),
-      found as materialized (
-        select ${sql.unsafe(keyColumns)}, a.count, ${`${s2s}:`} || k.id::text as bucket
-        from clock, unnest(${asked.map(({ keyHash }) => keyHash)}::text[],
-          ${asked.map(({ count }) => count)}::integer[]) as a(hash, count)
-        join api_keys k on k.hash = decode(a.hash, 'hex') and k.type = 'secret'
-        join organizations o on o.id = k.organization_id
-        where ${sql.unsafe(livingKeys)}),
-      buckets as (
-        select array_agg(bucket order by bucket) as keys, array_agg(count order by bucket) as counts,
-          array_agg(${limits.s2s.periodMs / 1000}::double precision) as periods,
-          array_agg(${limits.s2s.burst}::integer) as bursts
-        from found)
-      select f.*, p.granted, p.remaining, p.retry_seconds, p.reset_seconds
-      from found f join (select t.* from buckets b, take_permits(b.keys, b.counts, b.periods, b.bursts) t
-        where b.keys is not null) p on p.key = f.bucket`
-    return new Map(
-      rows.map((row) => {
-        const { granted, remaining, retry_seconds, reset_seconds } = row
-        return [row.hash, { ...keyRecord(row), permits: { granted, remaining, retry_seconds, reset_seconds } }]
-      }),
-    )
+  /**
+   * Asks the buckets of living secret keys for `count` permits each. Unknown and dead keys are left out; `stamp` changes
+   * with the key's row and with its organization's.
+   */
+  async admitSecret(
+    sql: Queryable,
+    asked: { keyHash: string; count: number }[],
+  ): Promise<Map<string, Permits & { stamp: string }>> {
+    const rows = await sql<(Permits & { place: string; stamp: string })[]>`
+      select * from admit_keys(
+        ${textArray(asked.map(({ keyHash }) => `\\x${keyHash}`))}::text::bytea[],
+        ${plainArray(asked.map(({ count }) => count))}::text::integer[],
+        ${limits.s2s.periodMs / 1000}, ${limits.s2s.burst})`
+    return new Map(rows.map((row) => [asked[Number(row.place) - 1]?.keyHash ?? '', row]))
+  },
+
+  /** Living secret keys by hash, with their stamps. */
+  async secret(sql: Queryable, hashes: string[]): Promise<Map<string, KeyRecord & { stamp: string }>> {
+    const rows = await sql<(KeyRow & { stamp: string })[]>`
+      with clock as materialized (select app_now() as now)
+      select ${sql.unsafe(keyColumns)}, k.xmin::text || ' ' || o.xmin::text as stamp
+      from clock, api_keys k join organizations o on o.id = k.organization_id
+      where k.hash = any(${textArray(hashes.map((hash) => `\\x${hash}`))}::text::bytea[]) and k.type = 'secret'
+        and ${sql.unsafe(livingKeys)}`
+    return new Map(rows.map((row) => [row.hash, { ...keyRecord(row), stamp: row.stamp }]))
   },
 
   /** Whether any organization lists the origin: what a preflight, which names no organization, is answered by. */

@@ -11,7 +11,15 @@ export const httpTimeouts = {
 } as const
 
 const headersMax = 100
-const once = new Set(['host', 'authorization', 'content-length', 'content-type', 'x-service-publishable-key', 'idempotency-key', 'origin'])
+const once = new Set([
+  'host',
+  'authorization',
+  'content-length',
+  'content-type',
+  'x-service-publishable-key',
+  'idempotency-key',
+  'origin',
+])
 
 /**
  * Refuses what parsers on the way could read differently: a header that may appear once appears twice, a target that is
@@ -19,7 +27,8 @@ const once = new Set(['host', 'authorization', 'content-length', 'content-type',
  */
 export function checkShape(message: IncomingMessage): void {
   const { rawHeaders, url } = message
-  if (url === undefined || !url.startsWith('/') || url.startsWith('//')) throw refused('The request target has to be a path.')
+  if (url === undefined || !url.startsWith('/') || url.startsWith('//'))
+    throw refused('The request target has to be a path.')
   if (rawHeaders.length > 2 * headersMax) throw refused(`The request has more than ${headersMax} headers.`)
   const seen = new Set<string>()
   for (let i = 0; i < rawHeaders.length; i += 2) {

@@ -24,7 +24,12 @@ export const idempotencyStore = {
    * Takes a key that is free: never used, past its 24 h, or left behind with the same body by a request that has been
    * running for a minute, which none does. Exactly one of those who ask at once gets `true`.
    */
-  async take(sql: Queryable, { scope, key }: KeyUse, bodyHash: Uint8Array, attemptId: string): Promise<boolean> {
+  async take(
+    sql: Queryable,
+    { scope, key }: KeyUse,
+    bodyHash: Uint8Array,
+    attemptId: string,
+  ): Promise<boolean> {
     const rows = await sql`
       with clock as materialized (select app_now() as now)
       insert into idempotency_keys as k (scope, key, body_hash, state, attempt_id, started_at, expires_at)

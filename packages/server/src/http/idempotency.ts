@@ -31,7 +31,15 @@ export type Idempotency = {
 const beginsMax = 5
 
 /** Idempotency keys in the database; answers are sealed under a key of their own, because they hold personal data. */
-export function idempotency({ sql, master, ids }: { sql: Queryable; master: KeyObject; ids: Ids }): Idempotency {
+export function idempotency({
+  sql,
+  master,
+  ids,
+}: {
+  sql: Queryable
+  master: KeyObject
+  ids: Ids
+}): Idempotency {
   const sealingKey = createSecretKey(deriveKey(master, 'symbolon/v1/idempotency', 32))
 
   function open(use: KeyUse, sealed: Uint8Array | null): string {
@@ -70,7 +78,9 @@ export function idempotency({ sql, master, ids }: { sql: Queryable; master: KeyO
 
 /** Where a key counts: one credential (key or identity id), one method, one path as it was called. */
 export const idempotencyScope = (credentialId: string, method: string, path: string): Uint8Array =>
-  createHash('sha256').update(JSON.stringify([credentialId, method, path])).digest()
+  createHash('sha256')
+    .update(JSON.stringify([credentialId, method, path]))
+    .digest()
 
 /** Whether a header value can be an idempotency key: 1 to 255 visible ASCII characters. */
 export const isIdempotencyKey = (text: string): boolean => /^[\x21-\x7e]{1,255}$/.test(text)

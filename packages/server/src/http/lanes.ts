@@ -1,12 +1,13 @@
-import { ApiError, limits, type Route } from '@symbolon/api'
+import { ApiError, type Route } from '@symbolon/api'
 import { parseToken } from '@symbolon/crypto'
 import { coalesce } from '../db/coalesce.ts'
 import type { Queryable } from '../db/pool.ts'
 import type { Identity, Organization, UserToken } from './caller.ts'
-import { credentialsStore, type PublishableLookup, type PublishableRecord, type SecretRecord } from './credentials.store.ts'
+import { credentialsStore, type PublishableLookup, type PublishableRecord } from './credentials.store.ts'
 import { isAddressAllowed } from './ip-allowlist.ts'
-import { type Limiter, type Permit, permit } from './limiter.ts'
+import type { Limiter, Permit } from './limiter.ts'
 import { isOriginAllowed, type OriginRules } from './origin.ts'
+import { secretKeys } from './secret-keys.ts'
 
 /** What the lanes read of a request. */
 export type Credentials = {
@@ -55,34 +56,24 @@ export function credentialLanes(options: {
     inFlightMax: 2,
   })
 
-  const findSecret = coalesce<string, { record: SecretRecord; permit: Permit } | undefined>({
-    run: async (hashes) => {
-      const counts = new Map<string, number>()
-      for (const hash of hashes) counts.set(hash, (counts.get(hash) ?? 0) + 1)
-      const records = await credentialsStore.secret(
-        sql,
-        [...counts].map(([keyHash, count]) => ({ keyHash, count })),
-      )
-      return hashes.map((hash) => {
-        const record = records.get(hash)
-        return record && { record, permit: permit(record.permits, limits.s2s.burst) }
-      })
-    },
-    batchMax: 1_000,
-    inFlightMax: 2,
-  })
+  const findSecret = secretKeys(sql)
 
   const hashHex = (token: string) => Buffer.from(options.hashToken(token)).toString('hex')
 
   type OnOrigin = (origin: string) => void
 
   async function publishable({ publishableKey, origin }: Credentials, onOrigin: OnOrigin, bearer?: string) {
-    if (publishableKey === undefined || parseToken(publishableKey)?.prefix !== 'pk_live_') throw new ApiError('unauthorized')
+    if (publishableKey === undefined || parseToken(publishableKey)?.prefix !== 'pk_live_')
+      throw new ApiError('unauthorized')
     const tokenHash = bearer === undefined ? undefined : userTokens.read(bearer)?.tokenHash
     if (bearer !== undefined && tokenHash === undefined) throw new ApiError('unauthorized')
-    const record = await findPublishable({ keyHash: hashHex(publishableKey), ...(tokenHash !== undefined && { tokenHash }) })
+    const record = await findPublishable({
+      keyHash: hashHex(publishableKey),
+      ...(tokenHash !== undefined && { tokenHash }),
+    })
     if (record === undefined) throw new ApiError('unauthorized')
-    if (!isOriginAllowed(origin, record.organization.allowedOrigins, originRules)) throw new ApiError('origin_not_allowed')
+    if (!isOriginAllowed(origin, record.organization.allowedOrigins, originRules))
+      throw new ApiError('origin_not_allowed')
     if (origin !== undefined) onOrigin(origin)
     return record
   }

@@ -1,4 +1,4 @@
-import { limits, type LimitName } from '@symbolon/api'
+import { type LimitName, limits } from '@symbolon/api'
 import { coalesce } from '../db/coalesce.ts'
 import type { Queryable } from '../db/pool.ts'
 
@@ -24,7 +24,11 @@ type Row = { key: string; granted: number; remaining: number; retry_seconds: num
  * counted together; those that arrived first pass first.
  */
 export function databaseLimiter(sql: Queryable): Limiter {
-  const take = coalesce<Asked, Permit>({ run: (asked) => takePermits(sql, asked), batchMax: 1_000, inFlightMax: 2 })
+  const take = coalesce<Asked, Permit>({
+    run: (asked) => takePermits(sql, asked),
+    batchMax: 1_000,
+    inFlightMax: 2,
+  })
   return { take: (name, key) => take({ name, key }) }
 }
 

@@ -4,7 +4,9 @@ import type { Route } from '@symbolon/api'
 export function methodsAt(routes: readonly Route[], target: string): string[] {
   const path = target.split('?', 1)[0] ?? target
   const segments = path.split('/')
-  const methods = routes.filter(({ path: pattern }) => matches(pattern.split('/'), segments)).map(({ method }) => method)
+  const methods = routes
+    .filter(({ path: pattern }) => matches(pattern.split('/'), segments))
+    .map(({ method }) => method)
   return [...new Set(methods)]
 }
 

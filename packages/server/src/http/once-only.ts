@@ -19,10 +19,15 @@ export type KeyedRequest = {
 }
 
 /** Runs a request once per key and answers its repeats with the first answer; see the wire conventions. */
-export async function onceOnly(idempotency: Idempotency, request: KeyedRequest): Promise<Answer & { isReplay: boolean }> {
+export async function onceOnly(
+  idempotency: Idempotency,
+  request: KeyedRequest,
+): Promise<Answer & { isReplay: boolean }> {
   const { route, key } = request
   if (!isIdempotencyKey(key)) {
-    throw new ApiError('invalid_request', { message: 'Idempotency-Key has to be 1 to 255 visible ASCII characters.' })
+    throw new ApiError('invalid_request', {
+      message: 'Idempotency-Key has to be 1 to 255 visible ASCII characters.',
+    })
   }
   const use = { scope: idempotencyScope(request.credentialId, route.method, request.path), key }
   const bodyHash = createHash('sha256').update(request.rawBody).digest()

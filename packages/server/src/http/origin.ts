@@ -10,7 +10,11 @@ export type OriginRules = {
  * Whether a request with this `Origin` may call the organization: exact scheme, host and port of a listed origin. An empty
  * list allows the platform's own origin only. A request without `Origin` is no browser's and passes.
  */
-export function isOriginAllowed(origin: string | undefined, allowed: readonly string[], rules: OriginRules): boolean {
+export function isOriginAllowed(
+  origin: string | undefined,
+  allowed: readonly string[],
+  rules: OriginRules,
+): boolean {
   if (origin === undefined || origin === rules.ownOrigin) return true
   if (allowed.includes(origin)) return true
   return rules.isLoopbackAllowed && isLoopbackOrigin(origin)
@@ -18,6 +22,7 @@ export function isOriginAllowed(origin: string | undefined, allowed: readonly st
 
 function isLoopbackOrigin(origin: string): boolean {
   const url = URL.parse(origin)
-  if (url === null || url.origin !== origin || (url.protocol !== 'http:' && url.protocol !== 'https:')) return false
+  if (url === null || url.origin !== origin || (url.protocol !== 'http:' && url.protocol !== 'https:'))
+    return false
   return url.hostname === 'localhost' || url.hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(url.hostname)
 }

@@ -21,6 +21,7 @@ function parse(schema: z.ZodType, value: unknown): unknown {
 /** A route without a body takes none, or an empty object, which some clients always send. */
 function refuseBody(body: unknown): undefined {
   if (body === undefined) return undefined
-  if (typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0) return undefined
+  if (typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0)
+    return undefined
   throw new ApiError('invalid_request', { message: 'This call takes no body.' })
 }

@@ -35,11 +35,20 @@ export type HttpOptions = {
 }
 
 /** One answer on its way: what the hooks and the error path need to know of its request. */
-type Context = { requestId: string; startedAt: number; route?: Route; corsOrigin?: string; permit?: Permit; rawBody?: Uint8Array }
+type Context = {
+  requestId: string
+  startedAt: number
+  route?: Route
+  corsOrigin?: string
+  permit?: Permit
+  rawBody?: Uint8Array
+}
 
 declare module 'fastify' {
+  // biome-ignore lint/style/useConsistentTypeDefinitions: only an interface can be merged with the framework's.
   interface FastifyRequest {
     context: Context
+    admitted: Awaited<ReturnType<Lanes['admit']>>
   }
 }
 
@@ -99,9 +108,11 @@ export function httpServer(options: HttpOptions): FastifyInstance {
     const context = request.context ?? { requestId: ids.next(), startedAt: performance.now() }
     const answer = errorAnswer(error, context.route)
     const fields = { requestId: context.requestId, route: context.route?.id, code: answer.error.code }
-    if (answer.error.status >= 500) log.error({ ...fields, err: error, detail: answer.error.detail }, 'answered with a failure')
+    if (answer.error.status >= 500)
+      log.error({ ...fields, err: error, detail: answer.error.detail }, 'answered with a failure')
     else log.debug({ ...fields, detail: answer.error.detail }, 'refused')
-    if (answer.error.retryAfterSeconds !== undefined) reply.header('retry-after', String(answer.error.retryAfterSeconds))
+    if (answer.error.retryAfterSeconds !== undefined)
+      reply.header('retry-after', String(answer.error.retryAfterSeconds))
     return send(context, reply, answer.error.status, answer.body)
   }
 
@@ -115,7 +126,10 @@ export function httpServer(options: HttpOptions): FastifyInstance {
       reply.header('ratelimit-reset', String(Math.ceil(permit.resetSeconds)))
     }
     if (body === undefined) return reply.send()
-    return reply.header('content-type', 'application/json; charset=utf-8').header('cache-control', 'no-store').send(body)
+    return reply
+      .header('content-type', 'application/json; charset=utf-8')
+      .header('cache-control', 'no-store')
+      .send(body)
   }
 
   for (const { route, handle } of bound) {
@@ -152,7 +166,9 @@ export function httpServer(options: HttpOptions): FastifyInstance {
         if (permit === undefined) return
         context.permit = permit
         if (!permit.granted) {
-          throw new ApiError('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(permit.retrySeconds)) })
+          throw new ApiError('rate_limited', {
+            retryAfterSeconds: Math.max(1, Math.ceil(permit.retrySeconds)),
+          })
         }
       },
       handler: async (request, reply) => {
@@ -191,12 +207,6 @@ export function httpServer(options: HttpOptions): FastifyInstance {
   return app
 }
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    admitted: Awaited<ReturnType<Lanes['admit']>>
-  }
-}
-
 const makeError = (...parameters: ConstructorParameters<typeof ApiError>) => new ApiError(...parameters)
 
 const single = (header: string | string[] | undefined) => (Array.isArray(header) ? header[0] : header)
@@ -211,7 +221,8 @@ function mountPreflights(app: FastifyInstance, routes: readonly Route[], lanes: 
   for (const [url, allowed] of methods) {
     app.options(url, async (request, reply) => {
       const { origin } = request.headers
-      if (origin !== undefined && (await lanes.isOriginListed(origin))) reply.headers(preflightHeaders(origin, allowed))
+      if (origin !== undefined && (await lanes.isOriginListed(origin)))
+        reply.headers(preflightHeaders(origin, allowed))
       return reply.code(204).header('x-request-id', request.context.requestId).send()
     })
   }

@@ -5,7 +5,7 @@ import type { Curve } from '@symbolon/networks'
 type WalletRef = { organizationId: string; walletId: string; polynomialVersion: number }
 
 /** What the enclave says of itself, and what its attestation proves. */
-export type EnclaveInfo = {
+type EnclaveInfo = {
   phase: string
   /** Whether the attestation is the development simulation. */
   simulated: boolean

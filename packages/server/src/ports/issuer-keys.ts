@@ -15,7 +15,9 @@ export class IssuerError extends Error {
   readonly code: IssuerErrorCode
 
   constructor(code: IssuerErrorCode, cause?: unknown) {
-    super(code === 'invalid' ? 'The issuer publishes unfit documents.' : 'The issuer cannot be reached.', { cause })
+    super(code === 'invalid' ? 'The issuer publishes unfit documents.' : 'The issuer cannot be reached.', {
+      cause,
+    })
     this.code = code
   }
 }

@@ -8,6 +8,7 @@ export type OutboundRequest = {
   timeoutMs?: number
 }
 
+/** A whole answer: the HTTP status, and at most 64 KiB of body. */
 export type OutboundAnswer = { status: number; body: Uint8Array }
 
 /** Makes guarded calls (decisions: outbound calls). Rejects with `OutboundError` unless a whole answer was read. */

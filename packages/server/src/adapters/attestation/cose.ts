@@ -34,7 +34,8 @@ export function parseCose(bytes: Uint8Array): CoseSign1 {
     throw new AttestationError('cose_algorithm', 'ES384 is required')
   }
   if (!(unprotected instanceof Map) || unprotected.size !== 0) throw new AttestationError('cose_headers')
-  if (payload.length === 0 || payload.length > payloadBytesMax) throw new AttestationError('cose_shape', 'payload')
+  if (payload.length === 0 || payload.length > payloadBytesMax)
+    throw new AttestationError('cose_shape', 'payload')
   if (signature.length !== signatureBytes) throw new AttestationError('cose_shape', 'signature')
   const signed = encode(['Signature1', protectedHeader, new Uint8Array(0), payload])
   return { payload, signature, signed }

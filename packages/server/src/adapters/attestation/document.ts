@@ -70,7 +70,8 @@ function measurements(document: Fields): ReadonlyMap<number, Uint8Array> {
   const registers = new Map<number, Uint8Array>()
   for (const [index, register] of value as Fields) {
     const isIndex = typeof index === 'number' && Number.isInteger(index) && index >= 0 && index < registersMax
-    if (!isIndex || !(register instanceof Uint8Array) || register.length !== registerBytes) throw invalid('pcrs')
+    if (!isIndex || !(register instanceof Uint8Array) || register.length !== registerBytes)
+      throw invalid('pcrs')
     registers.set(index, register)
   }
   return registers

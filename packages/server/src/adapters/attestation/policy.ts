@@ -40,7 +40,10 @@ export function nitroPolicy(measurements: readonly Measurements[]): AttestationP
 }
 
 /** The development simulation under the root (DER) of this machine. Throws `TypeError` if it is not marked as such. */
-export function simulatedPolicy(rootDer: Uint8Array, measurements: readonly Measurements[]): AttestationPolicy {
+export function simulatedPolicy(
+  rootDer: Uint8Array,
+  measurements: readonly Measurements[],
+): AttestationPolicy {
   assertMeasurements(measurements)
   if (!new X509Certificate(rootDer).subject.split('\n').includes(simulatedOrganization)) {
     throw new TypeError('This root is not marked as simulated.')

@@ -22,7 +22,8 @@ const publicKeyBytes = 32
 const equals = (a: Uint8Array | undefined, b: Uint8Array): boolean =>
   a !== undefined && a.length === b.length && timingSafeEqual(a, b)
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
-const isZero = (bytes: Uint8Array | undefined): boolean => bytes === undefined || bytes.every((byte) => byte === 0)
+const isZero = (bytes: Uint8Array | undefined): boolean =>
+  bytes === undefined || bytes.every((byte) => byte === 0)
 
 /**
  * Verifies an attestation document in the AWS Nitro format against a policy and a challenge of this connection.
@@ -64,7 +65,8 @@ function verifyTime(document: AttestationDocument, policy: AttestationPolicy, no
 
 function verifyMeasurements(document: AttestationDocument, allowed: readonly Measurements[]): void {
   // An enclave in debug mode has a console and zero registers.
-  if ([0, 1, 2].some((index) => isZero(document.measurements.get(index)))) throw new AttestationError('debug_mode')
+  if ([0, 1, 2].some((index) => isZero(document.measurements.get(index))))
+    throw new AttestationError('debug_mode')
   const matches = (set: Measurements) =>
     Object.entries(set).every(([index, value]) =>
       equals(document.measurements.get(Number(index)), Buffer.from(value, 'hex')),

@@ -1,68 +1,96 @@
--- Guards that do not hold: the wallet must be active, the key alive, the token not logged out, the time not past.
---   events  [{i, o, gw: wallet, gk: key, gj: token hash in hex, gx: expiry, gm: missed events that a gap event tells}]
-create function broken_guards(events jsonb, at_now timestamptz) returns table (i integer, reason text) language sql stable as $$
-  select x.i, case
-      when x.gk is not null and (k.id is null or k.revoked_at is not null) then 'unauthorized'
-      when x.gk is not null and k.expires_at <= at_now then 'unauthorized'
-      when r.token_hash is not null then 'token_revoked'
-      when x.gx <= at_now then 'token_expired'
-      when x.gm > c.events_missed then 'gap_told'
-      when w.status = 'archived' then 'wallet_archived'
-      else 'not_found' end
-  from jsonb_to_recordset(events) as x(i integer, o uuid, gw uuid, gk uuid, gj text, gx timestamptz, gm bigint)
-  left join wallets w on w.id = x.gw and w.organization_id = x.o
-  left join api_keys k on k.id = x.gk and k.organization_id = x.o
-  left join revoked_tokens r on r.organization_id = x.o and r.token_hash = decode(x.gj, 'hex')
-  left join organization_counters c on c.organization_id = x.o and x.gm is not null
-  where (x.gw is not null and w.status is distinct from 'active')
-    or (x.gk is not null and (k.id is null or k.revoked_at is not null or k.expires_at <= at_now))
-    or r.token_hash is not null
-    or x.gx <= at_now
-    or x.gm > c.events_missed
-$$;
-
--- Appends a batch of events and releases what waits for them, all or nothing.
---   batch   [{o: organization, total, succeeded, told, by_type: [bigint…]}]: what the batch adds per organization
---   events  [{i, o, r, rt, rs, rts, t, s, id, u, w, at, ai, p, e} and guards]: r… are ranks within the batch, from 1
--- Answers one row per broken guard (then nothing was written), and i = -1 for each organization that owes a gap event.
+-- Appends a batch of events and releases what waits for them, all or nothing. Everything comes as arrays, one element per
+-- event or per guard: parsing them costs a fraction of what JSON does.
+--   organizations   those of the batch; `event_organization` and `sum_organization` are positions in it, from 1
+--   sum_…           what the batch adds: how many events of a type and outcome
+--   event_…         rank… are ranks within the batch (over all, type, outcome, both), from 1: added to the counters they are dense
+--   guard_…         what must hold, with the event's position: wallets active, keys alive, tokens neither logged out nor past,
+--                   and at least so many missed events for a gap event to tell
+-- Answers one row per broken guard (then nothing was written), and position -1 for each organization that owes a gap event.
 -- The counter row is locked first and each later statement sees what was committed until then: whoever archives, revokes
 -- or logs out takes the same lock, so no answer passes behind theirs.
-create function commit_events(batch jsonb, events jsonb) returns table (i integer, reason text)
-language plpgsql as $$
+create function commit_events(
+  organizations uuid[],
+  sum_organization integer[], sum_type integer[], sum_success boolean[], sum_count bigint[],
+  event_organization integer[], event_rank bigint[], event_rank_type bigint[], event_rank_success bigint[],
+  event_rank_type_success bigint[], event_type smallint[], event_success boolean[], event_id uuid[],
+  event_identity uuid[], event_wallet uuid[], event_actor_type text[], event_actor_id text[], event_payload text[],
+  event_error_code text[],
+  guard_wallet_position integer[], guard_wallet uuid[],
+  guard_key_position integer[], guard_key uuid[],
+  guard_token_position integer[], guard_token_organization uuid[], guard_token bytea[], guard_token_expiry timestamptz[],
+  guard_gap_position integer[], guard_gap_organization uuid[], guard_gap bigint[]
+) returns table (i integer, reason text) language plpgsql as $$
 declare
   at_now timestamptz;
+  is_owing boolean := false;
+  is_broken boolean := false;
 begin
-  perform 1 from organization_counters c
-    where c.organization_id in (select (b->>'o')::uuid from jsonb_array_elements(batch) b)
-    order by c.organization_id for update;
+  for is_owing in
+    select c.events_missed > 0 or is_owing from organization_counters c
+    where c.organization_id = any(organizations) order by c.organization_id for update
+  loop end loop;
   at_now := date_trunc('milliseconds', app_now());
 
-  return query select g.i, g.reason from broken_guards(events, at_now) g;
-  if found then return; end if;
+  return query
+    select g.position, case when w.status = 'archived' then 'wallet_archived' else 'not_found' end
+    from unnest(guard_wallet_position, guard_wallet) g(position, id) left join wallets w on w.id = g.id
+    where w.status is distinct from 'active';
+  is_broken := found;
+  return query
+    select g.position, 'unauthorized'
+    from unnest(guard_key_position, guard_key) g(position, id) left join api_keys k on k.id = g.id
+    where k.id is null or k.revoked_at is not null or k.expires_at <= at_now;
+  is_broken := is_broken or found;
+  if cardinality(guard_token) > 0 then
+    return query
+      select g.position, case when r.token_hash is not null then 'token_revoked' else 'token_expired' end
+      from unnest(guard_token_position, guard_token_organization, guard_token, guard_token_expiry)
+        g(position, organization_id, hash, expiry)
+      left join revoked_tokens r on r.organization_id = g.organization_id and r.token_hash = g.hash
+      where r.token_hash is not null or g.expiry <= at_now;
+    is_broken := is_broken or found;
+  end if;
+  if cardinality(guard_gap) > 0 then
+    return query
+      select g.position, 'gap_told'
+      from unnest(guard_gap_position, guard_gap_organization, guard_gap) g(position, organization_id, missed)
+      join organization_counters c on c.organization_id = g.organization_id
+      where g.missed > c.events_missed;
+    is_broken := is_broken or found;
+  end if;
+  if is_broken then return; end if;
 
   insert into audit_events (organization_id, n, n_type, n_success, n_type_success, type, success, id, at,
       user_identity_id, wallet_id, actor_type, actor_id, payload, error_code)
-    select x.o,
-      c.events + x.r,
-      coalesce(c.events_by_type[2 * x.t + 1], 0) + coalesce(c.events_by_type[2 * x.t + 2], 0) + x.rt,
-      case when x.s then c.events_succeeded else c.events - c.events_succeeded end + x.rs,
-      coalesce(c.events_by_type[2 * x.t + 1 + x.s::integer], 0) + x.rts,
-      x.t, x.s, x.id, at_now, x.u, x.w, x.at, x.ai, x.p, x.e
-    from jsonb_to_recordset(events) as x(o uuid, r bigint, rt bigint, rs bigint, rts bigint, t integer, s boolean, id uuid,
-      u uuid, w uuid, at text, ai text, p jsonb, e text)
-    join organization_counters c on c.organization_id = x.o;
+    select c.organization_id,
+      c.events + x.rank,
+      coalesce(c.events_by_type[2 * x.type + 1], 0) + coalesce(c.events_by_type[2 * x.type + 2], 0) + x.rank_type,
+      case when x.success then c.events_succeeded else c.events - c.events_succeeded end + x.rank_success,
+      coalesce(c.events_by_type[2 * x.type + 1 + x.success::integer], 0) + x.rank_type_success,
+      x.type, x.success, x.id, at_now, x.identity, x.wallet, x.actor_type, x.actor_id, x.payload::jsonb, x.error_code
+    from unnest(event_organization, event_rank, event_rank_type, event_rank_success, event_rank_type_success, event_type,
+      event_success, event_id, event_identity, event_wallet, event_actor_type, event_actor_id, event_payload, event_error_code)
+      x(organization, rank, rank_type, rank_success, rank_type_success, type, success, id, identity, wallet, actor_type,
+        actor_id, payload, error_code)
+    join organization_counters c on c.organization_id = organizations[x.organization];
 
-  return query
-    with added as (
-      update organization_counters c set
-        events = c.events + b.total,
-        events_succeeded = c.events_succeeded + b.succeeded,
-        events_missed = c.events_missed - b.told,
-        events_by_type = (
-          select array_agg(coalesce(v.a, 0) + coalesce(v.b, 0) order by v.position)
-          from rows from (unnest(c.events_by_type), unnest(b.by_type)) with ordinality as v(a, b, position))
-      from jsonb_to_recordset(batch) as b(o uuid, total bigint, succeeded bigint, told bigint, by_type bigint[])
-      where c.organization_id = b.o
-      returning c.organization_id, c.events_missed)
-    select -1, a.organization_id::text || ' ' || a.events_missed::text from added a where a.events_missed > 0;
+  for k in 1 .. cardinality(sum_organization) loop
+    update organization_counters c set
+      events = c.events + sum_count[k],
+      events_succeeded = c.events_succeeded + case when sum_success[k] then sum_count[k] else 0 end,
+      events_by_type[2 * sum_type[k] + 1 + sum_success[k]::integer] =
+        coalesce(c.events_by_type[2 * sum_type[k] + 1 + sum_success[k]::integer], 0) + sum_count[k]
+      where c.organization_id = organizations[sum_organization[k]];
+  end loop;
+
+  if cardinality(guard_gap) > 0 then
+    update organization_counters c set events_missed = c.events_missed - g.missed
+      from unnest(guard_gap_organization, guard_gap) g(organization_id, missed)
+      where c.organization_id = g.organization_id;
+  end if;
+  if is_owing then
+    return query
+      select -1, c.organization_id::text || ' ' || c.events_missed::text from organization_counters c
+      where c.organization_id = any(organizations) and c.events_missed > 0;
+  end if;
 end $$;

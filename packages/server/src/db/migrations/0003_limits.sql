@@ -25,3 +25,28 @@ language sql as $$
     greatest(0, l.tat + l.period_seconds - l.burst * l.period_seconds - l.seen_at),
     greatest(0, l.tat - l.seen_at)
 $$;
+
+-- Secret keys by hash, each with a permit for `count` requests that came with it: one bucket per key.
+-- Unknown, revoked and expired keys are left out. `stamp` changes whenever the key's row or its organization's does, so
+-- that a caller who knows the row already needs nothing else.
+create function admit_keys(hashes bytea[], counts integer[], period double precision, burst integer)
+returns table (
+  place bigint, stamp text, granted integer, remaining integer, retry_seconds double precision, reset_seconds double precision
+) language plpgsql as $$
+begin
+  return query
+    with found as materialized (
+      select a.place, a.n, k.id::text as key_id, k.xmin::text || ' ' || o.xmin::text as stamp
+      from unnest(hashes, counts) with ordinality as a(hash, n, place)
+      join api_keys k on k.hash = a.hash and k.type = 'secret'
+      join organizations o on o.id = k.organization_id
+      where k.revoked_at is null and (k.expires_at is null or k.expires_at > app_now())),
+    asked as (
+      select array_agg('s2s:' || f.key_id) as keys, array_agg(f.n) as counts, array_agg(period) as periods,
+        array_agg(burst) as bursts
+      from found f)
+    select f.place, f.stamp, p.granted, p.remaining, p.retry_seconds, p.reset_seconds
+    from asked, take_permits(asked.keys, asked.counts, asked.periods, asked.bursts) p
+    join found f on p.key = 's2s:' || f.key_id
+    where asked.keys is not null;
+end $$;

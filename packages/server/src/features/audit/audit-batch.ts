@@ -3,49 +3,57 @@ import type { Entry } from './audit.ts'
 
 const typeIndex = new Map<string, number>(auditEventTypes.map((type, i) => [type, i]))
 
-type Sums = { o: string; total: number; succeeded: number; told: number; by_type: number[] }
+/** How many events of an organization, type and outcome a batch adds. */
+export type Sum = { organization: number; type: number; success: boolean; count: number }
+
+/** An event's place: ranks among the batch's events of its organization, from 1. `organization` is a position, from 1. */
+export type Place = {
+  organization: number
+  type: number
+  rank: number
+  rankType: number
+  rankSuccess: number
+  rankTypeSuccess: number
+}
+
+type Running = { position: number; byOutcome: Map<number, Sum>; total: number; succeeded: number }
 
 /**
- * Prepares entries for `commit_events`: ranks within the batch (over all, by type, by outcome, by both) and the sums per
- * organization that the counters grow by. The database adds the ranks to what is there: both stay dense.
+ * Ranks a batch for `commit_events`: over all, by type, by outcome and by both, within each organization. The database adds
+ * the ranks to what is there, and both stay dense.
  */
-export function auditBatch(entries: readonly Entry[]): { batch: string; events: string } {
-  const sums = new Map<string, Sums>()
-  const events = entries.map(({ id, event, guard, missedTold }, i) => {
-    const o = event.organizationId
-    let sum = sums.get(o)
-    if (sum === undefined) {
-      sum = { o, total: 0, succeeded: 0, told: 0, by_type: new Array(2 * auditEventTypes.length).fill(0) }
-      sums.set(o, sum)
+export function auditBatch(entries: readonly Entry[]): {
+  organizations: string[]
+  sums: Sum[]
+  places: Place[]
+} {
+  const running = new Map<string, Running>()
+  const sums: Sum[] = []
+  const places = entries.map(({ event: { organizationId, type: name, success } }) => {
+    let own = running.get(organizationId)
+    if (own === undefined) {
+      own = { position: running.size + 1, byOutcome: new Map(), total: 0, succeeded: 0 }
+      running.set(organizationId, own)
     }
-    const t = typeIndex.get(event.type) ?? -1
-    const outcome = 2 * t + (event.success ? 1 : 0)
-    sum.total += 1
-    sum.told += missedTold ?? 0
-    if (event.success) sum.succeeded += 1
-    sum.by_type[outcome] = (sum.by_type[outcome] ?? 0) + 1
+    const type = typeIndex.get(name) ?? -1
+    const outcome = 2 * type + (success ? 1 : 0)
+    let sum = own.byOutcome.get(outcome)
+    if (sum === undefined) {
+      sum = { organization: own.position, type, success, count: 0 }
+      own.byOutcome.set(outcome, sum)
+      sums.push(sum)
+    }
+    sum.count += 1
+    own.total += 1
+    if (success) own.succeeded += 1
     return {
-      i,
-      o,
-      r: sum.total,
-      rt: (sum.by_type[2 * t] ?? 0) + (sum.by_type[2 * t + 1] ?? 0),
-      rs: event.success ? sum.succeeded : sum.total - sum.succeeded,
-      rts: sum.by_type[outcome],
-      t,
-      s: event.success,
-      id,
-      u: event.userIdentityId,
-      w: event.walletId,
-      at: event.actorType,
-      ai: event.actorId,
-      p: event.payload ?? {},
-      e: event.errorCode ?? '',
-      gw: guard?.walletId,
-      gk: guard?.apiKeyId,
-      gj: guard?.token?.hash,
-      gx: guard?.token?.expiresAt,
-      gm: missedTold,
+      organization: own.position,
+      type,
+      rank: own.total,
+      rankType: sum.count + (own.byOutcome.get(outcome ^ 1)?.count ?? 0),
+      rankSuccess: success ? own.succeeded : own.total - own.succeeded,
+      rankTypeSuccess: sum.count,
     }
   })
-  return { batch: JSON.stringify([...sums.values()]), events: JSON.stringify(events) }
+  return { organizations: [...running.keys()], sums, places }
 }

@@ -48,7 +48,10 @@ export function auditWriter({ sql, ids, log }: { sql: Sql; ids: Ids; log: Log })
     // Positions of the caller's entries in what is sent: gap events drop out, refused ones are rewritten.
     let sent = entries.map((entry, position) => ({ entry, position }))
     while (sent.length > 0) {
-      const { broken, owing } = await auditStore.commit(sql, sent.map(({ entry }) => entry))
+      const { broken, owing } = await auditStore.commit(
+        sql,
+        sent.map(({ entry }) => entry),
+      )
       for (const { organizationId, missed } of owing) tellGap(organizationId, missed)
       if (broken.size === 0) break
       const told = new Set<number>()
@@ -109,7 +112,10 @@ export function auditWriter({ sql, ids, log }: { sql: Sql; ids: Ids; log: Log })
         if (uncounted.size > 0) await countLater()
       } catch (error) {
         uncounted.set(event.organizationId, (uncounted.get(event.organizationId) ?? 0) + 1)
-        log.error({ err: error, eventType: event.type }, 'the database is out of reach: an audit event is missed')
+        log.error(
+          { err: error, eventType: event.type },
+          'the database is out of reach: an audit event is missed',
+        )
       }
     },
     release: (event, guard) => enqueue({ id: ids.next(), event, guard }),

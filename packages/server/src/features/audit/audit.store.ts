@@ -1,6 +1,7 @@
+import { plainArray, textArray } from '../../db/array-literal.ts'
 import type { Queryable } from '../../db/pool.ts'
-import { auditBatch } from './audit-batch.ts'
 import type { BrokenGuard, Entry } from './audit.ts'
+import { auditBatch } from './audit-batch.ts'
 
 export type CommitResult = {
   /** Guards that did not hold, by position. Anything in here means that nothing was written. */
@@ -14,33 +15,74 @@ type Row = { i: number; reason: string }
 /** The audit tables' statements. */
 export const auditStore = {
   /** Writes all entries with dense ranks, or none. One round trip. */
-  async commit(sql: Queryable, entries: readonly Entry[]): Promise<CommitResult> {
-    const { batch, events } = auditBatch(entries)
-    const rows = await sql<Row[]>`select i, reason from commit_events(${batch}::text::jsonb, ${events}::text::jsonb)`
-    const result: CommitResult = { broken: new Map(), owing: [] }
-    for (const { i, reason } of rows) {
-      if (i >= 0) result.broken.set(i, reason as BrokenGuard)
-      else {
-        const [organizationId = '', missed = '0'] = reason.split(' ')
-        result.owing.push({ organizationId, missed: Number(missed) })
-      }
-    }
-    return result
-  },
+  commit: (sql: Queryable, entries: readonly Entry[]): Promise<CommitResult> => commit(sql, entries, entries),
 
   /** Counts an event that could not be written, and answers the guard that does not hold, if any. */
   async countMissed(sql: Queryable, entry: Entry): Promise<BrokenGuard | undefined> {
-    const { events } = auditBatch([entry])
-    const rows = await sql<Row[]>`
-      with counted as (
-        update organization_counters set events_missed = events_missed + 1
-        where organization_id = ${entry.event.organizationId} returning 1)
-      select g.i, g.reason from broken_guards(${events}::text::jsonb, app_now()) g, counted`
-    return rows[0]?.reason as BrokenGuard | undefined
+    await auditStore.addMissed(sql, entry.event.organizationId, 1)
+    const { broken } = await commit(sql, [], [entry])
+    return broken.get(0) as BrokenGuard | undefined
   },
 
-  /** Adds events that were missed while the database was out of reach. */
+  /** Counts events that were missed. */
   async addMissed(sql: Queryable, organizationId: string, missed: number): Promise<void> {
-    await sql`update organization_counters set events_missed = events_missed + ${missed} where organization_id = ${organizationId}`
+    await sql`
+      update organization_counters set events_missed = events_missed + ${missed}
+      where organization_id = ${organizationId}`
   },
+}
+
+/** Writes `entries` if the guards of `guarded` hold. */
+async function commit(
+  sql: Queryable,
+  entries: readonly Entry[],
+  guarded: readonly Entry[],
+): Promise<CommitResult> {
+  const { organizations, sums, places } = auditBatch(entries)
+  const events = entries.map(({ event }) => event)
+  const at = (has: (entry: Entry) => boolean) => guarded.flatMap((entry, i) => (has(entry) ? [i] : []))
+  const of = (positions: number[], value: (entry: Entry) => string | number | undefined) =>
+    plainArray(positions.map((i) => value(guarded[i] as Entry)))
+  const wallets = at(({ guard }) => guard?.walletId !== undefined)
+  const keys = at(({ guard }) => guard?.apiKeyId !== undefined)
+  const tokens = at(({ guard }) => guard?.token !== undefined)
+  const gaps = at(({ missedTold }) => missedTold !== undefined)
+
+  const rows = await sql<Row[]>`select i, reason from commit_events(
+    ${plainArray(organizations)}::text::uuid[],
+    ${plainArray(sums.map(({ organization }) => organization))}::text::integer[],
+    ${plainArray(sums.map(({ type }) => type))}::text::integer[],
+    ${plainArray(sums.map(({ success }) => success))}::text::boolean[],
+    ${plainArray(sums.map(({ count }) => count))}::text::bigint[],
+    ${plainArray(places.map(({ organization }) => organization))}::text::integer[],
+    ${plainArray(places.map(({ rank }) => rank))}::text::bigint[],
+    ${plainArray(places.map(({ rankType }) => rankType))}::text::bigint[],
+    ${plainArray(places.map(({ rankSuccess }) => rankSuccess))}::text::bigint[],
+    ${plainArray(places.map(({ rankTypeSuccess }) => rankTypeSuccess))}::text::bigint[],
+    ${plainArray(places.map(({ type }) => type))}::text::smallint[],
+    ${plainArray(events.map(({ success }) => success))}::text::boolean[],
+    ${plainArray(entries.map(({ id }) => id))}::text::uuid[],
+    ${plainArray(events.map(({ userIdentityId }) => userIdentityId))}::text::uuid[],
+    ${plainArray(events.map(({ walletId }) => walletId))}::text::uuid[],
+    ${textArray(events.map(({ actorType }) => actorType))}::text::text[],
+    ${textArray(events.map(({ actorId }) => actorId))}::text::text[],
+    ${textArray(events.map(({ payload }) => (payload === undefined ? '{}' : JSON.stringify(payload))))}::text::text[],
+    ${textArray(events.map(({ errorCode }) => errorCode ?? ''))}::text::text[],
+    ${plainArray(wallets)}::text::integer[], ${of(wallets, ({ guard }) => guard?.walletId)}::text::uuid[],
+    ${plainArray(keys)}::text::integer[], ${of(keys, ({ guard }) => guard?.apiKeyId)}::text::uuid[],
+    ${plainArray(tokens)}::text::integer[], ${of(tokens, ({ event }) => event.organizationId)}::text::uuid[],
+    ${textArray(tokens.map((i) => `\\x${guarded[i]?.guard?.token?.hash}`))}::text::bytea[],
+    ${textArray(tokens.map((i) => guarded[i]?.guard?.token?.expiresAt ?? ''))}::text::timestamptz[],
+    ${plainArray(gaps)}::text::integer[], ${of(gaps, ({ event }) => event.organizationId)}::text::uuid[],
+    ${of(gaps, ({ missedTold }) => missedTold)}::text::bigint[])`
+
+  const result: CommitResult = { broken: new Map(), owing: [] }
+  for (const { i, reason } of rows) {
+    if (i >= 0) result.broken.set(i, reason as BrokenGuard)
+    else {
+      const [organizationId = '', missed = '0'] = reason.split(' ')
+      result.owing.push({ organizationId, missed: Number(missed) })
+    }
+  }
+  return result
 }

@@ -16,7 +16,12 @@ export type CountedAttempt = {
   identityId: string | undefined
 }
 
-type CountedRow = { code_id: string | null; salt: Uint8Array; code_hash: Uint8Array; identity_id: string | null }
+type CountedRow = {
+  code_id: string | null
+  salt: Uint8Array
+  code_hash: Uint8Array
+  identity_id: string | null
+}
 
 /** The statements of login. Every time in them is the database's. */
 export const authStore = {
@@ -119,7 +124,11 @@ export const authStore = {
   },
 
   /** `false` when the token was revoked before. `hash` in hex, `expiresAt` in ISO 8601. */
-  async revoke(sql: Queryable, organizationId: string, token: { hash: string; expiresAt: string }): Promise<boolean> {
+  async revoke(
+    sql: Queryable,
+    organizationId: string,
+    token: { hash: string; expiresAt: string },
+  ): Promise<boolean> {
     const rows = await sql`
       insert into revoked_tokens (organization_id, token_hash, expires_at)
       values (${organizationId}, decode(${token.hash}, 'hex'), ${token.expiresAt}::timestamptz)

@@ -1,11 +1,18 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { fail } from '@symbolon/api'
+import postgres from 'postgres'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../../../test/support/database.ts'
-import { advanceClock, seedOrganization, testIds as ids, testLog } from '../../../test/seed-organization.ts'
-import { openPool, type Sql } from '../../db/pool.ts'
+import {
+  advanceClock,
+  testIds as ids,
+  seedOrganization,
+  testLog,
+} from '../../../../../test/support/seed-organization.ts'
+import { openPool, type Queryable, type Sql } from '../../db/pool.ts'
 import type { Organization } from '../../http/caller.ts'
 import { databaseLimiter } from '../../http/limiter.ts'
+import { auditStore } from '../audit/audit.store.ts'
 import { auditWriter } from '../audit/audit-writer.ts'
 import { outbox } from '../outbox/outbox.ts'
 import { type Auth, auth } from './auth.ts'
@@ -25,21 +32,24 @@ let pools: Sql[]
 let auths: [Auth, Auth]
 let organization: Organization
 
+/** A login on one process's pool. */
+const make = (pool: Sql, store = auditStore): Auth =>
+  auth({
+    sql: pool,
+    pepper,
+    random: (length) => randomBytes(length),
+    ids,
+    audit: auditWriter({ sql: pool, ids, log: testLog() }),
+    auditStore: store,
+    outbox: mails,
+    limiter: databaseLimiter(pool),
+    serviceTokens: tokens,
+  })
+
 beforeAll(async () => {
   database = await testDatabase()
   sql = database.sql
   pools = [openPool(database.url, { connectionsMax: 16 }), openPool(database.url, { connectionsMax: 16 })]
-  const make = (pool: Sql) =>
-    auth({
-      sql: pool,
-      pepper,
-      random: (length) => randomBytes(length),
-      ids,
-      audit: auditWriter({ sql: pool, ids, log: testLog() }),
-      outbox: mails,
-      limiter: databaseLimiter(pool),
-      serviceTokens: tokens,
-    })
   auths = [make(pools[0] as Sql), make(pools[1] as Sql)]
 })
 
@@ -54,7 +64,8 @@ beforeEach(async () => {
 
 const either = (i: number): Auth => auths[i % 2] as Auth
 const start = (email: string, i = 0) => either(i).startLogin({ organization, email }, fail)
-const verify = (email: string, code: string, i = 0) => either(i).verifyLogin({ organization, email, code }, fail)
+const verify = (email: string, code: string, i = 0) =>
+  either(i).verifyLogin({ organization, email, code }, fail)
 const codesOf = async () =>
   (await sql<{ id: string; sealed_payload: Uint8Array }[]>`select id, sealed_payload from outbox order by id`)
     .map(({ id, sealed_payload }) => mails.open({ id, sealedPayload: sealed_payload }))
@@ -62,14 +73,17 @@ const codesOf = async () =>
 const codeOf = async (email: string) => (await codesOf()).filter(({ to }) => to === email).at(-1)?.code ?? ''
 const wrong = (code: string) => (code === '000000' ? '000001' : '000000')
 const countEvents = async (success: boolean) =>
-  (await sql`select 1 from audit_events where organization_id = ${organization.id} and success = ${success}`).length
+  (await sql`select 1 from audit_events where organization_id = ${organization.id} and success = ${success}`)
+    .length
 
 describe('start', () => {
   test('stores the code as a hash only, and seals the mail', async () => {
     await start('seal@example.test')
     const code = await codeOf('seal@example.test')
     expect(code).toMatch(/^\d{6}$/)
-    const dump = JSON.stringify([await sql`select *, encode(salt, 'escape') s, encode(code_hash, 'escape') h from email_codes`])
+    const dump = JSON.stringify([
+      await sql`select *, encode(salt, 'escape') s, encode(code_hash, 'escape') h from email_codes`,
+    ])
     expect(dump).not.toContain(code)
     const sealed = await sql<{ text: string }[]>`select encode(sealed_payload, 'escape') as text from outbox`
     expect(sealed.some(({ text }) => text.includes(code) || text.includes('seal@'))).toBe(false)
@@ -94,7 +108,8 @@ describe('start', () => {
     const first = await codeOf('newest@example.test')
     await start('newest@example.test')
     const second = await codeOf('newest@example.test')
-    if (first !== second) await expect(verify('newest@example.test', first)).rejects.toMatchObject({ code: 'invalid_code' })
+    if (first !== second)
+      await expect(verify('newest@example.test', first)).rejects.toMatchObject({ code: 'invalid_code' })
     await verify('newest@example.test', second)
   })
 
@@ -117,14 +132,40 @@ describe('start', () => {
       if (i % 2 === 1) await timed('known', email)
     }
     const median = (values: number[]) => values.sort((a, b) => a - b)[values.length / 2] ?? 0
-    // A look-up of its own would cost a round trip or more; the two medians lie within a part of one.
-    expect(Math.abs(median(times.known) - median(times.unknown))).toBeLessThan(1)
+    const [a, b] = [median(times.known), median(times.unknown)]
+    // A tolerance for busy machines; that the work itself is the same is the next test's.
+    expect(Math.abs(a - b)).toBeLessThan(Math.max(1, 0.3 * Math.min(a, b)))
+  })
+
+  test('sends the database the same statements for a known and an unknown email', async () => {
+    let statements: string[] = []
+    const watched = postgres(database.url, { max: 1, debug: (_, query) => void statements.push(query) })
+    const service = make(watched)
+    const sent = async (email: string) => {
+      statements = []
+      await service.startLogin({ organization, email }, fail)
+      return statements
+    }
+    await sent('first@example.test')
+    await start('member@example.test')
+    await verify('member@example.test', await codeOf('member@example.test'))
+    const known = await sent('member@example.test')
+    expect(known).toHaveLength(1)
+    expect(await sent('nobody@example.test')).toEqual(known)
+    await watched.end()
   })
 
   test('an organization with its own identity provider is refused', async () => {
-    const other: Organization = { ...organization, authMode: 'oidc', oidcIssuer: 'https://a.test', oidcAudience: 'x' }
+    const other: Organization = {
+      ...organization,
+      authMode: 'oidc',
+      oidcIssuer: 'https://a.test',
+      oidcAudience: 'x',
+    }
     const refused = { code: 'auth_mode_mismatch', status: 400 }
-    await expect(auths[0].startLogin({ organization: other, email: 'a@b.test' }, fail)).rejects.toMatchObject(refused)
+    await expect(auths[0].startLogin({ organization: other, email: 'a@b.test' }, fail)).rejects.toMatchObject(
+      refused,
+    )
     const input = { organization: other, email: 'a@b.test', code: '123456' }
     await expect(auths[0].verifyLogin(input, fail)).rejects.toMatchObject(refused)
   })
@@ -141,7 +182,12 @@ describe('verify', () => {
       const jwt = readJwt(login.token)
       if (jwt === undefined) throw new Error('no token')
       const claims = tokens.verify(jwt, organization, Date.now())
-      expect(claims).toMatchObject({ sub: login.identityId, email, aud: organization.id, auth_provider: 'service' })
+      expect(claims).toMatchObject({
+        sub: login.identityId,
+        email,
+        aud: organization.id,
+        auth_provider: 'service',
+      })
       expect(claims.exp - claims.iat).toBe(3600)
     }
     expect(new Set(identityIds).size).toBe(1)
@@ -155,7 +201,8 @@ describe('verify', () => {
     const answers = await Promise.allSettled(Array.from({ length: 64 }, (_, i) => verify(email, code, i)))
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     for (const answer of answers) {
-      if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'invalid_code', status: 401 })
+      if (answer.status === 'rejected')
+        expect(answer.reason).toMatchObject({ code: 'invalid_code', status: 401 })
     }
     expect(await countEvents(true)).toBe(1)
     expect(await countEvents(false)).toBe(63)
@@ -165,19 +212,27 @@ describe('verify', () => {
     const email = 'wrong@example.test'
     await start(email)
     const code = await codeOf(email)
-    const answers = await Promise.allSettled(Array.from({ length: 64 }, (_, i) => verify(email, wrong(code), i)))
-    expect(answers.every((answer) => answer.status === 'rejected' && answer.reason.code === 'invalid_code')).toBe(true)
+    const answers = await Promise.allSettled(
+      Array.from({ length: 64 }, (_, i) => verify(email, wrong(code), i)),
+    )
+    expect(
+      answers.every((answer) => answer.status === 'rejected' && answer.reason.code === 'invalid_code'),
+    ).toBe(true)
     const rows = await sql<{ attempts: number }[]>`select attempts from email_codes where email = ${email}`
     expect(rows[0]?.attempts).toBe(5)
     await expect(verify(email, code)).rejects.toMatchObject({ code: 'invalid_code' })
   })
 
   test('the right code passes after four wrong ones, and not after five', async () => {
-    for (const [count, passes] of [[4, true], [5, false]] as const) {
+    for (const [count, passes] of [
+      [4, true],
+      [5, false],
+    ] as const) {
       const email = `count${count}@example.test`
       await start(email)
       const code = await codeOf(email)
-      for (let i = 0; i < count; i++) await expect(verify(email, wrong(code), i)).rejects.toMatchObject({ code: 'invalid_code' })
+      for (let i = 0; i < count; i++)
+        await expect(verify(email, wrong(code), i)).rejects.toMatchObject({ code: 'invalid_code' })
       if (passes) await verify(email, code)
       else await expect(verify(email, code)).rejects.toMatchObject({ code: 'invalid_code' })
     }
@@ -199,7 +254,9 @@ describe('verify', () => {
 
   test('work on one address is bounded beyond the five guesses', async () => {
     const email = 'flood@example.test'
-    const attempts = Array.from({ length: 320 }, (_, i) => verify(email, '123456', i).catch((error: { code: string }) => error.code))
+    const attempts = Array.from({ length: 320 }, (_, i) =>
+      verify(email, '123456', i).catch((error: { code: string }) => error.code),
+    )
     const codes = (await Promise.all(attempts)) as string[]
     expect(codes.filter((code) => code === 'invalid_code').length).toBeGreaterThanOrEqual(300)
     expect(codes).toContain('rate_limited')
@@ -218,17 +275,39 @@ describe('logout', () => {
     const audit = auditWriter({ sql: pools[1] as Sql, ids, log: testLog() })
     const release = () =>
       audit.release(
-        { organizationId: organization.id, type: 'wallet.signed', actorType: 'end_user', actorId: identityId, success: true },
+        {
+          organizationId: organization.id,
+          type: 'wallet.signed',
+          actorType: 'end_user',
+          actorId: identityId,
+          success: true,
+        },
         { token: userToken },
       )
     expect(await release()).toBeUndefined()
-    await Promise.all(Array.from({ length: 8 }, (_, i) => either(i).logout({ organization, identity, token: userToken })))
+    await Promise.all(
+      Array.from({ length: 8 }, (_, i) => either(i).logout({ organization, identity, token: userToken })),
+    )
     expect(await release()).toBe('token_revoked')
     const rows = await sql`select 1 from revoked_tokens where organization_id = ${organization.id}`
     expect(rows).toHaveLength(1)
     // Logged in, signed, logged out; the second release was refused.
     expect(await countEvents(true)).toBe(3)
   })
+})
+
+test('a logout holds although its event cannot be written, and the missing event is counted', async () => {
+  const broken = { ...auditStore, commit: async (tx: Queryable) => Promise.reject(await tx`select 1 / 0`) }
+  const service = make(pools[0] as Sql, broken)
+  const email = 'gap@example.test'
+  await start(email)
+  const { identityId } = await verify(email, await codeOf(email))
+  const identity = { id: identityId, authProvider: 'service', providerUserId: email, email } as const
+  const token = { hash: 'ab'.repeat(32), expiresAt: new Date(Date.now() + 3_600_000).toISOString() }
+  await service.logout({ organization, identity, token })
+  const rows = await sql`select c.events_missed::integer as missed, r.expires_at is not null as is_revoked
+    from organization_counters c left join revoked_tokens r using (organization_id) where organization_id = ${organization.id}`
+  expect(rows).toEqual([{ missed: 1, is_revoked: true }])
 })
 
 // Last, because they move this database's clock.

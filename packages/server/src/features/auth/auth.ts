@@ -6,7 +6,7 @@ import type { Identity, Organization, UserToken } from '../../http/caller.ts'
 import type { Limiter } from '../../http/limiter.ts'
 import type { Ids } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
-import { auditStore } from '../audit/audit.store.ts'
+import type { auditStore } from '../audit/audit.store.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import { authStore } from './auth.store.ts'
@@ -39,6 +39,7 @@ export type AuthPorts = {
   random: Random
   ids: Ids
   audit: Audit
+  auditStore: typeof auditStore
   outbox: Outbox
   limiter: Limiter
   serviceTokens: ServiceTokens
@@ -49,7 +50,8 @@ const saltLength = 16
 const noCode = { codeId: '', salt: new Uint8Array(saltLength), hash: new Uint8Array(32) }
 
 /** Makes the login of all organizations in `service` mode. */
-export function auth({ sql, pepper, random, ids, audit, outbox, limiter, serviceTokens }: AuthPorts): Auth {
+export function auth(ports: AuthPorts): Auth {
+  const { sql, pepper, random, ids, audit, outbox, limiter, serviceTokens } = ports
   const ownerOf = (organization: Organization, email: string): CodeOwner => ({
     organizationId: organization.id,
     email,
@@ -96,15 +98,19 @@ export function auth({ sql, pepper, random, ids, audit, outbox, limiter, service
     },
 
     async logout({ organization, identity, token }) {
-      const event = { ...endUserEvent(organization, identity.id), type: 'user.logged_out', success: true } as const
+      const event = {
+        ...endUserEvent(organization, identity.id),
+        type: 'user.logged_out',
+        success: true,
+      } as const
       await sql.begin(async (tx) => {
         await authStore.lockOrganization(tx, organization.id)
         if (!(await authStore.revoke(tx, organization.id, token))) return
         const entry = { id: ids.next(), event }
         // The log is best effort, the logout is not: an event that cannot be written is counted, in a savepoint of its own.
         await tx
-          .savepoint((inner) => auditStore.commit(inner, [entry]))
-          .catch(() => auditStore.countMissed(tx, entry))
+          .savepoint((inner) => ports.auditStore.commit(inner, [entry]))
+          .catch(() => ports.auditStore.countMissed(tx, entry))
       })
     },
   }

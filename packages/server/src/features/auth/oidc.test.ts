@@ -1,18 +1,19 @@
+import { createSecretKey } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ApiError } from '@symbolon/api'
 import { exportJWK, exportSPKI, generateKeyPair, type JWK, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../../../test/support/database.ts'
-import { seedOrganization, testIds } from '../../../test/seed-organization.ts'
+import { seedOrganization, testIds } from '../../../../../test/support/seed-organization.ts'
 import { oidcIssuer } from '../../adapters/oidc-issuer.ts'
 import { outboundHttp } from '../../adapters/outbound-http.ts'
 import type { Organization } from '../../http/caller.ts'
-import { authStore } from './auth.store.ts'
+import type { UserTokens } from '../../http/lanes.ts'
 import { type OidcUser, oidc } from './oidc.ts'
+import { oidcIdentities } from './oidc-identities.ts'
 import { serviceTokens } from './service-token.ts'
-import { type UserTokens, userTokens } from './user-tokens.ts'
-import { createSecretKey } from 'node:crypto'
+import { userTokens } from './user-tokens.ts'
 
 type Pair = Awaited<ReturnType<typeof generateKeyPair>>
 
@@ -35,7 +36,11 @@ const server = createServer((request: IncomingMessage, response: ServerResponse)
   }, documents.delayMs)
 })
 
-const jwkOf = async ({ publicKey }: Pair, kid: string): Promise<JWK> => ({ ...(await exportJWK(publicKey)), kid, use: 'sig' })
+const jwkOf = async ({ publicKey }: Pair, kid: string): Promise<JWK> => ({
+  ...(await exportJWK(publicKey)),
+  kid,
+  use: 'sig',
+})
 
 beforeAll(async () => {
   database = await testDatabase()
@@ -55,7 +60,11 @@ beforeEach(async () => {
   requests = []
   upserts = 0
   documents = { keys: { keys: [await jwkOf(pair, 'k1')] }, delayMs: 0, status: 200 }
-  organization = await seedOrganization(database.sql, { authMode: 'oidc', oidcIssuer: issuer, oidcAudience: 'app' })
+  organization = await seedOrganization(database.sql, {
+    authMode: 'oidc',
+    oidcIssuer: issuer,
+    oidcAudience: 'app',
+  })
   tokens = make()
 })
 
@@ -63,24 +72,47 @@ function make(): UserTokens {
   const outbound = outboundHttp({ isLoopbackAllowed: true })
   const upsertIdentity = async (organizationId: string, user: OidcUser) => {
     upserts++
-    const id = await authStore.upsertOidcIdentity(database.sql, organizationId, { newIdentityId: testIds.next(), user })
-    return { id, authProvider: 'oidc', providerUserId: user.subject, email: user.email } as const
+    return oidcIdentities({ sql: database.sql, ids: testIds })(organizationId, user)
   }
   return userTokens({
-    service: serviceTokens({ baseUrl: issuer, masters: [{ kid: 'k1', secret: createSecretKey(Buffer.alloc(32, 1)) }] }),
+    service: serviceTokens({
+      baseUrl: issuer,
+      masters: [{ kid: 'k1', secret: createSecretKey(Buffer.alloc(32, 1)) }],
+    }),
     oidc: oidc({ issuerKeys: oidcIssuer({ outbound, clock: { nowMs: () => nowMs } }), upsertIdentity }),
   })
 }
 
-type Change = { header?: object; claims?: Record<string, unknown>; key?: Pair['privateKey'] | Uint8Array; alg?: string }
-
-async function token({ header = {}, claims = {}, key = pair.privateKey, alg = 'ES256' }: Change = {}): Promise<string> {
-  const now = Math.floor(nowMs / 1000)
-  const all = { iss: issuer, aud: 'app', sub: 'user-1', iat: now, exp: now + 600, email: ' A@Example.TEST ', ...claims }
-  return new SignJWT(JSON.parse(JSON.stringify(all))).setProtectedHeader({ alg, kid: 'k1', ...header }).sign(key)
+type Change = {
+  header?: object
+  claims?: Record<string, unknown>
+  key?: Pair['privateKey'] | Uint8Array
+  alg?: string
 }
 
-const verify = (bearer: string, of = organization, atMs = nowMs) => tokens.verify({ organization: of, bearer, nowMs: atMs })
+async function token({
+  header = {},
+  claims = {},
+  key = pair.privateKey,
+  alg = 'ES256',
+}: Change = {}): Promise<string> {
+  const now = Math.floor(nowMs / 1000)
+  const all = {
+    iss: issuer,
+    aud: 'app',
+    sub: 'user-1',
+    iat: now,
+    exp: now + 600,
+    email: ' A@Example.TEST ',
+    ...claims,
+  }
+  return new SignJWT(JSON.parse(JSON.stringify(all)))
+    .setProtectedHeader({ alg, kid: 'k1', ...header })
+    .sign(key)
+}
+
+const verify = (bearer: string, of = organization, atMs = nowMs) =>
+  tokens.verify({ organization: of, bearer, nowMs: atMs })
 const codeOf = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
     () => 'accepted',
@@ -89,7 +121,11 @@ const codeOf = (promise: Promise<unknown>): Promise<string> =>
 
 test('a token of the issuer gives an identity that is the same on every process, and is asked of the issuer once', async () => {
   const first = await verify(await token())
-  expect(first.identity).toMatchObject({ authProvider: 'oidc', providerUserId: 'user-1', email: 'a@example.test' })
+  expect(first.identity).toMatchObject({
+    authProvider: 'oidc',
+    providerUserId: 'user-1',
+    email: 'a@example.test',
+  })
   const text = await token({ claims: { jti: 'second' } })
   await Promise.all(Array.from({ length: 8 }, () => verify(text)))
   expect(requests).toEqual(['/.well-known/openid-configuration', '/jwks'])
@@ -121,12 +157,20 @@ test('no token without an asymmetric signature of the issuer is accepted', async
   const asSecret = new TextEncoder().encode(await exportSPKI(pair.publicKey))
   const [, payload] = (await token()).split('.')
   const none = `${Buffer.from('{"alg":"none","kid":"k1"}').toString('base64url')}.${payload}.`
+  // What cannot be right is refused before the issuer is asked.
+  expect(await codeOf(verify(await token({ key: asSecret, alg: 'HS256' })))).toBe('unauthorized')
+  expect(await codeOf(verify(none))).toBe('unauthorized')
+  expect(requests).toEqual([])
   // The issuer is careless and publishes a symmetric key too.
-  documents.keys = { keys: [published, { kty: 'oct', kid: 'k2', k: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }] }
+  documents.keys = {
+    keys: [published, { kty: 'oct', kid: 'k2', k: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }],
+  }
   tokens = make()
   expect(await codeOf(verify(await token({ key: stranger.privateKey })))).toBe('unauthorized')
   expect(await codeOf(verify(await token({ key: asSecret, alg: 'HS256' })))).toBe('unauthorized')
-  expect(await codeOf(verify(await token({ key: new Uint8Array(32), alg: 'HS256', header: { kid: 'k2' } })))).toBe('unauthorized')
+  expect(
+    await codeOf(verify(await token({ key: new Uint8Array(32), alg: 'HS256', header: { kid: 'k2' } }))),
+  ).toBe('unauthorized')
   expect(await codeOf(verify(none))).toBe('unauthorized')
 })
 
@@ -148,21 +192,25 @@ test('claims that are missing, foreign or out of time are refused', async () => 
     [{ nbf: now + 29 }, 'accepted'],
     [{ nbf: now + 60 }, 'unauthorized'],
   ]
-  for (const [claims, code] of table) expect([claims, await codeOf(verify(await token({ claims })))]).toEqual([claims, code])
+  for (const [claims, code] of table)
+    expect([claims, await codeOf(verify(await token({ claims })))]).toEqual([claims, code])
 })
 
 test('a remembered token still ends, and ends with the configuration it was verified for', async () => {
   const text = await token()
   const { token: known } = await verify(text)
   expect(Date.parse(known.expiresAt)).toBe((Math.floor(nowMs / 1000) + 630) * 1000)
-  expect(await codeOf(verify(text, organization, nowMs + 631_000))).toBe('token_expired')
   expect(await codeOf(verify(text, { ...organization, oidcAudience: 'other' }))).toBe('unauthorized')
-  expect(await codeOf(verify(text, { ...organization, oidcIssuer: 'https://other.test' }))).toBe('unauthorized')
+  expect(await codeOf(verify(text, { ...organization, oidcIssuer: 'https://other.test' }))).toBe(
+    'unauthorized',
+  )
   expect(await codeOf(verify(text, { ...organization, authMode: 'service' }))).toBe('unauthorized')
+  expect(await codeOf(verify(text, organization, nowMs + 631_000))).toBe('token_expired')
 })
 
 test('an email counts only when the issuer does not deny it, and one told later reaches the identity', async () => {
-  const emailOf = async (claims: Record<string, unknown>) => (await verify(await token({ claims: { sub: 'mail', ...claims } }))).identity.email
+  const emailOf = async (claims: Record<string, unknown>) =>
+    (await verify(await token({ claims: { sub: 'mail', ...claims } }))).identity.email
   expect(await emailOf({ email: undefined })).toBeNull()
   expect(await emailOf({ email_verified: false })).toBeNull()
   expect(await emailOf({ email: 'no address' })).toBeNull()
@@ -172,8 +220,21 @@ test('an email counts only when the issuer does not deny it, and one told later 
   expect(rows).toEqual([{ email: 'a@example.test' }])
 })
 
+test('two organizations with one issuer and audience know the user apart', async () => {
+  const other = await seedOrganization(database.sql, {
+    authMode: 'oidc',
+    oidcIssuer: issuer,
+    oidcAudience: 'app',
+  })
+  const text = await token()
+  const [mine, theirs] = [await verify(text), await verify(text, other)]
+  expect(mine.identity.id).not.toBe(theirs.identity.id)
+})
+
 test('64 first calls of one user make one identity', async () => {
-  const bearers = await Promise.all(Array.from({ length: 64 }, (_, i) => token({ claims: { sub: 'many', jti: `j${i}` } })))
+  const bearers = await Promise.all(
+    Array.from({ length: 64 }, (_, i) => token({ claims: { sub: 'many', jti: `j${i}` } })),
+  )
   const found = await Promise.all(bearers.map((bearer) => verify(bearer)))
   expect(new Set(found.map(({ identity }) => identity.id)).size).toBe(1)
 })
@@ -226,12 +287,27 @@ test('an issuer with unfit documents is unavailable, whatever they are', async (
 })
 
 test('a key the library cannot use makes the token wrong, not the server', async () => {
-  const kinds = [{ kty: 'EC', kid: 'k1', crv: 'P-256', x: 'AA', y: 'AA' }, { kty: 'RSA', kid: 'k1', n: 'AQAB', e: 'AQAB' }, { kty: 'EC', kid: 'k1' }]
+  const kinds = [
+    { kty: 'EC', kid: 'k1', crv: 'P-256', x: 'AA', y: 'AA' },
+    { kty: 'RSA', kid: 'k1', n: 'AQAB', e: 'AQAB' },
+    { kty: 'EC', kid: 'k1' },
+  ]
   for (const broken of kinds) {
     documents.keys = { keys: [broken, 7, null] }
     tokens = make()
     expect(await codeOf(verify(await token()))).toBe('unauthorized')
   }
+})
+
+test('an issuer that hangs delays only those who find it out', async () => {
+  await verify(await token())
+  documents.delayMs = 20_000
+  nowMs += 11 * 60_000
+  expect(await codeOf(verify(await token()))).toBe('accepted')
+  nowMs += 31_000
+  const from = performance.now()
+  expect(await codeOf(verify(await token({ claims: { jti: 'next' } })))).toBe('accepted')
+  expect(performance.now() - from).toBeLessThan(1_000)
 })
 
 test('a slow issuer is given up in time', async () => {

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { ApiError, Email } from '@symbolon/api'
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
+import { lruMap } from '../../cache/lru-map.ts'
 import type { Identity, Organization } from '../../http/caller.ts'
 import { IssuerError, type IssuerKeys } from '../../ports/issuer-keys.ts'
 import { type Jwt, readHeader } from './jwt.ts'
-import { lruMap } from '../../cache/lru-map.ts'
 
 const skewMs = 30_000
 const verifiedMax = 10_000
@@ -17,7 +17,11 @@ export type OidcUser = { issuer: string; subject: string; email: string | null }
 /** Verifies the tokens of organizations that bring their own identity provider. */
 export type Oidc = {
   /** Throws `unauthorized`, `token_expired`, or `unavailable` when the issuer's keys cannot be had. `nowMs`: the database's time. */
-  verify(jwt: Jwt, organization: Organization, nowMs: number): Promise<{ identity: Identity; expiresAtMs: number }>
+  verify(
+    jwt: Jwt,
+    organization: Organization,
+    nowMs: number,
+  ): Promise<{ identity: Identity; expiresAtMs: number }>
 }
 
 type Verified = { identity: Identity; validFromMs: number; expiresAtMs: number }
@@ -61,7 +65,12 @@ export function oidc({
     },
   }
 
-  async function verifyClaims(jwt: Jwt, issuer: string, audience: string, nowMs: number): Promise<JWTPayload> {
+  async function verifyClaims(
+    jwt: Jwt,
+    issuer: string,
+    audience: string,
+    nowMs: number,
+  ): Promise<JWTPayload> {
     // Before anything is fetched: what cannot be for this organization costs the issuer no request.
     if (jwt.claims['iss'] !== issuer || !isAlgorithm(jwt)) throw new ApiError('unauthorized')
     try {
@@ -77,7 +86,13 @@ export function oidc({
   }
 }
 
-async function verifyWith(keys: JSONWebKeySet, jwt: Jwt, issuer: string, audience: string, nowMs: number): Promise<JWTPayload> {
+async function verifyWith(
+  keys: JSONWebKeySet,
+  jwt: Jwt,
+  issuer: string,
+  audience: string,
+  nowMs: number,
+): Promise<JWTPayload> {
   const options = {
     issuer,
     audience,
@@ -86,18 +101,20 @@ async function verifyWith(keys: JSONWebKeySet, jwt: Jwt, issuer: string, audienc
     currentDate: new Date(nowMs),
     requiredClaims: ['iss', 'aud', 'exp', 'sub'],
   }
-  const { payload } = await jwtVerify(jwt.text, createLocalJWKSet(keys), options).catch(async (error: unknown) => {
-    // A token that names no key may be signed by any of those that fit.
-    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error
-    for await (const key of error) {
-      try {
-        return await jwtVerify(jwt.text, key, options)
-      } catch (other) {
-        if (!(other instanceof errors.JWSSignatureVerificationFailed)) throw other
+  const { payload } = await jwtVerify(jwt.text, createLocalJWKSet(keys), options).catch(
+    async (error: unknown) => {
+      // A token that names no key may be signed by any of those that fit.
+      if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error
+      for await (const key of error) {
+        try {
+          return await jwtVerify(jwt.text, key, options)
+        } catch (other) {
+          if (!(other instanceof errors.JWSSignatureVerificationFailed)) throw other
+        }
       }
-    }
-    throw new errors.JWSSignatureVerificationFailed()
-  })
+      throw new errors.JWSSignatureVerificationFailed()
+    },
+  )
   if (typeof payload.exp !== 'number' || payload.exp > expMaxSeconds) throw new ApiError('unauthorized')
   return payload
 }
@@ -118,7 +135,13 @@ function isAlgorithm(jwt: Jwt): boolean {
 function userOf(claims: JWTPayload, issuer: string): OidcUser {
   const { sub } = claims
   // OpenID Connect Core section 2: a subject has at most 255 characters. What a database text cannot hold is refused.
-  if (typeof sub !== 'string' || sub === '' || sub.length > 255 || sub.includes('\0') || !sub.isWellFormed()) {
+  if (
+    typeof sub !== 'string' ||
+    sub === '' ||
+    sub.length > 255 ||
+    sub.includes('\0') ||
+    !sub.isWellFormed()
+  ) {
     throw new ApiError('unauthorized')
   }
   const email = Email.safeParse(claims['email'])
@@ -126,5 +149,4 @@ function userOf(claims: JWTPayload, issuer: string): OidcUser {
   return { issuer, subject: sub, email: email.success && isVerified ? email.data : null }
 }
 
-const nameOf = (parts: readonly string[]): string =>
-  createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
+const nameOf = (parts: readonly string[]): string => hash('sha256', JSON.stringify(parts), 'base64url')

@@ -30,7 +30,8 @@ const read = (text: string): Jwt => {
   return jwt
 }
 const b64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
-const secretOf = ({ secret }: typeof master) => deriveKey(secret, `symbolon/v1/user-token/${organization.id}`, 32)
+const secretOf = ({ secret }: typeof master) =>
+  deriveKey(secret, `symbolon/v1/user-token/${organization.id}`, 32)
 const forge = (header: object, claims: object) => {
   const signed = `${b64(header)}.${b64(claims)}`
   return `${signed}.${createHmac('sha256', secretOf(master)).update(signed).digest('base64url')}`
@@ -48,7 +49,12 @@ const refused = (text: string, of = organization, atMs = nowMs) => {
 }
 
 test('an independent library verifies our tokens', async () => {
-  const options = { issuer: baseUrl, audience: organization.id, algorithms: ['HS256'], currentDate: new Date(nowMs) }
+  const options = {
+    issuer: baseUrl,
+    audience: organization.id,
+    algorithms: ['HS256'],
+    currentDate: new Date(nowMs),
+  }
   const { payload, protectedHeader } = await jwtVerify(minted, secretOf(master), options)
   expect(protectedHeader).toEqual(ownHeader)
   expect(payload).toEqual({
@@ -96,7 +102,8 @@ test('claims of the wrong type, issuer or audience are refused', () => {
     { exp: 1.5 },
     { exp: undefined },
   ]
-  for (const change of wrong) expect(refused(forge(ownHeader, { ...claims, ...change }))).toEqual(unauthorized)
+  for (const change of wrong)
+    expect(refused(forge(ownHeader, { ...claims, ...change }))).toEqual(unauthorized)
 })
 
 test('any changed character is refused', () => {
@@ -117,7 +124,9 @@ test('a token is of one organization and one login mode', () => {
 test('a change of the login mode ends earlier tokens, and none that is issued after it', () => {
   const changed = { ...organization, authChangedAtMs: nowMs + 1 }
   expect(refused(minted, changed)).toEqual(unauthorized)
-  expect(refused(tokens.mint({ ...login, organization: changed, nowMs: nowMs + 2 }), changed)).toBe('accepted')
+  expect(refused(tokens.mint({ ...login, organization: changed, nowMs: nowMs + 2 }), changed)).toBe(
+    'accepted',
+  )
 })
 
 test('a new master signs, the old one still verifies until it is taken away', () => {
@@ -128,7 +137,9 @@ test('a new master signs, the old one still verifies until it is taken away', ()
   expect(refused(fresh)).toEqual(unauthorized)
   const only = serviceTokens({ baseUrl, masters: [next] })
   expect(only.verify(read(fresh), organization, nowMs).sub).toBe('identity')
-  expect(() => only.verify(read(minted), organization, nowMs)).toThrow(expect.objectContaining({ code: 'unauthorized' }))
+  expect(() => only.verify(read(minted), organization, nowMs)).toThrow(
+    expect.objectContaining({ code: 'unauthorized' }),
+  )
   expect(() => serviceTokens({ baseUrl, masters: [] })).toThrow(RangeError)
 })
 
@@ -159,7 +170,8 @@ test('only canonical text within 8 KiB is read', () => {
 
 test('revocation names a token by jti, else by issuer, subject and iat, else by what is signed', () => {
   const header = b64({ alg: 'ES256' })
-  const name = (payload: object, signature = 'AAAA') => tokenName(read(`${header}.${b64(payload)}.${signature}`))
+  const name = (payload: object, signature = 'AAAA') =>
+    tokenName(read(`${header}.${b64(payload)}.${signature}`))
   expect(name({ iss: 'i', jti: 'a', iat: 1 })).toBe(name({ iss: 'i', jti: 'a', iat: 2 }))
   expect(name({ iss: 'i', jti: 'a' })).not.toBe(name({ iss: 'j', jti: 'a' }))
   expect(name({ iss: 'i', sub: 's', iat: 1 })).toBe(name({ iss: 'i', sub: 's', iat: 1, exp: 5 }))

@@ -1,9 +1,9 @@
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
 import { ApiError } from '@symbolon/api'
 import { deriveKey } from '@symbolon/crypto/node'
+import { lruMap } from '../../cache/lru-map.ts'
 import type { Organization } from '../../http/caller.ts'
 import type { Jwt } from './jwt.ts'
-import { lruMap } from '../../cache/lru-map.ts'
 
 /** How long a login lasts; there is no refresh token (HTTP API, authentication rule 1). */
 export const tokenLifetimeMs = 3_600_000
@@ -43,7 +43,13 @@ const secretsMax = 10_000
  * Mints and verifies service tokens. `masters` is never empty and its first one signs; all verify. Headers are compared as
  * text with those that we write, so no other algorithm, type or parameter is ever looked at.
  */
-export function serviceTokens({ baseUrl, masters }: { baseUrl: string; masters: readonly MasterSecret[] }): ServiceTokens {
+export function serviceTokens({
+  baseUrl,
+  masters,
+}: {
+  baseUrl: string
+  masters: readonly MasterSecret[]
+}): ServiceTokens {
   const current = masters[0]
   if (current === undefined) throw new RangeError('Tokens need at least one master secret.')
   const masterByHeader = new Map(masters.map((master) => [headerOf(master), master]))
@@ -76,7 +82,6 @@ export function serviceTokens({ baseUrl, masters }: { baseUrl: string; masters: 
       const signed = `${headerOf(current)}.${encode(claims)}`
       return `${signed}.${sign(current, organization.id, signed).toString('base64url')}`
     },
-
 
     verify(jwt, organization, nowMs) {
       const master = masterByHeader.get(jwt.header)

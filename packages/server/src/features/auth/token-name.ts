@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Jwt } from './jwt.ts'
 
 /**
@@ -8,9 +8,9 @@ import type { Jwt } from './jwt.ts'
  */
 export function tokenName({ claims, signed }: Jwt): string {
   const { iss, jti, sub, iat } = claims
-  if (typeof jti === 'string' && jti !== '') return hash(['jti', iss, jti])
-  if (typeof sub === 'string' && typeof iat === 'number') return hash(['iat', iss, sub, iat])
-  return hash(['token', signed])
+  if (typeof jti === 'string' && jti !== '') return hashName(['jti', iss, jti])
+  if (typeof sub === 'string' && typeof iat === 'number') return hashName(['iat', iss, sub, iat])
+  return hashName(['token', signed])
 }
 
-const hash = (name: readonly unknown[]): string => createHash('sha256').update(JSON.stringify(name)).digest('hex')
+const hashName = (name: readonly unknown[]): string => hash('sha256', JSON.stringify(name), 'hex')

@@ -1,26 +1,16 @@
 import { ApiError } from '@symbolon/api'
-import type { Identity, Organization, UserToken } from '../../http/caller.ts'
+import type { Identity } from '../../http/caller.ts'
+import type { UserTokens } from '../../http/lanes.ts'
 import { readJwt } from './jwt.ts'
 import type { Oidc } from './oidc.ts'
 import type { ServiceTokens } from './service-token.ts'
 import { tokenName } from './token-name.ts'
 
-/** Verification of end-user bearers, whoever issued them. Nothing here knows of revocation: the lane asks the database. */
-export type UserTokens = {
-  /** What revocation knows the bearer by, without trusting it; `undefined` for what cannot be a token. */
-  read(bearer: string): { tokenHash: string } | undefined
-  /**
-   * Throws `unauthorized`, `token_expired`, or `unavailable` when an identity provider's keys cannot be had.
-   * `nowMs` is the database's time.
-   */
-  verify(input: {
-    organization: Organization
-    bearer: string
-    nowMs: number
-  }): Promise<{ identity: Identity; token: UserToken }>
-}
-
-/** Both kinds of tokens behind one door: our own in `service` mode, the customer's in `oidc` mode, never the other's. */
+/**
+ * Both kinds of end-user tokens behind one door: our own in `service` mode, the customer's in `oidc` mode, never the
+ * other's. `verify` throws `unauthorized`, `token_expired`, or `unavailable` when an issuer's keys cannot be had;
+ * revocation it leaves to the lane, which asks the database.
+ */
 export function userTokens({ service, oidc }: { service: ServiceTokens; oidc: Oidc }): UserTokens {
   return {
     read(bearer) {

@@ -47,10 +47,19 @@ export function orgs({
     },
 
     /** Mints an API key; only its keyed hash and its last four characters are kept. */
-    async mintKey(organizationId: string, key: Omit<NewApiKey, 'id' | 'hash' | 'last4' | 'organizationId'>): Promise<MintedKey> {
+    async mintKey(
+      organizationId: string,
+      key: Omit<NewApiKey, 'id' | 'hash' | 'last4' | 'organizationId'>,
+    ): Promise<MintedKey> {
       const token = mintToken(key.type === 'publishable' ? 'pk_live_' : 'sk_live_', random(32))
       const id = ids.next()
-      await orgsStore.insertKey(sql, { ...key, id, organizationId, hash: hashToken(token), last4: token.slice(-4) })
+      await orgsStore.insertKey(sql, {
+        ...key,
+        id,
+        organizationId,
+        hash: hashToken(token),
+        last4: token.slice(-4),
+      })
       return { id, key: token }
     },
   }

@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/pool.ts'
 import type { Log } from '../../ports/log.ts'
-import { type Mail, type Mailer, MailError } from '../../ports/mailer.ts'
+import { type Mail, MailError, type Mailer } from '../../ports/mailer.ts'
 import { type Claimed, outboxStore } from './outbox.store.ts'
 import type { SealedMail } from './outbox.ts'
 import { retryDelayMs } from './retry-schedule.ts'

@@ -8,7 +8,10 @@ type ClaimedRow = { id: string; sealed_payload: Uint8Array; attempts: number; is
 /** The outbox table's statements. Every time in them is the database's. */
 export const outboxStore = {
   /** Drops what nobody wants any more and takes up to `rowsMax` due rows for `leaseMs`; no two workers get the same. */
-  async claim(sql: Queryable, { rowsMax, leaseMs }: { rowsMax: number; leaseMs: number }): Promise<Claimed[]> {
+  async claim(
+    sql: Queryable,
+    { rowsMax, leaseMs }: { rowsMax: number; leaseMs: number },
+  ): Promise<Claimed[]> {
     const rows = await sql<ClaimedRow[]>`
       with clock as materialized (select app_now() as now),
       due as materialized (

@@ -19,7 +19,15 @@ export type Outbox = {
 }
 
 /** Makes the outbox; its sealing key is derived from `master` and serves nothing else. */
-export function outbox({ master, ids, onNudge }: { master: KeyObject; ids: Ids; onNudge: () => void }): Outbox {
+export function outbox({
+  master,
+  ids,
+  onNudge,
+}: {
+  master: KeyObject
+  ids: Ids
+  onNudge: () => void
+}): Outbox {
   const key = createSecretKey(deriveKey(master, 'symbolon/v1/outbox', 32))
   return {
     seal(mail) {

@@ -19,8 +19,13 @@ const expiringDelayMaxMs = 20_000
  * The wait after the `attempts`-th try failed, up to a tenth longer (`random` is in 0..1) so that those who failed together
  * do not come back together; `undefined` when there is no further try.
  */
-export function retryDelayMs(attempts: number, options: { isExpiring: boolean; random: number }): number | undefined {
+export function retryDelayMs(
+  attempts: number,
+  options: { isExpiring: boolean; random: number },
+): number | undefined {
   const scheduled = retryDelaysMs[attempts - 1]
-  const delayMs = options.isExpiring ? Math.min(scheduled ?? expiringDelayMaxMs, expiringDelayMaxMs) : scheduled
+  const delayMs = options.isExpiring
+    ? Math.min(scheduled ?? expiringDelayMaxMs, expiringDelayMaxMs)
+    : scheduled
   return delayMs === undefined ? undefined : Math.round(delayMs * (1 + jitterShare * options.random))
 }

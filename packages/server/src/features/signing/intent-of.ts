@@ -1,8 +1,9 @@
+import { base58 } from '@scure/base'
 import type { SignRequest } from '@symbolon/api'
 import {
   type Chain,
-  chainByHandle,
   type Curve,
+  chainByHandle,
   completeIntent,
   defaultChain,
   evmTransactionFromFields,
@@ -10,7 +11,6 @@ import {
   NetworkError,
   type SignIntent,
 } from '@symbolon/networks'
-import { base58 } from '@scure/base'
 
 /**
  * The chain a request is for: its own, otherwise the default of the curve (its own, otherwise `fallback`).
@@ -30,14 +30,24 @@ export function chainOf(request: SignRequest, fallback: Curve): Chain {
  * What is to be signed, from the request of the wire: complete and deterministic, so that this process and the enclave
  * mean the same bytes. Throws `NetworkError`.
  */
-export function intentOf(request: SignRequest, chain: Chain, publicKey: Uint8Array, random: (n: number) => Uint8Array): SignIntent {
+export function intentOf(
+  request: SignRequest,
+  chain: Chain,
+  publicKey: Uint8Array,
+  random: (n: number) => Uint8Array,
+): SignIntent {
   switch (request.type) {
     case 'message':
       return completeIntent(messageIntent(request, chain), publicKey, random)
     case 'typed_data':
       return { kind: 'typed_data', chain: chain.handle, typedData: JSON.stringify(request.typed_data) }
     case 'transaction':
-      return { kind: 'transaction', network: chain.network, chain: chain.handle, bytes: transactionBytes(request, chain) }
+      return {
+        kind: 'transaction',
+        network: chain.network,
+        chain: chain.handle,
+        bytes: transactionBytes(request, chain),
+      }
     case 'hash':
       return { kind: 'hash', chain: chain.handle, hash: hexBytes(request.hash) }
     case 'user_operation':
@@ -74,7 +84,8 @@ const hexBytes = (text: string): Uint8Array => Buffer.from(text.slice(2), 'hex')
 
 function nonceBytes(text: string): Uint8Array {
   const bytes = messageBytes(text, 'base64')
-  if (bytes.length !== 32) throw new NetworkError('invalid_request', 'The nonce has to be 32 bytes in base64.')
+  if (bytes.length !== 32)
+    throw new NetworkError('invalid_request', 'The nonce has to be 32 bytes in base64.')
   return bytes
 }
 
@@ -82,14 +93,19 @@ function nonceBytes(text: string): Uint8Array {
 function domainBytes(text: string): Uint8Array {
   if (text.startsWith('0x')) return hexBytes(text)
   const bytes = base58.decode(text)
-  if (bytes.length !== 32) throw new NetworkError('invalid_request', 'The application domain has to be 32 bytes.')
+  if (bytes.length !== 32)
+    throw new NetworkError('invalid_request', 'The application domain has to be 32 bytes.')
   return bytes
 }
 
 /** The bytes of a transaction: fields are EVM's, a text is the network's own serialized form. */
-function transactionBytes({ transaction }: Extract<SignRequest, { type: 'transaction' }>, chain: Chain): Uint8Array {
+function transactionBytes(
+  { transaction }: Extract<SignRequest, { type: 'transaction' }>,
+  chain: Chain,
+): Uint8Array {
   if (typeof transaction !== 'string') {
-    if (chain.network !== 'evm') throw new NetworkError('invalid_payload', `${chain.handle} does not take these fields.`)
+    if (chain.network !== 'evm')
+      throw new NetworkError('invalid_payload', `${chain.handle} does not take these fields.`)
     return evmTransactionFromFields(transaction, chain)
   }
   switch (chain.network) {

@@ -29,7 +29,12 @@ export const signingWalletsStore = {
     return ids.map((id) => found.get(id))
   },
 
-  async idOf(sql: Queryable, organizationId: string, identityId: string, curve: Curve): Promise<string | undefined> {
+  async idOf(
+    sql: Queryable,
+    organizationId: string,
+    identityId: string,
+    curve: Curve,
+  ): Promise<string | undefined> {
     const rows = await sql<{ id: string }[]>`
       select id from wallets
       where organization_id = ${organizationId} and user_identity_id = ${identityId} and curve = ${curve}`

@@ -1,5 +1,14 @@
 import type { Fail, SignRequest, SignResponse } from '@symbolon/api'
-import { assembleAnswer, encodeIntent, NetworkError, preview, type SignIntent, signingDigest } from '@symbolon/networks'
+import {
+  assembleAnswer,
+  type Chain,
+  encodeIntent,
+  NetworkError,
+  networks,
+  preview,
+  type SignIntent,
+  signingDigest,
+} from '@symbolon/networks'
 import type { Organization, UserToken } from '../../http/caller.ts'
 import { type Enclave, EnclaveError } from '../../ports/enclave.ts'
 import type { Random } from '../../ports/random.ts'
@@ -34,19 +43,35 @@ export function signing({
   audit,
   random,
 }: {
-  walletIds: { of(organizationId: string, identityId: string, curve: 'secp256k1' | 'ed25519'): Promise<string | undefined> }
+  walletIds: {
+    of(
+      organizationId: string,
+      identityId: string,
+      curve: 'secp256k1' | 'ed25519',
+    ): Promise<string | undefined>
+  }
   wallets: SigningWallets
   enclave: Enclave
   audit: Audit
   random: Random
 }) {
-  async function sign(signer: Signer, walletId: string, request: SignRequest, fail: Fail<SignErrors>): Promise<SignResponse> {
+  async function sign(
+    signer: Signer,
+    walletId: string,
+    request: SignRequest,
+    fail: Fail<SignErrors>,
+  ): Promise<SignResponse> {
     const { organization } = signer
     const wallet = await wallets.load(walletId)
     if (wallet === undefined || wallet.organizationId !== organization.id) throw fail('wallet_not_found')
 
     const refuse = async (code: SignErrors, message?: string) => {
-      await audit.write({ ...eventOf(signer, wallet, request), type: 'wallet.sign_refused', success: false, errorCode: code })
+      await audit.write({
+        ...eventOf(signer, wallet, request),
+        type: 'wallet.sign_refused',
+        success: false,
+        errorCode: code,
+      })
       return fail(code, message === undefined ? {} : { message })
     }
     if (wallet.status === 'archived') throw await refuse('wallet_archived')
@@ -59,15 +84,25 @@ export function signing({
       if (error.code === 'invalid_payload') throw await refuse('invalid_payload')
       if (error.code === 'unavailable') throw fail('unavailable', { cause: error })
       // The shares are not this wallet's: a corrupted or swapped row. Nothing was signed.
-      await audit.write({ ...eventOf(signer, wallet, request), type: 'wallet.sign_refused', success: false, errorCode: 'internal' })
+      await audit.write({
+        ...eventOf(signer, wallet, request),
+        type: 'wallet.sign_refused',
+        success: false,
+        errorCode: 'internal',
+      })
       throw error
     }
   }
 
-  async function signDecoded(signer: Signer, wallet: ReadyWallet, request: SignRequest, fail: Fail<SignErrors>): Promise<SignResponse> {
+  async function signDecoded(
+    signer: Signer,
+    wallet: ReadyWallet,
+    request: SignRequest,
+    fail: Fail<SignErrors>,
+  ): Promise<SignResponse> {
     const { curve, publicKey } = wallet
     const chain = chainOf(request, curve)
-    if (!signer.organization.supportedNetworks.includes(chain.network)) throw fail('chain_unsupported')
+    checkNetwork(signer.organization, chain, request)
     const intent = intentOf(request, chain, publicKey, random)
     const address = wallet.addresses[chain.addressName]
     const decoded = preview(intent, curve, publicKey, address)
@@ -86,7 +121,11 @@ export function signing({
       return { ...answer, address: decoded.from }
     }
 
-    const { signature, recovery } = await enclave.sign({ ...wallet, walletId: wallet.id, intent: encodeIntent(intent) })
+    const { signature, recovery } = await enclave.sign({
+      ...wallet,
+      walletId: wallet.id,
+      intent: encodeIntent(intent),
+    })
     const event: AuditEvent = { ...eventOf(signer, wallet, request), type: 'wallet.signed', success: true }
     const guard: Guard = { walletId: wallet.id, ...signer.guard }
     const broken = await audit.release(event, guard)
@@ -94,7 +133,10 @@ export function signing({
       wallets.forget(wallet.id)
       throw fail(broken === 'not_found' ? 'wallet_not_found' : (broken as SignErrors))
     }
-    return { ...assembleAnswer(intent satisfies SignIntent, curve, publicKey, signature, recovery, address), ...answer } as SignResponse
+    return {
+      ...assembleAnswer(intent satisfies SignIntent, curve, publicKey, signature, recovery, address),
+      ...answer,
+    } as SignResponse
   }
 
   return {
@@ -106,32 +148,61 @@ export function signing({
       fail: Fail<SignErrors>,
     ): Promise<SignResponse> {
       if (organization.signingMode !== 'tee') throw fail('signing_mode_mismatch')
-      return sign({ organization, actor: { type: 'api_key', id: key.id }, guard: { apiKeyId: key.id } }, walletId, request, fail)
+      return sign(
+        { organization, actor: { type: 'api_key', id: key.id }, guard: { apiKeyId: key.id } },
+        walletId,
+        request,
+        fail,
+      )
     },
 
     /** Signs with the user's own wallet of the request's curve. */
     async signMine(
-      { organization, identity, token }: { organization: Organization; identity: { id: string }; token: UserToken },
+      {
+        organization,
+        identity,
+        token,
+      }: { organization: Organization; identity: { id: string }; token: UserToken },
       request: SignRequest,
       fail: Fail<SignErrors>,
     ): Promise<SignResponse> {
       if (organization.signingMode !== 'tee') throw fail('signing_mode_mismatch')
-      const curve = curveOf(request, fail)
+      const { curve } = myChain(organization, request, fail)
       const walletId = await walletIds.of(organization.id, identity.id, curve)
       if (walletId === undefined) throw fail('wallet_not_found')
-      return sign({ organization, actor: { type: 'end_user', id: identity.id }, guard: { token } }, walletId, request, fail)
+      return sign(
+        { organization, actor: { type: 'end_user', id: identity.id }, guard: { token } },
+        walletId,
+        request,
+        fail,
+      )
     },
   }
 }
 
 export type Signing = ReturnType<typeof signing>
 
-function curveOf(request: SignRequest, fail: Fail<SignErrors>) {
+function myChain(organization: Organization, request: SignRequest, fail: Fail<SignErrors>): Chain {
   try {
-    return chainOf(request, request.curve ?? 'secp256k1').curve
+    const chain = chainOf(request, request.curve ?? 'secp256k1')
+    checkNetwork(organization, chain, request)
+    return chain
   } catch (error) {
     if (error instanceof NetworkError) throw fail(error.code, { message: error.message })
     throw error
+  }
+}
+
+/** The organization has to have the chain's network; who named no chain learns what is wrong with the curve. */
+function checkNetwork({ supportedNetworks }: Organization, chain: Chain, request: SignRequest): void {
+  if (
+    request.chain === undefined &&
+    !supportedNetworks.some((name) => networks[name].curve === chain.curve)
+  ) {
+    throw new NetworkError('invalid_curve', `The organization has not enabled ${chain.curve}.`)
+  }
+  if (!supportedNetworks.includes(chain.network)) {
+    throw new NetworkError('chain_unsupported', `The organization has not enabled ${chain.network}.`)
   }
 }
 

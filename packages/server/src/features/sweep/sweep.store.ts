@@ -22,17 +22,21 @@ export const sweptTables = Object.keys(worthless) as readonly SweptTable[]
 
 /** The statements of the sweeper. */
 export const sweepStore = {
-  /** Whether this transaction is the one that sweeps; the lock ends with it. */
-  async isMine(tx: Queryable): Promise<boolean> {
-    const rows = await tx<{ mine: boolean }[]>`select pg_try_advisory_xact_lock(${lockKey}) as mine`
+  /** Whether this connection is the one that sweeps, until it unlocks or ends. */
+  async lock(sql: Queryable): Promise<boolean> {
+    const rows = await sql<{ mine: boolean }[]>`select pg_try_advisory_lock(${lockKey}) as mine`
     return rows[0]?.mine === true
   },
 
+  async unlock(sql: Queryable): Promise<void> {
+    await sql`select pg_advisory_unlock(${lockKey})`
+  },
+
   /** Deletes up to `rowsMax` rows that nobody holds, and answers how many. */
-  async sweep(tx: Queryable, table: SweptTable, rowsMax: number): Promise<number> {
-    const result = await tx`
-      delete from ${tx(table)} where ctid = any(array(
-        select ctid from ${tx(table)} where ${tx.unsafe(worthless[table])} limit ${rowsMax} for update skip locked))`
+  async sweep(sql: Queryable, table: SweptTable, rowsMax: number): Promise<number> {
+    const result = await sql`
+      delete from ${sql(table)} where ctid = any(array(
+        select ctid from ${sql(table)} where ${sql.unsafe(worthless[table])} limit ${rowsMax} for update skip locked))`
     return result.count
   },
 }

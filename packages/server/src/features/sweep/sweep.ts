@@ -1,4 +1,4 @@
-import type { Sql } from '../../db/pool.ts'
+import type { Queryable, Sql } from '../../db/pool.ts'
 import type { Log } from '../../ports/log.ts'
 import { type SweptTable, sweepStore, sweptTables } from './sweep.store.ts'
 
@@ -13,27 +13,35 @@ export type Sweeper = {
 
 const periodMs = 5 * 60_000
 
-/** Makes a sweeper; small batches, each in a transaction of its own, keep locks short. */
+/** Makes a sweeper; small batches, each committed by itself, keep row locks short. */
 export function sweeper({ sql, log, rowsMax = 1_000 }: { sql: Sql; log: Log; rowsMax?: number }): Sweeper {
   let isStopped = true
   let running: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
 
-  async function sweepTable(table: SweptTable): Promise<number> {
-    let total = 0
-    for (;;) {
-      const count = await sql.begin(async (tx) =>
-        (await sweepStore.isMine(tx)) ? sweepStore.sweep(tx, table, rowsMax) : 0,
-      )
-      total += count
-      if (count < rowsMax) return total
+  async function sweep(): Promise<Record<SweptTable, number>> {
+    const counts = { revoked_tokens: 0, idempotency_keys: 0, email_codes: 0, rate_limits: 0 }
+    // A connection of its own, because the lock belongs to it and ends with it, whatever happens to this process.
+    const connection = await sql.reserve()
+    try {
+      if (!(await sweepStore.lock(connection))) return counts
+      try {
+        for (const table of sweptTables) counts[table] = await sweepTable(connection, table)
+      } finally {
+        await sweepStore.unlock(connection)
+      }
+      return counts
+    } finally {
+      connection.release()
     }
   }
 
-  async function sweep(): Promise<Record<SweptTable, number>> {
-    const counts = { revoked_tokens: 0, idempotency_keys: 0, email_codes: 0, rate_limits: 0 }
-    for (const table of sweptTables) counts[table] = await sweepTable(table)
-    return counts
+  async function sweepTable(connection: Queryable, table: SweptTable): Promise<number> {
+    for (let total = 0; ; ) {
+      const count = await sweepStore.sweep(connection, table, rowsMax)
+      total += count
+      if (count < rowsMax) return total
+    }
   }
 
   function run(): void {

@@ -21,13 +21,20 @@ export type MakeTeeWallet = ReturnType<typeof teeWalletMaker>
  */
 export function teeWalletMaker({ enclave, kms, ids }: { enclave: Enclave; kms: Kms; ids: Ids }) {
   return async (
-    wanted: { organization: Organization; identityId: string; curve: Curve; chainType: NetworkName | undefined },
+    wanted: {
+      organization: Organization
+      identityId: string
+      curve: Curve
+      chainType: NetworkName | undefined
+    },
     fail: Fail<'invalid_request'>,
   ): Promise<NewWallet> => {
     const { organization, curve } = wanted
     const chainType = wanted.chainType ?? defaultChainType[curve]
     if (networks[chainType].curve !== curve) {
-      throw fail('invalid_request', { details: { issues: [{ path: ['chain_type'], message: 'not a network of this curve' }] } })
+      throw fail('invalid_request', {
+        details: { issues: [{ path: ['chain_type'], message: 'not a network of this curve' }] },
+      })
     }
     const walletId = ids.next()
     const polynomialVersion = 1

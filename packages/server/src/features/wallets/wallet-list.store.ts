@@ -1,7 +1,7 @@
 import type { Curve } from '@symbolon/networks'
 import type { Queryable } from '../../db/pool.ts'
-import { ownerColumns, walletColumns } from './wallets.store.ts'
 import type { Owner, Wallet } from './wallet.ts'
+import { ownerColumns, walletColumns } from './wallets.store.ts'
 
 /** What a page of the list asks for. */
 export type WalletListQuery = {
@@ -28,13 +28,17 @@ const statuses = ['active', 'archived'] as const
  * page starts; the other filters name a handful of rows that are counted.
  */
 export async function listWallets(sql: Queryable, query: WalletListQuery): Promise<WalletListPage> {
-  const isNarrow = query.userIdentityId !== undefined || query.email !== undefined || query.address !== undefined
+  const isNarrow =
+    query.userIdentityId !== undefined || query.email !== undefined || query.address !== undefined
   if (isNarrow) return narrow(sql, query)
   if (query.status !== undefined || query.curve !== undefined) return byBlocks(sql, query)
   return bySequence(sql, query)
 }
 
-async function bySequence(sql: Queryable, { organizationId, limit, offset }: WalletListQuery): Promise<WalletListPage> {
+async function bySequence(
+  sql: Queryable,
+  { organizationId, limit, offset }: WalletListQuery,
+): Promise<WalletListPage> {
   const rows = await sql<Row[]>`
     select c.wallets as total, ${sql.unsafe(walletColumns)}, ${sql.unsafe(ownerColumns)}
     from organization_counters c
@@ -50,7 +54,9 @@ async function byBlocks(sql: Queryable, query: WalletListQuery): Promise<WalletL
   const { organizationId, limit, offset, status, curve } = query
   const counted = curves
     .filter((name) => curve === undefined || curve === name)
-    .flatMap((name) => statuses.filter((kind) => status === undefined || status === kind).map((kind) => `b.${name}_${kind}`))
+    .flatMap((name) =>
+      statuses.filter((kind) => status === undefined || status === kind).map((kind) => `b.${name}_${kind}`),
+    )
     .join(' + ')
   const rows = await sql<Row[]>`
     with running as materialized (

@@ -1,4 +1,4 @@
-import type { Wallet as WireWallet, WalletWithIdentity } from '@symbolon/api'
+import type { WalletWithIdentity, Wallet as WireWallet } from '@symbolon/api'
 import type { Curve, NetworkName } from '@symbolon/networks'
 
 /** A wallet as its row has it, without shares. */

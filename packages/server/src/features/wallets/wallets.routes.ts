@@ -51,7 +51,8 @@ export const walletsRoutes = (wallets: Wallets) => [
         // What is wrong with the service is wrong with the whole batch.
         if (!(error instanceof ApiError) || error.status >= 500) throw error
         const { status, code, message, details } = error
-        const data = code === 'wallet_exists' ? (error.data as Awaited<ReturnType<Wallets['createFor']>>) : null
+        const data =
+          code === 'wallet_exists' ? (error.data as Awaited<ReturnType<Wallets['createFor']>>) : null
         return { status, data, error: { code, message, ...(details !== undefined && { details }) } }
       }
     }

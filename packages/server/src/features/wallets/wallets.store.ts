@@ -48,7 +48,11 @@ export const walletsStore = {
     return rows[0]
   },
 
-  async byId(sql: Queryable, organizationId: string, id: string): Promise<{ wallet: Wallet; owner: Owner } | undefined> {
+  async byId(
+    sql: Queryable,
+    organizationId: string,
+    id: string,
+  ): Promise<{ wallet: Wallet; owner: Owner } | undefined> {
     const rows = await sql<(Wallet & Owner)[]>`
       select ${sql.unsafe(walletColumns)}, ${sql.unsafe(ownerColumns)}
       from wallets w join identities i on i.id = w.user_identity_id

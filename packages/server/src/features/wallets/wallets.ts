@@ -1,9 +1,15 @@
-import type { CreateWallet, CreateWalletFor, Fail, Wallet as WireWallet, WalletWithIdentity } from '@symbolon/api'
+import type {
+  ActorType,
+  CreateWallet,
+  CreateWalletFor,
+  Fail,
+  WalletWithIdentity,
+  Wallet as WireWallet,
+} from '@symbolon/api'
 import type { Curve } from '@symbolon/networks'
 import type * as z from 'zod'
 import type { Sql } from '../../db/pool.ts'
 import type { Identity, Organization } from '../../http/caller.ts'
-import type { ActorType } from '@symbolon/api'
 import type { Audit } from '../audit/audit.ts'
 import { enabledCurves } from './enabled-curves.ts'
 import type { MakeTeeWallet } from './tee-wallet.ts'
@@ -60,7 +66,10 @@ export function wallets({
     const found = await walletsStore.byOwnerAndCurve(sql, organization.id, owner.id, curve)
     if (found !== undefined) throw fail('wallet_exists', { data: toWire(found.wallet, found.owner) })
 
-    const made = await makeTeeWallet({ organization, identityId: owner.id, curve, chainType: input.chain_type }, fail)
+    const made = await makeTeeWallet(
+      { organization, identityId: owner.id, curve, chainType: input.chain_type },
+      fail,
+    )
     const wallet = await sql.begin(async (tx) => {
       const inserted = await walletsStore.insert(tx, made)
       if (inserted === undefined) return undefined
@@ -97,7 +106,9 @@ export function wallets({
         throw fail('invalid_request', { details: { issues } })
       }
       const actor = { type: 'end_user', id: identity.id } as const
-      return walletToWire(await create(organization, { id: identity.id, owner: identity }, actor, input, walletToWire, fail))
+      return walletToWire(
+        await create(organization, { id: identity.id, owner: identity }, actor, input, walletToWire, fail),
+      )
     },
 
     async createFor(
@@ -122,18 +133,29 @@ export function wallets({
     async newestOf(
       { organization, identity }: { organization: Organization; identity: Identity },
       curve: Curve,
-      fail: Fail<'wallet_not_found'>,
+      fail: Fail<'wallet_not_found' | 'invalid_curve'>,
     ): Promise<WireWallet> {
+      if (!enabledCurves(organization).has(curve)) throw fail('invalid_curve')
       const found = await walletsStore.byOwnerAndCurve(sql, organization.id, identity.id, curve)
       if (found === undefined || found.wallet.status !== 'active') throw fail('wallet_not_found')
       return walletToWire(found.wallet)
     },
 
-    async allOf({ organization, identity }: { organization: Organization; identity: Identity }): Promise<WireWallet[]> {
+    async allOf({
+      organization,
+      identity,
+    }: {
+      organization: Organization
+      identity: Identity
+    }): Promise<WireWallet[]> {
       return (await walletsStore.byOwner(sql, organization.id, identity.id)).map(walletToWire)
     },
 
-    async read(organizationId: string, walletId: string, fail: Fail<'wallet_not_found'>): Promise<WalletWithIdentity> {
+    async read(
+      organizationId: string,
+      walletId: string,
+      fail: Fail<'wallet_not_found'>,
+    ): Promise<WalletWithIdentity> {
       const found = await walletsStore.byId(sql, organizationId, walletId)
       if (found === undefined) throw fail('wallet_not_found')
       return walletWithIdentityToWire(found.wallet, found.owner)
@@ -142,7 +164,12 @@ export function wallets({
     async list(query: WalletListQuery) {
       const { items, total } = await listWallets(sql, query)
       const { limit, offset } = query
-      return { items: items.map(({ wallet, owner }) => walletWithIdentityToWire(wallet, owner)), total, limit, offset }
+      return {
+        items: items.map(({ wallet, owner }) => walletWithIdentityToWire(wallet, owner)),
+        total,
+        limit,
+        offset,
+      }
     },
 
     /** Archives or unarchives, once; when it answers, no process releases a signature under the old status. */

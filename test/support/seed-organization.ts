@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { uuidv7 } from '@symbolon/crypto'
-import type { Queryable } from '../src/db/pool.ts'
-import type { Organization } from '../src/http/caller.ts'
+import type { Queryable } from '../../packages/server/src/db/pool.ts'
+import type { Organization } from '../../packages/server/src/http/caller.ts'
 
 /** Real ids, as main makes them. */
 export const testIds = { next: () => uuidv7(Date.now(), randomBytes(10)) }
@@ -41,7 +41,9 @@ export async function advanceClock(sql: Queryable, advanceMs: number): Promise<v
 export function testLog() {
   const lines: string[] = []
   const write = (fields: object, message: string) => {
-    const shown = Object.entries(fields).map(([k, v]) => `${k}=${v instanceof Error ? (v.stack ?? v.message) : JSON.stringify(v)}`)
+    const shown = Object.entries(fields).map(
+      ([k, v]) => `${k}=${v instanceof Error ? (v.stack ?? v.message) : JSON.stringify(v)}`,
+    )
     lines.push(`${message} ${shown.join(' ')}`)
   }
   return { lines, debug: write, info: write, warn: write, error: write }

@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process'
+import { createHmac } from 'node:crypto'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import postgres from 'postgres'
+import { freePort } from '../../packages/dev/src/postgres/free-port.ts'
+import { startPostgres } from '../../packages/dev/src/postgres/start-postgres.ts'
+import { openSecretsFile } from '../../packages/server/src/adapters/secrets-file.ts'
+import { systemIds, systemRandom } from '../../packages/server/src/adapters/system.ts'
+import { orgs } from '../../packages/server/src/features/orgs/orgs.ts'
+
+/** A platform as `npm start` brings it up, on a durable database of its own, with many keys and wallets. */
+export type BenchPlatform = {
+  port: number
+  pid: number
+  databasePid: number
+  databaseUrl: string
+  folder: string
+  organizationId: string
+  secretKeys: string[]
+  walletIds: string[]
+  stop(): Promise<void>
+}
+
+const start = fileURLToPath(new URL('../../packages/dev/src/start.ts', import.meta.url))
+
+/** Starts it and fills it through its own API. */
+export async function benchPlatform(options: {
+  keys: number
+  wallets: number
+  workers?: number
+}): Promise<BenchPlatform> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'symbolon-bench-'))
+  const database = await startPostgres({ folder: path.join(folder, 'database') })
+  const port = await freePort()
+  const data = path.join(folder, 'data')
+  const child = spawn(process.execPath, [start], {
+    env: {
+      ...process.env,
+      PORT: String(port),
+      SYMBOLON_DATA_DIR: data,
+      DATABASE_URL: database.url,
+      SYMBOLON_CHAIN: 'off',
+      LOG_LEVEL: 'warn',
+      ...(options.workers !== undefined && { WORKERS: String(options.workers) }),
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const file = path.join(data, 'dev.json')
+  while (!existsSync(file)) {
+    if (child.exitCode !== null) throw new Error('The platform did not start.')
+    await sleep(20)
+  }
+  const { organizations } = JSON.parse(readFileSync(file, 'utf8')) as {
+    organizations: { tee: { id: string } }
+  }
+  const organizationId = organizations.tee.id
+
+  const sql = postgres(database.url, { max: 4, onnotice: () => {} })
+  const { pepper } = openSecretsFile(path.join(data, 'secrets', 'server.json'))
+  const service = orgs({
+    sql,
+    ids: systemIds(),
+    random: systemRandom,
+    hashToken: (token) => createHmac('sha256', pepper).update(token).digest(),
+  })
+  const key = {
+    name: 'bench',
+    type: 'secret' as const,
+    scope: 'full' as const,
+    ipAllowlist: [],
+    expiresAt: null,
+  }
+  const secretKeys: string[] = []
+  for (let i = 0; i < options.keys; i++) secretKeys.push((await service.mintKey(organizationId, key)).key)
+
+  const walletIds: string[] = []
+  for (let i = 0; i < options.wallets; i += 100) {
+    const items = Array.from({ length: Math.min(100, options.wallets - i) }, (_, k) => ({
+      email: `bench-${i + k}@example.test`,
+    }))
+    const response = await fetch(`http://127.0.0.1:${port}/v1/s2s/wallets/batch`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secretKeys[0]}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ items }),
+    })
+    const { data: batch } = (await response.json()) as { data: { items: { data: { id: string } }[] } }
+    walletIds.push(...batch.items.map((item) => item.data.id))
+  }
+  await sql.end()
+
+  return {
+    port,
+    pid: child.pid ?? 0,
+    databasePid: database.pid() ?? 0,
+    databaseUrl: database.url,
+    folder,
+    organizationId,
+    secretKeys,
+    walletIds,
+    async stop() {
+      child.kill('SIGTERM')
+      await new Promise((resolve) => child.once('exit', resolve))
+      await database.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

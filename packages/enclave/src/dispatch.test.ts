@@ -1,0 +1,173 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  type EnclaveOp,
+  type EnclaveStatus,
+  enclaveOps,
+  type GenerateAnswer,
+  keyRing,
+  readGenerateAnswer,
+  type SignRequest,
+  teeContext,
+  WireError,
+  type WireWriter,
+  wireReader,
+  wireWriter,
+  writeGenerateRequest,
+  writeSignRequest,
+  writtenBytes,
+} from '@symbolon/crypto/node'
+import { encodeIntent } from '@symbolon/networks'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dispatcher } from './dispatch.ts'
+import { type EnclaveState, enclaveState } from './enclave-state.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'symbolon-dispatch-'))
+const lines: string[] = []
+const log = (event: string, fields?: object) => lines.push(JSON.stringify({ event, ...fields }))
+const wallet = {
+  organizationId: randomUUID(),
+  walletId: randomUUID(),
+  polynomialVersion: 1,
+  curve: 'secp256k1' as const,
+}
+const { dataKey, wrappedKey } = keyRing({
+  purpose: 'tee-b',
+  keyId: 'b',
+  keys: [randomBytes(32)],
+}).generateDataKey(teeContext(wallet, 'tee-b'))
+const intent = encodeIntent({ kind: 'hash', chain: 'ethereum', hash: randomBytes(32) })
+let made: GenerateAnswer
+
+function serving(): EnclaveState {
+  const state = enclaveState(log)
+  state.phases.enter('attested')
+  state.serve(join(folder, 'key'))
+  return state
+}
+
+function run(state: EnclaveState, op: EnclaveOp, write: (writer: WireWriter) => void = () => {}) {
+  const request = wireWriter(512)
+  write(request)
+  const answer = wireWriter(512)
+  const status: EnclaveStatus = dispatcher(state, log)(
+    enclaveOps[op],
+    wireReader(writtenBytes(request)),
+    answer,
+  )
+  return { status, body: writtenBytes(answer) }
+}
+
+const signing = (): SignRequest => ({ ...wallet, ...made, dataKeyB: dataKey, intent })
+const signs = (state: EnclaveState) =>
+  run(state, 'sign', (writer) => writeSignRequest(writer, signing())).status
+
+beforeAll(() => {
+  const { body } = run(serving(), 'generate', (writer) =>
+    writeGenerateRequest(writer, { ...wallet, dataKeyB: dataKey, wrappedKeyB: wrappedKey }),
+  )
+  made = readGenerateAnswer(wireReader(body))
+})
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+test('a signature that does not verify never leaves and seals the enclave', () => {
+  const state = serving()
+  const { signers, ...rest } = state.vault()
+  const broken = {
+    ...signers.secp256k1,
+    sign: (payload: Uint8Array, key: Uint8Array, work: Uint8Array) => {
+      const good = signers.secp256k1.sign(payload, key, work)
+      good.signature[5] = (good.signature[5] ?? 0) ^ 1
+      return good
+    },
+  }
+  const faulty = { ...state, vault: () => ({ ...rest, signers: { ...signers, secp256k1: broken } }) }
+  expect(signs(faulty)).toBe('unavailable')
+  expect(state.phases.current()).toBe('sealed')
+  expect(() => state.vault()).toThrow()
+})
+
+test('every outcome of a signature gives all slots back', () => {
+  const state = serving()
+  const { slots } = state.vault()
+  const all = slots.free()
+  expect(signs(state)).toBe('ok')
+  for (const change of [
+    { dataKeyB: randomBytes(32) },
+    { publicKey: randomBytes(33) },
+    { intent: randomBytes(9) },
+    { shareA: made.shareB },
+  ]) {
+    const { status, body } = run(state, 'sign', (writer) =>
+      writeSignRequest(writer, { ...signing(), ...change }),
+    )
+    expect(status).not.toBe('ok')
+    expect(body.length).toBe(0)
+    expect(slots.free()).toBe(all)
+  }
+})
+
+test('the digest comes from the intent: the signer is not reached when it does not decode', () => {
+  const state = serving()
+  const refuse = () => {
+    throw new Error('reached')
+  }
+  const { slots } = state.vault()
+  const watched = { ...state, vault: () => ({ ...state.vault(), slots: { ...slots, take: refuse } }) }
+  const status = run(watched, 'sign', (writer) =>
+    writeSignRequest(writer, { ...signing(), intent: randomBytes(9) }),
+  )
+  expect(status.status).toBe('invalid_payload')
+})
+
+test('each operation is refused in each phase that does not allow it', () => {
+  const state = enclaveState(log)
+  for (const op of Object.keys(enclaveOps) as EnclaveOp[]) expect(run(state, op).status).toBe('unavailable')
+  const sealed = serving()
+  sealed.seal('test')
+  expect(signs(sealed)).toBe('unavailable')
+  expect(run(sealed, 'rotate').status).toBe('unavailable')
+  expect(run(sealed, 'status').status).toBe('ok')
+})
+
+test('sealing empties the cache of data keys', () => {
+  const state = serving()
+  signs(state)
+  const { cache } = state.vault()
+  expect(cache.size()).toBe(1)
+  expect(run(state, 'seal').status).toBe('ok')
+  expect(cache.size()).toBe(0)
+})
+
+test('a request without the shape of its operation is no answer but an error', () => {
+  const state = serving()
+  for (const op of ['generate', 'sign', 'rewrap'] as const) {
+    expect(() => run(state, op)).toThrow(WireError)
+    expect(() =>
+      run(state, op, (writer) => writeSignRequest(writer, { ...signing(), curve: 'p256' as 'ed25519' })),
+    ).toThrow(WireError)
+  }
+  for (const op of ['status', 'rotate', 'seal'] as const) {
+    expect(() => run(state, op, (writer) => writeSignRequest(writer, signing()))).toThrow(WireError)
+  }
+  const dispatch = dispatcher(state, log)
+  expect(() => dispatch(0, wireReader(new Uint8Array(0)), wireWriter(8))).toThrow(WireError)
+  expect(state.phases.current()).toBe('serving')
+})
+
+test('a foreign error is logged by name only', () => {
+  const state = serving()
+  const secret = randomBytes(16).toString('hex')
+  const failing = {
+    ...state,
+    rotate: () => {
+      throw new Error(secret)
+    },
+  }
+  expect(run(failing, 'rotate').status).toBe('unavailable')
+  expect(lines.some((line) => line.includes('operation failed'))).toBe(true)
+  expect(lines.join('')).not.toContain(secret)
+})

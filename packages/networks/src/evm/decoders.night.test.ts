@@ -1,0 +1,90 @@
+import fc from 'fast-check'
+import { serializeTransaction } from 'viem'
+import { expect, test } from 'vitest'
+import { chainByHandle } from '../chains.ts'
+import { decodeIntent } from '../decode-intent.ts'
+import { encodeIntent } from '../encode-intent.ts'
+import { toHex0x } from '../hex.ts'
+import { messageBytes } from '../message-bytes.ts'
+import { NetworkError } from '../network-error.ts'
+import { preview } from '../preview.ts'
+import { assertNoTransaction } from '../raw-message.ts'
+import { testKey } from '../testing/oracle-signer.ts'
+import { randomTransaction } from '../testing/random-transaction.fuzz.ts'
+import { randomTypedData } from '../testing/random-typed-data.fuzz.ts'
+import { decodeRlp, encodeRlp } from './rlp.ts'
+import { decodeEvmTransaction } from './transaction.ts'
+import { hashTypedData } from './typed-data.ts'
+
+const numRuns = 100_000
+const base = chainByHandle('base')
+if (!base) throw new Error('base is a chain')
+const { publicKey } = testKey('secp256k1', 0)
+const noise = fc.uint8Array({ maxLength: 400 })
+const transaction = randomTransaction(8453).map((value) => messageBytes(serializeTransaction(value), 'hex'))
+const mutated = fc.tuple(transaction, fc.nat(), fc.nat(255)).map(([bytes, at, byte]) => {
+  const copy = Uint8Array.from(bytes)
+  copy[at % copy.length] = byte
+  return copy
+})
+
+/** Runs a decoder; anything but its typed error is a failure. */
+function attempt(decode: () => void): void {
+  try {
+    decode()
+  } catch (error) {
+    if (!(error instanceof NetworkError)) throw error
+  }
+}
+
+test('RLP of random and mutated bytes is refused or encodes back', () => {
+  fc.assert(
+    fc.property(fc.oneof(noise, mutated), (bytes) => {
+      attempt(() => expect(toHex0x(encodeRlp(decodeRlp(bytes)))).toBe(toHex0x(bytes)))
+    }),
+    { numRuns },
+  )
+})
+
+test('random and mutated transactions are refused or have a preview', () => {
+  fc.assert(
+    fc.property(fc.oneof(noise, mutated), (bytes) => {
+      attempt(() => {
+        decodeEvmTransaction(bytes, base)
+        preview({ kind: 'transaction', network: 'evm', chain: 'base', bytes }, 'secp256k1', publicKey, '0x')
+      })
+    }),
+    { numRuns },
+  )
+})
+
+test('random intents are refused or encode back', () => {
+  fc.assert(
+    fc.property(noise, (bytes) => {
+      const head = Uint8Array.of(1, (bytes[0] ?? 0) % 6, 4, 0x62, 0x61, 0x73, 0x65, ...bytes)
+      attempt(() => expect(encodeIntent(decodeIntent(head))).toEqual(head))
+    }),
+    { numRuns },
+  )
+})
+
+test('random raw messages pass or are refused', () => {
+  fc.assert(
+    fc.property(noise, (bytes) => attempt(() => assertNoTransaction(bytes))),
+    { numRuns },
+  )
+})
+
+test('mangled typed data is refused or hashed', () => {
+  const mangled = fc
+    .tuple(randomTypedData, fc.nat(), fc.string({ maxLength: 3 }))
+    .map(([typed, at, piece]) => {
+      const text = JSON.stringify(typed)
+      const cut = at % text.length
+      return text.slice(0, cut) + piece + text.slice(cut + 1)
+    })
+  fc.assert(
+    fc.property(mangled, (text) => attempt(() => hashTypedData(text))),
+    { numRuns: 20_000 },
+  )
+})

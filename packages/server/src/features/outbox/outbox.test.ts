@@ -1,0 +1,243 @@
+import { spawn } from 'node:child_process'
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
+import { EnvelopeError } from '@symbolon/crypto/node'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../../../../test/support/database.ts'
+import { type MailServer, startMailServer } from '../../../../../test/support/mail-server.ts'
+import { advanceClock, testIds as ids, testLog } from '../../../../../test/support/seed-organization.ts'
+import { mailSmtp } from '../../adapters/mail-smtp.ts'
+import { openPool, type Sql } from '../../db/pool.ts'
+import { outboxStore } from './outbox.store.ts'
+import { type Outbox, outbox } from './outbox.ts'
+import { type OutboxWorker, outboxWorker } from './outbox-worker.ts'
+import { retryDelayMs, retryDelaysMs } from './retry-schedule.ts'
+
+const masterBytes = randomBytes(32)
+const master: KeyObject = createSecretKey(masterBytes)
+const cleanups: (() => unknown)[] = []
+
+let database: TestDatabase
+let sql: Sql
+let box: Outbox
+
+beforeEach(async () => {
+  database = await testDatabase()
+  sql = database.sql
+  box = outbox({ master, ids, onNudge: () => {} })
+})
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+  await database.drop()
+})
+
+async function server(...given: Parameters<typeof startMailServer>): Promise<MailServer> {
+  const started = await startMailServer(...given)
+  cleanups.push(() => started.close())
+  return started
+}
+
+function worker(port: number, leaseMs?: number): OutboxWorker & { log: ReturnType<typeof testLog> } {
+  const pool = openPool(database.url, { connectionsMax: 8 })
+  const mailer = mailSmtp({ urls: [`smtp://127.0.0.1:${port}`], from: 'login@wallets.test' })
+  const log = testLog()
+  const made = outboxWorker({
+    sql: pool,
+    mailer,
+    open: box.open,
+    log,
+    random: Math.random,
+    ...(leaseMs !== undefined && { leaseMs }),
+  })
+  cleanups.push(async () => {
+    await made.stop()
+    mailer.close()
+    await pool.end()
+  })
+  return { ...made, log }
+}
+
+async function put(to: string, expiresInMs?: number): Promise<void> {
+  const { id, sealedPayload } = box.seal({
+    to,
+    subject: '123456 is your login code',
+    text: 'text',
+    html: 'html',
+  })
+  await sql`insert into outbox (id, kind, sealed_payload, next_attempt_at, expires_at)
+    values (${id}, 'mail', ${sealedPayload}, app_now(), app_now() + ${expiresInMs ?? null}::double precision * interval '1 millisecond')`
+}
+
+const waiting = async () => (await sql`select 1 from outbox`).length
+async function until(isTrue: () => boolean | Promise<boolean>, limitMs = 10_000): Promise<void> {
+  const end = performance.now() + limitMs
+  while (!(await isTrue())) {
+    if (performance.now() > end) throw new Error('it did not come true in time')
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+test('a mail is sealed to its row and to this server', () => {
+  const mail = { to: 'a@b.test', subject: 's', text: 't', html: 'h' }
+  const sealed = box.seal(mail)
+  expect(box.open(sealed)).toEqual({ id: sealed.id, ...mail })
+  const other = box.seal(mail)
+  expect(() => box.open({ ...sealed, id: other.id })).toThrow(EnvelopeError)
+  expect(() => box.open({ ...sealed, sealedPayload: sealed.sealedPayload.subarray(0, 20) })).toThrow(
+    EnvelopeError,
+  )
+  const stranger = outbox({ master: createSecretKey(randomBytes(32)), ids, onNudge: () => {} })
+  expect(() => stranger.open(sealed)).toThrow(EnvelopeError)
+})
+
+test('a mail leaves within 50 ms of the nudge', async () => {
+  const mailServer = await server()
+  const { start, nudge } = worker(mailServer.port)
+  start()
+  await put('warm@example.test')
+  nudge()
+  await until(() => mailServer.mails.length === 1)
+  await until(async () => (await waiting()) === 0)
+  const times: number[] = []
+  for (let i = 2; i <= 10; i++) {
+    await put('fast@example.test')
+    const from = performance.now()
+    nudge()
+    await until(() => mailServer.mails.length === i)
+    times.push((mailServer.mails.at(-1)?.atMs ?? 0) - from)
+  }
+  expect(times.sort((a, b) => a - b)[4]).toBeLessThan(50)
+  await until(async () => (await waiting()) === 0)
+})
+
+test('two workers send 200 mails, each once', async () => {
+  const mailServer = await server()
+  await Promise.all(Array.from({ length: 200 }, (_, i) => put(`user${i}@example.test`)))
+  worker(mailServer.port).start()
+  worker(mailServer.port).start()
+  await until(async () => (await waiting()) === 0, 20_000)
+  expect(mailServer.mails).toHaveLength(200)
+  expect(new Set(mailServer.mails.map(({ to }) => to[0])).size).toBe(200)
+})
+
+test('no row is ever lent to two workers at once, and each lease is one attempt', async () => {
+  const pools = [0, 1].map(() => openPool(database.url, { connectionsMax: 8 }))
+  cleanups.push(() => Promise.all(pools.map((pool) => pool.end())))
+  await Promise.all(Array.from({ length: 100 }, (_, i) => put(`user${i}@example.test`)))
+  await Promise.all(pools.flatMap((pool) => Array.from({ length: 8 }, () => pool`select 1`)))
+  const claims = await Promise.all(
+    pools.flatMap((pool) =>
+      Array.from({ length: 8 }, () => outboxStore.claim(pool, { rowsMax: 10, leaseMs: 30_000 })),
+    ),
+  )
+  const rows = claims.flat()
+  expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length)
+  expect(rows.every(({ attempts }) => attempts === 1)).toBe(true)
+})
+
+test('while the mail server is down nothing is lost, and what waits leaves when it is back', async () => {
+  const first = await startMailServer()
+  await first.close()
+  const { start, log } = worker(first.port)
+  start()
+  await put('patient@example.test', 600_000)
+  await until(
+    async () =>
+      (
+        await sql`select 1 from outbox where attempts = 1 and next_attempt_at > app_now() + interval '3 seconds'`
+      ).length === 1,
+  )
+  const back = await server(first.port)
+  await advanceClock(sql, 6_000)
+  await until(async () => (await waiting()) === 0)
+  expect(back.mails.map(({ to }) => to[0])).toEqual(['patient@example.test'])
+  // What went wrong is logged, the recipient and the code are not.
+  expect(log.lines.join('\n')).toContain('ECONNREFUSED')
+  expect(log.lines.join('\n')).not.toMatch(/patient|123456/)
+})
+
+test('a worker goes on after the database dropped its connections', async () => {
+  const mailServer = await server()
+  worker(mailServer.port).start()
+  await put('before@example.test')
+  await until(() => mailServer.mails.length === 1)
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name = 'symbolon'`
+  await put('after@example.test')
+  await until(async () => (await waiting()) === 0)
+  expect(mailServer.mails.map(({ to }) => to[0])).toEqual(['before@example.test', 'after@example.test'])
+})
+
+test('a code that nobody can use any more is not mailed', async () => {
+  const mailServer = await server()
+  await put('late@example.test', -1)
+  await put('good@example.test', 60_000)
+  worker(mailServer.port).start()
+  await until(async () => (await waiting()) === 0)
+  expect(mailServer.mails.map(({ to }) => to[0])).toEqual(['good@example.test'])
+})
+
+test('the mail of a worker that is killed while it sends is sent by another', async () => {
+  const stuck: string[] = []
+  const hanging = await server(0, {
+    onData: (_stream, session) => void stuck.push(session.envelope.rcptTo[0]?.address ?? ''),
+  })
+  await put('survivor@example.test')
+  const url = (file: string) => JSON.stringify(new URL(file, import.meta.url).href)
+  const code = `
+    const { createSecretKey } = await import('node:crypto')
+    const { openPool } = await import(${url('../../db/pool.ts')})
+    const { mailSmtp } = await import(${url('../../adapters/mail-smtp.ts')})
+    const { outbox } = await import(${url('./outbox.ts')})
+    const { outboxWorker } = await import(${url('./outbox-worker.ts')})
+    const master = createSecretKey(Buffer.from(process.env.MASTER, 'hex'))
+    const { open } = outbox({ master, ids: {}, onNudge() {} })
+    const log = { debug() {}, info() {}, warn: console.error, error: console.error }
+    const mailer = mailSmtp({ urls: [process.env.MAIL_URL], from: 'login@wallets.test' })
+    const sql = openPool(process.env.DATABASE_URL, { connectionsMax: 2 })
+    outboxWorker({ sql, mailer, open, log, random: () => 0, leaseMs: 2_000 }).start()`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
+    stdio: 'inherit',
+    env: {
+      MASTER: masterBytes.toString('hex'),
+      MAIL_URL: `smtp://127.0.0.1:${hanging.port}`,
+      DATABASE_URL: database.url,
+    },
+  })
+  cleanups.push(() => child.kill('SIGKILL'))
+  await until(() => stuck.length === 1)
+  child.kill('SIGKILL')
+  const mailServer = await server()
+  worker(mailServer.port).start()
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(mailServer.mails).toHaveLength(0)
+  await until(async () => (await waiting()) === 0)
+  expect(mailServer.mails.map(({ to }) => to[0])).toEqual(['survivor@example.test'])
+})
+
+test('a worker that hangs on one mail sends the others meanwhile', async () => {
+  const mailServer = await server(0, {
+    onRcptTo(address, _session, done) {
+      if (!address.address.startsWith('hang')) done()
+    },
+  })
+  await put('hang@example.test')
+  const { start, nudge } = worker(mailServer.port)
+  start()
+  await until(async () => (await sql`select 1 from outbox where attempts = 1`).length === 1)
+  await put('next@example.test')
+  nudge()
+  await until(() => mailServer.mails.length === 1, 3_000)
+  await mailServer.close()
+})
+
+test('retries follow the documented schedule; a mail that expires is tried at least every 22 s', () => {
+  const seconds = retryDelaysMs.map((ms) => ms / 1000)
+  expect(seconds).toEqual([5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400])
+  expect(retryDelayMs(1, { isExpiring: false, random: 0 })).toBe(5_000)
+  expect(retryDelayMs(2, { isExpiring: false, random: 1 })).toBe(330_000)
+  expect(retryDelayMs(10, { isExpiring: false, random: 0 })).toBeUndefined()
+  for (let attempts = 1; attempts < 100; attempts++) {
+    expect(retryDelayMs(attempts, { isExpiring: true, random: 1 })).toBeLessThanOrEqual(22_000)
+  }
+})

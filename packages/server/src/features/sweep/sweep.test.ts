@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../../../../test/support/database.ts'
+import { seedOrganization, testIds, testLog } from '../../../../../test/support/seed-organization.ts'
+import { openPool, type Sql } from '../../db/pool.ts'
+import { sweepStore } from './sweep.store.ts'
+import { sweeper } from './sweep.ts'
+
+let database: TestDatabase
+let sql: Sql
+let pools: Sql[]
+
+beforeAll(async () => {
+  database = await testDatabase()
+  sql = database.sql
+  pools = [openPool(database.url, { connectionsMax: 4 }), openPool(database.url, { connectionsMax: 4 })]
+})
+
+afterAll(async () => {
+  for (const pool of pools) await pool.end()
+  await database.drop()
+})
+
+const names = async (table: string, column: string) =>
+  (await sql.unsafe(`select ${column} as name from ${table} order by 1`)).map((row) => row['name'])
+
+test('what has expired goes, what still counts stays', async () => {
+  const { id } = await seedOrganization(sql)
+  for (const [hash, age] of [
+    ['00', '2 hours'],
+    ['01', '30 minutes'],
+    ['02', '-1 hour'],
+  ] as const) {
+    await sql`insert into revoked_tokens values (${id}, decode(${hash}, 'hex'), app_now() - ${age}::interval)`
+  }
+  for (const [key, age] of [
+    ['past', '1 second'],
+    ['live', '-1 hour'],
+  ] as const) {
+    await sql`insert into idempotency_keys (scope, key, body_hash, state, attempt_id, started_at, expires_at)
+      values ('', ${key}, '', 'running', ${testIds.next()}, app_now(), app_now() - ${age}::interval)`
+  }
+  for (const [email, age] of [
+    ['old', '16 minutes'],
+    ['in window', '4 minutes'],
+    ['live', '-5 minutes'],
+  ] as const) {
+    await sql`insert into email_codes (organization_id, email, purpose, code_id, salt, code_hash, expires_at, issued_at)
+      values (${id}, ${email}, 'login', ${testIds.next()}, '', '', app_now() - ${age}::interval, '{}')`
+  }
+  for (const [key, tat] of [
+    ['full', -120],
+    ['in use', 10],
+  ] as const) {
+    await sql`insert into rate_limits values (${key}, extract(epoch from app_now()) + ${tat}, 0, 1, 1, 0)`
+  }
+  const counts = await sweeper({ sql, log: testLog() }).sweep()
+  expect(counts).toEqual({ revoked_tokens: 1, idempotency_keys: 1, email_codes: 1, rate_limits: 1 })
+  expect(await names('revoked_tokens', `encode(token_hash, 'hex')`)).toEqual(['01', '02'])
+  expect(await names('idempotency_keys', 'key')).toEqual(['live'])
+  expect(await names('email_codes', 'email')).toEqual(['in window', 'live'])
+  expect(await names('rate_limits', 'key')).toEqual(['in use'])
+})
+
+test('many batches delete all that two processes find, and nobody waits for a row that is held', async () => {
+  const { id } = await seedOrganization(sql)
+  const hashes = Array.from({ length: 2_500 }, () => randomBytes(32).toString('hex'))
+  await sql`insert into revoked_tokens select ${id}, decode(h, 'hex'), app_now() - interval '1 day' from unnest(${hashes}::text[]) h`
+  const sweepers = pools.map((pool) => sweeper({ sql: pool, log: testLog(), rowsMax: 100 }))
+  await sql.begin(async (tx) => {
+    await tx`select 1 from revoked_tokens where token_hash = decode(${hashes[0] ?? ''}, 'hex') for update`
+    for (let i = 0; i < 3; i++) await Promise.all(sweepers.map((one) => one.sweep()))
+  })
+  expect(
+    await sql`select encode(token_hash, 'hex') as h from revoked_tokens where organization_id = ${id}`,
+  ).toEqual([{ h: hashes[0] }])
+  await sweeper({ sql, log: testLog() }).sweep()
+})
+
+test('while one process sweeps another does nothing', async () => {
+  const { id } = await seedOrganization(sql)
+  const insert = () =>
+    sql`insert into revoked_tokens values (${id}, decode('aa', 'hex'), app_now() - interval '1 day')`
+  await insert()
+  const other = await (pools[1] as Sql).reserve()
+  expect(await sweepStore.lock(other)).toBe(true)
+  const one = sweeper({ sql: pools[0] as Sql, log: testLog() })
+  expect(await one.sweep()).toMatchObject({ revoked_tokens: 0 })
+  await sweepStore.unlock(other)
+  other.release()
+  expect(await one.sweep()).toMatchObject({ revoked_tokens: 1 })
+  await insert()
+  expect(await one.sweep()).toMatchObject({ revoked_tokens: 1 })
+})
+
+test('a stopped sweeper does nothing more', async () => {
+  const one = sweeper({ sql, log: testLog() })
+  one.start()
+  await one.stop()
+  expect(await one.sweep()).toMatchObject({ email_codes: 0 })
+})

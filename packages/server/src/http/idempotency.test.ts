@@ -1,0 +1,145 @@
+import { createSecretKey, randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../../../test/support/database.ts'
+import { advanceClock, testIds as ids } from '../../../../test/support/seed-organization.ts'
+import { openPool, type Sql } from '../db/pool.ts'
+import {
+  type Begun,
+  type Idempotency,
+  idempotency,
+  idempotencyScope,
+  isIdempotencyKey,
+} from './idempotency.ts'
+
+const master = createSecretKey(randomBytes(32))
+const scope = idempotencyScope('key-id', 'POST', '/v1/wallets')
+const bodyHash = new Uint8Array(32).fill(1)
+let database: TestDatabase
+let pools: Sql[]
+let both: [Idempotency, Idempotency]
+
+beforeAll(async () => {
+  database = await testDatabase()
+  pools = [openPool(database.url, { connectionsMax: 16 }), openPool(database.url, { connectionsMax: 16 })]
+  const make = (sql: Sql) => idempotency({ sql, master, ids })
+  both = [make(pools[0] as Sql), make(pools[1] as Sql)]
+})
+
+afterAll(async () => {
+  for (const pool of pools) await pool.end()
+  await database.drop()
+})
+
+const begin = (
+  key: string,
+  change: { scope?: Uint8Array; bodyHash?: Uint8Array } = {},
+  i = 0,
+): Promise<Begun> => (both[i % 2] as Idempotency).begin({ scope, key, bodyHash, ...change })
+async function run(key: string): Promise<{ scope: Uint8Array; key: string; attemptId: string }> {
+  const begun = await begin(key)
+  if (begun.kind !== 'run') throw new Error(`not run but ${begun.kind}`)
+  return { scope, key, attemptId: begun.attemptId }
+}
+const answered = {
+  status: 201,
+  answer: '{"data":{"email":"secret@example.test"},"error":null}',
+  bearsCredential: false,
+}
+
+test('of 64 parallel requests over two processes exactly one runs, and all later ones get its answer', async () => {
+  const kinds = await Promise.all(Array.from({ length: 64 }, (_, i) => begin('race', {}, i)))
+  const winner = kinds.find(({ kind }) => kind === 'run')
+  expect(kinds.filter(({ kind }) => kind === 'run')).toHaveLength(1)
+  expect(kinds.filter(({ kind }) => kind === 'in_flight')).toHaveLength(63)
+  if (winner?.kind !== 'run') throw new Error('nobody runs')
+  await both[1].finish({ scope, key: 'race', attemptId: winner.attemptId, ...answered })
+  const replays = await Promise.all(Array.from({ length: 64 }, (_, i) => begin('race', {}, i)))
+  for (const replay of replays)
+    expect(replay).toEqual({ kind: 'replay', status: 201, answer: answered.answer })
+})
+
+test('the same key with another body is refused, running or answered', async () => {
+  const use = await run('body')
+  const other = { bodyHash: new Uint8Array(32).fill(2) }
+  expect(await begin('body', other)).toEqual({ kind: 'reused' })
+  await both[0].finish({ ...use, ...answered })
+  expect(await begin('body', other)).toEqual({ kind: 'reused' })
+  expect((await begin('body')).kind).toBe('replay')
+})
+
+test('a key counts for one credential, method and path', async () => {
+  await run('scoped')
+  for (const other of [
+    idempotencyScope('other-key', 'POST', '/v1/wallets'),
+    idempotencyScope('key-id', 'PUT', '/v1/wallets'),
+    idempotencyScope('key-id', 'POST', '/v1/s2s/sign'),
+  ]) {
+    expect((await begin('scoped', { scope: other })).kind).toBe('run')
+  }
+})
+
+test('refusals are kept, failures and rate limits are not, and an abandoned key is free', async () => {
+  await both[0].finish({ ...(await run('400')), status: 400, answer: '{}', bearsCredential: false })
+  expect(await begin('400')).toEqual({ kind: 'replay', status: 400, answer: '{}' })
+  await both[0].finish({ ...(await run('204')), status: 204, answer: '', bearsCredential: false })
+  expect(await begin('204')).toEqual({ kind: 'replay', status: 204, answer: '' })
+  for (const status of [429, 500, 502, 503]) {
+    await both[0].finish({ ...(await run(`${status}`)), status, answer: '{}', bearsCredential: false })
+    expect((await begin(`${status}`)).kind).toBe('run')
+  }
+  await both[0].abandon(await run('abandoned'))
+  expect((await begin('abandoned')).kind).toBe('run')
+})
+
+test('an answer that bears a credential leaves nothing but the fact', async () => {
+  await both[0].finish({
+    ...(await run('spent')),
+    status: 200,
+    answer: '{"token":"secret"}',
+    bearsCredential: true,
+  })
+  expect(await begin('spent')).toEqual({ kind: 'spent' })
+  expect(await database.sql`select sealed_answer from idempotency_keys where key = 'spent'`).toEqual([
+    { sealed_answer: null },
+  ])
+  await both[0].finish({ ...(await run('wrong code')), status: 401, answer: '{}', bearsCredential: true })
+  expect((await begin('wrong code')).kind).toBe('replay')
+})
+
+test('answers are sealed to their key', async () => {
+  await both[0].finish({ ...(await run('sealed')), ...answered })
+  await both[0].finish({ ...(await run('swapped')), ...answered })
+  const rows = await database.sql<
+    { text: string }[]
+  >`select encode(sealed_answer, 'escape') as text from idempotency_keys where key = 'sealed'`
+  expect(rows[0]?.text).not.toContain('secret@')
+  await database.sql`update idempotency_keys a set sealed_answer = b.sealed_answer from idempotency_keys b
+    where a.key = 'swapped' and b.key = 'sealed'`
+  await expect(begin('swapped')).rejects.toMatchObject({ code: 'unauthenticated' })
+})
+
+test('keys are 1 to 255 visible characters', () => {
+  for (const key of ['a', '~!', 'x'.repeat(255)]) expect(isIdempotencyKey(key)).toBe(true)
+  for (const key of ['', 'x'.repeat(256), 'a b', 'a\n', 'ä', '\0', 'a\x7f'])
+    expect(isIdempotencyKey(key)).toBe(false)
+})
+
+// Last, because it moves this database's clock.
+test('what runs for a minute is taken over by one, whose late predecessor answers nothing; all ends after 24 h', async () => {
+  const late = await run('dead')
+  await both[0].finish({ ...(await run('old')), ...answered })
+  await advanceClock(database.sql, 59_000)
+  expect((await begin('dead')).kind).toBe('in_flight')
+  await advanceClock(database.sql, 2_000)
+  expect((await begin('dead', { bodyHash: new Uint8Array(32) })).kind).toBe('reused')
+  const kinds = await Promise.all(Array.from({ length: 64 }, (_, i) => begin('dead', {}, i)))
+  const heirs = kinds.filter(({ kind }) => kind === 'run')
+  expect(heirs).toHaveLength(1)
+  await both[0].finish({ ...late, status: 200, answer: 'late', bearsCredential: false })
+  await both[0].abandon(late)
+  expect((await begin('dead')).kind).toBe('in_flight')
+  await advanceClock(database.sql, 24 * 3_600_000 - 120_000)
+  expect((await begin('old')).kind).toBe('replay')
+  await advanceClock(database.sql, 120_000)
+  expect((await begin('old', { bodyHash: new Uint8Array(32) })).kind).toBe('run')
+})

@@ -1,0 +1,41 @@
+import { declares, type ErrorCode, errors, errorsOf, type Route, routes } from '@symbolon/api'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { own, shared } from './provocations.ts'
+import { internals, makeWorld, type World } from './world.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await makeWorld()
+})
+afterAll(() => world.stop())
+
+const all: Route[] = Object.values(routes)
+const provocationOf = (route: Route, code: ErrorCode) => own[route.id]?.[code] ?? shared[code]
+
+describe.each(all.map((route) => [route.id, route] as const))('%s', (_, route) => {
+  test.each(errorsOf(route))('answers %s when provoked', async (code) => {
+    const provoke = provocationOf(route, code)
+    if (provoke === undefined) throw new Error(`Nothing provokes ${code} of ${route.id}.`)
+    const { status, headers, text } = await provoke(world, route)
+    const body = JSON.parse(text)
+
+    expect({ status, code: body.error?.code }).toEqual({ status: errors[code].status, code })
+    expect(Object.keys(body)).toEqual(['data', 'error'])
+    expect(body.data !== null).toBe(code === 'wallet_exists')
+    expect(body.error.message).not.toMatch(internals)
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+    if (status === 429 || status === 503) expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
+  })
+})
+
+test('nothing is provoked that a route does not declare', () => {
+  const undeclared = Object.entries(own).flatMap(([id, provocations]) => {
+    const route = all.find((candidate) => candidate.id === id)
+    return Object.keys(provocations).filter(
+      (code) => route === undefined || !declares(route, code as ErrorCode),
+    )
+  })
+  expect(undeclared).toEqual([])
+})

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Answer, startTestApp, type TestApp } from '../support/app.ts'
+import { login, makeTenant, mintSecretKey, stopClock, type Tenant, type User } from '../support/tenant.ts'
+
+let app: TestApp
+let second: TestApp
+let tenant: Tenant
+let user: User
+let nowMs = Date.now()
+
+beforeAll(async () => {
+  app = await startTestApp()
+  second = await startTestApp({ installation: app })
+  tenant = await makeTenant(app)
+  await stopClock(app, nowMs)
+  user = await login(app, tenant)
+})
+afterAll(async () => {
+  await second.stop()
+  await app.stop()
+})
+
+async function pass(ms: number) {
+  nowMs += ms
+  await stopClock(app, nowMs)
+}
+
+const rate = ({ status, headers }: Answer) => ({
+  status,
+  limit: headers.get('ratelimit-limit'),
+  remaining: headers.get('ratelimit-remaining'),
+  reset: headers.get('ratelimit-reset'),
+  retry: headers.get('retry-after'),
+})
+
+test('a user signs three times at once, then once per five seconds, whichever process answers', async () => {
+  const sign = (process: TestApp, token = user.token) =>
+    process.call('POST', '/v1/wallets/me/sign', { pk: user.pk, token, json: { type: 'message', message: 'hi' } })
+  // Without a wallet every call is a 404, and counts.
+  const first = [await sign(app), await sign(second), await sign(app)].map(rate)
+  expect(first.map(({ status, remaining, reset }) => [status, remaining, reset])).toEqual([
+    [404, '2', '5'],
+    [404, '1', '10'],
+    [404, '0', '15'],
+  ])
+  expect(rate(await sign(second))).toEqual({ status: 429, limit: '3', remaining: '0', reset: '15', retry: '5' })
+
+  await pass(4_999)
+  expect(rate(await sign(app))).toMatchObject({ status: 429, retry: '1' })
+  await pass(1)
+  expect((await sign(second)).status).toBe(404)
+  expect((await sign(app)).status).toBe(429)
+
+  // The bucket is the user's, not the token's.
+  const again = await login(app, tenant, user.email)
+  expect((await sign(app, again.token)).status).toBe(429)
+  const other = await login(app, tenant)
+  expect((await sign(app, other.token)).status).toBe(404)
+
+  await pass(3_600_000 - 6_000)
+  const burst = await Promise.all(Array.from({ length: 9 }, (_, i) => sign(i % 2 === 0 ? app : second, again.token)))
+  expect(burst.filter(({ status }) => status === 404)).toHaveLength(3)
+})
+
+test('a secret key calls sixty times at once, then thirty times per second, over all routes and processes', async () => {
+  const paths = ['/v1/s2s/wallets', '/v1/s2s/wallets?limit=1', '/v1/chains']
+  const { key: sk } = await mintSecretKey(app, tenant)
+  const burst = async (count: number) => {
+    const calls = Array.from({ length: count }, (_, i) =>
+      (i % 2 === 0 ? app : second).call('GET', paths[i % paths.length] ?? '', { sk }),
+    )
+    const answers = await Promise.all(calls)
+    return {
+      granted: answers.filter(({ status }) => status === 200).length,
+      refused: answers.filter(({ status }) => status === 429),
+    }
+  }
+  const first = await burst(100)
+  expect(first.granted).toBe(60)
+  for (const answer of first.refused) expect(rate(answer)).toMatchObject({ limit: '60', remaining: '0', retry: '1' })
+
+  await pass(1_000)
+  expect((await burst(50)).granted).toBe(30)
+  await pass(34)
+  expect((await burst(10)).granted).toBe(1)
+  // Another key of the organization has a bucket of its own.
+  expect((await app.call('GET', paths[0] ?? '', { sk: tenant.sk })).status).toBe(200)
+})
+
+test('five codes per email in any fifteen minutes, and the answer tells when the next one is due', async () => {
+  const { pk } = tenant
+  const start = (email: string, key = pk) =>
+    app.call('POST', '/v1/wallets/auth/email-otp/start', { pk: key, json: { email } })
+  const email = 'rolling@example.test'
+  for (const ms of [60_000, 60_000, 60_000, 60_000, 60_000]) {
+    expect((await start(email)).status).toBe(204)
+    await pass(ms)
+  }
+  // Another spelling of the same address is the same address.
+  expect(rate(await start(' ROLLING@Example.test '))).toMatchObject({ status: 429, retry: '600' })
+  expect((await start('other@example.test')).status).toBe(204)
+  const elsewhere = await makeTenant(app)
+  expect((await start(email, elsewhere.pk)).status).toBe(204)
+
+  await pass(599_999)
+  expect((await start(email)).status).toBe(429)
+  await pass(1)
+  expect((await start(email)).status).toBe(204)
+  expect(rate(await start(email))).toMatchObject({ status: 429, retry: '60' })
+})
+
+test('of many requests for a code at once exactly five are answered', async () => {
+  const { pk } = tenant
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, i) =>
+      (i % 2 === 0 ? app : second).call('POST', '/v1/wallets/auth/email-otp/start', {
+        pk,
+        json: { email: 'race@example.test' },
+      }),
+    ),
+  )
+  expect(answers.filter(({ status }) => status === 204)).toHaveLength(5)
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(15)
+})

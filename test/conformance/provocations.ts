@@ -1,0 +1,256 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { ErrorCode, Route } from '@symbolon/api'
+import { idempotencyStore } from '../../packages/server/src/http/idempotency.store.ts'
+import { idempotencyScope } from '../../packages/server/src/http/idempotency.ts'
+import { type Answer, type CallOptions, mailedCode, type TestApp } from '../support/app.ts'
+import { makeWalletFor, type Tenant } from '../support/tenant.ts'
+import { bodyOf, credentialsOf, pathOf, type World } from './world.ts'
+
+/** Makes the route answer with one error. */
+export type Provoke = (world: World, route: Route) => Promise<Answer>
+
+type Changes = CallOptions & {
+  tenant?: Tenant
+  user?: World['owner']
+  walletId?: string
+  process?: TestApp
+  query?: string
+}
+
+/** Calls the route as it wants to be called, but for the changes. */
+async function callRoute(world: World, route: Route, changes: Changes = {}): Promise<Answer> {
+  const {
+    tenant = world.tenant,
+    user = world.owner,
+    walletId = world.walletId,
+    process = world.app,
+    query = '',
+  } = changes
+  const { tenant: _t, user: _u, walletId: _w, process: _p, query: _q, ...given } = changes
+  const json = bodyOf(route, world)
+  const hasBody = 'json' in given || 'body' in given
+  return process.call(route.method, pathOf(route, walletId) + query, {
+    ...credentialsOf(route, tenant, user),
+    ...(json !== undefined && !hasBody && { json }),
+    ...given,
+  })
+}
+
+/** Fills a bucket so far that it grants nothing for minutes. */
+async function fillBucket({ app }: World, key: string) {
+  await app.sql`insert into rate_limits (key, tat, seen_at, period_seconds, burst, granted)
+    values (${key}, extract(epoch from app_now()) + 1000, extract(epoch from app_now()), 1, 1, 0)
+    on conflict (key) do update set tat = excluded.tat`
+}
+
+/** What a POST sends; GET sends nothing. */
+const sent = (world: World, route: Route): CallOptions =>
+  route.method === 'POST' ? { json: bodyOf(route, world) ?? {} } : {}
+
+const withoutCredentials: Provoke = (world, route) =>
+  world.app.call(route.method, pathOf(route, world.walletId), sent(world, route))
+
+const createWith = (change: Record<string, unknown>, tenantOf: (world: World) => Tenant): Provoke => {
+  return async (world, route) => {
+    const tenant = tenantOf(world)
+    const user = await world.newUser(tenant)
+    return callRoute(world, route, { tenant, user, json: { ...bodyOf(route, world), ...change } })
+  }
+}
+
+const signWith = (change: Record<string, unknown>): Provoke => {
+  return async (world, route) => {
+    await world.app.sql`delete from rate_limits`
+    return callRoute(world, route, { json: { ...bodyOf(route, world), ...change } })
+  }
+}
+
+/** What any route of a lane or method is provoked by. */
+export const shared: Partial<Record<ErrorCode, Provoke>> = {
+  unauthorized: withoutCredentials,
+
+  token_expired: async (world, route) =>
+    callRoute(world, route, {
+      user: await world.newUser(world.tenant, { issuedAtMs: Date.now() - 3_601_000 }),
+    }),
+
+  token_revoked: async (world, route) => {
+    const user = await world.newUser(world.tenant)
+    await world.app.call('POST', '/v1/wallets/me/logout', { pk: user.pk, token: user.token })
+    return callRoute(world, route, { user })
+  },
+
+  origin_not_allowed: async (world, route) => {
+    const { pk } = world.tenant
+    // The mixed lane knows origins only beside a publishable key.
+    const credentials =
+      route.lane === 'publishable_or_secret' ? { pk } : credentialsOf(route, world.tenant, world.owner)
+    return world.app.call(route.method, pathOf(route, world.walletId), {
+      ...credentials,
+      ...sent(world, route),
+      headers: { origin: 'https://elsewhere.example.test' },
+    })
+  },
+
+  ip_not_allowed: (world, route) => callRoute(world, route, { sk: world.distantKey }),
+
+  insufficient_scope: (world, route) => callRoute(world, route, { sk: world.tenant.readKey }),
+
+  rate_limited: async (world, route) => {
+    await fillBucket(world, `s2s:${world.tenant.keyId}`)
+    try {
+      return await callRoute(world, route)
+    } finally {
+      await world.app.sql`delete from rate_limits`
+    }
+  },
+
+  unavailable: (world, route) => callRoute(world, route, { process: world.cutOff }),
+
+  internal: (world, route) => {
+    if (route.lane !== 'public') return callRoute(world, route, { process: world.faulty })
+    world.tripping.trip()
+    return callRoute(world, route, { process: world.tripping })
+  },
+
+  invalid_request: async (world, route) => {
+    const user = await world.newUser(world.tenant)
+    if (route.method === 'GET') return callRoute(world, route, { user, query: '?unknown=1' })
+    return callRoute(world, route, { user, json: { ...bodyOf(route, world), unknown: 1 } })
+  },
+
+  unsupported_media_type: async (world, route) => {
+    const user = await world.newUser(world.tenant)
+    return callRoute(world, route, { user, body: 'text', headers: { 'content-type': 'text/plain' } })
+  },
+
+  payload_too_large: async (world, route) => {
+    const user = await world.newUser(world.tenant)
+    return callRoute(world, route, { user, body: `"${'x'.repeat(256 * 1024)}"` })
+  },
+
+  not_found: (world, route) => callRoute(world, route, { walletId: 'not-a-uuid' }),
+
+  idempotency_key_in_flight: async (world, route) => {
+    const user = await world.newUser(world.tenant)
+    const key = randomUUID()
+    const body = JSON.stringify(bodyOf(route, world) ?? {})
+    const path = pathOf(route, world.walletId)
+    const credentialId = await credentialIdOf(world, route, user.id)
+    const use = { scope: idempotencyScope(credentialId, 'POST', path), key }
+    // The first one, as it stands in the database while it runs.
+    await idempotencyStore.take(world.app.sql, use, createHash('sha256').update(body).digest(), randomUUID())
+    return callRoute(world, route, { user, body, headers: { 'idempotency-key': key } })
+  },
+
+  idempotency_key_reused: async (world, route) => {
+    const user = await world.newUser(world.tenant)
+    const other = await world.newUser(world.tenant)
+    const headers = { 'idempotency-key': randomUUID() }
+    const body = JSON.stringify(bodyOf(route, world) ?? {})
+    await callRoute(world, route, { user, body, headers })
+    // A logout has ended the user's token; another one of the same user is still the same credential.
+    const again = route.id === 'auth.logout' ? { ...other, token: await world.tokenOf(user) } : user
+    return callRoute(world, route, { user: again, body: `${body} `, headers })
+  },
+}
+
+async function credentialIdOf({ app, tenant }: World, route: Route, userId: string): Promise<string> {
+  if (route.lane === 'wallet') return userId
+  if (route.lane === 'secret') return tenant.keyId
+  const rows = await app.sql<
+    { id: string }[]
+  >`select id from api_keys where organization_id = ${tenant.id} and type = 'publishable'`
+  return rows[0]?.id ?? ''
+}
+
+const emailOf = (answerless: Record<string, unknown> | undefined) => String(answerless?.['email'])
+
+const walletMissing: Provoke = async (world, route) =>
+  callRoute(world, route, { user: await world.newUser(world.tenant), walletId: randomUUID() })
+
+const signErrors: Partial<Record<ErrorCode, Provoke>> = {
+  invalid_payload: signWith({ message: 'lone \ud800 surrogate' }),
+  chain_unsupported: signWith({ chain: 'no-such-chain' }),
+}
+
+/** What single routes are provoked by, first asked. */
+export const own: Record<string, Partial<Record<ErrorCode, Provoke>>> = {
+  'auth.startEmailOtp': {
+    auth_mode_mismatch: (world, route) => callRoute(world, route, { tenant: world.oidc }),
+    rate_limited: async (world, route) => {
+      const json = bodyOf(route, world)
+      for (let i = 0; i < 5; i++) await callRoute(world, route, { json })
+      return callRoute(world, route, { json })
+    },
+  },
+  'auth.verifyEmailOtp': {
+    auth_mode_mismatch: (world, route) => callRoute(world, route, { tenant: world.oidc }),
+    invalid_code: (world, route) => callRoute(world, route),
+    rate_limited: async (world, route) => {
+      const json = bodyOf(route, world)
+      await fillBucket(world, `otp-verify:${world.tenant.id}:${emailOf(json)}`)
+      return callRoute(world, route, { json })
+    },
+    idempotency_key_spent: async (world, route) => {
+      const email = emailOf(bodyOf(route, world))
+      await world.app.call('POST', '/v1/wallets/auth/email-otp/start', {
+        pk: world.tenant.pk,
+        json: { email },
+      })
+      const code = await mailedCode(world.app, email)
+      const headers = { 'idempotency-key': randomUUID() }
+      await callRoute(world, route, { json: { email, code }, headers })
+      return callRoute(world, route, { json: { email, code }, headers })
+    },
+  },
+  'wallets.getMine': {
+    wallet_not_found: walletMissing,
+    invalid_curve: async (world, route) => {
+      const user = await world.newUser(world.evmOnly)
+      return callRoute(world, route, { user, query: '?curve=ed25519' })
+    },
+  },
+  'wallets.create': {
+    wallet_exists: (world, route) => callRoute(world, route),
+    invalid_curve: createWith({ curve: 'ed25519' }, ({ evmOnly }) => evmOnly),
+    signing_mode_mismatch: createWith({}, ({ client }) => client),
+  },
+  'wallets.createFor': {
+    wallet_exists: (world, route) => callRoute(world, route, { json: { email: world.owner.email } }),
+    invalid_curve: createWith({ curve: 'ed25519' }, ({ evmOnly }) => evmOnly),
+    signing_mode_mismatch: createWith({}, ({ client }) => client),
+  },
+  'wallets.createBatch': { signing_mode_mismatch: createWith({}, ({ client }) => client) },
+  'wallets.get': { wallet_not_found: walletMissing },
+  'wallets.archive': { wallet_not_found: walletMissing },
+  'wallets.unarchive': { wallet_not_found: walletMissing },
+  'signing.signMine': {
+    ...signErrors,
+    invalid_curve: async (world, route) => {
+      const user = await world.newUser(world.evmOnly)
+      return callRoute(world, route, { user, json: { type: 'message', message: 'hi', curve: 'ed25519' } })
+    },
+    signing_mode_mismatch: async (world, route) =>
+      callRoute(world, route, { user: await world.newUser(world.client) }),
+    wallet_not_found: walletMissing,
+    wallet_archived: (world, route) => callRoute(world, route, { user: world.archived }),
+    rate_limited: async (world, route) => {
+      const user = await world.newUser(world.tenant)
+      await fillBucket(world, `user-sign:${user.id}`)
+      return callRoute(world, route, { user })
+    },
+  },
+  'signing.sign': {
+    ...signErrors,
+    invalid_curve: async (world, route) => {
+      const { id } = await makeWalletFor(world.app, world.evmOnly)
+      const json = { type: 'message', message: 'hi', curve: 'ed25519', wallet_id: id }
+      return callRoute(world, route, { tenant: world.evmOnly, json })
+    },
+    signing_mode_mismatch: (world, route) => callRoute(world, route, { tenant: world.client }),
+    wallet_not_found: signWith({ wallet_id: randomUUID() }),
+    wallet_archived: (world, route) =>
+      callRoute(world, route, { json: { ...bodyOf(route, world), wallet_id: world.archivedWalletId } }),
+  },
+}

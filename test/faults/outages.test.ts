@@ -1,0 +1,265 @@
+import { randomUUID } from 'node:crypto'
+import { renameSync, writeFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { freePort } from '../../packages/dev/src/postgres/free-port.ts'
+import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { type FaultyWire, faultyWire } from '../support/faulty-wire.ts'
+import type { Answer } from '../support/http-client.ts'
+import { type ApiProcess, type PlatformProcesses, startPlatformProcesses } from '../support/platform.ts'
+import {
+  asUser,
+  createMyWallet,
+  createOrganization,
+  createWalletFor,
+  identify,
+  inTurn,
+  logIn,
+  mailedCode,
+  mintSecretKeys,
+  newEmail,
+  type Organization,
+  secret,
+  signFor,
+  startLogin,
+  type User,
+  verifyLogin,
+} from '../support/platform-users.ts'
+
+// Nobody waits longer than this for an answer, whatever is out of reach.
+const answersWithinMs = 6_000
+let database: TestDatabase
+let databaseWire: FaultyWire
+let mailWire: FaultyWire
+let platform: PlatformProcesses
+let api: ApiProcess
+let organization: Organization
+let nextKey: () => { id: string; key: string }
+let user: User
+let walletId: string
+
+beforeAll(async () => {
+  database = await testDatabase()
+  databaseWire = await faultyWire(Number(new URL(database.url).port))
+  const mailListens = await freePort()
+  mailWire = await faultyWire(mailListens)
+  platform = await startPlatformProcesses({
+    databaseUrl: database.url,
+    databasePort: databaseWire.port,
+    mailPorts: { reached: mailWire.port, listens: mailListens },
+    apiCount: 1,
+  })
+  const [only] = platform.apis
+  if (only === undefined) throw new Error('no API process')
+  api = only
+  organization = await createOrganization(api)
+  nextKey = inTurn(await mintSecretKeys(platform, organization.id, 20))
+  user = await logIn(platform, api, organization)
+  walletId = String((await createMyWallet(api, organization, user)).data['id'])
+})
+
+afterAll(async () => {
+  await Promise.all([databaseWire?.mend(), mailWire?.mend()])
+  await platform?.stop()
+  await Promise.all([databaseWire?.close(), mailWire?.close()])
+  await database?.drop()
+})
+
+/** Nothing was started anew to recover. */
+let worker: number | undefined
+afterEach(() => {
+  worker ??= api.workerPid()
+  expect(api.workerPid()).toBe(worker)
+})
+
+const said = ({ status, code }: Answer) => `${status} ${code}`
+const sign = (id = walletId) => signFor(api, nextKey().key, id)
+const create = (name: string) => createWalletFor(api, nextKey().key, name)
+
+/** Clear, soon, and with the time to come back. */
+function expectUnavailable(answers: readonly Answer[]) {
+  expect(new Set(answers.map(said))).toEqual(new Set(['503 unavailable']))
+  for (const { headers, text } of answers) {
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+    expect(text).not.toMatch(/ECONN|postgres|socket|file|enclave\.|\.ts\b/i)
+  }
+  expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(answersWithinMs)
+}
+
+async function expectDegraded(component: string) {
+  const [health, ready] = await Promise.all([api.call('/v1/health'), api.call('/v1/ready')])
+  expect([health.status, health.data]).toEqual([200, { status: 'degraded' }])
+  expect(said(ready)).toBe('503 unavailable')
+  const { components } = JSON.parse(ready.text).error.details
+  const down = Object.entries<{ status: string }>(components).filter(([, { status }]) => status !== 'up')
+  expect(down).toEqual([[component, expect.objectContaining({ status: 'down' })]])
+}
+
+async function eventually(what: () => Promise<Answer>, status: number, withinMs = 5_000): Promise<void> {
+  const deadline = performance.now() + withinMs
+  for (;;) {
+    const answer = await what()
+    if (answer.status === status) return
+    if (performance.now() > deadline)
+      throw new Error(`still ${answer.status} ${answer.text} after ${withinMs} ms`)
+    await sleep(20)
+  }
+}
+
+const countOf = async (name: string) => {
+  const rows = await platform.sql`
+    select 1 from wallets w join identities i on i.id = w.user_identity_id
+    where i.organization_id = ${organization.id} and i.provider_user_id = ${name}`
+  return rows.length
+}
+
+const breakKeyFile: [string, () => void][] = [
+  ['is gone', () => {}],
+  ['is no key file any more', () => writeFileSync(platform.files.kms, '{"format":', { mode: 0o600 })],
+]
+test.each(breakKeyFile)(
+  'while the key file %s nothing is made, and it goes on when it is back',
+  async (_, spoil) => {
+    const name = randomUUID()
+    const aside = `${platform.files.kms}.aside`
+    renameSync(platform.files.kms, aside)
+    spoil()
+    try {
+      expectUnavailable(await Promise.all([create(name), create(name)]))
+      await expectDegraded('kms')
+    } finally {
+      renameSync(aside, platform.files.kms)
+    }
+    expect(await countOf(name)).toBe(0)
+    await eventually(() => create(name), 201)
+    expect((await api.call('/v1/ready')).status).toBe(200)
+  },
+)
+
+const stopEnclave: [string, () => Promise<void> | void, () => Promise<void> | void][] = [
+  ['is stopped', () => platform.enclave.stop(), () => platform.enclave.start()],
+  [
+    'hangs',
+    () => void process.kill(platform.enclave.pid(), 'SIGSTOP'),
+    () => void process.kill(platform.enclave.pid(), 'SIGCONT'),
+  ],
+]
+test.each(stopEnclave)(
+  'while the enclave %s nothing is signed or made, and it goes on when it is back',
+  async (_, stop, start) => {
+    const name = randomUUID()
+    const before = await signedEvents()
+    await stop()
+    try {
+      expectUnavailable(await Promise.all([sign(), sign(), create(name)]))
+      await expectDegraded('enclave')
+    } finally {
+      await start()
+    }
+    await eventually(() => sign(), 200)
+    expect(await signedEvents()).toBe(before + 1)
+    expect(await countOf(name)).toBe(0)
+    await eventually(() => create(name), 201)
+    expect((await api.call('/v1/ready')).status).toBe(200)
+  },
+)
+
+async function signedEvents(): Promise<number> {
+  const [row] = await platform.sql`
+    select count(*)::integer as n from audit_events where organization_id = ${organization.id} and type = 15 and success`
+  return Number(row?.['n'])
+}
+
+const stopDatabase: [string, () => Promise<void> | void][] = [
+  ['refuses connections', () => databaseWire.cut()],
+  ['does not answer any more', () => databaseWire.freeze()],
+]
+test.each(stopDatabase)(
+  'while the database %s every route says so soon, and it goes on when it is back',
+  async (_, stop) => {
+    const email = newEmail()
+    const name = randomUUID()
+    await startLogin(api, organization, email)
+    const code = await mailedCode(platform, email)
+    const before = await signedEvents()
+    const all = () =>
+      Promise.all([
+        sign(),
+        create(name),
+        createMyWallet(api, organization, user, 'ed25519'),
+        identify(api, organization, user.token),
+        startLogin(api, organization, newEmail()),
+        verifyLogin(api, organization, email, code),
+        api.call('/v1/s2s/wallets', { headers: secret(nextKey().key) }),
+        api.call(`/v1/s2s/wallets/${walletId}/archive`, { method: 'POST', headers: secret(nextKey().key) }),
+        api.call('/v1/wallets/me/all', { headers: asUser(organization, user.token) }),
+        api.call('/v1/s2s/wallets', {
+          method: 'POST',
+          headers: { ...secret(nextKey().key), 'idempotency-key': name },
+          body: { provider_user_id: name },
+        }),
+      ])
+    await stop()
+    try {
+      expectUnavailable(await all())
+      await expectDegraded('database')
+      // Again: what hung the first time must not have used up what answers the second time.
+      expectUnavailable(await all())
+      const preflight = await api.call('/v1/wallets/me', {
+        method: 'OPTIONS',
+        headers: { origin: 'https://a.example' },
+      })
+      expect(preflight.ms).toBeLessThan(answersWithinMs)
+    } finally {
+      await databaseWire.mend()
+    }
+    await eventually(() => sign(), 200)
+    expect(await signedEvents()).toBe(before + 1)
+    expect(await countOf(name)).toBe(0)
+    await eventually(() => create(name), 201)
+    await eventually(() => verifyLogin(api, organization, email, code), 200)
+    expect((await api.call('/v1/ready')).status).toBe(200)
+    const all200 = await Promise.all(Array.from({ length: 20 }, () => sign()))
+    expect(new Set(all200.map(({ status }) => status))).toEqual(new Set([200]))
+  },
+)
+
+test('a wallet that was archived while its answer got lost is archived, or not, but never half', async () => {
+  const { data } = await create(randomUUID())
+  const id = String(data['id'])
+  for (let round = 0; round < 6; round++) {
+    const verb = round % 2 === 0 ? 'archive' : 'unarchive'
+    const asked = api.call(`/v1/s2s/wallets/${id}/${verb}`, {
+      method: 'POST',
+      headers: secret(nextKey().key),
+    })
+    await sleep(round)
+    await databaseWire.cut()
+    const { status } = await asked
+    await databaseWire.mend()
+    expect([204, 503]).toContain(status)
+    await eventually(() => api.call('/v1/ready'), 200)
+    const [row] = await platform.sql`
+      select w.status, w.archived_at is not null as is_archived,
+        (select count(*)::integer from audit_events a where a.wallet_id = w.id and a.type = 13) as archived,
+        (select count(*)::integer from audit_events a where a.wallet_id = w.id and a.type = 14) as unarchived
+      from wallets w where w.id = ${id}`
+    expect(row?.['is_archived']).toBe(row?.['status'] === 'archived')
+    expect(row?.['archived'] - row?.['unarchived']).toBe(row?.['status'] === 'archived' ? 1 : 0)
+    if (status === 204) expect(row?.['status']).toBe(verb === 'archive' ? 'archived' : 'active')
+  }
+})
+
+test('a login mail waits for its server and arrives when that is back', async () => {
+  for (const stop of [() => mailWire.cut(), () => mailWire.freeze()]) {
+    const email = newEmail()
+    await stop()
+    const { status, ms } = await startLogin(api, organization, email)
+    expect([status, ms < 1_000]).toEqual([204, true])
+    await sleep(300)
+    expect(await platform.sql`select 1 from outbox`).toHaveLength(1)
+    await mailWire.mend()
+    const code = await mailedCode(platform, email, 25_000)
+    expect((await verifyLogin(api, organization, email, code)).status).toBe(200)
+  }
+})

@@ -1,0 +1,151 @@
+import { statSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import {
+  allGone,
+  type DevJson,
+  dataFolder,
+  descendants,
+  type StartedPlatform,
+  startedPlatform,
+} from './started-platform.ts'
+
+const folder = dataFolder()
+const started: StartedPlatform[] = []
+
+afterEach(async () => {
+  for (const { launcher, ended } of started.splice(0)) {
+    launcher.kill('SIGTERM')
+    await ended()
+  }
+})
+afterAll(() => folder.remove())
+
+async function start(options: Partial<Parameters<typeof startedPlatform>[0]> = {}): Promise<StartedPlatform> {
+  const platform = await startedPlatform({ dataFolder: folder.path, ...options })
+  started.push(platform)
+  return platform
+}
+
+const isServing = (url: string) =>
+  fetch(`${url}/v1/ready`).then(
+    ({ status }) => status === 200,
+    () => false,
+  )
+
+async function eventually(what: () => boolean | Promise<boolean>, withinMs = 20_000): Promise<void> {
+  const deadline = performance.now() + withinMs
+  while (!(await what())) {
+    if (performance.now() > deadline) throw new Error('it did not happen in time')
+    await sleep(50)
+  }
+}
+
+const listWallets = (
+  { base_url: url, organizations }: DevJson,
+  key: 'secret_key' | 'read_key' = 'secret_key',
+) => fetch(`${url}/v1/s2s/wallets`, { headers: { authorization: `Bearer ${organizations.tee[key]}` } })
+
+const below = (platform: StartedPlatform) => descendants(platform.launcher.pid ?? 0)
+/** The first process of a kind; undefined while there is none. */
+const find = (platform: StartedPlatform, kind: RegExp) =>
+  below(platform).find(({ command }) => kind.test(command) && !command.startsWith('/bin/sh'))?.pid
+
+/** Kills a process that has to be there. */
+function kill(pid: number | undefined, signal: NodeJS.Signals): void {
+  if (pid === undefined) throw new Error('no such process')
+  process.kill(pid, signal)
+}
+
+let first: DevJson
+
+test('it starts, says that its attestation is simulated, and its keys open the API', async () => {
+  const platform = await start()
+  first = await platform.ready()
+  expect(platform.output()).toMatch(/attestation: +SIMULATED \(development only\)/)
+  expect((await listWallets(first)).status).toBe(200)
+  expect((await listWallets(first, 'read_key')).status).toBe(200)
+  expect(statSync(path.join(folder.path, 'dev.json')).mode & 0o777).toBe(0o600)
+  expect((await fetch(`${first.base_url}/dev/mailbox`)).status).toBe(200)
+})
+
+test('Ctrl-C stops it with all its children, and exits cleanly', async () => {
+  const platform = await start()
+  await platform.ready()
+  const children = below(platform).map(({ pid }) => pid)
+  expect(children.length).toBeGreaterThan(5)
+  // The terminal tells the launcher and the process itself.
+  kill(find(platform, /start\.ts/), 'SIGINT')
+  platform.launcher.kill('SIGINT')
+  expect(await platform.ended()).toBe(0)
+  await allGone(children)
+})
+
+test('a restart keeps the organizations and their keys', async () => {
+  const platform = await start()
+  const again = await platform.ready()
+  expect(again.organizations).toEqual(first.organizations)
+})
+
+test('kill -9 of the start leaves no child behind, and the next start finds everything again', async () => {
+  const platform = await start()
+  await platform.ready()
+  const children = below(platform).map(({ pid }) => pid)
+  kill(find(platform, /start\.ts/), 'SIGKILL')
+  await platform.ended()
+  await allGone(children)
+  const next = await start()
+  expect((await next.ready()).organizations).toEqual(first.organizations)
+})
+
+test('kill -9 of the launcher stops everything', async () => {
+  const platform = await start()
+  await platform.ready()
+  const children = below(platform).map(({ pid }) => pid)
+  platform.launcher.kill('SIGKILL')
+  await allGone(children)
+})
+
+test('each part that is killed comes back by itself', async () => {
+  const platform = await start()
+  const file = await platform.ready()
+  for (const part of [/api-main\.ts/, /enclave-main\.ts/, /bin\/postgres -D/]) {
+    const killed = find(platform, part)
+    kill(killed, 'SIGKILL')
+    await eventually(
+      async () => ![killed, undefined].includes(find(platform, part)) && (await isServing(file.base_url)),
+    )
+  }
+  expect((await listWallets(file)).status).toBe(200)
+})
+
+test('a second start on the same folder names the process that has it, one on the same port says so', async () => {
+  const platform = await start()
+  await platform.ready()
+  const onFolder = await start()
+  expect(await onFolder.ended()).toBe(1)
+  expect(onFolder.output()).toContain(`process ${find(platform, /start\.ts/)}`)
+
+  const other = dataFolder()
+  const onPort = await start({ dataFolder: other.path, port: platform.port })
+  expect(await onPort.ended()).toBe(1)
+  expect(onPort.output()).toContain(`Port ${platform.port} is in use`)
+  other.remove()
+  expect(await isServing(`http://127.0.0.1:${platform.port}`)).toBe(true)
+})
+
+test('a wrong setting refuses the start by its name', async () => {
+  const onHost = await start({ environment: { HOST: '0.0.0.0' } })
+  expect(await onHost.ended()).toBe(1)
+  expect(onHost.output()).toContain('HOST')
+  const onLevel = await start({ environment: { LOG_LEVEL: 'loud' } })
+  expect(await onLevel.ended()).toBe(1)
+  expect(onLevel.output()).toContain('LOG_LEVEL')
+})
+
+test('a folder with a very long name works', async () => {
+  const long = path.join(folder.path, 'x'.repeat(120))
+  const platform = await start({ dataFolder: long })
+  expect(await isServing((await platform.ready()).base_url)).toBe(true)
+})

@@ -1,0 +1,187 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Envelope } from '@symbolon/api'
+import { enclaveSocket } from '../../packages/server/src/adapters/enclave-socket.ts'
+import { kmsLocal } from '../../packages/server/src/adapters/kms-local.ts'
+import { mailSmtp } from '../../packages/server/src/adapters/mail-smtp.ts'
+import { promMetrics } from '../../packages/server/src/adapters/metrics-prom.ts'
+import { oidcIssuer } from '../../packages/server/src/adapters/oidc-issuer.ts'
+import { outboundHttp } from '../../packages/server/src/adapters/outbound-http.ts'
+import { openSecretsFile } from '../../packages/server/src/adapters/secrets-file.ts'
+import {
+  systemClock,
+  systemIds,
+  systemJitter,
+  systemRandom,
+} from '../../packages/server/src/adapters/system.ts'
+import { type App, createApp, type Ports } from '../../packages/server/src/app.ts'
+import { openPool } from '../../packages/server/src/db/pool.ts'
+import { type TestDatabase, testDatabase } from './database.ts'
+import { type EnclaveProcess, startEnclaveProcess } from './enclave-process.ts'
+import { type MailServer, startMailServer } from './mail-server.ts'
+import { testLog } from './seed-organization.ts'
+
+/** What all processes of one installation share: database, enclave, mail server and the folder of keys and secrets. */
+export type Installation = {
+  database: TestDatabase
+  enclaveProcess: EnclaveProcess
+  mailServer: MailServer
+  folder: string
+  stop(): Promise<void>
+}
+
+/** Starts everything that the service stands on, all of it real. */
+export async function startInstallation(): Promise<Installation> {
+  const [database, enclaveProcess, mailServer] = await Promise.all([
+    testDatabase(),
+    startEnclaveProcess(),
+    startMailServer(),
+  ])
+  const folder = mkdtempSync(join(tmpdir(), 'symbolon-app-'))
+  return {
+    database,
+    enclaveProcess,
+    mailServer,
+    folder,
+    async stop() {
+      await Promise.all([enclaveProcess.stop(), mailServer.close()])
+      await database.drop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** One call's credentials, body and further headers. `json` is sent as JSON, `body` as it is. */
+export type CallOptions = {
+  pk?: string
+  token?: string
+  sk?: string
+  json?: unknown
+  body?: string | Uint8Array<ArrayBuffer>
+  headers?: Record<string, string>
+}
+
+/** An answer as it came; `data` and `error` are the envelope's, both null without a body. */
+export type Answer<data = Record<string, unknown>> = {
+  status: number
+  headers: Headers
+  text: string
+  data: data
+  error: NonNullable<Envelope['error']> | null
+}
+
+export type TestAppOptions = {
+  /** Shared with other processes; without it the process has one of its own, which ends with it. */
+  installation?: Installation
+  ports?: Partial<Ports>
+  trustedProxies?: string[]
+}
+
+/** One API process on a loopback port, its answers checked against their schemas. */
+export type TestApp = Installation & {
+  url: string
+  app: App
+  sql: Ports['sql']
+  log: ReturnType<typeof testLog>
+  call<data = Record<string, unknown>>(
+    method: string,
+    path: string,
+    options?: CallOptions,
+  ): Promise<Answer<data>>
+}
+
+/** The origin the platform itself is served from, in every test. */
+export const ownOrigin = 'https://wallet.example.test'
+
+/** Starts an API process over real parts. `stop()` ends it, and the installation if it is its own. */
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const installation = options.installation ?? (await startInstallation())
+  const { database, enclaveProcess, mailServer, folder } = installation
+  const log = testLog()
+  const sql = openPool(database.url, { connectionsMax: 6 })
+  const enclave = enclaveSocket({ path: enclaveProcess.socketPath, policy: enclaveProcess.policy })
+  const mailer = mailSmtp({ urls: [`smtp://127.0.0.1:${mailServer.port}`], from: 'Test <no-reply@test>' })
+  const ports: Ports = {
+    sql,
+    kms: kmsLocal(join(folder, 'kms.json')),
+    enclave,
+    mailer,
+    issuerKeys: oidcIssuer({
+      outbound: outboundHttp({ isLoopbackAllowed: true }),
+      clock: systemClock,
+    }),
+    secrets: openSecretsFile(join(folder, 'secrets.json')),
+    ids: systemIds(),
+    random: systemRandom,
+    jitter: systemJitter,
+    log,
+    metrics: promMetrics(),
+    ...options.ports,
+  }
+  const app = createApp(ports, {
+    baseUrl: ownOrigin,
+    originRules: { ownOrigin, isLoopbackAllowed: false },
+    trustedProxies: options.trustedProxies ?? [],
+    areAnswersChecked: true,
+  })
+  await app.http.listen({ port: 0, host: '127.0.0.1' })
+  app.start()
+  const { port } = app.http.server.address() as AddressInfo
+  const url = `http://127.0.0.1:${port}`
+  return {
+    ...installation,
+    url,
+    app,
+    sql,
+    log,
+    call: (method, path, callOptions) => call(url, method, path, callOptions),
+    async stop() {
+      await app.http.close()
+      await app.stop()
+      mailer.close()
+      await enclave.close()
+      await sql.end({ timeout: 5 })
+      if (options.installation === undefined) await installation.stop()
+    },
+  }
+}
+
+async function call<data>(
+  url: string,
+  method: string,
+  path: string,
+  { pk, token, sk, json, body, headers = {} }: CallOptions = {},
+): Promise<Answer<data>> {
+  const bearer = token ?? sk
+  const payload = json === undefined ? body : JSON.stringify(json)
+  const response = await fetch(`${url}${path}`, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(pk !== undefined && { 'x-service-publishable-key': pk }),
+      ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+      ...(payload !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(payload !== undefined && { body: payload }),
+  })
+  const text = await response.text()
+  const envelope = text === '' ? { data: null, error: null } : JSON.parse(text)
+  return { status: response.status, headers: response.headers, text, ...envelope }
+}
+
+/** Resolves with the newest code that was mailed to the address, once more than `after` mails have come to it. */
+export async function mailedCode({ mailServer }: Installation, email: string, after = 0): Promise<string> {
+  for (let i = 0; i < 500; i++) {
+    const mails = mailServer.mails.filter(({ to }) => to.includes(email))
+    const code = /^Subject: (\d{6}) /m.exec(mails.at(-1)?.raw ?? '')?.[1]
+    if (mails.length > after && code !== undefined) return code
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  throw new Error(`No code was mailed to ${email}.`)
+}
+
+/** A code that is not the given one. */
+export const otherCode = (code: string): string => (code === '000000' ? '000001' : '000000')

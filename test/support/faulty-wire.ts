@@ -1,0 +1,72 @@
+import { connect, createServer, type Socket } from 'node:net'
+import { freePort } from '../../packages/dev/src/postgres/free-port.ts'
+
+/** A TCP relay in front of a real server, to take it out of reach the ways networks do. */
+export type FaultyWire = {
+  port: number
+  /** Passes everything on, as at the start; what was held back meanwhile is lost with its connection. */
+  mend(): Promise<void>
+  /** Closes every connection and refuses new ones: the server is gone. */
+  cut(): Promise<void>
+  /** Accepts, but no byte moves any more: the worst a network does. */
+  freeze(): void
+  close(): Promise<void>
+}
+
+/** Relays a port of its own to `target` on the loopback interface. */
+export async function faultyWire(target: number): Promise<FaultyWire> {
+  const port = await freePort()
+  const sockets = new Set<Socket>()
+  let isFrozen = false
+  let server = await listen()
+
+  return { port, mend, cut, freeze, close: cut }
+
+  async function mend() {
+    if (isFrozen) for (const socket of sockets) socket.destroy()
+    isFrozen = false
+    if (!server.listening) server = await listen()
+  }
+
+  async function cut() {
+    for (const socket of sockets) socket.resetAndDestroy()
+    if (server.listening) await new Promise((resolve) => server.close(resolve))
+  }
+
+  function freeze() {
+    isFrozen = true
+    for (const socket of sockets) socket.pause()
+  }
+
+  function listen(): Promise<ReturnType<typeof createServer>> {
+    const made = createServer((near) => {
+      hold(near)
+      if (isFrozen) {
+        near.pause()
+        return
+      }
+      const far = hold(connect(target, '127.0.0.1'))
+      pass(near, far)
+      pass(far, near)
+    })
+    return new Promise((resolve, reject) => {
+      made.once('error', reject)
+      made.listen(port, '127.0.0.1', () => resolve(made))
+    })
+  }
+
+  function hold(socket: Socket): Socket {
+    sockets.add(socket)
+    return socket
+      .on('error', () => {})
+      .on('close', () => sockets.delete(socket))
+      .setNoDelay(true)
+  }
+
+  function pass(from: Socket, to: Socket) {
+    from.on('data', (chunk) => {
+      if (!isFrozen) to.write(chunk)
+    })
+    from.on('close', () => to.destroy())
+  }
+}
