@@ -22,12 +22,8 @@ export type VolumeCase = {
 const depths = { '0': 0, '10 %': 0.1, '50 %': 0.5, '99.9 %': 0.999 }
 const limits = [50, 200]
 
-/** Every filter of both lists at every depth and limit, for databases filled by `fillWallets` and `fillEvents`. */
-export async function volumeCases(sql: Sql, wallets: string, events: string): Promise<VolumeCase[]> {
-  return [...(await walletCases(sql, wallets)), ...(await auditCases(sql, events))]
-}
-
-async function walletCases(sql: Sql, organizationId: string): Promise<VolumeCase[]> {
+/** The cases of the wallet list. */
+export async function walletCases(sql: Sql, organizationId: string): Promise<VolumeCase[]> {
   const [someone] = await sql<{ id: string; email: string; address: string }[]>`
     select i.id, i.email, w.address from wallets w join identities i on i.id = w.user_identity_id
     where w.organization_id = ${organizationId}
@@ -50,7 +46,8 @@ async function walletCases(sql: Sql, organizationId: string): Promise<VolumeCase
   )(sql)
 }
 
-async function auditCases(sql: Sql, organizationId: string): Promise<VolumeCase[]> {
+/** The cases of the audit log. */
+export async function auditCases(sql: Sql, organizationId: string): Promise<VolumeCase[]> {
   const types: AuditEventType[] = ['wallet.signed', 'wallet.archived']
   const outcomes = [true, false]
   const filters: Partial<AuditListQuery>[] = [

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { auditEventTypes } from '@symbolon/api'
 import type { Sql } from '../../packages/server/src/db/pool.ts'
+import { settle } from './settle.ts'
 
 /** Events of one pattern: the log repeats it, so that every rank follows from its number without sorting the whole. */
 const patternLength = 1_000
@@ -55,6 +56,6 @@ export async function fillEvents(
              order by slot) from generate_series(0, ${2 * typeCount - 1}::integer) slot)
         from pattern`
   })
-  await sql`vacuum analyze organizations, organization_counters, audit_events`
+  await settle(sql, 'organizations, organization_counters, audit_events')
   return { organizationId, count: made }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Sql } from '../../packages/server/src/db/pool.ts'
+import { settle } from './settle.ts'
 
 /**
  * Fills an empty database with one organization of `count` wallets and answers its id: two thirds secp256k1, every
@@ -49,14 +50,14 @@ export async function fillWallets(sql: Sql, count: number): Promise<{ organizati
         where w.organization_id = ${organizationId} order by a.value`
     await tx`
       insert into wallet_blocks
-        select organization_id, org_seq / 1024,
+        select organization_id, org_seq / 2048,
           count(*) filter (where curve = 'secp256k1' and status = 'active'),
           count(*) filter (where curve = 'secp256k1' and status = 'archived'),
           count(*) filter (where curve = 'ed25519' and status = 'active'),
           count(*) filter (where curve = 'ed25519' and status = 'archived')
-        from wallets where organization_id = ${organizationId} group by 1, 2`
+        from wallets where organization_id = ${organizationId} group by 1, 2 order by 2`
     await tx`insert into organization_counters (organization_id, wallets) values (${organizationId}, ${count})`
   })
-  await sql`vacuum analyze organizations, organization_counters, identities, wallets, wallet_addresses, wallet_blocks`
+  await settle(sql, 'organizations, organization_counters, identities, wallets, wallet_addresses, wallet_blocks')
   return { organizationId }
 }

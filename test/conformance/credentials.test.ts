@@ -40,7 +40,9 @@ describe('scopes', () => {
   )
 
   test('reading is all that a read key may do', () => {
-    const readable = secret.filter(({ scope }) => scope === 'read').map(({ method, path }) => `${method} ${path}`)
+    const readable = secret
+      .filter(({ scope }) => scope === 'read')
+      .map(({ method, path }) => `${method} ${path}`)
     expect(readable).toEqual(['GET /v1/s2s/wallets', 'GET /v1/s2s/wallets/{walletID}'])
     expect(secret.every(({ scope }) => scope !== undefined)).toBe(true)
   })
@@ -82,7 +84,8 @@ describe('keys', () => {
   })
 
   test('the scheme is Bearer, in any case, with one space', async () => {
-    const get = async (authorization: string) => (await app.call('GET', '/v1/s2s/wallets', { headers: { authorization } })).status
+    const get = async (authorization: string) =>
+      (await app.call('GET', '/v1/s2s/wallets', { headers: { authorization } })).status
     expect(await get(`bearer ${tenant.sk}`)).toBe(200)
     expect(await get(`BEARER ${tenant.sk}`)).toBe(200)
     expect(await get(`Basic ${tenant.sk}`)).toBe(401)
@@ -108,7 +111,10 @@ describe('keys', () => {
     const { key, id } = await mintSecretKey(app, tenant)
     expect([await statusAndCode(app, key), await statusAndCode(proxied, key)]).toEqual([200, 200])
     await app.sql`update api_keys set revoked_at = app_now() where id = ${id}`
-    expect([await statusAndCode(app, key), await statusAndCode(proxied, key)]).toEqual(['unauthorized', 'unauthorized'])
+    expect([await statusAndCode(app, key), await statusAndCode(proxied, key)]).toEqual([
+      'unauthorized',
+      'unauthorized',
+    ])
   })
 
   test('of a key only a keyed hash and its last four characters are stored', async () => {
@@ -127,10 +133,27 @@ describe('address lists', () => {
   const from = (address: string) => ({ 'x-forwarded-for': address })
 
   test('the client’s address is what the trusted proxies saw', async () => {
-    const { key } = await mintSecretKey(app, tenant, { ipAllowlist: ['203.0.113.0/24', '2001:db8::/32', '198.51.100.7'] })
-    const allowed = ['203.0.113.1', '203.0.113.255', '2001:db8::1', '2001:DB8:FFFF::', '::ffff:203.0.113.9', '198.51.100.7']
+    const { key } = await mintSecretKey(app, tenant, {
+      ipAllowlist: ['203.0.113.0/24', '2001:db8::/32', '198.51.100.7'],
+    })
+    const allowed = [
+      '203.0.113.1',
+      '203.0.113.255',
+      '2001:db8::1',
+      '2001:DB8:FFFF::',
+      '::ffff:203.0.113.9',
+      '198.51.100.7',
+    ]
     for (const address of allowed) expect(await statusAndCode(proxied, key, from(address))).toBe(200)
-    for (const address of ['203.0.114.1', '198.51.100.8', '2001:db9::1', '::1', '::ffff:10.0.0.1', 'nonsense', '']) {
+    for (const address of [
+      '203.0.114.1',
+      '198.51.100.8',
+      '2001:db9::1',
+      '::1',
+      '::ffff:10.0.0.1',
+      'nonsense',
+      '',
+    ]) {
       expect(await statusAndCode(proxied, key, from(address))).toBe('ip_not_allowed')
     }
     // What the client itself wrote in front counts for nothing.

@@ -35,7 +35,11 @@ const rate = ({ status, headers }: Answer) => ({
 
 test('a user signs three times at once, then once per five seconds, whichever process answers', async () => {
   const sign = (process: TestApp, token = user.token) =>
-    process.call('POST', '/v1/wallets/me/sign', { pk: user.pk, token, json: { type: 'message', message: 'hi' } })
+    process.call('POST', '/v1/wallets/me/sign', {
+      pk: user.pk,
+      token,
+      json: { type: 'message', message: 'hi' },
+    })
   // Without a wallet every call is a 404, and counts.
   const first = [await sign(app), await sign(second), await sign(app)].map(rate)
   expect(first.map(({ status, remaining, reset }) => [status, remaining, reset])).toEqual([
@@ -43,7 +47,13 @@ test('a user signs three times at once, then once per five seconds, whichever pr
     [404, '1', '10'],
     [404, '0', '15'],
   ])
-  expect(rate(await sign(second))).toEqual({ status: 429, limit: '3', remaining: '0', reset: '15', retry: '5' })
+  expect(rate(await sign(second))).toEqual({
+    status: 429,
+    limit: '3',
+    remaining: '0',
+    reset: '15',
+    retry: '5',
+  })
 
   await pass(4_999)
   expect(rate(await sign(app))).toMatchObject({ status: 429, retry: '1' })
@@ -58,7 +68,9 @@ test('a user signs three times at once, then once per five seconds, whichever pr
   expect((await sign(app, other.token)).status).toBe(404)
 
   await pass(3_600_000 - 6_000)
-  const burst = await Promise.all(Array.from({ length: 9 }, (_, i) => sign(i % 2 === 0 ? app : second, again.token)))
+  const burst = await Promise.all(
+    Array.from({ length: 9 }, (_, i) => sign(i % 2 === 0 ? app : second, again.token)),
+  )
   expect(burst.filter(({ status }) => status === 404)).toHaveLength(3)
 })
 
@@ -77,7 +89,8 @@ test('a secret key calls sixty times at once, then thirty times per second, over
   }
   const first = await burst(100)
   expect(first.granted).toBe(60)
-  for (const answer of first.refused) expect(rate(answer)).toMatchObject({ limit: '60', remaining: '0', retry: '1' })
+  for (const answer of first.refused)
+    expect(rate(answer)).toMatchObject({ limit: '60', remaining: '0', retry: '1' })
 
   await pass(1_000)
   expect((await burst(50)).granted).toBe(30)

@@ -158,7 +158,7 @@ export function bodyOf(route: Route, world: World): Record<string, unknown> | un
 
 /** Words of our insides that no message may carry. */
 export const internals =
-  /postgres|sql|select |insert |relation|column|constraint|node_modules|\.ts\b|\.js\b| at \/|stack|ECONN|TypeError|zod|fastify|undefined|\/work\/|\/root\/|\/tmp\//i
+  /postgres|sql|select |insert |relation|column|constraint|node_modules|\.ts\b|\.js\b| at \/|stack|ECONN|TypeError|zod|fastify|\/work\/|\/root\/|\/tmp\//i
 
 /** The statuses of the catalogue, for comparison. */
 export const statusOf = (code: string): number | undefined => errors[code as keyof typeof errors]?.status

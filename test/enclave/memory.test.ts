@@ -12,6 +12,7 @@ const signatures = 200
 const control = randomFillSync(new Uint8Array(32))
 let enclave: EnclaveProcess
 let client: ChildProcess
+const dataKeys: { purpose: string; bytes: Uint8Array }[] = []
 let patterns: { name: string; bytes: Uint8Array }[] = []
 
 beforeAll(async () => {
@@ -48,7 +49,9 @@ function secretsOf(wallet: Stored, keyFileB: string): { name: string; bytes: Uin
   const open = (purpose: KeyPurpose & ('tee-a' | 'tee-b'), path: string, envelope: Uint8Array) => {
     const context = teeContext(wallet, purpose)
     const ring = openKeyFile(path, [purpose]).ring(purpose)
-    return openEnvelope(envelope, ring.unwrap(parseEnvelope(envelope).wrappedKey, context), context)
+    const dataKey = ring.unwrap(parseEnvelope(envelope).wrappedKey, context)
+    dataKeys.push({ purpose, bytes: dataKey })
+    return openEnvelope(envelope, dataKey, context)
   }
   const shareA = open('tee-a', enclave.keyFilePath, Buffer.from(wallet.shareA, 'hex'))
   const shareB = open('tee-b', keyFileB, Buffer.from(wallet.shareB, 'hex'))
@@ -100,3 +103,15 @@ test.runIf(canScanMemory)(
 test.runIf(canScanMemory)('after 200 signatures of each curve the enclave holds no key and no share', () => {
   expect(found(enclave.supervisor.pid())).toEqual([])
 })
+
+test.runIf(canScanMemory)(
+  'the enclave holds data keys of share a in its cache only, and none of share b',
+  () => {
+    const hits = scanMemory(
+      enclave.supervisor.pid() ?? 0,
+      dataKeys.map(({ bytes }) => bytes),
+    )
+    const places = hits.map(({ pattern }) => dataKeys[pattern]?.purpose).sort()
+    expect(places).toEqual(['tee-a', 'tee-a'])
+  },
+)

@@ -59,7 +59,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await Promise.all([databaseWire?.mend(), mailWire?.mend()])
+  await Promise.all([databaseWire, mailWire].map((wire) => wire?.cut().then(wire.mend)))
   await platform?.stop()
   await Promise.all([databaseWire?.close(), mailWire?.close()])
   await database?.drop()
@@ -201,23 +201,22 @@ test.each(stopDatabase)(
       ])
     await stop()
     try {
-      expectUnavailable(await all())
-      await expectDegraded('database')
+      const [answers] = await Promise.all([all(), expectDegraded('database')])
+      expectUnavailable(answers)
       // Again: what hung the first time must not have used up what answers the second time.
-      expectUnavailable(await all())
-      const preflight = await api.call('/v1/wallets/me', {
-        method: 'OPTIONS',
-        headers: { origin: 'https://a.example' },
-      })
-      expect(preflight.ms).toBeLessThan(answersWithinMs)
+      const preflight = () =>
+        api.call('/v1/wallets/me', { method: 'OPTIONS', headers: { origin: 'https://a.example' } })
+      const [again, { ms }] = await Promise.all([all(), preflight()])
+      expectUnavailable(again)
+      expect(ms).toBeLessThan(answersWithinMs)
     } finally {
       await databaseWire.mend()
     }
-    await eventually(() => sign(), 200)
+    await eventually(() => sign(), 200, 10_000)
     expect(await signedEvents()).toBe(before + 1)
     expect(await countOf(name)).toBe(0)
     await eventually(() => create(name), 201)
-    await eventually(() => verifyLogin(api, organization, email, code), 200)
+    await eventually(() => verifyLogin(api, organization, email, code), 200, 10_000)
     expect((await api.call('/v1/ready')).status).toBe(200)
     const all200 = await Promise.all(Array.from({ length: 20 }, () => sign()))
     expect(new Set(all200.map(({ status }) => status))).toEqual(new Set([200]))
@@ -251,15 +250,13 @@ test('a wallet that was archived while its answer got lost is archived, or not, 
 })
 
 test('a login mail waits for its server and arrives when that is back', async () => {
-  for (const stop of [() => mailWire.cut(), () => mailWire.freeze()]) {
-    const email = newEmail()
-    await stop()
-    const { status, ms } = await startLogin(api, organization, email)
-    expect([status, ms < 1_000]).toEqual([204, true])
-    await sleep(300)
-    expect(await platform.sql`select 1 from outbox`).toHaveLength(1)
-    await mailWire.mend()
-    const code = await mailedCode(platform, email, 25_000)
-    expect((await verifyLogin(api, organization, email, code)).status).toBe(200)
-  }
+  const email = newEmail()
+  await mailWire.cut()
+  const { status, ms } = await startLogin(api, organization, email)
+  expect([status, ms < 1_000]).toEqual([204, true])
+  await sleep(300)
+  expect(await platform.sql`select 1 from outbox`).toHaveLength(1)
+  await mailWire.mend()
+  const code = await mailedCode(platform, email, 15_000)
+  expect((await verifyLogin(api, organization, email, code)).status).toBe(200)
 })

@@ -157,7 +157,8 @@ async function hammer(
     }
   })
   try {
-    await sleep(randomInt(5, 40))
+    await sleep(randomInt(40))
+    while (!before.some(({ data }) => 'signature' in data)) await sleep(1)
     await stop()
     isStopped = true
     // Both processes, at the very moment.
@@ -190,7 +191,6 @@ test('after archive has answered no process signs, and after unarchive every pro
     expect(new Set(after.map(({ status, code }) => `${status} ${code}`))).toEqual(
       new Set(['409 wallet_archived']),
     )
-    expect(ofStatus(before, 200).length).toBeGreaterThan(0)
     expect(before.filter(({ status }) => ![200, 409].includes(status)).map(({ text }) => text)).toEqual([])
     acknowledged += ofStatus(before, 200).length
     expect((await setStatus('unarchive', round + 1)).status).toBe(204)
@@ -215,7 +215,7 @@ test('after logout has answered no process accepts the token or signs with it', 
   for (let round = 0; round < 10; round++) {
     const token = mintToken(platform, organization, user)
     let turn = round
-    const { before, after } = await hammer(
+    const { after } = await hammer(
       async (at) => {
         if (turn++ % 2 === 0) return identify(at, organization, token)
         // The documented rate would hide the race: one signature in five seconds.
@@ -233,7 +233,6 @@ test('after logout has answered no process accepts the token or signs with it', 
     expect(new Set(after.map(({ status, code }) => `${status} ${code}`))).toEqual(
       new Set(['401 token_revoked']),
     )
-    expect(before.filter(({ data }) => 'signature' in data).length).toBeGreaterThan(0)
     const told = await events({ actorId: user.identityId })
     const loggedOut = told.findLast(({ type }) => type === typeOf.loggedOut)?.n ?? Number.NaN
     expect(told.filter(({ n, type, success }) => n > loggedOut && type === typeOf.signed && success)).toEqual(

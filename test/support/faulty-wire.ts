@@ -4,7 +4,7 @@ import { freePort } from '../../packages/dev/src/postgres/free-port.ts'
 /** A TCP relay in front of a real server, to take it out of reach the ways networks do. */
 export type FaultyWire = {
   port: number
-  /** Passes everything on, as at the start; what was held back meanwhile is lost with its connection. */
+  /** Passes on what comes over new connections. Frozen ones stay silent for ever, as after a host vanished. */
   mend(): Promise<void>
   /** Closes every connection and refuses new ones: the server is gone. */
   cut(): Promise<void>
@@ -17,13 +17,13 @@ export type FaultyWire = {
 export async function faultyWire(target: number): Promise<FaultyWire> {
   const port = await freePort()
   const sockets = new Set<Socket>()
+  const silent = new WeakSet<Socket>()
   let isFrozen = false
   let server = await listen()
 
   return { port, mend, cut, freeze, close: cut }
 
   async function mend() {
-    if (isFrozen) for (const socket of sockets) socket.destroy()
     isFrozen = false
     if (!server.listening) server = await listen()
   }
@@ -35,14 +35,19 @@ export async function faultyWire(target: number): Promise<FaultyWire> {
 
   function freeze() {
     isFrozen = true
-    for (const socket of sockets) socket.pause()
+    for (const socket of sockets) hush(socket)
+  }
+
+  function hush(socket: Socket) {
+    silent.add(socket)
+    socket.pause()
   }
 
   function listen(): Promise<ReturnType<typeof createServer>> {
     const made = createServer((near) => {
       hold(near)
       if (isFrozen) {
-        near.pause()
+        hush(near)
         return
       }
       const far = hold(connect(target, '127.0.0.1'))
@@ -65,7 +70,7 @@ export async function faultyWire(target: number): Promise<FaultyWire> {
 
   function pass(from: Socket, to: Socket) {
     from.on('data', (chunk) => {
-      if (!isFrozen) to.write(chunk)
+      if (!silent.has(from)) to.write(chunk)
     })
     from.on('close', () => to.destroy())
   }

@@ -136,11 +136,12 @@ export async function logIn(
   platform: PlatformProcesses,
   api: HttpClient,
   organization: Organization,
+  mailWithinMs?: number,
 ): Promise<User> {
   const email = newEmail()
   const started = await startLogin(api, organization, email)
   if (started.status !== 204) throw new Error(`No code: ${started.status} ${started.text}`)
-  const code = await mailedCode(platform, email)
+  const code = await mailedCode(platform, email, mailWithinMs)
   const { status, text, data } = await verifyLogin(api, organization, email, code)
   if (status !== 200) throw new Error(`No login: ${status} ${text}`)
   return { email, identityId: String(data['user_identity_id']), token: String(data['token']) }

@@ -18,7 +18,12 @@ const shareIndex = z.int().min(1).max(255)
 export const CreateWallet = z
   .strictObject({
     ...wallet,
-    address: z.string().min(1).max(128).exactOptional(),
+    address: z
+      .string()
+      .min(1)
+      .max(128)
+      .regex(/^[\x21-\x7e]+$/, 'not an address')
+      .exactOptional(),
     public_key: Hex.max(132).exactOptional(),
     provider_share: Base64.max(64).exactOptional(),
     provider_share_index: shareIndex.exactOptional(),

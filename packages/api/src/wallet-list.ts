@@ -25,6 +25,7 @@ export const ListWallets = z.strictObject({
     .string()
     .min(1)
     .max(128)
+    .regex(/^[\x21-\x7e]+$/, 'not an address')
     .exactOptional()
     .meta({ description: 'Any of the addresses of a wallet.' }),
 })

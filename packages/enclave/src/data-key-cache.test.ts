@@ -1,14 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { EnvelopeContext, WrappedKey } from '@symbolon/crypto/node'
+import type { EnvelopeContext } from '@symbolon/crypto/node'
 import { expect, test } from 'vitest'
 import { dataKeyCache } from './data-key-cache.ts'
 
-const wrappedKey = (fill: number): WrappedKey => ({
-  purpose: 'tee-a',
-  keyId: 'k',
-  keyVersion: 1,
-  wrapped: new Uint8Array(60).fill(fill),
-})
+const envelope = (fill: number) => new Uint8Array(170).fill(fill)
 const context = (): EnvelopeContext => ({
   organizationId: randomUUID(),
   walletId: randomUUID(),
@@ -21,35 +16,34 @@ function make(entriesMax: number) {
   let now = 0
   let unwraps = 0
   const cache = dataKeyCache(entriesMax, 1_000, () => now)
-  const get = (key: WrappedKey, row: EnvelopeContext, fill = 7) =>
-    cache.get(key, row, () => {
+  const get = (bytes: Uint8Array, row: EnvelopeContext, fill = 7) =>
+    cache.get(bytes, row, () => {
       unwraps += 1
       return new Uint8Array(32).fill(fill)
     })
   return { cache, get, later: (ms: number) => (now += ms), unwraps: () => unwraps }
 }
 
-test('a held key is not unwrapped again, and only its own row and wrapped key find it', () => {
+test('a held key is not unwrapped again, and only its own row and envelope find it', () => {
   const { get, unwraps } = make(8)
   const row = context()
-  expect([...get(wrappedKey(1), row)]).toEqual(Array(32).fill(7))
-  get(wrappedKey(1), row)
+  expect([...get(envelope(1), row)]).toEqual(Array(32).fill(7))
+  get(envelope(1), row)
   expect(unwraps()).toBe(1)
-  get(wrappedKey(2), row)
-  get(wrappedKey(1), { ...row, walletId: randomUUID() })
-  get(wrappedKey(1), { ...row, organizationId: randomUUID() })
-  get(wrappedKey(1), { ...row, polynomialVersion: 2 })
-  get({ ...wrappedKey(1), keyVersion: 2 }, row)
-  expect(unwraps()).toBe(6)
+  get(envelope(2), row)
+  get(envelope(1), { ...row, walletId: randomUUID() })
+  get(envelope(1), { ...row, organizationId: randomUUID() })
+  get(envelope(1), { ...row, polynomialVersion: 2 })
+  expect(unwraps()).toBe(5)
 })
 
 test('it never holds more than its bound; the least recently used key goes and is zeroed', () => {
   const { cache, get, unwraps } = make(2)
   const rows = [context(), context(), context()] as const
-  const first = get(wrappedKey(1), rows[0])
-  const second = get(wrappedKey(2), rows[1])
-  get(wrappedKey(1), rows[0])
-  get(wrappedKey(3), rows[2], 9)
+  const first = get(envelope(1), rows[0])
+  const second = get(envelope(2), rows[1])
+  get(envelope(1), rows[0])
+  get(envelope(3), rows[2], 9)
   expect(cache.size()).toBe(2)
   expect([...second]).toEqual(Array(32).fill(9))
   expect([...first]).toEqual(Array(32).fill(7))
@@ -59,23 +53,23 @@ test('it never holds more than its bound; the least recently used key goes and i
 test('a key is not used past its lifetime, and the sweep zeroes it', () => {
   const { cache, get, later, unwraps } = make(4)
   const row = context()
-  const view = get(wrappedKey(1), row)
+  const view = get(envelope(1), row)
   later(999)
-  get(wrappedKey(1), row)
+  get(envelope(1), row)
   expect(unwraps()).toBe(1)
   later(1)
   cache.sweep()
   expect(cache.size()).toBe(0)
   expect(view.every((byte) => byte === 0)).toBe(true)
-  get(wrappedKey(1), row)
+  get(envelope(1), row)
   later(1_000)
-  get(wrappedKey(1), row)
+  get(envelope(1), row)
   expect(unwraps()).toBe(3)
 })
 
 test('clearing zeroes every key', () => {
   const { cache, get } = make(4)
-  const views = [1, 2, 3].map((fill) => get(wrappedKey(fill), context()))
+  const views = [1, 2, 3].map((fill) => get(envelope(fill), context()))
   cache.clear()
   expect(cache.size()).toBe(0)
   expect(views.every((view) => view.every((byte) => byte === 0))).toBe(true)
@@ -84,10 +78,10 @@ test('clearing zeroes every key', () => {
 test('what unwrapping answered is wiped, and a failed unwrapping holds nothing', () => {
   const { cache } = make(4)
   const fresh = new Uint8Array(32).fill(5)
-  cache.get(wrappedKey(1), context(), () => fresh)
+  cache.get(envelope(1), context(), () => fresh)
   expect(fresh.every((byte) => byte === 0)).toBe(true)
   expect(() =>
-    cache.get(wrappedKey(2), context(), () => {
+    cache.get(envelope(2), context(), () => {
       throw new Error('unwrap')
     }),
   ).toThrow('unwrap')

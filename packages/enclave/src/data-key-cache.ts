@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto'
-import type { EnvelopeContext, WrappedKey } from '@symbolon/crypto/node'
+import type { EnvelopeContext } from '@symbolon/crypto/node'
 import { sodium } from './native.ts'
 
-/** Unwrapped data keys by wrapped key and context, in locked memory. */
+/** Unwrapped data keys by envelope and context, in locked memory. */
 export type DataKeyCache = {
   /**
    * The data key, as a view of locked memory that is valid until the next call. `unwrap` is asked when it is
    * not held; its answer is copied and wiped.
    */
-  get(wrappedKey: WrappedKey, context: EnvelopeContext, unwrap: () => Uint8Array): Uint8Array
+  get(envelope: Uint8Array, context: EnvelopeContext, unwrap: () => Uint8Array): Uint8Array
   /** Zeroes the entries older than the lifetime. */
   sweep(): void
   /** Zeroes all. */
@@ -19,13 +19,14 @@ export type DataKeyCache = {
 type Entry = { key: Uint8Array; expiresAtMs: number }
 const keyBytes = 32
 
-// The context has only canonical texts and numbers, the wrapped key is last: no two inputs have one encoding.
-function nameOf(wrappedKey: WrappedKey, context: EnvelopeContext): string {
+// The whole envelope, wrapped key included, so that a hit needs no parsing. The context has only canonical texts and
+// numbers and the envelope is last: no two inputs have one encoding.
+function nameOf(envelope: Uint8Array, context: EnvelopeContext): string {
   const { organizationId, walletId, purpose, shareIndex, polynomialVersion } = context
-  const head = `${organizationId}|${walletId}|${purpose}|${shareIndex}|${polynomialVersion}|${wrappedKey.keyId}|${wrappedKey.keyVersion}|`
-  const bytes = Buffer.allocUnsafe(head.length + wrappedKey.wrapped.length)
+  const head = `${organizationId}|${walletId}|${purpose}|${shareIndex}|${polynomialVersion}|`
+  const bytes = Buffer.allocUnsafe(head.length + envelope.length)
   bytes.write(head, 0, 'latin1')
-  bytes.set(wrappedKey.wrapped, head.length)
+  bytes.set(envelope, head.length)
   return hash('sha256', bytes, 'binary')
 }
 
@@ -52,8 +53,8 @@ export function dataKeyCache(entriesMax: number, lifetimeMs: number, nowMs: () =
   }
 
   return {
-    get(wrappedKey, context, unwrap) {
-      const name = nameOf(wrappedKey, context)
+    get(envelope, context, unwrap) {
+      const name = nameOf(envelope, context)
       const now = nowMs()
       const held = entries.get(name)
       if (held !== undefined) {

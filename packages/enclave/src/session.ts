@@ -13,8 +13,8 @@ import {
   frameSplitter,
   helloBinding,
   helloTranscript,
-  recordOpener,
   recordSealer,
+  secretRecordOpener,
   wipeWriter,
   wireWriter,
   writtenBytes,
@@ -113,7 +113,7 @@ export function serveConnection(socket: Socket, input: SessionInput): void {
     const keys = await input.offer.accept(encapsulated, transcript)
     clearTimeout(limit)
     receive = recordServer(
-      recordOpener(keys.clientToEnclave, 'client to enclave'),
+      secretRecordOpener(keys.clientToEnclave, 'client to enclave'),
       recordSealer(keys.enclaveToClient, 'enclave to client'),
     )
   }

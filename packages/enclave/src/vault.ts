@@ -48,7 +48,8 @@ export function rebuildKey(vault: Vault, wallet: WalletShares, key: Slot, work: 
 }
 
 function openShareA(vault: Vault, envelope: Uint8Array, context: EnvelopeContext, out: Uint8Array): void {
-  const { wrappedKey } = parseEnvelope(envelope)
-  const dataKey = vault.cache.get(wrappedKey, context, () => vault.ring.unwrap(wrappedKey, context))
+  const dataKey = vault.cache.get(envelope, context, () =>
+    vault.ring.unwrap(parseEnvelope(envelope).wrappedKey, context),
+  )
   openEnvelope(envelope, dataKey, context, out)
 }

@@ -76,7 +76,8 @@ export async function startServer(config: Config, options: StartOptions = {}): P
     reply.type(metrics.contentType).send(await metrics.text()),
   )
   await options.extend?.(app.http, { app, sql })
-  await migrate(sql)
+  const patient = openPool(config.databaseUrl, { connectionsMax: 1, isPatient: true })
+  await migrate(patient).finally(() => patient.end({ timeout: 5 }))
   const address = await app.http.listen({ port: config.port, host: config.host, backlog: 4_096 })
   app.start()
   return {

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto'
 import { frameBytesMax } from './channel-frames.ts'
+import { decryptUnseen } from './unseen-gcm.ts'
 
 /** Who wrote a record: part of its authenticated data, so that no record can be sent back. */
 export type ChannelDirection = 'client to enclave' | 'enclave to client'
@@ -62,8 +63,7 @@ export function recordOpener(
   const nonce = recordNonce()
   const aad = associatedData[direction]
   return (record) => {
-    const length = record.length - tagBytes
-    if (length < 1) throw new RecordError('record too short')
+    const length = plaintextLength(record)
     const decipher = createDecipheriv('aes-256-gcm', key, nonce(), options)
     decipher.setAAD(aad)
     decipher.setAuthTag(record.subarray(length))
@@ -76,4 +76,27 @@ export function recordOpener(
     }
     return plaintext
   }
+}
+
+/** As `recordOpener`, for records with secrets: once the caller zeroes the answer, no copy of it is left anywhere. */
+export function secretRecordOpener(
+  key: KeyObject,
+  direction: ChannelDirection,
+): (record: Uint8Array) => Uint8Array {
+  const nonce = recordNonce()
+  const aad = associatedData[direction]
+  return (record) => {
+    const length = plaintextLength(record)
+    const plaintext = Buffer.allocUnsafeSlow(length)
+    const ciphertext = record.subarray(0, length)
+    if (!decryptUnseen(key, nonce(), ciphertext, record.subarray(length), aad, plaintext)) {
+      throw new RecordError('record does not authenticate')
+    }
+    return plaintext
+  }
+}
+
+function plaintextLength(record: Uint8Array): number {
+  if (record.length <= tagBytes) throw new RecordError('record too short')
+  return record.length - tagBytes
 }

@@ -13,7 +13,7 @@ import {
   offerChannel,
 } from './channel-handshake.ts'
 import { abandonMessage, beginMessage, eachMessage, endMessage } from './channel-messages.ts'
-import { RecordError, recordOpener, recordSealer } from './channel-record.ts'
+import { RecordError, recordOpener, recordSealer, secretRecordOpener } from './channel-record.ts'
 import { readU8, WireError, wireWriter, writeU8, writtenBytes } from './wire.ts'
 
 const key = createSecretKey(randomBytes(32))
@@ -51,30 +51,31 @@ test('a frame of no bytes or of more than the limit is refused by its length alo
   expect(() => frame(new Uint8Array((1 << 20) + 1))).toThrow(FrameError)
 })
 
-test('records open in order, once, in their own direction and unchanged', () => {
-  const seal = recordSealer(key, 'client to enclave')
-  const first = seal(bytes(1, 2, 3)).subarray(4)
-  const second = seal(bytes(1, 2, 3)).subarray(4)
-  expect(first).not.toEqual(second)
-  const open = recordOpener(key, 'client to enclave')
-  expect([...open(first)]).toEqual([1, 2, 3])
-  expect([...open(second)]).toEqual([1, 2, 3])
-  const opener = () => recordOpener(key, 'client to enclave')
-  const replay = opener()
-  replay(first)
-  expect(() => replay(first)).toThrow(RecordError)
-  expect(() => opener()(second)).toThrow(RecordError)
-  expect(() => recordOpener(key, 'enclave to client')(first)).toThrow(RecordError)
-  expect(() => recordOpener(createSecretKey(randomBytes(32)), 'client to enclave')(first)).toThrow(
-    RecordError,
-  )
-  expect(() => opener()(first.subarray(0, 16))).toThrow(RecordError)
-  for (let i = 0; i < first.length; i++) {
-    const changed = Uint8Array.from(first)
-    changed[i] = (changed[i] ?? 0) ^ 1
-    expect(() => opener()(changed)).toThrow(RecordError)
-  }
-})
+test.each([recordOpener, secretRecordOpener])(
+  'records open in order, once, in their own direction and unchanged (%o)',
+  (opens) => {
+    const seal = recordSealer(key, 'client to enclave')
+    const first = seal(bytes(1, 2, 3)).subarray(4)
+    const second = seal(bytes(1, 2, 3)).subarray(4)
+    expect(first).not.toEqual(second)
+    const open = opens(key, 'client to enclave')
+    expect([...open(first)]).toEqual([1, 2, 3])
+    expect([...open(second)]).toEqual([1, 2, 3])
+    const opener = () => opens(key, 'client to enclave')
+    const replay = opener()
+    replay(first)
+    expect(() => replay(first)).toThrow(RecordError)
+    expect(() => opener()(second)).toThrow(RecordError)
+    expect(() => opens(key, 'enclave to client')(first)).toThrow(RecordError)
+    expect(() => opens(createSecretKey(randomBytes(32)), 'client to enclave')(first)).toThrow(RecordError)
+    expect(() => opener()(first.subarray(0, 16))).toThrow(RecordError)
+    for (let i = 0; i < first.length; i++) {
+      const changed = Uint8Array.from(first)
+      changed[i] = (changed[i] ?? 0) ^ 1
+      expect(() => opener()(changed)).toThrow(RecordError)
+    }
+  },
+)
 
 test('messages of one record keep their order, ids and bodies; an abandoned one leaves no trace', () => {
   const writer = wireWriter(8)

@@ -23,6 +23,7 @@ export {
   recordBytesMax,
   recordOpener,
   recordSealer,
+  secretRecordOpener,
 } from './channel-record.ts'
 export { deriveKey } from './derive-key.ts'
 export {

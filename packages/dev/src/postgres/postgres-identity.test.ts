@@ -11,16 +11,16 @@ const home = mkdtempSync(path.join(tmpdir(), 'symbolon-identity-'))
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 const isRoot = process.getuid?.() === 0
-const nobody = { uid: 65_534, gid: 65_534 }
+const stranger = { uid: (process.getuid?.() ?? 0) + 1, gid: (process.getgid?.() ?? 0) + 1 }
 
 test('a directory closed to others stops a lesser user, at any depth', () => {
   const deep = path.join(home, 'a', 'b', 'c')
   mkdirSync(deep, { recursive: true })
   chmodSync(home, 0o755)
-  expect(canReach(deep, nobody)).toBe(true)
-  expect(canReach(path.join(deep, 'not', 'yet', 'there'), nobody)).toBe(true)
+  expect(canReach(deep, stranger)).toBe(true)
+  expect(canReach(path.join(deep, 'not', 'yet', 'there'), stranger)).toBe(true)
   chmodSync(path.join(home, 'a'), 0o700)
-  expect(canReach(deep, nobody)).toBe(false)
+  expect(canReach(deep, stranger)).toBe(false)
   expect(canReach(deep, { uid: statSync(home).uid, gid: 1 })).toBe(true)
 })
 

@@ -22,12 +22,15 @@ export function isAlive(pid: number): boolean {
   }
 }
 
+/** How long a server may take to begin its shutdown once its parent is gone, and to finish it. */
+const patienceMs = { beginning: 2_000, stopping: 30_000 }
+
 /**
  * Makes the data directory ours: waits for a former server that is shutting down and removes a pid file whose number a
  * stranger got meanwhile, which PostgreSQL would take for a running server. Throws where a server keeps running.
  */
-export async function claimDataDirectory(data: string, patienceMs: number): Promise<void> {
-  const deadline = performance.now() + patienceMs
+export async function claimDataDirectory(data: string): Promise<void> {
+  const startedAt = performance.now()
   for (;;) {
     const pid = postmasterPid(data)
     if (pid === undefined || !isAlive(pid)) return
@@ -35,11 +38,20 @@ export async function claimDataDirectory(data: string, patienceMs: number): Prom
       rmSync(path.join(data, 'postmaster.pid'), { force: true })
       return
     }
-    if (performance.now() > deadline)
+    if (performance.now() - startedAt > (isStopping(data) ? patienceMs.stopping : patienceMs.beginning))
       throw new Error(
         `The database in ${data} is in use by process ${pid}: stop it, or choose another data folder`,
       )
     await sleep(20)
+  }
+}
+
+/** The last line of `postmaster.pid` tells the server's state (PostgreSQL, `pidfile.h`). */
+function isStopping(data: string): boolean {
+  try {
+    return /^stopping\s*$/m.test(readFileSync(path.join(data, 'postmaster.pid'), 'utf8'))
+  } catch {
+    return false
   }
 }
 

@@ -11,7 +11,6 @@ import { claimDataDirectory, postmasterPid } from './postmaster-pid.ts'
 
 const bootMs = 30_000
 const stopMs = 10_000
-const patienceMs = 5_000
 const restartPauseMs = { first: 20, last: 2_000 }
 const user = 'symbolon'
 
@@ -46,7 +45,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const data = path.join(identity.folder, 'data')
   const isDurable = options.isDurable ?? true
   const password = await createDatabase(identity, data, isDurable)
-  await claimDataDirectory(data, patienceMs)
+  await claimDataDirectory(data)
 
   const port = await freePort()
   const settings = postgresSettings({ port, isDurable })
@@ -76,7 +75,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
         // Ending the guard's input also stops a server whose guard alone was killed.
         running.process.stdin?.destroy()
         await sleep(pauseMs)
-        await claimDataDirectory(data, patienceMs)
+        await claimDataDirectory(data)
         if (isStopping) return
         running = await boot(identity, data, settings)
         if (isStopping) await halt(running, data)

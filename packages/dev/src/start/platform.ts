@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -63,7 +63,11 @@ export function startPlatform(config: StartConfig, tell: (line: string) => void)
       log: (event, fields) => tell(`enclave: ${event} ${fields?.['reason'] ?? ''}`.trimEnd()),
       onLine: enclaveLog.write,
     })
-    stops.push(() => enclave.stop())
+    stops.push(async () => {
+      await enclave.stop()
+      // Outside of the data folder it would be left behind when that is deleted.
+      if (!enclaveFolder.startsWith(dataFolder)) rmSync(enclaveFolder, { recursive: true, force: true })
+    })
 
     const mailPort = await freePort()
     const [databaseUrl] = await Promise.all([config.databaseUrl ?? embeddedDatabase(logs), untilExists(root)])

@@ -10,7 +10,6 @@ export function readyTable(
     ['platform', file.base_url],
     ['reference', file.reference_url],
     ['mailbox', file.mailbox_url],
-    ['attestation', 'SIMULATED (development only)'],
     ['demo, TEE mode', `organization ${tee.id}`],
     ['  publishable key', tee.publishable_key],
     ['  secret key', tee.secret_key],
@@ -20,5 +19,12 @@ export function readyTable(
     ['all of this', devFile],
   ]
   const lines = rows.map(([name, value]) => `  ${`${name}:`.padEnd(20)} ${value}`)
-  return [`Symbolon is ready (${seconds.toFixed(1)} s). Ctrl-C stops it.`, '', ...lines, ''].join('\n')
+  return [
+    `Symbolon is ready (${seconds.toFixed(1)} s). Ctrl-C stops it.`,
+    '',
+    'attestation: SIMULATED (development only)',
+    '',
+    ...lines,
+    '',
+  ].join('\n')
 }

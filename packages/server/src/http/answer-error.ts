@@ -1,10 +1,13 @@
 import { ApiError, declares, type Route } from '@symbolon/api'
 import { isDatabaseUnavailable } from '../db/pool.ts'
+import { EnclaveError } from '../ports/enclave.ts'
+import { KmsError } from '../ports/kms.ts'
 import { errorBody } from './envelope.ts'
 
 const frameworkCodes = new Map([
   ['FST_ERR_CTP_BODY_TOO_LARGE', 'payload_too_large'],
   ['FST_ERR_CTP_INVALID_MEDIA_TYPE', 'unsupported_media_type'],
+  ['FST_ERR_MAX_PARAM_LENGTH', 'not_found'],
 ] as const)
 
 /** What the framework itself answers with, on any path. */
@@ -21,8 +24,8 @@ const frameworkErrors = new Set([
 const unavailableRetrySeconds = 1
 
 /**
- * The answer to a failure: its own code where the route declares it, `unavailable` while the database is out of reach,
- * `internal` for everything that should not happen. Only catalogue texts and the error's own message leave.
+ * The answer to a failure: its own code where the route declares it, `unavailable` while a part we need is out of
+ * reach, `internal` for everything that should not happen. Only catalogue texts and the error's own message leave.
  */
 export function errorAnswer(error: unknown, route: Route | undefined): { error: ApiError; body: string } {
   const known = asApiError(error)
@@ -36,11 +39,9 @@ export function errorAnswer(error: unknown, route: Route | undefined): { error: 
 function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) {
     if (error.code !== 'unavailable' || error.retryAfterSeconds !== undefined) return error
-    return new ApiError('unavailable', { cause: error, retryAfterSeconds: unavailableRetrySeconds })
+    return unavailable(error, error.details)
   }
-  if (isDatabaseUnavailable(error)) {
-    return new ApiError('unavailable', { cause: error, retryAfterSeconds: unavailableRetrySeconds })
-  }
+  if (isUnavailable(error)) return unavailable(error)
   if (error instanceof Error && 'code' in error && 'statusCode' in error) {
     const code = frameworkCodes.get(String(error.code) as never)
     if (code !== undefined) return new ApiError(code)
@@ -49,3 +50,14 @@ function asApiError(error: unknown): ApiError {
   }
   return new ApiError('internal', { cause: error })
 }
+
+const isUnavailable = (error: unknown): boolean =>
+  isDatabaseUnavailable(error) ||
+  ((error instanceof KmsError || error instanceof EnclaveError) && error.code === 'unavailable')
+
+const unavailable = (cause: unknown, details?: unknown): ApiError =>
+  new ApiError('unavailable', {
+    cause,
+    retryAfterSeconds: unavailableRetrySeconds,
+    ...(details !== undefined && { details }),
+  })

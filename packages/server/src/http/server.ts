@@ -2,6 +2,7 @@ import { ApiError, type Route } from '@symbolon/api'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Ids } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
+import { answerDeadline } from './answer-deadline.ts'
 import { errorAnswer } from './answer-error.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
 import { successBody } from './envelope.ts'
@@ -16,6 +17,8 @@ import { onceOnly } from './once-only.ts'
 import { parseInput } from './parse-input.ts'
 
 const bodyBytesMax = 256 * 1024
+// Statements and the enclave end sooner; this is for several of them in a row, and for what never says anything.
+const answerLimitMs = 5_000
 const corsLanes = new Set(['publishable', 'wallet', 'publishable_or_secret'])
 
 /** Counts and times answers. */
@@ -81,7 +84,12 @@ export function httpServer(options: HttpOptions): FastifyInstance {
     }
   })
 
-  app.addHook('onRequest', (request, _reply, done) => {
+  const deadline = answerDeadline(answerLimitMs, (request, reply) =>
+    fail(new ApiError('unavailable', { detail: { lateAfterMs: answerLimitMs } }), request, reply),
+  )
+  app.addHook('onClose', async () => deadline.close())
+  app.addHook('onRequest', (request, reply, done) => {
+    deadline.begin(request, reply)
     request.context = { requestId: ids.next(), startedAt: performance.now() }
     try {
       checkShape(request.raw)
@@ -91,6 +99,7 @@ export function httpServer(options: HttpOptions): FastifyInstance {
     }
   })
   app.addHook('onResponse', (request, reply, done) => {
+    deadline.end(request)
     const { route, startedAt } = request.context
     metrics.answered(route, reply.statusCode, (performance.now() - startedAt) / 1000)
     done()

@@ -92,8 +92,8 @@ create unique index wallets_by_seq on wallets (organization_id, org_seq);
 create index wallets_by_status on wallets (organization_id, status, org_seq);
 create index wallets_by_curve on wallets (organization_id, curve, org_seq);
 create index wallets_by_curve_status on wallets (organization_id, curve, status, org_seq);
-create index wallets_by_key_version_a on wallets (key_version_a) where key_version_a is not null;
-create index wallets_by_key_version_b on wallets (key_version_b) where key_version_b is not null;
+create index wallets_by_key_version_a on wallets (key_version_a, id) where key_version_a is not null;
+create index wallets_by_key_version_b on wallets (key_version_b, id) where key_version_b is not null;
 
 -- Every address of every wallet: what the list's address filter looks in.
 create table wallet_addresses (
@@ -103,7 +103,7 @@ create table wallet_addresses (
   primary key (organization_id, address, wallet_id)
 );
 
--- Wallets per block of 1,024 sequence numbers by curve and status: a filtered page at any offset skips whole blocks.
+-- Wallets per block of 2,048 sequence numbers by curve and status: a filtered page at any offset skips whole blocks.
 create table wallet_blocks (
   organization_id uuid not null references organizations,
   block bigint not null,

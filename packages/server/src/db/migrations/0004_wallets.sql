@@ -20,7 +20,7 @@ end $$;
 -- Moves the count of a wallet's block by `change`.
 create function count_wallet(organization uuid, seq bigint, curve text, status text, change integer) returns void language sql as $$
   insert into wallet_blocks as b (organization_id, block, secp256k1_active, secp256k1_archived, ed25519_active, ed25519_archived)
-  values (organization, seq / 1024,
+  values (organization, seq / 2048,
     case when curve = 'secp256k1' and status = 'active' then change else 0 end,
     case when curve = 'secp256k1' and status = 'archived' then change else 0 end,
     case when curve = 'ed25519' and status = 'active' then change else 0 end,

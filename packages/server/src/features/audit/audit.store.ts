@@ -10,6 +10,9 @@ export type CommitResult = {
   owing: { organizationId: string; missed: number }[]
 }
 
+// No JSON, id or word of ours holds this control character: JSON escapes it.
+const separator = '\x1f'
+
 type Row = { i: number; reason: string }
 
 /** The audit tables' statements. */
@@ -48,33 +51,39 @@ async function commit(
   const tokens = at(({ guard }) => guard?.token !== undefined)
   const gaps = at(({ missedTold }) => missedTold !== undefined)
 
-  const rows = await sql<Row[]>`select i, reason from commit_events(
-    ${plainArray(organizations)}::text::uuid[],
-    ${plainArray(sums.map(({ organization }) => organization))}::text::integer[],
-    ${plainArray(sums.map(({ type }) => type))}::text::integer[],
-    ${plainArray(sums.map(({ success }) => success))}::text::boolean[],
-    ${plainArray(sums.map(({ count }) => count))}::text::bigint[],
-    ${plainArray(places.map(({ organization }) => organization))}::text::integer[],
-    ${plainArray(places.map(({ rank }) => rank))}::text::bigint[],
-    ${plainArray(places.map(({ rankType }) => rankType))}::text::bigint[],
-    ${plainArray(places.map(({ rankSuccess }) => rankSuccess))}::text::bigint[],
-    ${plainArray(places.map(({ rankTypeSuccess }) => rankTypeSuccess))}::text::bigint[],
-    ${plainArray(places.map(({ type }) => type))}::text::smallint[],
-    ${plainArray(events.map(({ success }) => success))}::text::boolean[],
-    ${plainArray(entries.map(({ id }) => id))}::text::uuid[],
-    ${plainArray(events.map(({ userIdentityId }) => userIdentityId))}::text::uuid[],
-    ${plainArray(events.map(({ walletId }) => walletId))}::text::uuid[],
-    ${textArray(events.map(({ actorType }) => actorType))}::text::text[],
-    ${textArray(events.map(({ actorId }) => actorId))}::text::text[],
-    ${textArray(events.map(({ payload }) => (payload === undefined ? '{}' : JSON.stringify(payload))))}::text::text[],
-    ${textArray(events.map(({ errorCode }) => errorCode ?? ''))}::text::text[],
-    ${plainArray(wallets)}::text::integer[], ${of(wallets, ({ guard }) => guard?.walletId)}::text::uuid[],
-    ${plainArray(keys)}::text::integer[], ${of(keys, ({ guard }) => guard?.apiKeyId)}::text::uuid[],
-    ${plainArray(tokens)}::text::integer[], ${of(tokens, ({ event }) => event.organizationId)}::text::uuid[],
-    ${textArray(tokens.map((i) => `\\x${guarded[i]?.guard?.token?.hash}`))}::text::bytea[],
-    ${textArray(tokens.map((i) => guarded[i]?.guard?.token?.expiresAt ?? ''))}::text::timestamptz[],
-    ${plainArray(gaps)}::text::integer[], ${of(gaps, ({ event }) => event.organizationId)}::text::uuid[],
-    ${of(gaps, ({ missedTold }) => missedTold)}::text::bigint[])`
+  const columns = [
+    plainArray(organizations),
+    plainArray(sums.map(({ organization }) => organization)),
+    plainArray(sums.map(({ type }) => type)),
+    plainArray(sums.map(({ success }) => success)),
+    plainArray(sums.map(({ count }) => count)),
+    plainArray(places.map(({ organization }) => organization)),
+    plainArray(places.map(({ rank }) => rank)),
+    plainArray(places.map(({ rankType }) => rankType)),
+    plainArray(places.map(({ rankSuccess }) => rankSuccess)),
+    plainArray(places.map(({ rankTypeSuccess }) => rankTypeSuccess)),
+    plainArray(places.map(({ type }) => type)),
+    plainArray(events.map(({ success }) => success)),
+    plainArray(entries.map(({ id }) => id)),
+    plainArray(events.map(({ userIdentityId }) => userIdentityId)),
+    plainArray(events.map(({ walletId }) => walletId)),
+    textArray(events.map(({ actorType }) => actorType)),
+    textArray(events.map(({ actorId }) => actorId)),
+    textArray(events.map(({ payload }) => (payload === undefined ? '{}' : JSON.stringify(payload)))),
+    textArray(events.map(({ errorCode }) => errorCode ?? '')),
+    plainArray(wallets),
+    of(wallets, ({ guard }) => guard?.walletId),
+    plainArray(keys),
+    of(keys, ({ guard }) => guard?.apiKeyId),
+    plainArray(tokens),
+    of(tokens, ({ event }) => event.organizationId),
+    textArray(tokens.map((i) => `\\x${guarded[i]?.guard?.token?.hash}`)),
+    textArray(tokens.map((i) => guarded[i]?.guard?.token?.expiresAt ?? '')),
+    plainArray(gaps),
+    of(gaps, ({ event }) => event.organizationId),
+    of(gaps, ({ missedTold }) => missedTold),
+  ].join(separator)
+  const rows = await sql<Row[]>`select i, reason from commit_events(${columns})`
 
   const result: CommitResult = { broken: new Map(), owing: [] }
   for (const { i, reason } of rows) {

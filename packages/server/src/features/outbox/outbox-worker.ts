@@ -31,41 +31,55 @@ export function outboxWorker(options: {
 }): OutboxWorker {
   const { sql, mailer, open, log, random, leaseMs = 30_000 } = options
   const sends = new Set<Promise<void>>()
+  // Outcomes that the database could not take when they came: told before anything new is claimed.
+  const untold = new Set<() => Promise<void>>()
   let isStopped = true
   let isNudged = false
   let claiming: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
 
-  async function send(claimed: Claimed): Promise<void> {
+  /** Sends, and answers the statement that tells the database how it went. */
+  async function send(claimed: Claimed): Promise<() => Promise<void>> {
     const { id, attempts, isExpiring } = claimed
     try {
       await mailer.send(open(claimed))
+      return () => outboxStore.remove(sql, claimed)
     } catch (error) {
       const delayMs = retryDelayMs(attempts, { isExpiring, random: random() })
       const cause = error instanceof MailError ? error.cause : error
       if (delayMs === undefined) {
         log.error({ err: cause, outboxId: id, attempts }, 'a mail is given up')
-        return outboxStore.remove(sql, claimed)
+        return () => outboxStore.remove(sql, claimed)
       }
       log.warn({ err: cause, outboxId: id, attempts, delayMs }, 'a mail could not be sent and is tried again')
-      return outboxStore.postpone(sql, claimed, delayMs)
+      return () => outboxStore.postpone(sql, claimed, delayMs)
     }
-    await outboxStore.remove(sql, claimed)
+  }
+
+  async function work(claimed: Claimed): Promise<void> {
+    const tell = await send(claimed)
+    try {
+      await tell()
+    } catch (error) {
+      untold.add(tell)
+      log.warn({ err: error, outboxId: claimed.id }, 'the outbox cannot be written')
+    }
   }
 
   /** Fills the free places; a mail that hangs keeps its own place only. Answers whether more may be due. */
   async function claim(): Promise<boolean> {
+    for (const tell of untold) {
+      await tell()
+      untold.delete(tell)
+    }
     const rowsMax = sendsMax - sends.size
     if (rowsMax === 0) return false
     const claimed = await outboxStore.claim(sql, { rowsMax, leaseMs })
     for (const row of claimed) {
-      const sending: Promise<void> = send(row)
-        // The row stays: its lease ends, and a later poll finds it again.
-        .catch((error: unknown) => log.warn({ err: error, outboxId: row.id }, 'the outbox cannot be written'))
-        .finally(() => {
-          sends.delete(sending)
-          if (sends.size === sendsMax - 1) wake()
-        })
+      const sending: Promise<void> = work(row).finally(() => {
+        sends.delete(sending)
+        if (sends.size === sendsMax - 1 || untold.size > 0) wake()
+      })
       sends.add(sending)
     }
     return claimed.length === rowsMax

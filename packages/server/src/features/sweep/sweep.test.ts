@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  for (const pool of pools) await pool.end()
+  for (const pool of pools) await pool.end({ timeout: 1 })
   await database.drop()
 })
 

@@ -21,6 +21,8 @@ type Row = Wallet & Owner & { total: string }
 
 const curves: Curve[] = ['secp256k1', 'ed25519']
 const statuses = ['active', 'archived'] as const
+/** Sequence numbers per row of `wallet_blocks`, as `count_wallet` fills them. */
+const walletsPerBlock = 2048
 
 /**
  * A page of wallets, newest first, with the exact total; the cost does not grow with the offset.
@@ -35,16 +37,15 @@ export async function listWallets(sql: Queryable, query: WalletListQuery): Promi
   return bySequence(sql, query)
 }
 
-async function bySequence(
-  sql: Queryable,
-  { organizationId, limit, offset }: WalletListQuery,
-): Promise<WalletListPage> {
+async function bySequence(sql: Queryable, { organizationId, limit, offset }: WalletListQuery): Promise<WalletListPage> {
   const rows = await sql<Row[]>`
     select c.wallets as total, ${sql.unsafe(walletColumns)}, ${sql.unsafe(ownerColumns)}
     from organization_counters c
-    left join wallets w on w.organization_id = c.organization_id
-      and w.org_seq <= c.wallets - ${offset} and w.org_seq > c.wallets - ${offset + limit}
-    left join identities i on i.id = w.user_identity_id
+    left join lateral (
+      select * from wallets w
+      where w.organization_id = ${organizationId} and w.org_seq <= c.wallets - ${offset}
+      order by w.org_seq desc limit ${limit}) w on true
+    ${ownerOfEach(sql)}
     where c.organization_id = ${organizationId}
     order by w.org_seq desc`
   return toPage(rows)
@@ -58,6 +59,8 @@ async function byBlocks(sql: Queryable, query: WalletListQuery): Promise<WalletL
       statuses.filter((kind) => status === undefined || status === kind).map((kind) => `b.${name}_${kind}`),
     )
     .join(' + ')
+  const matching = sql`x.organization_id = ${organizationId}
+    ${curve === undefined ? sql`` : sql`and x.curve = ${curve}`} ${status === undefined ? sql`` : sql`and x.status = ${status}`}`
   const rows = await sql<Row[]>`
     with running as materialized (
       select b.block, ${sql.unsafe(counted)} as n, sum(${sql.unsafe(counted)}) over (order by b.block desc) as upto
@@ -65,17 +68,18 @@ async function byBlocks(sql: Queryable, query: WalletListQuery): Promise<WalletL
     start as (
       select r.block, (${offset} - (r.upto - r.n))::bigint as skip from running r
       where r.upto > ${offset} order by r.block desc limit 1),
+    -- Rows before the page are passed in the index alone.
+    first as (
+      select k.org_seq from start s cross join lateral (
+        select x.org_seq from wallets x where ${matching} and x.org_seq < (s.block + 1) * ${sql.unsafe(String(walletsPerBlock))}
+        order by x.org_seq desc offset s.skip limit 1) k),
     page as (
-      select w.* from start s, lateral (
-        select * from wallets x
-        where x.organization_id = ${organizationId} and x.org_seq < (s.block + 1) * 1024
-          ${curve === undefined ? sql`` : sql`and x.curve = ${curve}`}
-          ${status === undefined ? sql`` : sql`and x.status = ${status}`}
-        order by x.org_seq desc offset s.skip limit ${limit}) w)
+      select w.* from first f cross join lateral (
+        select * from wallets x where ${matching} and x.org_seq <= f.org_seq order by x.org_seq desc limit ${limit}) w)
     select t.total, ${sql.unsafe(walletColumns)}, ${sql.unsafe(ownerColumns)}
     from (select coalesce(max(upto), 0) as total from running) t
     left join page w on true
-    left join identities i on i.id = w.user_identity_id
+    ${ownerOfEach(sql)}
     order by w.org_seq desc`
   return toPage(rows)
 }
@@ -84,21 +88,29 @@ async function narrow(sql: Queryable, query: WalletListQuery): Promise<WalletLis
   const { organizationId, limit, offset, status, curve, userIdentityId, email, address } = query
   const rows = await sql<Row[]>`
     with matching as materialized (
-      select w.* from wallets w
-      where w.organization_id = ${organizationId}
-        ${userIdentityId === undefined ? sql`` : sql`and w.user_identity_id = ${userIdentityId}`}
-        ${email === undefined ? sql`` : sql`and w.user_identity_id = any(array(select i.id from identities i where i.organization_id = ${organizationId} and i.email = ${email}))`}
-        ${address === undefined ? sql`` : sql`and w.id = any(array(select a.wallet_id from wallet_addresses a where a.organization_id = ${organizationId} and a.address = ${address}))`}
+      select * from (
+        select * from wallets w
+        where w.organization_id = ${organizationId}
+          ${userIdentityId === undefined ? sql`` : sql`and w.user_identity_id = ${userIdentityId}`}
+          ${email === undefined ? sql`` : sql`and w.user_identity_id = any(array(select i.id from identities i where i.organization_id = ${organizationId} and i.email = ${email}))`}
+          ${address === undefined ? sql`` : sql`and w.id = any(array(select a.wallet_id from wallet_addresses a where a.organization_id = ${organizationId} and a.address = ${address}))`}
+        -- A fence: by curve or status alone the planner would find half of all wallets first.
+        offset 0) w
+      where true
         ${curve === undefined ? sql`` : sql`and w.curve = ${curve}`}
         ${status === undefined ? sql`` : sql`and w.status = ${status}`}),
     page as (select * from matching order by org_seq desc limit ${limit} offset ${offset})
     select t.total, ${sql.unsafe(walletColumns)}, ${sql.unsafe(ownerColumns)}
     from (select count(*) as total from matching) t
     left join page w on true
-    left join identities i on i.id = w.user_identity_id
+    ${ownerOfEach(sql)}
     order by w.org_seq desc`
   return toPage(rows)
 }
+
+// Row by row for at most a page: the planner does not know how few rows a limit that is a parameter leaves.
+const ownerOfEach = (sql: Queryable) =>
+  sql`left join lateral (select * from identities i where i.id = w.user_identity_id offset 0) i on true`
 
 /** The total comes with every row, also with the one row of an empty page, which has no wallet. */
 function toPage(rows: Row[]): WalletListPage {

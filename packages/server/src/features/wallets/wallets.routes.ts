@@ -11,6 +11,7 @@ import {
   unarchiveWallet,
 } from '@symbolon/api'
 import { on } from '../../http/handler.ts'
+import { storedAddress } from './stored-address.ts'
 import type { Wallets } from './wallets.ts'
 
 // A batch shares the enclave with everyone else's signatures.
@@ -33,7 +34,7 @@ export const walletsRoutes = (wallets: Wallets) => [
       ...(curve !== undefined && { curve }),
       ...(user_identity_id !== undefined && { userIdentityId: user_identity_id }),
       ...(email !== undefined && { email }),
-      ...(address !== undefined && { address }),
+      ...(address !== undefined && { address: storedAddress(address) }),
     })
   }),
 

@@ -1,0 +1,13 @@
+import type { Sql } from '../../packages/server/src/db/pool.ts'
+
+/** Vacuums and analyzes tables, as a database does by itself some minutes after they were filled. */
+export async function settle(sql: Sql, tables: string): Promise<void> {
+  const session = await sql.reserve()
+  try {
+    await session`set statement_timeout = 0`
+    await session.unsafe(`vacuum analyze ${tables}`)
+    await session`reset statement_timeout`
+  } finally {
+    session.release()
+  }
+}

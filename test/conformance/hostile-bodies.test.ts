@@ -1,0 +1,405 @@
+import { declares, type ErrorCode, errors, type Route, routes } from '@symbolon/api'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { vectorJson } from '../../packages/networks/src/testing/vectors.ts'
+import type { Answer, CallOptions } from '../support/app.ts'
+import { liftRates } from '../support/tenant.ts'
+import { bodyOf, credentialsOf, internals, makeWorld, pathOf, type World } from './world.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await makeWorld()
+  await liftRates(world.app)
+})
+afterAll(() => world.stop())
+
+const posts: Route[] = Object.values(routes as Record<string, Route>).filter(
+  ({ method }) => method === 'POST',
+)
+const withBody = posts.filter(({ body, id }) => body !== undefined && !id.startsWith('signing.'))
+
+/** Calls in a row of eight at a time. */
+async function each<item>(items: readonly item[], check: (item: item) => Promise<void>): Promise<void> {
+  const left = [...items]
+  await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      for (let item = left.pop(); item !== undefined; item = left.pop()) await check(item)
+    }),
+  )
+}
+
+async function send(route: Route, options: CallOptions): Promise<Answer> {
+  // A logout would end the token of the next call.
+  const user = route.id === 'auth.logout' ? await world.newUser(world.tenant) : world.owner
+  const answer = await world.app.call(route.method, pathOf(route, world.walletId), {
+    ...credentialsOf(route, world.tenant, user),
+    ...options,
+  })
+  expectDecent(route, answer)
+  return answer
+}
+
+/** No answer may be ours to be ashamed of: a declared code in the envelope, no 5xx, nothing of our insides. */
+function expectDecent(route: Route, { status, text, error }: Answer): void {
+  expect(status).toBeLessThan(500)
+  if (error === null) return
+  expect(errors[error.code].status).toBe(status)
+  expect(declares(route, error.code)).toBe(true)
+  expect(text).not.toMatch(internals)
+}
+
+const wrong = [null, 0, -1, 1.5, true, [], {}, [null], { a: 1 }]
+const odd = [
+  '',
+  '\0',
+  'a\0b',
+  '\ud800',
+  'a\udc00b',
+  '\u202e\u0000',
+  '💥'.repeat(100),
+  'x'.repeat(100_000),
+  '0x',
+  '-',
+  '__proto__',
+  'constructor',
+  "' or 1=1 --",
+  '%00',
+  '\\u0000',
+  1e21,
+  Number.MAX_SAFE_INTEGER,
+]
+
+type Path = (string | number)[]
+
+function pathsOf(value: unknown, path: Path = []): Path[] {
+  if (typeof value !== 'object' || value === null) return [path]
+  return [
+    ...(path.length > 0 ? [path] : []),
+    ...Object.entries(value).flatMap(([key, inner]) =>
+      pathsOf(inner, [...path, Array.isArray(value) ? Number(key) : key]),
+    ),
+  ]
+}
+
+function changed(body: unknown, [first, ...rest]: Path, value: unknown): unknown {
+  if (first === undefined) return value
+  if (Array.isArray(body)) return body.map((item, i) => (i === first ? changed(item, rest, value) : item))
+  const record = body as Record<string, unknown>
+  return { ...record, [first]: changed(record[first], rest, value) }
+}
+
+const signBodies: Record<string, unknown>[] = [
+  {
+    type: 'message',
+    message: 'hello',
+    encoding: 'utf8',
+    chain: 'base',
+    curve: 'secp256k1',
+    dry_run: true,
+    preview: { title: 'x' },
+  },
+  {
+    type: 'message',
+    message: 'hello',
+    chain: 'near',
+    nonce: Buffer.alloc(32).toString('base64'),
+    recipient: 'a',
+    callback_url: 'b',
+    dry_run: true,
+  },
+  { type: 'message', message: 'aGk=', encoding: 'base64', chain: 'solana', scheme: 'raw', dry_run: true },
+  {
+    type: 'message',
+    message: '0xab',
+    encoding: 'hex',
+    chain: 'solana',
+    application_domain: '1'.repeat(32),
+    dry_run: true,
+  },
+  {
+    type: 'typed_data',
+    chain: 'base',
+    dry_run: true,
+    typed_data: {
+      domain: { name: 'n', chainId: 8453 },
+      types: {
+        EIP712Domain: [
+          { name: 'name', type: 'string' },
+          { name: 'chainId', type: 'uint256' },
+        ],
+        A: [
+          { name: 'b', type: 'bytes32[2][]' },
+          { name: 'u', type: 'uint8' },
+        ],
+      },
+      primaryType: 'A',
+      message: { b: [[`0x${'00'.repeat(32)}`, `0x${'01'.repeat(32)}`]], u: '7' },
+    },
+  },
+  {
+    type: 'transaction',
+    chain: 'base',
+    dry_run: true,
+    transaction: {
+      to: `0x${'12'.repeat(20)}`,
+      value: '0x1',
+      data: '0x',
+      nonce: '0x0',
+      gas_limit: '0x5208',
+      gas_price: '0x1',
+      chain_id: '0x2105',
+      access_list: [{ address: `0x${'12'.repeat(20)}`, storage_keys: [`0x${'00'.repeat(32)}`] }],
+    },
+  },
+  { type: 'transaction', chain: 'solana', transaction: 'AAAA', sign_mode: 'direct' },
+  { type: 'hash', hash: `0x${'00'.repeat(32)}`, chain: 'base', dry_run: true },
+  { type: 'user_operation', user_op_hash: `0x${'00'.repeat(32)}`, chain: 'base', dry_run: true },
+  { type: 'authorization', contract: `0x${'12'.repeat(20)}`, chain: 'base', nonce: '0x0', dry_run: true },
+]
+
+describe('wrong values', () => {
+  test.each(withBody.map((route) => [route.id, route] as const))(
+    '%s refuses every wrong type in every place',
+    async (_, route) => {
+      const body = bodyOf(route, world) ?? {}
+      await each(
+        pathsOf(body).flatMap((path) => wrong.map((value) => ({ path, value }))),
+        async ({ path, value }) => {
+          const { status, error } = await send(route, { json: changed(body, path, value) })
+          expect({ path, value, status, code: error?.code }).toMatchObject({
+            status: 400,
+            code: 'invalid_request',
+          })
+        },
+      )
+      await each(
+        pathsOf(body).flatMap((path) => odd.map((value) => changed(body, path, value))),
+        async (json) => {
+          await send(route, { json })
+        },
+      )
+    },
+  )
+
+  test.each([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])(
+    'no value in any place of sign request %i breaks anything',
+    async (i) => {
+      const body = signBodies[i] ?? {}
+      const values = pathsOf(body).flatMap((path) =>
+        [...wrong, ...odd].map((value) => changed(body, path, value)),
+      )
+      for (const route of posts.filter(({ id }) => id.startsWith('signing.'))) {
+        await each(values, async (json) => {
+          await send(route, {
+            json: route.id === 'signing.sign' ? { wallet_id: world.walletId, ...(json as object) } : json,
+          })
+        })
+      }
+    },
+  )
+
+  test.each(posts.map((route) => [route.id, route] as const))(
+    '%s takes an object and nothing beside its fields',
+    async (_, route) => {
+      const body = bodyOf(route, world)
+      for (const json of [
+        [],
+        1,
+        'text',
+        true,
+        null,
+        [body ?? {}],
+        { ...body, unknown: 1 },
+        { ...body, prototype: {} },
+      ]) {
+        expect(await send(route, { json })).toMatchObject({ status: 400, error: { code: 'invalid_request' } })
+      }
+    },
+  )
+})
+
+describe('dangerous keys and depths', () => {
+  const texts = [
+    '{"__proto__":{"a":1}}',
+    '{"constructor":{"prototype":1}}',
+    '{"a":[{"\\u005f_proto__":1}]}',
+    '{"\\u0063onstructor":1}',
+    '{"a":{"b":{"__pro\\u0074o__":null}}}',
+  ]
+
+  test.each(posts.map((route) => [route.id, route] as const))(
+    '%s refuses them before it looks',
+    async (_, route) => {
+      const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
+      const bodies = [
+        ...texts,
+        deep(33),
+        deep(100_000),
+        '{"a":'.repeat(33),
+        `{"a":${deep(32)}}`,
+        '',
+        ' ',
+        '{',
+        '{"a":1,}',
+        'NaN',
+        '\ufeff{}',
+        '{}{}',
+      ]
+      for (const body of bodies.filter((text) => text !== '')) {
+        const { status, error } = await send(route, { body })
+        expect({ body: body.slice(0, 40), status, code: error?.code }).toMatchObject({
+          status: 400,
+          code: 'invalid_request',
+        })
+      }
+      const bytes = [
+        Uint8Array.of(0x22, 0xff, 0x22),
+        Uint8Array.of(0x22, 0xc0, 0x80, 0x22),
+        Uint8Array.of(0x22, 0xed, 0xa0, 0x80, 0x22),
+        Uint8Array.of(0xff, 0xfe, 0x7b, 0, 0x7d, 0),
+      ]
+      for (const body of bytes) expect((await send(route, { body })).error?.code).toBe('invalid_request')
+    },
+  )
+
+  test('32 levels and 256 KiB are still fine, one more of either is not', async () => {
+    const sign = (json: unknown) =>
+      world.app.call('POST', '/v1/s2s/sign', { sk: world.tenant.sk, body: JSON.stringify(json) })
+    const frame = { type: 'message', wallet_id: world.walletId, message: '' }
+    const room = 256 * 1024 - JSON.stringify(frame).length
+    expect((await sign({ ...frame, message: 'x'.repeat(room) })).status).toBe(200)
+    expect((await sign({ ...frame, message: 'x'.repeat(room + 1) })).error?.code).toBe('payload_too_large')
+    // The typed data's values lie three levels down.
+    const nested = (levels: number) => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`)
+    const typed = (levels: number) =>
+      sign({
+        wallet_id: world.walletId,
+        type: 'typed_data',
+        typed_data: { domain: {}, types: { A: [] }, primaryType: 'A', message: { a: nested(levels) } },
+      })
+    expect((await typed(29)).error?.code).toBe('invalid_payload')
+    expect((await typed(30)).error?.code).toBe('invalid_request')
+  })
+
+  test('of duplicate keys the last one counts', async () => {
+    const body = `{"type":"hash","type":"message","message":"a","message":"b","wallet_id":"${world.walletId}"}`
+    const { data } = await world.app.call<{ signed_payload: string }>('POST', '/v1/s2s/sign', {
+      sk: world.tenant.sk,
+      body,
+    })
+    expect(data.signed_payload).toBe(`0x${Buffer.from('\x19Ethereum Signed Message:\n1b').toString('hex')}`)
+  })
+})
+
+describe('texts that a database could choke on', () => {
+  const create = (json: unknown) =>
+    world.app.call<{ identity: Record<string, string> }>('POST', '/v1/s2s/wallets', {
+      sk: world.tenant.sk,
+      json,
+    })
+  const decent = (answer: Answer<unknown>) => expectDecent(routes.createWalletFor, answer as Answer)
+
+  test('a name is refused or comes back as it was given', async () => {
+    const strings =
+      vectorJson<string[]>('hostile/blns_base64.json')?.map((text) =>
+        Buffer.from(text, 'base64').toString('utf8'),
+      ) ?? []
+    const own = [
+      "Robert'); drop table wallets;--",
+      '\u202eabc',
+      'ﷺ',
+      '\ud83d\ude00',
+      'a\u0301',
+      '\u00a0',
+      '#{x}',
+      '\\',
+      'null',
+      '0',
+    ]
+    await each([...own, ...strings], async (provider_user_id) => {
+      const answer = await create({ provider_user_id })
+      decent(answer)
+      if (answer.status === 201) expect(answer.data.identity['provider_user_id']).toBe(provider_user_id)
+    })
+    for (const provider_user_id of ['a\0', '\u0001', '\u007f', '\u0085', '\ud800'])
+      expect((await create({ provider_user_id })).status).toBe(400)
+  })
+
+  test('an email is refused or taken in its normal form', async () => {
+    type Vector = { address?: string }
+    const vectors = vectorJson<Vector[] | { tests?: Vector[] }>('hostile/isemail_tests.json')
+    const list = Array.isArray(vectors) ? vectors : (vectors?.tests ?? [])
+    const own = [
+      'a@b',
+      'a@b.c\0',
+      'a\r\nBcc: b@example.test@example.test',
+      '"a b"@example.test',
+      'a,b@example.test',
+      'a@[127.0.0.1]',
+      '<a@example.test>',
+      'a@example.test>',
+      'ａ＠example.test',
+    ]
+    await each([...own, ...list.map(({ address }) => address ?? '')], async (email) => {
+      const answer = await create({ email })
+      decent(answer)
+      if (answer.status === 201)
+        expect(answer.data.identity['email']).toBe(email.trim().normalize('NFKC').toLowerCase())
+    })
+    for (const email of own.slice(1, -1)) expect((await create({ email })).status).toBe(400)
+  })
+
+  test('no query breaks the list', async () => {
+    const values = [
+      '%00',
+      '%ff',
+      '%',
+      '%zz',
+      '%ed%a0%80',
+      "'",
+      '%27%20or%201=1',
+      '[]',
+      '{}',
+      '__proto__',
+      '9'.repeat(400),
+      '%F0%9F%92%A5',
+    ]
+    const names = [
+      'limit',
+      'offset',
+      'status',
+      'curve',
+      'user_identity_id',
+      'email',
+      'address',
+      '__proto__',
+      'constructor',
+      'limit[]',
+      'email[a]',
+      '%00',
+      '',
+    ]
+    await each(
+      names.flatMap((name) => values.map((value) => `?${name}=${value}`)),
+      async (query) => {
+        const answer = await world.app.call('GET', `/v1/s2s/wallets${query}`, { sk: world.tenant.sk })
+        expect(answer.status).toBeLessThan(500)
+        expect(answer.text).not.toMatch(internals)
+      },
+    )
+    const many = await world.app.call('GET', `/v1/s2s/wallets?${'limit=1&'.repeat(900)}`, {
+      sk: world.tenant.sk,
+    })
+    expect(many.status).toBe(400)
+  })
+
+  test('the JSON test suite is refused or read, and never more', async () => {
+    const vectors = vectorJson<Record<string, string>>('hostile/jsontestsuite_parsing_b64.json') ?? {}
+    await each(Object.entries(vectors), async ([name, base64]) => {
+      const body = Uint8Array.from(Buffer.from(base64, 'base64'))
+      const { status, error } = await send(routes.createWalletFor, { body })
+      const code: ErrorCode | undefined = error?.code
+      expect({ name, status, code }).toEqual({ name, status: 400, code: 'invalid_request' })
+    })
+  })
+})
