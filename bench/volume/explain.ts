@@ -23,11 +23,8 @@ type Document = { Plan: Plan; 'Planning Time': number; 'Execution Time': number 
 // After five runs of its own plan the database considers the one plan for all parameters.
 const runsBeforeChoice = 6
 
-/** Runs a store function and answers the last statement that it sent. */
-export async function captureStatement(
-  databaseUrl: string,
-  run: (sql: Sql) => Promise<unknown>,
-): Promise<Statement> {
+/** Runs store functions on a connection of its own and answers the last statement each of them sent. */
+export function statementCapture(databaseUrl: string) {
   let last: Statement | undefined
   const sql = postgres(databaseUrl, {
     max: 1,
@@ -36,20 +33,22 @@ export async function captureStatement(
       last = { text, parameters }
     },
   })
-  try {
-    await run(sql)
-  } finally {
-    await sql.end()
+  return {
+    async capture(run: (sql: Sql) => Promise<unknown>): Promise<Statement> {
+      last = undefined
+      await run(sql)
+      if (last === undefined) throw new Error('The store sent nothing.')
+      return last
+    },
+    end: () => sql.end(),
   }
-  if (last === undefined) throw new Error('The store sent nothing.')
-  return last
 }
 
 /** Prepares a statement in this session as the service's driver does; the answer runs it under EXPLAIN. */
-export async function prepareExplained(sql: postgres.ReservedSql, name: string, statement: Statement) {
+export async function prepareExplained(sql: postgres.ReservedSql, name: string, statement: Statement, mode: PlanMode) {
   await sql.unsafe(`prepare ${name} as ${statement.text}`)
   const call = `${name}${statement.parameters.length === 0 ? '' : `(${statement.parameters.map(literal).join(', ')})`}`
-  for (let i = 0; i < runsBeforeChoice; i++) await sql.unsafe(`execute ${call}`)
+  for (let i = 0; mode === 'auto' && i < runsBeforeChoice; i++) await sql.unsafe(`execute ${call}`)
   return async (): Promise<Explained> => {
     const rows = await sql.unsafe<{ 'QUERY PLAN': Document[] }[]>(
       `explain (analyze, buffers, timing off, summary, format json) execute ${call}`,

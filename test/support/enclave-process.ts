@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Supervisor, superviseEnclave } from '@symbolon/enclave'
@@ -27,12 +27,13 @@ export const expectedMeasurements: Measurements = Object.fromEntries(
   [...simulatedMeasurements].map(([index, bytes]) => [index, Buffer.from(bytes).toString('hex')]),
 )
 
-/** Starts an enclave under its supervisor and resolves once it serves. */
-export async function startEnclaveProcess(): Promise<EnclaveProcess> {
+/** Starts an enclave under its supervisor and resolves once it serves; with a copy of `keyFile` when given. */
+export async function startEnclaveProcess({ keyFile }: { keyFile?: string } = {}): Promise<EnclaveProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'symbolon-enclave-'))
   const socketPath = join(folder, 'e.sock')
   const keyFilePath = join(folder, 'tee-a.key')
   const rootPath = join(folder, 'root.der')
+  if (keyFile !== undefined) cpSync(keyFile, keyFilePath)
   const lines: string[] = []
   const supervisor = superviseEnclave({
     entry: simulatedEnclaveEntry,

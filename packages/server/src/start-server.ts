@@ -16,6 +16,7 @@ import type { Config } from './config.ts'
 import { migrate } from './db/migrate.ts'
 import { openPool, type Sql } from './db/pool.ts'
 import type { Probe } from './features/health/health.ts'
+import { mountReference } from './http/reference.ts'
 
 export type StartOptions = {
   /** Development adds its own routes to the same server here, before it listens. */
@@ -72,6 +73,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
       ...(options.probes && { probes: options.probes }),
     },
   )
+  mountReference(app.http)
   app.http.get('/metrics', async (_request, reply) =>
     reply.type(metrics.contentType).send(await metrics.text()),
   )

@@ -27,7 +27,10 @@ export function decryptUnseen(
   const mask = length <= maskBytes ? smallMask.subarray(0, length) : Buffer.allocUnsafeSlow(length)
   randomFillSync(mask)
   for (let i = 0; i < length; i++) out[i] = (ciphertext[i] ?? 0) ^ (mask[i] ?? 0)
-  const masked = createCipheriv('aes-256-ctr', key, counter).update(out)
+  const stream = createCipheriv('aes-256-ctr', key, counter)
+  const masked = stream.update(out)
+  // Frees the key schedule now instead of at a garbage collection.
+  stream.final()
   for (let i = 0; i < length; i++) out[i] = (masked[i] ?? 0) ^ (mask[i] ?? 0)
   mask.fill(0)
   const cipher = createCipheriv('aes-256-gcm', key, iv, options).setAAD(aad)

@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Registry } from 'prom-client'
 import type { HttpMetrics } from '../http/server.ts'
 
 export type Metrics = HttpMetrics & {
@@ -7,30 +7,61 @@ export type Metrics = HttpMetrics & {
   contentType: string
 }
 
-/** Counters of one process. Labels are route ids and statuses: nothing a caller chooses. */
+const bucketSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const name = 'symbolon_http_request_seconds'
+
+type Series = { route: string; status: number; buckets: number[]; sum: number; count: number }
+
+/**
+ * Metrics of one process. The histogram of answers is kept here rather than in prom-client, whose labels are hashed anew for
+ * each observation. Labels are route ids and statuses: nothing a caller chooses.
+ */
 export function promMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 20 })
-  const seconds = new Histogram({
-    name: 'symbolon_http_request_seconds',
-    help: 'Time from the first byte of a request to the end of its answer.',
-    labelNames: ['route', 'status'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-    registers: [registry],
-  })
-  const failures = new Counter({
-    name: 'symbolon_http_failures_total',
-    help: 'Answers with a status of 500 or above.',
-    labelNames: ['route'],
-    registers: [registry],
-  })
+  const byRoute = new Map<string, Map<number, Series>>()
+
+  function seriesOf(route: string, status: number): Series {
+    let byStatus = byRoute.get(route)
+    if (byStatus === undefined) {
+      byStatus = new Map()
+      byRoute.set(route, byStatus)
+    }
+    let series = byStatus.get(status)
+    if (series === undefined) {
+      series = { route, status, buckets: bucketSeconds.map(() => 0), sum: 0, count: 0 }
+      byStatus.set(status, series)
+    }
+    return series
+  }
+
+  function* histogram(): Generator<string> {
+    yield `# HELP ${name} Time from the first byte of a request to the end of its answer.`
+    yield `# TYPE ${name} histogram`
+    for (const byStatus of byRoute.values()) {
+      for (const { route, status, buckets, sum, count } of byStatus.values()) {
+        const labels = `route="${route}",status="${status}"`
+        let below = 0
+        for (const [i, le] of bucketSeconds.entries()) {
+          below += buckets[i] ?? 0
+          yield `${name}_bucket{${labels},le="${le}"} ${below}`
+        }
+        yield `${name}_bucket{${labels},le="+Inf"} ${count}`
+        yield `${name}_sum{${labels}} ${sum}`
+        yield `${name}_count{${labels}} ${count}`
+      }
+    }
+  }
+
   return {
-    answered(route, status, elapsed) {
-      const name = route?.id ?? 'none'
-      seconds.observe({ route: name, status }, elapsed)
-      if (status >= 500) failures.inc({ route: name })
+    answered(route, status, seconds) {
+      const series = seriesOf(route?.id ?? 'none', status)
+      const i = bucketSeconds.findIndex((le) => seconds <= le)
+      if (i >= 0) series.buckets[i] = (series.buckets[i] ?? 0) + 1
+      series.sum += seconds
+      series.count += 1
     },
-    text: () => registry.metrics(),
+    text: async () => `${await registry.metrics()}\n${[...histogram()].join('\n')}\n`,
     contentType: registry.contentType,
   }
 }

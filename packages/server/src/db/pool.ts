@@ -1,4 +1,5 @@
 import postgres from 'postgres'
+import { arrayTypes } from './array-types.ts'
 import { watchedSockets } from './watched-sockets.ts'
 
 export type Sql = postgres.Sql
@@ -10,13 +11,51 @@ export type Transaction = postgres.TransactionSql
 const statementLimitMs = 5_000
 // Longer than any statement may take.
 const silenceMs = 6_000
+const farewellSeconds = 5
+
+/** `isPatient` waits for statements that lift the time limit for themselves, as migrations do. */
+export type PoolOptions = { connectionsMax: number; isPatient?: boolean }
 
 /**
  * Opens the connection pool. Takes libpq's URL forms, also `?host=/folder` for a unix socket.
  * Statements end after 5 s; connections are made when first needed and again after a loss, be it a silent one.
- * `isPatient` waits for statements that lift the limit for themselves, as migrations do.
+ *
+ * With the first connection that is lost the driver's whole pool is retired and the next statement opens a new one. The
+ * driver (3.4.9) would use the lost connection's state again: statements that reached it between its error and its end
+ * stay in its queue, and those after the reconnect get each other's rows.
  */
-export function openPool(databaseUrl: string, options: { connectionsMax: number; isPatient?: boolean }): Sql {
+export function openPool(databaseUrl: string, options: PoolOptions): Sql {
+  let current: Sql | undefined
+  let isEnded = false
+
+  function pool(): Sql {
+    if (current !== undefined) return current
+    const made: Sql = driverPool(databaseUrl, options, () => {
+      if (current !== made || isEnded) return
+      current = undefined
+      // What runs on its other connections may finish.
+      made.end({ timeout: farewellSeconds }).catch(() => {})
+    })
+    current = made
+    return made
+  }
+
+  const end: Sql['end'] = async (how) => {
+    const last = pool()
+    isEnded = true
+    await last.end(how)
+  }
+  return new Proxy(pool(), {
+    apply: (_, self, statement) => Reflect.apply(pool(), self, statement),
+    get: (_, name) => (name === 'end' ? end : Reflect.get(pool(), name)),
+  })
+}
+
+function driverPool(
+  databaseUrl: string,
+  { connectionsMax, isPatient = false }: PoolOptions,
+  onLoss: () => void,
+): Sql {
   const url = new URL(databaseUrl)
   const socketFolder = url.searchParams.get('host')
   url.searchParams.delete('host')
@@ -26,21 +65,29 @@ export function openPool(databaseUrl: string, options: { connectionsMax: number;
   const unix =
     socketFolder === null ? undefined : { host: socketFolder, path: `${socketFolder}/.s.PGSQL.${port}` }
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  const open = watchedSockets(silenceMs)
-  // TLS takes the name that the certificate must bear from the socket.
-  const socket = () =>
-    Object.assign(open(unix === undefined ? { host, port } : { path: unix.path }), { host })
+  const open = watchedSockets(isPatient ? Number.POSITIVE_INFINITY : silenceMs)
+  const socket = () => {
+    const opened = open(unix === undefined ? { host, port } : { path: unix.path })
+    // Ours are the first listeners: no statement comes between the driver's rejections and the new pool.
+    opened.on('error', onLoss).on('close', onLoss)
+    // TLS takes the name that the certificate must bear from the socket.
+    return Object.assign(opened, { host })
+  }
   // The types of postgres.js do not know its option `socket`.
-  const watched: object = options.isPatient === true ? {} : { socket }
+  const ownSocket: object = { socket }
   return postgres(url.href, {
     ...unix,
-    ...watched,
+    ...ownSocket,
     port,
-    max: options.connectionsMax,
+    max: connectionsMax,
     connect_timeout: 5,
     // The default backs off up to minutes: a database that is back must be used at once.
     backoff: () => 0.1,
     onnotice: () => {},
+    // Below TLS the socket's own events are lost.
+    onclose: onLoss,
+    fetch_types: false,
+    types: arrayTypes,
     connection: {
       application_name: 'symbolon',
       statement_timeout: statementLimitMs,
@@ -50,7 +97,7 @@ export function openPool(databaseUrl: string, options: { connectionsMax: number;
       synchronous_commit: 'on',
       jit: false,
     },
-  })
+  }) as Sql
 }
 
 const connectionCodes = new Set([

@@ -2,13 +2,16 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { ApiError, type ErrorCode, errors } from '@symbolon/api'
 
-/** Time limits of Node's HTTP server: a slow client holds nothing. */
+/** Time limits of Node's HTTP server: a slow client holds nothing. All of them are options of `createServer`. */
 export const httpTimeouts = {
   headersTimeout: 5_000,
   requestTimeout: 10_000,
   connectionsCheckingInterval: 1_000,
   keepAliveTimeout: 65_000,
 } as const
+
+/** How long a closing server waits for requests under way; then Node no longer looks for slow clients, so we end them. */
+export const closingTimeMs = httpTimeouts.requestTimeout
 
 const headersMax = 100
 const once = new Set([
@@ -29,6 +32,10 @@ export function checkShape(message: IncomingMessage): void {
   const { rawHeaders, url } = message
   if (url === undefined || !url.startsWith('/') || url.startsWith('//'))
     throw refused('The request target has to be a path.')
+  // Node would answer a missing Host itself, without our envelope; HTTP/0.9 knows neither headers nor status.
+  if (message.httpVersionMajor !== 1) throw refused('The request has to be HTTP/1.1.')
+  if (message.httpVersion === '1.1' && message.headers.host === undefined)
+    throw refused('The header host is missing.')
   if (rawHeaders.length > 2 * headersMax) throw refused(`The request has more than ${headersMax} headers.`)
   const seen = new Set<string>()
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -42,7 +49,7 @@ export function checkShape(message: IncomingMessage): void {
 const refused = (message: string) => new ApiError('invalid_request', { message })
 
 /** Answers what Node could not parse as a request, in the envelope, and closes the connection. */
-export function refuseMalformed(error: Error & { code?: string }, socket: Socket): void {
+export function refuseMalformed(error: Error & { code?: string }, socket: Socket, requestId: string): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy()
     return
@@ -51,7 +58,7 @@ export function refuseMalformed(error: Error & { code?: string }, socket: Socket
   const body = JSON.stringify({ data: null, error: { code, message: errors[code].message } })
   const status = errors[code].status === 413 ? '413 Payload Too Large' : '400 Bad Request'
   socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${requestId}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
     // A peer that never reads must not keep the socket.
     () => socket.destroySoon(),
   )

@@ -37,7 +37,10 @@ export async function listWallets(sql: Queryable, query: WalletListQuery): Promi
   return bySequence(sql, query)
 }
 
-async function bySequence(sql: Queryable, { organizationId, limit, offset }: WalletListQuery): Promise<WalletListPage> {
+async function bySequence(
+  sql: Queryable,
+  { organizationId, limit, offset }: WalletListQuery,
+): Promise<WalletListPage> {
   const rows = await sql<Row[]>`
     select c.wallets as total, ${sql.unsafe(walletColumns)}, ${sql.unsafe(ownerColumns)}
     from organization_counters c

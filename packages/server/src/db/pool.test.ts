@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../../../test/support/database.ts'
+import { type FaultyWire, faultyWire } from '../../../../test/support/faulty-wire.ts'
+import { isDatabaseUnavailable, openPool, type Sql } from './pool.ts'
+
+const hangsAfterMs = 4_000
+let database: TestDatabase
+let wire: FaultyWire
+let sql: Sql
+
+beforeAll(async () => {
+  database = await testDatabase()
+  wire = await faultyWire(Number(new URL(database.url).port))
+  const url = new URL(database.url)
+  url.port = String(wire.port)
+  sql = openPool(url.href, { connectionsMax: 6 })
+})
+
+afterAll(async () => {
+  await sql.end({ timeout: 1 })
+  await wire.close()
+  await database.drop()
+})
+
+type Row = { n: number }
+let lastNumber = 0
+
+/** Asks for a number of its own, in one of the ways that the service does; twice if the first way fails. */
+async function ask(way: number, triesLeft = 2): Promise<string> {
+  lastNumber += 1
+  const n = lastNumber
+  const isOwn = (rows: readonly Row[]) => rows.length === 1 && rows[0]?.n === n
+  try {
+    if (way === 0) return isOwn(await sql<Row[]>`select ${n}::integer as n`) ? 'own rows' : 'rows of another'
+    const areOwn = await sql.begin(async (tx) => {
+      const first = isOwn(await tx<Row[]>`select ${n}::integer as n`)
+      if (way === 1) return first
+      return (
+        first && (await tx.savepoint(async (inner) => isOwn(await inner<Row[]>`select ${n}::integer as n`)))
+      )
+    })
+    return areOwn ? 'own rows' : 'rows of another'
+  } catch (error) {
+    if (!isDatabaseUnavailable(error)) return String(error)
+    // At once: the driver has not yet noticed that its connection is closed.
+    return triesLeft > 1 ? ask(way, triesLeft - 1) : 'unavailable'
+  }
+}
+
+test('a lost connection fails what runs on it, and never gives a statement the rows of another or none', async () => {
+  const outcomes = new Set<string>()
+  for (let round = 0; round < 80; round++) {
+    const asked = Array.from({ length: 12 }, (_, i) =>
+      Promise.race([ask(i % 3), sleep(hangsAfterMs, 'hangs', { ref: false })]),
+    )
+    await sleep(Math.random() * 8)
+    await wire.cut()
+    await wire.mend()
+    for (const outcome of await Promise.all(asked)) outcomes.add(outcome)
+  }
+  expect(outcomes).toEqual(new Set(['own rows', 'unavailable']))
+  expect(await ask(2)).toBe('own rows')
+}, 60_000)
+
+test('arrays arrive as they were sent', async () => {
+  const texts = ['a', '', 'with "quotes", commas and \\', '{braces}', 'null', ' spaces ', 'line\nbreak', 'ü€']
+  const numbers = [0, -1, 2_147_483_647]
+  const ids = ['0195f3a0-0000-7000-8000-000000000001', '0195f3a0-0000-7000-8000-000000000002']
+  const [row] =
+    await sql`select ${texts}::text[] as texts, ${numbers}::integer[] as numbers, ${ids}::uuid[] as ids,
+    ${[0.5, 1e-9]}::double precision[] as fractions, ${[] as string[]}::text[] as nothing, ${['10.0.0.0/8']}::text[]::cidr[] as ranges`
+  expect(row).toEqual({ texts, numbers, ids, fractions: [0.5, 1e-9], nothing: [], ranges: ['10.0.0.0/8'] })
+})

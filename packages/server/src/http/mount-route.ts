@@ -1,0 +1,89 @@
+import { ApiError, type Route } from '@symbolon/api'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { errorAnswer } from './answer-error.ts'
+import { successBody } from './envelope.ts'
+import type { Bound } from './handler.ts'
+import type { Idempotency } from './idempotency.ts'
+import type { Lanes } from './lanes.ts'
+import { type Answer, onceOnly } from './once-only.ts'
+import { parseInput } from './parse-input.ts'
+import { sendAnswer } from './send-answer.ts'
+
+/** The lanes that pages call, whose answers carry CORS headers. */
+export const corsLanes: ReadonlySet<string> = new Set(['publishable', 'wallet', 'publishable_or_secret'])
+
+/** The framework's spelling of a path with parameters in braces. */
+export const frameworkPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
+
+type MountOptions = { lanes: Lanes; idempotency: Idempotency; areAnswersChecked: boolean }
+
+/** Mounts one route: lane and limit before the body is read, then parse, handler, envelope. */
+export function mountRoute(app: FastifyInstance, { route, handle }: Bound, options: MountOptions): void {
+  const { lanes, idempotency } = options
+  const checked = options.areAnswersChecked ? route.data : undefined
+
+  async function admit(request: FastifyRequest): Promise<void> {
+    const { context, headers, ip } = request
+    context.route = route
+    const credentials = {
+      authorization: headers.authorization,
+      publishableKey: single(headers['x-service-publishable-key']),
+      origin: headers.origin,
+      address: ip,
+    }
+    const admitted = await lanes.admit(route, credentials, (origin) => {
+      if (corsLanes.has(route.lane)) context.corsOrigin = origin
+    })
+    request.admitted = admitted
+    const { permit } = admitted
+    if (permit === undefined) return
+    context.permit = permit
+    if (permit.granted) return
+    throw new ApiError('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(permit.retrySeconds)) })
+  }
+
+  async function answer(request: FastifyRequest): Promise<Answer> {
+    const { params, query, body, headers, ip, context, admitted } = request
+    const data = await handle({
+      ...parseInput(route, { params, query, body }),
+      fail: makeError,
+      caller: admitted?.caller,
+      requestId: context.requestId,
+      request: { origin: headers.origin, address: ip },
+    } as never)
+    checked?.parse(data)
+    if (route.status === 204) return { status: 204, body: undefined }
+    return { status: route.status, body: route.raw ? JSON.stringify(data) : successBody(data) }
+  }
+
+  async function respond(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { context } = request
+    const key = route.method === 'POST' ? single(request.headers['idempotency-key']) : undefined
+    if (key === undefined) return sendAnswer(context, reply, await answer(request))
+    const { isReplay, ...once } = await onceOnly(idempotency, {
+      route,
+      credentialId: request.admitted?.credentialId ?? '',
+      path: request.url,
+      key,
+      rawBody: context.rawBody ?? new Uint8Array(0),
+      run: () => answer(request),
+      refuse: (error) => refusal(error, route),
+    })
+    return sendAnswer(
+      context,
+      reply,
+      isReplay ? { ...once, headers: { 'idempotent-replayed': 'true' } } : once,
+    )
+  }
+
+  app.route({ method: route.method, url: frameworkPath(route.path), onRequest: admit, handler: respond })
+}
+
+function refusal(thrown: unknown, route: Route): Answer {
+  const { error, body } = errorAnswer(thrown, route)
+  return { status: error.status, body }
+}
+
+const makeError = (...parameters: ConstructorParameters<typeof ApiError>) => new ApiError(...parameters)
+
+const single = (header: string | string[] | undefined) => (Array.isArray(header) ? header[0] : header)

@@ -1,0 +1,32 @@
+import type { FastifyReply } from 'fastify'
+import { corsHeaders } from './cors.ts'
+import type { RequestContext } from './request-context.ts'
+
+/**
+ * Sends an answer of ours: JSON, or nothing with 204, with the headers that its request earned. Straight to Node's response:
+ * the framework's own way costs as much again as the rest of the request.
+ */
+export function sendAnswer(
+  context: RequestContext,
+  reply: FastifyReply,
+  { status, body, headers }: { status: number; body: string | undefined; headers?: Record<string, string> },
+): FastifyReply {
+  const { requestId, corsOrigin, permit } = context
+  const all: Record<string, string | number> = { 'x-request-id': requestId, ...headers }
+  if (corsOrigin !== undefined) Object.assign(all, corsHeaders(corsOrigin))
+  if (permit !== undefined) {
+    all['ratelimit-limit'] = permit.burst
+    all['ratelimit-remaining'] = permit.remaining
+    all['ratelimit-reset'] = Math.ceil(permit.resetSeconds)
+  }
+  if (body !== undefined) {
+    all['content-type'] = 'application/json; charset=utf-8'
+    all['content-length'] = Buffer.byteLength(body)
+    all['cache-control'] = 'no-store'
+  }
+  reply.hijack()
+  // A request that was given up has its answer already.
+  if (reply.raw.headersSent) return reply
+  reply.raw.writeHead(status, all).end(body)
+  return reply
+}
