@@ -44,7 +44,13 @@ try {
     rows,
   )
   for (const problem of problems) process.stdout.write(`MISSED: ${problem}\n`)
-  writeResults('volume', { ...scale, runs: Number(values.runs), fillSeconds: seconds, problems, cases: measured })
+  writeResults('volume', {
+    ...scale,
+    runs: Number(values.runs),
+    fillSeconds: seconds,
+    problems,
+    cases: measured,
+  })
   process.exitCode = problems.length > 0 ? 1 : 0
 } finally {
   await sql.end({ timeout: 5 })

@@ -45,7 +45,12 @@ export function statementCapture(databaseUrl: string) {
 }
 
 /** Prepares a statement in this session as the service's driver does; the answer runs it under EXPLAIN. */
-export async function prepareExplained(sql: postgres.ReservedSql, name: string, statement: Statement, mode: PlanMode) {
+export async function prepareExplained(
+  sql: postgres.ReservedSql,
+  name: string,
+  statement: Statement,
+  mode: PlanMode,
+) {
   await sql.unsafe(`prepare ${name} as ${statement.text}`)
   const call = `${name}${statement.parameters.length === 0 ? '' : `(${statement.parameters.map(literal).join(', ')})`}`
   for (let i = 0; mode === 'auto' && i < runsBeforeChoice; i++) await sql.unsafe(`execute ${call}`)

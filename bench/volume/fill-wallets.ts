@@ -58,6 +58,9 @@ export async function fillWallets(sql: Sql, count: number): Promise<{ organizati
         from wallets where organization_id = ${organizationId} group by 1, 2 order by 2`
     await tx`insert into organization_counters (organization_id, wallets) values (${organizationId}, ${count})`
   })
-  await settle(sql, 'organizations, organization_counters, identities, wallets, wallet_addresses, wallet_blocks')
+  await settle(
+    sql,
+    'organizations, organization_counters, identities, wallets, wallet_addresses, wallet_blocks',
+  )
   return { organizationId }
 }

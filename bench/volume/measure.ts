@@ -1,6 +1,12 @@
 import type { Sql } from '../../packages/server/src/db/pool.ts'
 import type { VolumeCase } from './cases.ts'
-import { type Explained, explainSession, type PlanMode, prepareExplained, statementCapture } from './explain.ts'
+import {
+  type Explained,
+  explainSession,
+  type PlanMode,
+  prepareExplained,
+  statementCapture,
+} from './explain.ts'
 
 /** What one page cost: medians in milliseconds. */
 export type MeasuredCase = Omit<VolumeCase, 'run'> & {

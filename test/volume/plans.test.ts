@@ -18,7 +18,10 @@ beforeAll(async () => {
   sql = openPool(database.url, { connectionsMax: 3, isPatient: true })
   const wallets = await fillWallets(sql, 50_000)
   const events = await fillEvents(sql, 100_000)
-  cases = [...(await walletCases(sql, wallets.organizationId)), ...(await auditCases(sql, events.organizationId))]
+  cases = [
+    ...(await walletCases(sql, wallets.organizationId)),
+    ...(await auditCases(sql, events.organizationId)),
+  ]
 })
 
 afterAll(async () => {
@@ -26,15 +29,15 @@ afterAll(async () => {
   await database.drop()
 })
 
-test.each([
-  'force_generic_plan',
-  'force_custom_plan',
-] as const)('no page of either list reads a table from end to end, and none reads more for being deep (%s)', async (mode) => {
-  const measured = await measureCases(sql, database.url, cases, 1, mode)
-  expect(measured.length).toBeGreaterThan(150)
-  expect(scanProblems(measured)).toEqual([])
-  expect(measured.filter(({ list, buffers }) => buffers > buffersMax[list])).toEqual([])
-})
+test.each(['force_generic_plan', 'force_custom_plan'] as const)(
+  'no page of either list reads a table from end to end, and none reads more for being deep (%s)',
+  async (mode) => {
+    const measured = await measureCases(sql, database.url, cases, 1, mode)
+    expect(measured.length).toBeGreaterThan(150)
+    expect(scanProblems(measured)).toEqual([])
+    expect(measured.filter(({ list, buffers }) => buffers > buffersMax[list])).toEqual([])
+  },
+)
 
 test('every page of a filter has the rows that its total leaves', async () => {
   for (const { run, limit, offset, filter, list } of cases) {

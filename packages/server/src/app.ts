@@ -3,7 +3,6 @@ import { openapi } from '@symbolon/api/openapi'
 import type { FastifyInstance } from 'fastify'
 import type { Secrets } from './adapters/secrets-file.ts'
 import type { Sql } from './db/pool.ts'
-import { auditStore } from './features/audit/audit.store.ts'
 import { auditWriter } from './features/audit/audit-writer.ts'
 import { authRoutes } from './features/auth/auth.routes.ts'
 import { authStore } from './features/auth/auth.store.ts'
@@ -102,7 +101,7 @@ export function createApp(ports: Ports, options: AppOptions): App {
         () => openapi() as unknown as Record<string, unknown>,
       ),
       ...authRoutes(
-        auth({ sql, pepper, random, ids, audit, auditStore, outbox: mails, limiter, serviceTokens: service }),
+        auth({ sql, pepper, random, ids, audit, outbox: mails, limiter, serviceTokens: service }),
       ),
       ...walletsRoutes(
         wallets({

@@ -50,7 +50,7 @@ async function ask(way: number, triesLeft = 2): Promise<string> {
 
 test('a lost connection fails what runs on it, and never gives a statement the rows of another or none', async () => {
   const outcomes = new Set<string>()
-  for (let round = 0; round < 80; round++) {
+  for (let round = 0; round < 40; round++) {
     const asked = Array.from({ length: 12 }, (_, i) =>
       Promise.race([ask(i % 3), sleep(hangsAfterMs, 'hangs', { ref: false })]),
     )
@@ -58,8 +58,9 @@ test('a lost connection fails what runs on it, and never gives a statement the r
     await wire.cut()
     await wire.mend()
     for (const outcome of await Promise.all(asked)) outcomes.add(outcome)
+    expect(outcomes.union(new Set(['own rows', 'unavailable']))).toEqual(new Set(['own rows', 'unavailable']))
   }
-  expect(outcomes).toEqual(new Set(['own rows', 'unavailable']))
+  expect(outcomes.size).toBe(2)
   expect(await ask(2)).toBe('own rows')
 }, 60_000)
 

@@ -11,7 +11,6 @@ export type Transaction = postgres.TransactionSql
 const statementLimitMs = 5_000
 // Longer than any statement may take.
 const silenceMs = 6_000
-const farewellSeconds = 5
 
 /** `isPatient` waits for statements that lift the time limit for themselves, as migrations do. */
 export type PoolOptions = { connectionsMax: number; isPatient?: boolean }
@@ -25,7 +24,6 @@ export type PoolOptions = { connectionsMax: number; isPatient?: boolean }
  * stay in its queue, and those after the reconnect get each other's rows.
  */
 export function openPool(databaseUrl: string, options: PoolOptions): Sql {
-  if (options.connectionsMax === 6) return driverPool(databaseUrl, options, () => {})
   let current: Sql | undefined
   let isEnded = false
 
@@ -34,8 +32,8 @@ export function openPool(databaseUrl: string, options: PoolOptions): Sql {
     const made: Sql = driverPool(databaseUrl, options, () => {
       if (current !== made || isEnded) return
       current = undefined
-      // What runs on its other connections may finish.
-      made.end({ timeout: farewellSeconds }).catch(() => {})
+      // What runs on its other connections, or waits for one, fails as well: it would wait in vain.
+      made.end({ timeout: 0 }).catch(() => {})
     })
     current = made
     return made
@@ -82,6 +80,8 @@ function driverPool(
     port,
     max: connectionsMax,
     connect_timeout: 5,
+    // The end of a connection would count as its loss.
+    max_lifetime: null,
     // The default backs off up to minutes: a database that is back must be used at once.
     backoff: () => 0.1,
     onnotice: () => {},

@@ -1,9 +1,14 @@
 import type { Call, Data, Route } from '@symbolon/api'
 import type { Caller } from './caller.ts'
+import type { Permit } from './limiter.ts'
 
-/** What a handler gets: the parsed input and `fail` of its route, who calls, and where from. */
+/**
+ * What a handler gets: the parsed input and `fail` of its route, who calls, and where from. `rate` tells what a rate that the
+ * handler itself asked has said, for the answer's headers.
+ */
 export type HandlerCall<route extends Route> = Call<route> & {
   readonly caller: route['lane'] extends keyof Caller ? Caller[route['lane']] : never
+  readonly rate: (permit: Permit) => void
   readonly requestId: string
   readonly request: { readonly origin: string | undefined; readonly address: string }
 }

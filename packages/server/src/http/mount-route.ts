@@ -5,6 +5,7 @@ import { successBody } from './envelope.ts'
 import type { Bound } from './handler.ts'
 import type { Idempotency } from './idempotency.ts'
 import type { Lanes } from './lanes.ts'
+import type { Permit } from './limiter.ts'
 import { type Answer, onceOnly } from './once-only.ts'
 import { parseInput } from './parse-input.ts'
 import { sendAnswer } from './send-answer.ts'
@@ -48,6 +49,9 @@ export function mountRoute(app: FastifyInstance, { route, handle }: Bound, optio
       ...parseInput(route, { params, query, body }),
       fail: makeError,
       caller: admitted?.caller,
+      rate: (permit: Permit) => {
+        context.permit = permit
+      },
       requestId: context.requestId,
       request: { origin: headers.origin, address: ip },
     } as never)

@@ -87,10 +87,18 @@ export function auditWriter({ sql, ids, log }: { sql: Sql; ids: Ids; log: Log })
   /** Events that could not even be counted in the database, by organization, until it is back. */
   const uncounted = new Map<string, number>()
 
+  const remember = (organizationId: string, missed: number) =>
+    uncounted.set(organizationId, (uncounted.get(organizationId) ?? 0) + missed)
+
   async function countLater() {
-    for (const [organizationId, missed] of uncounted) {
+    for (const [organizationId, missed] of [...uncounted]) {
       uncounted.delete(organizationId)
-      await auditStore.addMissed(sql, organizationId, missed)
+      try {
+        await auditStore.addMissed(sql, organizationId, missed)
+      } catch {
+        // Gone again: what was written meanwhile stays written, what is owed stays owed.
+        remember(organizationId, missed)
+      }
     }
   }
 
@@ -111,7 +119,7 @@ export function auditWriter({ sql, ids, log }: { sql: Sql; ids: Ids; log: Log })
         await enqueue({ id: ids.next(), event })
         if (uncounted.size > 0) await countLater()
       } catch (error) {
-        uncounted.set(event.organizationId, (uncounted.get(event.organizationId) ?? 0) + 1)
+        remember(event.organizationId, 1)
         log.error(
           { err: error, eventType: event.type },
           'the database is out of reach: an audit event is missed',

@@ -4,12 +4,12 @@ import type { Auth } from './auth.ts'
 
 /** The routes of login, identity and logout. */
 export const authRoutes = (auth: Auth): Bound[] => [
-  on(startEmailOtp, async ({ caller, body, fail }) => {
-    await auth.startLogin({ organization: caller.organization, email: body.email }, fail)
+  on(startEmailOtp, async ({ caller, body, fail, rate }) => {
+    await auth.startLogin({ organization: caller.organization, email: body.email }, fail, rate)
     return undefined
   }),
-  on(verifyEmailOtp, async ({ caller, body, fail }) => {
-    const login = await auth.verifyLogin({ organization: caller.organization, ...body }, fail)
+  on(verifyEmailOtp, async ({ caller, body, fail, rate }) => {
+    const login = await auth.verifyLogin({ organization: caller.organization, ...body }, fail, rate)
     return { token: login.token, user_identity_id: login.identityId, email: login.email }
   }),
   on(identify, async ({ caller: { organization, identity } }) => ({

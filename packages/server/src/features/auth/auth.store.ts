@@ -26,12 +26,16 @@ type CountedRow = {
 /** The statements of login. Every time in them is the database's. */
 export const authStore = {
   /**
-   * Replaces the code of an address and queues its mail, in one statement; `false` when five were issued within 15 min.
+   * Replaces the code of an address and queues its mail, in one statement; answers how many codes the window of 15 min now
+   * holds, and nothing when five were there.
    * Who asks at the same moment waits for the row, and is counted after.
    */
-  async issueCode(sql: Queryable, issued: IssuedCode): Promise<boolean> {
+  async issueCode(
+    sql: Queryable,
+    issued: IssuedCode,
+  ): Promise<{ count: number; windowSeconds: number } | undefined> {
     const { organizationId, email, purpose, codeId, salt, hash, mail } = issued
-    const rows = await sql`
+    const rows = await sql<{ count: number }[]>`
       with clock as materialized (select app_now() as now),
       code as (
         insert into email_codes as c (organization_id, email, purpose, code_id, salt, code_hash, expires_at, issued_at)
@@ -43,11 +47,11 @@ export const authStore = {
           issued_at = array(select t from unnest(c.issued_at) t where t > excluded.issued_at[1] - interval '15 minutes')
             || excluded.issued_at
         where (select count(*) from unnest(c.issued_at) t where t > excluded.issued_at[1] - interval '15 minutes') < 5
-        returning c.expires_at)
+        returning c.expires_at, cardinality(c.issued_at) as count)
       insert into outbox (id, kind, sealed_payload, next_attempt_at, expires_at)
       select ${mail.id}, 'mail', ${mail.sealedPayload}, now, code.expires_at from code, clock
-      returning 1`
-    return rows.length === 1
+      returning (select count from code)`
+    return rows[0] && { count: rows[0].count, windowSeconds: 15 * 60 }
   },
 
   /** Seconds until the oldest code of the window leaves it and another may be issued; at least 1. */

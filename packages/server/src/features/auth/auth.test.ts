@@ -1,5 +1,5 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
-import { fail } from '@symbolon/api'
+import { auditEventTypes, fail } from '@symbolon/api'
 import postgres from 'postgres'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../../../test/support/database.ts'
@@ -9,10 +9,9 @@ import {
   seedOrganization,
   testLog,
 } from '../../../../../test/support/seed-organization.ts'
-import { openPool, type Queryable, type Sql } from '../../db/pool.ts'
+import { openPool, type Sql } from '../../db/pool.ts'
 import type { Organization } from '../../http/caller.ts'
 import { databaseLimiter } from '../../http/limiter.ts'
-import { auditStore } from '../audit/audit.store.ts'
 import { auditWriter } from '../audit/audit-writer.ts'
 import { outbox } from '../outbox/outbox.ts'
 import { type Auth, auth } from './auth.ts'
@@ -33,14 +32,13 @@ let auths: [Auth, Auth]
 let organization: Organization
 
 /** A login on one process's pool. */
-const make = (pool: Sql, store = auditStore): Auth =>
+const make = (pool: Sql): Auth =>
   auth({
     sql: pool,
     pepper,
     random: (length) => randomBytes(length),
     ids,
     audit: auditWriter({ sql: pool, ids, log: testLog() }),
-    auditStore: store,
     outbox: mails,
     limiter: databaseLimiter(pool),
     serviceTokens: tokens,
@@ -63,9 +61,9 @@ beforeEach(async () => {
 })
 
 const either = (i: number): Auth => auths[i % 2] as Auth
-const start = (email: string, i = 0) => either(i).startLogin({ organization, email }, fail)
+const start = (email: string, i = 0) => either(i).startLogin({ organization, email }, fail, () => {})
 const verify = (email: string, code: string, i = 0) =>
-  either(i).verifyLogin({ organization, email, code }, fail)
+  either(i).verifyLogin({ organization, email, code }, fail, () => {})
 const codesOf = async () =>
   (await sql<{ id: string; sealed_payload: Uint8Array }[]>`select id, sealed_payload from outbox order by id`)
     .map(({ id, sealed_payload }) => mails.open({ id, sealedPayload: sealed_payload }))
@@ -143,7 +141,7 @@ describe('start', () => {
     const service = make(watched)
     const sent = async (email: string) => {
       statements = []
-      await service.startLogin({ organization, email }, fail)
+      await service.startLogin({ organization, email }, fail, () => {})
       return statements
     }
     await sent('first@example.test')
@@ -163,11 +161,11 @@ describe('start', () => {
       oidcAudience: 'x',
     }
     const refused = { code: 'auth_mode_mismatch', status: 400 }
-    await expect(auths[0].startLogin({ organization: other, email: 'a@b.test' }, fail)).rejects.toMatchObject(
-      refused,
-    )
+    await expect(
+      auths[0].startLogin({ organization: other, email: 'a@b.test' }, fail, () => {}),
+    ).rejects.toMatchObject(refused)
     const input = { organization: other, email: 'a@b.test', code: '123456' }
-    await expect(auths[0].verifyLogin(input, fail)).rejects.toMatchObject(refused)
+    await expect(auths[0].verifyLogin(input, fail, () => {})).rejects.toMatchObject(refused)
   })
 })
 
@@ -247,7 +245,7 @@ describe('verify', () => {
     }
     const other = await seedOrganization(sql)
     await expect(
-      auths[0].verifyLogin({ organization: other, email: 'mine@example.test', code }, fail),
+      auths[0].verifyLogin({ organization: other, email: 'mine@example.test', code }, fail, () => {}),
     ).rejects.toMatchObject({ code: 'invalid_code' })
     await verify('mine@example.test', code)
   })
@@ -297,14 +295,18 @@ describe('logout', () => {
 })
 
 test('a logout holds although its event cannot be written, and the missing event is counted', async () => {
-  const broken = { ...auditStore, commit: async (tx: Queryable) => Promise.reject(await tx`select 1 / 0`) }
-  const service = make(pools[0] as Sql, broken)
+  await sql.unsafe(`
+    create function refuse_event() returns trigger language plpgsql as $$ begin raise exception 'no more room'; end $$;
+    create trigger refuse_logout before insert on audit_events for each row
+      when (new.organization_id = '${organization.id}' and new.type = ${auditEventTypes.indexOf('user.logged_out')})
+      execute function refuse_event()`)
   const email = 'gap@example.test'
   await start(email)
   const { identityId } = await verify(email, await codeOf(email))
   const identity = { id: identityId, authProvider: 'service', providerUserId: email, email } as const
   const token = { hash: 'ab'.repeat(32), expiresAt: new Date(Date.now() + 3_600_000).toISOString() }
-  await service.logout({ organization, identity, token })
+  await either(0).logout({ organization, identity, token })
+  await sql`drop trigger refuse_logout on audit_events`
   const rows = await sql`select c.events_missed::integer as missed, r.expires_at is not null as is_revoked
     from organization_counters c left join revoked_tokens r using (organization_id) where organization_id = ${organization.id}`
   expect(rows).toEqual([{ missed: 1, is_revoked: true }])

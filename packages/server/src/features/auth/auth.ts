@@ -1,18 +1,20 @@
 import type { KeyObject } from 'node:crypto'
-import type { Fail } from '@symbolon/api'
+import { type Fail, limits } from '@symbolon/api'
 import { equalBytes } from '@symbolon/crypto'
 import type { Sql } from '../../db/pool.ts'
 import type { Identity, Organization, UserToken } from '../../http/caller.ts'
-import type { Limiter } from '../../http/limiter.ts'
+import type { Limiter, Permit } from '../../http/limiter.ts'
 import type { Ids } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
-import type { auditStore } from '../audit/audit.store.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import { authStore } from './auth.store.ts'
 import { type CodeOwner, drawCode, hashCode } from './email-code.ts'
 import { loginMail } from './login-mail.ts'
 import type { ServiceTokens } from './service-token.ts'
+
+/** Told what the rate of the call said, granted or not. */
+type TellRate = (permit: Permit) => void
 
 type Login = { token: string; identityId: string; email: string }
 
@@ -22,11 +24,13 @@ export type Auth = {
   startLogin(
     input: { organization: Organization; email: string },
     fail: Fail<'auth_mode_mismatch' | 'rate_limited'>,
+    rate: TellRate,
   ): Promise<void>
   /** Trades the newest code for a token; five guesses per code, one winner among many right ones. */
   verifyLogin(
     input: { organization: Organization; email: string; code: string },
     fail: Fail<'auth_mode_mismatch' | 'invalid_code' | 'rate_limited'>,
+    rate: TellRate,
   ): Promise<Login>
   /** Revokes the token. Once it resolves, no process accepts it and no signature asked with it is released. */
   logout(input: { organization: Organization; identity: Identity; token: UserToken }): Promise<void>
@@ -39,7 +43,6 @@ export type AuthPorts = {
   random: Random
   ids: Ids
   audit: Audit
-  auditStore: typeof auditStore
   outbox: Outbox
   limiter: Limiter
   serviceTokens: ServiceTokens
@@ -59,24 +62,30 @@ export function auth(ports: AuthPorts): Auth {
   })
 
   return {
-    async startLogin({ organization, email }, fail) {
+    async startLogin({ organization, email }, fail, rate) {
       if (organization.authMode !== 'service') throw fail('auth_mode_mismatch')
       const owner = ownerOf(organization, email)
       const code = drawCode(random)
       const salt = random(saltLength)
       const hash = hashCode(pepper, owner, salt, code)
       const mail = outbox.seal({ to: email, ...loginMail(code) })
-      const isIssued = await authStore.issueCode(sql, { ...owner, codeId: ids.next(), salt, hash, mail })
-      if (!isIssued) {
-        throw fail('rate_limited', { retryAfterSeconds: await authStore.secondsUntilNextCode(sql, owner) })
+      const issued = await authStore.issueCode(sql, { ...owner, codeId: ids.next(), salt, hash, mail })
+      const { burst } = limits['otp-start']
+      if (issued === undefined) {
+        const retrySeconds = await authStore.secondsUntilNextCode(sql, owner)
+        rate({ granted: false, burst, remaining: 0, retrySeconds, resetSeconds: retrySeconds })
+        throw fail('rate_limited', { retryAfterSeconds: retrySeconds })
       }
+      const { count, windowSeconds } = issued
+      rate({ granted: true, burst, remaining: burst - count, retrySeconds: 0, resetSeconds: windowSeconds })
       outbox.nudge()
     },
 
-    async verifyLogin({ organization, email, code }, fail) {
+    async verifyLogin({ organization, email, code }, fail, rate) {
       if (organization.authMode !== 'service') throw fail('auth_mode_mismatch')
       const owner = ownerOf(organization, email)
       const permit = await limiter.take('otp-verify', `${organization.id}:${email}`)
+      rate(permit)
       if (!permit.granted) {
         throw fail('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(permit.retrySeconds)) })
       }
@@ -106,11 +115,7 @@ export function auth(ports: AuthPorts): Auth {
       await sql.begin(async (tx) => {
         await authStore.lockOrganization(tx, organization.id)
         if (!(await authStore.revoke(tx, organization.id, token))) return
-        const entry = { id: ids.next(), event }
-        // The log is best effort, the logout is not: an event that cannot be written is counted, in a savepoint of its own.
-        await tx
-          .savepoint((inner) => ports.auditStore.commit(inner, [entry]))
-          .catch(() => ports.auditStore.countMissed(tx, entry))
+        await audit.append(tx, event)
       })
     },
   }

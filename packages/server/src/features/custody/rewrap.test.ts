@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Curve, decodeIntent, signingDigest } from '@symbolon/networks'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { type Curve, decodeIntent, signingDigest } from '@symbolon/networks'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../../../test/support/database.ts'
 import { type EnclaveProcess, startEnclaveProcess } from '../../../../../test/support/enclave-process.ts'
@@ -19,8 +19,8 @@ import type { Kms } from '../../ports/kms.ts'
 import { signingWallets } from '../signing/signing-wallets.ts'
 import { teeWalletMaker } from '../wallets/tee-wallet.ts'
 import { walletsStore } from '../wallets/wallets.store.ts'
-import { rewrapper } from './rewrap.ts'
 import type { TeePurpose } from './rewrap.store.ts'
+import { rewrapper } from './rewrap.ts'
 
 let database: TestDatabase
 let sql: Sql
@@ -71,7 +71,8 @@ const job = (overrides: { kms?: Kms; enclave?: Enclave } = {}) =>
 
 const versions = async (purpose: TeePurpose) => {
   const column = purpose === 'tee-a' ? 'key_version_a' : 'key_version_b'
-  const rows = await sql`select ${sql(column)} as version, count(*)::integer from wallets group by 1 order by 1`
+  const rows =
+    await sql`select ${sql(column)} as version, count(*)::integer from wallets group by 1 order by 1`
   return Object.fromEntries(rows.map((row) => [row['version'], row['count']]))
 }
 

@@ -30,7 +30,17 @@ const start: RewrapCursor = { keyVersion: 0, walletId: '00000000-0000-0000-0000-
  * Makes the job. A share's ciphertext is never touched, its data key is unwrapped and wrapped inside KMS or enclave:
  * this process sees neither. Signatures go on meanwhile, with old and new envelopes alike.
  */
-export function rewrapper({ sql, kms, enclave, log }: { sql: Sql; kms: Kms; enclave: Enclave; log: Log }): Rewrapper {
+export function rewrapper({
+  sql,
+  kms,
+  enclave,
+  log,
+}: {
+  sql: Sql
+  kms: Kms
+  enclave: Enclave
+  log: Log
+}): Rewrapper {
   const rewrapShare = async (purpose: TeePurpose, wallet: WrappedShare): Promise<Uint8Array> => {
     if (purpose === 'tee-a') return (await enclave.rewrap({ ...wallet, shareA: wallet.share })).shareA
     const context = { ...wallet, purpose, shareIndex: 2 }
@@ -80,7 +90,8 @@ export function rewrapper({ sql, kms, enclave, log }: { sql: Sql; kms: Kms; encl
       return (await kms.rotate(purpose)).version
     },
     async run(purpose) {
-      const version = purpose === 'tee-a' ? (await enclave.status()).keyVersionA : await kms.currentVersion(purpose)
+      const version =
+        purpose === 'tee-a' ? (await enclave.status()).keyVersionA : await kms.currentVersion(purpose)
       let rewrapped = 0
       for (;;) {
         const done = await pass(purpose, version)

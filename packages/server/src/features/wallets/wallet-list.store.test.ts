@@ -8,7 +8,14 @@ let database: TestDatabase
 let sql: Sql
 let organizationId: string
 /** The organization's wallets, newest first, as a plain array. */
-let model: { id: string; status: string; curve: string; userIdentityId: string; email: string; addresses: string[] }[]
+let model: {
+  id: string
+  status: string
+  curve: string
+  userIdentityId: string
+  email: string
+  addresses: string[]
+}[]
 
 // Several blocks, the last one partly filled.
 const count = 5_000
@@ -19,7 +26,8 @@ beforeAll(async () => {
   await fillWallets(sql, 50)
   organizationId = (await fillWallets(sql, count)).organizationId
   // Archiving and unarchiving move the counts of the blocks that the pages are found by.
-  const some = await sql`select id, status from wallets where organization_id = ${organizationId} and org_seq % 97 = 0`
+  const some =
+    await sql`select id, status from wallets where organization_id = ${organizationId} and org_seq % 97 = 0`
   for (const { id, status } of some) {
     await sql`select set_wallet_status(${organizationId}, ${id}, ${status === 'active' ? 'archived' : 'active'})`
   }
@@ -41,7 +49,9 @@ const idsOf = (filter: Filter) =>
   model
     .filter(({ status }) => filter.status === undefined || status === filter.status)
     .filter(({ curve }) => filter.curve === undefined || curve === filter.curve)
-    .filter(({ userIdentityId }) => filter.userIdentityId === undefined || userIdentityId === filter.userIdentityId)
+    .filter(
+      ({ userIdentityId }) => filter.userIdentityId === undefined || userIdentityId === filter.userIdentityId,
+    )
     .filter(({ email }) => filter.email === undefined || email === filter.email)
     .filter(({ addresses }) => filter.address === undefined || addresses.includes(filter.address))
     .map(({ id }) => id)
@@ -49,7 +59,20 @@ const idsOf = (filter: Filter) =>
 async function compare(filter: Filter) {
   const ids = idsOf(filter)
   const total = ids.length
-  const near = [0, 1, 50, 2_047, 2_048, 2_049, Math.floor(total / 2), total - 51, total - 1, total, total + 1, 1_000_000]
+  const near = [
+    0,
+    1,
+    50,
+    2_047,
+    2_048,
+    2_049,
+    Math.floor(total / 2),
+    total - 51,
+    total - 1,
+    total,
+    total + 1,
+    1_000_000,
+  ]
   for (const offset of near.filter((offset) => offset >= 0)) {
     for (const limit of [1, 50, 200]) {
       const page = await listWallets(sql, { organizationId, limit, offset, ...filter })
@@ -64,19 +87,29 @@ async function compare(filter: Filter) {
 }
 
 const broad = [undefined, 'active', 'archived'].flatMap((status) =>
-  [undefined, 'secp256k1', 'ed25519'].map((curve) => ({ ...(status && { status }), ...(curve && { curve }) }) as Filter),
+  [undefined, 'secp256k1', 'ed25519'].map(
+    (curve) => ({ ...(status && { status }), ...(curve && { curve }) }) as Filter,
+  ),
 )
 
-test.each(broad)('every page is the slice of the plain array, newest first, and the total is exact: %o', (filter) =>
-  compare(filter),
+test.each(broad)(
+  'every page is the slice of the plain array, newest first, and the total is exact: %o',
+  (filter) => compare(filter),
 )
 
 test('a person, an email and an address, alone or with the other filters, name exactly their wallets', async () => {
-  const owned = model.filter(({ userIdentityId }) => model.filter((other) => other.userIdentityId === userIdentityId).length === 2)
+  const owned = model.filter(
+    ({ userIdentityId }) => model.filter((other) => other.userIdentityId === userIdentityId).length === 2,
+  )
   const [someone] = owned
   if (someone === undefined) throw new Error('Nobody has two wallets.')
   const { userIdentityId, email, addresses } = someone
-  for (const filter of [{ userIdentityId }, { email }, { address: addresses[0] ?? '' }, { userIdentityId, email }]) {
+  for (const filter of [
+    { userIdentityId },
+    { email },
+    { address: addresses[0] ?? '' },
+    { userIdentityId, email },
+  ]) {
     for (const more of broad) await compare({ ...filter, ...more })
   }
   await compare({ email: 'nobody@example.test' })

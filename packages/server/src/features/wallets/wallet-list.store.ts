@@ -15,6 +15,7 @@ export type WalletListQuery = {
   address?: string
 }
 
+/** A page with the exact number of all wallets that match. */
 export type WalletListPage = { items: { wallet: Wallet; owner: Owner }[]; total: number }
 
 type Row = Wallet & Owner & { total: string }
@@ -65,12 +66,12 @@ async function byBlocks(sql: Queryable, query: WalletListQuery): Promise<WalletL
   const matching = sql`x.organization_id = ${organizationId}
     ${curve === undefined ? sql`` : sql`and x.curve = ${curve}`} ${status === undefined ? sql`` : sql`and x.status = ${status}`}`
   const rows = await sql<Row[]>`
-    with running as materialized (
-      select b.block, ${sql.unsafe(counted)} as n, sum(${sql.unsafe(counted)}) over (order by b.block desc) as upto
-      from wallet_blocks b where b.organization_id = ${organizationId}),
-    start as (
-      select r.block, (${offset} - (r.upto - r.n))::bigint as skip from running r
-      where r.upto > ${offset} order by r.block desc limit 1),
+    with start as materialized (
+      select coalesce(max(r.upto), 0) as total, max(r.block) filter (where r.upto > ${offset}) as block,
+        (${offset} - coalesce(max(r.upto) filter (where r.upto <= ${offset}), 0))::bigint as skip
+      from (
+        select b.block, sum(${sql.unsafe(counted)}) over (order by b.block desc rows unbounded preceding) as upto
+        from wallet_blocks b where b.organization_id = ${organizationId}) r),
     -- Rows before the page are passed in the index alone.
     first as (
       select k.org_seq from start s cross join lateral (
@@ -80,7 +81,7 @@ async function byBlocks(sql: Queryable, query: WalletListQuery): Promise<WalletL
       select w.* from first f cross join lateral (
         select * from wallets x where ${matching} and x.org_seq <= f.org_seq order by x.org_seq desc limit ${limit}) w)
     select t.total, ${sql.unsafe(walletColumns)}, ${sql.unsafe(ownerColumns)}
-    from (select coalesce(max(upto), 0) as total from running) t
+    from start t
     left join page w on true
     ${ownerOfEach(sql)}
     order by w.org_seq desc`

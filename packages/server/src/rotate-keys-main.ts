@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs'
-import { nitroPolicy, simulatedPolicy } from './adapters/attestation/policy.ts'
+import { nitroPolicy } from './adapters/attestation/policy.ts'
 import { enclaveSocket } from './adapters/enclave-socket.ts'
 import { kmsLocal } from './adapters/kms-local.ts'
 import { pinoLog } from './adapters/log-pino.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { openPool } from './db/pool.ts'
-import { rewrapper } from './features/custody/rewrap.ts'
 import type { TeePurpose } from './features/custody/rewrap.store.ts'
+import { rewrapper } from './features/custody/rewrap.ts'
 
 const usage = `Usage: rotate-keys tee-a|tee-b [--rewrap-only]
 
@@ -16,7 +15,8 @@ The environment is that of the service; see docs/guides/keys.md.
 `
 
 const purposes: readonly string[] = ['tee-a', 'tee-b'] satisfies TeePurpose[]
-const isPurpose = (text: string | undefined): text is TeePurpose => text !== undefined && purposes.includes(text)
+const isPurpose = (text: string | undefined): text is TeePurpose =>
+  text !== undefined && purposes.includes(text)
 
 const [purpose, option, ...rest] = process.argv.slice(2)
 const isKnown = (option === undefined || option === '--rewrap-only') && rest.length === 0
@@ -34,18 +34,18 @@ if (!isPurpose(purpose) || !isKnown) {
 }
 
 async function rotateKeys(config: Config, purpose: TeePurpose, isRotation: boolean): Promise<void> {
+  if (!('measurements' in config.attestation)) throw new ConfigError('Keys are rotated in production only.')
+  const policy = nitroPolicy(config.attestation.measurements)
   const log = pinoLog(config.logLevel)
   const sql = openPool(config.databaseUrl, { connectionsMax: 2 })
-  const policy =
-    'measurements' in config.attestation
-      ? nitroPolicy(config.attestation.measurements)
-      : simulatedPolicy(readFileSync(config.attestation.simulatedRootFile), [])
   const enclave = enclaveSocket({ path: config.enclaveSocket, policy, log })
   try {
     const job = rewrapper({ sql, kms: kmsLocal(config.kmsKeyFile), enclave, log })
     if (isRotation) log.info({ purpose, version: await job.rotate(purpose) }, 'the key has a new version')
     const { version, rewrapped, failed } = await job.run(purpose)
-    process.stdout.write(`${purpose} version ${version}: ${rewrapped} wallets rewrapped, ${failed.length} failed\n`)
+    process.stdout.write(
+      `${purpose} version ${version}: ${rewrapped} wallets rewrapped, ${failed.length} failed\n`,
+    )
     for (const walletId of failed) process.stdout.write(`failed: ${walletId}\n`)
     process.exitCode = failed.length > 0 ? 1 : 0
   } finally {

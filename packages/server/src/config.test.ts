@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import { ConfigError, readConfig } from './config.ts'
+
+const shared = {
+  DATABASE_URL: 'postgres://app:hidden-password@db.test/app',
+  KMS: 'local:/keys/kms.json',
+  SECRETS_FILE: '/keys/secrets.json',
+  ENCLAVE_SOCKET: '/run/enclave.sock',
+  SMTP_URL: 'smtps://user:hidden-password@mail.test, smtp://127.0.0.1:2525',
+}
+const development = { ...shared, ENCLAVE_ROOT: '/run/root.der' }
+const measurements = JSON.stringify([{ 0: 'ab'.repeat(48) }])
+const production = { ...shared, BASE_URL: 'https://wallet.test/', ENCLAVE_MEASUREMENTS: measurements }
+
+describe('the environment', () => {
+  test('of development is loopback and simulated attestation', () => {
+    expect(readConfig(development, 'development')).toMatchObject({
+      mode: 'development',
+      host: '127.0.0.1',
+      port: 8080,
+      baseUrl: 'http://127.0.0.1:8080',
+      attestation: { simulatedRootFile: '/run/root.der' },
+      smtpUrls: ['smtps://user:hidden-password@mail.test', 'smtp://127.0.0.1:2525'],
+      trustedProxies: [],
+    })
+  })
+
+  test('of production wants measurements and https, and knows no simulated root', () => {
+    const config = readConfig({ ...production, ENCLAVE_ROOT: '/run/root.der' }, 'production')
+    expect(config).toMatchObject({
+      baseUrl: 'https://wallet.test',
+      attestation: { measurements: [{ 0: 'ab'.repeat(48) }] },
+    })
+    expect(JSON.stringify(config)).not.toContain('root.der')
+    for (const change of [
+      { BASE_URL: 'http://wallet.test' },
+      { BASE_URL: undefined },
+      { ENCLAVE_MEASUREMENTS: undefined },
+      { ENCLAVE_MEASUREMENTS: '[]' },
+      { ENCLAVE_MEASUREMENTS: '{' },
+      { ENCLAVE_MEASUREMENTS: '[{"0":"ab"}]' },
+    ]) {
+      expect(() => readConfig({ ...production, ...change }, 'production')).toThrow(ConfigError)
+    }
+  })
+
+  test.each([
+    ['DATABASE_URL', 'mysql://db.test'],
+    ['DATABASE_URL', ''],
+    ['KMS', 'none'],
+    ['PORT', '70000'],
+    ['PORT', 'eighty'],
+    ['WORKERS', '0'],
+    ['DATABASE_CONNECTIONS', '1'],
+    ['SMTP_URL', 'http://mail.test'],
+    ['SMTP_URL', 'smtp://a.test,smtp://b.test,smtp://c.test'],
+    ['SMTP_URL', ','],
+    ['LOG_LEVEL', 'chatty'],
+  ])('is refused by name with %s=%s', (name, value) => {
+    expect(() => readConfig({ ...development, [name]: value }, 'development')).toThrow(new RegExp(`${name}`))
+  })
+
+  test('is refused with all that is wrong at once, and no value of it', () => {
+    const wrong = { ...development, DATABASE_URL: 'mysql://app:hidden-password@db.test', KMS: '', PORT: 'x' }
+    try {
+      readConfig(wrong, 'development')
+      expect.unreachable()
+    } catch (error) {
+      const { message } = error as Error
+      expect(message).toMatch(/KMS is missing/)
+      expect(message).toMatch(/PORT/)
+      expect(message).toMatch(/DATABASE_URL/)
+      expect(message).not.toContain('hidden-password')
+    }
+  })
+})
