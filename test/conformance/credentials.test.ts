@@ -96,12 +96,19 @@ describe('keys', () => {
 
   test('a key ends at its expiry, by the clock of the database', async () => {
     const nowMs = Date.now()
-    const { key } = await mintSecretKey(app, tenant, { expiresAt: new Date(nowMs + 60_000) })
+    const expiresAt = new Date(nowMs + 60_000)
+    const { key } = await mintSecretKey(app, tenant, { expiresAt })
+    const options = { name: 'test', type: 'publishable', scope: null, expiresAt } as const
+    const { key: pk } = await app.app.orgs.mintKey(tenant.id, { ...options, ipAllowlist: [] })
+    const codes = async () => [
+      await statusAndCode(app, key),
+      (await app.call('GET', '/v1/chains', { pk })).error?.code,
+    ]
     try {
       await stopClock(app, nowMs + 59_999)
-      expect(await statusAndCode(app, key)).toBe(200)
+      expect(await codes()).toEqual([200, undefined])
       await stopClock(app, nowMs + 60_000)
-      expect(await statusAndCode(app, key)).toBe('unauthorized')
+      expect(await codes()).toEqual(['unauthorized', 'unauthorized'])
     } finally {
       await startClock(app)
     }

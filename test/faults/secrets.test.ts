@@ -102,7 +102,7 @@ async function useBadly(organization: Organization) {
     ),
     post(
       '/v1/s2s/wallets',
-      { ...secret(organization.secret_key), 'idempotency-key': planted('bad key') + ' ' },
+      { ...secret(organization.secret_key), 'idempotency-key': `${planted('bad key')} ` },
       {},
     ),
     post('/v1/wallets/auth/email-otp/verify', own, {

@@ -3,6 +3,11 @@ import { availableParallelism } from 'node:os'
 
 const restartPauseMs = 200
 const stopTimeMs = 12_000
+/**
+ * V8 sizes its heap by the machine and collects late on a large one: 370 MB resident after 40,000 signatures, 165 MB with a
+ * young generation of 8 MB. The bound on the old one leaves room for a burst of the largest bodies.
+ */
+const workerNodeArguments = ['--max-semi-space-size=8', '--max-old-space-size=512']
 
 /**
  * Runs `work` in one process per core (or as many as told), restarting those that die, until this process is told to
@@ -27,6 +32,7 @@ export async function runCluster(options: {
 
 function primary(workers: number, onListening: (() => void) | undefined) {
   let isStopping = false
+  cluster.setupPrimary({ execArgv: [...process.execArgv, ...workerNodeArguments] })
   const start = () => {
     if (!isStopping) cluster.fork()
   }

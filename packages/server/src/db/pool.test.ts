@@ -25,6 +25,7 @@ afterAll(async () => {
 
 type Row = { n: number }
 let lastNumber = 0
+let losses = 0
 
 /** Asks for a number of its own, in one of the ways that the service does; twice if the first way fails. */
 async function ask(way: number, triesLeft = 2): Promise<string> {
@@ -43,6 +44,7 @@ async function ask(way: number, triesLeft = 2): Promise<string> {
     return areOwn ? 'own rows' : 'rows of another'
   } catch (error) {
     if (!isDatabaseUnavailable(error)) return String(error)
+    losses += 1
     // At once: the driver has not yet noticed that its connection is closed.
     return triesLeft > 1 ? ask(way, triesLeft - 1) : 'unavailable'
   }
@@ -58,9 +60,9 @@ test('a lost connection fails what runs on it, and never gives a statement the r
     await wire.cut()
     await wire.mend()
     for (const outcome of await Promise.all(asked)) outcomes.add(outcome)
-    expect(outcomes.union(new Set(['own rows', 'unavailable']))).toEqual(new Set(['own rows', 'unavailable']))
+    expect([...outcomes].filter((outcome) => outcome !== 'own rows' && outcome !== 'unavailable')).toEqual([])
   }
-  expect(outcomes.size).toBe(2)
+  expect(losses).toBeGreaterThan(20)
   expect(await ask(2)).toBe('own rows')
 }, 60_000)
 

@@ -44,10 +44,22 @@ export function openPool(databaseUrl: string, options: PoolOptions): Sql {
     isEnded = true
     await last.end(how)
   }
+  const reserve: Sql['reserve'] = () => reserveConnection(databaseUrl, options)
   return new Proxy(pool(), {
     apply: (_, self, statement) => Reflect.apply(pool(), self, statement),
-    get: (_, name) => (name === 'end' ? end : Reflect.get(pool(), name)),
+    get: (_, name) => (name === 'end' ? end : name === 'reserve' ? reserve : Reflect.get(pool(), name)),
   })
+}
+
+/** A connection beside the pool, closed at its release: the driver's own way waits for ever where none is open yet. */
+async function reserveConnection(databaseUrl: string, options: PoolOptions): Promise<postgres.ReservedSql> {
+  const own: Sql = driverPool(databaseUrl, { ...options, connectionsMax: 1 }, () => close())
+  const close = () => {
+    own.end({ timeout: 0 }).catch(() => {})
+  }
+  await own`select 1`
+  const reserved = await own.reserve()
+  return Object.assign(reserved, { release: close })
 }
 
 function driverPool(

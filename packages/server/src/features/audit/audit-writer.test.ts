@@ -69,7 +69,7 @@ test('all ranks are dense over organizations, types and outcomes, whoever writes
     event({
       organizationId: organizations[(i * 7) % 3] ?? '',
       type: types[(i * 5) % 4] ?? 'wallet.signed',
-      success: i % 3 !== 0,
+      success: i % 7 < 4,
     }),
   )
   await Promise.all(events.map((one, i) => writers[i % 2]?.write(one)))
@@ -167,6 +167,26 @@ test('an event the database refuses fails nobody, is counted there, and is told 
   expect(await missed()).toBe(0)
   expect(rows).toHaveLength(41 + gaps.length)
   expect(rows.map(({ n }) => Number(n))).toEqual(rows.map((_, i) => i + 1))
+})
+
+test('of two processes that learn of a gap at the same moment one tells it', async () => {
+  await database.sql`update organization_counters set events_missed = 3 where organization_id = ${organizationId}`
+  const writers = pools.map(writerOf)
+  let written: Promise<unknown> | undefined
+  await database.sql.begin(async (tx) => {
+    await tx`select 1 from organization_counters where organization_id = ${organizationId} for update`
+    written = Promise.all(writers.map((writer) => writer.write(event())))
+    // Both commits wait in line, so both are answered before either can tell.
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  })
+  await written
+  await Promise.all(writers.map((writer) => writer.write(event())))
+  for (let i = 0; i < 100 && (await missed()) !== 0; i++)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  await Promise.all(writers.map((writer) => writer.write(event())))
+  const gaps = (await rowsOf()).filter(({ type }) => auditEventTypes[type] === 'audit.gap')
+  expect(gaps.map(({ payload }) => payload)).toEqual([{ missed: 3 }])
+  expect(await missed()).toBe(0)
 })
 
 test('a change is kept though its event is refused, and the gap is counted with it', async () => {
