@@ -11,9 +11,13 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.bench.ts'))
   .sort()
 const wanted = process.argv.slice(2)
-const chosen = files.filter((file) => wanted.length === 0 || wanted.some((name) => file.endsWith(`${name}.bench.ts`)))
+const chosen = files.filter(
+  (file) => wanted.length === 0 || wanted.some((name) => file.endsWith(`${name}.bench.ts`)),
+)
 if (chosen.length === 0) {
-  process.stderr.write(`No such benchmark. There are: ${files.map((file) => file.replace(/^.*\/|\.bench\.ts$/g, '')).join(', ')}\n`)
+  process.stderr.write(
+    `No such benchmark. There are: ${files.map((file) => file.replace(/^.*\/|\.bench\.ts$/g, '')).join(', ')}\n`,
+  )
   process.exit(2)
 }
 for (const file of chosen) {

@@ -17,7 +17,11 @@ const message = `0x${'de'.repeat(32)}`
 
 const anvil = await startAnvil()
 const platform = await benchPlatform({ keys: 400, wallets: 1_000 })
-const naive = await startNaive(platform.databaseUrl, { keys: 400, wallets: 1_000, workers: availableParallelism() })
+const naive = await startNaive(platform.databaseUrl, {
+  keys: 400,
+  wallets: 1_000,
+  workers: availableParallelism(),
+})
 
 const requestsOf = (keys: string[], wallets: string[], path: string) =>
   Array.from({ length: 4_000 }, (_, i) =>
@@ -32,14 +36,28 @@ const contenders = [
     name: 'anvil',
     port: anvil.port,
     pid: anvil.pid,
-    requests: anvil.accounts.map((account) => post('/', {}, { jsonrpc: '2.0', id: 1, method: 'eth_sign', params: [account, message] })),
+    requests: anvil.accounts.map((account) =>
+      post('/', {}, { jsonrpc: '2.0', id: 1, method: 'eth_sign', params: [account, message] }),
+    ),
   },
-  { name: 'symbolon', port: platform.port, pid: platform.pid, requests: requestsOf(platform.secretKeys, platform.walletIds, '/v1/s2s/sign') },
+  {
+    name: 'symbolon',
+    port: platform.port,
+    pid: platform.pid,
+    requests: requestsOf(platform.secretKeys, platform.walletIds, '/v1/s2s/sign'),
+  },
   { name: 'naive', port: naive.port, pid: naive.pid, requests: requestsOf(naive.keys, naive.walletIds, '/') },
 ] as const
 
 type Name = (typeof contenders)[number]['name']
-type Sample = { perSecond: number; serverMicroseconds: number; databaseMicroseconds: number; p50Ms: number; p99Ms: number; failed: number }
+type Sample = {
+  perSecond: number
+  serverMicroseconds: number
+  databaseMicroseconds: number
+  p50Ms: number
+  p99Ms: number
+  failed: number
+}
 const samples: Record<Name, Sample[]> = { anvil: [], symbolon: [], naive: [] }
 
 for (const { port, requests } of contenders) await load({ port, requests, connections, seconds: 3 })
@@ -60,7 +78,12 @@ for (let round = 0; round < rounds; round++) {
     process.stderr.write('.')
   }
 }
-const single = await load({ port: platform.port, requests: contenders[1].requests, connections: 1, seconds: 4 })
+const single = await load({
+  port: platform.port,
+  requests: contenders[1].requests,
+  connections: 1,
+  seconds: 4,
+})
 process.stderr.write('\n')
 
 const of = (name: Name, field: keyof Sample) => samples[name].map((sample) => sample[field])
@@ -79,16 +102,22 @@ printTable(
   ['', 'per second', 'server CPU µs', 'database CPU µs', 'p50 ms', 'p99 ms'],
   contenders.map(({ name }) => [
     name,
-    ...(['perSecond', 'serverMicroseconds', 'databaseMicroseconds', 'p50Ms', 'p99Ms'] as const).map((field) => median(of(name, field))),
+    ...(['perSecond', 'serverMicroseconds', 'databaseMicroseconds', 'p50Ms', 'p99Ms'] as const).map((field) =>
+      median(of(name, field)),
+    ),
   ]),
 )
-printTable('Figures', ['', 'measured', 'wanted'], [
-  ['throughput / anvil', figures.throughput_vs_anvil, '>= 0.35, aim 0.50'],
-  ['server CPU / anvil', figures.server_cpu_vs_anvil, '<= 2.5'],
-  ['throughput / naive', figures.throughput_vs_naive, '>= 8'],
-  ['p50 at 1 connection, ms', figures.single_connection_p50_ms, '< 3'],
-  ['answers other than 200', figures.failed, '0'],
-])
+printTable(
+  'Figures',
+  ['', 'measured', 'wanted'],
+  [
+    ['throughput / anvil', figures.throughput_vs_anvil, '>= 0.35, aim 0.50'],
+    ['server CPU / anvil', figures.server_cpu_vs_anvil, '<= 2.5'],
+    ['throughput / naive', figures.throughput_vs_naive, '>= 8'],
+    ['p50 at 1 connection, ms', figures.single_connection_p50_ms, '< 3'],
+    ['answers other than 200', figures.failed, '0'],
+  ],
+)
 writeResults('sign', { rounds, seconds, connections, figures, samples })
 naive.stop()
 anvil.stop()

@@ -32,10 +32,15 @@ async function startAndSign(folder: string, port: number): Promise<Times> {
   }
   const file = path.join(folder, 'dev.json')
   const call = async (route: string, body: object) => {
-    const { organizations } = JSON.parse(readFileSync(file, 'utf8')) as { organizations: { tee: { secret_key: string } } }
+    const { organizations } = JSON.parse(readFileSync(file, 'utf8')) as {
+      organizations: { tee: { secret_key: string } }
+    }
     return fetch(base + route, {
       method: 'POST',
-      headers: { authorization: `Bearer ${organizations.tee.secret_key}`, 'content-type': 'application/json' },
+      headers: {
+        authorization: `Bearer ${organizations.tee.secret_key}`,
+        'content-type': 'application/json',
+      },
       body: JSON.stringify(body),
     })
   }
@@ -60,8 +65,12 @@ for (let round = 0; round < rounds; round++) {
   rmSync(folder, { recursive: true, force: true })
 }
 const of = (times: Times[], field: keyof Times) => median(times.map((time) => time[field]))
-printTable('Start, ms', ['', 'first request served', 'first signature', 'wanted'], [
-  ['cold', of(cold, 'servedMs'), of(cold, 'signatureMs'), 'signature < 2000'],
-  ['warm', of(warm, 'servedMs'), of(warm, 'signatureMs'), 'signature < 1000'],
-])
+printTable(
+  'Start, ms',
+  ['', 'first request served', 'first signature', 'wanted'],
+  [
+    ['cold', of(cold, 'servedMs'), of(cold, 'signatureMs'), 'signature < 2000'],
+    ['warm', of(warm, 'servedMs'), of(warm, 'signatureMs'), 'signature < 1000'],
+  ],
+)
 writeResults('start', { rounds, cold, warm })

@@ -3,8 +3,8 @@
  * noble, an insert per request, nothing coalesced, nothing remembered. The yardstick below ours.
  */
 import cluster from 'node:cluster'
-import { createServer } from 'node:http'
 import { webcrypto } from 'node:crypto'
+import { createServer } from 'node:http'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
@@ -24,9 +24,11 @@ if (cluster.isPrimary) {
   createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
-    const answer = await sign(sql, request.headers.authorization ?? '', JSON.parse(Buffer.concat(chunks).toString())).catch(
-      (error: Error) => ({ status: 500, body: { error: error.message } }),
-    )
+    const answer = await sign(
+      sql,
+      request.headers.authorization ?? '',
+      JSON.parse(Buffer.concat(chunks).toString()),
+    ).catch((error: Error) => ({ status: 500, body: { error: error.message } }))
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body))
   }).listen(Number(port), '127.0.0.1')
 }
@@ -34,7 +36,9 @@ if (cluster.isPrimary) {
 type Row = Record<string, unknown>
 
 async function sign(sql: postgres.Sql, authorization: string, body: { wallet_id: string; message: string }) {
-  const hash = new Uint8Array(await webcrypto.subtle.digest('SHA-256', Buffer.from(authorization.replace('Bearer ', ''))))
+  const hash = new Uint8Array(
+    await webcrypto.subtle.digest('SHA-256', Buffer.from(authorization.replace('Bearer ', ''))),
+  )
   const [key] = await sql<Row[]>`select * from naive_keys where hash = ${hash}`
   if (key === undefined) return { status: 401, body: { error: 'unauthorized' } }
 
@@ -51,7 +55,9 @@ async function sign(sql: postgres.Sql, authorization: string, body: { wallet_id:
   if (publicKey !== wallet['public_key']) return { status: 500, body: { error: 'key mismatch' } }
 
   const message = hexToBytes(body.message.slice(2))
-  const digest = keccak_256(concatBytes(utf8ToBytes(`\x19Ethereum Signed Message:\n${message.length}`), message))
+  const digest = keccak_256(
+    concatBytes(utf8ToBytes(`\x19Ethereum Signed Message:\n${message.length}`), message),
+  )
   const signature = secp256k1.sign(digest, secret, { prehash: false, format: 'recovered' })
   secret.fill(0)
   if (!secp256k1.verify(signature.slice(1), digest, hexToBytes(publicKey), { prehash: false })) {
@@ -59,11 +65,18 @@ async function sign(sql: postgres.Sql, authorization: string, body: { wallet_id:
   }
   await sql`insert into naive_events (id, wallet_id, key_id, payload)
     values (${webcrypto.randomUUID()}, ${body.wallet_id}, ${String(key['id'])}, ${sql.json({ type: 'message' })})`
-  return { status: 200, body: { data: { signature: `0x${bytesToHex(signature.slice(1))}${signature[0] === 0 ? '1b' : '1c'}` } } }
+  return {
+    status: 200,
+    body: { data: { signature: `0x${bytesToHex(signature.slice(1))}${signature[0] === 0 ? '1b' : '1c'}` } },
+  }
 }
 
 async function open(sealed: Buffer): Promise<Uint8Array> {
-  const key = await webcrypto.subtle.importKey('raw', new Uint8Array(32).fill(7), 'AES-GCM', false, ['decrypt'])
+  const key = await webcrypto.subtle.importKey('raw', new Uint8Array(32).fill(7), 'AES-GCM', false, [
+    'decrypt',
+  ])
   const iv = Uint8Array.from(sealed.subarray(0, 12))
-  return new Uint8Array(await webcrypto.subtle.decrypt({ name: 'AES-GCM', iv }, key, Uint8Array.from(sealed.subarray(12))))
+  return new Uint8Array(
+    await webcrypto.subtle.decrypt({ name: 'AES-GCM', iv }, key, Uint8Array.from(sealed.subarray(12))),
+  )
 }

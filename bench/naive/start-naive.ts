@@ -12,7 +12,10 @@ import { freePort } from '../../packages/dev/src/postgres/free-port.ts'
 export type Naive = { port: number; pid: number; keys: string[]; walletIds: string[]; stop(): void }
 
 /** Fills the tables and starts as many processes as ours. */
-export async function startNaive(databaseUrl: string, options: { keys: number; wallets: number; workers: number }): Promise<Naive> {
+export async function startNaive(
+  databaseUrl: string,
+  options: { keys: number; wallets: number; workers: number },
+): Promise<Naive> {
   const sql = postgres(databaseUrl, { max: 4, onnotice: () => {} })
   await sql`create table naive_keys (id uuid primary key, hash bytea unique, tokens double precision, at timestamptz)`
   await sql`create table naive_wallets (id uuid primary key, public_key text, share_a bytea, share_b bytea)`
@@ -32,13 +35,18 @@ export async function startNaive(databaseUrl: string, options: { keys: number; w
   await sql.end()
   const port = await freePort()
   const entry = fileURLToPath(new URL('./naive-server.ts', import.meta.url))
-  const child = spawn(process.execPath, [entry, databaseUrl, String(port), String(options.workers)], { stdio: 'inherit' })
-  while (!(await fetch(`http://127.0.0.1:${port}`, { method: 'POST', body: '{}' }).catch(() => undefined))) await sleep(50)
+  const child = spawn(process.execPath, [entry, databaseUrl, String(port), String(options.workers)], {
+    stdio: 'inherit',
+  })
+  while (!(await fetch(`http://127.0.0.1:${port}`, { method: 'POST', body: '{}' }).catch(() => undefined)))
+    await sleep(50)
   return { port, pid: child.pid ?? 0, keys, walletIds, stop: () => child.kill('SIGTERM') }
 }
 
 async function seal(share: Uint8Array | undefined): Promise<Uint8Array> {
-  const key = await webcrypto.subtle.importKey('raw', new Uint8Array(32).fill(7), 'AES-GCM', false, ['encrypt'])
+  const key = await webcrypto.subtle.importKey('raw', new Uint8Array(32).fill(7), 'AES-GCM', false, [
+    'encrypt',
+  ])
   const iv = randomBytes(12)
   const sealed = await webcrypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, Uint8Array.from(share ?? []))
   return Buffer.concat([iv, Buffer.from(sealed)])

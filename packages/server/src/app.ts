@@ -54,6 +54,7 @@ export type Ports = {
   metrics: HttpMetrics
 }
 
+/** What differs between an installation, development and a test. */
 export type AppOptions = {
   baseUrl: string
   originRules: OriginRules
@@ -63,6 +64,7 @@ export type AppOptions = {
   probes?: Record<string, Probe>
 }
 
+/** The wired service, not yet listening. */
 export type App = {
   http: FastifyInstance
   orgs: ReturnType<typeof orgs>

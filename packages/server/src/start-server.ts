@@ -18,6 +18,7 @@ import { openPool, type Sql } from './db/pool.ts'
 import type { Probe } from './features/health/health.ts'
 import { mountReference } from './http/reference.ts'
 
+/** What the caller adds to a configured server. */
 export type StartOptions = {
   /** Development adds its own routes to the same server here, before it listens. */
   extend?: (http: FastifyInstance, tools: { app: App; sql: Sql }) => void | Promise<void>
@@ -28,6 +29,7 @@ export type StartOptions = {
   areAnswersChecked?: boolean
 }
 
+/** A listening server: where, and how it ends. */
 export type RunningServer = { address: string; stop(): Promise<void> }
 
 /** Builds the adapters from the configuration, migrates the database, and listens. One process; the caller clusters. */

@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import type { HttpMetrics } from '../http/server.ts'
 
+/** What a process counts, and how a scraper reads it. */
 export type Metrics = HttpMetrics & {
   /** The Prometheus text exposition of this process. */
   text(): Promise<string>

@@ -2,6 +2,7 @@ import postgres from 'postgres'
 import { arrayTypes } from './array-types.ts'
 import { watchedSockets } from './watched-sockets.ts'
 
+/** The connection pool; its tagged template is a statement. */
 export type Sql = postgres.Sql
 /** A connection inside a transaction, or the pool: what a store's statement runs on. */
 export type Queryable = postgres.ISql

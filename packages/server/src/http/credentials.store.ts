@@ -26,6 +26,7 @@ type KeyRow = {
 
 /** One look-up of a publishable key together with the token that came with it. */
 export type PublishableLookup = { keyHash: string; tokenHash?: string }
+/** A living publishable key, and whether the token beside it was logged out. */
 export type PublishableRecord = KeyRecord & { isTokenRevoked: boolean }
 
 /** What the bucket of a key grants to all that asked at once. */

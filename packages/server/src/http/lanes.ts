@@ -31,6 +31,7 @@ export type UserTokens = {
   }): Promise<{ identity: Identity; token: UserToken }>
 }
 
+/** The doors of the service, one per kind of credential. */
 export type Lanes = {
   /** Throws the lane's errors. `onOrigin` is told a browser's origin once it may read the answer, be it a failure. */
   admit(route: Route, credentials: Credentials, onOrigin: (origin: string) => void): Promise<Admitted>

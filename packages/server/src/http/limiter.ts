@@ -11,6 +11,7 @@ export type Permit = {
   resetSeconds: number
 }
 
+/** The documented rates, shared by all processes. */
 export type Limiter = {
   /** Takes one permit of the rate `name` for `key`; exact over all processes. */
   take(name: LimitName, key: string): Promise<Permit>

@@ -22,6 +22,7 @@ const answerLimitMs = 5_000
 /** Counts and times answers. */
 export type HttpMetrics = { answered(route: Route | undefined, status: number, seconds: number): void }
 
+/** What the HTTP service is built from. */
 export type HttpOptions = {
   bound: readonly Bound[]
   lanes: Lanes

@@ -3,6 +3,7 @@ import type { Queryable } from '../../db/pool.ts'
 import type { BrokenGuard, Entry } from './audit.ts'
 import { auditBatch } from './audit-batch.ts'
 
+/** What a commit answered. */
 export type CommitResult = {
   /** Guards that did not hold, by position. Anything in here means that nothing was written. */
   broken: Map<number, BrokenGuard | 'gap_told'>

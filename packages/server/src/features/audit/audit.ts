@@ -22,11 +22,13 @@ export type Guard = {
   token?: { hash: string; expiresAt: string }
 }
 
+/** Why an answer may not leave; error codes of the contract. */
 export type BrokenGuard = 'unauthorized' | 'token_revoked' | 'token_expired' | 'wallet_archived' | 'not_found'
 
 /** An event on its way, with its guard. */
 export type Entry = { id: string; event: AuditEvent; guard?: Guard; missedTold?: number }
 
+/** The audit log as features write it. */
 export type Audit = {
   /** Records an event with the change it tells of, in the caller's transaction. Best effort, as `write` is. */
   append(tx: Transaction, event: AuditEvent): Promise<void>

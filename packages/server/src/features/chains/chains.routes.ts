@@ -5,6 +5,7 @@ import { on } from '../../http/handler.ts'
 /** What this installation reaches, by chain handle. */
 export type WiredChains = { rpc: ReadonlySet<string>; bundler: ReadonlySet<string> }
 
+/** The list of chains. */
 export const chainsRoutes = (wired: WiredChains) => [
   on(listChains, async () => ({
     items: chains.map(({ handle, network, curve, chainId, caip2, nativeAsset }) => ({

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../db/pool.ts'
 
+/** A new organization's row. */
 export type OrganizationRow = {
   id: string
   name: string
@@ -9,6 +10,7 @@ export type OrganizationRow = {
   allowedOrigins: string[]
 }
 
+/** A new key's row: its keyed hash, never its text. */
 export type NewApiKey = {
   id: string
   organizationId: string

@@ -8,6 +8,7 @@ import { type SigningWallet, signingWalletsStore } from './signing-wallets.store
 /** A wallet ready to go to the enclave: share B's data key is unwrapped, the shares themselves stay sealed. */
 export type ReadyWallet = SigningWallet & { dataKeyB: Uint8Array }
 
+/** Where signatures get their wallets from. */
 export type SigningWallets = {
   /** The wallet, possibly as it was a moment ago: whoever releases a signature checks its status at the commit. */
   load(id: string): Promise<ReadyWallet | undefined>

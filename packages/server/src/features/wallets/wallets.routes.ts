@@ -17,6 +17,7 @@ import type { Wallets } from './wallets.ts'
 // A batch shares the enclave with everyone else's signatures.
 const batchInFlightMax = 8
 
+/** The routes of wallets, for users and for backends. */
 export const walletsRoutes = (wallets: Wallets) => [
   on(createWallet, ({ caller, body, fail }) => wallets.createMine(caller, body, fail)),
 

@@ -1,5 +1,5 @@
 import type { Curve } from '@symbolon/networks'
-import type { Queryable, Sql } from '../../db/pool.ts'
+import type { Queryable } from '../../db/pool.ts'
 import type { Owner, Wallet } from './wallet.ts'
 
 /** The columns of `Wallet`, for a table alias `w`. */
@@ -87,6 +87,3 @@ export const walletsStore = {
     return rows[0] && { isChanged: rows[0].changed, userIdentityId: rows[0].user_identity_id }
   },
 }
-
-export type WalletsStore = typeof walletsStore
-export type { Sql }
