@@ -1,5 +1,6 @@
 import cluster, { type Worker } from 'node:cluster'
 import { availableParallelism } from 'node:os'
+import { relayMetrics } from './metrics/metrics-exchange.ts'
 
 const restartPauseMs = 200
 const stopTimeMs = 12_000
@@ -32,6 +33,7 @@ export async function runCluster(options: {
 
 function primary(workers: number, onListening: (() => void) | undefined) {
   let isStopping = false
+  relayMetrics()
   cluster.setupPrimary({ execArgv: [...process.execArgv, ...workerNodeArguments] })
   const start = () => {
     if (!isStopping) cluster.fork()

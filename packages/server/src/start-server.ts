@@ -1,3 +1,4 @@
+import cluster from 'node:cluster'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -17,6 +18,8 @@ import { migrate } from './db/migrate.ts'
 import { openPool, type Sql } from './db/pool.ts'
 import type { Probe } from './features/health/health.ts'
 import { mountReference } from './http/reference.ts'
+import { mergeMetrics } from './metrics/merge-metrics.ts'
+import { metricsOfAll } from './metrics/metrics-exchange.ts'
 
 /** What the caller adds to a configured server. */
 export type StartOptions = {
@@ -37,7 +40,8 @@ export async function startServer(config: Config, options: StartOptions = {}): P
   const log = pinoLog(config.logLevel)
   const isDevelopment = config.mode === 'development'
   const sql = openPool(config.databaseUrl, { connectionsMax: config.databaseConnections })
-  const metrics = promMetrics()
+  const metrics = promMetrics(String(cluster.worker?.id ?? 0))
+  const allMetrics = metricsOfAll(() => metrics.text())
   const enclave = enclaveSocket({
     path: config.enclaveSocket,
     policy:
@@ -77,7 +81,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
   )
   mountReference(app.http)
   app.http.get('/metrics', async (_request, reply) =>
-    reply.type(metrics.contentType).send(await metrics.text()),
+    reply.type(metrics.contentType).send(mergeMetrics(await allMetrics())),
   )
   await options.extend?.(app.http, { app, sql })
   const patient = openPool(config.databaseUrl, { connectionsMax: 1, isPatient: true })

@@ -14,11 +14,12 @@ const name = 'symbolon_http_request_seconds'
 type Series = { route: string; status: number; buckets: number[]; sum: number; count: number }
 
 /**
- * Metrics of one process. The histogram of answers is kept here rather than in prom-client, whose labels are hashed anew for
+ * Metrics of one process, whose number every sample bears. The histogram of answers is kept here rather than in prom-client, whose labels are hashed anew for
  * each observation. Labels are route ids and statuses: nothing a caller chooses.
  */
-export function promMetrics(): Metrics {
+export function promMetrics(worker = '0'): Metrics {
   const registry = new Registry()
+  registry.setDefaultLabels({ worker })
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 20 })
   const byRoute = new Map<string, Map<number, Series>>()
 
@@ -41,7 +42,7 @@ export function promMetrics(): Metrics {
     yield `# TYPE ${name} histogram`
     for (const byStatus of byRoute.values()) {
       for (const { route, status, buckets, sum, count } of byStatus.values()) {
-        const labels = `route="${route}",status="${status}"`
+        const labels = `worker="${worker}",route="${route}",status="${status}"`
         let below = 0
         for (const [i, le] of bucketSeconds.entries()) {
           below += buckets[i] ?? 0

@@ -92,16 +92,24 @@ export function auth(ports: AuthPorts): Auth {
       const attempt = await authStore.countAttempt(sql, owner)
       const stored = attempt.code ?? noCode
       const isRight = equalBytes(hashCode(pepper, owner, stored.salt, code), stored.hash)
+      // With its event or not at all: whoever holds a token is in the log.
       const login =
         attempt.code !== undefined && isRight
-          ? await authStore.consumeLogin(sql, owner, { codeId: stored.codeId, newIdentityId: ids.next() })
+          ? await sql.begin(async (tx) => {
+              const consumed = await authStore.consumeLogin(tx, owner, {
+                codeId: stored.codeId,
+                newIdentityId: ids.next(),
+              })
+              if (consumed !== undefined)
+                await audit.append(tx, loginEvent(organization, consumed.identityId))
+              return consumed
+            })
           : undefined
       if (login === undefined) {
         await audit.write(loginEvent(organization, attempt.identityId, 'invalid_code'))
         throw fail('invalid_code')
       }
       const { identityId, nowMs } = login
-      await audit.write(loginEvent(organization, identityId))
       const token = serviceTokens.mint({ organization, identityId, email, jti: ids.next(), nowMs })
       return { token, identityId, email }
     },

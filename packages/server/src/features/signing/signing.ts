@@ -126,7 +126,12 @@ export function signing({
       walletId: wallet.id,
       intent: encodeIntent(intent),
     })
-    const event: AuditEvent = { ...eventOf(signer, wallet, request), type: 'wallet.signed', success: true }
+    const event: AuditEvent = {
+      ...eventOf(signer, wallet, request),
+      type: 'wallet.signed',
+      payload: { type: request.type, chain: chain.handle, network: chain.network },
+      success: true,
+    }
     const guard: Guard = { walletId: wallet.id, ...signer.guard }
     const broken = await audit.release(event, guard)
     if (broken !== undefined) {

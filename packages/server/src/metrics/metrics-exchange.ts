@@ -1,0 +1,75 @@
+import cluster, { type Worker } from 'node:cluster'
+
+const answerTimeMs = 1_000
+
+type Message =
+  | { kind: 'metrics: ask'; id: number }
+  | { kind: 'metrics: tell'; id: number }
+  | { kind: 'metrics: told'; id: number; text: string }
+  | { kind: 'metrics: all'; id: number; texts: string[] }
+
+const isMessage = (value: unknown): value is Message =>
+  typeof value === 'object' &&
+  value !== null &&
+  'kind' in value &&
+  typeof value.kind === 'string' &&
+  value.kind.startsWith('metrics: ')
+
+/** The primary's part: when a worker asks, every worker tells, and the asker gets what came within a second. */
+export function relayMetrics(): void {
+  let lastId = 0
+  const open = new Map<number, { texts: string[]; missing: number; finish: () => void }>()
+
+  function ask(asker: Worker, askedId: number) {
+    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isConnected() === true)
+    const id = ++lastId
+    const texts: string[] = []
+    const finish = () => {
+      clearTimeout(timer)
+      open.delete(id)
+      if (asker.isConnected()) asker.send({ kind: 'metrics: all', id: askedId, texts } satisfies Message)
+    }
+    const timer = setTimeout(finish, answerTimeMs)
+    open.set(id, { texts, missing: workers.length, finish })
+    for (const worker of workers) worker?.send({ kind: 'metrics: tell', id } satisfies Message)
+  }
+
+  cluster.on('message', (worker: Worker, message: unknown) => {
+    if (!isMessage(message)) return
+    if (message.kind === 'metrics: ask') ask(worker, message.id)
+    if (message.kind !== 'metrics: told') return
+    const round = open.get(message.id)
+    if (round === undefined) return
+    round.texts.push(message.text)
+    round.missing -= 1
+    if (round.missing === 0) round.finish()
+  })
+}
+
+/** A worker's part: tells its own metrics when asked, and asks for everybody's. Alone, it knows only its own. */
+export function metricsOfAll(own: () => Promise<string>): () => Promise<string[]> {
+  if (!cluster.isWorker) return async () => [await own()]
+  let lastId = 0
+  const waiting = new Map<number, (texts: string[]) => void>()
+  const send = (message: Message) => process.send?.(message)
+
+  process.on('message', (message: unknown) => {
+    if (!isMessage(message)) return
+    if (message.kind === 'metrics: tell') {
+      own().then(
+        (text) => send({ kind: 'metrics: told', id: message.id, text }),
+        () => send({ kind: 'metrics: told', id: message.id, text: '' }),
+      )
+    }
+    if (message.kind !== 'metrics: all') return
+    waiting.get(message.id)?.(message.texts)
+    waiting.delete(message.id)
+  })
+
+  return () =>
+    new Promise((resolve) => {
+      const id = ++lastId
+      waiting.set(id, resolve)
+      send({ kind: 'metrics: ask', id })
+    })
+}
