@@ -1,14 +1,13 @@
-import { hash } from 'node:crypto'
-import type { EnvelopeContext } from '@symbolon/crypto/node'
 import { sodium } from './native.ts'
 
-/** Unwrapped data keys by envelope and context, in locked memory. */
+/** Unwrapped data keys by row and wrapped key, in locked memory. */
 export type DataKeyCache = {
   /**
-   * The data key, as a view of locked memory that is valid until the next call. `unwrap` is asked when it is
-   * not held; its answer is copied and wiped.
+   * The data key of a row (36 bytes) and an envelope's first `headerEnd` bytes, the wrapped key included, as a view of
+   * locked memory that is valid until the next call. `unwrap` is asked when it is not held; its answer is copied and
+   * wiped.
    */
-  get(envelope: Uint8Array, context: EnvelopeContext, unwrap: () => Uint8Array): Uint8Array
+  get(row: Uint8Array, envelope: Uint8Array, headerEnd: number, unwrap: () => Uint8Array): Uint8Array
   /** Zeroes the entries older than the lifetime. */
   sweep(): void
   /** Zeroes all. */
@@ -19,15 +18,16 @@ export type DataKeyCache = {
 type Entry = { key: Uint8Array; expiresAtMs: number }
 const keyBytes = 32
 
-// The whole envelope, wrapped key included, so that a hit needs no parsing. The context has only canonical texts and
-// numbers and the envelope is last: no two inputs have one encoding.
-function nameOf(envelope: Uint8Array, context: EnvelopeContext): string {
-  const { organizationId, walletId, purpose, shareIndex, polynomialVersion } = context
-  const head = `${organizationId}|${walletId}|${purpose}|${shareIndex}|${polynomialVersion}|`
-  const bytes = Buffer.allocUnsafe(head.length + envelope.length)
-  bytes.write(head, 0, 'latin1')
-  bytes.set(envelope, head.length)
-  return hash('sha256', bytes, 'binary')
+// The bytes themselves as a text, which the map compares exactly. The row has a fixed length and the rest is last: no
+// two inputs have one text.
+let scratch = Buffer.allocUnsafeSlow(512)
+
+function nameOf(row: Uint8Array, envelope: Uint8Array, headerEnd: number): string {
+  const length = row.length + headerEnd
+  if (length > scratch.length) scratch = Buffer.allocUnsafeSlow(length)
+  for (let i = 0; i < row.length; i++) scratch[i] = row[i] ?? 0
+  for (let i = 0; i < headerEnd; i++) scratch[row.length + i] = envelope[i] ?? 0
+  return scratch.toString('latin1', 0, length)
 }
 
 /**
@@ -53,8 +53,8 @@ export function dataKeyCache(entriesMax: number, lifetimeMs: number, nowMs: () =
   }
 
   return {
-    get(envelope, context, unwrap) {
-      const name = nameOf(envelope, context)
+    get(row, envelope, headerEnd, unwrap) {
+      const name = nameOf(row, envelope, headerEnd)
       const now = nowMs()
       const held = entries.get(name)
       if (held !== undefined) {

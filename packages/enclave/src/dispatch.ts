@@ -10,7 +10,7 @@ import {
   readRewrapRequest,
   readSignRequest,
   rewrapEnvelope,
-  teeContext,
+  rowContext,
   WireError,
   type WireReader,
   type WireWriter,
@@ -53,7 +53,7 @@ const runs: Record<EnclaveOp, Run> = {
   rewrap(state, body, answer) {
     const request = readRewrapRequest(body)
     const { wrappedKey } = parseEnvelope(request.shareA)
-    const rewrapped = state.vault().ring.rewrap(wrappedKey, teeContext(request, 'tee-a'))
+    const rewrapped = state.vault().ring.rewrap(wrappedKey, rowContext(request.row, 'tee-a'))
     writeBytes16(answer, rewrapEnvelope(request.shareA, rewrapped))
   },
   rotate(state, body, answer) {

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { wipe } from '@symbolon/crypto'
 import {
   abandonMessage,
   beginMessage,
@@ -13,8 +14,8 @@ import {
   frameSplitter,
   helloBinding,
   helloTranscript,
+  recordOpener,
   recordSealer,
-  secretRecordOpener,
   wipeWriter,
   wireWriter,
   writtenBytes,
@@ -23,6 +24,8 @@ import type { Attestor } from './attestor.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { EnclaveLog } from './enclave-log.ts'
 import type { EnclaveState } from './enclave-state.ts'
+import type { SecureSlots } from './secure-slots.ts'
+import { sodiumRecordCipher } from './sodium-record-cipher.ts'
 
 /** What every connection shares. */
 export type SessionInput = {
@@ -30,6 +33,10 @@ export type SessionInput = {
   offer: ChannelOffer
   attestor: Attestor
   dispatch: Dispatch
+  /** Locked memory for the keys of connections: one slot for each. */
+  channelSlots: SecureSlots
+  /** Locked memory that requests are opened into, as long as the longest record: one after the other. */
+  requests: Uint8Array
   log: EnclaveLog
 }
 
@@ -110,12 +117,28 @@ export function serveConnection(socket: Socket, input: SessionInput): void {
   }
 
   async function receiveKey(encapsulated: Uint8Array, transcript: Uint8Array): Promise<void> {
-    const keys = await input.offer.accept(encapsulated, transcript)
+    const { clientToEnclave, enclaveToClient } = await input.offer.accept(encapsulated, transcript)
     clearTimeout(limit)
-    receive = recordServer(
-      secretRecordOpener(keys.clientToEnclave, 'client to enclave'),
-      recordSealer(keys.enclaveToClient, 'enclave to client'),
-    )
+    try {
+      const [requestKey, answerKey] = lockKeys(clientToEnclave, enclaveToClient)
+      receive = recordServer(
+        recordOpener(sodiumRecordCipher(requestKey, input.requests), 'client to enclave'),
+        recordSealer(sodiumRecordCipher(answerKey, input.requests), 'enclave to client'),
+      )
+    } finally {
+      wipe(clientToEnclave, enclaveToClient)
+    }
+  }
+
+  function lockKeys(first: Uint8Array, second: Uint8Array): [Uint8Array, Uint8Array] {
+    // A slot that no 'close' would give back, or the pool's last one, must not be taken.
+    if (socket.destroyed || input.channelSlots.free() === 0) throw new Error('no channel now')
+    const slot = input.channelSlots.take()
+    socket.once('close', () => input.channelSlots.give(slot))
+    const locked: [Uint8Array, Uint8Array] = [slot.full.subarray(0, 32), slot.full.subarray(32)]
+    locked[0].set(first)
+    locked[1].set(second)
+    return locked
   }
 
   function recordServer(

@@ -1,4 +1,4 @@
-import type { SignAnswer, SignRequest } from '@symbolon/crypto/node'
+import type { Received, SignAnswer, SignRequest } from '@symbolon/crypto/node'
 import { decodeIntent, signingDigest } from '@symbolon/networks'
 import { IntegrityFault } from './enclave-fault.ts'
 import { rebuildKey, type Vault } from './vault.ts'
@@ -8,7 +8,7 @@ import { rebuildKey, type Vault } from './vault.ts'
  * wallet's before it signs, and the signature is verified before it leaves. Throws `NetworkError` on an intent that
  * does not decode, `IntegrityFault` on a signature that does not verify, and what `rebuildKey` throws.
  */
-export function sign(vault: Vault, request: SignRequest): SignAnswer {
+export function sign(vault: Vault, request: Received<SignRequest>): SignAnswer {
   const payload = signingDigest(decodeIntent(request.intent), request.curve, request.publicKey)
   const signer = vault.signers[request.curve]
   const key = vault.slots.take()

@@ -1,15 +1,20 @@
 import { randomFillSync } from 'node:crypto'
 import type { Socket } from 'node:net'
-import { type EnclavePhase, helloBinding, offerChannel } from '@symbolon/crypto/node'
+import { type EnclavePhase, helloBinding, offerChannel, recordBytesMax } from '@symbolon/crypto/node'
 import type { Attestor } from './attestor.ts'
 import { dispatcher } from './dispatch.ts'
 import type { EnclaveLog } from './enclave-log.ts'
 import { enclaveState } from './enclave-state.ts'
 import { listen } from './listen.ts'
+import { sodium } from './native.ts'
+import { secureSlots } from './secure-slots.ts'
 import { serveConnection } from './session.ts'
 
 /** `keyFilePath` is the tee-a key file (made when absent, mode 0600), which no other process may use. */
 export type EnclaveInput = { socketPath: string; keyFilePath: string; attestor: Attestor; log: EnclaveLog }
+
+// More than there can be connections: a closing one still holds its slot when the next one comes.
+const channelSlotCount = 96
 
 /** A serving enclave. */
 export type RunningEnclave = { phase(): EnclavePhase; close(): Promise<void> }
@@ -30,7 +35,15 @@ export async function startEnclave(input: EnclaveInput): Promise<RunningEnclave>
   state.phases.enter('attested')
   state.serve(input.keyFilePath)
 
-  const session = { state, offer, attestor, dispatch: dispatcher(state, log), log }
+  const session = {
+    state,
+    offer,
+    attestor,
+    dispatch: dispatcher(state, log),
+    channelSlots: secureSlots(channelSlotCount),
+    requests: sodium.sodium_malloc(recordBytesMax),
+    log,
+  }
   const sockets = new Set<Socket>()
   const server = await listen(input.socketPath, (socket) => {
     sockets.add(socket)

@@ -1,17 +1,17 @@
 import { combineShares, equalBytes } from '@symbolon/crypto'
 import {
   type EnclaveCurve,
-  type EnvelopeContext,
   type KeyRing,
-  openEnvelope,
   parseEnvelope,
+  type Received,
+  rowContext,
   type SignRequest,
-  teeContext,
 } from '@symbolon/crypto/node'
 import type { DataKeyCache } from './data-key-cache.ts'
 import { EnclaveFault } from './enclave-fault.ts'
 import type { SecureSlots, Slot } from './secure-slots.ts'
 import type { Signer } from './signer.ts'
+import { openShare, shareLayout } from './tee-envelope.ts'
 
 /** Everything that touches secrets: locked memory, the data-key cache, the tee-a key ring and the signers. */
 export type Vault = {
@@ -22,7 +22,7 @@ export type Vault = {
   signers: Record<EnclaveCurve, Signer>
 }
 
-type WalletShares = Omit<SignRequest, 'intent'>
+type WalletShares = Omit<Received<SignRequest>, 'intent'>
 
 /**
  * Rebuilds a wallet's private key into `key` (and what its signer needs into `work`) once its public key is proven
@@ -34,8 +34,8 @@ export function rebuildKey(vault: Vault, wallet: WalletShares, key: Slot, work: 
   const a = slots.take()
   const b = slots.take()
   try {
-    openShareA(vault, wallet.shareA, teeContext(wallet, 'tee-a'), a.share)
-    openEnvelope(wallet.shareB, wallet.dataKeyB, teeContext(wallet, 'tee-b'), b.share)
+    openShareA(vault, wallet.shareA, wallet.row, a.share)
+    openShare(wallet.shareB, shareLayout(wallet.shareB, 'tee-b'), wallet.dataKeyB, wallet.row, b.share)
     combineShares(a.share, b.share, key.key)
   } finally {
     slots.give(b)
@@ -47,9 +47,10 @@ export function rebuildKey(vault: Vault, wallet: WalletShares, key: Slot, work: 
   }
 }
 
-function openShareA(vault: Vault, envelope: Uint8Array, context: EnvelopeContext, out: Uint8Array): void {
-  const dataKey = vault.cache.get(envelope, context, () =>
-    vault.ring.unwrap(parseEnvelope(envelope).wrappedKey, context),
+function openShareA(vault: Vault, envelope: Uint8Array, row: Uint8Array, out: Uint8Array): void {
+  const layout = shareLayout(envelope, 'tee-a')
+  const dataKey = vault.cache.get(row, envelope, layout.wrappedEnd, () =>
+    vault.ring.unwrap(parseEnvelope(envelope).wrappedKey, rowContext(row, 'tee-a')),
   )
-  openEnvelope(envelope, dataKey, context, out)
+  openShare(envelope, layout, dataKey, row, out)
 }

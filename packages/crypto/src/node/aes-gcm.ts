@@ -1,54 +1,17 @@
-import { createCipheriv, KeyObject, randomFillSync } from 'node:crypto'
-import { EnvelopeError } from './envelope-error.ts'
-import { decryptUnseen } from './unseen-gcm.ts'
+import type { KeyObject } from 'node:crypto'
+import { aeadOpen, aeadOverhead, aeadSeal } from './aead.ts'
 
 /** Bytes that sealing adds: 96-bit iv before the ciphertext, 128-bit tag after it. */
-export const gcmOverhead = 28
+export const gcmOverhead = aeadOverhead
 
-const algorithm = 'aes-256-gcm'
-const ivLength = 12
-// Node accepts tags down to 4 bytes unless told otherwise.
-const options = { authTagLength: 16 }
+/** `aeadSeal` with AES-256-GCM. */
+export const gcmSeal = (key: Uint8Array | KeyObject, plaintext: Uint8Array, aad: Uint8Array): Uint8Array =>
+  aeadSeal('aes-256-gcm', key, plaintext, aad)
 
-/**
- * Seals with AES-256-GCM under a fresh random iv: iv, ciphertext, tag. At most 2^32 seals per key
- * (NIST SP 800-38D section 8.3). Throws `EnvelopeError('invalid_key')`.
- */
-export function gcmSeal(key: Uint8Array | KeyObject, plaintext: Uint8Array, aad: Uint8Array): Uint8Array {
-  assertKey(key)
-  const sealed = new Uint8Array(plaintext.length + gcmOverhead)
-  const iv = randomFillSync(sealed.subarray(0, ivLength))
-  const cipher = createCipheriv(algorithm, key, iv, options).setAAD(aad)
-  sealed.set(cipher.update(plaintext), ivLength)
-  cipher.final()
-  sealed.set(cipher.getAuthTag(), ivLength + plaintext.length)
-  return sealed
-}
-
-/**
- * Opens what `gcmSeal` made into `out`, whose length must be the plaintext's; `out` holds zeros when it throws.
- * Throws `EnvelopeError`: `malformed`, `invalid_key`, `invalid_length` or `unauthenticated`.
- */
-export function gcmOpen(
+/** `aeadOpen` with AES-256-GCM. */
+export const gcmOpen = (
   key: Uint8Array | KeyObject,
   sealed: Uint8Array,
   aad: Uint8Array,
   out: Uint8Array,
-): Uint8Array {
-  assertKey(key)
-  const tagStart = sealed.length - options.authTagLength
-  if (tagStart < ivLength) throw new EnvelopeError('malformed')
-  if (out.length !== tagStart - ivLength) throw new EnvelopeError('invalid_length')
-  const iv = sealed.subarray(0, ivLength)
-  const ciphertext = sealed.subarray(ivLength, tagStart)
-  if (!decryptUnseen(key, iv, ciphertext, sealed.subarray(tagStart), aad, out)) {
-    throw new EnvelopeError('unauthenticated')
-  }
-  return out
-}
-
-// A key object made of raw bytes here would be faster, but its copy of them would stay until a garbage collection.
-const assertKey = (key: Uint8Array | KeyObject): void => {
-  const length = key instanceof KeyObject ? key.symmetricKeySize : key.length
-  if (length !== 32) throw new EnvelopeError('invalid_key')
-}
+): Uint8Array => aeadOpen('aes-256-gcm', key, sealed, aad, out)

@@ -1,4 +1,4 @@
-import { createHash, createSecretKey, type KeyObject } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core'
 import {
   expectEnd,
@@ -27,8 +27,8 @@ const encapsulatedBytes = 32
 /** What the enclave says in clear before the channel exists; all of it is bound by the attestation document. */
 export type EnclaveHello = { phase: EnclavePhase; keyVersionA: number; document: Uint8Array }
 
-/** The two directional AES-256-GCM keys of one connection. */
-export type ChannelKeys = { clientToEnclave: KeyObject; enclaveToClient: KeyObject }
+/** The two directional 32-byte ChaCha20-Poly1305 keys of one connection; whoever receives them wipes them. */
+export type ChannelKeys = { clientToEnclave: Uint8Array; enclaveToClient: Uint8Array }
 
 /** The enclave's half of the key agreement: one X25519 key per boot, never exported. */
 export type ChannelOffer = {
@@ -117,14 +117,7 @@ export function helloTranscript(clientHello: Uint8Array, enclaveHello: Uint8Arra
 async function exportKeys(context: {
   export(label: ArrayBuffer, length: number): Promise<ArrayBuffer>
 }): Promise<ChannelKeys> {
-  const key = async (label: Uint8Array): Promise<KeyObject> => {
-    const bytes = Buffer.from(await context.export(exactBuffer(label), 32))
-    try {
-      return createSecretKey(bytes)
-    } finally {
-      bytes.fill(0)
-    }
-  }
+  const key = async (label: Uint8Array) => new Uint8Array(await context.export(exactBuffer(label), 32))
   return {
     clientToEnclave: await key(exportLabels.clientToEnclave),
     enclaveToClient: await key(exportLabels.enclaveToClient),

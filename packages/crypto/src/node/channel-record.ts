@@ -1,6 +1,5 @@
 import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto'
 import { frameBytesMax } from './channel-frames.ts'
-import { decryptUnseen } from './unseen-gcm.ts'
 
 /** Who wrote a record: part of its authenticated data, so that no record can be sent back. */
 export type ChannelDirection = 'client to enclave' | 'enclave to client'
@@ -10,7 +9,14 @@ export class RecordError extends Error {
   override readonly name = 'RecordError'
 }
 
-const options = { authTagLength: 16 }
+/** ChaCha20-Poly1305 (RFC 8439) under one key: by node:crypto in the client, by libsodium in the enclave. */
+export type RecordCipher = {
+  /** Writes ciphertext and tag into `out`, 16 bytes longer than `plaintext`. */
+  seal(out: Uint8Array, plaintext: Uint8Array, nonce: Uint8Array, aad: Uint8Array): void
+  /** The plaintext of ciphertext and tag; `undefined`, and nothing decrypted anywhere, when the tag is wrong. */
+  open(sealed: Uint8Array, nonce: Uint8Array, aad: Uint8Array): Uint8Array | undefined
+}
+
 const tagBytes = 16
 const counterMax = Number.MAX_SAFE_INTEGER
 const associatedData = {
@@ -34,69 +40,63 @@ function recordNonce() {
 /** Longest plaintext of one record, in bytes. */
 export const recordBytesMax: number = frameBytesMax - tagBytes
 
-/** Seals plaintexts in order: each answer is a whole frame (length, ciphertext, tag), AES-256-GCM. */
+/** Seals plaintexts in order: each answer is a whole frame (length, ciphertext, tag). */
 export function recordSealer(
-  key: KeyObject,
+  cipher: RecordCipher,
   direction: ChannelDirection,
 ): (plaintext: Uint8Array) => Uint8Array {
   const nonce = recordNonce()
   const aad = associatedData[direction]
   return (plaintext) => {
     if (plaintext.length === 0 || plaintext.length > recordBytesMax) throw new RecordError('record length')
-    const cipher = createCipheriv('aes-256-gcm', key, nonce(), options)
-    cipher.setAAD(aad)
-    const ciphertext = cipher.update(plaintext)
-    cipher.final()
     const sealed = Buffer.allocUnsafe(4 + plaintext.length + tagBytes)
     sealed.writeUInt32BE(plaintext.length + tagBytes, 0)
-    sealed.set(ciphertext, 4)
-    sealed.set(cipher.getAuthTag(), 4 + plaintext.length)
+    cipher.seal(sealed.subarray(4), plaintext, nonce(), aad)
     return sealed
   }
 }
 
-/** Opens records in the order of their sealing into fresh bytes; throws `RecordError` on any other bytes. */
+/** Opens records in the order of their sealing; throws `RecordError` on any other bytes. */
 export function recordOpener(
-  key: KeyObject,
+  cipher: RecordCipher,
   direction: ChannelDirection,
 ): (record: Uint8Array) => Uint8Array {
   const nonce = recordNonce()
   const aad = associatedData[direction]
   return (record) => {
-    const length = plaintextLength(record)
-    const decipher = createDecipheriv('aes-256-gcm', key, nonce(), options)
-    decipher.setAAD(aad)
-    decipher.setAuthTag(record.subarray(length))
-    const plaintext = decipher.update(record.subarray(0, length))
-    try {
-      decipher.final()
-    } catch {
-      plaintext.fill(0)
-      throw new RecordError('record does not authenticate')
-    }
+    if (record.length <= tagBytes) throw new RecordError('record too short')
+    const plaintext = cipher.open(record, nonce(), aad)
+    if (plaintext === undefined) throw new RecordError('record does not authenticate')
     return plaintext
   }
 }
 
-/** As `recordOpener`, for records with secrets: once the caller zeroes the answer, no copy of it is left anywhere. */
-export function secretRecordOpener(
-  key: KeyObject,
-  direction: ChannelDirection,
-): (record: Uint8Array) => Uint8Array {
-  const nonce = recordNonce()
-  const aad = associatedData[direction]
-  return (record) => {
-    const length = plaintextLength(record)
-    const plaintext = Buffer.allocUnsafeSlow(length)
-    const ciphertext = record.subarray(0, length)
-    if (!decryptUnseen(key, nonce(), ciphertext, record.subarray(length), aad, plaintext)) {
-      throw new RecordError('record does not authenticate')
-    }
-    return plaintext
-  }
-}
+const name = 'chacha20-poly1305'
+const options = { authTagLength: tagBytes }
 
-function plaintextLength(record: Uint8Array): number {
-  if (record.length <= tagBytes) throw new RecordError('record too short')
-  return record.length - tagBytes
+/** The cipher by node:crypto, for records whose content may stay in freed memory. */
+export function nodeRecordCipher(key: KeyObject): RecordCipher {
+  return {
+    seal(out, plaintext, nonce, aad) {
+      const cipher = createCipheriv(name, key, nonce, options)
+      cipher.setAAD(aad, { plaintextLength: plaintext.length })
+      out.set(cipher.update(plaintext))
+      cipher.final()
+      out.set(cipher.getAuthTag(), plaintext.length)
+    },
+    open(sealed, nonce, aad) {
+      const length = sealed.length - tagBytes
+      const decipher = createDecipheriv(name, key, nonce, options)
+      decipher.setAAD(aad, { plaintextLength: length })
+      decipher.setAuthTag(sealed.subarray(length))
+      const plaintext = decipher.update(sealed.subarray(0, length))
+      try {
+        decipher.final()
+      } catch {
+        plaintext.fill(0)
+        return undefined
+      }
+      return plaintext
+    },
+  }
 }

@@ -17,13 +17,16 @@ export type EnvelopeContext = {
   polynomialVersion: number
 }
 
+/** Length of a canonical context, in bytes. */
+export const contextLength = 38
+
 /** Writes a context as its 38 canonical bytes, the same for equal contexts only. Throws `EnvelopeError`. */
 export function contextBytes(context: EnvelopeContext): Uint8Array {
   const { organizationId, walletId, purpose, shareIndex, polynomialVersion } = context
   if (!isUnsigned(shareIndex, 2 ** 8) || !isUnsigned(polynomialVersion, 2 ** 32)) {
     throw new EnvelopeError('invalid_context')
   }
-  const bytes = new Uint8Array(38)
+  const bytes = new Uint8Array(contextLength)
   bytes.set(idBytes(organizationId), 0)
   bytes.set(idBytes(walletId), 16)
   bytes[32] = purposeCode(purpose)

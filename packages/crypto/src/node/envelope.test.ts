@@ -43,6 +43,7 @@ test('the bytes are laid out as ENVELOPE.md says', () => {
   const keyId = Buffer.from('local:tee-b:1').toString('hex')
   const parts = [
     '01',
+    '02',
     '04',
     '0d',
     keyId,
@@ -80,7 +81,7 @@ describe('rows cannot be swapped', () => {
 
   test('a purpose changed in header and context alike opens neither', () => {
     const moved = Uint8Array.from(envelope)
-    moved[1] = 3
+    moved[2] = 3
     expect(() => openEnvelope(moved, dataKey, otherContexts.purpose)).toThrow(coded('unauthenticated'))
     const teeA = keyRing({ purpose: 'tee-a', keyId: 'local:tee-b:1', keys: [randomBytes(32)] })
     expect(() => teeA.unwrap({ ...wrappedKey, purpose: 'tee-a' }, otherContexts.purpose)).toThrow(

@@ -19,11 +19,12 @@ export {
 export { abandonMessage, beginMessage, eachMessage, endMessage } from './channel-messages.ts'
 export {
   type ChannelDirection,
+  nodeRecordCipher,
+  type RecordCipher,
   RecordError,
   recordBytesMax,
   recordOpener,
   recordSealer,
-  secretRecordOpener,
 } from './channel-record.ts'
 export { deriveKey } from './derive-key.ts'
 export {
@@ -35,6 +36,13 @@ export {
 } from './envelope.ts'
 export type { EnvelopeContext } from './envelope-context.ts'
 export { EnvelopeError, type EnvelopeErrorCode } from './envelope-error.ts'
+export {
+  aadContextStart,
+  type EnvelopeLayout,
+  envelopeAad,
+  envelopeLayout,
+  joinEnvelope,
+} from './envelope-layout.ts'
 export { type KeyFile, openKeyFile } from './key-file.ts'
 export { KeyFileError, type KeyFileErrorCode } from './key-file-error.ts'
 export { createPrivateFile, readPrivateFile } from './key-file-storage.ts'

@@ -1,3 +1,4 @@
+import { uuidFromBytes } from '../uuid.ts'
 import type { EnvelopeContext } from './envelope-context.ts'
 import {
   expectEnd,
@@ -16,6 +17,7 @@ import {
   writeText,
   writeU8,
   writeU32,
+  writeUuid,
 } from './wire.ts'
 import type { WrappedKey } from './wrapped-key.ts'
 
@@ -44,6 +46,15 @@ export type EnclavePhase = (typeof enclavePhases)[number]
 export type EnclaveCurve = 'secp256k1' | 'ed25519'
 
 type WalletFields = { organizationId: string; walletId: string; polynomialVersion: number }
+
+/**
+ * A request as the enclave reads it: `row` is the wallet's 36 bytes of the wire (organization id, wallet id, polynomial
+ * version), exactly what its envelopes are bound to. All byte fields are views that must not be kept.
+ */
+export type Received<request extends WalletFields> = Omit<request, keyof WalletFields> & { row: Uint8Array }
+
+/** Length of `row`, in bytes: two ids of 16, `u32` polynomial version. */
+export const rowBytes = 36
 
 /** Make a key; `dataKeyB` (32 bytes) seals share B and is what `wrappedKeyB` wraps. */
 export type GenerateRequest = WalletFields & {
@@ -95,18 +106,18 @@ export function teeContext(wallet: WalletFields, purpose: 'tee-a' | 'tee-b'): En
   }
 }
 
-function writeWallet(writer: WireWriter, wallet: WalletFields): void {
-  writeText(writer, wallet.organizationId)
-  writeText(writer, wallet.walletId)
-  writeU32(writer, wallet.polynomialVersion)
+/** The context of a TEE share of the wallet that `row` names. */
+export function rowContext(row: Uint8Array, purpose: 'tee-a' | 'tee-b'): EnvelopeContext {
+  const organizationId = uuidFromBytes(row.subarray(0, 16))
+  const walletId = uuidFromBytes(row.subarray(16, 32))
+  const polynomialVersion = new DataView(row.buffer, row.byteOffset).getUint32(32)
+  return teeContext({ organizationId, walletId, polynomialVersion }, purpose)
 }
 
-function readWallet(reader: WireReader): WalletFields {
-  return {
-    organizationId: readText(reader),
-    walletId: readText(reader),
-    polynomialVersion: readU32(reader),
-  }
+function writeWallet(writer: WireWriter, wallet: WalletFields): void {
+  writeUuid(writer, wallet.organizationId)
+  writeUuid(writer, wallet.walletId)
+  writeU32(writer, wallet.polynomialVersion)
 }
 
 /** Appends the body of a `generate` request. */
@@ -121,9 +132,9 @@ export function writeGenerateRequest(writer: WireWriter, request: GenerateReques
   writeBytes16(writer, request.wrappedKeyB.wrapped)
 }
 
-/** Reads the body of a `generate` request; byte fields are views that the caller must not keep. */
-export function readGenerateRequest(reader: WireReader): GenerateRequest {
-  const wallet = readWallet(reader)
+/** Reads the body of a `generate` request. */
+export function readGenerateRequest(reader: WireReader): Received<GenerateRequest> {
+  const row = readFixed(reader, rowBytes)
   const curve = pick(curves, readU8(reader))
   const dataKeyB = readFixed(reader, dataKeyBytes)
   if (readText(reader) !== 'tee-b') throw new WireError('wrapped key is not of purpose tee-b')
@@ -131,7 +142,7 @@ export function readGenerateRequest(reader: WireReader): GenerateRequest {
   const keyVersion = readU32(reader)
   const wrapped = readBytes16(reader)
   expectEnd(reader)
-  return { ...wallet, curve, dataKeyB, wrappedKeyB: { purpose: 'tee-b', keyId, keyVersion, wrapped } }
+  return { row, curve, dataKeyB, wrappedKeyB: { purpose: 'tee-b', keyId, keyVersion, wrapped } }
 }
 
 /** Appends the body of a `generate` answer. */
@@ -164,11 +175,9 @@ export function writeSignRequest(writer: WireWriter, request: SignRequest): void
   writeBytes32(writer, request.intent)
 }
 
-/** Reads the body of a `sign` request; byte fields are views that the caller must not keep. */
-export function readSignRequest(reader: WireReader): SignRequest {
-  const organizationId = readText(reader)
-  const walletId = readText(reader)
-  const polynomialVersion = readU32(reader)
+/** Reads the body of a `sign` request. */
+export function readSignRequest(reader: WireReader): Received<SignRequest> {
+  const row = readFixed(reader, rowBytes)
   const curve = pick(curves, readU8(reader))
   const dataKeyB = readFixed(reader, dataKeyBytes)
   const publicKey = readBytes16(reader)
@@ -176,17 +185,7 @@ export function readSignRequest(reader: WireReader): SignRequest {
   const shareB = readBytes16(reader)
   const intent = readBytes32(reader)
   expectEnd(reader)
-  return {
-    organizationId,
-    walletId,
-    polynomialVersion,
-    curve,
-    dataKeyB,
-    publicKey,
-    shareA,
-    shareB,
-    intent,
-  }
+  return { row, curve, dataKeyB, publicKey, shareA, shareB, intent }
 }
 
 /** Appends the body of a `sign` answer. */
@@ -210,8 +209,8 @@ export function writeRewrapRequest(writer: WireWriter, request: RewrapRequest): 
 }
 
 /** Reads the body of a `rewrap` request. */
-export function readRewrapRequest(reader: WireReader): RewrapRequest {
-  const request = { ...readWallet(reader), shareA: readBytes16(reader) }
+export function readRewrapRequest(reader: WireReader): Received<RewrapRequest> {
+  const request = { row: readFixed(reader, rowBytes), shareA: readBytes16(reader) }
   expectEnd(reader)
   return request
 }

@@ -1,3 +1,5 @@
+import { uuidToBytes } from '../uuid.ts'
+
 /** Refusal of bytes that do not have the expected shape: too short, too long or with a rest. */
 export class WireError extends Error {
   override readonly name = 'WireError'
@@ -161,4 +163,15 @@ export function writeText(writer: WireWriter, value: string): void {
     if (code < 0x20 || code > 0x7e) throw new WireError('text is not printable ASCII')
     writer.bytes[at + i] = code
   }
+}
+
+/** Appends the 16 bytes of a canonical UUID. */
+export function writeUuid(writer: WireWriter, id: string): void {
+  let bytes: Uint8Array
+  try {
+    bytes = uuidToBytes(id)
+  } catch {
+    throw new WireError('id is not a canonical UUID')
+  }
+  writeFixed(writer, bytes)
 }

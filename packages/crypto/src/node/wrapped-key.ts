@@ -8,8 +8,12 @@ import type { KeyPurpose } from './key-purpose.ts'
  */
 export type WrappedKey = { purpose: KeyPurpose; keyId: string; keyVersion: number; wrapped: Uint8Array }
 
+/** Longest key id, in characters. */
+export const keyIdLengthMax = 255
+/** Longest wrapped data key, in bytes: the bound of AWS KMS. */
+export const wrappedLengthMax = 6144
+
 const printable = /^[\x21-\x7e]{1,255}$/
-const wrappedLengthMax = 6144
 const text = new TextEncoder()
 const domain = text.encode('symbolon/wrapped-key/v1\0')
 

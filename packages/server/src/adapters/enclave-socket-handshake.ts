@@ -1,5 +1,6 @@
-import { randomFillSync } from 'node:crypto'
+import { createSecretKey, randomFillSync } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
+import { wipe } from '@symbolon/crypto'
 import {
   channelNonceBytes,
   decodeEnclaveHello,
@@ -10,6 +11,8 @@ import {
   helloBinding,
   helloTranscript,
   joinChannel,
+  nodeRecordCipher,
+  type RecordCipher,
   recordOpener,
   recordSealer,
 } from '@symbolon/crypto/node'
@@ -49,14 +52,20 @@ export async function openEnclaveChannel(path: string, policy: AttestationPolicy
     return {
       socket,
       frames,
-      seal: recordSealer(keys.clientToEnclave, 'client to enclave'),
-      open: recordOpener(keys.enclaveToClient, 'enclave to client'),
+      seal: recordSealer(cipherOf(keys.clientToEnclave), 'client to enclave'),
+      open: recordOpener(cipherOf(keys.enclaveToClient), 'enclave to client'),
       attested,
     }
   } catch (error) {
     socket.destroy()
     throw error
   }
+}
+
+function cipherOf(key: Uint8Array): RecordCipher {
+  const cipher = nodeRecordCipher(createSecretKey(key))
+  wipe(key)
+  return cipher
 }
 
 function firstFrame(socket: Socket, frames: FrameSplitter): Promise<Uint8Array> {

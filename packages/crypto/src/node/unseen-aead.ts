@@ -1,18 +1,17 @@
-import { createCipheriv, type KeyObject, randomFillSync, timingSafeEqual } from 'node:crypto'
+import { type KeyObject, randomFillSync, timingSafeEqual } from 'node:crypto'
+import { type AeadName, aeadCipher, streamCipher } from './aead-cipher.ts'
 
-const options = { authTagLength: 16 }
 const maskBytes = 64
 const smallMask = Buffer.allocUnsafeSlow(maskBytes)
 
 /**
- * Decrypts AES-256-GCM into `out` (as long as `ciphertext`) and says whether the tag is right; `out` holds zeros when
- * it is not. No other memory ever holds the plaintext: `Decipher.update` leaves a second copy in freed memory, which
- * nobody can zero. So the ciphertext is decrypted under a random mask, which is taken off in `out`, and the tag is
- * computed by encrypting `out` again.
- *
- * `iv` has 12 bytes: GCM then counts from `iv ‖ 00000002` (NIST SP 800-38D, sections 7.1 and 7.2).
+ * Decrypts into `out` (as long as `ciphertext`) and says whether the tag is right; `out` holds zeros when it is not.
+ * No other memory ever holds the plaintext: `Decipher.update` leaves a second copy in freed memory, which nobody can
+ * zero. So the ciphertext is decrypted under a random mask, which is taken off in `out`, and the tag is computed by
+ * encrypting `out` again.
  */
 export function decryptUnseen(
+  name: AeadName,
   key: Uint8Array | KeyObject,
   iv: Uint8Array,
   ciphertext: Uint8Array,
@@ -21,19 +20,16 @@ export function decryptUnseen(
   out: Uint8Array,
 ): boolean {
   const { length } = ciphertext
-  const counter = new Uint8Array(16)
-  counter.set(iv)
-  counter[15] = 2
   const mask = length <= maskBytes ? smallMask.subarray(0, length) : Buffer.allocUnsafeSlow(length)
   randomFillSync(mask)
   for (let i = 0; i < length; i++) out[i] = (ciphertext[i] ?? 0) ^ (mask[i] ?? 0)
-  const stream = createCipheriv('aes-256-ctr', key, counter)
+  const stream = streamCipher(name, key, iv)
   const masked = stream.update(out)
   // Frees the key schedule now instead of at a garbage collection.
   stream.final()
   for (let i = 0; i < length; i++) out[i] = (masked[i] ?? 0) ^ (mask[i] ?? 0)
   mask.fill(0)
-  const cipher = createCipheriv('aes-256-gcm', key, iv, options).setAAD(aad)
+  const cipher = aeadCipher(name, key, iv).setAAD(aad)
   cipher.update(out)
   cipher.final()
   if (timingSafeEqual(cipher.getAuthTag(), tag)) return true
