@@ -151,6 +151,20 @@ describe('in the backend lane', () => {
     expect([status, error?.code]).toEqual([400, 'invalid_request'])
   })
 
+  test('an email in provider_user_id names the user who logs in with it, any other name has no email', async () => {
+    const { sk } = tenant
+    const create = (json: object) => app.call('POST', '/v1/s2s/wallets', { sk, json })
+    const named = await create({ provider_user_id: ' Named@Example.test ' })
+    expect(named.status).toBe(201)
+    expect(named.data['identity']).toMatchObject({
+      provider_user_id: 'named@example.test',
+      email: 'named@example.test',
+    })
+    expect((await create({ email: 'named@example.test' })).status).toBe(409)
+    const other = await create({ provider_user_id: 'customer-7' })
+    expect(other.data['identity']).toMatchObject({ provider_user_id: 'customer-7', email: null })
+  })
+
   test('each item of a batch is answered as it would have been alone', async () => {
     const [a, b] = [`${randomUUID()}@example.test`, `${randomUUID()}@example.test`]
     const items = [

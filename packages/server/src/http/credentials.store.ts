@@ -49,11 +49,13 @@ export const credentialsStore = {
     const rows = await sql<(KeyRow & { position: number; is_token_revoked: boolean })[]>`
       with clock as materialized (select app_now() as now)
       select a.position::integer as position, ${sql.unsafe(keyColumns)}, r.token_hash is not null as is_token_revoked
-      from clock, unnest(${lookups.map(({ keyHash }) => keyHash)}::text[],
-        ${lookups.map(({ tokenHash }) => tokenHash ?? '')}::text[]) with ordinality as a(hash, token_hash, position)
-      join api_keys k on k.hash = decode(a.hash, 'hex') and k.type = 'publishable'
+      from clock, unnest(${textArray(lookups.map(({ keyHash }) => `\\x${keyHash}`))}::text::bytea[],
+        ${textArray(lookups.map(({ tokenHash }) => `\\x${tokenHash ?? ''}`))}::text::bytea[])
+        with ordinality as a(hash, token_hash, position)
+      -- Each by its index, as in admit_keys.
+      cross join lateral (select * from api_keys where hash = a.hash and type = 'publishable' offset 0) k
       join organizations o on o.id = k.organization_id
-      left join revoked_tokens r on r.organization_id = o.id and r.token_hash = decode(a.token_hash, 'hex')
+      left join revoked_tokens r on r.organization_id = o.id and r.token_hash = a.token_hash
       where ${sql.unsafe(livingKeys)}`
     const found: (PublishableRecord | undefined)[] = lookups.map(() => undefined)
     for (const row of rows) {

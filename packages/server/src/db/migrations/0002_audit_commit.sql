@@ -57,13 +57,17 @@ begin
 
   return query
     select g.position, case when w.status = 'archived' then 'wallet_archived' else 'not_found' end
-    from unnest(guard_wallet_position, guard_wallet) g(position, id) left join wallets w on w.id = g.id
+    from unnest(guard_wallet_position, guard_wallet) g(position, id)
+    left join lateral (select status from wallets where wallets.id = g.id offset 0) w on true
     where w.status is distinct from 'active';
   is_broken := found;
   return query
     select g.position, 'unauthorized'
-    from unnest(guard_key_position, guard_key) g(position, id) left join api_keys k on k.id = g.id
-    where k.id is null or k.revoked_at is not null or k.expires_at <= at_now;
+    from unnest(guard_key_position, guard_key) g(position, id)
+    left join lateral (
+      select true as is_alive from api_keys k
+      where k.id = g.id and k.revoked_at is null and (k.expires_at is null or k.expires_at > at_now) offset 0) k on true
+    where k.is_alive is null;
   is_broken := is_broken or found;
   if cardinality(guard_token) > 0 then
     return query

@@ -55,8 +55,8 @@ export function signingWallets({ sql, kms }: { sql: Sql; kms: Kms }): SigningWal
   function drop(id: string) {
     const wallet = remembered.get(id)
     remembered.delete(id)
-    // A signature in flight has copied the key to the enclave's channel already: its bytes can go.
-    if (wallet !== undefined) wipe(wallet.dataKeyB)
+    // Whoever has just loaded it copies the key to the enclave's channel before the event loop's next turn: then it can go.
+    if (wallet !== undefined) setImmediate(() => wipe(wallet.dataKeyB))
   }
 
   return {

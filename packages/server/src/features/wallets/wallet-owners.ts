@@ -1,3 +1,4 @@
+import { Email } from '@symbolon/api'
 import type { Sql } from '../../db/pool.ts'
 import type { Ids } from '../../ports/clock.ts'
 import type { Owner } from './wallet.ts'
@@ -13,7 +14,10 @@ type Row = Owner & { id: string }
 export function walletOwners({ sql, ids }: { sql: Sql; ids: Ids }): FindOwner {
   return async (organization, { email, providerUserId }) => {
     const isService = organization.authMode === 'service'
-    const name = providerUserId ?? (isService ? email : undefined)
+    const named = providerUserId ?? (isService ? email : undefined)
+    // Whatever the backend calls it, a name that is an email is the user who will log in with it.
+    const address = isService && named !== undefined ? Email.safeParse(named).data : undefined
+    const name = address ?? named
     const rows =
       name === undefined
         ? await sql<Row[]>`
@@ -23,7 +27,7 @@ export function walletOwners({ sql, ids }: { sql: Sql; ids: Ids }): FindOwner {
         : await sql<Row[]>`
             insert into identities as i (id, organization_id, auth_provider, issuer, provider_user_id, email)
             values (${ids.next()}, ${organization.id}, ${isService ? 'service' : 'oidc'},
-              ${isService ? '' : (organization.oidcIssuer ?? '')}, ${name}, ${isService ? name : null})
+              ${isService ? '' : (organization.oidcIssuer ?? '')}, ${name}, ${address ?? null})
             on conflict (organization_id, auth_provider, issuer, provider_user_id)
               do update set provider_user_id = excluded.provider_user_id
             returning id, auth_provider as "authProvider", provider_user_id as "providerUserId", email`
