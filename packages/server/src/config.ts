@@ -17,7 +17,7 @@ const shared = {
   HOST: z.string().min(1).default('127.0.0.1'),
   WORKERS: z.coerce.number().int().min(1).max(64).optional(),
   DATABASE_URL: url(['postgres:', 'postgresql:'], 'a postgres:// URL'),
-  DATABASE_CONNECTIONS: z.coerce.number().int().min(2).max(100).default(10),
+  DATABASE_CONNECTIONS: z.coerce.number().int().min(2).max(100).default(6),
   KMS: z.string().regex(/^local:.+$/, 'local:<path of the key file>'),
   SECRETS_FILE: z.string().min(1),
   ENCLAVE_SOCKET: z.string().min(1),
