@@ -124,6 +124,25 @@ describe('keys', () => {
     ])
   })
 
+  test('what is changed about a key or its organization holds for the next request of every process', async () => {
+    const own = await makeTenant(app)
+    const { key: sk, id } = await mintSecretKey(app, own)
+    const both = () => Promise.all([statusAndCode(app, sk), statusAndCode(proxied, sk)])
+    const sign = async (process: TestApp) => {
+      const json = { wallet_id: randomUUID(), type: 'message', message: 'hi' }
+      return (await process.call('POST', '/v1/s2s/sign', { sk, json })).error?.code
+    }
+    expect(await both()).toEqual([200, 200])
+    await app.sql`update api_keys set ip_allowlist = '{203.0.113.0/24}' where id = ${id}`
+    expect(await both()).toEqual(['ip_not_allowed', 'ip_not_allowed'])
+    await app.sql`update api_keys set ip_allowlist = '{}', scope = 'read' where id = ${id}`
+    expect(await both()).toEqual([200, 200])
+    expect([await sign(app), await sign(proxied)]).toEqual(['insufficient_scope', 'insufficient_scope'])
+    await app.sql`update api_keys set scope = 'full' where id = ${id}`
+    await app.sql`update organizations set signing_mode = 'client' where id = ${own.id}`
+    expect([await sign(app), await sign(proxied)]).toEqual(['signing_mode_mismatch', 'signing_mode_mismatch'])
+  })
+
   test('of a key only a keyed hash and its last four characters are stored', async () => {
     const dump = await app.sql`select api_keys::text as row from api_keys`
     const text = dump.map(({ row }) => row).join('\n')
