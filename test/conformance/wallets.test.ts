@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Wallet, WalletWithIdentity } from '@symbolon/api'
+import { auditEventTypes, type Wallet, type WalletWithIdentity } from '@symbolon/api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { forgetRates, login, makeTenant, makeWallet, makeWalletFor, type Tenant } from '../support/tenant.ts'
@@ -163,6 +163,28 @@ describe('in the backend lane', () => {
     expect((await create({ email: 'named@example.test' })).status).toBe(409)
     const other = await create({ provider_user_id: 'customer-7' })
     expect(other.data['identity']).toMatchObject({ provider_user_id: 'customer-7', email: null })
+  })
+
+  test('when a change is answered its event is there, in order, once for each real change', async () => {
+    // An organization of its own: the calls below would use up the others' rate.
+    const own = await makeTenant(app)
+    const { sk } = own
+    const { id } = await makeWalletFor(app, own, 'secp256k1', 'told@example.test')
+    const types = ['wallet.created', 'wallet.archived', 'wallet.unarchived'].map((type) =>
+      auditEventTypes.indexOf(type as (typeof auditEventTypes)[number]),
+    )
+    const told = async () =>
+      (
+        await app.sql<{ type: number }[]>`select type from audit_events where wallet_id = ${id} order by n`
+      ).map(({ type }) => types.indexOf(type))
+    const expected = [0]
+    for (let round = 0; round < 10; round++) {
+      for (const [i, change] of ['archive', 'archive', 'unarchive', 'unarchive'].entries()) {
+        expect((await app.call('POST', `/v1/s2s/wallets/${id}/${change}`, { sk })).status).toBe(204)
+        if (i % 2 === 0) expected.push(change === 'archive' ? 1 : 2)
+        expect(await told()).toEqual(expected)
+      }
+    }
   })
 
   test('each item of a batch is answered as it would have been alone', async () => {
