@@ -6,6 +6,7 @@ import { keyRing } from '../packages/crypto/src/node/index.ts'
 import { secureSlots } from '../packages/enclave/src/secure-slots.ts'
 import { signerEd25519 } from '../packages/enclave/src/signer-ed25519.ts'
 import { signerSecp256k1 } from '../packages/enclave/src/signer-secp256k1.ts'
+import { wasmSecp256k1 } from '../packages/enclave/src/wasm-secp256k1.ts'
 import { enclaveSocket } from '../packages/server/src/adapters/enclave-socket.ts'
 import type { Enclave } from '../packages/server/src/ports/enclave.ts'
 import { startEnclaveProcess } from '../test/support/enclave-process.ts'
@@ -59,7 +60,7 @@ async function measure(
 }
 
 const slots = secureSlots(2)
-const signers = { secp256k1: signerSecp256k1().signer, ed25519: signerEd25519 }
+const signers = { secp256k1: signerSecp256k1(wasmSecp256k1()).signer, ed25519: signerEd25519 }
 
 /** CPU of public key, signature and verification alone, in µs: no signer can spend less. */
 function curveOperations(curve: (typeof curves)[number]): number {

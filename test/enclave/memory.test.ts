@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomFillSync } from 'node:crypto'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 import { combineShares } from '@symbolon/crypto'
 import { type KeyPurpose, openEnvelope, openKeyFile, parseEnvelope, teeContext } from '@symbolon/crypto/node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -57,8 +58,8 @@ function secretsOf(wallet: Stored, keyFileB: string): { name: string; bytes: Uin
   const shareB = open('tee-b', keyFileB, Buffer.from(wallet.shareB, 'hex'))
   const key = new Uint8Array(32)
   combineShares(shareA, shareB, key)
-  const inWords = (bytes: Uint8Array) => Uint8Array.from(bytes).reverse()
   return [
+    ...(wallet.curve === 'secp256k1' ? tweakedKeysOf(key) : []),
     { name: `${wallet.curve} key`, bytes: key },
     // libsecp256k1 keeps a scalar as little-endian words.
     { name: `${wallet.curve} key in words`, bytes: inWords(key) },
@@ -70,6 +71,26 @@ function secretsOf(wallet: Stored, keyFileB: string): { name: string; bytes: Uin
     { name: `${wallet.curve} half a key`, bytes: key.subarray(0, 16) },
     { name: `${wallet.curve} second half a key`, bytes: key.subarray(16, 32) },
   ]
+}
+
+const inWords = (bytes: Uint8Array) => Uint8Array.from(bytes).reverse()
+
+/** What a taproot signature makes of a key: the key negated, and tweaked by BIP-341. */
+function tweakedKeysOf(key: Uint8Array): { name: string; bytes: Uint8Array }[] {
+  const { Fn } = secp256k1.Point
+  const scalar = Fn.fromBytes(key)
+  const publicKey = secp256k1.getPublicKey(key, true)
+  const tweak = Fn.fromBytes(schnorr.utils.taggedHash('TapTweak', publicKey.subarray(1)))
+  const tweaked = Fn.toBytes(Fn.add(publicKey[0] === 2 ? scalar : Fn.neg(scalar), tweak))
+  const negated = Fn.toBytes(Fn.neg(scalar))
+  return Object.entries({ negated, tweaked }).flatMap(([name, bytes]) => [
+    { name: `${name} key`, bytes },
+    { name: `${name} key in words`, bytes: inWords(bytes) },
+    { name: `half a ${name} key`, bytes: bytes.subarray(0, 16) },
+    { name: `second half a ${name} key`, bytes: bytes.subarray(16, 32) },
+    { name: `half a ${name} key in words`, bytes: inWords(bytes).subarray(0, 16) },
+    { name: `second half a ${name} key in words`, bytes: inWords(bytes).subarray(16, 32) },
+  ])
 }
 
 function found(pid: number | undefined): string[] {
@@ -94,15 +115,18 @@ test.runIf(canScanMemory)(
 )
 
 test.runIf(canScanMemory)(
-  'after 200 signatures of each curve the API process holds no key and no share',
+  'after 200 signatures of each curve and as many PSBTs the API process holds no key and no share',
   () => {
     expect(found(client.pid)).toEqual([])
   },
 )
 
-test.runIf(canScanMemory)('after 200 signatures of each curve the enclave holds no key and no share', () => {
-  expect(found(enclave.supervisor.pid())).toEqual([])
-})
+test.runIf(canScanMemory)(
+  'after 200 signatures of each curve and as many PSBTs the enclave holds no key, no tweaked key and no share',
+  () => {
+    expect(found(enclave.supervisor.pid())).toEqual([])
+  },
+)
 
 test.runIf(canScanMemory)(
   'the enclave holds data keys of share a in its cache only, and none of share b',

@@ -1,13 +1,22 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { ed25519 } from '@noble/curves/ed25519.js'
-import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { keyRing, parseEnvelope, teeContext } from '@symbolon/crypto/node'
-import { type Curve, decodeIntent, encodeIntent, signingDigest } from '@symbolon/networks'
+import { p2tr, Transaction } from '@scure/btc-signer'
+import { keyRing, parseEnvelope, signaturesMax, teeContext } from '@symbolon/crypto/node'
+import {
+  assembleAnswer,
+  type Curve,
+  decodeIntent,
+  encodeIntent,
+  signingDigest,
+  signingDigests,
+} from '@symbolon/networks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { enclaveSocket } from '../../packages/server/src/adapters/enclave-socket.ts'
 import type { Enclave } from '../../packages/server/src/ports/enclave.ts'
 import { type EnclaveProcess, expectedMeasurements, startEnclaveProcess } from '../support/enclave-process.ts'
+import { makePsbt } from '../support/psbt.ts'
 import { makeTeeWallet, messageIntent, type TeeWallet } from '../support/tee-wallet.ts'
 
 const ring = keyRing({ purpose: 'tee-b', keyId: 'test', keys: [randomBytes(32)] })
@@ -28,7 +37,7 @@ const refusal = (code: string) => expect.objectContaining({ name: 'EnclaveError'
 
 test('an EVM message signature is what an independent library recovers the wallet from', async () => {
   const wallet = await makeTeeWallet(enclave, ring, 'secp256k1')
-  const answer = await enclave.sign({ ...wallet, intent: messageIntent('secp256k1', 'hello') })
+  const [answer] = await enclave.sign({ ...wallet, intent: messageIntent('secp256k1', 'hello') })
   // ERC-191, version 0x45.
   const digest = keccak_256(new TextEncoder().encode('\x19Ethereum Signed Message:\n5hello'))
   expect(secp256k1.verify(answer.signature, digest, wallet.publicKey, { prehash: false, lowS: true })).toBe(
@@ -44,7 +53,7 @@ test('an EVM message signature is what an independent library recovers the walle
 test('an ed25519 signature verifies with an independent library', async () => {
   const wallet = await makeTeeWallet(enclave, ring, 'ed25519')
   const intent = messageIntent('ed25519', 'hello')
-  const { signature, recovery } = await enclave.sign({ ...wallet, intent })
+  const [{ signature, recovery }] = await enclave.sign({ ...wallet, intent })
   const payload = signingDigest(decodeIntent(intent), 'ed25519', wallet.publicKey)
   expect(ed25519.verify(signature, payload, wallet.publicKey)).toBe(true)
   expect(recovery).toBe(0)
@@ -56,6 +65,51 @@ test('equal requests get equal signatures: nonces are derived, not drawn', async
     const intent = messageIntent(curve, 'again')
     expect(await enclave.sign({ ...wallet, intent })).toEqual(await enclave.sign({ ...wallet, intent }))
   }
+})
+
+test('every own input of a PSBT gets its signature, ECDSA and taproot mixed, as btc-signer signs it', async () => {
+  const wallet = await makeTeeWallet(enclave, ring, 'secp256k1')
+  const { publicKey } = wallet
+  const kinds = ['p2tr', 'p2wpkh', 'p2wpkh', 'p2tr'] as const
+  const bytes = makePsbt(kinds.map((kind) => ({ publicKey, kind })))
+  const intent = { kind: 'transaction', network: 'bitcoin', chain: 'bitcoin', bytes } as const
+  const signatures = await enclave.sign({ ...wallet, intent: encodeIntent(intent) })
+  expect(signatures).toHaveLength(kinds.length)
+  const { signed_transaction, transaction_hash } = assembleAnswer(intent, 'secp256k1', publicKey, signatures)
+  const final = Transaction.fromRaw(Buffer.from(String(signed_transaction).slice(2), 'hex'))
+  expect(final.id).toBe(transaction_hash)
+  const digests = signingDigests(intent, 'secp256k1', publicKey)
+  const outputKey = p2tr(publicKey.slice(1)).tweakedPubkey
+  for (const [index, { payload, scheme }] of digests.entries()) {
+    const { signature } = signatures[index] ?? signatures[0]
+    expect(scheme).toBe(kinds[index] === 'p2tr' ? 'taproot' : 'plain')
+    expect(
+      scheme === 'taproot'
+        ? schnorr.verify(signature, payload, outputKey)
+        : secp256k1.verify(signature, payload, publicKey, { prehash: false, lowS: true }),
+    ).toBe(true)
+  }
+  expect(await enclave.sign({ ...wallet, intent: encodeIntent(intent) })).toEqual(signatures)
+})
+
+test('a PSBT of 256 inputs is signed, one of 257 is an invalid payload', async () => {
+  const wallet = await makeTeeWallet(enclave, ring, 'secp256k1')
+  const intentOf = (count: number) => {
+    const inputs = Array.from(
+      { length: count },
+      () => ({ publicKey: wallet.publicKey, kind: 'p2tr' }) as const,
+    )
+    return encodeIntent({
+      kind: 'transaction',
+      network: 'bitcoin',
+      chain: 'bitcoin',
+      bytes: makePsbt(inputs),
+    })
+  }
+  expect(await enclave.sign({ ...wallet, intent: intentOf(signaturesMax) })).toHaveLength(signaturesMax)
+  await expect(enclave.sign({ ...wallet, intent: intentOf(signaturesMax + 1) })).rejects.toEqual(
+    refusal('invalid_payload'),
+  )
 })
 
 describe.each(['secp256k1', 'ed25519'] as const)('shares of %s open nowhere else', (curve: Curve) => {
@@ -130,7 +184,7 @@ test('256 requests in flight each get their own answer', async () => {
   const wallet = await makeTeeWallet(enclave, ring, 'ed25519')
   const intents = Array.from({ length: 256 }, (_, i) => messageIntent('ed25519', `message ${i}`))
   const answers = await Promise.all(intents.map((intent) => enclave.sign({ ...wallet, intent })))
-  const areRight = answers.map(({ signature }, i) => {
+  const areRight = answers.map(([{ signature }], i) => {
     const payload = signingDigest(decodeIntent(intents[i] ?? new Uint8Array()), 'ed25519', wallet.publicKey)
     return ed25519.verify(signature, payload, wallet.publicKey)
   })

@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { openKeyFile } from '@symbolon/crypto/node'
+import { encodeIntent } from '@symbolon/networks'
 import { simulatedPolicy } from '../../packages/server/src/adapters/attestation/policy.ts'
 import { enclaveSocket } from '../../packages/server/src/adapters/enclave-socket.ts'
 import { expectedMeasurements } from './enclave-process.ts'
+import { makePsbt } from './psbt.ts'
 import { makeTeeWallet, messageIntent } from './tee-wallet.ts'
 
 /**
- * The API side of the enclave in a process of its own, for memory scans: makes a wallet of each curve, signs,
- * prints what it stored as JSON, and lives until its standard input ends. Arguments: socket, root, tee-b key file,
+ * The API side of the enclave in a process of its own, for memory scans: makes a wallet of each curve, signs
+ * (messages, and PSBTs by ECDSA and by taproot), prints what it stored as JSON, and lives until its standard input ends. Arguments: socket, root, tee-b key file,
  * signatures, and a control pattern (hex, inverted, so that only the running process has it in plain).
  */
 const [socketPath = '', rootPath = '', keyFilePath = '', signatures = '0', control = ''] =
@@ -23,10 +25,22 @@ for (const curve of ['secp256k1', 'ed25519'] as const) {
   const { dataKeyB, wrappedKeyB: _, ...wallet } = await makeTeeWallet(enclave, ring, curve)
   for (let i = 0; i < Number(signatures); i++) {
     await enclave.sign({ ...wallet, dataKeyB, intent: messageIntent(curve, `message ${i}`) })
+    if (curve === 'secp256k1')
+      await enclave.sign({ ...wallet, dataKeyB, intent: psbtIntent(wallet.publicKey) })
   }
   const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
   const { publicKey, shareA, shareB, ...rest } = wallet
   stored.push({ ...rest, publicKey: hex(publicKey), shareA: hex(shareA), shareB: hex(shareB) })
 }
+
+/** A taproot and an ECDSA signature of one PSBT. */
+function psbtIntent(publicKey: Uint8Array): Uint8Array {
+  const bytes = makePsbt([
+    { publicKey, kind: 'p2tr' },
+    { publicKey, kind: 'p2wpkh' },
+  ])
+  return encodeIntent({ kind: 'transaction', network: 'bitcoin', chain: 'bitcoin', bytes })
+}
+
 process.stdout.write(`${JSON.stringify(stored)}\n`)
 process.stdin.on('end', () => process.exit(planted.length > 1e6 ? 1 : 0)).resume()

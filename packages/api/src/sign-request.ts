@@ -20,8 +20,16 @@ const every = {
   dry_run: z.boolean().exactOptional().meta({ description: 'Decode and check, but do not sign.' }),
 }
 
+const forSmartAccount = {
+  smart_account: z.boolean().exactOptional().meta({
+    description:
+      "EVM only: sign in the name of the wallet's smart account, for its `isValidSignature` (ERC-1271) on `chain`.",
+  }),
+}
+
 const messageOptions = {
   ...every,
+  ...forSmartAccount,
   chain: ChainHandle.exactOptional().meta({
     description: 'Decides the scheme; default `ethereum` or `solana`.',
   }),
@@ -49,6 +57,7 @@ function variants<extra extends z.core.$ZodShape>(extra: extra) {
     z.strictObject({
       ...extra,
       ...every,
+      ...forSmartAccount,
       type: z.literal('typed_data'),
       typed_data: TypedData,
       chain: ChainHandle.exactOptional(),
@@ -60,9 +69,12 @@ function variants<extra extends z.core.$ZodShape>(extra: extra) {
       chain: ChainHandle,
       transaction: z.union([SerializedTransaction, EvmTransaction]).meta({
         description:
-          'EVM: an object or unsigned RLP (0x hex). Bitcoin: PSBT (base64). Tron: raw_data_hex. Cosmos: SignDoc (base64). Solana: message or transaction (base64). Near: borsh (base64). Aptos: BCS (base64). Stellar: TransactionEnvelope XDR (base64).',
+          'EVM: an object or unsigned RLP (0x hex). Bitcoin: PSBT (base64). Tron: raw_data_hex. Cosmos: SignDoc, or with `sign_mode` `amino_json` the canonical sign document (base64 both). Solana: message or transaction (base64). Near: borsh (base64). Aptos: BCS (base64). Stellar: TransactionEnvelope XDR (base64).',
       }),
-      sign_mode: z.enum(['direct', 'amino_json']).exactOptional().meta({ description: 'Cosmos only.' }),
+      sign_mode: z
+        .enum(['direct', 'amino_json'])
+        .exactOptional()
+        .meta({ description: 'Cosmos only; default `direct`.' }),
     }),
     z.strictObject({
       ...extra,

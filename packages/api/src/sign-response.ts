@@ -13,7 +13,9 @@ const TronTransaction = z.strictObject({
 export const SignResponse = z
   .strictObject({
     wallet_id: Id,
-    address: z.string().meta({ description: "The wallet's address on the signing network." }),
+    address: z.string().meta({
+      description: "The wallet's address on the signing network; with `smart_account` that of the account.",
+    }),
     public_key: Hex,
     curve: Curve,
     chain: z.string(),

@@ -21,6 +21,7 @@ import {
 } from '@symbolon/crypto/node'
 import { encodeIntent } from '@symbolon/networks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makePsbt } from '../../../test/support/psbt.ts'
 import { dispatcher } from './dispatch.ts'
 import { type EnclaveState, enclaveState } from './enclave-state.ts'
 
@@ -63,6 +64,13 @@ function run(state: EnclaveState, op: EnclaveOp, write: (writer: WireWriter) => 
 const signing = (): SignRequest => ({ ...wallet, ...made, dataKeyB: dataKey, intent })
 const signs = (state: EnclaveState) =>
   run(state, 'sign', (writer) => writeSignRequest(writer, signing())).status
+/** Two ECDSA inputs and a taproot one. */
+function signsPsbt(state: EnclaveState): EnclaveStatus {
+  const { publicKey } = made
+  const bytes = makePsbt((['p2wpkh', 'p2tr', 'p2wpkh'] as const).map((kind) => ({ publicKey, kind })))
+  const psbt = encodeIntent({ kind: 'transaction', network: 'bitcoin', chain: 'bitcoin', bytes })
+  return run(state, 'sign', (writer) => writeSignRequest(writer, { ...signing(), intent: psbt })).status
+}
 
 beforeAll(() => {
   const { body } = run(serving(), 'generate', (writer) =>
@@ -88,6 +96,41 @@ test('a signature that does not verify never leaves and seals the enclave', () =
   expect(signs(faulty)).toBe('unavailable')
   expect(state.phases.current()).toBe('sealed')
   expect(() => state.vault()).toThrow()
+})
+
+test('a taproot signature that does not verify never leaves and seals the enclave', () => {
+  const state = serving()
+  const { taproot, ...rest } = state.vault()
+  const broken = {
+    ...taproot,
+    sign: (digest: Uint8Array, tweaked: Uint8Array) => {
+      const good = taproot.sign(digest, tweaked)
+      good.signature[40] = (good.signature[40] ?? 0) ^ 1
+      return good
+    },
+  }
+  const all = rest.slots.free()
+  expect(signsPsbt(state)).toBe('ok')
+  expect(signsPsbt({ ...state, vault: () => ({ ...rest, taproot: broken }) })).toBe('unavailable')
+  expect(rest.slots.free()).toBe(all)
+  expect(state.phases.current()).toBe('sealed')
+})
+
+test('each of several signatures is verified: a wrong last one seals the enclave', () => {
+  const state = serving()
+  const { signers, ...rest } = state.vault()
+  let count = 0
+  const broken = {
+    ...signers.secp256k1,
+    sign: (payload: Uint8Array, key: Uint8Array, work: Uint8Array) => {
+      count += 1
+      return signers.secp256k1.sign(count === 2 ? randomBytes(32) : payload, key, work)
+    },
+  }
+  expect(
+    signsPsbt({ ...state, vault: () => ({ ...rest, signers: { ...signers, secp256k1: broken } }) }),
+  ).toBe('unavailable')
+  expect(state.phases.current()).toBe('sealed')
 })
 
 test('every outcome of a signature gives all slots back', () => {

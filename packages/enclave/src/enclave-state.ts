@@ -6,7 +6,9 @@ import { type Phases, phases } from './phases.ts'
 import { secureSlots } from './secure-slots.ts'
 import { signerEd25519 } from './signer-ed25519.ts'
 import { signerSecp256k1 } from './signer-secp256k1.ts'
+import { signerTaproot } from './signer-taproot.ts'
 import type { Vault } from './vault.ts'
+import { wasmSecp256k1 } from './wasm-secp256k1.ts'
 
 /** The state of one enclave process: its phase and, while it serves, its vault. */
 export type EnclaveState = {
@@ -35,7 +37,9 @@ export function enclaveState(log: EnclaveLog): EnclaveState {
   const current = phases()
   const slots = secureSlots(slotCount)
   const cache = dataKeyCache(cacheEntriesMax, cacheLifetimeMs, () => performance.now())
-  const secp256k1 = signerSecp256k1()
+  const wasm = wasmSecp256k1()
+  const secp256k1 = signerSecp256k1(wasm)
+  const taproot = signerTaproot(wasm)
   const signers = { secp256k1: secp256k1.signer, ed25519: signerEd25519 }
   setInterval(() => cache.sweep(), sweepEveryMs).unref()
   log('signers', { secp256k1: secp256k1.library, ed25519: 'libsodium' })
@@ -55,7 +59,7 @@ export function enclaveState(log: EnclaveLog): EnclaveState {
       const ring: KeyRing = keyFile.ring('tee-a')
       version = ring.version
       current.enter('serving')
-      vault = { slots, cache, ring, signers }
+      vault = { slots, cache, ring, signers, taproot }
     },
     rotate() {
       if (keyFile === undefined) throw new EnclaveFault('unavailable', 'no keys in this phase')

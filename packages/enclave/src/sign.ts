@@ -1,28 +1,74 @@
-import type { Received, SignAnswer, SignRequest } from '@symbolon/crypto/node'
-import { decodeIntent, signingDigest } from '@symbolon/networks'
-import { IntegrityFault } from './enclave-fault.ts'
+import { type Received, type SignAnswer, type SignRequest, signaturesMax } from '@symbolon/crypto/node'
+import { decodeIntent, type NonEmpty, type SigningDigest, signingDigests } from '@symbolon/networks'
+import { EnclaveFault, IntegrityFault } from './enclave-fault.ts'
+import type { Slot } from './secure-slots.ts'
 import { rebuildKey, type Vault } from './vault.ts'
 
+type Digests = NonEmpty<SigningDigest>
+
 /**
- * Signs an intent with a wallet's key. The payload is derived here from the intent, the key is proven to be the
- * wallet's before it signs, and the signature is verified before it leaves. Throws `NetworkError` on an intent that
- * does not decode, `IntegrityFault` on a signature that does not verify, and what `rebuildKey` throws.
+ * Signs an intent with a wallet's key: one signature for each of its digests, in their order. The digests are derived
+ * here from the intent, the key is proven to be the wallet's before it signs, and every signature is verified before
+ * any leaves. Throws `NetworkError` on an intent that does not decode, `EnclaveFault('invalid_payload')` on more than
+ * `signaturesMax` digests, `IntegrityFault` on a signature that does not verify, and what `rebuildKey` throws.
  */
 export function sign(vault: Vault, request: Received<SignRequest>): SignAnswer {
-  const payload = signingDigest(decodeIntent(request.intent), request.curve, request.publicKey)
-  const signer = vault.signers[request.curve]
+  const digests = signingDigests(decodeIntent(request.intent), request.curve, request.publicKey)
+  if (digests.length > signaturesMax) throw new EnclaveFault('invalid_payload', 'too many signatures')
   const key = vault.slots.take()
   const work = vault.slots.take()
   let answer: SignAnswer
   try {
     rebuildKey(vault, request, key, work)
-    answer = signer.sign(payload, key.key, work.full)
+    answer = signDigests(vault, request, digests, key, work)
   } finally {
     vault.slots.give(work)
     vault.slots.give(key)
   }
-  if (!signer.verify(payload, answer.signature, request.publicKey)) {
-    throw new IntegrityFault('a signature does not verify')
-  }
+  verifyAnswer(vault, request, digests, answer)
   return answer
+}
+
+function signDigests(
+  { slots, signers, taproot }: Vault,
+  { curve, publicKey }: Received<SignRequest>,
+  digests: Digests,
+  key: Slot,
+  work: Slot,
+): SignAnswer {
+  const signer = signers[curve]
+  const tweaked = digests.some(isTaproot) ? slots.take() : undefined
+  try {
+    if (tweaked) taproot.tweak(key.key, publicKey, tweaked.key)
+    const signOne = (digest: SigningDigest) =>
+      tweaked && isTaproot(digest)
+        ? taproot.sign(digest.payload, tweaked.key)
+        : signer.sign(digest.payload, key.key, work.full)
+    const [first, ...rest] = digests
+    return [signOne(first), ...rest.map(signOne)]
+  } finally {
+    if (tweaked) slots.give(tweaked)
+  }
+}
+
+function verifyAnswer(
+  { signers, taproot }: Vault,
+  { curve, publicKey }: Received<SignRequest>,
+  digests: Digests,
+  answer: SignAnswer,
+): void {
+  const signer = signers[curve]
+  const outputKey = digests.some(isTaproot) ? taproot.outputKey(publicKey) : publicKey
+  const isGood = digests.every((digest, index) => {
+    const signature = answer[index]?.signature
+    if (signature === undefined) return false
+    return isTaproot(digest)
+      ? taproot.verify(digest.payload, signature, outputKey)
+      : signer.verify(digest.payload, signature, publicKey)
+  })
+  if (!isGood) throw new IntegrityFault('a signature does not verify')
+}
+
+function isTaproot({ scheme }: SigningDigest): boolean {
+  return scheme === 'taproot'
 }

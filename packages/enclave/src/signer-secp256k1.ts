@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import type { Signer } from './signer.ts'
+import type { WasmSecp256k1 } from './wasm-secp256k1.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -11,13 +12,6 @@ type Libsecp256k1 = {
   ecdsaVerify(signature: Uint8Array, digest: Uint8Array, publicKey: Uint8Array): boolean
 }
 
-type TinySecp256k1 = {
-  isPrivate(key: Uint8Array): boolean
-  pointFromScalar(key: Uint8Array, isCompressed: boolean): Uint8Array | null
-  signRecoverable(digest: Uint8Array, key: Uint8Array): { signature: Uint8Array; recoveryId: number }
-  verify(digest: Uint8Array, publicKey: Uint8Array, signature: Uint8Array, isStrict: boolean): boolean
-}
-
 /** A signer and the name of the library behind it, which the enclave logs and its status tells. */
 export type NamedSigner = { library: 'libsecp256k1' | 'tiny-secp256k1'; signer: Signer }
 
@@ -25,10 +19,10 @@ export type NamedSigner = { library: 'libsecp256k1' | 'tiny-secp256k1'; signer: 
  * ECDSA over secp256k1: RFC 6979 nonces, low s (BIP 62), recovery id 0..3. The native binding of libsecp256k1, or
  * the same library as WebAssembly where the platform has no binding; never the package's own `elliptic` fallback.
  */
-export function signerSecp256k1(): NamedSigner {
+export function signerSecp256k1(wasm: WasmSecp256k1): NamedSigner {
   const native = loadBinding()
   return native === undefined
-    ? { library: 'tiny-secp256k1', signer: wasmSigner(require('tiny-secp256k1')) }
+    ? { library: 'tiny-secp256k1', signer: wasmSigner(wasm) }
     : { library: 'libsecp256k1', signer: nativeSigner(native) }
 }
 
@@ -55,20 +49,13 @@ function nativeSigner(library: Libsecp256k1): Signer {
   }
 }
 
-/** The WebAssembly form; it zeroes its own copy of the key after each call. */
-export function wasmSigner(library: TinySecp256k1): Signer {
+/** The WebAssembly form. */
+export function wasmSigner(library: WasmSecp256k1): Signer {
   return {
     publicKeyBytes: 33,
-    isPrivateKey: (key) => library.isPrivate(key),
-    publicKey(key) {
-      const point = library.pointFromScalar(key, true)
-      if (point === null) throw new Error('key without a point')
-      return point
-    },
-    sign(digest, key) {
-      const { signature, recoveryId } = library.signRecoverable(digest, key)
-      return { signature, recovery: recoveryId }
-    },
-    verify: (digest, signature, publicKey) => library.verify(digest, publicKey, signature, true),
+    isPrivateKey: library.isPrivateKey,
+    publicKey: library.publicKey,
+    sign: library.signEcdsa,
+    verify: library.verifyEcdsa,
   }
 }

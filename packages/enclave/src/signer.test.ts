@@ -1,23 +1,26 @@
 import { spawnSync } from 'node:child_process'
-import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { ed25519 } from '@noble/curves/ed25519.js'
-import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
+import { p2tr } from '@scure/btc-signer'
 import { describe, expect, test } from 'vitest'
 import { secureSlots } from './secure-slots.ts'
 import type { Signer } from './signer.ts'
 import { signerEd25519 } from './signer-ed25519.ts'
 import { signerSecp256k1, wasmSigner } from './signer-secp256k1.ts'
+import { signerTaproot } from './signer-taproot.ts'
+import { wasmSecp256k1 } from './wasm-secp256k1.ts'
 
-const slots = secureSlots(2)
+const slots = secureSlots(4)
 const [key, work] = [slots.take(), slots.take()]
 const random = (length: number) => crypto.getRandomValues(new Uint8Array(length))
 const order = secp256k1.Point.CURVE().n
 const bytesOf = (value: bigint) => Buffer.from(value.toString(16).padStart(64, '0'), 'hex')
 
+const wasm = wasmSecp256k1()
 const secpSigners: [string, Signer][] = [
-  ['this platform', signerSecp256k1().signer],
-  ['WebAssembly', wasmSigner(createRequire(import.meta.url)('tiny-secp256k1'))],
+  ['this platform', signerSecp256k1(wasm).signer],
+  ['WebAssembly', wasmSigner(wasm)],
 ]
 
 describe.each(secpSigners)('secp256k1 of %s', (_name, signer) => {
@@ -43,6 +46,52 @@ describe.each(secpSigners)('secp256k1 of %s', (_name, signer) => {
   })
 })
 
+test('a taproot signature is that of an independent library for the output key of BIP-86', () => {
+  const taproot = signerTaproot(wasm)
+  const tweaked = slots.take()
+  const zeros = new Uint8Array(32)
+  let odd = 0
+  for (let round = 0; round < 40; round++) {
+    key.key.set(random(32))
+    const digest = random(32)
+    const publicKey = secp256k1.getPublicKey(key.key)
+    odd += publicKey[0] === 3 ? 1 : 0
+    const outputKey = taproot.outputKey(publicKey)
+    expect(Buffer.from(outputKey)).toEqual(Buffer.from(p2tr(publicKey.slice(1)).tweakedPubkey))
+    taproot.tweak(key.key, publicKey, tweaked.key)
+    const { signature, recovery } = taproot.sign(digest, tweaked.key)
+    expect(Buffer.from(signature)).toEqual(Buffer.from(schnorr.sign(digest, tweaked.key.slice(), zeros)))
+    expect(schnorr.verify(signature, digest, outputKey)).toBe(true)
+    expect(recovery).toBe(0)
+    expect(taproot.verify(digest, signature, outputKey)).toBe(true)
+    expect(taproot.verify(random(32), signature, outputKey)).toBe(false)
+    expect(taproot.verify(digest, signature, publicKey.subarray(1))).toBe(false)
+  }
+  expect(odd).toBeGreaterThan(0)
+  expect(odd).toBeLessThan(40)
+  slots.give(tweaked)
+})
+
+test('the WebAssembly module keeps no part of a key that signed', () => {
+  const tweaked = slots.take()
+  key.key.set(random(32))
+  const publicKey = wasm.publicKey(key.key)
+  const taproot = signerTaproot(wasm)
+  taproot.tweak(key.key, publicKey, tweaked.key)
+  taproot.sign(random(32), tweaked.key)
+  wasm.signEcdsa(random(32), key.key)
+  expect(wasm.isPrivateKey(key.key)).toBe(true)
+  const memory = Buffer.from(wasm.memory.buffer)
+  for (const secret of [key.key, tweaked.key]) {
+    for (const bytes of [secret, secret.toReversed()]) {
+      for (const at of [0, 8, 16, 24])
+        expect(memory.includes(Buffer.from(bytes.subarray(at, at + 8)))).toBe(false)
+    }
+  }
+  expect(memory.includes(Buffer.from(publicKey.subarray(1, 9)))).toBe(true)
+  slots.give(tweaked)
+})
+
 test('ed25519 keys and signatures of any message length equal those of an independent library', () => {
   for (const length of [0, 1, 31, 32, 64, 1000]) {
     key.key.set(random(32))
@@ -57,11 +106,13 @@ test('ed25519 keys and signatures of any message length equal those of an indepe
 })
 
 test('the pure JavaScript fallback of secp256k1 is never loaded by the enclave', () => {
+  const pathOf = (name: string) => JSON.stringify(fileURLToPath(new URL(name, import.meta.url)))
   const index = fileURLToPath(new URL('./index.ts', import.meta.url))
   const code = `
     await import(${JSON.stringify(index)})
-    const { signerSecp256k1 } = await import(${JSON.stringify(fileURLToPath(new URL('./signer-secp256k1.ts', import.meta.url)))})
-    const { library } = signerSecp256k1()
+    const { signerSecp256k1 } = await import(${pathOf('./signer-secp256k1.ts')})
+    const { wasmSecp256k1 } = await import(${pathOf('./wasm-secp256k1.ts')})
+    const { library } = signerSecp256k1(wasmSecp256k1())
     const { createRequire } = await import('node:module')
     process.stdout.write(JSON.stringify({ library, loaded: Object.keys(createRequire(${JSON.stringify(index)}).cache) }))`
   const run = spawnSync(process.execPath, ['--input-type=module', '-e', code])

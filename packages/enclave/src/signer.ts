@@ -1,4 +1,4 @@
-import type { SignAnswer } from '@symbolon/crypto/node'
+import type { SignatureAnswer } from '@symbolon/crypto/node'
 
 /** One curve's signer; secrets stay in the slots it is given. */
 export type Signer = {
@@ -9,6 +9,6 @@ export type Signer = {
   /** The public key of `key`; `work` (64 bytes of locked memory) receives what `sign` needs of it. */
   publicKey(key: Uint8Array, work: Uint8Array): Uint8Array
   /** Signs with what `publicKey` left in `key` and `work`; deterministic. */
-  sign(payload: Uint8Array, key: Uint8Array, work: Uint8Array): SignAnswer
+  sign(payload: Uint8Array, key: Uint8Array, work: Uint8Array): SignatureAnswer
   verify(payload: Uint8Array, signature: Uint8Array, publicKey: Uint8Array): boolean
 }

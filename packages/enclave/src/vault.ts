@@ -11,6 +11,7 @@ import type { DataKeyCache } from './data-key-cache.ts'
 import { EnclaveFault } from './enclave-fault.ts'
 import type { SecureSlots, Slot } from './secure-slots.ts'
 import type { Signer } from './signer.ts'
+import type { TaprootSigner } from './signer-taproot.ts'
 import { openShare, shareLayout } from './tee-envelope.ts'
 
 /** Everything that touches secrets: locked memory, the data-key cache, the tee-a key ring and the signers. */
@@ -20,6 +21,7 @@ export type Vault = {
   /** The live key ring of purpose tee-a. */
   ring: KeyRing
   signers: Record<EnclaveCurve, Signer>
+  taproot: TaprootSigner
 }
 
 type WalletShares = Omit<Received<SignRequest>, 'intent'>

@@ -1,19 +1,17 @@
-import { sha3_256 } from '@noble/hashes/sha3.js'
-import { concat } from './concat.ts'
+import { accountAddress } from './aptos/address.ts'
+import { aptosTransactions } from './aptos/transactions.ts'
 import { encodeEd25519 } from './ed25519-signature.ts'
 import { toHex0x } from './hex.ts'
 import type { Network } from './network.ts'
 import { invalidPayload, invalidRequest } from './network-error.ts'
 import { decodeUtf8, encodeUtf8 } from './utf8.ts'
 
-const singleKeyScheme = Uint8Array.of(0)
-
-/** Aptos: legacy ed25519 authentication keys as addresses, messages of the wallet standard. */
+/** Aptos: legacy ed25519 authentication keys as addresses, messages of the wallet standard, BCS transactions. */
 export const aptos: Network = {
   name: 'aptos',
   curve: 'ed25519',
   messageFields: ['nonce'],
-  addresses: (publicKey) => ({ aptos: toHex0x(sha3_256(concat(publicKey, singleKeyScheme))) }),
+  addresses: (publicKey) => ({ aptos: toHex0x(accountAddress(publicKey)) }),
   messagePayload({ message, nonce }) {
     if (typeof nonce !== 'string') throw invalidRequest('The nonce must be a text.')
     const text = decodeUtf8(message)
@@ -22,4 +20,5 @@ export const aptos: Network = {
   },
   messageDigest: (payload) => payload,
   encodeSignature: encodeEd25519,
+  transactions: aptosTransactions,
 }

@@ -3,8 +3,9 @@ import { encodeRecoverable } from './ecdsa-signature.ts'
 import { toHex0x } from './hex.ts'
 import type { MessageIntent, SignIntent } from './intent.ts'
 import { intentScope } from './intent-scope.ts'
-import type { Curve, EncodedSignature, Signed, TronTransaction } from './network.ts'
+import type { Curve, EncodedSignature, NonEmpty, RawSignature, Signed, TronTransaction } from './network.ts'
 import { signedPayload, transactionCodec } from './signing-digest.ts'
+import { isForSmartAccount, signingAddress } from './smart-account-intent.ts'
 import { decodeUtf8 } from './utf8.ts'
 import { chainAddress } from './wallet-addresses.ts'
 
@@ -22,35 +23,47 @@ export type SignAnswer = EncodedSignature & {
 }
 
 /**
- * What the API answers for a signature over `signingDigest(intent, …)`.
- * `signature` is 64 bytes, `recovery` 0 or 1; `address` (the wallet's on the intent's chain) saves deriving it.
+ * What the API answers for the signatures over `signingDigests(intent, …)`, in their order: each 64 bytes and
+ * `recovery` 0 or 1. `address` (the wallet's on the intent's chain) saves deriving it.
  */
 export function assembleAnswer(
   intent: SignIntent,
   curve: Curve,
   publicKey: Uint8Array,
-  signature: Uint8Array,
-  recovery: number,
+  signatures: NonEmpty<RawSignature>,
   address?: string,
 ): SignAnswer {
   const scope = intentScope(intent, curve)
   const { chain, network } = scope
   const own = address ?? chainAddress(chain, publicKey)
+  const [{ signature, recovery }] = signatures
   const signed: Signed = { signature, recovery, publicKey }
   if (intent.kind === 'hash') return { address: own, ...encodeRecoverable(signed) }
   if (intent.kind === 'transaction') {
-    const codec = transactionCodec(scope)
-    return { address: own, ...codec.assemble(intent.bytes, { chain, publicKey, address: own }, signed) }
+    const codec = transactionCodec(scope, intent)
+    const where = { chain, publicKey, address: own }
+    const assembled =
+      'digests' in codec
+        ? codec.assemble(intent.bytes, where, signatures)
+        : codec.assemble(intent.bytes, where, signed)
+    return { address: own, ...assembled }
   }
   const payload = signedPayload(intent, scope, publicKey)
+  const encoded = intent.kind === 'message' ? network.encodeSignature(signed) : encodeRecoverable(signed)
   const answer: SignAnswer = {
-    address: own,
-    ...(intent.kind === 'message' ? network.encodeSignature(signed) : encodeRecoverable(signed)),
+    address: signingAddress(intent, own),
+    ...encoded,
+    signature: isForSmartAccount(intent)
+      ? ownerSignatureType + encoded.signature.slice(2)
+      : encoded.signature,
     signed_payload: toHex0x(payload),
   }
   if (intent.kind === 'message' && network.messageFields.length > 0) echo(answer, intent, payload)
   return answer
 }
+
+/** What a Light Account wants before a signature of its owner's key. */
+const ownerSignatureType = '0x00'
 
 function echo(answer: SignAnswer, intent: MessageIntent, payload: Uint8Array): void {
   const { nonce, recipient, callbackUrl, applicationDomain, scheme } = intent

@@ -5,6 +5,8 @@ import { decodeUtf8 } from './utf8.ts'
 export type ByteReader = {
   u8(): number
   u32(): number
+  u64(): bigint
+  u128(): bigint
   bytes(length: number): Uint8Array
   sizedBytes(): Uint8Array
   sizedText(): string
@@ -30,6 +32,8 @@ export function byteReader(source: Uint8Array, start = 0): ByteReader {
       const low = (source[at] ?? 0) | ((source[at + 1] ?? 0) << 8) | ((source[at + 2] ?? 0) << 16)
       return (low | ((source[at + 3] ?? 0) << 24)) >>> 0
     },
+    u64: () => BigInt(reader.u32()) | (BigInt(reader.u32()) << 32n),
+    u128: () => reader.u64() | (reader.u64() << 64n),
     bytes(length) {
       const at = take(length)
       return source.subarray(at, at + length)

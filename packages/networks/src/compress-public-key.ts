@@ -1,5 +1,5 @@
-import { ed25519 } from '@noble/curves/ed25519.js'
-import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { isEd25519Key } from './curves/ed25519-key.ts'
+import { compressedBytes, secp256k1Point } from './curves/secp256k1-point.ts'
 import type { Curve } from './network.ts'
 import { NetworkError } from './network-error.ts'
 
@@ -8,12 +8,9 @@ import { NetworkError } from './network-error.ts'
  * A point off the curve, of small order or not canonically encoded is a `NetworkError('invalid_request')`.
  */
 export function compressPublicKey(curve: Curve, publicKey: Uint8Array): Uint8Array {
-  try {
-    if (curve === 'secp256k1') return secp256k1.Point.fromBytes(publicKey).toBytes(true)
-    const point = ed25519.Point.fromBytes(publicKey)
-    if (!point.isSmallOrder()) return point.toBytes()
-  } catch {
-    // noble's own errors name internals; all of them mean the same to a caller.
-  }
+  if (curve === 'secp256k1') {
+    const point = secp256k1Point(publicKey)
+    if (point) return compressedBytes(point)
+  } else if (isEd25519Key(publicKey)) return publicKey.slice()
   throw new NetworkError('invalid_request', `The public key is not a point of ${curve}.`)
 }

@@ -1,11 +1,12 @@
-import { ripemd160 } from '@noble/hashes/legacy.js'
 import { sha256 } from '@noble/hashes/sha2.js'
-import { base64, bech32 } from '@scure/base'
+import { base64 } from '@scure/base'
+import { accountAddress, addressPrefix } from './cosmos/address.ts'
+import { aminoTransactions, directTransactions } from './cosmos/transactions.ts'
 import { encodeCompact } from './ecdsa-signature.ts'
 import type { Network } from './network.ts'
 import { encodeUtf8 } from './utf8.ts'
 
-/** Cosmos chains: bech32 addresses of RIPEMD-160(SHA-256(key)), ADR-036 messages over amino JSON. */
+/** Cosmos chains: bech32 addresses of RIPEMD-160(SHA-256(key)), ADR-036 messages, transactions in two sign modes. */
 export const cosmos: Network = {
   name: 'cosmos',
   curve: 'secp256k1',
@@ -15,15 +16,13 @@ export const cosmos: Network = {
     osmosis: accountAddress('osmo', publicKey),
   }),
   messagePayload({ message }, publicKey, chain) {
-    const signer = accountAddress(chain.addressName === 'osmosis' ? 'osmo' : 'cosmos', publicKey)
+    const signer = accountAddress(addressPrefix(chain), publicKey)
     return encodeUtf8(signDocument(base64.encode(message), signer))
   },
   messageDigest: (payload) => sha256(payload),
   encodeSignature: encodeCompact,
-}
-
-function accountAddress(prefix: string, publicKey: Uint8Array): string {
-  return bech32.encode(prefix, bech32.toWords(ripemd160(sha256(publicKey))))
+  transactions: directTransactions,
+  aminoTransactions,
 }
 
 /** The sign document of ADR-036: sorted keys, no spaces; neither base64 nor bech32 needs escaping in JSON. */

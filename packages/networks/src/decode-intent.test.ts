@@ -26,13 +26,22 @@ const message = fc
       nonce: fc.oneof(text, bytes(32)),
       recipient: text,
       callbackUrl: text,
+      smartAccount: fc.constant(true as const),
     },
     { requiredKeys: ['kind', 'chain', 'message'] },
   )
   .map(ofChain)
 const intent: fc.Arbitrary<SignIntent> = fc.oneof(
   message,
-  fc.record({ kind: fc.constant('typed_data' as const), chain: handle, typedData: text }),
+  fc.record(
+    {
+      kind: fc.constant('typed_data' as const),
+      chain: handle,
+      typedData: text,
+      smartAccount: fc.constant(true as const),
+    },
+    { requiredKeys: ['kind', 'chain', 'typedData'] },
+  ),
   fc
     .record({
       kind: fc.constant('transaction' as const),
@@ -40,6 +49,13 @@ const intent: fc.Arbitrary<SignIntent> = fc.oneof(
       bytes: fc.uint8Array({ maxLength: 600 }),
     })
     .map(ofChain),
+  fc.record({
+    kind: fc.constant('transaction' as const),
+    network: fc.constant('cosmos' as const),
+    chain: fc.constantFrom('cosmoshub', 'osmosis'),
+    bytes: fc.uint8Array({ maxLength: 600 }),
+    signMode: fc.constant('amino_json' as const),
+  }),
   fc.record({
     kind: fc.constantFrom('hash' as const, 'user_operation' as const),
     chain: handle,
@@ -99,8 +115,7 @@ describe('intent codec', () => {
     const hello = encodeIntent({ kind: 'message', network: 'evm', chain: 'base', message: Uint8Array.of(1) })
     const flagsAt = 7
     expect(hello[flagsAt]).toBe(0)
-    for (const flags of [64, 128])
-      expect(() => decodeIntent(hello.with(flagsAt, flags))).toThrow(NetworkError)
+    expect(() => decodeIntent(hello.with(flagsAt, 128))).toThrow(NetworkError)
     const nonces = Uint8Array.of(...hello.with(flagsAt, 12), 0, 0, 0, 0, ...new Uint8Array(32))
     expect(() => decodeIntent(nonces)).toThrow(NetworkError)
     const head = Uint8Array.of(1, 5, 4, 0x62, 0x61, 0x73, 0x65)
@@ -110,6 +125,23 @@ describe('intent codec', () => {
     expect(() => decodeIntent(Uint8Array.of(...head, 33, ...new Uint8Array(33).fill(1), ...rest))).toThrow(
       NetworkError,
     )
+  })
+
+  test('a sign mode is that of a Cosmos chain', () => {
+    const bytes = Uint8Array.of(1, 2)
+    const intent = {
+      kind: 'transaction',
+      network: 'tron',
+      chain: 'tron',
+      bytes,
+      signMode: 'amino_json',
+    } as const
+    expect(() => encodeIntent(intent)).toThrow(expect.objectContaining({ code: 'invalid_request' }))
+    const { signMode: _, ...direct } = intent
+    const encoded = encodeIntent(direct)
+    expect(() => decodeIntent(encoded.with(1, 7))).toThrow(NetworkError)
+    const onCosmos = encodeIntent({ ...direct, network: 'cosmos', chain: 'cosmoshub' })
+    expect(decodeIntent(onCosmos.with(1, 7))).toMatchObject({ chain: 'cosmoshub', signMode: 'amino_json' })
   })
 
   test('an unknown chain, a foreign network, a field of the wrong size and a lone surrogate cannot be encoded', () => {

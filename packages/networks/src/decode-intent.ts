@@ -19,14 +19,21 @@ export function decodeIntent(bytes: Uint8Array): SignIntent {
   return intent
 }
 
-function readFields(kind: SignIntent['kind'], chain: Chain, reader: ByteReader): SignIntent {
+function readFields(kind: (typeof intentKinds)[number], chain: Chain, reader: ByteReader): SignIntent {
   switch (kind) {
     case 'message':
       return readMessage(chain, reader)
     case 'typed_data':
       return { kind, chain: chain.handle, typedData: reader.sizedText() }
+    case 'smart_account_typed_data':
+      return { kind: 'typed_data', chain: chain.handle, typedData: reader.sizedText(), smartAccount: true }
     case 'transaction':
       return { kind, network: chain.network, chain: chain.handle, bytes: reader.sizedBytes() }
+    case 'amino_transaction': {
+      if (chain.network !== 'cosmos') throw invalidPayload('The intent has an unknown sign mode.')
+      const bytes = reader.sizedBytes()
+      return { kind: 'transaction', network: 'cosmos', chain: chain.handle, bytes, signMode: 'amino_json' }
+    }
     case 'hash':
     case 'user_operation':
       return { kind, chain: chain.handle, hash: reader.bytes(32) }
@@ -44,7 +51,8 @@ function readFields(kind: SignIntent['kind'], chain: Chain, reader: ByteReader):
 function readMessage(chain: Chain, reader: ByteReader): MessageIntent {
   const flags = reader.u8()
   const bothNonces = messageFlags.nonceText | messageFlags.nonceBytes
-  if (flags > 63 || (flags & bothNonces) === bothNonces) throw invalidPayload('The intent has unknown flags.')
+  if (flags > 127 || (flags & bothNonces) === bothNonces)
+    throw invalidPayload('The intent has unknown flags.')
   const message = reader.sizedBytes()
   const intent: MessageIntent = { kind: 'message', network: chain.network, chain: chain.handle, message }
   if (flags === 0) return intent
@@ -54,6 +62,7 @@ function readMessage(chain: Chain, reader: ByteReader): MessageIntent {
   if (flags & messageFlags.nonceBytes) intent.nonce = reader.bytes(32)
   if (flags & messageFlags.recipient) intent.recipient = reader.sizedText()
   if (flags & messageFlags.callbackUrl) intent.callbackUrl = reader.sizedText()
+  if (flags & messageFlags.smartAccount) intent.smartAccount = true
   return intent
 }
 

@@ -18,10 +18,17 @@ export function encodeIntent(intent: SignIntent): Uint8Array {
   }
   const writer = byteWriter(intent.kind === 'message' ? 32 + intent.message.length : 256)
   writer.u8(intentVersion)
-  writer.u8(intentKinds.indexOf(intent.kind))
+  writer.u8(intentKinds.indexOf(kindOf(intent)))
   writeHandle(writer, intent.chain)
   writeFields(writer, intent)
   return writer.finish()
+}
+
+function kindOf(intent: SignIntent): (typeof intentKinds)[number] {
+  if (intent.kind === 'typed_data' && intent.smartAccount === true) return 'smart_account_typed_data'
+  if (intent.kind !== 'transaction' || intent.signMode === undefined) return intent.kind
+  if (intent.network !== 'cosmos') throw invalidRequest(`${intent.chain} has no sign mode amino_json.`)
+  return 'amino_transaction'
 }
 
 function writeFields(writer: ByteWriter, intent: SignIntent): void {
@@ -47,7 +54,7 @@ function writeFields(writer: ByteWriter, intent: SignIntent): void {
 }
 
 function writeMessage(writer: ByteWriter, intent: MessageIntent): void {
-  const { scheme, applicationDomain, nonce, recipient, callbackUrl } = intent
+  const { scheme, applicationDomain, nonce, recipient, callbackUrl, smartAccount } = intent
   writer.u8(
     (scheme === undefined ? 0 : messageFlags.raw) |
       (applicationDomain === undefined ? 0 : messageFlags.applicationDomain) |
@@ -57,7 +64,8 @@ function writeMessage(writer: ByteWriter, intent: MessageIntent): void {
           ? messageFlags.nonceText
           : messageFlags.nonceBytes) |
       (recipient === undefined ? 0 : messageFlags.recipient) |
-      (callbackUrl === undefined ? 0 : messageFlags.callbackUrl),
+      (callbackUrl === undefined ? 0 : messageFlags.callbackUrl) |
+      (smartAccount === undefined ? 0 : messageFlags.smartAccount),
   )
   writer.sizedBytes(intent.message)
   if (applicationDomain !== undefined) writer.bytes(fixed(applicationDomain, 32))

@@ -9,14 +9,21 @@ export function toHex(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
 }
 
+/** A text of hex digits behind `0x`; what else it promises (length, case) its use says. */
+export type Hex = `0x${string}`
+
 /** Lower-case hex with `0x`. */
-export function toHex0x(bytes: Uint8Array): string {
+export function toHex0x(bytes: Uint8Array): Hex {
   return `0x${toHex(bytes)}`
 }
 
-/** Bytes of hex digits without a prefix (one case throughout unless `mixed`), or `undefined` if malformed. */
+/**
+ * Bytes of hex digits without a prefix (one case throughout unless `mixed`), or `undefined` if malformed; takes Node's
+ * native decoder where there is one.
+ */
 export function fromHex(text: string, mixed = false): Uint8Array | undefined {
   if (!(mixed ? mixedDigits : digits).test(text)) return undefined
+  if (typeof Buffer !== 'undefined') return new Uint8Array(Buffer.from(text, 'hex'))
   const bytes = new Uint8Array(text.length >> 1)
   for (let index = 0; index < bytes.length; index++) {
     bytes[index] = (digitAt(text, 2 * index) << 4) | digitAt(text, 2 * index + 1)

@@ -12,9 +12,22 @@ export {
 } from './evm/transaction-from-fields.ts'
 export type { MessageIntent, SignIntent } from './intent.ts'
 export { type MessageEncoding, messageBytes } from './message-bytes.ts'
-export type { Action, Curve, Decoded, Effect, EffectKind, Network, NetworkName, Signed } from './network.ts'
+export type {
+  Action,
+  Curve,
+  Decoded,
+  Effect,
+  EffectKind,
+  Network,
+  NetworkName,
+  NonEmpty,
+  RawSignature,
+  Signed,
+  SigningDigest,
+} from './network.ts'
 export { NetworkError, type NetworkErrorCode } from './network-error.ts'
 export { networks } from './networks.ts'
-export { decodeIntentEffects, type PreviewAction, preview, type SignPreview } from './preview.ts'
-export { signingDigest } from './signing-digest.ts'
+export { decodeIntentEffects, preview } from './preview.ts'
+export type { PreviewAction, SignPreview } from './sign-preview.ts'
+export { signingDigest, signingDigests } from './signing-digest.ts'
 export { chainAddress, walletAddresses } from './wallet-addresses.ts'

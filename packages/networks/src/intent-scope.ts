@@ -23,6 +23,8 @@ export function intentScope(intent: SignIntent, curve: Curve): IntentScope {
       break
     case 'transaction':
       if (intent.network !== chain.network) throw invalidPayload('The transaction is of another network.')
+      if (intent.signMode !== undefined && !network.aminoTransactions)
+        throw invalidRequest(`${chain.handle} has no sign mode ${intent.signMode}.`)
       break
     case 'hash':
       if (curve !== 'secp256k1') throw invalidRequest('A bare hash is signed with secp256k1 only.')
@@ -34,7 +36,8 @@ export function intentScope(intent: SignIntent, curve: Curve): IntentScope {
 }
 
 function refuseForeignFields(intent: MessageIntent, { messageFields, name }: Network): void {
-  const { scheme, applicationDomain, nonce, recipient, callbackUrl } = intent
+  const { scheme, applicationDomain, nonce, recipient, callbackUrl, smartAccount } = intent
+  if (smartAccount !== undefined && name !== 'evm') throw invalidRequest(`${name} has no smart accounts.`)
   if (
     (scheme !== undefined && !messageFields.includes('scheme')) ||
     (applicationDomain !== undefined && !messageFields.includes('applicationDomain')) ||

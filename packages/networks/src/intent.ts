@@ -16,16 +16,19 @@ export type MessageIntent = {
   recipient?: string
   /** Near: where a wallet would return to. */
   callbackUrl?: string
+  /** EVM: signed for the wallet's smart account (ERC-1271). */
+  smartAccount?: true
 }
 
 /**
  * What is to be signed, complete and deterministic: the API process and the enclave derive the same digest
- * from it. `chain` is a handle of `chains`; `bytes` is the unsigned transaction in its network's own form.
+ * from it. `chain` is a handle of `chains`; `bytes` is the unsigned transaction in its network's own form, with
+ * `signMode` the amino JSON document of a Cosmos transaction.
  */
 export type SignIntent =
   | MessageIntent
-  | { kind: 'typed_data'; chain: string; typedData: string }
-  | { kind: 'transaction'; network: NetworkName; chain: string; bytes: Uint8Array }
+  | { kind: 'typed_data'; chain: string; typedData: string; smartAccount?: true }
+  | { kind: 'transaction'; network: NetworkName; chain: string; bytes: Uint8Array; signMode?: 'amino_json' }
   | { kind: 'hash'; chain: string; hash: Uint8Array }
   | { kind: 'user_operation'; chain: string; hash: Uint8Array }
   | { kind: 'authorization'; chain: string; chainId: bigint; contract: Uint8Array; nonce: bigint }

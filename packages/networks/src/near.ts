@@ -2,6 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { byteWriter } from './byte-writer.ts'
 import { encodeEd25519 } from './ed25519-signature.ts'
 import { toHex } from './hex.ts'
+import { nearTransactions } from './near/transactions.ts'
 import type { Network } from './network.ts'
 import { invalidPayload, invalidRequest } from './network-error.ts'
 import { decodeUtf8 } from './utf8.ts'
@@ -9,7 +10,7 @@ import { decodeUtf8 } from './utf8.ts'
 /** 2^31 + 413: no transaction starts with it (NEP-413). */
 const payloadTag = 2 ** 31 + 413
 
-/** Near: implicit accounts (hex of the key), NEP-413 messages. */
+/** Near: implicit accounts (hex of the key), NEP-413 messages, borsh transactions and delegate actions (NEP-366). */
 export const near: Network = {
   name: 'near',
   curve: 'ed25519',
@@ -31,4 +32,5 @@ export const near: Network = {
   },
   messageDigest: (payload) => sha256(payload),
   encodeSignature: encodeEd25519,
+  transactions: nearTransactions,
 }

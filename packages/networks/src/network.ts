@@ -16,7 +16,7 @@ export type EffectKind = 'transfer' | 'approval' | 'call' | 'admin' | 'unknown'
 /**
  * One effect of a payload.
  * `asset` is the native symbol or a token id, `amount` its smallest unit (`null`: unlimited or unknown),
- * `from` whose assets move, `to` the recipient, spender or called contract (`null`: a new contract).
+ * `from` whose assets move, `to` the recipient, spender or called contract (`null`: a new contract, or anybody who takes an offer).
  */
 export type Effect = {
   readonly kind: EffectKind
@@ -33,12 +33,18 @@ export type Action = Effect & {
   readonly args: Readonly<Record<string, string>> | null
 }
 
-/** A payload taken apart: title, actions (each an effect), worst-case fee in the native asset, warnings. */
+/**
+ * A payload taken apart: title, actions (each an effect), worst-case fee in the native asset, warnings, and when the
+ * network stops taking it (milliseconds since 1970), where its bytes say so. `from` is the account that acts where that
+ * is not the wallet's address (a named Near account): the effects of the wallet are `from` it.
+ */
 export type Decoded = {
   readonly title: string
+  readonly from?: string | undefined
   readonly actions: readonly Action[]
   readonly fee: { readonly asset: string; readonly amount: bigint } | null
   readonly warnings: readonly string[]
+  readonly expiresAtMs?: number | undefined
 }
 
 /** A raw signature (64 bytes r‖s or ed25519), its recovery bit (0 or 1; 0 for ed25519) and the signing key. */
@@ -47,6 +53,21 @@ export type Signed = {
   readonly recovery: number
   readonly publicKey: Uint8Array
 }
+
+/**
+ * By which scheme a key signs: `plain` is its curve's own (ECDSA, or ed25519), `taproot` is BIP-340 with the key that
+ * BIP-86 makes of a secp256k1 key (BIP-341 `taproot_tweak_seckey`, no scripts).
+ */
+export type SignatureScheme = 'plain' | 'taproot'
+
+/** One thing to sign: a 32-byte digest (secp256k1) or the message itself (ed25519), and its scheme. */
+export type SigningDigest = { readonly payload: Uint8Array; readonly scheme: SignatureScheme }
+
+/** What the signer answers for each `SigningDigest`, in their order. */
+export type RawSignature = { readonly signature: Uint8Array; readonly recovery: number }
+
+/** A list that is never empty. */
+export type NonEmpty<item> = readonly [item, ...item[]]
 
 /** A signature in its network's wire encoding, fields as the API answers them. */
 export type EncodedSignature = {
@@ -71,11 +92,12 @@ export type TronTransaction = { raw_data_hex: string; signature: string[]; txID:
 
 /** What an assembled transaction adds to the answer. */
 type AssembledTransaction = EncodedSignature & {
-  signed_transaction: string | TronTransaction
+  /** Absent where what was signed does not tell it (some amino JSON documents of Cosmos). */
+  signed_transaction?: string | TronTransaction
   transaction_hash?: string
 }
 
-/** A network's unsigned transactions; every function throws `NetworkError('invalid_payload')` on bad bytes. */
+/** A network's unsigned transactions, signed once; every function throws `NetworkError('invalid_payload')` on bad bytes. */
 export type TransactionCodec = {
   /** What the bytes do. */
   decode(bytes: Uint8Array, scope: TransactionScope): Decoded
@@ -83,6 +105,14 @@ export type TransactionCodec = {
   digest(bytes: Uint8Array, scope: Omit<TransactionScope, 'address'>): Uint8Array
   /** The signed transaction and its id. */
   assemble(bytes: Uint8Array, scope: TransactionScope, signed: Signed): AssembledTransaction
+}
+
+/** As `TransactionCodec`, where each of several inputs takes a signature of its own; at most `signaturesMax`. */
+export type InputsCodec = {
+  decode: TransactionCodec['decode']
+  /** What is to be signed, in the order in which `assemble` takes the signatures. */
+  digests(bytes: Uint8Array, scope: Omit<TransactionScope, 'address'>): NonEmpty<SigningDigest>
+  assemble(bytes: Uint8Array, scope: TransactionScope, signed: readonly RawSignature[]): AssembledTransaction
 }
 
 /** Everything a network knows: addresses, its message scheme, its transactions. */
@@ -100,5 +130,7 @@ export type Network = {
   /** The signature of a message on the wire. */
   encodeSignature(signed: Signed): EncodedSignature
   /** Absent where transactions are not signed. */
-  readonly transactions?: TransactionCodec
+  readonly transactions?: TransactionCodec | InputsCodec
+  /** Its transactions in sign mode `amino_json`, where it has that. */
+  readonly aminoTransactions?: TransactionCodec
 }

@@ -3,34 +3,14 @@ import { authorizationPayload } from './evm/authorization.ts'
 import { parseTypedData } from './evm/typed-data.ts'
 import { decodeTypedDataEffects } from './evm/typed-data-effects.ts'
 import { toHex0x } from './hex.ts'
-import type { SignIntent } from './intent.ts'
+import type { MessageIntent, SignIntent } from './intent.ts'
 import { intentScope } from './intent-scope.ts'
 import { messageTitle } from './message-title.ts'
 import type { Action, Curve, Decoded } from './network.ts'
+import { type SignPreview, signPreview } from './sign-preview.ts'
 import { transactionCodec } from './signing-digest.ts'
+import { isForSmartAccount, signingAddress } from './smart-account-intent.ts'
 import { chainAddress } from './wallet-addresses.ts'
-
-/** One action of a preview; amounts are decimal strings in the smallest unit, what does not apply is null. */
-export type PreviewAction = {
-  kind: Action['kind']
-  to: string | null
-  asset: string | null
-  amount: string | null
-  amount_display: string | null
-  method: string | null
-  args: Readonly<Record<string, string>> | null
-}
-
-/** What a person is shown before a signature, decoded from the very bytes; snake_case as on the wire. */
-export type SignPreview = {
-  title: string
-  chain: string
-  from: string
-  actions: PreviewAction[]
-  fee: { asset: string; amount: string } | null
-  warnings: string[]
-  expires_at: string | null
-}
 
 /** The preview of an intent; `address` (the wallet's on the intent's chain) saves deriving it. */
 export function preview(
@@ -40,20 +20,15 @@ export function preview(
   address?: string,
 ): SignPreview {
   const { chain } = intentScope(intent, curve)
-  const from = address ?? chainAddress(chain, publicKey)
-  const decoded = decodeIntentEffects(intent, curve, publicKey, from)
-  return {
-    title: decoded.title,
-    chain: chain.handle,
-    from,
-    actions: decoded.actions.map(previewAction),
-    fee: decoded.fee && { asset: decoded.fee.asset, amount: decoded.fee.amount.toString() },
-    warnings: [...decoded.warnings],
-    expires_at: null,
-  }
+  const own = address ?? chainAddress(chain, publicKey)
+  const decoded = decodeIntentEffects(intent, curve, publicKey, own)
+  return signPreview(decoded, chain, signingAddress(intent, own))
 }
 
-/** The effects of an intent with title, fee and warnings: what previews show and policies judge. */
+/**
+ * The effects of an intent with title, fee and warnings: what previews show and policies judge. `address` is the
+ * wallet's own, also where its smart account signs.
+ */
 export function decodeIntentEffects(
   intent: SignIntent,
   curve: Curve,
@@ -64,11 +39,14 @@ export function decodeIntentEffects(
   const { chain } = scope
   switch (intent.kind) {
     case 'message':
-      return messageDecoded(intent.message, intent.scheme === 'raw')
-    case 'typed_data':
-      return decodeTypedDataEffects(parseTypedData(intent.typedData), chain, address)
+      return forAccount(intent, address, messageDecoded(intent))
+    case 'typed_data': {
+      const typed = parseTypedData(intent.typedData)
+      const signer = signingAddress(intent, address)
+      return forAccount(intent, address, decodeTypedDataEffects(typed, chain, signer))
+    }
     case 'transaction':
-      return transactionCodec(scope).decode(intent.bytes, { chain, publicKey, address })
+      return transactionCodec(scope, intent).decode(intent.bytes, { chain, publicKey, address })
     case 'hash':
       return opaque('Sign hash', 'unknown', intent.hash, address, hashWarning)
     case 'user_operation':
@@ -95,10 +73,18 @@ const operationWarning = 'Only the hash of the operation is known here, not its 
 const hiddenHashWarning = 'This message is as long as a hash: it could approve a smart-account operation.'
 const rawWarning = 'The bare bytes are signed, without a prefix that sets them apart from transactions.'
 
-function messageDecoded(message: Uint8Array, isRaw: boolean): Decoded {
+/** Says in the title when it is the smart account that signs, and which. */
+function forAccount(intent: SignIntent, address: string, decoded: Decoded): Decoded {
+  if (!isForSmartAccount(intent)) return decoded
+  return { ...decoded, title: `${decoded.title} as the smart account ${signingAddress(intent, address)}` }
+}
+
+function messageDecoded({ message, scheme, smartAccount }: MessageIntent): Decoded {
   const warnings: string[] = []
-  if (message.length === 32 || isHexHash(message)) warnings.push(hiddenHashWarning)
-  if (isRaw) warnings.push(rawWarning)
+  // The account's own domain sets its messages apart from operations.
+  const isBare = smartAccount === undefined
+  if (isBare && (message.length === 32 || isHexHash(message))) warnings.push(hiddenHashWarning)
+  if (scheme === 'raw') warnings.push(rawWarning)
   return { title: messageTitle(message), actions: [], fee: null, warnings }
 }
 
@@ -117,8 +103,4 @@ function opaque(
 ): Decoded {
   const action = { ...nothing, kind, from, to: null, method: null, args: { hash: toHex0x(hash) } }
   return { title, actions: [action], fee: null, warnings: [warning] }
-}
-
-function previewAction({ kind, to, asset, amount, amountDisplay, method, args }: Action): PreviewAction {
-  return { kind, to, asset, amount: amount?.toString() ?? null, amount_display: amountDisplay, method, args }
 }

@@ -3,8 +3,9 @@ import { toHex0x } from './hex.ts'
 import type { Network } from './network.ts'
 import { assertNoTransaction } from './raw-message.ts'
 import { offchainMessage } from './solana/offchain-message.ts'
+import { solanaTransactions } from './solana/transactions.ts'
 
-/** Solana: base58 addresses, off-chain messages version 0, bare bytes by `scheme: 'raw'`. */
+/** Solana: base58 addresses, off-chain messages version 0, bare bytes by `scheme: 'raw'`, legacy and v0 messages. */
 export const solana: Network = {
   name: 'solana',
   curve: 'ed25519',
@@ -21,4 +22,5 @@ export const solana: Network = {
     encoding: 'hex',
     signature_base58: base58.encode(signature),
   }),
+  transactions: solanaTransactions,
 }

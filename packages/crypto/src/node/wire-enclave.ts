@@ -76,8 +76,14 @@ export type SignRequest = WalletFields & {
   intent: Uint8Array
 }
 
-/** 64 bytes r‖s or ed25519, and the recovery id (0..3; 0 for ed25519). */
-export type SignAnswer = { signature: Uint8Array; recovery: number }
+/** 64 bytes r‖s, BIP-340 or ed25519, and the recovery id (0..3; 0 unless ECDSA). */
+export type SignatureAnswer = { signature: Uint8Array; recovery: number }
+
+/** One signature for each digest of the intent, in their order: 1 to `signaturesMax`. */
+export type SignAnswer = [SignatureAnswer, ...SignatureAnswer[]]
+
+/** The most signatures that one intent takes: the inputs of one transaction. */
+export const signaturesMax = 256
 
 /** Put share A under the newest version of the tee-a key. */
 export type RewrapRequest = WalletFields & { shareA: Uint8Array }
@@ -190,16 +196,25 @@ export function readSignRequest(reader: WireReader): Received<SignRequest> {
 
 /** Appends the body of a `sign` answer. */
 export function writeSignAnswer(writer: WireWriter, answer: SignAnswer): void {
-  writeU8(writer, answer.recovery)
-  writeFixed(writer, answer.signature)
+  for (const { recovery, signature } of answer) {
+    writeU8(writer, recovery)
+    writeFixed(writer, signature)
+  }
 }
 
-/** Reads the body of a `sign` answer into a copy of its own. */
+/** Reads the body of a `sign` answer into copies of its own. */
 export function readSignAnswer(reader: WireReader): SignAnswer {
+  const answer: SignAnswer = [readSignature(reader)]
+  while (reader.offset < reader.end) {
+    if (answer.length === signaturesMax) throw new WireError('too many signatures')
+    answer.push(readSignature(reader))
+  }
+  return answer
+}
+
+function readSignature(reader: WireReader): SignatureAnswer {
   const recovery = readU8(reader)
-  const signature = new Uint8Array(readFixed(reader, signatureBytes))
-  expectEnd(reader)
-  return { signature, recovery }
+  return { signature: new Uint8Array(readFixed(reader, signatureBytes)), recovery }
 }
 
 /** Appends the body of a `rewrap` request. */

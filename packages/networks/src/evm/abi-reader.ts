@@ -13,6 +13,7 @@ export type AbiReader = {
   word(): Uint8Array
   bytes(): Uint8Array
   uints(): readonly bigint[]
+  bytesList(): readonly Uint8Array[]
   end(): void
 }
 
@@ -40,11 +41,22 @@ export function abiReader(data: Uint8Array, argumentCount: number): AbiReader {
   /** The start of a dynamic argument and its length, the tail moved behind it. */
   function dynamic(elementSize: number): { start: number; length: number } {
     if (number(next(), 32) !== BigInt(tail)) throw invalidPayload('The call data is not canonical.')
+    return sized(elementSize)
+  }
+
+  function sized(elementSize: number): { start: number; length: number } {
     const length = Number(number(wordAt(tail), 24))
     const start = tail + 32
     tail = start + Math.ceil((length * elementSize) / 32) * 32
     if (tail > data.length) throw invalidPayload('The call data ends too early.')
     return { start, length }
+  }
+
+  function bytesAt({ start, length }: { start: number; length: number }): Uint8Array {
+    if (data.subarray(start + length, tail).some((byte) => byte !== 0)) {
+      throw invalidPayload('The call data is not canonical.')
+    }
+    return data.subarray(start, start + length)
   }
 
   return {
@@ -56,16 +68,18 @@ export function abiReader(data: Uint8Array, argumentCount: number): AbiReader {
     uint: (bits = 256) => number(next(), bits),
     bool: () => number(next(), 1) === 1n,
     word: next,
-    bytes: () => {
-      const { start, length } = dynamic(1)
-      if (data.subarray(start + length, tail).some((byte) => byte !== 0)) {
-        throw invalidPayload('The call data is not canonical.')
-      }
-      return data.subarray(start, start + length)
-    },
+    bytes: () => bytesAt(dynamic(1)),
     uints: () => {
       const { start, length } = dynamic(32)
       return Array.from({ length }, (_, index) => bytesToQuantity(wordAt(start + 32 * index)))
+    },
+    bytesList: () => {
+      const { start, length } = dynamic(32)
+      return Array.from({ length }, (_, index) => {
+        const offset = number(wordAt(start + 32 * index), 32)
+        if (offset !== BigInt(tail - start)) throw invalidPayload('The call data is not canonical.')
+        return bytesAt(sized(1))
+      })
     },
     end: () => {
       if (tail !== data.length) throw invalidPayload('The call data has trailing bytes.')

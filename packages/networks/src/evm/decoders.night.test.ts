@@ -5,6 +5,7 @@ import { chainByHandle } from '../chains.ts'
 import { decodeIntent } from '../decode-intent.ts'
 import { encodeIntent } from '../encode-intent.ts'
 import { toHex0x } from '../hex.ts'
+import { intentKinds } from '../intent-format.ts'
 import { messageBytes } from '../message-bytes.ts'
 import { NetworkError } from '../network-error.ts'
 import { preview } from '../preview.ts'
@@ -12,7 +13,11 @@ import { assertNoTransaction } from '../raw-message.ts'
 import { testKey } from '../testing/oracle-signer.ts'
 import { randomTransaction } from '../testing/random-transaction.fuzz.ts'
 import { randomTypedData } from '../testing/random-typed-data.fuzz.ts'
+import { encodeCalls } from './account-calls.ts'
+import { decodeRevert } from './decode-revert.ts'
+import { previewCalls } from './preview-calls.ts'
 import { decodeRlp, encodeRlp } from './rlp.ts'
+import { decodeSignedTransaction } from './signed-transaction.ts'
 import { decodeEvmTransaction } from './transaction.ts'
 import { hashTypedData } from './typed-data.ts'
 
@@ -58,10 +63,42 @@ test('random and mutated transactions are refused or have a preview', () => {
   )
 })
 
+test('signed transactions of random and mutated bytes are refused or decode', () => {
+  fc.assert(
+    fc.property(fc.oneof(noise, mutated), (bytes) => {
+      attempt(() => decodeSignedTransaction(Uint8Array.of(2, ...bytes)))
+    }),
+    { numRuns },
+  )
+})
+
+test('reverts and batches of an account to itself have a text and a preview, whatever their bytes', () => {
+  const to = '0x1eCBebd01B398F87d75aB93D853E340192D402Ac'
+  const batch = messageBytes(
+    encodeCalls([
+      { to, value: 1n, data: '0x12345678' },
+      { to, value: 2n, data: '0x' },
+    ]),
+    'hex',
+  )
+  const bent = fc
+    .tuple(fc.nat(), fc.nat(255))
+    .map(([at, byte]) => batch.with(4 + (at % (batch.length - 4)), byte))
+  fc.assert(
+    fc.property(fc.oneof(noise, bent), (bytes) => {
+      const data = toHex0x(bytes)
+      const scope = { chain: base, from: to, fee: 1n, expiresAt: '' } as const
+      expect(previewCalls([{ to, value: 0n, data }], scope).actions.length).toBeGreaterThan(0)
+      expect(typeof decodeRevert(data)).toBe('string')
+    }),
+    { numRuns },
+  )
+})
+
 test('random intents are refused or encode back', () => {
   fc.assert(
     fc.property(noise, (bytes) => {
-      const head = Uint8Array.of(1, (bytes[0] ?? 0) % 6, 4, 0x62, 0x61, 0x73, 0x65, ...bytes)
+      const head = Uint8Array.of(1, (bytes[0] ?? 0) % intentKinds.length, 4, 0x62, 0x61, 0x73, 0x65, ...bytes)
       attempt(() => expect(encodeIntent(decodeIntent(head))).toEqual(head))
     }),
     { numRuns },

@@ -1,9 +1,9 @@
-import { keccak_256 } from '@noble/hashes/sha3.js'
 import { toHex } from '../hex.ts'
 import type { Effect } from '../network.ts'
 import { invalidPayload } from '../network-error.ts'
 import type { AbiReader } from './abi-reader.ts'
 import { permit2Address } from './permit2.ts'
+import { selectorOf } from './selector.ts'
 
 /** Who calls which contract; both EIP-55 addresses. */
 type MethodCall = { readonly contract: string; readonly sender: string }
@@ -146,9 +146,8 @@ const bySelector: ReadonlyMap<string, KnownMethod> = new Map(
   Object.entries(methods).map(([signature, method]) => {
     const open = signature.indexOf('(')
     const types = signature.slice(open + 1, -1)
-    const selector = toHex(keccak_256(new TextEncoder().encode(signature)).subarray(0, 4))
     const argumentCount = types === '' ? 0 : types.split(',').length
-    return [selector, { ...method, name: signature.slice(0, open), argumentCount }]
+    return [selectorOf(signature), { ...method, name: signature.slice(0, open), argumentCount }]
   }),
 )
 

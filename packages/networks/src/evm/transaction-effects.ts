@@ -1,5 +1,6 @@
 import { isUnlimited, nativeDisplay, tokenDisplay } from '../amount-display.ts'
 import type { Chain } from '../chains.ts'
+import { feeWarnings } from '../fee-warnings.ts'
 import { toHex, toHex0x } from '../hex.ts'
 import type { Action, Decoded, Effect, TransactionScope } from '../network.ts'
 import { NetworkError } from '../network-error.ts'
@@ -9,25 +10,25 @@ import { type KnownMethod, knownMethod, type MethodMeaning } from './known-metho
 import type { EvmTransaction } from './transaction.ts'
 
 /** A call as it is read from bytes or from a request. */
-type EvmCall = Pick<EvmTransaction, 'to' | 'value' | 'data'>
+export type CallBytes = Pick<EvmTransaction, 'to' | 'value' | 'data'>
 
 /** The effects of a transaction, its fee in the worst case (gas limit * price) and what to be warned of. */
 export function decodeTransactionEffects(transaction: EvmTransaction, scope: TransactionScope): Decoded {
   const { chain } = scope
   const decoded = decodeCallEffects(transaction, scope)
   const fee = { asset: chain.nativeAsset.symbol, amount: transaction.gasLimit * transaction.maxFeePerGas }
-  const isHighFee = transaction.value > 0n && fee.amount * 10n > transaction.value
-  const warnings = isHighFee
-    ? [
-        ...decoded.warnings,
-        `The fee can reach ${nativeDisplay(fee.amount, chain.nativeAsset)}, above 10 % of what is sent.`,
-      ]
-    : decoded.warnings
-  return { ...decoded, fee, warnings }
+  return {
+    ...decoded,
+    fee,
+    warnings: [...decoded.warnings, ...feeWarnings(fee.amount, transaction.value, chain)],
+  }
 }
 
 /** The effects of one call from `scope.address`, without a fee. */
-function decodeCallEffects(call: EvmCall, { chain, address }: Omit<TransactionScope, 'publicKey'>): Decoded {
+export function decodeCallEffects(
+  call: CallBytes,
+  { chain, address }: Omit<TransactionScope, 'publicKey'>,
+): Decoded {
   const to = call.to === null ? null : checksumAddress(call.to)
   const sent = call.value > 0n ? [nativeTransfer(call.value, address, to, chain)] : []
   if (to === null) {
@@ -66,7 +67,8 @@ function decoded(title: string, actions: readonly Action[], warnings: readonly s
   return { title, actions, fee: null, warnings }
 }
 
-function nativeTransfer(amount: bigint, from: string, to: string | null, chain: Chain): Action {
+/** Native asset that moves. */
+export function nativeTransfer(amount: bigint, from: string, to: string | null, chain: Chain): Action {
   return {
     kind: 'transfer',
     asset: chain.nativeAsset.symbol,

@@ -40,10 +40,16 @@ export function decodeEvmTransaction(bytes: Uint8Array, chain: Chain): EvmTransa
   const type = typeOf(bytes)
   const item = decodeRlp(type === 'legacy' ? bytes : bytes.subarray(1))
   if (item instanceof Uint8Array) throw invalidPayload('The transaction is not a list.')
-  const transaction = fromItems(type, item)
+  const transaction = transactionFromItems(type, item)
   if (transaction.chainId !== BigInt(chain.chainId ?? -1)) {
     throw invalidPayload(`The chain id of the transaction is not that of ${chain.handle}.`)
   }
+  return transaction
+}
+
+/** The transaction of the items of its unsigned RLP, of any chain; malformed items are `invalid_payload`. */
+export function transactionFromItems(type: EvmTransactionType, items: readonly RlpItem[]): EvmTransaction {
+  const transaction = fromItems(type, items)
   if (transaction.gasLimit * transaction.maxFeePerGas > uint256Max) {
     throw invalidPayload('The fee of the transaction is out of range.')
   }
@@ -72,8 +78,8 @@ function fromItems(type: EvmTransactionType, items: readonly RlpItem[]): EvmTran
       return {
         type,
         ...call,
-        chainId: quantity(chainId),
-        maxFeePerGas: quantity(gasPrice),
+        chainId: rlpQuantity(chainId),
+        maxFeePerGas: rlpQuantity(gasPrice),
         fields: items.slice(0, 6),
       }
     }
@@ -81,18 +87,24 @@ function fromItems(type: EvmTransactionType, items: readonly RlpItem[]): EvmTran
       const [chainId, nonce, gasPrice, gas, to, value, data, accessList] = exactly(items, 8)
       checkAccessList(accessList)
       const call = callOf(nonce, gas, to, value, data)
-      return { type, ...call, chainId: quantity(chainId), maxFeePerGas: quantity(gasPrice), fields: items }
+      return {
+        type,
+        ...call,
+        chainId: rlpQuantity(chainId),
+        maxFeePerGas: rlpQuantity(gasPrice),
+        fields: items,
+      }
     }
     case 'eip1559': {
       const [chainId, nonce, priorityFee, maxFee, gas, to, value, data, accessList] = exactly(items, 9)
       checkAccessList(accessList)
-      const maxFeePerGas = quantity(maxFee)
-      if (quantity(priorityFee) > maxFeePerGas)
+      const maxFeePerGas = rlpQuantity(maxFee)
+      if (rlpQuantity(priorityFee) > maxFeePerGas)
         throw invalidPayload('The priority fee is above the maximum fee.')
       return {
         type,
         ...callOf(nonce, gas, to, value, data),
-        chainId: quantity(chainId),
+        chainId: rlpQuantity(chainId),
         maxFeePerGas,
         fields: items,
       }
@@ -108,10 +120,10 @@ function callOf(nonce: Field, gas: Field, to: Field, value: Field, data: Field):
   if (recipient.length !== 0 && recipient.length !== 20)
     throw invalidPayload('The recipient is not an address.')
   return {
-    nonce: quantity(nonce, nonceMax),
-    gasLimit: quantity(gas, gasMax),
+    nonce: rlpQuantity(nonce, nonceMax),
+    gasLimit: rlpQuantity(gas, gasMax),
     to: recipient.length === 0 ? null : recipient,
-    value: quantity(value),
+    value: rlpQuantity(value),
     data: text(data),
   }
 }
@@ -140,7 +152,8 @@ function text(item: Field): Uint8Array {
   throw invalidPayload('A field of the transaction is a list.')
 }
 
-function quantity(item: Field, max?: bigint): bigint {
+/** The number of an RLP item, at most `max`; a list or leading zeros are `invalid_payload`. */
+export function rlpQuantity(item: RlpItem | undefined, max?: bigint): bigint {
   const bytes = text(item)
   if (bytes.length > 32 || bytes[0] === 0)
     throw invalidPayload('A number of the transaction is not canonical.')

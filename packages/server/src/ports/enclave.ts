@@ -1,5 +1,5 @@
 import type { WrappedKey } from '@symbolon/crypto/node'
-import type { Curve } from '@symbolon/networks'
+import type { Curve, NonEmpty, RawSignature } from '@symbolon/networks'
 
 /** The wallet that an operation is for; ids are canonical UUIDs. */
 type WalletRef = { organizationId: string; walletId: string; polynomialVersion: number }
@@ -28,9 +28,9 @@ export type Enclave = {
     input: WalletRef & { curve: Curve; dataKeyB: Uint8Array; wrappedKeyB: WrappedKey },
   ): Promise<{ publicKey: Uint8Array; shareA: Uint8Array; shareB: Uint8Array }>
   /**
-   * Signs `intent` (`encodeIntent` of @symbolon/networks): 64 bytes r‖s or ed25519, and the recovery id (0..3, 0 for
-   * ed25519). `publicKey` is the wallet's, compressed; nothing is signed unless the shares make it. All bytes are
-   * copied before the call returns.
+   * Signs `intent` (`encodeIntent` of @symbolon/networks): for each of its digests, in their order, 64 bytes (r‖s,
+   * BIP-340 or ed25519) and the recovery id (0..3, 0 unless ECDSA). `publicKey` is the wallet's, compressed; nothing is
+   * signed unless the shares make it. All bytes are copied before the call returns.
    */
   sign(
     input: WalletRef & {
@@ -41,7 +41,7 @@ export type Enclave = {
       dataKeyB: Uint8Array
       intent: Uint8Array
     },
-  ): Promise<{ signature: Uint8Array; recovery: number }>
+  ): Promise<NonEmpty<RawSignature>>
   /** Puts share A under the newest version of the tee-a key. */
   rewrap(input: WalletRef & { shareA: Uint8Array }): Promise<{ shareA: Uint8Array }>
   /** Makes a new version of the tee-a key; older ones still open. */

@@ -40,13 +40,19 @@ export function intentOf(
     case 'message':
       return completeIntent(messageIntent(request, chain), publicKey, random)
     case 'typed_data':
-      return { kind: 'typed_data', chain: chain.handle, typedData: JSON.stringify(request.typed_data) }
+      return {
+        kind: 'typed_data',
+        chain: chain.handle,
+        typedData: JSON.stringify(request.typed_data),
+        ...(request.smart_account === true && { smartAccount: true }),
+      }
     case 'transaction':
       return {
         kind: 'transaction',
         network: chain.network,
         chain: chain.handle,
         bytes: transactionBytes(request, chain),
+        ...(isAmino(request, chain) && { signMode: 'amino_json' }),
       }
     case 'hash':
       return { kind: 'hash', chain: chain.handle, hash: hexBytes(request.hash) }
@@ -64,6 +70,7 @@ export function intentOf(
 }
 
 type MessageRequest = Extract<SignRequest, { type: 'message' }>
+type TransactionRequest = Extract<SignRequest, { type: 'transaction' }>
 
 function messageIntent(request: MessageRequest, chain: Chain): SignIntent {
   const { scheme, application_domain, nonce, recipient, callback_url } = request
@@ -77,7 +84,15 @@ function messageIntent(request: MessageRequest, chain: Chain): SignIntent {
     ...(nonce !== undefined && { nonce: chain.network === 'near' ? nonceBytes(nonce) : nonce }),
     ...(recipient !== undefined && { recipient }),
     ...(callback_url !== undefined && { callbackUrl: callback_url }),
+    ...(request.smart_account === true && { smartAccount: true }),
   }
+}
+
+/** Tron's form: hex in one case without 0x. */
+function bareHexBytes(text: string): Uint8Array {
+  if (text !== text.toLowerCase() && text !== text.toUpperCase())
+    throw new NetworkError('invalid_request', 'The transaction is not hex in one case.')
+  return messageBytes(`0x${text}`, 'hex')
 }
 
 const hexBytes = (text: string): Uint8Array => Buffer.from(text.slice(2), 'hex')
@@ -98,11 +113,15 @@ function domainBytes(text: string): Uint8Array {
   return bytes
 }
 
+/** Whether the text is an amino JSON document; a sign mode on any other network is `invalid_request`. */
+function isAmino({ sign_mode }: TransactionRequest, { network, handle }: Chain): boolean {
+  if (sign_mode !== undefined && network !== 'cosmos')
+    throw new NetworkError('invalid_request', `${handle} has no sign modes.`)
+  return sign_mode === 'amino_json'
+}
+
 /** The bytes of a transaction: fields are EVM's, a text is the network's own serialized form. */
-function transactionBytes(
-  { transaction }: Extract<SignRequest, { type: 'transaction' }>,
-  chain: Chain,
-): Uint8Array {
+function transactionBytes({ transaction }: TransactionRequest, chain: Chain): Uint8Array {
   if (typeof transaction !== 'string') {
     if (chain.network !== 'evm')
       throw new NetworkError('invalid_payload', `${chain.handle} does not take these fields.`)
@@ -112,7 +131,7 @@ function transactionBytes(
     case 'evm':
       return messageBytes(transaction, 'hex')
     case 'tron':
-      return messageBytes(`0x${transaction}`, 'hex')
+      return bareHexBytes(transaction)
     default:
       return messageBytes(transaction, 'base64')
   }

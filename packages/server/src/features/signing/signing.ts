@@ -7,7 +7,7 @@ import {
   networks,
   preview,
   type SignIntent,
-  signingDigest,
+  signingDigests,
 } from '@symbolon/networks'
 import type { Organization, UserToken } from '../../http/caller.ts'
 import { type Enclave, EnclaveError } from '../../ports/enclave.ts'
@@ -117,11 +117,12 @@ export function signing({
     } as const
     if (request.dry_run === true) {
       // Whatever the signer would refuse is refused here too.
-      signingDigest(intent, curve, publicKey)
-      return { ...answer, address: decoded.from }
+      signingDigests(intent, curve, publicKey)
+      const isOwn = request.type === 'transaction' && address !== undefined
+      return { ...answer, address: isOwn ? address : decoded.from }
     }
 
-    const { signature, recovery } = await enclave.sign({
+    const signatures = await enclave.sign({
       ...wallet,
       walletId: wallet.id,
       intent: encodeIntent(intent),
@@ -129,7 +130,7 @@ export function signing({
     const event: AuditEvent = {
       ...eventOf(signer, wallet, request),
       type: 'wallet.signed',
-      payload: { type: request.type, chain: chain.handle, network: chain.network },
+      payload: { ...payloadOf(request), chain: chain.handle, network: chain.network },
       success: true,
     }
     const guard: Guard = { walletId: wallet.id, ...signer.guard }
@@ -139,7 +140,7 @@ export function signing({
       throw fail(broken === 'not_found' ? 'wallet_not_found' : (broken as SignErrors))
     }
     return {
-      ...assembleAnswer(intent satisfies SignIntent, curve, publicKey, signature, recovery, address),
+      ...assembleAnswer(intent satisfies SignIntent, curve, publicKey, signatures, address),
       ...answer,
     } as SignResponse
   }
@@ -218,6 +219,12 @@ function eventOf({ organization, actor }: Signer, wallet: ReadyWallet, request: 
     walletId: wallet.id,
     actorType: actor.type,
     actorId: actor.id,
-    payload: { type: request.type, ...(request.chain !== undefined && { chain: request.chain }) },
+    payload: { ...payloadOf(request), ...(request.chain !== undefined && { chain: request.chain }) },
   } as const
+}
+
+/** What the audit log says of a request wherever it ends. */
+function payloadOf(request: SignRequest) {
+  const isForSmartAccount = 'smart_account' in request && request.smart_account === true
+  return { type: request.type, ...(isForSmartAccount && { smart_account: true }) }
 }

@@ -1,0 +1,55 @@
+import { ripemd160 } from '@noble/hashes/legacy.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bech32 } from '@scure/base'
+import type { Chain } from '../chains.ts'
+import { invalidPayload } from '../network-error.ts'
+import { encodeUtf8 } from '../utf8.ts'
+
+/** What addresses of a chain start with: `cosmos` or `osmo`. */
+export function addressPrefix({ addressName }: Chain): string {
+  return addressName === 'osmosis' ? 'osmo' : 'cosmos'
+}
+
+/** The account of a compressed public key: bech32 of RIPEMD-160(SHA-256(key)). */
+export function accountAddress(prefix: string, publicKey: Uint8Array): string {
+  return encode(prefix, ripemd160(sha256(publicKey)))
+}
+
+/** The account of a module of the chain by its name (SHA-256, 20 bytes of it). */
+export function moduleAddress(prefix: string, name: string): string {
+  return encode(prefix, sha256(encodeUtf8(name)).subarray(0, 20))
+}
+
+/**
+ * An account as it stands in a message; another prefix, length or spelling (chains read upper case as well) is
+ * `invalid_payload`.
+ */
+export function checkedAccount(text: string, prefix: string): string {
+  accountBytes(text, prefix)
+  return text
+}
+
+/** A validator's address (`cosmosvaloper…`) as it stands in a message. */
+export function checkedValidator(text: string, prefix: string): string {
+  accountBytes(text, `${prefix}valoper`)
+  return text
+}
+
+/** The account behind a validator's address. */
+export function validatorAccount(text: string, prefix: string): string {
+  return encode(prefix, accountBytes(text, `${prefix}valoper`))
+}
+
+function accountBytes(text: string, prefix: string): Uint8Array {
+  const decoded = bech32.decodeUnsafe(text)
+  const bytes = decoded && bech32.fromWordsUnsafe(decoded.words)
+  // Accounts have 20 bytes, contracts and some modules 32.
+  const isSound = bytes && (bytes.length === 20 || bytes.length === 32)
+  if (!isSound || decoded.prefix !== prefix || text !== text.toLowerCase())
+    throw invalidPayload('An address of the transaction is malformed or of another chain.')
+  return bytes
+}
+
+function encode(prefix: string, bytes: Uint8Array): string {
+  return bech32.encode(prefix, bech32.toWords(bytes))
+}

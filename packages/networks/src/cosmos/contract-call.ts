@@ -1,0 +1,110 @@
+import { isUnlimited } from '../amount-display.ts'
+import { excerptText } from '../excerpt.ts'
+import type { Effect } from '../network.ts'
+import { NetworkError } from '../network-error.ts'
+import { shownText } from '../shown-text.ts'
+import { strictJsonObject } from '../strict-json-object.ts'
+import type { ToldAction } from '../summarize.ts'
+import { checkedAccount } from './address.ts'
+import { checkedAmount } from './coins.ts'
+import type { MessageScope } from './told.ts'
+
+/** How a method of a token contract reads: what it is, who gives (the caller without one), who gets, which are needed. */
+type Method = {
+  readonly kind: 'transfer' | 'approval'
+  readonly owner?: string
+  readonly to: string
+  readonly needed: readonly string[]
+  readonly allowed?: readonly string[]
+  /** What it lowers or ends. */
+  readonly isLess?: true
+}
+
+const amount = ['amount']
+const token_id = ['token_id']
+
+/** Execute messages of CW-20 and CW-721 (cosmwasm cw-plus and cw-nfts). */
+const methods: Readonly<Record<string, Method>> = {
+  transfer: { kind: 'transfer', to: 'recipient', needed: amount },
+  send: { kind: 'transfer', to: 'contract', needed: [...amount, 'msg'] },
+  transfer_from: { kind: 'transfer', owner: 'owner', to: 'recipient', needed: amount },
+  send_from: { kind: 'transfer', owner: 'owner', to: 'contract', needed: [...amount, 'msg'] },
+  increase_allowance: { kind: 'approval', to: 'spender', needed: amount, allowed: ['expires'] },
+  decrease_allowance: { kind: 'approval', to: 'spender', needed: amount, allowed: ['expires'], isLess: true },
+  transfer_nft: { kind: 'transfer', to: 'recipient', needed: token_id },
+  send_nft: { kind: 'transfer', to: 'contract', needed: [...token_id, 'msg'] },
+  approve: { kind: 'approval', to: 'spender', needed: token_id, allowed: ['expires'] },
+  approve_all: { kind: 'approval', to: 'operator', needed: [], allowed: ['expires'] },
+  revoke_all: { kind: 'approval', to: 'operator', needed: [], isLess: true },
+}
+
+/** What a call of a contract does besides taking its funds: token methods of known meaning, otherwise a call. */
+export function tellContractCall(
+  msg: Uint8Array,
+  from: string,
+  contract: string,
+  { prefix }: MessageScope,
+): ToldAction {
+  const [[name, given] = [], ...more] = Object.entries(strictJsonObject(msg) ?? {})
+  if (name !== undefined && more.length === 0) {
+    const token = tokenCall(name, given, from, prefix)
+    if (token) return tellToken(name, { ...token, asset: contract }, token.args)
+  }
+  const method = name === undefined || more.length > 0 ? null : shownText(name)
+  const details = { asset: null, amount: null, amountDisplay: null, method, args: { msg: excerptText(msg) } }
+  return {
+    action: { ...details, kind: 'call', from, to: contract },
+    title: `Call ${method ?? 'a contract'}`,
+    warning: `The effects of ${method ?? 'the call'} on ${contract} are unknown.`,
+  }
+}
+
+type TokenCall = Omit<Effect, 'asset'> & { readonly args: Readonly<Record<string, string>> }
+
+/** The effect of a token method, or `undefined` where the arguments are not exactly its own. */
+function tokenCall(name: string, given: unknown, caller: string, prefix: string): TokenCall | undefined {
+  const method = Object.hasOwn(methods, name) ? methods[name] : undefined
+  if (!method || typeof given !== 'object' || given === null || Array.isArray(given)) return undefined
+  const { kind, owner, to, needed, allowed = [], isLess } = method
+  const args = given as Readonly<Record<string, unknown>>
+  const texts = [to, ...needed, ...(owner === undefined ? [] : [owner])]
+  const keys = Object.keys(args)
+  if (!texts.every((key) => typeof args[key] === 'string')) return undefined
+  if (!keys.every((key) => texts.includes(key) || allowed.includes(key))) return undefined
+  try {
+    const whole = needed === token_id || needed.includes('token_id') ? 1n : null
+    const moves = needed.includes('amount') ? checkedAmount(String(args['amount'])) : whole
+    return {
+      kind,
+      amount: isLess ? 0n : moves,
+      from: owner === undefined ? caller : checkedAccount(String(args[owner]), prefix),
+      to: checkedAccount(String(args[to]), prefix),
+      args: Object.fromEntries(keys.map((key) => [key, argText(args[key])])),
+    }
+  } catch (error) {
+    if (error instanceof NetworkError) return undefined
+    throw error
+  }
+}
+
+function argText(value: unknown): string {
+  return shownText(typeof value === 'string' ? value : JSON.stringify(value))
+}
+
+function tellToken(method: string, effect: Effect, args: Readonly<Record<string, string>>): ToldAction {
+  const { kind, asset, amount, from, to } = effect
+  const isUnbounded = kind === 'approval' && isUnlimited(amount)
+  const action = {
+    kind,
+    asset,
+    amount,
+    from,
+    to,
+    method,
+    args,
+    amountDisplay: isUnbounded ? 'unlimited' : null,
+  }
+  const title = kind === 'approval' ? 'Approve token spending' : 'Transfer token'
+  const warning = `Unlimited approval: ${to} may spend all of ${asset}.`
+  return { action, title, ...(isUnbounded && { warning }) }
+}

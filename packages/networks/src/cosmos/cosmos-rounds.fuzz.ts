@@ -1,0 +1,77 @@
+import { AuthInfo, SignDoc, TxBody } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { toHex } from '../hex.ts'
+import { NetworkError } from '../network-error.ts'
+import { preview } from '../preview.ts'
+import { signingDigest } from '../signing-digest.ts'
+import { mutated } from '../testing/mutated.fuzz.ts'
+import { testKey } from '../testing/oracle-signer.ts'
+import { randomAmino } from '../testing/random-amino.fuzz.ts'
+import { messageClasses, randomCosmos } from '../testing/random-cosmos.fuzz.ts'
+import { accountAddress } from './address.ts'
+
+const { publicKey } = testKey('secp256k1', 1)
+const own = accountAddress('cosmos', publicKey)
+const documents = randomCosmos(publicKey, own, 'cosmos', 'cosmoshub-4').map(({ bytes }) => bytes)
+const aminoDocuments = randomAmino(own, 'cosmos', 'cosmoshub-4').map(({ bytes }) => bytes)
+
+/** Random and mutated SignDocs are refused with `NetworkError`, or are what cosmjs writes again after reading them. */
+export function directRounds(numRuns: number): void {
+  rounds(documents, undefined, numRuns, (bytes, methods) => {
+    const { bodyBytes, authInfoBytes, ...rest } = SignDoc.decode(bytes)
+    expect(toHex(SignDoc.encode({ bodyBytes, authInfoBytes, ...rest }).finish())).toBe(toHex(bytes))
+    const body = TxBody.decode(bodyBytes)
+    expect(toHex(TxBody.encode(body).finish())).toBe(toHex(bodyBytes))
+    expect(toHex(AuthInfo.encode(AuthInfo.decode(authInfoBytes)).finish())).toBe(toHex(authInfoBytes))
+    for (const { typeUrl, value } of body.messages) {
+      const type = messageClasses.get(typeUrl)
+      if (type && !methods.includes(typeUrl))
+        expect(toHex(type.encode(type.decode(value)).finish())).toBe(toHex(value))
+    }
+    return body.messages.length
+  })
+}
+
+/** Random and mutated amino documents are refused with `NetworkError`, or are canonical JSON. */
+export function aminoRounds(numRuns: number): void {
+  rounds(aminoDocuments, 'amino_json', numRuns, (bytes) => {
+    const { msgs } = JSON.parse(new TextDecoder().decode(bytes)) as { msgs: unknown[] }
+    return msgs.length
+  })
+}
+
+function rounds(
+  valid: fc.Arbitrary<Uint8Array>,
+  signMode: 'amino_json' | undefined,
+  numRuns: number,
+  countMessages: (bytes: Uint8Array, methods: readonly (string | null)[]) => number,
+): void {
+  const given = fc.oneof({ arbitrary: mutated(valid), weight: 9 }, fc.uint8Array({ maxLength: 300 }))
+  let decoded = 0
+  fc.assert(
+    fc.property(given, (bytes) => {
+      const mode = signMode && { signMode }
+      const intent = { kind: 'transaction', network: 'cosmos', chain: 'cosmoshub', bytes, ...mode } as const
+      let actions: { method: string | null }[]
+      try {
+        actions = preview(intent, 'secp256k1', publicKey).actions
+      } catch (error) {
+        expect(error).toBeInstanceOf(NetworkError)
+        expect((error as NetworkError).code).toBe('invalid_payload')
+        expect(() => signingDigest(intent, 'secp256k1', publicKey)).toThrow(NetworkError)
+        return
+      }
+      decoded++
+      signingDigest(intent, 'secp256k1', publicKey)
+      expect(actions.length).toBeGreaterThanOrEqual(
+        countMessages(
+          bytes,
+          actions.map(({ method }) => method),
+        ),
+      )
+    }),
+    { numRuns },
+  )
+  expect(decoded).toBeGreaterThan(numRuns / 30)
+}

@@ -1,0 +1,65 @@
+import { NetworkError } from '../network-error.ts'
+import { type ProtoMessage, type ProtoShape, protoSchema } from '../protobuf/proto-type.ts'
+import { readPartly } from '../protobuf/read-message.ts'
+import { writeMessage } from '../protobuf/write-message.ts'
+import type { ToldAction } from '../summarize.ts'
+import { type AminoReading, fromAmino } from './amino-message.ts'
+import type { MessageScope } from './told.ts'
+
+/**
+ * A message that is understood: the accounts that must sign it, what it does, and its protobuf, `undefined` where it
+ * was read from amino JSON that the chain would write otherwise.
+ */
+export type KnownMessage = {
+  readonly signers: (prefix: string) => readonly string[]
+  readonly tell: (scope: MessageScope) => readonly ToldAction[]
+  readonly encoded: Uint8Array | undefined
+}
+
+/** A type of message; both readings are `undefined` where the message has parts that are not known. */
+export type MessageRow = {
+  readonly typeUrl: string
+  readonly aminoName: string | null
+  readonly fromProto: (bytes: Uint8Array) => KnownMessage | undefined
+  readonly fromAmino: (value: unknown, reading: AminoReading) => KnownMessage | undefined
+}
+
+/** Who signs: the field that names the account, or the accounts themselves. */
+type SignersOf<message> = (message: message, prefix: string) => string | readonly string[]
+
+/**
+ * One row of the table of messages: type in protobuf (without the slash) and in amino JSON (`null`: it has no name or
+ * another form there), who signs, fields in their order, what it does.
+ */
+export function row<const shape extends ProtoShape>(
+  typeUrl: string,
+  aminoName: string | null,
+  shape: shape,
+  signersOf: SignersOf<ProtoMessage<shape>>,
+  tell: (message: ProtoMessage<shape>, scope: MessageScope) => ToldAction | readonly ToldAction[],
+): MessageRow {
+  const schema = protoSchema(shape)
+  const known = (message: ProtoMessage<shape>, encoded: Uint8Array | undefined): KnownMessage => ({
+    signers: (prefix) => [signersOf(message, prefix)].flat(),
+    tell: (scope) => [tell(message, scope)].flat(),
+    encoded,
+  })
+  return {
+    typeUrl: `/${typeUrl}`,
+    aminoName,
+    fromProto(bytes) {
+      const { message, isWhole } = readPartly(bytes, schema)
+      return isWhole ? known(message, bytes) : undefined
+    },
+    fromAmino(value, reading) {
+      const state = { ...reading, isExact: true }
+      try {
+        const message = fromAmino(value, schema, state)
+        return known(message, state.isExact ? writeMessage(message, schema) : undefined)
+      } catch (error) {
+        if (error instanceof NetworkError) return undefined
+        throw error
+      }
+    },
+  }
+}

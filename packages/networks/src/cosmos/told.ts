@@ -1,0 +1,63 @@
+import type { Chain } from '../chains.ts'
+import type { ToldAction } from '../summarize.ts'
+import { checkedCoin, type RawCoin } from './coins.ts'
+
+/** A message within another one. */
+export type AnyMessage = { readonly type_url: string; readonly value: Uint8Array }
+
+/** Where a message is told: chain, what its addresses start with, and how messages within it are told. */
+export type MessageScope = {
+  readonly chain: Chain
+  readonly prefix: string
+  readonly tellInner: (message: AnyMessage) => readonly ToldAction[]
+}
+
+/** Named arguments of an action. */
+export type Args = Readonly<Record<string, string>>
+
+/** Who acts on whom, by which message. */
+export type Parties = { readonly from: string; readonly to: string | null; readonly method: string }
+
+const bare = { asset: null, amount: null, amountDisplay: null } as const
+
+/** Coins that move, each an action of its own; a call that moves nothing where there are none. */
+export function moved(
+  { chain }: MessageScope,
+  parties: Parties,
+  coins: readonly (RawCoin | undefined)[],
+  args: Args | null = null,
+  verb = 'Send',
+): readonly ToldAction[] {
+  if (coins.length === 0) return [called(parties, `${verb} nothing`, args)]
+  return coins.map((raw) => {
+    const { asset, amount, display, label } = checkedCoin(raw, chain)
+    const title = `${verb} ${display === null && label.length > 40 ? 'tokens' : label}`
+    return { action: { ...parties, kind: 'transfer', asset, amount, amountDisplay: display, args }, title }
+  })
+}
+
+/** Something that moves no assets to another. */
+export function called(
+  parties: Parties,
+  title: string,
+  args: Args | null = null,
+  warning?: string,
+): ToldAction {
+  const action = { ...bare, ...parties, kind: 'call', args } as const
+  return { action, title, ...(warning !== undefined && { warning }) }
+}
+
+/** A change of who may act for an account or take what is its own. */
+export function administered(parties: Parties, title: string, args: Args, warning: string): ToldAction {
+  return { action: { ...bare, ...parties, kind: 'admin', args }, title, warning }
+}
+
+/** Something whose effects are not known. */
+export function unknown(parties: Parties, title: string, args: Args | null, warning: string): ToldAction {
+  return { action: { ...bare, ...parties, kind: 'unknown', args }, title, warning }
+}
+
+/** The coins of a list in words. */
+export function coinsText(coins: readonly RawCoin[], { chain }: MessageScope): string {
+  return coins.map((coin) => checkedCoin(coin, chain).label).join(', ')
+}

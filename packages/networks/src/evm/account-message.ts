@@ -1,0 +1,31 @@
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import type { Chain } from '../chains.ts'
+import { concat } from '../concat.ts'
+import { quantityToWord } from '../quantity.ts'
+import { accountBytes } from './address.ts'
+import { lightAccountBytes } from './light-account.ts'
+
+const ascii = new TextEncoder()
+const keccakText = (text: string) => keccak_256(ascii.encode(text))
+
+const prefix = Uint8Array.of(0x19, 0x01)
+/** Type, name and version of the domain of Light Account v2; chain id and contract follow. */
+const domainStart = concat(
+  keccakText('EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)'),
+  keccakText('LightAccount'),
+  keccakText('2'),
+)
+const messageType = keccakText('LightAccountMessage(bytes message)')
+
+/**
+ * 0x1901 || domain separator || struct hash (EIP-712) of a `LightAccountMessage` that holds 32 bytes: what the owner
+ * signs so that the account's `isValidSignature` (ERC-1271) accepts that hash, on one chain. The account is the one with
+ * salt 0 of the owner's public key.
+ */
+export function accountMessagePayload(hash: Uint8Array, chain: Chain, ownerKey: Uint8Array): Uint8Array {
+  const contract = new Uint8Array(32)
+  contract.set(lightAccountBytes(accountBytes(ownerKey)), 12)
+  const chainId = quantityToWord(BigInt(chain.chainId ?? 0))
+  const domain = keccak_256(concat(domainStart, chainId, contract))
+  return concat(prefix, domain, keccak_256(concat(messageType, keccak_256(hash))))
+}

@@ -1,0 +1,31 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { base58, base64 } from '@scure/base'
+import { concat } from '../concat.ts'
+import { encodeEd25519 } from '../ed25519-signature.ts'
+import type { TransactionCodec } from '../network.ts'
+import { decodeNearTransaction, delegatePrefixBytes } from './transaction.ts'
+import { nearEffects } from './transaction-effects.ts'
+
+/** The kind of an ed25519 signature in borsh. */
+const ed25519Tag = Uint8Array.of(0)
+
+/**
+ * Borsh transactions of version 0, and delegate actions with their prefix (NEP-366), of which the answer is the signed
+ * delegate action for a relayer, without a `transaction_hash`: that is the relayer's.
+ */
+export const nearTransactions: TransactionCodec = {
+  decode: (bytes, scope) => nearEffects(decodeNearTransaction(bytes, scope.publicKey), bytes.length, scope),
+  digest(bytes, { publicKey }) {
+    decodeNearTransaction(bytes, publicKey)
+    return sha256(bytes)
+  },
+  assemble(bytes, { publicKey }, signed) {
+    const { isDelegate } = decodeNearTransaction(bytes, publicKey)
+    const body = isDelegate ? bytes.subarray(delegatePrefixBytes) : bytes
+    return {
+      ...encodeEd25519(signed),
+      signed_transaction: base64.encode(concat(body, ed25519Tag, signed.signature)),
+      ...(!isDelegate && { transaction_hash: base58.encode(sha256(bytes)) }),
+    }
+  },
+}

@@ -1,0 +1,93 @@
+import type { Effect } from '../network.ts'
+import type { OpenedAccounts } from './opened-accounts.ts'
+
+/** What a rule sees of an instruction whose layout fits. */
+export type InstructionCall = {
+  /** The program that is called. */
+  readonly program: string
+  /** The wallet's address. */
+  readonly wallet: string
+  /** An argument or account by name; empty where an option is absent. */
+  arg(name: string): string
+  /** A number among the arguments. */
+  amount(name: string): bigint
+  /** Who decides as the named authority: the wallet also where it signs as one of a multisig's. */
+  controller(name: string): string
+  /** What the transaction tells of the owners and tokens of accounts. */
+  readonly opened: Pick<OpenedAccounts, 'lamportsHolder' | 'tokensHolder' | 'mintOf'>
+}
+
+/** An effect, the decimals that the program itself enforces, what to call it and what to warn of. */
+export type Meaning = Effect & { decimals?: string; title?: string; warning?: string }
+
+/** What an instruction does; `null`: nothing that the wallet could lose by. */
+type Rule = (call: InstructionCall) => Meaning | null
+
+/**
+ * One instruction: name, data after the number (`instructionFields`), names of its first accounts, what it does.
+ * `opens` names the account that it gives an owner, the owner and, of a token account, its mint.
+ */
+export type InstructionRow = {
+  readonly name: string
+  readonly data: string
+  readonly accounts: string
+  readonly rule: Rule
+  readonly opens?: readonly [account: string, owner: string, mint?: string]
+}
+
+/**
+ * A program: its name, how many bytes number its instructions, and those that are known, by number, the
+ * variants of one in a row. */
+export type Program = {
+  readonly name: string
+  readonly numberBytes: 0 | 1 | 4
+  readonly rows: Readonly<Record<number, InstructionRow | readonly InstructionRow[]>>
+}
+
+/** One row of a program's table. */
+export function row(
+  name: string,
+  data: string,
+  accounts: string,
+  rule: Rule = called,
+  opens?: InstructionRow['opens'],
+): InstructionRow {
+  return { name, data, accounts, rule, ...(opens && { opens }) }
+}
+
+/** An instruction that is known and moves nothing by itself. */
+export function called({ program, wallet }: InstructionCall): Meaning {
+  return { kind: 'call', asset: null, amount: null, from: wallet, to: program }
+}
+
+/** An instruction that is part of others: shown by their effects. */
+export const nothing = (): null => null
+
+/** Lamports of `from` that go to the named account, or to who owns it; `amount` is null where it is not told. */
+export function paid(call: InstructionCall, from: string, to: string, amount: bigint | null): Meaning {
+  return { kind: 'transfer', asset: 'SOL', amount, from, to: call.opened.lamportsHolder(call.arg(to)) }
+}
+
+/** All lamports of an account, of an unknown amount: nothing leaves where they go to who decides. */
+export function emptied(call: InstructionCall, authority: string, to: string): Meaning {
+  const from = call.controller(authority)
+  const title = 'Empty an account'
+  if (call.arg(to) === from) return { ...paid(call, from, to, 0n), title }
+  return { ...paid(call, from, to, null), title, warning: `All SOL of the account goes to ${call.arg(to)}.` }
+}
+
+/** Control over something changes to the named one, or to nobody. */
+export function handedOver(of: string, to: string, authority: string) {
+  return (call: InstructionCall): Meaning => {
+    const heir = call.arg(to) || 'nobody'
+    const warning = `Account takeover: ${heir} will control ${call.arg(of)}.`
+    return {
+      kind: 'admin',
+      asset: null,
+      amount: null,
+      from: call.controller(authority),
+      to: call.arg(to) || null,
+      warning,
+    }
+  }
+}

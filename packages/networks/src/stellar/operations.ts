@@ -1,0 +1,88 @@
+import { invalidPayload } from '../network-error.ts'
+import type { ToldAction } from '../summarize.ts'
+import {
+  beginSponsoring,
+  bumpSequence,
+  changeTrust,
+  claimClaimableBalance,
+  endSponsoring,
+  inflation,
+  manageData,
+  revokeSponsorship,
+  setOptions,
+} from './account-operations.ts'
+import { type Account, readAccount } from './accounts.ts'
+import { extendFootprintTtl, invokeHostFunction, restoreFootprint } from './contract-operations.ts'
+import { allowTrust, clawback, clawbackClaimableBalance, setTrustLineFlags } from './issuer-operations.ts'
+import {
+  createPassiveSellOffer,
+  liquidityPoolDeposit,
+  liquidityPoolWithdraw,
+  manageBuyOffer,
+  manageSellOffer,
+} from './market-operations.ts'
+import type { OperationScope } from './operation-scope.ts'
+import {
+  accountMerge,
+  createAccount,
+  createClaimableBalance,
+  pathPaymentStrictReceive,
+  pathPaymentStrictSend,
+  payment,
+} from './payment-operations.ts'
+import type { XdrReader } from './xdr-reader.ts'
+
+/** An operation read: the account it acts for where that is not the transaction's, and what it does. */
+export type Operation = { readonly source: Account | undefined; readonly told: readonly ToldAction[] }
+
+/** By OperationType. */
+const operations: readonly ((reader: XdrReader, scope: OperationScope) => ToldAction | ToldAction[])[] = [
+  createAccount,
+  payment,
+  pathPaymentStrictReceive,
+  manageSellOffer,
+  createPassiveSellOffer,
+  setOptions,
+  changeTrust,
+  allowTrust,
+  accountMerge,
+  inflation,
+  manageData,
+  bumpSequence,
+  manageBuyOffer,
+  pathPaymentStrictSend,
+  createClaimableBalance,
+  claimClaimableBalance,
+  beginSponsoring,
+  endSponsoring,
+  revokeSponsorship,
+  clawback,
+  clawbackClaimableBalance,
+  setTrustLineFlags,
+  liquidityPoolDeposit,
+  liquidityPoolWithdraw,
+  invokeHostFunction,
+  extendFootprintTtl,
+  restoreFootprint,
+]
+
+/** Reads an Operation of a transaction of `scope.source`. */
+export function readOperation(reader: XdrReader, scope: OperationScope): Operation {
+  const source = reader.option(readAccount)
+  const read = operations[reader.u32()]
+  if (!read) throw invalidPayload('An operation of the transaction is unknown.')
+  const told = read(reader, source ? { ...scope, source: source.address } : scope)
+  const actions = Array.isArray(told) ? told : [told]
+  if (!source || source.address === scope.source) return { source, told: actions }
+  return { source, told: actions.map((each) => ofOther(each, source)) }
+}
+
+/** An operation of another account, which must sign the transaction too, says so. */
+function ofOther({ action, title, warning }: ToldAction, { address }: Account): ToldAction {
+  const told = `This acts for ${address}, not for this wallet.`
+  return {
+    action: { ...action, args: { ...action.args, source: address } },
+    title: `${title} of ${address}`,
+    warning: warning === undefined ? told : `${warning} ${told}`,
+  }
+}

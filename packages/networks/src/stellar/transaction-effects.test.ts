@@ -1,0 +1,379 @@
+import {
+  Account,
+  Address,
+  Asset,
+  Claimant,
+  Keypair,
+  Memo,
+  MuxedAccount,
+  Networks,
+  nativeToScVal,
+  Operation,
+  TransactionBuilder,
+  xdr,
+} from '@stellar/stellar-base'
+import { describe, expect, test } from 'vitest'
+import { preview } from '../preview.ts'
+import { testKey } from '../testing/oracle-signer.ts'
+
+const pairs = [1, 2, 3].map((index) =>
+  Keypair.fromRawEd25519Seed(Buffer.from(testKey('ed25519', index).privateKey)),
+)
+const [wallet = '', alice = '', issuer = ''] = pairs.map((pair) => pair.publicKey())
+const { publicKey } = testKey('ed25519', 1)
+const usd = new Asset('USD', issuer)
+const muxed = new MuxedAccount(new Account(alice, '0'), '77').accountId()
+const id = 'ab'.repeat(32)
+
+type Options = {
+  memo?: Memo
+  fee?: string
+  end?: number
+  passphrase?: string
+  edit?: (bytes: Uint8Array) => Uint8Array
+}
+
+function shown(operations: xdr.Operation[], options: Options = {}) {
+  const { memo = Memo.none(), fee = '100', end = 0, passphrase = Networks.PUBLIC } = options
+  const builder = new TransactionBuilder(new Account(wallet, '7'), {
+    fee,
+    networkPassphrase: passphrase,
+    memo,
+  })
+  for (const operation of operations) builder.addOperation(operation)
+  const bytes = Uint8Array.from(builder.setTimebounds(0, end).build().toEnvelope().toXDR())
+  const edited = options.edit?.(bytes) ?? bytes
+  const intent = { kind: 'transaction', network: 'stellar', chain: 'stellar', bytes: edited } as const
+  return preview(intent, 'ed25519', publicKey)
+}
+
+describe('payments', () => {
+  test('a payment of the native asset has its memo, fee and expiry', () => {
+    const payment = Operation.payment({ destination: alice, asset: Asset.native(), amount: '1.5' })
+    expect(shown([payment], { memo: Memo.text('order 7'), end: 1_800_000_000 })).toEqual({
+      title: 'Send 1.5 XLM',
+      chain: 'stellar',
+      from: wallet,
+      actions: [
+        {
+          kind: 'transfer',
+          to: alice,
+          asset: 'XLM',
+          amount: '15000000',
+          amount_display: '1.5 XLM',
+          method: 'payment',
+          args: { memo_type: 'text', memo: 'order 7' },
+        },
+      ],
+      fee: { asset: 'XLM', amount: '100' },
+      warnings: [],
+      expires_at: '2027-01-15T08:00:00.000Z',
+    })
+  })
+
+  test('an issued asset is named with its issuer, and by its code alone only where the issuer is known', () => {
+    const circle = 'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN'
+    const send = (asset: Asset) =>
+      shown([Operation.payment({ destination: alice, asset, amount: '2' })]).actions[0]
+    expect(send(usd)).toMatchObject({ asset: `USD:${issuer}`, amount_display: `2 USD:${issuer}` })
+    expect(send(new Asset('USDC', circle))).toMatchObject({
+      asset: `USDC:${circle}`,
+      amount_display: '2 USDC',
+    })
+    expect(send(new Asset('USDC', issuer))).toMatchObject({ amount_display: `2 USDC:${issuer}` })
+  })
+
+  test('a muxed recipient is its account, so that no list of accounts is passed by', () => {
+    const payment = Operation.payment({ destination: muxed, asset: usd, amount: '2' })
+    expect(shown([payment]).actions[0]).toMatchObject({ to: alice, args: { muxed_to: muxed } })
+  })
+
+  test('a path payment counts the most that it can send', () => {
+    const path = [new Asset('EUR', issuer)]
+    const receive = {
+      sendAsset: Asset.native(),
+      sendMax: '9',
+      destination: alice,
+      destAsset: usd,
+      destAmount: '3',
+      path,
+    }
+    expect(shown([Operation.pathPaymentStrictReceive(receive)]).actions[0]).toMatchObject({
+      kind: 'transfer',
+      asset: 'XLM',
+      amount: '90000000',
+      args: { receives: `3 USD:${issuer}`, path: `EUR:${issuer}` },
+    })
+    const send = {
+      sendAsset: usd,
+      sendAmount: '4',
+      destination: alice,
+      destAsset: Asset.native(),
+      destMin: '1',
+      path: [],
+    }
+    expect(shown([Operation.pathPaymentStrictSend(send)]).actions[0]).toMatchObject({
+      asset: `USD:${issuer}`,
+      amount: '40000000',
+      args: { receives_at_least: '1 XLM' },
+    })
+  })
+
+  test('a claimable balance names every claimant and counts its amount once', () => {
+    const claimants = [
+      new Claimant(alice),
+      new Claimant(issuer, Claimant.predicateBeforeAbsoluteTime('1800000000')),
+    ]
+    const { actions } = shown([
+      Operation.createClaimableBalance({ asset: Asset.native(), amount: '5', claimants }),
+    ])
+    expect(actions.map(({ kind, to, amount }) => [kind, to, amount])).toEqual([
+      ['transfer', alice, '50000000'],
+      ['transfer', issuer, '0'],
+    ])
+    expect(actions[1]?.args).toMatchObject({ claimable: 'before 2027-01-15T08:00:00.000Z' })
+  })
+
+  test('a fee above a tenth of what is sent is a warning', () => {
+    const payment = Operation.payment({ destination: alice, asset: Asset.native(), amount: '0.0001' })
+    expect(shown([payment]).warnings).toEqual([])
+    expect(shown([payment], { fee: '101' }).warnings).toEqual([
+      'The fee can reach 0.0000101 XLM, above 10 % of what is sent.',
+    ])
+  })
+})
+
+describe('offers, trust and pools', () => {
+  const offer = { selling: Asset.native(), buying: usd, price: { n: 3, d: 7 } }
+  test('an offer lets others take what it sells; a buying one at most its amount at its price, rounded up', () => {
+    expect(shown([Operation.manageSellOffer({ ...offer, amount: '10' })]).actions).toMatchObject([
+      { kind: 'approval', asset: 'XLM', amount: '100000000', to: null, args: { price: '3/7' } },
+    ])
+    expect(shown([Operation.createPassiveSellOffer({ ...offer, amount: '10' })]).actions[0]?.amount).toBe(
+      '100000000',
+    )
+    expect(shown([Operation.manageBuyOffer({ ...offer, buyAmount: '0.0000001' })]).actions).toMatchObject([
+      { kind: 'approval', asset: 'XLM', amount: '1' },
+    ])
+    expect(shown([Operation.manageBuyOffer({ ...offer, buyAmount: '0.0000010' })]).actions[0]?.amount).toBe(
+      '5',
+    )
+    const closed = shown([Operation.manageSellOffer({ ...offer, amount: '0', offerId: '12' })]).actions
+    expect(closed).toMatchObject([{ kind: 'call', amount: null, args: { offer: '12' } }])
+  })
+
+  test('a trustline is an approval with its limit and a warning', () => {
+    const { actions, warnings } = shown([Operation.changeTrust({ asset: usd })])
+    expect(actions).toMatchObject([
+      { kind: 'approval', to: issuer, asset: `USD:${issuer}`, amount: null, args: { limit: 'unlimited' } },
+    ])
+    expect(warnings).toHaveLength(1)
+    expect(shown([Operation.changeTrust({ asset: usd, limit: '3' })]).actions[0]?.amount).toBe('30000000')
+    expect(shown([Operation.changeTrust({ asset: usd, limit: '0' })]).title).toBe(
+      `Stop trusting USD:${issuer}`,
+    )
+  })
+
+  test('a deposit into a pool is unknown: its assets are not in the bytes', () => {
+    const deposit = { liquidityPoolId: id, maxAmountA: '1', maxAmountB: '2', minPrice: 1, maxPrice: 2 }
+    expect(shown([Operation.liquidityPoolDeposit(deposit)])).toMatchObject({
+      actions: [{ kind: 'unknown', args: { max_a: '10000000', max_b: '20000000' } }],
+      warnings: ['The transaction does not tell which assets the liquidity pool holds.'],
+    })
+  })
+})
+
+describe('traps', () => {
+  test.each([
+    ['a signer', { signer: { ed25519PublicKey: alice, weight: 1 } }],
+    ['a weight of the own key', { masterWeight: 0 }],
+    ['a low threshold', { lowThreshold: 1 }],
+    ['a medium threshold', { medThreshold: 1 }],
+    ['a high threshold', { highThreshold: 1 }],
+  ])('set_options with %s is a takeover', (_, options) => {
+    const { actions, warnings, title } = shown([Operation.setOptions(options)])
+    expect(actions).toMatchObject([{ kind: 'admin', method: 'set_options' }])
+    expect(warnings[0]).toMatch(/^Account takeover/)
+    expect(title).toBe('Change who controls the account')
+  })
+
+  test('closing the account sends all of it, and says so', () => {
+    const { actions, warnings } = shown([Operation.accountMerge({ destination: alice })])
+    expect(actions).toMatchObject([{ kind: 'admin', asset: 'XLM', amount: null, to: alice }])
+    expect(warnings[0]).toContain('closes')
+  })
+
+  test.each([
+    Operation.bumpSequence({ bumpTo: '9223372036854775807' }),
+    Operation.beginSponsoringFutureReserves({ sponsoredId: alice }),
+    Operation.allowTrust({ trustor: alice, assetCode: 'USD', authorize: 1 }),
+    Operation.setTrustLineFlags({ trustor: alice, asset: usd, flags: { authorized: false } }),
+    Operation.clawback({ asset: usd, from: alice, amount: '1' }),
+    Operation.clawbackClaimableBalance({ balanceId: `00000000${id}` }),
+    Operation.setOptions({ homeDomain: 'example.org' }),
+  ])('an operation of authority is admin with a warning', (operation) => {
+    const { actions, warnings } = shown([operation])
+    expect(actions).toMatchObject([{ kind: 'admin' }])
+    expect(warnings).toHaveLength(1)
+  })
+
+  test('an operation for another account says whose it is', () => {
+    const { actions, warnings } = shown([
+      Operation.payment({ destination: wallet, asset: usd, amount: '1', source: alice }),
+    ])
+    expect(actions[0]?.args).toMatchObject({ source: alice })
+    expect(warnings).toEqual([`This acts for ${alice}, not for this wallet.`])
+  })
+
+  test('of several operations the gravest gives the title', () => {
+    const payment = Operation.payment({ destination: alice, asset: usd, amount: '1' })
+    const { title } = shown([payment, Operation.setOptions({ masterWeight: 0 }), payment])
+    expect(title).toBe('Change who controls the account and 2 more')
+  })
+
+  test('a transaction without an operation is refused', () => {
+    expect(() => shown([])).toThrow('no operation')
+  })
+
+  test('an amount below zero is refused', () => {
+    const payment = Operation.payment({ destination: alice, asset: usd, amount: '99.1234567' })
+    const edit = (bytes: Uint8Array) => {
+      const place = Buffer.from(bytes).indexOf(Buffer.from('000000003b150a07', 'hex'))
+      expect(place).toBeGreaterThan(0)
+      bytes[place] = 0x80
+      return bytes
+    }
+    expect(() => shown([payment], { edit })).toThrow('negative')
+  })
+
+  test('codes of assets are refused in any form but their own', () => {
+    const payment = Operation.payment({ destination: alice, asset: usd, amount: '1' })
+    const place = (bytes: Uint8Array) => Buffer.from(bytes).indexOf('USD\0')
+    for (const [offset, byte] of [
+      [3, 0x20],
+      [1, 0],
+      [0, 0x2d],
+    ] as const) {
+      const edit = (bytes: Uint8Array) => {
+        bytes[place(bytes) + offset] = byte
+        return bytes
+      }
+      expect(() => shown([payment], { edit })).toThrow('code of an asset')
+    }
+  })
+})
+
+describe('contracts', () => {
+  const contract = Address.contract(Buffer.alloc(32, 7)).toString()
+  const native = Asset.native().contractId(Networks.PUBLIC)
+  const who = (address: string) => new Address(address).toScVal()
+  const i128 = (value: bigint) => nativeToScVal(value, { type: 'i128' })
+  const argumentsOf = (address: string, functionName: string, args: xdr.ScVal[]) =>
+    new xdr.InvokeContractArgs({ contractAddress: new Address(address).toScAddress(), functionName, args })
+  const tree = (args: xdr.InvokeContractArgs, subInvocations: xdr.SorobanAuthorizedInvocation[] = []) =>
+    new xdr.SorobanAuthorizedInvocation({
+      function: xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeContractFn(args),
+      subInvocations,
+    })
+  const bySource = (rootInvocation: xdr.SorobanAuthorizedInvocation) =>
+    new xdr.SorobanAuthorizationEntry({
+      credentials: xdr.SorobanCredentials.sorobanCredentialsSourceAccount(),
+      rootInvocation,
+    })
+  const invoke = (args: xdr.InvokeContractArgs, auth: xdr.SorobanAuthorizationEntry[] = []) =>
+    shown([
+      Operation.invokeHostFunction({ func: xdr.HostFunction.hostFunctionTypeInvokeContract(args), auth }),
+    ])
+
+  test('an unknown function is a call of its contract with a warning', () => {
+    const { actions, warnings } = invoke(
+      argumentsOf(contract, 'swap', [who(alice), i128(5n), xdr.ScVal.scvSymbol('x')]),
+    )
+    expect(actions).toMatchObject([
+      { kind: 'call', to: contract, method: 'swap', args: { arg0: alice, arg1: '5', arg2: 'x' } },
+    ])
+    expect(warnings).toEqual(['The effects of this contract call are unknown.'])
+  })
+
+  test('a token transfer is one; the contract of the native asset moves the native asset', () => {
+    const transfer = (token: string) =>
+      invoke(argumentsOf(token, 'transfer', [who(wallet), who(alice), i128(15_000_000n)])).actions[0]
+    expect(transfer(contract)).toMatchObject({
+      kind: 'transfer',
+      asset: contract,
+      amount: '15000000',
+      to: alice,
+      amount_display: null,
+    })
+    expect(transfer(native)).toMatchObject({ asset: 'XLM', amount_display: '1.5 XLM' })
+  })
+
+  test('an allowance without bound is a warning', () => {
+    const approve = (amount: bigint) =>
+      invoke(argumentsOf(contract, 'approve', [who(wallet), who(alice), i128(amount), xdr.ScVal.scvU32(9)]))
+    expect(approve(3n)).toMatchObject({ actions: [{ kind: 'approval', amount: '3' }], warnings: [] })
+    const { actions, warnings } = approve(2n ** 127n - 1n)
+    expect(actions).toMatchObject([{ kind: 'approval', amount: null }])
+    expect(warnings[0]).toMatch(/^Unlimited approval/)
+  })
+
+  test('a negative amount or another shape is no transfer', () => {
+    for (const args of [
+      [who(wallet), who(alice), i128(-1n)],
+      [who(wallet), who(alice)],
+      [who(wallet), i128(1n), i128(1n)],
+    ]) {
+      expect(invoke(argumentsOf(contract, 'transfer', args)).actions).toMatchObject([{ kind: 'call' }])
+    }
+  })
+
+  test('whatever the signature authorizes beside the call is an action, the call itself is told once', () => {
+    const called = argumentsOf(contract, 'claim_reward', [who(wallet)])
+    const drain = argumentsOf(native, 'transfer', [who(wallet), who(issuer), i128(999n)])
+    const methods = (auth: xdr.SorobanAuthorizationEntry[]) =>
+      invoke(called, auth).actions.map(({ method }) => method)
+    expect(methods([bySource(tree(called))])).toEqual(['claim_reward'])
+    expect(methods([bySource(tree(called, [tree(drain)]))])).toEqual(['claim_reward', 'transfer'])
+    expect(methods([bySource(tree(drain))])).toEqual(['claim_reward', 'transfer'])
+    expect(methods([bySource(tree(called)), bySource(tree(called))])).toEqual([
+      'claim_reward',
+      'claim_reward',
+    ])
+    const { actions } = invoke(called, [bySource(tree(called, [tree(drain, [tree(drain)])]))])
+    expect(actions.slice(1)).toMatchObject([
+      { kind: 'transfer', asset: 'XLM', amount: '999', to: issuer },
+      { kind: 'transfer', asset: 'XLM', amount: '999', to: issuer },
+    ])
+  })
+
+  test('what another account authorizes by its own signature is not the wallet’s', () => {
+    const called = argumentsOf(contract, 'swap', [])
+    const credentials = xdr.SorobanCredentials.sorobanCredentialsAddress(
+      new xdr.SorobanAddressCredentials({
+        address: new Address(alice).toScAddress(),
+        nonce: xdr.Int64.fromString('1'),
+        signatureExpirationLedger: 5,
+        signature: xdr.ScVal.scvVoid(),
+      }),
+    )
+    const drain = argumentsOf(native, 'transfer', [who(alice), who(issuer), i128(999n)])
+    const entry = new xdr.SorobanAuthorizationEntry({ credentials, rootInvocation: tree(drain) })
+    expect(invoke(called, [entry]).actions).toHaveLength(1)
+  })
+
+  test('values nested without end are refused', () => {
+    // The SDK nests less deep: its value of twelve bytes is replaced.
+    const marker = 0xfeed_feed_feed_feedn
+    const func = xdr.HostFunction.hostFunctionTypeInvokeContract(
+      argumentsOf(contract, 'f', [nativeToScVal(marker, { type: 'u64' })]),
+    )
+    const nested = (depth: number) => (bytes: Uint8Array) => {
+      const at = Buffer.from(bytes).indexOf('feedfeedfeedfeed', 'hex') - 4
+      const list = Array.from({ length: depth }, () => [0, 0, 0, 16, 0, 0, 0, 1, 0, 0, 0, 1])
+      return Uint8Array.of(...bytes.subarray(0, at), ...list.flat(), 0, 0, 0, 1, ...bytes.subarray(at + 12))
+    }
+    const call = Operation.invokeHostFunction({ func })
+    expect(shown([call], { edit: nested(99) }).actions).toHaveLength(1)
+    expect(() => shown([call], { edit: nested(100) })).toThrow('too deeply')
+  })
+})

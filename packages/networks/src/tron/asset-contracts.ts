@@ -1,0 +1,28 @@
+import { bytes, i64 } from '../protobuf/proto-type.ts'
+import { shownText } from '../shown-text.ts'
+import { addressText } from './address.ts'
+import { type ContractRow, row } from './contract-row.ts'
+import { sentNative, sentToken } from './told.ts'
+
+/** Contracts that move TRX and TRC-10 tokens, by their number. */
+export const assetContracts: Readonly<Record<number, ContractRow>> = {
+  1: row(
+    'TransferContract',
+    { owner_address: bytes, to_address: bytes, amount: i64 },
+    ({ to_address, amount }, scope) => sentNative(scope, addressText(to_address), amount),
+  ),
+  2: row(
+    'TransferAssetContract',
+    { asset_name: bytes, owner_address: bytes, to_address: bytes, amount: i64 },
+    ({ asset_name, to_address, amount }, scope) =>
+      sentToken(scope, addressText(to_address), shownText(asset_name), amount),
+  ),
+  9: row(
+    'ParticipateAssetIssueContract',
+    { owner_address: bytes, to_address: bytes, asset_name: bytes, amount: i64 },
+    ({ to_address, asset_name, amount }, scope) => {
+      const { action, title } = sentNative(scope, addressText(to_address), amount, 'buyToken')
+      return { action: { ...action, args: { token: shownText(asset_name) } }, title }
+    },
+  ),
+}

@@ -1,0 +1,39 @@
+/** Chain parameters (set by the committee; values of the main network), in sun. */
+const bandwidthPrice = 1000n
+const memoFee = 1_000_000n
+/** What the first TRX or token to an address without an account costs beside bandwidth. */
+const newAccountFee = 1_000_000n
+const newAccountBandwidthFee = 100_000n
+
+/** What types of contract cost on top: a super representative, a token, an exchange, permissions. */
+const typeFees: Readonly<Record<number, bigint>> = {
+  5: 9_999_000_000n,
+  6: 1_024_000_000n,
+  41: 1_024_000_000n,
+  46: 100_000_000n,
+}
+
+/** Contracts that can open an account: AccountCreate, Transfer, TransferAsset. */
+const opensAccount = [0, 1, 2]
+
+/** The signature with its tag and length, and what the network adds for the result (MAX_RESULT_SIZE_IN_TX). */
+const signatureBytes = 67
+const resultBytes = 64
+
+/** What of a transaction its fee depends on. */
+export type FeeParts = {
+  readonly type: number
+  readonly feeLimit: bigint
+  readonly hasMemo: boolean
+  readonly rawBytes: number
+}
+
+/** The fee in sun at the worst: energy up to the limit, all bandwidth paid for, and what the type of contract costs. */
+export function tronFee({ type, feeLimit, hasMemo, rawBytes }: FeeParts): bigint {
+  const lengthBytes = rawBytes < 0x80 ? 1 : rawBytes < 0x4000 ? 2 : 3
+  const size = 1 + lengthBytes + rawBytes + signatureBytes + resultBytes
+  const bandwidth = BigInt(size) * bandwidthPrice
+  const opened = opensAccount.includes(type)
+  const paid = opened && bandwidth < newAccountBandwidthFee ? newAccountBandwidthFee : bandwidth
+  return feeLimit + paid + (typeFees[type] ?? 0n) + (opened ? newAccountFee : 0n) + (hasMemo ? memoFee : 0n)
+}

@@ -1,0 +1,70 @@
+import { isUnlimited, nativeDisplay } from '../amount-display.ts'
+import { abiReader } from '../evm/abi-reader.ts'
+import { type KnownMethod, knownMethod, type MethodMeaning } from '../evm/known-methods.ts'
+import { isUnlimitedApproval, unlimitedWarning } from '../evm/transaction-effects.ts'
+import { excerptHex } from '../excerpt.ts'
+import { toHex, toHex0x } from '../hex.ts'
+import type { Effect } from '../network.ts'
+import { invalidPayload, NetworkError } from '../network-error.ts'
+import type { ToldAction } from '../summarize.ts'
+import { machineAddressText } from './address.ts'
+import { knownTokens } from './known-tokens.ts'
+import { type ContractScope, unknown } from './told.ts'
+
+type MethodCall = { readonly method: KnownMethod; readonly meaning: MethodMeaning }
+
+/** What a call of a contract (T…) does besides moving what is attached: the methods that EVM contracts have too. */
+export function tellMachineCall(data: Uint8Array, contract: string, scope: ContractScope): ToldAction[] {
+  const known = readKnownMethod(data, contract, scope)
+  if (known) return tellKnown(known, scope)
+  const method = data.length < 4 ? null : toHex0x(data.subarray(0, 4))
+  const args = data.length === 0 ? null : { data: excerptHex(data) }
+  return [unknown(scope, 'Unknown contract call', contract, method, args)]
+}
+
+/** A selector of a known method with arguments that are not its own encoding is not that method. */
+function readKnownMethod(
+  data: Uint8Array,
+  contract: string,
+  { owner }: ContractScope,
+): MethodCall | undefined {
+  const method = knownMethod(toHex(data.subarray(0, 4)))
+  if (!method) return undefined
+  try {
+    const reader = abiReader(data.subarray(4), method.argumentCount)
+    const address = () => readAddress(reader.word())
+    const meaning = method.read({ ...reader, address }, { contract, sender: owner })
+    reader.end()
+    return { method, meaning }
+  } catch (error) {
+    if (error instanceof NetworkError) return undefined
+    throw error
+  }
+}
+
+function readAddress(word: Uint8Array): string {
+  if (word.subarray(0, 12).some((byte) => byte !== 0)) throw invalidPayload('An address is not canonical.')
+  return machineAddressText(word.subarray(12))
+}
+
+function tellKnown({ method, meaning }: MethodCall, scope: ContractScope): ToldAction[] {
+  return meaning.effects.map((effect, index) => {
+    const amountDisplay = tokenDisplay(effect, scope)
+    const warnings = isUnlimitedApproval(effect) ? [unlimitedWarning(effect)] : []
+    if (index === 0 && meaning.warning !== undefined) warnings.push(meaning.warning)
+    const isNamed = effect.kind === 'transfer' && amountDisplay !== null
+    return {
+      action: { ...effect, amountDisplay, method: method.name, args: meaning.args },
+      title: isNamed ? `Send ${amountDisplay}` : method.title,
+      ...(warnings.length > 0 && { warning: warnings.join(' ') }),
+    }
+  })
+}
+
+/** The decimals of a token are known for the main network's best known ones only. */
+function tokenDisplay({ kind, asset, amount }: Effect, { chain }: ContractScope): string | null {
+  if (kind === 'approval' && isUnlimited(amount)) return 'unlimited'
+  const isKnown = chain.handle === 'tron' && asset !== null && Object.hasOwn(knownTokens, asset)
+  const token = isKnown ? knownTokens[asset] : undefined
+  return token === undefined || amount === null ? null : nativeDisplay(amount, token)
+}

@@ -1,0 +1,93 @@
+import { bool, bytes, embedded, i64, list, protoSchema, text, u32 } from '../protobuf/proto-type.ts'
+import { shownText } from '../shown-text.ts'
+import type { ToldAction } from '../summarize.ts'
+import { addressText } from './address.ts'
+import { type ContractRow, row } from './contract-row.ts'
+import { tellMachineCall } from './machine-call.ts'
+import { type ContractScope, called, sentNative, sentToken } from './told.ts'
+
+const parameter = protoSchema({ indexed: bool, name: text, type: text })
+/** Methods and events of a contract, for people: nothing depends on them. */
+const abi = protoSchema({
+  entrys: list(
+    embedded(
+      protoSchema({
+        anonymous: bool,
+        constant: bool,
+        name: text,
+        inputs: list(embedded(parameter)),
+        outputs: list(embedded(parameter)),
+        type: u32,
+        payable: bool,
+        state_mutability: u32,
+      }),
+    ),
+  ),
+})
+
+const newContract = protoSchema({
+  origin_address: bytes,
+  contract_address: bytes,
+  abi: embedded(abi),
+  bytecode: bytes,
+  call_value: i64,
+  consume_user_resource_percent: i64,
+  name: text,
+  origin_energy_limit: i64,
+})
+
+/** Contracts of the virtual machine, by their number. */
+export const machineContracts: Readonly<Record<number, ContractRow>> = {
+  30: row(
+    'CreateSmartContract',
+    {
+      owner_address: bytes,
+      new_contract: embedded(newContract),
+      call_token_value: i64,
+      token_id: i64,
+    },
+    ({ new_contract, call_token_value, token_id }, scope) => {
+      const { name, bytecode, call_value } = new_contract ?? {
+        name: '',
+        bytecode: bytes.absent,
+        call_value: 0n,
+      }
+      const args = { name: shownText(name), bytes: String(bytecode.length) }
+      const warning = 'This creates a contract.'
+      return [
+        ...attached(scope, null, call_value, call_token_value, token_id),
+        called(scope, 'create', 'Create contract', null, args, warning),
+      ]
+    },
+  ),
+  31: row(
+    'TriggerSmartContract',
+    {
+      owner_address: bytes,
+      contract_address: bytes,
+      call_value: i64,
+      data: bytes,
+      call_token_value: i64,
+      token_id: i64,
+    },
+    ({ contract_address, call_value, data, call_token_value, token_id }, scope) => {
+      const contract = addressText(contract_address)
+      const sent = attached(scope, contract, call_value, call_token_value, token_id)
+      return [...sent, ...tellMachineCall(data, contract, scope)]
+    },
+  ),
+}
+
+/** What goes along with a call: TRX and a TRC-10 token. */
+function attached(
+  scope: ContractScope,
+  to: string | null,
+  value: bigint,
+  tokenValue: bigint,
+  tokenId: bigint,
+): ToldAction[] {
+  return [
+    ...(value > 0n ? [sentNative(scope, to, value)] : []),
+    ...(tokenValue > 0n ? [sentToken(scope, to, String(tokenId), tokenValue)] : []),
+  ]
+}

@@ -1,0 +1,77 @@
+import { invalidPayload } from '../network-error.ts'
+import { at, bytes, embedded, i64, list, protoSchema, text, u32 } from '../protobuf/proto-type.ts'
+import { readMessage, readPartly } from '../protobuf/read-message.ts'
+import { isSameBytes } from '../same-bytes.ts'
+import { accountContracts } from './account-contracts.ts'
+import { accountAddress } from './address.ts'
+import { assetContracts } from './asset-contracts.ts'
+import type { ContractRow, ReadContract } from './contract-row.ts'
+import { machineContracts } from './machine-contracts.ts'
+import { stakeContracts } from './stake-contracts.ts'
+
+/** A transaction taken apart; `name` and `type` of its one contract, `permissionId` 0 for the owner's own. */
+export type TronTransaction = {
+  readonly type: number
+  readonly name: string
+  readonly tell: ReadContract['tell']
+  readonly permissionId: number
+  readonly memo: Uint8Array
+  readonly feeLimit: bigint
+  readonly expirationMs: bigint
+}
+
+const contracts: Readonly<Record<number, ContractRow>> = {
+  ...accountContracts,
+  ...assetContracts,
+  ...stakeContracts,
+  ...machineContracts,
+}
+
+const knownNames = new Set(Object.values(contracts).map(({ name }) => name))
+
+const any = protoSchema({ type_url: text, value: bytes })
+const contractSchema = protoSchema({ type: u32, parameter: embedded(any), permission_id: at(5, u32) })
+const rawSchema = protoSchema({
+  ref_block_bytes: bytes,
+  ref_block_num: at(3, i64),
+  ref_block_hash: bytes,
+  expiration: at(8, i64),
+  data: at(10, bytes),
+  contract: list(embedded(contractSchema)),
+  timestamp: at(14, i64),
+  fee_limit: at(18, i64),
+})
+const otherContract = protoSchema({ owner_address: bytes })
+const typeUrl = /^type\.googleapis\.com\/protocol\.(\w{1,64})$/
+
+/**
+ * Decodes `Transaction.raw` of java-tron's protocol with exactly one contract. Another owner than the wallet, another
+ * encoding than the canonical one and fields that nobody uses (auths, scripts, provider) are `invalid_payload`.
+ */
+export function decodeTronTransaction(raw: Uint8Array, publicKey: Uint8Array): TronTransaction {
+  const { data, contract, expiration, fee_limit } = readMessage(raw, rawSchema)
+  const [first, ...more] = contract
+  if (first === undefined || more.length > 0) throw invalidPayload('The transaction must hold one contract.')
+  const { parameter, permission_id } = first
+  const type = Number(first.type)
+  const name = typeUrl.exec(parameter?.type_url ?? '')?.[1]
+  const row = contracts[type]
+  if (parameter === undefined || name === undefined || (row ? row.name !== name : knownNames.has(name)))
+    throw invalidPayload('The contract is not of the type it names.')
+  const { owner, tell } = row?.read(parameter.value) ?? readOther(parameter.value)
+  if (!isSameBytes(owner, accountAddress(publicKey))) throw invalidPayload('The owner is not this wallet.')
+  return {
+    type,
+    name,
+    tell,
+    permissionId: Number(permission_id),
+    memo: data,
+    feeLimit: fee_limit,
+    expirationMs: expiration,
+  }
+}
+
+/** The other types of contract all start with their owner. */
+function readOther(value: Uint8Array): ReadContract {
+  return { owner: readPartly(value, otherContract).message.owner_address, tell: undefined }
+}

@@ -1,0 +1,77 @@
+import { nativeDisplay } from '../amount-display.ts'
+import type { Chain } from '../chains.ts'
+import type { ToldAction } from '../summarize.ts'
+
+/** Whose contract it is (T…), and on which chain. */
+export type ContractScope = { readonly chain: Chain; readonly owner: string }
+
+/** Named arguments of an action. */
+export type Args = Readonly<Record<string, string>>
+
+const bare = { asset: null, amount: null, amountDisplay: null } as const
+
+/** TRX that moves from the owner to another (`null`: a new contract). */
+export function sentNative(
+  { chain, owner }: ContractScope,
+  to: string | null,
+  amount: bigint,
+  method: string | null = null,
+): ToldAction {
+  const amountDisplay = nativeDisplay(amount, chain.nativeAsset)
+  const asset = chain.nativeAsset.symbol
+  return {
+    action: { kind: 'transfer', asset, amount, from: owner, to, amountDisplay, method, args: null },
+    title: `Send ${amountDisplay}`,
+  }
+}
+
+/** A TRC-10 token that moves, by its id; the bytes do not tell its decimals. */
+export function sentToken(
+  { owner }: ContractScope,
+  to: string | null,
+  id: string,
+  amount: bigint,
+): ToldAction {
+  const details = { amountDisplay: null, method: null, args: null }
+  return {
+    action: { kind: 'transfer', asset: id, amount, from: owner, to, ...details },
+    title: `Send token ${id}`,
+  }
+}
+
+/** Something that moves no assets to another. */
+export function called(
+  { owner }: ContractScope,
+  method: string,
+  title: string,
+  to: string | null = owner,
+  args: Args | null = null,
+  warning?: string,
+): ToldAction {
+  const action = { ...bare, kind: 'call', from: owner, to, method, args } as const
+  return { action, title, ...(warning !== undefined && { warning }) }
+}
+
+/** A change of who controls the account or of what it is. */
+export function administered(
+  { owner }: ContractScope,
+  method: string,
+  title: string,
+  to: string,
+  args: Args,
+  warning: string,
+): ToldAction {
+  return { action: { ...bare, kind: 'admin', from: owner, to, method, args }, title, warning }
+}
+
+/** Something whose effects are not known. */
+export function unknown(
+  { owner }: ContractScope,
+  title: string,
+  to: string | null,
+  method: string | null,
+  args: Args | null,
+): ToldAction {
+  const action = { ...bare, kind: 'unknown', from: owner, to, method, args } as const
+  return { action, title, warning: 'The effects of this call are unknown.' }
+}

@@ -1,0 +1,29 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { encodeRecoverable } from '../ecdsa-signature.ts'
+import { toHex } from '../hex.ts'
+import type { TransactionCodec } from '../network.ts'
+import { accountAddress, addressText } from './address.ts'
+import { decodeTronTransaction } from './raw-transaction.ts'
+import { tronEffects } from './transaction-effects.ts'
+
+/** Transactions by their `raw_data` in protobuf; the id is the SHA-256 of those bytes, which is what is signed. */
+export const tronTransactions: TransactionCodec = {
+  decode: (bytes, scope) => tronEffects(decodeTronTransaction(bytes, scope.publicKey), bytes.length, scope),
+  digest(bytes, { chain, publicKey }) {
+    const address = addressText(accountAddress(publicKey))
+    // What has no preview is not signed.
+    tronEffects(decodeTronTransaction(bytes, publicKey), bytes.length, { chain, publicKey, address })
+    return sha256(bytes)
+  },
+  assemble(bytes, { publicKey }, signed) {
+    decodeTronTransaction(bytes, publicKey)
+    const encoded = encodeRecoverable(signed)
+    const txID = toHex(sha256(bytes))
+    const signature = [encoded.signature.slice(2)]
+    return {
+      ...encoded,
+      signed_transaction: { raw_data_hex: toHex(bytes), signature, txID },
+      transaction_hash: txID,
+    }
+  },
+}

@@ -1,0 +1,98 @@
+import { encodeSecp256k1Pubkey, makeSignDoc as makeAminoDoc, serializeSignDoc } from '@cosmjs/amino'
+import { Secp256k1, Secp256k1Signature, sha256 } from '@cosmjs/crypto'
+import { encodePubkey, makeAuthInfoBytes, makeSignBytes, makeSignDoc } from '@cosmjs/proto-signing'
+import type { SignResponse, Wallet } from '@symbolon/api'
+import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
+import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../support/app.ts'
+import { forgetRates, login, makeTenant, makeWallet, type User } from '../support/tenant.ts'
+
+let app: TestApp
+let user: User
+let wallet: Wallet
+let publicKey: Uint8Array
+
+beforeAll(async () => {
+  app = await startTestApp()
+  user = await login(app, await makeTenant(app))
+  wallet = await makeWallet(app, user)
+  publicKey = Uint8Array.from(Buffer.from(wallet.public_key.slice(2), 'hex'))
+})
+afterAll(() => app.stop())
+
+type Handle = 'cosmoshub' | 'osmosis'
+const ids = { cosmoshub: 'cosmoshub-4', osmosis: 'osmosis-1' }
+const own = (chain: Handle) => wallet.addresses[chain === 'osmosis' ? 'osmosis' : 'cosmos'] ?? ''
+const amountOf = (chain: Handle) => [{ denom: chain === 'osmosis' ? 'uosmo' : 'uatom', amount: '1500000' }]
+const fee = { amount: [{ denom: 'uatom', amount: '5000' }], gas: '200000' }
+
+/** A payment to itself as cosmjs writes it for signing. */
+function signDocOf(chain: Handle, from = own(chain)): Uint8Array {
+  const value = MsgSend.fromPartial({ fromAddress: from, toAddress: from, amount: amountOf(chain) })
+  const messages = [{ typeUrl: MsgSend.typeUrl, value: MsgSend.encode(value).finish() }]
+  const body = TxBody.encode(TxBody.fromPartial({ messages })).finish()
+  const signer = { pubkey: encodePubkey(encodeSecp256k1Pubkey(publicKey)), sequence: 3 }
+  const authInfo = makeAuthInfoBytes([signer], fee.amount, 200_000, undefined, undefined)
+  return makeSignBytes(makeSignDoc(body, authInfo, ids[chain], 9))
+}
+
+/** The same as a sign document in amino JSON. */
+function documentOf(chain: Handle): Uint8Array {
+  const value = { from_address: own(chain), to_address: own(chain), amount: amountOf(chain) }
+  return serializeSignDoc(makeAminoDoc([{ type: 'cosmos-sdk/MsgSend', value }], fee, ids[chain], '', 9, 3))
+}
+
+async function sign(bytes: Uint8Array, chain: string, more = {}) {
+  await forgetRates(app)
+  const transaction = Buffer.from(bytes).toString('base64')
+  const json = { type: 'transaction', chain, transaction, ...more }
+  return app.call<SignResponse>('POST', '/v1/wallets/me/sign', { ...user, json })
+}
+
+test.each([
+  ['cosmoshub', 'direct'],
+  ['osmosis', 'direct'],
+  ['cosmoshub', 'amino_json'],
+  ['osmosis', 'amino_json'],
+] as const)(
+  'a transaction of %s in sign mode %s is previewed, signed in the enclave, and passes cosmjs',
+  async (chain, sign_mode) => {
+    const bytes = sign_mode === 'direct' ? signDocOf(chain) : documentOf(chain)
+    const { status, data } = await sign(bytes, chain, { sign_mode })
+    expect(status).toBe(200)
+    const symbol = chain === 'osmosis' ? 'OSMO' : 'ATOM'
+    expect(data.decoded_preview).toMatchObject({
+      title: `Send 1.5 ${symbol}`,
+      from: own(chain),
+      actions: [{ kind: 'transfer', asset: symbol, amount: '1500000', to: own(chain) }],
+    })
+    const signature = Buffer.from(data.signature?.slice(2) ?? '', 'hex')
+    const fixed = Secp256k1Signature.fromFixedLength(signature)
+    expect(await Secp256k1.verifySignature(fixed, sha256(bytes), publicKey)).toBe(true)
+    const raw = Buffer.from(String(data.signed_transaction), 'base64')
+    expect(data.transaction_hash).toBe(Buffer.from(sha256(raw)).toString('hex').toUpperCase())
+    const { bodyBytes, authInfoBytes, signatures } = TxRaw.decode(raw)
+    expect(signatures.map((each) => Buffer.from(each))).toEqual([signature])
+    expect(TxBody.decode(bodyBytes).messages.map(({ typeUrl }) => typeUrl)).toEqual([MsgSend.typeUrl])
+    const mode = sign_mode === 'direct' ? 1 : 127
+    expect(AuthInfo.decode(authInfoBytes).signerInfos).toMatchObject([
+      { modeInfo: { single: { mode } }, sequence: 3n },
+    ])
+  },
+)
+
+test('without a sign mode a text is a SignDoc, and neither form stands for the other', async () => {
+  expect((await sign(signDocOf('cosmoshub'), 'cosmoshub')).status).toBe(200)
+  const refusal = { status: 400, error: { code: 'invalid_payload' } }
+  expect(await sign(documentOf('cosmoshub'), 'cosmoshub')).toMatchObject(refusal)
+  expect(await sign(signDocOf('cosmoshub'), 'cosmoshub', { sign_mode: 'amino_json' })).toMatchObject(refusal)
+})
+
+test('another chain, the message of another account and trailing bytes are refused', async () => {
+  const refusal = { status: 400, error: { code: 'invalid_payload' } }
+  expect(await sign(signDocOf('cosmoshub'), 'osmosis')).toMatchObject(refusal)
+  const other = 'cosmos1jv65s3grqf6v6jl3dp4t6c9t9rk99cd88lyufl'
+  expect(await sign(signDocOf('cosmoshub', other), 'cosmoshub')).toMatchObject(refusal)
+  expect(await sign(Uint8Array.of(...signDocOf('cosmoshub'), 0), 'cosmoshub')).toMatchObject(refusal)
+})
