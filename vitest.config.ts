@@ -8,7 +8,7 @@ export default defineConfig({
     ...(report === undefined ? {} : { reporters: ['default', 'json'], outputFile: { json: report } }),
     include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/*.night.test.ts'],
-    globalSetup: ['test/setup/postgres.ts'],
+    globalSetup: ['test/setup/postgres.ts', 'test/setup/chain.ts'],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 30_000,

@@ -1,0 +1,31 @@
+/**
+ * Runs before the bundler in its process. Every server it opens is bound to the loopback interface (it would take all),
+ * its first request waits until the owner says that the chain is there, and it ends with its owner, however that dies.
+ */
+import net from 'node:net'
+import { isMainThread } from 'node:worker_threads'
+
+const listen = net.Server.prototype.listen as (this: net.Server, ...args: unknown[]) => net.Server
+const bound = function (this: net.Server, ...args: unknown[]): net.Server {
+  const [first, second] = args
+  if (typeof first === 'object' && first !== null && 'port' in first)
+    return listen.call(this, { ...first, host: '127.0.0.1' }, ...args.slice(1))
+  if (typeof first === 'number')
+    return listen.call(this, first, '127.0.0.1', ...args.slice(typeof second === 'string' ? 2 : 1))
+  return listen.apply(this, args)
+}
+net.Server.prototype.listen = bound as typeof net.Server.prototype.listen
+
+if (isMainThread) {
+  const { promise: go, resolve } = Promise.withResolvers<void>()
+  const { fetch } = globalThis
+  globalThis.fetch = async (...args: Parameters<typeof fetch>) => {
+    await go
+    return fetch(...args)
+  }
+  const end = () => process.exit(0)
+  process.stdin
+    .on('data', () => resolve())
+    .on('end', end)
+    .on('error', end)
+}
