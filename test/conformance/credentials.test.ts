@@ -43,7 +43,11 @@ describe('scopes', () => {
     const readable = secret
       .filter(({ scope }) => scope === 'read')
       .map(({ method, path }) => `${method} ${path}`)
-    expect(readable).toEqual(['GET /v1/s2s/wallets', 'GET /v1/s2s/wallets/{walletID}'])
+    expect(readable).toEqual([
+      'GET /v1/s2s/wallets',
+      'GET /v1/s2s/wallets/{walletID}',
+      'GET /v1/s2s/wallets/{walletID}/smart-accounts',
+    ])
     expect(secret.every(({ scope }) => scope !== undefined)).toBe(true)
   })
 })

@@ -1,10 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { ErrorCode, Route } from '@symbolon/api'
+import { entryPoint } from '@symbolon/networks/evm'
 import { idempotencyStore } from '../../packages/server/src/http/idempotency.store.ts'
 import { idempotencyScope } from '../../packages/server/src/http/idempotency.ts'
 import { type Answer, type CallOptions, mailedCode, type TestApp } from '../support/app.ts'
 import { makeWalletFor, type Tenant } from '../support/tenant.ts'
-import { bodyOf, credentialsOf, pathOf, type World } from './world.ts'
+import { useropProvocations } from './userop-provocations.ts'
+import { bodyOf, credentialsOf, pathOf, strangersAddress, type World } from './world.ts'
 
 /** Makes the route answer with one error. */
 export type Provoke = (world: World, route: Route) => Promise<Answer>
@@ -174,8 +176,47 @@ const signErrors: Partial<Record<ErrorCode, Provoke>> = {
   chain_unsupported: signWith({ chain: 'no-such-chain' }),
 }
 
+/** Calls the route with its usual body changed. */
+const withFields = (
+  change: Record<string, unknown>,
+  changes: (world: World) => Changes = () => ({}),
+): Provoke => {
+  return async (world, route) =>
+    callRoute(world, route, { ...changes(world), json: { ...bodyOf(route, world), ...change } })
+}
+
+const smallTransaction = {
+  to: strangersAddress,
+  nonce: '0x0',
+  gas_limit: '0x5208',
+  max_fee_per_gas: '0x77359400',
+  max_priority_fee_per_gas: '0x1',
+}
+
+const evmErrors: Partial<Record<ErrorCode, Provoke>> = {
+  chain_unsupported: withFields({ chain: 'base' }),
+  wallet_not_found: walletMissing,
+  wallet_not_evm: (world, route) => callRoute(world, route, { user: world.solanaUser }),
+  wallet_archived: (world, route) => callRoute(world, route, { user: world.archived }),
+}
+
+const smartAccountErrors: Partial<Record<ErrorCode, Provoke>> = {
+  chain_unsupported: withFields({ chain: 'base' }),
+  wallet_not_found: walletMissing,
+  invalid_curve: (world, route) =>
+    callRoute(world, route, { user: world.solanaUser, walletId: world.solanaWalletId }),
+  wallet_archived: (world, route) =>
+    callRoute(world, route, { user: world.archived, walletId: world.archivedWalletId }),
+  rpc_failed: async (world, route) => {
+    const user = await world.newUser(world.tenant)
+    const { id } = await makeWalletFor(world.app, world.tenant, 'secp256k1', user.email)
+    return callRoute(world, route, { user, walletId: id, process: world.chainless })
+  },
+}
+
 /** What single routes are provoked by, first asked. */
 export const own: Record<string, Partial<Record<ErrorCode, Provoke>>> = {
+  ...useropProvocations,
   'auth.startEmailOtp': {
     auth_mode_mismatch: (world, route) => callRoute(world, route, { tenant: world.oidc }),
     rate_limited: async (world, route) => {
@@ -241,6 +282,37 @@ export const own: Record<string, Partial<Record<ErrorCode, Provoke>>> = {
       return callRoute(world, route, { user })
     },
   },
+  'evm.prepareTx': {
+    ...evmErrors,
+    bad_to: withFields({ to: '0x1234' }),
+    // The EntryPoint knows no such function.
+    estimate_gas_reverted: withFields({ to: entryPoint, data: '0xdeadbeef', gas_limit: undefined }),
+    rpc_failed: withFields({}, ({ chainless }) => ({ process: chainless })),
+  },
+  'evm.broadcastTx': {
+    ...evmErrors,
+    unsupported_tx_type: withFields({ raw_tx: '0x01c0' }),
+    bad_raw_tx: withFields({ raw_tx: 'no hex' }),
+    broadcast_failed: async (world, route) => {
+      const { data } = await world.app.call('POST', '/v1/s2s/sign', {
+        sk: world.tenant.sk,
+        json: {
+          type: 'transaction',
+          chain: 'local',
+          transaction: smallTransaction,
+          wallet_id: world.walletId,
+        },
+      })
+      return withFields({ raw_tx: data['signed_transaction'] }, ({ chainless }) => ({ process: chainless }))(
+        world,
+        route,
+      )
+    },
+  },
+  'smartAccounts.listMine': { wallet_not_found: walletMissing },
+  'smartAccounts.createMine': smartAccountErrors,
+  'smartAccounts.list': { wallet_not_found: walletMissing },
+  'smartAccounts.createFor': smartAccountErrors,
   'signing.sign': {
     ...signErrors,
     invalid_curve: async (world, route) => {

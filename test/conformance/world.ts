@@ -6,6 +6,8 @@ import { openPool, type Sql } from '../../packages/server/src/db/pool.ts'
 import { serviceTokens } from '../../packages/server/src/features/auth/service-token.ts'
 import type { Organization } from '../../packages/server/src/http/caller.ts'
 import { type CallOptions, ownOrigin, startTestApp, type TestApp } from '../support/app.ts'
+import { sharedChain } from '../support/chain.ts'
+import { type JsonRpcProxy, jsonRpcProxy } from '../support/json-rpc-proxy.ts'
 import { makeTenant, makeWalletFor, mintSecretKey, type Tenant } from '../support/tenant.ts'
 
 /** An end user whose token was minted without a mail, so that hundreds of them are cheap. */
@@ -20,6 +22,11 @@ export type World = {
   faulty: TestApp
   /** A process whose first id after `trip()` cannot be made. */
   tripping: TestApp & { trip(): void }
+  /** A process whose chain's node cannot be reached. */
+  chainless: TestApp
+  /** A process whose bundler is behind the proxy `bundler`, and the proxy. */
+  bundlerFaults: TestApp
+  bundler: JsonRpcProxy
   tenant: Tenant
   /** Without networks of ed25519. */
   evmOnly: Tenant
@@ -31,6 +38,11 @@ export type World = {
   /** A user whose only wallet is archived. */
   archived: FastUser
   archivedWalletId: string
+  /** A user of `tenant` with a wallet and no smart account. */
+  withoutAccount: FastUser
+  /** A user whose only wallet is of ed25519. */
+  solanaUser: FastUser
+  solanaWalletId: string
   /** A key that only 10.0.0.0/8 may use. */
   distantKey: string
   newUser(tenant: Tenant, options?: { issuedAtMs?: number }): Promise<FastUser>
@@ -41,7 +53,17 @@ export type World = {
 
 /** Builds the world over one installation. */
 export async function makeWorld(): Promise<World> {
-  const app = await startTestApp()
+  const chain = await sharedChain()
+  const chains = [
+    {
+      handle: chain.handle,
+      rpcUrls: [chain.rpcUrl],
+      bundlerUrl: chain.bundlerUrl,
+      paymasterUrl: chain.paymasterUrl,
+      confirmations: 2,
+    },
+  ]
+  const app = await startTestApp({ chains })
   const unreachable = openPool('postgres://nobody@127.0.0.1:1/none', { connectionsMax: 1 })
   const thrown = () => {
     throw new TypeError('select secret from internals; /root/app.ts:1 postgres')
@@ -53,12 +75,23 @@ export async function makeWorld(): Promise<World> {
     isTripped = false
     throw new TypeError('No id can be made.')
   }
-  const cutOff = await startTestApp({ installation: app, ports: { sql: unreachable } })
+  const cutOff = await startTestApp({ installation: app, chains, ports: { sql: unreachable } })
   const faulty = await startTestApp({
     installation: app,
+    chains,
     ports: { sql: Object.assign(thrown, { unsafe: thrown, begin: thrown }) as unknown as Sql },
   })
-  const tripping = await startTestApp({ installation: app, ports: { ids: { next } } })
+  const tripping = await startTestApp({ installation: app, chains, ports: { ids: { next } } })
+  const nowhere = 'http://127.0.0.1:1'
+  const chainless = await startTestApp({
+    installation: app,
+    chains: chains.map((one) => ({ ...one, rpcUrls: [nowhere], bundlerUrl: nowhere, paymasterUrl: nowhere })),
+  })
+  const bundler = await jsonRpcProxy(chain.bundlerUrl)
+  const bundlerFaults = await startTestApp({
+    installation: app,
+    chains: chains.map((one) => ({ ...one, bundlerUrl: bundler.url })),
+  })
 
   const { newUser, mint } = userMaker(app)
   const tenant = await makeTenant(app)
@@ -66,6 +99,9 @@ export async function makeWorld(): Promise<World> {
     app,
     cutOff,
     faulty,
+    chainless,
+    bundlerFaults,
+    bundler,
     tripping: {
       ...tripping,
       trip() {
@@ -78,19 +114,25 @@ export async function makeWorld(): Promise<World> {
     oidc: await makeTenant(app, { oidc: { issuer: 'https://issuer.example.test', audience: 'app' } }),
     owner: await newUser(tenant),
     archived: await newUser(tenant),
+    withoutAccount: await newUser(tenant),
+    solanaUser: await newUser(tenant),
     distantKey: (await mintSecretKey(app, tenant, { ipAllowlist: ['10.0.0.0/8'] })).key,
     newUser,
     tokenOf: (user: FastUser) => mint(tenant.id, user),
   }
   const wallet = await makeWalletFor(app, tenant, 'secp256k1', world.owner.email)
+  await makeWalletFor(app, tenant, 'secp256k1', world.withoutAccount.email)
+  const solanaWallet = await makeWalletFor(app, tenant, 'ed25519', world.solanaUser.email)
   const archivedWallet = await makeWalletFor(app, tenant, 'secp256k1', world.archived.email)
   await app.call('POST', `/v1/s2s/wallets/${archivedWallet.id}/archive`, { sk: tenant.sk })
   return {
     ...world,
     walletId: wallet.id,
     archivedWalletId: archivedWallet.id,
+    solanaWalletId: solanaWallet.id,
     async stop() {
-      await Promise.all([cutOff, faulty, tripping].map((process) => process.stop()))
+      await Promise.all([cutOff, faulty, tripping, chainless, bundlerFaults].map((process) => process.stop()))
+      await bundler.stop()
       await app.stop()
     },
   }
@@ -131,7 +173,8 @@ export function credentialsOf(route: Route, tenant: Tenant, user: FastUser): Cal
 }
 
 /** The route's path with its parameters put in. */
-export const pathOf = (route: Route, walletId: string): string => route.path.replace('{walletID}', walletId)
+export const pathOf = (route: Route, walletId: string): string =>
+  route.path.replace('{walletID}', walletId).replace('{hash}', nobodysHash)
 
 /** A body that the route's schema takes; `undefined` for a route without one. */
 export function bodyOf(route: Route, world: World): Record<string, unknown> | undefined {
@@ -149,12 +192,32 @@ export function bodyOf(route: Route, world: World): Record<string, unknown> | un
       return { items: [{ email }] }
     case 'signing.signMine':
       return { type: 'message', message: 'hello' }
+    case 'evm.prepareTx':
+      return { chain: 'local', to: strangersAddress, data: '0x', value: '0', gas_limit: '21000' }
+    case 'evm.broadcastTx':
+      return { chain: 'local', raw_tx: strangersTx }
+    case 'smartAccounts.createMine':
+    case 'smartAccounts.createFor':
+      return { chain: 'local' }
+    case 'userops.build':
+      return { chain: 'local', calls: [{ to: strangersAddress }] }
+    case 'userops.submit':
+      return { user_op_hash: nobodysHash, signature: '0x' }
     case 'signing.sign':
       return { type: 'message', message: 'hello', wallet_id: world.walletId }
     default:
       return undefined
   }
 }
+
+const nobodysHash = `0x${'11'.repeat(32)}`
+
+/** Somebody whom no wallet of ours belongs to: the address of the private key 1. */
+export const strangersAddress = '0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf'
+
+/** A transaction on `local` that the stranger has signed: nonce 0, nothing to itself. */
+export const strangersTx =
+  '0x02f86c827a6980843b9aca008477359400825208947e5f4552091a69125d5dfcb7b8c2659029395bdf8080c080a0abf4b1b10af17a1ad02429b1c589a59c6cc26c359b24b0e042d1084d56b84da1a033501c91b7e3496e52c6369948930709593cb22e82fd6e7ab4a3f8bda747de25'
 
 /** Words of our insides that no message may carry. */
 export const internals =

@@ -4,11 +4,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Envelope } from '@symbolon/api'
 import { enclaveSocket } from '../../packages/server/src/adapters/enclave-socket.ts'
+import {
+  type EvmChainAddress,
+  evmChainsHttp,
+} from '../../packages/server/src/adapters/evm/evm-chains-http.ts'
 import { kmsLocal } from '../../packages/server/src/adapters/kms-local.ts'
 import { mailSmtp } from '../../packages/server/src/adapters/mail-smtp.ts'
 import { promMetrics } from '../../packages/server/src/adapters/metrics-prom.ts'
 import { oidcIssuer } from '../../packages/server/src/adapters/oidc-issuer.ts'
 import { outboundHttp } from '../../packages/server/src/adapters/outbound-http.ts'
+import {
+  configuredPrices,
+  type PriceSources,
+} from '../../packages/server/src/adapters/prices/configured-prices.ts'
 import { openSecretsFile } from '../../packages/server/src/adapters/secrets-file.ts'
 import {
   systemClock,
@@ -18,6 +26,7 @@ import {
 } from '../../packages/server/src/adapters/system.ts'
 import { type App, createApp, type Ports } from '../../packages/server/src/app.ts'
 import { openPool } from '../../packages/server/src/db/pool.ts'
+import type { UserOpTimes } from '../../packages/server/src/features/userops/userops.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
 import { type EnclaveProcess, startEnclaveProcess } from './enclave-process.ts'
 import { type MailServer, startMailServer } from './mail-server.ts'
@@ -76,8 +85,17 @@ export type TestAppOptions = {
   /** Shared with other processes; without it the process has one of its own, which ends with it. */
   installation?: Installation
   ports?: Partial<Ports>
+  /** EVM chains this process is wired to, by the real adapters; none without it. A port of `ports` goes before it. */
+  chains?: readonly EvmChainAddress[]
+  /** Without it: ETH at a fixed 3,000 EUR. */
+  prices?: PriceSources
+  /** Shorter than the usual ones. */
+  userOpTimes?: UserOpTimes
   trustedProxies?: string[]
 }
+
+/** Something that answers as the API does. */
+export type Api = Pick<TestApp, 'call'>
 
 /** One API process on a loopback port, its answers checked against their schemas. */
 export type TestApp = Installation & {
@@ -92,6 +110,12 @@ export type TestApp = Installation & {
   ): Promise<Answer<data>>
 }
 
+const etherAt3000: PriceSources = {
+  fixed: new Map([['ETH', 3_000n * 10n ** 8n]]),
+  feeds: new Map(),
+  deviationMaxPercent: 50,
+}
+
 /** The origin the platform itself is served from, in every test. */
 export const ownOrigin = 'https://wallet.example.test'
 
@@ -103,6 +127,9 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const sql = openPool(database.url, { connectionsMax: 6 })
   const enclave = enclaveSocket({ path: enclaveProcess.socketPath, policy: enclaveProcess.policy })
   const mailer = mailSmtp({ urls: [`smtp://127.0.0.1:${mailServer.port}`], from: 'Test <no-reply@test>' })
+  const metrics = promMetrics()
+  const tools = { metrics: metrics.chains, clock: systemClock, log }
+  const chains = evmChainsHttp(options.chains ?? [], tools)
   const ports: Ports = {
     sql,
     kms: kmsLocal(join(folder, 'kms.json')),
@@ -117,7 +144,10 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     random: systemRandom,
     jitter: systemJitter,
     log,
-    metrics: promMetrics(),
+    metrics,
+    evm: chains.evm,
+    prices: configuredPrices(options.prices ?? etherAt3000, { ...tools, evm: chains.evm }),
+    chainMetrics: metrics.chains,
     ...options.ports,
   }
   const app = createApp(ports, {
@@ -125,6 +155,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     originRules: { ownOrigin, isLoopbackAllowed: false },
     trustedProxies: options.trustedProxies ?? [],
     areAnswersChecked: true,
+    ...(options.userOpTimes && { userOpTimes: options.userOpTimes }),
   })
   await app.http.listen({ port: 0, host: '127.0.0.1' })
   app.start()
@@ -141,6 +172,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       await app.http.close()
       await app.stop()
       mailer.close()
+      chains.close()
       await enclave.close()
       await sql.end({ timeout: 5 })
       if (options.installation === undefined) await installation.stop()
@@ -148,7 +180,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   }
 }
 
-async function call<data>(
+/** Calls the API process at `url`. */
+export async function call<data = Record<string, unknown>>(
   url: string,
   method: string,
   path: string,

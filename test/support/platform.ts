@@ -8,6 +8,7 @@ import postgres from 'postgres'
 import { simulatedEnclaveEntry } from '../../packages/dev/src/attestation/index.ts'
 import { type MailCatcher, mailCatcher } from '../../packages/dev/src/mail/mail-catcher.ts'
 import { freePort } from '../../packages/dev/src/postgres/free-port.ts'
+import { chainEnvironment, type LocalChainUrls } from '../../packages/dev/src/start/local-chains.ts'
 import { logFile } from '../../packages/dev/src/start/log-file.ts'
 import { type SupervisedNode, supervisedNode } from '../../packages/dev/src/start/supervised-node.ts'
 import { type HttpClient, httpClient } from './http-client.ts'
@@ -51,6 +52,8 @@ export async function startPlatformProcesses(options: {
   databasePort?: number
   /** Where the API finds the mail server; the server itself listens on `mailListensAt`. */
   mailPorts?: { reached: number; listens: number }
+  /** Chains that the processes are wired to (`sharedChain()`, `ownChain()`), as by `npm start`. */
+  chains?: readonly LocalChainUrls[]
   environment?: Record<string, string>
 }): Promise<PlatformProcesses> {
   const folder = mkdtempSync(path.join(tmpdir(), 'symbolon-faults-'))
@@ -95,6 +98,7 @@ export async function startPlatformProcesses(options: {
         SECRETS_FILE: files.secrets,
         ENCLAVE_SOCKET: at('e.sock'),
         ENCLAVE_ROOT: at('root.der'),
+        ...chainEnvironment((options.chains ?? []).map(urlsOf)),
         ...options.environment,
       },
       log: logFile(at('logs'), `api-${i}`),
@@ -163,6 +167,11 @@ export async function startPlatformProcesses(options: {
   }
   for (const supervisor of supervisors) supervisor.markReady()
   return platform
+}
+
+/** Nothing else of a chain belongs into an environment. */
+function urlsOf({ handle, rpcUrl, bundlerUrl, paymasterUrl }: LocalChainUrls): LocalChainUrls {
+  return { handle, rpcUrl, bundlerUrl, paymasterUrl }
 }
 
 async function untilReady(api: HttpClient, withinMs: number): Promise<void> {

@@ -15,6 +15,18 @@ export const Timestamp = z
 /** Native amount in the smallest unit: at most 78 decimal digits, no leading zero. */
 export const Amount = z.string().regex(/^(0|[1-9][0-9]{0,77})$/, 'not a decimal amount')
 
+/** Decimal amount below 2^256, as every EVM value is. */
+export const Wei = below(256, 'not a decimal amount below 2^256')
+
+/** Decimal gas units below 2^64. */
+export const Gas = below(64, 'not decimal gas units below 2^64')
+
+/** EUR to the micro-euro: always six digits after the point. */
+export const Eur = z
+  .string()
+  .regex(/^(0|[1-9][0-9]*)\.[0-9]{6}$/, 'not EUR with six decimals')
+  .meta({ examples: ['10.000000'] })
+
 /** Whole bytes in hex with 0x; either case, any length the body allows. */
 export const Hex = z.string().regex(/^0x(?:[0-9a-fA-F]{2})*$/, 'not whole bytes in 0x-prefixed hex')
 
@@ -80,3 +92,13 @@ export const ChainHandle = z
   .min(1)
   .max(64)
   .meta({ examples: ['base'] })
+
+/** The schema of decimal integers of so many bits. */
+function below(bits: number, wanted: string) {
+  const limit = 2n ** BigInt(bits)
+  const digitsMax = limit.toString().length
+  return z
+    .string()
+    .regex(new RegExp(`^(0|[1-9][0-9]{0,${digitsMax - 1}})$`), { error: wanted, abort: true })
+    .refine((text) => BigInt(text) < limit, wanted)
+}

@@ -22,6 +22,9 @@ const tags = [
   { name: 'auth', description: 'Logging an end user in and out.' },
   { name: 'wallets', description: 'Creating, reading and archiving wallets.' },
   { name: 'signing', description: 'Signatures out of the trusted execution environment.' },
+  { name: 'evm', description: 'Transactions of the wallet itself on EVM chains.' },
+  { name: 'smartAccounts', description: 'ERC-4337 accounts that wallets own.' },
+  { name: 'userops', description: 'Operations of smart accounts, gas sponsored within a monthly budget.' },
   { name: 'chains', description: 'The chains and their handles.' },
 ]
 

@@ -37,6 +37,8 @@ export type Route = {
   readonly raw?: true
   /** The answer bears a credential: it is never stored, a repeat of its idempotency key is refused. */
   readonly bearsCredential?: true
+  /** How long a request may wait for its answer, where that is more than the 5 s of every route. */
+  readonly answerLimitMs?: number
 }
 
 type Output<route, key extends string> = route extends {

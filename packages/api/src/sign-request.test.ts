@@ -37,6 +37,9 @@ const accepted: [why: string, request: object][] = [
     },
   ],
   ['typed data', { type: 'typed_data', typed_data: typedData }],
+  ['a message for the smart account', { type: 'message', message: 'x', chain: 'base', smart_account: true }],
+  ['typed data for it', { type: 'typed_data', typed_data: typedData, smart_account: true }],
+  ['a message that is not for it', { type: 'message', message: '0x', encoding: 'hex', smart_account: false }],
   [
     'an EIP-1559 transaction',
     { type: 'transaction', chain: 'base', transaction: { ...transaction, ...fees } },
@@ -120,6 +123,17 @@ const refused: [why: string, request: unknown][] = [
   ],
   ['a hash of 31 bytes', { type: 'hash', hash: `0x${'ab'.repeat(31)}` }],
   ['an authorization without chain', { type: 'authorization', contract: address, nonce: '0x0' }],
+  ['a hash for the smart account', { type: 'hash', hash, smart_account: true }],
+  ['an operation for it', { type: 'user_operation', user_op_hash: hash, smart_account: true }],
+  [
+    'an authorization for it',
+    { type: 'authorization', chain: 'base', contract: address, nonce: '0x0', smart_account: true },
+  ],
+  [
+    'a transaction for it',
+    { type: 'transaction', chain: 'base', transaction: '0x02c0', smart_account: true },
+  ],
+  ['a smart account that is no boolean', { type: 'message', message: 'x', smart_account: 'true' }],
   ['an unknown curve', { type: 'hash', hash, curve: 'p256' }],
   ['a preview with unknown fields', { type: 'hash', hash, preview: { html: '<b>' } }],
   ['a dry run that is no boolean', { type: 'hash', hash, dry_run: 'true' }],

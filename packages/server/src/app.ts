@@ -11,6 +11,9 @@ import { oidc } from './features/auth/oidc.ts'
 import { serviceTokens } from './features/auth/service-token.ts'
 import { userTokens } from './features/auth/user-tokens.ts'
 import { chainsRoutes } from './features/chains/chains.routes.ts'
+import { broadcasts } from './features/evm/broadcasts.ts'
+import { evmRoutes } from './features/evm/evm.routes.ts'
+import { evm } from './features/evm/evm.ts'
 import { healthRoutes } from './features/health/health.routes.ts'
 import { health, type Probe } from './features/health/health.ts'
 import { orgs } from './features/orgs/orgs.ts'
@@ -20,7 +23,14 @@ import { signingRoutes } from './features/signing/signing.routes.ts'
 import { signing } from './features/signing/signing.ts'
 import { signingWalletsStore } from './features/signing/signing-wallets.store.ts'
 import { signingWallets } from './features/signing/signing-wallets.ts'
+import { smartAccountsRoutes } from './features/smart-accounts/smart-accounts.routes.ts'
+import { smartAccounts } from './features/smart-accounts/smart-accounts.ts'
 import { sweeper } from './features/sweep/sweep.ts'
+import { sponsorSpending } from './features/userops/sponsorship.store.ts'
+import { monthlyCapMicro } from './features/userops/sponsorship.ts'
+import { useropsRoutes } from './features/userops/userops.routes.ts'
+import { type UserOpTimes, userops } from './features/userops/userops.ts'
+import { evmWalletsStore } from './features/wallets/evm-wallets.store.ts'
 import { teeWalletMaker } from './features/wallets/tee-wallet.ts'
 import { walletOwners } from './features/wallets/wallet-owners.ts'
 import { walletsRoutes } from './features/wallets/wallets.routes.ts'
@@ -30,12 +40,15 @@ import { credentialLanes } from './http/lanes.ts'
 import { databaseLimiter } from './http/limiter.ts'
 import type { OriginRules } from './http/origin.ts'
 import { type HttpMetrics, httpServer } from './http/server.ts'
+import type { ChainMetrics } from './ports/chain-metrics.ts'
 import type { Ids } from './ports/clock.ts'
 import type { Enclave } from './ports/enclave.ts'
+import type { EvmChains } from './ports/evm-chains.ts'
 import type { IssuerKeys } from './ports/issuer-keys.ts'
 import type { Kms } from './ports/kms.ts'
 import type { Log } from './ports/log.ts'
 import type { Mailer } from './ports/mailer.ts'
+import type { Prices } from './ports/prices.ts'
 import type { Random } from './ports/random.ts'
 
 /** Everything the service needs from outside. */
@@ -45,6 +58,9 @@ export type Ports = {
   enclave: Enclave
   mailer: Mailer
   issuerKeys: IssuerKeys
+  evm: EvmChains
+  prices: Prices
+  chainMetrics: ChainMetrics
   secrets: Secrets
   ids: Ids
   random: Random
@@ -60,6 +76,8 @@ export type AppOptions = {
   originRules: OriginRules
   trustedProxies: readonly string[]
   areAnswersChecked: boolean
+  /** The usual ones when absent. */
+  userOpTimes?: UserOpTimes
   /** Further parts that `/v1/ready` waits for. */
   probes?: Record<string, Probe>
 }
@@ -68,7 +86,7 @@ export type AppOptions = {
 export type App = {
   http: FastifyInstance
   orgs: ReturnType<typeof orgs>
-  /** Starts what runs beside the requests: outbox and sweeper. */
+  /** Starts what runs beside the requests: outbox, sweeper, broadcasts, settlement. */
   start(): void
   /** Ends it, and waits for what is under way. */
   stop(): Promise<void>
@@ -95,6 +113,19 @@ export function createApp(ports: Ports, options: AppOptions): App {
   const mails = outbox({ master: pepper, ids, onNudge: () => worker.nudge() })
   const worker = outboxWorker({ sql, mailer: ports.mailer, open: mails.open, log, random: ports.jitter })
   const sweeping = sweeper({ sql, log })
+  const evmWallets = evmWalletsStore(sql)
+  const sending = broadcasts({ sql, chains: ports.evm, audit, log })
+  const operations = userops({
+    sql,
+    evm: ports.evm,
+    prices: ports.prices,
+    random,
+    ids,
+    audit,
+    metrics: ports.chainMetrics,
+    log,
+    ...(options.userOpTimes && { times: options.userOpTimes }),
+  })
 
   const http = httpServer({
     bound: [
@@ -125,7 +156,23 @@ export function createApp(ports: Ports, options: AppOptions): App {
           random,
         }),
       ),
-      ...chainsRoutes({ rpc: new Set(), bundler: new Set() }),
+      // Without a chain there is nothing here: 404 (HTTP API "EVM transactions").
+      ...(ports.evm.size === 0
+        ? []
+        : evmRoutes(evm({ chains: ports.evm, wallets: evmWallets, audit, broadcasts: sending, ids }))),
+      ...smartAccountsRoutes(
+        smartAccounts({
+          sql,
+          ids,
+          wallets: evmWallets,
+          chains: ports.evm,
+          audit,
+          spending: sponsorSpending,
+          capMicro: monthlyCapMicro,
+        }),
+      ),
+      ...useropsRoutes(operations),
+      ...chainsRoutes(ports.evm),
     ],
     lanes: credentialLanes({
       sql,
@@ -142,15 +189,20 @@ export function createApp(ports: Ports, options: AppOptions): App {
     areAnswersChecked: options.areAnswersChecked,
   })
 
+  // A closing server waits for its requests: those that wait for a chain are told where things stand.
+  http.addHook('preClose', async () => operations.stopWaiting())
+
   return {
     http,
     orgs: orgs({ sql, ids, random, hashToken }),
     start() {
       worker.start()
       sweeping.start()
+      sending.start()
+      operations.worker.start()
     },
     async stop() {
-      await Promise.all([worker.stop(), sweeping.stop()])
+      await Promise.all([worker.stop(), sweeping.stop(), sending.stop(), operations.worker.stop()])
     },
   }
 }

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path'
 import * as z from 'zod'
+import { type ChainConfig, readChainConfig } from './config/chain-config.ts'
+import type { Complain, Environment } from './config/environment.ts'
 
 const port = z.coerce.number().int().min(0).max(65_535)
 const url = (protocols: string[], wants: string) =>
@@ -71,7 +73,7 @@ export type Config = {
   mailFrom: string
   trustedProxies: string[]
   logLevel: string
-}
+} & ChainConfig
 
 /** The environment does not fit; the message names each variable and what it wants, never its value. */
 export class ConfigError extends Error {
@@ -80,13 +82,39 @@ export class ConfigError extends Error {
 
 /** Reads the environment, once, at the start. Throws `ConfigError`. */
 export function readConfig(environment: Record<string, string | undefined>, mode: Config['mode']): Config {
-  if (mode === 'production') {
-    const { ENCLAVE_MEASUREMENTS: measurements, ...values } = parse(production, environment)
-    return { ...common(values), mode, baseUrl: trimmed(values.BASE_URL), attestation: { measurements } }
+  // An empty variable is what a shell makes of an unset one.
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const complaints = new Set<string>()
+  const complain: Complain = (variable, wants) => complaints.add(`  ${variable}: ${wants}`)
+  const chains = readChainConfig(given, complain)
+  const rest = mode === 'production' ? readProduction(given, complaints) : readDevelopment(given, complaints)
+  if (rest === undefined || complaints.size > 0) {
+    throw new ConfigError(`The environment does not fit:\n${[...complaints].join('\n')}`)
   }
-  const values = parse(development, environment)
-  const baseUrl = trimmed(values.BASE_URL ?? `http://${values.HOST}:${values.PORT}`)
-  return { ...common(values), mode, baseUrl, attestation: { simulatedRootFile: values.ENCLAVE_ROOT } }
+  return { ...rest, ...chains }
+}
+
+function readProduction(given: Environment, complaints: Set<string>) {
+  const values = parse(production, given, complaints)
+  if (values === undefined) return undefined
+  const { ENCLAVE_MEASUREMENTS: measurements, BASE_URL: baseUrl } = values
+  return {
+    ...common(values),
+    mode: 'production' as const,
+    baseUrl: trimmed(baseUrl),
+    attestation: { measurements },
+  }
+}
+
+function readDevelopment(given: Environment, complaints: Set<string>) {
+  const values = parse(development, given, complaints)
+  if (values === undefined) return undefined
+  return {
+    ...common(values),
+    mode: 'development' as const,
+    baseUrl: trimmed(values.BASE_URL ?? `http://${values.HOST}:${values.PORT}`),
+    attestation: { simulatedRootFile: values.ENCLAVE_ROOT },
+  }
 }
 
 const trimmed = (text: string) => text.replace(/\/+$/, '')
@@ -110,15 +138,14 @@ function common(values: z.output<z.ZodObject<typeof shared>>) {
 
 function parse<schema extends z.ZodType>(
   schema: schema,
-  environment: Record<string, string | undefined>,
-): z.output<schema> {
-  // An empty variable is what a shell makes of an unset one.
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  given: Environment,
+  complaints: Set<string>,
+): z.output<schema> | undefined {
   const parsed = schema.safeParse(given)
   if (parsed.success) return parsed.data
-  const lines = parsed.error.issues.map(({ path, message }) => {
+  for (const { path, message } of parsed.error.issues) {
     const name = String(path[0])
-    return given[name] === undefined ? `  ${name} is missing` : `  ${name}: ${message}`
-  })
-  throw new ConfigError(`The environment does not fit:\n${[...new Set(lines)].join('\n')}`)
+    complaints.add(given[name] === undefined ? `  ${name} is missing` : `  ${name}: ${message}`)
+  }
+  return undefined
 }

@@ -4,12 +4,14 @@ import { resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { nitroPolicy, simulatedPolicy } from './adapters/attestation/policy.ts'
 import { enclaveSocket } from './adapters/enclave-socket.ts'
+import { evmChainsHttp } from './adapters/evm/evm-chains-http.ts'
 import { kmsLocal } from './adapters/kms-local.ts'
 import { pinoLog } from './adapters/log-pino.ts'
 import { mailSmtp } from './adapters/mail-smtp.ts'
 import { promMetrics } from './adapters/metrics-prom.ts'
 import { oidcIssuer } from './adapters/oidc-issuer.ts'
 import { outboundHttp } from './adapters/outbound-http.ts'
+import { configuredPrices } from './adapters/prices/configured-prices.ts'
 import { openSecretsFile } from './adapters/secrets-file.ts'
 import { systemClock, systemIds, systemJitter, systemRandom } from './adapters/system.ts'
 import { type App, createApp } from './app.ts'
@@ -54,6 +56,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
     log,
   })
   const mailer = mailSmtp({ urls: config.smtpUrls, from: config.mailFrom })
+  const chains = evmChainsHttp(config.chains, { metrics: metrics.chains, clock: systemClock, log })
   const app = createApp(
     {
       sql,
@@ -64,6 +67,9 @@ export async function startServer(config: Config, options: StartOptions = {}): P
         outbound: outboundHttp({ isLoopbackAllowed: isDevelopment }),
         clock: systemClock,
       }),
+      evm: chains.evm,
+      prices: configuredPrices(config.prices, { evm: chains.evm, clock: systemClock, log }),
+      chainMetrics: metrics.chains,
       secrets: openSecretsFile(config.secretsFile),
       ids: systemIds(),
       random: systemRandom,
@@ -94,6 +100,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
       await app.http.close()
       await app.stop()
       mailer.close()
+      chains.close()
       await enclave.close()
       await sql.end({ timeout: 5 })
     },

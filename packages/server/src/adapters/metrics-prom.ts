@@ -1,8 +1,11 @@
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import type { HttpMetrics } from '../http/server.ts'
+import type { ChainMetrics } from '../ports/chain-metrics.ts'
+import { promChainMetrics } from './chain-metrics-prom.ts'
 
 /** What a process counts, and how a scraper reads it. */
 export type Metrics = HttpMetrics & {
+  chains: ChainMetrics
   /** The Prometheus text exposition of this process. */
   text(): Promise<string>
   contentType: string
@@ -63,6 +66,7 @@ export function promMetrics(worker = '0'): Metrics {
       series.sum += seconds
       series.count += 1
     },
+    chains: promChainMetrics(registry),
     text: async () => `${await registry.metrics()}\n${[...histogram()].join('\n')}\n`,
     contentType: registry.contentType,
   }

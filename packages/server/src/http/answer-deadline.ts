@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** Requests that wait for their answer. */
 export type AnswerDeadline = {
-  /** Counts from now. */
-  begin(request: FastifyRequest, reply: FastifyReply): void
+  /** Counts from now. `limitMs` replaces the limit of every request. */
+  begin(request: FastifyRequest, reply: FastifyReply, limitMs?: number): void
   end(request: FastifyRequest): void
   close(): void
 }
@@ -16,27 +16,37 @@ const sweepMs = 250
  */
 export function answerDeadline(
   limitMs: number,
-  late: (request: FastifyRequest, reply: FastifyReply) => void,
+  late: (request: FastifyRequest, reply: FastifyReply, limitMs: number) => void,
 ): AnswerDeadline {
-  // In the order of their arrival, which is the order of their ends.
-  const waiting = new Map<FastifyRequest, { reply: FastifyReply; endsAt: number }>()
+  type Line = Map<FastifyRequest, { reply: FastifyReply; endsAt: number }>
+  // A line per limit: in each the order of arrival is the order of the ends.
+  const lines = new Map<number, Line>()
 
   const timer = setInterval(() => {
-    const now = performance.now()
-    for (const [request, { reply, endsAt }] of waiting) {
-      if (endsAt > now) return
-      if (isBodyAwaited(request)) continue
-      waiting.delete(request)
-      late(request, reply)
-    }
+    for (const [ownLimitMs, line] of lines) sweep(line, ownLimitMs)
   }, sweepMs).unref()
 
+  function sweep(line: Line, ownLimitMs: number): void {
+    const now = performance.now()
+    for (const [request, { reply, endsAt }] of line) {
+      if (endsAt > now) return
+      if (isBodyAwaited(request)) continue
+      line.delete(request)
+      late(request, reply, ownLimitMs)
+    }
+  }
+
   return {
-    begin(request, reply) {
-      waiting.set(request, { reply, endsAt: performance.now() + limitMs })
+    begin(request, reply, ownLimitMs = limitMs) {
+      let line = lines.get(ownLimitMs)
+      if (line === undefined) {
+        line = new Map()
+        lines.set(ownLimitMs, line)
+      }
+      line.set(request, { reply, endsAt: performance.now() + ownLimitMs })
     },
     end(request) {
-      waiting.delete(request)
+      for (const line of lines.values()) if (line.delete(request)) return
     },
     close() {
       clearInterval(timer)

@@ -80,7 +80,13 @@ export function mountRoute(app: FastifyInstance, { route, handle }: Bound, optio
     )
   }
 
-  app.route({ method: route.method, url: frameworkPath(route.path), onRequest: admit, handler: respond })
+  app.route({
+    method: route.method,
+    url: frameworkPath(route.path),
+    config: route.answerLimitMs === undefined ? {} : { answerLimitMs: route.answerLimitMs },
+    onRequest: admit,
+    handler: respond,
+  })
 }
 
 function refusal(thrown: unknown, route: Route): Answer {

@@ -23,4 +23,9 @@ declare module 'fastify' {
     /** Set once the lane let the request in. */
     admitted?: Admitted
   }
+  // biome-ignore lint/style/useConsistentTypeDefinitions: only an interface can be merged with the framework's.
+  interface FastifyContextConfig {
+    /** The route's own time limit for an answer. */
+    answerLimitMs?: number
+  }
 }

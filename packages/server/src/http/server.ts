@@ -16,7 +16,8 @@ import './request-context.ts'
 import { sendAnswer } from './send-answer.ts'
 
 const bodyBytesMax = 256 * 1024
-// Statements and the enclave end sooner; this is for several of them in a row, and for what never says anything.
+// Statements and the enclave end sooner; this is for several of them in a row, and for what never says anything. A route
+// that waits for a chain has a limit of its own.
 const answerLimitMs = 5_000
 
 /** Counts and times answers. */
@@ -78,12 +79,12 @@ export function httpServer(options: HttpOptions): FastifyInstance {
     }
   })
 
-  const deadline = answerDeadline(answerLimitMs, (request, reply) =>
-    fail(new ApiError('unavailable', { detail: { lateAfterMs: answerLimitMs } }), request, reply),
+  const deadline = answerDeadline(answerLimitMs, (request, reply, lateAfterMs) =>
+    fail(new ApiError('unavailable', { detail: { lateAfterMs } }), request, reply),
   )
   app.addHook('onClose', async () => deadline.close())
   app.addHook('onRequest', (request, reply, done) => {
-    deadline.begin(request, reply)
+    deadline.begin(request, reply, request.routeOptions.config.answerLimitMs)
     request.context = { requestId: ids.next(), startedAt: performance.now() }
     try {
       checkShape(request.raw)

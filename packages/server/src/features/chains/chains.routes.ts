@@ -1,12 +1,10 @@
 import { listChains } from '@symbolon/api'
 import { chains } from '@symbolon/networks'
 import { on } from '../../http/handler.ts'
+import type { EvmChains } from '../../ports/evm-chains.ts'
 
-/** What this installation reaches, by chain handle. */
-export type WiredChains = { rpc: ReadonlySet<string>; bundler: ReadonlySet<string> }
-
-/** The list of chains. */
-export const chainsRoutes = (wired: WiredChains) => [
+/** The list of chains, and which of them this installation is wired to. */
+export const chainsRoutes = (wired: EvmChains) => [
   on(listChains, async () => ({
     items: chains.map(({ handle, network, curve, chainId, caip2, nativeAsset }) => ({
       handle,
@@ -15,8 +13,8 @@ export const chainsRoutes = (wired: WiredChains) => [
       chain_id: chainId,
       caip2,
       native_asset: { ...nativeAsset },
-      rpc: wired.rpc.has(handle),
-      bundler: wired.bundler.has(handle),
+      rpc: wired.has(handle),
+      bundler: wired.get(handle)?.bundler !== undefined,
     })),
   })),
 ]

@@ -12,6 +12,8 @@ const worthless = {
   email_codes: `expires_at < app_now() - interval '15 minutes'`,
   // A bucket whose arrival time is past is as good as none.
   rate_limits: `tat < extract(epoch from app_now()) - 60`,
+  // Built and never submitted: it holds nothing, and nobody can read it.
+  user_operations: `state = 'expired' and submitted_at is null and created_at < app_now() - interval '1 day'`,
 } as const
 
 /** A table that is swept. */

@@ -55,7 +55,13 @@ test('what has expired goes, what still counts stays', async () => {
     await sql`insert into rate_limits values (${key}, extract(epoch from app_now()) + ${tat}, 0, 1, 1, 0)`
   }
   const counts = await sweeper({ sql, log: testLog() }).sweep()
-  expect(counts).toEqual({ revoked_tokens: 1, idempotency_keys: 1, email_codes: 1, rate_limits: 1 })
+  expect(counts).toEqual({
+    revoked_tokens: 1,
+    idempotency_keys: 1,
+    email_codes: 1,
+    rate_limits: 1,
+    user_operations: 0,
+  })
   expect(await names('revoked_tokens', `encode(token_hash, 'hex')`)).toEqual(['01', '02'])
   expect(await names('idempotency_keys', 'key')).toEqual(['live'])
   expect(await names('email_codes', 'email')).toEqual(['in window', 'live'])

@@ -20,7 +20,13 @@ export function sweeper({ sql, log, rowsMax = 1_000 }: { sql: Sql; log: Log; row
   let timer: NodeJS.Timeout | undefined
 
   async function sweep(): Promise<Record<SweptTable, number>> {
-    const counts = { revoked_tokens: 0, idempotency_keys: 0, email_codes: 0, rate_limits: 0 }
+    const counts = {
+      revoked_tokens: 0,
+      idempotency_keys: 0,
+      email_codes: 0,
+      rate_limits: 0,
+      user_operations: 0,
+    }
     // A connection of its own, because the lock belongs to it and ends with it, whatever happens to this process.
     const connection = await sql.reserve()
     try {

@@ -1,0 +1,33 @@
+import { BroadcastedTx, BroadcastTx, PreparedTx, PrepareTx } from '../evm-tx.ts'
+import type { Route } from '../route.ts'
+
+const mounting = 'Absent (404) where the installation reaches no EVM chain.'
+const errors = ['chain_unsupported', 'wallet_not_found', 'wallet_not_evm', 'wallet_archived'] as const
+
+/** Fills in what a transaction needs to be signed. */
+export const prepareTx = {
+  id: 'evm.prepareTx',
+  method: 'POST',
+  path: '/v1/wallets/evm/prepare-tx',
+  lane: 'wallet',
+  summary: 'Prepare an EVM transaction of the wallet',
+  description: `Nonce, gas and fees come from the chain. A node that refuses the estimate for good (a revert, too little money) is 422 with its reason; give \`gas_limit\` to skip the estimate. ${mounting}`,
+  body: PrepareTx,
+  status: 200,
+  data: PreparedTx,
+  errors: [...errors, 'bad_to', 'estimate_gas_reverted', 'rpc_failed'],
+} as const satisfies Route
+
+/** Sends a signed transaction of the caller's wallet. */
+export const broadcastTx = {
+  id: 'evm.broadcastTx',
+  method: 'POST',
+  path: '/v1/wallets/evm/broadcast-tx',
+  lane: 'wallet',
+  summary: 'Broadcast a signed EVM transaction of the wallet',
+  description: `The signature has to be the wallet's own and the chain id that of \`chain\`. Sending the same transaction again is 200 again. With 502 \`broadcast_failed\` the message holds the node's reason; the call can be repeated. ${mounting}`,
+  body: BroadcastTx,
+  status: 200,
+  data: BroadcastedTx,
+  errors: [...errors, 'unsupported_tx_type', 'bad_raw_tx', 'broadcast_failed'],
+} as const satisfies Route

@@ -1,0 +1,69 @@
+import * as z from 'zod'
+import { Hex32 } from '../formats.ts'
+import type { Route } from '../route.ts'
+import { BuildUserOp, BuiltUserOp, SubmitUserOp, UserOpStatus } from '../userop.ts'
+
+/** Builds an operation of the caller's smart account. */
+export const buildUserOp = {
+  id: 'userops.build',
+  method: 'POST',
+  path: '/v1/userop/build',
+  lane: 'wallet',
+  summary: 'Build an operation of a smart account',
+  description:
+    "Estimates it, asks for sponsorship and reserves its worst cost against the wallet's month (UTC). Built operations can be submitted for 10 minutes; what they reserved is free again afterwards. `gas_cap_exceeded` names the cap and what is left in `details`.",
+  body: BuildUserOp,
+  status: 200,
+  data: BuiltUserOp,
+  errors: [
+    'chain_unsupported',
+    'bad_to',
+    'gas_cap_exceeded',
+    'wallet_not_found',
+    'wallet_archived',
+    'smart_account_not_provisioned',
+    'estimate_gas_reverted',
+    'bundler_rejected',
+    'bundler_failed',
+    'rpc_failed',
+  ],
+  // A node, a paymaster twice and a bundler, one after the other, each with a time limit of its own.
+  answerLimitMs: 20_000,
+} as const satisfies Route
+
+/** Submits a built operation. */
+export const submitUserOp = {
+  id: 'userops.submit',
+  method: 'POST',
+  path: '/v1/userop/submit',
+  lane: 'wallet',
+  summary: 'Submit a built operation with the signature of its owner',
+  description:
+    'Waits up to 30 s for the operation to land; `submitted` says that it has not yet. Submitting again never sends twice and answers the same status. After 502 `bundler_failed` nothing was sent and the call can be repeated.',
+  body: SubmitUserOp,
+  status: 200,
+  data: UserOpStatus,
+  errors: [
+    'invalid_signature',
+    'not_found',
+    'wallet_archived',
+    'expired',
+    'bundler_rejected',
+    'bundler_failed',
+    'rpc_failed',
+  ],
+  answerLimitMs: 50_000,
+} as const satisfies Route
+
+/** Where a submitted operation stands. */
+export const getUserOp = {
+  id: 'userops.get',
+  method: 'GET',
+  path: '/v1/userop/{hash}',
+  lane: 'wallet',
+  summary: 'Read the status of a submitted operation',
+  params: z.strictObject({ hash: Hex32 }),
+  status: 200,
+  data: UserOpStatus,
+  errors: [],
+} as const satisfies Route

@@ -1,0 +1,71 @@
+import * as z from 'zod'
+import { Amount, ChainHandle, Eur, EvmAddress, Hex, Hex32, Timestamp, Wei } from './formats.ts'
+import { ClientPreview, SignPreview } from './sign-preview.ts'
+
+const callsMax = 64
+
+const Call = z.strictObject({
+  to: z.string().meta({ description: '20 bytes in hex with 0x; anything else is refused as `bad_to`.' }),
+  data: Hex.default('0x').meta({ description: 'Calldata.' }),
+  value: Wei.default('0').meta({ description: 'Wei, decimal.' }),
+})
+
+/** What a smart account is to do: one call is encoded as `execute`, several as `executeBatch`, in order. */
+export const BuildUserOp = z
+  .strictObject({
+    chain: ChainHandle,
+    calls: z.array(Call).min(1).max(callsMax),
+    preview: ClientPreview.exactOptional().meta({ description: 'Echoed in the answer.' }),
+    sponsored: z.boolean().default(true).meta({
+      description: 'With `false`, or on a chain without a paymaster, the account pays for its gas.',
+    }),
+  })
+  .meta({ id: 'BuildUserOp' })
+
+/** A stored, half-built operation: its hash is what the owner signs. */
+export const BuiltUserOp = z
+  .strictObject({
+    user_op_hash: Hex32.meta({ description: 'To be signed by the owner as an EIP-191 message of 32 bytes.' }),
+    preview: z
+      .union([SignPreview, ClientPreview])
+      .meta({ description: "The client's when it sent one, otherwise the server's." }),
+    decoded_preview: SignPreview.meta({ description: "Always the server's own, decoded from the calls." }),
+    expires_at: Timestamp.meta({ description: 'Until when it can be submitted.' }),
+  })
+  .meta({ id: 'BuiltUserOp' })
+
+/** The owner's signature over a built operation. */
+export const SubmitUserOp = z
+  .strictObject({
+    user_op_hash: Hex32,
+    signature: Hex.meta({ description: '65 bytes r‖s‖v over the EIP-191 message of the hash.' }),
+  })
+  .meta({ id: 'SubmitUserOp' })
+
+/** Where a submitted operation stands; what is not known (yet) is null. */
+export const UserOpStatus = z
+  .strictObject({
+    user_op_hash: Hex32,
+    chain: ChainHandle,
+    chain_id: z.int(),
+    sender: EvmAddress,
+    status: z.enum(['submitted', 'confirmed', 'failed']),
+    transaction_hash: Hex32.nullable(),
+    block_number: z.int().nullable(),
+    success: z
+      .boolean()
+      .nullable()
+      .meta({ description: 'Whether its calls succeeded; null unless it landed.' }),
+    reason: z.string().nullable().meta({
+      description: 'Why it failed: the revert, the refusal of the bundler, `expired` or `replaced`.',
+    }),
+    actual_gas_cost_wei: Amount.nullable(),
+    actual_gas_cost_eur: Eur.nullable().meta({ description: 'At the price of the build; sponsored only.' }),
+    sponsored: z.boolean(),
+    submitted_at: Timestamp,
+    confirmed_at: Timestamp.nullable().meta({ description: 'When it was seen on the chain, deep enough.' }),
+  })
+  .meta({ id: 'UserOpStatus' })
+
+/** The status of the wire. */
+export type UserOpStatus = z.output<typeof UserOpStatus>

@@ -1,0 +1,145 @@
+import { decodeSignedTransaction, type Hex } from '@symbolon/networks/evm'
+import * as z from 'zod'
+import { type EvmLog, type EvmRpc, EvmRpcError } from '../../ports/evm-rpc.ts'
+import type { Log } from '../../ports/log.ts'
+import { Block, FeeHistory, Logs, readResult } from './evm-rpc-answers.ts'
+import { failureReason, type JsonRpc, type JsonRpcAnswer, JsonRpcFailure, refusalText } from './json-rpc.ts'
+import { type Attempt, isPassing, jsonRpcFailover } from './json-rpc-failover.ts'
+import { matchesFilter } from './matches-filter.ts'
+import type { MeasureCall } from './measure-call.ts'
+import { revertOf } from './revert-of.ts'
+import { Data, Hash, Quantity, quantityHex } from './rpc-values.ts'
+
+const timeoutDefaultMs = 3_500
+const feeBlocks = 10n
+const tipPercentile = 50
+// What is left of a send's time is for asking whether it arrived.
+const sendShare = 0.65
+const internalError = -32603
+// Geth, Erigon and Reth; Nethermind; Parity and its heirs; anvil.
+const alreadyKnown = /already[\s_]?(?:known|imported|exists)|known transaction/i
+
+/**
+ * An EVM chain behind one or more nodes, in the order of their preference. A call moves on to the next node when one does
+ * not answer well; a node's refusal is final. `nodes` are checked for their chain already.
+ */
+export function evmRpcHttp(options: {
+  nodes: readonly JsonRpc[]
+  measure: MeasureCall
+  log: Log
+  timeoutMs?: number
+}): EvmRpc {
+  const { measure, timeoutMs = timeoutDefaultMs } = options
+  const failover = jsonRpcFailover(options.nodes, options.log)
+
+  const ask = <value>(method: string, attempt: Attempt<value>): Promise<value> =>
+    measure(method, async () => {
+      try {
+        return await failover(method, timeoutMs, attempt)
+      } catch (error) {
+        throw portError(error)
+      }
+    })
+
+  /** One call to one node; rejects with `EvmRpcError`. */
+  const read = <schema extends z.ZodType>(method: string, params: readonly unknown[], schema: schema) =>
+    ask(method, (node, endsAt) => readFrom(node, method, params, schema, endsAt))
+
+  return {
+    block: (tag) =>
+      ask('eth_getBlockByNumber', async (node, endsAt) => {
+        const params = [typeof tag === 'bigint' ? quantityHex(tag) : tag, false]
+        const block = await readFrom(node, 'eth_getBlockByNumber', params, Block.nullable(), endsAt)
+        if (block === null) throw new JsonRpcFailure('behind', true)
+        if (typeof tag === 'bigint' && block.number !== tag) throw new JsonRpcFailure('malformed', true)
+        return block
+      }),
+    call: (call) => read('eth_call', [call, 'latest'], Data),
+    estimateGas: ({ value, ...call }) =>
+      read('eth_estimateGas', [{ ...call, value: quantityHex(value) }], Quantity),
+    pendingNonce: (address) => read('eth_getTransactionCount', [address, 'pending'], Quantity),
+    code: (address) => read('eth_getCode', [address, 'latest'], Data),
+    fees: () => read('eth_feeHistory', [quantityHex(feeBlocks), 'latest', [tipPercentile]], FeeHistory),
+    logs: ({ fromBlock, toBlock, ...filter }) =>
+      ask('eth_getLogs', async (node, endsAt) => {
+        // Asked first: a node that has not reached the range answers as if nothing had happened in it.
+        const head = await readFrom(node, 'eth_blockNumber', [], Quantity, endsAt)
+        if (head < toBlock) throw new JsonRpcFailure('behind', true)
+        const range = { fromBlock: quantityHex(fromBlock), toBlock: quantityHex(toBlock) }
+        const logs = await readFrom(node, 'eth_getLogs', [{ ...filter, ...range }], Logs, endsAt)
+        const isAsked = (log: EvmLog) =>
+          log.blockNumber >= fromBlock && log.blockNumber <= toBlock && matchesFilter(log, filter)
+        if (!logs.every(isAsked)) throw new JsonRpcFailure('malformed', true)
+        return logs
+      }),
+    send: (raw) => measure('eth_sendRawTransaction', () => send(raw)),
+  }
+
+  async function send(raw: Hex): Promise<Hex> {
+    const hash = hashOf(raw)
+    const endsAt = performance.now() + timeoutMs
+    try {
+      return await failover('eth_sendRawTransaction', timeoutMs * sendShare, async (node, attemptEndsAt) => {
+        const limits = { timeoutMs: attemptEndsAt - performance.now(), isFresh: true }
+        const answer = await node.call('eth_sendRawTransaction', [raw], limits)
+        if ('error' in answer && alreadyKnown.test(answer.error.message)) return hash
+        if (readResult(Hash, resultOf(answer)) !== hash) throw new JsonRpcFailure('malformed', true)
+        return hash
+      })
+    } catch (error) {
+      // Mined in the meantime it is refused for its nonce, and a lost answer says nothing: the chain itself knows.
+      const wasSent = !(error instanceof JsonRpcFailure) || error.wasSent
+      if (wasSent && (await isKnown(hash, endsAt - performance.now()))) return hash
+      throw portError(error)
+    }
+  }
+
+  async function isKnown(hash: Hex, leftMs: number): Promise<boolean> {
+    try {
+      return await failover('eth_getTransactionByHash', leftMs, async (node, endsAt) => {
+        const schema = z.object({ hash: Hash }).nullable()
+        const found = await readFrom(node, 'eth_getTransactionByHash', [hash], schema, endsAt)
+        // Another node may be the one that has it.
+        if (found?.hash !== hash) throw new JsonRpcFailure('behind', true)
+        return true
+      })
+    } catch {
+      return false
+    }
+  }
+}
+
+function hashOf(raw: Hex): Hex {
+  try {
+    return decodeSignedTransaction(Buffer.from(raw.slice(2), 'hex')).hash
+  } catch (cause) {
+    throw new EvmRpcError('rejected', 'not a signed transaction of type 0x02', { cause })
+  }
+}
+
+async function readFrom<schema extends z.ZodType>(
+  node: JsonRpc,
+  method: string,
+  params: readonly unknown[],
+  schema: schema,
+  endsAt: number,
+): Promise<z.output<schema>> {
+  const answer = await node.call(method, params, { timeoutMs: endsAt - performance.now() })
+  return readResult(schema, resultOf(answer))
+}
+
+/** The result of an answer, or the refusal as an error: of the contract, of the node, or of a node that broke. */
+function resultOf(answer: JsonRpcAnswer): unknown {
+  if ('result' in answer) return answer.result
+  const { error } = answer
+  const revert = revertOf(error)
+  if (revert !== undefined) throw new EvmRpcError('reverted', revert.reason, revert)
+  if (error.code === internalError || isPassing(error))
+    throw new JsonRpcFailure('refused_status', true, refusalText(error))
+  throw new EvmRpcError('rejected', refusalText(error))
+}
+
+function portError(error: unknown): unknown {
+  if (!(error instanceof JsonRpcFailure)) return error
+  return new EvmRpcError('transport', failureReason(error), { cause: error })
+}

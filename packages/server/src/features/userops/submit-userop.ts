@@ -1,0 +1,150 @@
+import type { ApiError, Fail, UserOpStatus } from '@symbolon/api'
+import { type Hex, ownerSignature } from '@symbolon/networks/evm'
+import type { Sql } from '../../db/pool.ts'
+import type { UserToken } from '../../http/caller.ts'
+import type { Bundler } from '../../ports/bundler.ts'
+import type { Ids } from '../../ports/clock.ts'
+import type { EvmChain, EvmChains } from '../../ports/evm-chains.ts'
+import { EvmRpcError } from '../../ports/evm-rpc.ts'
+import type { Audit, AuditEvent } from '../audit/audit.ts'
+import type { CallingUser } from './build-userop.ts'
+import { type ChainErrors, refusal } from './chain-errors.ts'
+import { operationFromJson } from './operation-json.ts'
+import type { OutcomeWaiters } from './outcome-waiters.ts'
+import { type SendOperation, sendLeaseMs } from './send-operation.ts'
+import { userOpStatus } from './userop-status.ts'
+import { type OperationRow, useropsStore } from './userops.store.ts'
+
+/** The errors of a submit. */
+export type SubmitErrors =
+  | Exclude<ChainErrors, 'estimate_gas_reverted'>
+  | 'not_found'
+  | 'wallet_archived'
+  | 'invalid_signature'
+  | 'expired'
+  | 'token_revoked'
+  | 'token_expired'
+
+type Caller = CallingUser & { token: UserToken }
+
+/** Submits operations: checked, claimed in the database by exactly one, sent once, then waited for by everybody. */
+export function userOpSubmitter({
+  sql,
+  evm,
+  ids,
+  audit,
+  send,
+  waiters,
+  waitMs,
+}: {
+  sql: Sql
+  evm: EvmChains
+  ids: Ids
+  audit: Audit
+  send: SendOperation
+  waiters: OutcomeWaiters
+  /** How long an answer waits for the chain. */
+  waitMs: number
+}) {
+  return async (
+    caller: Caller,
+    input: { hash: Hex; signature: Hex },
+    fail: Fail<SubmitErrors>,
+  ): Promise<UserOpStatus> => {
+    const find = () => useropsStore.byHash(sql, caller.organization.id, caller.identity.id, input.hash)
+    const row = await find()
+    if (row === undefined) throw fail('not_found')
+    const refuse = async (code: 'wallet_archived' | 'invalid_signature') => {
+      await audit.write({ ...eventOf(caller, row), success: false, errorCode: code })
+      return fail(code)
+    }
+    if (row.walletStatus === 'archived') throw await refuse('wallet_archived')
+    const isNew = row.submittedAt === null
+    if (isNew && (row.state !== 'built' || row.isPast)) throw await expired(row, fail)
+    const chain = evm.get(row.chain)
+    const seen = isNew ? await look(chain, row, fail) : undefined
+    const signature = ownerSignature(input.signature, input.hash, row.ownerAddress)
+    if (signature === undefined) throw await refuse('invalid_signature')
+
+    if (seen !== undefined) await submit(caller, row, signature, seen, fail)
+    const isOpen = isNew || row.state === 'sending' || row.state === 'sent'
+    if (chain !== undefined && isOpen) await waiters.wait(chain, input.hash, waitMs)
+    const status = await find().then((found) => found && userOpStatus(found))
+    // Back among the built ones: whoever had the send did not reach the bundler.
+    if (status === undefined) throw fail('bundler_failed')
+    return status
+  }
+
+  type Seen = { bundler: Bundler; chainNow: bigint; isDeployed: boolean }
+
+  /** The chain's clock, and whether an account that the operation deploys is there already. Fails closed. */
+  async function look(
+    chain: EvmChain | undefined,
+    row: OperationRow,
+    fail: Fail<SubmitErrors>,
+  ): Promise<Seen> {
+    if (chain?.bundler === undefined) throw fail('rpc_failed')
+    try {
+      const [head, code] = await Promise.all([
+        chain.rpc.block('latest'),
+        row.deploys ? chain.rpc.code(row.sender) : '0x',
+      ])
+      return { bundler: chain.bundler, chainNow: head.timestamp, isDeployed: code !== '0x' }
+    } catch (error) {
+      throw error instanceof EvmRpcError ? fail('rpc_failed', { cause: error }) : error
+    }
+  }
+
+  /** Claims the operation and sends it; whoever comes second leaves that to the first. */
+  async function submit(
+    caller: Caller,
+    row: OperationRow,
+    signature: Hex,
+    { bundler, ...seen }: Seen,
+    fail: Fail<SubmitErrors>,
+  ): Promise<void> {
+    const attemptId = ids.next()
+    const { id, hash, chain } = row
+    const claim = await sql.begin(async (tx) => {
+      const outcome = await useropsStore.claim(tx, {
+        organizationId: caller.organization.id,
+        identityId: caller.identity.id,
+        hash,
+        signature,
+        attemptId,
+        leaseMs: sendLeaseMs,
+        token: caller.token,
+        ...seen,
+      })
+      if (outcome === 'claimed') await audit.append(tx, { ...eventOf(caller, row), success: true })
+      return outcome
+    })
+    if (claim === 'taken') return
+    if (claim !== 'claimed') throw fail(claim)
+
+    const operation = operationFromJson(row.operation)
+    const sent = await send(bundler, { id, attemptId, chain, hash, operation, signature }, true)
+    if (sent.outcome === 'open') return
+    const errorCode = sent.outcome === 'rejected' ? 'bundler_rejected' : 'bundler_failed'
+    await audit.write({ ...eventOf(caller, row), success: false, errorCode })
+    throw fail(errorCode, sent.outcome === 'rejected' ? { message: refusal(sent.reason) } : {})
+  }
+
+  /** Nobody can submit it any more, so what it reserved is free at once. */
+  async function expired({ id, isPast }: OperationRow, fail: Fail<SubmitErrors>): Promise<ApiError> {
+    if (isPast) await useropsStore.expire(sql, id)
+    return fail('expired')
+  }
+}
+
+function eventOf({ organization, identity }: Caller, row: OperationRow): Omit<AuditEvent, 'success'> {
+  return {
+    organizationId: organization.id,
+    type: 'userop.submitted',
+    userIdentityId: identity.id,
+    walletId: row.walletId,
+    actorType: 'end_user',
+    actorId: identity.id,
+    payload: { chain: row.chain, user_op_hash: row.hash, sender: row.sender },
+  }
+}

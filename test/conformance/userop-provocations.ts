@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto'
+import type { ErrorCode } from '@symbolon/api'
+import { entryPoint } from '@symbolon/networks/evm'
+import type { Answer, TestApp } from '../support/app.ts'
+import { makeWalletFor } from '../support/tenant.ts'
+import type { Provoke } from './provocations.ts'
+import { type FastUser, strangersAddress, type World } from './world.ts'
+
+type Owner = { user: FastUser; walletId: string }
+
+const transfer = { to: strangersAddress }
+
+/** A user with a wallet and its smart account. */
+async function newOwner(world: World): Promise<Owner> {
+  const user = await world.newUser(world.tenant)
+  const { id } = await makeWalletFor(world.app, world.tenant, 'secp256k1', user.email)
+  await call(world.app, user, 'wallets/me/smart-accounts', { chain: 'local' })
+  return { user, walletId: id }
+}
+
+const call = (app: TestApp, user: FastUser, path: string, json: object): Promise<Answer> =>
+  app.call('POST', `/v1/${path}`, { ...user, json })
+
+async function archive({ app, tenant }: World, { walletId }: Owner) {
+  await app.call('POST', `/v1/s2s/wallets/${walletId}/archive`, { sk: tenant.sk })
+}
+
+/** Builds by an owner of its own; `meanwhile` happens before. */
+const buildWith = (
+  change: Record<string, unknown>,
+  {
+    by = ({ app }) => app,
+    meanwhile = () => {},
+  }: { by?: (world: World) => TestApp; meanwhile?: (world: World, owner: Owner) => unknown } = {},
+): Provoke => {
+  return async (world) => {
+    const owner = await newOwner(world)
+    await meanwhile(world, owner)
+    const json = { chain: 'local', calls: [transfer], ...change }
+    return call(by(world), owner.user, 'userop/build', json).finally(() => world.bundler.heal())
+  }
+}
+
+/** Submits an operation that was built and signed before; `meanwhile` happens in between. */
+const submitWith = (
+  change: Record<string, unknown>,
+  {
+    by = ({ app }) => app,
+    meanwhile = () => {},
+    after = () => {},
+  }: {
+    by?: (world: World) => TestApp
+    meanwhile?: (world: World, owner: Owner, hash: string) => unknown
+    after?: (world: World) => unknown
+  } = {},
+): Provoke => {
+  return async (world) => {
+    const { app, tenant } = world
+    const owner = await newOwner(world)
+    const built = await call(app, owner.user, 'userop/build', { chain: 'local', calls: [transfer] })
+    const user_op_hash = String(built.data['user_op_hash'])
+    const signed = await app.call('POST', '/v1/s2s/sign', {
+      sk: tenant.sk,
+      json: { type: 'user_operation', user_op_hash, wallet_id: owner.walletId },
+    })
+    await meanwhile(world, owner, user_op_hash)
+    const json = { user_op_hash, signature: signed.data['signature'], ...change }
+    try {
+      return await call(by(world), owner.user, 'userop/submit', json)
+    } finally {
+      await after(world)
+      world.bundler.heal()
+    }
+  }
+}
+
+const refusal = { kind: 'error', error: { code: -32500, message: 'AA23 reverted' } } as const
+const bundled = ({ bundlerFaults }: World) => bundlerFaults
+const chainless = (world: World) => world.chainless
+
+/** What the routes of operations are provoked by. */
+export const useropProvocations: Record<string, Partial<Record<ErrorCode, Provoke>>> = {
+  'userops.build': {
+    chain_unsupported: buildWith({ chain: 'base' }),
+    bad_to: buildWith({ calls: [{ to: '0x1234' }] }),
+    gas_cap_exceeded: buildWith(
+      {},
+      {
+        meanwhile: ({ app }, { walletId }) => app.sql`
+          insert into sponsor_months (wallet_id, month, settled_micro)
+          values (${walletId}, to_char(app_now() at time zone 'UTC', 'YYYY-MM'), 10000000)`,
+      },
+    ),
+    wallet_not_found: async (world) =>
+      call(world.app, await world.newUser(world.tenant), 'userop/build', {
+        chain: 'local',
+        calls: [transfer],
+      }),
+    wallet_archived: buildWith({}, { meanwhile: archive }),
+    smart_account_not_provisioned: (world) =>
+      call(world.app, world.withoutAccount, 'userop/build', { chain: 'local', calls: [transfer] }),
+    // The EntryPoint knows no such function.
+    estimate_gas_reverted: buildWith({ calls: [{ to: entryPoint, data: '0xdeadbeef' }] }),
+    bundler_rejected: buildWith(
+      {},
+      {
+        by: bundled,
+        meanwhile: ({ bundler }) => bundler.fault('eth_estimateUserOperationGas', refusal),
+      },
+    ),
+    bundler_failed: buildWith(
+      {},
+      {
+        by: bundled,
+        meanwhile: ({ bundler }) => bundler.fault('eth_estimateUserOperationGas', { kind: 'cut' }),
+      },
+    ),
+    rpc_failed: buildWith({}, { by: chainless }),
+  },
+  'userops.submit': {
+    invalid_signature: submitWith({ signature: `0x${'11'.repeat(65)}` }),
+    not_found: submitWith({ user_op_hash: `0x${randomUUID().replaceAll('-', '').repeat(2)}` }),
+    wallet_archived: submitWith({}, { meanwhile: archive }),
+    expired: submitWith(
+      {},
+      {
+        meanwhile: ({ app }, _, hash) =>
+          app.sql`update user_operations set expires_at = app_now() where hash = ${hash}`,
+      },
+    ),
+    bundler_rejected: submitWith(
+      {},
+      { by: bundled, meanwhile: ({ bundler }) => bundler.fault('eth_sendUserOperation', refusal) },
+    ),
+    bundler_failed: submitWith(
+      {},
+      {
+        by: bundled,
+        meanwhile: ({ bundler }) => bundler.refuse(),
+        after: ({ bundler }) => bundler.accept(),
+      },
+    ),
+    rpc_failed: submitWith({}, { by: chainless }),
+  },
+}

@@ -1,0 +1,179 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Hex, keccak256 } from 'viem'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { evmChainsHttp } from '../../packages/server/src/adapters/evm/evm-chains-http.ts'
+import { promMetrics } from '../../packages/server/src/adapters/metrics-prom.ts'
+import { systemClock } from '../../packages/server/src/adapters/system.ts'
+import { auditWriter } from '../../packages/server/src/features/audit/audit-writer.ts'
+import { broadcastsStore } from '../../packages/server/src/features/evm/broadcasts.store.ts'
+import { broadcasts } from '../../packages/server/src/features/evm/broadcasts.ts'
+import type { UserToken } from '../../packages/server/src/http/caller.ts'
+import { testIds } from '../support/seed-organization.ts'
+import { forgetRates } from '../support/tenant.ts'
+import {
+  codeOf,
+  startTransactionWorld,
+  stranger,
+  type TransactionWorld,
+  txEventTypes,
+  type WalletOwner,
+} from '../support/transaction-world.ts'
+
+let world: TransactionWorld
+
+beforeAll(async () => {
+  world = await startTransactionWorld()
+})
+afterAll(() => world?.stop())
+beforeEach(async () => {
+  world.proxy.heal()
+  await forgetRates(world.app)
+})
+
+describe('an archived wallet', () => {
+  const archive = ({ wallet }: WalletOwner) =>
+    world.app.call('POST', `/v1/s2s/wallets/${wallet.id}/archive`, { sk: world.tenant.sk })
+
+  test('neither prepares nor sends', async () => {
+    const owner = await world.newOwner()
+    const { raw } = await world.signedTransfer(owner)
+    await archive(owner)
+    expect(codeOf(await world.prepare(owner, { to: stranger.address }))).toBe('409 wallet_archived')
+    expect(codeOf(await world.broadcast(owner, raw))).toBe('409 wallet_archived')
+    expect(await world.node.call('eth_getTransactionCount', [owner.address, 'latest'])).toBe('0x0')
+    const refused = (await world.eventsOf(owner)).filter(({ success }) => !success)
+    expect(refused.map(({ type, error_code }) => [type, error_code])).toEqual([
+      [txEventTypes.prepared, 'wallet_archived'],
+      [txEventTypes.broadcast, 'wallet_archived'],
+    ])
+  })
+
+  test('that is archived while the node is asked is not told what it said', async () => {
+    const owner = await world.newOwner()
+    world.proxy.fault('eth_getTransactionCount', { kind: 'delay', ms: 500 })
+    const preparing = world.prepare(owner, { to: stranger.address })
+    await sleep(200)
+    await archive(owner)
+    expect(codeOf(await preparing)).toBe('409 wallet_archived')
+  })
+
+  test('sends nothing that was not under way when the archiving began', async () => {
+    const owner = await world.newOwner()
+    const { raw } = await world.signedTransfer(owner)
+    // The row that archiving waits for: as a broadcast stands in the database just before it is written.
+    await world.app.sql
+      .begin(async (tx) => {
+        await tx`select 1 from wallets where id = ${owner.wallet.id} for update`
+        const sending = world.broadcast(owner, raw)
+        await sleep(300)
+        await tx`update wallets set status = 'archived', archived_at = now() where id = ${owner.wallet.id}`
+        return { sending }
+      })
+      .then(async ({ sending }) => expect(codeOf(await sending)).toBe('409 wallet_archived'))
+    expect(await world.node.call('eth_getTransactionCount', [owner.address, 'latest'])).toBe('0x0')
+  })
+})
+
+/** A broadcast as it is written before it is sent; due for others at once. */
+async function writeBroadcast(owner: WalletOwner, raw: Hex, token: Partial<UserToken> = {}) {
+  const broadcast = {
+    id: testIds.next(),
+    organizationId: world.tenant.id,
+    walletId: owner.wallet.id,
+    userIdentityId: owner.user.id,
+    chain: 'local',
+    txHash: keccak256(raw),
+    rawTx: Buffer.from(raw.slice(2), 'hex'),
+  }
+  const alive = { hash: '00'.repeat(32), expiresAt: new Date(Date.now() + 60_000).toISOString() }
+  return broadcastsStore.insert(world.app.sql, broadcast, { ...alive, ...token }, -1)
+}
+
+test('a token that was ended or is past begins no broadcast', async () => {
+  const owner = await world.newOwner()
+  const { raw } = await world.signedTransfer(owner)
+  const hash = 'ab'.repeat(32)
+  await world.app
+    .sql`insert into revoked_tokens values (${world.tenant.id}, decode(${hash}, 'hex'), now() + interval '1 hour')`
+  expect(await writeBroadcast(owner, raw, { hash })).toBe('token_revoked')
+  expect(await writeBroadcast(owner, raw, { expiresAt: new Date().toISOString() })).toBe('token_expired')
+  expect(await world.app.sql`select 1 from broadcasts where wallet_id = ${owner.wallet.id}`).toEqual([])
+})
+
+describe('a process that died while it sent', () => {
+  async function leftBehind(owner: WalletOwner) {
+    const { raw } = await world.signedTransfer(owner)
+    expect(await writeBroadcast(owner, raw)).toBe(undefined)
+    return { raw, txHash: keccak256(raw) }
+  }
+  async function takeOver() {
+    const { sql, log } = world.app
+    const { evm, close } = evmChainsHttp(world.wired(), {
+      metrics: promMetrics().chains,
+      clock: systemClock,
+      log,
+    })
+    const others = [0, 1, 2].map(() => {
+      const audit = auditWriter({ sql, ids: testIds, log })
+      return broadcasts({ sql, chains: evm, audit, log })
+    })
+    await Promise.all(others.map((other) => other.takeOver()))
+    close()
+  }
+  const broadcastEvents = async (owner: WalletOwner) =>
+    (await world.eventsOf(owner)).filter(({ type }) => type === txEventTypes.broadcast)
+
+  test('leaves what others send, once, and tell once', async () => {
+    const owner = await world.newOwner()
+    const { txHash } = await leftBehind(owner)
+    const sends = world.proxy.calls('eth_sendRawTransaction')
+    await takeOver()
+    expect(world.proxy.calls('eth_sendRawTransaction')).toBe(sends + 1)
+    expect(await world.receiptOf(txHash)).toMatchObject({ status: '0x1' })
+    expect(await broadcastEvents(owner)).toMatchObject([
+      { success: true, payload: { chain: 'local', tx_hash: txHash } },
+    ])
+    await takeOver()
+    expect(await broadcastEvents(owner)).toHaveLength(1)
+  })
+
+  test('leaves what had arrived already, told as sent', async () => {
+    const owner = await world.newOwner()
+    const { raw } = await leftBehind(owner)
+    await world.node.call('eth_sendRawTransaction', [raw])
+    await takeOver()
+    expect(await broadcastEvents(owner)).toMatchObject([{ success: true }])
+  })
+
+  test('leaves it until a node answers', async () => {
+    const owner = await world.newOwner()
+    await leftBehind(owner)
+    world.proxy.fault('eth_sendRawTransaction', { kind: 'cut' })
+    await takeOver()
+    expect(await broadcastEvents(owner)).toEqual([])
+    world.proxy.heal()
+    await world.app.sql`update broadcasts set next_attempt_at = now()`
+    await takeOver()
+    expect(await broadcastEvents(owner)).toMatchObject([{ success: true }])
+  })
+
+  test('leaves nothing to be sent for a wallet that is archived since', async () => {
+    const owner = await world.newOwner()
+    await leftBehind(owner)
+    await world.app.call('POST', `/v1/s2s/wallets/${owner.wallet.id}/archive`, { sk: world.tenant.sk })
+    await takeOver()
+    expect(await world.node.call('eth_getTransactionCount', [owner.address, 'latest'])).toBe('0x0')
+    expect(await broadcastEvents(owner)).toMatchObject([{ success: false, error_code: 'wallet_archived' }])
+  })
+
+  test('is told once, also if it only was slow and another one took over', async () => {
+    const owner = await world.newOwner()
+    await leftBehind(owner)
+    world.proxy.fault('eth_sendRawTransaction', { kind: 'delay', ms: 500 }, 1)
+    const slow = takeOver()
+    await sleep(200)
+    await world.app.sql`update broadcasts set next_attempt_at = now()`
+    await Promise.all([takeOver(), slow])
+    expect(await broadcastEvents(owner)).toMatchObject([{ success: true }])
+  })
+})
