@@ -7,7 +7,9 @@ import { dataFolder } from './started-platform.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-test('the demo logs in, signs on both curves and has every signature verified by an independent library', async () => {
+test('the demo logs in, signs on both curves, sends a transaction and a sponsored operation, all of it verified independently', {
+  timeout: 90_000,
+}, async () => {
   const folder = dataFolder()
   const demo = spawn(process.execPath, ['scripts/node.mjs', 'packages/dev/src/demo/demo.ts'], {
     cwd: root,
@@ -28,6 +30,8 @@ test('the demo logs in, signs on both curves and has every signature verified by
   folder.remove()
   expect(output).toContain('All signatures verified by independent libraries.')
   expect(output.match(/by (viem|OpenSSL)/g)).toHaveLength(4)
+  expect(output).toMatch(/mined in block \d+/)
+  expect(output).toMatch(/EUR \d+\.\d{6} sponsored/)
   expect(output).not.toMatch(/sk_live_|pk_live_/)
   expect(code).toBe(0)
 })

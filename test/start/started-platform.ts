@@ -16,6 +16,7 @@ export type DevJson = {
     'client' | 'tee',
     { id: string; publishable_key: string; secret_key: string; read_key: string }
   >
+  chain?: { handle: string; chain_id: number; rpc_url: string; bundler_url: string; paymaster_url: string }
 }
 
 /** A platform started as `npm start` does, in a process of its own, behind the launcher. */
@@ -53,6 +54,8 @@ export async function startedPlatform(options: {
       SYMBOLON_DATA_DIR: options.dataFolder,
       PORT: String(port),
       WORKERS: '2',
+      // Most of what a start has to do is quicker to watch without.
+      SYMBOLON_CHAIN: 'off',
       ...options.environment,
     },
   })

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { type App, ConfigError, type RunningServer, readConfig, startServer } from '@symbolon/server'
 import { simulatedMeasurements } from './attestation/index.ts'
 import { mailboxStore } from './mail/mailbox.store.ts'
+import { chainProbe } from './routes/chain-probe.ts'
+import { devChainAccess } from './routes/dev-chain.ts'
 import { type DevOrganization, devRoutes } from './routes/dev-routes.ts'
 
 export { ConfigError }
@@ -11,13 +13,31 @@ export async function startDevServer(environment: NodeJS.ProcessEnv): Promise<Ru
   const measurements = Object.fromEntries(
     [...simulatedMeasurements].map(([index, value]) => [index, Buffer.from(value).toString('hex')]),
   )
-  return startServer(readConfig(environment, 'development'), {
+  const chains = localChainsOf(environment).map(devChainAccess)
+  const server = await startServer(readConfig(environment, 'development'), {
     simulatedMeasurements: [measurements],
+    probes: { chain: chainProbe(chains) },
     async extend(http, { app, sql }) {
       await mailboxStore.prepare(sql)
-      devRoutes(http, { sql, createOrganization: (input) => devOrganization(app.orgs, input) })
+      devRoutes(http, {
+        sql,
+        chains,
+        createOrganization: (input) => devOrganization(app.orgs, input),
+      })
     },
   })
+  return {
+    ...server,
+    async stop() {
+      await server.stop()
+      for (const chain of chains) chain.close()
+    },
+  }
+}
+
+/** What the start has wired this process to; nothing when the chains are off or the developer's own. */
+function localChainsOf(environment: NodeJS.ProcessEnv): Parameters<typeof devChainAccess>[0][] {
+  return JSON.parse(environment['SYMBOLON_LOCAL_CHAINS'] || '[]') as Parameters<typeof devChainAccess>[0][]
 }
 
 /** An organization with the three keys that a developer needs. */

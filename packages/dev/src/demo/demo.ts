@@ -8,24 +8,13 @@ import {
   verifyMessage,
   verifyTypedData,
 } from 'viem'
+import { demoChain } from './demo-chain.ts'
 import { demoClient } from './demo-client.ts'
 import { demoPlatform } from './demo-platform.ts'
+import { insist, step } from './demo-step.ts'
 
 type Wallet = { id: string; address: Hex; public_key: string; addresses: Record<string, string> }
 type Signed = { signature: Hex; signed_transaction: TransactionSerialized; transaction_hash: Hex }
-
-async function step<result>(title: string, run: () => Promise<[result, string]>): Promise<result> {
-  const startedAt = performance.now()
-  const [result, outcome] = await run()
-  console.log(
-    `  ${title.padEnd(38)} ${(performance.now() - startedAt).toFixed(0).padStart(6)} ms  ${outcome}`,
-  )
-  return result
-}
-
-function insist(isTrue: boolean, claim: string): void {
-  if (!isTrue) throw new Error(`Not so: ${claim}`)
-}
 
 async function runDemo(): Promise<void> {
   console.log('\nSymbolon demo. Attestation is SIMULATED (development only).\n')
@@ -34,7 +23,8 @@ async function runDemo(): Promise<void> {
     return [found, `${found.isOurs ? 'started' : 'running'} at ${found.file.base_url}`]
   })
   try {
-    const { call, callAsBackend, logIn } = demoClient(platform.file)
+    const client = demoClient(platform.file)
+    const { call, callAsBackend, logIn } = client
     const email = `demo-${randomBytes(4).toString('hex')}@example.test`
     const sign = (body: object) => call<Signed>('POST', '/v1/wallets/me/sign', body)
 
@@ -107,6 +97,8 @@ async function runDemo(): Promise<void> {
       insist(verify(null, Buffer.from(message), key, bytes), 'OpenSSL verifies the message')
       return [undefined, `${made.address}  verified by OpenSSL`]
     })
+
+    await demoChain(platform, client, wallet)
 
     await step('log out', async () => {
       await call('POST', '/v1/wallets/me/logout')

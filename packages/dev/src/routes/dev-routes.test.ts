@@ -13,6 +13,7 @@ beforeAll(async () => {
   app = Fastify()
   devRoutes(app, {
     sql: database.sql,
+    chains: [],
     createOrganization: async (input) => {
       created.push(input)
       return { id: 'i', publishable_key: 'p', secret_key: 's', read_key: 'r' }
@@ -79,4 +80,10 @@ test('the clock moves for every connection, adds up and can be moved back', asyn
   expect(await offsetMs()).toBe(0)
   for (const wrong of [{}, { advance_ms: '1' }, { advance_ms: 1.5 }, { advance_ms: 1e15 }])
     expect((await post('/dev/clock', wrong)).statusCode).toBe(400)
+})
+
+test('without a local chain the faucet says so', async () => {
+  const answer = await post('/dev/faucet', { address: `0x${'11'.repeat(20)}`, amount_wei: '1' })
+  expect(answer.statusCode).toBe(400)
+  expect(answer.json()).toEqual({ error: expect.stringContaining('off') })
 })

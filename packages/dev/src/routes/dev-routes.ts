@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type postgres from 'postgres'
 import { mailboxStore } from '../mail/mailbox.store.ts'
 import { mailboxPage } from '../mail/mailbox-page.ts'
+import type { DevChainAccess } from './dev-chain.ts'
 import { advanceClock, advanceMsMax } from './dev-clock.ts'
+import { faucetRoute } from './faucet-route.ts'
+import { fields, json, refuse } from './raw-answer.ts'
 
 /** An organization with its credentials, as `dev.json` and `POST /dev/organizations` show it. */
 export type DevOrganization = { id: string; publishable_key: string; secret_key: string; read_key: string }
@@ -12,13 +15,17 @@ export type DevOrganization = { id: string; publishable_key: string; secret_key:
 export type DevRoutesOptions = {
   sql: postgres.Sql
   createOrganization(input: { name: string; signingMode: 'client' | 'tee' }): Promise<DevOrganization>
+  /** The local chains; none when they are off. */
+  chains: readonly DevChainAccess[]
 }
 
 /**
- * Adds the development interface below `/dev` to a server: mailbox, organizations, clock. Answers are raw JSON, refusals
+ * Adds the development interface below `/dev` to a server: mailbox, organizations, clock, faucet. Answers are raw JSON, refusals
  * `{error: "…"}` with 400. Only for loopback: whoever reaches it owns the platform.
  */
-export function devRoutes(app: FastifyInstance, { sql, createOrganization }: DevRoutesOptions): void {
+export function devRoutes(app: FastifyInstance, { sql, createOrganization, chains }: DevRoutesOptions): void {
+  faucetRoute(app, chains)
+
   app.get('/dev/mailbox', async (_request, reply) => {
     const { html, contentSecurityPolicy } = mailboxPage(randomBytes(16).toString('base64'))
     return reply
@@ -51,21 +58,11 @@ export function devRoutes(app: FastifyInstance, { sql, createOrganization }: Dev
       Math.abs(advanceMs) > advanceMsMax
     )
       return refuse(reply, `advance_ms is a whole number up to ${advanceMsMax}`)
-    return json(reply, { now: (await advanceClock(sql, advanceMs)).toISOString() })
+    const now = await advanceClock(sql, advanceMs)
+    const move = { advanceS: advanceMs / 1000, toS: now.getTime() / 1000 }
+    const moved = await Promise.all(
+      chains.map(async (chain) => [chain.handle, (await chain.moveTime(move)) ? 'moved' : 'down']),
+    )
+    return json(reply, { now: now.toISOString(), chains: Object.fromEntries(moved) })
   })
-}
-
-function fields(body: unknown): Record<string, unknown> {
-  return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
-}
-
-function json(reply: FastifyReply, body: unknown): FastifyReply {
-  return reply
-    .type('application/json; charset=utf-8')
-    .header('cache-control', 'no-store')
-    .send(JSON.stringify(body))
-}
-
-function refuse(reply: FastifyReply, error: string): FastifyReply {
-  return json(reply.code(400), { error })
 }

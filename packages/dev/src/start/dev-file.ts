@@ -9,6 +9,8 @@ export type DevFile = {
   reference_url: string
   organizations: { client: DevOrganization; tee: DevOrganization }
   portal: { email: string }
+  /** Absent when the local chain is off. */
+  chain?: { handle: string; chain_id: number; rpc_url: string; bundler_url: string; paymaster_url: string }
 }
 
 /** Reads the file of the former start; undefined where there is none that makes sense. */

@@ -45,19 +45,27 @@ export function httpCall(
   })
 }
 
-/** Resolves as soon as the address answers 200; rejects with its last answer after `withinMs`. */
-export async function untilServed(url: string, withinMs: number): Promise<void> {
+/** Resolves as soon as an answer of the address is enough (200 by default); rejects with the last one after `withinMs`. */
+export async function untilServed(
+  url: string,
+  {
+    withinMs,
+    everyMs = 10,
+    isEnough = ({ status }) => status === 200,
+  }: { withinMs: number; everyMs?: number; isEnough?: (answer: HttpAnswer) => boolean },
+): Promise<void> {
   const deadline = performance.now() + withinMs
   let last = 'nothing'
   while (performance.now() < deadline) {
     try {
-      const { status, body } = await httpCall(url)
-      if (status === 200) return
+      const answer = await httpCall(url)
+      if (isEnough(answer)) return
+      const { status, body } = answer
       last = `${status} ${JSON.stringify(body)}`
     } catch (error) {
       last = error instanceof Error ? error.message : String(error)
     }
-    await sleep(10)
+    await sleep(everyMs)
   }
   throw new Error(`${url} did not become ready within ${withinMs / 1000} s; the last answer was: ${last}`)
 }

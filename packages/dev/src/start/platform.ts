@@ -8,31 +8,48 @@ import { startPostgres } from '../postgres/start-postgres.ts'
 import { claimDataFolder, compileCacheFolder } from './data-folder.ts'
 import { demoOrganizations } from './demo-organizations.ts'
 import { type DevFile, readDevFile, writeDevFile } from './dev-file.ts'
-import { untilServed } from './http-call.ts'
+import { type HttpAnswer, untilServed } from './http-call.ts'
+import { chainEnvironment, localChains, localUrls } from './local-chains.ts'
 import { logFile } from './log-file.ts'
 import { socketFolder } from './short-folder.ts'
+import { chainEntry, type StartedChains, startChains } from './start-chains.ts'
 import type { StartConfig } from './start-config.ts'
 import { supervisedNode } from './supervised-node.ts'
 
 const readyWithinMs = 30_000
 const module = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 
-/** A platform on its way up or running. `ready` resolves once signatures are served, and rejects when that fails. */
-export type Platform = { dataFolder: string; ready: Promise<DevFile>; stop(): Promise<void> }
+/**
+ * A platform on its way up or running. `ready` resolves once signatures are served, and rejects when that fails. `chain`
+ * resolves later, with whether there is a local chain that works; why there is none has been told then.
+ */
+export type Platform = {
+  dataFolder: string
+  ready: Promise<DevFile>
+  chain: Promise<boolean>
+  stop(): Promise<void>
+}
 
 /** Starts all parts at once, each supervised; `tell` gets what a developer should know. Throws where the folder is taken. */
 export function startPlatform(config: StartConfig, tell: (line: string) => void): Platform {
-  const { dataFolder } = config
+  const { dataFolder, host, port } = config
+  const baseUrl = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
   const release = claimDataFolder(dataFolder)
   /** What to stop, in the order it was started: later parts need the earlier ones until their own end. */
   const stops: (() => Promise<void> | void)[] = []
   let isStopping = false
+  let chains: StartedChains | undefined
   const ready = start()
   ready.catch(() => {})
+  const chain = ready.then(
+    () => chainServed(),
+    () => false,
+  )
 
   return {
     dataFolder,
     ready,
+    chain,
     async stop() {
       isStopping = true
       // A part that is just coming up has to be there before it can be stopped.
@@ -45,11 +62,12 @@ export function startPlatform(config: StartConfig, tell: (line: string) => void)
   }
 
   async function start(): Promise<DevFile> {
-    const { host, port } = config
     if (!(await isFree(port, host)))
       throw new Error(`Port ${port} is in use: stop what listens there, or set PORT`)
     const logs = path.join(dataFolder, 'logs')
     const environment = { NODE_COMPILE_CACHE: compileCacheFolder(dataFolder) }
+    const chainFolder = privateFolder('chain')
+    const local = config.hasChain ? await localChains(chainFolder, config.passedOn) : []
 
     const enclaveFolder = socketFolder(dataFolder, 'enclave', 'enclave.sock')
     const socket = path.join(enclaveFolder, 'enclave.sock')
@@ -72,11 +90,11 @@ export function startPlatform(config: StartConfig, tell: (line: string) => void)
     const mailPort = await freePort()
     const [databaseUrl] = await Promise.all([config.databaseUrl ?? embeddedDatabase(logs), untilExists(root)])
     const apiLog = logFile(logs, 'api')
-    const baseUrl = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
     const api = supervisedNode({
       entry: module('../api-main.ts'),
       environment: {
         ...config.passedOn,
+        ...chainEnvironment(local.map(localUrls), config.passedOn),
         ...environment,
         NODE_ENV: 'development',
         HOST: host,
@@ -95,11 +113,20 @@ export function startPlatform(config: StartConfig, tell: (line: string) => void)
     })
     stops.push(() => api.stop())
 
-    const served = untilServed(`${baseUrl}/v1/ready`, readyWithinMs).catch((error) => {
+    const served = untilServed(`${baseUrl}/v1/ready`, {
+      withinMs: readyWithinMs,
+      isEnough: servesSigning,
+    }).catch((error) => {
       throw new Error(`${error.message}\nThe end of ${apiLog.path}:\n${apiLog.tail()}`)
     })
     await Promise.race([served, api.failure, stopped()])
     api.markReady()
+    // Only now: signatures come first, and the chains would take the processors that the platform comes up with.
+    if (local.length > 0) {
+      const log = logFile(logs, 'chain')
+      chains = startChains({ chains: local, folder: chainFolder, environment, baseUrl, log, tell })
+      stops.push(chains.stop)
+    }
     // Last, for it is slow to load: a mail sent before waits in the outbox.
     const [organizations] = await Promise.all([
       demoOrganizations(baseUrl, readDevFile(dataFolder)?.organizations),
@@ -111,9 +138,20 @@ export function startPlatform(config: StartConfig, tell: (line: string) => void)
       reference_url: `${baseUrl}/reference`,
       organizations,
       portal: { email: 'owner@example.test' },
+      ...(local[0] === undefined ? {} : { chain: chainEntry(local[0]) }),
     }
     writeDevFile(dataFolder, file)
     return file
+  }
+
+  async function chainServed(): Promise<boolean> {
+    try {
+      await Promise.race([chains?.served(), stopped()])
+      return chains !== undefined
+    } catch (error) {
+      if (!isStopping) tell(`local chain: ${error instanceof Error ? error.message : String(error)}`)
+      return false
+    }
   }
 
   function privateFolder(name: string): string {
@@ -163,4 +201,14 @@ export function startPlatform(config: StartConfig, tell: (line: string) => void)
     while (!isStopping) await sleep(50)
     throw new Error('stopped while starting')
   }
+}
+
+/** Whether all that signing needs is there: the chain may follow. */
+function servesSigning({ status, body }: HttpAnswer): boolean {
+  if (status === 200) return true
+  const { error } = (body ?? {}) as {
+    error?: { details?: { components?: Record<string, { status: string }> } }
+  }
+  const { chain, ...others } = error?.details?.components ?? {}
+  return chain !== undefined && Object.values(others).every((component) => component.status === 'up')
 }

@@ -6,10 +6,14 @@ export function readyTable(
   { devFile, seconds }: { devFile: string; seconds: number },
 ): string {
   const { client, tee } = file.organizations
+  const row = (name: string, value: string): [string, string] => [name, value]
   const rows: [string, string][] = [
     ['platform', file.base_url],
     ['reference', file.reference_url],
     ['mailbox', file.mailbox_url],
+    ...(file.chain === undefined
+      ? []
+      : [row('local chain', `${file.chain.rpc_url} (${file.chain.chain_id})`)]),
     ['demo, TEE mode', `organization ${tee.id}`],
     ['  publishable key', tee.publishable_key],
     ['  secret key', tee.secret_key],

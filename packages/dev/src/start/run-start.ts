@@ -24,6 +24,9 @@ export async function runStart(environment: NodeJS.ProcessEnv): Promise<void> {
     const file = await platform.ready
     const seconds = (performance.now() - startedAt) / 1000
     if (!isStopping) console.log(readyTable(file, { devFile: devFilePath(platform.dataFolder), seconds }))
+    const hasChain = await platform.chain
+    if (hasChain && !isStopping)
+      console.log(`local chain: ready (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`)
   } catch (error) {
     if (isStopping) return
     isStopping = true

@@ -8,11 +8,13 @@ export type StartConfig = {
   databaseUrl: string | undefined
   smtpUrl: string | undefined
   kms: string | undefined
+  /** Whether the local chains run. */
+  hasChain: boolean
   passedOn: Record<string, string>
 }
 
 /** Variables of the server that a developer may set for the API. */
-const passable = /^(WORKERS|LOG_LEVEL|NODE_OPTIONS|TZ|PATH|HOME|LANG|SYMBOLON_(?!DATA_DIR).+)$/
+const passable = /^(WORKERS|LOG_LEVEL|NODE_OPTIONS|TZ|PATH|HOME|LANG|SYMBOLON_(?!DATA_DIR|LOCAL_CHAINS).+)$/
 
 /** Reads the environment. Throws with the name of a wrong variable and what it wants. */
 export function startConfig(environment: NodeJS.ProcessEnv): StartConfig {
@@ -24,9 +26,13 @@ export function startConfig(environment: NodeJS.ProcessEnv): StartConfig {
   const port = Number(environment['PORT'] || 8080)
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
     throw new Error(`PORT is ${environment['PORT']}: it wants a number from 1 to 65535`)
+  const chain = environment['SYMBOLON_CHAIN'] || 'on'
+  if (chain !== 'on' && chain !== 'off')
+    throw new Error(`SYMBOLON_CHAIN is ${chain}: it wants off (no local chain) or on`)
   return {
     host,
     port,
+    hasChain: chain === 'on',
     dataFolder: dataFolderPath(environment),
     databaseUrl: environment['DATABASE_URL'] || undefined,
     smtpUrl: environment['SMTP_URL'] || undefined,

@@ -1,0 +1,69 @@
+import { fileURLToPath } from 'node:url'
+import { devChainIds } from '../chain/chain-handles.ts'
+import type { DevFile } from './dev-file.ts'
+import { httpCall, untilServed } from './http-call.ts'
+import { type LocalChain, localUrls } from './local-chains.ts'
+import type { LogFile } from './log-file.ts'
+import { supervisedNode } from './supervised-node.ts'
+
+const entry = fileURLToPath(new URL('../chain/chain-main.ts', import.meta.url))
+const servedWithinMs = 60_000
+const deathsTold = 3
+
+/** Which chains, the folder that keeps them, the API that is wired to them, and whom to tell about trouble. */
+export type StartChainsOptions = {
+  chains: readonly LocalChain[]
+  folder: string
+  environment: Record<string, string>
+  baseUrl: string
+  log: LogFile
+  tell: (line: string) => void
+}
+
+/** The chains' process, started again whenever it dies: the platform works without it, so it is given every chance. */
+export type StartedChains = {
+  /** Resolves once the API finds all chains up and their clocks are right; rejects when that takes over a minute. */
+  served(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Starts the local chains in a process of their own. */
+export function startChains(options: StartChainsOptions): StartedChains {
+  const { chains, folder, environment, baseUrl, log, tell } = options
+  let deaths = 0
+  const node = supervisedNode({
+    entry,
+    environment: {
+      ...environment,
+      PATH: process.env['PATH'] ?? '',
+      SYMBOLON_CHAIN_DIR: folder,
+      SYMBOLON_LOCAL_PORTS: JSON.stringify(chains),
+    },
+    log,
+    onDeath(reason) {
+      deaths += 1
+      if (deaths <= deathsTold) tell(`local chain: ended (${reason}), starting it again; see ${log.path}`)
+    },
+  })
+  node.markReady()
+  return {
+    async served() {
+      await untilServed(`${baseUrl}/v1/ready`, { withinMs: servedWithinMs, everyMs: 100 })
+      // The platform's clock may have been moved while the chains were off.
+      await httpCall(`${baseUrl}/dev/clock`, { method: 'POST', body: { advance_ms: 0 } })
+    },
+    stop: () => node.stop(),
+  }
+}
+
+/** How `dev.json` shows the chain that tests and tools use first. */
+export function chainEntry(chain: LocalChain): NonNullable<DevFile['chain']> {
+  const { handle, rpcUrl, bundlerUrl, paymasterUrl } = localUrls(chain)
+  return {
+    handle,
+    chain_id: devChainIds[handle],
+    rpc_url: rpcUrl,
+    bundler_url: bundlerUrl,
+    paymaster_url: paymasterUrl,
+  }
+}
