@@ -8,6 +8,8 @@ export type RequestTimes = {
   totalMs: number
   /** Of that: at least one call of this request to another server was in flight, or one of its pauses ran. */
   outsideMs: number
+  /** As `outsideMs`, with all of the time in which it waited for the chain, whatever it did meanwhile. */
+  outsideAndWaitingMs: number
   /** How many calls to other servers it made until its answer. */
   calls: number
 }
@@ -20,12 +22,14 @@ export type RequestRecorder = {
 }
 
 type Interval = { from: number; to: number }
-type Record = { path: string; startedAt: number; outside: Interval[]; calls: number }
+type Record = { path: string; startedAt: number; outside: Interval[]; waits: Interval[]; calls: number }
 type Served = { request: { url?: string } }
 type Called = { request: object }
 
 /** A pause is a timer that ran out and was at least this long; shorter ones are our own batching. */
 const pauseMinMs = 100
+/** A submit's wait for the chain has this limit or a longer one; nothing else in a request has. */
+const waitMinMs = 20_000
 
 /**
  * Starts to record, without touching what it records: Node itself tells of every request that is served and of every call
@@ -40,7 +44,7 @@ export function recordRequests(): RequestRecorder {
 
   const served = (message: unknown) => {
     const { request } = message as Served
-    const record = { path: request.url ?? '', startedAt: performance.now(), outside: [], calls: 0 }
+    const record = { path: request.url ?? '', startedAt: performance.now(), outside: [], waits: [], calls: 0 }
     records.set(request, record)
     current.enterWith(record)
   }
@@ -48,9 +52,15 @@ export function recordRequests(): RequestRecorder {
     const { request } = message as Served
     const record = records.get(request)
     if (record === undefined) return
-    const { path, startedAt, outside, calls } = record
+    const { path, startedAt, outside, waits, calls } = record
     const endedAt = performance.now()
-    finished.push({ path, totalMs: endedAt - startedAt, outsideMs: covered(outside, startedAt, endedAt), calls })
+    finished.push({
+      path,
+      totalMs: endedAt - startedAt,
+      outsideMs: covered(outside, startedAt, endedAt),
+      outsideAndWaitingMs: covered([...outside, ...waits], startedAt, endedAt),
+      calls,
+    })
   }
   const called = (message: unknown) => {
     const record = current.getStore()
@@ -72,7 +82,7 @@ export function recordRequests(): RequestRecorder {
     ['http.client.request.error', returned],
   ] as const
   for (const [name, listener] of listeners) subscribe(name, listener)
-  const restoreTimers = recordPauses(() => current.getStore())
+  const restoreTimers = recordTimers(() => current.getStore())
 
   return {
     take() {
@@ -87,21 +97,34 @@ export function recordRequests(): RequestRecorder {
   }
 }
 
-function recordPauses(recordOf: () => Record | undefined): () => void {
-  const original = globalThis.setTimeout
-  const recording = (callback: (...given: unknown[]) => void, ms = 0, ...given: unknown[]) => {
+/** Pauses end when their timer runs out; a wait begins with the timer of its limit and ends when that is cleared. */
+function recordTimers(recordOf: () => Record | undefined): () => void {
+  const { setTimeout: set, clearTimeout: clear } = globalThis
+  const waits = new WeakMap<object, Interval>()
+  const setRecorded = (callback: (...given: unknown[]) => void, ms = 0, ...given: unknown[]) => {
     const record = ms >= pauseMinMs ? recordOf() : undefined
-    if (record === undefined) return original(callback, ms, ...given)
-    const from = performance.now()
-    const end = () => {
-      record.outside.push({ from, to: performance.now() })
+    if (record === undefined) return set(callback, ms, ...given)
+    const interval = { from: performance.now(), to: Number.POSITIVE_INFINITY }
+    const timer = set(() => {
+      interval.to = performance.now()
+      if (ms < waitMinMs) record.outside.push(interval)
       callback(...given)
-    }
-    return original(end, ms)
+    }, ms)
+    if (ms < waitMinMs) return timer
+    record.waits.push(interval)
+    waits.set(timer, interval)
+    return timer
   }
-  globalThis.setTimeout = Object.assign(recording, original) as unknown as typeof original
+  const clearRecorded = (timer?: NodeJS.Timeout | string | number) => {
+    const wait = typeof timer === 'object' ? waits.get(timer) : undefined
+    if (wait !== undefined) wait.to = Math.min(wait.to, performance.now())
+    clear(timer)
+  }
+  globalThis.setTimeout = Object.assign(setRecorded, set) as unknown as typeof set
+  globalThis.clearTimeout = clearRecorded
   return () => {
-    globalThis.setTimeout = original
+    globalThis.setTimeout = set
+    globalThis.clearTimeout = clear
   }
 }
 

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createPublicClient, encodeFunctionData, type Hex, http } from 'viem'
-import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
+import { encodeFunctionData, type Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { devContracts } from '../../packages/dev/src/chain/dev-contracts.ts'
 import { type CallOptions, startTestApp, type TestApp } from '../support/app.ts'
 import { type SharedChain, sharedChain } from '../support/chain.ts'
 import { type JsonRpcProxy, jsonRpcProxy } from '../support/json-rpc-proxy.ts'
+import { landingsOf } from '../support/landings.ts'
 import {
   buildOp,
   built,
@@ -61,14 +61,6 @@ const calls = () => [
     data: encodeFunctionData({ abi: devContracts().DevTarget.abi, functionName: 'poke' }),
   },
 ]
-const landings = (hash: Hex) =>
-  createPublicClient({ transport: http(chain.rpcUrl) }).getContractEvents({
-    address: entryPoint07Address,
-    abi: entryPoint07Abi,
-    eventName: 'UserOperationEvent',
-    args: { userOpHash: hash },
-    fromBlock: 0n,
-  })
 async function signed(by: SmartAccountOwner): Promise<{ hash: Hex; signature: Hex }> {
   const { user_op_hash: hash } = await built(app, by, calls())
   return { hash, signature: await signOp(app, by, hash) }
@@ -123,7 +115,7 @@ test('while a chain hangs every read is answered, its writes are refused in time
 
   for (const proxy of proxies) proxy.heal()
   expect((await submitOp(app, owner, op.hash, op.signature)).data).toMatchObject({ status: 'confirmed' })
-  expect(await landings(op.hash)).toHaveLength(1)
+  expect(await landingsOf(chain, op.hash)).toHaveLength(1)
 })
 
 test('a bundler that hangs with an operation, taken or not, is waited for no longer than it may take, and it lands once', async () => {
@@ -146,7 +138,7 @@ test('a bundler that hangs with an operation, taken or not, is waited for no lon
   }
   for (const { hash } of ops) {
     expect(await endOf(app, owner, hash)).toMatchObject({ status: 'confirmed', success: true })
-    expect(await landings(hash)).toHaveLength(1)
+    expect(await landingsOf(chain, hash)).toHaveLength(1)
   }
   expect(await monthsOf(app, owner.wallet.id)).toMatchObject([{ reserved: 0 }])
 }, 60_000)

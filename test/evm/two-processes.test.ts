@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Wallet } from '@symbolon/api'
-import { createPublicClient, encodeFunctionData, type Hex, http } from 'viem'
-import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
+import { encodeFunctionData, type Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { devContracts } from '../../packages/dev/src/chain/dev-contracts.ts'
 import { type Answer, type Api, call } from '../support/app.ts'
 import { type SharedChain, sharedChain } from '../support/chain.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { type JsonRpcProxy, jsonRpcProxy } from '../support/json-rpc-proxy.ts'
+import { expectTold } from '../support/landings.ts'
 import { type PlatformProcesses, startPlatformProcesses } from '../support/platform.ts'
 import { createOrganization, logIn } from '../support/platform-users.ts'
 import { advanceClock } from '../support/seed-organization.ts'
@@ -92,20 +92,7 @@ const submitTo = (i: 0 | 1, { owner, hash, signature }: Ready) => submitOp(apis[
 const codeOf = ({ status, error }: Answer<unknown>) => (error === null ? status : `${status} ${error.code}`)
 const sends = () => bundler.calls('eth_sendUserOperation')
 
-/** The operation is on the chain once, and its month has been charged once, what it cost there. */
-async function expectOnce({ owner, hash }: Ready): Promise<void> {
-  const logs = await createPublicClient({ transport: http(chain.rpcUrl) }).getContractEvents({
-    address: entryPoint07Address,
-    abi: entryPoint07Abi,
-    eventName: 'UserOperationEvent',
-    args: { userOpHash: hash },
-    fromBlock: 0n,
-  })
-  const costs = logs.map(({ args }) => args.actualGasCost ?? 0n)
-  expect(costs).toHaveLength(1)
-  const micro = ((costs[0] ?? 0n) * eurPerEther + 10n ** 12n - 1n) / 10n ** 12n
-  expect(await monthsOf(platform, owner.wallet.id)).toMatchObject([{ reserved: 0, settled: Number(micro) }])
-}
+const expectOnce = (op: Ready) => expectTold({ ...apis[1], sql: platform.sql }, chain, op, eurPerEther)
 
 async function until(isTrue: () => boolean | Promise<boolean>, limitMs = 10_000): Promise<void> {
   const end = performance.now() + limitMs
@@ -154,13 +141,13 @@ describe('two processes', () => {
 })
 
 describe('a process killed', () => {
-  /** Submits to the first process and kills it as soon as its send has come to the proxy. */
-  async function killedInItsSend(op: Ready): Promise<void> {
+  /** Submits to a process and kills it as soon as its send has come to the proxy. */
+  async function killedInItsSend(i: 0 | 1, op: Ready): Promise<void> {
     const before = sends()
-    const lost = submitTo(0, op).catch((error: unknown) => error)
+    const lost = submitTo(i, op).catch((error: unknown) => error)
     await until(() => sends() > before)
-    const pid = process(0).workerPid()
-    if (pid === undefined) throw new Error('The first process has no worker.')
+    const pid = process(i).workerPid()
+    if (pid === undefined) throw new Error('The process has no worker.')
     globalThis.process.kill(pid, 'SIGKILL')
     expect(await lost).toBeInstanceOf(Error)
   }
@@ -169,7 +156,7 @@ describe('a process killed', () => {
     const op = await ready()
     const before = sends()
     bundler.fault('eth_sendUserOperation', { kind: 'hang' }, 1)
-    await killedInItsSend(op)
+    await killedInItsSend(0, op)
     expect(
       (await platform.sql`select from user_operations where hash = ${op.hash} and state = 'sending'`).count,
     ).toBe(1)
@@ -186,13 +173,22 @@ describe('a process killed', () => {
   })
 
   test('after its send and before it has written so leaves an operation that lands, and is charged, once', async () => {
-    const op = await ready()
-    bundler.fault('eth_sendUserOperation', { kind: 'mute' }, 1)
-    await killedInItsSend(op)
-    await advanceClock(platform.sql, 16_000)
-    expect(await endOf(apis[1], op.owner, op.hash)).toMatchObject({ status: 'confirmed', success: true })
-    await platform.ready()
-    expect((await submitTo(0, op)).data).toMatchObject({ status: 'confirmed', success: true })
-    await expectOnce(op)
+    // One of the two follows the chain for both.
+    for (const [victim, survivor] of [
+      [0, 1],
+      [1, 0],
+    ] as const) {
+      const op = await ready()
+      bundler.fault('eth_sendUserOperation', { kind: 'mute' }, 1)
+      await killedInItsSend(victim, op)
+      await advanceClock(platform.sql, 16_000)
+      expect(await endOf(apis[survivor], op.owner, op.hash)).toMatchObject({
+        status: 'confirmed',
+        success: true,
+      })
+      await platform.ready()
+      expect((await submitTo(victim, op)).data).toMatchObject({ status: 'confirmed', success: true })
+      await expectOnce(op)
+    }
   })
 })

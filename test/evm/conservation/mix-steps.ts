@@ -1,86 +1,28 @@
 import type { UserOpStatus } from '@symbolon/api'
-import { encodeFunctionData, type Hex, parseEther } from 'viem'
-import { entryPoint07Address } from 'viem/account-abstraction'
+import { parseEther } from 'viem'
 import { expect } from 'vitest'
-import { devContracts } from '../../../packages/dev/src/chain/dev-contracts.ts'
-import { jsonRpc } from '../../../packages/dev/src/chain/json-rpc.ts'
+import { userOperationHash } from '../../../packages/networks/src/evm/index.ts'
+import { withOwnerSignature } from '../../../packages/server/src/features/userops/operation-json.ts'
+import { buildOp, endOf, newAccountOwner, signOp } from '../../support/smart-account-owner.ts'
 import {
-  type UserOperation,
-  userOperationHash,
-  userOperationJson,
-} from '../../../packages/networks/src/evm/index.ts'
-import {
-  operationFromJson,
-  withOwnerSignature,
-} from '../../../packages/server/src/features/userops/operation-json.ts'
-import type { Answer } from '../../support/app.ts'
-import {
-  buildOp,
-  built,
-  endOf,
-  newAccountOwner,
-  type SmartAccountOwner,
-  signOp,
-  submitOp,
-  type WireCall,
-} from '../../support/smart-account-owner.ts'
+  call,
+  codeOf,
+  confirmed,
+  ends,
+  mineUntilStopped,
+  pretend,
+  ready,
+  refusedFalsely,
+  settled,
+  signedOf,
+  submit,
+  toBundler,
+} from './lane-operations.ts'
 import type { Lane } from './mix-site.ts'
 import type { Random } from './random.ts'
 
 /** Something that operations go through; what it has submitted is at its end when it resolves. */
 export type Step = (lane: Lane, random: Random) => Promise<void>
-
-type Ready = { owner: SmartAccountOwner; hash: Hex; signature: Hex }
-
-const target = devContracts().DevTarget.abi
-const call = ({ chain }: Lane, functionName: string, args: unknown[] = []): WireCall => ({
-  to: chain.contracts.target,
-  data: encodeFunctionData({ abi: target, functionName, args }),
-})
-
-async function ready(
-  lane: Lane,
-  owner: SmartAccountOwner,
-  calls: WireCall[] = [call(lane, 'poke')],
-  rest: Record<string, unknown> = {},
-): Promise<Ready> {
-  const { user_op_hash: hash } = await built(lane.app, owner, calls, rest)
-  return { owner, hash, signature: await signOp(lane.app, owner, hash) }
-}
-
-const submit = ({ app }: Lane, { owner, hash, signature }: Ready): Promise<Answer<UserOpStatus>> =>
-  submitOp(app, owner, hash, signature)
-
-/** Submits an operation that ends in this way, at once or later. */
-async function ends(lane: Lane, op: Ready, wanted: Partial<UserOpStatus>): Promise<void> {
-  const { data, text } = await submit(lane, op)
-  if (data === null) throw new Error(`The submit answered ${text}`)
-  const end = data.status === 'submitted' ? await endOf(lane.app, op.owner, op.hash, 30_000) : data
-  expect(end, op.hash).toMatchObject(wanted)
-}
-
-const confirmed = { status: 'confirmed', success: true } as const
-const codeOf = ({ status, error }: Answer<unknown>) => (error === null ? status : `${status} ${error.code}`)
-
-/** A block that somebody else's transaction brings. */
-const mine = ({ chain }: Lane) => chain.fund('0x000000000000000000000000000000000000dEaD', 1n)
-
-/** The operation as its bundler gets it, without asking the platform. */
-async function signedOf({ app }: Lane, { hash, signature }: Ready): Promise<UserOperation> {
-  const [row] = await app.sql<{ operation: Record<string, Hex> }[]>`
-    select operation from user_operations where hash = ${hash}`
-  return withOwnerSignature(operationFromJson(row?.operation ?? {}), signature)
-}
-
-async function toBundler({ chain }: Lane, op: UserOperation): Promise<void> {
-  const bundler = jsonRpc(chain.bundlerUrl)
-  await bundler.call('eth_sendUserOperation', [userOperationJson(op), entryPoint07Address])
-  bundler.close()
-}
-
-/** The bundler says that it has taken the operation, and has not. */
-const pretend = ({ bundler }: Lane, { hash }: Ready) =>
-  bundler.fault('eth_sendUserOperation', { kind: 'answer', result: hash })
 
 /** Every kind of operation, of success and of failure that the books have to bear. */
 export const steps = {
@@ -149,12 +91,12 @@ export const steps = {
   },
 
   rejected: async (lane, random) => {
+    await refusedFalsely(lane, await ready(lane, random.of(lane.owners)))
+  },
+
+  rejectedYetLanding: async (lane, random) => {
     const op = await ready(lane, random.of(lane.owners))
-    const error = { code: -32500, message: 'AA33 reverted' }
-    lane.bundler.fault('eth_sendUserOperation', { kind: 'error', error }, 1)
-    expect(codeOf(await submit(lane, op))).toBe('502 bundler_rejected')
-    if (random.below(2) === 0) return
-    // It was a lie: the operation lands, and is paid for.
+    await refusedFalsely(lane, op)
     await toBundler(lane, await signedOf(lane, op))
     const end = performance.now() + 20_000
     for (;;) {
@@ -266,31 +208,3 @@ export async function readyAcross(lane: Lane, random: Random): Promise<() => Pro
 
 /** Every kind of step. */
 export const stepNames = Object.keys(steps) as (keyof typeof steps)[]
-
-/** Resolves when the chain has nothing of the database's that it does not have where the database says. */
-export async function settled(lane: Lane, limitMs = 30_000): Promise<void> {
-  const { app, chain } = lane
-  const end = performance.now() + limitMs
-  for (let quiet = 0; quiet < 4; ) {
-    const open = await app.sql<{ hash: string }[]>`
-      select hash from user_operations where chain = ${chain.handle} and state in ('sending', 'sent')`
-    quiet = open.length === 0 ? quiet + 1 : 0
-    if (performance.now() > end) throw new Error(`still on their way: ${open.map(({ hash }) => hash)}`)
-    await new Promise((resolve) => setTimeout(resolve, 300))
-  }
-}
-
-/** Blocks go on coming, as they do on a real chain. */
-function mineUntilStopped(lane: Lane): () => Promise<void> {
-  let isStopped = false
-  const mining = (async () => {
-    while (!isStopped) {
-      await mine(lane)
-      await new Promise((resolve) => setTimeout(resolve, 300))
-    }
-  })()
-  return async () => {
-    isStopped = true
-    await mining
-  }
-}

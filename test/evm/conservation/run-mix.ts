@@ -2,8 +2,9 @@ import type { UserOpStatus } from '@symbolon/api'
 import { expect } from 'vitest'
 import { advanceClock } from '../../support/seed-organization.ts'
 import { type BookedOperation, expectBalanced, operationsOf } from './books.ts'
+import { settled } from './lane-operations.ts'
 import { type Lane, type MixSite, monthEndsInMs, startMixSite } from './mix-site.ts'
-import { readyAcross, settled, stepNames, steps } from './mix-steps.ts'
+import { readyAcross, stepNames, steps } from './mix-steps.ts'
 import { type Random, seededRandom } from './random.ts'
 
 /** What a mix came to: operations by the state that they ended in. */
@@ -50,9 +51,7 @@ type Walk = { lane: Lane; random: Random }
 async function walk({ lane, random }: Walk, names: readonly (keyof typeof steps)[]): Promise<void> {
   for (const name of names) {
     try {
-      const t = performance.now()
       await steps[name](lane, random)
-      process.stderr.write(`${lane.chain.handle} ${name} ${Math.round(performance.now() - t)}\n`)
     } catch (error) {
       throw new Error(`in "${name}" on ${lane.chain.handle}`, { cause: error })
     }

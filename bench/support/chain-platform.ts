@@ -1,0 +1,73 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { superviseEnclave } from '@symbolon/enclave'
+import { simulatedEnclaveEntry } from '../../packages/dev/src/attestation/index.ts'
+import { startDevServer } from '../../packages/dev/src/dev-server.ts'
+import { freePort } from '../../packages/dev/src/postgres/free-port.ts'
+import { startPostgres } from '../../packages/dev/src/postgres/start-postgres.ts'
+import { chainEnvironment, localChains, localUrls } from '../../packages/dev/src/start/local-chains.ts'
+import { logFile } from '../../packages/dev/src/start/log-file.ts'
+import { startChains } from '../../packages/dev/src/start/start-chains.ts'
+
+/** An API in this process, and in processes of their own all that it talks to: enclave, durable database, local chains. */
+export type ChainPlatform = {
+  baseUrl: string
+  files: { secrets: string }
+  stop(): Promise<void>
+}
+
+/** Starts it, wired as by `npm start`, and resolves once its chains are up. `environment` goes to the API. */
+export async function startChainPlatform(environment: Record<string, string>): Promise<ChainPlatform> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'symbolon-bench-'))
+  const at = (name: string) => path.join(folder, name)
+  const database = await startPostgres({ folder: at('database') })
+  const enclave = superviseEnclave({
+    entry: simulatedEnclaveEntry,
+    args: [at('e.sock'), at('tee-a.json'), at('root.der')],
+    log: () => {},
+    onLine: () => {},
+  })
+  await enclave.ready
+  while (!existsSync(at('root.der'))) await sleep(5)
+
+  const port = await freePort()
+  const baseUrl = `http://127.0.0.1:${port}`
+  const chains = await localChains(at('chain'), {})
+  mkdirSync(at('data'))
+  const server = await startDevServer({
+    NODE_ENV: 'development',
+    LOG_LEVEL: 'fatal',
+    PORT: String(port),
+    BASE_URL: baseUrl,
+    SYMBOLON_DATA_DIR: at('data'),
+    DATABASE_URL: database.url,
+    SMTP_URL: `smtp://127.0.0.1:${await freePort()}`,
+    KMS: `local:${at('kms.json')}`,
+    SECRETS_FILE: at('secrets.json'),
+    ENCLAVE_SOCKET: at('e.sock'),
+    ENCLAVE_ROOT: at('root.der'),
+    ...chainEnvironment(chains.map(localUrls)),
+    ...environment,
+  })
+  const running = startChains({
+    chains,
+    folder: at('chain'),
+    environment: {},
+    baseUrl,
+    log: logFile(at('logs'), 'chain'),
+    tell: (line) => process.stderr.write(`${line}\n`),
+  })
+  await running.served()
+  return {
+    baseUrl,
+    files: { secrets: at('secrets.json') },
+    async stop() {
+      await server.stop()
+      await Promise.all([running.stop(), enclave.stop()])
+      await database.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
