@@ -1,4 +1,4 @@
-/** All that keeps the house in order, one line per step: format, lint, types, house rules, unused code, OpenAPI. Run: `npm run check`. */
+/** All that keeps the house in order, one line per step: format, lint, types, house rules, unused code, OpenAPI, size. Run: `npm run check`. */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
@@ -12,6 +12,7 @@ const steps: [title: string, file: string, ...args: string[]][] = [
   ['imports and house rules', 'scripts/imports.ts'],
   ['unused code', 'node_modules/knip/bin/knip.js', '--no-progress'],
   ['OpenAPI up to date', 'scripts/openapi.ts', '--check'],
+  ['browser bundle', 'scripts/checks/bundle-size.ts'],
 ]
 
 function run(file: string, args: string[]): Promise<{ ok: boolean; output: string }> {

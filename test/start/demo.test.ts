@@ -10,8 +10,43 @@ const root = path.resolve(import.meta.dirname, '../..')
 test('the demo logs in, signs on both curves, sends a transaction and a sponsored operation, all of it verified independently', {
   timeout: 90_000,
 }, async () => {
+  const { output, code } = await runDemo()
+  expect(output).toContain('All signatures verified by independent libraries.')
+  expect(output.match(/by (viem|OpenSSL)/g)).toHaveLength(4)
+  expect(output).toMatch(/mined in block \d+/)
+  expect(output).toMatch(/EUR \d+\.\d{6} sponsored/)
+  expect(output).not.toMatch(/sk_live_|pk_live_/)
+  expect(code).toBe(0)
+})
+
+test('the demo of the networks signs a transaction of each of the eight, verified by the library of each', {
+  timeout: 90_000,
+}, async () => {
+  const { output, code } = await runDemo('--networks')
+  expect(output).toContain('All signatures verified by independent libraries.')
+  expect(output.match(/create a TEE wallet \((secp256k1|ed25519)\)/g)).toHaveLength(2)
+  const titles = [
+    ['base', 'Transfer token', 'viem'],
+    ['bitcoin', 'Send 0.0015 BTC', 'bitcoinjs-lib'],
+    ['tron', 'Send 25 TRX', 'tronweb'],
+    ['cosmoshub', 'Send 1.5 ATOM', 'cosmjs'],
+    ['solana', 'Send 1.5 SOL', '@solana/kit'],
+    ['near', 'Send 1.5 NEAR', 'near-js'],
+    ['aptos', 'Send 1.5 APT', '@aptos-labs/ts-sdk'],
+    ['stellar', 'Send 1.5 XLM', '@stellar/stellar-base'],
+  ]
+  for (const [chain, title, library] of titles) {
+    const lines = `transaction of ${chain} .*${title}\\n +\\w{40,}\\n +verified by ${library}\\n`
+    expect(output).toMatch(new RegExp(lines))
+  }
+  expect(output).not.toMatch(/sk_live_|pk_live_/)
+  expect(code).toBe(0)
+})
+
+/** Runs the demo with a platform of its own; answers all it has printed and its exit code. */
+async function runDemo(...args: string[]): Promise<{ output: string; code: number | null }> {
   const folder = dataFolder()
-  const demo = spawn(process.execPath, ['scripts/node.mjs', 'packages/dev/src/demo/demo.ts'], {
+  const demo = spawn(process.execPath, ['scripts/node.mjs', 'packages/dev/src/demo/demo.ts', ...args], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -26,12 +61,7 @@ test('the demo logs in, signs on both curves, sends a transaction and a sponsore
     stream.setEncoding('utf8').on('data', (text: string) => {
       output += text
     })
-  const [code] = await once(demo, 'exit')
+  const [code] = (await once(demo, 'exit')) as [number | null]
   folder.remove()
-  expect(output).toContain('All signatures verified by independent libraries.')
-  expect(output.match(/by (viem|OpenSSL)/g)).toHaveLength(4)
-  expect(output).toMatch(/mined in block \d+/)
-  expect(output).toMatch(/EUR \d+\.\d{6} sponsored/)
-  expect(output).not.toMatch(/sk_live_|pk_live_/)
-  expect(code).toBe(0)
-})
+  return { output, code }
+}

@@ -1,4 +1,4 @@
-import { base64 } from '@scure/base'
+import { toBase64 } from './base64.ts'
 import { encodeRecoverable } from './ecdsa-signature.ts'
 import { toHex0x } from './hex.ts'
 import type { MessageIntent, SignIntent } from './intent.ts'
@@ -67,7 +67,7 @@ const ownerSignatureType = '0x00'
 
 function echo(answer: SignAnswer, intent: MessageIntent, payload: Uint8Array): void {
   const { nonce, recipient, callbackUrl, applicationDomain, scheme } = intent
-  if (nonce !== undefined) answer.nonce = typeof nonce === 'string' ? nonce : base64.encode(nonce)
+  if (nonce !== undefined) answer.nonce = typeof nonce === 'string' ? nonce : toBase64(nonce)
   if (recipient !== undefined) answer.recipient = recipient
   if (callbackUrl !== undefined) answer.callback_url = callbackUrl
   if (intent.network === 'aptos') answer.full_message = decodeUtf8(payload) ?? ''

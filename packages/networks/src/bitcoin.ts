@@ -1,5 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { base64 } from '@scure/base'
+import { toBase64 } from './base64.ts'
 import { bip322Preimage } from './bitcoin/bip322.ts'
 import { keyHash, taprootOutputKey } from './bitcoin/output-keys.ts'
 import { bitcoinTransactions } from './bitcoin/transactions.ts'
@@ -28,7 +28,7 @@ export const bitcoin: Network = {
   messageDigest: (payload) => sha256(sha256(payload)),
   encodeSignature: (signed) => ({
     ...encodeCompact(signed),
-    signature: base64.encode(encodeWitness(ecdsaWithHashType(signed.signature), signed.publicKey)),
+    signature: toBase64(encodeWitness(ecdsaWithHashType(signed.signature), signed.publicKey)),
     encoding: 'base64',
   }),
   transactions: bitcoinTransactions,

@@ -1,4 +1,4 @@
-import { base64 } from '@scure/base'
+import { toBase64 } from './base64.ts'
 import { chainByHandle } from './chains.ts'
 import type { SignIntent } from './intent.ts'
 import { NetworkError } from './network-error.ts'
@@ -14,7 +14,7 @@ type RandomBytes = (length: number) => Uint8Array
 export function completeIntent(intent: SignIntent, publicKey: Uint8Array, random: RandomBytes): SignIntent {
   if (intent.kind !== 'message' || (intent.network !== 'near' && intent.network !== 'aptos')) return intent
   if (intent.network === 'aptos') {
-    return intent.nonce === undefined ? { ...intent, nonce: base64.encode(random(16)).slice(0, 22) } : intent
+    return intent.nonce === undefined ? { ...intent, nonce: toBase64(random(16)).slice(0, 22) } : intent
   }
   const chain = chainByHandle(intent.chain)
   if (!chain) throw new NetworkError('chain_unsupported', 'The chain is unknown.')

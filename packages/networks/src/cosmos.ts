@@ -1,5 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { base64 } from '@scure/base'
+import { toBase64 } from './base64.ts'
 import { accountAddress, addressPrefix } from './cosmos/address.ts'
 import { aminoTransactions, directTransactions } from './cosmos/transactions.ts'
 import { encodeCompact } from './ecdsa-signature.ts'
@@ -17,7 +17,7 @@ export const cosmos: Network = {
   }),
   messagePayload({ message }, publicKey, chain) {
     const signer = accountAddress(addressPrefix(chain), publicKey)
-    return encodeUtf8(signDocument(base64.encode(message), signer))
+    return encodeUtf8(signDocument(toBase64(message), signer))
   },
   messageDigest: (payload) => sha256(payload),
   encodeSignature: encodeCompact,

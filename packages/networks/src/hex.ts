@@ -1,12 +1,14 @@
-import { bytesToHex } from '@noble/hashes/utils.js'
-
 const digits = /^(?:[0-9a-f]{2})*$|^(?:[0-9A-F]{2})*$/
 const mixedDigits = /^(?:[0-9a-fA-F]{2})*$/
 
 /** Lower-case hex without a prefix; takes Node's native encoder where there is one. */
 export function toHex(bytes: Uint8Array): string {
-  if (typeof Buffer === 'undefined') return bytesToHex(bytes)
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
+  if (typeof Buffer !== 'undefined') {
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
+  }
+  let text = ''
+  for (const byte of bytes) text += (byte + 256).toString(16).slice(1)
+  return text
 }
 
 /** A text of hex digits behind `0x`; what else it promises (length, case) its use says. */

@@ -1,4 +1,4 @@
-import { base64 } from '@scure/base'
+import { fromBase64 } from './base64.ts'
 import { fromHex0x } from './hex.ts'
 import { invalidRequest } from './network-error.ts'
 import { encodeUtf8 } from './utf8.ts'
@@ -19,15 +19,10 @@ export function messageBytes(message: string, encoding: MessageEncoding): Uint8A
       if (!bytes) throw invalidRequest('The message is not 0x hex.')
       return bytes
     }
-    case 'base64':
-      return decodeBase64(message)
-  }
-}
-
-function decodeBase64(text: string): Uint8Array {
-  try {
-    return base64.decode(text)
-  } catch {
-    throw invalidRequest('The message is not padded base64.')
+    case 'base64': {
+      const bytes = fromBase64(message)
+      if (!bytes) throw invalidRequest('The message is not padded base64.')
+      return bytes
+    }
   }
 }

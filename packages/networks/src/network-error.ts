@@ -24,3 +24,13 @@ export function invalidPayload(message: string): NetworkError {
 export function invalidRequest(message: string): NetworkError {
   return new NetworkError('invalid_request', message)
 }
+
+/** What `read` answers, or `undefined` where it refuses its input with a `NetworkError`. */
+export function unlessRefused<value>(read: () => value): value | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof NetworkError) return undefined
+    throw error
+  }
+}

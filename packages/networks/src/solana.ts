@@ -1,4 +1,4 @@
-import { base58 } from '@scure/base'
+import { toBase58 } from './base58.ts'
 import { toHex0x } from './hex.ts'
 import type { Network } from './network.ts'
 import { assertNoTransaction } from './raw-message.ts'
@@ -10,7 +10,7 @@ export const solana: Network = {
   name: 'solana',
   curve: 'ed25519',
   messageFields: ['scheme', 'applicationDomain'],
-  addresses: (publicKey) => ({ solana: base58.encode(publicKey) }),
+  addresses: (publicKey) => ({ solana: toBase58(publicKey) }),
   messagePayload({ message, scheme, applicationDomain }, publicKey) {
     if (scheme === undefined) return offchainMessage(message, publicKey, applicationDomain)
     assertNoTransaction(message)
@@ -20,7 +20,7 @@ export const solana: Network = {
   encodeSignature: ({ signature }) => ({
     signature: toHex0x(signature),
     encoding: 'hex',
-    signature_base58: base58.encode(signature),
+    signature_base58: toBase58(signature),
   }),
   transactions: solanaTransactions,
 }

@@ -4,8 +4,9 @@ import { encodeEd25519 } from './ed25519-signature.ts'
 import type { Network } from './network.ts'
 import { strkey } from './stellar/strkey.ts'
 import { stellarTransactions } from './stellar/transactions.ts'
+import { encodeUtf8 } from './utf8.ts'
 
-const messagePrefix = new TextEncoder().encode('Stellar Signed Message:\n')
+const messagePrefix = encodeUtf8('Stellar Signed Message:\n')
 
 /** Stellar: strkey addresses, SEP-53 messages, transaction envelopes in XDR. */
 export const stellar: Network = {

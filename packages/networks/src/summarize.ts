@@ -8,12 +8,21 @@ const gravity = ['admin', 'unknown', 'approval', 'transfer', 'call'] as const
 
 /** Title (the gravest action and how many more there are), actions and warnings, each warning once; no fee. */
 export function summarize(told: readonly ToldAction[]): Decoded {
-  const gravest = gravity.flatMap((kind) => told.filter(({ action }) => action.kind === kind))[0]
+  let gravest: ToldAction | undefined
+  const warnings = new Set<string>()
+  for (const each of told) {
+    if (gravest === undefined || rank(each) < rank(gravest)) gravest = each
+    if (each.warning !== undefined) warnings.add(each.warning)
+  }
   const more = told.length > 1 ? ` and ${told.length - 1} more` : ''
   return {
     title: gravest === undefined ? 'Change nothing' : gravest.title + more,
     actions: told.map(({ action }) => action),
     fee: null,
-    warnings: [...new Set(told.flatMap(({ warning }) => (warning === undefined ? [] : [warning])))],
+    warnings: [...warnings],
   }
+}
+
+function rank({ action }: ToldAction): number {
+  return gravity.indexOf(action.kind)
 }

@@ -4,7 +4,7 @@ import { feeWarnings } from '../fee-warnings.ts'
 import { toHex0x } from '../hex.ts'
 import { nativeSent } from '../native-sent.ts'
 import type { Action, Decoded, TransactionScope } from '../network.ts'
-import { NetworkError } from '../network-error.ts'
+import { unlessRefused } from '../network-error.ts'
 import { argumentReader } from './argument-reader.ts'
 import { assetDisplay, assetId } from './assets.ts'
 import { authorityWarningOf } from './authority-functions.ts'
@@ -53,15 +53,12 @@ function describeCall(call: EntryFunction | null, scope: TransactionScope): Desc
 function readMeaning(name: string, { types, args }: EntryFunction): FunctionMeaning | undefined {
   const known = knownFunction(name)
   if (known?.types !== types.length) return undefined
-  try {
+  return unlessRefused(() => {
     const reader = argumentReader(args)
     const meaning = known.read(reader, types)
     reader.end()
     return meaning
-  } catch (error) {
-    if (error instanceof NetworkError) return undefined
-    throw error
-  }
+  })
 }
 
 function describeMeaning(

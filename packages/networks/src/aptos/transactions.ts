@@ -4,15 +4,19 @@ import { concat } from '../concat.ts'
 import { encodeEd25519 } from '../ed25519-signature.ts'
 import { fromHex0x, toHex0x } from '../hex.ts'
 import type { Signed, TransactionCodec } from '../network.ts'
+import { rememberLast } from '../remember-last.ts'
+import { encodeUtf8 } from '../utf8.ts'
 import { accountAddress } from './address.ts'
 import { type AptosTransaction, decodeAptosTransaction } from './raw-transaction.ts'
 import { decodeAptosEffects } from './transaction-effects.ts'
+
+const read = rememberLast(decodeAptosTransaction)
 
 const [rawPrefix, withDataPrefix, transactionPrefix] = [
   'RawTransaction',
   'RawTransactionWithData',
   'Transaction',
-].map((name) => sha3_256(new TextEncoder().encode(`APTOS::${name}`))) as [Uint8Array, Uint8Array, Uint8Array]
+].map((name) => sha3_256(encodeUtf8(`APTOS::${name}`))) as [Uint8Array, Uint8Array, Uint8Array]
 
 /** Variant of user transactions in the type that is hashed for the id. */
 const userTransaction = Uint8Array.of(0)
@@ -22,14 +26,13 @@ const userTransaction = Uint8Array.of(0)
  * authenticators are the empty one (variant 4), and has no hash yet.
  */
 export const aptosTransactions: TransactionCodec = {
-  decode: (bytes, scope) =>
-    decodeAptosEffects(decodeAptosTransaction(bytes, scope.chain, scope.address), scope),
+  decode: (bytes, scope) => decodeAptosEffects(read(bytes, scope.chain, scope.address), scope),
   digest(bytes, { chain, publicKey }) {
-    const { others } = decodeAptosTransaction(bytes, chain, toHex0x(accountAddress(publicKey)))
+    const { others } = read(bytes, chain, toHex0x(accountAddress(publicKey)))
     return concat(others ? withDataPrefix : rawPrefix, bytes)
   },
   assemble(bytes, scope, signed) {
-    const transaction = decodeAptosTransaction(bytes, scope.chain, scope.address)
+    const transaction = read(bytes, scope.chain, scope.address)
     const authenticator = encodeAuthenticator(transaction, scope.address, signed)
     const encoded = concat(transaction.raw, authenticator.bytes)
     const hash = () => toHex0x(sha3_256(concat(transactionPrefix, userTransaction, encoded)))

@@ -1,8 +1,8 @@
-import { sha256 } from '@noble/hashes/sha2.js'
 import { concat } from '../concat.ts'
 import { keyHash } from './output-keys.ts'
+import { doubleSha256 } from './raw-transaction.ts'
+import { taggedHash } from './tagged-hash.ts'
 
-const tag = sha256(new TextEncoder().encode('BIP0322-signed-message'))
 const zeros32 = new Uint8Array(32)
 const zeros8 = new Uint8Array(8)
 const zeros4 = new Uint8Array(4)
@@ -34,7 +34,7 @@ export function bip322Preimage(message: Uint8Array, publicKey: Uint8Array): Uint
 
 /** Transaction id (internal byte order) of BIP-322's `to_spend` for a P2WPKH program. */
 export function toSpendId(message: Uint8Array, program: Uint8Array): Uint8Array {
-  const messageHash = sha256(concat(tag, tag, message))
+  const messageHash = taggedHash('BIP0322-signed-message', message)
   return doubleSha256(
     concat(
       zeros4,
@@ -50,8 +50,4 @@ export function toSpendId(message: Uint8Array, program: Uint8Array): Uint8Array 
       zeros4,
     ),
   )
-}
-
-function doubleSha256(bytes: Uint8Array): Uint8Array {
-  return sha256(sha256(bytes))
 }

@@ -1,10 +1,6 @@
-import { sha256 } from '@noble/hashes/sha2.js'
-import { createBase58check } from '@scure/base'
+import { toBase58Check } from '../base58.ts'
 import type { Chain } from '../chains.ts'
-import { concat } from '../concat.ts'
 import { witnessAddress } from './witness-address.ts'
-
-const base58check = createBase58check(sha256)
 
 /** Script templates with an address, as their bytes before and after the hash or key, and its length. */
 const templates = [
@@ -32,7 +28,7 @@ export function scriptAddress(script: Uint8Array, chain: Chain): string | undefi
     const program = script.subarray(before.length, end)
     return 'witness' in template
       ? witnessAddress(network, template.witness, program)
-      : base58check.encode(concat(Uint8Array.of(template.prefix[network]), program))
+      : toBase58Check(template.prefix[network], program)
   }
   return undefined
 }

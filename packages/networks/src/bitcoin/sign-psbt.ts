@@ -1,4 +1,4 @@
-import { base64 } from '@scure/base'
+import { toBase64 } from '../base64.ts'
 import { concat, join } from '../concat.ts'
 import { encodeCompact } from '../ecdsa-signature.ts'
 import { toHex, toHex0x } from '../hex.ts'
@@ -33,12 +33,12 @@ export function signSpend(
   const witness = own.find((entry) => entry !== undefined)?.witness ?? noBytes
   const answer: EncodedSignature = {
     ...encodeCompact({ ...first, publicKey }),
-    signature: base64.encode(witness),
+    signature: toBase64(witness),
     encoding: 'base64',
   }
   const isComplete = spend.inputs.every(({ isFinal, isSigned }) => isFinal || isSigned)
   if (isComplete) return { ...answer, ...finalize(spend, own) }
-  return { ...answer, signed_transaction: base64.encode(encodePsbt(withSignatures(spend.psbt, own))) }
+  return { ...answer, signed_transaction: toBase64(encodePsbt(withSignatures(spend.psbt, own))) }
 }
 
 function inputSignatures(

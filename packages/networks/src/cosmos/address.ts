@@ -1,8 +1,9 @@
 import { ripemd160 } from '@noble/hashes/legacy.js'
 import { sha256 } from '@noble/hashes/sha2.js'
-import { bech32 } from '@scure/base'
+import { fromBech32, toBech32 } from '../bech32.ts'
 import type { Chain } from '../chains.ts'
 import { invalidPayload } from '../network-error.ts'
+import { rememberLast } from '../remember-last.ts'
 import { encodeUtf8 } from '../utf8.ts'
 
 /** What addresses of a chain start with: `cosmos` or `osmo`. */
@@ -11,14 +12,14 @@ export function addressPrefix({ addressName }: Chain): string {
 }
 
 /** The account of a compressed public key: bech32 of RIPEMD-160(SHA-256(key)). */
-export function accountAddress(prefix: string, publicKey: Uint8Array): string {
-  return encode(prefix, ripemd160(sha256(publicKey)))
-}
+export const accountAddress = rememberLast((prefix: string, publicKey: Uint8Array): string =>
+  toBech32(prefix, ripemd160(sha256(publicKey))),
+)
 
 /** The account of a module of the chain by its name (SHA-256, 20 bytes of it). */
-export function moduleAddress(prefix: string, name: string): string {
-  return encode(prefix, sha256(encodeUtf8(name)).subarray(0, 20))
-}
+export const moduleAddress = rememberLast((prefix: string, name: string): string =>
+  toBech32(prefix, sha256(encodeUtf8(name)).subarray(0, 20)),
+)
 
 /**
  * An account as it stands in a message; another prefix, length or spelling (chains read upper case as well) is
@@ -37,19 +38,13 @@ export function checkedValidator(text: string, prefix: string): string {
 
 /** The account behind a validator's address. */
 export function validatorAccount(text: string, prefix: string): string {
-  return encode(prefix, accountBytes(text, `${prefix}valoper`))
+  return toBech32(prefix, accountBytes(text, `${prefix}valoper`))
 }
 
 function accountBytes(text: string, prefix: string): Uint8Array {
-  const decoded = bech32.decodeUnsafe(text)
-  const bytes = decoded && bech32.fromWordsUnsafe(decoded.words)
+  const bytes = fromBech32(prefix, text)
   // Accounts have 20 bytes, contracts and some modules 32.
-  const isSound = bytes && (bytes.length === 20 || bytes.length === 32)
-  if (!isSound || decoded.prefix !== prefix || text !== text.toLowerCase())
+  if (bytes?.length !== 20 && bytes?.length !== 32)
     throw invalidPayload('An address of the transaction is malformed or of another chain.')
   return bytes
-}
-
-function encode(prefix: string, bytes: Uint8Array): string {
-  return bech32.encode(prefix, bech32.toWords(bytes))
 }

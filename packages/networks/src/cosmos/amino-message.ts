@@ -1,4 +1,4 @@
-import { base64 } from '@scure/base'
+import { fromBase64 } from '../base64.ts'
 import { invalidPayload } from '../network-error.ts'
 import type { ProtoField, ProtoSchema } from '../protobuf/proto-type.ts'
 import { encodeUtf8 } from '../utf8.ts'
@@ -94,11 +94,9 @@ function asText(value: unknown): string {
 }
 
 function asBytes(value: unknown): Uint8Array {
-  try {
-    return base64.decode(asText(value))
-  } catch {
-    throw misfit()
-  }
+  const bytes = fromBase64(asText(value))
+  if (!bytes) throw misfit()
+  return bytes
 }
 
 function asNumber(text: string, kind: keyof typeof maxima): bigint {

@@ -113,6 +113,11 @@ describe('an amino document without a TxRaw', () => {
     ])
   })
 
+  test('is one that leaves out coins, which the chain always writes', () => {
+    const value = { from_address: own, to_address: friend }
+    expect(signed(bytesOf({ type: 'cosmos-sdk/MsgSend', value })).title).toBe('Send nothing')
+  })
+
   test('is one that another account signs too', () => {
     expect(signed(bytesOf(send(), send(friend))).warnings).toContain(
       'Other accounts must sign this transaction too.',

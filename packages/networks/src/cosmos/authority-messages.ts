@@ -16,7 +16,7 @@ export const authorityMessages: readonly MessageRow[] = [
     'cosmos.authz.v1beta1.MsgGrant',
     'cosmos-sdk/MsgGrant',
     { granter: text, grantee: text, grant: embedded(grant) },
-    ({ granter }) => granter,
+    'granter',
     (message, scope) => {
       const from = checkedAccount(message.granter, scope.prefix)
       const to = checkedAccount(message.grantee, scope.prefix)
@@ -30,7 +30,7 @@ export const authorityMessages: readonly MessageRow[] = [
     'cosmos.authz.v1beta1.MsgExec',
     'cosmos-sdk/MsgExec',
     { grantee: text, msgs: list(embedded(anySchema)) },
-    ({ grantee }) => grantee,
+    'grantee',
     ({ grantee, msgs }, scope) => {
       const from = checkedAccount(grantee, scope.prefix)
       const to = moduleAddress(scope.prefix, 'authz')
@@ -44,7 +44,7 @@ export const authorityMessages: readonly MessageRow[] = [
     'cosmos.authz.v1beta1.MsgRevoke',
     'cosmos-sdk/MsgRevoke',
     { granter: text, grantee: text, msg_type_url: text },
-    ({ granter }) => granter,
+    'granter',
     ({ granter, grantee, msg_type_url }, { prefix }) => {
       const from = checkedAccount(granter, prefix)
       const to = checkedAccount(grantee, prefix)
@@ -56,7 +56,7 @@ export const authorityMessages: readonly MessageRow[] = [
     'cosmos.feegrant.v1beta1.MsgGrantAllowance',
     'cosmos-sdk/MsgGrantAllowance',
     { granter: text, grantee: text, allowance: embedded(anySchema) },
-    ({ granter }) => granter,
+    'granter',
     ({ granter, grantee, allowance }, scope) => {
       const from = checkedAccount(granter, scope.prefix)
       const to = checkedAccount(grantee, scope.prefix)
@@ -83,7 +83,7 @@ export const authorityMessages: readonly MessageRow[] = [
     'cosmos.feegrant.v1beta1.MsgRevokeAllowance',
     'cosmos-sdk/MsgRevokeAllowance',
     { granter: text, grantee: text },
-    ({ granter }) => granter,
+    'granter',
     ({ granter, grantee }, { prefix }) => {
       const from = checkedAccount(granter, prefix)
       const to = checkedAccount(grantee, prefix)

@@ -18,7 +18,7 @@ export const bankMessages: readonly MessageRow[] = [
     'cosmos.bank.v1beta1.MsgSend',
     'cosmos-sdk/MsgSend',
     { from_address: text, to_address: text, amount: coins },
-    ({ from_address }) => from_address,
+    'from_address',
     ({ from_address, to_address, amount }, scope) => sent(scope, from_address, to_address, amount),
   ),
   row(
@@ -47,7 +47,7 @@ export const bankMessages: readonly MessageRow[] = [
       memo: text,
       encoding: text,
     },
-    ({ sender }) => sender,
+    'sender',
     ({ source_port, source_channel, token, sender, receiver, memo }, scope) => {
       const from = checkedAccount(sender, scope.prefix)
       const parties = { from, to: shownText(receiver), method: 'ibcTransfer' }
@@ -60,7 +60,7 @@ export const bankMessages: readonly MessageRow[] = [
     'cosmos.vesting.v1beta1.MsgCreateVestingAccount',
     'cosmos-sdk/MsgCreateVestingAccount',
     { from_address: text, to_address: text, amount: coins, end_time: i64, delayed: bool },
-    ({ from_address }) => from_address,
+    'from_address',
     ({ from_address, to_address, amount, end_time }, scope) =>
       sent(scope, from_address, to_address, amount, { released_until: String(end_time) }),
   ),
@@ -68,7 +68,7 @@ export const bankMessages: readonly MessageRow[] = [
     'cosmos.vesting.v1beta1.MsgCreatePermanentLockedAccount',
     'cosmos-sdk/MsgCreatePermLockedAccount',
     { from_address: text, to_address: text, amount: coins },
-    ({ from_address }) => from_address,
+    'from_address',
     ({ from_address, to_address, amount }, scope) =>
       sent(scope, from_address, to_address, amount, { released_until: 'never' }),
   ),
@@ -76,7 +76,7 @@ export const bankMessages: readonly MessageRow[] = [
     'cosmos.vesting.v1beta1.MsgCreatePeriodicVestingAccount',
     'cosmos-sdk/MsgCreatePeriodVestAccount',
     { from_address: text, to_address: text, start_time: i64, vesting_periods: list(embedded(period)) },
-    ({ from_address }) => from_address,
+    'from_address',
     ({ from_address, to_address, vesting_periods }, scope) =>
       sent(
         scope,

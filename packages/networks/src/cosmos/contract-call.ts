@@ -1,7 +1,7 @@
 import { isUnlimited } from '../amount-display.ts'
 import { excerptText } from '../excerpt.ts'
 import type { Effect } from '../network.ts'
-import { NetworkError } from '../network-error.ts'
+import { unlessRefused } from '../network-error.ts'
 import { shownText } from '../shown-text.ts'
 import { strictJsonObject } from '../strict-json-object.ts'
 import type { ToldAction } from '../summarize.ts'
@@ -71,7 +71,7 @@ function tokenCall(name: string, given: unknown, caller: string, prefix: string)
   const keys = Object.keys(args)
   if (!texts.every((key) => typeof args[key] === 'string')) return undefined
   if (!keys.every((key) => texts.includes(key) || allowed.includes(key))) return undefined
-  try {
+  return unlessRefused(() => {
     const whole = needed === token_id || needed.includes('token_id') ? 1n : null
     const moves = needed.includes('amount') ? checkedAmount(String(args['amount'])) : whole
     return {
@@ -81,10 +81,7 @@ function tokenCall(name: string, given: unknown, caller: string, prefix: string)
       to: checkedAccount(String(args[to]), prefix),
       args: Object.fromEntries(keys.map((key) => [key, argText(args[key])])),
     }
-  } catch (error) {
-    if (error instanceof NetworkError) return undefined
-    throw error
-  }
+  })
 }
 
 function argText(value: unknown): string {

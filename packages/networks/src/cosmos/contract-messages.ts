@@ -1,7 +1,7 @@
 import { excerptText } from '../excerpt.ts'
-import { at, bool, bytes, embedded, json, list, opaque, text, u64 } from '../protobuf/proto-type.ts'
+import { at, bool, bytes, embedded, json, list, text, u64 } from '../protobuf/proto-type.ts'
 import { shownText } from '../shown-text.ts'
-import { checkedAccount, moduleAddress } from './address.ts'
+import { checkedAccount } from './address.ts'
 import { coinSchema } from './coins.ts'
 import { tellContractCall } from './contract-call.ts'
 import { type MessageRow, row } from './message-row.ts'
@@ -23,7 +23,7 @@ export const contractMessages: readonly MessageRow[] = [
     'cosmwasm.wasm.v1.MsgExecuteContract',
     'wasm/MsgExecuteContract',
     { sender: text, contract: text, msg: json, funds: at(5, funds) },
-    ({ sender }) => sender,
+    'sender',
     (message, scope) => {
       const from = checkedAccount(message.sender, scope.prefix)
       const contract = checkedAccount(message.contract, scope.prefix)
@@ -36,32 +36,21 @@ export const contractMessages: readonly MessageRow[] = [
     'cosmwasm.wasm.v1.MsgInstantiateContract',
     'wasm/MsgInstantiateContract',
     instance,
-    ({ sender }) => sender,
+    'sender',
     (message, scope) => instantiated(message, scope),
   ),
   row(
     'cosmwasm.wasm.v1.MsgInstantiateContract2',
     'wasm/MsgInstantiateContract2',
     { ...instance, salt: bytes, fix_msg: bool },
-    ({ sender }) => sender,
+    'sender',
     (message, scope) => instantiated(message, scope),
-  ),
-  row(
-    'cosmwasm.wasm.v1.MsgStoreCode',
-    null,
-    { sender: text, wasm_byte_code: bytes, instantiate_permission: at(5, opaque) },
-    ({ sender }) => sender,
-    ({ sender, wasm_byte_code }, { prefix }) => {
-      const parties = { from: checkedAccount(sender, prefix), to: moduleAddress(prefix, 'wasm') }
-      const args = { bytes: String(wasm_byte_code.length) }
-      return called({ ...parties, method: 'storeCode' }, 'Publish the code of a contract', args)
-    },
   ),
   row(
     'cosmwasm.wasm.v1.MsgMigrateContract',
     'wasm/MsgMigrateContract',
     { sender: text, contract: text, code_id: u64, msg: json },
-    ({ sender }) => sender,
+    'sender',
     ({ sender, contract, code_id, msg }, { prefix }) =>
       administered(
         { from: checkedAccount(sender, prefix), to: checkedAccount(contract, prefix), method: 'migrate' },
@@ -74,7 +63,7 @@ export const contractMessages: readonly MessageRow[] = [
     'cosmwasm.wasm.v1.MsgUpdateAdmin',
     'wasm/MsgUpdateAdmin',
     { sender: text, new_admin: text, contract: text },
-    ({ sender }) => sender,
+    'sender',
     ({ sender, new_admin, contract }, { prefix }) =>
       administered(
         { from: checkedAccount(sender, prefix), to: checkedAccount(contract, prefix), method: 'updateAdmin' },
@@ -87,7 +76,7 @@ export const contractMessages: readonly MessageRow[] = [
     'cosmwasm.wasm.v1.MsgClearAdmin',
     'wasm/MsgClearAdmin',
     { sender: text, contract: at(3, text) },
-    ({ sender }) => sender,
+    'sender',
     ({ sender, contract }, { prefix }) =>
       administered(
         { from: checkedAccount(sender, prefix), to: checkedAccount(contract, prefix), method: 'clearAdmin' },

@@ -22,7 +22,7 @@ export const governanceMessages: readonly MessageRow[] = ['v1beta1', 'v1']
         `${typeUrl}MsgVote`,
         `${aminoName}MsgVote`,
         { proposal_id: u64, voter: text, option: u32, ...metadata },
-        ({ voter }) => voter,
+        'voter',
         ({ proposal_id, voter, option }, scope) => {
           const vote = options[Number(option)] ?? String(option)
           const title = `Vote ${vote} on proposal ${proposal_id}`
@@ -33,7 +33,7 @@ export const governanceMessages: readonly MessageRow[] = ['v1beta1', 'v1']
         `${typeUrl}MsgVoteWeighted`,
         null,
         { proposal_id: u64, voter: text, options: list(embedded(weightedOption)), ...metadata },
-        ({ voter }) => voter,
+        'voter',
         ({ proposal_id, voter, ...given }, scope) => {
           const each = given.options.map(
             ({ option, weight }) => `${options[Number(option)] ?? option}: ${shownText(weight)}`,
@@ -46,7 +46,7 @@ export const governanceMessages: readonly MessageRow[] = ['v1beta1', 'v1']
         `${typeUrl}MsgDeposit`,
         `${aminoName}MsgDeposit`,
         { proposal_id: u64, depositor: text, amount: coins },
-        ({ depositor }) => depositor,
+        'depositor',
         ({ proposal_id, depositor, amount }, scope) =>
           deposited('deposit', depositor, amount, { proposal: String(proposal_id) }, scope),
       ),
@@ -57,7 +57,7 @@ export const governanceMessages: readonly MessageRow[] = ['v1beta1', 'v1']
       'cosmos.gov.v1beta1.MsgSubmitProposal',
       null,
       { content: embedded(anySchema), initial_deposit: coins, proposer: text },
-      ({ proposer }) => proposer,
+      'proposer',
       ({ content, initial_deposit, proposer }, scope) => {
         const args = { content: shownText(content?.type_url ?? '') }
         return deposited('submitProposal', proposer, initial_deposit, args, scope)
@@ -75,7 +75,7 @@ export const governanceMessages: readonly MessageRow[] = ['v1beta1', 'v1']
         summary: text,
         expedited: bool,
       },
-      ({ proposer }) => proposer,
+      'proposer',
       ({ messages, initial_deposit, proposer, title }, scope) => {
         const content = messages.map(({ type_url }) => shownText(type_url)).join(', ')
         return deposited(
@@ -91,7 +91,7 @@ export const governanceMessages: readonly MessageRow[] = ['v1beta1', 'v1']
       'cosmos.gov.v1.MsgCancelProposal',
       null,
       { proposal_id: u64, proposer: text },
-      ({ proposer }) => proposer,
+      'proposer',
       ({ proposal_id, proposer }, scope) =>
         called(parties('cancelProposal', proposer, scope), `Cancel proposal ${proposal_id}`),
     ),

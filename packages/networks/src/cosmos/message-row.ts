@@ -1,4 +1,4 @@
-import { NetworkError } from '../network-error.ts'
+import { unlessRefused } from '../network-error.ts'
 import { type ProtoMessage, type ProtoShape, protoSchema } from '../protobuf/proto-type.ts'
 import { readPartly } from '../protobuf/read-message.ts'
 import { writeMessage } from '../protobuf/write-message.ts'
@@ -24,8 +24,8 @@ export type MessageRow = {
   readonly fromAmino: (value: unknown, reading: AminoReading) => KnownMessage | undefined
 }
 
-/** Who signs: the field that names the account, or the accounts themselves. */
-type SignersOf<message> = (message: message, prefix: string) => string | readonly string[]
+/** Who signs: the field that names the account, or the accounts of a message. */
+type SignersOf<message> = (keyof message & string) | ((message: message, prefix: string) => readonly string[])
 
 /**
  * One row of the table of messages: type in protobuf (without the slash) and in amino JSON (`null`: it has no name or
@@ -40,7 +40,8 @@ export function row<const shape extends ProtoShape>(
 ): MessageRow {
   const schema = protoSchema(shape)
   const known = (message: ProtoMessage<shape>, encoded: Uint8Array | undefined): KnownMessage => ({
-    signers: (prefix) => [signersOf(message, prefix)].flat(),
+    signers: (prefix) =>
+      typeof signersOf === 'function' ? signersOf(message, prefix) : [message[signersOf] as string],
     tell: (scope) => [tell(message, scope)].flat(),
     encoded,
   })
@@ -53,13 +54,10 @@ export function row<const shape extends ProtoShape>(
     },
     fromAmino(value, reading) {
       const state = { ...reading, isExact: true }
-      try {
+      return unlessRefused(() => {
         const message = fromAmino(value, schema, state)
         return known(message, state.isExact ? writeMessage(message, schema) : undefined)
-      } catch (error) {
-        if (error instanceof NetworkError) return undefined
-        throw error
-      }
+      })
     },
   }
 }

@@ -14,21 +14,21 @@ export const stakingMessages: readonly MessageRow[] = [
     'cosmos.staking.v1beta1.MsgDelegate',
     'cosmos-sdk/MsgDelegate',
     delegation,
-    ({ delegator_address }) => delegator_address,
+    'delegator_address',
     (message, scope) => moved(scope, partiesOf(message, 'delegate', scope), [message.amount], null, 'Stake'),
   ),
   row(
     'cosmos.staking.v1beta1.MsgUndelegate',
     'cosmos-sdk/MsgUndelegate',
     delegation,
-    ({ delegator_address }) => delegator_address,
+    'delegator_address',
     (message, scope) => unstaked('Unstake', 'undelegate', message, scope),
   ),
   row(
     'cosmos.staking.v1beta1.MsgCancelUnbondingDelegation',
     'cosmos-sdk/MsgCancelUnbondingDelegation',
     { ...delegation, creation_height: i64 },
-    ({ delegator_address }) => delegator_address,
+    'delegator_address',
     (message, scope) => unstaked('Stake again', 'cancelUndelegation', message, scope),
   ),
   row(
@@ -40,7 +40,7 @@ export const stakingMessages: readonly MessageRow[] = [
       validator_dst_address: text,
       amount: embedded(coinSchema),
     },
-    ({ delegator_address }) => delegator_address,
+    'delegator_address',
     ({ validator_src_address, validator_dst_address, ...message }, scope) => {
       const args = { from_validator: checkedValidator(validator_src_address, scope.prefix) }
       return unstaked(
@@ -56,14 +56,14 @@ export const stakingMessages: readonly MessageRow[] = [
     'cosmos.distribution.v1beta1.MsgWithdrawDelegatorReward',
     'cosmos-sdk/MsgWithdrawDelegationReward',
     { delegator_address: text, validator_address: text },
-    ({ delegator_address }) => delegator_address,
+    'delegator_address',
     (message, scope) => called(partiesOf(message, 'withdrawReward', scope), 'Withdraw rewards'),
   ),
   row(
     'cosmos.distribution.v1beta1.MsgWithdrawValidatorCommission',
     'cosmos-sdk/MsgWithdrawValCommission',
     { validator_address: text },
-    ({ validator_address }, prefix) => validatorAccount(validator_address, prefix),
+    ({ validator_address }, prefix) => [validatorAccount(validator_address, prefix)],
     ({ validator_address }, { prefix }) => {
       const parties = { from: validatorAccount(validator_address, prefix), to: validator_address }
       return called({ ...parties, method: 'withdrawCommission' }, 'Withdraw the commission of a validator')
@@ -73,7 +73,7 @@ export const stakingMessages: readonly MessageRow[] = [
     'cosmos.distribution.v1beta1.MsgSetWithdrawAddress',
     'cosmos-sdk/MsgModifyWithdrawAddress',
     { delegator_address: text, withdraw_address: text },
-    ({ delegator_address }) => delegator_address,
+    'delegator_address',
     ({ delegator_address, withdraw_address }, { prefix }) => {
       const from = checkedAccount(delegator_address, prefix)
       const to = checkedAccount(withdraw_address, prefix)
@@ -90,7 +90,7 @@ export const stakingMessages: readonly MessageRow[] = [
     'cosmos.distribution.v1beta1.MsgFundCommunityPool',
     'cosmos-sdk/MsgFundCommunityPool',
     { amount: list(embedded(coinSchema)), depositor: text },
-    ({ depositor }) => depositor,
+    'depositor',
     ({ amount, depositor }, scope) => {
       const from = checkedAccount(depositor, scope.prefix)
       const to = moduleAddress(scope.prefix, 'distribution')

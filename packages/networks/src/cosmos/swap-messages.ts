@@ -22,7 +22,7 @@ export const swapMessages: readonly MessageRow[] = [
         token_in: embedded(coinSchema),
         token_out_min_amount: text,
       },
-      ({ sender }) => sender,
+      'sender',
       ({ sender, routes, token_in, token_out_min_amount }, scope) => {
         const denom = shownText(routes.at(-1)?.token_out_denom ?? '')
         const args = { at_least: `${checkedAmount(token_out_min_amount)} ${denom}`, ...poolsOf(routes) }
@@ -38,7 +38,7 @@ export const swapMessages: readonly MessageRow[] = [
         token_in_max_amount: text,
         token_out: embedded(coinSchema),
       },
-      ({ sender }) => sender,
+      'sender',
       ({ sender, routes, token_in_max_amount, token_out }, scope) => {
         const most = { denom: routes[0]?.token_in_denom ?? '', amount: token_in_max_amount }
         const args = { exactly: checkedCoin(token_out, scope.chain).label, ...poolsOf(routes) }
@@ -50,7 +50,7 @@ export const swapMessages: readonly MessageRow[] = [
     'osmosis.poolmanager.v1beta1.MsgSplitRouteSwapExactAmountIn',
     'osmosis/poolmanager/split-amount-in',
     { sender: text, routes: list(embedded(splitIn)), token_in_denom: text, token_out_min_amount: text },
-    ({ sender }) => sender,
+    'sender',
     ({ sender, routes, token_in_denom, token_out_min_amount }, scope) => {
       const total = routes.reduce((sum, { token_in_amount }) => sum + checkedAmount(token_in_amount), 0n)
       const denom = shownText(routes[0]?.pools.at(-1)?.token_out_denom ?? '')
@@ -63,7 +63,7 @@ export const swapMessages: readonly MessageRow[] = [
     'osmosis.smartaccount.v1beta1.MsgAddAuthenticator',
     null,
     { sender: text, authenticator_type: text, data: bytes },
-    ({ sender }) => sender,
+    'sender',
     ({ sender, authenticator_type }, { prefix }) => {
       const from = checkedAccount(sender, prefix)
       const args = { type: shownText(authenticator_type) }
@@ -80,7 +80,7 @@ export const swapMessages: readonly MessageRow[] = [
     'osmosis.smartaccount.v1beta1.MsgRemoveAuthenticator',
     'osmosis/MsgRemoveAuthenticator',
     { sender: text, id: u64 },
-    ({ sender }) => sender,
+    'sender',
     ({ sender, id }, { prefix }) => {
       const from = checkedAccount(sender, prefix)
       const warning = 'This changes who may act for the account.'

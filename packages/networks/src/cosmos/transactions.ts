@@ -1,8 +1,10 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { base64 } from '@scure/base'
+import { toBase64 } from '../base64.ts'
+import type { Chain } from '../chains.ts'
 import { encodeCompact } from '../ecdsa-signature.ts'
 import { toHex } from '../hex.ts'
 import type { TransactionCodec } from '../network.ts'
+import { rememberLast } from '../remember-last.ts'
 import { accountAddress, addressPrefix } from './address.ts'
 import { decodeAmino } from './amino.ts'
 import { decodeDirect } from './direct.ts'
@@ -18,21 +20,28 @@ export const directTransactions = codec(decodeDirect)
 /** Transactions by their canonical amino JSON document; without a TxRaw where the document does not tell it. */
 export const aminoTransactions = codec(decodeAmino)
 
-function codec(read: (bytes: Uint8Array, scope: SignerScope) => CosmosTransaction): TransactionCodec {
+function codec(
+  decodeTransaction: (bytes: Uint8Array, scope: SignerScope) => CosmosTransaction,
+): TransactionCodec {
+  const read = rememberLast((bytes: Uint8Array, publicKey: Uint8Array, chain: Chain) =>
+    decodeTransaction(bytes, { chain, publicKey }),
+  )
+  const told = rememberLast((bytes: Uint8Array, publicKey: Uint8Array, chain: Chain, address: string) =>
+    cosmosEffects(read(bytes, publicKey, chain), { chain, publicKey, address }),
+  )
   return {
-    decode: (bytes, scope) => cosmosEffects(read(bytes, scope), scope),
+    decode: (bytes, { chain, publicKey, address }) => told(bytes, publicKey, chain, address),
     digest(bytes, { chain, publicKey }) {
-      const address = accountAddress(addressPrefix(chain), publicKey)
       // What has no preview is not signed.
-      cosmosEffects(read(bytes, { chain, publicKey }), { chain, publicKey, address })
+      told(bytes, publicKey, chain, accountAddress(addressPrefix(chain), publicKey))
       return sha256(bytes)
     },
-    assemble(bytes, scope, signed) {
-      const { assemble, isAlone } = read(bytes, scope)
+    assemble(bytes, { chain, publicKey }, signed) {
+      const { assemble, isAlone } = read(bytes, publicKey, chain)
       const raw = assemble?.(signed.signature)
       return {
         ...encodeCompact(signed),
-        ...(raw && { signed_transaction: base64.encode(raw) }),
+        ...(raw && { signed_transaction: toBase64(raw) }),
         ...(raw && isAlone && { transaction_hash: toHex(sha256(raw)).toUpperCase() }),
       }
     },

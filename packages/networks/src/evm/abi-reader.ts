@@ -1,4 +1,4 @@
-import { invalidPayload } from '../network-error.ts'
+import { invalidPayload, unlessRefused } from '../network-error.ts'
 import { bytesToQuantity } from '../quantity.ts'
 import { checksumAddress } from './address.ts'
 
@@ -85,4 +85,21 @@ export function abiReader(data: Uint8Array, argumentCount: number): AbiReader {
       if (tail !== data.length) throw invalidPayload('The call data has trailing bytes.')
     },
   }
+}
+
+/**
+ * What `read` makes of the arguments of call data (behind its selector), or `undefined` where they are not exactly the
+ * canonical encoding of what it reads.
+ */
+export function readCallData<value>(
+  data: Uint8Array,
+  argumentCount: number,
+  read: (reader: AbiReader) => value,
+): value | undefined {
+  return unlessRefused(() => {
+    const reader = abiReader(data.subarray(4), argumentCount)
+    const value = read(reader)
+    reader.end()
+    return value
+  })
 }

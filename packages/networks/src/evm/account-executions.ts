@@ -1,7 +1,7 @@
 import { toHex } from '../hex.ts'
-import { invalidPayload, NetworkError } from '../network-error.ts'
+import { invalidPayload } from '../network-error.ts'
 import { quantityToWord } from '../quantity.ts'
-import { type AbiReader, abiReader } from './abi-reader.ts'
+import { type AbiReader, readCallData } from './abi-reader.ts'
 import { selectorOf } from './selector.ts'
 import type { CallBytes } from './transaction-effects.ts'
 
@@ -39,16 +39,7 @@ const executions: ReadonlyMap<string, Execution> = new Map([
 /** The calls that call data for an account's `execute` or `executeBatch` hands on; other data is `undefined`. */
 export function readExecution(data: Uint8Array): readonly CallBytes[] | undefined {
   const execution = executions.get(toHex(data.subarray(0, 4)))
-  if (!execution) return undefined
-  try {
-    const reader = abiReader(data.subarray(4), execution.argumentCount)
-    const made = execution.read(reader)
-    reader.end()
-    return made
-  } catch (error) {
-    if (error instanceof NetworkError) return undefined
-    throw error
-  }
+  return execution && readCallData(data, execution.argumentCount, execution.read)
 }
 
 function calls(

@@ -2,11 +2,11 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import type { Chain } from '../chains.ts'
 import { concat } from '../concat.ts'
 import { quantityToWord } from '../quantity.ts'
+import { encodeUtf8 } from '../utf8.ts'
 import { accountBytes } from './address.ts'
 import { lightAccountBytes } from './light-account.ts'
 
-const ascii = new TextEncoder()
-const keccakText = (text: string) => keccak_256(ascii.encode(text))
+const keccakText = (text: string) => keccak_256(encodeUtf8(text))
 
 const prefix = Uint8Array.of(0x19, 0x01)
 /** Type, name and version of the domain of Light Account v2; chain id and contract follow. */

@@ -2,8 +2,7 @@ import { nativeDisplay } from '../amount-display.ts'
 import type { Chain } from '../chains.ts'
 import { toHex, toHex0x } from '../hex.ts'
 import type { Action, Decoded } from '../network.ts'
-import { NetworkError } from '../network-error.ts'
-import { type AbiReader, abiReader } from './abi-reader.ts'
+import { type AbiReader, readCallData } from './abi-reader.ts'
 import { selectorOf } from './selector.ts'
 
 type Scope = { readonly chain: Chain; readonly address: string }
@@ -59,16 +58,7 @@ function readMethod(
   scope: Scope,
 ): Decoded | undefined {
   const method = methods.get(toHex(data.subarray(0, 4)))
-  if (!method) return undefined
-  try {
-    const reader = abiReader(data.subarray(4), method.argumentCount)
-    const decoded = method.read(reader, scope)
-    reader.end()
-    return decoded
-  } catch (error) {
-    if (error instanceof NetworkError) return undefined
-    throw error
-  }
+  return method && readCallData(data, method.argumentCount, (reader) => method.read(reader, scope))
 }
 
 function takeover(

@@ -2,20 +2,24 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { coordinates, secp256k1Point } from '../curves/secp256k1-point.ts'
 import { fromHex, type Hex, toHex } from '../hex.ts'
 import { invalidRequest } from '../network-error.ts'
-
-const ascii = new TextEncoder()
+import { rememberLast } from '../remember-last.ts'
+import { encodeUtf8 } from '../utf8.ts'
 
 /** The 20 address bytes of a public key: the end of keccak of its uncompressed point (Yellow Paper, 4.2.2). */
 export function accountBytes(publicKey: Uint8Array): Uint8Array {
+  return lastAccount(publicKey).slice()
+}
+
+const lastAccount = rememberLast((publicKey: Uint8Array) => {
   const point = secp256k1Point(publicKey)
   if (!point) throw invalidRequest('The public key is not a point of secp256k1.')
   return keccak_256(coordinates(point)).subarray(12)
-}
+})
 
 /** 20 address bytes with the mixed-case checksum of EIP-55. */
 export function checksumAddress(bytes: Uint8Array): Hex {
   const lower = toHex(bytes)
-  const hash = toHex(keccak_256(ascii.encode(lower)))
+  const hash = toHex(keccak_256(encodeUtf8(lower)))
   let digits = ''
   for (let index = 0; index < lower.length; index++) {
     const digit = lower.charAt(index)

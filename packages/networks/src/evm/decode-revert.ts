@@ -1,8 +1,7 @@
 import { fromHex0x, type Hex, toHex, toHex0x } from '../hex.ts'
-import { NetworkError } from '../network-error.ts'
 import { plainText } from '../plain-text.ts'
 import { decodeUtf8 } from '../utf8.ts'
-import { type AbiReader, abiReader } from './abi-reader.ts'
+import { type AbiReader, readCallData } from './abi-reader.ts'
 import { selectorOf } from './selector.ts'
 
 /** The EntryPoint keeps at most 2,048 bytes of a revert; of longer ones only the start is shown. */
@@ -76,16 +75,11 @@ export function decodeRevert(data: Hex): string {
 function readError(bytes: Uint8Array, depth: number): string | undefined {
   const known = bytes.length < 4 || depth > 2 ? undefined : bySelector.get(toHex(bytes.subarray(0, 4)))
   if (!known) return undefined
-  try {
-    const reader = abiReader(bytes.subarray(4), known.types.length)
-    const values = known.types.map((type) => readValue(type, reader, depth))
-    reader.end()
-    if (values.includes(undefined)) return undefined
-    return describe(known.name, values as string[])
-  } catch (error) {
-    if (error instanceof NetworkError) return undefined
-    throw error
-  }
+  const values = readCallData(bytes, known.types.length, (reader) =>
+    known.types.map((type) => readValue(type, reader, depth)),
+  )
+  if (values === undefined || values.includes(undefined)) return undefined
+  return describe(known.name, values as string[])
 }
 
 function readValue(type: string, reader: AbiReader, depth: number): string | undefined {

@@ -3,8 +3,7 @@ import type { Chain } from '../chains.ts'
 import { feeWarnings } from '../fee-warnings.ts'
 import { toHex, toHex0x } from '../hex.ts'
 import type { Action, Decoded, Effect, TransactionScope } from '../network.ts'
-import { NetworkError } from '../network-error.ts'
-import { abiReader } from './abi-reader.ts'
+import { readCallData } from './abi-reader.ts'
 import { checksumAddress } from './address.ts'
 import { type KnownMethod, knownMethod, type MethodMeaning } from './known-methods.ts'
 import type { EvmTransaction } from './transaction.ts'
@@ -88,16 +87,9 @@ function readKnownMethod(
   sender: string,
 ): { method: KnownMethod; meaning: MethodMeaning } | undefined {
   const method = knownMethod(toHex(data.subarray(0, 4)))
-  if (!method) return undefined
-  try {
-    const reader = abiReader(data.subarray(4), method.argumentCount)
-    const meaning = method.read(reader, { contract, sender })
-    reader.end()
-    return { method, meaning }
-  } catch (error) {
-    if (error instanceof NetworkError) return undefined
-    throw error
-  }
+  const meaning =
+    method && readCallData(data, method.argumentCount, (reader) => method.read(reader, { contract, sender }))
+  return method && meaning && { method, meaning }
 }
 
 function describeKnown(method: KnownMethod, meaning: MethodMeaning, sent: readonly Action[]): Decoded {

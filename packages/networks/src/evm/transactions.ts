@@ -3,18 +3,21 @@ import { encodeRecoverable } from '../ecdsa-signature.ts'
 import { toHex, toHex0x } from '../hex.ts'
 import type { EncodedSignature, Signed, TransactionCodec } from '../network.ts'
 import { quantityToBytes } from '../quantity.ts'
+import { rememberLast } from '../remember-last.ts'
 import { decodeEvmTransaction, type EvmTransaction, encodeEvmTransaction } from './transaction.ts'
 import { decodeTransactionEffects } from './transaction-effects.ts'
 
+const read = rememberLast(decodeEvmTransaction)
+
 /** Unsigned RLP transactions: EIP-1559, EIP-2930 and legacy with chain id. */
 export const evmTransactions: TransactionCodec = {
-  decode: (bytes, scope) => decodeTransactionEffects(decodeEvmTransaction(bytes, scope.chain), scope),
+  decode: (bytes, scope) => decodeTransactionEffects(read(bytes, scope.chain), scope),
   digest(bytes, { chain }) {
-    decodeEvmTransaction(bytes, chain)
+    read(bytes, chain)
     return keccak_256(bytes)
   },
   assemble(bytes, { chain }, signed) {
-    const transaction = decodeEvmTransaction(bytes, chain)
+    const transaction = read(bytes, chain)
     const encoded = encodeSigned(transaction, signed)
     return {
       ...encodeSignature(transaction, signed),

@@ -1,6 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { concat } from '../concat.ts'
 import { invalidPayload } from '../network-error.ts'
+import { encodeUtf8 } from '../utf8.ts'
 import { atomicEncoder } from './typed-data-atomic.ts'
 import { arrayType, encodeType, type StructField, type StructTypes } from './typed-data-types.ts'
 
@@ -10,8 +11,6 @@ export type JsonObject = Readonly<Record<string, unknown>>
 const depthMax = 32
 /** Bounds the work of hostile types whose descriptions repeat each other. */
 const typeTextMax = 1 << 20
-const ascii = new TextEncoder()
-
 /** hashStruct of EIP-712 over checked types; type hashes are made once per returned function. */
 export function structHasher(types: StructTypes): (name: string, value: JsonObject) => Uint8Array {
   const typeHashes = new Map<string, Uint8Array>()
@@ -23,7 +22,7 @@ export function structHasher(types: StructTypes): (name: string, value: JsonObje
     const text = encodeType(name, types)
     typeTextLength += text.length
     if (typeTextLength > typeTextMax) throw invalidPayload('The types of the typed data are too large.')
-    const hash = keccak_256(ascii.encode(text))
+    const hash = keccak_256(encodeUtf8(text))
     typeHashes.set(name, hash)
     return hash
   }

@@ -1,4 +1,4 @@
-import { base58 } from '@scure/base'
+import { toBase58 } from '../base58.ts'
 import type { ByteReader } from '../byte-reader.ts'
 import { concat } from '../concat.ts'
 import { invalidPayload } from '../network-error.ts'
@@ -71,7 +71,7 @@ export function readKey(reader: ByteReader): Uint8Array {
 
 /** The key as Near writes it: `ed25519:…` or `secp256k1:…` in base58. */
 export function keyText(key: Uint8Array): string {
-  return `${key[0] === 0 ? 'ed25519' : 'secp256k1'}:${base58.encode(key.subarray(1))}`
+  return `${key[0] === 0 ? 'ed25519' : 'secp256k1'}:${toBase58(key.subarray(1))}`
 }
 
 /** The actions of a transaction; `isNested` where they are those of a delegate action, which cannot nest again. */
@@ -129,7 +129,7 @@ const readers: readonly ((reader: ByteReader) => NearAction)[] = [
   }),
   (reader) => ({
     type: 'useGlobalContract',
-    contract: tag(reader, 2) === 0 ? base58.encode(reader.bytes(32)) : readAccountId(reader),
+    contract: tag(reader, 2) === 0 ? toBase58(reader.bytes(32)) : readAccountId(reader),
   }),
 ]
 

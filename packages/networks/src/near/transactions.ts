@@ -1,10 +1,14 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { base58, base64 } from '@scure/base'
+import { toBase58 } from '../base58.ts'
+import { toBase64 } from '../base64.ts'
 import { concat } from '../concat.ts'
 import { encodeEd25519 } from '../ed25519-signature.ts'
 import type { TransactionCodec } from '../network.ts'
+import { rememberLast } from '../remember-last.ts'
 import { decodeNearTransaction, delegatePrefixBytes } from './transaction.ts'
 import { nearEffects } from './transaction-effects.ts'
+
+const read = rememberLast(decodeNearTransaction)
 
 /** The kind of an ed25519 signature in borsh. */
 const ed25519Tag = Uint8Array.of(0)
@@ -14,18 +18,18 @@ const ed25519Tag = Uint8Array.of(0)
  * delegate action for a relayer, without a `transaction_hash`: that is the relayer's.
  */
 export const nearTransactions: TransactionCodec = {
-  decode: (bytes, scope) => nearEffects(decodeNearTransaction(bytes, scope.publicKey), bytes.length, scope),
+  decode: (bytes, scope) => nearEffects(read(bytes, scope.publicKey), bytes.length, scope),
   digest(bytes, { publicKey }) {
-    decodeNearTransaction(bytes, publicKey)
+    read(bytes, publicKey)
     return sha256(bytes)
   },
   assemble(bytes, { publicKey }, signed) {
-    const { isDelegate } = decodeNearTransaction(bytes, publicKey)
+    const { isDelegate } = read(bytes, publicKey)
     const body = isDelegate ? bytes.subarray(delegatePrefixBytes) : bytes
     return {
       ...encodeEd25519(signed),
-      signed_transaction: base64.encode(concat(body, ed25519Tag, signed.signature)),
-      ...(!isDelegate && { transaction_hash: base58.encode(sha256(bytes)) }),
+      signed_transaction: toBase64(concat(body, ed25519Tag, signed.signature)),
+      ...(!isDelegate && { transaction_hash: toBase58(sha256(bytes)) }),
     }
   },
 }

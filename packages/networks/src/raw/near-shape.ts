@@ -1,5 +1,5 @@
 import { byteReader } from '../byte-reader.ts'
-import { NetworkError } from '../network-error.ts'
+import { unlessRefused } from '../network-error.ts'
 
 const account = /^[a-z0-9._-]{2,64}$/
 /** Prefix of NEP-366 delegate actions: 2^30 + 366. */
@@ -14,7 +14,7 @@ export function looksLikeNearTransaction(bytes: Uint8Array): boolean {
 /** signer, public key (ed25519 or secp256k1), nonce, receiver, block hash. */
 function transactionAt(bytes: Uint8Array, start: number): boolean {
   const reader = byteReader(bytes, start)
-  try {
+  const isTransaction = unlessRefused(() => {
     if (!account.test(reader.sizedText())) return false
     const keyType = reader.u8()
     if (keyType > 1) return false
@@ -23,8 +23,6 @@ function transactionAt(bytes: Uint8Array, start: number): boolean {
     if (!account.test(reader.sizedText())) return false
     reader.bytes(32)
     return true
-  } catch (error) {
-    if (error instanceof NetworkError) return false
-    throw error
-  }
+  })
+  return isTransaction ?? false
 }

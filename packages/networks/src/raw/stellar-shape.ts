@@ -1,9 +1,5 @@
-import { sha256 } from '@noble/hashes/sha2.js'
+import { networkIds } from '../stellar/network-id.ts'
 
-const networkIds = [
-  'Public Global Stellar Network ; September 2015',
-  'Test SDF Network ; September 2015',
-].map((passphrase) => sha256(new TextEncoder().encode(passphrase)))
 /** Shortest bodies: a v1 transaction and a v0 transaction without operations. */
 const shortestV1 = 4 + 4 + 32 + 4 + 8 + 4 + 4 + 4
 const shortestV0 = 4 + 32 + 4 + 8 + 4 + 4 + 4

@@ -1,5 +1,5 @@
 import { type ByteReader, byteReader } from '../byte-reader.ts'
-import { invalidPayload, NetworkError } from '../network-error.ts'
+import { invalidPayload, unlessRefused } from '../network-error.ts'
 import { shownText } from '../shown-text.ts'
 import { decodeUtf8 } from '../utf8.ts'
 import { addressOf } from './address-of.ts'
@@ -14,17 +14,14 @@ export type InstructionFields = Readonly<Record<string, string>>
 export function instructionFields(spec: string, data: Uint8Array): InstructionFields | undefined {
   const reader = byteReader(data)
   const fields: Record<string, string> = {}
-  try {
+  return unlessRefused(() => {
     for (const part of spec === '' ? [] : spec.split(' ')) {
       const [name = '', type = ''] = part.split(':')
       const value = type.startsWith('=') ? constant(reader, type.slice(1)) : types[type]?.(reader)
       if (value !== undefined) fields[name] = value
     }
-  } catch (error) {
-    if (error instanceof NetworkError) return undefined
-    throw error
-  }
-  return reader.left() === 0 ? fields : undefined
+    return reader.left() === 0 ? fields : undefined
+  })
 }
 
 const key = (reader: ByteReader) => addressOf(reader.bytes(32))

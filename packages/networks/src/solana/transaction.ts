@@ -1,6 +1,6 @@
 import { byteReader } from '../byte-reader.ts'
 import { concat } from '../concat.ts'
-import { invalidPayload, NetworkError } from '../network-error.ts'
+import { invalidPayload, unlessRefused } from '../network-error.ts'
 import { compactLength } from './compact-length.ts'
 import { decodeSolanaMessage, isSameKey, type SolanaMessage } from './message.ts'
 
@@ -52,7 +52,7 @@ function wireForm(bytes: Uint8Array): Form | undefined {
   const start = 1 + count * signatureBytes
   const header = bytes[start] === 0x80 ? bytes[start + 1] : bytes[start]
   if (count === 0 || count >= 0x80 || header !== count) return undefined
-  return attempt(() => {
+  return unlessRefused(() => {
     const reader = byteReader(bytes)
     const signatures = Array.from({ length: compactLength(reader) }, () => reader.bytes(signatureBytes))
     return { message: decodeSolanaMessage(reader.bytes(reader.left())), signatures }
@@ -66,17 +66,8 @@ function onlyForm(bytes: Uint8Array): Form {
   // A bare message has room for its keys, the signers among them; most slots do not look like it.
   const [signers = 0, , , keys = 0] = bytes
   const canBeBare = keys >= signers && bytes.length >= 4 + 32 * keys + 32 + 1
-  if (canBeBare && attempt(() => bareForm(bytes)) !== undefined) {
+  if (canBeBare && unlessRefused(() => bareForm(bytes)) !== undefined) {
     throw invalidPayload('The bytes can be read in two ways.')
   }
   return wire
-}
-
-function attempt<result>(read: () => result): result | undefined {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof NetworkError) return undefined
-    throw error
-  }
 }

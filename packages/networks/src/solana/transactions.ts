@@ -1,8 +1,12 @@
-import { base58, base64 } from '@scure/base'
+import { toBase58 } from '../base58.ts'
+import { toBase64 } from '../base64.ts'
 import { toHex0x } from '../hex.ts'
 import type { TransactionCodec } from '../network.ts'
+import { rememberLast } from '../remember-last.ts'
 import { decodeSolanaTransaction, encodeSolanaTransaction } from './transaction.ts'
 import { solanaEffects } from './transaction-effects.ts'
+
+const read = rememberLast(decodeSolanaTransaction)
 
 /**
  * Messages, bare or in a transaction with signature slots, legacy or version 0. The message is what is signed; the
@@ -10,21 +14,21 @@ import { solanaEffects } from './transaction-effects.ts'
  */
 export const solanaTransactions: TransactionCodec = {
   decode(bytes, scope) {
-    const { message, place } = decodeSolanaTransaction(bytes, scope.publicKey)
+    const { message, place } = read(bytes, scope.publicKey)
     return solanaEffects(message, scope, place)
   },
-  digest: (bytes, { publicKey }) => decodeSolanaTransaction(bytes, publicKey).message.bytes,
+  digest: (bytes, { publicKey }) => read(bytes, publicKey).message.bytes.slice(),
   assemble(bytes, { publicKey }, { signature }) {
-    const { message, signatures, place } = decodeSolanaTransaction(bytes, publicKey)
+    const { message, signatures, place } = read(bytes, publicKey)
     const all = signatures.with(place, signature)
     const [first = signature] = all
     const isComplete = all.every((slot) => slot.some((byte) => byte !== 0))
     return {
       signature: toHex0x(signature),
       encoding: 'hex',
-      signature_base58: base58.encode(signature),
-      signed_transaction: base64.encode(encodeSolanaTransaction(message, all)),
-      ...(isComplete && { transaction_hash: base58.encode(first) }),
+      signature_base58: toBase58(signature),
+      signed_transaction: toBase64(encodeSolanaTransaction(message, all)),
+      ...(isComplete && { transaction_hash: toBase58(first) }),
     }
   },
 }

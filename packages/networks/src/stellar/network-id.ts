@@ -1,10 +1,14 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import type { Chain } from '../chains.ts'
+import { encodeUtf8 } from '../utf8.ts'
 
-const [publicId, testId] = [
+/** The hashes of the passphrases of the public and the test network. */
+export const networkIds = [
   'Public Global Stellar Network ; September 2015',
   'Test SDF Network ; September 2015',
-].map((passphrase) => sha256(new TextEncoder().encode(passphrase))) as [Uint8Array, Uint8Array]
+].map((passphrase) => sha256(encodeUtf8(passphrase))) as [Uint8Array, Uint8Array]
+
+const [publicId, testId] = networkIds
 
 /** The hash of a network's passphrase, which is in everything that is signed for it. */
 export function networkId({ handle }: Chain): Uint8Array {

@@ -1,11 +1,12 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { base64 } from '@scure/base'
+import { toBase64 } from '../base64.ts'
 import type { Chain } from '../chains.ts'
 import { concat } from '../concat.ts'
 import { encodeEd25519 } from '../ed25519-signature.ts'
 import { toHex } from '../hex.ts'
 import type { Signed, TransactionCodec } from '../network.ts'
 import { invalidPayload } from '../network-error.ts'
+import { rememberLast } from '../remember-last.ts'
 import { isSameBytes } from '../same-bytes.ts'
 import { signatureHint } from './keys.ts'
 import { networkId } from './network-id.ts'
@@ -18,26 +19,28 @@ import {
   signaturesMax,
 } from './transaction-envelope.ts'
 
+const read = rememberLast(decodeEnvelope)
+
 /**
  * Transactions as TransactionEnvelope (XDR). The wallet signs the transaction if that is its own and not signed by it
  * yet, otherwise the fee bump that it pays. Signatures that are there are kept.
  */
 export const stellarTransactions: TransactionCodec = {
   decode(bytes, scope) {
-    const envelope = decodeEnvelope(bytes, scope.chain)
+    const envelope = read(bytes, scope.chain)
     const isFeeBump = signableOf(envelope, scope.publicKey) === envelope.feeBump
     return decodeStellarEffects(envelope, isFeeBump, scope)
   },
   digest(bytes, { chain, publicKey }) {
-    return hashOf(signableOf(decodeEnvelope(bytes, chain), publicKey), chain)
+    return hashOf(signableOf(read(bytes, chain), publicKey), chain)
   },
   assemble(bytes, { chain, publicKey }, signed) {
-    const envelope = decodeEnvelope(bytes, chain)
+    const envelope = read(bytes, chain)
     const signable = signableOf(envelope, publicKey)
     const isWhole = signable === (envelope.feeBump ?? envelope.transaction)
     return {
       ...encodeEd25519(signed),
-      signed_transaction: base64.encode(addSignature(bytes, signable, signed)),
+      signed_transaction: toBase64(addSignature(bytes, signable, signed)),
       ...(isWhole && hasOthers(envelope, publicKey) && { transaction_hash: toHex(hashOf(signable, chain)) }),
     }
   },

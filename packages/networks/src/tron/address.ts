@@ -1,10 +1,8 @@
-import { sha256 } from '@noble/hashes/sha2.js'
-import { createBase58check } from '@scure/base'
+import { toBase58Check } from '../base58.ts'
 import { concat } from '../concat.ts'
 import { accountBytes } from '../evm/address.ts'
 import { invalidPayload } from '../network-error.ts'
 
-const base58check = createBase58check(sha256)
 const prefix = 0x41
 
 /** The 21 bytes of a public key's address: prefix 0x41, then the 20 bytes of its EVM address. */
@@ -14,14 +12,14 @@ export function accountAddress(publicKey: Uint8Array): Uint8Array {
 
 /** T…: the text of a contract's or account's 20 bytes, as the virtual machine knows them. */
 export function machineAddressText(bytes: Uint8Array): string {
-  return base58check.encode(prefixed(bytes))
+  return toBase58Check(prefix, bytes)
 }
 
 /** T…: the text of 21 address bytes; anything else is `invalid_payload`. */
 export function addressText(bytes: Uint8Array): string {
   if (bytes.length !== 21 || bytes[0] !== prefix)
     throw invalidPayload('An address of the payload is malformed.')
-  return base58check.encode(bytes)
+  return toBase58Check(prefix, bytes.subarray(1))
 }
 
 function prefixed(bytes: Uint8Array): Uint8Array {

@@ -1,11 +1,11 @@
 import { isUnlimited, nativeDisplay } from '../amount-display.ts'
-import { abiReader } from '../evm/abi-reader.ts'
+import { readCallData } from '../evm/abi-reader.ts'
 import { type KnownMethod, knownMethod, type MethodMeaning } from '../evm/known-methods.ts'
 import { isUnlimitedApproval, unlimitedWarning } from '../evm/transaction-effects.ts'
 import { excerptHex } from '../excerpt.ts'
 import { toHex, toHex0x } from '../hex.ts'
 import type { Effect } from '../network.ts'
-import { invalidPayload, NetworkError } from '../network-error.ts'
+import { invalidPayload } from '../network-error.ts'
 import type { ToldAction } from '../summarize.ts'
 import { machineAddressText } from './address.ts'
 import { knownTokens } from './known-tokens.ts'
@@ -29,17 +29,13 @@ function readKnownMethod(
   { owner }: ContractScope,
 ): MethodCall | undefined {
   const method = knownMethod(toHex(data.subarray(0, 4)))
-  if (!method) return undefined
-  try {
-    const reader = abiReader(data.subarray(4), method.argumentCount)
-    const address = () => readAddress(reader.word())
-    const meaning = method.read({ ...reader, address }, { contract, sender: owner })
-    reader.end()
-    return { method, meaning }
-  } catch (error) {
-    if (error instanceof NetworkError) return undefined
-    throw error
-  }
+  const meaning =
+    method &&
+    readCallData(data, method.argumentCount, (reader) => {
+      const address = () => readAddress(reader.word())
+      return method.read({ ...reader, address }, { contract, sender: owner })
+    })
+  return method && meaning && { method, meaning }
 }
 
 function readAddress(word: Uint8Array): string {

@@ -1,18 +1,25 @@
 import { sha256 } from '@noble/hashes/sha2.js'
+import type { Chain } from '../chains.ts'
 import { encodeRecoverable } from '../ecdsa-signature.ts'
 import { toHex } from '../hex.ts'
 import type { TransactionCodec } from '../network.ts'
+import { rememberLast } from '../remember-last.ts'
 import { accountAddress, addressText } from './address.ts'
 import { decodeTronTransaction } from './raw-transaction.ts'
 import { tronEffects } from './transaction-effects.ts'
 
+const told = rememberLast((bytes: Uint8Array, publicKey: Uint8Array, chain: Chain, address: string) =>
+  tronEffects(decodeTronTransaction(bytes, publicKey), bytes.length, { chain, publicKey, address }),
+)
+
+const ownAddress = rememberLast((publicKey: Uint8Array) => addressText(accountAddress(publicKey)))
+
 /** Transactions by their `raw_data` in protobuf; the id is the SHA-256 of those bytes, which is what is signed. */
 export const tronTransactions: TransactionCodec = {
-  decode: (bytes, scope) => tronEffects(decodeTronTransaction(bytes, scope.publicKey), bytes.length, scope),
+  decode: (bytes, { chain, publicKey, address }) => told(bytes, publicKey, chain, address),
   digest(bytes, { chain, publicKey }) {
-    const address = addressText(accountAddress(publicKey))
     // What has no preview is not signed.
-    tronEffects(decodeTronTransaction(bytes, publicKey), bytes.length, { chain, publicKey, address })
+    told(bytes, publicKey, chain, ownAddress(publicKey))
     return sha256(bytes)
   },
   assemble(bytes, { publicKey }, signed) {

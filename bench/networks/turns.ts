@@ -1,0 +1,34 @@
+import { type Chain, type Curve, chainByHandle } from '@symbolon/networks'
+import type { InputsCodec, TransactionCodec } from '../../packages/networks/src/network.ts'
+import { chainAddress } from '../../packages/networks/src/wallet-addresses.ts'
+
+/** One transaction, decoded and digested by us and by the network's library, each from the form it takes. */
+export type Turn = { ours(): unknown; theirs(): unknown }
+
+/** A network with the library it is measured beside and its transactions. */
+export type Contest = { network: string; library: string; turns: Turn[] }
+
+/** How many transactions each network has. */
+export const samplesCount = 100
+
+/** The chain of a handle that exists. */
+export function chainOf(handle: string): Chain {
+  const chain = chainByHandle(handle)
+  if (!chain) throw new Error(`${handle} is no chain`)
+  return chain
+}
+
+/** What this package does for a signature: effects, fee and warnings, then what is signed. */
+export function decodeAndDigest(
+  codec: TransactionCodec | InputsCodec,
+  handle: string,
+  bytes: Uint8Array,
+  { publicKey }: { curve: Curve; publicKey: Uint8Array },
+): () => unknown {
+  const chain = chainOf(handle)
+  const scope = { chain, publicKey, address: chainAddress(chain, publicKey) }
+  return () => {
+    const decoded = codec.decode(bytes, scope)
+    return [decoded, 'digests' in codec ? codec.digests(bytes, scope) : codec.digest(bytes, scope)]
+  }
+}

@@ -1,0 +1,72 @@
+const alphabet = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
+const wordOf = new Map([...alphabet].map((character, value) => [character.charCodeAt(0), value]))
+
+/** What the checksum comes to: bech32 (BIP-173) and bech32m (BIP-350). */
+const constants = { bech32: 1, bech32m: 0x2bc830a3 } as const
+
+/** What five bits that leave the checksum put into it. */
+const feedback = Int32Array.from({ length: 32 }, (_, top) =>
+  [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3].reduce(
+    (sum, generator, bit) => ((top >> bit) & 1 ? sum ^ generator : sum),
+    0,
+  ),
+)
+
+/** Lower-case bech32 of bytes, behind values of five bits (a witness version) where there are some. */
+export function toBech32(
+  prefix: string,
+  bytes: Uint8Array,
+  values: readonly number[] = [],
+  form: keyof typeof constants = 'bech32',
+): string {
+  const words = [...values, ...regroup(bytes, 8, 5)]
+  const sum = checksum(prefix, [...words, 0, 0, 0, 0, 0, 0]) ^ constants[form]
+  for (let shift = 25; shift >= 0; shift -= 5) words.push((sum >> shift) & 31)
+  let text = `${prefix}1`
+  for (const word of words) text += alphabet.charAt(word)
+  return text
+}
+
+/** The bytes of lower-case bech32 with that prefix in its only spelling, or `undefined` for anything else. */
+export function fromBech32(prefix: string, text: string): Uint8Array | undefined {
+  const words: number[] = []
+  for (let index = prefix.length + 1; index < text.length; index++) {
+    const value = wordOf.get(text.charCodeAt(index))
+    if (value === undefined) return undefined
+    words.push(value)
+  }
+  if (!text.startsWith(`${prefix}1`) || words.length < 6 || checksum(prefix, words) !== constants.bech32)
+    return undefined
+  const data = words.slice(0, -6)
+  const bytes = regroup(data, 5, 8)
+  // The bits left over make no byte: fewer than five, and all zero.
+  const left = (data.length * 5) % 8
+  if (left > 0 && bytes.pop() !== 0) return undefined
+  return left < 5 ? Uint8Array.from(bytes) : undefined
+}
+
+/** The same bits in groups of another size, the last filled up with zeros. */
+function regroup(groups: ArrayLike<number>, from: number, to: number): number[] {
+  const regrouped: number[] = []
+  let bits = 0
+  let left = 0
+  for (let index = 0; index < groups.length; index++) {
+    bits = ((bits << from) | (groups[index] ?? 0)) & 0xfff
+    left += from
+    for (; left >= to; left -= to) regrouped.push((bits >> (left - to)) & (2 ** to - 1))
+  }
+  if (left > 0) regrouped.push((bits << (to - left)) & (2 ** to - 1))
+  return regrouped
+}
+
+function checksum(prefix: string, words: readonly number[]): number {
+  let sum = 1
+  const add = (value: number) => {
+    sum = ((sum & 0x1ffffff) << 5) ^ value ^ (feedback[sum >> 25] ?? 0)
+  }
+  for (let index = 0; index < prefix.length; index++) add(prefix.charCodeAt(index) >> 5)
+  add(0)
+  for (let index = 0; index < prefix.length; index++) add(prefix.charCodeAt(index) & 31)
+  for (const word of words) add(word)
+  return sum
+}
