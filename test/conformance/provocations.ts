@@ -5,6 +5,7 @@ import { idempotencyStore } from '../../packages/server/src/http/idempotency.sto
 import { idempotencyScope } from '../../packages/server/src/http/idempotency.ts'
 import { type Answer, type CallOptions, mailedCode, type TestApp } from '../support/app.ts'
 import { makeWalletFor, type Tenant } from '../support/tenant.ts'
+import { clientProvocations } from './client-provocations.ts'
 import { useropProvocations } from './userop-provocations.ts'
 import { bodyOf, credentialsOf, pathOf, strangersAddress, type World } from './world.ts'
 
@@ -217,6 +218,7 @@ const smartAccountErrors: Partial<Record<ErrorCode, Provoke>> = {
 /** What single routes are provoked by, first asked. */
 export const own: Record<string, Partial<Record<ErrorCode, Provoke>>> = {
   ...useropProvocations,
+  ...clientProvocations,
   'auth.startEmailOtp': {
     auth_mode_mismatch: (world, route) => callRoute(world, route, { tenant: world.oidc }),
     rate_limited: async (world, route) => {
@@ -255,7 +257,7 @@ export const own: Record<string, Partial<Record<ErrorCode, Provoke>>> = {
   'wallets.create': {
     wallet_exists: (world, route) => callRoute(world, route),
     invalid_curve: createWith({ curve: 'ed25519' }, ({ evmOnly }) => evmOnly),
-    signing_mode_mismatch: createWith({}, ({ client }) => client),
+    ...clientProvocations['wallets.create'],
   },
   'wallets.createFor': {
     wallet_exists: (world, route) => callRoute(world, route, { json: { email: world.owner.email } }),

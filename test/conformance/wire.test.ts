@@ -68,6 +68,8 @@ describe('every answer', () => {
 
   // To GET, `batch` is the id of a wallet that cannot be.
   paths.get('/v1/s2s/wallets/batch')?.push('GET')
+  // As `initiate` is of a recovery.
+  paths.get('/v1/wallets/me/recovery/initiate')?.push('GET')
   // And these are hashes that cannot be.
   for (const name of ['build', 'submit']) paths.get(`/v1/userop/${name}`)?.push('GET')
 
@@ -278,14 +280,18 @@ describe('bodies', () => {
   )
 
   test.each(bodiless.map(({ path }) => path))('%s takes none, or an empty object', async (path) => {
-    const credentials = path.startsWith('/v1/s2s') ? { sk: tenant.sk } : user
+    const isOfShares = path.startsWith('/v1/wallets/me/shares')
+    const owner = isOfShares ? await login(app, await makeTenant(app, { signingMode: 'client' })) : user
+    const credentials = path.startsWith('/v1/s2s') ? { sk: tenant.sk } : owner
     const url = path.replace('{walletID}', randomUUID())
     for (const body of ['{"a":1}', '[]', 'null', '1', '""']) {
+      await forgetRates(app)
       expect(await app.call('POST', url, { ...credentials, body })).toMatchObject({
         status: 400,
         error: { code: 'invalid_request' },
       })
     }
+    await forgetRates(app)
     for (const body of ['{}', ' { } ', '']) {
       const caller = path === '/v1/wallets/me/logout' ? await login(app, tenant) : credentials
       expect([200, 204, 404]).toContain((await app.call('POST', url, { ...caller, body })).status)

@@ -7,7 +7,9 @@ import { serviceTokens } from '../../packages/server/src/features/auth/service-t
 import type { Organization } from '../../packages/server/src/http/caller.ts'
 import { type CallOptions, ownOrigin, startTestApp, type TestApp } from '../support/app.ts'
 import { sharedChain } from '../support/chain.ts'
+import { completionBody, newClientKey } from '../support/client-key.ts'
 import { type JsonRpcProxy, jsonRpcProxy } from '../support/json-rpc-proxy.ts'
+import { type OidcIssuer, startOidcIssuer } from '../support/oidc-issuer.ts'
 import { makeTenant, makeWalletFor, mintSecretKey, type Tenant } from '../support/tenant.ts'
 
 /** An end user whose token was minted without a mail, so that hundreds of them are cheap. */
@@ -31,6 +33,11 @@ export type World = {
   /** Without networks of ed25519. */
   evmOnly: Tenant
   client: Tenant
+  /** In client mode, without networks of ed25519. */
+  clientEvm: Tenant
+  /** In client mode, with its own identity provider. */
+  clientOidc: Tenant
+  issuer: OidcIssuer
   oidc: Tenant
   /** A user of `tenant` with an active wallet. */
   owner: FastUser
@@ -93,6 +100,7 @@ export async function makeWorld(): Promise<World> {
     chains: chains.map((one) => ({ ...one, bundlerUrl: bundler.url })),
   })
 
+  const issuer = await startOidcIssuer()
   const { newUser, mint } = userMaker(app)
   const tenant = await makeTenant(app)
   const world = {
@@ -111,6 +119,12 @@ export async function makeWorld(): Promise<World> {
     tenant,
     evmOnly: await makeTenant(app, { supportedNetworks: ['evm'] }),
     client: await makeTenant(app, { signingMode: 'client' }),
+    clientEvm: await makeTenant(app, { signingMode: 'client', supportedNetworks: ['evm'] }),
+    clientOidc: await makeTenant(app, {
+      signingMode: 'client',
+      oidc: { issuer: issuer.issuer, audience: 'app' },
+    }),
+    issuer,
     oidc: await makeTenant(app, { oidc: { issuer: 'https://issuer.example.test', audience: 'app' } }),
     owner: await newUser(tenant),
     archived: await newUser(tenant),
@@ -133,6 +147,7 @@ export async function makeWorld(): Promise<World> {
     async stop() {
       await Promise.all([cutOff, faulty, tripping, chainless, bundlerFaults].map((process) => process.stop()))
       await bundler.stop()
+      await issuer.stop()
       await app.stop()
     },
   }
@@ -174,7 +189,7 @@ export function credentialsOf(route: Route, tenant: Tenant, user: FastUser): Cal
 
 /** The route's path with its parameters put in. */
 export const pathOf = (route: Route, walletId: string): string =>
-  route.path.replace('{walletID}', walletId).replace('{hash}', nobodysHash)
+  route.path.replace(/\{(walletID|recovery_process_id)\}/, walletId).replace('{hash}', nobodysHash)
 
 /** A body that the route's schema takes; `undefined` for a route without one. */
 export function bodyOf(route: Route, world: World): Record<string, unknown> | undefined {
@@ -190,6 +205,10 @@ export function bodyOf(route: Route, world: World): Record<string, unknown> | un
       return { email, curve: 'secp256k1' }
     case 'wallets.createBatch':
       return { items: [{ email }] }
+    case 'recovery.verify':
+      return { code: '123456' }
+    case 'recovery.complete':
+      return completionBody(newClientKey())
     case 'signing.signMine':
       return { type: 'message', message: 'hello' }
     case 'evm.prepareTx':

@@ -130,15 +130,15 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const metrics = promMetrics()
   const tools = { metrics: metrics.chains, clock: systemClock, log }
   const chains = evmChainsHttp(options.chains ?? [], tools)
+  const outbound = outboundHttp({ isLoopbackAllowed: true })
   const ports: Ports = {
     sql,
     kms: kmsLocal(join(folder, 'kms.json')),
     enclave,
     mailer,
-    issuerKeys: oidcIssuer({
-      outbound: outboundHttp({ isLoopbackAllowed: true }),
-      clock: systemClock,
-    }),
+    issuerKeys: oidcIssuer({ outbound, clock: systemClock }),
+    outbound,
+    clock: systemClock,
     secrets: openSecretsFile(join(folder, 'secrets.json')),
     ids: systemIds(),
     random: systemRandom,

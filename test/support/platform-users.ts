@@ -61,7 +61,7 @@ export function inTurn<item>(items: readonly item[]): () => item {
 
 /** A token as the login mints it: another one for a user who has logged in once. */
 export function mintToken(
-  platform: PlatformProcesses,
+  platform: { files: Pick<PlatformProcesses['files'], 'secrets'>; baseUrl: string },
   organization: Organization,
   user: Omit<User, 'token'>,
 ): string {

@@ -3,11 +3,16 @@ export type Limit = { readonly burst: number; readonly periodMs: number; readonl
 
 /**
  * The documented rates (HTTP API "Limits"). `otp-start` is a rolling window rather than a bucket: at most `burst` codes
- * in `burst * periodMs`. `otp-verify` is ours: five guesses per code hold regardless, this only bounds the work.
+ * in `burst * periodMs`; so is `recovery-start`, beside which ten a day are the most. `otp-verify` and the two on which
+ * recovery codes are tried are ours: five guesses per code hold regardless, they bound the work and the guesses at many wallets.
  */
 export const limits = {
   'otp-start': { burst: 5, periodMs: 180_000, per: 'organization and email' },
   'otp-verify': { burst: 300, periodMs: 3_000, per: 'organization and email' },
+  'provider-share': { burst: 3, periodMs: 5_000, per: 'user' },
+  'recovery-start': { burst: 5, periodMs: 180_000, per: 'wallet' },
+  'recovery-address': { burst: 1_000, periodMs: 3_000, per: 'client address' },
+  'recovery-organization': { burst: 10_000, periodMs: 300, per: 'organization' },
   'user-sign': { burst: 3, periodMs: 5_000, per: 'user' },
   s2s: { burst: 60, periodMs: 1000 / 30, per: 'secret key' },
 } as const satisfies Record<string, Limit>

@@ -19,8 +19,11 @@ export type OpenApiDocument = {
 
 const tags = [
   { name: 'health', description: 'Whether the installation works.' },
+  { name: 'jwks', description: 'The keys that the platform signs with.' },
   { name: 'auth', description: 'Logging an end user in and out.' },
   { name: 'wallets', description: 'Creating, reading and archiving wallets.' },
+  { name: 'shares', description: 'The shares that a browser rebuilds its key from.' },
+  { name: 'recovery', description: 'Getting back a key whose device is lost.' },
   { name: 'signing', description: 'Signatures out of the trusted execution environment.' },
   { name: 'evm', description: 'Transactions of the wallet itself on EVM chains.' },
   { name: 'smartAccounts', description: 'ERC-4337 accounts that wallets own.' },

@@ -18,9 +18,9 @@ test('a route declares its own errors and those of its lane, method, scope and l
   expect(declares(routes.signMine, 'rate_limited')).toBe(true)
 })
 
-test('only the answer that bears a credential can spend its idempotency key', () => {
+test('only an answer that bears a credential can spend its idempotency key', () => {
   const spending = Object.values(routes).filter((route) => declares(route, 'idempotency_key_spent'))
-  expect(spending).toEqual([routes.verifyEmailOtp])
+  expect(spending).toEqual([routes.verifyEmailOtp, routes.getProviderShare, routes.verifyRecovery])
 })
 
 test('an error answers with the status and message of its code', () => {

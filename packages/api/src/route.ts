@@ -17,7 +17,7 @@ export type Route = {
   readonly id: `${string}.${string}`
   readonly method: Method
   /** Parameters in braces, as the HTTP API document spells them. */
-  readonly path: `/v1/${string}`
+  readonly path: `/v1/${string}` | `/.well-known/${string}`
   readonly lane: Lane
   /** What a secret key must be allowed; `full` refuses `read` keys. Only in the secret lane. */
   readonly scope?: 'read' | 'full'

@@ -2,6 +2,8 @@ import { identify, logout, startEmailOtp, verifyEmailOtp } from './routes/auth.t
 import { listChains } from './routes/chains.ts'
 import { broadcastTx, prepareTx } from './routes/evm.ts'
 import { health, openapiDocument, ready } from './routes/health.ts'
+import { jwks } from './routes/jwks.ts'
+import { completeRecovery, getRecovery, initiateRecovery, verifyRecovery } from './routes/recovery.ts'
 import {
   archiveWallet,
   createWalletFor,
@@ -10,6 +12,7 @@ import {
   listWallets,
   unarchiveWallet,
 } from './routes/s2s-wallets.ts'
+import { getProviderShare } from './routes/shares.ts'
 import { sign, signMine } from './routes/signing.ts'
 import {
   createMySmartAccount,
@@ -25,6 +28,7 @@ export const routes = {
   health,
   ready,
   openapiDocument,
+  jwks,
   startEmailOtp,
   verifyEmailOtp,
   identify,
@@ -32,6 +36,11 @@ export const routes = {
   getMyWallet,
   listMyWallets,
   createWallet,
+  getProviderShare,
+  initiateRecovery,
+  verifyRecovery,
+  completeRecovery,
+  getRecovery,
   signMine,
   sign,
   prepareTx,

@@ -4,6 +4,7 @@ import { simulatedMeasurements } from './attestation/index.ts'
 import { mailboxStore } from './mail/mailbox.store.ts'
 import { chainProbe } from './routes/chain-probe.ts'
 import { devChainAccess } from './routes/dev-chain.ts'
+import { devRecoveryRoutes } from './routes/dev-recovery.ts'
 import { type DevOrganization, devRoutes } from './routes/dev-routes.ts'
 
 export { ConfigError }
@@ -24,6 +25,7 @@ export async function startDevServer(environment: NodeJS.ProcessEnv): Promise<Ru
         chains,
         createOrganization: (input) => devOrganization(app.orgs, input),
       })
+      devRecoveryRoutes(http, app)
     },
   })
   return {

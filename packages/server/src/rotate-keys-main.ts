@@ -4,18 +4,18 @@ import { kmsLocal } from './adapters/kms-local.ts'
 import { pinoLog } from './adapters/log-pino.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { openPool } from './db/pool.ts'
-import type { TeePurpose } from './features/custody/rewrap.store.ts'
+import type { SharePurpose } from './features/custody/rewrap.store.ts'
 import { rewrapper } from './features/custody/rewrap.ts'
 
-const usage = `Usage: rotate-keys tee-a|tee-b [--rewrap-only]
+const usage = `Usage: rotate-keys tee-a|tee-b|provider|recovery [--rewrap-only]
 
-Makes a new version of the key-encryption key and wraps the data keys of all wallets under it.
+Makes a new version of the key-encryption key and wraps the data keys of all shares under it.
 --rewrap-only goes on with a run that was broken off, without another version.
 The environment is that of the service; see docs/guides/keys.md.
 `
 
-const purposes: readonly string[] = ['tee-a', 'tee-b'] satisfies TeePurpose[]
-const isPurpose = (text: string | undefined): text is TeePurpose =>
+const purposes: readonly string[] = ['tee-a', 'tee-b', 'provider', 'recovery'] satisfies SharePurpose[]
+const isPurpose = (text: string | undefined): text is SharePurpose =>
   text !== undefined && purposes.includes(text)
 
 const [purpose, option, ...rest] = process.argv.slice(2)
@@ -33,7 +33,7 @@ if (!isPurpose(purpose) || !isKnown) {
   }
 }
 
-async function rotateKeys(config: Config, purpose: TeePurpose, isRotation: boolean): Promise<void> {
+async function rotateKeys(config: Config, purpose: SharePurpose, isRotation: boolean): Promise<void> {
   if (!('measurements' in config.attestation)) throw new ConfigError('Keys are rotated in production only.')
   const policy = nitroPolicy(config.attestation.measurements)
   const log = pinoLog(config.logLevel)
@@ -44,7 +44,7 @@ async function rotateKeys(config: Config, purpose: TeePurpose, isRotation: boole
     if (isRotation) log.info({ purpose, version: await job.rotate(purpose) }, 'the key has a new version')
     const { version, rewrapped, failed } = await job.run(purpose)
     process.stdout.write(
-      `${purpose} version ${version}: ${rewrapped} wallets rewrapped, ${failed.length} failed\n`,
+      `${purpose} version ${version}: ${rewrapped} shares rewrapped, ${failed.length} failed\n`,
     )
     for (const walletId of failed) process.stdout.write(`failed: ${walletId}\n`)
     process.exitCode = failed.length > 0 ? 1 : 0

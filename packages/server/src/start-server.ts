@@ -55,6 +55,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
           ),
     log,
   })
+  const outbound = outboundHttp({ isLoopbackAllowed: isDevelopment })
   const mailer = mailSmtp({ urls: config.smtpUrls, from: config.mailFrom })
   const chains = evmChainsHttp(config.chains, { metrics: metrics.chains, clock: systemClock, log })
   const app = createApp(
@@ -63,14 +64,13 @@ export async function startServer(config: Config, options: StartOptions = {}): P
       kms: kmsLocal(resolve(config.kmsKeyFile)),
       enclave,
       mailer,
-      issuerKeys: oidcIssuer({
-        outbound: outboundHttp({ isLoopbackAllowed: isDevelopment }),
-        clock: systemClock,
-      }),
+      issuerKeys: oidcIssuer({ outbound, clock: systemClock }),
+      outbound,
       evm: chains.evm,
       prices: configuredPrices(config.prices, { evm: chains.evm, clock: systemClock, log }),
       chainMetrics: metrics.chains,
       secrets: openSecretsFile(config.secretsFile),
+      clock: systemClock,
       ids: systemIds(),
       random: systemRandom,
       jitter: systemJitter,

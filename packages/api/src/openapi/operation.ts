@@ -22,7 +22,7 @@ export function operation(name: string, route: Route, schemas: Schemas): JsonSch
     ...(parameters.length > 0 && { parameters }),
     ...(route.body && {
       requestBody: {
-        required: true,
+        required: !route.body.safeParse(undefined).success,
         content: { 'application/json': { schema: schemas.of(route.body, 'input') } },
       },
     }),

@@ -37,9 +37,11 @@ export const createWallet = {
   lane: 'wallet',
   summary: 'Create a wallet',
   description:
-    'One wallet per organization, user and curve: a second call is 409 with the existing wallet in `data`.',
+    'One wallet per organization, user and curve: a second call is 409 with the existing wallet in `data`. In client mode the wallet is reported only once its recovery share is durable.',
   body: CreateWallet,
   status: 201,
   data: Wallet,
-  errors: ['wallet_exists', 'invalid_curve', 'signing_mode_mismatch'],
+  errors: ['wallet_exists', 'invalid_curve', 'address_mismatch', 'invalid_share', 'recovery_webhook_failed'],
+  // The customer's webhook has 15 s.
+  answerLimitMs: 20_000,
 } as const satisfies Route

@@ -56,6 +56,8 @@ test('only the last 1,000 messages are kept', async () => {
     await mailboxStore.add(database.sql, { recipients, subject, text: 'NUL \0 is dropped', html: null })
   const kept = await mailboxStore.list(database.sql)
   expect(kept).toHaveLength(1_000)
+  const ids = kept.map(({ id }) => Number(id))
+  expect(ids).toEqual([...ids].sort((a, b) => b - a))
   expect(kept[0]).toMatchObject({ subject: 'second', text: 'NUL  is dropped' })
   expect(kept.filter(({ subject }) => subject === 'second')).toHaveLength(600)
 })

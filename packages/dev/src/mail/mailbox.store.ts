@@ -44,8 +44,8 @@ export const mailboxStore = {
   async list(sql: postgres.Sql, to?: string): Promise<MailboxMessage[]> {
     const rows = await sql<(Omit<MailboxMessage, 'received_at'> & { received_at: Date })[]>`
       select id::text, recipient as "to", subject, body_text as text, body_html as html, received_at
-      from dev.mailbox ${to === undefined ? sql`` : sql`where lower(recipient) = lower(${to})`}
-      order by id desc limit ${messagesMax}`
+      from dev.mailbox m ${to === undefined ? sql`` : sql`where lower(recipient) = lower(${to})`}
+      order by m.id desc limit ${messagesMax}`
     return rows.map((row) => ({ ...row, received_at: row.received_at.toISOString() }))
   },
 }

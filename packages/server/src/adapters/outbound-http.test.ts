@@ -241,3 +241,21 @@ test('a connection that breaks or is refused is unreachable', async () => {
   expect(await codeOf(inDevelopment({ url: `http://127.0.0.1:${cut}/` }))).toBe('unreachable')
   expect(await codeOf(inDevelopment({ url: 'http://127.0.0.1:1/' }))).toBe('unreachable')
 })
+
+test('what the guard refuses by the text alone, it says beforehand', () => {
+  const local = ['http://127.0.0.1:80/', 'http://localhost/', 'https://[::1]/']
+  const open = ['https://example.com/hook?key=1', 'https://1.1.1.1/']
+  const never = [
+    '',
+    'example.com',
+    'http://example.com/',
+    'ftp://example.com/',
+    'https://user@example.com/',
+    'https://10.0.0.1/',
+    'https://[fd00::1]/',
+  ]
+  expect([...local, ...open].filter((url) => !inDevelopment.allows(url))).toEqual([])
+  expect(open.filter((url) => !inProduction.allows(url))).toEqual([])
+  expect(never.filter((url) => inDevelopment.allows(url) || inProduction.allows(url))).toEqual([])
+  expect(local.filter((url) => inProduction.allows(url))).toEqual([])
+})

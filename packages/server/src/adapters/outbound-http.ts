@@ -7,7 +7,7 @@ import {
 } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import { type Outbound, OutboundError, type OutboundRequest } from '../ports/outbound.ts'
+import { type GuardedOutbound, OutboundError, type OutboundRequest } from '../ports/outbound.ts'
 import { isLoopbackAddress, isPublicAddress } from './public-address.ts'
 
 const timeoutMaxMs = 15_000
@@ -18,12 +18,15 @@ const answerMaxBytes = 64 * 1024
  * public addresses, checked on the very address that is dialled. 15 s in all, 64 KiB of answer.
  * `isLoopbackAllowed` (development) adds this machine's own addresses, over http too; nothing else.
  */
-export function outboundHttp(options: { isLoopbackAllowed: boolean; resolve?: typeof resolve }): Outbound {
+export function outboundHttp(options: {
+  isLoopbackAllowed: boolean
+  resolve?: typeof resolve
+}): GuardedOutbound {
   const isAllowed = (address: string) =>
     isPublicAddress(address) || (options.isLoopbackAllowed && isLoopbackAddress(address))
   const lookup = guardedLookup(options.resolve ?? resolve, isAllowed)
 
-  return async (request) => {
+  const call = async (request: OutboundRequest) => {
     const url = readUrl(request.url, isAllowed, options.isLoopbackAllowed)
     const isPlain = url.protocol === 'http:'
     const signal = AbortSignal.timeout(Math.min(request.timeoutMs ?? timeoutMaxMs, timeoutMaxMs))
@@ -35,10 +38,10 @@ export function outboundHttp(options: { isLoopbackAllowed: boolean; resolve?: ty
       lookup,
       signal,
     }
-    const call = isPlain ? httpRequest(url, dial) : httpsRequest(url, dial)
+    const dialled = isPlain ? httpRequest(url, dial) : httpsRequest(url, dial)
     try {
       return await answer(
-        call,
+        dialled,
         request,
         (address) => isAllowed(address) && (!isPlain || isLoopbackAddress(address)),
       )
@@ -46,9 +49,18 @@ export function outboundHttp(options: { isLoopbackAllowed: boolean; resolve?: ty
       if (error instanceof OutboundError) throw error
       throw new OutboundError(signal.aborted ? 'timed_out' : 'unreachable', error)
     } finally {
-      call.destroy()
+      dialled.destroy()
     }
   }
+  const allows = (url: string) => {
+    try {
+      readUrl(url, isAllowed, options.isLoopbackAllowed)
+      return true
+    } catch {
+      return false
+    }
+  }
+  return Object.assign(call, { allows })
 }
 
 function readUrl(text: string, isAllowed: (address: string) => boolean, isLoopbackAllowed: boolean): URL {

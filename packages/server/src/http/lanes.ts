@@ -85,7 +85,7 @@ export function credentialLanes(options: {
     const { identity, token } = await userTokens.verify({ organization, bearer, nowMs })
     if (isTokenRevoked) throw new ApiError('token_revoked')
     const admitted = { caller: { organization, key, identity, token }, credentialId: identity.id }
-    if (route.limit !== 'user-sign') return admitted
+    if (route.limit !== 'user-sign' && route.limit !== 'provider-share') return admitted
     return { ...admitted, permit: await limiter.take(route.limit, identity.id) }
   }
 

@@ -14,6 +14,9 @@ export type OutboundAnswer = { status: number; body: Uint8Array }
 /** Makes guarded calls (decisions: outbound calls). Rejects with `OutboundError` unless a whole answer was read. */
 export type Outbound = (request: OutboundRequest) => Promise<OutboundAnswer>
 
+/** Makes guarded calls, and says beforehand which addresses it would refuse by their text alone. */
+export type GuardedOutbound = Outbound & { allows(url: string): boolean }
+
 /** `refused` is ours and final, `redirected` and `too_large` are the answer's fault, the others may pass. */
 export type OutboundErrorCode = 'refused' | 'redirected' | 'too_large' | 'timed_out' | 'unreachable'
 

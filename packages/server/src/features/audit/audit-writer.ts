@@ -115,6 +115,17 @@ export function auditWriter({ sql, ids, log }: { sql: Sql; ids: Ids; log: Log })
         await auditStore.countMissed(tx, entry)
       }
     },
+    async appendIf(tx, event, guard) {
+      const entry = { id: ids.next(), event, guard }
+      try {
+        const { broken } = await tx.savepoint((inner) => auditStore.commit(inner, [entry]))
+        return broken.get(0) as BrokenGuard | undefined
+      } catch (error) {
+        if (isDatabaseUnavailable(error)) throw new ApiError('unavailable', { cause: error })
+        log.error({ err: error, eventType: event.type }, 'an audit event could not be written')
+        return auditStore.countMissed(tx, entry)
+      }
+    },
     async write(event) {
       try {
         await enqueue({ id: ids.next(), event })

@@ -32,6 +32,11 @@ export type Entry = { id: string; event: AuditEvent; guard?: Guard; missedTold?:
 export type Audit = {
   /** Records an event with the change it tells of, in the caller's transaction. Best effort, as `write` is. */
   append(tx: Transaction, event: AuditEvent): Promise<void>
+  /**
+   * `append`, if the guard holds. A broken one is returned, and the caller rolls back and records the refusal. Throws
+   * `unavailable` when the database cannot tell.
+   */
+  appendIf(tx: Transaction, event: AuditEvent, guard: Guard): Promise<BrokenGuard | undefined>
   /** Records an event before it returns. Best effort: a failed write is counted, told later by `audit.gap`, and fails nobody. */
   write(event: AuditEvent): Promise<void>
   /**

@@ -21,7 +21,7 @@ import { tokenName } from './token-name.ts'
 
 const pepper = createSecretKey(randomBytes(32))
 const master = { kid: 'm1', secret: createSecretKey(randomBytes(32)) }
-const mails = outbox({ master: pepper, ids, onNudge: () => {} })
+const mails = outbox({ kind: 'mail', master: pepper, ids, onNudge: () => {} })
 const tokens = serviceTokens({ baseUrl: 'http://127.0.0.1:8080', masters: [master] })
 
 let database: TestDatabase

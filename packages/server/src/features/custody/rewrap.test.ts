@@ -19,7 +19,7 @@ import type { Kms } from '../../ports/kms.ts'
 import { signingWallets } from '../signing/signing-wallets.ts'
 import { teeWalletMaker } from '../wallets/tee-wallet.ts'
 import { walletsStore } from '../wallets/wallets.store.ts'
-import type { TeePurpose } from './rewrap.store.ts'
+import type { SharePurpose } from './rewrap.store.ts'
 import { rewrapper } from './rewrap.ts'
 
 let database: TestDatabase
@@ -69,7 +69,7 @@ async function fill(count: number) {
 const job = (overrides: { kms?: Kms; enclave?: Enclave } = {}) =>
   rewrapper({ sql, kms, enclave, log: testLog(), ...overrides })
 
-const versions = async (purpose: TeePurpose) => {
+const versions = async (purpose: SharePurpose) => {
   const column = purpose === 'tee-a' ? 'key_version_a' : 'key_version_b'
   const rows =
     await sql`select ${sql(column)} as version, count(*)::integer from wallets group by 1 order by 1`
@@ -96,7 +96,7 @@ async function signAll(using: { kms: Kms; enclave: Enclave }): Promise<number> {
 }
 
 /** The key file with every version but the newest one of a purpose overwritten. */
-function withoutOldVersions(path: string, purpose: TeePurpose): string {
+function withoutOldVersions(path: string, purpose: SharePurpose): string {
   const copy = join(folder, `${testIds.next()}.json`)
   cpSync(path, copy)
   const file = JSON.parse(readFileSync(copy, 'utf8')) as { keys: Record<string, { versions: string[] }> }

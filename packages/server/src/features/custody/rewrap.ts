@@ -4,27 +4,27 @@ import type { Sql } from '../../db/pool.ts'
 import { type Enclave, EnclaveError } from '../../ports/enclave.ts'
 import { type Kms, KmsError } from '../../ports/kms.ts'
 import type { Log } from '../../ports/log.ts'
-import { type RewrapCursor, rewrapStore, type TeePurpose, type WrappedShare } from './rewrap.store.ts'
+import { type RewrapCursor, rewrapStore, type SharePurpose, type WrappedShare } from './rewrap.store.ts'
 
-/** What a run did: `failed` names wallets whose share the KMS or the enclave refuses, which no repetition mends. */
+/** What a run did, in shares: `failed` names wallets whose share the KMS or the enclave refuses, which no repetition mends. */
 export type RewrapResult = { version: number; rewrapped: number; failed: string[] }
 
-/** Moves the wallets' data keys under the newest key-encryption key. */
+/** Moves the data keys of wallets' shares under the newest key-encryption key. */
 export type Rewrapper = {
   /** Makes a new version of the key; what exists stays under the old one until `run`. Answers the version. */
-  rotate(purpose: TeePurpose): Promise<number>
+  rotate(purpose: SharePurpose): Promise<number>
   /**
-   * Wraps the data key of every wallet anew that is below the current version. Ends when none is left but the failed
+   * Wraps the data key of every share anew that is below the current version. Ends when none is left but the failed
    * ones; can be broken off, repeated and run by several processes at once. Rejects when database, KMS or enclave is
    * out of reach: the next run goes on where this one ended.
    */
-  run(purpose: TeePurpose): Promise<RewrapResult>
+  run(purpose: SharePurpose): Promise<RewrapResult>
 }
 
 // While a batch is under way its wallets cannot be archived, and archiving holds up its organization: so it is short.
 const batchMax = 32
 const othersPauseMs = 100
-const start: RewrapCursor = { keyVersion: 0, walletId: '00000000-0000-0000-0000-000000000000' }
+const start: RewrapCursor = { keyVersion: 0, rowId: '00000000-0000-0000-0000-000000000000' }
 
 /**
  * Makes the job. A share's ciphertext is never touched, its data key is unwrapped and wrapped inside KMS or enclave:
@@ -41,14 +41,14 @@ export function rewrapper({
   enclave: Enclave
   log: Log
 }): Rewrapper {
-  const rewrapShare = async (purpose: TeePurpose, wallet: WrappedShare): Promise<Uint8Array> => {
+  const rewrapShare = async (purpose: SharePurpose, wallet: WrappedShare): Promise<Uint8Array> => {
     if (purpose === 'tee-a') return (await enclave.rewrap({ ...wallet, shareA: wallet.share })).shareA
-    const context = { ...wallet, purpose, shareIndex: 2 }
+    const context = { ...wallet, purpose }
     return rewrapEnvelope(wallet.share, await kms.rewrap(parseEnvelope(wallet.share).wrappedKey, context))
   }
 
   /** The wallet's share under the newest key; undefined when it can never be. */
-  async function attempt(purpose: TeePurpose, wallet: WrappedShare) {
+  async function attempt(purpose: SharePurpose, wallet: WrappedShare) {
     try {
       const share = await rewrapShare(purpose, wallet)
       return { wallet, share, keyVersion: wrappedKeyOf(share).keyVersion }
@@ -59,7 +59,7 @@ export function rewrapper({
     }
   }
 
-  async function batch(purpose: TeePurpose, version: number, after: RewrapCursor) {
+  async function batch(purpose: SharePurpose, version: number, after: RewrapCursor) {
     return sql.begin(async (tx) => {
       const wallets = await rewrapStore.lockStale(tx, purpose, version, after, batchMax)
       const attempts = await Promise.all(wallets.map((wallet) => attempt(purpose, wallet)))
@@ -72,7 +72,7 @@ export function rewrapper({
     })
   }
 
-  async function pass(purpose: TeePurpose, version: number) {
+  async function pass(purpose: SharePurpose, version: number) {
     const done = { rewrapped: 0, failed: [] as string[] }
     let after: RewrapCursor | undefined = start
     while (after !== undefined) {

@@ -1,14 +1,14 @@
 import type { Sql } from '../../db/pool.ts'
 import type { Log } from '../../ports/log.ts'
-import { type Mail, MailError, type Mailer } from '../../ports/mailer.ts'
+import { MailError } from '../../ports/mailer.ts'
 import { type Claimed, outboxStore } from './outbox.store.ts'
-import type { SealedMail } from './outbox.ts'
+import type { OutboxKind, SealedRow } from './outbox.ts'
 import { retryDelayMs } from './retry-schedule.ts'
 
-/** Sends what waits in the outbox, beside the workers of other processes. */
+/** Sends what waits in the outbox, beside the workers of other processes. Each kind has workers of its own: none waits for another. */
 export type OutboxWorker = {
   start(): void
-  /** Looks for due mail now rather than at the next poll. */
+  /** Looks for what is due now rather than at the next poll. */
   nudge(): void
   /** Resolves when what was being sent is sent or put back; nothing is claimed afterwards. */
   stop(): Promise<void>
@@ -18,18 +18,18 @@ const sendsMax = 16
 const pollMs = 1_000
 
 /**
- * Makes a worker. At least once: a row is deleted after a mail server has accepted it, and comes back when the worker dies,
- * once its lease ends (30 s; longer than the mailer's own deadline). `random` is in 0..1, for jitter.
+ * Makes a worker. At least once: a row is deleted after `deliver` resolved, and comes back when the worker dies, once its
+ * lease ends (30 s; longer than the deadlines of mailer and webhooks). `random` is in 0..1, for jitter.
  */
 export function outboxWorker(options: {
   sql: Sql
-  mailer: Mailer
-  open: (sealed: SealedMail) => Mail
+  kind: OutboxKind
+  deliver: (row: SealedRow) => Promise<unknown>
   log: Log
   random: () => number
   leaseMs?: number
 }): OutboxWorker {
-  const { sql, mailer, open, log, random, leaseMs = 30_000 } = options
+  const { sql, kind, deliver, log, random, leaseMs = 30_000 } = options
   const sends = new Set<Promise<void>>()
   // Outcomes that the database could not take when they came: told before anything new is claimed.
   const untold = new Set<() => Promise<void>>()
@@ -42,16 +42,19 @@ export function outboxWorker(options: {
   async function send(claimed: Claimed): Promise<() => Promise<void>> {
     const { id, attempts, isExpiring } = claimed
     try {
-      await mailer.send(open(claimed))
+      await deliver(claimed)
       return () => outboxStore.remove(sql, claimed)
     } catch (error) {
       const delayMs = retryDelayMs(attempts, { isExpiring, random: random() })
       const cause = error instanceof MailError ? error.cause : error
       if (delayMs === undefined) {
-        log.error({ err: cause, outboxId: id, attempts }, 'a mail is given up')
+        log.error({ err: cause, outboxId: id, kind, attempts }, 'a message is given up')
         return () => outboxStore.remove(sql, claimed)
       }
-      log.warn({ err: cause, outboxId: id, attempts, delayMs }, 'a mail could not be sent and is tried again')
+      log.warn(
+        { err: cause, outboxId: id, kind, attempts, delayMs },
+        'a message could not be sent and is tried again',
+      )
       return () => outboxStore.postpone(sql, claimed, delayMs)
     }
   }
@@ -66,7 +69,7 @@ export function outboxWorker(options: {
     }
   }
 
-  /** Fills the free places; a mail that hangs keeps its own place only. Answers whether more may be due. */
+  /** Fills the free places; a message that hangs keeps its own place only. Answers whether more may be due. */
   async function claim(): Promise<boolean> {
     for (const tell of untold) {
       await tell()
@@ -74,7 +77,7 @@ export function outboxWorker(options: {
     }
     const rowsMax = sendsMax - sends.size
     if (rowsMax === 0) return false
-    const claimed = await outboxStore.claim(sql, { rowsMax, leaseMs })
+    const claimed = await outboxStore.claim(sql, { kind, rowsMax, leaseMs })
     for (const row of claimed) {
       const sending: Promise<void> = work(row).finally(() => {
         sends.delete(sending)

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../db/pool.ts'
+import type { OutboxKind } from './outbox.ts'
 
 /** A row that a worker holds until its lease ends; `attempts` counts this try and names the lease. */
 export type Claimed = { id: string; sealedPayload: Uint8Array; attempts: number; isExpiring: boolean }
@@ -7,16 +8,16 @@ type ClaimedRow = { id: string; sealed_payload: Uint8Array; attempts: number; is
 
 /** The outbox table's statements. Every time in them is the database's. */
 export const outboxStore = {
-  /** Drops what nobody wants any more and takes up to `rowsMax` due rows for `leaseMs`; no two workers get the same. */
+  /** Drops what nobody wants any more and takes up to `rowsMax` due rows of a kind for `leaseMs`; no two workers get the same. */
   async claim(
     sql: Queryable,
-    { rowsMax, leaseMs }: { rowsMax: number; leaseMs: number },
+    { kind, rowsMax, leaseMs }: { kind: OutboxKind; rowsMax: number; leaseMs: number },
   ): Promise<Claimed[]> {
     const rows = await sql<ClaimedRow[]>`
       with clock as materialized (select app_now() as now),
       due as materialized (
         select o.id, o.expires_at <= now as is_over from outbox o, clock
-        where o.next_attempt_at <= now order by o.next_attempt_at limit ${rowsMax} for update of o skip locked),
+        where o.kind = ${kind} and o.next_attempt_at <= now order by o.next_attempt_at limit ${rowsMax} for update of o skip locked),
       dropped as (delete from outbox o using due where o.id = due.id and due.is_over)
       update outbox o set attempts = o.attempts + 1, next_attempt_at = now + ${leaseMs} * interval '1 millisecond'
       from due, clock where o.id = due.id and due.is_over is not true

@@ -23,7 +23,7 @@ let box: Outbox
 beforeEach(async () => {
   database = await testDatabase()
   sql = database.sql
-  box = outbox({ master, ids, onNudge: () => {} })
+  box = outbox({ master, kind: 'mail', ids, onNudge: () => {} })
 })
 
 afterEach(async () => {
@@ -43,8 +43,8 @@ function worker(port: number, leaseMs?: number): OutboxWorker & { log: ReturnTyp
   const log = testLog()
   const made = outboxWorker({
     sql: pool,
-    mailer,
-    open: box.open,
+    kind: 'mail',
+    deliver: (row) => mailer.send(box.open(row)),
     log,
     random: Math.random,
     ...(leaseMs !== undefined && { leaseMs }),
@@ -86,8 +86,10 @@ test('a mail is sealed to its row and to this server', () => {
   expect(() => box.open({ ...sealed, sealedPayload: sealed.sealedPayload.subarray(0, 20) })).toThrow(
     EnvelopeError,
   )
-  const stranger = outbox({ master: createSecretKey(randomBytes(32)), ids, onNudge: () => {} })
+  const stranger = outbox({ master: createSecretKey(randomBytes(32)), kind: 'mail', ids, onNudge: () => {} })
   expect(() => stranger.open(sealed)).toThrow(EnvelopeError)
+  const webhooks = outbox({ master, kind: 'webhook', ids, onNudge: () => {} })
+  expect(() => webhooks.open(sealed)).toThrow(EnvelopeError)
 })
 
 test('a mail leaves within 50 ms of the nudge', async () => {
@@ -120,6 +122,43 @@ test('two workers send 200 mails, each once', async () => {
   expect(new Set(mailServer.mails.map(({ to }) => to[0])).size).toBe(200)
 })
 
+test('workers of mails leave webhooks alone: a receiver that hangs holds up no mail', async () => {
+  const mailServer = await server()
+  const webhooks = outbox<{ n: number }>({ master, kind: 'webhook', ids, onNudge: () => {} })
+  for (let n = 0; n < 40; n++) {
+    const { id, sealedPayload } = webhooks.seal({ n })
+    await sql`insert into outbox (id, kind, sealed_payload, next_attempt_at)
+      values (${id}, 'webhook', ${sealedPayload}, app_now())`
+  }
+  const given: number[] = []
+  let end: (value?: unknown) => void = () => {}
+  const hangs = new Promise((resolve) => {
+    end = resolve
+  })
+  const hanging = outboxWorker({
+    sql,
+    kind: 'webhook',
+    deliver: (row) => {
+      given.push(webhooks.open(row).n)
+      return hangs
+    },
+    log: testLog(),
+    random: Math.random,
+  })
+  cleanups.push(() => {
+    end()
+    return hanging.stop()
+  })
+  hanging.start()
+  await until(() => given.length === 16)
+  await put('first@example.test')
+  worker(mailServer.port).start()
+  await until(() => mailServer.mails.length === 1, 3_000)
+  await until(async () => (await sql`select 1 from outbox where kind = 'mail'`).length === 0)
+  // Nobody but its own worker has touched one.
+  expect(await sql`select 1 from outbox where kind = 'webhook' and attempts = 0`).toHaveLength(40 - 16)
+})
+
 test('no row is ever lent to two workers at once, and each lease is one attempt', async () => {
   const pools = [0, 1].map(() => openPool(database.url, { connectionsMax: 8 }))
   cleanups.push(() => Promise.all(pools.map((pool) => pool.end({ timeout: 1 }))))
@@ -127,7 +166,9 @@ test('no row is ever lent to two workers at once, and each lease is one attempt'
   await Promise.all(pools.flatMap((pool) => Array.from({ length: 8 }, () => pool`select 1`)))
   const claims = await Promise.all(
     pools.flatMap((pool) =>
-      Array.from({ length: 8 }, () => outboxStore.claim(pool, { rowsMax: 10, leaseMs: 30_000 })),
+      Array.from({ length: 8 }, () =>
+        outboxStore.claim(pool, { kind: 'mail', rowsMax: 10, leaseMs: 30_000 }),
+      ),
     ),
   )
   const rows = claims.flat()
@@ -194,11 +235,11 @@ test('the mail of a worker that is killed while it sends is sent by another', as
     const { outbox } = await import(${url('./outbox.ts')})
     const { outboxWorker } = await import(${url('./outbox-worker.ts')})
     const master = createSecretKey(Buffer.from(process.env.MASTER, 'hex'))
-    const { open } = outbox({ master, ids: {}, onNudge() {} })
+    const { open } = outbox({ master, kind: 'mail', ids: {}, onNudge() {} })
     const log = { debug() {}, info() {}, warn: console.error, error: console.error }
     const mailer = mailSmtp({ urls: [process.env.MAIL_URL], from: 'login@wallets.test' })
     const sql = openPool(process.env.DATABASE_URL, { connectionsMax: 2 })
-    outboxWorker({ sql, mailer, open, log, random: () => 0, leaseMs: 2_000 }).start()`
+    outboxWorker({ sql, kind: 'mail', deliver: (row) => mailer.send(open(row)), log, random: () => 0, leaseMs: 2_000 }).start()`
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
     stdio: 'inherit',
     env: {

@@ -54,18 +54,42 @@ test('what has expired goes, what still counts stays', async () => {
   ] as const) {
     await sql`insert into rate_limits values (${key}, extract(epoch from app_now()) + ${tat}, 0, 1, 1, 0)`
   }
+  const [walletId, identityId] = [testIds.next(), testIds.next()]
+  await sql`insert into identities (id, organization_id, auth_provider, provider_user_id) values (${identityId}, ${id}, 'service', 'u')`
+  await sql`insert into wallets (id, organization_id, user_identity_id, curve, chain_type, account_type, address, addresses, public_key, signing_mode, org_seq)
+    values (${walletId}, ${id}, ${identityId}, 'secp256k1', 'evm', 'eoa', '', '{}', '', 'client', 1)`
+  for (const [email, age] of [
+    ['last month', '31 days'],
+    ['yesterday', '1 day'],
+  ] as const) {
+    await sql`insert into recovery_processes (id, organization_id, user_identity_id, wallet_id, email, state, salt, code_hash, code_expires_at, expires_at, created_at)
+      values (${testIds.next()}, ${id}, ${identityId}, ${walletId}, ${email}, 'completed', '', '', app_now(), app_now(), app_now() - ${age}::interval)`
+  }
+  // By index: 1 of a creation that failed, 2 of one that may be under way, 3 of a wallet.
+  for (const [index, wallet, age] of [
+    [1, testIds.next(), '2 hours'],
+    [2, testIds.next(), '10 minutes'],
+    [3, walletId, '2 hours'],
+  ] as const) {
+    await sql`insert into recovery_shares (id, organization_id, wallet_id, polynomial_version, share_index, envelope, key_version, stored_at)
+      values (${testIds.next()}, ${id}, ${wallet}, 1, ${index}, '', 1, app_now() - ${age}::interval)`
+  }
   const counts = await sweeper({ sql, log: testLog() }).sweep()
   expect(counts).toEqual({
     revoked_tokens: 1,
     idempotency_keys: 1,
     email_codes: 1,
     rate_limits: 1,
+    recovery_processes: 1,
+    recovery_shares: 1,
     user_operations: 0,
   })
   expect(await names('revoked_tokens', `encode(token_hash, 'hex')`)).toEqual(['01', '02'])
   expect(await names('idempotency_keys', 'key')).toEqual(['live'])
   expect(await names('email_codes', 'email')).toEqual(['in window', 'live'])
   expect(await names('rate_limits', 'key')).toEqual(['in use'])
+  expect(await names('recovery_processes', 'email')).toEqual(['yesterday'])
+  expect(await names('recovery_shares', 'share_index')).toEqual([2, 3])
 })
 
 test('many batches delete all that two processes find, and nobody waits for a row that is held', async () => {

@@ -25,6 +25,8 @@ export function sweeper({ sql, log, rowsMax = 1_000 }: { sql: Sql; log: Log; row
       idempotency_keys: 0,
       email_codes: 0,
       rate_limits: 0,
+      recovery_processes: 0,
+      recovery_shares: 0,
       user_operations: 0,
     }
     // A connection of its own, because the lock belongs to it and ends with it, whatever happens to this process.

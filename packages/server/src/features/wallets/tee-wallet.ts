@@ -1,17 +1,16 @@
 import type { Fail } from '@symbolon/api'
 import { wipe } from '@symbolon/crypto'
 import { parseEnvelope } from '@symbolon/crypto/node'
-import { type Curve, type NetworkName, networks, walletAddresses } from '@symbolon/networks'
+import { type Curve, type NetworkName, walletAddresses } from '@symbolon/networks'
 import type { Organization } from '../../http/caller.ts'
 import type { Ids } from '../../ports/clock.ts'
 import type { Enclave } from '../../ports/enclave.ts'
 import type { Kms } from '../../ports/kms.ts'
+import { chainTypeOf } from './chain-type.ts'
 import type { NewWallet } from './wallets.store.ts'
 
 /** Where the two shares of a TEE wallet sit on the polynomial; the enclave's SPEC.md says the same. */
 export const shareIndexB = 2
-
-const defaultChainType = { secp256k1: 'evm', ed25519: 'solana' } as const
 
 export type MakeTeeWallet = ReturnType<typeof teeWalletMaker>
 
@@ -30,12 +29,7 @@ export function teeWalletMaker({ enclave, kms, ids }: { enclave: Enclave; kms: K
     fail: Fail<'invalid_request'>,
   ): Promise<NewWallet> => {
     const { organization, curve } = wanted
-    const chainType = wanted.chainType ?? defaultChainType[curve]
-    if (networks[chainType].curve !== curve) {
-      throw fail('invalid_request', {
-        details: { issues: [{ path: ['chain_type'], message: 'not a network of this curve' }] },
-      })
-    }
+    const chainType = chainTypeOf(curve, wanted.chainType, fail)
     const walletId = ids.next()
     const polynomialVersion = 1
     const { dataKey, wrappedKey } = await kms.generateDataKey('tee-b', {
@@ -66,10 +60,12 @@ export function teeWalletMaker({ enclave, kms, ids }: { enclave: Enclave; kms: K
         publicKey,
         signingMode: 'tee',
         polynomialVersion,
-        shareA,
-        shareB,
-        keyVersionA: parseEnvelope(shareA).wrappedKey.keyVersion,
-        keyVersionB: wrappedKey.keyVersion,
+        teeShares: {
+          shareA,
+          shareB,
+          keyVersionA: parseEnvelope(shareA).wrappedKey.keyVersion,
+          keyVersionB: wrappedKey.keyVersion,
+        },
       }
     } finally {
       wipe(dataKey)

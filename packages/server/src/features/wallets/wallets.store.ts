@@ -1,5 +1,6 @@
 import type { Curve } from '@symbolon/networks'
 import type { Queryable } from '../../db/pool.ts'
+import type { NewWalletShares } from '../shares/wallet-shares.store.ts'
 import type { Owner, Wallet } from './wallet.ts'
 
 /** The columns of `Wallet`, for a table alias `w`. */
@@ -11,12 +12,11 @@ export const walletColumns = `w.id, w.organization_id as "organizationId", w.use
 /** The columns of `Owner`, for a table alias `i`. */
 export const ownerColumns = `i.auth_provider as "authProvider", i.provider_user_id as "providerUserId", i.email`
 
-/** What a new TEE wallet's row is made of; sequence, status and times are the database's. */
+/** What a new wallet's row is made of; sequence, status and times are the database's. */
 export type NewWallet = Omit<Wallet, 'status' | 'createdAt' | 'updatedAt' | 'archivedAt'> & {
-  shareA: Uint8Array
-  shareB: Uint8Array
-  keyVersionA: number
-  keyVersionB: number
+  teeShares?: { shareA: Uint8Array; shareB: Uint8Array; keyVersionA: number; keyVersionB: number }
+  /** Those of client mode have a table of their own. */
+  clientShares?: NewWalletShares
 }
 
 const bytea = (bytes: Uint8Array) => `\\x${Buffer.from(bytes).toString('hex')}`
@@ -25,6 +25,7 @@ const bytea = (bytes: Uint8Array) => `\\x${Buffer.from(bytes).toString('hex')}`
 export const walletsStore = {
   /** Inserts the wallet unless its owner has one on this curve: then nothing. Locks the organization's counters. */
   async insert(tx: Queryable, wallet: NewWallet): Promise<Wallet | undefined> {
+    const { teeShares: tee } = wallet
     const record = {
       id: wallet.id,
       organization_id: wallet.organizationId,
@@ -37,10 +38,12 @@ export const walletsStore = {
       public_key: bytea(wallet.publicKey),
       signing_mode: wallet.signingMode,
       polynomial_version: wallet.polynomialVersion,
-      share_a: bytea(wallet.shareA),
-      share_b: bytea(wallet.shareB),
-      key_version_a: wallet.keyVersionA,
-      key_version_b: wallet.keyVersionB,
+      ...(tee && {
+        share_a: bytea(tee.shareA),
+        share_b: bytea(tee.shareB),
+        key_version_a: tee.keyVersionA,
+        key_version_b: tee.keyVersionB,
+      }),
     }
     const rows = await tx<Wallet[]>`
       select ${tx.unsafe(walletColumns)}

@@ -8,14 +8,16 @@ import type {
 } from '@symbolon/api'
 import type { Curve } from '@symbolon/networks'
 import type * as z from 'zod'
-import type { Sql } from '../../db/pool.ts'
+import type { Queryable, Sql } from '../../db/pool.ts'
 import type { Identity, Organization } from '../../http/caller.ts'
 import type { Audit } from '../audit/audit.ts'
+import type { NewWalletShares } from '../shares/wallet-shares.store.ts'
+import { clientFields, type MakeClientWallet } from './client-wallet.ts'
 import { enabledCurves } from './enabled-curves.ts'
 import type { MakeTeeWallet } from './tee-wallet.ts'
 import { type Owner, type Wallet, walletToWire, walletWithIdentityToWire } from './wallet.ts'
 import { listWallets, type WalletListQuery } from './wallet-list.store.ts'
-import { walletsStore } from './wallets.store.ts'
+import { type NewWallet, walletsStore } from './wallets.store.ts'
 
 /** Who does it, as the audit log names them. */
 export type Actor = { type: ActorType; id: string }
@@ -26,29 +28,30 @@ export type FindOwner = (
   name: { email?: string; providerUserId?: string },
 ) => Promise<{ id: string; owner: Owner } | undefined>
 
-type CreateErrors = 'wallet_exists' | 'invalid_curve' | 'signing_mode_mismatch' | 'invalid_request'
+type CreateErrors = 'wallet_exists' | 'invalid_curve'
+type CreateMineErrors =
+  | CreateErrors
+  | 'invalid_request'
+  | 'address_mismatch'
+  | 'invalid_share'
+  | 'recovery_webhook_failed'
 type Input = z.output<typeof CreateWallet>
 type InputFor = z.output<typeof CreateWalletFor>
-
-const clientFields = [
-  'address',
-  'public_key',
-  'provider_share',
-  'provider_share_index',
-  'recovery_share',
-  'recovery_share_index',
-] as const
 
 /** Creating, reading and archiving wallets. */
 export function wallets({
   sql,
   audit,
   makeTeeWallet,
+  makeClientWallet,
+  insertShares,
   findOwner,
 }: {
   sql: Sql
   audit: Audit
   makeTeeWallet: MakeTeeWallet
+  makeClientWallet: MakeClientWallet
+  insertShares: (tx: Queryable, shares: NewWalletShares) => Promise<void>
   findOwner: FindOwner
 }) {
   /** Makes the owner's wallet, or throws `wallet_exists` with the one that is there. One wallet whoever races. */
@@ -56,23 +59,21 @@ export function wallets({
     organization: Organization,
     owner: { id: string; owner: Owner },
     actor: Actor,
-    input: { curve?: Curve; chain_type?: Wallet['chainType'] },
+    curve: Curve,
+    make: () => Promise<NewWallet>,
     toWire: (wallet: Wallet, owner: Owner) => WireWallet | WalletWithIdentity,
     fail: Fail<CreateErrors>,
   ): Promise<Wallet> {
-    const curve = input.curve ?? 'secp256k1'
     if (!enabledCurves(organization).has(curve)) throw fail('invalid_curve')
 
     const found = await walletsStore.byOwnerAndCurve(sql, organization.id, owner.id, curve)
     if (found !== undefined) throw fail('wallet_exists', { data: toWire(found.wallet, found.owner) })
 
-    const made = await makeTeeWallet(
-      { organization, identityId: owner.id, curve, chainType: input.chain_type },
-      fail,
-    )
+    const made = await make()
     const wallet = await sql.begin(async (tx) => {
       const inserted = await walletsStore.insert(tx, made)
       if (inserted === undefined) return undefined
+      if (made.clientShares !== undefined) await insertShares(tx, made.clientShares)
       await audit.append(tx, {
         organizationId: organization.id,
         type: 'wallet.created',
@@ -80,14 +81,14 @@ export function wallets({
         walletId: inserted.id,
         actorType: actor.type,
         actorId: actor.id,
-        payload: { curve, chain_type: inserted.chainType, signing_mode: 'tee' },
+        payload: { curve, chain_type: inserted.chainType, signing_mode: inserted.signingMode },
         success: true,
       })
       return inserted
     })
     if (wallet !== undefined) return wallet
 
-    // Another request was first; the key made here was never stored and is gone.
+    // Another request was first: what was made here belongs to no wallet.
     const winner = await walletsStore.byOwnerAndCurve(sql, organization.id, owner.id, curve)
     if (winner === undefined) throw new Error('A wallet that exists cannot be read.')
     throw fail('wallet_exists', { data: toWire(winner.wallet, winner.owner) })
@@ -97,24 +98,27 @@ export function wallets({
     async createMine(
       { organization, identity }: { organization: Organization; identity: Identity },
       input: Input,
-      fail: Fail<CreateErrors>,
+      fail: Fail<CreateMineErrors>,
     ): Promise<WireWallet> {
-      if (organization.signingMode !== 'tee') throw fail('signing_mode_mismatch')
+      const { curve = 'secp256k1', chain_type: chainType } = input
+      const isClient = organization.signingMode === 'client'
       const given = clientFields.filter((field) => input[field] !== undefined)
-      if (given.length > 0) {
+      if (!isClient && given.length > 0) {
         const issues = given.map((field) => ({ path: [field], message: 'not allowed in TEE mode' }))
         throw fail('invalid_request', { details: { issues } })
       }
+      const wanted = { organization, identityId: identity.id, curve }
+      const make = () =>
+        isClient ? makeClientWallet(wanted, input, fail) : makeTeeWallet({ ...wanted, chainType }, fail)
       const actor = { type: 'end_user', id: identity.id } as const
-      return walletToWire(
-        await create(organization, { id: identity.id, owner: identity }, actor, input, walletToWire, fail),
-      )
+      const owner = { id: identity.id, owner: identity }
+      return walletToWire(await create(organization, owner, actor, curve, make, walletToWire, fail))
     },
 
     async createFor(
       { organization, key }: { organization: Organization; key: { id: string } },
       input: InputFor,
-      fail: Fail<CreateErrors>,
+      fail: Fail<CreateErrors | 'signing_mode_mismatch' | 'invalid_request'>,
     ): Promise<WalletWithIdentity> {
       if (organization.signingMode !== 'tee') throw fail('signing_mode_mismatch')
       const owner = await findOwner(organization, {
@@ -125,8 +129,10 @@ export function wallets({
         const message = 'Nobody with this email has logged in yet; name the user by provider_user_id.'
         throw fail('invalid_request', { message })
       }
+      const { curve = 'secp256k1', chain_type: chainType } = input
+      const make = () => makeTeeWallet({ organization, identityId: owner.id, curve, chainType }, fail)
       const actor = { type: 'api_key', id: key.id } as const
-      const wallet = await create(organization, owner, actor, input, walletWithIdentityToWire, fail)
+      const wallet = await create(organization, owner, actor, curve, make, walletWithIdentityToWire, fail)
       return walletWithIdentityToWire(wallet, owner.owner)
     },
 

@@ -1,0 +1,46 @@
+import * as z from 'zod'
+import { Base64, Curve, Id, Timestamp } from './formats.ts'
+
+/** Where a recovery stands. Only `open` takes a code, only `verified` takes new shares. */
+export const RecoveryState = z
+  .enum(['open', 'verified', 'completed', 'locked', 'expired'])
+  .meta({ id: 'RecoveryState' })
+
+/** Where a recovery stands. */
+export type RecoveryState = z.output<typeof RecoveryState>
+
+/** Which wallet to recover; nothing at all means the default curve. */
+export const InitiateRecovery = z
+  .strictObject({ curve: Curve.exactOptional().meta({ description: 'Default `secp256k1`.' }) })
+  .optional()
+  .meta({ id: 'InitiateRecovery' })
+
+/** The code that came by mail. */
+export const VerifyRecovery = z
+  .strictObject({ code: z.string().regex(/^[0-9]{6}$/, 'not 6 digits') })
+  .meta({ id: 'VerifyRecovery' })
+
+/** The shares of the recovered key on a fresh polynomial. */
+export const CompleteRecovery = z
+  .strictObject({
+    new_provider_share: Base64.max(64),
+    new_provider_share_index: z.int().min(1).max(255),
+    new_recovery_share: Base64.max(64),
+    new_recovery_share_index: z.int().min(1).max(255),
+  })
+  .meta({ id: 'CompleteRecovery' })
+
+/** Both shares of the server's side, which rebuild the key. */
+export const RecoveredShares = z
+  .strictObject({
+    wallet_id: Id,
+    provider_share: Base64,
+    recovery_share: Base64,
+    polynomial_version: z.int().min(1),
+  })
+  .meta({ id: 'RecoveredShares' })
+
+/** One recovery, as its owner may look at it. */
+export const RecoveryProcess = z
+  .strictObject({ recovery_process_id: Id, wallet_id: Id, state: RecoveryState, expires_at: Timestamp })
+  .meta({ id: 'RecoveryProcess' })

@@ -1,0 +1,94 @@
+import * as z from 'zod'
+import { Id } from '../formats.ts'
+import {
+  CompleteRecovery,
+  InitiateRecovery,
+  RecoveredShares,
+  RecoveryProcess,
+  VerifyRecovery,
+} from '../recovery.ts'
+import type { Route } from '../route.ts'
+
+const RecoveryParams = z.strictObject({ recovery_process_id: Id })
+
+/** Mails a recovery code. */
+export const initiateRecovery = {
+  id: 'recovery.initiate',
+  method: 'POST',
+  path: '/v1/wallets/me/recovery/initiate',
+  lane: 'wallet',
+  limit: 'recovery-start',
+  summary: 'Start a recovery',
+  description:
+    'Client mode only. Mails a code that is good for ten minutes and five guesses; the process lives for fifteen minutes and ends the earlier one of the wallet. At most ten a day per wallet.',
+  body: InitiateRecovery,
+  status: 200,
+  data: z.strictObject({ recovery_process_id: Id }).meta({ id: 'RecoveryStart' }),
+  errors: ['signing_mode_mismatch', 'invalid_curve', 'no_email', 'wallet_not_found', 'wallet_archived'],
+} as const satisfies Route
+
+/** Trades the recovery code for both shares. */
+export const verifyRecovery = {
+  id: 'recovery.verify',
+  method: 'POST',
+  path: '/v1/wallets/me/recovery/{recovery_process_id}/verify',
+  lane: 'wallet',
+  summary: 'Trade a recovery code for the shares',
+  description:
+    'The shares are answered once: a verified process does not tell them again, a new one does. The fifth wrong code locks the process. Where the recovery share cannot be reached, code and process stay usable.',
+  params: RecoveryParams,
+  body: VerifyRecovery,
+  status: 200,
+  data: RecoveredShares,
+  errors: [
+    'signing_mode_mismatch',
+    'invalid_code',
+    'wallet_not_found',
+    'wallet_archived',
+    'process_state',
+    'expired',
+    'rate_limited',
+    'recovery_webhook_failed',
+  ],
+  bearsCredential: true,
+  // The customer's webhook has 15 s.
+  answerLimitMs: 20_000,
+} as const satisfies Route
+
+/** Puts the shares of a fresh polynomial into force. */
+export const completeRecovery = {
+  id: 'recovery.complete',
+  method: 'POST',
+  path: '/v1/wallets/me/recovery/{recovery_process_id}/complete',
+  lane: 'wallet',
+  summary: 'Finish a recovery with new shares',
+  description:
+    'One atomic switch: until its answer the old shares are in force, and after a failure the call can be repeated. A version whose storing failed halfway may be passed over, so that `polynomial_version` can rise by more than one.',
+  params: RecoveryParams,
+  body: CompleteRecovery,
+  status: 204,
+  errors: [
+    'signing_mode_mismatch',
+    'invalid_share',
+    'wallet_not_found',
+    'wallet_archived',
+    'process_state',
+    'expired',
+    'recovery_webhook_failed',
+  ],
+  // The webhook's 15 s, after those of an attempt that was under way.
+  answerLimitMs: 45_000,
+} as const satisfies Route
+
+/** Tells where a recovery stands. */
+export const getRecovery = {
+  id: 'recovery.get',
+  method: 'GET',
+  path: '/v1/wallets/me/recovery/{recovery_process_id}',
+  lane: 'wallet',
+  summary: 'Read the state of a recovery',
+  params: RecoveryParams,
+  status: 200,
+  data: RecoveryProcess,
+  errors: ['signing_mode_mismatch', 'wallet_not_found'],
+} as const satisfies Route

@@ -1,0 +1,32 @@
+import { createECDH, randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { openHpke } from '../../../test/support/open-hpke.ts'
+import { HpkeError, sealToP256 } from './hpke.ts'
+
+const info = Buffer.from('recovery-share/v1')
+const aad = Buffer.from('{"a":1}')
+
+test('what is sealed opens for the holder of the key, by the text of RFC 9180 alone', async () => {
+  const recipient = createECDH('prime256v1')
+  recipient.generateKeys()
+  const plaintext = randomBytes(33)
+  const sealed = await sealToP256(recipient.getPublicKey(), plaintext, { info, aad })
+  expect(sealed.enc).toHaveLength(65)
+  expect(sealed.ciphertext).toHaveLength(33 + 16)
+  expect(openHpke(recipient, sealed, { info, aad })).toEqual(plaintext)
+  const again = await sealToP256(recipient.getPublicKey(), plaintext, { info, aad })
+  expect(again.enc).not.toEqual(sealed.enc)
+
+  const stranger = createECDH('prime256v1')
+  stranger.generateKeys()
+  expect(() => openHpke(stranger, sealed, { info, aad })).toThrow()
+  expect(() => openHpke(recipient, sealed, { info, aad: Buffer.from('{"a":2}') })).toThrow()
+  expect(() => openHpke(recipient, sealed, { info: Buffer.from('v2'), aad })).toThrow()
+})
+
+test('a key that is no point of P-256 is refused', async () => {
+  const off = Buffer.alloc(65, 1)
+  off[0] = 4
+  for (const key of [off, Buffer.alloc(65), Buffer.alloc(0), Buffer.alloc(33, 2)])
+    await expect(sealToP256(key, randomBytes(33), { info, aad })).rejects.toThrow(HpkeError)
+})

@@ -1,0 +1,30 @@
+import type { KeyObject } from 'node:crypto'
+import type { Curve } from '@symbolon/networks'
+import type { Sql } from '../../db/pool.ts'
+import type { Organization } from '../../http/caller.ts'
+import type { Limiter } from '../../http/limiter.ts'
+import type { Ids } from '../../ports/clock.ts'
+import type { Random } from '../../ports/random.ts'
+import type { RecoveryShareStore } from '../../ports/recovery-share-store.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Outbox } from '../outbox/outbox.ts'
+import type { ShareEnvelopes } from '../shares/share-envelopes.ts'
+import type { ReadSharePair } from '../shares/share-pair.ts'
+import type { walletSharesStore } from '../shares/wallet-shares.store.ts'
+
+/** What recovery stands on; `pepper` keys the hashes of codes, `drawCode` draws six uniform digits. */
+export type RecoveryPorts = {
+  sql: Sql
+  pepper: KeyObject
+  random: Random
+  ids: Ids
+  audit: Audit
+  outbox: Outbox
+  limiter: Limiter
+  walletShares: typeof walletSharesStore
+  provider: ShareEnvelopes
+  recoveryShares: RecoveryShareStore
+  readSharePair: ReadSharePair
+  drawCode: () => string
+  enabledCurves: (organization: Organization) => ReadonlySet<Curve>
+}

@@ -1,0 +1,147 @@
+import { ApiError, type ErrorCode, type Fail } from '@symbolon/api'
+import { equalBytes, wipe } from '@symbolon/crypto'
+import type { Permit } from '../../http/limiter.ts'
+import { RecoveryShareError } from '../../ports/recovery-share-store.ts'
+import type { ClientWallet } from '../shares/wallet-shares.store.ts'
+import { outOfState, ownedProcess, type RecoveryCaller, recoveryEvent } from './owned-process.ts'
+import { type RecoveryProcess, recoveryStore } from './recovery.store.ts'
+import { hashRecoveryCode } from './recovery-code.ts'
+import type { RecoveryPorts } from './recovery-ports.ts'
+
+type VerifyErrors =
+  | 'signing_mode_mismatch'
+  | 'invalid_code'
+  | 'wallet_not_found'
+  | 'not_found'
+  | 'wallet_archived'
+  | 'process_state'
+  | 'expired'
+  | 'rate_limited'
+  | 'recovery_webhook_failed'
+  | 'token_revoked'
+  | 'token_expired'
+
+/** What rebuilds the key, once. */
+type RecoveredShares = {
+  wallet_id: string
+  provider_share: string
+  recovery_share: string
+  polynomial_version: number
+}
+
+/** Trades a recovery code for both shares; five guesses per process, one answer per right code. */
+export function verifyRecovery(ports: RecoveryPorts) {
+  const { sql, pepper, audit, limiter, walletShares, provider, recoveryShares } = ports
+
+  /** Bounds the guesses of one address, and at all wallets of an organization together. */
+  async function throttle(
+    organizationId: string,
+    address: string,
+    fail: Fail<'rate_limited'>,
+    rate: (permit: Permit) => void,
+  ) {
+    const permits = await Promise.all([
+      limiter.take('recovery-address', address),
+      limiter.take('recovery-organization', organizationId),
+    ])
+    const refused = permits.find(({ granted }) => !granted)
+    if (refused === undefined) return
+    rate(refused)
+    throw fail('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(refused.retrySeconds)) })
+  }
+
+  async function fetchShares(wallet: ClientWallet, fail: Fail<'recovery_webhook_failed'>) {
+    const providerShare = await provider.open(
+      { ...wallet, shareIndex: wallet.providerIndex },
+      wallet.providerEnvelope,
+    )
+    try {
+      const ref = { ...wallet, shareIndex: wallet.recoveryIndex }
+      return { providerShare, recoveryShare: await recoveryShares.fetch(ref, wallet.recoveryPlace) }
+    } catch (error) {
+      wipe(providerShare)
+      if (error instanceof RecoveryShareError) throw fail('recovery_webhook_failed', { cause: error })
+      throw error
+    }
+  }
+
+  /** Answers the shares if the process can still be verified, the wallet is active and the login stands: all in one commit. */
+  async function release(
+    caller: RecoveryCaller,
+    process: RecoveryProcess,
+    fail: Fail<VerifyErrors>,
+  ): Promise<RecoveredShares> {
+    const { organization, identity, token } = caller
+    const wallet = await walletShares.ofUser(sql, organization.id, identity.id, process.curve)
+    if (wallet === undefined) throw fail('wallet_not_found')
+    const { providerShare, recoveryShare } = await fetchShares(wallet, fail)
+    try {
+      const event = {
+        ...recoveryEvent(process),
+        type: 'recovery.verified',
+        payload: { recovery_process_id: process.id, polynomial_version: wallet.polynomialVersion },
+      } as const
+      await sql.begin(async (tx) => {
+        await recoveryStore.lockOrganization(tx, organization.id)
+        if (!(await recoveryStore.verify(tx, process.id))) {
+          const now = await ownedProcess(sql, caller, process.id, fail)
+          throw outOfState(now.state, fail)
+        }
+        const broken = await audit.appendIf(tx, event, { walletId: process.walletId, token })
+        if (broken !== undefined)
+          throw fail(broken === 'not_found' ? 'wallet_not_found' : (broken as VerifyErrors))
+      })
+      return {
+        wallet_id: wallet.walletId,
+        provider_share: Buffer.from(providerShare).toString('base64'),
+        recovery_share: Buffer.from(recoveryShare).toString('base64'),
+        polynomial_version: wallet.polynomialVersion,
+      }
+    } finally {
+      wipe(providerShare)
+      wipe(recoveryShare)
+    }
+  }
+
+  return async (
+    caller: RecoveryCaller,
+    given: { processId: string; code: string; address: string },
+    fail: Fail<VerifyErrors>,
+    rate: (permit: Permit) => void,
+  ): Promise<RecoveredShares> => {
+    const process = await ownedProcess(sql, caller, given.processId, fail)
+    const refuse = (errorCode: ErrorCode) =>
+      audit.write({
+        ...recoveryEvent(process),
+        type: 'recovery.verified',
+        payload: { recovery_process_id: process.id },
+        success: false,
+        errorCode,
+      })
+    if (process.walletStatus === 'archived') {
+      await refuse('wallet_archived')
+      throw fail('wallet_archived')
+    }
+    if (process.state !== 'open') throw outOfState(process.state, fail)
+    await throttle(process.organizationId, given.address, fail, rate)
+
+    const guess = await recoveryStore.takeGuess(sql, process.id)
+    if (guess === undefined) {
+      const now = await ownedProcess(sql, caller, given.processId, fail)
+      throw outOfState(now.state, fail)
+    }
+    const hash = hashRecoveryCode(pepper, process.id, guess.salt, given.code)
+    if (!equalBytes(hash, guess.codeHash) || !guess.isCodeAlive) {
+      await recoveryStore.lockIfSpent(sql, process.id)
+      await refuse('invalid_code')
+      throw fail('invalid_code')
+    }
+    try {
+      return await release(caller, process, fail)
+    } catch (error) {
+      await recoveryStore.giveGuessBack(sql, process.id)
+      if (error instanceof ApiError && error.code !== 'unavailable') await refuse(error.code)
+      throw error
+    }
+  }
+}

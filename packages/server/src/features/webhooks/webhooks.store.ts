@@ -1,0 +1,89 @@
+import type { Queryable } from '../../db/pool.ts'
+import type { EncryptionKey } from './encryption-key.ts'
+
+/** A signing secret as it rests. */
+export type StoredSecret = { secretId: string; sealedSecret: Uint8Array }
+
+/** What an organization has configured. */
+export type WebhookRow = { url: string; encryptionKey: EncryptionKey | null; updatedAt: Date }
+
+type TargetRow = Omit<WebhookRow, 'updatedAt'> & StoredSecret & Partial<Nullable<Earlier>>
+type Earlier = { earlierSecretId: string; earlierSealedSecret: Uint8Array }
+type Nullable<row> = { [key in keyof row]: row[key] | null }
+
+const graceHours = 24
+
+/** The webhook table's statements; every one names the organization. */
+export const webhooksStore = {
+  async get(sql: Queryable, organizationId: string): Promise<WebhookRow | undefined> {
+    const rows = await sql<WebhookRow[]>`
+      select url, encryption_key as "encryptionKey", updated_at as "updatedAt"
+      from webhooks where organization_id = ${organizationId}`
+    return rows[0]
+  },
+
+  /** What a call needs: the address, the key to seal to, and the secrets that sign right now, newest first. */
+  async target(
+    sql: Queryable,
+    organizationId: string,
+  ): Promise<(Omit<WebhookRow, 'updatedAt'> & { secrets: StoredSecret[] }) | undefined> {
+    const rows = await sql<TargetRow[]>`
+      select url, encryption_key as "encryptionKey", secret_id as "secretId", sealed_secret as "sealedSecret",
+        case when earlier_ends_at > now.at then earlier_secret_id end as "earlierSecretId",
+        case when earlier_ends_at > now.at then earlier_sealed_secret end as "earlierSealedSecret"
+      from webhooks, (select app_now() as at offset 0) now where organization_id = ${organizationId}`
+    const row = rows[0]
+    if (row === undefined) return undefined
+    const { url, encryptionKey, secretId, sealedSecret, earlierSecretId, earlierSealedSecret } = row
+    const secrets = [{ secretId, sealedSecret }]
+    if (earlierSecretId && earlierSealedSecret)
+      secrets.push({ secretId: earlierSecretId, sealedSecret: earlierSealedSecret })
+    return { url, encryptionKey, secrets }
+  },
+
+  /**
+   * Sets the address and the key; the secret is used only where there was no webhook. Answers whether there was none, or
+   * `undefined` when there is no such organization.
+   */
+  async put(
+    tx: Queryable,
+    organizationId: string,
+    webhook: Omit<WebhookRow, 'updatedAt'> & StoredSecret,
+  ): Promise<{ isNew: boolean } | undefined> {
+    const key = webhook.encryptionKey === null ? null : JSON.stringify(webhook.encryptionKey)
+    const rows = await tx<{ secretId: string }[]>`
+      insert into webhooks (organization_id, url, encryption_key, secret_id, sealed_secret)
+      select id, ${webhook.url}, ${key}::text::jsonb, ${webhook.secretId}, ${webhook.sealedSecret}
+      from organizations where id = ${organizationId}
+      on conflict (organization_id) do update set
+        url = excluded.url, encryption_key = excluded.encryption_key, updated_at = app_now()
+      returning secret_id as "secretId"`
+    return rows[0] && { isNew: rows[0].secretId === webhook.secretId }
+  },
+
+  /** Makes another secret the current one; the one until now signs beside it for 24 h, an earlier one no longer. */
+  async rotate(
+    tx: Queryable,
+    organizationId: string,
+    { secretId, sealedSecret }: StoredSecret,
+  ): Promise<boolean> {
+    const result = await tx`
+      update webhooks set
+        earlier_secret_id = secret_id, earlier_sealed_secret = sealed_secret,
+        earlier_ends_at = app_now() + ${graceHours} * interval '1 hour',
+        secret_id = ${secretId}, sealed_secret = ${sealedSecret}, updated_at = app_now()
+      where organization_id = ${organizationId}`
+    return result.count === 1
+  },
+
+  async remove(tx: Queryable, organizationId: string): Promise<boolean> {
+    const result = await tx`delete from webhooks where organization_id = ${organizationId}`
+    return result.count === 1
+  },
+
+  /** Puts a sealed message into the outbox, due at once. */
+  async insertNotice(tx: Queryable, row: { id: string; sealedPayload: Uint8Array }): Promise<void> {
+    await tx`insert into outbox (id, kind, sealed_payload, next_attempt_at)
+      values (${row.id}, 'webhook', ${row.sealedPayload}, app_now())`
+  },
+}

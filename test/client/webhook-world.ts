@@ -1,0 +1,114 @@
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fail } from '@symbolon/api'
+import { kmsLocal } from '../../packages/server/src/adapters/kms-local.ts'
+import { outboundHttp } from '../../packages/server/src/adapters/outbound-http.ts'
+import { systemClock, systemRandom } from '../../packages/server/src/adapters/system.ts'
+import { openPool, type Sql } from '../../packages/server/src/db/pool.ts'
+import { auditWriter } from '../../packages/server/src/features/audit/audit-writer.ts'
+import { type PlatformKey, platformKey } from '../../packages/server/src/features/jwks/platform-key.ts'
+import { outbox } from '../../packages/server/src/features/outbox/outbox.ts'
+import { type OutboxWorker, outboxWorker } from '../../packages/server/src/features/outbox/outbox-worker.ts'
+import {
+  type WebhookMessage,
+  webhookCalls,
+} from '../../packages/server/src/features/webhooks/webhook-calls.ts'
+import { deliverNotice, webhookShares } from '../../packages/server/src/features/webhooks/webhook-shares.ts'
+import { type Webhooks, webhooks } from '../../packages/server/src/features/webhooks/webhooks.ts'
+import type {
+  RecoveryShareRef,
+  RecoveryShareStore,
+} from '../../packages/server/src/ports/recovery-share-store.ts'
+import { testDatabase } from '../support/database.ts'
+import { testIds as ids, seedOrganization, testLog } from '../support/seed-organization.ts'
+import { type ReceivedCall, startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
+
+/** Who configures, in these tests. */
+export const actor = { type: 'system', id: 'test' } as const
+/** Where all shares of these tests are. */
+export const place = { at: 'webhook' } as const
+/** How long a receiver has, in these tests. */
+export const timeoutMs = 400
+
+/** The webhook half of recovery on real parts, with one organization whose receiver it is. */
+export type WebhookWorld = {
+  sql: Sql
+  log: ReturnType<typeof testLog>
+  receiver: WebhookReceiver
+  settings: Webhooks
+  store: RecoveryShareStore<{ at: 'webhook' }>
+  worker: OutboxWorker
+  signing: PlatformKey
+  organizationId: string
+  /** The signing secret as it was answered when the webhook was made. */
+  secret: string
+  /** Sets the address again; the secret stays. */
+  configure(url: string, encryptionKey?: Record<string, unknown>): Promise<void>
+  refOf(changes?: Partial<RecoveryShareRef>): RecoveryShareRef
+  lastCall(): ReceivedCall
+  stop(): Promise<void>
+}
+
+/** Starts it; the worker of notices only when a test starts it. */
+export async function makeWebhookWorld(): Promise<WebhookWorld> {
+  const [database, receiver] = await Promise.all([testDatabase(), startWebhookReceiver()])
+  const folder = mkdtempSync(join(tmpdir(), 'symbolon-webhook-'))
+  const sql = openPool(database.url, { connectionsMax: 4 })
+  const log = testLog()
+  const kms = kmsLocal(join(folder, 'kms.json'))
+  const outbound = outboundHttp({ isLoopbackAllowed: true })
+  const clock = systemClock
+  const master: KeyObject = createSecretKey(randomBytes(32))
+  const signing = platformKey(master)
+  const calls = webhookCalls({ sql, kms, outbound, clock, sign: signing.sign, log, timeoutMs })
+  const notices = outbox<WebhookMessage>({ master, kind: 'webhook', ids, onNudge: () => worker.nudge() })
+  const worker = outboxWorker({
+    sql,
+    kind: 'webhook',
+    deliver: (row) => deliverNotice(calls, notices.open(row)),
+    log,
+    random: () => 0,
+  })
+  const audit = auditWriter({ sql, ids, log })
+  const mayCall = outbound.allows
+  const settings = webhooks({ sql, kms, audit, random: systemRandom, ids, clock, calls, mayCall })
+  const { id: organizationId } = await seedOrganization(sql)
+  const { signingSecret = '' } = await settings.put(organizationId, { url: receiver.url }, actor, fail)
+  return {
+    sql,
+    log,
+    receiver,
+    settings,
+    store: webhookShares({ calls, notices, ids, clock }),
+    worker,
+    signing,
+    organizationId,
+    secret: signingSecret,
+    async configure(url, encryptionKey) {
+      await settings.put(organizationId, { url, ...(encryptionKey && { encryptionKey }) }, actor, fail)
+    },
+    refOf: (changes = {}) => ({
+      organizationId,
+      userIdentityId: ids.next(),
+      walletId: ids.next(),
+      curve: 'secp256k1',
+      polynomialVersion: 1,
+      shareIndex: 3,
+      ...changes,
+    }),
+    lastCall() {
+      const call = receiver.calls.at(-1)
+      if (call === undefined) throw new Error('The receiver was not called.')
+      return call
+    },
+    async stop() {
+      await worker.stop()
+      await receiver.close()
+      await sql.end({ timeout: 5 })
+      await database.drop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
