@@ -134,7 +134,8 @@ test('a bundler that hangs with an operation, taken or not, is waited for no lon
   for (const { answer, ms } of await Promise.all(answers)) {
     expect(answer.status).toBe(200)
     expect(['submitted', 'confirmed']).toContain(answer.data.status)
-    expect(ms).toBeLessThan(16_000)
+    // The bundler has 10 s to answer, and they count among those that the answer waits.
+    expect(ms).toBeLessThan(13_000)
   }
   for (const { hash } of ops) {
     expect(await endOf(app, owner, hash)).toMatchObject({ status: 'confirmed', success: true })

@@ -1,6 +1,6 @@
 import { chainByHandle } from '@symbolon/networks'
 import type { Hex } from '@symbolon/networks/evm'
-import { encodeFunctionData, getContractAddress, parseEther } from 'viem'
+import { createPublicClient, encodeFunctionData, getContractAddress, http, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { devContracts } from '../../packages/dev/src/chain/dev-contracts.ts'
@@ -23,11 +23,15 @@ test('a price is read from real feeds of the chain', async () => {
   const { rpc } = wired
   const account = privateKeyToAccount(generatePrivateKey())
   await shared.fund(account.address, parseEther('10'))
+  const client = createPublicClient({ transport: http(shared.rpcUrl), pollingInterval: 20 })
   let nonce = 0
   const transact = async (to: Hex | undefined, data: Hex) => {
     const fees = { gas: 1_000_000n, maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 1n }
     const transaction = { chainId: 31_337, type: 'eip1559', data, nonce: nonce++, ...fees } as const
-    return rpc.send(await account.signTransaction({ ...transaction, ...(to !== undefined && { to }) }))
+    const hash = await rpc.send(
+      await account.signTransaction({ ...transaction, ...(to !== undefined && { to }) }),
+    )
+    await client.waitForTransactionReceipt({ hash })
   }
   const feeds: Hex[] = []
   for (const [answer, decimals] of [

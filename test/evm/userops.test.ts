@@ -360,6 +360,19 @@ describe('the cap', () => {
   })
 })
 
+test('a recipient is 20 bytes of hex with 0x in any letters; anything else is a bad recipient', async () => {
+  const { address } = stranger
+  const swapped = address.replace(/[a-f]/i, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  )
+  for (const to of [address.toLowerCase(), `0x${address.slice(2).toUpperCase()}`, swapped]) {
+    const { decoded_preview } = await built(app, owner, [{ to: to as Hex }])
+    expect(decoded_preview, to).toMatchObject({ actions: [{ to: address }] })
+  }
+  for (const to of ['', address.slice(2), `${address}00`, `0X${address.slice(2)}`, `0x${'zz'.repeat(20)}`])
+    expect(codeOf(await buildOp(app, owner, [call('poke'), { to: to as Hex }])), to).toBe('400 bad_to')
+})
+
 test('a preview that the client sends is echoed beside our own', async () => {
   const preview = { title: 'Buy a coffee' }
   const answer: Built = await built(app, owner, [call('poke')], { preview })

@@ -11,6 +11,6 @@ export function compressPublicKey(curve: Curve, publicKey: Uint8Array): Uint8Arr
   if (curve === 'secp256k1') {
     const point = secp256k1Point(publicKey)
     if (point) return compressedBytes(point)
-  } else if (isEd25519Key(publicKey)) return publicKey.slice()
+  } else if (isEd25519Key(publicKey)) return new Uint8Array(publicKey)
   throw new NetworkError('invalid_request', `The public key is not a point of ${curve}.`)
 }

@@ -18,15 +18,21 @@ test('the same inputs are computed once, others anew', () => {
   expect(last(Uint8Array.of(1, 2), scope)[0]).toBe(4)
 })
 
-test('bytes that change afterwards are others, and what was made of them before stays', () => {
-  const last = rememberLast((bytes: Uint8Array) => ({ view: bytes.subarray(0, 1) }))
-  const given = Uint8Array.of(7)
-  const before = last(given)
-  given[0] = 8
-  expect(before.view).toEqual(Uint8Array.of(7))
-  expect(last(given).view).toEqual(Uint8Array.of(8))
-  expect(last(Uint8Array.of(7)).view).toEqual(Uint8Array.of(7))
-})
+// A frame's bytes are a Buffer over memory that the next frame is written to.
+test.each([
+  ['an array', Uint8Array.of(7)],
+  ['a Buffer', Buffer.from([7])],
+])(
+  'bytes of %s that change afterwards are others, and what was made of them before stays',
+  (_name, given) => {
+    const last = rememberLast((bytes: Uint8Array) => ({ first: bytes[0], view: bytes.subarray(0, 1) }))
+    const before = last(given)
+    given[0] = 8
+    expect([...before.view]).toEqual([7])
+    expect(last(given)).toMatchObject({ first: 8 })
+    expect(last(Uint8Array.of(7)).first).toBe(7)
+  },
+)
 
 test('an error is not remembered', () => {
   let isBroken = true

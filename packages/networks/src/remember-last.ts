@@ -11,7 +11,8 @@ export function rememberLast<inputs extends readonly unknown[], answer>(
   let last: { inputs: inputs; answer: answer } | undefined
   return (...inputs) => {
     if (!last?.inputs.every((input, index) => isSame(input, inputs[index]))) {
-      const copies = inputs.map((input) => (input instanceof Uint8Array ? input.slice() : input))
+      // Not `slice()`: that of Node's Buffer copies nothing, and the answer would outlive its question.
+      const copies = inputs.map((input) => (input instanceof Uint8Array ? new Uint8Array(input) : input))
       last = { inputs: copies as unknown as inputs, answer: compute(...(copies as unknown as inputs)) }
     }
     return last.answer

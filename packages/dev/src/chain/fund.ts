@@ -19,7 +19,7 @@ export async function fund(rpc: JsonRpc, to: Hex, wei: bigint): Promise<Hex> {
     const deadline = performance.now() + minedWithinMs
     while (performance.now() < deadline) {
       if ((await rpc.call('eth_getTransactionReceipt', [hash])) !== null) break
-      if (!(await rpc.call<boolean>('anvil_getAutomine'))) break
+      if (await isStalled(rpc)) break
       await sleep(3)
     }
     return hash
@@ -27,4 +27,12 @@ export async function fund(rpc: JsonRpc, to: Hex, wei: bigint): Promise<Hex> {
     await rpc.call('anvil_stopImpersonatingAccount', [from])
     // What is left of its purse stays: the node may have the transaction still to mine.
   }
+}
+
+/** Whether nobody mines: a transaction waits until somebody does it by hand. */
+async function isStalled(rpc: JsonRpc): Promise<boolean> {
+  return (
+    !(await rpc.call<boolean>('anvil_getAutomine')) &&
+    !(await rpc.call<number | null>('anvil_getIntervalMining'))
+  )
 }

@@ -50,6 +50,17 @@ test('a mail over one megabyte is refused', async () => {
   })
 })
 
+test('it ends at once though a sender keeps its connection', async () => {
+  const other = await mailCatcher(database.sql)
+  const { hostname: host, port } = new URL(other.url)
+  const transport = nodemailer.createTransport({ host, port: Number(port), pool: true })
+  await transport.sendMail({ from: 'platform@example.test', to: 'f@example.test', text: 'x' })
+  const startedAt = performance.now()
+  await other.close()
+  expect(performance.now() - startedAt).toBeLessThan(1_500)
+  transport.close()
+})
+
 test('only the last 1,000 messages are kept', async () => {
   const recipients = Array.from({ length: 600 }, (_, i) => `e${i}@example.test`)
   for (const subject of ['first', 'second'])

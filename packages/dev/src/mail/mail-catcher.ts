@@ -5,6 +5,8 @@ import { SMTPServer } from 'smtp-server'
 import { mailboxStore } from './mailbox.store.ts'
 
 const messageBytesMax = 1024 * 1024
+/** The sender keeps idle connections for seconds. A mail that this cuts off waits in its outbox. */
+const closeMs = 200
 
 /** A running catcher; `url` is what `SMTP_URL` takes. */
 export type MailCatcher = { url: string; close(): Promise<void> }
@@ -21,6 +23,7 @@ export async function mailCatcher(sql: postgres.Sql, port = 0): Promise<MailCatc
     disabledCommands: ['STARTTLS', 'AUTH'],
     disableReverseLookup: true,
     size: messageBytesMax,
+    closeTimeout: closeMs,
     onData(stream, session, done) {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => {

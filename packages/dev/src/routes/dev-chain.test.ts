@@ -55,6 +55,16 @@ test('the faucet sends exactly what was asked for, in a mined transaction', asyn
   expect((await post('/dev/faucet', { address: to.toLowerCase(), amount_wei: '0' })).statusCode).toBe(200)
 })
 
+test('on a chain that mines by the clock the faucet waits for the block', async () => {
+  await node.call('evm_setIntervalMining', [1])
+  try {
+    const { tx_hash: hash } = (await post('/dev/faucet', { address: someone(), amount_wei: '1' })).json()
+    expect(await node.call('eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1' })
+  } finally {
+    await node.call('evm_setAutomine', [true])
+  }
+})
+
 test('the faucet refuses what is no address, amount or chain', async () => {
   const to = someone()
   // The letters of a checksum in the wrong case.

@@ -14,7 +14,11 @@ export type AbiReader = {
   bytes(): Uint8Array
   uints(): readonly bigint[]
   bytesList(): readonly Uint8Array[]
+  /** A list of tuples that hold something dynamic; each with `wordCount` words in its own head. */
+  tuples<value>(wordCount: number, read: (reader: AbiReader) => value): readonly value[]
   end(): void
+  /** How many bytes have been read, heads and tails. */
+  size(): number
 }
 
 /** A reader of `argumentCount` arguments, each with one word in the head. */
@@ -81,9 +85,21 @@ export function abiReader(data: Uint8Array, argumentCount: number): AbiReader {
         return bytesAt(sized(1))
       })
     },
+    tuples: (wordCount, read) => {
+      const { start, length } = dynamic(32)
+      return Array.from({ length }, (_, index) => {
+        const offset = number(wordAt(start + 32 * index), 32)
+        if (offset !== BigInt(tail - start)) throw invalidPayload('The call data is not canonical.')
+        const inner = abiReader(data.subarray(tail), wordCount)
+        const value = read(inner)
+        tail += inner.size()
+        return value
+      })
+    },
     end: () => {
       if (tail !== data.length) throw invalidPayload('The call data has trailing bytes.')
     },
+    size: () => tail,
   }
 }
 

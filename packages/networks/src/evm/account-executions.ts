@@ -2,39 +2,29 @@ import { toHex } from '../hex.ts'
 import { invalidPayload } from '../network-error.ts'
 import { quantityToWord } from '../quantity.ts'
 import { type AbiReader, readCallData } from './abi-reader.ts'
-import { selectorOf } from './selector.ts'
-import type { CallBytes } from './transaction-effects.ts'
+import type { CallBytes } from './call-effects.ts'
+import { methodTable } from './method-table.ts'
 
-type Execution = { readonly argumentCount: number; read(reader: AbiReader): readonly CallBytes[] }
+type Execution = { read(reader: AbiReader): readonly CallBytes[] }
 
-/** How an account is told to make calls. */
-const executions: ReadonlyMap<string, Execution> = new Map([
-  [
-    selectorOf('execute(address,uint256,bytes)'),
-    {
-      argumentCount: 3,
-      read: (reader) => calls([reader.uint(160)], [reader.uint()], [reader.bytes()]),
+/** How an account is told to make calls, by signature. */
+export const accountExecutions: Readonly<Record<string, Execution>> = {
+  'execute(address,uint256,bytes)': {
+    read: (reader) => calls([reader.uint(160)], [reader.uint()], [reader.bytes()]),
+  },
+  'executeBatch(address[],bytes[])': {
+    read(reader) {
+      const targets = reader.uints()
+      const values = targets.map(() => 0n)
+      return calls(targets, values, reader.bytesList())
     },
-  ],
-  [
-    selectorOf('executeBatch(address[],bytes[])'),
-    {
-      argumentCount: 2,
-      read: (reader) => {
-        const targets = reader.uints()
-        return calls(
-          targets,
-          targets.map(() => 0n),
-          reader.bytesList(),
-        )
-      },
-    },
-  ],
-  [
-    selectorOf('executeBatch(address[],uint256[],bytes[])'),
-    { argumentCount: 3, read: (reader) => calls(reader.uints(), reader.uints(), reader.bytesList()) },
-  ],
-])
+  },
+  'executeBatch(address[],uint256[],bytes[])': {
+    read: (reader) => calls(reader.uints(), reader.uints(), reader.bytesList()),
+  },
+}
+
+const executions = methodTable(accountExecutions)
 
 /** The calls that call data for an account's `execute` or `executeBatch` hands on; other data is `undefined`. */
 export function readExecution(data: Uint8Array): readonly CallBytes[] | undefined {
@@ -51,11 +41,12 @@ function calls(
     throw invalidPayload('The lists of a batch differ in length.')
   }
   return targets.map((target, index) => {
-    if (target >> 160n !== 0n) throw invalidPayload('A target of the batch is not an address.')
-    return {
-      to: quantityToWord(target).subarray(12),
-      value: values[index] ?? 0n,
-      data: data[index] ?? new Uint8Array(0),
-    }
+    return { to: addressOf(target), value: values[index] ?? 0n, data: data[index] ?? new Uint8Array(0) }
   })
+}
+
+/** The 20 bytes of an address that stands as a number; a larger one is `invalid_payload`. */
+export function addressOf(target: bigint): Uint8Array {
+  if (target >> 160n !== 0n) throw invalidPayload('A target of the batch is not an address.')
+  return quantityToWord(target).subarray(12)
 }

@@ -1,35 +1,38 @@
-import { nativeDisplay } from '../amount-display.ts'
 import type { Chain } from '../chains.ts'
 import { toHex, toHex0x } from '../hex.ts'
 import type { Action, Decoded } from '../network.ts'
 import { type AbiReader, readCallData } from './abi-reader.ts'
-import { selectorOf } from './selector.ts'
+import { withdrawal } from './deposit-methods.ts'
+import { methodTable } from './method-table.ts'
+import { takeoverStart } from './takeover.ts'
 
 type Scope = { readonly chain: Chain; readonly address: string }
-type Method = { readonly argumentCount: number; read(reader: AbiReader, scope: Scope): Decoded }
+type Method = { readonly argumentCount: number; readonly read: Read }
+type Read = (reader: AbiReader, scope: Scope) => Decoded
 
 /** What a call of the account itself can do to it, where it is not a further call (Light Account v2.0.0). */
-const accountMethods: ReadonlyMap<string, Method> = bySelector({
-  'transferOwnership(address)': (reader, scope) => {
-    const args = { new_owner: reader.address() }
-    return takeover(scope, 'Hand over this account', 'transferOwnership', args, {
-      to: args.new_owner,
-      warning: `${args.new_owner} becomes the owner of this account and all it holds.`,
-    })
+const accountMethods: ReadonlyMap<string, Method> = methodTable({
+  'transferOwnership(address)': {
+    read(reader: AbiReader, scope: Scope) {
+      const args = { new_owner: reader.address() }
+      return takeover(scope, 'Hand over this account', 'transferOwnership', args, {
+        to: args.new_owner,
+        warning: `${args.new_owner} becomes the owner of this account and all it holds.`,
+      })
+    },
   },
-  'upgradeToAndCall(address,bytes)': (reader, scope) => {
-    const args = { implementation: reader.address(), data: toHex0x(reader.bytes()) }
-    return takeover(scope, 'Change the code of this account', 'upgradeToAndCall', args, {
-      to: args.implementation,
-      warning: `the code of ${args.implementation} will control this account and all it holds.`,
-    })
+  'upgradeToAndCall(address,bytes)': {
+    read(reader: AbiReader, scope: Scope) {
+      const args = { implementation: reader.address(), data: toHex0x(reader.bytes()) }
+      return takeover(scope, 'Change the code of this account', 'upgradeToAndCall', args, {
+        to: args.implementation,
+        warning: `the code of ${args.implementation} will control this account and all it holds.`,
+      })
+    },
   },
-  'withdrawDepositTo(address,uint256)': (reader, scope) => withdrawal(reader, scope, 'withdrawDepositTo'),
-})
-
-/** What the account can do with its own deposit at the EntryPoint v0.7. */
-const depositMethods: ReadonlyMap<string, Method> = bySelector({
-  'withdrawTo(address,uint256)': (reader, scope) => withdrawal(reader, scope, 'withdrawTo'),
+  'withdrawDepositTo(address,uint256)': {
+    read: (reader: AbiReader, scope: Scope) => withdrawal(reader, scope, 'withdrawDepositTo'),
+  },
 })
 
 /**
@@ -45,11 +48,6 @@ export function decodeAccountMethod(data: Uint8Array, scope: Scope): Decoded {
       warning: 'this call of the account itself is unknown and could hand over all it holds.',
     })
   )
-}
-
-/** What a call of the EntryPoint does to the account's deposit, or `undefined` where that is not known. */
-export function decodeDepositMethod(data: Uint8Array, scope: Scope): Decoded | undefined {
-  return readMethod(depositMethods, data, scope)
 }
 
 function readMethod(
@@ -75,34 +73,4 @@ function takeover(
     fee: null,
     warnings: [`${takeoverStart}${warning}`],
   }
-}
-
-/** How every warning of a takeover starts, that of an authorization (EIP-7702) too. */
-export const takeoverStart = 'Account takeover: '
-
-function withdrawal(reader: AbiReader, { chain, address }: Scope, method: string): Decoded {
-  const to = reader.address()
-  const amount = reader.uint()
-  const { nativeAsset } = chain
-  const action: Action = {
-    kind: 'transfer',
-    asset: nativeAsset.symbol,
-    amount,
-    amountDisplay: nativeDisplay(amount, nativeAsset),
-    from: address,
-    to,
-    method,
-    args: { to, amount: amount.toString() },
-  }
-  return { title: 'Withdraw the gas deposit', actions: [action], fee: null, warnings: [] }
-}
-
-function bySelector(methods: Readonly<Record<string, Method['read']>>): ReadonlyMap<string, Method> {
-  return new Map(
-    Object.entries(methods).map(([signature, read]) => {
-      const open = signature.indexOf('(')
-      const argumentCount = signature.slice(open + 1, -1).split(',').length
-      return [selectorOf(signature), { argumentCount, read }]
-    }),
-  )
 }

@@ -11,7 +11,11 @@ import { NetworkError } from '../network-error.ts'
 import { preview } from '../preview.ts'
 import { assertNoTransaction } from '../raw-message.ts'
 import { testKey } from '../testing/oracle-signer.ts'
-import { randomTransaction } from '../testing/random-transaction.fuzz.ts'
+import {
+  randomBlobTransaction,
+  randomDelegation,
+  randomTransaction,
+} from '../testing/random-transaction.fuzz.ts'
 import { randomTypedData } from '../testing/random-typed-data.fuzz.ts'
 import { encodeCalls } from './account-calls.ts'
 import { decodeRevert } from './decode-revert.ts'
@@ -26,7 +30,9 @@ const base = chainByHandle('base')
 if (!base) throw new Error('base is a chain')
 const { publicKey } = testKey('secp256k1', 0)
 const noise = fc.uint8Array({ maxLength: 400 })
-const transaction = randomTransaction(8453).map((value) => messageBytes(serializeTransaction(value), 'hex'))
+const transaction = fc
+  .oneof(randomTransaction(8453), randomBlobTransaction(8453), randomDelegation(8453))
+  .map((value) => messageBytes(serializeTransaction(value), 'hex'))
 const mutated = fc.tuple(transaction, fc.nat(), fc.nat(255)).map(([bytes, at, byte]) => {
   const copy = Uint8Array.from(bytes)
   copy[at % copy.length] = byte

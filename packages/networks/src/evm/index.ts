@@ -9,8 +9,8 @@ export {
   encodeLatestRoundData,
 } from './contract-reads.ts'
 export { decodeRevert } from './decode-revert.ts'
+export { entryPoint } from './entry-point.ts'
 export {
-  entryPoint,
   lightAccountAddress,
   lightAccountFactory,
   lightAccountImplementation,

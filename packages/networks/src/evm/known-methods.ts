@@ -2,11 +2,12 @@ import { toHex } from '../hex.ts'
 import type { Effect } from '../network.ts'
 import { invalidPayload } from '../network-error.ts'
 import type { AbiReader } from './abi-reader.ts'
+import { controlMethods } from './control-methods.ts'
+import { methodTable } from './method-table.ts'
 import { permit2Address } from './permit2.ts'
-import { selectorOf } from './selector.ts'
 
 /** Who calls which contract; both EIP-55 addresses. */
-type MethodCall = { readonly contract: string; readonly sender: string }
+export type MethodCall = { readonly contract: string; readonly sender: string }
 
 /** What a known method does: its effects, its arguments by name, what a person should be warned of. */
 export type MethodMeaning = {
@@ -142,14 +143,7 @@ const methods: Readonly<Record<string, Omit<KnownMethod, 'name' | 'argumentCount
 /** More items than a person reads; such a call counts as unknown. */
 const itemsMax = 50
 
-const bySelector: ReadonlyMap<string, KnownMethod> = new Map(
-  Object.entries(methods).map(([signature, method]) => {
-    const open = signature.indexOf('(')
-    const types = signature.slice(open + 1, -1)
-    const argumentCount = types === '' ? 0 : types.split(',').length
-    return [selectorOf(signature), { ...method, name: signature.slice(0, open), argumentCount }]
-  }),
-)
+const bySelector: ReadonlyMap<string, KnownMethod> = methodTable({ ...methods, ...controlMethods })
 
 function effect(
   kind: Effect['kind'],

@@ -4,9 +4,6 @@ import { fromHex, type Hex } from '../hex.ts'
 import { addressDigits } from './abi-writer.ts'
 import { checksumAddress } from './address.ts'
 
-/** EntryPoint v0.7 of ERC-4337, the same on every chain. */
-export const entryPoint: Hex = '0x0000000071727De22E5E9d8BAf0edAc6f37da032'
-
 /** Factory of Light Account v2.0.0, the same on every chain. */
 export const lightAccountFactory: Hex = '0x0000000000400CdFef5E2714E63d8040b700BC24'
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type Chain, chainByHandle, chains } from '../chains.ts'
 import type { Hex } from '../hex.ts'
 import { type EvmCall, encodeCalls } from './account-calls.ts'
-import { entryPoint } from './light-account.ts'
+import { entryPoint } from './entry-point.ts'
 import { type CallsScope, previewCalls } from './preview-calls.ts'
 
 const account = '0x1eCBebd01B398F87d75aB93D853E340192D402Ac'

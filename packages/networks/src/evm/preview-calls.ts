@@ -1,15 +1,16 @@
 import type { Chain } from '../chains.ts'
 import { feeWarnings } from '../fee-warnings.ts'
 import { fromHex0x, type Hex } from '../hex.ts'
-import type { Action, Decoded } from '../network.ts'
+import type { Decoded } from '../network.ts'
 import { invalidRequest } from '../network-error.ts'
 import { type SignPreview, signPreview } from '../sign-preview.ts'
 import type { EvmCall } from './account-calls.ts'
 import { readExecution } from './account-executions.ts'
-import { decodeAccountMethod, decodeDepositMethod, takeoverStart } from './account-methods.ts'
+import { decodeAccountMethod } from './account-methods.ts'
 import { checksumAddress } from './address.ts'
-import { entryPoint } from './light-account.ts'
-import { type CallBytes, decodeCallEffects, nativeTransfer } from './transaction-effects.ts'
+import { boundedActions, orderedWarnings } from './bounded-preview.ts'
+import { type CallBytes, decodeCallEffects, nativeTransfer } from './call-effects.ts'
+import { decodeCallTree } from './call-tree.ts'
 
 /**
  * What a preview of calls needs besides them: the account (`from`), the fee in the worst case (wei) and whether somebody
@@ -25,9 +26,6 @@ export type CallsScope = {
 
 type Account = { readonly chain: Chain; readonly address: string }
 
-/** More than a person reads, and what the wire takes of each. */
-const actionsMax = 256
-const warningsMax = 64
 const titlesShown = 3
 /** Batches within batches; what is deeper counts as unknown. */
 const depthMax = 3
@@ -59,9 +57,7 @@ function decodeAccountCall(call: CallBytes, account: Account, depth: number): De
   const { chain, address } = account
   const to = call.to === null ? null : checksumAddress(call.to)
   if (to !== address || call.data.length === 0) {
-    const deposit =
-      to === entryPoint && call.value === 0n ? decodeDepositMethod(call.data, account) : undefined
-    return [deposit ?? decodeCallEffects(call, account)]
+    return [decodeCallTree(call, account, depth)]
   }
   const nested = depth < depthMax ? readExecution(call.data) : undefined
   const parts =
@@ -81,26 +77,6 @@ function titleOf(parts: readonly Decoded[]): string {
   if (parts.length === 1) return first.title
   const titles = parts.slice(0, titlesShown).map((part) => part.title)
   return `${parts.length} calls: ${titles.join(', ')}${parts.length > titlesShown ? ', …' : ''}`
-}
-
-/** All actions, or with too many of them as many as are shown and one that stands for the rest. */
-function boundedActions(parts: readonly Decoded[], from: string, warnings: string[]): readonly Action[] {
-  const actions = parts.flatMap((part) => part.actions)
-  if (actions.length <= actionsMax) return actions
-  const shown = actions.slice(0, actionsMax - 1)
-  warnings.unshift(`${actions.length - shown.length} further actions are not shown.`)
-  const rest = { asset: null, amount: null, amountDisplay: null, method: null, args: null }
-  return [...shown, { ...rest, kind: 'unknown', from, to: null }]
-}
-
-/** Each once, takeovers first, so that no crowd of others hides one. */
-function orderedWarnings(warnings: readonly string[]): readonly string[] {
-  const once = [...new Set(warnings)]
-  const isTakeover = (warning: string) => warning.startsWith(takeoverStart)
-  const ordered = [...once.filter(isTakeover), ...once.filter((warning) => !isTakeover(warning))]
-  if (ordered.length <= warningsMax) return ordered
-  const shown = ordered.slice(0, warningsMax - 1)
-  return [...shown, `${ordered.length - shown.length} further warnings are not shown.`]
 }
 
 function callBytes({ to, value, data }: EvmCall): CallBytes {

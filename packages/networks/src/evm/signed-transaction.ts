@@ -6,7 +6,8 @@ import { quantityToWord } from '../quantity.ts'
 import { checksumAddress } from './address.ts'
 import { recoverAccount } from './owner-signature.ts'
 import { decodeRlp } from './rlp.ts'
-import { encodeEvmTransaction, rlpQuantity, transactionFromItems } from './transaction.ts'
+import { rlpQuantity } from './rlp-fields.ts'
+import { encodeEvmTransaction, transactionFromItems } from './transaction.ts'
 
 /** A signed EIP-1559 transaction taken apart; addresses EIP-55, `to` null where it creates a contract, amounts wei. */
 export type SignedTransaction = {

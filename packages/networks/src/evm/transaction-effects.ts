@@ -1,115 +1,46 @@
-import { isUnlimited, nativeDisplay, tokenDisplay } from '../amount-display.ts'
-import type { Chain } from '../chains.ts'
 import { feeWarnings } from '../fee-warnings.ts'
-import { toHex, toHex0x } from '../hex.ts'
-import type { Action, Decoded, Effect, TransactionScope } from '../network.ts'
-import { readCallData } from './abi-reader.ts'
+import type { Action, Decoded, TransactionScope } from '../network.ts'
 import { checksumAddress } from './address.ts'
-import { type KnownMethod, knownMethod, type MethodMeaning } from './known-methods.ts'
+import { orderedWarnings } from './bounded-preview.ts'
+import { decodeCallTree } from './call-tree.ts'
+import { takeoverStart } from './takeover.ts'
 import type { EvmTransaction } from './transaction.ts'
+import type { SignedAuthorization } from './transaction-lists.ts'
 
-/** A call as it is read from bytes or from a request. */
-export type CallBytes = Pick<EvmTransaction, 'to' | 'value' | 'data'>
-
-/** The effects of a transaction, its fee in the worst case (gas limit * price) and what to be warned of. */
+/** The effects of a transaction and its authorizations, its fee in the worst case and what to be warned of. */
 export function decodeTransactionEffects(transaction: EvmTransaction, scope: TransactionScope): Decoded {
   const { chain } = scope
-  const decoded = decodeCallEffects(transaction, scope)
-  const fee = { asset: chain.nativeAsset.symbol, amount: transaction.gasLimit * transaction.maxFeePerGas }
+  const called = decodeCallTree(transaction, scope)
+  const fee = { asset: chain.nativeAsset.symbol, amount: transaction.maxFee }
+  const { authorizations } = transaction
   return {
-    ...decoded,
+    ...called,
+    actions: [...authorizations.map((entry) => delegation(entry, scope.address)), ...called.actions],
     fee,
-    warnings: [...decoded.warnings, ...feeWarnings(fee.amount, transaction.value, chain)],
+    warnings: orderedWarnings([
+      ...authorizations.map(delegationWarning),
+      ...called.warnings,
+      ...feeWarnings(fee.amount, transaction.value, chain),
+    ]),
   }
 }
 
-/** The effects of one call from `scope.address`, without a fee. */
-export function decodeCallEffects(
-  call: CallBytes,
-  { chain, address }: Omit<TransactionScope, 'publicKey'>,
-): Decoded {
-  const to = call.to === null ? null : checksumAddress(call.to)
-  const sent = call.value > 0n ? [nativeTransfer(call.value, address, to, chain)] : []
-  if (to === null) {
-    const action = {
-      ...noDetails,
-      kind: 'call',
-      asset: null,
-      amount: null,
-      from: address,
-      to,
-      method: 'create',
-    } as const
-    return decoded('Create contract', [...sent, action], ['This creates a contract.'])
-  }
-  if (call.data.length === 0) {
-    const actions = sent.length > 0 ? sent : [nativeTransfer(0n, address, to, chain)]
-    return decoded(`Send ${nativeDisplay(call.value, chain.nativeAsset)}`, actions, [])
-  }
-  const known = readKnownMethod(call.data, to, address)
-  if (known) return describeKnown(known.method, known.meaning, sent)
-  const action: Action = {
-    ...noDetails,
-    kind: 'unknown',
+/** Recovering who signed it would cost a browser all of elliptic curves: it counts as the wallet's own. */
+function delegation({ chainId, delegate, nonce }: SignedAuthorization, from: string): Action {
+  const contract = checksumAddress(delegate)
+  return {
+    kind: 'admin',
     asset: null,
     amount: null,
-    from: address,
-    to,
-    method: call.data.length < 4 ? null : toHex0x(call.data.subarray(0, 4)),
-  }
-  return decoded('Unknown contract call', [...sent, action], ['The effects of this call are unknown.'])
-}
-
-const noDetails = { amountDisplay: null, args: null }
-
-function decoded(title: string, actions: readonly Action[], warnings: readonly string[]): Decoded {
-  return { title, actions, fee: null, warnings }
-}
-
-/** Native asset that moves. */
-export function nativeTransfer(amount: bigint, from: string, to: string | null, chain: Chain): Action {
-  return {
-    kind: 'transfer',
-    asset: chain.nativeAsset.symbol,
-    amount,
+    amountDisplay: null,
     from,
-    to,
-    amountDisplay: nativeDisplay(amount, chain.nativeAsset),
-    method: null,
-    args: null,
+    to: contract,
+    method: 'authorization',
+    args: { authority: 'unknown', contract, chain_id: String(chainId), nonce: String(nonce) },
   }
 }
 
-/** A selector of a known method with arguments that are not its own encoding is not that method. */
-function readKnownMethod(
-  data: Uint8Array,
-  contract: string,
-  sender: string,
-): { method: KnownMethod; meaning: MethodMeaning } | undefined {
-  const method = knownMethod(toHex(data.subarray(0, 4)))
-  const meaning =
-    method && readCallData(data, method.argumentCount, (reader) => method.read(reader, { contract, sender }))
-  return method && meaning && { method, meaning }
-}
-
-function describeKnown(method: KnownMethod, meaning: MethodMeaning, sent: readonly Action[]): Decoded {
-  const actions = meaning.effects.map((effect) => ({
-    ...effect,
-    amountDisplay: effect.kind === 'admin' ? null : tokenDisplay(effect.amount),
-    method: method.name,
-    args: meaning.args,
-  }))
-  const warnings = meaning.effects.filter(isUnlimitedApproval).map((effect) => unlimitedWarning(effect))
-  if (meaning.warning !== undefined) warnings.push(meaning.warning)
-  return decoded(method.title, [...sent, ...actions], warnings)
-}
-
-/** Whether an effect lets its `to` take any amount. */
-export function isUnlimitedApproval(effect: Effect): boolean {
-  return effect.kind === 'approval' && isUnlimited(effect.amount)
-}
-
-/** What a person is told of an unlimited approval. */
-export function unlimitedWarning({ to, asset }: Effect): string {
-  return `Unlimited approval: ${to} may spend all of ${asset}.`
+function delegationWarning({ chainId, delegate }: SignedAuthorization): string {
+  const where = chainId === 0n ? ', on every chain' : ''
+  return `${takeoverStart}the code of ${checksumAddress(delegate)} will control whichever account signed this authorization${where}.`
 }

@@ -1,15 +1,22 @@
 import type { Chain } from '../chains.ts'
 import { concat } from '../concat.ts'
 import { invalidPayload } from '../network-error.ts'
-import { bytesToQuantity, uint256Max } from '../quantity.ts'
+import { uint256Max } from '../quantity.ts'
 import { decodeRlp, encodeRlp, type RlpItem } from './rlp.ts'
+import { exactly, rlpBytes, rlpQuantity, uint64Max } from './rlp-fields.ts'
+import {
+  checkAccessList,
+  readAuthorizations,
+  readBlobFee,
+  type SignedAuthorization,
+} from './transaction-lists.ts'
 
 /** Transaction types that are signed; the byte is the EIP-2718 prefix, legacy has none. */
-export type EvmTransactionType = 'legacy' | 'eip2930' | 'eip1559'
+export type EvmTransactionType = 'legacy' | 'eip2930' | 'eip1559' | 'eip4844' | 'eip7702'
 
 /**
- * An unsigned transaction taken apart. `maxFeePerGas` is the gas price of the two older types; amounts are wei;
- * `fields` are its RLP items without chain id placeholders of EIP-155.
+ * An unsigned transaction taken apart. `maxFeePerGas` is the gas price of the two older types, `maxFee` the fee in the worst
+ * case, that of blobs included; amounts are wei; `fields` are its RLP items without chain id placeholders of EIP-155.
  */
 export type EvmTransaction = {
   readonly type: EvmTransactionType
@@ -17,23 +24,36 @@ export type EvmTransaction = {
   readonly nonce: bigint
   readonly maxFeePerGas: bigint
   readonly gasLimit: bigint
+  readonly maxFee: bigint
   readonly to: Uint8Array | null
   readonly value: bigint
   readonly data: Uint8Array
+  readonly authorizations: readonly SignedAuthorization[]
   readonly fields: readonly RlpItem[]
 }
 
-const typeBytes: Readonly<Record<EvmTransactionType, Uint8Array>> = {
-  legacy: new Uint8Array(0),
-  eip2930: Uint8Array.of(1),
-  eip1559: Uint8Array.of(2),
+/** How many items each type has, and where; the call stands behind the fee, the access list behind the call. */
+type Form = {
+  readonly prefix: Uint8Array
+  readonly count: number
+  readonly chainAt: number
+  readonly nonceAt: number
+  readonly feeAt: number
 }
+
+const forms: Readonly<Record<EvmTransactionType, Form>> = {
+  legacy: { prefix: new Uint8Array(0), count: 9, chainAt: 6, nonceAt: 0, feeAt: 1 },
+  eip2930: { prefix: Uint8Array.of(1), count: 8, chainAt: 0, nonceAt: 1, feeAt: 2 },
+  eip1559: { prefix: Uint8Array.of(2), count: 9, chainAt: 0, nonceAt: 1, feeAt: 3 },
+  eip4844: { prefix: Uint8Array.of(3), count: 11, chainAt: 0, nonceAt: 1, feeAt: 3 },
+  eip7702: { prefix: Uint8Array.of(4), count: 10, chainAt: 0, nonceAt: 1, feeAt: 3 },
+}
+const types = Object.keys(forms) as readonly EvmTransactionType[]
 /** EIP-2681: the nonce of a transaction is below 2^64 - 1. */
-const nonceMax = 2n ** 64n - 2n
-const gasMax = 2n ** 64n - 1n
+const nonceMax = uint64Max - 1n
 
 /**
- * Decodes unsigned EIP-1559, EIP-2930 or legacy bytes with chain id (EIP-155).
+ * Decodes unsigned bytes of EIP-7702, EIP-4844 (without its sidecar), EIP-1559, EIP-2930, or legacy ones with chain id (EIP-155).
  * Another type, another chain's id, or anything that is not its own canonical encoding is `invalid_payload`.
  */
 export function decodeEvmTransaction(bytes: Uint8Array, chain: Chain): EvmTransaction {
@@ -47,117 +67,53 @@ export function decodeEvmTransaction(bytes: Uint8Array, chain: Chain): EvmTransa
   return transaction
 }
 
-/** The transaction of the items of its unsigned RLP, of any chain; malformed items are `invalid_payload`. */
-export function transactionFromItems(type: EvmTransactionType, items: readonly RlpItem[]): EvmTransaction {
-  const transaction = fromItems(type, items)
-  if (transaction.gasLimit * transaction.maxFeePerGas > uint256Max) {
-    throw invalidPayload('The fee of the transaction is out of range.')
-  }
-  return transaction
-}
-
 /** Type byte and RLP of a transaction's items. */
 export function encodeEvmTransaction(type: EvmTransactionType, items: readonly RlpItem[]): Uint8Array {
-  return concat(typeBytes[type], encodeRlp(items))
+  return concat(forms[type].prefix, encodeRlp(items))
 }
 
 function typeOf(bytes: Uint8Array): EvmTransactionType {
   const first = bytes[0] ?? 0
   if (first >= 0xc0) return 'legacy'
-  if (first === 1) return 'eip2930'
-  if (first === 2) return 'eip1559'
-  throw invalidPayload('The transaction type is not supported.')
+  const type = first === 0 ? undefined : types[first]
+  if (type === undefined) throw invalidPayload('The transaction type is not supported.')
+  return type
 }
 
-function fromItems(type: EvmTransactionType, items: readonly RlpItem[]): EvmTransaction {
-  switch (type) {
-    case 'legacy': {
-      const [nonce, gasPrice, gas, to, value, data, chainId, r, s] = exactly(items, 9)
-      if (text(r).length + text(s).length > 0) throw invalidPayload('The transaction is signed already.')
-      const call = callOf(nonce, gas, to, value, data)
-      return {
-        type,
-        ...call,
-        chainId: rlpQuantity(chainId),
-        maxFeePerGas: rlpQuantity(gasPrice),
-        fields: items.slice(0, 6),
-      }
-    }
-    case 'eip2930': {
-      const [chainId, nonce, gasPrice, gas, to, value, data, accessList] = exactly(items, 8)
-      checkAccessList(accessList)
-      const call = callOf(nonce, gas, to, value, data)
-      return {
-        type,
-        ...call,
-        chainId: rlpQuantity(chainId),
-        maxFeePerGas: rlpQuantity(gasPrice),
-        fields: items,
-      }
-    }
-    case 'eip1559': {
-      const [chainId, nonce, priorityFee, maxFee, gas, to, value, data, accessList] = exactly(items, 9)
-      checkAccessList(accessList)
-      const maxFeePerGas = rlpQuantity(maxFee)
-      if (rlpQuantity(priorityFee) > maxFeePerGas)
-        throw invalidPayload('The priority fee is above the maximum fee.')
-      return {
-        type,
-        ...callOf(nonce, gas, to, value, data),
-        chainId: rlpQuantity(chainId),
-        maxFeePerGas,
-        fields: items,
-      }
-    }
-  }
-}
-
-type Call = Pick<EvmTransaction, 'nonce' | 'gasLimit' | 'to' | 'value' | 'data'>
-type Field = RlpItem | undefined
-
-function callOf(nonce: Field, gas: Field, to: Field, value: Field, data: Field): Call {
-  const recipient = text(to)
-  if (recipient.length !== 0 && recipient.length !== 20)
-    throw invalidPayload('The recipient is not an address.')
+/** The transaction of the items of its unsigned RLP, of any chain; malformed items are `invalid_payload`. */
+export function transactionFromItems(type: EvmTransactionType, items: readonly RlpItem[]): EvmTransaction {
+  const { count, chainAt, nonceAt, feeAt } = forms[type]
+  exactly(items, count)
+  const [fee, gas, to, value, data, accessList, last, blobs] = items.slice(feeAt)
+  const maxFeePerGas = rlpQuantity(fee)
+  if (type === 'legacy') {
+    if (rlpBytes(items[7]).length + rlpBytes(items[8]).length > 0)
+      throw invalidPayload('The transaction is signed already.')
+  } else checkAccessList(accessList)
+  if (feeAt === 3 && rlpQuantity(items[2]) > maxFeePerGas)
+    throw invalidPayload('The priority fee is above the maximum fee.')
+  const gasLimit = rlpQuantity(gas, uint64Max)
+  const maxFee = gasLimit * maxFeePerGas + (type === 'eip4844' ? readBlobFee(last, blobs) : 0n)
+  if (maxFee > uint256Max) throw invalidPayload('The fee of the transaction is out of range.')
   return {
-    nonce: rlpQuantity(nonce, nonceMax),
-    gasLimit: rlpQuantity(gas, gasMax),
-    to: recipient.length === 0 ? null : recipient,
+    type,
+    chainId: rlpQuantity(items[chainAt]),
+    nonce: rlpQuantity(items[nonceAt], nonceMax),
+    maxFeePerGas,
+    gasLimit,
+    maxFee,
+    to: recipient(to, type === 'eip4844' || type === 'eip7702'),
     value: rlpQuantity(value),
-    data: text(data),
+    data: rlpBytes(data),
+    authorizations: type === 'eip7702' ? readAuthorizations(last) : [],
+    fields: type === 'legacy' ? items.slice(0, 6) : items,
   }
 }
 
-function exactly(items: readonly RlpItem[], count: number): readonly RlpItem[] {
-  if (items.length !== count) throw invalidPayload(`The transaction must have ${count} fields.`)
-  return items
-}
-
-function checkAccessList(item: Field): void {
-  for (const entry of list(item)) {
-    const [address, keys] = exactly(list(entry), 2)
-    if (text(address).length !== 20) throw invalidPayload('The access list names no address.')
-    if (list(keys).some((key) => text(key).length !== 32))
-      throw invalidPayload('A storage key is not 32 bytes long.')
-  }
-}
-
-function list(item: Field): readonly RlpItem[] {
-  if (item === undefined || item instanceof Uint8Array) throw invalidPayload('A list is missing.')
-  return item
-}
-
-function text(item: Field): Uint8Array {
-  if (item instanceof Uint8Array) return item
-  throw invalidPayload('A field of the transaction is a list.')
-}
-
-/** The number of an RLP item, at most `max`; a list or leading zeros are `invalid_payload`. */
-export function rlpQuantity(item: RlpItem | undefined, max?: bigint): bigint {
-  const bytes = text(item)
-  if (bytes.length > 32 || bytes[0] === 0)
-    throw invalidPayload('A number of the transaction is not canonical.')
-  const value = bytesToQuantity(bytes)
-  if (max !== undefined && value > max) throw invalidPayload('A number of the transaction is out of range.')
-  return value
+/** Empty where a contract is created, which the two newest types do not do. */
+function recipient(item: RlpItem | undefined, isRequired: boolean): Uint8Array | null {
+  const bytes = rlpBytes(item)
+  if (bytes.length === 0 && !isRequired) return null
+  if (bytes.length !== 20) throw invalidPayload('The recipient is not an address.')
+  return bytes
 }

@@ -9,7 +9,7 @@ import { decodeTransactionEffects } from './transaction-effects.ts'
 
 const read = rememberLast(decodeEvmTransaction)
 
-/** Unsigned RLP transactions: EIP-1559, EIP-2930 and legacy with chain id. */
+/** Unsigned RLP transactions: EIP-7702, EIP-4844 without sidecar, EIP-1559, EIP-2930 and legacy with chain id. */
 export const evmTransactions: TransactionCodec = {
   decode: (bytes, scope) => decodeTransactionEffects(read(bytes, scope.chain), scope),
   digest(bytes, { chain }) {

@@ -5,7 +5,7 @@ import type { Hex } from '../hex.ts'
 import { NetworkError } from '../network-error.ts'
 import { randomUserOperation } from '../testing/random-user-operation.fuzz.ts'
 import { vectorJson } from '../testing/vectors.ts'
-import { entryPoint } from './light-account.ts'
+import { entryPoint } from './entry-point.ts'
 import { type UserOperation, userOperationJson } from './user-operation.ts'
 import { userOperationHash } from './user-operation-hash.ts'
 

@@ -2,7 +2,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { fromHex, type Hex, toHex, toHex0x } from '../hex.ts'
 import { invalidPayload, invalidRequest } from '../network-error.ts'
 import { addressDigits, bytesDigits, wordDigits } from './abi-writer.ts'
-import { entryPoint } from './light-account.ts'
+import { entryPoint } from './entry-point.ts'
 import type { UserOperation } from './user-operation.ts'
 
 /**

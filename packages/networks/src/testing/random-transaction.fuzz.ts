@@ -50,3 +50,43 @@ export function randomTransaction(chainId: number): fc.Arbitrary<TransactionSeri
     })
   return fc.oneof(legacy, eip2930, eip1559) as fc.Arbitrary<TransactionSerializable>
 }
+
+const toSomebody = { ...common, to: bytes(20, 20), value: amount }
+const fees = fc.tuple(amount, amount).map(([low, high]) => {
+  const [maxPriorityFeePerGas, maxFeePerGas] = low < high ? [low, high] : [high, low]
+  return { maxPriorityFeePerGas, maxFeePerGas }
+})
+
+/** Transactions with blobs (EIP-4844, no sidecar), as viem takes them. */
+export function randomBlobTransaction(chainId: number): fc.Arbitrary<TransactionSerializable> {
+  const hash = bytes(31, 31).map((rest) => `0x01${rest.slice(2)}` as const)
+  const own = fc.record({
+    ...toSomebody,
+    chainId: fc.constant(chainId),
+    type: fc.constant('eip4844' as const),
+    accessList,
+    maxFeePerBlobGas: amount,
+    blobVersionedHashes: fc.array(hash, { minLength: 1, maxLength: 9 }),
+  })
+  return fc.tuple(own, fees).map((parts) => Object.assign({}, ...parts))
+}
+
+/** Transactions with authorizations (EIP-7702), as viem takes them. */
+export function randomDelegation(chainId: number): fc.Arbitrary<TransactionSerializable> {
+  const authorization = fc.record({
+    address: bytes(20, 20),
+    chainId: fc.constantFrom(0, chainId, 1),
+    nonce: fc.oneof(fc.nat(300), fc.maxSafeNat()),
+    yParity: fc.nat(1),
+    r: bytes(32, 32),
+    s: bytes(32, 32),
+  })
+  const own = fc.record({
+    ...toSomebody,
+    chainId: fc.constant(chainId),
+    type: fc.constant('eip7702' as const),
+    accessList,
+    authorizationList: fc.array(authorization, { minLength: 1, maxLength: 4 }),
+  })
+  return fc.tuple(own, fees).map((parts) => Object.assign({}, ...parts))
+}

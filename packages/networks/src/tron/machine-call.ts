@@ -1,7 +1,7 @@
 import { isUnlimited, nativeDisplay } from '../amount-display.ts'
 import { readCallData } from '../evm/abi-reader.ts'
+import { isUnlimitedApproval, unlimitedWarning } from '../evm/call-effects.ts'
 import { type KnownMethod, knownMethod, type MethodMeaning } from '../evm/known-methods.ts'
-import { isUnlimitedApproval, unlimitedWarning } from '../evm/transaction-effects.ts'
 import { excerptHex } from '../excerpt.ts'
 import { toHex, toHex0x } from '../hex.ts'
 import type { Effect } from '../network.ts'

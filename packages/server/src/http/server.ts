@@ -19,6 +19,7 @@ const bodyBytesMax = 256 * 1024
 // Statements and the enclave end sooner; this is for several of them in a row, and for what never says anything. A route
 // that waits for a chain has a limit of its own.
 const answerLimitMs = 5_000
+const closingSweepMs = 50
 
 /** Counts and times answers. */
 export type HttpMetrics = { answered(route: Route | undefined, status: number, seconds: number): void }
@@ -58,13 +59,17 @@ export function httpServer(options: HttpOptions): FastifyInstance {
     frameworkErrors: (error, request, reply) => fail(error, request, reply),
   })
 
-  let closing: NodeJS.Timeout | undefined
+  let closing: NodeJS.Timeout[] = []
   app.addHook('preClose', (done) => {
-    closing = setTimeout(() => app.server.closeAllConnections(), closingTimeMs)
+    closing = [
+      // Node ends those that are idle now; the others would stay for their next request once they have this answer.
+      setInterval(() => app.server.closeIdleConnections(), closingSweepMs),
+      setTimeout(() => app.server.closeAllConnections(), closingTimeMs),
+    ]
     done()
   })
   app.addHook('onClose', (_app, done) => {
-    clearTimeout(closing)
+    for (const timer of closing) clearTimeout(timer)
     done()
   })
 

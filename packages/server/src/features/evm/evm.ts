@@ -148,7 +148,9 @@ export function evm({
           await refused(event, outcome.broken)
           throw fail(outcome.broken === 'not_found' ? 'wallet_not_found' : outcome.broken)
         case 'failed': {
-          const message = sentence('The chain refused the transaction', outcome.reason)
+          const isSilent = outcome.cause.code === 'transport'
+          const what = isSilent ? 'The chain did not answer' : 'The chain refused the transaction'
+          const message = sentence(what, outcome.reason)
           throw fail('broadcast_failed', { message, cause: outcome.cause })
         }
       }

@@ -200,7 +200,8 @@ function endsOf(now: bigint, sponsoredUntil: bigint | undefined) {
 }
 
 function callOf({ to, data, value }: Input['calls'][number], fail: Fail<BuildErrors>): EvmCall {
-  const address = parseAddress(to)
+  // A checksum is nobody's concern here, as in prepare-tx.
+  const address = to.startsWith('0x') ? parseAddress(to.toLowerCase()) : undefined
   if (address === undefined) throw fail('bad_to')
   return { to: checksumAddress(address), data: data.toLowerCase() as Hex, value: BigInt(value) }
 }

@@ -43,7 +43,7 @@ export function userOpSubmitter({
   audit: Audit
   send: SendOperation
   waiters: OutcomeWaiters
-  /** How long an answer waits for the chain. */
+  /** How long an answer waits for the chain, a slow bundler included. */
   waitMs: number
 }) {
   return async (
@@ -66,9 +66,11 @@ export function userOpSubmitter({
     const signature = ownerSignature(input.signature, input.hash, row.ownerAddress)
     if (signature === undefined) throw await refuse('invalid_signature')
 
+    const beganAt = performance.now()
     if (seen !== undefined) await submit(caller, row, signature, seen, fail)
+    const leftMs = Math.max(0, waitMs - (performance.now() - beganAt))
     const isOpen = isNew || row.state === 'sending' || row.state === 'sent'
-    if (chain !== undefined && isOpen) await waiters.wait(chain, input.hash, waitMs)
+    if (chain !== undefined && isOpen) await waiters.wait(chain, input.hash, leftMs)
     const status = await find().then((found) => found && userOpStatus(found))
     // Back among the built ones: whoever had the send did not reach the bundler.
     if (status === undefined) throw fail('bundler_failed')
