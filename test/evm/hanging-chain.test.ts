@@ -125,7 +125,8 @@ test('a bundler that hangs with an operation, taken or not, is waited for no lon
   const ops = [await signed(owner), await signed(owner)]
   const answers = []
   for (const [i, { hash, signature }] of ops.entries()) {
-    bundler.fault('eth_sendUserOperation', { kind: i === 0 ? 'mute' : 'hang' }, 1)
+    if (i === 0) bundler.fault('eth_sendUserOperation', { kind: 'mute' }, 1)
+    else bundler.fault('eth_sendUserOperation', { kind: 'hang' })
     const before = sends()
     answers.push(timed(submitOp(app, owner, hash, signature)))
     while (sends() === before) await sleep(5)
@@ -137,6 +138,7 @@ test('a bundler that hangs with an operation, taken or not, is waited for no lon
     // The bundler has 10 s to answer, and they count among those that the answer waits.
     expect(ms).toBeLessThan(13_000)
   }
+  bundler.heal()
   for (const { hash } of ops) {
     expect(await endOf(app, owner, hash)).toMatchObject({ status: 'confirmed', success: true })
     expect(await landingsOf(chain, hash)).toHaveLength(1)

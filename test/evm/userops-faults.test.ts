@@ -135,7 +135,8 @@ describe('the process', () => {
   test('that died in a build leaves no reserve behind', async () => {
     const { paymaster, app, tenant, poke } = world
     const owner = await newAccountOwner(app, tenant)
-    paymaster.fault('pm_getPaymasterData', { kind: 'delay', ms: 1_200 }, 1)
+    // Longer than the worker's round, shorter than the paymaster's own time limit.
+    paymaster.fault('pm_getPaymasterData', { kind: 'delay', ms: 2_700 }, 1)
     const answer = buildOp(app, owner, [poke()])
     await until(async () => (await monthsOf(app, owner.wallet.id))[0]?.reserved !== undefined)
     expect((await monthsOf(app, owner.wallet.id))[0]?.reserved).toBeGreaterThan(0)

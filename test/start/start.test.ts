@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, expect, test } from 'vitest'
@@ -62,6 +62,9 @@ let first: DevJson
 
 test('it starts, says that its attestation is simulated, and its keys open the API', async () => {
   const platform = await start()
+  // Whoever sees it ready reads its keys.
+  await eventually(() => isServing(`http://127.0.0.1:${platform.port}`))
+  expect(existsSync(path.join(folder.path, 'dev.json'))).toBe(true)
   first = await platform.ready()
   expect(platform.output()).toContain('attestation: SIMULATED (development only)')
   expect((await listWallets(first)).status).toBe(200)

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { type App, ConfigError, type RunningServer, readConfig, startServer } from '@symbolon/server'
 import { simulatedMeasurements } from './attestation/index.ts'
 import { mailboxStore } from './mail/mailbox.store.ts'
@@ -15,9 +16,10 @@ export async function startDevServer(environment: NodeJS.ProcessEnv): Promise<Ru
     [...simulatedMeasurements].map(([index, value]) => [index, Buffer.from(value).toString('hex')]),
   )
   const chains = localChainsOf(environment).map(devChainAccess)
+  const devFile = environment['SYMBOLON_DEV_FILE']
   const server = await startServer(readConfig(environment, 'development'), {
     simulatedMeasurements: [measurements],
-    probes: { chain: chainProbe(chains) },
+    probes: { chain: chainProbe(chains), ...(devFile !== undefined && { dev_file: devFileProbe(devFile) }) },
     async extend(http, { app, sql }) {
       await mailboxStore.prepare(sql)
       devRoutes(http, {
@@ -35,6 +37,11 @@ export async function startDevServer(environment: NodeJS.ProcessEnv): Promise<Ru
       for (const chain of chains) chain.close()
     },
   }
+}
+
+/** Whoever waits until the platform is ready finds its keys there. */
+function devFileProbe(file: string): () => Promise<{ status: 'up' | 'starting' }> {
+  return async () => ({ status: existsSync(file) ? 'up' : 'starting' })
 }
 
 /** What the start has wired this process to; nothing when the chains are off or the developer's own. */

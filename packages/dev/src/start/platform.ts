@@ -7,7 +7,7 @@ import { freePort, isFree } from '../postgres/free-port.ts'
 import { startPostgres } from '../postgres/start-postgres.ts'
 import { claimDataFolder, compileCacheFolder } from './data-folder.ts'
 import { demoOrganizations } from './demo-organizations.ts'
-import { type DevFile, readDevFile, writeDevFile } from './dev-file.ts'
+import { type DevFile, devFilePath, readDevFile, writeDevFile } from './dev-file.ts'
 import { type HttpAnswer, untilServed } from './http-call.ts'
 import { chainEnvironment, localChains, localUrls } from './local-chains.ts'
 import { logFile } from './log-file.ts'
@@ -107,6 +107,7 @@ export function startPlatform(config: StartConfig, tell: (line: string) => void)
         SECRETS_FILE: path.join(privateFolder('secrets'), 'server.json'),
         ENCLAVE_SOCKET: socket,
         ENCLAVE_ROOT: root,
+        SYMBOLON_DEV_FILE: devFilePath(dataFolder),
       },
       log: apiLog,
       onDeath: (reason) => tell(`API: ended (${reason}), starting it again; see ${apiLog.path}`),
@@ -203,12 +204,12 @@ export function startPlatform(config: StartConfig, tell: (line: string) => void)
   }
 }
 
-/** Whether all that signing needs is there: the chain may follow. */
+/** Whether all that signing needs is there: the chain and the file that names the demo organizations may follow. */
 function servesSigning({ status, body }: HttpAnswer): boolean {
   if (status === 200) return true
   const { error } = (body ?? {}) as {
     error?: { details?: { components?: Record<string, { status: string }> } }
   }
-  const { chain, ...others } = error?.details?.components ?? {}
+  const { chain, dev_file: _, ...others } = error?.details?.components ?? {}
   return chain !== undefined && Object.values(others).every((component) => component.status === 'up')
 }

@@ -91,7 +91,7 @@ function describeKnown(method: KnownMethod, meaning: MethodMeaning, sent: readon
   }))
   const warnings = meaning.effects.filter(isUnlimitedApproval).map((effect) => unlimitedWarning(effect))
   if (meaning.warning !== undefined) warnings.push(meaning.warning)
-  return decoded(method.title, [...sent, ...actions], warnings)
+  return decoded(meaning.title ?? method.title, [...sent, ...actions], warnings)
 }
 
 /** Whether an effect lets its `to` take any amount. */

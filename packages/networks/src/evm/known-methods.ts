@@ -9,8 +9,12 @@ import { permit2Address } from './permit2.ts'
 /** Who calls which contract; both EIP-55 addresses. */
 export type MethodCall = { readonly contract: string; readonly sender: string }
 
-/** What a known method does: its effects, its arguments by name, what a person should be warned of. */
+/**
+ * What a known method does: its effects, its arguments by name, what a person should be warned of; a title of its own where
+ * the arguments turn the method's around.
+ */
 export type MethodMeaning = {
+  readonly title?: string
   readonly effects: readonly Effect[]
   readonly args: Readonly<Record<string, string>>
   readonly warning?: string
@@ -96,8 +100,10 @@ const methods: Readonly<Record<string, Omit<KnownMethod, 'name' | 'argumentCount
       const operator = reader.address()
       const isApproved = reader.bool()
       const args = { operator, approved: String(isApproved) }
-      if (!isApproved)
-        return { effects: [effect('approval', call.contract, 0n, call.sender, operator)], args }
+      if (!isApproved) {
+        const effects = [effect('approval', call.contract, 0n, call.sender, operator)]
+        return { title: 'Revoke NFT approval', effects, args }
+      }
       return {
         effects: [effect('approval', call.contract, null, call.sender, operator)],
         args,

@@ -102,6 +102,7 @@ describe('preview of a transaction', () => {
     expect(previewOf({ data: all }).warnings).toHaveLength(2)
     const none = encodeFunctionData({ abi: extra, functionName: 'setApprovalForAll', args: [friend, false] })
     expect(previewOf({ data: none })).toMatchObject({
+      title: 'Revoke NFT approval',
       actions: [{ kind: 'approval', amount: '0' }],
       warnings: [],
     })
