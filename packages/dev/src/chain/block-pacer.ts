@@ -96,9 +96,9 @@ export function blockPacer({ rpcUrl, rpc, baseFee, onBlock }: BlockPacerOptions)
       gasUsed: BigInt(head.gasUsed),
       gasLimit: BigInt(head.gasLimit),
     }
-    // Neither ours nor the rule's: somebody set it.
-    const isSet = last !== undefined && block.baseFeePerGas !== nextBaseFee(last)
-    if (isSet) baseFee = block.baseFeePerGas
+    // Neither kept nor the rule's: somebody set it. News of a block before a change must not take the change back.
+    const { baseFeePerGas: fee } = block
+    if (last !== undefined && fee !== last.baseFeePerGas && fee !== nextBaseFee(last)) baseFee = fee
     last = block
     void keepBaseFee().catch(() => {})
     scheduleBeat()
