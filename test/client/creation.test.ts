@@ -4,8 +4,14 @@ import { walletAddresses } from '@symbolon/networks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { base64, creationBody, hex, newClientKey, rebuilt, recoverySteps } from '../support/client-key.ts'
-import { archiveText, clockText, holdOrganization, untilWaiting } from '../support/hold-organization.ts'
-import { login, makeTenant, type Tenant, type User } from '../support/tenant.ts'
+import {
+  archiveText,
+  clockText,
+  holdOrganization,
+  makeClockMovable,
+  untilWaiting,
+} from '../support/hold-organization.ts'
+import { login, makeTenant, startClock, type Tenant, type User } from '../support/tenant.ts'
 
 let app: TestApp
 let second: TestApp
@@ -217,6 +223,7 @@ test.each([
 ])('%s while the share is on its way keeps it in', async (_, code, change) => {
   const user = await login(app, tenant)
   const { data: wallet } = await create(user, creationBody(newClientKey()))
+  await makeClockMovable(app)
   // The commit of the event waits for the organization's lock: everything before it is done by then.
   const release = await holdOrganization(app, tenant.id)
   const answer = providerShare(user)
@@ -225,7 +232,7 @@ test.each([
   try {
     expect((await answer).error?.code).toBe(code)
   } finally {
-    await app.sql.unsafe(clockText(0))
+    await startClock(app)
   }
 })
 

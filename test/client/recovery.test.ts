@@ -10,7 +10,13 @@ import {
   recoverySteps,
   split,
 } from '../support/client-key.ts'
-import { archiveText, clockText, holdOrganization, untilWaiting } from '../support/hold-organization.ts'
+import {
+  archiveText,
+  clockText,
+  holdOrganization,
+  makeClockMovable,
+  untilWaiting,
+} from '../support/hold-organization.ts'
 import {
   forgetRates,
   login,
@@ -284,6 +290,7 @@ test.each([
     if (step === 'complete') await steps.verify(id, mailed)
     // Its process would be over too: only the guard is meant.
     await app.sql`update recovery_processes set expires_at = expires_at + interval '1 day' where id = ${id}`
+    await makeClockMovable(app)
     const release = await holdOrganization(app, tenant.id)
     const answer = step === 'verify' ? steps.verify(id, mailed) : steps.complete(id, split(key.secret))
     await untilWaiting(app)

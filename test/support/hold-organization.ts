@@ -36,7 +36,17 @@ export async function untilWaiting({ sql }: WithSql): Promise<void> {
 export const archiveText = (organizationId: string, walletId: string): string =>
   `select set_wallet_status('${organizationId}', '${walletId}', 'archived')`
 
-/** Moves the clock of limits and expiries by so many hours from the real time. */
-export const clockText = (hours: number): string =>
-  `create or replace function app_now() returns timestamptz language sql volatile as
-    'select clock_timestamp() + ${hours} * interval ''1 hour'''`
+/**
+ * Lets the clock of limits and expiries be moved by a row. A statement that has begun keeps the functions it found, so that
+ * one which waits for a lock would or would not see a function replaced meanwhile; a row it reads anew.
+ */
+export async function makeClockMovable({ sql }: WithSql): Promise<void> {
+  await sql.unsafe(`create table if not exists test_clock (hours double precision not null);
+    delete from test_clock;
+    insert into test_clock values (0);
+    create or replace function app_now() returns timestamptz language sql volatile as
+      'select clock_timestamp() + hours * interval ''1 hour'' from test_clock'`)
+}
+
+/** Moves a movable clock to so many hours from the real time. */
+export const clockText = (hours: number): string => `update test_clock set hours = ${hours}`
