@@ -6,9 +6,9 @@ const report = process.env['SYMBOLON_TEST_REPORT']
 export default defineConfig({
   test: {
     ...(report === undefined ? {} : { reporters: ['default', 'json'], outputFile: { json: report } }),
-    include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
+    include: ['packages/*/src/**/*.test.{ts,tsx}', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/*.night.test.ts'],
-    globalSetup: ['test/setup/postgres.ts', 'test/setup/chain.ts'],
+    globalSetup: ['test/setup/assets.ts', 'test/setup/postgres.ts', 'test/setup/chain.ts'],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 30_000,

@@ -12,7 +12,9 @@ const steps: [title: string, file: string, ...args: string[]][] = [
   ['imports and house rules', 'scripts/imports.ts'],
   ['unused code', 'node_modules/knip/bin/knip.js', '--no-progress'],
   ['OpenAPI up to date', 'scripts/openapi.ts', '--check'],
+  ['SDK types up to date', 'scripts/sdk-types.ts', '--check'],
   ['browser bundle', 'scripts/checks/bundle-size.ts'],
+  ['SDK size', 'scripts/checks/sdk-size.ts'],
 ]
 
 function run(file: string, args: string[]): Promise<{ ok: boolean; output: string }> {

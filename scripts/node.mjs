@@ -1,6 +1,7 @@
 /**
  * Runs a file on Node >= 24, whatever Node started us (anything from 20 on): the system's own when it is new enough, the
  * pinned one from `optionalDependencies` otherwise. `--link` puts the pinned one first on the PATH of npm scripts.
+ * `--if-there <file>` leaves out the run, with a line, where neither is.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
@@ -64,6 +65,8 @@ function run(args) {
   })
 }
 
-const args = process.argv.slice(2)
-if (args[0] === '--link') link()
-else run(args)
+const [first, ...rest] = process.argv.slice(2)
+if (first === '--link') link()
+else if (first !== '--if-there') run(process.argv.slice(2))
+else if (isNewEnough || existsSync(pinned)) run(rest)
+else console.log(`${rest[0]} was not run: it needs Node >= ${nodeMajorMin}.`)

@@ -13,6 +13,8 @@ const allowed: Record<string, readonly string[]> = {
   iframe: ['crypto', 'networks'],
   sdk: ['type:api', 'type:iframe'],
   portal: ['sdk'],
+  rescue: ['crypto', 'networks'],
+  verify: ['sdk'],
   dev: ['api', 'crypto', 'networks', 'policy', 'enclave', 'server', 'iframe', 'sdk', 'portal'],
 }
 /** Packages that run in a browser: nothing of Node, apart from what is below `src/node/`. */

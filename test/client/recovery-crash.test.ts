@@ -49,7 +49,8 @@ const points: [name: string, lock: string][] = [
   ['stores the recovery share', 'lock table recovery_shares in exclusive mode'],
   ['waits for the switch', 'select 1 from organization_counters for update'],
   ['completes the process', 'lock table recovery_processes in exclusive mode'],
-  ['raises the version', 'select 1 from wallets for update'],
+  // Its claim locks the wallet's row too, and lets it go: only a change of it is held.
+  ['raises the version', 'lock table wallets in share mode'],
   ['rotates the old shares', 'select 1 from wallet_shares for update'],
   ['queues the mail', 'lock table outbox in exclusive mode'],
   ['writes the event', 'lock table audit_events in exclusive mode'],

@@ -68,10 +68,8 @@ const walletOf = async ({ pk, token }: User) =>
 async function recoveredKey(user: User): Promise<{ key: Uint8Array; version: unknown }> {
   await app.sql`update recovery_processes set created_at = created_at - interval '1 day' where user_identity_id = ${user.id}`
   const { data } = await recoverySteps(app, user).verified()
-  return {
-    key: rebuilt(data['provider_share'], data['recovery_share']),
-    version: data['polynomial_version'],
-  }
+  const key = rebuilt(data['provider_share'], data['recovery_share'])
+  return { key, version: data['polynomial_version'] }
 }
 
 test('a lost device is recovered: the mailed code opens both shares, new ones replace them, a mail tells of it', async () => {

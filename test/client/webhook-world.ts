@@ -62,7 +62,7 @@ export async function makeWebhookWorld(): Promise<WebhookWorld> {
   const clock = systemClock
   const master: KeyObject = createSecretKey(randomBytes(32))
   const signing = platformKey(master)
-  const calls = webhookCalls({ sql, kms, outbound, clock, sign: signing.sign, log, timeoutMs })
+  const calls = webhookCalls({ sql, kms, outbound, clock, ids, sign: signing.sign, log, timeoutMs })
   const notices = outbox<WebhookMessage>({ master, kind: 'webhook', ids, onNudge: () => worker.nudge() })
   const worker = outboxWorker({
     sql,
@@ -73,7 +73,18 @@ export async function makeWebhookWorld(): Promise<WebhookWorld> {
   })
   const audit = auditWriter({ sql, ids, log })
   const mayCall = outbound.allows
-  const settings = webhooks({ sql, kms, audit, random: systemRandom, ids, clock, calls, mayCall })
+  const settings = webhooks({
+    sql,
+    kms,
+    audit,
+    // Nobody owns this organization.
+    notices: { queue: async () => {}, nudge() {} },
+    random: systemRandom,
+    ids,
+    clock,
+    calls,
+    mayCall,
+  })
   const { id: organizationId } = await seedOrganization(sql)
   const { signingSecret = '' } = await settings.put(organizationId, { url: receiver.url }, actor, fail)
   return {

@@ -1,25 +1,33 @@
 import { randomUUID } from 'node:crypto'
-import type { ErrorCode } from '@symbolon/api'
+import type { ErrorCode, Wallet } from '@symbolon/api'
 import type { Answer } from '../support/app.ts'
 import {
   base64,
+  type ClientKey,
   completionBody,
   creationBody,
   makeClientWallet,
   newClientKey,
   recoverySteps,
+  refreshBody,
 } from '../support/client-key.ts'
 import type { Provoke } from './provocations.ts'
 import type { FastUser, World } from './world.ts'
 
-type Owner = { user: FastUser; walletId: string; steps: ReturnType<typeof recoverySteps> }
+type Owner = {
+  user: FastUser
+  key: ClientKey
+  wallet: Wallet
+  walletId: string
+  steps: ReturnType<typeof recoverySteps>
+}
 type Act = (world: World, owner: Owner) => Promise<Answer>
 
 /** A user with a client wallet. */
 async function newOwner(world: World): Promise<Owner> {
   const user = await world.newUser(world.client)
-  const { wallet } = await makeClientWallet(world.app, user)
-  return { user, walletId: wallet.id, steps: recoverySteps(world.app, user) }
+  const { key, wallet } = await makeClientWallet(world.app, user)
+  return { user, key, wallet, walletId: wallet.id, steps: recoverySteps(world.app, user) }
 }
 
 const owned =
@@ -96,6 +104,39 @@ const shareErrors: Partial<Record<ErrorCode, Provoke>> = {
     const headers = { 'idempotency-key': randomUUID() }
     await provider(world, user, '', headers)
     return provider(world, user, '', headers)
+  }),
+}
+
+const refreshPath = '/v1/wallets/me/shares/refresh'
+const anyRefresh = refreshBody(shares, { id, polynomial_version: 1 }, shares)
+
+/** Sends a refresh that is right but for what is changed. */
+const refresh =
+  (change: object = {}): Act =>
+  ({ app }, { user, key, wallet }) =>
+    app.call('POST', refreshPath, { ...user, json: { ...refreshBody(key, wallet, shares), ...change } })
+
+const refreshErrors: Partial<Record<ErrorCode, Provoke>> = {
+  signing_mode_mismatch: without('shares/refresh', 'tenant', anyRefresh),
+  wallet_not_found: without('shares/refresh', 'client', anyRefresh),
+  invalid_curve: async ({ app, clientEvm, newUser }) =>
+    app.call('POST', refreshPath, {
+      ...(await newUser(clientEvm)),
+      json: { ...anyRefresh, curve: 'ed25519' },
+    }),
+  invalid_share: owned(refresh({ new_provider_share: base64(new Uint8Array(32)) })),
+  invalid_signature: owned(refresh({ signature: anyRefresh.signature })),
+  wallet_archived: owned(async (world, owner) => {
+    await archive(world, owner)
+    return refresh()(world, owner)
+  }),
+  process_state: owned((world, owner) =>
+    refresh()(world, { ...owner, wallet: { ...owner.wallet, polynomial_version: 9 } }),
+  ),
+  recovery_webhook_failed: owned((world, owner) => withoutWebhook(world, () => refresh()(world, owner))),
+  rate_limited: owned(async (world, owner) => {
+    await fill(world, `share-refresh:${owner.user.id}`)
+    return refresh()(world, owner)
   }),
 }
 
@@ -196,6 +237,7 @@ const completeErrors: Partial<Record<ErrorCode, Provoke>> = {
 export const clientProvocations: Record<string, Partial<Record<ErrorCode, Provoke>>> = {
   'wallets.create': createErrors,
   'shares.getProvider': shareErrors,
+  'shares.refresh': refreshErrors,
   'recovery.initiate': initiateErrors,
   'recovery.verify': verifyErrors,
   'recovery.complete': completeErrors,

@@ -6,6 +6,7 @@ import { idempotencyScope } from '../../packages/server/src/http/idempotency.ts'
 import { type Answer, type CallOptions, mailedCode, type TestApp } from '../support/app.ts'
 import { makeWalletFor, type Tenant } from '../support/tenant.ts'
 import { clientProvocations } from './client-provocations.ts'
+import { transferProvocations } from './transfer-provocations.ts'
 import { useropProvocations } from './userop-provocations.ts'
 import { bodyOf, credentialsOf, pathOf, strangersAddress, type World } from './world.ts'
 
@@ -219,6 +220,7 @@ const smartAccountErrors: Partial<Record<ErrorCode, Provoke>> = {
 export const own: Record<string, Partial<Record<ErrorCode, Provoke>>> = {
   ...useropProvocations,
   ...clientProvocations,
+  ...transferProvocations,
   'auth.startEmailOtp': {
     auth_mode_mismatch: (world, route) => callRoute(world, route, { tenant: world.oidc }),
     rate_limited: async (world, route) => {

@@ -11,6 +11,7 @@ import { completionBody, newClientKey } from '../support/client-key.ts'
 import { type JsonRpcProxy, jsonRpcProxy } from '../support/json-rpc-proxy.ts'
 import { type OidcIssuer, startOidcIssuer } from '../support/oidc-issuer.ts'
 import { makeTenant, makeWalletFor, mintSecretKey, type Tenant } from '../support/tenant.ts'
+import { transferBodies } from './transfer-provocations.ts'
 
 /** An end user whose token was minted without a mail, so that hundreds of them are cheap. */
 export type FastUser = { pk: string; token: string; id: string; email: string }
@@ -209,6 +210,12 @@ export function bodyOf(route: Route, world: World): Record<string, unknown> | un
       return { code: '123456' }
     case 'recovery.complete':
       return completionBody(newClientKey())
+    case 'shares.refresh':
+      return {
+        ...completionBody(newClientKey()),
+        polynomial_version: 1,
+        signature: `0x${'11'.repeat(64)}`,
+      }
     case 'signing.signMine':
       return { type: 'message', message: 'hello' }
     case 'evm.prepareTx':
@@ -225,7 +232,7 @@ export function bodyOf(route: Route, world: World): Record<string, unknown> | un
     case 'signing.sign':
       return { type: 'message', message: 'hello', wallet_id: world.walletId }
     default:
-      return undefined
+      return transferBodies[route.id]?.()
   }
 }
 

@@ -12,6 +12,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 /** What `dev.json` says, as far as tests read it. */
 export type DevJson = {
   base_url: string
+  demo_url: string
   organizations: Record<
     'client' | 'tee',
     { id: string; publishable_key: string; secret_key: string; read_key: string }

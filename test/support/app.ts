@@ -3,11 +3,14 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Envelope } from '@symbolon/api'
+import { freePort } from '../../packages/dev/src/postgres/free-port.ts'
+import { builtAssets, builtPlaces } from '../../packages/server/src/adapters/built-assets.ts'
 import { enclaveSocket } from '../../packages/server/src/adapters/enclave-socket.ts'
 import {
   type EvmChainAddress,
   evmChainsHttp,
 } from '../../packages/server/src/adapters/evm/evm-chains-http.ts'
+import { noIdentityProvider } from '../../packages/server/src/adapters/identity-provider-openid.ts'
 import { kmsLocal } from '../../packages/server/src/adapters/kms-local.ts'
 import { mailSmtp } from '../../packages/server/src/adapters/mail-smtp.ts'
 import { promMetrics } from '../../packages/server/src/adapters/metrics-prom.ts'
@@ -92,6 +95,8 @@ export type TestAppOptions = {
   /** Shorter than the usual ones. */
   userOpTimes?: UserOpTimes
   trustedProxies?: string[]
+  /** Browsers come to it: the platform's own origin is where this process listens, not `ownOrigin`. */
+  isVisited?: boolean
 }
 
 /** Something that answers as the API does. */
@@ -116,7 +121,7 @@ const etherAt3000: PriceSources = {
   deviationMaxPercent: 50,
 }
 
-/** The origin the platform itself is served from, in every test. */
+/** The origin the platform itself is served from, in every test that no browser takes part in. */
 export const ownOrigin = 'https://wallet.example.test'
 
 /** Starts an API process over real parts. `stop()` ends it, and the installation if it is its own. */
@@ -137,6 +142,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     enclave,
     mailer,
     issuerKeys: oidcIssuer({ outbound, clock: systemClock }),
+    identityProvider: noIdentityProvider,
     outbound,
     clock: systemClock,
     secrets: openSecretsFile(join(folder, 'secrets.json')),
@@ -148,16 +154,19 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     evm: chains.evm,
     prices: configuredPrices(options.prices ?? etherAt3000, { ...tools, evm: chains.evm }),
     chainMetrics: metrics.chains,
+    browserAssets: builtAssets(builtPlaces, 'following'),
     ...options.ports,
   }
+  const listensAt = options.isVisited === true ? await freePort() : 0
+  const baseUrl = listensAt === 0 ? ownOrigin : `http://127.0.0.1:${listensAt}`
   const app = createApp(ports, {
-    baseUrl: ownOrigin,
-    originRules: { ownOrigin, isLoopbackAllowed: false },
+    baseUrl,
+    originRules: { ownOrigin: baseUrl, isLoopbackAllowed: false },
     trustedProxies: options.trustedProxies ?? [],
     areAnswersChecked: true,
     ...(options.userOpTimes && { userOpTimes: options.userOpTimes }),
   })
-  await app.http.listen({ port: 0, host: '127.0.0.1' })
+  await app.http.listen({ port: listensAt, host: '127.0.0.1' })
   app.start()
   const { port } = app.http.server.address() as AddressInfo
   const url = `http://127.0.0.1:${port}`

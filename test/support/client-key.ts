@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import type { Wallet } from '@symbolon/api'
-import { combineShares, splitSecret } from '@symbolon/crypto'
+import { combineShares, shareRefreshStatement, splitSecret } from '@symbolon/crypto'
 import { type Curve, walletAddresses } from '@symbolon/networks'
 import { type Api, type Installation, mailedCode } from './app.ts'
 import type { User } from './tenant.ts'
@@ -54,6 +54,35 @@ export const completionBody = ({ provider, recovery }: Shares) => ({
   new_provider_share_index: provider[32] ?? 0,
   new_recovery_share: base64(recovery),
   new_recovery_share_index: recovery[32] ?? 0,
+})
+
+/** The key's signature over a refresh of its wallet, as a browser makes it: 64 bytes. */
+export function refreshSignature(
+  { curve, secret }: Pick<ClientKey, 'curve' | 'secret'>,
+  wallet: Pick<Wallet, 'id' | 'polynomial_version'>,
+  { provider, recovery }: Shares,
+): Uint8Array {
+  const statement = shareRefreshStatement({
+    walletId: wallet.id,
+    polynomialVersion: wallet.polynomial_version,
+    newProviderShare: provider,
+    newProviderShareIndex: provider[32] ?? 0,
+    newRecoveryShare: recovery,
+    newRecoveryShareIndex: recovery[32] ?? 0,
+  })
+  return curve === 'secp256k1' ? secp256k1.sign(statement, secret) : ed25519.sign(statement, secret)
+}
+
+/** What a browser sends to replace the shares of its wallet. */
+export const refreshBody = (
+  key: Pick<ClientKey, 'curve' | 'secret'>,
+  wallet: Pick<Wallet, 'id' | 'polynomial_version'>,
+  shares: Shares,
+) => ({
+  curve: key.curve,
+  polynomial_version: wallet.polynomial_version,
+  ...completionBody(shares),
+  signature: hex(refreshSignature(key, wallet, shares)),
 })
 
 /** The key that two base64 shares rebuild. */

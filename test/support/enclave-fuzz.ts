@@ -1,10 +1,17 @@
-import { randomBytes, randomInt } from 'node:crypto'
+import { createECDH, randomBytes, randomInt } from 'node:crypto'
 import { connect } from 'node:net'
 import {
   beginMessage,
+  type EnclaveOp,
+  enclaveOps,
   endMessage,
   frame,
+  p256PointBytes,
+  type WireWriter,
   wireWriter,
+  writeExportRequest,
+  writeImportKeyRequest,
+  writeImportRequest,
   writeSignRequest,
   writtenBytes,
 } from '@symbolon/crypto/node'
@@ -21,6 +28,7 @@ export type FuzzTarget = { path: string; policy: AttestationPolicy; wallet: TeeW
 /** How a connection ended: by the enclave, or by us because it stayed open. */
 export type FuzzOutcome = 'dropped' | 'open'
 
+const opsEnd = Math.max(...Object.values(enclaveOps)) + 1
 // Generous: our own event loop may be late to see the close.
 const silenceMs = 5_000
 const pauseMs = 5
@@ -38,13 +46,27 @@ const withLength = (length: number, payload: Uint8Array): Uint8Array => {
   return Buffer.concat([head, payload])
 }
 
-/** A correct request to sign as one message of a record. */
-export function signMessage(wallet: TeeWallet): Uint8Array {
+function message(op: EnclaveOp, write: (writer: WireWriter) => void): Uint8Array {
   const writer = wireWriter(1024)
-  const at = beginMessage(writer, 1, 3)
-  writeSignRequest(writer, { ...wallet, intent: messageIntent(wallet.curve, 'fuzz') })
+  const at = beginMessage(writer, 1, enclaveOps[op])
+  write(writer)
   endMessage(writer, at)
   return Uint8Array.from(writtenBytes(writer))
+}
+
+/** Well-formed requests for a wallet, each as one message of a record; only what the exchange of keys needs is made up. */
+export function goodMessages(wallet: TeeWallet): Uint8Array[] {
+  const point = createECDH('prime256v1').generateKeys()
+  const owned = { ...wallet, userIdentityId: wallet.walletId }
+  const sealed = { enc: point, ciphertext: new Uint8Array(48), importKey: new Uint8Array(p256PointBytes) }
+  return [
+    message('sign', (writer) =>
+      writeSignRequest(writer, { ...wallet, intent: messageIntent(wallet.curve, 'fuzz') }),
+    ),
+    message('export', (writer) => writeExportRequest(writer, { ...owned, recipient: point })),
+    message('importKey', (writer) => writeImportKeyRequest(writer, owned)),
+    message('import', (writer) => writeImportRequest(writer, { ...owned, ...sealed })),
+  ]
 }
 
 // Before the channel: no byte of these is a valid hello or key.
@@ -82,7 +104,7 @@ const insiders: readonly ((channel: EnclaveChannel, request: Uint8Array) => Uint
   (channel, request) => channel.seal(Buffer.concat([request, randomBytes(randomInt(1, 4))])),
   (channel, request) => {
     const wrongOp = Uint8Array.from(request)
-    wrongOp[8] = randomInt(7, 256)
+    wrongOp[8] = randomInt(opsEnd, 256)
     return channel.seal(wrongOp)
   },
 ]

@@ -1,4 +1,4 @@
-import { createDecipheriv, createHmac, type ECDH } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createECDH, createHmac, type ECDH } from 'node:crypto'
 
 const empty = Buffer.alloc(0)
 const bytes16 = (value: number) => Buffer.from([value >> 8, value & 255])
@@ -26,15 +26,20 @@ function labeledExpand(suiteId: Buffer, prk: Buffer, label: string, info: Buffer
   return Buffer.concat(blocks).subarray(0, length)
 }
 
-/** Opens HPKE base mode on P-256 as RFC 9180 sections 4.1 and 5.1 write it, with node:crypto alone. Throws when it does not open. */
-export function openHpke(
-  recipient: ECDH,
-  sealed: { enc: Uint8Array; ciphertext: Uint8Array },
-  { info, aad }: { info: Uint8Array; aad: Uint8Array },
-): Buffer {
-  const { enc, ciphertext } = sealed
-  const dh = recipient.computeSecret(enc)
-  const kemContext = Buffer.concat([enc, recipient.getPublicKey()])
+type Sealed = { enc: Uint8Array; ciphertext: Uint8Array }
+type Context = { info: Uint8Array; aad: Uint8Array }
+
+/** Every secret between the bare agreement and the AEAD, by name, and the nonce. */
+export type HpkeSecrets = Record<'dh' | 'shared' | 'secret' | 'key' | 'nonce', Buffer>
+
+/** The key schedule of RFC 9180 sections 4.1 and 5.1; `publicKey` is the recipient's. */
+export function hpkeSecrets(
+  dh: Buffer,
+  enc: Uint8Array,
+  publicKey: Uint8Array,
+  info: Uint8Array,
+): HpkeSecrets {
+  const kemContext = Buffer.concat([enc, publicKey])
   const prk = labeledExtract(kemSuite, empty, 'eae_prk', dh)
   const shared = labeledExpand(kemSuite, prk, 'shared_secret', kemContext, 32)
   const context = Buffer.concat([
@@ -45,7 +50,27 @@ export function openHpke(
   const secret = labeledExtract(suite, shared, 'secret', empty)
   const key = labeledExpand(suite, secret, 'key', context, 32)
   const nonce = labeledExpand(suite, secret, 'base_nonce', context, 12)
+  return { dh, shared, secret, key, nonce }
+}
+
+/** Opens HPKE base mode on P-256 as RFC 9180 writes it, with node:crypto alone. Throws when it does not open. */
+export function openHpke(recipient: ECDH, { enc, ciphertext }: Sealed, { info, aad }: Context): Buffer {
+  const { key, nonce } = hpkeSecrets(recipient.computeSecret(enc), enc, recipient.getPublicKey(), info)
   const decipher = createDecipheriv('aes-256-gcm', key, nonce)
   decipher.setAAD(aad).setAuthTag(ciphertext.subarray(-16))
   return Buffer.concat([decipher.update(ciphertext.subarray(0, -16)), decipher.final()])
+}
+
+/** Seals likewise, to a P-256 key of 65 bytes, and tells the secrets behind it. */
+export function sealHpke(
+  publicKey: Uint8Array,
+  plaintext: Uint8Array,
+  { info, aad }: Context,
+): Sealed & { secrets: HpkeSecrets } {
+  const sender = createECDH('prime256v1')
+  const enc = sender.generateKeys()
+  const secrets = hpkeSecrets(sender.computeSecret(publicKey), enc, publicKey, info)
+  const cipher = createCipheriv('aes-256-gcm', secrets.key, secrets.nonce).setAAD(aad)
+  const ciphertext = Buffer.concat([cipher.update(plaintext), cipher.final(), cipher.getAuthTag()])
+  return { enc, ciphertext, secrets }
 }

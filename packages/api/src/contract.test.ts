@@ -4,7 +4,7 @@ import { errorsOf, type Route } from './route.ts'
 import { routes } from './routes.ts'
 
 /** The HTTP API document and its decisions, written down a second time by hand: method, path, lane, status, own codes. */
-const documented: [method: string, path: string, lane: string, status: number, codes: string][] = [
+const documented: Documented[] = [
   ['GET', '/v1/health', 'public', 200, ''],
   ['GET', '/v1/ready', 'public', 200, 'unavailable'],
   ['GET', '/v1/openapi.json', 'public', 200, ''],
@@ -25,7 +25,7 @@ const documented: [method: string, path: string, lane: string, status: number, c
     '/v1/wallets',
     'wallet',
     201,
-    'wallet_exists invalid_curve address_mismatch invalid_share recovery_webhook_failed',
+    'wallet_exists signing_mode_mismatch invalid_curve address_mismatch invalid_share recovery_webhook_failed',
   ],
   [
     'POST',
@@ -61,6 +61,41 @@ const documented: [method: string, path: string, lane: string, status: number, c
     'wallet',
     200,
     'signing_mode_mismatch wallet_not_found not_found',
+  ],
+  [
+    'POST',
+    '/v1/wallets/me/shares/refresh',
+    'wallet',
+    200,
+    'signing_mode_mismatch invalid_curve invalid_share invalid_signature wallet_not_found wallet_archived process_state recovery_webhook_failed rate_limited token_revoked token_expired',
+  ],
+  [
+    'POST',
+    '/v1/wallets/me/export/initiate',
+    'wallet',
+    200,
+    'signing_mode_mismatch invalid_curve no_email wallet_not_found wallet_archived rate_limited',
+  ],
+  [
+    'POST',
+    '/v1/wallets/me/export/complete',
+    'wallet',
+    200,
+    'signing_mode_mismatch invalid_code not_found wallet_archived process_state expired rate_limited idempotency_key_spent',
+  ],
+  [
+    'POST',
+    '/v1/wallets/me/import/initiate',
+    'wallet',
+    200,
+    'signing_mode_mismatch invalid_curve no_email wallet_exists rate_limited',
+  ],
+  [
+    'POST',
+    '/v1/wallets/me/import/complete',
+    'wallet',
+    201,
+    'signing_mode_mismatch invalid_code invalid_payload not_found wallet_exists process_state expired rate_limited',
   ],
   ['POST', '/v1/wallets/me/logout', 'wallet', 204, 'token_revoked token_expired'],
   [
@@ -153,7 +188,59 @@ const documented: [method: string, path: string, lane: string, status: number, c
   ],
   ['GET', '/v1/userop/{hash}', 'wallet', 200, 'not_found'],
   ['GET', '/v1/chains', 'publishable_or_secret', 200, 'unauthorized origin_not_allowed ip_not_allowed'],
+  ['GET', '/v1/auth/login', 'public', 302, 'invalid_request'],
+  ['GET', '/v1/auth/callback', 'public', 302, 'invalid_request'],
+  ['GET', '/v1/auth/session', 'portal', 200, ''],
+  ['POST', '/v1/auth/logout', 'portal', 204, ''],
+  ['GET', '/v1/orgs', 'portal', 200, ''],
+  ['POST', '/v1/orgs', 'portal', 201, 'slug_taken'],
+  ...memberRoutes([
+    ['GET', '', 200, ''],
+    ['PATCH', '', 200, ''],
+    ['PATCH', '/auth', 200, ''],
+    ['PATCH', '/recovery-mode', 200, ''],
+    ['PATCH', '/signing-mode', 200, 'organization_has_wallets'],
+    ['GET', '/chains', 200, ''],
+    ['GET', '/members', 200, ''],
+    ['POST', '/members', 201, ''],
+    ['PATCH', '/members/{memberID}', 200, 'last_owner'],
+    ['DELETE', '/members/{memberID}', 204, 'last_owner'],
+    ['GET', '/api-keys', 200, ''],
+    ['POST', '/api-keys', 201, 'idempotency_key_spent'],
+    ['DELETE', '/api-keys/{keyID}', 204, ''],
+    ['POST', '/api-keys/{keyID}/rotate', 201, 'idempotency_key_spent'],
+    ['GET', '/webhook', 200, ''],
+    ['PUT', '/webhook', 200, ''],
+    ['DELETE', '/webhook', 204, ''],
+    ['POST', '/webhook/test', 200, ''],
+    ['POST', '/webhook/rotate-secret', 200, 'idempotency_key_spent'],
+    ['GET', '/webhook/deliveries', 200, ''],
+    ['GET', '/wallets', 200, 'invalid_request'],
+    ['GET', '/wallets/{walletID}', 200, 'wallet_not_found'],
+    ['POST', '/wallets/{walletID}/archive', 204, 'wallet_not_found'],
+    ['POST', '/wallets/{walletID}/unarchive', 204, 'wallet_not_found'],
+    ['GET', '/users', 200, 'invalid_request'],
+    ['GET', '/usage', 200, 'invalid_request'],
+    ['GET', '/audit', 200, 'invalid_request'],
+    ['GET', '/audit/checkpoint', 200, ''],
+    ['GET', '/audit/{eventID}/proof', 200, 'invalid_request'],
+    ['GET', '/audit/consistency', 200, 'invalid_request'],
+    ['GET', '/audit/export', 200, 'invalid_request'],
+  ]),
 ]
+
+type Documented = [method: string, path: string, lane: string, status: number, codes: string]
+
+/** Routes below a company, which know roles: another company's are 404. */
+function memberRoutes(below: [method: string, path: string, status: number, codes: string][]): Documented[] {
+  return below.map(([method, path, status, codes]) => [
+    method,
+    `/v1/orgs/{orgID}${path}`,
+    'portal',
+    status,
+    `forbidden not_found ${codes}`,
+  ])
+}
 
 /** What the lane and the method alone bring. */
 const everyLane: Record<string, string> = {
@@ -162,9 +249,14 @@ const everyLane: Record<string, string> = {
   wallet: 'unauthorized token_expired token_revoked origin_not_allowed unavailable',
   secret: 'unauthorized ip_not_allowed rate_limited unavailable',
   publishable_or_secret: 'unauthorized origin_not_allowed ip_not_allowed rate_limited unavailable',
+  portal: 'unauthorized unavailable',
 }
-const everyPost =
-  'invalid_request payload_too_large unsupported_media_type idempotency_key_in_flight idempotency_key_reused'
+const everyBody = 'invalid_request payload_too_large unsupported_media_type'
+const everyMethod: Record<string, string> = {
+  POST: `${everyBody} idempotency_key_in_flight idempotency_key_reused`,
+  PUT: everyBody,
+  PATCH: everyBody,
+}
 
 /** Statuses of the HTTP API document's "Errors" and of the decisions' table. */
 const statuses: Record<number, string> = {
@@ -201,7 +293,8 @@ test.each(documented)('%s %s answers as documented', (method, path, lane, status
   const expected = [
     ...words(codes),
     ...words(everyLane[lane] ?? 'no such lane'),
-    ...(method === 'POST' ? words(everyPost) : []),
+    ...words(everyMethod[method] ?? ''),
+    ...(lane === 'portal' && method !== 'GET' ? ['origin_not_allowed'] : []),
     'internal',
   ]
   expect(route && [...errorsOf(route)].sort()).toEqual([...new Set(expected)].sort())
@@ -227,6 +320,12 @@ test('only the secret lane has scopes, and each of its routes names one', () => 
   for (const route of all) expect(route.scope !== undefined, route.path).toBe(route.lane === 'secret')
 })
 
-test('an answer without a body is 204, every other one has a schema', () => {
-  for (const route of all) expect(route.data === undefined, route.path).toBe(route.status === 204)
+test('only the portal lane has roles, and each of its routes below a company names one', () => {
+  for (const { lane, role, path } of all)
+    expect(role !== undefined, path).toBe(lane === 'portal' && path.startsWith('/v1/orgs/{orgID}'))
+})
+
+test('an answer without a body is 204 or 302, every other one has a schema or is a stream', () => {
+  for (const { data, status, stream, path } of all)
+    expect(data === undefined, path).toBe(status === 204 || status === 302 || stream !== undefined)
 })

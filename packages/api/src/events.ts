@@ -34,6 +34,10 @@ export const auditEventTypes = [
   'member.added',
   'member.removed',
   'audit.gap',
+  'wallet.shares_refreshed',
+  'org.created',
+  'org.signing_mode_updated',
+  'member.updated',
 ] as const
 
 /** The name of an audit event. */

@@ -78,6 +78,24 @@ export const Email = z
   )
   .meta({ format: 'email' })
 
+/** A page's origin as browsers send it: http or https, host, port unless it is the scheme's own; no path, no wildcard. */
+export const WebOrigin = z
+  .string()
+  .max(260)
+  .regex(/^https?:\/\/(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?$/, {
+    error: 'not an origin such as https://app.example.com',
+    abort: true,
+  })
+  .refine((text) => URL.canParse(text) && new URL(text).origin === text, {
+    error: 'not an origin such as https://app.example.com',
+  })
+
+/** A colour as `#rrggbb`; lower-cased by the schema. */
+export const HexColor = z
+  .string()
+  .regex(/^#[0-9a-fA-F]{6}$/, 'not a colour such as #1a2b3c')
+  .toLowerCase()
+
 /** The curve of a wallet. */
 export const Curve = z.enum(['secp256k1', 'ed25519']).meta({ id: 'Curve' })
 

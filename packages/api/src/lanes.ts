@@ -32,6 +32,12 @@ export const laneErrors = {
   portal: ['unauthorized', 'unavailable'],
 } as const satisfies Record<Lane, Codes>
 
+/** What a member of an organization may do, from least to most (decisions.md 2); each includes those before it. */
+export const portalRoles = ['viewer', 'developer', 'admin', 'owner'] as const
+
+/** A member's role. */
+export type PortalRole = (typeof portalRoles)[number]
+
 /** What every route of a method can answer. */
 export const methodErrors = {
   GET: [],

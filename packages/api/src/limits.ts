@@ -3,14 +3,18 @@ export type Limit = { readonly burst: number; readonly periodMs: number; readonl
 
 /**
  * The documented rates (HTTP API "Limits"). `otp-start` is a rolling window rather than a bucket: at most `burst` codes
- * in `burst * periodMs`; so is `recovery-start`, beside which ten a day are the most. `otp-verify` and the two on which
- * recovery codes are tried are ours: five guesses per code hold regardless, they bound the work and the guesses at many wallets.
+ * in `burst * periodMs`; so are `recovery-start`, `export-start` and
+ * `import-start`, beside which ten a day are the most. `otp-verify` and the two on which
+ * recovery, export and import codes are tried are ours, as is `share-refresh`: five guesses per code hold regardless, they bound the work and the guesses at many wallets.
  */
 export const limits = {
   'otp-start': { burst: 5, periodMs: 180_000, per: 'organization and email' },
   'otp-verify': { burst: 300, periodMs: 3_000, per: 'organization and email' },
   'provider-share': { burst: 3, periodMs: 5_000, per: 'user' },
+  'share-refresh': { burst: 5, periodMs: 30_000, per: 'user' },
   'recovery-start': { burst: 5, periodMs: 180_000, per: 'wallet' },
+  'export-start': { burst: 5, periodMs: 180_000, per: 'wallet' },
+  'import-start': { burst: 5, periodMs: 180_000, per: 'user and curve' },
   'recovery-address': { burst: 1_000, periodMs: 3_000, per: 'client address' },
   'recovery-organization': { burst: 10_000, periodMs: 300, per: 'organization' },
   'user-sign': { burst: 3, periodMs: 5_000, per: 'user' },

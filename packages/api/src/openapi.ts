@@ -24,11 +24,22 @@ const tags = [
   { name: 'wallets', description: 'Creating, reading and archiving wallets.' },
   { name: 'shares', description: 'The shares that a browser rebuilds its key from.' },
   { name: 'recovery', description: 'Getting back a key whose device is lost.' },
+  { name: 'keyExport', description: 'A private key on its way out of the trusted execution environment.' },
+  { name: 'keyImport', description: 'A private key on its way into it.' },
   { name: 'signing', description: 'Signatures out of the trusted execution environment.' },
   { name: 'evm', description: 'Transactions of the wallet itself on EVM chains.' },
   { name: 'smartAccounts', description: 'ERC-4337 accounts that wallets own.' },
   { name: 'userops', description: 'Operations of smart accounts, gas sponsored within a monthly budget.' },
   { name: 'chains', description: 'The chains and their handles.' },
+  { name: 'portal', description: 'Logging in to the portal and out of it.' },
+  { name: 'orgs', description: 'Companies and their settings.' },
+  { name: 'members', description: 'Who belongs to a company, and what they may do.' },
+  { name: 'apiKeys', description: 'The keys that pages and backends call with.' },
+  { name: 'webhook', description: 'Where recovery shares go in customer-managed recovery.' },
+  { name: 'orgWallets', description: 'The wallets of a company, for its members.' },
+  { name: 'endUsers', description: 'The end users of a company, for its members.' },
+  { name: 'usage', description: 'What happened per day.' },
+  { name: 'audit', description: 'The audit log, which proves that nothing in it was changed.' },
 ]
 
 const description = `Self-custodial wallets that organizations run themselves.

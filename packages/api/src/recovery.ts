@@ -15,10 +15,11 @@ export const InitiateRecovery = z
   .optional()
   .meta({ id: 'InitiateRecovery' })
 
+/** A code as it comes by mail. */
+export const MailedCode = z.string().regex(/^[0-9]{6}$/, 'not 6 digits')
+
 /** The code that came by mail. */
-export const VerifyRecovery = z
-  .strictObject({ code: z.string().regex(/^[0-9]{6}$/, 'not 6 digits') })
-  .meta({ id: 'VerifyRecovery' })
+export const VerifyRecovery = z.strictObject({ code: MailedCode }).meta({ id: 'VerifyRecovery' })
 
 /** The shares of the recovered key on a fresh polynomial. */
 export const CompleteRecovery = z

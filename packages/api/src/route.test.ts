@@ -20,7 +20,15 @@ test('a route declares its own errors and those of its lane, method, scope and l
 
 test('only an answer that bears a credential can spend its idempotency key', () => {
   const spending = Object.values(routes).filter((route) => declares(route, 'idempotency_key_spent'))
-  expect(spending).toEqual([routes.verifyEmailOtp, routes.getProviderShare, routes.verifyRecovery])
+  expect(spending).toEqual([
+    routes.verifyEmailOtp,
+    routes.getProviderShare,
+    routes.verifyRecovery,
+    routes.completeKeyExport,
+    routes.mintApiKey,
+    routes.rotateApiKey,
+    routes.rotateWebhookSecret,
+  ])
 })
 
 test('an error answers with the status and message of its code', () => {

@@ -8,6 +8,7 @@ import {
   laneErrors,
   type Method,
   methodErrors,
+  type PortalRole,
 } from './lanes.ts'
 import type { LimitName } from './limits.ts'
 
@@ -21,18 +22,25 @@ export type Route = {
   readonly lane: Lane
   /** What a secret key must be allowed; `full` refuses `read` keys. Only in the secret lane. */
   readonly scope?: 'read' | 'full'
+  /** The least a member of the organization `{orgID}` must be. Only in the portal lane; anybody else's organization is 404. */
+  readonly role?: PortalRole
   readonly summary: string
   readonly description?: string
   /** A path parameter that does not parse is 404 `not_found`. */
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
-  readonly status: 200 | 201 | 204
+  /** 302: the handler answers where the browser goes next. */
+  readonly status: 200 | 201 | 204 | 302
   /** The envelope's `data`, or with `raw` the whole JSON answer; absent with status 204. */
   readonly data?: z.ZodType
+  /** What comes with `wallet_exists`, where it is not `data`. */
+  readonly existing?: z.ZodType
   /** The codes of this route alone; lane, method, scope, limit and so on bring theirs (`ErrorOf`). */
   readonly errors: readonly ErrorCode[]
   readonly limit?: LimitName
+  /** Content type of an answer that is sent as it is made, without the envelope: the handler answers its chunks. */
+  readonly stream?: 'application/x-ndjson'
   /** Answers without the envelope. */
   readonly raw?: true
   /** The answer bears a credential: it is never stored, a repeat of its idempotency key is refused. */
@@ -53,8 +61,12 @@ export type Params<route extends Route> = Output<route, 'params'>
 export type Query<route extends Route> = Output<route, 'query'>
 /** The parsed body of a route; `undefined` when it has none. */
 export type Body<route extends Route> = Output<route, 'body'>
-/** What a handler of the route must return; `undefined` with status 204. */
-export type Data<route extends Route> = Output<route, 'data'>
+/** What a handler of the route must return: `undefined` with status 204, the address with 302, chunks for a stream. */
+export type Data<route extends Route> = route extends { stream: string }
+  ? AsyncIterable<string>
+  : route extends { status: 302 }
+    ? string
+    : Output<route, 'data'>
 
 type Idempotency<route extends Route> = route['method'] extends 'POST'
   ? route['lane'] extends (typeof idempotentLanes)[number]
@@ -72,6 +84,10 @@ export type ErrorOf<route extends Route> =
   | (typeof methodErrors)[route['method']][number]
   | Idempotency<route>
   | (route extends { scope: 'full' } ? 'insufficient_scope' : never)
+  | (route extends { role: PortalRole } ? 'forbidden' : never)
+  | (route extends { lane: 'portal'; method: 'POST' | 'PUT' | 'PATCH' | 'DELETE' }
+      ? 'origin_not_allowed'
+      : never)
   | (route extends { params: z.ZodType } ? 'not_found' : never)
   | (route extends { query: z.ZodType } ? 'invalid_request' : never)
   | (route extends { limit: LimitName } ? 'rate_limited' : never)
@@ -93,6 +109,8 @@ export function errorsOf<const route extends Route>(route: route): readonly Erro
     ...(route.query ? (['invalid_request'] as const) : []),
     ...(route.scope === 'full' ? (['insufficient_scope'] as const) : []),
     ...(route.limit ? (['rate_limited'] as const) : []),
+    ...(route.role ? (['forbidden'] as const) : []),
+    ...(route.lane === 'portal' && route.method !== 'GET' ? (['origin_not_allowed'] as const) : []),
     ...laneErrors[route.lane],
     ...methodErrors[route.method],
     ...(isIdempotent ? idempotencyErrors : []),

@@ -1,8 +1,45 @@
+import { listApiKeys, mintApiKey, revokeApiKey, rotateApiKey } from './routes/api-keys.ts'
+import {
+  exportAuditLog,
+  getAuditCheckpoint,
+  getAuditConsistency,
+  getAuditProof,
+  listAuditEvents,
+} from './routes/audit.ts'
 import { identify, logout, startEmailOtp, verifyEmailOtp } from './routes/auth.ts'
-import { listChains } from './routes/chains.ts'
+import { listChains, listOrganizationChains } from './routes/chains.ts'
+import { listEndUsers } from './routes/end-users.ts'
 import { broadcastTx, prepareTx } from './routes/evm.ts'
 import { health, openapiDocument, ready } from './routes/health.ts'
 import { jwks } from './routes/jwks.ts'
+import {
+  completeKeyExport,
+  completeKeyImport,
+  initiateKeyExport,
+  initiateKeyImport,
+} from './routes/key-transfer.ts'
+import { addMember, changeMember, listMembers, removeMember } from './routes/members.ts'
+import {
+  archiveOrganizationWallet,
+  getOrganizationWallet,
+  listOrganizationWallets,
+  unarchiveOrganizationWallet,
+} from './routes/org-wallets.ts'
+import {
+  createOrganization,
+  getOrganization,
+  listOrganizations,
+  updateOrganization,
+  updateOrganizationAuth,
+  updateRecoveryMode,
+  updateSigningMode,
+} from './routes/orgs.ts'
+import {
+  beginPortalLogin,
+  endPortalSession,
+  finishPortalLogin,
+  getPortalSession,
+} from './routes/portal-auth.ts'
 import { completeRecovery, getRecovery, initiateRecovery, verifyRecovery } from './routes/recovery.ts'
 import {
   archiveWallet,
@@ -12,7 +49,7 @@ import {
   listWallets,
   unarchiveWallet,
 } from './routes/s2s-wallets.ts'
-import { getProviderShare } from './routes/shares.ts'
+import { getProviderShare, refreshShares } from './routes/shares.ts'
 import { sign, signMine } from './routes/signing.ts'
 import {
   createMySmartAccount,
@@ -20,8 +57,17 @@ import {
   listMySmartAccounts,
   listSmartAccounts,
 } from './routes/smart-accounts.ts'
+import { getUsage } from './routes/usage.ts'
 import { buildUserOp, getUserOp, submitUserOp } from './routes/userops.ts'
 import { createWallet, getMyWallet, listMyWallets } from './routes/wallets.ts'
+import {
+  deleteWebhook,
+  getWebhook,
+  listWebhookDeliveries,
+  putWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+} from './routes/webhook.ts'
 
 /** Every route by name, in the order of the reference; the name is the `operationId` and the SDK's method. */
 export const routes = {
@@ -37,10 +83,15 @@ export const routes = {
   listMyWallets,
   createWallet,
   getProviderShare,
+  refreshShares,
   initiateRecovery,
   verifyRecovery,
   completeRecovery,
   getRecovery,
+  initiateKeyExport,
+  completeKeyExport,
+  initiateKeyImport,
+  completeKeyImport,
   signMine,
   sign,
   prepareTx,
@@ -59,4 +110,41 @@ export const routes = {
   listSmartAccounts,
   createSmartAccountFor,
   listChains,
+  beginPortalLogin,
+  finishPortalLogin,
+  getPortalSession,
+  endPortalSession,
+  listOrganizations,
+  createOrganization,
+  getOrganization,
+  updateOrganization,
+  updateOrganizationAuth,
+  updateRecoveryMode,
+  updateSigningMode,
+  listOrganizationChains,
+  listMembers,
+  addMember,
+  changeMember,
+  removeMember,
+  listApiKeys,
+  mintApiKey,
+  revokeApiKey,
+  rotateApiKey,
+  getWebhook,
+  putWebhook,
+  deleteWebhook,
+  testWebhook,
+  rotateWebhookSecret,
+  listWebhookDeliveries,
+  listOrganizationWallets,
+  getOrganizationWallet,
+  archiveOrganizationWallet,
+  unarchiveOrganizationWallet,
+  listEndUsers,
+  getUsage,
+  listAuditEvents,
+  getAuditCheckpoint,
+  getAuditProof,
+  getAuditConsistency,
+  exportAuditLog,
 } as const

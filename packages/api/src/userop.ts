@@ -1,5 +1,16 @@
 import * as z from 'zod'
-import { Amount, ChainHandle, Eur, EvmAddress, Hex, Hex32, Timestamp, Wei } from './formats.ts'
+import {
+  Amount,
+  ChainHandle,
+  Eur,
+  EvmAddress,
+  Hex,
+  Hex32,
+  Quantity64,
+  Quantity256,
+  Timestamp,
+  Wei,
+} from './formats.ts'
 import { ClientPreview, SignPreview } from './sign-preview.ts'
 
 const callsMax = 64
@@ -22,10 +33,31 @@ export const BuildUserOp = z
   })
   .meta({ id: 'BuildUserOp' })
 
+/** The fields that the hash is made of (EntryPoint v0.7, spelled as in ERC-7769): whoever signs recomputes it. */
+const BuiltOperation = z
+  .strictObject({
+    sender: EvmAddress,
+    nonce: Quantity256,
+    factory: EvmAddress.exactOptional(),
+    factoryData: Hex.exactOptional(),
+    callData: Hex,
+    callGasLimit: Quantity64,
+    verificationGasLimit: Quantity64,
+    preVerificationGas: Quantity64,
+    maxFeePerGas: Quantity64,
+    maxPriorityFeePerGas: Quantity64,
+    paymasterAndDataHash: Hex32.exactOptional().meta({
+      description:
+        'keccak-256 of `paymasterAndData`, which itself leaves with the submitted operation only; absent when the account pays.',
+    }),
+  })
+  .meta({ id: 'BuiltOperation' })
+
 /** A stored, half-built operation: its hash is what the owner signs. */
 export const BuiltUserOp = z
   .strictObject({
     user_op_hash: Hex32.meta({ description: 'To be signed by the owner as an EIP-191 message of 32 bytes.' }),
+    user_operation: BuiltOperation,
     preview: z
       .union([SignPreview, ClientPreview])
       .meta({ description: "The client's when it sent one, otherwise the server's." }),

@@ -1,7 +1,7 @@
 import { createECDH, randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { openHpke } from '../../../test/support/open-hpke.ts'
-import { HpkeError, sealToP256 } from './hpke.ts'
+import { HpkeError, newP256Recipient, sealToP256 } from './hpke.ts'
 
 const info = Buffer.from('recovery-share/v1')
 const aad = Buffer.from('{"a":1}')
@@ -29,4 +29,23 @@ test('a key that is no point of P-256 is refused', async () => {
   off[0] = 4
   for (const key of [off, Buffer.alloc(65), Buffer.alloc(0), Buffer.alloc(33, 2)])
     await expect(sealToP256(key, randomBytes(33), { info, aad })).rejects.toThrow(HpkeError)
+})
+
+test('what is sealed to a fresh recipient opens for it alone, in its context alone, as it was sealed', async () => {
+  const [recipient, other] = [await newP256Recipient(), await newP256Recipient()]
+  const plaintext = crypto.getRandomValues(new Uint8Array(32))
+  const context = { info: Uint8Array.of(1), aad: Uint8Array.of(2) }
+  const sealed = await sealToP256(recipient.publicKey, plaintext, context)
+  expect(await recipient.open(sealed, context)).toEqual(plaintext)
+  const changed = Uint8Array.from(sealed.ciphertext)
+  changed[0] = (changed[0] ?? 0) ^ 1
+  const wrong = [
+    () => other.open(sealed, context),
+    () => recipient.open(sealed, { ...context, info: Uint8Array.of(3) }),
+    () => recipient.open(sealed, { ...context, aad: Uint8Array.of(3) }),
+    () => recipient.open({ ...sealed, ciphertext: changed }, context),
+    () => recipient.open({ ...sealed, enc: other.publicKey }, context),
+    () => recipient.open({ ...sealed, enc: new Uint8Array(65) }, context),
+  ]
+  for (const attempt of wrong) await expect(attempt()).rejects.toThrow(HpkeError)
 })

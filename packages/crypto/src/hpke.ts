@@ -7,7 +7,7 @@ export type HpkeSealed = { enc: Uint8Array; ciphertext: Uint8Array }
 /** What both sides must agree on, byte for byte, or nothing opens. */
 export type HpkeContext = { info: Uint8Array; aad: Uint8Array }
 
-/** Thrown for keys that are no P-256 points. */
+/** Thrown for keys that are no P-256 points, and for what does not open. */
 export class HpkeError extends Error {
   override readonly name = 'HpkeError'
 }
@@ -35,6 +35,32 @@ export async function sealToP256(
     throw new HpkeError('This is no P-256 public key.', { cause })
   } finally {
     wipe(new Uint8Array(copy))
+  }
+}
+
+/** The holder of a fresh P-256 key pair, whose private half no script can read; for one message. */
+export type HpkeRecipient = {
+  /** 65 bytes, uncompressed. */
+  readonly publicKey: Uint8Array
+  /** What was sealed to it. Throws `HpkeError` when it does not open: another key, another context, changed bytes. */
+  open(sealed: HpkeSealed, context: HpkeContext): Promise<Uint8Array>
+}
+
+/** Makes a key pair to which a secret can be sealed. */
+export async function newP256Recipient(): Promise<HpkeRecipient> {
+  const algorithm = { name: 'ECDH', namedCurve: 'P-256' }
+  const recipientKey = await crypto.subtle.generateKey(algorithm, false, ['deriveBits'])
+  const publicKey = new Uint8Array(await crypto.subtle.exportKey('raw', recipientKey.publicKey))
+  return {
+    publicKey,
+    async open({ enc, ciphertext }, { info, aad }) {
+      try {
+        const opening = { recipientKey, enc: exactBuffer(enc), info: exactBuffer(info) }
+        return new Uint8Array(await suite.open(opening, exactBuffer(ciphertext), exactBuffer(aad)))
+      } catch (cause) {
+        throw new HpkeError('What was sealed does not open.', { cause })
+      }
+    },
   }
 }
 

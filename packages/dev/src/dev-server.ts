@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import path from 'node:path'
 import { type App, ConfigError, type RunningServer, readConfig, startServer } from '@symbolon/server'
 import { simulatedMeasurements } from './attestation/index.ts'
+import { firstOwner } from './identity/first-owner.ts'
+import { providerPath } from './identity/identity-environment.ts'
+import { mountIdentityProvider } from './identity/identity-provider.ts'
 import { mailboxStore } from './mail/mailbox.store.ts'
 import { chainProbe } from './routes/chain-probe.ts'
+import { demoAppRoutes } from './routes/demo-app.ts'
 import { devChainAccess } from './routes/dev-chain.ts'
+import { devPortalRoutes } from './routes/dev-portal.ts'
 import { devRecoveryRoutes } from './routes/dev-recovery.ts'
 import { type DevOrganization, devRoutes } from './routes/dev-routes.ts'
+import { readDevFile } from './start/dev-file.ts'
 
 export { ConfigError }
 
@@ -17,7 +24,9 @@ export async function startDevServer(environment: NodeJS.ProcessEnv): Promise<Ru
   )
   const chains = localChainsOf(environment).map(devChainAccess)
   const devFile = environment['SYMBOLON_DEV_FILE']
-  const server = await startServer(readConfig(environment, 'development'), {
+  const config = readConfig(environment, 'development')
+  const { baseUrl, identityProvider } = config
+  const server = await startServer(config, {
     simulatedMeasurements: [measurements],
     probes: { chain: chainProbe(chains), ...(devFile !== undefined && { dev_file: devFileProbe(devFile) }) },
     async extend(http, { app, sql }) {
@@ -25,9 +34,17 @@ export async function startDevServer(environment: NodeJS.ProcessEnv): Promise<Ru
       devRoutes(http, {
         sql,
         chains,
-        createOrganization: (input) => devOrganization(app.orgs, input),
+        createOrganization: (input) => devOrganization(app, input),
       })
       devRecoveryRoutes(http, app)
+      devPortalRoutes(http, app)
+      if (identityProvider?.issuer === `${baseUrl}${providerPath}`) {
+        const { clientId: id, clientSecret: secret } = identityProvider
+        mountIdentityProvider(http, { sql, baseUrl, client: { id, secret } })
+      }
+      demoAppRoutes(http, {
+        devFile: () => (devFile === undefined ? undefined : readDevFile(path.dirname(devFile))),
+      })
     },
   })
   return {
@@ -49,12 +66,13 @@ function localChainsOf(environment: NodeJS.ProcessEnv): Parameters<typeof devCha
   return JSON.parse(environment['SYMBOLON_LOCAL_CHAINS'] || '[]') as Parameters<typeof devChainAccess>[0][]
 }
 
-/** An organization with the three keys that a developer needs. */
+/** An organization with the three keys that a developer needs, and its owner. */
 async function devOrganization(
-  orgs: App['orgs'],
+  { orgs, portal }: Pick<App, 'orgs' | 'portal'>,
   { name, signingMode }: { name: string; signingMode: 'client' | 'tee' },
 ): Promise<DevOrganization> {
   const { id } = await orgs.create({ name, slug: `dev-${randomUUID()}`, signingMode })
+  await portal.adopt(id, firstOwner)
   const shared = { ipAllowlist: [], expiresAt: null }
   const [publishable, secret, read] = await Promise.all([
     orgs.mintKey(id, { ...shared, name: 'publishable', type: 'publishable', scope: null }),

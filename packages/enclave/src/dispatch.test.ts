@@ -1,21 +1,27 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { createECDH, randomBytes, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { keyTransferAad, keyTransferInfo } from '@symbolon/crypto'
 import {
   type EnclaveOp,
   type EnclaveStatus,
   enclaveOps,
   type GenerateAnswer,
+  hpkeSeal,
   keyRing,
   readGenerateAnswer,
+  readImportKeyAnswer,
   type SignRequest,
   teeContext,
   WireError,
   type WireWriter,
   wireReader,
   wireWriter,
+  writeExportRequest,
   writeGenerateRequest,
+  writeImportKeyRequest,
+  writeImportRequest,
   writeSignRequest,
   writtenBytes,
 } from '@symbolon/crypto/node'
@@ -40,6 +46,7 @@ const { dataKey, wrappedKey } = keyRing({
   keys: [randomBytes(32)],
 }).generateDataKey(teeContext(wallet, 'tee-b'))
 const intent = encodeIntent({ kind: 'hash', chain: 'ethereum', hash: randomBytes(32) })
+const attestor = { attest: async () => randomBytes(8) }
 let made: GenerateAnswer
 
 function serving(): EnclaveState {
@@ -49,15 +56,17 @@ function serving(): EnclaveState {
   return state
 }
 
-function run(state: EnclaveState, op: EnclaveOp, write: (writer: WireWriter) => void = () => {}) {
+function run(
+  state: EnclaveState,
+  op: EnclaveOp,
+  write: (writer: WireWriter) => void = () => {},
+): { status: EnclaveStatus; body: Uint8Array } {
   const request = wireWriter(512)
   write(request)
   const answer = wireWriter(512)
-  const status: EnclaveStatus = dispatcher(state, log)(
-    enclaveOps[op],
-    wireReader(writtenBytes(request)),
-    answer,
-  )
+  const dispatch = dispatcher(state, attestor, log)
+  const status = dispatch(enclaveOps[op], wireReader(writtenBytes(request)), answer)
+  if (typeof status !== 'string') throw new Error('a late answer')
   return { status, body: writtenBytes(answer) }
 }
 
@@ -153,6 +162,64 @@ test('every outcome of a signature gives all slots back', () => {
   }
 })
 
+test('every outcome of an export and an import gives all slots back', async () => {
+  const state = serving()
+  const { slots, importKey } = state.vault()
+  const all = slots.free()
+  const ecdh = createECDH('prime256v1')
+  const exporting = { ...signing(), userIdentityId: randomUUID(), recipient: ecdh.generateKeys() }
+  const exported = (change: object) =>
+    run(state, 'export', (writer) => writeExportRequest(writer, { ...exporting, ...change })).status
+  expect(exported({})).toBe('ok')
+  expect(exported({ dataKeyB: randomBytes(32) })).toBe('refused')
+  expect(exported({ publicKey: randomBytes(33) })).toBe('key_mismatch')
+  expect(exported({ shareA: made.shareB })).toBe('refused')
+  expect(exported({ recipient: new Uint8Array(65) })).toBe('invalid_payload')
+  expect(slots.free()).toBe(all)
+
+  const owned = { ...wallet, userIdentityId: randomUUID() }
+  const context = { info: keyTransferInfo.import, aad: keyTransferAad(owned) }
+  const importing = (key: Uint8Array, change: object = {}) => {
+    const sealed = hpkeSeal(importKey.publicKey, key, context)
+    const keys = { dataKeyB: dataKey, wrappedKeyB: wrappedKey, importKey: importKey.publicKey }
+    return run(state, 'import', (writer) =>
+      writeImportRequest(writer, { ...owned, ...keys, ...sealed, ...change }),
+    ).status
+  }
+  expect(importing(new Uint8Array(32).fill(1))).toBe('ok')
+  expect(importing(new Uint8Array(32))).toBe('invalid_payload')
+  expect(importing(new Uint8Array(48).fill(1))).toBe('invalid_payload')
+  expect(importing(new Uint8Array(32).fill(1), { userIdentityId: randomUUID() })).toBe('invalid_payload')
+  expect(importing(new Uint8Array(32).fill(1), { importKey: exporting.recipient })).toBe('expired')
+  expect(slots.free()).toBe(all)
+})
+
+test('a secure module that does not answer is asked 32 times at once, and one that fails costs nobody else', async () => {
+  const state = serving()
+  const asked: { resolve(document: Uint8Array): void; reject(error: Error): void }[] = []
+  const slow = {
+    attest: () => new Promise<Uint8Array>((resolve, reject) => asked.push({ resolve, reject })),
+  }
+  const dispatch = dispatcher(state, slow, log)
+  const request = wireWriter(64)
+  writeImportKeyRequest(request, { ...wallet, userIdentityId: randomUUID() })
+  const ask = () => dispatch(enclaveOps.importKey, wireReader(writtenBytes(request)), wireWriter(8))
+  const late = Array.from({ length: 32 }, ask)
+  expect(ask()).toBe('unavailable')
+  asked[0]?.reject(new Error('gone'))
+  expect(await late[0]).toEqual({ status: 'unavailable', body: new Uint8Array(0) })
+  const next = ask()
+  const document = randomBytes(40)
+  asked.at(-1)?.resolve(document)
+  if (typeof next === 'string') throw new Error('not late')
+  const { status, body } = await next
+  expect(status).toBe('ok')
+  expect(readImportKeyAnswer(wireReader(body))).toEqual({
+    publicKey: new Uint8Array(state.vault().importKey.publicKey),
+    document: new Uint8Array(document),
+  })
+})
+
 test('the digest comes from the intent: the signer is not reached when it does not decode', () => {
   const state = serving()
   const refuse = () => {
@@ -187,7 +254,7 @@ test('sealing empties the cache of data keys', () => {
 
 test('a request without the shape of its operation is no answer but an error', () => {
   const state = serving()
-  for (const op of ['generate', 'sign', 'rewrap'] as const) {
+  for (const op of ['generate', 'sign', 'rewrap', 'export', 'importKey', 'import'] as const) {
     expect(() => run(state, op)).toThrow(WireError)
     expect(() =>
       run(state, op, (writer) => writeSignRequest(writer, { ...signing(), curve: 'p256' as 'ed25519' })),
@@ -196,7 +263,7 @@ test('a request without the shape of its operation is no answer but an error', (
   for (const op of ['status', 'rotate', 'seal'] as const) {
     expect(() => run(state, op, (writer) => writeSignRequest(writer, signing()))).toThrow(WireError)
   }
-  const dispatch = dispatcher(state, log)
+  const dispatch = dispatcher(state, attestor, log)
   expect(() => dispatch(0, wireReader(new Uint8Array(0)), wireWriter(8))).toThrow(WireError)
   expect(state.phases.current()).toBe('serving')
 })

@@ -6,7 +6,10 @@ import {
   enclaveOps,
   expectEnd,
   parseEnvelope,
+  readExportRequest,
   readGenerateRequest,
+  readImportKeyRequest,
+  readImportRequest,
   readRewrapRequest,
   readSignRequest,
   rewrapEnvelope,
@@ -15,23 +18,31 @@ import {
   type WireReader,
   type WireWriter,
   writeBytes16,
+  writeExportAnswer,
   writeGenerateAnswer,
   writeSignAnswer,
   writeStatusAnswer,
   writeU32,
 } from '@symbolon/crypto/node'
 import { NetworkError } from '@symbolon/networks'
+import type { Attestor } from './attestor.ts'
 import { EnclaveFault } from './enclave-fault.ts'
 import type { EnclaveLog } from './enclave-log.ts'
 import type { EnclaveState } from './enclave-state.ts'
+import { exportKey } from './export-key.ts'
 import { generate } from './generate.ts'
+import { importKey } from './import-key.ts'
+import { offerImportKey } from './offer-import-key.ts'
 import { sign } from './sign.ts'
 
+/** An answer that this turn of the event loop cannot have: how it ends, with its body. */
+export type LateAnswer = Promise<{ status: EnclaveStatus; body: Uint8Array }>
+
 /**
- * Runs one request and writes the body of its answer. Only a request that does not have the shape of its operation
- * throws (`WireError`: the connection is dropped); every other failure is a status with an empty body.
+ * Runs one request and writes the body of its answer, or promises both for later. Only a request that does not have the shape
+ * of its operation throws (`WireError`: the connection is dropped); every other failure is a status with an empty body.
  */
-export type Dispatch = (code: number, body: WireReader, answer: WireWriter) => EnclaveStatus
+export type Dispatch = (code: number, body: WireReader, answer: WireWriter) => EnclaveStatus | LateAnswer
 
 const opNames = new Map<number, EnclaveOp>(
   Object.entries(enclaveOps).map(([name, code]) => [code, name as EnclaveOp]),
@@ -39,7 +50,11 @@ const opNames = new Map<number, EnclaveOp>(
 
 type Run = (state: EnclaveState, body: WireReader, answer: WireWriter) => void
 
-const runs: Record<EnclaveOp, Run> = {
+const nothing = new Uint8Array(0)
+// The secure module answers one after the other.
+const attestationsMax = 32
+
+const runs: Record<Exclude<EnclaveOp, 'importKey'>, Run> = {
   status(state, body, answer) {
     expectEnd(body)
     writeStatusAnswer(answer, state.status())
@@ -49,6 +64,12 @@ const runs: Record<EnclaveOp, Run> = {
   },
   sign(state, body, answer) {
     writeSignAnswer(answer, sign(state.vault(), readSignRequest(body)))
+  },
+  export(state, body, answer) {
+    writeExportAnswer(answer, exportKey(state.vault(), readExportRequest(body)))
+  },
+  import(state, body, answer) {
+    writeGenerateAnswer(answer, importKey(state.vault(), readImportRequest(body)))
   },
   rewrap(state, body, answer) {
     const request = readRewrapRequest(body)
@@ -67,11 +88,14 @@ const runs: Record<EnclaveOp, Run> = {
 }
 
 /** The only place where operations meet phases and errors become statuses. */
-export function dispatcher(state: EnclaveState, log: EnclaveLog): Dispatch {
+export function dispatcher(state: EnclaveState, attestor: Attestor, log: EnclaveLog): Dispatch {
+  let attestations = 0
+
   return (code, body, answer) => {
     const op = opNames.get(code)
     if (op === undefined) throw new WireError('unknown operation')
     if (!state.phases.allows(op)) return 'unavailable'
+    if (op === 'importKey') return offer(body)
     try {
       runs[op](state, body, answer)
       return 'ok'
@@ -79,6 +103,21 @@ export function dispatcher(state: EnclaveState, log: EnclaveLog): Dispatch {
       if (error instanceof WireError) throw error
       return statusOf(error, op)
     }
+  }
+
+  function offer(body: WireReader): EnclaveStatus | LateAnswer {
+    const request = readImportKeyRequest(body)
+    if (attestations >= attestationsMax) return 'unavailable'
+    const vault = state.vault()
+    attestations += 1
+    return offerImportKey(vault, attestor, request)
+      .then(
+        (answer) => ({ status: 'ok' as const, body: answer }),
+        (error: unknown) => ({ status: statusOf(error, 'importKey'), body: nothing }),
+      )
+      .finally(() => {
+        attestations -= 1
+      })
   }
 
   function statusOf(error: unknown, op: EnclaveOp): EnclaveStatus {

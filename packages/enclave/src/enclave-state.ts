@@ -1,4 +1,10 @@
-import { type KeyFile, type KeyRing, openKeyFile, type StatusAnswer } from '@symbolon/crypto/node'
+import {
+  hpkeRecipient,
+  type KeyFile,
+  type KeyRing,
+  openKeyFile,
+  type StatusAnswer,
+} from '@symbolon/crypto/node'
 import { dataKeyCache } from './data-key-cache.ts'
 import { EnclaveFault } from './enclave-fault.ts'
 import type { EnclaveLog } from './enclave-log.ts'
@@ -25,7 +31,7 @@ export type EnclaveState = {
   keyVersionA(): number
 }
 
-// A sign takes 4 slots at a time, a generate 6; requests run one after the other.
+// A sign or an export takes 4 slots at a time, a generate or an import 6; requests run one after the other.
 const slotCount = 8
 const cacheEntriesMax = 1024
 // With the sweep every 5 s no data key is held longer than 60 s.
@@ -59,7 +65,7 @@ export function enclaveState(log: EnclaveLog): EnclaveState {
       const ring: KeyRing = keyFile.ring('tee-a')
       version = ring.version
       current.enter('serving')
-      vault = { slots, cache, ring, signers, taproot }
+      vault = { slots, cache, ring, signers, taproot, importKey: hpkeRecipient() }
     },
     rotate() {
       if (keyFile === undefined) throw new EnclaveFault('unavailable', 'no keys in this phase')

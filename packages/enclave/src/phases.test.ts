@@ -8,7 +8,7 @@ const ops = [...(Object.keys(enclaveOps) as EnclaveOp[]), 'handshake' as const]
 const allowed: Record<string, string> = {
   boot: '',
   attested: 'handshake seal status',
-  serving: 'generate handshake rewrap rotate seal sign status',
+  serving: 'export generate handshake import importKey rewrap rotate seal sign status',
   sealed: 'handshake seal status',
 }
 

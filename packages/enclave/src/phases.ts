@@ -9,7 +9,18 @@ import type { EnclaveOp, EnclavePhase } from '@symbolon/crypto/node'
 export const phaseTable = {
   boot: [],
   attested: ['handshake', 'status', 'seal'],
-  serving: ['handshake', 'status', 'generate', 'sign', 'rewrap', 'rotate', 'seal'],
+  serving: [
+    'handshake',
+    'status',
+    'generate',
+    'sign',
+    'rewrap',
+    'rotate',
+    'seal',
+    'export',
+    'importKey',
+    'import',
+  ],
   sealed: ['handshake', 'status', 'seal'],
 } as const satisfies Record<EnclavePhase, readonly (EnclaveOp | 'handshake')[]>
 

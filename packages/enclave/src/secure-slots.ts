@@ -41,3 +41,16 @@ export function secureSlots(count: number): SecureSlots {
     free: () => pool.length,
   }
 }
+
+/** Lends four slots to `use`, and zeroes them however it ends. */
+export function takeSlots<result>(
+  slots: SecureSlots,
+  use: (taken: readonly [Slot, Slot, Slot, Slot]) => result,
+): result {
+  const taken = [slots.take(), slots.take(), slots.take(), slots.take()] as const
+  try {
+    return use(taken)
+  } finally {
+    for (const slot of taken) slots.give(slot)
+  }
+}

@@ -18,10 +18,11 @@ import {
   recordSealer,
   wipeWriter,
   wireWriter,
+  writeFixed,
   writtenBytes,
 } from '@symbolon/crypto/node'
 import type { Attestor } from './attestor.ts'
-import type { Dispatch } from './dispatch.ts'
+import type { Dispatch, LateAnswer } from './dispatch.ts'
 import type { EnclaveLog } from './enclave-log.ts'
 import type { EnclaveState } from './enclave-state.ts'
 import type { SecureSlots } from './secure-slots.ts'
@@ -156,12 +157,28 @@ export function serveConnection(socket: Socket, input: SessionInput): void {
       if (socket.writableLength > unsentBytesMax) drop('answers are not read')
     }
 
+    /** Answers come in any order: a late one has a record of its own. */
+    async function answerLater(id: number, late: LateAnswer): Promise<void> {
+      const { status, body } = await late
+      if (socket.destroyed) return
+      const at = beginMessage(answers, id, enclaveStatuses[status])
+      writeFixed(answers, body)
+      endMessage(answers, at)
+      waiting += 1
+      flush()
+    }
+
     return (record) => {
       const requests = open(record)
       try {
         eachMessage(requests, (id, code, body) => {
           const at = beginMessage(answers, id, enclaveStatuses.ok)
           const status = input.dispatch(code, body, answers)
+          if (typeof status !== 'string') {
+            abandonMessage(answers, at)
+            answerLater(id, status).catch(fail)
+            return
+          }
           if (status !== 'ok') {
             abandonMessage(answers, at)
             beginMessage(answers, id, enclaveStatuses[status])

@@ -39,7 +39,7 @@ export async function startEnclave(input: EnclaveInput): Promise<RunningEnclave>
     state,
     offer,
     attestor,
-    dispatch: dispatcher(state, log),
+    dispatch: dispatcher(state, attestor, log),
     channelSlots: secureSlots(channelSlotCount),
     requests: sodium.sodium_malloc(recordBytesMax),
     log,

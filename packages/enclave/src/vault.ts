@@ -1,6 +1,7 @@
 import { combineShares, equalBytes } from '@symbolon/crypto'
 import {
   type EnclaveCurve,
+  type HpkeRecipient,
   type KeyRing,
   parseEnvelope,
   type Received,
@@ -22,6 +23,8 @@ export type Vault = {
   ring: KeyRing
   signers: Record<EnclaveCurve, Signer>
   taproot: TaprootSigner
+  /** The P-256 key of this boot that keys are sealed to which come from outside. */
+  importKey: HpkeRecipient
 }
 
 type WalletShares = Omit<Received<SignRequest>, 'intent'>

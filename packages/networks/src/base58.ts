@@ -1,5 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concat } from './concat.ts'
+import { isSameBytes } from './same-bytes.ts'
 
 const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 /** Five digits at once: 58^5 is below 2^30, and times 2^16 below 2^53. */
@@ -39,4 +40,37 @@ export function toBase58(bytes: Uint8Array): string {
 export function toBase58Check(version: number, payload: Uint8Array): string {
   const bytes = concat(Uint8Array.of(version), payload)
   return toBase58(concat(bytes, sha256(sha256(bytes)).subarray(0, 4)))
+}
+
+/**
+ * The bytes of a base58 text, or `undefined` for a character that is not in the alphabet. Any text has one reading only;
+ * its time grows with the square of the length, which the caller bounds.
+ */
+export function fromBase58(text: string): Uint8Array | undefined {
+  // The bytes from the last to the first.
+  const bytes: number[] = []
+  for (const character of text) {
+    let carry = alphabet.indexOf(character)
+    if (carry < 0) return undefined
+    for (let index = 0; index < bytes.length; index++) {
+      carry += (bytes[index] ?? 0) * 58
+      bytes[index] = carry & 255
+      carry >>= 8
+    }
+    for (; carry > 0; carry >>= 8) bytes.push(carry & 255)
+  }
+  for (let index = 0; index < text.length && text[index] === '1'; index++) bytes.push(0)
+  const read = Uint8Array.from(bytes).reverse()
+  bytes.fill(0)
+  return read
+}
+
+/** Version byte and payload of a Base58Check text, or `undefined` where the checksum is another. */
+export function fromBase58Check(text: string): { version: number; payload: Uint8Array } | undefined {
+  const bytes = fromBase58(text)
+  const [version] = bytes ?? []
+  if (bytes === undefined || version === undefined || bytes.length < 5) return undefined
+  const body = bytes.subarray(0, -4)
+  const checksum = sha256(sha256(body)).subarray(0, 4)
+  return isSameBytes(checksum, bytes.subarray(-4)) ? { version, payload: body.subarray(1) } : undefined
 }

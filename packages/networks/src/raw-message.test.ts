@@ -21,6 +21,7 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit'
 import { Account, Asset, Networks, Operation, TransactionBuilder } from '@stellar/stellar-base'
+import { shareRefreshDomain, shareRefreshStatement } from '@symbolon/crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { byteWriter } from './byte-writer.ts'
@@ -173,4 +174,19 @@ describe('raw messages', () => {
       { numRuns: 2000 },
     )
   })
+})
+
+test('a statement that replaces the shares of a wallet is no message', () => {
+  const share = new Uint8Array(33).fill(1)
+  const statement = shareRefreshStatement({
+    walletId: '0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4051',
+    polynomialVersion: 1,
+    newProviderShare: share,
+    newProviderShareIndex: 1,
+    newRecoveryShare: share,
+    newRecoveryShareIndex: 2,
+  })
+  refused(statement)
+  refused(statement.subarray(0, shareRefreshDomain.length))
+  expect(() => assertNoTransaction(statement.subarray(1))).not.toThrow()
 })

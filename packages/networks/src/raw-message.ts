@@ -1,3 +1,4 @@
+import { shareRefreshDomain } from '@symbolon/crypto'
 import { invalidPayload } from './network-error.ts'
 import { looksLikeAptosTransaction } from './raw/aptos-shape.ts'
 import { looksLikeNearTransaction } from './raw/near-shape.ts'
@@ -6,7 +7,8 @@ import { looksLikeStellarTransaction } from './raw/stellar-shape.ts'
 
 /**
  * Refuses bare bytes whose ed25519 signature could be used as that of a transaction: 32 bytes (the hashes that
- * Near and Stellar sign), and whatever starts like a transaction of Solana, Near, Aptos or Stellar.
+ * Near and Stellar sign), and whatever starts like a transaction of Solana, Near, Aptos or Stellar, or like the statement
+ * by which a wallet's shares are replaced.
  */
 export function assertNoTransaction(message: Uint8Array): void {
   if (message.length === 0) throw invalidPayload('The message must not be empty.')
@@ -20,4 +22,9 @@ export function assertNoTransaction(message: Uint8Array): void {
   ) {
     throw invalidPayload('The message is a transaction.')
   }
+  if (startsWith(message, shareRefreshDomain))
+    throw invalidPayload('The message would replace the shares of the wallet.')
 }
+
+const startsWith = (message: Uint8Array, domain: string): boolean =>
+  new TextDecoder().decode(message.subarray(0, domain.length)) === domain

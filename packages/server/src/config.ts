@@ -30,6 +30,8 @@ const shared = {
       .max(2),
   ),
   MAIL_FROM: z.string().min(3).default('Symbolon <no-reply@localhost>'),
+  OIDC_CLIENT_ID: z.string().min(1).optional(),
+  OIDC_CLIENT_SECRET: z.string().min(1).optional(),
   TRUSTED_PROXIES: list.default([]),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
 }
@@ -37,12 +39,16 @@ const shared = {
 const development = z.object({
   ...shared,
   BASE_URL: url(['http:', 'https:'], 'an http:// or https:// URL').optional(),
+  OIDC_ISSUER: url(['http:', 'https:'], 'an http:// or https:// URL').optional(),
   ENCLAVE_ROOT: z.string().min(1),
 })
 
 const production = z.object({
   ...shared,
   BASE_URL: url(['https:'], 'an https:// URL'),
+  OIDC_ISSUER: url(['https:'], 'an https:// URL'),
+  OIDC_CLIENT_ID: z.string().min(1),
+  OIDC_CLIENT_SECRET: z.string().min(1),
   ENCLAVE_MEASUREMENTS: z
     .string()
     .transform((text, context) => {
@@ -71,6 +77,8 @@ export type Config = {
   attestation: { simulatedRootFile: string } | { measurements: Record<number, string>[] }
   smtpUrls: string[]
   mailFrom: string
+  /** Where portal users log in; a development server may have none. */
+  identityProvider: { issuer: string; clientId: string; clientSecret: string } | undefined
   trustedProxies: string[]
   logLevel: string
 } & ChainConfig
@@ -102,6 +110,7 @@ function readProduction(given: Environment, complaints: Set<string>) {
     ...common(values),
     mode: 'production' as const,
     baseUrl: trimmed(baseUrl),
+    identityProvider: identityProvider(values),
     attestation: { measurements },
   }
 }
@@ -113,8 +122,19 @@ function readDevelopment(given: Environment, complaints: Set<string>) {
     ...common(values),
     mode: 'development' as const,
     baseUrl: trimmed(values.BASE_URL ?? `http://${values.HOST}:${values.PORT}`),
+    identityProvider: identityProvider(values),
     attestation: { simulatedRootFile: values.ENCLAVE_ROOT },
   }
+}
+
+const identityProvider = (values: {
+  OIDC_ISSUER?: string | undefined
+  OIDC_CLIENT_ID?: string | undefined
+  OIDC_CLIENT_SECRET?: string | undefined
+}) => {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = values
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined
+  return { issuer, clientId, clientSecret }
 }
 
 const trimmed = (text: string) => text.replace(/\/+$/, '')

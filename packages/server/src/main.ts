@@ -1,3 +1,4 @@
+import { AssetError, builtAssets, builtPlaces } from './adapters/built-assets.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { runCluster } from './run-cluster.ts'
 import { startServer } from './start-server.ts'
@@ -5,9 +6,11 @@ import { startServer } from './start-server.ts'
 /** The service in production: everything comes from the environment, and what only development has is refused. */
 try {
   const config = readConfig(process.env, 'production')
+  // Before any worker starts: one that cannot would be started again and again.
+  builtAssets(builtPlaces, 'fixed')
   await runCluster({ workers: config.workers, work: () => startServer(config) })
 } catch (error) {
-  if (!(error instanceof ConfigError)) throw error
+  if (!(error instanceof ConfigError || error instanceof AssetError)) throw error
   process.stderr.write(`${error.message}\n`)
   process.exitCode = 1
 }

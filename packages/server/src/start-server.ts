@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { nitroPolicy, simulatedPolicy } from './adapters/attestation/policy.ts'
+import { builtAssets, builtPlaces } from './adapters/built-assets.ts'
 import { enclaveSocket } from './adapters/enclave-socket.ts'
 import { evmChainsHttp } from './adapters/evm/evm-chains-http.ts'
+import { identityProviderOpenid, noIdentityProvider } from './adapters/identity-provider-openid.ts'
 import { kmsLocal } from './adapters/kms-local.ts'
 import { pinoLog } from './adapters/log-pino.ts'
 import { mailSmtp } from './adapters/mail-smtp.ts'
@@ -66,9 +68,14 @@ export async function startServer(config: Config, options: StartOptions = {}): P
       mailer,
       issuerKeys: oidcIssuer({ outbound, clock: systemClock }),
       outbound,
+      identityProvider:
+        config.identityProvider === undefined
+          ? noIdentityProvider
+          : identityProviderOpenid(config.identityProvider, { outbound, isPlainHttpAllowed: isDevelopment }),
       evm: chains.evm,
       prices: configuredPrices(config.prices, { evm: chains.evm, clock: systemClock, log }),
       chainMetrics: metrics.chains,
+      browserAssets: builtAssets(builtPlaces, isDevelopment ? 'following' : 'fixed'),
       secrets: openSecretsFile(config.secretsFile),
       clock: systemClock,
       ids: systemIds(),

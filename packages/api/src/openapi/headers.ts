@@ -9,6 +9,7 @@ export const headers = {
     description: 'Present and `true` when this is the kept answer to an earlier request with the same key.',
     schema: { type: 'string', enum: ['true'] },
   },
+  Location: { description: 'Where the browser goes next.', schema: { type: 'string' } },
   'RateLimit-Limit': { description: 'Requests that may be made at once.', schema: integer },
   'RateLimit-Remaining': { description: 'Requests that may still be made now.', schema: integer },
   'RateLimit-Reset': { description: 'Seconds until all may be made again.', schema: integer },

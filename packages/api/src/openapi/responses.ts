@@ -7,13 +7,23 @@ import type { JsonSchema, Schemas } from './schemas.ts'
 /** Every answer of the route by status: its success, and its errors with their codes and an example of each. */
 export function responses(route: Route, schemas: Schemas): Record<string, JsonSchema> {
   const success: JsonSchema = {
-    description: route.status === 204 ? 'Done; no body.' : route.summary,
-    headers: headersOf(route, route.status),
+    description: bodyless[route.status] ?? route.summary,
+    headers: {
+      ...headersOf(route, route.status),
+      ...(route.status === 302 && { Location: { $ref: '#/components/headers/Location' } }),
+    },
+    ...(route.stream && { content: { [route.stream]: { schema: { type: 'string' } } } }),
     ...(route.data && json(route.raw ? schemas.of(route.data, 'output') : envelope(route, schemas))),
   }
   const codesByStatus = Map.groupBy([...errorsOf(route)].sort(), (code) => errors[code].status)
   const failures = [...codesByStatus].map(([status, codes]) => [status, failure(route, codes, schemas)])
   return { [route.status]: success, ...Object.fromEntries(failures) }
+}
+
+/** Successes that say all by their status and headers. */
+const bodyless: Partial<Record<Route['status'], string>> = {
+  204: 'Done; no body.',
+  302: 'Leads the browser on.',
 }
 
 const json = (schema: JsonSchema, examples?: JsonSchema) => ({
@@ -35,9 +45,8 @@ function failure(route: Route, codes: readonly ErrorCode[], schemas: Schemas): J
   const [first] = codes
   const status = first === undefined ? 500 : errors[first].status
   // The one answer with both set: the existing wallet comes with the refusal.
-  const isExisting = codes.includes('wallet_exists') && route.data !== undefined
-  const data: JsonSchema =
-    isExisting && route.data ? nullable(schemas.of(route.data, 'output')) : { type: 'null' }
+  const existing = codes.includes('wallet_exists') ? (route.existing ?? route.data) : undefined
+  const data: JsonSchema = existing ? nullable(schemas.of(existing, 'output')) : { type: 'null' }
   const error = { allOf: [schemas.of(ErrorObject, 'output'), { properties: { code: { enum: codes } } }] }
   return {
     description: codes.map((code) => `\`${code}\`: ${errors[code].message}`).join('\n\n'),

@@ -1,4 +1,6 @@
+import * as z from 'zod'
 import { Chains } from '../chain.ts'
+import { Id } from '../formats.ts'
 import type { Route } from '../route.ts'
 
 /** The chain handles. */
@@ -8,6 +10,20 @@ export const listChains = {
   path: '/v1/chains',
   lane: 'publishable_or_secret',
   summary: 'List the chains',
+  status: 200,
+  data: Chains,
+  errors: [],
+} as const satisfies Route
+
+/** The same list for the portal. */
+export const listOrganizationChains = {
+  id: 'orgs.listChains',
+  method: 'GET',
+  path: '/v1/orgs/{orgID}/chains',
+  lane: 'portal',
+  role: 'viewer',
+  summary: 'List the chains, and which of them this installation reaches',
+  params: z.strictObject({ orgID: Id }),
   status: 200,
   data: Chains,
   errors: [],

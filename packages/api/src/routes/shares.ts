@@ -1,6 +1,8 @@
 import * as z from 'zod'
 import { Base64, Curve, Id } from '../formats.ts'
+import { RefreshShares } from '../refresh-shares.ts'
 import type { Route } from '../route.ts'
+import { Wallet } from '../wallet.ts'
 
 /** Hands the provider share to the browser that is about to sign. */
 export const getProviderShare = {
@@ -10,12 +12,43 @@ export const getProviderShare = {
   lane: 'wallet',
   limit: 'provider-share',
   summary: 'Get the provider share',
-  description: 'Client mode only. Every release is in the audit log before the share leaves.',
-  query: z.strictObject({ curve: Curve.default('secp256k1') }),
+  description:
+    'Client mode only. Every release is in the audit log before the share leaves: as `provider_share.released`, or as `wallet.exported` where `purpose` says that the key will be shown.',
+  query: z.strictObject({
+    curve: Curve.default('secp256k1'),
+    purpose: z.enum(['sign', 'export', 'refresh']).default('sign'),
+  }),
   status: 200,
   data: z
     .strictObject({ wallet_id: Id, provider_share: Base64, share_index: z.int().min(1).max(255) })
     .meta({ id: 'ProviderShare' }),
   errors: ['signing_mode_mismatch', 'invalid_curve', 'wallet_not_found', 'wallet_archived'],
   bearsCredential: true,
+} as const satisfies Route
+
+/** Puts the shares of a fresh polynomial into force, proven by the wallet's own key. */
+export const refreshShares = {
+  id: 'shares.refresh',
+  method: 'POST',
+  path: '/v1/wallets/me/shares/refresh',
+  lane: 'wallet',
+  limit: 'share-refresh',
+  summary: 'Replace the shares of a wallet',
+  description:
+    "Client mode only. Every older share is worth nothing afterwards, and an open recovery of the wallet ends. `signature` proves that the key was rebuilt: it covers wallet, version and shares. One atomic switch: until its answer the old shares are in force. 409 `process_state` says that `polynomial_version` is not the wallet's any more; read the wallet again, an answer may have been lost. As after a recovery the version can rise by more than one.",
+  body: RefreshShares,
+  status: 200,
+  data: Wallet,
+  errors: [
+    'signing_mode_mismatch',
+    'invalid_curve',
+    'invalid_share',
+    'invalid_signature',
+    'wallet_not_found',
+    'wallet_archived',
+    'process_state',
+    'recovery_webhook_failed',
+  ],
+  // The webhook's 15 s, after those of an attempt that was under way.
+  answerLimitMs: 45_000,
 } as const satisfies Route

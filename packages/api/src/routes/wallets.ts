@@ -41,7 +41,14 @@ export const createWallet = {
   body: CreateWallet,
   status: 201,
   data: Wallet,
-  errors: ['wallet_exists', 'invalid_curve', 'address_mismatch', 'invalid_share', 'recovery_webhook_failed'],
+  errors: [
+    'wallet_exists',
+    'signing_mode_mismatch',
+    'invalid_curve',
+    'address_mismatch',
+    'invalid_share',
+    'recovery_webhook_failed',
+  ],
   // The customer's webhook has 15 s.
   answerLimitMs: 20_000,
 } as const satisfies Route

@@ -43,6 +43,7 @@ export {
   envelopeLayout,
   joinEnvelope,
 } from './envelope-layout.ts'
+export { type HpkeRecipient, hpkeRecipient, hpkeSeal, isP256Point, p256PointBytes } from './hpke-p256.ts'
 export { type KeyFile, openKeyFile } from './key-file.ts'
 export { KeyFileError, type KeyFileErrorCode } from './key-file-error.ts'
 export { createPrivateFile, readPrivateFile } from './key-file-storage.ts'
@@ -51,4 +52,5 @@ export { type DataKey, type KeyRing, type KeyRingInput, keyRing } from './key-ri
 export { keyedHash } from './keyed-hash.ts'
 export * from './wire.ts'
 export * from './wire-enclave.ts'
+export * from './wire-transfer.ts'
 export type { WrappedKey } from './wrapped-key.ts'

@@ -2,6 +2,7 @@ import { type KeyObject, randomFillSync, timingSafeEqual } from 'node:crypto'
 import { type AeadName, aeadCipher, streamCipher } from './aead-cipher.ts'
 
 const maskBytes = 64
+const blockBytes = 16
 const smallMask = Buffer.allocUnsafeSlow(maskBytes)
 
 /**
@@ -35,4 +36,22 @@ export function decryptUnseen(
   if (timingSafeEqual(cipher.getAuthTag(), tag)) return true
   out.fill(0)
   return false
+}
+
+/**
+ * Ciphertext and 16-byte tag of a plaintext in locked memory, which is read where it is: the cipher works on whole blocks
+ * and keeps none, so that the plaintext's length has to be a multiple of 16 bytes.
+ */
+export function encryptUnseen(
+  name: AeadName,
+  key: Uint8Array,
+  iv: Uint8Array,
+  plaintext: Uint8Array,
+  aad: Uint8Array,
+): Uint8Array {
+  if (plaintext.length % blockBytes !== 0) throw new RangeError('not whole blocks')
+  const cipher = aeadCipher(name, key, iv).setAAD(aad)
+  const ciphertext = cipher.update(plaintext)
+  cipher.final()
+  return Buffer.concat([ciphertext, cipher.getAuthTag()])
 }

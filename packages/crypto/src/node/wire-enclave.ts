@@ -22,7 +22,17 @@ import {
 import type { WrappedKey } from './wrapped-key.ts'
 
 /** Operations of the enclave by their byte on the wire (packages/enclave/SPEC.md, "Messages"). */
-export const enclaveOps = { status: 1, generate: 2, sign: 3, rewrap: 4, rotate: 5, seal: 6 } as const
+export const enclaveOps = {
+  status: 1,
+  generate: 2,
+  sign: 3,
+  rewrap: 4,
+  rotate: 5,
+  seal: 6,
+  export: 7,
+  importKey: 8,
+  import: 9,
+} as const
 /** The name of an operation. */
 export type EnclaveOp = keyof typeof enclaveOps
 
@@ -33,6 +43,7 @@ export const enclaveStatuses = {
   key_mismatch: 2,
   refused: 3,
   unavailable: 4,
+  expired: 5,
 } as const
 /** The name of an outcome. */
 export type EnclaveStatus = keyof typeof enclaveStatuses
@@ -45,7 +56,8 @@ export type EnclavePhase = (typeof enclavePhases)[number]
 /** The curve of a wallet's key (`Curve` of @symbolon/networks, which this package may not import). */
 export type EnclaveCurve = 'secp256k1' | 'ed25519'
 
-type WalletFields = { organizationId: string; walletId: string; polynomialVersion: number }
+/** The wallet that an operation is for: ids are canonical UUIDs. */
+export type WalletFields = { organizationId: string; walletId: string; polynomialVersion: number }
 
 /**
  * A request as the enclave reads it: `row` is the wallet's 36 bytes of the wire (organization id, wallet id, polynomial
@@ -95,6 +107,39 @@ const curves: readonly EnclaveCurve[] = ['secp256k1', 'ed25519']
 const dataKeyBytes = 32
 const signatureBytes = 64
 
+/** Appends a curve. */
+export function writeCurve(writer: WireWriter, curve: EnclaveCurve): void {
+  writeU8(writer, curves.indexOf(curve))
+}
+
+/** Reads a curve. */
+export function readCurve(reader: WireReader): EnclaveCurve {
+  return pick(curves, readU8(reader))
+}
+
+/** Appends the data key that is to seal share B, and its wrapped form. */
+export function writeDataKeyB(
+  writer: WireWriter,
+  { dataKeyB, wrappedKeyB }: Pick<GenerateRequest, 'dataKeyB' | 'wrappedKeyB'>,
+): void {
+  if (dataKeyB.length !== dataKeyBytes) throw new WireError('data key is not 32 bytes')
+  writeFixed(writer, dataKeyB)
+  writeText(writer, wrappedKeyB.purpose)
+  writeText(writer, wrappedKeyB.keyId)
+  writeU32(writer, wrappedKeyB.keyVersion)
+  writeBytes16(writer, wrappedKeyB.wrapped)
+}
+
+/** Reads what `writeDataKeyB` appends. */
+export function readDataKeyB(reader: WireReader): Pick<GenerateRequest, 'dataKeyB' | 'wrappedKeyB'> {
+  const dataKeyB = readFixed(reader, dataKeyBytes)
+  if (readText(reader) !== 'tee-b') throw new WireError('wrapped key is not of purpose tee-b')
+  const keyId = readText(reader)
+  const keyVersion = readU32(reader)
+  const wrapped = readBytes16(reader)
+  return { dataKeyB, wrappedKeyB: { purpose: 'tee-b', keyId, keyVersion, wrapped } }
+}
+
 function pick<const T>(values: readonly T[], index: number): T {
   const value = values[index]
   if (value === undefined) throw new WireError('unknown value')
@@ -120,7 +165,8 @@ export function rowContext(row: Uint8Array, purpose: 'tee-a' | 'tee-b'): Envelop
   return teeContext({ organizationId, walletId, polynomialVersion }, purpose)
 }
 
-function writeWallet(writer: WireWriter, wallet: WalletFields): void {
+/** Appends the 36 bytes of a wallet. */
+export function writeWallet(writer: WireWriter, wallet: WalletFields): void {
   writeUuid(writer, wallet.organizationId)
   writeUuid(writer, wallet.walletId)
   writeU32(writer, wallet.polynomialVersion)
@@ -128,27 +174,18 @@ function writeWallet(writer: WireWriter, wallet: WalletFields): void {
 
 /** Appends the body of a `generate` request. */
 export function writeGenerateRequest(writer: WireWriter, request: GenerateRequest): void {
-  if (request.dataKeyB.length !== dataKeyBytes) throw new WireError('data key is not 32 bytes')
   writeWallet(writer, request)
-  writeU8(writer, curves.indexOf(request.curve))
-  writeFixed(writer, request.dataKeyB)
-  writeText(writer, request.wrappedKeyB.purpose)
-  writeText(writer, request.wrappedKeyB.keyId)
-  writeU32(writer, request.wrappedKeyB.keyVersion)
-  writeBytes16(writer, request.wrappedKeyB.wrapped)
+  writeCurve(writer, request.curve)
+  writeDataKeyB(writer, request)
 }
 
 /** Reads the body of a `generate` request. */
 export function readGenerateRequest(reader: WireReader): Received<GenerateRequest> {
   const row = readFixed(reader, rowBytes)
-  const curve = pick(curves, readU8(reader))
-  const dataKeyB = readFixed(reader, dataKeyBytes)
-  if (readText(reader) !== 'tee-b') throw new WireError('wrapped key is not of purpose tee-b')
-  const keyId = readText(reader)
-  const keyVersion = readU32(reader)
-  const wrapped = readBytes16(reader)
+  const curve = readCurve(reader)
+  const keys = readDataKeyB(reader)
   expectEnd(reader)
-  return { row, curve, dataKeyB, wrappedKeyB: { purpose: 'tee-b', keyId, keyVersion, wrapped } }
+  return { row, curve, ...keys }
 }
 
 /** Appends the body of a `generate` answer. */
@@ -173,7 +210,7 @@ export function readGenerateAnswer(reader: WireReader): GenerateAnswer {
 export function writeSignRequest(writer: WireWriter, request: SignRequest): void {
   if (request.dataKeyB.length !== dataKeyBytes) throw new WireError('data key is not 32 bytes')
   writeWallet(writer, request)
-  writeU8(writer, curves.indexOf(request.curve))
+  writeCurve(writer, request.curve)
   writeFixed(writer, request.dataKeyB)
   writeBytes16(writer, request.publicKey)
   writeBytes16(writer, request.shareA)
@@ -184,7 +221,7 @@ export function writeSignRequest(writer: WireWriter, request: SignRequest): void
 /** Reads the body of a `sign` request. */
 export function readSignRequest(reader: WireReader): Received<SignRequest> {
   const row = readFixed(reader, rowBytes)
-  const curve = pick(curves, readU8(reader))
+  const curve = readCurve(reader)
   const dataKeyB = readFixed(reader, dataKeyBytes)
   const publicKey = readBytes16(reader)
   const shareA = readBytes16(reader)

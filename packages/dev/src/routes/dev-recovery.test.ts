@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { auditEventTypes } from '@symbolon/api'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/support/app.ts'
@@ -75,8 +76,35 @@ test('the recovery mode changes, and each change is one event', async () => {
   expect(await platform.app.recoveryMode.of(tenant.id)).toBe('customer_managed')
   await set('service_managed')
   const events = await platform.sql`select payload from audit_events
-    where organization_id = ${tenant.id} and payload ? 'mode' order by n`
-  expect(events.map(({ payload }) => payload.mode)).toEqual(['customer_managed', 'service_managed'])
+    where organization_id = ${tenant.id} and type = ${auditEventTypes.indexOf('org.recovery_mode_updated')} order by n`
+  expect(events.map(({ payload }) => payload.after)).toEqual(['customer_managed', 'service_managed'])
+})
+
+test('the settings of the frame change together, and each change is one event with what was and what is', async () => {
+  const changes = {
+    sign_confirmation: false,
+    allowed_origins: ['https://shop.example', 'http://localhost:3000', 'http://[::1]:3000'],
+    brand_color: '#A1B2C3',
+  }
+  expect(await call('PATCH', '', changes)).toEqual({
+    status: 200,
+    body: { id: tenant.id, ...changes, brand_color: '#a1b2c3' },
+  })
+  await call('PATCH', '', changes)
+  await call('PATCH', '', { ...changes, brand_color: null })
+  const events = await platform.sql`select payload, actor_type from audit_events
+    where organization_id = ${tenant.id} and type = ${auditEventTypes.indexOf('org.settings_updated')} order by n`
+  expect(events).toEqual([
+    {
+      actor_type: 'system',
+      payload: {
+        before: { sign_confirmation: true, allowed_origins: [], brand_color: null },
+        after: { ...changes, brand_color: '#a1b2c3' },
+      },
+    },
+    { actor_type: 'system', payload: { before: { brand_color: '#a1b2c3' }, after: { brand_color: null } } },
+  ])
+  expect((await call('PATCH', '', { sign_confirmation: true }, randomUUID())).status).toBe(404)
 })
 
 test('what is no organization, address, key or mode is refused', async () => {
@@ -96,7 +124,18 @@ test('what is no organization, address, key or mode is refused', async () => {
   ]) {
     expect(await call('PUT', '/webhook', wrong)).toEqual({ status: 400, body: { error: expect.any(String) } })
   }
-  for (const wrong of [{}, { recovery_mode: 'both' }])
+  for (const wrong of [
+    {},
+    { recovery_mode: 'both' },
+    { name: 'Other' },
+    { brand_color: 'red' },
+    { sign_confirmation: 'yes' },
+    { allowed_origins: ['https://*.example.com'] },
+    { allowed_origins: ['https://example.com/'] },
+    { allowed_origins: ['https://EXAMPLE.com'] },
+    { allowed_origins: ['null'] },
+    { allowed_origins: 'https://example.com' },
+  ])
     expect((await call('PATCH', '', wrong)).status).toBe(400)
   for (const id of [randomUUID(), 'x']) {
     expect((await call('PUT', '/webhook', { url }, id)).status).toBe(404)

@@ -1,4 +1,4 @@
-import { ApiError, fail } from '@symbolon/api'
+import { ApiError, fail, UpdateOrganization } from '@symbolon/api'
 import type { App } from '@symbolon/server'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { fields, json, refuse } from './raw-answer.ts'
@@ -6,26 +6,36 @@ import { fields, json, refuse } from './raw-answer.ts'
 const developer = { type: 'system', id: 'dev' } as const
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
+/** The settings that can be tried here. */
+const changeable = { sign_confirmation: true, allowed_origins: true, brand_color: true } as const
+
 /** Longer than the 15 s that a receiver has. */
 const testLimitMs = 20_000
 
 type ById = { Params: { id: string } }
 
 /**
- * Adds what the portal will do for recovery, below `/dev/organizations/{id}`: the recovery mode, and the webhook with its
- * secret. Answers are raw JSON; refusals are `{error}` with the status of the cause.
+ * Adds what the portal will do, below `/dev/organizations/{id}`: recovery mode, settings of the wallet frame, and the webhook
+ * with its secret. Answers are raw JSON; refusals are `{error}` with the status of the cause.
  */
 export function devRecoveryRoutes(
   app: FastifyInstance,
-  { webhooks, recoveryMode }: Pick<App, 'webhooks' | 'recoveryMode'>,
+  { webhooks, recoveryMode, orgSettings }: Pick<App, 'webhooks' | 'recoveryMode' | 'orgSettings'>,
 ): void {
   app.patch<ById>('/dev/organizations/:id', ({ params, body }, reply) =>
     answer(reply, params.id, async (id) => {
-      const { recovery_mode: mode } = fields(body)
-      if (mode !== 'service_managed' && mode !== 'customer_managed')
+      const { recovery_mode: mode, ...rest } = fields(body)
+      if (mode !== undefined && mode !== 'service_managed' && mode !== 'customer_managed')
         return refuse(reply, 'recovery_mode is service_managed or customer_managed')
-      await recoveryMode.set(id, mode, developer, fail)
-      return json(reply, { id, recovery_mode: mode })
+      const settings = UpdateOrganization.pick(changeable).strict().safeParse(rest)
+      const issue = settings.error?.issues[0]
+      if (issue !== undefined) return refuse(reply, `${issue.path.join('.') || 'the body'}: ${issue.message}`)
+      const changes = settings.data ?? {}
+      if (mode === undefined && Object.keys(changes).length === 0)
+        return refuse(reply, `give any of recovery_mode, ${Object.keys(changeable).join(', ')}`)
+      if (mode !== undefined) await recoveryMode.set(id, mode, developer, fail)
+      if (Object.keys(changes).length > 0) await orgSettings.update(id, changes, developer, fail)
+      return json(reply, { id, ...(mode !== undefined && { recovery_mode: mode }), ...changes })
     }),
   )
 

@@ -1,3 +1,4 @@
+import { firstOwner } from '../identity/first-owner.ts'
 import type { DevOrganization } from '../routes/dev-routes.ts'
 import type { DevFile } from './dev-file.ts'
 import { httpCall } from './http-call.ts'
@@ -14,6 +15,9 @@ export async function demoOrganizations(
   return { client, tee }
 }
 
+/** The colour of the demo page, so that the wallet's dialogs look as if they belonged to it. */
+const brandColor = '#a04f1e'
+
 async function demoOrganization(
   baseUrl: string,
   signingMode: 'client' | 'tee',
@@ -22,12 +26,27 @@ async function demoOrganization(
   if (former) {
     const headers = { authorization: `Bearer ${former.secret_key}` }
     const { status } = await httpCall(`${baseUrl}/v1/s2s/wallets?limit=1`, { headers })
-    if (status === 200) return former
+    if (status === 200) {
+      // Organizations of earlier releases had no members.
+      await httpCall(`${baseUrl}/dev/organizations/${former.id}/owner`, {
+        method: 'POST',
+        body: { email: firstOwner },
+      })
+      return former
+    }
   }
   const { status, body } = await httpCall(`${baseUrl}/dev/organizations`, {
     method: 'POST',
-    body: { name: `Demo (${signingMode} mode)`, signing_mode: signingMode },
+    body: {
+      name: signingMode === 'tee' ? 'Demo (TEE mode)' : 'Demo (client mode)',
+      signing_mode: signingMode,
+    },
   })
   if (status !== 201) throw new Error(`The demo organization was not made: ${status} ${JSON.stringify(body)}`)
-  return body as DevOrganization
+  const organization = body as DevOrganization
+  await httpCall(`${baseUrl}/dev/organizations/${organization.id}`, {
+    method: 'PATCH',
+    body: { brand_color: brandColor },
+  })
+  return organization
 }

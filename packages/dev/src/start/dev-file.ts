@@ -5,6 +5,8 @@ import type { DevOrganization } from '../routes/dev-routes.ts'
 /** `dev.json`: where the running platform is and how to get in, for tests and tools. */
 export type DevFile = {
   base_url: string
+  portal_url: string
+  demo_url: string
   mailbox_url: string
   reference_url: string
   organizations: { client: DevOrganization; tee: DevOrganization }

@@ -3,8 +3,11 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { superviseEnclave } from '@symbolon/enclave/supervisor'
+import { firstOwner } from '../identity/first-owner.ts'
+import { identityEnvironment } from '../identity/identity-environment.ts'
 import { freePort, isFree } from '../postgres/free-port.ts'
 import { startPostgres } from '../postgres/start-postgres.ts'
+import { browserAssets } from './browser-assets.ts'
 import { claimDataFolder, compileCacheFolder } from './data-folder.ts'
 import { demoOrganizations } from './demo-organizations.ts'
 import { type DevFile, devFilePath, readDevFile, writeDevFile } from './dev-file.ts'
@@ -94,6 +97,7 @@ export function startPlatform(config: StartConfig, tell: (line: string) => void)
       entry: module('../api-main.ts'),
       environment: {
         ...config.passedOn,
+        ...identityEnvironment(baseUrl, privateFolder('secrets'), config.passedOn),
         ...chainEnvironment(local.map(localUrls), config.passedOn),
         ...environment,
         NODE_ENV: 'development',
@@ -135,13 +139,16 @@ export function startPlatform(config: StartConfig, tell: (line: string) => void)
     ])
     const file: DevFile = {
       base_url: baseUrl,
+      portal_url: `${baseUrl}/portal`,
+      demo_url: `${baseUrl}/demo`,
       mailbox_url: `${baseUrl}/dev/mailbox`,
       reference_url: `${baseUrl}/reference`,
       organizations,
-      portal: { email: 'owner@example.test' },
+      portal: { email: firstOwner },
       ...(local[0] === undefined ? {} : { chain: chainEntry(local[0]) }),
     }
     writeDevFile(dataFolder, file)
+    stops.push(browserAssets({ log: logFile(logs, 'build'), tell }).stop)
     return file
   }
 

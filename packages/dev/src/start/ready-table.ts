@@ -9,6 +9,8 @@ export function readyTable(
   const row = (name: string, value: string): [string, string] => [name, value]
   const rows: [string, string][] = [
     ['platform', file.base_url],
+    ['portal', `${file.portal_url} (as ${file.portal.email})`],
+    ['demo', file.demo_url],
     ['reference', file.reference_url],
     ['mailbox', file.mailbox_url],
     ...(file.chain === undefined

@@ -19,7 +19,12 @@ export {
 export { ownerSignature } from './owner-signature.ts'
 export { type CallsScope, previewCalls } from './preview-calls.ts'
 export { decodeSignedTransaction, type SignedTransaction } from './signed-transaction.ts'
-export { type UserOperation, userOperationJson } from './user-operation.ts'
+export {
+  type BuiltOperation,
+  builtOperationFromJson,
+  type UserOperation,
+  userOperationJson,
+} from './user-operation.ts'
 export {
   decodeRevertReasonEvent,
   decodeUserOperationEvent,
@@ -28,4 +33,4 @@ export {
   userOperationEventTopic,
   userOperationRevertReasonTopic,
 } from './user-operation-events.ts'
-export { userOperationHash } from './user-operation-hash.ts'
+export { paymasterAndDataHash, userOperationHash } from './user-operation-hash.ts'

@@ -6,8 +6,8 @@ import { NetworkError } from '../network-error.ts'
 import { randomUserOperation } from '../testing/random-user-operation.fuzz.ts'
 import { vectorJson } from '../testing/vectors.ts'
 import { entryPoint } from './entry-point.ts'
-import { type UserOperation, userOperationJson } from './user-operation.ts'
-import { userOperationHash } from './user-operation-hash.ts'
+import { builtOperationFromJson, type UserOperation, userOperationJson } from './user-operation.ts'
+import { paymasterAndDataHash, userOperationHash } from './user-operation-hash.ts'
 
 const sender = '0x1eCBebd01B398F87d75aB93D853E340192D402Ac'
 const op: UserOperation = {
@@ -37,6 +37,52 @@ describe('hash of a user operation', () => {
       }),
       { numRuns: 300 },
     )
+  })
+
+  test('the hash of what the paymaster signed stands for it, also when read from JSON', () => {
+    fc.assert(
+      fc.property(randomUserOperation, fc.integer({ min: 1, max: 2 ** 31 }), (operation, chainId) => {
+        const {
+          signature: _,
+          paymaster,
+          paymasterVerificationGasLimit,
+          paymasterPostOpGasLimit,
+          paymasterData,
+          ...rest
+        } = operation
+        const built = {
+          ...rest,
+          ...(paymaster !== undefined && { paymasterAndDataHash: paymasterAndDataHash(operation) }),
+        }
+        expect(userOperationHash(built, chainId)).toBe(userOperationHash(operation, chainId))
+        expect(builtOperationFromJson(userOperationJson(built))).toEqual(built)
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  test('a built operation with a field that is missing, unknown, doubled or no hex is refused', () => {
+    const { signature: _, ...unsigned } = op
+    const json = userOperationJson(unsigned)
+    const word = `0x${'11'.repeat(32)}` as const
+    expect(builtOperationFromJson({ ...json, paymasterAndDataHash: word })).toEqual({
+      ...unsigned,
+      paymasterAndDataHash: word,
+    })
+    const { nonce: __, ...without } = json
+    const wrong = [
+      without,
+      { ...json, paymaster: sender },
+      { ...json, signature: '0x' },
+      { ...json, nonce: '0x01' },
+      { ...json, nonce: `0x1${'0'.repeat(64)}` },
+      { ...json, callData: 5 },
+      { ...json, sender: '1234' },
+    ]
+    for (const one of wrong) expect(() => builtOperationFromJson(one)).toThrow(NetworkError)
+    const hashed = { ...unsigned, paymasterAndDataHash: word }
+    expect(() => userOperationHash({ ...hashed, paymaster: sender } as never, 1)).toThrow(NetworkError)
+    expect(() => userOperationHash({ ...hashed, paymasterAndDataHash: '0x11' }, 1)).toThrow(NetworkError)
   })
 
   test('the signature plays no part, everything else does', () => {

@@ -5,13 +5,16 @@ import { addressDigits, bytesDigits, wordDigits } from './abi-writer.ts'
 import { entryPoint } from './entry-point.ts'
 import type { UserOperation } from './user-operation.ts'
 
+/** An operation, complete or as it was built for its owner to sign. */
+type HashedOperation = Omit<UserOperation, 'signature'> & { signature?: Hex; paymasterAndDataHash?: Hex }
+
 /**
  * What `getUserOpHash` of EntryPoint v0.7 (at `contract`) answers for the packed operation on a chain; the signature
- * plays no part.
+ * plays no part, and of `paymasterAndData` its hash is enough.
  * A number that does not fit its field is `invalid_payload`, malformed hex or paymaster data without a paymaster
  * `invalid_request`.
  */
-export function userOperationHash(op: UserOperation, chainId: number, contract = entryPoint): Hex {
+export function userOperationHash(op: HashedOperation, chainId: number, contract = entryPoint): Hex {
   const packed = keccakDigits(
     addressWord(op.sender) +
       wordDigits(op.nonce) +
@@ -20,18 +23,35 @@ export function userOperationHash(op: UserOperation, chainId: number, contract =
       pairDigits(op.verificationGasLimit, op.callGasLimit) +
       wordDigits(op.preVerificationGas) +
       pairDigits(op.maxPriorityFeePerGas, op.maxFeePerGas) +
-      keccakDigits(paymasterAndDataDigits(op)),
+      paymasterHashDigits(op),
   )
   return toHex0x(keccak_256(digitBytes(packed + addressWord(contract) + wordDigits(BigInt(chainId)))))
 }
 
-function initCodeDigits({ factory, factoryData }: UserOperation): string {
+/** The keccak-256 of the packed operation's `paymasterAndData`, as the hash of the operation takes it. */
+export const paymasterAndDataHash = (op: PaymasterFields): Hex =>
+  `0x${keccakDigits(paymasterAndDataDigits(op))}`
+
+function paymasterHashDigits(op: HashedOperation): string {
+  if (op.paymasterAndDataHash === undefined) return keccakDigits(paymasterAndDataDigits(op))
+  const digits = bytesDigits(op.paymasterAndDataHash)
+  if (digits.length !== 64 || paymasterAndDataDigits(op) !== '')
+    throw invalidRequest('The operation has paymaster fields beside their hash, or a hash that is none.')
+  return digits
+}
+
+function initCodeDigits({ factory, factoryData }: Pick<UserOperation, 'factory' | 'factoryData'>): string {
   if (factory !== undefined) return addressDigits(factory) + bytesDigits(factoryData ?? '0x')
   if (factoryData !== undefined) throw invalidRequest('The operation has factory data without a factory.')
   return ''
 }
 
-function paymasterAndDataDigits(op: UserOperation): string {
+type PaymasterFields = Pick<
+  UserOperation,
+  'paymaster' | 'paymasterVerificationGasLimit' | 'paymasterPostOpGasLimit' | 'paymasterData'
+>
+
+function paymasterAndDataDigits(op: PaymasterFields): string {
   const { paymaster, paymasterVerificationGasLimit, paymasterPostOpGasLimit, paymasterData } = op
   if (paymaster !== undefined) {
     const limits = pairDigits(paymasterVerificationGasLimit ?? 0n, paymasterPostOpGasLimit ?? 0n)

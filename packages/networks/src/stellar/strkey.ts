@@ -12,6 +12,8 @@ const versions = {
   muxedAccount: 12,
   /** P */
   signedPayload: 15,
+  /** S */
+  seed: 18,
   /** T */
   preAuthTransaction: 19,
   /** X */
@@ -53,4 +55,26 @@ export function strkey(kind: keyof typeof versions, ...parts: readonly Uint8Arra
   write(checksum & 0xff)
   write(checksum >> 8)
   return left === 0 ? text : text + alphabet.charAt((bits << (5 - left)) & 31)
+}
+
+/**
+ * The 32 bytes of a strkey of that kind, or `undefined` for another kind, length or checksum, or a text that is not the
+ * one `strkey` writes (SEP-23).
+ */
+export function readStrkey(kind: 'account' | 'seed', text: string): Uint8Array | undefined {
+  if (text.length !== 56) return undefined
+  // Version, key, checksum: 35 bytes in 56 characters of five bits, none left over.
+  const bytes = new Uint8Array(35)
+  let bits = 0
+  let length = 0
+  for (const [index, character] of [...text].entries()) {
+    const value = alphabet.indexOf(character)
+    if (value < 0) return undefined
+    bits = ((bits << 5) | value) & 0xfff
+    if (((index + 1) * 5) % 8 < 5) bytes[length++] = (bits >> (((index + 1) * 5) % 8)) & 0xff
+  }
+  const key = bytes.slice(1, 33)
+  bytes.fill(0)
+  // What another kind, checksum or bit makes of it is not this text.
+  return strkey(kind, key) === text ? key : undefined
 }

@@ -5,6 +5,7 @@ const codes = new Map<number, EnclaveErrorCode>([
   [enclaveStatuses.invalid_payload, 'invalid_payload'],
   [enclaveStatuses.key_mismatch, 'key_mismatch'],
   [enclaveStatuses.refused, 'refused'],
+  [enclaveStatuses.expired, 'expired'],
 ])
 
 /** The error that a status byte stands for, `undefined` for success; what is not known is `unavailable`. */

@@ -2,13 +2,18 @@ import {
   type EnclaveOp,
   expectEnd,
   readBytes16,
+  readExportAnswer,
   readGenerateAnswer,
+  readImportKeyAnswer,
   readSignAnswer,
   readStatusAnswer,
   readU32,
   type WireReader,
   type WireWriter,
+  writeExportRequest,
   writeGenerateRequest,
+  writeImportKeyRequest,
+  writeImportRequest,
   writeRewrapRequest,
   writeSignRequest,
 } from '@symbolon/crypto/node'
@@ -41,6 +46,10 @@ export function enclaveSocket(input: EnclaveSocketInput): Enclave {
     generate: (wallet) =>
       call('generate', (writer) => writeGenerateRequest(writer, wallet), readGenerateAnswer),
     sign: (wallet) => call('sign', (writer) => writeSignRequest(writer, wallet), readSignAnswer),
+    export: (wallet) => call('export', (writer) => writeExportRequest(writer, wallet), readExportAnswer),
+    importKey: (wallet) =>
+      call('importKey', (writer) => writeImportKeyRequest(writer, wallet), readImportKeyAnswer),
+    import: (wallet) => call('import', (writer) => writeImportRequest(writer, wallet), readGenerateAnswer),
     rewrap: (wallet) =>
       call(
         'rewrap',

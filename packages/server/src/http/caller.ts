@@ -1,3 +1,4 @@
+import type { PortalRole } from '@symbolon/api'
 import type { NetworkName } from '@symbolon/networks'
 
 /** An organization as every call of it needs it. */
@@ -32,6 +33,17 @@ export type Identity = {
 /** A verified end-user token: what revokes it (hex of 32 bytes) and when it ends (ISO 8601). */
 export type UserToken = { hash: string; expiresAt: string }
 
+/** A portal user with a living session; organization and role where the route names one that they belong to. */
+export type PortalCaller = {
+  user: { id: string; email: string; name: string }
+  session: { id: string; expiresAt: Date }
+  organization?: Organization
+  role?: PortalRole
+}
+
+/** A portal user in an organization that they belong to. */
+export type MemberCaller = Required<PortalCaller>
+
 /** Who calls, by lane. */
 export type Caller = {
   public: Record<never, never>
@@ -39,4 +51,5 @@ export type Caller = {
   wallet: { organization: Organization; key: ApiKey; identity: Identity; token: UserToken }
   secret: { organization: Organization; key: ApiKey }
   publishable_or_secret: { organization: Organization; key: ApiKey }
+  portal: PortalCaller
 }

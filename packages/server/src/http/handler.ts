@@ -1,16 +1,30 @@
-import type { Call, Data, Route } from '@symbolon/api'
-import type { Caller } from './caller.ts'
+import type { Call, Data, PortalRole, Route } from '@symbolon/api'
+import type { Caller, MemberCaller } from './caller.ts'
 import type { Permit } from './limiter.ts'
+import type { PortalCookie } from './session-cookie.ts'
+
+/** The cookies of a portal request and of its answer. */
+export type Cookies = {
+  /** Undefined when it is missing, there twice, or no token of ours. */
+  read(cookie: PortalCookie): string | undefined
+  /** An empty value with age 0 deletes it. */
+  set(cookie: PortalCookie, value: string, maxAgeSeconds: number): void
+}
 
 /**
  * What a handler gets: the parsed input and `fail` of its route, who calls, and where from. `rate` tells what a rate that the
  * handler itself asked has said, for the answer's headers.
  */
 export type HandlerCall<route extends Route> = Call<route> & {
-  readonly caller: route['lane'] extends keyof Caller ? Caller[route['lane']] : never
+  readonly caller: route extends { role: PortalRole }
+    ? MemberCaller
+    : route['lane'] extends keyof Caller
+      ? Caller[route['lane']]
+      : never
   readonly rate: (permit: Permit) => void
   readonly requestId: string
-  readonly request: { readonly origin: string | undefined; readonly address: string }
+  readonly cookies: Cookies
+  readonly request: { readonly origin: string | undefined; readonly address: string; readonly url: string }
 }
 
 /** What a handler answers; `undefined` for a route without data. */

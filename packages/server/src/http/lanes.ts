@@ -1,4 +1,4 @@
-import { ApiError, type Route } from '@symbolon/api'
+import { ApiError, portalRoles, type Route } from '@symbolon/api'
 import { parseToken } from '@symbolon/crypto'
 import { coalesce } from '../db/coalesce.ts'
 import type { Queryable } from '../db/pool.ts'
@@ -7,6 +7,7 @@ import { credentialsStore, type PublishableLookup, type PublishableRecord } from
 import { isAddressAllowed } from './ip-allowlist.ts'
 import type { Limiter, Permit } from './limiter.ts'
 import { isOriginAllowed, type OriginRules } from './origin.ts'
+import { findPortalSession } from './portal-sessions.ts'
 import { secretKeys } from './secret-keys.ts'
 
 /** What the lanes read of a request. */
@@ -15,6 +16,9 @@ export type Credentials = {
   publishableKey: string | undefined
   origin: string | undefined
   address: string
+  /** The portal session's token, and the organization that the path names. */
+  sessionToken: string | undefined
+  organizationId: string | undefined
 }
 
 /** Who was found behind the credentials; `permit` is the rate the call went against, if its route has one. */
@@ -85,8 +89,9 @@ export function credentialLanes(options: {
     const { identity, token } = await userTokens.verify({ organization, bearer, nowMs })
     if (isTokenRevoked) throw new ApiError('token_revoked')
     const admitted = { caller: { organization, key, identity, token }, credentialId: identity.id }
-    if (route.limit !== 'user-sign' && route.limit !== 'provider-share') return admitted
-    return { ...admitted, permit: await limiter.take(route.limit, identity.id) }
+    const { limit } = route
+    if (limit !== 'user-sign' && limit !== 'provider-share' && limit !== 'share-refresh') return admitted
+    return { ...admitted, permit: await limiter.take(limit, identity.id) }
   }
 
   async function secret(route: Route, credentials: Credentials): Promise<Admitted> {
@@ -98,6 +103,20 @@ export function credentialLanes(options: {
     if (!isAddressAllowed(credentials.address, key.ipAllowlist)) throw new ApiError('ip_not_allowed')
     if (route.scope === 'full' && key.scope !== 'full') throw new ApiError('insufficient_scope')
     return { caller: { organization, key }, credentialId: key.id, permit: found.permit }
+  }
+
+  async function portal(route: Route, credentials: Credentials): Promise<Admitted> {
+    const { sessionToken, organizationId, origin } = credentials
+    if (sessionToken === undefined) throw new ApiError('unauthorized')
+    // The cookie goes with every request to the platform, whoever made the page: only its own pages may change anything.
+    if (route.method !== 'GET' && origin !== originRules.ownOrigin) throw new ApiError('origin_not_allowed')
+    const caller = await findPortalSession(sql, options.hashToken(sessionToken), organizationId)
+    if (caller === undefined) throw new ApiError('unauthorized')
+    if (route.role !== undefined) {
+      if (caller.role === undefined) throw new ApiError('not_found')
+      if (portalRoles.indexOf(caller.role) < portalRoles.indexOf(route.role)) throw new ApiError('forbidden')
+    }
+    return { caller, credentialId: caller.session.id }
   }
 
   return {
@@ -115,6 +134,8 @@ export function credentialLanes(options: {
           const { key, organization } = await publishable(credentials, onOrigin)
           return { caller: { organization, key }, credentialId: key.id }
         }
+        case 'portal':
+          return portal(route, credentials)
         default:
           throw new ApiError('unauthorized')
       }

@@ -1,5 +1,6 @@
-import { ApiError, type Route } from '@symbolon/api'
+import { ApiError, Id, type Route } from '@symbolon/api'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Log } from '../ports/log.ts'
 import { errorAnswer } from './answer-error.ts'
 import { successBody } from './envelope.ts'
 import type { Bound } from './handler.ts'
@@ -9,6 +10,8 @@ import type { Permit } from './limiter.ts'
 import { type Answer, onceOnly } from './once-only.ts'
 import { parseInput } from './parse-input.ts'
 import { sendAnswer } from './send-answer.ts'
+import { sendStream } from './send-stream.ts'
+import { type PortalCookie, readCookie, setCookie } from './session-cookie.ts'
 
 /** The lanes that pages call, whose answers carry CORS headers. */
 export const corsLanes: ReadonlySet<string> = new Set(['publishable', 'wallet', 'publishable_or_secret'])
@@ -16,11 +19,18 @@ export const corsLanes: ReadonlySet<string> = new Set(['publishable', 'wallet', 
 /** The framework's spelling of a path with parameters in braces. */
 export const frameworkPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
-type MountOptions = { lanes: Lanes; idempotency: Idempotency; areAnswersChecked: boolean }
+type MountOptions = {
+  lanes: Lanes
+  idempotency: Idempotency
+  areAnswersChecked: boolean
+  log: Log
+  /** The platform is served over https. */
+  isSecure: boolean
+}
 
 /** Mounts one route: lane and limit before the body is read, then parse, handler, envelope. */
 export function mountRoute(app: FastifyInstance, { route, handle }: Bound, options: MountOptions): void {
-  const { lanes, idempotency } = options
+  const { lanes, idempotency, log } = options
   const checked = options.areAnswersChecked ? route.data : undefined
 
   async function admit(request: FastifyRequest): Promise<void> {
@@ -31,6 +41,8 @@ export function mountRoute(app: FastifyInstance, { route, handle }: Bound, optio
       publishableKey: single(headers['x-service-publishable-key']),
       origin: headers.origin,
       address: ip,
+      sessionToken: readCookie(headers.cookie, 'session', options.isSecure),
+      organizationId: organizationIn(request.params),
     }
     const admitted = await lanes.admit(route, credentials, (origin) => {
       if (corsLanes.has(route.lane)) context.corsOrigin = origin
@@ -43,9 +55,9 @@ export function mountRoute(app: FastifyInstance, { route, handle }: Bound, optio
     throw new ApiError('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(permit.retrySeconds)) })
   }
 
-  async function answer(request: FastifyRequest): Promise<Answer> {
+  async function handled(request: FastifyRequest): Promise<unknown> {
     const { params, query, body, headers, ip, context, admitted } = request
-    const data = await handle({
+    return handle({
       ...parseInput(route, { params, query, body }),
       fail: makeError,
       caller: admitted?.caller,
@@ -53,8 +65,19 @@ export function mountRoute(app: FastifyInstance, { route, handle }: Bound, optio
         context.permit = permit
       },
       requestId: context.requestId,
-      request: { origin: headers.origin, address: ip },
+      cookies: {
+        read: (cookie: PortalCookie) => readCookie(headers.cookie, cookie, options.isSecure),
+        set: (cookie: PortalCookie, value: string, maxAgeSeconds: number) => {
+          context.setCookies ??= []
+          context.setCookies.push(setCookie(cookie, value, { isSecure: options.isSecure, maxAgeSeconds }))
+        },
+      },
+      request: { origin: headers.origin, address: ip, url: request.url },
     } as never)
+  }
+
+  async function answer(request: FastifyRequest): Promise<Answer> {
+    const data = await handled(request)
     checked?.parse(data)
     if (route.status === 204) return { status: 204, body: undefined }
     return { status: route.status, body: route.raw ? JSON.stringify(data) : successBody(data) }
@@ -62,6 +85,20 @@ export function mountRoute(app: FastifyInstance, { route, handle }: Bound, optio
 
   async function respond(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { context } = request
+    if (route.stream !== undefined)
+      return sendStream(context, reply, {
+        contentType: route.stream,
+        chunks: (await handled(request)) as AsyncIterable<string>,
+        log,
+      })
+    if (route.status === 302) {
+      const location = (await handled(request)) as string
+      return sendAnswer(context, reply, {
+        status: 302,
+        body: undefined,
+        headers: { location, 'cache-control': 'no-store' },
+      })
+    }
     const key = route.method === 'POST' ? single(request.headers['idempotency-key']) : undefined
     if (key === undefined) return sendAnswer(context, reply, await answer(request))
     const { isReplay, ...once } = await onceOnly(idempotency, {
@@ -92,6 +129,12 @@ export function mountRoute(app: FastifyInstance, { route, handle }: Bound, optio
 function refusal(thrown: unknown, route: Route): Answer {
   const { error, body } = errorAnswer(thrown, route)
   return { status: error.status, body }
+}
+
+/** The organization that a portal path names; what is no id names none. */
+function organizationIn(params: unknown): string | undefined {
+  const { orgID } = params as { orgID?: string }
+  return Id.safeParse(orgID).data
 }
 
 const makeError = (...parameters: ConstructorParameters<typeof ApiError>) => new ApiError(...parameters)

@@ -14,6 +14,8 @@ export type RequestContext = {
   permit?: Permit
   /** The body as it came, for what is bound to its bytes. */
   rawBody?: Uint8Array
+  /** `Set-Cookie` values of the answer. */
+  setCookies?: string[]
 }
 
 declare module 'fastify' {

@@ -11,14 +11,15 @@ export function sendAnswer(
   reply: FastifyReply,
   { status, body, headers }: { status: number; body: string | undefined; headers?: Record<string, string> },
 ): FastifyReply {
-  const { requestId, corsOrigin, permit } = context
-  const all: Record<string, string | number> = { 'x-request-id': requestId, ...headers }
+  const { requestId, corsOrigin, permit, setCookies } = context
+  const all: Record<string, string | number | string[]> = { 'x-request-id': requestId, ...headers }
   if (corsOrigin !== undefined) Object.assign(all, corsHeaders(corsOrigin))
   if (permit !== undefined) {
     all['ratelimit-limit'] = permit.burst
     all['ratelimit-remaining'] = permit.remaining
     all['ratelimit-reset'] = Math.ceil(permit.resetSeconds)
   }
+  if (setCookies !== undefined) all['set-cookie'] = setCookies
   if (body !== undefined) {
     all['content-type'] = 'application/json; charset=utf-8'
     all['content-length'] = Buffer.byteLength(body)

@@ -36,6 +36,8 @@ export type HttpOptions = {
   trustedProxies: readonly string[]
   /** Development and tests: an answer that breaks its own schema is an internal error. */
   areAnswersChecked: boolean
+  /** The platform is served over https. */
+  isSecure: boolean
 }
 
 /**

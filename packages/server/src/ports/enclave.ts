@@ -4,6 +4,9 @@ import type { Curve, NonEmpty, RawSignature } from '@symbolon/networks'
 /** The wallet that an operation is for; ids are canonical UUIDs. */
 type WalletRef = { organizationId: string; walletId: string; polynomialVersion: number }
 
+/** A key under HPKE: the encapsulated key (65 bytes), and ciphertext and tag. */
+type SealedKey = { enc: Uint8Array; ciphertext: Uint8Array }
+
 /** What the enclave says of itself, and what its attestation proves. */
 type EnclaveInfo = {
   phase: string
@@ -42,6 +45,42 @@ export type Enclave = {
       intent: Uint8Array
     },
   ): Promise<NonEmpty<RawSignature>>
+  /**
+   * Seals the wallet's key (32 bytes) to `recipient` (65 bytes, uncompressed P-256): HPKE, `keyTransferInfo.export` and
+   * `keyTransferAad` of @symbolon/crypto. `invalid_payload` where `recipient` is no point. All bytes are copied first.
+   */
+  export(
+    input: WalletRef & {
+      curve: Curve
+      userIdentityId: string
+      publicKey: Uint8Array
+      shareA: Uint8Array
+      shareB: Uint8Array
+      dataKeyB: Uint8Array
+      recipient: Uint8Array
+    },
+  ): Promise<SealedKey>
+  /**
+   * The P-256 key of the enclave's boot to which a key can be sealed that shall become this wallet, and the attestation
+   * document that offers it for exactly that (`importKeyBinding` of @symbolon/crypto).
+   */
+  importKey(
+    input: WalletRef & { curve: Curve; userIdentityId: string },
+  ): Promise<{ publicKey: Uint8Array; document: Uint8Array }>
+  /**
+   * `generate` with a key from outside, sealed to `importKey` (`keyTransferInfo.import`). `expired`: the enclave was started
+   * anew since. `invalid_payload`: what was sealed does not open, or is no key of the curve.
+   */
+  import(
+    input: WalletRef &
+      SealedKey & {
+        curve: Curve
+        userIdentityId: string
+        importKey: Uint8Array
+        dataKeyB: Uint8Array
+        wrappedKeyB: WrappedKey
+      },
+  ): Promise<{ publicKey: Uint8Array; shareA: Uint8Array; shareB: Uint8Array }>
   /** Puts share A under the newest version of the tee-a key. */
   rewrap(input: WalletRef & { shareA: Uint8Array }): Promise<{ shareA: Uint8Array }>
   /** Makes a new version of the tee-a key; older ones still open. */
@@ -55,15 +94,17 @@ export type Enclave = {
 
 /**
  * `unavailable` passes by itself (503, repeat); `invalid_payload` is the decoder's refusal of the intent;
- * `key_mismatch` and `refused` say that the shares are not this wallet's or were altered.
+ * `key_mismatch` and `refused` say that the shares are not this wallet's or were altered; `expired` says that an import key is
+ * of an earlier boot.
  */
-export type EnclaveErrorCode = 'unavailable' | 'invalid_payload' | 'key_mismatch' | 'refused'
+export type EnclaveErrorCode = 'unavailable' | 'invalid_payload' | 'key_mismatch' | 'refused' | 'expired'
 
 const messages: Record<EnclaveErrorCode, string> = {
   unavailable: 'The enclave is out of reach.',
   invalid_payload: 'The enclave could not decode what it was to sign.',
   key_mismatch: 'The shares do not make the key of this wallet.',
   refused: 'The enclave could not open the shares of this wallet.',
+  expired: 'The enclave no longer has the key that this was sealed to.',
 }
 
 /** The only error of an enclave; its cause is for the log. */

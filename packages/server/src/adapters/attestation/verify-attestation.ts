@@ -5,19 +5,24 @@ import { parseCose } from './cose.ts'
 import { type AttestationDocument, parseDocument } from './document.ts'
 import type { AttestationPolicy, Measurements } from './policy.ts'
 
-/** What this very document must answer to; `now` is Unix time in ms. */
-export type AttestationChallenge = { nonce: Uint8Array; userData: Uint8Array; now: number }
+/** What this very document must answer to; `now` is Unix time in ms. Its key is of 32 bytes (X25519) unless said otherwise. */
+export type AttestationChallenge = {
+  nonce: Uint8Array
+  userData: Uint8Array
+  now: number
+  publicKeyBytes?: number
+}
 
 /** What a verified document proves. */
 export type AttestedEnclave = {
-  /** The X25519 key of this boot, 32 bytes. */
+  /** The key of this boot that the document is about. */
   publicKey: Uint8Array
   simulated: boolean
   /** PCR index to hex, all-zero registers left out. */
   measurements: Record<string, string>
 }
 
-const publicKeyBytes = 32
+const channelKeyBytes = 32
 
 const equals = (a: Uint8Array | undefined, b: Uint8Array): boolean =>
   a !== undefined && a.length === b.length && timingSafeEqual(a, b)
@@ -49,10 +54,12 @@ export function verifyAttestation(
   verifyMeasurements(document, policy.measurements)
   if (!equals(document.nonce, challenge.nonce)) throw new AttestationError('nonce_mismatch')
   if (!equals(document.userData, challenge.userData)) throw new AttestationError('binding_mismatch')
-  if (document.publicKey?.length !== publicKeyBytes) throw new AttestationError('public_key')
+  const { publicKey } = document
+  if (publicKey?.length !== (challenge.publicKeyBytes ?? channelKeyBytes))
+    throw new AttestationError('public_key')
   const measured = [...document.measurements].filter(([, register]) => !isZero(register))
   return {
-    publicKey: document.publicKey,
+    publicKey,
     simulated: policy.simulated,
     measurements: Object.fromEntries(measured.map(([index, register]) => [String(index), hex(register)])),
   }

@@ -7,6 +7,7 @@ import type { Organization } from '../../http/caller.ts'
 import { auditStore } from './audit.store.ts'
 import type { AuditEvent } from './audit.ts'
 import { listAuditEvents } from './audit-list.store.ts'
+import { auditList } from './audit-list.ts'
 
 let database: TestDatabase
 let sql: Sql
@@ -93,6 +94,52 @@ test.each(filters)(
     }
   },
 )
+
+test('ranges of time, wallets and actors are exact at any depth, beside any other filter', async () => {
+  const rows = await sql<{ n: string; at: Date; wallet: string | null; actor: string }[]>`
+    select n, at, wallet_id as wallet, actor_id as actor from audit_events
+    where organization_id = ${organization.id} order by n`
+  const moments = [0, 1, 100, 300, 599].map((i) => rows[i]?.at.toISOString() ?? '')
+  const wallet = rows.find(({ wallet }) => wallet !== null)?.wallet ?? ''
+  const actor = rows[0]?.actor ?? ''
+  const list = auditList(sql)
+  for (const filter of filters) {
+    for (const [from, to] of [
+      [undefined, moments[2]],
+      [moments[1], undefined],
+      [moments[2], moments[3]],
+      [moments[3], moments[2]],
+      [moments[4], '2999-01-01T00:00:00.000Z'],
+      ['2000-01-01T00:00:00.000Z', moments[0]],
+    ]) {
+      for (const who of [{}, { actorId: actor }, { walletId: wallet }]) {
+        const expected = model
+          .map((entry, i) => ({ ...entry, row: rows[i] }))
+          .filter(({ event }) => filter.type === undefined || event.type === filter.type)
+          .filter(({ event }) => filter.isSuccess === undefined || event.success === filter.isSuccess)
+          .filter(({ row }) => from === undefined || (row?.at.toISOString() ?? '') >= from)
+          .filter(({ row }) => to === undefined || (row?.at.toISOString() ?? '') < to)
+          .filter(({ event }) => !('actorId' in who) || event.actorId === who.actorId)
+          .filter(({ event }) => !('walletId' in who) || event.walletId === who.walletId)
+          .map(({ id }) => id)
+          .toReversed()
+        const range = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
+        const page = await list({
+          organizationId: organization.id,
+          limit: 7,
+          offset: 3,
+          ...filter,
+          ...range,
+          ...who,
+        })
+        expect({ total: page.total, ids: page.items.map(({ id }) => id) }).toEqual({
+          total: expected.length,
+          ids: expected.slice(3, 10),
+        })
+      }
+    }
+  }
+})
 
 test('an organization without events has an empty log, and nobody sees the events of another one', async () => {
   const { id } = await seedOrganization(sql)

@@ -8,6 +8,9 @@ export type AuditListQuery = {
   offset: number
   type?: AuditEventType
   isSuccess?: boolean
+  /** ISO 8601: not before, and before. */
+  from?: string
+  to?: string
 }
 
 /** An event as it was recorded; `rank` counts from 1 in the organization. */
@@ -28,7 +31,15 @@ export type RecordedEvent = {
 /** A page with the exact number of all events that match. */
 export type AuditListPage = { items: RecordedEvent[]; total: number }
 
-type Row = Omit<RecordedEvent, 'rank' | 'type'> & { total: string; rank: string; type: number }
+/** The columns of an event as `toRecordedEvent` reads them. */
+export const eventColumns = `e.id, e.n as rank, e.at, e.type, e.user_identity_id as "userIdentityId",
+  e.wallet_id as "walletId", e.actor_type as "actorType", e.actor_id as "actorId", e.payload, e.success as "isSuccess",
+  e.error_code as "errorCode"`
+
+/** An event's row. */
+export type EventRow = Omit<RecordedEvent, 'rank' | 'type'> & { rank: string; type: number }
+
+type Row = EventRow & { total: string }
 
 /**
  * A page of an organization's events, newest first. Each filter has dense ranks of its own: the page starts at rank
@@ -38,21 +49,28 @@ export async function listAuditEvents(sql: Queryable, query: AuditListQuery): Pr
   const { organizationId, limit, offset, isSuccess } = query
   const type = query.type === undefined ? undefined : auditEventTypes.indexOf(query.type)
   const { total, rank } = countedBy(sql, type, isSuccess)
+  const before = (moment: string) => sql`
+    audit_rank_before(${organizationId}, ${type ?? null}::smallint, ${isSuccess ?? null}::boolean, all_events.total, ${moment})`
   const rows = await sql<Row[]>`
-    select c.total, e.id, e.n as rank, e.at, e.type, e.user_identity_id as "userIdentityId", e.wallet_id as "walletId",
-      e.actor_type as "actorType", e.actor_id as "actorId", e.payload, e.success as "isSuccess", e.error_code as "errorCode"
-    from (select ${total} as total from organization_counters c where c.organization_id = ${organizationId}) c
+    select c.high - c.low as total, ${sql.unsafe(eventColumns)}
+    from (
+      -- Of the ranks that the filter numbers, those from after 'low' to 'high' are in the range of time.
+      select ${query.from === undefined ? sql`0::bigint` : before(query.from)} as low,
+        ${query.to === undefined ? sql`all_events.total` : before(query.to)} as high
+      from (select ${total} as total from organization_counters c where c.organization_id = ${organizationId}) all_events
+      ) c
     left join lateral (
       select * from audit_events e
-      where e.organization_id = ${organizationId} and ${rank} <= c.total - ${offset}
+      where e.organization_id = ${organizationId} and ${rank} <= c.high - ${offset} and ${rank} > c.low
         ${type === undefined ? sql`` : sql`and e.type = ${type}`}
         ${isSuccess === undefined ? sql`` : sql`and e.success = ${isSuccess}`}
       order by ${rank} desc limit ${limit}) e on true
     order by e.n desc`
   return {
-    total: Number(rows[0]?.total ?? 0),
+    // A range that ends before it begins has nothing.
+    total: Math.max(0, Number(rows[0]?.total ?? 0)),
     // The total comes with every row, also with the one row of an empty page, which has no event.
-    items: rows.filter(({ id }) => id !== null).map(toEvent),
+    items: rows.filter(({ id }) => id !== null).map(({ total: _, ...row }) => toRecordedEvent(row)),
   }
 }
 
@@ -72,7 +90,8 @@ function countedBy(sql: Queryable, type: number | undefined, isSuccess: boolean 
   return { total: isSuccess ? succeeded : failed, rank: sql`e.n_type_success` }
 }
 
-function toEvent({ total: _, rank, type, ...rest }: Row): RecordedEvent {
+/** An event from its row. */
+export function toRecordedEvent({ rank, type, ...rest }: EventRow): RecordedEvent {
   const name = auditEventTypes[type]
   if (name === undefined) throw new Error(`Event ${rest.id} has the unknown type ${type}.`)
   return { ...rest, rank: Number(rank), type: name }

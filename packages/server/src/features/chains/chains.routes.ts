@@ -1,11 +1,11 @@
-import { listChains } from '@symbolon/api'
+import { listChains, listOrganizationChains } from '@symbolon/api'
 import { chains } from '@symbolon/networks'
 import { on } from '../../http/handler.ts'
 import type { EvmChains } from '../../ports/evm-chains.ts'
 
-/** The list of chains, and which of them this installation is wired to. */
-export const chainsRoutes = (wired: EvmChains) => [
-  on(listChains, async () => ({
+/** The list of chains, and which of them this installation is wired to: for keys, and for the portal. */
+export const chainsRoutes = (wired: EvmChains) => {
+  const list = async () => ({
     items: chains.map(({ handle, network, curve, chainId, caip2, nativeAsset }) => ({
       handle,
       network,
@@ -16,5 +16,6 @@ export const chainsRoutes = (wired: EvmChains) => [
       rpc: wired.has(handle),
       bundler: wired.get(handle)?.bundler !== undefined,
     })),
-  })),
-]
+  })
+  return [on(listChains, list), on(listOrganizationChains, list)]
+}

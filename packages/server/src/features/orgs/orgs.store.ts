@@ -5,6 +5,8 @@ export type OrganizationRow = {
   id: string
   name: string
   slug: string
+  /** Two letters; empty where nobody told. */
+  country: string
   signingMode: 'client' | 'tee'
   supportedNetworks: string[]
   allowedOrigins: string[]
@@ -25,12 +27,17 @@ export type NewApiKey = {
 
 /** The statements of organizations and keys. */
 export const orgsStore = {
-  /** Inserts the organization and its counter row; call it in a transaction. */
-  async insert(tx: Queryable, row: OrganizationRow): Promise<void> {
-    await tx`
-      insert into organizations (id, name, slug, signing_mode, supported_networks, allowed_origins)
-      values (${row.id}, ${row.name}, ${row.slug}, ${row.signingMode}, ${row.supportedNetworks}, ${row.allowedOrigins})`
+  /** Inserts the organization and its counter row, unless its slug is taken: then false. Call it in a transaction. */
+  async insertNew(tx: Queryable, row: OrganizationRow): Promise<boolean> {
+    const rows = await tx`
+      insert into organizations (id, name, slug, country, signing_mode, supported_networks, allowed_origins)
+      values (${row.id}, ${row.name}, ${row.slug}, ${row.country}, ${row.signingMode}, ${row.supportedNetworks},
+        ${row.allowedOrigins})
+      on conflict (slug) do nothing
+      returning id`
+    if (rows.length === 0) return false
     await tx`insert into organization_counters (organization_id) values (${row.id})`
+    return true
   },
 
   async insertKey(sql: Queryable, key: NewApiKey): Promise<void> {

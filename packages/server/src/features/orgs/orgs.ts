@@ -33,16 +33,18 @@ export function orgs({
     /** Makes an organization with its counters, all networks unless told otherwise. */
     async create(input: NewOrganization): Promise<{ id: string }> {
       const id = ids.next()
-      await sql.begin((tx) =>
-        orgsStore.insert(tx, {
+      const isNew = await sql.begin((tx) =>
+        orgsStore.insertNew(tx, {
           id,
           name: input.name,
           slug: input.slug,
+          country: '',
           signingMode: input.signingMode,
           supportedNetworks: [...(input.supportedNetworks ?? (Object.keys(networks) as NetworkName[]))],
           allowedOrigins: [...(input.allowedOrigins ?? [])],
         }),
       )
+      if (!isNew) throw new Error(`The slug ${input.slug} is taken.`)
       return { id }
     },
 

@@ -1,12 +1,13 @@
 import type { ActorType, Fail } from '@symbolon/api'
 import type { Queryable, Sql } from '../../db/pool.ts'
 import type { Audit } from '../audit/audit.ts'
+import type { OwnerNotices } from '../members/owner-notices.ts'
 
 /** Who keeps the recovery shares that are written from now on. */
 export type RecoveryMode = 'service_managed' | 'customer_managed'
 
 /** The recovery mode of organizations. */
-export function recoveryMode({ sql, audit }: { sql: Sql; audit: Audit }) {
+export function recoveryMode({ sql, audit, notices }: { sql: Sql; audit: Audit; notices: OwnerNotices }) {
   return {
     /** The mode right now. */
     async of(organizationId: string): Promise<RecoveryMode> {
@@ -20,7 +21,7 @@ export function recoveryMode({ sql, audit }: { sql: Sql; audit: Audit }) {
     async set(
       organizationId: string,
       mode: RecoveryMode,
-      actor: { type: ActorType; id: string },
+      actor: { type: ActorType; id: string; name?: string },
       fail: Fail<'not_found'>,
     ): Promise<void> {
       await sql.begin(async (tx) => {
@@ -33,13 +34,19 @@ export function recoveryMode({ sql, audit }: { sql: Sql; audit: Audit }) {
           type: 'org.recovery_mode_updated',
           actorType: actor.type,
           actorId: actor.id,
-          payload: { mode },
+          payload: { before, after: mode },
           success: true,
         })
+        const by = actor.name ?? actor.type
+        await notices.queue(tx, organizationId, { changed: 'the recovery mode was changed', by })
       })
+      notices.nudge()
     },
   }
 }
+
+/** The recovery mode of organizations. */
+export type RecoveryModes = ReturnType<typeof recoveryMode>
 
 async function lockedMode(tx: Queryable, organizationId: string): Promise<RecoveryMode | undefined> {
   const rows = await tx<{ mode: RecoveryMode }[]>`

@@ -1,9 +1,8 @@
-import { type Fail, limits } from '@symbolon/api'
+import type { Fail } from '@symbolon/api'
 import type { Curve } from '@symbolon/networks'
 import type { Permit } from '../../http/limiter.ts'
 import { type RecoveryCaller, recoveryEvent } from './owned-process.ts'
 import { recoveryStore } from './recovery.store.ts'
-import { hashRecoveryCode } from './recovery-code.ts'
 import { recoveryCodeMail } from './recovery-mails.ts'
 import type { RecoveryPorts } from './recovery-ports.ts'
 
@@ -15,11 +14,9 @@ type InitiateErrors =
   | 'wallet_archived'
   | 'rate_limited'
 
-const saltLength = 16
-
 /** Starts recoveries: mails a code to the address of the login, as often as the wallet's caps allow. */
 export function initiateRecovery(ports: RecoveryPorts) {
-  const { sql, pepper, random, ids, audit, outbox, walletShares, drawCode, enabledCurves } = ports
+  const { sql, ids, audit, outbox, codes, walletShares, enabledCurves } = ports
 
   return async (
     { organization, identity }: RecoveryCaller,
@@ -36,19 +33,11 @@ export function initiateRecovery(ports: RecoveryPorts) {
     if (wallet.status === 'archived') throw fail('wallet_archived')
     const { walletId } = wallet
 
-    const refuse = (retrySeconds: number) => {
-      const { burst } = limits['recovery-start']
-      rate({ granted: false, burst, remaining: 0, retrySeconds, resetSeconds: retrySeconds })
-      return fail('rate_limited', { retryAfterSeconds: retrySeconds })
-    }
-    // Who is over the cap is told so without taking the organization's lock.
-    const waitSeconds = await recoveryStore.secondsUntilNext(sql, walletId)
-    if (waitSeconds > 0) throw refuse(waitSeconds)
+    const subject = recoveryStore.startsOf(walletId)
+    await codes.refuseOverCap(subject, 'recovery-start', fail, rate)
 
     const id = ids.next()
-    const code = drawCode()
-    const salt = random(saltLength)
-    const codeHash = hashRecoveryCode(pepper, id, salt, code)
+    const { code, salt, codeHash } = codes.draw('recovery-code', id)
     const mail = outbox.seal({ to: email, ...recoveryCodeMail(code) })
     const process = {
       id,
@@ -58,28 +47,16 @@ export function initiateRecovery(ports: RecoveryPorts) {
       curve,
       email,
     }
-    const remaining = await sql.begin(async (tx) => {
-      await recoveryStore.lockOrganization(tx, organization.id)
-      // Under the lock nobody else starts one.
-      const lateSeconds = await recoveryStore.secondsUntilNext(tx, walletId)
-      if (lateSeconds > 0) throw refuse(lateSeconds)
+    const starting = { ...subject, organizationId: organization.id, limit: 'recovery-start' } as const
+    await codes.start(starting, fail, rate, async (tx) => {
       await recoveryStore.start(tx, { ...process, salt, codeHash }, mail)
       await audit.append(tx, {
         ...recoveryEvent(process),
         type: 'recovery.initiated',
         payload: { curve, recovery_process_id: id },
       })
-      return recoveryStore.startsLeft(tx, walletId)
     })
     outbox.nudge()
-    const { burst, periodMs } = limits['recovery-start']
-    rate({
-      granted: true,
-      burst,
-      remaining,
-      retrySeconds: 0,
-      resetSeconds: (burst * periodMs) / 1000,
-    })
     return { recovery_process_id: id }
   }
 }

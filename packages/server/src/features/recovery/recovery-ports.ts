@@ -2,29 +2,28 @@ import type { KeyObject } from 'node:crypto'
 import type { Curve } from '@symbolon/networks'
 import type { Sql } from '../../db/pool.ts'
 import type { Organization } from '../../http/caller.ts'
-import type { Limiter } from '../../http/limiter.ts'
 import type { Ids } from '../../ports/clock.ts'
-import type { Random } from '../../ports/random.ts'
 import type { RecoveryShareStore } from '../../ports/recovery-share-store.ts'
 import type { Audit } from '../audit/audit.ts'
+import type { MailedCodes } from '../mailed-codes/mailed-codes.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { ShareEnvelopes } from '../shares/share-envelopes.ts'
 import type { ReadSharePair } from '../shares/share-pair.ts'
+import type { SwitchShares } from '../shares/share-switch.ts'
 import type { walletSharesStore } from '../shares/wallet-shares.store.ts'
 
-/** What recovery stands on; `pepper` keys the hashes of codes, `drawCode` draws six uniform digits. */
+/** What recovery stands on; `pepper` keys the hashes of what was offered. */
 export type RecoveryPorts = {
   sql: Sql
   pepper: KeyObject
-  random: Random
   ids: Ids
   audit: Audit
   outbox: Outbox
-  limiter: Limiter
+  codes: MailedCodes
   walletShares: typeof walletSharesStore
   provider: ShareEnvelopes
   recoveryShares: RecoveryShareStore
   readSharePair: ReadSharePair
-  drawCode: () => string
+  switchShares: SwitchShares
   enabledCurves: (organization: Organization) => ReadonlySet<Curve>
 }

@@ -1,6 +1,8 @@
 import type { RecoveryState } from '@symbolon/api'
 import type { Curve } from '@symbolon/networks'
 import type { Queryable } from '../../db/pool.ts'
+import type { CodeSubject } from '../mailed-codes/mailed-codes.store.ts'
+import type { Claim, Claimed } from '../shares/share-versions.store.ts'
 
 /** A recovery process as its owner finds it. */
 export type RecoveryProcess = {
@@ -29,35 +31,27 @@ type MailRow = { id: string; sealedPayload: Uint8Array }
 
 /** The statements of recovery. Every time in them is the database's. */
 export const recoveryStore = {
-  /** Seconds until a recovery of the wallet may start: five in 15 min and ten in a day are the most. 0 when one may now. */
-  async secondsUntilNext(sql: Queryable, walletId: string): Promise<number> {
-    const rows = await sql<{ seconds: number | null }[]>`
-      select extract(epoch from greatest(
-        (select created_at from recovery_processes where wallet_id = ${walletId}
-          order by created_at desc offset 4 limit 1) + interval '15 minutes',
-        (select created_at from recovery_processes where wallet_id = ${walletId}
-          order by created_at desc offset 9 limit 1) + interval '1 day') - app_now())::double precision as seconds`
-    return Math.max(0, Math.ceil(rows[0]?.seconds ?? 0))
-  },
-
-  /** How many of the five in 15 min are left. */
-  async startsLeft(sql: Queryable, walletId: string): Promise<number> {
-    const rows = await sql<{ count: number }[]>`
-      select count(*)::integer as count from recovery_processes
-      where wallet_id = ${walletId} and created_at > app_now() - interval '15 minutes'`
-    return Math.max(0, 5 - (rows[0]?.count ?? 0))
-  },
+  /** What the caps on starting count. */
+  startsOf: (walletId: string): CodeSubject => ({
+    place: 'recovery',
+    where: (sql) => sql`wallet_id = ${walletId}`,
+  }),
 
   /** Locks what every commit of an event, every archive and every logout of the organization waits for: always first. */
   async lockOrganization(tx: Queryable, organizationId: string): Promise<void> {
     await tx`select 1 from organization_counters where organization_id = ${organizationId} for update`
   },
 
-  /** Ends the wallet's earlier process and starts one of 15 min, whose code lives for ten; queues the mail with the code. */
-  async start(tx: Queryable, process: NewProcess, mail: MailRow): Promise<void> {
+  /** Ends what is under way for the wallet. */
+  async endAll(tx: Queryable, walletId: string): Promise<void> {
     await tx`
       update recovery_processes set state = case when attempts >= 5 and state = 'open' then 'locked' else 'expired' end
-      where wallet_id = ${process.walletId} and state in ('open', 'verified')`
+      where wallet_id = ${walletId} and state in ('open', 'verified')`
+  },
+
+  /** Ends the wallet's earlier process and starts one of 15 min, whose code lives for ten; queues the mail with the code. */
+  async start(tx: Queryable, process: NewProcess, mail: MailRow): Promise<void> {
+    await recoveryStore.endAll(tx, process.walletId)
     await tx`
       with clock as materialized (select app_now() as now),
       process as (
@@ -90,28 +84,6 @@ export const recoveryStore = {
     return rows.length > 0
   },
 
-  /** Takes one of the five guesses before anything is compared; undefined when the process takes none any more. */
-  async takeGuess(
-    sql: Queryable,
-    id: string,
-  ): Promise<{ salt: Uint8Array; codeHash: Uint8Array; isCodeAlive: boolean } | undefined> {
-    const rows = await sql<{ salt: Uint8Array; codeHash: Uint8Array; isCodeAlive: boolean }[]>`
-      update recovery_processes p set attempts = attempts + 1
-      where id = ${id} and recovery_state(p) = 'open'
-      returning salt, code_hash as "codeHash", code_expires_at > app_now() as "isCodeAlive"`
-    return rows[0]
-  },
-
-  /** Locks the process whose fifth guess was wrong too. */
-  async lockIfSpent(sql: Queryable, id: string): Promise<void> {
-    await sql`update recovery_processes set state = 'locked' where id = ${id} and state = 'open' and attempts >= 5`
-  },
-
-  /** Gives the guess of a right code back, whose shares could not be answered. */
-  async giveGuessBack(sql: Queryable, id: string): Promise<void> {
-    await sql`update recovery_processes set attempts = attempts - 1 where id = ${id} and state = 'open' and attempts > 0`
-  },
-
   /** Turns the open process into a verified one; `false` for all but one of those who come with the right code. */
   async verify(tx: Queryable, id: string): Promise<boolean> {
     const result = await tx`
@@ -122,12 +94,10 @@ export const recoveryStore = {
   /** Reserves the process for one attempt to complete it; see `claim_recovery`. */
   async claim(
     sql: Queryable,
-    claim: { id: string; attemptId: string; shareHash: Uint8Array; leaseMs: number },
-  ): Promise<{ state: RecoveryState | 'busy'; version: number | null; isNewOffer: boolean | null }> {
-    const rows = await sql<
-      { state: RecoveryState | 'busy'; version: number | null; isNewOffer: boolean | null }[]
-    >`
-      select state, version, is_new_offer as "isNewOffer" from claim_recovery(${claim.id}, ${claim.attemptId},
+    { id, ...claim }: Claim & { id: string },
+  ): Promise<Claimed<RecoveryState | 'busy'>> {
+    const rows = await sql<Claimed<RecoveryState | 'busy'>[]>`
+      select state, version, is_new_offer as "isNewOffer" from claim_recovery(${id}, ${claim.attemptId},
         ${claim.shareHash}, ${claim.leaseMs} * interval '1 millisecond')`
     const row = rows[0]
     if (row === undefined) throw new Error('A claim answered no row.')
@@ -141,30 +111,12 @@ export const recoveryStore = {
       where id = ${id} and attempt_id = ${attemptId} and state = 'verified'`
   },
 
-  /** Forgets an offer that certainly never arrives: its version is free for another share. */
-  async withdrawOffer(sql: Queryable, walletId: string, version: number): Promise<void> {
-    await sql`delete from recovery_offers where wallet_id = ${walletId} and polynomial_version = ${version}`
-  },
-
-  /**
-   * Completes the process for the attempt that holds it and raises the wallet's version; undefined, and nothing written that
-   * a rollback does not undo, when process or wallet has moved on.
-   */
-  async complete(
-    tx: Queryable,
-    attempt: { id: string; attemptId: string; walletId: string; fromVersion: number; toVersion: number },
-  ): Promise<{ address: string; at: Date } | undefined> {
-    const completed = await tx`
+  /** Completes the process for the attempt that holds it; `false` when it has moved on. */
+  async complete(tx: Queryable, attempt: { id: string; attemptId: string }): Promise<boolean> {
+    const result = await tx`
       update recovery_processes p set state = 'completed', attempt_id = null, attempt_ends_at = null
       where id = ${attempt.id} and recovery_state(p) = 'verified' and attempt_id = ${attempt.attemptId}`
-    if (completed.count !== 1) return undefined
-    const rows = await tx<{ address: string; at: Date }[]>`
-      update wallets set polynomial_version = ${attempt.toVersion}, updated_at = date_trunc('milliseconds', app_now())
-      where id = ${attempt.walletId} and polynomial_version = ${attempt.fromVersion}
-      returning address, updated_at as at`
-    await tx`
-      delete from recovery_offers where wallet_id = ${attempt.walletId} and polynomial_version <= ${attempt.toVersion}`
-    return rows[0]
+    return result.count === 1
   },
 
   /** Queues a mail that leaves whenever it can. */

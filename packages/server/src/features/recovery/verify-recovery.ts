@@ -1,11 +1,10 @@
 import { ApiError, type ErrorCode, type Fail } from '@symbolon/api'
-import { equalBytes, wipe } from '@symbolon/crypto'
+import { wipe } from '@symbolon/crypto'
 import type { Permit } from '../../http/limiter.ts'
 import { RecoveryShareError } from '../../ports/recovery-share-store.ts'
 import type { ClientWallet } from '../shares/wallet-shares.store.ts'
 import { outOfState, ownedProcess, type RecoveryCaller, recoveryEvent } from './owned-process.ts'
 import { type RecoveryProcess, recoveryStore } from './recovery.store.ts'
-import { hashRecoveryCode } from './recovery-code.ts'
 import type { RecoveryPorts } from './recovery-ports.ts'
 
 type VerifyErrors =
@@ -31,24 +30,7 @@ type RecoveredShares = {
 
 /** Trades a recovery code for both shares; five guesses per process, one answer per right code. */
 export function verifyRecovery(ports: RecoveryPorts) {
-  const { sql, pepper, audit, limiter, walletShares, provider, recoveryShares } = ports
-
-  /** Bounds the guesses of one address, and at all wallets of an organization together. */
-  async function throttle(
-    organizationId: string,
-    address: string,
-    fail: Fail<'rate_limited'>,
-    rate: (permit: Permit) => void,
-  ) {
-    const permits = await Promise.all([
-      limiter.take('recovery-address', address),
-      limiter.take('recovery-organization', organizationId),
-    ])
-    const refused = permits.find(({ granted }) => !granted)
-    if (refused === undefined) return
-    rate(refused)
-    throw fail('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(refused.retrySeconds)) })
-  }
+  const { sql, audit, codes, walletShares, provider, recoveryShares } = ports
 
   async function fetchShares(wallet: ClientWallet, fail: Fail<'recovery_webhook_failed'>) {
     const providerShare = await provider.open(
@@ -123,23 +105,22 @@ export function verifyRecovery(ports: RecoveryPorts) {
       throw fail('wallet_archived')
     }
     if (process.state !== 'open') throw outOfState(process.state, fail)
-    await throttle(process.organizationId, given.address, fail, rate)
+    const { organizationId } = process
+    await codes.throttle({ organizationId, address: given.address }, fail, rate)
 
-    const guess = await recoveryStore.takeGuess(sql, process.id)
-    if (guess === undefined) {
+    const guess = await codes.guess('recovery', 'recovery-code', process.id, given.code)
+    if (guess === 'spent') {
       const now = await ownedProcess(sql, caller, given.processId, fail)
       throw outOfState(now.state, fail)
     }
-    const hash = hashRecoveryCode(pepper, process.id, guess.salt, given.code)
-    if (!equalBytes(hash, guess.codeHash) || !guess.isCodeAlive) {
-      await recoveryStore.lockIfSpent(sql, process.id)
+    if (guess === 'wrong') {
       await refuse('invalid_code')
       throw fail('invalid_code')
     }
     try {
       return await release(caller, process, fail)
     } catch (error) {
-      await recoveryStore.giveGuessBack(sql, process.id)
+      await codes.giveBack('recovery', process.id)
       if (error instanceof ApiError && error.code !== 'unavailable') await refuse(error.code)
       throw error
     }

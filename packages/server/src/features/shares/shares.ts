@@ -15,7 +15,10 @@ type ReleaseErrors =
   | 'token_revoked'
   | 'token_expired'
 
-/** What a browser gets to sign with, beside its own share. */
+/** What the share is asked for: a key that is to be shown counts as exported. */
+export type SharePurpose = 'sign' | 'export' | 'refresh'
+
+/** What a browser gets to rebuild the key with, beside its own share. */
 export type ReleasedShare = { wallet_id: string; provider_share: string; share_index: number }
 
 /** The provider shares of client wallets, as their owners ask for them. */
@@ -34,7 +37,7 @@ export function shares({
     /** Hands the provider share to its owner, once the event is in the log and wallet and login still stand. */
     async release(
       caller: { organization: Organization; identity: Identity; token: UserToken },
-      curve: Curve,
+      { curve, purpose }: { curve: Curve; purpose: SharePurpose },
       fail: Fail<ReleaseErrors>,
     ): Promise<ReleasedShare> {
       const { organization, identity, token } = caller
@@ -45,12 +48,12 @@ export function shares({
 
       const event: AuditEvent = {
         organizationId: organization.id,
-        type: 'provider_share.released',
+        type: purpose === 'export' ? 'wallet.exported' : 'provider_share.released',
         userIdentityId: identity.id,
         walletId: wallet.walletId,
         actorType: 'end_user',
         actorId: identity.id,
-        payload: { curve, polynomial_version: wallet.polynomialVersion },
+        payload: { curve, polynomial_version: wallet.polynomialVersion, purpose },
         success: true,
       }
       if (wallet.status === 'archived') {

@@ -19,6 +19,8 @@ export type ClientWallet = Omit<NewWalletShares, 'providerKeyVersion'> & {
   userIdentityId: string
   curve: Curve
   status: 'active' | 'archived'
+  /** Compressed (SEC 1), or the 32 bytes of ed25519. */
+  publicKey: Uint8Array
 }
 
 type Row = Omit<ClientWallet, 'recoveryPlace'> & {
@@ -48,7 +50,7 @@ export const walletSharesStore = {
   ): Promise<ClientWallet | undefined> {
     const rows = await sql<Row[]>`
       select w.id as "walletId", w.organization_id as "organizationId", w.user_identity_id as "userIdentityId",
-        w.curve, w.status, s.polynomial_version as "polynomialVersion", s.provider_index as "providerIndex",
+        w.curve, w.status, w.public_key as "publicKey", s.polynomial_version as "polynomialVersion", s.provider_index as "providerIndex",
         s.provider_envelope as "providerEnvelope", s.recovery_index as "recoveryIndex", s.recovery_at as "recoveryAt",
         s.recovery_id as "recoveryId"
       from wallets w join wallet_shares s on s.wallet_id = w.id and s.rotated_at is null

@@ -9,11 +9,11 @@ import {
   type SignIntent,
   signingDigests,
 } from '@symbolon/networks'
+import { chainOf, intentOf } from '@symbolon/networks/request'
 import type { Organization, UserToken } from '../../http/caller.ts'
 import { type Enclave, EnclaveError } from '../../ports/enclave.ts'
 import type { Random } from '../../ports/random.ts'
 import type { Audit, AuditEvent, Guard } from '../audit/audit.ts'
-import { chainOf, intentOf } from './intent-of.ts'
 import type { ReadyWallet, SigningWallets } from './signing-wallets.ts'
 
 /** The errors of a signature. */

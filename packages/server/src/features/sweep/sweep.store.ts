@@ -12,8 +12,11 @@ const worthless = {
   email_codes: `expires_at < app_now() - interval '15 minutes'`,
   // A bucket whose arrival time is past is as good as none.
   rate_limits: `tat < extract(epoch from app_now()) - 60`,
+  portal_sessions: `expires_at < app_now()`,
+  portal_logins: `expires_at < app_now()`,
   // What the caps of recovery count is a day old at most.
   recovery_processes: `created_at < app_now() - interval '30 days'`,
+  key_transfers: `created_at < app_now() - interval '30 days'`,
   // Stored for a wallet whose creation then failed; once is enough, and only the newest rows are looked at.
   recovery_shares: `stored_at between app_now() - interval '2 days' and app_now() - interval '1 hour'
     and not exists (select 1 from wallets w where w.id = recovery_shares.wallet_id)`,

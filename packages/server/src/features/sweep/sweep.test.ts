@@ -54,6 +54,17 @@ test('what has expired goes, what still counts stays', async () => {
   ] as const) {
     await sql`insert into rate_limits values (${key}, extract(epoch from app_now()) + ${tat}, 0, 1, 1, 0)`
   }
+  const userId = testIds.next()
+  await sql`insert into portal_users (id, email) values (${userId}, 'owner@example.test')`
+  for (const [hash, age] of [
+    ['00', '1 second'],
+    ['01', '-1 hour'],
+  ] as const) {
+    await sql`insert into portal_sessions (id, user_id, token_hash, expires_at)
+      values (${testIds.next()}, ${userId}, decode(${hash}, 'hex'), app_now() - ${age}::interval)`
+    await sql`insert into portal_logins (cookie_hash, state, nonce, code_verifier, return_to, expires_at)
+      values (decode(${hash}, 'hex'), '', '', '', '', app_now() - ${age}::interval)`
+  }
   const [walletId, identityId] = [testIds.next(), testIds.next()]
   await sql`insert into identities (id, organization_id, auth_provider, provider_user_id) values (${identityId}, ${id}, 'service', 'u')`
   await sql`insert into wallets (id, organization_id, user_identity_id, curve, chain_type, account_type, address, addresses, public_key, signing_mode, org_seq)
@@ -64,6 +75,8 @@ test('what has expired goes, what still counts stays', async () => {
   ] as const) {
     await sql`insert into recovery_processes (id, organization_id, user_identity_id, wallet_id, email, state, salt, code_hash, code_expires_at, expires_at, created_at)
       values (${testIds.next()}, ${id}, ${identityId}, ${walletId}, ${email}, 'completed', '', '', app_now(), app_now(), app_now() - ${age}::interval)`
+    await sql`insert into key_transfers (id, kind, organization_id, user_identity_id, wallet_id, curve, email, state, salt, code_hash, expires_at, created_at)
+      values (${testIds.next()}, 'export', ${id}, ${identityId}, ${walletId}, 'secp256k1', ${email}, 'completed', '', '', app_now(), app_now() - ${age}::interval)`
   }
   // By index: 1 of a creation that failed, 2 of one that may be under way, 3 of a wallet.
   for (const [index, wallet, age] of [
@@ -80,7 +93,10 @@ test('what has expired goes, what still counts stays', async () => {
     idempotency_keys: 1,
     email_codes: 1,
     rate_limits: 1,
+    portal_sessions: 1,
+    portal_logins: 1,
     recovery_processes: 1,
+    key_transfers: 1,
     recovery_shares: 1,
     user_operations: 0,
   })
@@ -88,7 +104,10 @@ test('what has expired goes, what still counts stays', async () => {
   expect(await names('idempotency_keys', 'key')).toEqual(['live'])
   expect(await names('email_codes', 'email')).toEqual(['in window', 'live'])
   expect(await names('rate_limits', 'key')).toEqual(['in use'])
+  expect(await names('portal_sessions', `encode(token_hash, 'hex')`)).toEqual(['01'])
+  expect(await names('portal_logins', `encode(cookie_hash, 'hex')`)).toEqual(['01'])
   expect(await names('recovery_processes', 'email')).toEqual(['yesterday'])
+  expect(await names('key_transfers', 'email')).toEqual(['yesterday'])
   expect(await names('recovery_shares', 'share_index')).toEqual([2, 3])
 })
 

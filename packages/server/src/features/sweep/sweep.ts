@@ -25,7 +25,10 @@ export function sweeper({ sql, log, rowsMax = 1_000 }: { sql: Sql; log: Log; row
       idempotency_keys: 0,
       email_codes: 0,
       rate_limits: 0,
+      portal_sessions: 0,
+      portal_logins: 0,
       recovery_processes: 0,
+      key_transfers: 0,
       recovery_shares: 0,
       user_operations: 0,
     }

@@ -1,12 +1,15 @@
 import type { BuildUserOp, BuiltUserOp, Fail } from '@symbolon/api'
 import { checksumAddress, parseAddress } from '@symbolon/networks'
 import {
+  type BuiltOperation,
   type EvmCall,
   type Hex,
   lightAccountFactory,
+  paymasterAndDataHash,
   previewCalls,
   stubSignature,
   userOperationHash,
+  userOperationJson,
 } from '@symbolon/networks/evm'
 import type * as z from 'zod'
 import type { Sql } from '../../db/pool.ts'
@@ -132,7 +135,7 @@ export function userOpBuilder({
       const sponsored = await sponsor(operation, isFinal ? undefined : paymaster, fail)
       const end = endsOf(head.timestamp, sponsored.validUntil)
       if (end.lifetimeSeconds < leastSeconds) throw fail('bundler_failed')
-      const hash = userOperationHash({ ...sponsored.operation, signature: '0x' }, chainId)
+      const hash = userOperationHash(sponsored.operation, chainId)
       const expiresAt = await useropsStore.complete(sql, id, {
         ...end,
         hash,
@@ -149,6 +152,7 @@ export function userOpBuilder({
       })
       return {
         user_op_hash: hash,
+        user_operation: userOperationJson(builtOperation(sponsored.operation)),
         preview: input.preview ?? decoded,
         decoded_preview: decoded,
         expires_at: expiresAt.toISOString(),
@@ -171,6 +175,18 @@ export function userOpBuilder({
       message: `The sponsorship budget of this month (EUR ${details.cap_eur}) does not cover this operation: EUR ${details.left_eur} is left.`,
     })
   }
+}
+
+/** What its owner gets to see: the paymaster's signature stays here until the operation is submitted. */
+function builtOperation(operation: UnsignedOperation): BuiltOperation {
+  const {
+    paymaster,
+    paymasterVerificationGasLimit: _verification,
+    paymasterPostOpGasLimit: _postOp,
+    paymasterData: _data,
+    ...own
+  } = operation
+  return paymaster === undefined ? own : { ...own, paymasterAndDataHash: paymasterAndDataHash(operation) }
 }
 
 /** The operation with the paymaster's signature. It may lower what the operation costs at worst, never raise it. */

@@ -12,10 +12,13 @@ import type { NewWallet } from './wallets.store.ts'
 /** Where the two shares of a TEE wallet sit on the polynomial; the enclave's SPEC.md says the same. */
 export const shareIndexB = 2
 
+/** Where the key comes from, if it is not a new one, and the id that the wallet then has. */
+export type KeyOrigin = { walletId?: string; makeKey?: Enclave['generate'] }
+
 export type MakeTeeWallet = ReturnType<typeof teeWalletMaker>
 
 /**
- * Makes the key of a TEE wallet inside the enclave. The second share is sealed under a data key of our KMS, so that
+ * Makes the key of a TEE wallet inside the enclave, or has it take one in. The second share is sealed under a data key of our KMS, so that
  * the database with either key-encryption key alone opens nothing; this process never sees a share in plain.
  */
 export function teeWalletMaker({ enclave, kms, ids }: { enclave: Enclave; kms: Kms; ids: Ids }) {
@@ -27,10 +30,10 @@ export function teeWalletMaker({ enclave, kms, ids }: { enclave: Enclave; kms: K
       chainType: NetworkName | undefined
     },
     fail: Fail<'invalid_request'>,
+    { walletId = ids.next(), makeKey = enclave.generate }: KeyOrigin = {},
   ): Promise<NewWallet> => {
     const { organization, curve } = wanted
     const chainType = chainTypeOf(curve, wanted.chainType, fail)
-    const walletId = ids.next()
     const polynomialVersion = 1
     const { dataKey, wrappedKey } = await kms.generateDataKey('tee-b', {
       organizationId: organization.id,
@@ -40,7 +43,7 @@ export function teeWalletMaker({ enclave, kms, ids }: { enclave: Enclave; kms: K
       polynomialVersion,
     })
     try {
-      const { publicKey, shareA, shareB } = await enclave.generate({
+      const { publicKey, shareA, shareB } = await makeKey({
         organizationId: organization.id,
         walletId,
         curve,

@@ -11,7 +11,7 @@ import {
   unarchiveWallet,
 } from '@symbolon/api'
 import { on } from '../../http/handler.ts'
-import { storedAddress } from './stored-address.ts'
+import { walletListQuery } from './wallet-list-query.ts'
 import type { Wallets } from './wallets.ts'
 
 // A batch shares the enclave with everyone else's signatures.
@@ -25,19 +25,7 @@ export const walletsRoutes = (wallets: Wallets) => [
 
   on(listMyWallets, ({ caller }) => wallets.allOf(caller)),
 
-  on(listWallets, ({ caller, query }) => {
-    const { limit, offset, status, curve, user_identity_id, email, address } = query
-    return wallets.list({
-      organizationId: caller.organization.id,
-      limit,
-      offset,
-      ...(status !== undefined && { status }),
-      ...(curve !== undefined && { curve }),
-      ...(user_identity_id !== undefined && { userIdentityId: user_identity_id }),
-      ...(email !== undefined && { email }),
-      ...(address !== undefined && { address: storedAddress(address) }),
-    })
-  }),
+  on(listWallets, ({ caller, query }) => wallets.list(walletListQuery(caller.organization.id, query))),
 
   on(getWallet, ({ caller, params, fail }) => wallets.read(caller.organization.id, params.walletID, fail)),
 
@@ -65,13 +53,13 @@ export const walletsRoutes = (wallets: Wallets) => [
     return { items }
   }),
 
-  on(archiveWallet, async ({ caller, params, fail }) => {
-    await wallets.setStatus(caller, params.walletID, 'archived', fail)
-    return undefined
-  }),
+  on(archiveWallet, ({ caller, params, fail }) =>
+    wallets.setStatus(caller.organization.id, actorOf(caller), params.walletID, 'archived', fail),
+  ),
 
-  on(unarchiveWallet, async ({ caller, params, fail }) => {
-    await wallets.setStatus(caller, params.walletID, 'active', fail)
-    return undefined
-  }),
+  on(unarchiveWallet, ({ caller, params, fail }) =>
+    wallets.setStatus(caller.organization.id, actorOf(caller), params.walletID, 'active', fail),
+  ),
 ]
+
+const actorOf = ({ key }: { key: { id: string } }) => ({ type: 'api_key' as const, id: key.id })

@@ -31,6 +31,7 @@ export type FindOwner = (
 type CreateErrors = 'wallet_exists' | 'invalid_curve'
 type CreateMineErrors =
   | CreateErrors
+  | 'signing_mode_mismatch'
   | 'invalid_request'
   | 'address_mismatch'
   | 'invalid_share'
@@ -62,7 +63,7 @@ export function wallets({
     curve: Curve,
     make: () => Promise<NewWallet>,
     toWire: (wallet: Wallet, owner: Owner) => WireWallet | WalletWithIdentity,
-    fail: Fail<CreateErrors>,
+    fail: Fail<CreateErrors | 'signing_mode_mismatch'>,
   ): Promise<Wallet> {
     if (!enabledCurves(organization).has(curve)) throw fail('invalid_curve')
 
@@ -90,7 +91,8 @@ export function wallets({
 
     // Another request was first: what was made here belongs to no wallet.
     const winner = await walletsStore.byOwnerAndCurve(sql, organization.id, owner.id, curve)
-    if (winner === undefined) throw new Error('A wallet that exists cannot be read.')
+    // Or the organization has changed where its keys sign, since this one began.
+    if (winner === undefined) throw fail('signing_mode_mismatch')
     throw fail('wallet_exists', { data: toWire(winner.wallet, winner.owner) })
   }
 
@@ -180,22 +182,23 @@ export function wallets({
 
     /** Archives or unarchives, once; when it answers, no process releases a signature under the old status. */
     async setStatus(
-      { organization, key }: { organization: Organization; key: { id: string } },
+      organizationId: string,
+      actor: Actor,
       walletId: string,
       status: Wallet['status'],
       fail: Fail<'wallet_not_found'>,
-    ): Promise<void> {
+    ): Promise<undefined> {
       await sql.begin(async (tx) => {
-        const changed = await walletsStore.setStatus(tx, organization.id, walletId, status)
+        const changed = await walletsStore.setStatus(tx, organizationId, walletId, status)
         if (changed === undefined) throw fail('wallet_not_found')
         if (!changed.isChanged) return
         await audit.append(tx, {
-          organizationId: organization.id,
+          organizationId,
           type: status === 'archived' ? 'wallet.archived' : 'wallet.unarchived',
           userIdentityId: changed.userIdentityId,
           walletId,
-          actorType: 'api_key',
-          actorId: key.id,
+          actorType: actor.type,
+          actorId: actor.id,
           success: true,
         })
       })

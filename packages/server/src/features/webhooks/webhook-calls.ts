@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/pool.ts'
-import type { Clock } from '../../ports/clock.ts'
+import type { Clock, Ids } from '../../ports/clock.ts'
 import type { Kms } from '../../ports/kms.ts'
 import type { Log } from '../../ports/log.ts'
 import {
@@ -11,6 +11,7 @@ import {
 import { openSecret } from './sealed-secret.ts'
 import { shareFields } from './share-fields.ts'
 import { signedHeaders } from './signed-headers.ts'
+import { webhookDeliveriesStore } from './webhook-deliveries.store.ts'
 import { webhooksStore } from './webhooks.store.ts'
 
 /** What a webhook tells or asks. */
@@ -52,6 +53,7 @@ export function webhookCalls({
   kms,
   outbound,
   clock,
+  ids,
   sign,
   log,
   timeoutMs,
@@ -60,6 +62,7 @@ export function webhookCalls({
   kms: Kms
   outbound: Outbound
   clock: Clock
+  ids: Ids
   sign: (message: Uint8Array) => Uint8Array
   log: Log
   timeoutMs?: number
@@ -93,15 +96,31 @@ export function webhookCalls({
     return answer
   }
 
+  /** Best effort: what the organization is shown of a call never decides over it. */
+  async function note(
+    { organizationId, id: messageId, type }: Parameters<WebhookCalls['send']>[0],
+    { sinceMs, status, error }: { sinceMs: number; status: number | undefined; error: string | null },
+  ): Promise<void> {
+    const durationMs = Math.max(0, Math.round(clock.nowMs() - sinceMs))
+    const call = { id: ids.next(), messageId, type, status: status ?? null, error, durationMs }
+    await webhookDeliveriesStore
+      .add(sql, organizationId, call)
+      .catch((cause: unknown) => log.warn({ organizationId, err: cause }, 'a webhook call was not noted'))
+  }
+
   return {
     async send(message, share) {
+      const sinceMs = clock.nowMs()
       try {
-        return await post(message, share)
+        const answer = await post(message, share)
+        await note(message, { sinceMs, status: answer.status, error: null })
+        return answer
       } catch (error) {
         if (error instanceof WebhookError) {
           const { organizationId, type } = message
           const { code, status, cause } = error
           log.warn({ organizationId, type, code, status, err: cause }, 'a webhook call failed')
+          if (code !== 'not_configured') await note(message, { sinceMs, status, error: code })
         }
         throw error
       }

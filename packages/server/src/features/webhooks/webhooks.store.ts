@@ -5,11 +5,21 @@ import type { EncryptionKey } from './encryption-key.ts'
 export type StoredSecret = { secretId: string; sealedSecret: Uint8Array }
 
 /** What an organization has configured. */
-export type WebhookRow = { url: string; encryptionKey: EncryptionKey | null; updatedAt: Date }
+export type WebhookRow = {
+  url: string
+  encryptionKey: EncryptionKey | null
+  createdAt: Date
+  updatedAt: Date
+}
 
-type TargetRow = Omit<WebhookRow, 'updatedAt'> & StoredSecret & Partial<Nullable<Earlier>>
+/** What of it somebody sets. */
+type WebhookSetting = Pick<WebhookRow, 'url' | 'encryptionKey'>
+
+type TargetRow = WebhookSetting & StoredSecret & Partial<Nullable<Earlier>>
 type Earlier = { earlierSecretId: string; earlierSealedSecret: Uint8Array }
 type Nullable<row> = { [key in keyof row]: row[key] | null }
+
+const columns = `url, encryption_key as "encryptionKey", created_at as "createdAt", updated_at as "updatedAt"`
 
 const graceHours = 24
 
@@ -17,16 +27,21 @@ const graceHours = 24
 export const webhooksStore = {
   async get(sql: Queryable, organizationId: string): Promise<WebhookRow | undefined> {
     const rows = await sql<WebhookRow[]>`
-      select url, encryption_key as "encryptionKey", updated_at as "updatedAt"
-      from webhooks where organization_id = ${organizationId}`
+      select ${sql.unsafe(columns)} from webhooks where organization_id = ${organizationId}`
     return rows[0]
+  },
+
+  /** What is set, held until the transaction ends: who changes it tells what it was before. */
+  async lock(tx: Queryable, organizationId: string): Promise<WebhookRow | undefined> {
+    await tx`select 1 from organizations where id = ${organizationId} for no key update`
+    return webhooksStore.get(tx, organizationId)
   },
 
   /** What a call needs: the address, the key to seal to, and the secrets that sign right now, newest first. */
   async target(
     sql: Queryable,
     organizationId: string,
-  ): Promise<(Omit<WebhookRow, 'updatedAt'> & { secrets: StoredSecret[] }) | undefined> {
+  ): Promise<(WebhookSetting & { secrets: StoredSecret[] }) | undefined> {
     const rows = await sql<TargetRow[]>`
       select url, encryption_key as "encryptionKey", secret_id as "secretId", sealed_secret as "sealedSecret",
         case when earlier_ends_at > now.at then earlier_secret_id end as "earlierSecretId",
@@ -48,17 +63,17 @@ export const webhooksStore = {
   async put(
     tx: Queryable,
     organizationId: string,
-    webhook: Omit<WebhookRow, 'updatedAt'> & StoredSecret,
-  ): Promise<{ isNew: boolean } | undefined> {
+    webhook: WebhookSetting & StoredSecret,
+  ): Promise<{ isNew: boolean; row: WebhookRow } | undefined> {
     const key = webhook.encryptionKey === null ? null : JSON.stringify(webhook.encryptionKey)
-    const rows = await tx<{ secretId: string }[]>`
+    const rows = await tx<(WebhookRow & { secretId: string })[]>`
       insert into webhooks (organization_id, url, encryption_key, secret_id, sealed_secret)
       select id, ${webhook.url}, ${key}::text::jsonb, ${webhook.secretId}, ${webhook.sealedSecret}
       from organizations where id = ${organizationId}
       on conflict (organization_id) do update set
         url = excluded.url, encryption_key = excluded.encryption_key, updated_at = app_now()
-      returning secret_id as "secretId"`
-    return rows[0] && { isNew: rows[0].secretId === webhook.secretId }
+      returning secret_id as "secretId", ${tx.unsafe(columns)}`
+    return rows[0] && { isNew: rows[0].secretId === webhook.secretId, row: rows[0] }
   },
 
   /** Makes another secret the current one; the one until now signs beside it for 24 h, an earlier one no longer. */

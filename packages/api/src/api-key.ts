@@ -1,0 +1,51 @@
+import * as z from 'zod'
+import { Id, Timestamp } from './formats.ts'
+
+const Type = z.enum(['publishable', 'secret'])
+const Scope = z.enum(['full', 'read'])
+const Cidr = z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()], 'not a CIDR range')
+
+const shape = {
+  id: Id,
+  name: z.string(),
+  type: Type,
+  scope: Scope.nullable().meta({ description: 'Secret keys only.' }),
+  hint: z.string().meta({ description: 'Prefix and last four characters, to recognise the key by.' }),
+  ip_allowlist: z.array(z.string()),
+  expires_at: Timestamp.nullable(),
+  revoked_at: Timestamp.nullable(),
+  created_at: Timestamp,
+}
+
+/** An API key without its text. */
+export const ApiKey = z.strictObject(shape).meta({ id: 'ApiKey' })
+
+/** The API key of the wire. */
+export type ApiKey = z.output<typeof ApiKey>
+
+/** An API key that was just made: the only time `key` is told. */
+export const MintedApiKey = z.strictObject({ ...shape, key: z.string() }).meta({ id: 'MintedApiKey' })
+
+/** All keys, revoked ones included, newest first. */
+export const ApiKeys = z.strictObject({ items: z.array(ApiKey) }).meta({ id: 'ApiKeys' })
+
+/** A key to mint. `scope` and `ip_allowlist` are for secret keys; a secret key without scope is `full`. */
+export const MintApiKey = z
+  .strictObject({
+    name: z.string().trim().min(1).max(100),
+    type: Type,
+    scope: Scope.exactOptional(),
+    ip_allowlist: z.array(Cidr).max(100).default([]),
+    expires_at: Timestamp.exactOptional(),
+  })
+  .refine(
+    ({ type, scope, ip_allowlist }) =>
+      type === 'secret' || (scope === undefined && ip_allowlist.length === 0),
+    {
+      path: ['scope'],
+      message: 'scope and ip_allowlist are for secret keys',
+    },
+  )
+
+/** How long the replaced key goes on beside the new one. */
+export const RotateApiKey = z.strictObject({ grace_seconds: z.int().min(0).max(604_800).default(0) })

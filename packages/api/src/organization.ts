@@ -1,0 +1,96 @@
+import * as z from 'zod'
+import { HexColor, Id, NetworkName, Timestamp, WebOrigin } from './formats.ts'
+import { SigningMode } from './identity.ts'
+import { portalRoles } from './lanes.ts'
+
+/** What a member may do. */
+export const MemberRole = z.enum(portalRoles).meta({ id: 'MemberRole' })
+
+/** Who keeps the recovery shares that are written from now on. */
+export const RecoveryMode = z.enum(['customer_managed', 'service_managed']).meta({ id: 'RecoveryMode' })
+
+const Url = z.url({ protocol: /^https?$/ }).max(2_048)
+
+/** How end users log in: the hosted email code, or the organization's own OpenID Connect provider. */
+export const AuthConfig = z
+  .discriminatedUnion('mode', [
+    z.strictObject({ mode: z.literal('service') }),
+    z.strictObject({ mode: z.literal('oidc'), issuer: Url, audience: z.string().min(1).max(512) }),
+  ])
+  .meta({ id: 'AuthConfig' })
+
+const Name = z.string().trim().min(1).max(100)
+const Slug = z
+  .string()
+  .regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, 'not a slug: a-z, 0-9 and inner hyphens')
+const Country = z
+  .string()
+  .regex(/^[A-Za-z]{2}$/, 'not a 2-letter country code')
+  .transform((code) => code.toUpperCase())
+
+const settings = {
+  name: Name,
+  logo_url: z
+    .url({ protocol: /^https$/ })
+    .max(2_048)
+    .nullable(),
+  brand_color: HexColor.nullable(),
+  support_email: z.email().max(254).nullable(),
+  allowed_origins: z.array(WebOrigin).max(100),
+  sign_confirmation: z.boolean(),
+}
+
+/** A company as its members see it; `role` is the caller's. */
+export const Organization = z
+  .strictObject({
+    id: Id,
+    name: z.string(),
+    slug: z.string(),
+    country: z.string(),
+    logo_url: z.string().nullable(),
+    brand_color: z.string().nullable(),
+    support_email: z.string().nullable(),
+    allowed_origins: z.array(z.string()),
+    auth_config: AuthConfig,
+    recovery_mode: RecoveryMode,
+    signing_mode: SigningMode,
+    supported_networks: z.array(NetworkName),
+    sign_confirmation: z
+      .boolean()
+      .meta({ description: 'Client mode: whether users confirm each signature in the wallet frame.' }),
+    role: MemberRole,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: 'Organization' })
+
+/** The company of the wire. */
+export type Organization = z.output<typeof Organization>
+
+/** The companies of a portal user. */
+export const Organizations = z.strictObject({ items: z.array(Organization) }).meta({ id: 'Organizations' })
+
+/** What a new company is made of. */
+export const CreateOrganization = z.strictObject({
+  name: Name,
+  slug: Slug,
+  country: Country,
+  signing_mode: SigningMode.default('client'),
+  supported_networks: z
+    .array(NetworkName)
+    .min(1)
+    .refine((names) => new Set(names).size === names.length, 'a network is named twice')
+    .exactOptional(),
+})
+
+/** Any of the settings; `null` clears one. */
+export const UpdateOrganization = z
+  .strictObject({
+    name: settings.name.exactOptional(),
+    logo_url: settings.logo_url.exactOptional(),
+    brand_color: settings.brand_color.exactOptional(),
+    support_email: settings.support_email.exactOptional(),
+    allowed_origins: settings.allowed_origins.exactOptional(),
+    sign_confirmation: settings.sign_confirmation.exactOptional(),
+  })
+  .meta({ id: 'UpdateOrganization' })

@@ -1,0 +1,70 @@
+import * as z from 'zod'
+import { ApiKeys, MintApiKey, MintedApiKey, RotateApiKey } from '../api-key.ts'
+import { Id } from '../formats.ts'
+import type { Route } from '../route.ts'
+
+const OrgParams = z.strictObject({ orgID: Id })
+const KeyParams = z.strictObject({ orgID: Id, keyID: Id })
+
+/** The company's keys. */
+export const listApiKeys = {
+  id: 'apiKeys.list',
+  method: 'GET',
+  path: '/v1/orgs/{orgID}/api-keys',
+  lane: 'portal',
+  role: 'viewer',
+  summary: 'List API keys',
+  params: OrgParams,
+  status: 200,
+  data: ApiKeys,
+  errors: [],
+} as const satisfies Route
+
+/** A new key. */
+export const mintApiKey = {
+  id: 'apiKeys.mint',
+  method: 'POST',
+  path: '/v1/orgs/{orgID}/api-keys',
+  lane: 'portal',
+  role: 'developer',
+  summary: 'Mint an API key',
+  description: 'The key is told once and not kept. The owners are told by mail.',
+  params: OrgParams,
+  body: MintApiKey,
+  status: 201,
+  data: MintedApiKey,
+  errors: [],
+  bearsCredential: true,
+} as const satisfies Route
+
+/** Ends a key. */
+export const revokeApiKey = {
+  id: 'apiKeys.revoke',
+  method: 'DELETE',
+  path: '/v1/orgs/{orgID}/api-keys/{keyID}',
+  lane: 'portal',
+  role: 'developer',
+  summary: 'Revoke an API key',
+  description: 'At once, for every process; revoking it again changes nothing.',
+  params: KeyParams,
+  status: 204,
+  errors: [],
+} as const satisfies Route
+
+/** Replaces a key. */
+export const rotateApiKey = {
+  id: 'apiKeys.rotate',
+  method: 'POST',
+  path: '/v1/orgs/{orgID}/api-keys/{keyID}/rotate',
+  lane: 'portal',
+  role: 'developer',
+  summary: 'Replace an API key',
+  description:
+    'A new key with the same rights; the old one ends after `grace_seconds`. A revoked key is 404.',
+  params: KeyParams,
+  body: RotateApiKey,
+  status: 201,
+  data: MintedApiKey,
+  errors: [],
+  bearsCredential: true,
+} as const satisfies Route

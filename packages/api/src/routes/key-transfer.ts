@@ -1,0 +1,92 @@
+import {
+  CompleteKeyExport,
+  CompleteKeyImport,
+  ExportedKey,
+  InitiateKeyTransfer,
+  KeyExportStart,
+  KeyImportStart,
+} from '../key-transfer.ts'
+import type { Route } from '../route.ts'
+import { Wallet } from '../wallet.ts'
+
+const suite = 'HPKE base mode, DHKEM(P-256, HKDF-SHA256), HKDF-SHA256, AES-256-GCM'
+const aad = 'the RFC 8785 JSON of `{curve, organization_id, user_identity_id, wallet_id}`'
+
+/** Mails the code of an export. */
+export const initiateKeyExport = {
+  id: 'keyExport.initiate',
+  method: 'POST',
+  path: '/v1/wallets/me/export/initiate',
+  lane: 'wallet',
+  limit: 'export-start',
+  summary: 'Start the export of a private key',
+  description:
+    'TEE mode only. Mails a code that is good for ten minutes and five guesses, for this export alone; it ends the earlier one of the wallet. At most ten a day per wallet.',
+  body: InitiateKeyTransfer,
+  status: 200,
+  data: KeyExportStart,
+  errors: ['signing_mode_mismatch', 'invalid_curve', 'no_email', 'wallet_not_found', 'wallet_archived'],
+} as const satisfies Route
+
+/** Trades the code of an export for the sealed key. */
+export const completeKeyExport = {
+  id: 'keyExport.complete',
+  method: 'POST',
+  path: '/v1/wallets/me/export/complete',
+  lane: 'wallet',
+  summary: 'Trade an export code for the sealed private key',
+  description: `The enclave seals the 32 bytes of the key to \`recipient_public_key\`: ${suite}, info \`wallet-export/v1\`, associated data ${aad}. Answered once; the export is in the audit log before the key leaves, and a mail tells of it. The fifth wrong code locks the process.`,
+  body: CompleteKeyExport,
+  status: 200,
+  data: ExportedKey,
+  errors: [
+    'signing_mode_mismatch',
+    'invalid_code',
+    'not_found',
+    'wallet_archived',
+    'process_state',
+    'expired',
+    'rate_limited',
+  ],
+  bearsCredential: true,
+} as const satisfies Route
+
+/** Mails the code of an import and offers the enclave's key. */
+export const initiateKeyImport = {
+  id: 'keyImport.initiate',
+  method: 'POST',
+  path: '/v1/wallets/me/import/initiate',
+  lane: 'wallet',
+  limit: 'import-start',
+  summary: 'Start the import of a private key',
+  description:
+    'TEE mode only, for a user without a wallet of the curve. Mails a code that is good for ten minutes and five guesses, for this import alone; it ends the earlier one of the user and curve. At most ten a day.',
+  body: InitiateKeyTransfer,
+  status: 200,
+  data: KeyImportStart,
+  existing: Wallet,
+  errors: ['signing_mode_mismatch', 'invalid_curve', 'no_email', 'wallet_exists'],
+} as const satisfies Route
+
+/** Makes a wallet of a sealed key. */
+export const completeKeyImport = {
+  id: 'keyImport.complete',
+  method: 'POST',
+  path: '/v1/wallets/me/import/complete',
+  lane: 'wallet',
+  summary: 'Import a private key with the mailed code',
+  description: `The key (32 bytes) is sealed to \`enclave_public_key\`: ${suite}, info \`wallet-import/v1\`, associated data ${aad}, with the wallet id of the start. An enclave that was started anew since has another key: 410 \`expired\`, and the import starts again. A key that does not open leaves the process usable.`,
+  body: CompleteKeyImport,
+  status: 201,
+  data: Wallet,
+  errors: [
+    'signing_mode_mismatch',
+    'invalid_code',
+    'invalid_payload',
+    'not_found',
+    'wallet_exists',
+    'process_state',
+    'expired',
+    'rate_limited',
+  ],
+} as const satisfies Route

@@ -1,0 +1,117 @@
+import * as z from 'zod'
+import { Id } from '../formats.ts'
+import { SigningMode } from '../identity.ts'
+import {
+  AuthConfig,
+  CreateOrganization,
+  Organization,
+  Organizations,
+  RecoveryMode,
+  UpdateOrganization,
+} from '../organization.ts'
+import type { Route } from '../route.ts'
+
+const OrgParams = z.strictObject({ orgID: Id })
+
+/** The caller's companies. */
+export const listOrganizations = {
+  id: 'orgs.list',
+  method: 'GET',
+  path: '/v1/orgs',
+  lane: 'portal',
+  summary: 'List the companies you belong to',
+  status: 200,
+  data: Organizations,
+  errors: [],
+} as const satisfies Route
+
+/** A new company. */
+export const createOrganization = {
+  id: 'orgs.create',
+  method: 'POST',
+  path: '/v1/orgs',
+  lane: 'portal',
+  summary: 'Create a company',
+  description: 'The caller becomes its owner.',
+  body: CreateOrganization,
+  status: 201,
+  data: Organization,
+  errors: ['slug_taken'],
+} as const satisfies Route
+
+/** One company. */
+export const getOrganization = {
+  id: 'orgs.get',
+  method: 'GET',
+  path: '/v1/orgs/{orgID}',
+  lane: 'portal',
+  role: 'viewer',
+  summary: 'Read a company',
+  params: OrgParams,
+  status: 200,
+  data: Organization,
+  errors: [],
+} as const satisfies Route
+
+/** Branding and origins. */
+export const updateOrganization = {
+  id: 'orgs.update',
+  method: 'PATCH',
+  path: '/v1/orgs/{orgID}',
+  lane: 'portal',
+  role: 'admin',
+  summary: 'Change branding, allowed origins and settings',
+  params: OrgParams,
+  body: UpdateOrganization,
+  status: 200,
+  data: Organization,
+  errors: [],
+} as const satisfies Route
+
+/** How end users log in. */
+export const updateOrganizationAuth = {
+  id: 'orgs.updateAuth',
+  method: 'PATCH',
+  path: '/v1/orgs/{orgID}/auth',
+  lane: 'portal',
+  role: 'admin',
+  summary: 'Change how end users log in',
+  description: 'Tokens of the earlier configuration end at once. The owners are told by mail.',
+  params: OrgParams,
+  body: z.strictObject({ auth_config: AuthConfig }),
+  status: 200,
+  data: Organization,
+  errors: [],
+} as const satisfies Route
+
+/** Who keeps recovery shares. */
+export const updateRecoveryMode = {
+  id: 'orgs.updateRecoveryMode',
+  method: 'PATCH',
+  path: '/v1/orgs/{orgID}/recovery-mode',
+  lane: 'portal',
+  role: 'admin',
+  summary: 'Change who keeps recovery shares',
+  description: 'Shares that are stored stay where they are. The owners are told by mail.',
+  params: OrgParams,
+  body: z.strictObject({ mode: RecoveryMode }),
+  status: 200,
+  data: Organization,
+  errors: [],
+} as const satisfies Route
+
+/** Where keys sign. */
+export const updateSigningMode = {
+  id: 'orgs.updateSigningMode',
+  method: 'PATCH',
+  path: '/v1/orgs/{orgID}/signing-mode',
+  lane: 'portal',
+  role: 'admin',
+  summary: 'Change the signing mode',
+  description: 'Only while the company has no wallet.',
+  params: OrgParams,
+  body: z.strictObject({ signing_mode: SigningMode }),
+  status: 200,
+  data: Organization,
+  errors: ['organization_has_wallets'],
+} as const satisfies Route

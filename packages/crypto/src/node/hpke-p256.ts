@@ -1,0 +1,90 @@
+import { createECDH, type ECDH } from 'node:crypto'
+import { HpkeError } from '../hpke.ts'
+import { keySchedule } from './hpke-schedule.ts'
+import { decryptUnseen, encryptUnseen } from './unseen-aead.ts'
+
+/** Length of an uncompressed point of P-256, which is an encapsulated key as well, in bytes. */
+export const p256PointBytes = 65
+
+/** What HPKE makes of a plaintext, and what both sides must agree on. */
+type Sealed = { enc: Uint8Array; ciphertext: Uint8Array }
+type Context = { info: Uint8Array; aad: Uint8Array }
+
+/** The holder of a P-256 key that others seal to. */
+export type HpkeRecipient = {
+  /** Uncompressed, 65 bytes. */
+  readonly publicKey: Uint8Array
+  /** Opens into `out`, as long as the plaintext; `false`, and zeros in `out`, for anything not sealed to this key and context. */
+  open(sealed: Sealed, context: Context, out: Uint8Array): boolean
+}
+
+const curve = 'prime256v1'
+const tagBytes = 16
+const aead = 'aes-256-gcm'
+
+/**
+ * HPKE (RFC 9180, base mode, DHKEM(P-256, HKDF-SHA256), HKDF-SHA256, AES-256-GCM) for plaintexts in locked memory: neither they
+ * nor the keys that they are under have a copy afterwards. Any other HPKE opens what it seals.
+ */
+export function hpkeRecipient(): HpkeRecipient {
+  const own = createECDH(curve)
+  const publicKey = own.generateKeys()
+  return {
+    publicKey,
+    open({ enc, ciphertext }, { info, aad }, out) {
+      const length = ciphertext.length - tagBytes
+      out.fill(0)
+      const secret = agree(own, enc)
+      if (secret === undefined || length !== out.length) {
+        secret?.fill(0)
+        return false
+      }
+      const { key, nonce } = keySchedule(secret, enc, publicKey, info)
+      try {
+        const [body, tag] = [ciphertext.subarray(0, length), ciphertext.subarray(length)]
+        return decryptUnseen(aead, key, nonce, body, tag, aad, out)
+      } finally {
+        key.fill(0)
+      }
+    },
+  }
+}
+
+// Its private key is replaced after each use: OpenSSL writes the next one over it.
+const sender = createECDH(curve)
+
+/** Seals to the holder of `recipient` (65 bytes, uncompressed), each time under a fresh key. Throws `HpkeError` when it is no point. */
+export function hpkeSeal(recipient: Uint8Array, plaintext: Uint8Array, { info, aad }: Context): Sealed {
+  const enc = sender.generateKeys()
+  try {
+    const secret = agree(sender, recipient)
+    if (secret === undefined) throw new HpkeError('This is no P-256 public key.')
+    const { key, nonce } = keySchedule(secret, enc, recipient, info)
+    try {
+      return { enc, ciphertext: encryptUnseen(aead, key, nonce, plaintext, aad) }
+    } finally {
+      key.fill(0)
+    }
+  } finally {
+    sender.generateKeys()
+  }
+}
+
+/** Whether these are the 65 bytes of an uncompressed point of P-256. */
+export function isP256Point(bytes: Uint8Array): boolean {
+  const secret = agree(sender, bytes)
+  secret?.fill(0)
+  return secret !== undefined
+}
+
+sender.generateKeys()
+
+/** The shared secret; `undefined` where the other's key is no uncompressed point. */
+function agree(own: ECDH, other: Uint8Array): Buffer | undefined {
+  if (other.length !== p256PointBytes || other[0] !== 4) return undefined
+  try {
+    return own.computeSecret(other)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,35 @@
+import type { SdkError } from '@symbolon/sdk'
+import { Notice } from './ui/notice.tsx'
+
+/** What to do about the errors that a newcomer meets; all others say it in their message. */
+const advice: Record<string, string> = {
+  invalid_code: 'Look for the newest mail in the mailbox: an older code no longer counts.',
+  rate_limited: 'Wait a few seconds and try again. The limits are those of production.',
+  token_expired: 'A login lasts an hour. Log out and in again.',
+  token_revoked: 'Log in again.',
+  unauthorized: 'Log in again. If that does not help, restart the platform and reload this page.',
+  device_share_missing: 'This browser has no share of the key. Use “Recover with a mailed code” below.',
+  device_share_outdated:
+    'Another device has recovered or refreshed this wallet. Use “Recover with a mailed code” below.',
+  user_rejected: 'You closed the dialog; nothing was signed. Try again whenever you like.',
+  estimate_gas_reverted:
+    'The chain would refuse this. Does the wallet have enough ETH? The faucet gives more.',
+  gas_cap_exceeded: 'The month’s sponsored gas of this wallet is spent.',
+  rpc_failed: 'The local chain does not answer yet. It starts a few seconds after the platform; try again.',
+  bundler_failed:
+    'The local bundler does not answer yet. It starts a few seconds after the platform; try again.',
+  network_failed: 'Is the platform still running? Look at the terminal with npm start.',
+  timeout: 'It took too long. Is the platform still running? Try again.',
+}
+
+/** An error in words, what to do about it, and its code for a search. */
+export function ErrorNotice({ error }: { error: Pick<SdkError, 'code' | 'message'> | undefined }) {
+  if (error === undefined) return null
+  return (
+    <Notice look="bad">
+      <p className="font-medium">{error.message}</p>
+      {advice[error.code] !== undefined && <p className="mt-0.5">{advice[error.code]}</p>}
+      <p className="mt-1 font-mono text-xs">{error.code}</p>
+    </Notice>
+  )
+}

@@ -1,0 +1,6 @@
+import { createRoot } from 'react-dom/client'
+import { App } from './app.tsx'
+
+const root = document.getElementById('app')
+if (root === null) throw new Error('The page has no #app.')
+createRoot(root).render(<App />)

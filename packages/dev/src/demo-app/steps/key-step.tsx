@@ -1,0 +1,92 @@
+import type { Wallet } from '@symbolon/sdk'
+import { useSymbolon } from '@symbolon/sdk/react'
+import type { SigningMode } from '../demo-config.ts'
+import { ErrorNotice } from '../error-notice.tsx'
+import { StepCard } from '../step-card.tsx'
+import { Button } from '../ui/button.tsx'
+import { MailboxHint } from '../ui/mailbox-hint.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { useLoggedAction } from '../use-logged-action.ts'
+
+const code = `// Shown inside the frame, after a warning. Your page never sees it.
+await client.keys.export()
+
+// And the way in: the user types an existing key into the frame.
+await client.wallets.import()`
+
+const leads = {
+  client:
+    'Self-custody means that leaving works. The key is shown in the wallet’s own frame; this page cannot read it.',
+  tee: 'A code by mail, then the enclave seals the key to this browser. It is shown in the wallet’s own frame; neither the platform nor this page can read it.',
+}
+
+/** Leaving with the key, and bringing one along. */
+export function KeyStep({
+  number,
+  mode,
+  wallets,
+  waitsFor,
+  onWallet,
+}: {
+  number: number
+  mode: SigningMode
+  wallets: Partial<Record<Wallet['curve'], Wallet>>
+  waitsFor: string | undefined
+  onWallet: (wallet: Wallet) => void
+}) {
+  const client = useSymbolon()
+  const reveal = useLoggedAction<{ is_revealed: boolean }>()
+  const bring = useLoggedAction<Wallet>()
+  /** A curve that still has no wallet: a key can only be brought where none is. */
+  const free = (['secp256k1', 'ed25519'] as const).find((curve) => wallets[curve] === undefined)
+  const hasWallet = wallets.secp256k1 !== undefined
+
+  return (
+    <StepCard
+      number={number}
+      title="Leave with your key, or bring one"
+      lead={leads[mode]}
+      code={code}
+      isDone={reveal.data?.is_revealed === true}
+      waitsFor={waitsFor}
+    >
+      <div className="flex flex-wrap gap-3">
+        <Button
+          disabled={!hasWallet}
+          isBusy={reveal.isRunning}
+          onClick={() => void reveal.run('keys.export()', () => client.keys.export())}
+        >
+          Show my private key
+        </Button>
+        <Button
+          disabled={free === undefined}
+          isBusy={bring.isRunning}
+          onClick={() => {
+            if (free === undefined) return
+            void bring
+              .run(`wallets.import({ curve: '${free}' })`, () => client.wallets.import({ curve: free }))
+              .then((result) => result?.data && onWallet(result.data))
+          }}
+        >
+          {free === 'ed25519' ? 'Import a Solana key' : 'Import an existing key'}
+        </Button>
+      </div>
+      {free === undefined && (
+        <p className="text-xs text-muted">
+          You have a wallet on both curves. To import a key, log in with another e-mail address and import
+          before you create.
+        </p>
+      )}
+      {mode === 'tee' && <MailboxHint />}
+      <ErrorNotice error={reveal.error ?? bring.error} />
+      {reveal.data !== undefined && (
+        <Notice look="good">
+          {reveal.data.is_revealed
+            ? 'You have seen your key. The audit log has it, too: an export never happens unnoticed.'
+            : 'The dialog was closed before the key was shown.'}
+        </Notice>
+      )}
+      {bring.data !== undefined && <Notice look="good">Imported: its addresses are above.</Notice>}
+    </StepCard>
+  )
+}

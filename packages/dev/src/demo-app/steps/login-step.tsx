@@ -1,0 +1,142 @@
+import { useSession, useSymbolon } from '@symbolon/sdk/react'
+import { type FormEvent, useState } from 'react'
+import { ErrorNotice } from '../error-notice.tsx'
+import { StepCard } from '../step-card.tsx'
+import { Button } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { useLoggedAction } from '../use-logged-action.ts'
+import type { Mail } from '../use-mailbox.ts'
+
+const code = `import { createClient } from '@symbolon/sdk'
+
+const client = createClient({
+  publishableKey: 'pk_live_…',
+  baseUrl: 'https://wallets.example.com',
+})
+
+await client.auth.sendCode('ada@example.test')
+// The user types the six digits from the mail:
+const { data, error } = await client.auth.verifyCode('ada@example.test', code)`
+
+/** Logging in by a mailed code. */
+export function LoginStep({
+  email,
+  onEmail,
+  mails,
+}: {
+  email: string
+  onEmail: (email: string) => void
+  mails: readonly Mail[]
+}) {
+  const client = useSymbolon()
+  const session = useSession()
+  const send = useLoggedAction<unknown>()
+  const verify = useLoggedAction<unknown>()
+  const logout = useLoggedAction<unknown>()
+  const [sentAt, setSentAt] = useState<Date>()
+  const [entered, setEntered] = useState('')
+  // A clock that was moved by POST /dev/clock moves no mail: only what came since then counts.
+  const newest = mails.find(
+    ({ receivedAt }) => sentAt !== undefined && receivedAt.getTime() > sentAt.getTime() - 2_000,
+  )
+
+  const sendCode = (event?: FormEvent) => {
+    event?.preventDefault()
+    setSentAt(new Date())
+    setEntered('')
+    verify.clear()
+    void send
+      .run(`auth.sendCode('${email}')`, () => client.auth.sendCode(email))
+      .then((result) => result?.error && setSentAt(undefined))
+  }
+  const verifyCode = (digits: string) => {
+    setEntered(digits)
+    void verify
+      .run(`auth.verifyCode('${email}', '${digits}')`, () => client.auth.verifyCode(email, digits))
+      .then((result) => result?.error === null && setSentAt(undefined))
+  }
+
+  return (
+    <StepCard
+      number={1}
+      title="Log in"
+      lead={
+        session.status === 'signed_out'
+          ? 'By a code that arrives by mail. No password, no extension, nothing to install.'
+          : `You are logged in as ${session.email ?? 'a user of your identity provider'}.`
+      }
+      code={code}
+      isDone={session.status === 'signed_in'}
+    >
+      {session.status === 'signed_in' ? (
+        <div>
+          <Button
+            isBusy={logout.isRunning}
+            onClick={() => void logout.run('auth.logout()', () => client.auth.logout())}
+          >
+            Log out
+          </Button>
+        </div>
+      ) : (
+        <>
+          <form onSubmit={sendCode} className="flex flex-wrap items-end gap-3">
+            <Field
+              label="E-mail"
+              type="email"
+              required
+              autoComplete="email"
+              value={email}
+              onText={(text) => {
+                onEmail(text.trim())
+                setSentAt(undefined)
+              }}
+            />
+            <Button
+              type="submit"
+              look={sentAt === undefined ? 'primary' : 'secondary'}
+              isBusy={send.isRunning}
+            >
+              {sentAt === undefined ? 'Mail me a code' : 'Mail another code'}
+            </Button>
+          </form>
+          <ErrorNotice error={send.error} />
+          {sentAt !== undefined && !send.isRunning && (
+            <form
+              className="appear flex flex-wrap items-end gap-3"
+              onSubmit={(event) => {
+                event.preventDefault()
+                verifyCode(entered)
+              }}
+            >
+              <Field
+                label="Code from the mail"
+                inputMode="numeric"
+                autoComplete="one-time-code"
+                pattern="[0-9]{6}"
+                maxLength={6}
+                required
+                autoFocus
+                placeholder="123456"
+                value={entered}
+                onText={(text) => setEntered(text.replaceAll(/\D/g, ''))}
+              />
+              <Button type="submit" look="primary" isBusy={verify.isRunning}>
+                Log in
+              </Button>
+              {newest?.code !== undefined && (
+                <Button onClick={() => verifyCode(newest.code ?? '')}>
+                  Use {newest.code} from the mailbox
+                </Button>
+              )}
+            </form>
+          )}
+          <ErrorNotice error={verify.error} />
+          {sentAt !== undefined && newest === undefined && !send.isRunning && (
+            <Notice look="plain">The mail is on its way to the mailbox.</Notice>
+          )}
+        </>
+      )}
+    </StepCard>
+  )
+}

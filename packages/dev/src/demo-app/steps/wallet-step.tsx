@@ -1,0 +1,96 @@
+import type { Wallet } from '@symbolon/sdk'
+import { useSymbolon } from '@symbolon/sdk/react'
+import type { SigningMode } from '../demo-config.ts'
+import { ErrorNotice } from '../error-notice.tsx'
+import { StepCard } from '../step-card.tsx'
+import { Button } from '../ui/button.tsx'
+import { Fact, Facts } from '../ui/facts.tsx'
+import { useLoggedAction } from '../use-logged-action.ts'
+
+type Curve = Wallet['curve']
+
+const code = `const { data: wallet, error } = await client.wallets.create()
+// wallet_exists answers the wallet that is there: logging in again is no accident.
+
+wallet.address          // 0x…
+wallet.addresses        // { evm, bitcoin, bitcoin_taproot, tron, cosmos }
+
+// One more key for Solana, Near, Aptos and Stellar:
+await client.wallets.create({ curve: 'ed25519' })`
+
+const leads = {
+  client:
+    'The key is made in this browser and split into three shares at once: this device, the platform, and recovery. Any two rebuild it; no single one can.',
+  tee: 'The key is made inside an attested enclave, where it is split and sealed. Nobody has seen it.',
+}
+/** The order and names of addresses; further ones follow under their own names. */
+const names: Record<string, string> = {
+  evm: 'Ethereum & EVM',
+  bitcoin: 'Bitcoin',
+  bitcoin_taproot: 'Bitcoin Taproot',
+  bitcoin_testnet: 'Bitcoin testnet',
+  tron: 'Tron',
+  cosmos: 'Cosmos Hub',
+  osmosis: 'Osmosis',
+  solana: 'Solana',
+  near: 'Near',
+  aptos: 'Aptos',
+  stellar: 'Stellar',
+}
+const known = Object.keys(names)
+const place = (name: string) => (known.includes(name) ? known.indexOf(name) : known.length)
+
+/** Making the user's wallets and showing their addresses. */
+export function WalletStep({
+  mode,
+  wallets,
+  waitsFor,
+  onWallet,
+}: {
+  mode: SigningMode
+  wallets: Partial<Record<Curve, Wallet>>
+  waitsFor: string | undefined
+  onWallet: (wallet: Wallet) => void
+}) {
+  const client = useSymbolon()
+  const create = useLoggedAction<Wallet>()
+  const createOn = (curve: Curve) =>
+    void create
+      .run(`wallets.create({ curve: '${curve}' })`, () => client.wallets.create({ curve }))
+      .then((result) => result?.data && onWallet(result.data))
+  const made = [wallets.secp256k1, wallets.ed25519].filter((wallet) => wallet !== undefined)
+
+  return (
+    <StepCard
+      number={2}
+      title={made.length === 0 ? 'Create your wallet' : 'Your wallet'}
+      lead={leads[mode]}
+      code={code}
+      isDone={made.length > 0}
+      waitsFor={waitsFor}
+    >
+      {made.length > 0 && (
+        <Facts>
+          {made.flatMap(({ addresses }) =>
+            Object.entries(addresses)
+              .sort(([one], [other]) => place(one) - place(other))
+              .map(([name, address]) => <Fact key={name} name={names[name] ?? name} text={address} />),
+          )}
+        </Facts>
+      )}
+      <div className="flex flex-wrap gap-3">
+        {wallets.secp256k1 === undefined && (
+          <Button look="primary" isBusy={create.isRunning} onClick={() => createOn('secp256k1')}>
+            Create my wallet
+          </Button>
+        )}
+        {wallets.secp256k1 !== undefined && wallets.ed25519 === undefined && (
+          <Button isBusy={create.isRunning} onClick={() => createOn('ed25519')}>
+            Add Solana, Near, Aptos, Stellar
+          </Button>
+        )}
+      </div>
+      <ErrorNotice error={create.error?.code === 'wallet_exists' ? undefined : create.error} />
+    </StepCard>
+  )
+}

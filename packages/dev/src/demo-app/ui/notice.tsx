@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react'
+
+const looks = {
+  good: 'border-good/30 bg-goodtint text-good',
+  bad: 'border-bad/30 bg-badtint text-bad',
+  plain: 'border-line bg-sunken text-muted',
+}
+
+/** A short message: what worked, or what went wrong and what to do. Read out as it appears. */
+export function Notice({ look, children }: { look: keyof typeof looks; children: ReactNode }) {
+  return (
+    <div
+      role={look === 'bad' ? 'alert' : 'status'}
+      className={`appear rounded-lg border px-3 py-2 text-sm ${looks[look]}`}
+    >
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+import type { SdkError } from '@symbolon/sdk'
+import { useRef, useState } from 'react'
+import { logged, type Outcome } from './call-log.ts'
+
+/** A button's work: one at a time, its last result, and its error until the next try. */
+export type Action<data> = {
+  isRunning: boolean
+  data: data | undefined
+  error: SdkError | undefined
+  /** Does a call and logs it as `code`; answers its result, undefined while the call before still runs. */
+  run(code: string, work: () => Promise<Outcome<data>>): Promise<Outcome<data> | undefined>
+  clear(): void
+}
+
+/** State for one kind of call. */
+export function useLoggedAction<data>(): Action<data> {
+  const [state, setState] = useState<Pick<Action<data>, 'isRunning' | 'data' | 'error'>>({
+    isRunning: false,
+    data: undefined,
+    error: undefined,
+  })
+  const isBusy = useRef(false)
+  return {
+    ...state,
+    clear: () => setState({ isRunning: false, data: undefined, error: undefined }),
+    async run(code, work) {
+      if (isBusy.current) return undefined
+      isBusy.current = true
+      setState(({ data }) => ({ isRunning: true, data, error: undefined }))
+      try {
+        const result = await logged(code, work)
+        const { data, error } = result
+        setState({ isRunning: false, data: error === null ? data : undefined, error: error ?? undefined })
+        return result
+      } finally {
+        isBusy.current = false
+      }
+    },
+  }
+}

@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Sql } from 'postgres'
+import { firstOwner } from './first-owner.ts'
+import { providerPath } from './identity-environment.ts'
+import { loginPage } from './login-page.ts'
+import { providerKey } from './provider-key.ts'
+import { prepareProviderStore, providerStore } from './provider-store.ts'
+
+const loginPath = '/dev/idp-login'
+const bodyBytesMax = 4_096
+
+type Provider = import('oidc-provider').default
+
+/**
+ * Adds an OpenID Connect provider (`oidc-provider`, a certified one) that believes whatever mail address is typed in. For
+ * development alone. It is loaded at the first login: nobody else waits for it.
+ */
+export function mountIdentityProvider(
+  app: FastifyInstance,
+  options: { sql: Sql; baseUrl: string; client: { id: string; secret: string } },
+): void {
+  const { baseUrl, client } = options
+  let made: Promise<Provider> | undefined
+  const provider = () => {
+    made ??= makeProvider(options).catch((error: unknown) => {
+      made = undefined
+      throw error
+    })
+    return made
+  }
+
+  app.register(async (scope) => {
+    // The provider reads its forms itself, from the stream.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
+
+    scope.all(`${providerPath}/*`, async (request, reply) => {
+      const callback = (await provider()).callback()
+      reply.hijack()
+      const raw = request.raw as typeof request.raw & { originalUrl?: string }
+      raw.originalUrl = raw.url ?? ''
+      raw.url = raw.originalUrl.slice(providerPath.length)
+      await callback(raw, reply.raw)
+    })
+
+    scope.get<{ Params: { uid: string } }>(`${loginPath}/:uid`, async (request, reply) => {
+      const details = await (await provider()).interactionDetails(request.raw, reply.raw)
+      const hint = details.params['login_hint']
+      const email = typeof hint === 'string' ? hint : firstOwner
+      return page(reply, loginPage(`${loginPath}/${details.uid}`, email))
+    })
+
+    scope.post<{ Params: { uid: string } }>(`${loginPath}/:uid`, async (request, reply) => {
+      if (request.headers.origin !== new URL(baseUrl).origin) return reply.code(403).send()
+      const email = (await readForm(request)).get('email')?.trim().toLowerCase() ?? ''
+      if (!/^[^\s@]+@[^\s@]+$/.test(email)) return reply.code(400).send()
+      const idp = await provider()
+      const { params } = await idp.interactionDetails(request.raw, reply.raw)
+      const grant = new idp.Grant({ accountId: email, clientId: client.id })
+      grant.addOIDCScope(String(params['scope']))
+      const grantId = await grant.save()
+      const location = await idp.interactionResult(request.raw, reply.raw, {
+        login: { accountId: email, remember: false },
+        consent: { grantId },
+      })
+      return reply.redirect(location, 303)
+    })
+  })
+
+  async function makeProvider({ sql }: { sql: Sql }): Promise<Provider> {
+    const { default: Provider } = await import('oidc-provider')
+    await prepareProviderStore(sql)
+    const key = await providerKey(sql)
+    await keepPeople(sql, `${baseUrl}${providerPath}`)
+    return new Provider(`${baseUrl}${providerPath}`, {
+      adapter: (model: string) => providerStore(sql, model),
+      clients: [
+        {
+          client_id: client.id,
+          client_secret: client.secret,
+          redirect_uris: [`${baseUrl}/v1/auth/callback`],
+          id_token_signed_response_alg: 'ES256',
+        },
+      ],
+      jwks: { keys: [key as never] },
+      cookies: { keys: [createHash('sha256').update(client.secret).digest('hex')] },
+      features: { devInteractions: { enabled: false } },
+      claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+      conformIdTokenClaims: false,
+      pkce: { required: () => true },
+      interactions: { url: (_context, interaction) => `${loginPath}/${interaction.uid}` },
+      findAccount: (_context, id) => ({
+        accountId: id,
+        claims: () => ({ sub: id, email: id, email_verified: true, name: nameOf(id) }),
+      }),
+    })
+  }
+}
+
+ /** The provider's name has the port in it: whoever logged in at another one is still the same person. */
+async function keepPeople(sql: Sql, issuer: string): Promise<void> {
+  await sql`
+    update portal_users u set issuer = ${issuer}
+    where issuer like ${`http://%${providerPath}`} and issuer <> ${issuer}
+      and not exists (select from portal_users o where o.issuer = ${issuer} and o.subject = u.subject)`
+}
+
+/** "Ada Lovelace" of ada.lovelace@…: enough of a name to be greeted by. */
+const nameOf = (email: string) =>
+  (email.split('@')[0] ?? '')
+    .split(/[._-]+/)
+    .filter((part) => part !== '')
+    .map((part) => part.slice(0, 1).toUpperCase() + part.slice(1))
+    .join(' ')
+
+function page(reply: FastifyReply, html: string): FastifyReply {
+  return reply
+    .type('text/html; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .header(
+      'content-security-policy',
+      "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
+    )
+    .send(html)
+}
+
+async function readForm({ raw }: FastifyRequest): Promise<URLSearchParams> {
+  let text = ''
+  for await (const chunk of raw) {
+    text += String(chunk)
+    if (text.length > bodyBytesMax) break
+  }
+  return new URLSearchParams(text)
+}

@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { LogFile } from './log-file.ts'
+
+const builder = fileURLToPath(new URL('../../../../scripts/build.ts', import.meta.url))
+
+/**
+ * Builds the browser's assets that are missing or stale, in a process of its own that ends with us and leaves the processors
+ * to whoever needs them more. Until then pages that need them answer 503. `tell` hears of what was built, and of failures.
+ */
+export function browserAssets({ log, tell }: { log: LogFile; tell: (line: string) => void }): {
+  stop(): Promise<void>
+} {
+  const child = spawn(process.execPath, [builder, '--in-background'], {
+    detached: true,
+    stdio: ['pipe', 'pipe', log.descriptor],
+  })
+  const ended = new Promise<number | null>((resolve) =>
+    child.once('exit', resolve).once('error', () => resolve(null)),
+  )
+  let isStopping = false
+  child.stdin?.on('error', () => {})
+  if (child.stdout !== null)
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      log.write(line)
+      const [name, what, took] = line.split(/\s+/, 4).filter((word) => word !== 'in')
+      if (what === 'built') tell(`browser assets: ${name} built (${took} s)`)
+    })
+  void ended.then((code) => {
+    if (code !== 0 && !isStopping) tell(`browser assets: not all of them could be built, see ${log.path}`)
+  })
+  return {
+    async stop() {
+      isStopping = true
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}

@@ -1,0 +1,114 @@
+import { addressText } from './address-text.ts'
+import { button } from './button.ts'
+import { chainName, isTestChain } from './chain-name.ts'
+import { actionList, fact } from './confirm-actions.ts'
+import type { DialogParts, DialogScope } from './dialog-scope.ts'
+import type { ConfirmView } from './dialogs.ts'
+import { element } from './element.ts'
+import { feeText } from './fee-text.ts'
+import { guardedButton } from './guarded-button.ts'
+import { notice, statusLine } from './notice.ts'
+import { signInWarning } from './sign-in-warning.ts'
+import { visibleText } from './visible-text.ts'
+
+const eyebrows: Readonly<Record<ConfirmView['subject'], string>> = {
+  signature: 'Signature',
+  transaction: 'Transaction',
+  operation: 'Smart account operation',
+}
+
+/** How long a dialog may stay covered before it says so, in milliseconds. */
+const patienceMs = 1500
+
+/** A signature to decide about: all that it does, in full; Confirm only once all was in view. */
+export function confirmDialog(view: ConfirmView, scope: DialogScope<boolean>): DialogParts {
+  const { preview, message } = view
+  const status = statusLine()
+  const agree = guardedButton('Confirm', 'main', scope, { mustBeRead: true }, () => scope.finish(true))
+  const reject = button('Reject', 'plain', () => scope.finish(false))
+  explainWaiting(scope, status.say)
+  return {
+    eyebrow: `${eyebrows[view.subject]} on ${chainName(preview.chain)}`,
+    heading: preview.title,
+    content: [
+      ...warnings(view),
+      ...(message === null ? [] : [messageBox(message)]),
+      ...(preview.actions.length === 0 ? [] : [actionList(view)]),
+      circumstances(view),
+      ...view.details.map(rawDetail),
+    ],
+    actions: [status.line, reject, agree.button],
+  }
+}
+
+function warnings({ preview, message, pageOrigin }: ConfirmView): HTMLElement[] {
+  const isUnknown = preview.actions.some((action) => action.kind === 'unknown')
+  const isControl = preview.actions.some((action) => action.kind === 'admin')
+  const phishing = message === null ? null : signInWarning(message, pageOrigin)
+  const told = phishing === null ? [...preview.warnings] : [phishing, ...preview.warnings]
+  if (told.length === 0 && isUnknown) told.push('Part of this could not be read.')
+  if (told.length === 0) return []
+  return [
+    isUnknown || isControl || phishing !== null
+      ? notice('danger', 'Do not confirm unless you know exactly what this does', told)
+      : notice('warning', told.length > 1 ? 'Look at these first' : 'Look at this first', told),
+  ]
+}
+
+function messageBox(message: string): HTMLElement {
+  return element(
+    'figure',
+    { class: 'message' },
+    element('figcaption', {}, 'Message, in full'),
+    element('div', { class: 'message-text', dir: 'auto', translate: 'no' }, visibleText(message)),
+  )
+}
+
+function circumstances(view: ConfirmView): HTMLElement {
+  const { preview, chainId } = view
+  const chain = element('span', {}, visibleText(chainName(preview.chain)))
+  if (chainId !== null) chain.append(` (chain ${chainId})`)
+  if (isTestChain(preview.chain)) chain.append(element('span', { class: 'tag' }, 'test network'))
+  const fee = feeText(view)
+  const rows = [
+    fact('From', addressText(preview.from)),
+    fact('Network', chain),
+    fee === null ? null : fact('Highest fee', element('span', { class: 'number' }, visibleText(fee))),
+    preview.expires_at === null ? null : fact('Valid until', timeText(preview.expires_at)),
+  ]
+  return element('dl', { class: 'facts circumstances' }, ...rows)
+}
+
+function timeText(time: string): HTMLElement {
+  const at = new Date(time)
+  const shown = Number.isNaN(at.getTime())
+    ? visibleText(time)
+    : at.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+  return element('time', {}, shown)
+}
+
+function rawDetail({ label, text }: ConfirmView['details'][number]): HTMLElement {
+  return element(
+    'details',
+    { class: 'more' },
+    element('summary', { dir: 'auto' }, visibleText(label)),
+    element('pre', { class: 'raw', tabindex: '0', dir: 'ltr', translate: 'no' }, visibleText(text)),
+  )
+}
+
+/** Tells why Confirm takes nothing, where that is not over in a moment. */
+function explainWaiting(scope: DialogScope<boolean>, say: (text: string) => void) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const update = () => {
+    clearTimeout(timer)
+    if (scope.sight.since() === undefined) {
+      timer = setTimeout(
+        () => say('Something covers or alters this window. It has to be seen in full.'),
+        patienceMs,
+      )
+    } else say(scope.isReadToEnd() ? '' : 'Scroll to the end to confirm.')
+  }
+  scope.onChange(update)
+  scope.signal.addEventListener('abort', () => clearTimeout(timer))
+  update()
+}

@@ -1,0 +1,82 @@
+import { applyBrandColour } from './brand-colour.ts'
+import { busyDialog } from './busy-dialog.ts'
+import { codeDialog } from './code-dialog.ts'
+import { confirmDialog } from './confirm-dialog.ts'
+import type { Dialogs, DialogsOptions } from './dialogs.ts'
+import { exportWarningDialog } from './export-warning-dialog.ts'
+import { keyDialog } from './key-dialog.ts'
+import { revealDialog } from './reveal-dialog.ts'
+import { createStage } from './stage.ts'
+
+/** What is over sooner shows nothing, in milliseconds: a flash helps nobody. */
+const busyAfterMs = 200
+
+/** The dialogs of the vault in the frame's page, in the organization's name and colour; texts from outside stay texts. */
+export function createDialogs(options: DialogsOptions): Dialogs {
+  const stage = createStage(options)
+  applyBrandColour(options.root, options.organization.brand_color)
+  return {
+    confirm: (view, signal) =>
+      stage.show(
+        { page: view.pageOrigin, onEscape: () => false, build: (scope) => confirmDialog(view, scope) },
+        signal,
+      ),
+    askCode: (view, signal) =>
+      stage.show(
+        {
+          page: view.pageOrigin,
+          hasFields: true,
+          onEscape: () => false,
+          build: (scope) => codeDialog(view, options.organization, scope),
+        },
+        signal,
+      ),
+    askKey: (view, signal) =>
+      stage.show<string | null>(
+        {
+          page: view.pageOrigin,
+          hasFields: true,
+          onEscape: () => null,
+          build: (scope) => keyDialog(view, scope),
+        },
+        signal,
+      ),
+    warnExport: (view, signal) =>
+      stage.show(
+        {
+          page: view.pageOrigin,
+          hasFields: true,
+          onEscape: () => false,
+          build: (scope) => exportWarningDialog(view, scope),
+        },
+        signal,
+      ),
+    async reveal(view, signal) {
+      let isUsed = false
+      const onUse = () => {
+        isUsed = true
+      }
+      await stage.show<void>(
+        { page: view.pageOrigin, onEscape: () => {}, build: (scope) => revealDialog(view, scope, onUse) },
+        signal,
+      )
+      return isUsed
+    },
+    busy(text, signal) {
+      const over = new AbortController()
+      const either = AbortSignal.any([signal, over.signal])
+      const open = () => {
+        if (either.aborted || stage.isTaken()) return
+        const plan = { page: null, isReplaceable: true, build: () => busyDialog(text) }
+        stage.show(plan, either).catch(() => {})
+      }
+      // Between two dialogs the frame is open anyway: no gap.
+      if (stage.isOpen()) open()
+      else {
+        const timer = setTimeout(open, busyAfterMs)
+        either.addEventListener('abort', () => clearTimeout(timer))
+      }
+      return () => over.abort()
+    },
+  }
+}

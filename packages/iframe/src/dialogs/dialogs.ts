@@ -1,0 +1,102 @@
+import type { SignPreview } from '@symbolon/networks/browser'
+import type { Curve } from '../protocol/messages.ts'
+
+/** A text for the expandable raw part of a dialog, shown as it is. */
+export type DialogDetail = { readonly label: string; readonly text: string }
+
+/** An address of the wallet with the name of its network, in full. */
+export type NamedAddress = { readonly label: string; readonly address: string }
+
+/**
+ * What a person decides about. `pageOrigin` is the page that asks; `preview` was decoded here from the very bytes, its
+ * amounts are decimal strings in the smallest unit of `nativeAsset` unless `asset` names a token. `message` is the text
+ * that is signed, where it is readable; `details` are raw payloads. Every text may be hostile.
+ */
+export type ConfirmView = {
+  readonly pageOrigin: string
+  readonly subject: 'signature' | 'transaction' | 'operation'
+  readonly preview: SignPreview
+  readonly chainId: number | null
+  readonly nativeAsset: { readonly symbol: string; readonly decimals: number }
+  readonly message: string | null
+  readonly details: readonly DialogDetail[]
+}
+
+/** What became of an entered code: done, or wrong in words for the user (`attemptsLeft`, where it is known). */
+export type CodeCheck =
+  | { readonly isRight: true }
+  | { readonly isRight: false; readonly message: string; readonly attemptsLeft?: number }
+
+/**
+ * A mailed code of six digits. `check` is called with each full code, one at a time; when it throws, the dialog closes
+ * and `askCode` rejects with that error. `resend` mails a new code (limited by the service), at most every
+ * `resendAfterMs`; what it throws is shown by its `message` and leaves the dialog open.
+ */
+export type CodeView = {
+  readonly purpose: 'recovery' | 'export' | 'import'
+  readonly pageOrigin: string
+  readonly resendAfterMs: number
+  check(code: string): Promise<CodeCheck>
+  resend(): Promise<void>
+}
+
+/** What an entered text would import: the addresses of its key, or why it is no key, in words for the user. */
+export type KeyReading =
+  | { readonly isKey: true; readonly addresses: readonly NamedAddress[] }
+  | { readonly isKey: false; readonly message: string }
+
+/** A private key to import; `read` says at once what a text stands for and keeps nothing. `formats`: for a hint. */
+export type KeyView = {
+  readonly curve: Curve
+  readonly pageOrigin: string
+  readonly formats: readonly string[]
+  read(text: string): KeyReading
+}
+
+/** Whose key is about to be shown. */
+export type ExportView = {
+  readonly curve: Curve
+  readonly pageOrigin: string
+  readonly addresses: readonly NamedAddress[]
+}
+
+/** A private key in one spelling; `text` makes it only when the user wants to see or copy it. */
+export type KeyFormat = { readonly label: string; text(): string }
+
+/** A private key to show, in each spelling that other wallets take, the usual one first. */
+export type RevealView = ExportView & { readonly formats: readonly KeyFormat[] }
+
+/**
+ * Everything the vault shows. One is open at a time: the vault sees to that, and a new one replaces a `busy` one.
+ *
+ * When `signal` aborts, the dialog closes at once and its promise rejects with `signal.reason`. Closing leaves nothing
+ * of a code or key in the document.
+ */
+export type Dialogs = {
+  /** Whether the person agrees; closing is a no. */
+  confirm(view: ConfirmView, signal: AbortSignal): Promise<boolean>
+  /** Whether a right code was entered; `false`: closed without one. */
+  askCode(view: CodeView, signal: AbortSignal): Promise<boolean>
+  /** The text of a key that `read` took, or null when closed without one. */
+  askKey(view: KeyView, signal: AbortSignal): Promise<string | null>
+  /** Whether the person, warned of what the key can do, wants to see it. */
+  warnExport(view: ExportView, signal: AbortSignal): Promise<boolean>
+  /** Shows a key until the person is done; says whether it was made visible or copied. */
+  reveal(view: RevealView, signal: AbortSignal): Promise<boolean>
+  /** Shows that something takes time, until the returned function is called, `signal` aborts or a dialog opens. */
+  busy(text: string, signal: AbortSignal): () => void
+}
+
+/**
+ * What `createDialogs` is given: `root` is the page's `<div id="root">`, `organization` brands the dialogs, `onOpen` is
+ * told when something is shown (the page then lays the frame over itself) and when nothing is any more.
+ */
+export type DialogsOptions = {
+  readonly root: HTMLElement
+  readonly organization: {
+    readonly name: string
+    readonly brand_color: string | null
+    readonly support_email: string | null
+  }
+  onOpen(open: boolean): void
+}

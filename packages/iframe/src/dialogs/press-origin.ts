@@ -1,0 +1,39 @@
+/** Tells when the press that leads to a click began, so that a held key or button decides nothing. */
+export type PressOrigin = {
+  /** In milliseconds of `performance.now()`; `undefined` for a click without a press (assistive technology). */
+  beganAt(): number | undefined
+}
+
+/**
+ * Watches the presses of a window until `signal` aborts. A key that already repeats when it is first seen began before
+ * the frame had the focus: its time is 0.
+ */
+export function watchPresses(target: Window, signal: AbortSignal): PressOrigin {
+  let beganAt: number | undefined
+  let releases = 0
+  const began = (at: number) => {
+    beganAt = at
+    releases += 1
+  }
+  const released = () => {
+    // A click follows its release within the same task or the next one.
+    const release = ++releases
+    setTimeout(() => {
+      if (release === releases) beganAt = undefined
+    }, 0)
+  }
+  const options = { capture: true, signal }
+  target.addEventListener(
+    'keydown',
+    (event) => {
+      if (!event.repeat) began(event.timeStamp)
+      else beganAt ??= 0
+    },
+    options,
+  )
+  target.addEventListener('pointerdown', (event) => began(event.timeStamp), options)
+  target.addEventListener('keyup', released, options)
+  target.addEventListener('pointerup', released, options)
+  target.addEventListener('pointercancel', released, options)
+  return { beganAt: () => beganAt }
+}

@@ -1,0 +1,95 @@
+import { wipe } from '@symbolon/crypto'
+import { chainAddress, chainByHandle, defaultChain } from '@symbolon/networks/browser'
+import { publicKeyOf } from '@symbolon/networks/private-key'
+import { toBase64, toHex0x } from '@symbolon/networks/request'
+import { OutcomeUnknown, repeat } from '../api/repeat.ts'
+import { readWallet, type Wallet } from '../api/wallet.ts'
+import type { Handlers } from '../connect/talk.ts'
+import { FrameFailure, isFailure } from '../frame-failure.ts'
+import { generateKey } from '../keys/generate-key.ts'
+import { type KeyShares, shareIndex, splitKey, wipeShares } from '../keys/split-key.ts'
+import type { Curve, JsonObject } from '../protocol/messages.ts'
+import type { UserSession } from './user-session.ts'
+import { requireClientMode, type Vault } from './vault.ts'
+
+/** `wallet.create`: a fresh key, made here. */
+export function createWallet(vault: Vault): Handlers['wallet.create'] {
+  return async ({ curve }) => {
+    requireClientMode(vault)
+    const user = vault.user()
+    const key = generateKey(curve, vault.random)
+    try {
+      return (await registerKey(vault, user, curve, key)).wire
+    } finally {
+      wipe(key)
+    }
+  }
+}
+
+/**
+ * Splits a key and registers its wallet: this browser's share is durable before the service hears of it. A wallet of
+ * another key that is there already is `wallet_exists`, and the share is forgotten; without an answer the share stays,
+ * in case the wallet was made.
+ */
+export async function registerKey(
+  vault: Vault,
+  user: UserSession,
+  curve: Curve,
+  key: Uint8Array,
+): Promise<Wallet> {
+  const identity = await user.identity()
+  const owner = { ...identity, curve, publicKey: publicKeyOf(curve, key) }
+  return vault.exclusive(`create ${identity.userIdentityId} ${curve}`, async () => {
+    const shares = splitKey(key, vault.random)
+    try {
+      const offer = await vault.shares.offer(owner, null, shares.device)
+      const wallet = await register(vault, user, owner, offer, shares)
+      await vault.shares.commit(wallet, shares.device)
+      await vault.shares.dropOthers(wallet)
+      return wallet
+    } finally {
+      wipeShares(shares)
+    }
+  })
+}
+
+type NewKey = { readonly curve: Curve; readonly publicKey: Uint8Array }
+
+async function register(
+  vault: Vault,
+  user: UserSession,
+  owner: NewKey,
+  offer: string,
+  shares: KeyShares,
+): Promise<Wallet> {
+  const { curve, publicKey } = owner
+  const idempotencyKey = toHex0x(vault.random(16)).slice(2)
+  const body = creationBody(owner, shares)
+  try {
+    const { value } = await repeat(vault.wait, () => user.platform.createWallet(body, curve, idempotencyKey))
+    if (toHex0x(value.publicKey) !== toHex0x(publicKey)) throw new FrameFailure('key_mismatch')
+    return value
+  } catch (error) {
+    const failure = error instanceof OutcomeUnknown ? error.cause : error
+    if (isFailure(failure, 'wallet_exists')) {
+      const existing = readWallet(failure.details?.['wallet'], curve)
+      // A wallet of this very key: an attempt whose answer was lost has made it, or the key was imported before.
+      if (toHex0x(existing.publicKey) !== toHex0x(publicKey)) await vault.shares.dropOthers(existing)
+    } else if (!(error instanceof OutcomeUnknown)) await vault.shares.drop(offer)
+    throw failure
+  }
+}
+
+function creationBody({ curve, publicKey }: NewKey, { provider, recovery }: KeyShares): JsonObject {
+  const chain = chainByHandle(defaultChain(curve))
+  if (chain === undefined) throw new Error('no default chain')
+  return {
+    curve,
+    address: chainAddress(chain, publicKey),
+    public_key: toHex0x(publicKey),
+    provider_share: toBase64(provider),
+    provider_share_index: shareIndex(provider),
+    recovery_share: toBase64(recovery),
+    recovery_share_index: shareIndex(recovery),
+  }
+}

@@ -1,0 +1,42 @@
+import type { Wallet } from '../api/wallet.ts'
+import type { Handlers } from '../connect/talk.ts'
+import { isFailure } from '../frame-failure.ts'
+import type { DeviceShareState } from '../protocol/messages.ts'
+import { wipeHeld } from '../shares/device-shares.ts'
+import type { UserSession } from './user-session.ts'
+import { requireClientMode, type Vault } from './vault.ts'
+import { withKey } from './with-key.ts'
+
+/**
+ * `device.state`: whether this browser's share is in force. Only where an earlier answer was lost does it take the
+ * service's share to tell.
+ */
+export function deviceState(vault: Vault): Handlers['device.state'] {
+  return async ({ curve }, signal) => {
+    requireClientMode(vault)
+    const user = vault.user()
+    const wallet = await user.freshWallet(curve)
+    const state = await stateOf(vault, user, wallet, signal)
+    return { device_share: state, is_durable: vault.shares.isDurable, wallet: wallet.wire }
+  }
+}
+
+async function stateOf(
+  vault: Vault,
+  user: UserSession,
+  wallet: Wallet,
+  signal: AbortSignal,
+): Promise<DeviceShareState> {
+  const held = await vault.shares.held(wallet)
+  wipeHeld(held)
+  if (held.length === 0) return 'absent'
+  if (held.some(({ version }) => version === wallet.polynomialVersion)) return 'present'
+  if (held.every(({ version }) => version !== null)) return 'outdated'
+  try {
+    await withKey(vault, { user, wallet, purpose: 'sign', signal }, () => undefined)
+    return 'present'
+  } catch (error) {
+    if (isFailure(error, 'device_share_outdated', 'key_mismatch')) return 'outdated'
+    throw error
+  }
+}

@@ -1,0 +1,110 @@
+import { assembleAnswer, type Chain, chainAddress, chainByHandle } from '@symbolon/networks/browser'
+import {
+  type BuiltOperation,
+  builtOperationFromJson,
+  type EvmCall,
+  encodeCalls,
+  encodeCreateAccount,
+  type Hex,
+  lightAccountAddress,
+  lightAccountFactory,
+  previewCalls,
+  userOperationHash,
+} from '@symbolon/networks/evm'
+import { answerFields, hexBytes, text } from '../api/answer-fields.ts'
+import { OutcomeUnknown, repeat } from '../api/repeat.ts'
+import type { Handlers } from '../connect/talk.ts'
+import type { ConfirmView } from '../dialogs/dialogs.ts'
+import { FrameFailure } from '../frame-failure.ts'
+import type { JsonObject } from '../protocol/messages.ts'
+import { readCalls } from '../requests/read-calls.ts'
+import { requireShare } from './require-share.ts'
+import { signIntent } from './sign-intent.ts'
+import { requireClientMode, type Vault } from './vault.ts'
+
+/**
+ * `userop.send`: has the operation built, and signs it only if its hash is that of an operation which does exactly the
+ * given calls, from the account of this wallet; `preview_mismatch` otherwise. What is shown is decoded here, of the calls.
+ */
+export function sendUserop(vault: Vault): Handlers['userop.send'] {
+  return async ({ chain: handle, calls: given }, signal) => {
+    requireClientMode(vault)
+    const calls = readCalls(given)
+    const chain = evmChain(handle)
+    const user = vault.user()
+    const wallet = await user.wallet('secp256k1')
+    const owner = chainAddress(chain, wallet.publicKey) as Hex
+    // A build reserves the wallet's sponsorship.
+    await requireShare(vault, wallet)
+    const built = await user.platform.buildUserOp({ chain: handle, calls: given })
+    const operation = checkedOperation(built, { chain, owner, calls })
+    const view = operationView(vault.pageOrigin, built, operation, { chain, owner, calls })
+    const intent = { kind: 'user_operation', chain: handle, hash: hexBytes(built, 'user_op_hash') } as const
+    const signatures = await signIntent(vault, { user, wallet, intent, view, signal })
+    const { signature } = assembleAnswer(intent, 'secp256k1', wallet.publicKey, signatures)
+    const body = { user_op_hash: text(built, 'user_op_hash'), signature }
+    try {
+      return (await repeat(vault.wait, () => user.platform.submitUserOp(body))).value
+    } catch (error) {
+      throw error instanceof OutcomeUnknown ? error.cause : error
+    }
+  }
+}
+
+type Asked = { readonly chain: Chain; readonly owner: Hex; readonly calls: readonly EvmCall[] }
+
+function evmChain(handle: string): Chain {
+  const chain = chainByHandle(handle)
+  if (chain?.network === 'evm') return chain
+  throw new FrameFailure('chain_unsupported', { message: 'This chain is not supported.' })
+}
+
+/** The built operation, if it is the one that was asked for and its hash is its own. */
+function checkedOperation(built: JsonObject, { chain, owner, calls }: Asked): BuiltOperation {
+  const operation = builtOperationFromJson(answerFields(built['user_operation']))
+  const { sender, callData, factory, factoryData } = operation
+  const isNew = factory !== undefined
+  const isAsked =
+    isSame(sender, lightAccountAddress(owner)) &&
+    isSame(callData, encodeCalls(calls)) &&
+    (!isNew ||
+      (isSame(factory, lightAccountFactory) && isSame(factoryData ?? '0x', encodeCreateAccount(owner)))) &&
+    isSame(userOperationHash(operation, Number(chain.chainId)), text(built, 'user_op_hash'))
+  if (!isAsked) throw new FrameFailure('preview_mismatch')
+  return operation
+}
+
+function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase()
+}
+
+function operationView(
+  pageOrigin: string,
+  built: JsonObject,
+  operation: BuiltOperation,
+  { chain, owner, calls }: Asked,
+): ConfirmView {
+  const preview = previewCalls(calls, {
+    chain,
+    from: lightAccountAddress(owner),
+    fee: worstCostWei(operation),
+    expiresAt: text(built, 'expires_at'),
+    isSponsored: operation.paymasterAndDataHash !== undefined,
+  })
+  const details = calls.map(({ to, data }, index) => ({ label: `Call ${index + 1} to ${to}`, text: data }))
+  return {
+    pageOrigin,
+    subject: 'operation',
+    preview,
+    chainId: Number(chain.chainId),
+    nativeAsset: chain.nativeAsset,
+    message: null,
+    details: [...details, { label: 'Hash', text: text(built, 'user_op_hash') }],
+  }
+}
+
+/** All gas of the account's own at its highest price; what a paymaster adds, the paymaster pays. */
+function worstCostWei(operation: BuiltOperation): bigint {
+  const { preVerificationGas, verificationGasLimit, callGasLimit, maxFeePerGas } = operation
+  return (preVerificationGas + verificationGasLimit + callGasLimit) * maxFeePerGas
+}

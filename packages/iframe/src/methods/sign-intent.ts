@@ -1,0 +1,53 @@
+import { type NonEmpty, type RawSignature, type SignIntent, signingDigests } from '@symbolon/networks/browser'
+import type { Wallet } from '../api/wallet.ts'
+import type { ConfirmView } from '../dialogs/dialogs.ts'
+import { FrameFailure } from '../frame-failure.ts'
+import { signDigests } from '../keys/sign-digests.ts'
+import { requireShare } from './require-share.ts'
+import type { UserSession } from './user-session.ts'
+import type { Vault } from './vault.ts'
+import { sharesReadyMark, withKey } from './with-key.ts'
+
+/** As many as the enclave makes of one intent. */
+const signaturesMax = 256
+
+/** The measure of what lies between the arrival of the second share and the verified signature. */
+export const shareToSignature = 'symbolon:share-to-signature'
+
+/** An intent of a user's wallet, and how it is shown. */
+export type IntentToSign = {
+  readonly user: UserSession
+  readonly wallet: Wallet
+  readonly intent: SignIntent
+  readonly view: ConfirmView
+  readonly signal: AbortSignal
+}
+
+/**
+ * Signs an intent: digests first (what does not decode is refused before anybody is asked), then the person's consent
+ * where the organization wants it (`user_rejected`), and only then is the service's share asked for.
+ */
+export async function signIntent(
+  vault: Vault,
+  { user, wallet, intent, view, signal }: IntentToSign,
+): Promise<NonEmpty<RawSignature>> {
+  const { curve, publicKey } = wallet
+  const digests = signingDigests(intent, curve, publicKey)
+  if (digests.length > signaturesMax)
+    throw new FrameFailure('invalid_payload', { message: 'The transaction takes too many signatures.' })
+  if (vault.organization.is_confirmation_shown) {
+    await requireShare(vault, wallet)
+    await confirm(vault, view, signal)
+  }
+  signal.throwIfAborted()
+  return withKey(vault, { user, wallet, purpose: 'sign', signal }, (key) => {
+    const signatures = signDigests(digests, curve, key, publicKey)
+    performance.measure(shareToSignature, sharesReadyMark)
+    return signatures
+  })
+}
+
+async function confirm(vault: Vault, view: ConfirmView, signal: AbortSignal): Promise<void> {
+  const isAgreed = await vault.dialogs((dialogs) => dialogs.confirm(view, signal))
+  if (!isAgreed) throw new FrameFailure('user_rejected')
+}

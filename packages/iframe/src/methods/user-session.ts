@@ -1,0 +1,54 @@
+import type { ApiClient } from '../api/api-client.ts'
+import { type Identity, type Platform, platform } from '../api/platform.ts'
+import type { Wallet } from '../api/wallet.ts'
+import { FrameFailure, isFailure } from '../frame-failure.ts'
+import type { Curve } from '../protocol/messages.ts'
+
+/**
+ * One login: the calls of its user and what they told that does not change. A wallet is remembered for its public key;
+ * whether it may still sign the service decides each time.
+ */
+export function userSession(api: ApiClient, token: string) {
+  const calls = platform(api, token)
+  let identity: Promise<Identity> | undefined
+  const wallets = new Map<Curve, Wallet>()
+
+  async function freshWallet(curve: Curve): Promise<Wallet> {
+    try {
+      const wallet = await calls.wallet(curve)
+      wallets.set(curve, wallet)
+      return wallet
+    } catch (error) {
+      wallets.delete(curve)
+      if (isFailure(error, 'wallet_not_found') && (await anyWallet(curve))?.isArchived)
+        throw new FrameFailure('wallet_archived', { message: 'The wallet is archived.' })
+      throw error
+    }
+  }
+
+  async function anyWallet(curve: Curve): Promise<Wallet | undefined> {
+    return (await calls.wallets()).find((wallet) => wallet.curve === curve)
+  }
+
+  return {
+    platform: calls as Platform,
+
+    identity(): Promise<Identity> {
+      identity ??= calls.identity().catch((error: unknown) => {
+        identity = undefined
+        throw error
+      })
+      return identity
+    },
+
+    /** The active wallet of a curve as it was last read; `wallet_not_found` or `wallet_archived` without one. */
+    wallet: async (curve: Curve): Promise<Wallet> => wallets.get(curve) ?? freshWallet(curve),
+    /** The same, read now. */
+    freshWallet,
+    /** The wallet of a curve, archived ones too. */
+    anyWallet,
+  }
+}
+
+/** One login. */
+export type UserSession = ReturnType<typeof userSession>

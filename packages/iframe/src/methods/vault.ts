@@ -1,0 +1,28 @@
+import type { ApiClient } from '../api/api-client.ts'
+import { FrameFailure } from '../frame-failure.ts'
+import type { Random } from '../keys/random.ts'
+import type { FrameConfig } from '../protocol/messages.ts'
+import type { DeviceShares } from '../shares/device-shares.ts'
+import type { DialogTurns } from './dialog-turns.ts'
+import type { UserSession } from './user-session.ts'
+
+/** What every method works with: one page, one organization, at most one logged-in user. */
+export type Vault = {
+  readonly organization: FrameConfig['organization']
+  /** As the browser named it. */
+  readonly pageOrigin: string
+  readonly api: ApiClient
+  readonly shares: DeviceShares
+  readonly dialogs: DialogTurns
+  readonly random: Random
+  wait(ms: number, signal?: AbortSignal): Promise<void>
+  /** Runs while no other tab runs something of that name. */
+  exclusive<value>(name: string, run: () => Promise<value>): Promise<value>
+  /** The logged-in user; without one `session_missing`. */
+  user(): UserSession
+}
+
+/** Refuses (`signing_mode_mismatch`) what only a browser that holds a share can do. */
+export function requireClientMode({ organization }: Vault): void {
+  if (organization.signing_mode !== 'client') throw new FrameFailure('signing_mode_mismatch')
+}

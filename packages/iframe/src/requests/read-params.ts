@@ -1,0 +1,53 @@
+import type { Curve, MethodName, MethodParams } from '../protocol/messages.ts'
+import { isObject, readFields, readOneOf, readText, refused } from './read-fields.ts'
+
+const curves: readonly Curve[] = ['secp256k1', 'ed25519']
+/** Longer than any token that a server would take in a header. */
+const tokenLengthMax = 16_384
+/** What may stand in an Authorization header without being read as something else (RFC 6750, 2.1). */
+const tokenForm = /^[A-Za-z0-9\-._~+/]+=*$/
+
+type Readers = { readonly [name in MethodName]: (value: unknown) => MethodParams<name> }
+
+const readers: Readers = {
+  'session.set': (value) => {
+    const { token } = readFields(value, ['token'])
+    return { token: token === null ? null : readText(token, 'token', tokenForm, tokenLengthMax) }
+  },
+  'wallet.create': readCurve,
+  'wallet.import': readCurve,
+  'device.state': readCurve,
+  'device.wipe': readNothing,
+  sign: (value) => {
+    const { request } = readFields(value, ['request'])
+    if (!isObject(request)) throw refused('The field request is malformed.')
+    return { request }
+  },
+  'userop.send': (value) => {
+    const { chain, calls } = readFields(value, ['chain', 'calls'])
+    if (!Array.isArray(calls) || !calls.every(isObject)) throw refused('The field calls is malformed.')
+    return { chain: readText(chain, 'chain', /^[\s\S]+$/, 64), calls }
+  },
+  'recovery.run': readCurve,
+  'share.refresh': readCurve,
+  'key.export': readCurve,
+}
+
+function readCurve(value: unknown): { curve: Curve } {
+  return { curve: readOneOf(readFields(value, ['curve'])['curve'], 'curve', curves) }
+}
+
+function readNothing(value: unknown): Record<string, never> {
+  readFields(value, [])
+  return {}
+}
+
+/** Whether a text names a method; inherited names do not count. */
+export function isMethodName(name: unknown): name is MethodName {
+  return typeof name === 'string' && Object.hasOwn(readers, name)
+}
+
+/** The parameters of a method, exactly its fields, otherwise `invalid_request`. */
+export function readParams<name extends MethodName>(method: name, value: unknown): MethodParams<name> {
+  return readers[method](value)
+}

@@ -1,0 +1,133 @@
+import { fromBase58 } from '../base58.ts'
+import { type Chain, chainByHandle, defaultChain } from '../chains.ts'
+import { completeIntent } from '../complete-intent.ts'
+import { evmTransactionFromFields } from '../evm/transaction-from-fields.ts'
+import { fromHex0x } from '../hex.ts'
+import type { SignIntent } from '../intent.ts'
+import { messageBytes } from '../message-bytes.ts'
+import type { Curve } from '../network.ts'
+import { invalidPayload, invalidRequest, NetworkError } from '../network-error.ts'
+import type { MessageRequest, SignRequest, TransactionRequest } from './sign-request.ts'
+
+/**
+ * The chain a request is for: its own, otherwise the default of the curve (its own, otherwise `fallback`).
+ * Throws `chain_unsupported`, and `invalid_request` for a chain of another curve than the request's or the wallet's.
+ */
+export function chainOf(request: SignRequest, fallback: Curve): Chain {
+  const handle = request.chain ?? defaultChain(request.curve ?? fallback)
+  const chain = chainByHandle(handle)
+  if (chain === undefined) throw new NetworkError('chain_unsupported', 'The chain is unknown.')
+  if (request.curve !== undefined && request.curve !== chain.curve) {
+    throw invalidRequest(`${chain.handle} does not sign with ${request.curve}.`)
+  }
+  return chain
+}
+
+/**
+ * What is to be signed, from the request of the wire: complete and deterministic, so that whoever decodes it means the
+ * same bytes. `random` gives the nonces that a caller left out. Throws `NetworkError`.
+ */
+export function intentOf(
+  request: SignRequest,
+  chain: Chain,
+  publicKey: Uint8Array,
+  random: (n: number) => Uint8Array,
+): SignIntent {
+  switch (request.type) {
+    case 'message':
+      return completeIntent(messageIntent(request, chain), publicKey, random)
+    case 'typed_data':
+      return {
+        kind: 'typed_data',
+        chain: chain.handle,
+        typedData: JSON.stringify(request.typed_data),
+        ...(request.smart_account === true && { smartAccount: true }),
+      }
+    case 'transaction':
+      return {
+        kind: 'transaction',
+        network: chain.network,
+        chain: chain.handle,
+        bytes: transactionBytes(request, chain),
+        ...(isAmino(request, chain) && { signMode: 'amino_json' }),
+      }
+    case 'hash':
+      return { kind: 'hash', chain: chain.handle, hash: hexBytes(request.hash) }
+    case 'user_operation':
+      return { kind: 'user_operation', chain: chain.handle, hash: hexBytes(request.user_op_hash) }
+    case 'authorization':
+      return {
+        kind: 'authorization',
+        chain: chain.handle,
+        chainId: BigInt(chain.chainId ?? 0),
+        contract: hexBytes(request.contract),
+        nonce: BigInt(request.nonce),
+      }
+  }
+}
+
+function messageIntent(request: MessageRequest, chain: Chain): SignIntent {
+  const { scheme, application_domain, nonce, recipient, callback_url } = request
+  return {
+    kind: 'message',
+    network: chain.network,
+    chain: chain.handle,
+    message: messageBytes(request.message, request.encoding ?? 'utf8'),
+    ...(scheme !== undefined && { scheme }),
+    ...(application_domain !== undefined && { applicationDomain: domainBytes(application_domain) }),
+    ...(nonce !== undefined && { nonce: chain.network === 'near' ? nonceBytes(nonce) : nonce }),
+    ...(recipient !== undefined && { recipient }),
+    ...(callback_url !== undefined && { callbackUrl: callback_url }),
+    ...(request.smart_account === true && { smartAccount: true }),
+  }
+}
+
+/** Tron's form: hex in one case without 0x. */
+function bareHexBytes(text: string): Uint8Array {
+  if (text !== text.toLowerCase() && text !== text.toUpperCase())
+    throw invalidRequest('The transaction is not hex in one case.')
+  return messageBytes(`0x${text}`, 'hex')
+}
+
+function hexBytes(text: string): Uint8Array {
+  const bytes = fromHex0x(text, true)
+  if (!bytes) throw invalidRequest('A field is not 0x hex.')
+  return bytes
+}
+
+function nonceBytes(text: string): Uint8Array {
+  const bytes = messageBytes(text, 'base64')
+  if (bytes.length !== 32) throw invalidRequest('The nonce has to be 32 bytes in base64.')
+  return bytes
+}
+
+/** 32 bytes in hex or base58; which of the two the schema has told apart by 0x. */
+function domainBytes(text: string): Uint8Array {
+  if (text.startsWith('0x')) return hexBytes(text)
+  // 32 bytes are 44 digits at most; the time of base58 grows with the square of the length.
+  const bytes = text.length > 44 ? undefined : fromBase58(text)
+  if (bytes?.length !== 32) throw invalidRequest('The application domain has to be 32 bytes.')
+  return bytes
+}
+
+/** Whether the text is an amino JSON document; a sign mode on any other network is `invalid_request`. */
+function isAmino({ sign_mode }: TransactionRequest, { network, handle }: Chain): boolean {
+  if (sign_mode !== undefined && network !== 'cosmos') throw invalidRequest(`${handle} has no sign modes.`)
+  return sign_mode === 'amino_json'
+}
+
+/** The bytes of a transaction: fields are EVM's, a text is the network's own serialized form. */
+function transactionBytes({ transaction }: TransactionRequest, chain: Chain): Uint8Array {
+  if (typeof transaction !== 'string') {
+    if (chain.network !== 'evm') throw invalidPayload(`${chain.handle} does not take these fields.`)
+    return evmTransactionFromFields(transaction, chain)
+  }
+  switch (chain.network) {
+    case 'evm':
+      return messageBytes(transaction, 'hex')
+    case 'tron':
+      return bareHexBytes(transaction)
+    default:
+      return messageBytes(transaction, 'base64')
+  }
+}

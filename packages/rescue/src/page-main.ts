@@ -1,0 +1,3 @@
+import { rescuePage } from './page/rescue-page.ts'
+
+rescuePage(document)

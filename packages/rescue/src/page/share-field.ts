@@ -1,0 +1,103 @@
+import { RescueError } from '../rescue-error.ts'
+import { parseShare, type Share } from '../share.ts'
+import { element } from './element.ts'
+
+/** One of the two share inputs. */
+export type ShareField = {
+  readonly node: HTMLElement
+  /** The share, or `undefined` after telling beside the field what is wrong with it. */
+  read(): Share | undefined
+  clear(): void
+}
+
+/** A field that takes a share by typing, pasting, a file, or a file dropped on it; what it holds is masked. */
+export function shareField(number: number): ShareField {
+  const id = `share-${number}`
+  const text = element('textarea', {
+    id,
+    rows: '2',
+    class: 'masked',
+    spellcheck: 'false',
+    autocomplete: 'off',
+    autocapitalize: 'off',
+    autocorrect: 'off',
+    placeholder: 'Base64, or the content of a share file',
+    'aria-describedby': `${id}-state`,
+  })
+  const state = element('p', { id: `${id}-state`, class: 'state', role: 'status' })
+  const file = element('input', {
+    type: 'file',
+    id: `${id}-file`,
+    class: 'file',
+    accept: '.json,.txt,text/plain',
+  })
+  const choose = element('label', { for: `${id}-file`, class: 'button quiet' }, 'Choose a file')
+  const shown = element('input', { type: 'checkbox', id: `${id}-shown` })
+  const show = element('label', { for: `${id}-shown`, class: 'check' }, shown, 'Show')
+  const node = element(
+    'div',
+    { class: 'field' },
+    element('div', { class: 'row' }, element('label', { for: id }, `Share ${number}`), show),
+    text,
+    element('div', { class: 'row' }, state, element('span', { class: 'picker' }, file, choose)),
+  )
+
+  function tell(message: string, kind: 'good' | 'bad' | 'none'): void {
+    state.textContent = message
+    state.dataset['kind'] = kind
+    text.setAttribute('aria-invalid', String(kind === 'bad'))
+  }
+
+  function read(): Share | undefined {
+    try {
+      const share = parseShare(text.value)
+      const { walletId, polynomialVersion } = share.origin
+      const version = polynomialVersion === undefined ? '' : `, version ${polynomialVersion}`
+      tell(`Index ${share.index}${version}${walletId === undefined ? '' : `, wallet ${walletId}`}`, 'good')
+      return share
+    } catch (error) {
+      if (!(error instanceof RescueError)) throw error
+      tell(error.message, 'bad')
+      return undefined
+    }
+  }
+
+  async function take(taken: File | null | undefined): Promise<void> {
+    if (!taken || taken.size > 16_384)
+      return taken ? tell('This file is too large for a share.', 'bad') : undefined
+    text.value = (await taken.text()).trim()
+    read()
+  }
+
+  text.addEventListener('input', () => {
+    if (text.value.trim() === '') tell('', 'none')
+    else read()
+  })
+  shown.addEventListener('change', () => text.classList.toggle('masked', !shown.checked))
+  file.addEventListener('change', () => {
+    void take(file.files?.item(0)).then(() => {
+      file.value = ''
+    })
+  })
+  node.addEventListener('dragover', (event) => {
+    event.preventDefault()
+    node.classList.add('over')
+  })
+  node.addEventListener('dragleave', () => node.classList.remove('over'))
+  node.addEventListener('drop', (event) => {
+    event.preventDefault()
+    node.classList.remove('over')
+    void take(event.dataTransfer?.files.item(0))
+  })
+
+  return {
+    node,
+    read,
+    clear() {
+      text.value = ''
+      shown.checked = false
+      text.classList.add('masked')
+      tell('', 'none')
+    },
+  }
+}

@@ -1,0 +1,8 @@
+/** What the parts for backends need from outside: the network and the clock, in milliseconds since the epoch. */
+export type BackendPorts = { readonly fetch: typeof fetch; readonly nowMs: () => number }
+
+/** The runtime's own. */
+export const backend: BackendPorts = {
+  fetch: (...call) => fetch(...call),
+  nowMs: () => Date.now(),
+}

@@ -1,0 +1,20 @@
+import type { Ports } from '../client/ports.ts'
+
+/** The browser's own network, clock and storage; where there is none (a server that renders a page), the parts are absent. */
+export function browser(): Ports {
+  return {
+    fetch: (...call) => fetch(...call),
+    now: () => Date.now(),
+    sessionStorage: sessionStorageOf(globalThis),
+    document: globalThis.document as Document | undefined,
+  }
+}
+
+/** Null where storage is refused: merely reading the property throws then. */
+function sessionStorageOf(scope: { readonly sessionStorage?: Storage }): Storage | undefined {
+  try {
+    return scope.sessionStorage
+  } catch {
+    return undefined
+  }
+}

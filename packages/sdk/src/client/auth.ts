@@ -1,0 +1,57 @@
+import type { Identity, Login } from '../generated/answers.ts'
+import type { Result } from '../result.ts'
+import type { Session } from '../session/session.ts'
+import type { ApiCode, Context } from './context.ts'
+
+/** Logging in and out. */
+export type Auth = {
+  /** Mails a login code of 6 digits. */
+  sendCode(email: string): Promise<Result<null, ApiCode<'POST /v1/wallets/auth/email-otp/start'>>>
+  /** Trades the mailed code for a login, which lasts an hour. */
+  verifyCode(
+    email: string,
+    code: string,
+  ): Promise<Result<Omit<Login, 'token'>, ApiCode<'POST /v1/wallets/auth/email-otp/verify'>>>
+  /** Logs in with a token of the organization's own identity provider; again with each renewed one. */
+  setToken(jwt: string): Promise<Result<Identity, ApiCode<'POST /v1/wallets/identify'>>>
+  /** Ends the login, here at once whatever the service answers, and there for everybody who has the token. */
+  logout(): Promise<Result<null, ApiCode<'POST /v1/wallets/me/logout'>>>
+  /** Who is logged in; the same object until that changes. */
+  session(): Session
+  /** Calls back on every change; the answer ends that. */
+  onChange(listener: (session: Session) => void): () => void
+}
+
+/** The logins of a client. */
+export function auth({ call, sessions, identity }: Context): Auth {
+  return {
+    sendCode: (email) => call('POST /v1/wallets/auth/email-otp/start', { body: { email } }),
+    async verifyCode(email, code) {
+      // A code is spent by its first use, so an answer that was lost cannot be had again.
+      const result = await call('POST /v1/wallets/auth/email-otp/verify', {
+        body: { email, code },
+        isRepeatable: false,
+      })
+      if (result.error !== null) return result
+      const { token, ...user } = result.data
+      sessions.start(token, { userIdentityId: user.user_identity_id, email: user.email })
+      return { data: user, error: null }
+    },
+    async setToken(jwt) {
+      sessions.start(jwt)
+      const result = await identity()
+      if (result.error?.code === 'unauthorized') sessions.end('ended', jwt)
+      return result
+    },
+    async logout() {
+      const token = sessions.token()
+      if (token === null) return { data: null, error: null }
+      // The call has to bear the token that is forgotten in the same moment.
+      const ended = call('POST /v1/wallets/me/logout', {})
+      sessions.end('logged_out', token)
+      return ended
+    },
+    session: sessions.state,
+    onChange: sessions.onChange,
+  }
+}

@@ -1,0 +1,96 @@
+import { frame } from '../frame/frame.ts'
+import { openLink } from '../frame/open-link.ts'
+import type { Routes } from '../generated/routes.ts'
+import type { Call } from '../http/call.ts'
+import { httpCall } from '../http/http-call.ts'
+import { failure, type SdkError, success } from '../result.ts'
+import { sessions } from '../session/session.ts'
+import { memoryTokenStore, sessionTokenStore } from '../session/token-store.ts'
+import type { Context } from './context.ts'
+import { baseUrlOf, type ClientOptions } from './options.ts'
+import type { Ports } from './ports.ts'
+
+/** Builds what the parts of a client share: one login, one frame, one way to the API. */
+export function createContext(options: ClientOptions, ports: Ports): Context {
+  const { publishableKey, storage = 'memory' } = options
+  const baseUrl = baseUrlOf(options)
+  const isKept = storage === 'session' && ports.sessionStorage !== undefined
+  const store = isKept ? sessionTokenStore(ports.sessionStorage, publishableKey) : memoryTokenStore
+  const logins = sessions(store, ports.now)
+
+  /** An answer that says that the login is over ends it here too. */
+  const heed = (token: string | null, error: SdkError | null) => {
+    if (token === null || error === null) return
+    if (error.code === 'token_expired') logins.end('expired', token)
+    if (error.code === 'token_revoked' || error.code === 'unauthorized') logins.end('ended', token)
+  }
+  const plainCall = httpCall<Routes>({
+    baseUrl,
+    fetch: ports.fetch,
+    headers: () => {
+      const token = logins.token()
+      return {
+        'x-service-publishable-key': publishableKey,
+        ...(token !== null && { authorization: `Bearer ${token}` }),
+      }
+    },
+  })
+  const call = (async (at: keyof Routes, input: never) => {
+    const token = logins.token()
+    const result = await plainCall(at, input)
+    heed(token, result.error)
+    return result
+  }) as Call<Routes>
+
+  const wallet = frame({
+    token: logins.token,
+    open: async () => {
+      if (ports.openLink !== undefined) return ports.openLink()
+      if (ports.document === undefined)
+        return failure('frame_unreachable', 'The wallet can be used in a browser only.')
+      return openLink(ports.document, { baseUrl, publishableKey })
+    },
+  })
+  logins.onChange(wallet.follow)
+
+  let known: { token: string; identity: ReturnType<Context['identity']> } | undefined
+  const identity: Context['identity'] = () => {
+    const token = logins.token()
+    if (token === null) return Promise.resolve(failure('unauthorized', 'Log in first.'))
+    if (known?.token === token) return known.identity
+    const asking = { token, identity: askIdentity(token) }
+    known = asking
+    void asking.identity.then(({ error }) => {
+      if (error !== null && known === asking) known = undefined
+    })
+    return asking.identity
+  }
+  const askIdentity = async (token: string) => {
+    const result = await call('POST /v1/wallets/identify', {})
+    if (result.error === null) {
+      const { user_identity_id: userIdentityId, email } = result.data
+      logins.name(token, { userIdentityId, email })
+    }
+    return result
+  }
+
+  return {
+    call,
+    sessions: logins,
+    identity,
+    now: ports.now,
+    frame: {
+      ...wallet,
+      async request(method, params, requestOptions) {
+        const token = logins.token()
+        const result = await wallet.request(method, params, requestOptions)
+        heed(token, result.error)
+        return result
+      },
+    },
+    async mode() {
+      const result = await identity()
+      return result.error === null ? success(result.data.signing_mode) : result
+    },
+  }
+}

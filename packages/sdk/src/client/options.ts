@@ -1,0 +1,25 @@
+/** How a client reaches its platform. */
+export type ClientOptions = {
+  /** `pk_live_…`; public. */
+  readonly publishableKey: string
+  /** Where the platform is, such as `https://wallets.example.com`. */
+  readonly baseUrl: string
+  /** Nodes for what the platform does not answer (reads of the Ethereum provider, sending on Solana), by chain handle. */
+  readonly rpcUrls?: Readonly<Record<string, string>>
+  /**
+   * Where the login token is kept: `memory` (default) ends with the page and is out of reach of whatever reads storage;
+   * `session` survives a reload in the same tab.
+   */
+  readonly storage?: 'memory' | 'session'
+  /** After how many months `share.refreshIfDue` replaces the shares. Without it never. */
+  readonly refreshAfterMonths?: number
+}
+
+/** The base URL without a trailing slash. Throws `TypeError` on what cannot be one: a programmer's mistake. */
+export function baseUrlOf({ baseUrl, publishableKey }: ClientOptions): string {
+  const url = new URL(baseUrl)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new TypeError('baseUrl has to be https')
+  if (!/^pk_live_[0-9A-Za-z]{49}$/.test(publishableKey))
+    throw new TypeError('publishableKey has to be a publishable key (pk_live_…), never another one')
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
+}

@@ -1,0 +1,15 @@
+import type { Link } from '../frame/connection.ts'
+import type { FrameCode } from '../frame/frame-code.ts'
+import type { Result } from '../result.ts'
+
+/** What a client needs from outside; `adapters/browser.ts` takes it from the browser. */
+export type Ports = {
+  readonly fetch: typeof fetch
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  readonly sessionStorage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | undefined
+  /** Where the wallet frame is put; absent outside browsers. */
+  readonly document: Document | undefined
+  /** Brings a greeted frame in another way than by an element of `document`. */
+  readonly openLink?: () => Promise<Result<Link, FrameCode>>
+}

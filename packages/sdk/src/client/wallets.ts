@@ -1,0 +1,77 @@
+import type { FrameCode } from '../frame/frame-code.ts'
+import type { Curve, Wallet, Wallets as WalletList } from '../generated/answers.ts'
+import type { CreateWallet } from '../generated/requests.ts'
+import { failure, type Result } from '../result.ts'
+import type { ApiCode, Context, WalletCode } from './context.ts'
+
+/** A curve; default `secp256k1`. */
+export type CurveOption = { readonly curve?: Curve }
+
+/** How this browser stands to a wallet; `outdated` after a recovery or refresh elsewhere. */
+export type DeviceState = {
+  readonly deviceShare: 'present' | 'absent' | 'outdated'
+  /** False where the browser refuses storage: the share is gone with the page. */
+  readonly isDurable: boolean
+  readonly wallet: Wallet
+}
+
+/** The wallets of the user: at most one per curve. */
+export type Wallets = {
+  /** The active wallet of the curve. */
+  get(options?: CurveOption): Promise<Result<Wallet, ApiCode<'GET /v1/wallets/me'>>>
+  /** All wallets, archived ones included. */
+  list(): Promise<Result<WalletList, ApiCode<'GET /v1/wallets/me/all'>>>
+  /** Makes the wallet; where there is one already, the error `wallet_exists` comes with it as data. */
+  create(
+    options?: Pick<CreateWallet, 'curve' | 'chain_type'>,
+  ): Promise<Result<Wallet, WalletCode<'POST /v1/wallets'>>>
+  /** Asks the user, in the wallet frame, for a private key and makes the wallet of it. */
+  import(options?: CurveOption): Promise<Imported>
+  /** Whether this browser can sign. Organizations in client mode only. */
+  deviceState(options?: CurveOption): Promise<Result<DeviceState, WalletCode<'GET /v1/wallets/me'>>>
+  /** Deletes this browser's shares of the user's wallets, as on a borrowed device. The wallets stay; recovery brings a new share. */
+  wipeDevice(): Promise<Result<null, FrameCode>>
+}
+
+/** The wallets of a client. */
+export function wallets({ call, frame, mode }: Context): Wallets {
+  return {
+    get: ({ curve } = {}) => call('GET /v1/wallets/me', { query: { ...(curve && { curve }) } }),
+    list: () => call('GET /v1/wallets/me/all', {}),
+    async create({ curve = 'secp256k1', chain_type } = {}) {
+      const signing = await mode()
+      if (signing.error !== null) return signing
+      if (signing.data === 'tee')
+        return call('POST /v1/wallets', { body: { curve, ...(chain_type && { chain_type }) } })
+      if (chain_type !== undefined)
+        return failure('invalid_request', 'chain_type is for organizations in TEE mode.')
+      return (await frame.request('wallet.create', { curve })) as WalletResult
+    },
+    async import({ curve = 'secp256k1' } = {}) {
+      return (await frame.request('wallet.import', { curve })) as Imported
+    },
+    async deviceState({ curve = 'secp256k1' } = {}) {
+      const result = await frame.request('device.state', { curve })
+      if (result.error !== null) return result
+      const { device_share, is_durable, wallet } = result.data
+      return {
+        data: { deviceShare: device_share, isDurable: is_durable, wallet: wallet as Wallet },
+        error: null,
+      }
+    },
+    async wipeDevice() {
+      const { error } = await frame.request('device.wipe', {})
+      return error === null ? { data: null, error } : { data: null, error }
+    },
+  }
+}
+
+/** The imported wallet; where there is one already, the error `wallet_exists` comes with it as data. */
+type Imported = Result<
+  Wallet,
+  WalletCode<
+    'POST /v1/wallets' | 'POST /v1/wallets/me/import/initiate' | 'POST /v1/wallets/me/import/complete'
+  >
+>
+// The frame hands on what the API answered, so its answers are the API's.
+type WalletResult = Result<Wallet, WalletCode<'POST /v1/wallets'>>

@@ -1,0 +1,87 @@
+import type { Context } from '../client/context.ts'
+import type { SmartAccounts } from '../client/smart-accounts.ts'
+import type { Wallets } from '../client/wallets.ts'
+import type { EvmChains } from './evm-chains.ts'
+import { ProviderRpcError, providerCodes, providerError } from './provider-error.ts'
+import type { EthereumOptions } from './provider-types.ts'
+
+/** Which address the page sees. */
+export type Accounts = {
+  /** The address, or none: nobody logged in, no wallet yet, or the page has given up its permission. */
+  current(): Promise<readonly string[]>
+  /** The address after whatever it takes: login, a wallet, a smart account on the chosen chain. */
+  request(): Promise<readonly string[]>
+  /** Forgets the permission until the next `request`. */
+  revoke(): void
+  /** The chosen account, which `address` (if given) has to be; otherwise 4100. */
+  own(address?: unknown): Promise<string>
+}
+
+type Parts = {
+  readonly sessions: Context['sessions']
+  readonly wallets: Wallets
+  readonly smartAccounts: SmartAccounts
+  readonly chains: EvmChains
+}
+
+/** The accounts of a provider. */
+export function accounts(
+  { sessions, wallets, smartAccounts, chains }: Parts,
+  { account = 'wallet', login }: EthereumOptions,
+): Accounts {
+  let isPermitted = true
+  let known: { token: string; addresses: readonly string[] } | undefined
+
+  const walletAddress = async (): Promise<readonly string[]> => {
+    const { data, error } = await wallets.get()
+    if (error?.code === 'wallet_not_found') return []
+    if (error !== null) throw providerError(error)
+    return data.addresses['evm'] === undefined ? [] : [data.addresses['evm']]
+  }
+  const smartAddress = async (): Promise<readonly string[]> => {
+    const { data, error } = await smartAccounts.list()
+    if (error?.code === 'wallet_not_found') return []
+    if (error !== null) throw providerError(error)
+    const { handle } = await chains.current()
+    return data.items.filter(({ chain }) => chain === handle).map(({ address }) => address)
+  }
+  const current = async () => {
+    const token = sessions.token()
+    if (token === null || !isPermitted) return []
+    if (known?.token === token) return known.addresses
+    const addresses = await (account === 'wallet' ? walletAddress() : smartAddress())
+    if (addresses.length > 0) known = { token, addresses }
+    return addresses
+  }
+  const request = async () => {
+    if (sessions.token() === null) await login?.()
+    if (sessions.token() === null)
+      throw new ProviderRpcError(providerCodes.unauthorized, 'Log in to use the wallet.')
+    isPermitted = true
+    const existing = await current()
+    if (existing.length > 0) return existing
+    const made = await wallets.create()
+    if (made.error !== null && made.error.code !== 'wallet_exists') throw providerError(made.error)
+    if (account === 'smart_account') {
+      const provisioned = await smartAccounts.create({ chain: (await chains.current()).handle })
+      if (provisioned.error !== null) throw providerError(provisioned.error)
+    }
+    return current()
+  }
+
+  return {
+    current,
+    request,
+    revoke() {
+      isPermitted = false
+    },
+    async own(address) {
+      const [mine] = await current()
+      if (mine === undefined)
+        throw new ProviderRpcError(providerCodes.unauthorized, 'Connect the wallet first.')
+      if (address !== undefined && String(address).toLowerCase() !== mine.toLowerCase())
+        throw new ProviderRpcError(providerCodes.unauthorized, 'This is not the account of the wallet.')
+      return mine
+    },
+  }
+}

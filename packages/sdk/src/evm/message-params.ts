@@ -1,0 +1,46 @@
+import { fromHex, isHex } from '../bytes.ts'
+import type { TypedData } from '../generated/requests.ts'
+import { invalidParams } from './provider-error.ts'
+
+/** The parameters of `personal_sign`: what is signed (hex is bytes, anything else text), then the account. */
+export function personalSignParams(params: readonly unknown[]): {
+  message: string | Uint8Array
+  account: unknown
+} {
+  const [message, account] = params
+  if (typeof message !== 'string') throw invalidParams('personal_sign takes a message and an account.')
+  return { message: isHex(message) ? fromHex(message) : message, account }
+}
+
+/** The parameters of `eth_signTypedData_v4`: the account, then the typed data as an object or its JSON (EIP-712). */
+export function typedDataParams(params: readonly unknown[]): { typedData: TypedData; account: unknown } {
+  const [account, given] = params
+  const { domain = {}, types, primaryType, message } = parse(given)
+  if (!isObject(domain) || !isObject(types) || !isObject(message) || typeof primaryType !== 'string')
+    throw invalidParams('The typed data lacks `types`, `primaryType` or `message`.')
+  return { typedData: { domain, types: types as TypedData['types'], primaryType, message }, account }
+}
+
+/** The chain id of a typed data's domain; undefined where it names none. */
+export function domainChainId({ domain }: TypedData): bigint | undefined {
+  const { chainId } = domain
+  if (chainId === undefined || chainId === null) return undefined
+  try {
+    return BigInt(chainId as string | number)
+  } catch {
+    throw invalidParams('The `chainId` of the domain is not a number.')
+  }
+}
+
+function parse(given: unknown): Record<string, unknown> {
+  try {
+    const parsed: unknown = typeof given === 'string' ? JSON.parse(given) : given
+    if (isObject(parsed)) return parsed
+  } catch {
+    // Told below.
+  }
+  throw invalidParams('eth_signTypedData_v4 takes an account and typed data.')
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

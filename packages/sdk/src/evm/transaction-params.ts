@@ -1,0 +1,53 @@
+import { isHex } from '../bytes.ts'
+import { invalidParams } from './provider-error.ts'
+
+/** A transaction as `eth_sendTransaction` gives it, checked; amounts in wei or gas units. */
+export type WantedTransaction = {
+  readonly from: unknown
+  readonly to: string | undefined
+  readonly data: string
+  readonly value: bigint
+  readonly gas: bigint | undefined
+  readonly nonce: bigint | undefined
+  readonly maxFeePerGas: bigint | undefined
+  readonly maxPriorityFeePerGas: bigint | undefined
+  readonly chainId: string | undefined
+}
+
+/** Reads the object of `eth_sendTransaction` or of one call of `wallet_sendCalls`; -32602 on what is no transaction. */
+export function wantedTransaction(param: unknown): WantedTransaction {
+  if (typeof param !== 'object' || param === null || Array.isArray(param))
+    throw invalidParams('A transaction object is missing.')
+  const given = param as Record<string, unknown>
+  const { to, data = given['input'] ?? '0x', chainId } = given
+  if (to !== undefined && to !== null && !(isHex(to) && to.length === 42))
+    throw invalidParams('`to` is not an address.')
+  if (!isHex(data)) throw invalidParams('`data` is not hex.')
+  if (given['accessList'] !== undefined && !isEmptyList(given['accessList']))
+    throw invalidParams('Access lists are not supported.')
+  const gasPrice = quantity(given, 'gasPrice')
+  return {
+    from: given['from'],
+    to: typeof to === 'string' ? to : undefined,
+    data,
+    value: quantity(given, 'value') ?? 0n,
+    gas: quantity(given, 'gas') ?? quantity(given, 'gasLimit'),
+    nonce: quantity(given, 'nonce'),
+    // Only EIP-1559 is sent: a legacy price is the most that is paid, and all of it to the proposer.
+    maxFeePerGas: quantity(given, 'maxFeePerGas') ?? gasPrice,
+    maxPriorityFeePerGas: quantity(given, 'maxPriorityFeePerGas') ?? gasPrice,
+    chainId: typeof chainId === 'string' ? chainId : undefined,
+  }
+}
+
+function quantity(given: Record<string, unknown>, name: string): bigint | undefined {
+  const value = given[name]
+  if (value === undefined || value === null) return undefined
+  if (typeof value === 'string' && /^0x[0-9a-fA-F]{1,64}$/.test(value)) return BigInt(value)
+  throw invalidParams(`\`${name}\` is not a 0x quantity.`)
+}
+
+const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0
+
+/** A number as Ethereum spells it: 0x hex without leading zeros. */
+export const toQuantity = (value: bigint): string => `0x${value.toString(16)}`

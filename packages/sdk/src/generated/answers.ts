@@ -1,0 +1,343 @@
+// Written by scripts/sdk-types.ts from the routes of @symbolon/api: run `npm run openapi`.
+
+/** `ActionKind` of the API. */
+export type ActionKind = 'transfer' | 'approval' | 'call' | 'admin' | 'unknown'
+
+/** `AuthProvider` of the API. */
+export type AuthProvider = 'service' | 'oidc'
+
+/** `BroadcastedTx` of the API. */
+export type BroadcastedTx = {
+  chain: string
+  chain_id: string
+  tx_hash: string
+}
+
+/** `BuiltOperation` of the API. */
+export type BuiltOperation = {
+  sender: string
+  nonce: string
+  factory?: string
+  factoryData?: string
+  callData: string
+  callGasLimit: string
+  verificationGasLimit: string
+  preVerificationGas: string
+  maxFeePerGas: string
+  maxPriorityFeePerGas: string
+  /** keccak-256 of `paymasterAndData`, which itself leaves with the submitted operation only; absent when the account pays. */
+  paymasterAndDataHash?: string
+}
+
+/** `BuiltUserOp` of the API. */
+export type BuiltUserOp = {
+  /** To be signed by the owner as an EIP-191 message of 32 bytes. */
+  user_op_hash: string
+  user_operation: BuiltOperation
+  /** The client's when it sent one, otherwise the server's. */
+  preview: SignPreview | ClientPreview
+  /** Always the server's own, decoded from the calls. */
+  decoded_preview: SignPreview
+  /** Until when it can be submitted. */
+  expires_at: string
+}
+
+/** `Chain` of the API. */
+export type Chain = {
+  handle: string
+  network: NetworkName
+  curve: Curve
+  chain_id: number | string | null
+  caip2: string
+  native_asset: {
+    symbol: string
+    decimals: number
+  }
+  rpc: boolean
+  bundler: boolean
+}
+
+/** `Chains` of the API. */
+export type Chains = {
+  items: Array<Chain>
+}
+
+/** `ClientPreview` of the API. */
+export type ClientPreview = {
+  title?: string
+  chain?: string | null
+  from?: string | null
+  actions?: Array<{
+    kind?: ActionKind
+    to?: string | null
+    /** Native symbol or token id. */
+    asset?: string | null
+    /** In the smallest unit. */
+    amount?: string | null
+    amount_display?: string | null
+    method?: string | null
+    args?: unknown
+  }>
+  /** The worst case. */
+  fee?: {
+    asset: string
+    amount: string
+  } | null
+  warnings?: Array<string>
+  expires_at?: string | null
+}
+
+/** `Curve` of the API. */
+export type Curve = 'secp256k1' | 'ed25519'
+
+/** `ExportedKey` of the API. */
+export type ExportedKey = {
+  wallet_id: string
+  curve: Curve
+  enc: P256Point
+  /** The sealed key (32 bytes) and its tag, base64. */
+  ciphertext: string
+}
+
+/** `Identity` of the API. */
+export type Identity = {
+  organization_id: string
+  user_identity_id: string
+  auth_provider: AuthProvider
+  provider_user_id: string
+  email: string | null
+  supported_networks: Array<NetworkName>
+  signing_mode: SigningMode
+}
+
+/** `KeyExportStart` of the API. */
+export type KeyExportStart = {
+  export_id: string
+  expires_at: string
+}
+
+/** `KeyImportStart` of the API. */
+export type KeyImportStart = {
+  import_id: string
+  /** The id that the wallet will have. */
+  wallet_id: string
+  enclave_public_key: P256Point
+  /** Attestation document in the AWS Nitro format: `public_key` is the enclave key, `nonce` the 16 bytes of the wallet id, `user_data` the text `symbolon enclave import v1` and the associated data. */
+  attestation: string
+  expires_at: string
+}
+
+/** `Login` of the API. */
+export type Login = {
+  token: string
+  user_identity_id: string
+  email: string
+}
+
+/** `NetworkName` of the API. */
+export type NetworkName = 'evm' | 'bitcoin' | 'tron' | 'cosmos' | 'solana' | 'near' | 'aptos' | 'stellar'
+
+/** Uncompressed point of P-256 (65 bytes), base64. */
+export type P256Point = string
+
+/** `PreparedTx` of the API. */
+export type PreparedTx = {
+  chain: string
+  chain_id: string
+  /** The next one, pending transactions counted. */
+  nonce: string
+  from: string
+  to: string
+  data: string
+  value: string
+  gas_limit: string
+  max_fee_per_gas: string
+  max_priority_fee_per_gas: string
+}
+
+/** `ProviderShare` of the API. */
+export type ProviderShare = {
+  wallet_id: string
+  provider_share: string
+  share_index: number
+}
+
+/** `RecoveredShares` of the API. */
+export type RecoveredShares = {
+  wallet_id: string
+  provider_share: string
+  recovery_share: string
+  polynomial_version: number
+}
+
+/** `RecoveryProcess` of the API. */
+export type RecoveryProcess = {
+  recovery_process_id: string
+  wallet_id: string
+  state: RecoveryState
+  expires_at: string
+}
+
+/** `RecoveryStart` of the API. */
+export type RecoveryStart = {
+  recovery_process_id: string
+}
+
+/** `RecoveryState` of the API. */
+export type RecoveryState = 'open' | 'verified' | 'completed' | 'locked' | 'expired'
+
+/** `SignPreview` of the API. */
+export type SignPreview = {
+  title: string
+  chain?: string | null
+  from?: string | null
+  actions: Array<{
+    kind: ActionKind
+    to?: string | null
+    /** Native symbol or token id. */
+    asset?: string | null
+    /** In the smallest unit. */
+    amount?: string | null
+    amount_display?: string | null
+    method?: string | null
+    args?: unknown
+  }>
+  /** The worst case. */
+  fee?: {
+    asset: string
+    amount: string
+  } | null
+  warnings: Array<string>
+  expires_at?: string | null
+}
+
+/** `SignResponse` of the API. */
+export type SignResponse = {
+  wallet_id: string
+  /** The wallet's address on the signing network; with `smart_account` that of the account. */
+  address: string
+  public_key: string
+  curve: Curve
+  chain: string
+  type: 'message' | 'typed_data' | 'transaction' | 'hash' | 'user_operation' | 'authorization'
+  /** Absent with `dry_run`. */
+  signature?: string
+  /** Of `signature`. */
+  encoding?: 'hex' | 'base64'
+  r?: string
+  s?: string
+  v?: number
+  y_parity?: number
+  signature_base58?: string
+  signed_transaction?:
+    | string
+    | {
+        raw_data_hex: string
+        signature: Array<string>
+        txID: string
+      }
+  transaction_hash?: string
+  /** The exact bytes that were hashed or signed. */
+  signed_payload?: string
+  /** Aptos: the text that was signed. */
+  full_message?: string
+  nonce?: string
+  recipient?: string
+  callback_url?: string
+  application_domain?: string
+  /** The client's when it sent one, otherwise the server's. */
+  preview: SignPreview | ClientPreview
+  /** Always the server's own. */
+  decoded_preview: SignPreview
+  receipt?: { [name: string]: unknown }
+}
+
+/** `SigningMode` of the API. */
+export type SigningMode = 'client' | 'tee'
+
+/** `SmartAccount` of the API. */
+export type SmartAccount = {
+  id: string
+  wallet_id: string
+  chain: string
+  chain_id: number
+  factory: string
+  entry_point: string
+  address: string
+  /** The wallet's own EVM address. */
+  owner_address: string
+  /** Whether the chain has code there; the first operation deploys. */
+  deployed: boolean
+  sponsor_policy: SponsorPolicy
+  /** `owner` is the backend. */
+  created_by: 'end_user' | 'owner'
+  created_at: string
+}
+
+/** `SmartAccounts` of the API. */
+export type SmartAccounts = {
+  items: Array<SmartAccount>
+}
+
+/** `SponsorPolicy` of the API. */
+export type SponsorPolicy = {
+  /** Whether this installation pays for gas on the chain. */
+  sponsored: boolean
+  /** For the wallet, over all chains. */
+  monthly_cap_eur: string
+  /** Settled and reserved in `period`, over all chains. */
+  spent_eur: string
+  /** The calendar month in UTC. */
+  period: string
+}
+
+/** `UserOpStatus` of the API. */
+export type UserOpStatus = {
+  user_op_hash: string
+  chain: string
+  chain_id: number
+  sender: string
+  status: 'submitted' | 'confirmed' | 'failed'
+  transaction_hash: string | null
+  block_number: number | null
+  /** Whether its calls succeeded; null unless it landed. */
+  success: boolean | null
+  /** Why it failed: the revert, the refusal of the bundler, `expired` or `replaced`. */
+  reason: string | null
+  actual_gas_cost_wei: string | null
+  /** At the price of the build; sponsored only. */
+  actual_gas_cost_eur: string | null
+  sponsored: boolean
+  submitted_at: string
+  /** When it was seen on the chain, deep enough. */
+  confirmed_at: string | null
+}
+
+/** `Wallet` of the API. */
+export type Wallet = {
+  id: string
+  organization_id: string
+  user_identity_id: string
+  curve: Curve
+  chain_type: NetworkName
+  account_type: 'eoa'
+  /** The address on the network that `chain_type` names. */
+  address: string
+  /** Every address of the key by name: `evm`, `bitcoin`, `bitcoin_taproot`, `solana` and so on. */
+  addresses: { [name: string]: string }
+  /** Compressed (33 bytes) for secp256k1, 32 bytes for ed25519. */
+  public_key: string
+  status: WalletStatus
+  signing_mode: SigningMode
+  /** Rises when recovery rotates the key material. */
+  polynomial_version: number
+  created_at: string
+  updated_at: string
+  archived_at: string | null
+}
+
+/** `WalletStatus` of the API. */
+export type WalletStatus = 'active' | 'archived'
+
+/** `Wallets` of the API. */
+export type Wallets = Array<Wallet>

@@ -1,0 +1,112 @@
+// Written by scripts/sdk-types.ts from the routes of @symbolon/api: run `npm run openapi`.
+import type { Curve, SignResponse, SmartAccount, SmartAccounts, WalletStatus } from './answers.ts'
+import type { BatchResults, WalletPage, WalletWithIdentity } from './backend-answers.ts'
+import type { CreateWalletFor, CreateWallets, SignRequestFor } from './backend-requests.ts'
+import type { CreateSmartAccount } from './requests.ts'
+
+type SecretPost =
+  | 'idempotency_key_in_flight'
+  | 'idempotency_key_reused'
+  | 'insufficient_scope'
+  | 'internal'
+  | 'invalid_request'
+  | 'ip_not_allowed'
+  | 'payload_too_large'
+  | 'rate_limited'
+  | 'unauthorized'
+  | 'unavailable'
+  | 'unsupported_media_type'
+
+type SecretGet = 'internal' | 'ip_not_allowed' | 'rate_limited' | 'unauthorized' | 'unavailable'
+
+/** Every route for backends, by method and path. Without data (204) `data` is null. */
+export type BackendRoutes = {
+  /** Sign with a wallet of the organization. */
+  'POST /v1/s2s/sign': {
+    body: SignRequestFor
+    data: SignResponse
+    code:
+      | SecretPost
+      | 'invalid_payload'
+      | 'invalid_curve'
+      | 'chain_unsupported'
+      | 'signing_mode_mismatch'
+      | 'wallet_not_found'
+      | 'wallet_archived'
+  }
+  /** List wallets, newest first. */
+  'GET /v1/s2s/wallets': {
+    query: {
+      limit?: number
+      offset?: number
+      status?: WalletStatus
+      curve?: Curve
+      user_identity_id?: string
+      email?: string
+      /** Any of the addresses of a wallet. */
+      address?: string
+    }
+    data: WalletPage
+    code: SecretGet | 'invalid_request'
+  }
+  /** Read a wallet. */
+  'GET /v1/s2s/wallets/{walletID}': {
+    params: {
+      walletID: string
+    }
+    data: WalletWithIdentity
+    code: SecretGet | 'wallet_not_found' | 'not_found'
+  }
+  /** Create a wallet for a user, also before the first login. */
+  'POST /v1/s2s/wallets': {
+    body: CreateWalletFor
+    data: WalletWithIdentity
+    code: SecretPost | 'wallet_exists' | 'invalid_curve' | 'signing_mode_mismatch'
+  }
+  /** Create up to 100 wallets. */
+  'POST /v1/s2s/wallets/batch': {
+    body: CreateWallets
+    data: BatchResults
+    code: SecretPost | 'signing_mode_mismatch'
+  }
+  /** Archive a wallet. */
+  'POST /v1/s2s/wallets/{walletID}/archive': {
+    params: {
+      walletID: string
+    }
+    data: null
+    code: SecretPost | 'wallet_not_found' | 'not_found'
+  }
+  /** Take a wallet out of the archive. */
+  'POST /v1/s2s/wallets/{walletID}/unarchive': {
+    params: {
+      walletID: string
+    }
+    data: null
+    code: SecretPost | 'wallet_not_found' | 'not_found'
+  }
+  /** Read the smart accounts of a wallet, on all chains. */
+  'GET /v1/s2s/wallets/{walletID}/smart-accounts': {
+    params: {
+      walletID: string
+    }
+    data: SmartAccounts
+    code: SecretGet | 'wallet_not_found' | 'not_found'
+  }
+  /** Provision a smart account for a wallet. */
+  'POST /v1/s2s/wallets/{walletID}/smart-accounts': {
+    params: {
+      walletID: string
+    }
+    body: CreateSmartAccount
+    data: SmartAccount
+    code:
+      | SecretPost
+      | 'chain_unsupported'
+      | 'invalid_curve'
+      | 'wallet_not_found'
+      | 'wallet_archived'
+      | 'rpc_failed'
+      | 'not_found'
+  }
+}

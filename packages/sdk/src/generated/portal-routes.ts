@@ -1,0 +1,432 @@
+// Written by scripts/sdk-types.ts from the routes of @symbolon/api: run `npm run openapi`.
+import type { Chains, Curve, NetworkName, SigningMode, WalletStatus } from './answers.ts'
+import type { WalletPage, WalletWithIdentity } from './backend-answers.ts'
+import type {
+  ApiKeys,
+  AuditCheckpoint,
+  AuditConsistency,
+  AuditPage,
+  AuditProof,
+  AuthConfig,
+  EndUserPage,
+  Member,
+  MemberRole,
+  Members,
+  MintedApiKey,
+  Organization,
+  Organizations,
+  PortalSession,
+  RecoveryMode,
+  Usage,
+  Webhook,
+  WebhookDeliveries,
+  WebhookTest,
+  WebhookWithSecret,
+} from './portal-answers.ts'
+import type { UpdateOrganization } from './portal-requests.ts'
+
+type PortalGet = 'internal' | 'unauthorized' | 'unavailable'
+
+type PortalPost =
+  | 'idempotency_key_in_flight'
+  | 'idempotency_key_reused'
+  | 'internal'
+  | 'invalid_request'
+  | 'origin_not_allowed'
+  | 'payload_too_large'
+  | 'unauthorized'
+  | 'unavailable'
+  | 'unsupported_media_type'
+
+type PortalPatch =
+  | 'forbidden'
+  | 'internal'
+  | 'invalid_request'
+  | 'not_found'
+  | 'origin_not_allowed'
+  | 'payload_too_large'
+  | 'unauthorized'
+  | 'unavailable'
+  | 'unsupported_media_type'
+
+type PortalDelete =
+  | 'forbidden'
+  | 'internal'
+  | 'not_found'
+  | 'origin_not_allowed'
+  | 'unauthorized'
+  | 'unavailable'
+
+type PortalPut =
+  | 'forbidden'
+  | 'internal'
+  | 'invalid_request'
+  | 'not_found'
+  | 'origin_not_allowed'
+  | 'payload_too_large'
+  | 'unauthorized'
+  | 'unavailable'
+  | 'unsupported_media_type'
+
+/** Every route for the portal, by method and path. Without data (204) `data` is null. */
+export type PortalRoutes = {
+  /** Who is logged in. */
+  'GET /v1/auth/session': {
+    data: PortalSession
+    code: PortalGet
+  }
+  /** Log out of the portal. */
+  'POST /v1/auth/logout': {
+    data: null
+    code: PortalPost
+  }
+  /** List the companies you belong to. */
+  'GET /v1/orgs': {
+    data: Organizations
+    code: PortalGet
+  }
+  /** Create a company. */
+  'POST /v1/orgs': {
+    body: {
+      name: string
+      slug: string
+      country: string
+      signing_mode?: SigningMode
+      supported_networks?: Array<NetworkName>
+    }
+    data: Organization
+    code: PortalPost | 'slug_taken'
+  }
+  /** Read a company. */
+  'GET /v1/orgs/{orgID}': {
+    params: {
+      orgID: string
+    }
+    data: Organization
+    code: PortalGet | 'not_found' | 'forbidden'
+  }
+  /** Change branding, allowed origins and settings. */
+  'PATCH /v1/orgs/{orgID}': {
+    params: {
+      orgID: string
+    }
+    body: UpdateOrganization
+    data: Organization
+    code: PortalPatch
+  }
+  /** Change how end users log in. */
+  'PATCH /v1/orgs/{orgID}/auth': {
+    params: {
+      orgID: string
+    }
+    body: {
+      auth_config: AuthConfig
+    }
+    data: Organization
+    code: PortalPatch
+  }
+  /** Change who keeps recovery shares. */
+  'PATCH /v1/orgs/{orgID}/recovery-mode': {
+    params: {
+      orgID: string
+    }
+    body: {
+      mode: RecoveryMode
+    }
+    data: Organization
+    code: PortalPatch
+  }
+  /** Change the signing mode. */
+  'PATCH /v1/orgs/{orgID}/signing-mode': {
+    params: {
+      orgID: string
+    }
+    body: {
+      signing_mode: SigningMode
+    }
+    data: Organization
+    code: PortalPatch | 'organization_has_wallets'
+  }
+  /** List the chains, and which of them this installation reaches. */
+  'GET /v1/orgs/{orgID}/chains': {
+    params: {
+      orgID: string
+    }
+    data: Chains
+    code: PortalGet | 'not_found' | 'forbidden'
+  }
+  /** List members. */
+  'GET /v1/orgs/{orgID}/members': {
+    params: {
+      orgID: string
+    }
+    data: Members
+    code: PortalGet | 'not_found' | 'forbidden'
+  }
+  /** Add a member. */
+  'POST /v1/orgs/{orgID}/members': {
+    params: {
+      orgID: string
+    }
+    body: {
+      email: string
+      role: MemberRole
+    }
+    data: Member
+    code: PortalPost | 'not_found' | 'forbidden'
+  }
+  /** Change a member's role. */
+  'PATCH /v1/orgs/{orgID}/members/{memberID}': {
+    params: {
+      orgID: string
+      memberID: string
+    }
+    body: {
+      role: MemberRole
+    }
+    data: Member
+    code: PortalPatch | 'last_owner'
+  }
+  /** Remove a member, or leave. */
+  'DELETE /v1/orgs/{orgID}/members/{memberID}': {
+    params: {
+      orgID: string
+      memberID: string
+    }
+    data: null
+    code: PortalDelete | 'last_owner'
+  }
+  /** List API keys. */
+  'GET /v1/orgs/{orgID}/api-keys': {
+    params: {
+      orgID: string
+    }
+    data: ApiKeys
+    code: PortalGet | 'not_found' | 'forbidden'
+  }
+  /** Mint an API key. */
+  'POST /v1/orgs/{orgID}/api-keys': {
+    params: {
+      orgID: string
+    }
+    body: {
+      name: string
+      type: 'publishable' | 'secret'
+      scope?: 'full' | 'read'
+      ip_allowlist?: Array<string>
+      expires_at?: string
+    }
+    data: MintedApiKey
+    code: PortalPost | 'not_found' | 'forbidden' | 'idempotency_key_spent'
+  }
+  /** Revoke an API key. */
+  'DELETE /v1/orgs/{orgID}/api-keys/{keyID}': {
+    params: {
+      orgID: string
+      keyID: string
+    }
+    data: null
+    code: PortalDelete
+  }
+  /** Replace an API key. */
+  'POST /v1/orgs/{orgID}/api-keys/{keyID}/rotate': {
+    params: {
+      orgID: string
+      keyID: string
+    }
+    body: {
+      grace_seconds?: number
+    }
+    data: MintedApiKey
+    code: PortalPost | 'not_found' | 'forbidden' | 'idempotency_key_spent'
+  }
+  /** Read the recovery webhook. */
+  'GET /v1/orgs/{orgID}/webhook': {
+    params: {
+      orgID: string
+    }
+    data: Webhook
+    code: PortalGet | 'not_found' | 'forbidden'
+  }
+  /** Set the recovery webhook. */
+  'PUT /v1/orgs/{orgID}/webhook': {
+    params: {
+      orgID: string
+    }
+    body: {
+      url: string
+      /** A public P-256 JWK (RFC 7517): recovery shares are sealed to it (HPKE). */
+      encryption_key?: { [name: string]: unknown }
+    }
+    data: WebhookWithSecret
+    code: PortalPut
+  }
+  /** Remove the recovery webhook. */
+  'DELETE /v1/orgs/{orgID}/webhook': {
+    params: {
+      orgID: string
+    }
+    data: null
+    code: PortalDelete
+  }
+  /** Send a `ping` to the recovery webhook. */
+  'POST /v1/orgs/{orgID}/webhook/test': {
+    params: {
+      orgID: string
+    }
+    data: WebhookTest
+    code: PortalPost | 'not_found' | 'forbidden'
+  }
+  /** Replace the signing secret. */
+  'POST /v1/orgs/{orgID}/webhook/rotate-secret': {
+    params: {
+      orgID: string
+    }
+    data: {
+      signing_secret: string
+    }
+    code: PortalPost | 'not_found' | 'forbidden' | 'idempotency_key_spent'
+  }
+  /** List the latest calls of the recovery webhook. */
+  'GET /v1/orgs/{orgID}/webhook/deliveries': {
+    params: {
+      orgID: string
+    }
+    data: WebhookDeliveries
+    code: PortalGet | 'not_found' | 'forbidden'
+  }
+  /** List wallets, newest first. */
+  'GET /v1/orgs/{orgID}/wallets': {
+    params: {
+      orgID: string
+    }
+    query: {
+      limit?: number
+      offset?: number
+      status?: WalletStatus
+      curve?: Curve
+      user_identity_id?: string
+      email?: string
+      /** Any of the addresses of a wallet. */
+      address?: string
+    }
+    data: WalletPage
+    code: PortalGet | 'not_found' | 'invalid_request' | 'forbidden'
+  }
+  /** Read a wallet. */
+  'GET /v1/orgs/{orgID}/wallets/{walletID}': {
+    params: {
+      orgID: string
+      walletID: string
+    }
+    data: WalletWithIdentity
+    code: PortalGet | 'wallet_not_found' | 'not_found' | 'forbidden'
+  }
+  /** Archive a wallet. */
+  'POST /v1/orgs/{orgID}/wallets/{walletID}/archive': {
+    params: {
+      orgID: string
+      walletID: string
+    }
+    data: null
+    code: PortalPost | 'wallet_not_found' | 'not_found' | 'forbidden'
+  }
+  /** Take a wallet out of the archive. */
+  'POST /v1/orgs/{orgID}/wallets/{walletID}/unarchive': {
+    params: {
+      orgID: string
+      walletID: string
+    }
+    data: null
+    code: PortalPost | 'wallet_not_found' | 'not_found' | 'forbidden'
+  }
+  /** List end users, newest first. */
+  'GET /v1/orgs/{orgID}/users': {
+    params: {
+      orgID: string
+    }
+    query: {
+      limit?: number
+      offset?: number
+      email?: string
+    }
+    data: EndUserPage
+    code: PortalGet | 'not_found' | 'invalid_request' | 'forbidden'
+  }
+  /** Read the usage per day. */
+  'GET /v1/orgs/{orgID}/usage': {
+    params: {
+      orgID: string
+    }
+    query: {
+      from?: string
+      to?: string
+    }
+    data: Usage
+    code: PortalGet | 'not_found' | 'invalid_request' | 'forbidden'
+  }
+  /** List audit events, newest first. */
+  'GET /v1/orgs/{orgID}/audit': {
+    params: {
+      orgID: string
+    }
+    query: {
+      limit?: number
+      offset?: number
+      event_type?: string
+      success?: unknown
+      actor_id?: string
+      wallet_id?: string
+      /** Not before. */
+      from?: string
+      /** Before. */
+      to?: string
+    }
+    data: AuditPage
+    code: PortalGet | 'not_found' | 'invalid_request' | 'forbidden'
+  }
+  /** Get the signed head of the audit log. */
+  'GET /v1/orgs/{orgID}/audit/checkpoint': {
+    params: {
+      orgID: string
+    }
+    data: AuditCheckpoint
+    code: PortalGet | 'not_found' | 'forbidden'
+  }
+  /** Prove that an event is in the log. */
+  'GET /v1/orgs/{orgID}/audit/{eventID}/proof': {
+    params: {
+      orgID: string
+      eventID: string
+    }
+    query: {
+      tree_size?: unknown
+    }
+    data: AuditProof
+    code: PortalGet | 'not_found' | 'invalid_request' | 'forbidden'
+  }
+  /** Prove that a later log begins with an earlier one. */
+  'GET /v1/orgs/{orgID}/audit/consistency': {
+    params: {
+      orgID: string
+    }
+    query: {
+      from?: unknown
+      to?: unknown
+    }
+    data: AuditConsistency
+    code: PortalGet | 'not_found' | 'invalid_request' | 'forbidden'
+  }
+  /** Export the audit log. */
+  'GET /v1/orgs/{orgID}/audit/export': {
+    params: {
+      orgID: string
+    }
+    query: {
+      tree_size?: unknown
+      checkpoint?: unknown
+    }
+    data: null
+    code: PortalGet | 'not_found' | 'invalid_request' | 'forbidden'
+  }
+}

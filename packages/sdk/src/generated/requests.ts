@@ -1,0 +1,296 @@
+// Written by scripts/sdk-types.ts from the routes of @symbolon/api: run `npm run openapi`.
+import type { ClientPreview, Curve, NetworkName, P256Point } from './answers.ts'
+
+/** `BroadcastTx` of the API. */
+export type BroadcastTx = {
+  chain: string
+  /** 0x02 and the RLP of the signed transaction, in hex with 0x. */
+  raw_tx: string
+}
+
+/** `BuildUserOp` of the API. */
+export type BuildUserOp = {
+  chain: string
+  calls: Array<{
+    /** 20 bytes in hex with 0x; anything else is refused as `bad_to`. */
+    to: string
+    /** Calldata. */
+    data?: string
+    /** Wei, decimal. */
+    value?: string
+  }>
+  /** Echoed in the answer. */
+  preview?: ClientPreview
+  /** With `false`, or on a chain without a paymaster, the account pays for its gas. */
+  sponsored?: boolean
+}
+
+/** `CompleteKeyExport` of the API. */
+export type CompleteKeyExport = {
+  export_id: string
+  code: string
+  recipient_public_key: P256Point
+}
+
+/** `CompleteKeyImport` of the API. */
+export type CompleteKeyImport = {
+  import_id: string
+  code: string
+  enc: P256Point
+  /** The sealed key (32 bytes) and its tag, base64. */
+  ciphertext: string
+}
+
+/** `CompleteRecovery` of the API. */
+export type CompleteRecovery = {
+  new_provider_share: string
+  new_provider_share_index: number
+  new_recovery_share: string
+  new_recovery_share_index: number
+}
+
+/** `CreateSmartAccount` of the API. */
+export type CreateSmartAccount = {
+  chain: string
+}
+
+/** `CreateWallet` of the API. */
+export type CreateWallet = {
+  /** Default `secp256k1`. */
+  curve?: Curve
+  account_type?: 'eoa'
+  /** The network of the curve whose address becomes the wallet's `address`. */
+  chain_type?: NetworkName
+  address?: string
+  public_key?: string
+  provider_share?: string
+  provider_share_index?: number
+  recovery_share?: string
+  recovery_share_index?: number
+}
+
+/** `EvmTransaction` of the API. */
+export type EvmTransaction = {
+  to?: string
+  /** Wei; default 0x0. */
+  value?: string
+  /** Default 0x. */
+  data?: string
+  nonce: string
+  gas_limit: string
+  max_fee_per_gas?: string
+  max_priority_fee_per_gas?: string
+  gas_price?: string
+  access_list?: Array<{
+    address: string
+    storage_keys: Array<string>
+  }>
+  /** Has to be the chain id of `chain`. */
+  chain_id?: string
+}
+
+/** `InitiateKeyTransfer` of the API. */
+export type InitiateKeyTransfer = {
+  /** Default `secp256k1`. */
+  curve?: Curve
+}
+
+/** `InitiateRecovery` of the API. */
+export type InitiateRecovery = {
+  /** Default `secp256k1`. */
+  curve?: Curve
+}
+
+/** `PrepareTx` of the API. */
+export type PrepareTx = {
+  chain: string
+  /** The recipient: 20 bytes in hex with 0x. */
+  to: string
+  /** Calldata. */
+  data?: string
+  /** Wei, decimal. */
+  value?: string
+  /** Gas units, decimal. With it nothing is estimated, so a call that reverts can be prepared too. */
+  gas_limit?: string
+}
+
+/** `RefreshShares` of the API. */
+export type RefreshShares = {
+  /** Default `secp256k1`. */
+  curve?: Curve
+  /** The version that is replaced. */
+  polynomial_version: number
+  new_provider_share: string
+  new_provider_share_index: number
+  new_recovery_share: string
+  new_recovery_share_index: number
+  /** Over the statement `symbolon/share-refresh/v1`, NUL, wallet id (16 bytes), version (4, big-endian), provider index (1), provider share (33), recovery index (1), recovery share (33). secp256k1: ECDSA r‖s, low s, over its SHA-256; ed25519: over the statement itself. */
+  signature: string
+}
+
+/** `SignRequest` of the API. */
+export type SignRequest =
+  | {
+      /** Default from the chain, otherwise `secp256k1`. */
+      curve?: Curve
+      preview?: ClientPreview
+      /** Decode and check, but do not sign. */
+      dry_run?: boolean
+      /** EVM only: sign in the name of the wallet's smart account, for its `isValidSignature` (ERC-1271) on `chain`. */
+      smart_account?: boolean
+      /** Decides the scheme; default `ethereum` or `solana`. */
+      chain?: string
+      /** Solana only: sign the bare bytes. */
+      scheme?: 'raw'
+      /** Solana only: 32 bytes, base58 or 0x hex; default zeros. */
+      application_domain?: string
+      /** Near: 32 bytes in base64; Aptos: any text. Generated and answered when absent. */
+      nonce?: string
+      /** Near only. */
+      recipient?: string
+      /** Near only. */
+      callback_url?: string
+      type: 'message'
+      message: string
+      encoding?: 'utf8'
+    }
+  | {
+      /** Default from the chain, otherwise `secp256k1`. */
+      curve?: Curve
+      preview?: ClientPreview
+      /** Decode and check, but do not sign. */
+      dry_run?: boolean
+      /** EVM only: sign in the name of the wallet's smart account, for its `isValidSignature` (ERC-1271) on `chain`. */
+      smart_account?: boolean
+      /** Decides the scheme; default `ethereum` or `solana`. */
+      chain?: string
+      /** Solana only: sign the bare bytes. */
+      scheme?: 'raw'
+      /** Solana only: 32 bytes, base58 or 0x hex; default zeros. */
+      application_domain?: string
+      /** Near: 32 bytes in base64; Aptos: any text. Generated and answered when absent. */
+      nonce?: string
+      /** Near only. */
+      recipient?: string
+      /** Near only. */
+      callback_url?: string
+      type: 'message'
+      message: string
+      encoding: 'hex'
+    }
+  | {
+      /** Default from the chain, otherwise `secp256k1`. */
+      curve?: Curve
+      preview?: ClientPreview
+      /** Decode and check, but do not sign. */
+      dry_run?: boolean
+      /** EVM only: sign in the name of the wallet's smart account, for its `isValidSignature` (ERC-1271) on `chain`. */
+      smart_account?: boolean
+      /** Decides the scheme; default `ethereum` or `solana`. */
+      chain?: string
+      /** Solana only: sign the bare bytes. */
+      scheme?: 'raw'
+      /** Solana only: 32 bytes, base58 or 0x hex; default zeros. */
+      application_domain?: string
+      /** Near: 32 bytes in base64; Aptos: any text. Generated and answered when absent. */
+      nonce?: string
+      /** Near only. */
+      recipient?: string
+      /** Near only. */
+      callback_url?: string
+      type: 'message'
+      message: string
+      encoding: 'base64'
+    }
+  | {
+      /** Default from the chain, otherwise `secp256k1`. */
+      curve?: Curve
+      preview?: ClientPreview
+      /** Decode and check, but do not sign. */
+      dry_run?: boolean
+      /** EVM only: sign in the name of the wallet's smart account, for its `isValidSignature` (ERC-1271) on `chain`. */
+      smart_account?: boolean
+      type: 'typed_data'
+      typed_data: TypedData
+      chain?: string
+    }
+  | {
+      /** Default from the chain, otherwise `secp256k1`. */
+      curve?: Curve
+      preview?: ClientPreview
+      /** Decode and check, but do not sign. */
+      dry_run?: boolean
+      type: 'transaction'
+      chain: string
+      /** EVM: an object or unsigned RLP (0x hex). Bitcoin: PSBT (base64). Tron: raw_data_hex. Cosmos: SignDoc, or with `sign_mode` `amino_json` the canonical sign document (base64 both). Solana: message or transaction (base64). Near: borsh (base64). Aptos: BCS (base64). Stellar: TransactionEnvelope XDR (base64). */
+      transaction: string | EvmTransaction
+      /** Cosmos only; default `direct`. */
+      sign_mode?: 'direct' | 'amino_json'
+    }
+  | {
+      /** Default from the chain, otherwise `secp256k1`. */
+      curve?: Curve
+      preview?: ClientPreview
+      /** Decode and check, but do not sign. */
+      dry_run?: boolean
+      type: 'hash'
+      hash: string
+      chain?: string
+    }
+  | {
+      /** Default from the chain, otherwise `secp256k1`. */
+      curve?: Curve
+      preview?: ClientPreview
+      /** Decode and check, but do not sign. */
+      dry_run?: boolean
+      type: 'user_operation'
+      user_op_hash: string
+      chain?: string
+    }
+  | {
+      /** Default from the chain, otherwise `secp256k1`. */
+      curve?: Curve
+      preview?: ClientPreview
+      /** Decode and check, but do not sign. */
+      dry_run?: boolean
+      type: 'authorization'
+      chain: string
+      contract: string
+      nonce: string
+    }
+
+/** `StartEmailOtp` of the API. */
+export type StartEmailOtp = {
+  email: string
+}
+
+/** `SubmitUserOp` of the API. */
+export type SubmitUserOp = {
+  user_op_hash: string
+  /** 65 bytes r‖s‖v over the EIP-191 message of the hash. */
+  signature: string
+}
+
+/** `TypedData` of the API. */
+export type TypedData = {
+  domain: { [name: string]: unknown }
+  types: {
+    [name: string]: Array<{
+      name: string
+      type: string
+    }>
+  }
+  primaryType: string
+  message: { [name: string]: unknown }
+}
+
+/** `VerifyEmailOtp` of the API. */
+export type VerifyEmailOtp = {
+  email: string
+  code: string
+}
+
+/** `VerifyRecovery` of the API. */
+export type VerifyRecovery = {
+  code: string
+}

@@ -1,0 +1,109 @@
+import { toJson } from '../json.ts'
+import { failure, type Result } from '../result.ts'
+import type { Call, CallOptions } from './call.ts'
+import { readAnswer } from './read-answer.ts'
+import { repeatAfterMs } from './repeat-after.ts'
+
+/**
+ * What calls need from outside. `headers` are asked once per call, so that its repetitions bear the same token. Cookies go
+ * along only with `areCookiesSent`, and then to the page's own origin alone.
+ */
+export type HttpCallPorts = {
+  readonly baseUrl: string
+  readonly fetch: typeof fetch
+  readonly headers: () => Readonly<Record<string, string>>
+  readonly areCookiesSent?: boolean
+}
+
+type AnyInput = CallOptions & {
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, unknown>>
+  readonly body?: unknown
+}
+
+const limitMsDefault = 60_000
+
+/**
+ * Calls of the HTTP API. Every repeatable POST bears an `Idempotency-Key`, so that one whose answer was lost is sent again
+ * and takes effect once; a short `Retry-After` is waited out. At most three attempts.
+ */
+export function httpCall<table>(ports: HttpCallPorts): Call<table> {
+  const call = async (at: string, input: AnyInput): Promise<Result<unknown>> => {
+    const [method = '', path = ''] = at.split(' ')
+    const { isRepeatable = true, signal } = input
+    const key = method === 'POST' && isRepeatable ? (input.idempotencyKey ?? randomKey()) : undefined
+    const headers = { ...ports.headers(), ...(key !== undefined && { 'idempotency-key': key }) }
+    for (let attempt = 1; ; attempt++) {
+      const result = await send(ports, method, target(ports.baseUrl, path, input), input, headers)
+      const afterMs = repeatAfterMs(result, attempt, method === 'GET' || key !== undefined)
+      if (afterMs === undefined || signal?.aborted) return result.result
+      await pause(afterMs, signal)
+    }
+  }
+  return call as unknown as Call<table>
+}
+
+/** What one attempt came to. */
+export type Attempt = { readonly result: Result<unknown>; readonly retryAfterMs?: number }
+
+async function send(
+  ports: HttpCallPorts,
+  method: string,
+  url: string,
+  { body, signal, limitMs = limitMsDefault }: AnyInput,
+  headers: Readonly<Record<string, string>>,
+): Promise<Attempt> {
+  if (signal?.aborted) return { result: failure('cancelled', 'The call was cancelled.') }
+  const controller = new AbortController()
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    controller.abort()
+  }, limitMs)
+  const cancel = () => controller.abort()
+  signal?.addEventListener('abort', cancel, { once: true })
+  try {
+    const response = await ports.fetch(url, {
+      method,
+      headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: toJson(body) }),
+      credentials: ports.areCookiesSent === true ? 'same-origin' : 'omit',
+      cache: 'no-store',
+      redirect: 'error',
+      referrerPolicy: 'no-referrer',
+      signal: controller.signal,
+    })
+    return await readAnswer(response)
+  } catch {
+    if (signal?.aborted) return { result: failure('cancelled', 'The call was cancelled.') }
+    if (isLate) return { result: failure('timeout', 'The service took too long to answer. Try again.') }
+    return { result: failure('network_failed', 'The service could not be reached. Try again.') }
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', cancel)
+  }
+}
+
+function target(baseUrl: string, path: string, { params = {}, query = {} }: AnyInput): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined)
+  const search = new URLSearchParams(pairs.map(([name, value]) => [name, String(value)])).toString()
+  return `${baseUrl}${filled}${search === '' ? '' : `?${search}`}`
+}
+
+function randomKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    signal?.addEventListener('abort', end, { once: true })
+  })
+}

@@ -1,0 +1,38 @@
+import { failure } from '../result.ts'
+import type { Attempt } from './http-call.ts'
+
+/** Reads the API's envelope: `{data, error}`, or nothing with 204. Whatever else came is `invalid_answer`. */
+export async function readAnswer(response: Response): Promise<Attempt> {
+  const { status, headers } = response
+  const requestId = headers.get('x-request-id')
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN)
+  const about = { status, ...(requestId !== null && { requestId }) }
+  const retry = Number.isFinite(seconds) ? { retryAfterMs: seconds * 1000 } : {}
+  const text = await response.text()
+  if (status === 204) return { result: { data: null, error: null } }
+  const envelope = parse(text)
+  if (!isObject(envelope) || !('data' in envelope) || !('error' in envelope)) return unreadable(about)
+  const { data, error } = envelope
+  if (error === null) return response.ok ? { result: { data, error } } : unreadable(about)
+  if (!isObject(error) || typeof error['code'] !== 'string' || typeof error['message'] !== 'string')
+    return unreadable(about)
+  const { code, message, details } = error as { code: string; message: string; details?: unknown }
+  const full = { code, message, ...(details !== undefined && { details }), ...about }
+  // The one refusal with data: what exists already.
+  return { result: { data: code === 'wallet_exists' ? data : null, error: full } as never, ...retry }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
+
+function unreadable(about: { status: number; requestId?: string }): Attempt {
+  return { result: failure('invalid_answer', 'The service gave an answer that cannot be read.', about) }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

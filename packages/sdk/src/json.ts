@@ -1,0 +1,4 @@
+/** A value as JSON; a bigint becomes a decimal string, which is how the API spells amounts and typed data its numbers. */
+export function toJson(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? part.toString() : part))
+}

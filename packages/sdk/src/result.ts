@@ -1,0 +1,68 @@
+/**
+ * Why a call failed. `message` is written for the end user; `status` and `requestId` are there when the API answered,
+ * `details` only where a program can act on them.
+ */
+export type SdkError<code extends string = string> = {
+  readonly code: code
+  readonly message: string
+  readonly details?: unknown
+  readonly status?: number
+  readonly requestId?: string
+}
+
+/** `wallet_exists` is the one refusal that comes with data: the wallet that exists. */
+type Existing<data, code extends string> =
+  Extract<code, 'wallet_exists'> extends never
+    ? never
+    : { readonly data: data; readonly error: SdkError<'wallet_exists'> }
+
+/**
+ * What every call resolves with, as the API's envelope has it; calls never reject. Look at `error` first: where it is
+ * null, `data` is there. Only `wallet_exists` has both.
+ */
+export type Result<data, code extends string = string> =
+  | { readonly data: data; readonly error: null }
+  | { readonly data: null; readonly error: SdkError<Exclude<code, 'wallet_exists'>> }
+  | Existing<data, code>
+
+/** What `unwrap` throws: a failed result as an exception. `data` is the existing wallet of `wallet_exists`, else null. */
+export class SymbolonError<code extends string = string> extends Error {
+  override readonly name = 'SymbolonError'
+  readonly code: code
+  readonly details: unknown
+  readonly status: number | undefined
+  readonly requestId: string | undefined
+  readonly data: unknown
+
+  constructor(error: SdkError<code>, data: unknown = null) {
+    super(error.message)
+    this.code = error.code
+    this.details = error.details
+    this.status = error.status
+    this.requestId = error.requestId
+    this.data = data
+  }
+}
+
+/** The data of a result; throws `SymbolonError` where it failed, `wallet_exists` included. */
+export function unwrap<data>(result: {
+  readonly data: data
+  readonly error: SdkError | null
+}): NonNullable<data> | Extract<data, undefined> {
+  if (result.error !== null) throw new SymbolonError(result.error, result.data)
+  return result.data as NonNullable<data> | Extract<data, undefined>
+}
+
+/** A result that has succeeded. */
+export function success<data>(data: data): { readonly data: data; readonly error: null } {
+  return { data, error: null }
+}
+
+/** A result that has failed. */
+export function failure<code extends string>(
+  code: code,
+  message: string,
+  more: Omit<SdkError, 'code' | 'message'> = {},
+): { readonly data: null; readonly error: SdkError<code> } {
+  return { data: null, error: { code, message, ...more } }
+}

@@ -1,0 +1,105 @@
+import { backend } from '../adapters/backend.ts'
+import type { WalletWithIdentity } from '../generated/backend-answers.ts'
+import type { Call } from '../http/call.ts'
+import { httpCall } from '../http/http-call.ts'
+import { type Result, SymbolonError } from '../result.ts'
+import type { ReadOptions, ServerClient, ServerRoutes, WalletFilter } from './server-client.ts'
+
+/** How a backend reaches its platform. `fetch` replaces the runtime's own, for a proxy or a pool. */
+export type ServerClientOptions = {
+  /** `sk_live_…`; never in a browser, a log or a repository. */
+  readonly secretKey: string
+  /** Where the platform is, such as `https://wallets.example.com`; http for loopback only. */
+  readonly baseUrl: string
+  readonly fetch?: typeof fetch
+}
+
+const pageSize = 200
+
+/**
+ * Makes the client of a backend. Reads and writes that got no answer are repeated, 503 and 429 as `Retry-After` says, three
+ * attempts in all; a write takes effect once. Throws `TypeError`, which never names the key, on options that cannot be.
+ */
+export function createServerClient({
+  secretKey,
+  baseUrl,
+  fetch = backend.fetch,
+}: ServerClientOptions): ServerClient {
+  if (!/^sk_live_[0-9A-Za-z]{49}$/.test(secretKey))
+    throw new TypeError('secretKey has to be a secret key (sk_live_…)')
+  const headers = { authorization: `Bearer ${secretKey}` }
+  const call = httpCall<ServerRoutes>({ baseUrl: safeUrl(baseUrl), fetch, headers: () => headers })
+  const on = (walletID: string) => ({ params: { walletID } })
+
+  return {
+    wallets: {
+      list: (query = {}, options) => call('GET /v1/s2s/wallets', { ...options, query }),
+      each: (filter = {}, options = {}) => eachWallet(call, filter, options),
+      get: (walletId, options) => call('GET /v1/s2s/wallets/{walletID}', { ...options, ...on(walletId) }),
+      create: (body, options) => call('POST /v1/s2s/wallets', { ...options, body }),
+      createBatch: async (wallets, options) =>
+        itemsOf(await call('POST /v1/s2s/wallets/batch', { ...options, body: { items: [...wallets] } })),
+      archive: (walletId, options) =>
+        call('POST /v1/s2s/wallets/{walletID}/archive', { ...options, ...on(walletId) }),
+      unarchive: (walletId, options) =>
+        call('POST /v1/s2s/wallets/{walletID}/unarchive', { ...options, ...on(walletId) }),
+    },
+    smartAccounts: {
+      list: async (walletId, options) =>
+        itemsOf(await call('GET /v1/s2s/wallets/{walletID}/smart-accounts', { ...options, ...on(walletId) })),
+      create: (walletId, chain, options) =>
+        call('POST /v1/s2s/wallets/{walletID}/smart-accounts', {
+          ...options,
+          ...on(walletId),
+          body: { chain },
+        }),
+    },
+    sign: (body, options) => call('POST /v1/s2s/sign', { ...options, body }),
+    chains: async (options) => itemsOf(await call('GET /v1/chains', { ...options })),
+  }
+}
+
+type Items<item> = { readonly items: item[] }
+
+function itemsOf<item, failed>(
+  result: { readonly data: Items<item>; readonly error: null } | failed,
+): { readonly data: item[]; readonly error: null } | failed {
+  return isSuccess(result) ? { data: result.data.items, error: null } : result
+}
+
+function isSuccess<data, failed>(
+  result: { readonly data: data; readonly error: null } | failed,
+): result is { readonly data: data; readonly error: null } {
+  return (result as Result<unknown>).error === null
+}
+
+async function* eachWallet(
+  call: Call<ServerRoutes>,
+  filter: WalletFilter,
+  options: ReadOptions,
+): AsyncGenerator<WalletWithIdentity, void, undefined> {
+  // New wallets push the others onto later pages, where they come again.
+  const seen = new Set<string>()
+  for (let offset = 0; ; offset += pageSize) {
+    const result = await call('GET /v1/s2s/wallets', {
+      ...options,
+      query: { ...filter, limit: pageSize, offset },
+    })
+    if (result.error !== null) throw new SymbolonError(result.error)
+    for (const wallet of result.data.items) {
+      if (seen.has(wallet.id)) continue
+      seen.add(wallet.id)
+      yield wallet
+    }
+    if (offset + pageSize >= result.data.total) return
+  }
+}
+
+/** A secret key travels encrypted, or stays on this machine. */
+function safeUrl(text: string): string {
+  const url = new URL(text)
+  const isLoopback = /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname)
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback))
+    throw new TypeError('baseUrl has to be https (http for loopback only)')
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
+}

@@ -1,0 +1,53 @@
+import { backend } from '../adapters/backend.ts'
+
+/** Answers the platform's current public keys (Ed25519). Rejects where they cannot be had. */
+export type PlatformKeys = () => Promise<readonly CryptoKey[]>
+
+const keptMs = 60 * 60_000
+const limitMs = 10_000
+
+/**
+ * The keys that a platform publishes at `/.well-known/jwks.json`, read when they are first needed and again after an hour.
+ * Keys of other kinds are left out.
+ */
+export function platformKeys({
+  baseUrl,
+  fetch = backend.fetch,
+  nowMs = backend.nowMs,
+}: {
+  readonly baseUrl: string
+  readonly fetch?: typeof globalThis.fetch
+  readonly nowMs?: () => number
+}): PlatformKeys {
+  const url = `${baseUrl.replace(/\/+$/, '')}/.well-known/jwks.json`
+  let known: { readonly untilMs: number; readonly keys: Promise<readonly CryptoKey[]> } | undefined
+  return () => {
+    if (known === undefined || known.untilMs <= nowMs()) {
+      const keys = readKeys(url, fetch)
+      const asked = { untilMs: nowMs() + keptMs, keys }
+      known = asked
+      // What failed is asked for again by the next call.
+      keys.catch(() => {
+        if (known === asked) known = undefined
+      })
+    }
+    return known.keys
+  }
+}
+
+async function readKeys(url: string, get: typeof globalThis.fetch): Promise<readonly CryptoKey[]> {
+  const answer = await get(url, { redirect: 'error', signal: AbortSignal.timeout(limitMs) })
+  if (!answer.ok) throw new Error(`The platform answered ${answer.status} when it was asked for its keys.`)
+  const { keys } = (await answer.json()) as { readonly keys?: readonly JsonWebKey[] }
+  if (!Array.isArray(keys)) throw new Error('The platform answered no keys.')
+  return importKeys(keys)
+}
+
+async function importKeys(keys: readonly JsonWebKey[]): Promise<readonly CryptoKey[]> {
+  const own = keys.filter(({ kty, crv }) => kty === 'OKP' && crv === 'Ed25519')
+  return Promise.all(
+    own.map(({ kty = '', crv = '', x = '' }) =>
+      crypto.subtle.importKey('jwk', { kty, crv, x }, { name: 'Ed25519' }, false, ['verify']),
+    ),
+  )
+}

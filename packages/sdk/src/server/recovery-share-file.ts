@@ -1,0 +1,31 @@
+import { toBase64 } from '../bytes.ts'
+import { type DecryptionKey, shareOpener } from './open-sealed-share.ts'
+import type { StoredRecoveryShare } from './recovery-share-store.ts'
+import { shareBytes } from './share-fields.ts'
+
+/**
+ * A stored share as the file that the rescue tool reads (JSON, the share in the open: treat it as one half of the key).
+ * Throws `Error` for a share that was rotated away or that no key opens.
+ */
+export async function recoveryShareFile(
+  { share, ...fields }: StoredRecoveryShare,
+  decryptionKeys: readonly DecryptionKey[] = [],
+): Promise<string> {
+  if (share === null) throw new Error('This share was rotated away.')
+  const bytes =
+    'sealedShare' in share
+      ? await shareOpener(decryptionKeys)(share.sealedShare, fields)
+      : shareBytes(share.recoveryShare, fields.shareIndex)
+  if (bytes?.[32] !== fields.shareIndex) throw new Error('This share cannot be opened.')
+  const file = {
+    type: 'symbolon-share',
+    version: 1,
+    organization_id: fields.organizationId,
+    wallet_id: fields.walletId,
+    curve: fields.curve,
+    polynomial_version: fields.polynomialVersion,
+    share_index: fields.shareIndex,
+    share: toBase64(bytes),
+  }
+  return `${JSON.stringify(file, null, 2)}\n`
+}

@@ -1,0 +1,83 @@
+import type { Chains, SignResponse, SmartAccount } from '../generated/answers.ts'
+import type { BatchResults, WalletPage, WalletWithIdentity } from '../generated/backend-answers.ts'
+import type { CreateWalletFor, SignRequestFor } from '../generated/backend-requests.ts'
+import type { BackendRoutes } from '../generated/backend-routes.ts'
+import type { Routes } from '../generated/routes.ts'
+import type { TransportCode } from '../http/call.ts'
+import type { Result } from '../result.ts'
+
+/** The routes that a secret key opens. */
+export type ServerRoutes = BackendRoutes & Pick<Routes, 'GET /v1/chains'>
+
+/** What a route's call resolves with. */
+export type Answer<at extends keyof ServerRoutes, data = ServerRoutes[at]['data']> = Result<
+  data,
+  ServerRoutes[at]['code'] | TransportCode
+>
+
+/** What narrows a list of wallets. */
+export type WalletFilter = Omit<NonNullable<ServerRoutes['GET /v1/s2s/wallets']['query']>, 'limit' | 'offset'>
+
+/** `signal` ends the waiting with `cancelled`; `limitMs` is the longest wait for one answer, default 60 s. */
+export type ReadOptions = { readonly signal?: AbortSignal; readonly limitMs?: number }
+
+/**
+ * `idempotencyKey` (255 characters at most): a call with a key that was used within 24 h takes no effect again and answers
+ * what the first one did. Without one each call gets its own, under which it is repeated when its answer is lost.
+ */
+export type WriteOptions = ReadOptions & { readonly idempotencyKey?: string }
+
+/** A backend's view of its organization. Nothing rejects but `wallets.each`; see `Result`. */
+export type ServerClient = {
+  readonly wallets: {
+    /** One page, newest first. */
+    list(
+      query?: WalletFilter & { readonly limit?: number; readonly offset?: number },
+      options?: ReadOptions,
+    ): Promise<Answer<'GET /v1/s2s/wallets', WalletPage>>
+    /**
+     * Every wallet, newest first, page by page as they are asked for. One that is made meanwhile may be left out, none
+     * comes twice. Throws `SymbolonError` where a page fails.
+     */
+    each(filter?: WalletFilter, options?: ReadOptions): AsyncGenerator<WalletWithIdentity, void, undefined>
+    get(
+      walletId: string,
+      options?: ReadOptions,
+    ): Promise<Answer<'GET /v1/s2s/wallets/{walletID}', WalletWithIdentity>>
+    /** Creates a user's wallet, also before the first login. `wallet_exists` has the existing one in `data`. TEE mode only. */
+    create(
+      wallet: CreateWalletFor,
+      options?: WriteOptions,
+    ): Promise<Answer<'POST /v1/s2s/wallets', WalletWithIdentity>>
+    /** Creates up to 100 wallets; each succeeds or fails by itself, in the order given. TEE mode only. */
+    createBatch(
+      wallets: readonly CreateWalletFor[],
+      options?: WriteOptions,
+    ): Promise<Answer<'POST /v1/s2s/wallets/batch', BatchResults['items']>>
+    /** Stops a wallet from signing; again: the same. */
+    archive(
+      walletId: string,
+      options?: WriteOptions,
+    ): Promise<Answer<'POST /v1/s2s/wallets/{walletID}/archive', null>>
+    unarchive(
+      walletId: string,
+      options?: WriteOptions,
+    ): Promise<Answer<'POST /v1/s2s/wallets/{walletID}/unarchive', null>>
+  }
+  readonly smartAccounts: {
+    list(
+      walletId: string,
+      options?: ReadOptions,
+    ): Promise<Answer<'GET /v1/s2s/wallets/{walletID}/smart-accounts', SmartAccount[]>>
+    /** Provisions the account of an EVM chain; again: the same one. */
+    create(
+      walletId: string,
+      chain: string,
+      options?: WriteOptions,
+    ): Promise<Answer<'POST /v1/s2s/wallets/{walletID}/smart-accounts', SmartAccount>>
+  }
+  /** Signs with a wallet. TEE mode only. */
+  sign(request: SignRequestFor, options?: WriteOptions): Promise<Answer<'POST /v1/s2s/sign', SignResponse>>
+  /** Every chain handle with what it stands for. */
+  chains(options?: ReadOptions): Promise<Answer<'GET /v1/chains', Chains['items']>>
+}

@@ -1,0 +1,63 @@
+/**
+ * What a finding means for the whole: a `failure` is proof that something is not as it was signed, `unproven` says what could
+ * not be checked for want of a checkpoint or key, a `notice` is odd and was signed all the same.
+ */
+export type AuditSeverity = 'failure' | 'unproven' | 'notice'
+
+/** Why an export, a checkpoint or a proof is not believed; the words are in `auditFinding`. */
+export type AuditFindingCode = keyof typeof kinds
+
+/** One finding. Lines count from 1; `line` to `lastLine` is where the cause lies, where that can be told. */
+export type AuditFinding = {
+  readonly code: AuditFindingCode
+  readonly severity: AuditSeverity
+  readonly message: string
+  readonly line?: number
+  readonly lastLine?: number
+}
+
+/** `failed` by at least one failure, else `unproven` by at least one thing that was not checked, else `verified`. */
+export type AuditVerdict = 'verified' | 'unproven' | 'failed'
+
+const kinds = {
+  not_utf8: ['failure', 'The line is not UTF-8.'],
+  not_json: ['failure', 'The line is not JSON: it was cut off or edited.'],
+  not_canonical: ['failure', 'The line is not the canonical JSON that the platform writes: it was edited.'],
+  not_an_event: ['failure', 'The line lacks a field of an audit event, or has one of another type.'],
+  line_too_long: ['failure', 'The line is longer than any event is.'],
+  other_organization: ['failure', 'This is of another organization.'],
+  duplicate_event: ['failure', 'An event of the same id and time came before.'],
+  line_after_checkpoint: ['failure', 'There is a line after the checkpoint, which is the last one.'],
+  time_went_back: ['notice', 'The event is older than the one before it.'],
+  event_after_checkpoint: ['notice', 'The event is younger than the checkpoint that vouches for it.'],
+  checkpoint_malformed: ['failure', 'This is no checkpoint.'],
+  checkpoint_contradiction: ['failure', 'The checkpoint says one thing beside its note and another in it.'],
+  unknown_key: ['failure', 'None of the given keys has signed the checkpoint.'],
+  signature_invalid: ['failure', 'The signature of the checkpoint is forged: its text was changed.'],
+  other_platform: ['failure', 'This is of another platform.'],
+  root_mismatch: ['failure', 'The lines are not those that were signed.'],
+  lines_missing: ['failure', 'Lines are missing.'],
+  lines_beyond: ['failure', 'The checkpoint does not vouch for these lines.'],
+  split_view: ['failure', 'Two signed checkpoints give the same number of events different contents.'],
+  history_rewritten: ['failure', 'The later log does not begin with the earlier one.'],
+  proof_malformed: ['failure', 'This is no proof for this checkpoint.'],
+  proof_invalid: ['failure', 'The proof does not lead to what was signed.'],
+  no_checkpoint: ['unproven', 'There is no checkpoint: nothing says what the lines have to be.'],
+  no_keys: ['unproven', 'No keys were given: nobody vouches for the checkpoint.'],
+} as const satisfies Record<string, readonly [AuditSeverity, string]>
+
+/** A finding; `details` goes behind its general words. */
+export function auditFinding(
+  code: AuditFindingCode,
+  { details = '', ...place }: { details?: string; line?: number; lastLine?: number } = {},
+): AuditFinding {
+  const [severity, message] = kinds[code]
+  return { code, severity, message: details === '' ? message : `${message} ${details}`, ...place }
+}
+
+/** What findings come to. */
+export function auditVerdict(severities: Iterable<AuditSeverity>): AuditVerdict {
+  const all = new Set(severities)
+  if (all.has('failure')) return 'failed'
+  return all.has('unproven') ? 'unproven' : 'verified'
+}

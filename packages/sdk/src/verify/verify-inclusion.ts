@@ -1,0 +1,69 @@
+import { type AuditKeys, importKeys } from './audit-keys.ts'
+import { readAuditLine } from './audit-line.ts'
+import { canonicalJson } from './canonical-json.ts'
+import { exactBase64, isEqual } from './exact-bytes.ts'
+import { type Findings, findingList } from './finding-list.ts'
+import { isIncluded } from './merkle-proof.ts'
+import { leafHash } from './merkle-root.ts'
+import { type CheckpointInput, openCheckpoint } from './open-checkpoint.ts'
+
+/** A proof as `GET …/audit/{eventID}/proof` answers it. */
+export type AuditProof = {
+  readonly leaf_index: number
+  readonly tree_size: number
+  readonly root_hash: string
+  readonly hashes: readonly string[]
+}
+
+/** A path of hashes cannot be longer in any tree whose size is a number of JavaScript. */
+const hashesMax = 110
+
+/** The hashes of a proof as bytes; undefined where one of them is none. */
+export function proofPath(hashes: unknown): readonly Uint8Array[] | undefined {
+  if (!Array.isArray(hashes) || hashes.length > hashesMax) return undefined
+  const path = hashes.map((hash) => exactBase64(hash, 32))
+  return path.includes(undefined) ? undefined : (path as Uint8Array[])
+}
+
+/**
+ * Verifies that one event is in the log that a signed head is of (RFC 9162 section 2.1.3.2). The event comes as the API lists
+ * it or as its line of an export; the proof has to be for the checkpoint's size (`tree_size=`).
+ */
+export async function verifyInclusion({
+  event,
+  proof,
+  checkpoint,
+  keys,
+}: {
+  readonly event: Readonly<Record<string, unknown>> | string
+  readonly proof: AuditProof
+  readonly checkpoint: CheckpointInput
+  readonly keys?: AuditKeys | undefined
+}): Promise<Findings> {
+  const findings = findingList()
+  const line = new TextEncoder().encode(typeof event === 'string' ? event : canonicalJson(event))
+  const read = readAuditLine(line)
+  if (read.kind === 'checkpoint') findings.add('not_an_event')
+  if (read.kind === 'broken') findings.add(read.code)
+  const opened = await openCheckpoint(checkpoint, keys && (await importKeys(keys)))
+  if (typeof opened === 'string') {
+    findings.add(opened)
+    return findings.result()
+  }
+  if (!opened.isSigned) findings.add('no_keys')
+  const { organizationId, size, root } = opened.head
+  if (read.kind === 'event' && read.organizationId !== organizationId)
+    findings.add('other_organization', { details: `The checkpoint is of ${organizationId}.` })
+  const path = proofPath(proof.hashes)
+  const isForThis = proof.tree_size === size && isSameRoot(proof.root_hash, root)
+  if (path === undefined || !isForThis) findings.add('proof_malformed')
+  else if (!isIncluded({ leaf: leafHash(line), index: proof.leaf_index, size, path, root }))
+    findings.add('proof_invalid')
+  return findings.result()
+}
+
+/** Whether base64 is of this root. */
+export function isSameRoot(text: unknown, root: Uint8Array): boolean {
+  const bytes = exactBase64(text, 32)
+  return bytes !== undefined && isEqual(bytes, root)
+}

@@ -1,0 +1,174 @@
+import { createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
+import { ApiError, type AuditEventType } from '@symbolon/api'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../../../../test/support/database.ts'
+import { seedOrganization, testIds, testLog } from '../../../../../test/support/seed-organization.ts'
+import { openPool, type Sql } from '../../db/pool.ts'
+import { auditStore } from './audit.store.ts'
+import { auditProofs } from './audit-proofs.ts'
+import { auditTreeStore } from './audit-tree.store.ts'
+import { auditTree } from './audit-tree.ts'
+import { auditTreeWorker } from './audit-tree-worker.ts'
+import { canonicalJson } from './export-line.ts'
+import { leafHash, merkleTree, rootOfRow } from './merkle.ts'
+
+let database: TestDatabase
+let sql: Sql
+const clock = { nowMs: () => Date.now() }
+const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+const { x = '' } = publicKey.export({ format: 'jwk' })
+const host = 'wallets.example'
+const fail = (code: ConstructorParameters<typeof ApiError>[0]) => new ApiError(code)
+
+const proofsOf = () =>
+  auditProofs({
+    sql,
+    clock,
+    host,
+    key: {
+      jwk: { kty: 'OKP', crv: 'Ed25519', x, kid: 'k', use: 'sig', alg: 'EdDSA' },
+      sign: (message) => sign(null, message, privateKey),
+    },
+  })
+
+beforeAll(async () => {
+  database = await testDatabase()
+  sql = openPool(database.url, { connectionsMax: 3 })
+})
+afterAll(async () => {
+  await sql.end({ timeout: 1 })
+  await database.drop()
+})
+
+const types: AuditEventType[] = ['wallet.signed', 'wallet.created', 'user.logged_in']
+
+async function write(organizationId: string, count: number): Promise<void> {
+  for (let done = 0; done < count; ) {
+    const batch = Math.min(200, count - done)
+    await auditStore.commit(
+      sql,
+      Array.from({ length: batch }, (_, i) => ({
+        id: testIds.next(),
+        event: {
+          organizationId,
+          type: types[(done + i) % 3] ?? 'wallet.signed',
+          actorType: 'api_key' as const,
+          actorId: `key ${i}`,
+          payload: { z: done + i, a: 'ü€😀', nested: { b: [1, 2.5, null], a: true } },
+          success: i % 5 !== 0,
+        },
+      })),
+    )
+    done += batch
+  }
+}
+
+async function linesOf(organizationId: string): Promise<string[]> {
+  let text = ''
+  for await (const chunk of proofsOf().export(organizationId, { withCheckpoint: false }, fail)) text += chunk
+  return text.split('\n').slice(0, -1)
+}
+
+/** The tree over an export, built of nothing but its lines. */
+function treeOf(lines: readonly string[]) {
+  const hashes = lines.map(leafHash)
+  return merkleTree(async (height, position) =>
+    rootOfRow(hashes.slice(position * 2 ** height, (position + 1) * 2 ** height)),
+  )
+}
+
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
+const ofBase64 = (text: string) => Buffer.from(text, 'base64').toString('hex')
+
+test('at every size the head and all proofs are those of the export lines, before and after roots are stored', async () => {
+  const { id } = await seedOrganization(sql)
+  for (const count of [0, 1, 254, 1, 1, 600]) {
+    await write(id, count)
+    const lines = await linesOf(id)
+    const tree = treeOf(lines)
+    const head = await proofsOf().checkpoint(id, fail)
+    expect(head.tree_size).toBe(lines.length)
+    expect(ofBase64(head.root_hash)).toBe(hex(await tree.root(lines.length)))
+    for (const index of [0, 1, 255, 256, lines.length - 1].filter((i) => i >= 0 && i < lines.length)) {
+      const { id: eventId } = JSON.parse(lines[index] ?? '')
+      const proof = await proofsOf().inclusion(id, { eventId }, fail)
+      expect(proof).toMatchObject({ leaf_index: index, tree_size: lines.length, root_hash: head.root_hash })
+      expect(proof.hashes.map(ofBase64)).toEqual((await tree.inclusion(index, lines.length)).map(hex))
+      if (index < 1) continue
+      const between = await proofsOf().consistency(id, { from: index }, fail)
+      expect(between.hashes.map(ofBase64)).toEqual((await tree.consistency(index, lines.length)).map(hex))
+      expect(ofBase64(between.from_root_hash)).toBe(hex(await tree.root(index)))
+    }
+  }
+})
+
+test('the note is a C2SP checkpoint that the published key signs, and one size has one head', async () => {
+  const { id } = await seedOrganization(sql)
+  await write(id, 3)
+  const head = await proofsOf().checkpoint(id, fail)
+  const [text, signatureLine] = [head.note.split('\n\n')[0], head.note.split('\n\n')[1]]
+  expect(`${text}\n`).toBe(`${host}/v1/orgs/${id}/audit\n3\n${head.root_hash}\ntimestamp ${head.timestamp}\n`)
+  const signed = /^— wallets\.example (\S+)\n$/.exec(signatureLine ?? '')?.[1] ?? ''
+  const bytes = Buffer.from(signed, 'base64')
+  expect(bytes.length).toBe(68)
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
+  expect(verify(null, Buffer.from(`${text}\n`), key, bytes.subarray(4))).toBe(true)
+  expect(bytes.subarray(4).toString('base64')).toBe(head.signature)
+  expect(await proofsOf().checkpoint(id, fail)).toEqual(head)
+})
+
+test('a changed, deleted or swapped event is not vouched for again', async () => {
+  const { id } = await seedOrganization(sql)
+  await write(id, 20)
+  await proofsOf().checkpoint(id, fail)
+  const changes = [
+    sql`update audit_events set error_code = 'x' where organization_id = ${id} and n = 7`,
+    sql`update audit_events set payload = '{}' where organization_id = ${id} and n = 20`,
+    sql`update audit_events set success = not success where organization_id = ${id} and n = 1`,
+    sql`delete from audit_events where organization_id = ${id} and n = 9`,
+  ]
+  for (const change of changes) {
+    await sql
+      .begin(async (tx) => {
+        await change
+        throw tx
+      })
+      .catch(() => {})
+    await expect(proofsOf().checkpoint(id, fail)).rejects.toThrow(/log/)
+  }
+})
+
+test('a long log is hashed bit by bit, by several at once, and what is stored is right', async () => {
+  const { id } = await seedOrganization(sql)
+  await write(id, 5_000)
+  let now = 0
+  // A clock that makes every look exceed the budget: one batch per call.
+  const hasty = () => auditTree(sql, id).extend(5_000, 0, () => now++)
+  await Promise.all([hasty(), hasty(), hasty()])
+  const worker = auditTreeWorker({ sql, clock, log: testLog() })
+  await worker.pass()
+  expect(await auditTreeStore.lagging(sql, 256, 100)).not.toContain(id)
+  expect(await auditTreeStore.stored(sql, id, 1)).toBe(19)
+  const lines = await linesOf(id)
+  const head = await proofsOf().checkpoint(id, fail)
+  expect(ofBase64(head.root_hash)).toBe(hex(await treeOf(lines).root(5_000)))
+})
+
+test('another organization has neither proof nor line of an event', async () => {
+  const [mine, other] = [await seedOrganization(sql), await seedOrganization(sql)]
+  await write(mine.id, 2)
+  const { id: eventId } = JSON.parse((await linesOf(mine.id))[0] ?? '')
+  await expect(proofsOf().inclusion(other.id, { eventId }, fail)).rejects.toMatchObject({ code: 'not_found' })
+  expect(await linesOf(other.id)).toEqual([])
+})
+
+test('canonical JSON is that of RFC 8785: its own example of numbers, strings and order', () => {
+  const input = JSON.parse(
+    '{"numbers":[333333333.33333329,1E30,4.50,2e-3,0.000000000000000000000000001],"string":"\\u20ac$\\u000F\\u000aA\'\\u0042\\u0022\\u005c\\\\\\"\\/","literals":[null,true,false]}',
+  )
+  expect(canonicalJson(input)).toBe(
+    '{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],"string":"€$\\u000f\\nA\'B\\"\\\\\\\\\\"/"}',
+  )
+  const keys = { '€': 1, '\r': 2, '\ufb33': 3, '1': 4, '😀': 5, '\u0080': 6, ö: 7 }
+  expect([...canonicalJson(keys).matchAll(/:(\d)/g)].map((m) => m[1]).join('')).toBe('2467153')
+})

@@ -1,0 +1,42 @@
+import type { FrameAssets } from '../../ports/built-assets.ts'
+
+/** Where the frame's files are below the base URL. */
+export const assetsPath = '/frame/assets'
+
+/** The page of the frame: its configuration as inert JSON, the one style and the one script, both bound to their hashes. */
+export function framePage(config: Record<string, unknown>, { script, style }: FrameAssets): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Wallet</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${assetsPath}/${style.name}" integrity="${style.integrity}">
+<script type="application/json" id="frame-config">${inertJson(config)}</script>
+<script type="module" src="${assetsPath}/${script.name}" integrity="${script.integrity}"></script>
+</head>
+<body>
+<div id="root"></div>
+</body>
+</html>
+`
+}
+
+/** A page of plain words; `text` is ours and needs no escaping. */
+export const plainPage = (title: string, text: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+</head>
+<body>
+<h1>${title}</h1>
+<p>${text}</p>
+</body>
+</html>
+`
+
+/** JSON that no text in it can end early: in a script element only `<` begins anything (HTML, 4.12.1.3). */
+const inertJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')

@@ -1,0 +1,68 @@
+import type { Queryable } from '../../db/pool.ts'
+
+/** Where the processes are that a mailed code opens. */
+const places = {
+  recovery: { table: 'recovery_processes', state: 'recovery_state', codeEndsAt: 'code_expires_at' },
+  transfer: { table: 'key_transfers', state: 'key_transfer_state', codeEndsAt: 'expires_at' },
+} as const
+
+/** A table of processes. */
+export type CodePlace = keyof typeof places
+
+/** What one cap counts: the processes of a place that satisfy a condition (a fragment of SQL). */
+export type CodeSubject = { place: CodePlace; where: (sql: Queryable) => ReturnType<Queryable> }
+
+/** The statements that every process with a mailed code shares. Every time in them is the database's. */
+export const mailedCodesStore = {
+  /** Seconds until one more may start: five in 15 min and ten in a day are the most. 0 when one may now. */
+  async secondsUntilNext(sql: Queryable, { place, where }: CodeSubject): Promise<number> {
+    const table = sql(places[place].table)
+    const rows = await sql<{ seconds: number | null }[]>`
+      select extract(epoch from greatest(
+        (select created_at from ${table} where ${where(sql)} order by created_at desc offset 4 limit 1)
+          + interval '15 minutes',
+        (select created_at from ${table} where ${where(sql)} order by created_at desc offset 9 limit 1)
+          + interval '1 day') - app_now())::double precision as seconds`
+    return Math.max(0, Math.ceil(rows[0]?.seconds ?? 0))
+  },
+
+  /** How many of the five in 15 min are left. */
+  async startsLeft(sql: Queryable, { place, where }: CodeSubject): Promise<number> {
+    const rows = await sql<{ count: number }[]>`
+      select count(*)::integer as count from ${sql(places[place].table)}
+      where ${where(sql)} and created_at > app_now() - interval '15 minutes'`
+    return Math.max(0, 5 - (rows[0]?.count ?? 0))
+  },
+
+  /** Locks what every commit of an event, every archive and every logout of the organization waits for: always first. */
+  async lockOrganization(tx: Queryable, organizationId: string): Promise<void> {
+    await tx`select 1 from organization_counters where organization_id = ${organizationId} for update`
+  },
+
+  /** Takes one of the five guesses before anything is compared; undefined when the process takes none any more. */
+  async takeGuess(
+    sql: Queryable,
+    place: CodePlace,
+    id: string,
+  ): Promise<{ salt: Uint8Array; codeHash: Uint8Array; isCodeAlive: boolean } | undefined> {
+    const { table, state, codeEndsAt } = places[place]
+    const rows = await sql<{ salt: Uint8Array; codeHash: Uint8Array; isCodeAlive: boolean }[]>`
+      update ${sql(table)} p set attempts = attempts + 1
+      where id = ${id} and ${sql.unsafe(state)}(p) = 'open'
+      returning salt, code_hash as "codeHash", ${sql(codeEndsAt)} > app_now() as "isCodeAlive"`
+    return rows[0]
+  },
+
+  /** Locks the process whose fifth guess was wrong too. */
+  async lockIfSpent(sql: Queryable, place: CodePlace, id: string): Promise<void> {
+    await sql`
+      update ${sql(places[place].table)} set state = 'locked' where id = ${id} and state = 'open' and attempts >= 5`
+  },
+
+  /** Gives the guess of a right code back, whose secret could not be answered. */
+  async giveGuessBack(sql: Queryable, place: CodePlace, id: string): Promise<void> {
+    await sql`
+      update ${sql(places[place].table)} set attempts = attempts - 1
+      where id = ${id} and state = 'open' and attempts > 0`
+  },
+}

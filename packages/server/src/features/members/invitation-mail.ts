@@ -1,0 +1,23 @@
+import type { PortalRole } from '@symbolon/api'
+
+/** The mail that tells somebody of a new membership. It names no company: company names are free text of others. */
+export function invitationMail({
+  portalUrl,
+  role,
+  invitedBy,
+}: {
+  portalUrl: string
+  role: PortalRole
+  invitedBy: string
+}) {
+  const said = `${invitedBy} has added you to a company in the wallet portal, with the role "${role}".`
+  const advice = 'Log in with this mail address. If you did not expect this, ignore this mail.'
+  return {
+    subject: 'You were added to a company in the wallet portal',
+    text: `${said}\n\n${portalUrl}\n\n${advice}\n`,
+    html: `<p>${escaped(said)}</p><p><a href="${escaped(portalUrl)}">${escaped(portalUrl)}</a></p><p>${advice}</p>`,
+  }
+}
+
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

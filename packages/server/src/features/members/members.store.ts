@@ -1,0 +1,91 @@
+import type { PortalRole } from '@symbolon/api'
+import type { Queryable } from '../../db/pool.ts'
+
+/** A membership with the person behind it. */
+export type MemberRow = {
+  id: string
+  userId: string
+  email: string
+  name: string
+  role: PortalRole
+  isInvited: boolean
+  createdAt: Date
+}
+
+const columns = `m.id, m.user_id as "userId", u.email, u.name, m.role, u.issuer is null as "isInvited",
+  m.created_at as "createdAt"`
+
+/** The statements of memberships. */
+export const membersStore = {
+  async list(sql: Queryable, organizationId: string): Promise<MemberRow[]> {
+    return sql<MemberRow[]>`
+      select ${sql.unsafe(columns)} from organization_members m join portal_users u on u.id = m.user_id
+      where m.organization_id = ${organizationId} order by m.created_at, m.id`
+  },
+
+  async get(sql: Queryable, organizationId: string, id: string): Promise<MemberRow | undefined> {
+    const rows = await sql<MemberRow[]>`
+      select ${sql.unsafe(columns)} from organization_members m join portal_users u on u.id = m.user_id
+      where m.organization_id = ${organizationId} and m.id = ${id}`
+    return rows[0]
+  },
+
+  async ofUser(sql: Queryable, organizationId: string, userId: string): Promise<MemberRow | undefined> {
+    const rows = await sql<MemberRow[]>`
+      select ${sql.unsafe(columns)} from organization_members m join portal_users u on u.id = m.user_id
+      where m.organization_id = ${organizationId} and m.user_id = ${userId}`
+    return rows[0]
+  },
+
+  /** Adds a member; false when the person belongs already. */
+  async insert(
+    sql: Queryable,
+    member: { id: string; organizationId: string; userId: string; role: PortalRole },
+  ): Promise<boolean> {
+    const rows = await sql`
+      insert into organization_members (id, organization_id, user_id, role)
+      values (${member.id}, ${member.organizationId}, ${member.userId}, ${member.role})
+      on conflict (organization_id, user_id) do nothing
+      returning id`
+    return rows.length === 1
+  },
+
+  /** Adds the owner of an organization that has no member; otherwise, or where there is no such organization, nothing. */
+  async insertFirst(
+    sql: Queryable,
+    member: { id: string; organizationId: string; userId: string },
+  ): Promise<void> {
+    await sql`
+      insert into organization_members (id, organization_id, user_id, role)
+      select ${member.id}, o.id, ${member.userId}, 'owner' from organizations o
+      where o.id = ${member.organizationId}
+        and not exists (select from organization_members m where m.organization_id = o.id)
+      on conflict (organization_id, user_id) do nothing`
+  },
+
+  async setRole(sql: Queryable, id: string, role: PortalRole): Promise<void> {
+    await sql`update organization_members set role = ${role} where id = ${id}`
+  },
+
+  async delete(sql: Queryable, id: string): Promise<void> {
+    await sql`delete from organization_members where id = ${id}`
+  },
+
+  /**
+   * Holds all changes of the organization's members until the transaction ends, and answers what somebody is in it now: what is
+   * read after it stays so, as the number of owners must.
+   */
+  async lock(tx: Queryable, organizationId: string, userId: string): Promise<PortalRole | undefined> {
+    await tx`select 1 from organizations where id = ${organizationId} for no key update`
+    const rows = await tx<{ role: PortalRole }[]>`
+      select role from organization_members where organization_id = ${organizationId} and user_id = ${userId}`
+    return rows[0]?.role
+  },
+
+  async ownerEmails(sql: Queryable, organizationId: string): Promise<string[]> {
+    const rows = await sql<{ email: string }[]>`
+      select u.email from organization_members m join portal_users u on u.id = m.user_id
+      where m.organization_id = ${organizationId} and m.role = 'owner' order by u.email`
+    return rows.map(({ email }) => email)
+  },
+}

@@ -1,0 +1,158 @@
+import type { AuditEventType, Fail, PortalRole } from '@symbolon/api'
+import type { Sql, Transaction } from '../../db/pool.ts'
+import type { MemberCaller } from '../../http/caller.ts'
+import type { Ids } from '../../ports/clock.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Outbox, SealedRow } from '../outbox/outbox.ts'
+import { invitationMail } from './invitation-mail.ts'
+import { type MemberRow, membersStore } from './members.store.ts'
+import type { OwnerNotices } from './owner-notices.ts'
+
+/** The members of organizations. What depends on the caller's own role is judged by what they are behind the lock. */
+export function members({
+  sql,
+  ids,
+  audit,
+  notices,
+  outbox,
+  queueMail,
+  findUser,
+  portalUrl,
+}: {
+  sql: Sql
+  ids: Ids
+  audit: Audit
+  notices: OwnerNotices
+  outbox: Outbox
+  queueMail: (tx: Transaction, row: SealedRow) => Promise<void>
+  /** The portal user with an address, invited if there was none. */
+  findUser: (tx: Transaction, newId: string, email: string) => Promise<{ id: string }>
+  portalUrl: string
+}) {
+  const record = (
+    tx: Transaction,
+    type: AuditEventType,
+    caller: MemberCaller,
+    payload: Record<string, unknown>,
+  ) =>
+    audit.append(tx, {
+      organizationId: caller.organization.id,
+      type,
+      actorType: 'portal_user',
+      actorId: caller.user.id,
+      payload,
+      success: true,
+    })
+
+  /** Owners hear of owners who come and go: an attacker would make one. */
+  async function tellOwners(tx: Transaction, caller: MemberCaller, changed: string): Promise<void> {
+    await notices.queue(tx, caller.organization.id, { changed, by: caller.user.email })
+  }
+
+  /** Refuses what would leave the organization without an owner; call it behind the lock. */
+  async function keepOwner(
+    tx: Transaction,
+    organizationId: string,
+    leaving: MemberRow,
+    fail: Fail<'last_owner'>,
+  ): Promise<void> {
+    if (leaving.role !== 'owner') return
+    const owners = (await membersStore.list(tx, organizationId)).filter(({ role }) => role === 'owner')
+    if (owners.length === 1) throw fail('last_owner')
+  }
+
+  /** What the caller is now, behind the lock that every change of members takes. Somebody who was removed sees nothing. */
+  async function lock(tx: Transaction, caller: MemberCaller, fail: Fail<'not_found'>): Promise<PortalRole> {
+    const role = await membersStore.lock(tx, caller.organization.id, caller.user.id)
+    if (role === undefined) throw fail('not_found')
+    return role
+  }
+
+  return {
+    list: (organizationId: string): Promise<MemberRow[]> => membersStore.list(sql, organizationId),
+
+    /** Adds the person with this address and mails an invitation; somebody who belongs already stays what they are. */
+    async add(
+      caller: MemberCaller,
+      { email, role }: { email: string; role: PortalRole },
+      fail: Fail<'forbidden' | 'not_found'>,
+    ): Promise<MemberRow> {
+      const { id: organizationId } = caller.organization
+      const member = await sql.begin(async (tx) => {
+        if (!mayManage(await lock(tx, caller, fail), role)) throw fail('forbidden')
+        const user = await findUser(tx, ids.next(), email)
+        const id = ids.next()
+        const isNew = await membersStore.insert(tx, { id, organizationId, userId: user.id, role })
+        const row = await membersStore.ofUser(tx, organizationId, user.id)
+        if (row === undefined) throw new Error('A member was neither found nor made.')
+        if (!isNew) return row
+        await record(tx, 'member.added', caller, { member_id: id, user_id: user.id, role })
+        if (role === 'owner') await tellOwners(tx, caller, 'an owner was added')
+        const mail = { to: row.email, ...invitationMail({ portalUrl, role, invitedBy: caller.user.email }) }
+        await queueMail(tx, outbox.seal(mail))
+        return row
+      })
+      outbox.nudge()
+      return member
+    },
+
+    /** Gives a member another role. */
+    async change(
+      caller: MemberCaller,
+      { id, role }: { id: string; role: PortalRole },
+      fail: Fail<'forbidden' | 'not_found' | 'last_owner'>,
+    ): Promise<MemberRow> {
+      const { id: organizationId } = caller.organization
+      const changed = await sql.begin(async (tx) => {
+        const own = await lock(tx, caller, fail)
+        const member = await membersStore.get(tx, organizationId, id)
+        if (member === undefined) throw fail('not_found')
+        if (!mayManage(own, member.role) || !mayManage(own, role)) throw fail('forbidden')
+        if (role === member.role) return member
+        if (role !== 'owner') await keepOwner(tx, organizationId, member, fail)
+        if (role === 'owner' || member.role === 'owner')
+          await tellOwners(tx, caller, 'who owns it was changed')
+        await membersStore.setRole(tx, id, role)
+        await record(tx, 'member.updated', caller, {
+          member_id: id,
+          user_id: member.userId,
+          before: { role: member.role },
+          after: { role },
+        })
+        return { ...member, role }
+      })
+      notices.nudge()
+      return changed
+    },
+
+    /** Removes a member: oneself, or others as an admin; owners only as an owner. */
+    async remove(
+      caller: MemberCaller,
+      id: string,
+      fail: Fail<'forbidden' | 'not_found' | 'last_owner'>,
+    ): Promise<void> {
+      const { id: organizationId } = caller.organization
+      await sql.begin(async (tx) => {
+        const own = await lock(tx, caller, fail)
+        const member = await membersStore.get(tx, organizationId, id)
+        if (member === undefined) throw fail('not_found')
+        if (member.userId !== caller.user.id && !mayManage(own, member.role)) throw fail('forbidden')
+        await keepOwner(tx, organizationId, member, fail)
+        if (member.role === 'owner') await tellOwners(tx, caller, 'an owner was removed')
+        await membersStore.delete(tx, id)
+        await record(tx, 'member.removed', caller, {
+          member_id: id,
+          user_id: member.userId,
+          before: { role: member.role },
+        })
+      })
+      notices.nudge()
+    },
+  }
+}
+
+/** Admins manage everybody but owners, whom only owners make, change or remove. */
+const mayManage = (own: PortalRole, role: PortalRole) =>
+  own === 'owner' || (own === 'admin' && role !== 'owner')
+
+export type Members = ReturnType<typeof members>

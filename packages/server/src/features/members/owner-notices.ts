@@ -1,0 +1,34 @@
+import type { Transaction } from '../../db/pool.ts'
+import type { Outbox, SealedRow } from '../outbox/outbox.ts'
+import { membersStore } from './members.store.ts'
+
+/** Mails the owners of an organization when something changes that an attacker would change first. */
+export type OwnerNotices = {
+  /** Queues the mails with the change, in its transaction; `changed` is our own words. */
+  queue(tx: Transaction, organizationId: string, notice: { changed: string; by: string }): Promise<void>
+  /** After the commit: the mails leave at once. */
+  nudge(): void
+}
+
+/** Makes the notices. `by` is the mail address of whoever changed it, or another name of them. */
+export function ownerNotices({
+  outbox,
+  queueMail,
+}: {
+  outbox: Outbox
+  queueMail: (tx: Transaction, row: SealedRow) => Promise<void>
+}): OwnerNotices {
+  return {
+    async queue(tx, organizationId, { changed, by }) {
+      const text = `${changed} (by ${by}, company ${organizationId}).\n\nIf nobody of yours did this, end the sessions and keys of whoever did, now.\n`
+      for (const to of await membersStore.ownerEmails(tx, organizationId)) {
+        const mail = { to, subject: `Wallet portal: ${changed}`, text, html: `<pre>${escaped(text)}</pre>` }
+        await queueMail(tx, outbox.seal(mail))
+      }
+    },
+    nudge: () => outbox.nudge(),
+  }
+}
+
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

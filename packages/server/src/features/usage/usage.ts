@@ -1,0 +1,53 @@
+import type { Fail, Usage } from '@symbolon/api'
+import { networks } from '@symbolon/networks'
+import type { Sql } from '../../db/pool.ts'
+import { eurText } from '../../money/eur-text.ts'
+import { type UsageCount, usageStore } from './usage.store.ts'
+
+const daysMax = 366
+const dayMs = 86_400_000
+
+/** What the wallets of organizations did, per day, from counters that the events move. */
+export function usage({ sql }: { sql: Sql }) {
+  return {
+    /** The usage of a range of days (`YYYY-MM-DD`, both included), the last 30 unless told otherwise. */
+    async of(
+      organizationId: string,
+      given: { from?: string; to?: string },
+      fail: Fail<'invalid_request'>,
+    ): Promise<Usage> {
+      const { days, ...range } = await usageStore.range(sql, given)
+      if (days < 1 || days > daysMax) {
+        const issue = { path: ['from'], message: `not 1 to ${daysMax} days before the end` }
+        throw fail('invalid_request', { details: { issues: [issue] } })
+      }
+      const counts = await usageStore.counts(sql, organizationId, range)
+      const byDay = Map.groupBy(counts, ({ day }) => day)
+      const items = daysOf(range.from, days).map((day) => ({ day, ...countsOf(byDay.get(day) ?? []) }))
+      return { items, totals: countsOf(counts), ...range }
+    },
+  }
+}
+
+/** Usage as app.ts makes it. */
+export type UsageOf = ReturnType<typeof usage>
+
+function daysOf(first: string, count: number): string[] {
+  const start = Date.parse(`${first}T00:00:00.000Z`)
+  return Array.from({ length: count }, (_, i) => new Date(start + i * dayMs).toISOString().slice(0, 10))
+}
+
+function countsOf(counts: readonly UsageCount[]): Usage['totals'] {
+  const sums = new Map<string, bigint>()
+  for (const { kind, amount } of counts) sums.set(kind, (sums.get(kind) ?? 0n) + amount)
+  const of = (kind: string) => Number(sums.get(kind) ?? 0n)
+  const signed = Object.keys(networks).map((name) => [name, of(`signatures.${name}`)] as const)
+  return {
+    wallets_created: of('wallets_created'),
+    signatures: Object.fromEntries(signed.filter(([, count]) => count > 0)),
+    share_releases: of('share_releases'),
+    sponsored_eur: eurText(sums.get('sponsored_micro') ?? 0n),
+    refusals: of('refusals'),
+    errors: of('errors'),
+  }
+}

@@ -1,0 +1,19 @@
+/** A file that a build has made, as it is served. */
+export type BuiltFile = {
+  name: string
+  type: string
+  body: Buffer
+  gzipped: Buffer
+  /** `sha384-…` of the body, as `integrity` and `ETag` take it. */
+  integrity: string
+}
+
+/** What the wallet frame is made of. */
+export type FrameAssets = { script: BuiltFile; style: BuiltFile }
+
+/** What is built for browsers; undefined until it is there, which only development sees. */
+export type BuiltAssets = {
+  frame(): Promise<FrameAssets | undefined>
+  /** The SDK as one module. */
+  sdk(): Promise<BuiltFile | undefined>
+}

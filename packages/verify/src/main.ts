@@ -1,0 +1,18 @@
+#!/usr/bin/env node
+import { createReadStream, readFileSync } from 'node:fs'
+import { runVerify } from './run-verify.ts'
+
+const { stdin, stdout, stderr } = process
+try {
+  process.exitCode = await runVerify(process.argv.slice(2), {
+    say: (text) => stderr.write(text),
+    print: (text) => stdout.write(text),
+    readFile: (path) => readFileSync(path, 'utf8'),
+    readStream: (path) => (path === '-' ? stdin : createReadStream(path)),
+  })
+} catch (error) {
+  process.exitCode = 2
+  stderr.write(
+    `This is an error of the program; nothing was verified.\n${error instanceof Error ? error.stack : error}\n`,
+  )
+}

@@ -1,0 +1,63 @@
+import { parseArgs } from 'node:util'
+
+/** What the command line says; files are paths, `exportFile` is `-` for standard input. */
+export type VerifyArguments = {
+  readonly exportFile: string | undefined
+  readonly checkpointFile: string | undefined
+  readonly keyFiles: readonly string[]
+  readonly earlierFiles: readonly string[]
+  readonly organizationId: string | undefined
+  readonly host: string | undefined
+  readonly isJsonWanted: boolean
+  readonly isHelpWanted: boolean
+}
+
+/** How the program is called. */
+export const usage = `Verifies the export of an audit log. Nothing leaves this machine, and nothing is asked of the platform.
+
+  npx @symbolon/verify <export.ndjson> [--jwks <file>]... [--checkpoint <file>] [--consistent-with <file>]...
+                       [--organization <id>] [--host <host>] [--json]
+
+  <export.ndjson>     the export as it was downloaded; - reads standard input
+  --jwks              the platform's public keys (/.well-known/jwks.json); several times for former keys
+  --checkpoint        the signed head of exactly this export, as the API answered it or only its note. An export with
+                      checkpoint=true brings its own as the last line
+  --consistent-with   a checkpoint seen earlier: the export has to begin with what it vouched for; several times
+  --organization      the organization whose log it has to be
+  --host              the platform it has to come from: host, or host:port, of its URL
+  --json              the report as JSON
+
+Exit codes: 0 verified, 1 failed, 2 wrong usage or unreadable file, 3 unproven (no checkpoint, or no keys).
+`
+
+/** Reads the command line; undefined where it makes no sense. */
+export function verifyArguments(args: readonly string[]): VerifyArguments | undefined {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        jwks: { type: 'string', multiple: true, default: [] },
+        checkpoint: { type: 'string' },
+        'consistent-with': { type: 'string', multiple: true, default: [] },
+        organization: { type: 'string' },
+        host: { type: 'string' },
+        json: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    })
+    if (positionals.length > 1 || (positionals.length === 0 && !values.help)) return undefined
+    return {
+      exportFile: positionals[0],
+      checkpointFile: values.checkpoint,
+      keyFiles: values.jwks,
+      earlierFiles: values['consistent-with'],
+      organizationId: values.organization,
+      host: values.host,
+      isJsonWanted: values.json,
+      isHelpWanted: values.help,
+    }
+  } catch {
+    return undefined
+  }
+}

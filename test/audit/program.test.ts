@@ -1,0 +1,180 @@
+import { spawn } from 'node:child_process'
+import { createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { finished } from 'node:stream/promises'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { canonicalJson } from '../../packages/sdk/src/verify/canonical-json.ts'
+import { merkleRoot } from '../../packages/sdk/src/verify/merkle-root.ts'
+import { signHead } from '../../packages/server/src/features/audit/checkpoint-note.ts'
+import { type AuditWorld, host, partsOf, startAuditWorld, strangerKey } from './audit-world.ts'
+
+const program = fileURLToPath(new URL('../../packages/verify/dist/verify.js', import.meta.url))
+let folder = ''
+let world: AuditWorld
+let organizationId: string
+let text: string
+let jwks: string
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'symbolon-verify-'))
+  world = await startAuditWorld()
+  organizationId = await world.log(250)
+  text = await world.download(organizationId)
+  jwks = saved('jwks.json', JSON.stringify(world.keys))
+})
+afterAll(async () => {
+  await world.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function saved(name: string, content: string): string {
+  const file = path.join(folder, name)
+  writeFileSync(file, content)
+  return file
+}
+
+type Run = { code: number | null; out: string; err: string }
+
+/** Runs the built program as a person's shell or pipe would. */
+function run(args: string[], { input, node = [] }: { input?: string; node?: string[] } = {}): Promise<Run> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [...node, program, ...args], { cwd: folder, env: {} })
+    const result: Run = { code: null, out: '', err: '' }
+    child.stdout.on('data', (chunk) => {
+      result.out += chunk
+    })
+    child.stderr.on('data', (chunk) => {
+      result.err += chunk
+    })
+    child.on('error', reject).on('close', (code) => resolve({ ...result, code }))
+    child.stdin.end(input)
+  })
+}
+
+test('an untouched export is verified from a file and from a pipe: exit code 0, and the facts to compare', async () => {
+  const { checkpoint } = partsOf(text)
+  const file = saved('export.ndjson', text)
+  for (const result of [
+    await run([file, '--jwks', jwks]),
+    await run(['-', '--jwks', jwks], { input: text }),
+    await run([file, '--jwks', jwks, '--organization', organizationId, '--host', host]),
+  ]) {
+    expect(result, result.err).toMatchObject({ code: 0, err: '' })
+    expect(result.out).toMatch(/^VERIFIED/)
+    for (const fact of [
+      organizationId,
+      '250, from ',
+      checkpoint.root_hash,
+      checkpoint.timestamp,
+      world.key.jwk.kid,
+    ])
+      expect(result.out).toContain(fact)
+  }
+})
+
+test('the checkpoint may be a file of its own: the answer of the API, with its envelope, or only its note', async () => {
+  const { lines, checkpoint } = partsOf(text)
+  const bare = saved('bare.ndjson', `${lines.join('\n')}\n`)
+  const earlier = partsOf(await world.download(organizationId, 100)).checkpoint
+  const remembered = ['--consistent-with', saved('earlier.json', JSON.stringify(earlier))]
+  for (const content of [
+    JSON.stringify(checkpoint),
+    JSON.stringify({ data: checkpoint, error: null }),
+    checkpoint.note,
+  ]) {
+    const args = [bare, '--jwks', jwks, '--checkpoint', saved('head', content), ...remembered]
+    expect(await run(args)).toMatchObject({ code: 0, err: '' })
+  }
+})
+
+test('a changed export fails with exit code 1 and the line', async () => {
+  const { lines } = partsOf(text)
+  const changed = text.replace(lines[100] ?? '', (line) => line.replace('{', '{ '))
+  const result = await run(['-', '--jwks', jwks], { input: changed })
+  expect(result).toMatchObject({ code: 1, err: '' })
+  expect(result.out).toMatch(/^FAILED/)
+  expect(result.out).toContain('line 101: ')
+  const foreign = saved('foreign.json', JSON.stringify({ keys: [strangerKey().jwk] }))
+  expect((await run(['-', '--jwks', foreign], { input: text })).code).toBe(1)
+  const both = await run(['-', '--jwks', foreign, '--jwks', jwks], { input: text })
+  expect(both.code).toBe(0)
+})
+
+test('what could not be checked is exit code 3, never 0', async () => {
+  const noKeys = await run(['-'], { input: text })
+  expect(noKeys.code).toBe(3)
+  expect(noKeys.out).toMatch(/^UNPROVEN[\s\S]*no_keys/)
+  const { lines } = partsOf(text)
+  expect((await run(['-', '--jwks', jwks], { input: lines.join('\n') })).code).toBe(3)
+})
+
+test('the report comes as JSON for programs', async () => {
+  const { code, out } = await run(['-', '--jwks', jwks, '--json'], {
+    input: text.replace('"success":true', '"success":false'),
+  })
+  expect(code).toBe(1)
+  expect(JSON.parse(out)).toMatchObject({
+    verdict: 'failed',
+    size: 250,
+    findings: [{ code: 'root_mismatch' }],
+  })
+})
+
+test('wrong usage and unreadable files are exit code 2, and say what is wrong', async () => {
+  for (const args of [[], ['a', 'b'], ['--unknown'], ['export.ndjson', '--jwks']]) {
+    const { code, out, err } = await run(args)
+    expect({ args, code, out }).toEqual({ args, code: 2, out: '' })
+    expect(err).toContain('--consistent-with')
+  }
+  for (const args of [
+    ['absent'],
+    ['-', '--jwks', 'absent'],
+    ['-', '--checkpoint', 'absent'],
+    [folder],
+    ['-', '--jwks', saved('x', '[]')],
+  ]) {
+    const { code, out, err } = await run(args, { input: text })
+    expect({ args, code, out }).toEqual({ args, code: 2, out: '' })
+    expect(err).toMatch(/ENOENT|EISDIR|no key set/)
+  }
+  expect(await run(['--help'])).toMatchObject({ code: 0, out: '' })
+})
+
+test('200,000 events are verified in a heap of 32 MB', async () => {
+  const file = path.join(folder, 'long.ndjson')
+  const out = createWriteStream(file)
+  const tree = merkleRoot()
+  const encoder = new TextEncoder()
+  const event = JSON.parse(partsOf(text).lines[5] ?? '')
+  const total = 200_000
+  for (let i = 0; i < total; ) {
+    const part: string[] = []
+    for (const end = Math.min(i + 1_000, total); i < end; i++) {
+      const at = new Date(1_700_000_000_000 + i).toISOString()
+      const id = `00000000-0000-7000-8000-${i.toString(16).padStart(12, '0')}`
+      const line = canonicalJson({ ...event, id, timestamp: at, payload: { note: 'x'.repeat(200), i } })
+      tree.append(encoder.encode(line))
+      part.push(`${line}\n`)
+    }
+    if (!out.write(part.join(''))) await new Promise((resolve) => out.once('drain', resolve))
+  }
+  const head = { size: total, root: tree.root(), at: new Date() }
+  const { note } = signHead(head, { host, organizationId, ...world.key })
+  out.end()
+  await finished(out)
+  const args = [file, '--jwks', jwks, '--checkpoint', saved('long-head', note)]
+  const result = await run(args, { node: ['--max-old-space-size=32', '--max-semi-space-size=1'] })
+  expect(result, result.err).toMatchObject({ code: 0 })
+  expect(result.out).toContain('200000, from ')
+})
+
+test('the program is one file that loads nothing but file access and argument parsing', () => {
+  const code = readFileSync(program, 'utf8')
+  const loaded = [...code.matchAll(/^import\b[^'"]*['"]([^'"]+)['"]|\b(?:import|require)\(([^)]*)\)/gm)].map(
+    ([, name, computed]) => name ?? `computed ${computed}`,
+  )
+  expect(loaded.sort()).toEqual(['node:fs', 'node:util'])
+  expect(code).not.toMatch(/\b(?:fetch|WebSocket|XMLHttpRequest|EventSource|sendBeacon)\s*\(/)
+})

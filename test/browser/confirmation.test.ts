@@ -1,0 +1,139 @@
+import { auditEventTypes } from '@symbolon/api'
+import type { JsonObject } from '@symbolon/iframe/protocol'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { forgetRates, type Tenant } from '../support/tenant.ts'
+import { type Holder, holderAt } from './support/holder.ts'
+import { type Shop, startShop } from './support/shop.ts'
+
+let shop: Shop
+let tenant: Tenant
+let holder: Holder
+let walletId: string
+
+beforeAll(async () => {
+  shop = await startShop()
+  tenant = await shop.makeTenant({ isConfirmationShown: true })
+  holder = await holderAt(shop, { tenant })
+  walletId = String((await holder.done('wallet.create', { curve: 'secp256k1' }))['id'])
+})
+afterAll(async () => {
+  await holder?.close()
+  await shop?.stop()
+})
+
+const request = { type: 'message', message: 'Pay 5 for tea', encoding: 'utf8' }
+
+/** How often the platform gave the share of the wallet away. */
+async function releases(): Promise<number> {
+  const type = auditEventTypes.indexOf('provider_share.released')
+  const [row] = await shop.app.sql`
+    select count(*)::int as n from audit_events where wallet_id = ${walletId} and type = ${type} and success`
+  return row?.['n'] ?? 0
+}
+
+test('a signature is shown in full and made only after Confirm', async () => {
+  await forgetRates(shop.app)
+  const signing = holder.done('sign', { request })
+  const dialog = holder.dialog.getByRole('dialog')
+  await dialog.waitFor()
+  expect(await dialog.textContent()).toContain('Pay 5 for tea')
+  expect(await dialog.textContent()).toContain(new URL(shop.origin).host)
+  expect(await releases()).toBe(0)
+  await holder.dialog.getByRole('button', { name: 'Confirm' }).click()
+  expect((await signing)['signature']).toMatch(/^0x/)
+  expect(await releases()).toBe(1)
+  expect(await dialog.count()).toBe(0)
+})
+
+test('a refused signature releases nothing: the provider share is not even asked for', async () => {
+  await forgetRates(shop.app)
+  const before = await releases()
+  const signing = holder.failed('sign', { request })
+  await holder.dialog.getByRole('button', { name: 'Reject' }).click()
+  expect(await signing).toBe('user_rejected')
+  expect(await releases()).toBe(before)
+})
+
+test('one dialog at a time: a second request is told so, the first stays', async () => {
+  await forgetRates(shop.app)
+  const first = holder.failed('sign', { request })
+  await holder.dialog.getByRole('dialog').waitFor()
+  expect(await holder.failed('sign', { request })).toBe('dialog_busy')
+  expect(await holder.failed('key.export', { curve: 'secp256k1' })).toBe('dialog_busy')
+  await holder.dialog.getByRole('button', { name: 'Reject' }).click()
+  expect(await first).toBe('user_rejected')
+})
+
+test('a page that gives up closes the dialog, and nothing is signed', async () => {
+  await forgetRates(shop.app)
+  const before = await releases()
+  const signing = holder.failed('sign', { request })
+  await holder.dialog.getByRole('dialog').waitFor()
+  await holder.page.evaluate(() => talk.send({ type: 'cancel', session: talk.session, id: talk.nextId - 1 }))
+  expect(await signing).toBe('cancelled')
+  expect(await holder.dialog.getByRole('dialog').count()).toBe(0)
+  expect(await releases()).toBe(before)
+})
+
+test('the page cannot press Confirm: not by script, not by an early click, not through a covered or see-through frame', async () => {
+  await forgetRates(shop.app)
+  const before = await releases()
+  const signing = holder.ask('sign', { request })
+  await holder.dialog.getByRole('dialog').waitFor()
+  await press()
+  for (const trick of ['opacity: 0.01', 'clip-path: inset(0 0 50% 0)', 'filter: blur(20px)']) {
+    await layFrame(trick)
+    await holder.page.waitForTimeout(waitMs)
+    await press()
+  }
+  await layFrame('')
+  await holder.page.evaluate(() => {
+    const cover = document.createElement('div')
+    cover.id = 'cover'
+    cover.setAttribute('style', 'position:fixed;inset:0;background:white;pointer-events:none;z-index:9')
+    document.body.append(cover)
+  })
+  await holder.page.waitForTimeout(waitMs)
+  await press()
+  expect(await holder.dialog.getByRole('dialog').count()).toBe(1)
+  expect(await releases()).toBe(before)
+
+  // The very same press is taken once all is in view, and has been for a while.
+  await holder.page.evaluate(() => document.querySelector('#cover')?.remove())
+  await holder.page.waitForTimeout(waitMs + 300)
+  await press()
+  expect((await signing).error).toBeUndefined()
+  expect(await releases()).toBe(before + 1)
+})
+
+/** Longer than the dialog waits before it takes a press. */
+const waitMs = 700
+
+/** Presses the mouse where Confirm is, whatever lies over it. */
+async function press(): Promise<void> {
+  const box = await holder.dialog.getByRole('button', { name: 'Confirm' }).boundingBox()
+  if (box === null) throw new Error('There is no Confirm.')
+  await holder.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
+}
+
+const layFrame = (style: string) =>
+  holder.page.evaluate((more) => {
+    const frame = document.querySelector('iframe')
+    frame?.setAttribute('style', `position:fixed;inset:0;width:100%;height:100%;border:0;${more}`)
+  }, style)
+
+test('hostile texts are shown as texts', async () => {
+  await forgetRates(shop.app)
+  const hostile = '<img src=x onerror=alert(1)> \u202egnirts'
+  const asked: JsonObject = { type: 'message', message: hostile, encoding: 'utf8' }
+  const signing = holder.failed('sign', { request: asked })
+  const dialog = holder.dialog.getByRole('dialog')
+  await dialog.waitFor()
+  expect(await dialog.locator('img[src=x]').count()).toBe(0)
+  expect(await dialog.textContent()).toContain('<img src=x onerror=alert(1)>')
+  expect(await dialog.textContent()).not.toContain('\u202e')
+  await holder.dialog.getByRole('button', { name: 'Reject' }).click()
+  expect(await signing).toBe('user_rejected')
+  expect(holder.traffic.violations).toEqual([])
+  expect(holder.traffic.errors).toEqual([])
+})

@@ -1,0 +1,166 @@
+import type { SignResponse, Wallet } from '@symbolon/api'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { forgetRates } from '../support/tenant.ts'
+import { verifyTextOf } from '../support/verify-message.ts'
+import { type Moment, strikeAt } from './support/call-strike.ts'
+import { type Holder, holderAt, type Outcome, recover } from './support/holder.ts'
+import { type Shop, startShop } from './support/shop.ts'
+
+let shop: Shop
+
+beforeAll(async () => {
+  shop = await startShop()
+})
+afterAll(() => shop?.stop())
+
+const curve = 'secp256k1'
+const request = { type: 'message', message: 'hello', encoding: 'utf8' }
+/** More calls than any of these makes: beyond it a test would wait for ever. */
+const callsMax = 20
+/** Each test is some ten rounds of its own. */
+const testLimitMs = 120_000
+
+async function owner(): Promise<Holder & { wallet: Wallet }> {
+  const holder = await holderAt(shop)
+  return { ...holder, wallet: (await holder.done('wallet.create', { curve })) as Wallet }
+}
+
+async function trySigning(holder: Holder): Promise<Outcome> {
+  await forgetRates(shop.app)
+  return holder.ask('sign', { request })
+}
+
+async function signs(holder: Holder, wallet: Wallet): Promise<void> {
+  const { result, error } = await trySigning(holder)
+  if (result === undefined) throw new Error(`Nothing was signed: ${JSON.stringify(error)}`)
+  const answer = result as unknown as SignResponse
+  expect(answer.public_key).toBe(wallet.public_key)
+  expect(await verifyTextOf.evm('hello', answer)).toBe(true)
+}
+
+async function versionOf({ id }: Wallet): Promise<number> {
+  const [row] = await shop.app.sql`select polynomial_version from wallets where id = ${id}`
+  return Number(row?.['polynomial_version'])
+}
+
+/** Recovers; where the answer to the code was lost, the dialog says so and stays, and its person gives up. */
+async function recoverOrGiveUp(holder: Holder): Promise<void> {
+  const outcome = recover(shop, holder, curve)
+  const givingUp = async () => {
+    await holder.dialog.getByText('could not be reached').waitFor({ timeout: testLimitMs })
+    await holder.dialog.getByRole('button', { name: 'Cancel' }).click()
+  }
+  await Promise.race([outcome, Promise.all([outcome, givingUp()])])
+}
+
+/**
+ * Runs something once for each API call that it makes, struck at that call, with what comes before and after of its own.
+ * Ends when a run was not struck any more, and says how many were.
+ */
+async function eachCall(
+  moment: Moment,
+  round: (strike: (holder: Holder, work: () => Promise<unknown>) => Promise<boolean>) => Promise<void>,
+): Promise<number> {
+  for (let call = 1; call <= callsMax; call++) {
+    let wasStruck = false
+    await round(async (holder, work) => {
+      await forgetRates(shop.app)
+      wasStruck = await strikeAt({ shop, holder, call, moment }, work)
+      return wasStruck
+    })
+    if (!wasStruck) return call - 1
+  }
+  throw new Error('There is no end of calls.')
+}
+
+const moments: [string, Moment][] = [
+  ['page closed before a call is sent', 'closed-before'],
+  ['page closed after a call was answered, before the answer came', 'closed-after'],
+  ['an answer lost', 'answer-lost'],
+]
+
+test.each(moments)(
+  'creation, %s: the wallet that there then is can be used on this device',
+  async (_, moment) => {
+    const struck = await eachCall(moment, async (strike) => {
+      const holder = await holderAt(shop)
+      await strike(holder, () => holder.ask('wallet.create', { curve }))
+      const later = await holderAt(shop, { user: holder.user, visit: holder })
+      const { data: before } = await shop.app.call<Wallet>('GET', '/v1/wallets/me', holder.user)
+      const { error } = await later.ask('wallet.create', { curve })
+      expect(error?.code).toBe(before === null ? undefined : 'wallet_exists')
+      const { data: wallet } = await shop.app.call<Wallet>('GET', '/v1/wallets/me', holder.user)
+      await signs(later, wallet)
+      await holder.close()
+    })
+    expect(struck).toBeGreaterThanOrEqual(1)
+  },
+  testLimitMs,
+)
+
+test.each(moments)(
+  'refresh, %s: the device signs on, with the old shares or the new',
+  async (_, moment) => {
+    let switches = 0
+    const struck = await eachCall(moment, async (strike) => {
+      const { wallet, ...holder } = await owner()
+      await strike(holder, () => holder.ask('share.refresh', { curve }))
+      if ((await versionOf(wallet)) > 1) switches++
+      const later = await holderAt(shop, { user: holder.user, visit: holder })
+      await signs(later, wallet)
+      await forgetRates(shop.app)
+      await later.done('share.refresh', { curve })
+      await signs(later, wallet)
+      await holder.close()
+    })
+    expect(struck).toBeGreaterThanOrEqual(2)
+    expect(switches).toBeGreaterThanOrEqual(1)
+  },
+  testLimitMs,
+)
+
+test('a refresh whose answer nobody saw is followed by another refresh, and the device still signs', async () => {
+  const { wallet, ...holder } = await owner()
+  await holder.page.route('**/shares/refresh', async (route) => {
+    await route.fetch()
+    await holder.page.close()
+  })
+  await holder.ask('share.refresh', { curve }).catch(() => {})
+  expect(await versionOf(wallet)).toBe(2)
+  const later = await holderAt(shop, { user: holder.user, visit: holder })
+  await forgetRates(shop.app)
+  await later.done('share.refresh', { curve })
+  await signs(later, wallet)
+  await later.reload()
+  await signs(later, wallet)
+  expect((await later.done('device.state', { curve }))['device_share']).toBe('present')
+  await holder.close()
+})
+
+test.each(moments)(
+  'recovery, %s: the old device signs until the switch, the new one from then on, and there is always one that does',
+  async (_, moment) => {
+    let switches = 0
+    const struck = await eachCall(moment, async (strike) => {
+      const { wallet, ...first } = await owner()
+      const second = await holderAt(shop, { user: first.user })
+      await strike(second, () => recoverOrGiveUp(second))
+      const isSwitched = (await versionOf(wallet)) > 1
+      if (isSwitched) switches++
+      const later = await holderAt(shop, { user: first.user, visit: second })
+      if (isSwitched) await signs(later, wallet)
+      else await signs(first, wallet)
+      const { error } = await trySigning(isSwitched ? first : later)
+      expect(error?.code).toMatch(
+        isSwitched ? /^device_share_outdated$/ : /^device_share_(missing|outdated)$/,
+      )
+      expect((await recover(shop, later, curve)).error).toBeUndefined()
+      await signs(later, wallet)
+      await first.close()
+      await second.close()
+    })
+    expect(struck).toBeGreaterThanOrEqual(3)
+    expect(switches).toBeGreaterThanOrEqual(1)
+  },
+  testLimitMs,
+)

@@ -1,0 +1,184 @@
+import { createECDH, randomUUID } from 'node:crypto'
+import type { ErrorCode } from '@symbolon/api'
+import { type Answer, otherCode } from '../support/app.ts'
+import { transferSteps } from '../support/key-transfer.ts'
+import { makeTenant, makeWallet, type Tenant } from '../support/tenant.ts'
+import type { Provoke } from './provocations.ts'
+import type { FastUser, World } from './world.ts'
+
+type Steps = ReturnType<typeof transferSteps>
+type Provocations = Partial<Record<ErrorCode, Provoke>>
+
+const newPoint = () => createECDH('prime256v1').generateKeys().toString('base64')
+const key = new Uint8Array(32).fill(7)
+
+/** What the routes of key transfers take, for a process that is nobody's. */
+export const transferBodies: Record<string, () => Record<string, unknown>> = {
+  'keyExport.complete': () => ({
+    export_id: randomUUID(),
+    code: '123456',
+    recipient_public_key: newPoint(),
+  }),
+  'keyImport.complete': () => ({
+    import_id: randomUUID(),
+    code: '123456',
+    enc: newPoint(),
+    ciphertext: Buffer.alloc(48).toString('base64'),
+  }),
+}
+
+/** A new user of a tenant and what they can do. */
+const newcomer = async (world: World, tenant: Tenant = world.tenant) => {
+  const user = await world.newUser(tenant)
+  return { user, steps: transferSteps(world.app, tenant, user) }
+}
+
+const as =
+  (
+    tenantOf: (world: World) => Tenant,
+    act: (steps: Steps, world: World, user: FastUser) => Promise<Answer>,
+  ) =>
+  async (world: World): Promise<Answer> => {
+    const { user, steps } = await newcomer(world, tenantOf(world))
+    return act(steps, world, user)
+  }
+const byNewcomer = (act: (steps: Steps, world: World, user: FastUser) => Promise<Answer>) =>
+  as(({ tenant }) => tenant, act)
+const inClientMode = (act: (steps: Steps) => Promise<Answer>) => as(({ client }) => client, act)
+
+/** A new user with a wallet. */
+const byOwner = (act: (steps: Steps, archive: () => Promise<unknown>, world: World) => Promise<Answer>) =>
+  byNewcomer(async (steps, world, user) => {
+    const { id } = await makeWallet(world.app, user)
+    const archive = () => world.app.call('POST', `/v1/s2s/wallets/${id}/archive`, { sk: world.tenant.sk })
+    return act(steps, archive, world)
+  })
+
+const withoutEmail =
+  (kind: string): Provoke =>
+  async ({ app, issuer }) => {
+    const { pk } = await makeTenant(app, { oidc: { issuer: issuer.issuer, audience: 'app' } })
+    return app.call('POST', `/v1/wallets/me/${kind}/initiate`, { pk, token: await issuer.mint('nameless') })
+  }
+
+const expire = ({ app }: World, id: string) =>
+  app.sql`update key_transfers set expires_at = app_now() where id = ${id}`
+
+/** Runs while nobody's guesses are taken. */
+async function throttled({ app }: World, run: () => Promise<Answer>): Promise<Answer> {
+  await app.sql`insert into rate_limits (key, tat, seen_at, period_seconds, burst, granted)
+    values ('recovery-address:127.0.0.1', extract(epoch from app_now()) + 100000, extract(epoch from app_now()), 1, 1, 0)
+    on conflict (key) do update set tat = excluded.tat`
+  try {
+    return await run()
+  } finally {
+    await app.sql`delete from rate_limits`
+  }
+}
+
+async function lastOf(count: number, run: () => Promise<Answer>): Promise<Answer> {
+  for (let i = 1; i < count; i++) await run()
+  return run()
+}
+
+const nobodysExport = (steps: Steps) =>
+  steps.post('export/complete', transferBodies['keyExport.complete']?.())
+const nobodysImport = (steps: Steps) =>
+  steps.post('import/complete', transferBodies['keyImport.complete']?.())
+
+const exportStart: Provocations = {
+  signing_mode_mismatch: inClientMode((steps) => steps.post('export/initiate')),
+  invalid_curve: as(
+    ({ evmOnly }) => evmOnly,
+    (steps) => steps.post('export/initiate', { curve: 'ed25519' }),
+  ),
+  no_email: withoutEmail('export'),
+  wallet_not_found: byNewcomer((steps) => steps.post('export/initiate')),
+  wallet_archived: byOwner(async (steps, archive) => {
+    await archive()
+    return steps.post('export/initiate')
+  }),
+  rate_limited: byOwner((steps) => lastOf(6, () => steps.post('export/initiate'))),
+}
+
+const exportCompletion: Provocations = {
+  signing_mode_mismatch: inClientMode(nobodysExport),
+  not_found: byNewcomer(nobodysExport),
+  invalid_code: byOwner(async (steps) => {
+    const started = await steps.startExport()
+    return steps.completeExport(started, otherCode(started.code))
+  }),
+  wallet_archived: byOwner(async (steps, archive) => {
+    const started = await steps.startExport()
+    await archive()
+    return steps.completeExport(started, started.code)
+  }),
+  process_state: byOwner(async (steps) => {
+    const started = await steps.startExport()
+    return lastOf(2, () => steps.completeExport(started, started.code))
+  }),
+  expired: byOwner(async (steps, _, world) => {
+    const started = await steps.startExport()
+    await expire(world, started.id)
+    return steps.completeExport(started, started.code)
+  }),
+  rate_limited: byOwner(async (steps, _, world) => {
+    const started = await steps.startExport()
+    return throttled(world, () => steps.completeExport(started, started.code))
+  }),
+  idempotency_key_spent: byOwner(async (steps) => {
+    const started = await steps.startExport()
+    const headers = { 'idempotency-key': randomUUID() }
+    return lastOf(2, () => steps.completeExport(started, started.code, headers))
+  }),
+}
+
+const importStart: Provocations = {
+  signing_mode_mismatch: inClientMode((steps) => steps.post('import/initiate')),
+  invalid_curve: as(
+    ({ evmOnly }) => evmOnly,
+    (steps) => steps.post('import/initiate', { curve: 'ed25519' }),
+  ),
+  no_email: withoutEmail('import'),
+  wallet_exists: byOwner((steps) => steps.post('import/initiate')),
+  rate_limited: byNewcomer((steps) => lastOf(6, () => steps.post('import/initiate'))),
+}
+
+const importCompletion: Provocations = {
+  signing_mode_mismatch: inClientMode(nobodysImport),
+  not_found: byNewcomer(nobodysImport),
+  invalid_code: byNewcomer(async (steps) => {
+    const started = await steps.startImport()
+    return steps.completeImport(started, otherCode(started.code), started.seal(key))
+  }),
+  invalid_payload: byNewcomer(async (steps) => {
+    const started = await steps.startImport()
+    return steps.completeImport(started, started.code, started.seal(new Uint8Array(32)))
+  }),
+  wallet_exists: byNewcomer(async (steps, { app }, user) => {
+    const started = await steps.startImport()
+    await makeWallet(app, user)
+    return steps.completeImport(started, started.code, started.seal(key))
+  }),
+  process_state: byNewcomer(async (steps) => {
+    const started = await steps.startImport()
+    return lastOf(2, () => steps.completeImport(started, started.code, started.seal(key)))
+  }),
+  expired: byNewcomer(async (steps, world) => {
+    const started = await steps.startImport()
+    await expire(world, started.id)
+    return steps.completeImport(started, started.code, started.seal(key))
+  }),
+  rate_limited: byNewcomer(async (steps, world) => {
+    const started = await steps.startImport()
+    return throttled(world, () => steps.completeImport(started, started.code, started.seal(key)))
+  }),
+}
+
+/** What the routes of key transfers are provoked by. */
+export const transferProvocations: Record<string, Provocations> = {
+  'keyExport.initiate': exportStart,
+  'keyExport.complete': exportCompletion,
+  'keyImport.initiate': importStart,
+  'keyImport.complete': importCompletion,
+}

@@ -1,0 +1,284 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { fail } from '@symbolon/api'
+import { platformKeys, recoveryShareFile } from '@symbolon/sdk/server'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { rebuildKey } from '../../packages/rescue/src/rebuild-key.ts'
+import { parseShare } from '../../packages/rescue/src/share.ts'
+import {
+  base64,
+  creationBody,
+  makeClientWallet,
+  newClientKey,
+  rebuilt,
+  recoverySteps,
+  split,
+} from '../support/client-key.ts'
+import { forgetRates, login } from '../support/tenant.ts'
+import { actor, makeReceiverWorld, type ReceiverWorld } from './receiver-world.ts'
+
+let world: ReceiverWorld
+
+beforeAll(async () => {
+  world = await makeReceiverWorld()
+})
+afterAll(() => world.stop())
+afterEach(async () => {
+  world.calls.length = 0
+  expect(world.errors.splice(0)).toEqual([])
+  await forgetRates(world.app)
+})
+
+async function owner() {
+  const user = await login(world.app, world.tenant)
+  const { key, wallet } = await makeClientWallet(world.app, user)
+  return { user, key, wallet, steps: recoverySteps(world.app, user) }
+}
+
+const lastOf = (type: string) => {
+  const call = world.calls.findLast((seen) => seen.type === type)
+  if (call === undefined) throw new Error(`No ${type} came.`)
+  return call
+}
+
+async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
+  for (let i = 0; i < 1_000 && !(await isSo()); i++) await new Promise((resolve) => setTimeout(resolve, 10))
+  expect(await isSo()).toBe(true)
+}
+
+const versionsOf = async (walletId: string) => {
+  const rows = await world.app.sql`
+    select polynomial_version, share from symbolon_recovery_shares where wallet_id = ${walletId} order by 1`
+  return rows.map((row) => `${row['polynomial_version']} ${row['share'] === null ? 'empty' : 'full'}`)
+}
+
+/** Recovers onto a new polynomial and waits until the old share is gone. */
+async function recover({ steps, wallet, key }: Awaited<ReturnType<typeof owner>>): Promise<void> {
+  const { id, data } = await steps.verified()
+  const secret = rebuilt(data['provider_share'], data['recovery_share'])
+  expect(secret).toEqual(new Uint8Array(key.secret))
+  expect((await steps.complete(id, split(secret, [4, 5, 6]))).status).toBe(204)
+  await until(async () => (await versionsOf(wallet.id)).includes('1 empty'))
+  expect(await versionsOf(wallet.id)).toEqual(['1 empty', '2 full'])
+}
+
+test('a wallet is created, recovered and rotated with shares in the open', async () => {
+  await recover(await owner())
+  const types = world.calls.map(({ type, status }) => `${type} ${status}`)
+  expect(types).toEqual([
+    'recovery_share.store 204',
+    'recovery_share.fetch 200',
+    'recovery_share.store 204',
+    'recovery_share.rotated 204',
+  ])
+})
+
+test('a ping is answered', async () => {
+  expect(await world.app.app.webhooks.test(world.tenant.id, fail)).toEqual({
+    delivered: true,
+    status: 204,
+    error: null,
+  })
+})
+
+test('sealed shares are kept sealed, and given back with the old key and the new one', async () => {
+  const pair = () => generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const [first, second] = [pair(), pair()]
+  const use = (key: typeof first) =>
+    world.app.app.webhooks.put(
+      world.tenant.id,
+      { url: world.url, encryptionKey: { ...key.publicKey.export({ format: 'jwk' }) } },
+      actor,
+      fail,
+    )
+  await use(first)
+  world.serve({ decryptionKey: first.privateKey.export({ format: 'jwk' }) })
+  const early = await owner()
+  expect(lastOf('recovery_share.store').body).toContain('sealed_share')
+  const [row] = await world.app
+    .sql`select share from symbolon_recovery_shares where wallet_id = ${early.wallet.id}`
+  expect(row?.['share']).toContain('ciphertext')
+  expect(row?.['share']).not.toContain(base64(early.key.recovery).slice(0, 20))
+
+  await use(second)
+  const user = await login(world.app, world.tenant)
+  const key = newClientKey()
+  const create = () => world.app.call('POST', '/v1/wallets', { ...user, json: creationBody(key) })
+  // Nobody could ever open it: better no wallet.
+  expect((await create()).error?.code).toBe('recovery_webhook_failed')
+  expect(lastOf('recovery_share.store').status).toBe(422)
+  world.serve({
+    decryptionKey: [second, first].map(({ privateKey }) => privateKey.export({ format: 'jwk' })),
+  })
+  expect((await create()).status).toBe(201)
+  await recover(early)
+
+  await world.app.app.webhooks.put(world.tenant.id, { url: world.url }, actor, fail)
+  await recover(await owner())
+})
+
+test('while the signing secret is replaced, receivers with the old one, the new one and both are served', async () => {
+  const { signingSecret } = await world.app.app.webhooks.rotateSecret(world.tenant.id, actor, fail)
+  await owner()
+  world.serve({ secrets: signingSecret })
+  await owner()
+  const other = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+  world.serve({ secrets: [other, signingSecret] })
+  await recover(await owner())
+  world.serve({ secrets: other })
+  expect((await world.app.app.webhooks.test(world.tenant.id, fail)).status).toBe(401)
+  world.serve({ secrets: other, keys: platformKeys({ baseUrl: world.app.url }) })
+  await owner()
+  world.serve({ secrets: signingSecret })
+})
+
+test('whoever sends a captured call again gets no share, and brings back none that was rotated away', async () => {
+  const made = await owner()
+  const store = lastOf('recovery_share.store')
+  expect((await world.send(store)).status).toBe(204)
+  await recover(made)
+  const fetched = lastOf('recovery_share.fetch')
+  const answers = await Promise.all(Array.from({ length: 4 }, () => world.send(fetched)))
+  for (const answer of answers) {
+    expect(answer.status).toBe(409)
+    expect(await answer.text()).not.toContain('recovery_share')
+  }
+  expect((await world.send(store)).status).toBe(409)
+  expect((await world.send(lastOf('recovery_share.rotated'))).status).toBe(204)
+  expect(await versionsOf(made.wallet.id)).toEqual(['1 empty', '2 full'])
+})
+
+test('of one call sent many times at once, one is answered with the share', async () => {
+  const { steps } = await owner()
+  await steps.verified()
+  const { headers, body } = lastOf('recovery_share.fetch')
+  await world.app.sql`delete from symbolon_recovery_calls`
+  const answers = await Promise.all(Array.from({ length: 20 }, () => world.send({ headers, body })))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)])
+})
+
+test('a call that is changed, old, unsigned or of another organization is refused', async () => {
+  await owner()
+  const { headers, body } = lastOf('recovery_share.store')
+  const changed = [
+    { headers, body: body.replace('secp256k1', 'ed25519') },
+    { headers: { ...headers, 'webhook-id': 'msg_other' }, body },
+    { headers: { ...headers, 'webhook-timestamp': String(Number(headers['webhook-timestamp']) + 1) }, body },
+    { headers: { ...headers, 'webhook-signature': 'v1,AAAA v1a,AAAA v2,AAAA' }, body },
+    { headers: {}, body },
+  ]
+  for (const call of changed) expect((await world.send(call)).status).toBe(401)
+  for (const aside of [-301_000, 301_000]) {
+    world.serve({ nowMs: () => Date.now() + aside })
+    expect((await world.send({ headers, body })).status).toBe(401)
+  }
+  world.serve({ nowMs: () => Date.now() })
+  world.serve({ organizationId: '01997b3c-7a52-7c07-b6e6-28c6f5dd2a01' })
+  expect((await world.send({ headers, body })).status).toBe(403)
+  world.serve({ organizationId: world.tenant.id })
+  expect((await fetch(world.url)).status).toBe(405)
+  expect((await fetch(world.url, { method: 'POST', body: 'x'.repeat(70_000) })).status).toBe(413)
+  expect((await world.send({ headers, body })).status).toBe(204)
+})
+
+test('another share for a version that has one is refused, the same one is taken again, and the first one stays', async () => {
+  const { wallet, key, steps } = await owner()
+  const sent = JSON.parse(lastOf('recovery_share.store').body)
+  const other = newClientKey('secp256k1', [1, 2, 3]).recovery
+  const store = (changes: object) =>
+    world.send(world.signed({ ...sent, data: { ...sent.data, ...changes } })).then(({ status }) => status)
+  expect(await store({})).toBe(204)
+  expect(await store({ recovery_share: base64(other) })).toBe(409)
+  expect(await store({ user_identity_id: wallet.id })).toBe(409)
+  expect(await store({ curve: 'ed25519' })).toBe(409)
+  const { data } = await steps.verified()
+  expect(data['recovery_share']).toBe(base64(key.recovery))
+})
+
+test('what is no message of the platform is refused, also when it is signed', async () => {
+  await owner()
+  const sent = JSON.parse(lastOf('recovery_share.store').body)
+  const share = base64(newClientKey('secp256k1', [1, 2, 3]).recovery)
+  const data = { ...sent.data, polynomial_version: 7, recovery_share: share }
+  const statusOf = (message: unknown) => world.send(world.signed(message)).then(({ status }) => status)
+  const bad = [
+    { share_index: 4 },
+    { share_index: 0 },
+    { share_index: 256 },
+    { share_index: '3' },
+    { polynomial_version: 0 },
+    { polynomial_version: 1.5 },
+    { polynomial_version: 2 ** 31 },
+    { wallet_id: '../x' },
+    { wallet_id: undefined },
+    { curve: 'p256' },
+    { recovery_share: share.slice(4) },
+    { recovery_share: undefined },
+    { recovery_share: 7 },
+    { sealed_share: { enc: 'AAAA', ciphertext: 'AAAA' } },
+    { recovery_share: undefined, sealed_share: { enc: 'AAAA', ciphertext: 'AAAA' } },
+    { recovery_share: undefined, sealed_share: { enc: 'not base64', ciphertext: 'AAAA' } },
+  ]
+  for (const changes of bad) {
+    const status = await statusOf({ ...sent, data: { ...data, ...changes } })
+    expect([400, 422], JSON.stringify(changes)).toContain(status)
+  }
+  for (const message of [null, [], {}, 'x', { ...sent, type: 'other', data }, { ...sent, data: [] }])
+    expect([400, 403], JSON.stringify(message)).toContain(await statusOf(message))
+  expect(
+    await world.app.sql`select 1 from symbolon_recovery_shares where polynomial_version = 7`,
+  ).toHaveLength(0)
+  for (const type of ['recovery_share.fetch', 'recovery_share.rotated'])
+    expect(await statusOf({ ...sent, type, data })).toBe(type === 'recovery_share.fetch' ? 404 : 409)
+  expect(await statusOf({ ...sent, data })).toBe(204)
+})
+
+test('the last share is never emptied for a version that is not there', async () => {
+  const { wallet } = await owner()
+  expect(await world.store.emptyOlder(wallet.id, 2)).toBe(false)
+  expect(await versionsOf(wallet.id)).toEqual(['1 full'])
+  expect(await world.store.emptyOlder(wallet.id, 1)).toBe(true)
+  expect(await versionsOf(wallet.id)).toEqual(['1 full'])
+})
+
+test('of different shares stored at once for one version, one stays and all hear which', async () => {
+  const { wallet, user } = await owner()
+  const offers = Array.from({ length: 12 }, () => base64(newClientKey().recovery))
+  const kept = await Promise.all(
+    offers.map((recoveryShare) =>
+      world.store.put({
+        organizationId: world.tenant.id,
+        userIdentityId: user.id,
+        walletId: wallet.id,
+        curve: 'secp256k1',
+        shareIndex: 3,
+        polynomialVersion: 9,
+        share: { recoveryShare },
+      }),
+    ),
+  )
+  expect(new Set(kept.map(({ share }) => JSON.stringify(share))).size).toBe(1)
+})
+
+test('a store that fails is heard by the operator, answered 500 without a reason, and nothing is created', async () => {
+  const user = await login(world.app, world.tenant)
+  const error = new Error('the disk is full')
+  world.serve({ store: { ...world.store, put: () => Promise.reject(error) } })
+  const made = await world.app.call('POST', '/v1/wallets', { ...user, json: creationBody(newClientKey()) })
+  expect(made.error?.code).toBe('recovery_webhook_failed')
+  expect(lastOf('recovery_share.store')).toMatchObject({ status: 500, answer: '{"error":"internal"}' })
+  expect(world.errors.splice(0)).toEqual([error])
+  world.serve({ store: world.store })
+})
+
+test('what the receiver keeps, sealed or not, and the provider share rescue the wallet without the platform', async () => {
+  const { user, wallet, key } = await owner()
+  const { data } = await world.app.call('POST', '/v1/wallets/me/shares/provider', user)
+  const stored = await world.store.get(wallet.id, 1)
+  if (stored === undefined) throw new Error('Nothing is stored.')
+  const file = await recoveryShareFile(stored)
+  const rescued = rebuildKey(parseShare(file), parseShare(String(data['provider_share'])), {
+    address: wallet.addresses['tron'] ?? '',
+  })
+  expect(rescued).toMatchObject({ key: new Uint8Array(key.secret), checkedBy: 'address' })
+  await expect(recoveryShareFile({ ...stored, share: null })).rejects.toThrow('rotated away')
+})

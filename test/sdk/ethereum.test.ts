@@ -1,0 +1,280 @@
+import { randomBytes } from 'node:crypto'
+import {
+  createPublicClient,
+  createWalletClient,
+  custom,
+  defineChain,
+  getAddress,
+  hexToBigInt,
+  http,
+  parseEther,
+  recoverMessageAddress,
+  verifyTypedData,
+} from 'viem'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { EthereumOptions, EthereumProvider } from '../../packages/sdk/src/evm/provider-types.ts'
+import { unwrap } from '../../packages/sdk/src/result.ts'
+import { startTestApp, type TestApp } from '../support/app.ts'
+import { type SharedChain, sharedChain } from '../support/chain.ts'
+import { forgetRates, makeTenant } from '../support/tenant.ts'
+import { loggedIn, logInBySdk, sdkClient } from './sdk-world.ts'
+
+let app: TestApp
+let chain: SharedChain
+let chain2: SharedChain
+
+beforeAll(async () => {
+  ;[chain, chain2] = await Promise.all([sharedChain('local'), sharedChain('local-2')])
+  app = await startTestApp({
+    chains: [chain, chain2].map((one) => ({
+      handle: one.handle,
+      rpcUrls: [one.rpcUrl],
+      bundlerUrl: one.bundlerUrl,
+      paymasterUrl: one.paymasterUrl,
+      confirmations: 1,
+    })),
+  })
+})
+afterAll(() => app?.stop())
+afterEach(() => forgetRates(app))
+
+const rpcUrls = () => ({ local: chain.rpcUrl, 'local-2': chain2.rpcUrl })
+const local = (id: number) =>
+  defineChain({
+    id,
+    name: 'Local',
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [] } },
+  })
+const viemWallet = (provider: EthereumProvider, chainId = 31337) =>
+  createWalletClient({ chain: local(chainId), transport: custom(provider) })
+const reader = () => createPublicClient({ transport: http(chain.rpcUrl) })
+const recipient = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+/** An address that nobody else of the run pays to. */
+const newAddress = () => getAddress(`0x${randomBytes(20).toString('hex')}`)
+
+/** A provider of a logged-in user who holds one ether. */
+async function rich(options: EthereumOptions = {}) {
+  const sdk = await loggedIn(app, { rpcUrls: rpcUrls() })
+  const provider = sdk.ethereum({ chain: 'local', ...options })
+  const [address] = await viemWallet(provider).requestAddresses()
+  if (address === undefined) throw new Error('no account')
+  await chain.fund(address, parseEther('1'))
+  return { sdk, provider, address, viem: viemWallet(provider) }
+}
+const codeOf = (call: Promise<unknown>) =>
+  call.then(
+    () => 'fulfilled',
+    (error: { code?: unknown }) => error.code,
+  )
+
+describe('viem over the provider, unchanged', () => {
+  test('signs messages and typed data that verify', async () => {
+    const { viem, address } = await rich()
+    for (const message of ['hello', { raw: '0xdeadbeef' } as const]) {
+      const signature = await viem.signMessage({ account: address, message })
+      expect(await recoverMessageAddress({ message, signature })).toBe(address)
+    }
+    const typed = {
+      domain: { name: 'Shop', version: '1', chainId: 31337, verifyingContract: recipient },
+      types: { Order: [{ name: 'amount', type: 'uint256' }] },
+      primaryType: 'Order',
+      message: { amount: 12n },
+    } as const
+    const signature = await viem.signTypedData({ account: address, ...typed })
+    expect(await verifyTypedData({ address, signature, ...typed })).toBe(true)
+  })
+
+  test('sends ether, and the chain has it', async () => {
+    const { viem, address } = await rich()
+    const to = newAddress()
+    const hash = await viem.sendTransaction({ account: address, to, value: 12_345n })
+    const receipt = await reader().waitForTransactionReceipt({ hash })
+    expect(receipt).toMatchObject({ status: 'success', from: address.toLowerCase() })
+    expect(await reader().getBalance({ address: to })).toBe(12_345n)
+  })
+
+  test('deploys a contract', async () => {
+    const { viem, address } = await rich()
+    // Init code that leaves the one byte 0x00 as the contract.
+    const hash = await viem.deployContract({ account: address, abi: [], bytecode: '0x60015ff3' })
+    const { status, contractAddress } = await reader().waitForTransactionReceipt({ hash })
+    expect(status).toBe('success')
+    expect(await reader().getCode({ address: contractAddress ?? '0x' })).toBe('0x00')
+  })
+
+  test('signs a transaction without sending it, with the fees and nonce it was told', async () => {
+    const { provider, address } = await rich()
+    const raw = await provider.request({
+      method: 'eth_signTransaction',
+      params: [
+        {
+          from: address,
+          to: recipient,
+          nonce: '0x7',
+          maxFeePerGas: '0x3b9aca00',
+          maxPriorityFeePerGas: '0x1',
+        },
+      ],
+    })
+    const { parseTransaction } = await import('viem')
+    expect(parseTransaction(raw as `0x02${string}`)).toMatchObject({
+      nonce: 7,
+      maxFeePerGas: 1_000_000_000n,
+      maxPriorityFeePerGas: 1n,
+    })
+  })
+
+  test('switches the chain, reads it, and is told by an event', async () => {
+    const { provider, viem } = await rich()
+    const seen: string[] = []
+    provider.on('chainChanged', (chainId) => seen.push(chainId))
+    expect(await viem.getChainId()).toBe(31337)
+    await viem.switchChain({ id: 31338 })
+    expect(await viem.getChainId()).toBe(31338)
+    expect(await provider.request({ method: 'net_version' })).toBe('31338')
+    expect(hexToBigInt((await provider.request({ method: 'eth_blockNumber' })) as `0x${string}`)).toBeTypeOf(
+      'bigint',
+    )
+    expect(seen).toEqual(['0x7a6a'])
+  })
+})
+
+describe('the provider', () => {
+  test('tells accounts only to who is logged in, makes the wallet at the first request, and says when they change', async () => {
+    const tenant = await makeTenant(app)
+    const sdk = sdkClient(app, tenant)
+    const provider = sdk.ethereum({ chain: 'local' })
+    const seen: string[][] = []
+    provider.on('accountsChanged', (accounts) => seen.push(accounts))
+    expect(await provider.request({ method: 'eth_accounts' })).toEqual([])
+    expect(await codeOf(provider.request({ method: 'eth_requestAccounts' }))).toBe(4100)
+    await logInBySdk(app, sdk)
+    const [address] = (await provider.request({ method: 'eth_requestAccounts' })) as string[]
+    expect(address).toBe(unwrap(await sdk.wallets.get()).addresses['evm'])
+    expect(await provider.request({ method: 'eth_accounts' })).toEqual([address])
+    await sdk.auth.logout()
+    expect(seen).toEqual([[address], []])
+    expect(await provider.request({ method: 'eth_accounts' })).toEqual([])
+  })
+
+  test('logs in by itself when it was told how', async () => {
+    const sdk = sdkClient(app, await makeTenant(app))
+    const provider = sdk.ethereum({ chain: 'local', login: () => logInBySdk(app, sdk) })
+    expect(await provider.request({ method: 'eth_requestAccounts' })).toHaveLength(1)
+  })
+
+  test('gives up and takes back its permission (EIP-2255)', async () => {
+    const { provider, address } = await rich()
+    const permission = [
+      { parentCapability: 'eth_accounts', caveats: [{ type: 'restrictReturnedAccounts', value: [address] }] },
+    ]
+    expect(await provider.request({ method: 'wallet_getPermissions' })).toMatchObject(permission)
+    await provider.request({ method: 'wallet_revokePermissions', params: [{ eth_accounts: {} }] })
+    expect(await provider.request({ method: 'eth_accounts' })).toEqual([])
+    expect(await codeOf(provider.request({ method: 'personal_sign', params: ['0x00', address] }))).toBe(4100)
+    const again = await provider.request({
+      method: 'wallet_requestPermissions',
+      params: [{ eth_accounts: {} }],
+    })
+    expect(again).toMatchObject(permission)
+  })
+
+  const from = { from: recipient, to: recipient }
+  const refused: [what: string, code: number, method: string, params: unknown[]][] = [
+    ['eth_sign, which signs what nobody can read', 4200, 'eth_sign', [recipient, '0x00']],
+    ['an older typed data method', 4200, 'eth_signTypedData_v3', [recipient, '{}']],
+    ['a method that nobody knows', 4200, 'shop_buy', []],
+    ['a method by a name of objects', 4200, 'constructor', []],
+    ["another's account", 4100, 'personal_sign', ['0x00', recipient]],
+    ["another's transaction", 4100, 'eth_sendTransaction', [from]],
+    ['a message that is none', -32602, 'personal_sign', [1]],
+    ['a recipient that is none', -32602, 'eth_sendTransaction', [{ to: '0x1234' }]],
+    ['a value that is none', -32602, 'eth_sendTransaction', [{ to: recipient, value: '10' }]],
+    ['a transaction of another chain', -32602, 'eth_sendTransaction', [{ to: recipient, chainId: '0x1' }]],
+    ['a chain that the platform does not have', 4902, 'wallet_switchEthereumChain', [{ chainId: '0xffff' }]],
+    ['adding a chain', 4200, 'wallet_addEthereumChain', [{ chainId: '0xffff' }]],
+    ['several calls of an account that is no smart account', 4200, 'wallet_sendCalls', [{ calls: [] }]],
+  ]
+  test.each(refused)('refuses %s with %i', async (_, code, method, params) => {
+    provider ??= (await rich()).provider
+    expect(await codeOf(provider.request({ method, params }))).toBe(code)
+  })
+  let provider: EthereumProvider | undefined
+
+  test('refuses typed data of another chain', async () => {
+    const { provider, address } = await rich()
+    const typed = { domain: { chainId: 1 }, types: { A: [] }, primaryType: 'A', message: {} }
+    const params = [address, JSON.stringify(typed)]
+    expect(await codeOf(provider.request({ method: 'eth_signTypedData_v4', params }))).toBe(-32602)
+  })
+
+  test('reads nothing without a node, and hands on what a node refuses', async () => {
+    const { sdk, provider } = await rich()
+    const params = ['0x1234', 'latest']
+    expect(await codeOf(provider.request({ method: 'eth_getBalance', params }))).toBe(-32602)
+    const bare = sdkClient(app, sdk.tenant).ethereum({ chain: 'local' })
+    expect(await codeOf(bare.request({ method: 'eth_blockNumber' }))).toBe(4200)
+  })
+
+  test('says that the platform is out of reach, and that it is back', async () => {
+    let isDown = false
+    const sdk = sdkClient(
+      app,
+      await makeTenant(app),
+      {},
+      {
+        fetch: (...call) => (isDown ? Promise.reject(new TypeError('down')) : fetch(...call)),
+      },
+    )
+    await logInBySdk(app, sdk)
+    const provider = sdk.ethereum({ chain: 'local' })
+    const seen: unknown[] = []
+    provider.on('connect', ({ chainId }) => seen.push(chainId))
+    provider.on('disconnect', ({ code }) => seen.push(code))
+    const [address] = (await provider.request({ method: 'eth_requestAccounts' })) as string[]
+    isDown = true
+    expect(await codeOf(provider.request({ method: 'personal_sign', params: ['0x00', address] }))).toBe(4900)
+    isDown = false
+    await provider.request({ method: 'personal_sign', params: ['0x00', address] })
+    await new Promise((resolve) => setTimeout(resolve, 0))
+    expect(seen).toEqual(['0x7a69', 1013, '0x7a69'])
+  })
+})
+
+describe('a provider of the smart account', () => {
+  test('sends several calls as one operation that nobody has to pay for, and tells how it ended', async () => {
+    const sdk = await loggedIn(app, { rpcUrls: rpcUrls() })
+    const provider = sdk.ethereum({ chain: 'local', account: 'smart_account' })
+    const viem = viemWallet(provider)
+    const [account] = await viem.requestAddresses()
+    if (account === undefined) throw new Error('no account')
+    const wallet = unwrap(await sdk.wallets.get())
+    expect(account).not.toBe(getAddress(wallet.addresses['evm'] ?? ''))
+    await chain.fund(account, 1_000n)
+    const to = newAddress()
+
+    expect(await viem.getCapabilities({ account, chainId: 31337 })).toMatchObject({
+      atomic: { status: 'supported' },
+    })
+    const { id } = await viem.sendCalls({
+      account,
+      calls: [
+        { to, value: 1n },
+        { to, value: 2n },
+      ],
+    })
+    const { status, receipts, atomic } = await viem.waitForCallsStatus({ id })
+    expect({ status, atomic }).toEqual({ status: 'success', atomic: true })
+    expect(receipts?.[0]?.status).toBe('success')
+    expect(await reader().getBalance({ address: to })).toBe(3n)
+
+    const hash = await viem.sendTransaction({ account, to, value: 4n })
+    expect((await reader().waitForTransactionReceipt({ hash })).status).toBe('success')
+
+    const signature = await viem.signMessage({ account, message: 'hello' })
+    expect(await reader().verifyMessage({ address: account, message: 'hello', signature })).toBe(true)
+    const unknown = { method: 'wallet_getCallsStatus', params: ['0x1234'] }
+    expect(await codeOf(provider.request(unknown))).toBe(5730)
+  })
+})

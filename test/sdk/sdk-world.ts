@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import { type Client, client } from '../../packages/sdk/src/client/client.ts'
+import type { ClientOptions } from '../../packages/sdk/src/client/options.ts'
+import type { Ports } from '../../packages/sdk/src/client/ports.ts'
+import { unwrap } from '../../packages/sdk/src/result.ts'
+import { mailedCode, type TestApp } from '../support/app.ts'
+import { makeTenant, type Tenant } from '../support/tenant.ts'
+
+/** The SDK's client against a running service, as a program without a page has it. */
+export function sdkClient(
+  app: Pick<TestApp, 'url'>,
+  { pk }: Pick<Tenant, 'pk'>,
+  options: Partial<ClientOptions> = {},
+  ports: Partial<Ports> = {},
+): Client {
+  return client(
+    { publishableKey: pk, baseUrl: app.url, ...options },
+    { fetch, now: () => Date.now(), sessionStorage: undefined, document: undefined, ...ports },
+  )
+}
+
+/** Logs a new user in through the SDK, with the code that came by mail. */
+export async function logInBySdk(app: TestApp, { auth }: Client): Promise<string> {
+  const email = `sdk-${randomBytes(6).toString('hex')}@example.test`
+  unwrap(await auth.sendCode(email))
+  const code = await mailedCode(app, email)
+  unwrap(await auth.verifyCode(email, code))
+  return email
+}
+
+/** A client with a logged-in user of an organization of its own. */
+export async function loggedIn(
+  app: TestApp,
+  options: Partial<ClientOptions> = {},
+  signingMode: 'client' | 'tee' = 'tee',
+): Promise<Client & { readonly email: string; readonly tenant: Tenant }> {
+  const tenant = await makeTenant(app, { signingMode })
+  const made = sdkClient(app, tenant, options)
+  const email = await logInBySdk(app, made)
+  return { ...made, email, tenant }
+}

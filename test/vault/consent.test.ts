@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Dialogs } from '../../packages/iframe/src/dialogs/dialogs.ts'
+import { dialogTurns } from '../../packages/iframe/src/methods/dialog-turns.ts'
+import { startTestApp, type TestApp } from '../support/app.ts'
+import { forgetRates, login, makeTenant, type Tenant } from '../support/tenant.ts'
+import { newDevice } from './vault-world.ts'
+
+let app: TestApp
+let tenant: Tenant
+
+beforeAll(async () => {
+  app = await startTestApp()
+  tenant = await makeTenant(app, { signingMode: 'client', supportedNetworks: ['evm', 'bitcoin', 'solana'] })
+})
+afterAll(() => app.stop())
+beforeEach(() => forgetRates(app))
+
+const curve = 'secp256k1' as const
+
+async function asking() {
+  const user = await login(app, tenant)
+  const device = newDevice(app, tenant, user, { isConfirmationShown: true })
+  await device.call('wallet.create', { curve })
+  return device
+}
+
+const released = (device: Awaited<ReturnType<typeof asking>>) =>
+  device.calls.filter((call) => call.includes('shares/provider')).length
+
+const lie = { title: 'Claim your prize', actions: [], warnings: [] }
+const payment = {
+  type: 'transaction',
+  chain: 'base',
+  preview: lie,
+  transaction: {
+    to: `0x${'11'.repeat(20)}`,
+    value: '0xde0b6b3a7640000',
+    nonce: '0x1',
+    gas_limit: '0x5208',
+    max_fee_per_gas: '0x77359400',
+    max_priority_fee_per_gas: '0x1',
+  },
+}
+
+describe('the consent of the person', () => {
+  test('is asked with what the bytes do, whatever the page says of them', async () => {
+    const device = await asking()
+    const answer = await device.sign(payment)
+    const [view] = device.person.seen
+    expect(view).toMatchObject({ subject: 'transaction', pageOrigin: 'https://shop.example', chainId: 8453 })
+    expect(view?.preview).toEqual(answer['decoded_preview'])
+    expect(view?.preview.actions).toMatchObject([{ kind: 'transfer', amount: '1000000000000000000' }])
+    expect(JSON.stringify(view)).not.toContain('prize')
+    expect(answer['preview']).toEqual(lie)
+  })
+
+  test('shows the words of a message, and bytes that are no words as hex', async () => {
+    const device = await asking()
+    await device.sign({ type: 'message', message: 'I agree', chain: 'base' })
+    await device.sign({ type: 'message', message: '0xff00', encoding: 'hex', chain: 'base' })
+    const [words, bytes] = device.person.seen
+    expect([words?.message, bytes?.message]).toEqual(['I agree', null])
+    expect(bytes?.details).toEqual([{ label: 'Message (hex)', text: '0xff00' }])
+  })
+
+  test('comes before the service’s share: a refused signature releases nothing', async () => {
+    const device = await asking()
+    device.person.isAgreeing = false
+    expect(await device.outcome('sign', { request: payment })).toBe('user_rejected')
+    expect(released(device)).toBe(0)
+    device.person.isAgreeing = true
+    await device.sign(payment)
+    expect(released(device)).toBe(1)
+  })
+
+  test('is not asked for what cannot be decoded, nor for what this device cannot sign, nor for a dry run', async () => {
+    const device = await asking()
+    const bad = { type: 'transaction', chain: 'base', transaction: '0x02c0' }
+    expect(await device.outcome('sign', { request: bad })).toBe('invalid_payload')
+    const tron = { type: 'message', message: 'x', chain: 'tron' }
+    expect(await device.outcome('sign', { request: tron })).toBe('chain_unsupported')
+    await device.sign({ ...payment, dry_run: true })
+    await device.call('device.wipe', {})
+    expect(await device.outcome('sign', { request: payment })).toBe('device_share_missing')
+    expect(device.person.seen).toEqual([])
+    expect(released(device)).toBe(0)
+  })
+
+  test('that is withdrawn by the page ends the request, and nothing is released', async () => {
+    const device = await asking()
+    const abort = new AbortController()
+    abort.abort(new Error('gone'))
+    await expect(device.call('sign', { request: payment }, abort.signal)).rejects.toThrow('gone')
+    expect(released(device)).toBe(0)
+  })
+
+  test('is asked by one request at a time', async () => {
+    const inTurn = dialogTurns({} as Dialogs)
+    let finish = () => {}
+    const first = inTurn(() => new Promise<void>((resolve) => (finish = resolve)))
+    await expect(inTurn(async () => 1)).rejects.toMatchObject({ code: 'dialog_busy' })
+    finish()
+    await first
+    expect(await inTurn(async () => 2)).toBe(2)
+    await expect(inTurn(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
+    expect(await inTurn(async () => 3)).toBe(3)
+  })
+})
+
+describe('what the organization has not enabled', () => {
+  test('is refused as in the other lane', async () => {
+    const narrow = await makeTenant(app, { signingMode: 'client', supportedNetworks: ['bitcoin'] })
+    const device = newDevice(app, narrow, await login(app, narrow))
+    await device.call('wallet.create', { curve })
+    const request = { type: 'message', message: 'x' }
+    expect(await device.outcome('sign', { request })).toBe('chain_unsupported')
+    expect(await device.outcome('sign', { request: { ...request, curve: 'ed25519' } })).toBe('invalid_curve')
+    await device.sign({ ...request, chain: 'bitcoin' })
+  })
+})

@@ -1,0 +1,161 @@
+import type { JsonObject, MethodName, MethodParams, MethodResult } from '@symbolon/iframe/protocol'
+import { apiClient } from '../../packages/iframe/src/api/api-client.ts'
+import type { Handlers } from '../../packages/iframe/src/connect/talk.ts'
+import type { ConfirmView, Dialogs, RevealView } from '../../packages/iframe/src/dialogs/dialogs.ts'
+import { toFrameError } from '../../packages/iframe/src/frame-failure.ts'
+import { createVault } from '../../packages/iframe/src/methods/create-vault.ts'
+import { dialogTurns } from '../../packages/iframe/src/methods/dialog-turns.ts'
+import { deviceShares } from '../../packages/iframe/src/shares/device-shares.ts'
+import { memoryStorage } from '../../packages/iframe/src/shares/memory-storage.ts'
+import type { ShareStorage } from '../../packages/iframe/src/shares/share-storage.ts'
+import { mailedCode, type TestApp } from '../support/app.ts'
+import type { Tenant, User } from '../support/tenant.ts'
+
+/** What the vault does with one call of the API: lets it pass (`go`), or loses it before or after. */
+export type Wire = (call: { method: string; path: string }, go: () => Promise<Response>) => Promise<Response>
+
+/** A call that never arrived, or whose answer never did. */
+export const lost = (): never => {
+  throw new TypeError('fetch failed')
+}
+
+/** What a person does before the vault's dialogs, and what they saw. */
+export type Person = {
+  isAgreeing: boolean
+  isWarned: boolean
+  /** The code they type at each question; by default the newest one mailed. */
+  code: () => Promise<string | null>
+  keyText: string | null
+  seen: ConfirmView[]
+  revealed: { label: string; text: string }[]
+  /** Spells the revealed key again, from what the dialog was given. */
+  spellAgain: () => string
+  codeMessages: string[]
+}
+
+export type DeviceOptions = { storage?: ShareStorage; wire?: Wire; isConfirmationShown?: boolean }
+
+/** A browser of the user: the real vault over the real service, memory in place of IndexedDB, a person in place of dialogs. */
+export function newDevice(app: TestApp, tenant: Tenant, user: User, options: DeviceOptions = {}) {
+  const { storage = memoryStorage(), isConfirmationShown = false } = options
+  let wire: Wire = options.wire ?? ((_call, go) => go())
+  let mails = 0
+  const countMails = () => app.mailServer.mails.filter(({ to }) => to.includes(user.email)).length
+  const person: Person = {
+    isAgreeing: true,
+    isWarned: true,
+    code: () => mailedCode(app, user.email, mails),
+    keyText: null,
+    seen: [],
+    revealed: [],
+    spellAgain: () => '',
+    codeMessages: [],
+  }
+  const calls: string[] = []
+
+  const handlers = createVault({
+    organization: {
+      id: tenant.id,
+      name: 'Test',
+      brand_color: null,
+      support_email: null,
+      signing_mode: modeOf(tenant),
+      is_confirmation_shown: isConfirmationShown,
+    },
+    pageOrigin: 'https://shop.example',
+    api: apiClient({
+      baseUrl: app.url,
+      publishableKey: tenant.pk,
+      fetch(url, init) {
+        const path = url.slice(app.url.length)
+        calls.push(`${init.method} ${path}`)
+        if (/initiate$/.test(path)) mails = countMails()
+        return wire({ method: String(init.method), path }, () => fetch(url, init))
+      },
+      wait: (ms) => new Promise((resolve) => setTimeout(resolve, Math.min(ms, 5_000) / 10)),
+    }),
+    shares: deviceShares({ storage, random }),
+    dialogs: dialogTurns(personDialogs(person)),
+    random,
+    wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms / 50)),
+    exclusive: (_name, run) => run(),
+  })
+  void handlers['session.set']({ token: user.token }, new AbortController().signal)
+
+  return {
+    person,
+    storage,
+    calls,
+    handlers,
+    setWire(next: Wire) {
+      wire = next
+    },
+    call<name extends MethodName>(
+      method: name,
+      params: MethodParams<name>,
+      signal = new AbortController().signal,
+    ): Promise<MethodResult<name>> {
+      return handlers[method](params, signal)
+    },
+    /** The code of the failure, or the result. */
+    async outcome<name extends MethodName>(method: name, params: MethodParams<name>) {
+      try {
+        return await (handlers as Handlers)[method](params, new AbortController().signal)
+      } catch (error) {
+        const { code } = toFrameError(error)
+        if (code === 'internal') throw error
+        return code
+      }
+    },
+    sign: (request: JsonObject) => handlers.sign({ request }, new AbortController().signal),
+  }
+}
+
+/** A browser of a user. */
+export type Device = ReturnType<typeof newDevice>
+
+const random = (length: number) => crypto.getRandomValues(new Uint8Array(length))
+const modes = new WeakMap<Tenant, 'client' | 'tee'>()
+
+/** Says how an organization signs; client mode otherwise. */
+export function inMode(tenant: Tenant, mode: 'client' | 'tee'): Tenant {
+  modes.set(tenant, mode)
+  return tenant
+}
+
+const modeOf = (tenant: Tenant) => modes.get(tenant) ?? 'client'
+
+function personDialogs(person: Person): Dialogs {
+  return {
+    async confirm(view, signal) {
+      signal.throwIfAborted()
+      person.seen.push(view)
+      return person.isAgreeing
+    },
+    async askCode(view) {
+      for (;;) {
+        const code = await person.code()
+        if (code === null) return false
+        if (code === 'resend') {
+          await view.resend()
+          continue
+        }
+        const checked = await view.check(code)
+        if (checked.isRight) return true
+        person.codeMessages.push(`${checked.attemptsLeft ?? '-'} ${checked.message}`)
+      }
+    },
+    async askKey(view) {
+      if (person.keyText === null) return null
+      const reading = view.read(person.keyText)
+      return reading.isKey ? person.keyText : null
+    },
+    warnExport: async () => person.isWarned,
+    async reveal(view: RevealView) {
+      person.spellAgain = () => view.formats.map(({ text }) => text()).join()
+      person.revealed = view.formats.map(({ label, text }) => ({ label, text: text() }))
+      return true
+    },
+    busy: () => () => {},
+  }
+}
