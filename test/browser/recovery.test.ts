@@ -1,10 +1,8 @@
-import type { SignResponse, Wallet } from '@symbolon/api'
-import { fail } from '@symbolon/api'
+import { fail, type Wallet } from '@symbolon/api'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { otherCode } from '../support/app.ts'
 import { split } from '../support/client-key.ts'
 import { forgetRates, type Tenant } from '../support/tenant.ts'
-import { verifyTextOf } from '../support/verify-message.ts'
 import {
   answerPlainly,
   answerShare,
@@ -13,6 +11,8 @@ import {
 } from '../support/webhook-receiver.ts'
 import { type Holder, holderAt, recover, withMailedCode } from './support/holder.ts'
 import { type Shop, startShop } from './support/shop.ts'
+import { signs, versionOf } from './support/signs.ts'
+import { openWallet } from './support/wallet-key.ts'
 
 let shop: Shop
 let receiver: WebhookReceiver
@@ -32,14 +32,6 @@ afterAll(async () => {
 afterEach(() => receiver.behave(undefined))
 
 const curve = 'secp256k1'
-const request = { type: 'message', message: 'hello', encoding: 'utf8' }
-
-async function signs(holder: Holder, wallet: Wallet): Promise<void> {
-  await forgetRates(shop.app)
-  const answer = (await holder.done('sign', { request })) as SignResponse
-  expect(answer.public_key).toBe(wallet.public_key)
-  expect(await verifyTextOf.evm('hello', answer)).toBe(true)
-}
 
 /** A wallet on its first device, and a second device without its share. */
 async function twoDevices(): Promise<{
@@ -59,26 +51,30 @@ async function twoDevices(): Promise<{
   }
 }
 
-async function versionOf({ id }: Wallet): Promise<number> {
-  const [row] = await shop.app.sql`select polynomial_version from wallets where id = ${id}`
-  return Number(row?.['polynomial_version'])
-}
-
 test('with shares at the customer: created, recovered on another device, refreshed there, recovered back', async () => {
   const { first, second, wallet, close } = await twoDevices()
   expect(receiver.shares.has(`${wallet.id}/1`)).toBe(true)
   expect((await recover(shop, second)).error).toBeUndefined()
-  await signs(second, wallet)
+  await signs(shop, second, wallet)
   await forgetRates(shop.app)
   await second.done('share.refresh', { curve })
-  await signs(second, wallet)
+  await signs(shop, second, wallet)
   expect((await recover(shop, first)).error).toBeUndefined()
-  await signs(first, wallet)
+  await signs(shop, first, wallet)
   const stored = receiver
     .callsOf('recovery_share.store')
     .filter(({ data }) => data['wallet_id'] === wallet.id)
   const shares = stored.map(({ data }) => data['recovery_share'])
   expect(new Set(shares).size).toBe(4)
+  const { key } = await openWallet(shop, first.user)
+  for (const { traffic } of [first, second]) {
+    await traffic.assertNoKeyBytes(key)
+    expect(traffic.violations).toEqual([])
+    expect(traffic.errors).toEqual([])
+  }
+  expect(receiver.calls.map(({ body }) => body).join()).not.toContain(
+    Buffer.from(key).toString('base64').slice(0, 40),
+  )
   await close()
 })
 
@@ -89,7 +85,7 @@ test("while the customer's receiver is down no wallet is made, and the same pers
   expect((await shop.app.call('GET', '/v1/wallets/me', holder.user)).status).toBe(404)
   receiver.behave(undefined)
   const wallet = (await holder.done('wallet.create', { curve })) as Wallet
-  await signs(holder, wallet)
+  await signs(shop, holder, wallet)
   await holder.close()
 })
 
@@ -107,9 +103,9 @@ test('a receiver that is down when the code is entered delays a recovery and end
     await second.dialog.getByRole('button', { name: 'Cancel' }).click()
     expect((await recovering).error?.code).toBe('user_rejected')
   } else expect(outcome.error?.code).toBe('recovery_webhook_failed')
-  await signs(first, wallet)
+  await signs(shop, first, wallet)
   expect((await recover(shop, second)).error).toBeUndefined()
-  await signs(second, wallet)
+  await signs(shop, second, wallet)
   await close()
 })
 
@@ -128,10 +124,10 @@ test('a receiver that does not take the new share leaves the old ones in force',
   await forgetRates(shop.app)
   expect(await first.failed('share.refresh', { curve })).toBe('recovery_webhook_failed')
   receiver.behave(undefined)
-  expect(await versionOf(wallet)).toBe(1)
-  await signs(first, wallet)
+  expect(await versionOf(shop, wallet)).toBe(1)
+  await signs(shop, first, wallet)
   expect((await recover(shop, second)).error).toBeUndefined()
-  await signs(second, wallet)
+  await signs(shop, second, wallet)
   await close()
 })
 
@@ -144,7 +140,7 @@ test('a slow receiver is waited for', async () => {
     return true
   })
   expect((await recover(shop, second)).error).toBeUndefined()
-  await signs(second, wallet)
+  await signs(shop, second, wallet)
   await close()
 })
 
@@ -163,19 +159,19 @@ test('a receiver that answers another share is found out before anything is chan
       return true
     })
     expect((await recover(shop, second)).error?.code).toBe('key_mismatch')
-    expect(await versionOf(wallet)).toBe(1)
+    expect(await versionOf(shop, wallet)).toBe(1)
   }
   receiver.behave(undefined)
-  await signs(first, wallet)
+  await signs(shop, first, wallet)
   expect((await recover(shop, second)).error).toBeUndefined()
-  await signs(second, wallet)
+  await signs(shop, second, wallet)
   await close()
 })
 
 test('a receiver that replays the share of an earlier version is found out', async () => {
   const { second, wallet, close } = await twoDevices()
   expect((await recover(shop, second)).error).toBeUndefined()
-  const version = await versionOf(wallet)
+  const version = await versionOf(shop, wallet)
   const old = receiver.shares.get(`${wallet.id}/1`) ?? ''
   const fresh = Buffer.from(receiver.shares.get(`${wallet.id}/${version}`) ?? '', 'base64')
   const relabelled = Buffer.from(old, 'base64')
@@ -190,10 +186,10 @@ test('a receiver that replays the share of an earlier version is found out', asy
     const outcome = await Promise.race([recovering, second.page.waitForTimeout(1_500).then(() => undefined)])
     if (outcome === undefined) await second.dialog.getByRole('button', { name: 'Cancel' }).click()
     expect((await recovering).error?.code).toMatch(/^(key_mismatch|recovery_webhook_failed|user_rejected)$/)
-    expect(await versionOf(wallet)).toBe(version)
+    expect(await versionOf(shop, wallet)).toBe(version)
   }
   receiver.behave(undefined)
-  await signs(second, wallet)
+  await signs(shop, second, wallet)
   await close()
 })
 
@@ -210,7 +206,7 @@ test('wrong codes are told one by one, the right one still recovers; after the f
   expect(await second.dialog.getByRole('dialog').textContent()).toMatch(/code/i)
   await field.fill(right)
   expect((await recovering).error).toBeUndefined()
-  await signs(second, wallet)
+  await signs(shop, second, wallet)
 
   await forgetRates(shop.app)
   const doomed = withMailedCode(shop, second, 'recovery.run', { curve }, (code) => {
@@ -226,7 +222,7 @@ test('wrong codes are told one by one, the right one still recovers; after the f
   expect(await second.dialog.getByRole('dialog').textContent()).toContain('can no longer be used')
   await second.dialog.getByRole('button', { name: 'Cancel' }).click()
   expect((await doomed).error?.code).toBe('user_rejected')
-  await signs(second, wallet)
+  await signs(shop, second, wallet)
   await close()
 })
 

@@ -90,6 +90,22 @@ test('a request that is not as documented is refused by name, and nothing of it 
   expect(codeOf(own)).toBe('invalid_request')
 })
 
+test('keys that JavaScript gives a meaning are refused wherever they are', async () => {
+  const page = await connected()
+  const nested = [
+    '{"type":"typed_data","typed_data":{"domain":{},"types":{"A":[]},"primaryType":"A","message":{"__proto__":{"a":1}}}}',
+    '{"type":"typed_data","typed_data":{"domain":{},"types":{"constructor":[]},"primaryType":"constructor","message":{}}}',
+  ]
+  for (const text of nested) {
+    const answer = await page.evaluate((json) => talk.request('sign', { request: JSON.parse(json) }), text)
+    expect(codeOf(answer), text).toBe('invalid_request')
+  }
+  const plain =
+    '{"type":"typed_data","typed_data":{"domain":{},"types":{"A":[]},"primaryType":"A","message":{}}}'
+  const answer = await page.evaluate((json) => talk.request('sign', { request: JSON.parse(json) }), plain)
+  expect(codeOf(answer)).toBe('session_missing')
+})
+
 test('what is not plain JSON is refused: bytes, dates, maps, cycles, getters of a class', async () => {
   const page = await connected()
   const codes = await page.evaluate(async () => {

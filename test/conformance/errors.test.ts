@@ -1,5 +1,6 @@
 import { declares, type ErrorCode, errors, errorsOf, type Route, routes } from '@symbolon/api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { portalShared } from './portal-provocations.ts'
 import { own, shared } from './provocations.ts'
 import { internals, makeWorld, type World } from './world.ts'
 
@@ -11,7 +12,8 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 const all: Route[] = Object.values(routes)
-const provocationOf = (route: Route, code: ErrorCode) => own[route.id]?.[code] ?? shared[code]
+const provocationOf = (route: Route, code: ErrorCode) =>
+  own[route.id]?.[code] ?? (route.lane === 'portal' ? portalShared : shared)[code]
 
 describe.each(all.map((route) => [route.id, route] as const))('%s', (_, route) => {
   test.each(errorsOf(route))('answers %s when provoked', async (code) => {

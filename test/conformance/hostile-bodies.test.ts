@@ -4,6 +4,7 @@ import { vectorJson } from '../../packages/networks/src/testing/vectors.ts'
 import type { Answer, CallOptions } from '../support/app.ts'
 import { liftRates } from '../support/tenant.ts'
 import { changed, each, odd, pathsOf, signBodies, wrong } from './hostile-values.ts'
+import { portalCredentials } from './portal-provocations.ts'
 import { bodyOf, credentialsOf, internals, makeWorld, pathOf, type World } from './world.ts'
 
 let world: World
@@ -15,15 +16,15 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 const posts: Route[] = Object.values(routes as Record<string, Route>).filter(
-  ({ method }) => method === 'POST',
+  ({ method }) => method === 'POST' || method === 'PUT' || method === 'PATCH',
 )
 const withBody = posts.filter(({ body, id }) => body !== undefined && !id.startsWith('signing.'))
 
 async function send(route: Route, options: CallOptions): Promise<Answer> {
   // A logout would end the token of the next call.
   const user = route.id === 'auth.logout' ? await world.newUser(world.tenant) : world.owner
-  const answer = await world.app.call(route.method, pathOf(route, world.walletId), {
-    ...credentialsOf(route, world.tenant, user),
+  const answer = await world.app.call(route.method, pathOf(world, route), {
+    ...(route.lane === 'portal' ? await portalCredentials(world) : credentialsOf(route, world.tenant, user)),
     ...options,
   })
   expectDecent(route, answer)

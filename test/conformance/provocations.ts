@@ -4,8 +4,10 @@ import { entryPoint } from '@symbolon/networks/evm'
 import { idempotencyStore } from '../../packages/server/src/http/idempotency.store.ts'
 import { idempotencyScope } from '../../packages/server/src/http/idempotency.ts'
 import { type Answer, type CallOptions, mailedCode, type TestApp } from '../support/app.ts'
-import { makeWalletFor, type Tenant } from '../support/tenant.ts'
+import { holdOrganization, untilWaiting } from '../support/hold-organization.ts'
+import { makeTenant, makeWalletFor, type Tenant } from '../support/tenant.ts'
 import { clientProvocations } from './client-provocations.ts'
+import { portalProvocations } from './portal-provocations.ts'
 import { transferProvocations } from './transfer-provocations.ts'
 import { useropProvocations } from './userop-provocations.ts'
 import { bodyOf, credentialsOf, pathOf, strangersAddress, type World } from './world.ts'
@@ -33,7 +35,7 @@ async function callRoute(world: World, route: Route, changes: Changes = {}): Pro
   const { tenant: _t, user: _u, walletId: _w, process: _p, query: _q, ...given } = changes
   const json = bodyOf(route, world)
   const hasBody = 'json' in given || 'body' in given
-  return process.call(route.method, pathOf(route, walletId) + query, {
+  return process.call(route.method, pathOf(world, route, { walletId }) + query, {
     ...credentialsOf(route, tenant, user),
     ...(json !== undefined && !hasBody && { json }),
     ...given,
@@ -52,7 +54,7 @@ const sent = (world: World, route: Route): CallOptions =>
   route.method === 'POST' ? { json: bodyOf(route, world) ?? {} } : {}
 
 const withoutCredentials: Provoke = (world, route) =>
-  world.app.call(route.method, pathOf(route, world.walletId), sent(world, route))
+  world.app.call(route.method, pathOf(world, route), sent(world, route))
 
 const createWith = (change: Record<string, unknown>, tenantOf: (world: World) => Tenant): Provoke => {
   return async (world, route) => {
@@ -89,7 +91,7 @@ export const shared: Partial<Record<ErrorCode, Provoke>> = {
     // The mixed lane knows origins only beside a publishable key.
     const credentials =
       route.lane === 'publishable_or_secret' ? { pk } : credentialsOf(route, world.tenant, world.owner)
-    return world.app.call(route.method, pathOf(route, world.walletId), {
+    return world.app.call(route.method, pathOf(world, route), {
       ...credentials,
       ...sent(world, route),
       headers: { origin: 'https://elsewhere.example.test' },
@@ -139,7 +141,7 @@ export const shared: Partial<Record<ErrorCode, Provoke>> = {
     const user = await world.newUser(world.tenant)
     const key = randomUUID()
     const body = JSON.stringify(bodyOf(route, world) ?? {})
-    const path = pathOf(route, world.walletId)
+    const path = pathOf(world, route)
     const credentialId = await credentialIdOf(world, route, user.id)
     const use = { scope: idempotencyScope(credentialId, 'POST', path), key }
     // The first one, as it stands in the database while it runs.
@@ -221,6 +223,7 @@ export const own: Record<string, Partial<Record<ErrorCode, Provoke>>> = {
   ...useropProvocations,
   ...clientProvocations,
   ...transferProvocations,
+  ...portalProvocations,
   'auth.startEmailOtp': {
     auth_mode_mismatch: (world, route) => callRoute(world, route, { tenant: world.oidc }),
     rate_limited: async (world, route) => {
@@ -259,6 +262,16 @@ export const own: Record<string, Partial<Record<ErrorCode, Provoke>>> = {
   'wallets.create': {
     wallet_exists: (world, route) => callRoute(world, route),
     invalid_curve: createWith({ curve: 'ed25519' }, ({ evmOnly }) => evmOnly),
+    // The signing mode changes while the wallet is made.
+    signing_mode_mismatch: async (world, route) => {
+      const tenant = await makeTenant(world.app)
+      const user = await world.newUser(tenant)
+      const release = await holdOrganization(world.app, tenant.id)
+      const creation = callRoute(world, route, { user })
+      await untilWaiting(world.app)
+      await release(`update organizations set signing_mode = 'client' where id = '${tenant.id}'`)
+      return creation
+    },
     ...clientProvocations['wallets.create'],
   },
   'wallets.createFor': {

@@ -276,7 +276,8 @@ describe('an idempotency key', () => {
 
 describe('bodies', () => {
   const bodiless: Route[] = Object.values(routes as Record<string, Route>).filter(
-    ({ method, body }) => method === 'POST' && body === undefined,
+    // Those of the portal are in hostile-bodies.
+    ({ method, body, lane }) => method === 'POST' && body === undefined && lane !== 'portal',
   )
 
   test.each(bodiless.map(({ path }) => path))('%s takes none, or an empty object', async (path) => {

@@ -10,7 +10,9 @@ import { sharedChain } from '../support/chain.ts'
 import { completionBody, newClientKey } from '../support/client-key.ts'
 import { type JsonRpcProxy, jsonRpcProxy } from '../support/json-rpc-proxy.ts'
 import { type OidcIssuer, startOidcIssuer } from '../support/oidc-issuer.ts'
+import { newMember, type PortalUser } from '../support/portal-user.ts'
 import { makeTenant, makeWalletFor, mintSecretKey, type Tenant } from '../support/tenant.ts'
+import { portalBodies } from './portal-bodies.ts'
 import { transferBodies } from './transfer-provocations.ts'
 
 /** An end user whose token was minted without a mail, so that hundreds of them are cheap. */
@@ -53,6 +55,8 @@ export type World = {
   solanaWalletId: string
   /** A key that only 10.0.0.0/8 may use. */
   distantKey: string
+  /** Members of `tenant`, and a key of it that they may replace. */
+  portal: { owner: PortalUser & { memberId: string }; viewer: PortalUser; keyId: string }
   newUser(tenant: Tenant, options?: { issuedAtMs?: number }): Promise<FastUser>
   /** A further token of a user of `tenant`. */
   tokenOf(user: FastUser): string
@@ -132,6 +136,11 @@ export async function makeWorld(): Promise<World> {
     withoutAccount: await newUser(tenant),
     solanaUser: await newUser(tenant),
     distantKey: (await mintSecretKey(app, tenant, { ipAllowlist: ['10.0.0.0/8'] })).key,
+    portal: {
+      owner: await newMember(app, tenant.id, 'owner'),
+      viewer: await newMember(app, tenant.id, 'viewer'),
+      keyId: (await mintSecretKey(app, tenant)).id,
+    },
     newUser,
     tokenOf: (user: FastUser) => mint(tenant.id, user),
   }
@@ -188,9 +197,19 @@ export function credentialsOf(route: Route, tenant: Tenant, user: FastUser): Cal
   }
 }
 
-/** The route's path with its parameters put in. */
-export const pathOf = (route: Route, walletId: string): string =>
-  route.path.replace(/\{(walletID|recovery_process_id)\}/, walletId).replace('{hash}', nobodysHash)
+/** The route's path with its parameters put in; a member is nobody unless named. */
+export const pathOf = (
+  { tenant, walletId, portal }: World,
+  { path }: Route,
+  other: { tenant?: Tenant; walletId?: string; memberId?: string } = {},
+): string =>
+  path
+    .replace(/\{(walletID|recovery_process_id)\}/, other.walletId ?? walletId)
+    .replace('{orgID}', (other.tenant ?? tenant).id)
+    .replace('{memberID}', other.memberId ?? nobodysId)
+    .replace('{keyID}', portal.keyId)
+    .replace('{eventID}', nobodysId)
+    .replace('{hash}', nobodysHash)
 
 /** A body that the route's schema takes; `undefined` for a route without one. */
 export function bodyOf(route: Route, world: World): Record<string, unknown> | undefined {
@@ -232,10 +251,11 @@ export function bodyOf(route: Route, world: World): Record<string, unknown> | un
     case 'signing.sign':
       return { type: 'message', message: 'hello', wallet_id: world.walletId }
     default:
-      return transferBodies[route.id]?.()
+      return (transferBodies[route.id] ?? portalBodies[route.id])?.()
   }
 }
 
+const nobodysId = '01890000-0000-7000-8000-000000000000'
 const nobodysHash = `0x${'11'.repeat(32)}`
 
 /** Somebody whom no wallet of ours belongs to: the address of the private key 1. */

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Envelope } from '@symbolon/api'
 import { freePort } from '../../packages/dev/src/postgres/free-port.ts'
 import { builtAssets, builtPlaces } from '../../packages/server/src/adapters/built-assets.ts'
+import { builtPortal, portalFolder } from '../../packages/server/src/adapters/built-portal.ts'
 import { enclaveSocket } from '../../packages/server/src/adapters/enclave-socket.ts'
 import {
   type EvmChainAddress,
@@ -155,6 +156,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     prices: configuredPrices(options.prices ?? etherAt3000, { ...tools, evm: chains.evm }),
     chainMetrics: metrics.chains,
     browserAssets: builtAssets(builtPlaces, 'following'),
+    portalAssets: builtPortal(portalFolder, 'following'),
     ...options.ports,
   }
   const listensAt = options.isVisited === true ? await freePort() : 0
@@ -210,7 +212,9 @@ export async function call<data = Record<string, unknown>>(
     ...(payload !== undefined && { body: payload }),
   })
   const text = await response.text()
-  const envelope = text === '' ? { data: null, error: null } : JSON.parse(text)
+  // A stream is no envelope.
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
+  const envelope = isJson ? JSON.parse(text) : { data: null, error: null }
   return { status: response.status, headers: response.headers, text, ...envelope }
 }
 

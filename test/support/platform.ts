@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { type Supervisor, superviseEnclave } from '@symbolon/enclave'
 import postgres from 'postgres'
 import { simulatedEnclaveEntry } from '../../packages/dev/src/attestation/index.ts'
+import { identityEnvironment } from '../../packages/dev/src/identity/identity-environment.ts'
 import { type MailCatcher, mailCatcher } from '../../packages/dev/src/mail/mail-catcher.ts'
 import { freePort } from '../../packages/dev/src/postgres/free-port.ts'
 import { chainEnvironment, type LocalChainUrls } from '../../packages/dev/src/start/local-chains.ts'
@@ -98,6 +99,7 @@ export async function startPlatformProcesses(options: {
         SECRETS_FILE: files.secrets,
         ENCLAVE_SOCKET: at('e.sock'),
         ENCLAVE_ROOT: at('root.der'),
+        ...identityEnvironment(baseUrl, folder, options.environment ?? {}),
         ...chainEnvironment((options.chains ?? []).map(urlsOf)),
         ...options.environment,
       },

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Id, Timestamp } from './formats.ts'
+import { DisplayName, Id, Timestamp } from './formats.ts'
 
 const Type = z.enum(['publishable', 'secret'])
 const Scope = z.enum(['full', 'read'])
@@ -32,7 +32,7 @@ export const ApiKeys = z.strictObject({ items: z.array(ApiKey) }).meta({ id: 'Ap
 /** A key to mint. `scope` and `ip_allowlist` are for secret keys; a secret key without scope is `full`. */
 export const MintApiKey = z
   .strictObject({
-    name: z.string().trim().min(1).max(100),
+    name: DisplayName,
     type: Type,
     scope: Scope.exactOptional(),
     ip_allowlist: z.array(Cidr).max(100).default([]),

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { actorTypes, auditEventTypes } from './events.ts'
-import { Base64, Id, Timestamp } from './formats.ts'
+import { Base64, Id, Timestamp, VisibleAscii } from './formats.ts'
 import { page } from './wallet-list.ts'
 
 /** A security-relevant action. */
@@ -30,7 +30,7 @@ export const ListAuditEvents = z.strictObject({
   ...page,
   event_type: z.string().min(1).max(100).exactOptional(),
   success: isTrue.exactOptional(),
-  actor_id: z.string().min(1).max(200).exactOptional(),
+  actor_id: VisibleAscii.min(1).max(200).exactOptional(),
   wallet_id: Id.exactOptional(),
   from: Timestamp.exactOptional().meta({ description: 'Not before.' }),
   to: Timestamp.exactOptional().meta({ description: 'Before.' }),

@@ -196,29 +196,29 @@ const documented: Documented[] = [
   ['POST', '/v1/orgs', 'portal', 201, 'slug_taken'],
   ...memberRoutes([
     ['GET', '', 200, ''],
-    ['PATCH', '', 200, ''],
-    ['PATCH', '/auth', 200, ''],
-    ['PATCH', '/recovery-mode', 200, ''],
-    ['PATCH', '/signing-mode', 200, 'organization_has_wallets'],
+    ['PATCH', '', 200, 'forbidden'],
+    ['PATCH', '/auth', 200, 'forbidden'],
+    ['PATCH', '/recovery-mode', 200, 'forbidden'],
+    ['PATCH', '/signing-mode', 200, 'forbidden organization_has_wallets'],
     ['GET', '/chains', 200, ''],
     ['GET', '/members', 200, ''],
-    ['POST', '/members', 201, ''],
-    ['PATCH', '/members/{memberID}', 200, 'last_owner'],
-    ['DELETE', '/members/{memberID}', 204, 'last_owner'],
+    ['POST', '/members', 201, 'forbidden'],
+    ['PATCH', '/members/{memberID}', 200, 'forbidden last_owner'],
+    ['DELETE', '/members/{memberID}', 204, 'forbidden last_owner'],
     ['GET', '/api-keys', 200, ''],
-    ['POST', '/api-keys', 201, 'idempotency_key_spent'],
-    ['DELETE', '/api-keys/{keyID}', 204, ''],
-    ['POST', '/api-keys/{keyID}/rotate', 201, 'idempotency_key_spent'],
+    ['POST', '/api-keys', 201, 'forbidden idempotency_key_spent'],
+    ['DELETE', '/api-keys/{keyID}', 204, 'forbidden'],
+    ['POST', '/api-keys/{keyID}/rotate', 201, 'forbidden idempotency_key_spent'],
     ['GET', '/webhook', 200, ''],
-    ['PUT', '/webhook', 200, ''],
-    ['DELETE', '/webhook', 204, ''],
-    ['POST', '/webhook/test', 200, ''],
-    ['POST', '/webhook/rotate-secret', 200, 'idempotency_key_spent'],
+    ['PUT', '/webhook', 200, 'forbidden'],
+    ['DELETE', '/webhook', 204, 'forbidden'],
+    ['POST', '/webhook/test', 200, 'forbidden'],
+    ['POST', '/webhook/rotate-secret', 200, 'forbidden idempotency_key_spent'],
     ['GET', '/webhook/deliveries', 200, ''],
     ['GET', '/wallets', 200, 'invalid_request'],
     ['GET', '/wallets/{walletID}', 200, 'wallet_not_found'],
-    ['POST', '/wallets/{walletID}/archive', 204, 'wallet_not_found'],
-    ['POST', '/wallets/{walletID}/unarchive', 204, 'wallet_not_found'],
+    ['POST', '/wallets/{walletID}/archive', 204, 'forbidden wallet_not_found'],
+    ['POST', '/wallets/{walletID}/unarchive', 204, 'forbidden wallet_not_found'],
     ['GET', '/users', 200, 'invalid_request'],
     ['GET', '/usage', 200, 'invalid_request'],
     ['GET', '/audit', 200, 'invalid_request'],
@@ -231,14 +231,14 @@ const documented: Documented[] = [
 
 type Documented = [method: string, path: string, lane: string, status: number, codes: string]
 
-/** Routes below a company, which know roles: another company's are 404. */
+/** Routes below a company: another company's are 404. */
 function memberRoutes(below: [method: string, path: string, status: number, codes: string][]): Documented[] {
   return below.map(([method, path, status, codes]) => [
     method,
     `/v1/orgs/{orgID}${path}`,
     'portal',
     status,
-    `forbidden not_found ${codes}`,
+    `not_found ${codes}`,
   ])
 }
 

@@ -78,6 +78,17 @@ export const Email = z
   )
   .meta({ format: 'email' })
 
+/** What somebody calls something: 1 to 100 characters in one line, trimmed by the schema; no control characters. */
+export const DisplayName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]*$/u, 'has control characters')
+
+/** Visible ASCII without spaces. */
+export const VisibleAscii = z.string().regex(/^[\x21-\x7e]*$/, 'has spaces or characters beyond ASCII')
+
 /** A page's origin as browsers send it: http or https, host, port unless it is the scheme's own; no path, no wildcard. */
 export const WebOrigin = z
   .string()

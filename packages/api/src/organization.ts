@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { HexColor, Id, NetworkName, Timestamp, WebOrigin } from './formats.ts'
+import { DisplayName, HexColor, Id, NetworkName, Timestamp, VisibleAscii, WebOrigin } from './formats.ts'
 import { SigningMode } from './identity.ts'
 import { portalRoles } from './lanes.ts'
 
@@ -9,17 +9,22 @@ export const MemberRole = z.enum(portalRoles).meta({ id: 'MemberRole' })
 /** Who keeps the recovery shares that are written from now on. */
 export const RecoveryMode = z.enum(['customer_managed', 'service_managed']).meta({ id: 'RecoveryMode' })
 
-const Url = z.url({ protocol: /^https?$/ }).max(2_048)
+const urlOf = (protocol: RegExp) =>
+  z
+    .url({ protocol })
+    .max(2_048)
+    .regex(/^[\x21-\x7e]*$/, 'has spaces or characters beyond ASCII')
+
+const Url = urlOf(/^https?$/)
 
 /** How end users log in: the hosted email code, or the organization's own OpenID Connect provider. */
 export const AuthConfig = z
   .discriminatedUnion('mode', [
     z.strictObject({ mode: z.literal('service') }),
-    z.strictObject({ mode: z.literal('oidc'), issuer: Url, audience: z.string().min(1).max(512) }),
+    z.strictObject({ mode: z.literal('oidc'), issuer: Url, audience: VisibleAscii.min(1).max(512) }),
   ])
   .meta({ id: 'AuthConfig' })
 
-const Name = z.string().trim().min(1).max(100)
 const Slug = z
   .string()
   .regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, 'not a slug: a-z, 0-9 and inner hyphens')
@@ -29,11 +34,8 @@ const Country = z
   .transform((code) => code.toUpperCase())
 
 const settings = {
-  name: Name,
-  logo_url: z
-    .url({ protocol: /^https$/ })
-    .max(2_048)
-    .nullable(),
+  name: DisplayName,
+  logo_url: urlOf(/^https$/).nullable(),
   brand_color: HexColor.nullable(),
   support_email: z.email().max(254).nullable(),
   allowed_origins: z.array(WebOrigin).max(100),
@@ -72,7 +74,7 @@ export const Organizations = z.strictObject({ items: z.array(Organization) }).me
 
 /** What a new company is made of. */
 export const CreateOrganization = z.strictObject({
-  name: Name,
+  name: DisplayName,
   slug: Slug,
   country: Country,
   signing_mode: SigningMode.default('client'),

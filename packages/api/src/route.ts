@@ -84,7 +84,7 @@ export type ErrorOf<route extends Route> =
   | (typeof methodErrors)[route['method']][number]
   | Idempotency<route>
   | (route extends { scope: 'full' } ? 'insufficient_scope' : never)
-  | (route extends { role: PortalRole } ? 'forbidden' : never)
+  | (route extends { role: Exclude<PortalRole, 'viewer'> } ? 'forbidden' : never)
   | (route extends { lane: 'portal'; method: 'POST' | 'PUT' | 'PATCH' | 'DELETE' }
       ? 'origin_not_allowed'
       : never)
@@ -109,7 +109,7 @@ export function errorsOf<const route extends Route>(route: route): readonly Erro
     ...(route.query ? (['invalid_request'] as const) : []),
     ...(route.scope === 'full' ? (['insufficient_scope'] as const) : []),
     ...(route.limit ? (['rate_limited'] as const) : []),
-    ...(route.role ? (['forbidden'] as const) : []),
+    ...(route.role && route.role !== 'viewer' ? (['forbidden'] as const) : []),
     ...(route.lane === 'portal' && route.method !== 'GET' ? (['origin_not_allowed'] as const) : []),
     ...laneErrors[route.lane],
     ...methodErrors[route.method],

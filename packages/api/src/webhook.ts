@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Id, Timestamp } from './formats.ts'
+import { Id, Timestamp, VisibleAscii } from './formats.ts'
 
 const Jwk = z.record(z.string(), z.unknown()).meta({
   description: 'A public P-256 JWK (RFC 7517): recovery shares are sealed to it (HPKE).',
@@ -22,7 +22,7 @@ export const WebhookWithSecret = z
 
 /** Where recovery shares are sent. */
 export const PutWebhook = z.strictObject({
-  url: z.string().min(1).max(2_048),
+  url: VisibleAscii.min(1).max(2_048),
   encryption_key: Jwk.exactOptional(),
 })
 

@@ -101,6 +101,7 @@ const consumer = `
 import { createClient, unwrap, type Result, type Wallet as SymbolonWallet } from '@symbolon/sdk'
 import { SymbolonProvider, useSession, useSignMessage, useWallet } from '@symbolon/sdk/react'
 import { createServerClient } from '@symbolon/sdk/server'
+import { type ExportReport, verifyExport } from '@symbolon/sdk/verify'
 import type { Wallet } from '@wallet-standard/base'
 const client = createClient({ publishableKey: 'pk_live_', baseUrl: 'https://w.example' })
 client.ethereum()
@@ -109,7 +110,8 @@ const { data, error } = await client.wallets.create()
 if (error === null) data.address
 else if (error.code === 'wallet_exists') client.sign.message('hi', { chain: 'base' })
 const wallet: SymbolonWallet = unwrap(await client.wallets.get({ curve: 'ed25519' }))
-export { createServerClient, standard, SymbolonProvider, useSession, useSignMessage, useWallet, wallet, type Result }
+const report: ExportReport = await verifyExport({ lines: [], keys: { keys: [] } })
+export { createServerClient, report, standard, SymbolonProvider, useSession, useSignMessage, useWallet, wallet, type Result }
 `
 
 describe('the declarations', () => {

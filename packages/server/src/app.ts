@@ -23,6 +23,7 @@ import { platformKey } from './features/jwks/platform-key.ts'
 import { orgSettings } from './features/orgs/org-settings.ts'
 import { orgs } from './features/orgs/orgs.ts'
 import { recoveryMode } from './features/orgs/recovery-mode.ts'
+import { mountPortalApp } from './features/portal-app/portal-app.routes.ts'
 import { smartAccountsRoutes } from './features/smart-accounts/smart-accounts.routes.ts'
 import { smartAccounts } from './features/smart-accounts/smart-accounts.ts'
 import { sweeper } from './features/sweep/sweep.ts'
@@ -171,6 +172,7 @@ export function createApp(ports: Ports, options: AppOptions): App {
       originRules: options.originRules,
     }),
   )
+  mountPortalApp(http, { assets: ports.portalAssets, baseUrl: options.baseUrl })
   // A closing server waits for its requests: those that wait for a chain are told where things stand.
   http.addHook('preClose', async () => operations.stopWaiting())
 

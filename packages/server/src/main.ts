@@ -1,4 +1,5 @@
 import { AssetError, builtAssets, builtPlaces } from './adapters/built-assets.ts'
+import { builtPortal, portalFolder } from './adapters/built-portal.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { runCluster } from './run-cluster.ts'
 import { startServer } from './start-server.ts'
@@ -8,6 +9,7 @@ try {
   const config = readConfig(process.env, 'production')
   // Before any worker starts: one that cannot would be started again and again.
   builtAssets(builtPlaces, 'fixed')
+  builtPortal(portalFolder, 'fixed')
   await runCluster({ workers: config.workers, work: () => startServer(config) })
 } catch (error) {
   if (!(error instanceof ConfigError || error instanceof AssetError)) throw error

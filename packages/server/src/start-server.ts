@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { nitroPolicy, simulatedPolicy } from './adapters/attestation/policy.ts'
 import { builtAssets, builtPlaces } from './adapters/built-assets.ts'
+import { builtPortal, portalFolder } from './adapters/built-portal.ts'
 import { enclaveSocket } from './adapters/enclave-socket.ts'
 import { evmChainsHttp } from './adapters/evm/evm-chains-http.ts'
 import { identityProviderOpenid, noIdentityProvider } from './adapters/identity-provider-openid.ts'
@@ -76,6 +77,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
       prices: configuredPrices(config.prices, { evm: chains.evm, clock: systemClock, log }),
       chainMetrics: metrics.chains,
       browserAssets: builtAssets(builtPlaces, isDevelopment ? 'following' : 'fixed'),
+      portalAssets: builtPortal(portalFolder, isDevelopment ? 'following' : 'fixed'),
       secrets: openSecretsFile(config.secretsFile),
       clock: systemClock,
       ids: systemIds(),

@@ -64,5 +64,5 @@ export const removeMember = {
   description: 'Everybody may leave; others are removed by admins, owners by owners. The last owner stays.',
   params: MemberParams,
   status: 204,
-  errors: ['last_owner'],
+  errors: ['last_owner', 'forbidden'],
 } as const satisfies Route

@@ -69,7 +69,17 @@ export function mountIdentityProvider(
   })
 
   async function makeProvider({ sql }: { sql: Sql }): Promise<Provider> {
-    const { default: Provider } = await import('oidc-provider')
+    const { default: Provider, interactionPolicy } = await import('oidc-provider')
+    const { Check, base } = interactionPolicy
+    const policy = base()
+    // Who logs out of the portal wants to come back as somebody else.
+    policy
+      .get('login')
+      ?.checks.add(
+        new Check('always_asked', 'whoever comes is asked who they are', ({ oidc }) =>
+          oidc.result?.login === undefined ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT,
+        ),
+      )
     await prepareProviderStore(sql)
     const key = await providerKey(sql)
     await keepPeople(sql, `${baseUrl}${providerPath}`)
@@ -89,7 +99,10 @@ export function mountIdentityProvider(
       claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
       conformIdTokenClaims: false,
       pkce: { required: () => true },
-      interactions: { url: (_context, interaction) => `${loginPath}/${interaction.uid}` },
+      interactions: {
+        policy,
+        url: (_context, interaction) => `${loginPath}/${interaction.uid}`,
+      },
       findAccount: (_context, id) => ({
         accountId: id,
         claims: () => ({ sub: id, email: id, email_verified: true, name: nameOf(id) }),
@@ -98,7 +111,7 @@ export function mountIdentityProvider(
   }
 }
 
- /** The provider's name has the port in it: whoever logged in at another one is still the same person. */
+/** The provider's name has the port in it: whoever logged in at another one is still the same person. */
 async function keepPeople(sql: Sql, issuer: string): Promise<void> {
   await sql`
     update portal_users u set issuer = ${issuer}

@@ -9,6 +9,7 @@ import { demoAppRoutes } from './demo-app.ts'
 const organization = { id: 'i', publishable_key: 'pk_live_<', secret_key: 'sk_live_s', read_key: 'sk_live_r' }
 const started: DevFile = {
   base_url: 'http://127.0.0.1:1',
+  portal_url: '',
   demo_url: '',
   mailbox_url: '',
   reference_url: '',

@@ -103,7 +103,7 @@ export type PortalRoutes = {
       orgID: string
     }
     data: Organization
-    code: PortalGet | 'not_found' | 'forbidden'
+    code: PortalGet | 'not_found'
   }
   /** Change branding, allowed origins and settings. */
   'PATCH /v1/orgs/{orgID}': {
@@ -153,7 +153,7 @@ export type PortalRoutes = {
       orgID: string
     }
     data: Chains
-    code: PortalGet | 'not_found' | 'forbidden'
+    code: PortalGet | 'not_found'
   }
   /** List members. */
   'GET /v1/orgs/{orgID}/members': {
@@ -161,7 +161,7 @@ export type PortalRoutes = {
       orgID: string
     }
     data: Members
-    code: PortalGet | 'not_found' | 'forbidden'
+    code: PortalGet | 'not_found'
   }
   /** Add a member. */
   'POST /v1/orgs/{orgID}/members': {
@@ -202,7 +202,7 @@ export type PortalRoutes = {
       orgID: string
     }
     data: ApiKeys
-    code: PortalGet | 'not_found' | 'forbidden'
+    code: PortalGet | 'not_found'
   }
   /** Mint an API key. */
   'POST /v1/orgs/{orgID}/api-keys': {
@@ -246,7 +246,7 @@ export type PortalRoutes = {
       orgID: string
     }
     data: Webhook
-    code: PortalGet | 'not_found' | 'forbidden'
+    code: PortalGet | 'not_found'
   }
   /** Set the recovery webhook. */
   'PUT /v1/orgs/{orgID}/webhook': {
@@ -293,7 +293,7 @@ export type PortalRoutes = {
       orgID: string
     }
     data: WebhookDeliveries
-    code: PortalGet | 'not_found' | 'forbidden'
+    code: PortalGet | 'not_found'
   }
   /** List wallets, newest first. */
   'GET /v1/orgs/{orgID}/wallets': {
@@ -311,7 +311,7 @@ export type PortalRoutes = {
       address?: string
     }
     data: WalletPage
-    code: PortalGet | 'not_found' | 'invalid_request' | 'forbidden'
+    code: PortalGet | 'not_found' | 'invalid_request'
   }
   /** Read a wallet. */
   'GET /v1/orgs/{orgID}/wallets/{walletID}': {
@@ -320,7 +320,7 @@ export type PortalRoutes = {
       walletID: string
     }
     data: WalletWithIdentity
-    code: PortalGet | 'wallet_not_found' | 'not_found' | 'forbidden'
+    code: PortalGet | 'wallet_not_found' | 'not_found'
   }
   /** Archive a wallet. */
   'POST /v1/orgs/{orgID}/wallets/{walletID}/archive': {
@@ -351,7 +351,7 @@ export type PortalRoutes = {
       email?: string
     }
     data: EndUserPage
-    code: PortalGet | 'not_found' | 'invalid_request' | 'forbidden'
+    code: PortalGet | 'not_found' | 'invalid_request'
   }
   /** Read the usage per day. */
   'GET /v1/orgs/{orgID}/usage': {
@@ -363,7 +363,7 @@ export type PortalRoutes = {
       to?: string
     }
     data: Usage
-    code: PortalGet | 'not_found' | 'invalid_request' | 'forbidden'
+    code: PortalGet | 'not_found' | 'invalid_request'
   }
   /** List audit events, newest first. */
   'GET /v1/orgs/{orgID}/audit': {
@@ -374,7 +374,7 @@ export type PortalRoutes = {
       limit?: number
       offset?: number
       event_type?: string
-      success?: unknown
+      success?: boolean
       actor_id?: string
       wallet_id?: string
       /** Not before. */
@@ -383,7 +383,7 @@ export type PortalRoutes = {
       to?: string
     }
     data: AuditPage
-    code: PortalGet | 'not_found' | 'invalid_request' | 'forbidden'
+    code: PortalGet | 'not_found' | 'invalid_request'
   }
   /** Get the signed head of the audit log. */
   'GET /v1/orgs/{orgID}/audit/checkpoint': {
@@ -391,7 +391,7 @@ export type PortalRoutes = {
       orgID: string
     }
     data: AuditCheckpoint
-    code: PortalGet | 'not_found' | 'forbidden'
+    code: PortalGet | 'not_found'
   }
   /** Prove that an event is in the log. */
   'GET /v1/orgs/{orgID}/audit/{eventID}/proof': {
@@ -400,10 +400,10 @@ export type PortalRoutes = {
       eventID: string
     }
     query: {
-      tree_size?: unknown
+      tree_size?: number
     }
     data: AuditProof
-    code: PortalGet | 'not_found' | 'invalid_request' | 'forbidden'
+    code: PortalGet | 'not_found' | 'invalid_request'
   }
   /** Prove that a later log begins with an earlier one. */
   'GET /v1/orgs/{orgID}/audit/consistency': {
@@ -411,11 +411,11 @@ export type PortalRoutes = {
       orgID: string
     }
     query: {
-      from?: unknown
-      to?: unknown
+      from?: number
+      to?: number
     }
     data: AuditConsistency
-    code: PortalGet | 'not_found' | 'invalid_request' | 'forbidden'
+    code: PortalGet | 'not_found' | 'invalid_request'
   }
   /** Export the audit log. */
   'GET /v1/orgs/{orgID}/audit/export': {
@@ -423,10 +423,10 @@ export type PortalRoutes = {
       orgID: string
     }
     query: {
-      tree_size?: unknown
-      checkpoint?: unknown
+      tree_size?: number
+      checkpoint?: boolean
     }
     data: null
-    code: PortalGet | 'not_found' | 'invalid_request' | 'forbidden'
+    code: PortalGet | 'not_found' | 'invalid_request'
   }
 }

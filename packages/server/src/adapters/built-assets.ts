@@ -58,7 +58,8 @@ function readFrame(folder: string): FrameAssets {
   return { script: read(manifest.data.script), style: read(manifest.data.style) }
 }
 
-function readBuilt(path: string, name: string): BuiltFile {
+/** Reads a built file whole. Throws `AssetError` where it is missing. */
+export function readBuilt(path: string, name: string): BuiltFile {
   let body: Buffer
   try {
     body = readFileSync(path)
@@ -74,7 +75,8 @@ function readBuilt(path: string, name: string): BuiltFile {
   }
 }
 
-function readText(path: string): string | undefined {
+/** Reads a text; undefined where it is missing. */
+export function readText(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
   } catch {
@@ -82,10 +84,11 @@ function readText(path: string): string | undefined {
   }
 }
 
-const notBuilt = (path: string) => `${path} is missing or damaged: run \`npm run build\`.`
+/** What to do about a build that is not there. */
+export const notBuilt = (path: string) => `${path} is missing or damaged: run \`npm run build\`.`
 
 /** Reads again when the watched file is another one; a build that is just being exchanged counts as none. */
-function following<assets>(watched: string, read: () => assets): () => Promise<assets | undefined> {
+export function following<assets>(watched: string, read: () => assets): () => Promise<assets | undefined> {
   let stamp: string | undefined
   let last: assets | undefined
   return async () => {

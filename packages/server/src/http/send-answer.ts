@@ -24,7 +24,7 @@ export function sendAnswer(
     all['content-type'] = 'application/json; charset=utf-8'
     all['content-length'] = Buffer.byteLength(body)
     all['cache-control'] = 'no-store'
-  }
+  } else if (status === 302) all['content-length'] = 0
   reply.hijack()
   // A request that was given up has its answer already.
   if (reply.raw.headersSent) return reply

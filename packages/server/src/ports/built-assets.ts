@@ -17,3 +17,9 @@ export type BuiltAssets = {
   /** The SDK as one module. */
   sdk(): Promise<BuiltFile | undefined>
 }
+
+/** The portal: its one page, which names the files that it loads first, and all files by their names. */
+export type PortalAssets = { page: string; files: ReadonlyMap<string, BuiltFile> }
+
+/** The portal as it is built; undefined until it is there, which only development sees. */
+export type BuiltPortal = () => Promise<PortalAssets | undefined>

@@ -1,6 +1,6 @@
 import { ApiError } from '@symbolon/api'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { BuiltFile } from '../../ports/built-assets.ts'
+import type { FastifyInstance } from 'fastify'
+import { sendFile } from '../../http/send-file.ts'
 import type { Frame } from './frame.ts'
 import { assetsPath } from './frame-page.ts'
 
@@ -34,16 +34,4 @@ export function mountFrame(http: FastifyInstance, frame: Frame): void {
       .header('cache-control', shortly)
     return sendFile(request, reply, file)
   })
-}
-
-function sendFile(request: FastifyRequest, reply: FastifyReply, file: BuiltFile): FastifyReply {
-  const etag = `W/"${file.integrity}"`
-  reply.header('etag', etag).header('x-content-type-options', 'nosniff').header('vary', 'accept-encoding')
-  const known = (request.headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim())
-  if (known.includes(etag)) return reply.code(304).send()
-  reply.type(file.type)
-  const isGzipTaken = /(?:^|,)\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))|,|$)/i.test(
-    request.headers['accept-encoding'] ?? '',
-  )
-  return isGzipTaken ? reply.header('content-encoding', 'gzip').send(file.gzipped) : reply.send(file.body)
 }

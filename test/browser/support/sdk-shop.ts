@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto'
+import type { Wallet } from '@symbolon/sdk'
+import type { FrameLocator } from 'playwright-core'
+import { getAddress, type Hex } from 'viem'
+import { expect } from 'vitest'
+import { mailedCode } from '../../support/app.ts'
+import { type SharedChain, sharedChain } from '../../support/chain.ts'
+import { forgetRates, login, type Tenant } from '../../support/tenant.ts'
+import { bundled } from './bundle.ts'
+import { pageWith } from './pages.ts'
+import { type Shop, startShop, type Visit } from './shop.ts'
+import { openWallet } from './wallet-key.ts'
+
+/** Somebody at a page of the shop, logged in through the SDK; the client is `client` there. */
+export type Shopper = Visit & { email: string; tenant: Tenant; dialog: FrameLocator }
+
+/** A shopper with a wallet. */
+export type Owner = Shopper & { wallet: Wallet; address: Hex }
+
+/** Who comes, where to, and with which curve; a new user of the shop's organization at `/shop` unless told otherwise. */
+export type Coming = {
+  tenant?: Tenant
+  email?: string
+  /** `/shop` has every package of the kit, `/plain` only the script that the platform serves. */
+  path?: '/shop' | '/plain'
+  curve?: 'secp256k1' | 'ed25519'
+}
+
+/** The shop with pages that use the SDK, wired to the run's local chain. */
+export type SdkShop = Shop & {
+  chain: SharedChain
+  shopper(coming?: Coming): Promise<Shopper>
+  owner(coming?: Coming): Promise<Owner>
+  /** What every flow ends with: nothing of the key left the frame, and no rule was broken on the way. */
+  leavesNothing(one: Shopper, curve?: 'secp256k1' | 'ed25519'): Promise<void>
+}
+
+/** Starts it. */
+export async function startSdkShop(): Promise<SdkShop> {
+  const chain = await sharedChain()
+  const { rpcUrl, bundlerUrl, paymasterUrl } = chain
+  const shop = await startShop({
+    chains: [{ handle: 'local', rpcUrls: [rpcUrl], bundlerUrl, paymasterUrl, confirmations: 1 }],
+  })
+  const { app, pages, origin } = shop
+  pages.serve('/kit.js', await bundled('packages/sdk/test/page-kit.ts'))
+  pages.serve(
+    '/shop',
+    pageWith('<h1>Shop</h1><button>Buy</button><script type="module" src="/kit.js"></script>'),
+  )
+  pages.serve(
+    '/plain',
+    pageWith(`<script type="module">
+      import { createClient, unwrap } from '${app.url}/sdk.js'
+      globalThis.kit = { createClient, unwrap }
+    </script>`),
+  )
+
+  async function logIn({ page, email }: Shopper): Promise<void> {
+    const before = app.mailServer.mails.filter(({ to }) => to.includes(email)).length
+    await page.evaluate(async (to) => kit.unwrap(await client.auth.sendCode(to)), email)
+    const code = await mailedCode(app, email, before)
+    await page.evaluate(async ([to, given]) => kit.unwrap(await client.auth.verifyCode(to, given)), [
+      email,
+      code,
+    ] as const)
+  }
+
+  async function shopper({ tenant = shop.tenant, email = newEmail(), path = '/shop' }: Coming = {}) {
+    const visit = await shop.visit()
+    await visit.page.goto(`${origin}${path}`)
+    await visit.page.waitForFunction(() => 'kit' in globalThis)
+    await visit.page.evaluate(
+      ([publishableKey, baseUrl, local]) => {
+        globalThis.client = kit.createClient({ publishableKey, baseUrl, rpcUrls: { local } })
+      },
+      [tenant.pk, app.url, rpcUrl] as const,
+    )
+    const made = { ...visit, email, tenant, dialog: visit.page.frameLocator('iframe[title=Wallet]') }
+    await logIn(made)
+    return made
+  }
+
+  return {
+    ...shop,
+    chain,
+    shopper,
+
+    async owner(coming = {}) {
+      const made = await shopper(coming)
+      const wallet = await made.page.evaluate(
+        async (curve) => kit.unwrap(await client.wallets.create({ curve })),
+        coming.curve ?? 'secp256k1',
+      )
+      await forgetRates(app)
+      return { ...made, wallet, address: wallet.address as Hex }
+    },
+
+    async leavesNothing({ tenant, email, traffic, close }, curve = 'secp256k1') {
+      const { key } = await openWallet(shop, await login(app, tenant, email), curve)
+      await traffic.assertNoKeyBytes(key)
+      expect(traffic.violations).toEqual([])
+      expect(traffic.errors).toEqual([])
+      await close()
+    },
+  }
+}
+
+const newEmail = () => `b-${randomBytes(6).toString('hex')}@example.test`
+
+/** An address that nobody else of the run pays to. */
+export const newAddress = (): Hex => getAddress(`0x${randomBytes(20).toString('hex')}`)
