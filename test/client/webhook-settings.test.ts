@@ -103,7 +103,7 @@ test('a ping tells how the receiver answered', async () => {
   })
 })
 
-test('changes of the webhook are in the audit log, without address or secret', async () => {
+test('changes of the webhook are in the audit log, without path or secret', async () => {
   await world.settings.rotateSecret(world.organizationId, actor, fail)
   await world.configure(world.receiver.url)
   await world.settings.remove(world.organizationId, actor, fail)
@@ -111,7 +111,11 @@ test('changes of the webhook are in the audit log, without address or secret', a
     code: 'not_found',
   })
   const rows = await world.sql<{ payload: { change: string } }[]>`select payload from audit_events order by n`
-  expect(rows.map(({ payload }) => payload)).toEqual(
-    ['created', 'secret_rotated', 'updated', 'removed'].map((change) => ({ change })),
-  )
+  expect(rows.map(({ payload }) => payload.change)).toEqual([
+    'created',
+    'secret_rotated',
+    'updated',
+    'removed',
+  ])
+  expect(JSON.stringify(rows)).not.toMatch(/\/recovery|whsec_/)
 })

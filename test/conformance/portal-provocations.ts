@@ -81,6 +81,13 @@ const ownersOwn = (world: World, route: Route) =>
 
 /** What single routes of the portal are provoked by, first asked. */
 export const portalProvocations: Record<string, Partial<Record<ErrorCode, Provoke>>> = {
+  'portal.beginLogin': {
+    rate_limited: async ({ app }, { path }) => {
+      const calls = Array.from({ length: 70 }, () => app.call('GET', path))
+      const answers = await Promise.all(calls)
+      return answers.find(({ status }) => status === 429) ?? app.call('GET', path)
+    },
+  },
   'portal.finishLogin': {
     invalid_request: ({ app }, { path }) => app.call('GET', `${path}?code=one&code=two`),
   },

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { type PlatformProcesses, startPlatformProcesses } from '../support/platform.ts'
-import { Browser } from './browser.ts'
+import { type Browser, newBrowser } from './browser.ts'
 
 /** The login through the development identity provider, by plain HTTP against two processes. */
 let database: TestDatabase
@@ -29,7 +29,7 @@ const whoIs = async (browser: Browser) => {
 }
 
 test('a login leads through the provider back to where it began, and opens a session', async () => {
-  const browser = new Browser()
+  const browser = newBrowser()
   const callback = await browser.loginUntilCallback(
     base,
     'ada.lovelace@example.test',
@@ -52,7 +52,7 @@ test('a login leads through the provider back to where it began, and opens a ses
 })
 
 test('the callback works in whichever process it comes to', async () => {
-  const browser = new Browser()
+  const browser = newBrowser()
   const callback = await browser.loginUntilCallback(base, 'elsewhere@example.test')
   const done = await browser.get(callback.replace(base, platform.apis[1]?.url ?? ''))
   expect(done.location).toBe('/portal')
@@ -61,7 +61,7 @@ test('the callback works in whichever process it comes to', async () => {
 
 test('every login begins with values of its own, and asks for PKCE', async () => {
   const urls = await Promise.all(
-    [1, 2].map(async () => new URL((await new Browser().get(`${base}/v1/auth/login`)).location ?? '')),
+    [1, 2].map(async () => new URL((await newBrowser().get(`${base}/v1/auth/login`)).location ?? '')),
   )
   for (const name of ['state', 'nonce', 'code_challenge']) {
     const [one, other] = urls.map((url) => url.searchParams.get(name))
@@ -73,7 +73,7 @@ test('every login begins with values of its own, and asks for PKCE', async () =>
 })
 
 test('a callback works once', async () => {
-  const browser = new Browser()
+  const browser = newBrowser()
   const callback = await browser.loginUntilCallback(base, 'once@example.test')
   const cookies = browser.copy()
   await browser.get(callback)
@@ -83,9 +83,9 @@ test('a callback works once', async () => {
 })
 
 test("a callback works in the browser alone that began it: nobody is logged in to somebody else's account", async () => {
-  const attacker = new Browser()
+  const attacker = newBrowser()
   const callback = await attacker.loginUntilCallback(base, 'attacker@example.test')
-  const victim = new Browser()
+  const victim = newBrowser()
   expect((await victim.get(callback)).location).toBe('/portal?login_error=refused')
   // Not even when the victim has a login of their own under way.
   await victim.get(`${base}/v1/auth/login`)
@@ -94,18 +94,23 @@ test("a callback works in the browser alone that began it: nobody is logged in t
 })
 
 test.each(['state', 'code'])('an altered %s logs nobody in', async (name) => {
-  const browser = new Browser()
+  const browser = newBrowser()
   const callback = new URL(await browser.loginUntilCallback(base, 'altered@example.test'))
   const value = callback.searchParams.get(name) ?? ''
   callback.searchParams.set(name, `${value.slice(0, -1)}${value.endsWith('A') ? 'B' : 'A'}`)
+  const cookies = browser.copy()
   expect((await browser.get(callback.href)).location).toBe('/portal?login_error=refused')
   expect(await whoIs(browser)).toBeUndefined()
+  // The login is spent: what was guessed wrong cannot be guessed again.
+  callback.searchParams.set(name, value)
+  expect((await cookies.get(callback.href)).location).toBe('/portal?login_error=refused')
+  expect(await whoIs(cookies)).toBeUndefined()
 })
 
 test.each(['nonce', 'code_verifier', 'state'])(
   'a callback is checked against the %s that was drawn',
   async (column) => {
-    const browser = new Browser()
+    const browser = newBrowser()
     const callback = await browser.loginUntilCallback(base, 'checked@example.test')
     await database.sql`update portal_logins set ${database.sql(column)} = ${'x'.repeat(43)}`
     expect((await browser.get(callback)).location).toBe('/portal?login_error=refused')
@@ -114,7 +119,7 @@ test.each(['nonce', 'code_verifier', 'state'])(
 )
 
 test('what the provider refuses is told by the portal', async () => {
-  const browser = new Browser()
+  const browser = newBrowser()
   const login = new URL((await browser.get(`${base}/v1/auth/login`)).location ?? '')
   const state = login.searchParams.get('state')
   const iss = encodeURIComponent(`${base}/dev/idp`)
@@ -124,7 +129,7 @@ test('what the provider refuses is told by the portal', async () => {
 })
 
 test('a login takes ten minutes at most', async () => {
-  const browser = new Browser()
+  const browser = newBrowser()
   const callback = await browser.loginUntilCallback(base, 'slow@example.test')
   await database.sql.unsafe(`create or replace function app_now() returns timestamptz language sql volatile as
     'select clock_timestamp() + interval ''10 minutes'''`)
@@ -134,19 +139,19 @@ test('a login takes ten minutes at most', async () => {
 test('the session is a new one at every login, and the browser has no other beside it', async () => {
   // An attacker has put a session into the browser: one that nobody has, and one of their own.
   for (const planted of ['f'.repeat(43), await attackersSession()]) {
-    const victim = new Browser()
+    const victim = newBrowser()
     victim.put('session', planted)
     await victim.login(base, 'victim@example.test')
     expect(victim.value('session')).not.toBe(planted)
     expect(await whoIs(victim)).toBe('victim@example.test')
-    const thief = new Browser()
+    const thief = newBrowser()
     thief.put('session', planted)
     expect(await whoIs(thief)).toBeUndefined()
   }
 })
 
 async function attackersSession(): Promise<string> {
-  const attacker = new Browser()
+  const attacker = newBrowser()
   await attacker.login(base, 'attacker@example.test')
   return attacker.value('session') ?? ''
 }
@@ -172,30 +177,30 @@ test.each([
   '/dev/mailbox',
   '',
 ])('a login leads to no other place: %j', async (place) => {
-  const browser = new Browser()
+  const browser = newBrowser()
   const callback = await browser.loginUntilCallback(base, 'open@example.test', place)
   expect((await browser.get(callback)).location).toBe('/portal')
 })
 
 test('who was invited is who logs in with the address, and only the first who proves it', async () => {
-  const owner = new Browser()
+  const owner = newBrowser()
   await owner.login(base, 'owner@example.test')
   const created = await owner.post(`${base}/v1/orgs`, { name: 'Acme', slug: 'acme', country: 'de' })
   const { id } = JSON.parse(created.text).data
   await owner.post(`${base}/v1/orgs/${id}/members`, { email: 'Invited@Example.test', role: 'developer' })
-  const invited = new Browser()
+  const invited = newBrowser()
   await invited.login(base, 'invited@example.test')
   const list = await invited.get(`${base}/v1/orgs`)
   expect(JSON.parse(list.text).data.items).toMatchObject([{ slug: 'acme', role: 'developer' }])
   // The same address, vouched for as another person's: they do not become the member.
   await database.sql`update portal_users set subject = 'somebody else' where email = 'invited@example.test'`
-  const other = new Browser()
+  const other = newBrowser()
   const callback = await other.loginUntilCallback(base, 'invited@example.test')
   expect((await other.get(callback)).location).toBe('/portal?login_error=refused')
 })
 
 test('the log of a run holds neither codes, states, cookies nor the client secret', async () => {
-  const browser = new Browser()
+  const browser = newBrowser()
   const callback = new URL(await browser.loginUntilCallback(base, 'logged@example.test'))
   const login = browser.value('login') ?? ''
   await browser.get(callback.href)

@@ -150,26 +150,37 @@ test('owners hear of a new owner, and the log of every change', async () => {
   ])
 })
 
-test('who was removed while a request was on its way changes nothing any more', async () => {
-  const { id, owner, path, list } = await makeCompany()
-  const admin = await newMember(app, id, 'admin')
-  const key = { name: 'k', type: 'secret' }
-  for (const call of [
-    ['POST', path, { email: 'friend@example.test', role: 'admin' }],
-    ['POST', `/v1/orgs/${id}/api-keys`, key],
-  ] as const) {
-    const connection = await app.sql.reserve()
-    await connection`begin`
-    await connection`select 1 from organizations where id = ${id} for no key update`
-    await connection`delete from organization_members where id = ${admin.memberId}`
-    const late = callAs(second, admin, call)
-    await untilWaiting(app)
-    await connection`commit`
-    connection.release()
-    expect(await late).toMatchObject({ status: 404 })
-    admin.memberId = await joinOrganization(app, id, { user: admin, role: 'admin' })
-  }
-  expect((await list()).map(({ email }) => email)).toEqual([owner.email, admin.email])
-  const keys = await callAs<{ items: unknown[] }>(app, owner, ['GET', `/v1/orgs/${id}/api-keys`])
-  expect(keys.data.items).toEqual([])
-})
+test.each([
+  ['removed', [404, 404]],
+  ['made a viewer', [403, 404]],
+] as const)(
+  'who was %s while a request was on its way changes nothing any more',
+  async (change, statuses) => {
+    const { id, owner, path, list } = await makeCompany()
+    const admin = await newMember(app, id, 'admin')
+    const key = { name: 'k', type: 'secret' }
+    for (const [i, call] of (
+      [
+        ['POST', path, { email: 'friend@example.test', role: 'admin' }],
+        ['POST', `/v1/orgs/${id}/api-keys`, key],
+      ] as const
+    ).entries()) {
+      const connection = await app.sql.reserve()
+      await connection`begin`
+      await connection`select 1 from organizations where id = ${id} for no key update`
+      if (change === 'removed')
+        await connection`delete from organization_members where id = ${admin.memberId}`
+      else await connection`update organization_members set role = 'viewer' where id = ${admin.memberId}`
+      const late = callAs(second, admin, call)
+      await untilWaiting(app)
+      await connection`commit`
+      connection.release()
+      expect(await late).toMatchObject({ status: statuses[i] })
+      await app.sql`delete from organization_members where id = ${admin.memberId}`
+      admin.memberId = await joinOrganization(app, id, { user: admin, role: 'admin' })
+    }
+    expect((await list()).map(({ email }) => email)).toEqual([owner.email, admin.email])
+    const keys = await callAs<{ items: unknown[] }>(app, owner, ['GET', `/v1/orgs/${id}/api-keys`])
+    expect(keys.data.items).toEqual([])
+  },
+)

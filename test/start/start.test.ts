@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, expect, test } from 'vitest'
+import { newBrowser } from '../portal/browser.ts'
 import {
   allGone,
   type DevJson,
@@ -71,6 +72,26 @@ test('it starts, says that its attestation is simulated, and its keys open the A
   expect((await listWallets(first, 'read_key')).status).toBe(200)
   expect(statSync(path.join(folder.path, 'dev.json')).mode & 0o777).toBe(0o600)
   expect((await fetch(`${first.base_url}/dev/mailbox`)).status).toBe(200)
+})
+
+test('whoever owns what it made logs in to its portal, also when it comes up at another port', async () => {
+  const people: string[] = []
+  for (const _ of ['at one port', 'at another']) {
+    const platform = await start()
+    const { base_url: url, portal_url: portalUrl, portal, organizations } = await platform.ready()
+    expect(portalUrl).toBe(`${url}/portal`)
+    expect(platform.output()).toContain(portalUrl)
+    const browser = newBrowser()
+    expect((await browser.login(url, portal.email)).location).toBe('/portal')
+    const companies = JSON.parse((await browser.get(`${url}/v1/orgs`)).text).data.items
+    expect(companies.map(({ id }: { id: string }) => id).sort()).toEqual(
+      [organizations.client.id, organizations.tee.id].sort(),
+    )
+    people.push(JSON.parse((await browser.get(`${url}/v1/auth/session`)).text).data.user.id)
+    platform.launcher.kill('SIGTERM')
+    await platform.ended()
+  }
+  expect(new Set(people).size).toBe(1)
 })
 
 test('Ctrl-C stops it with all its children, and exits cleanly', async () => {

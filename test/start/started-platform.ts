@@ -12,6 +12,8 @@ const root = path.resolve(import.meta.dirname, '../..')
 /** What `dev.json` says, as far as tests read it. */
 export type DevJson = {
   base_url: string
+  portal_url: string
+  portal: { email: string }
   demo_url: string
   organizations: Record<
     'client' | 'tee',

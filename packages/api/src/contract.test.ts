@@ -188,7 +188,7 @@ const documented: Documented[] = [
   ],
   ['GET', '/v1/userop/{hash}', 'wallet', 200, 'not_found'],
   ['GET', '/v1/chains', 'publishable_or_secret', 200, 'unauthorized origin_not_allowed ip_not_allowed'],
-  ['GET', '/v1/auth/login', 'public', 302, 'invalid_request'],
+  ['GET', '/v1/auth/login', 'public', 302, 'invalid_request rate_limited'],
   ['GET', '/v1/auth/callback', 'public', 302, 'invalid_request'],
   ['GET', '/v1/auth/session', 'portal', 200, ''],
   ['POST', '/v1/auth/logout', 'portal', 204, ''],

@@ -5,7 +5,7 @@ export type Limit = { readonly burst: number; readonly periodMs: number; readonl
  * The documented rates (HTTP API "Limits"). `otp-start` is a rolling window rather than a bucket: at most `burst` codes
  * in `burst * periodMs`; so are `recovery-start`, `export-start` and
  * `import-start`, beside which ten a day are the most. `otp-verify` and the two on which
- * recovery, export and import codes are tried are ours, as is `share-refresh`: five guesses per code hold regardless, they bound the work and the guesses at many wallets.
+ * recovery, export and import codes are tried are ours, as are `share-refresh` and `portal-login` (each login on its way is a row): five guesses per code hold regardless, they bound the work and the guesses at many wallets.
  */
 export const limits = {
   'otp-start': { burst: 5, periodMs: 180_000, per: 'organization and email' },
@@ -17,6 +17,7 @@ export const limits = {
   'import-start': { burst: 5, periodMs: 180_000, per: 'user and curve' },
   'recovery-address': { burst: 1_000, periodMs: 3_000, per: 'client address' },
   'recovery-organization': { burst: 10_000, periodMs: 300, per: 'organization' },
+  'portal-login': { burst: 60, periodMs: 1_000, per: 'client address' },
   'user-sign': { burst: 3, periodMs: 5_000, per: 'user' },
   s2s: { burst: 60, periodMs: 1000 / 30, per: 'secret key' },
 } as const satisfies Record<string, Limit>

@@ -29,17 +29,17 @@ export type PortalClient = {
 /** Makes the client of the portal; it works only in pages of the platform itself. */
 export function createPortalClient({
   baseUrl,
-  fetch = browser().fetch,
+  fetch: get = browser().fetch,
 }: {
   readonly baseUrl: string
   readonly fetch?: typeof globalThis.fetch
 }): PortalClient {
   return {
-    call: httpCall<PortalRoutes>({ baseUrl, fetch, headers: () => ({}), areCookiesSent: true }),
+    call: httpCall<PortalRoutes>({ baseUrl, fetch: get, headers: () => ({}), areCookiesSent: true }),
     async exportAudit(orgID, treeSize, signal) {
       try {
         const at = `${baseUrl}/v1/orgs/${encodeURIComponent(orgID)}/audit/export?tree_size=${treeSize}`
-        const response = await fetch(at, { cache: 'no-store', ...(signal !== undefined && { signal }) })
+        const response = await get(at, { cache: 'no-store', ...(signal !== undefined && { signal }) })
         if (response.ok && response.body !== null) return { data: response.body, error: null }
         return failure('export_failed', 'The audit log could not be exported. Try again.', {
           status: response.status,
@@ -50,7 +50,7 @@ export function createPortalClient({
     },
     async platformKeys() {
       try {
-        const response = await fetch(`${baseUrl}/.well-known/jwks.json`, { cache: 'no-store' })
+        const response = await get(`${baseUrl}/.well-known/jwks.json`, { cache: 'no-store' })
         if (response.ok) return success((await response.json()) as AuditKeys)
         return failure('keys_failed', 'The platform does not tell its keys. Try again.', {
           status: response.status,

@@ -93,6 +93,7 @@ export function createApp(ports: Ports, options: AppOptions): App {
   const portal = wirePortal({
     ports,
     audit,
+    limiter,
     mailroom,
     mode,
     settings,

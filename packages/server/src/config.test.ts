@@ -10,7 +10,14 @@ const shared = {
 }
 const development = { ...shared, ENCLAVE_ROOT: '/run/root.der' }
 const measurements = JSON.stringify([{ 0: 'ab'.repeat(48) }])
-const production = { ...shared, BASE_URL: 'https://wallet.test/', ENCLAVE_MEASUREMENTS: measurements }
+const production = {
+  ...shared,
+  BASE_URL: 'https://wallet.test/',
+  ENCLAVE_MEASUREMENTS: measurements,
+  OIDC_ISSUER: 'https://login.test',
+  OIDC_CLIENT_ID: 'portal',
+  OIDC_CLIENT_SECRET: 'hidden-client-secret',
+}
 
 describe('the environment', () => {
   test('of development is loopback and simulated attestation', () => {
@@ -36,6 +43,9 @@ describe('the environment', () => {
       { BASE_URL: 'http://wallet.test' },
       { BASE_URL: undefined },
       { ENCLAVE_MEASUREMENTS: undefined },
+      { OIDC_ISSUER: 'http://login.test' },
+      { OIDC_ISSUER: undefined },
+      { OIDC_CLIENT_SECRET: undefined },
       { ENCLAVE_MEASUREMENTS: '[]' },
       { ENCLAVE_MEASUREMENTS: '{' },
       { ENCLAVE_MEASUREMENTS: '[{"0":"ab"}]' },

@@ -25,6 +25,7 @@ import { usage } from './features/usage/usage.ts'
 import { webhooksRoutes } from './features/webhooks/webhooks.routes.ts'
 import type { Webhooks } from './features/webhooks/webhooks.ts'
 import type { Bound } from './http/handler.ts'
+import type { Limiter } from './http/limiter.ts'
 import { setCookie } from './http/session-cookie.ts'
 import type { Mailroom } from './mailroom.ts'
 
@@ -32,6 +33,7 @@ import type { Mailroom } from './mailroom.ts'
 export type PortalParts = {
   ports: Ports
   audit: Audit
+  limiter: Limiter
   mailroom: Mailroom
   mode: RecoveryModes
   settings: OrgSettings
@@ -67,7 +69,7 @@ export function wirePortal(parts: PortalParts): Portal {
   })
   const { host } = new URL(baseUrl)
   const bound = [
-    ...portalRoutes(login, log),
+    ...portalRoutes(login, parts.limiter, log),
     ...orgsRoutes({
       profiles: orgProfiles({ sql, ids, audit, insertMember: membersStore.insert }),
       settings: parts.settings,

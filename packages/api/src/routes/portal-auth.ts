@@ -16,6 +16,7 @@ export const beginPortalLogin = {
   query: z.strictObject({ return_to: z.string().max(1_024).default('/portal') }),
   status: 302,
   errors: [],
+  limit: 'portal-login',
 } as const satisfies Route
 
 /** Takes a browser back from the identity provider. */

@@ -1,6 +1,6 @@
 import * as oidc from 'openid-client'
 import { type IdentityProvider, IdentityProviderError } from '../ports/identity-provider.ts'
-import type { Outbound } from '../ports/outbound.ts'
+import { type Outbound, OutboundError } from '../ports/outbound.ts'
 
 /** How this platform is known at its identity provider. */
 export type OpenIdClient = { issuer: string; clientId: string; clientSecret: string }
@@ -61,16 +61,24 @@ export function identityProviderOpenid(
       const tokens = await oidc
         .authorizationCodeGrant(config, new URL(callbackUrl), checks)
         .catch((error: unknown) => {
-          throw new IdentityProviderError('refused', withoutTokens(error))
+          throw new IdentityProviderError(
+            isOutOfReach(error) ? 'unreachable' : 'refused',
+            withoutTokens(error),
+          )
         })
       const claims = tokens.claims()
       if (claims === undefined) throw new IdentityProviderError('refused')
+      // Many tell the address, or that it is verified, at the user info endpoint alone.
+      const isTold = claims['email'] !== undefined && claims['email_verified'] === true
       const told =
-        claims['email'] === undefined
-          ? await oidc.fetchUserInfo(config, tokens.access_token, claims.sub).catch((error: unknown) => {
-              throw new IdentityProviderError('unreachable', withoutTokens(error))
+        isTold || config.serverMetadata().userinfo_endpoint === undefined
+          ? claims
+          : await oidc.fetchUserInfo(config, tokens.access_token, claims.sub).catch((error: unknown) => {
+              throw new IdentityProviderError(
+                isOutOfReach(error) ? 'unreachable' : 'refused',
+                withoutTokens(error),
+              )
             })
-          : claims
       const { email, email_verified: isVerified, name } = told
       if (typeof email !== 'string' || isVerified !== true)
         throw new IdentityProviderError('no_verified_email')
@@ -100,6 +108,9 @@ const guardedFetch =
       headers: { 'content-type': 'application/json' },
     })
   }
+
+const isOutOfReach = (error: unknown): boolean =>
+  error instanceof OutboundError || (error instanceof Error && error.cause instanceof OutboundError)
 
 /** What went wrong, in words: the error's own fields can hold the provider's answer, tokens included. */
 function withoutTokens(error: unknown): Error {

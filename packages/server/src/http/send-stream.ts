@@ -27,6 +27,12 @@ export async function sendStream(
     'content-type': contentType,
     'cache-control': 'no-store',
   })
+  // Nothing of it is sent, so nothing of it is made.
+  if (reply.request.method === 'HEAD') {
+    await iterator.return?.()
+    reply.raw.end()
+    return reply
+  }
   // Somebody who takes nothing for so long has left: neither the log nor the connection is kept for them.
   reply.raw.setTimeout(stalledMs, () => reply.raw.destroy())
   await pipeline(Readable.from(rest(first, iterator)), reply.raw).catch((error: unknown) => {

@@ -1,5 +1,6 @@
 import { beginPortalLogin, endPortalSession, finishPortalLogin, getPortalSession } from '@symbolon/api'
 import { on } from '../../http/handler.ts'
+import type { Limiter } from '../../http/limiter.ts'
 import { IdentityProviderError } from '../../ports/identity-provider.ts'
 import type { Log } from '../../ports/log.ts'
 import { loginLifetimeMs, type PortalLogin, sessionLifetimeMs } from './portal-login.ts'
@@ -8,7 +9,7 @@ import { loginLifetimeMs, type PortalLogin, sessionLifetimeMs } from './portal-l
 const failed = (error: IdentityProviderError) => `/portal?login_error=${error.code}`
 
 /** Logging in to the portal and out of it. */
-export function portalRoutes(login: PortalLogin, log: Log) {
+export function portalRoutes(login: PortalLogin, limiter: Limiter, log: Log) {
   /** What the portal's start page shows instead of an error nobody can act on. */
   function readable(error: unknown): string {
     if (!(error instanceof IdentityProviderError)) throw error
@@ -17,7 +18,11 @@ export function portalRoutes(login: PortalLogin, log: Log) {
   }
 
   return [
-    on(beginPortalLogin, async ({ query, cookies }) => {
+    on(beginPortalLogin, async ({ query, cookies, request, rate, fail }) => {
+      const permit = await limiter.take('portal-login', request.address)
+      rate(permit)
+      if (!permit.granted)
+        throw fail('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(permit.retrySeconds)) })
       try {
         const { url, cookie } = await login.begin(query.return_to)
         cookies.set('login', cookie, loginLifetimeMs / 1_000)

@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query'
+import { Outlet, useLocation } from '@tanstack/react-router'
+import { sessionQuery } from '../data/queries.ts'
+import { ErrorNotice } from '../ui/notice.tsx'
+import { SignInPage } from './sign-in-page.tsx'
+
+/** What is only for people who are logged in; others are asked to in place, and come back to the same address. */
+export function SessionGate() {
+  const { data: session, error, refetch } = useQuery(sessionQuery)
+  const returnTo = useLocation({ select: ({ pathname, searchStr }) => `/portal${pathname}${searchStr}` })
+  if (session === null) return <SignInPage returnTo={returnTo} />
+  if (session !== undefined) return <Outlet />
+  return error === null ? <Waiting /> : <Failed error={error} onRetry={() => void refetch()} />
+}
+
+/** A page that is about to come. */
+export function Waiting() {
+  return <div aria-busy="true" className="min-h-dvh" />
+}
+
+/** A page that cannot come, and why. */
+export function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  return (
+    <main className="mx-auto flex min-h-dvh max-w-md flex-col justify-center px-4">
+      <ErrorNotice error={error} onRetry={onRetry} />
+    </main>
+  )
+}

@@ -1,0 +1,63 @@
+import { Badge } from '../../ui/badge.tsx'
+import { Cell } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { type AuditEvent, actorNames, eventTitles } from './event-titles.ts'
+
+/** An event in the list; the whole row opens it. */
+export function EventRow({
+  event,
+  isNew,
+  onOpen,
+}: {
+  event: AuditEvent
+  isNew: boolean
+  onOpen: () => void
+}) {
+  const { event_type, actor_type, actor_id, timestamp } = event
+  return (
+    <tr className={`relative transition hover:bg-sunken ${isNew ? 'arrive' : ''}`}>
+      <Cell className="w-full max-w-0 md:w-1/2">
+        <button
+          type="button"
+          onClick={onOpen}
+          className="block max-w-full truncate text-left font-medium after:absolute after:inset-0"
+        >
+          {eventTitles[event_type] ?? event_type}
+        </button>
+        <span className="flex items-center gap-2 text-xs text-muted">
+          <span className="truncate max-md:hidden">
+            <span className="font-mono">{event_type}</span> {detailOf(event)}
+          </span>
+          <span className="truncate md:hidden">{actorNames[actor_type] ?? actor_type}</span>
+          <span className="md:hidden">
+            <Result event={event} />
+          </span>
+        </span>
+      </Cell>
+      <Cell isWide className="max-w-48">
+        <span className="block">{actorNames[actor_type] ?? actor_type}</span>
+        <span className="block truncate font-mono text-xs text-muted">{actor_id}</span>
+      </Cell>
+      <Cell isWide>
+        <Result event={event} />
+      </Cell>
+      <Cell isEnd className="text-muted">
+        <Time at={timestamp} />
+      </Cell>
+    </tr>
+  )
+}
+
+/** The first few plain values of the payload, to tell events of one kind apart. */
+function detailOf({ payload }: AuditEvent): string {
+  const plain = Object.values(payload).filter((value) => ['string', 'number'].includes(typeof value))
+  return plain
+    .slice(0, 3)
+    .map((value) => ` · ${String(value).slice(0, 42)}`)
+    .join('')
+}
+
+/** Whether it worked, and if not, why. */
+export function Result({ event: { success, error_code } }: { event: AuditEvent }) {
+  return success ? <Badge look="good">ok</Badge> : <Badge look="bad">{error_code || 'failed'}</Badge>
+}

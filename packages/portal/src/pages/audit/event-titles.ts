@@ -1,0 +1,52 @@
+import type { Answer } from '../../data/portal-client.ts'
+
+/** An event of the audit log. */
+export type AuditEvent = Answer<'GET /v1/orgs/{orgID}/audit'>['items'][number]
+
+/** What each event is called; the compiler sees to it that none is missing. */
+export const eventTitles: Record<AuditEvent['event_type'], string> = {
+  'wallet.created': 'Wallet created',
+  'wallet.tx_prepared': 'Transaction prepared',
+  'wallet.tx_broadcast': 'Transaction broadcast',
+  'recovery.initiated': 'Recovery begun',
+  'recovery.verified': 'Recovery code accepted',
+  'recovery.completed': 'Recovery completed',
+  'api_key.created': 'API key minted',
+  'api_key.revoked': 'API key revoked',
+  'org.auth_updated': 'Authentication changed',
+  'org.settings_updated': 'Settings changed',
+  'org.recovery_mode_updated': 'Recovery mode changed',
+  'webhook.updated': 'Webhook set',
+  'webhook.removed': 'Webhook removed',
+  'wallet.archived': 'Wallet archived',
+  'wallet.unarchived': 'Wallet taken out of the archive',
+  'wallet.signed': 'Signed',
+  'wallet.sign_refused': 'Signature refused',
+  'wallet.exported': 'Key exported',
+  'wallet.imported': 'Key imported',
+  'provider_share.released': 'Provider share released',
+  'user.logged_in': 'User logged in',
+  'user.logged_out': 'User logged out',
+  'agent_session.created': 'Agent session created',
+  'agent_session.revoked': 'Agent session revoked',
+  'agent.created': 'Agent created',
+  'agent.archived': 'Agent archived',
+  'smart_account.created': 'Smart account created',
+  'userop.submitted': 'Operation submitted',
+  'member.added': 'Member added',
+  'member.removed': 'Member removed',
+  'audit.gap': 'Gap in the log',
+  'wallet.shares_refreshed': 'Shares refreshed',
+  'org.created': 'Company created',
+  'org.signing_mode_updated': 'Signing mode changed',
+  'member.updated': 'Role changed',
+}
+
+/** Who caused an event. */
+export const actorNames: Record<AuditEvent['actor_type'], string> = {
+  end_user: 'User',
+  api_key: 'API key',
+  agent: 'Agent',
+  portal_user: 'Portal user',
+  system: 'Platform',
+}

@@ -1,0 +1,91 @@
+/** What the snippets are filled with. */
+export type SnippetParts = {
+  baseUrl: string
+  publishableKey: string
+  secretKey: string
+  mode: 'client' | 'tee'
+  /** The wallet that the signature is made with, as soon as there is one. */
+  walletId: string | undefined
+}
+
+/** Code to copy, and what it is for. */
+export type Snippet = { language: string; code: string }
+
+/** The first call of a backend with nothing but curl: in TEE mode a wallet for a user, in client mode the list. */
+export function curlSnippet({ baseUrl, secretKey, mode }: SnippetParts): Snippet {
+  const code =
+    mode === 'tee'
+      ? `curl ${baseUrl}/v1/s2s/wallets \\
+  -H 'Authorization: Bearer ${secretKey}' \\
+  -H 'Content-Type: application/json' \\
+  -d '{"email":"jane@example.com"}'`
+      : `curl '${baseUrl}/v1/s2s/wallets?limit=1' \\
+  -H 'Authorization: Bearer ${secretKey}'`
+  return { language: 'Shell', code }
+}
+
+/** A signature by a wallet of the enclave, after the call above. */
+export function signSnippet({ baseUrl, secretKey, walletId }: SnippetParts): Snippet {
+  return {
+    language: 'Shell',
+    code: `curl ${baseUrl}/v1/s2s/sign \\
+  -H 'Authorization: Bearer ${secretKey}' \\
+  -H 'Content-Type: application/json' \\
+  -d '{"wallet_id":"${walletId ?? '…'}","type":"message","message":"hello"}'`,
+  }
+}
+
+/** The same by the server SDK. The key comes from the environment: it never belongs into a repository. */
+export function serverSnippet({ baseUrl, mode }: SnippetParts): Snippet {
+  const calls =
+    mode === 'tee'
+      ? `const created = await client.wallets.create({ email: 'jane@example.com' })
+// wallet_exists brings the wallet that is there already
+const wallet = created.data
+const signed = unwrap(
+  await client.sign({ wallet_id: wallet.id, type: 'message', message: 'hello' }),
+)
+console.log(wallet.address, signed.signature)`
+      : `const { items, total } = unwrap(await client.wallets.list({ limit: 10 }))
+console.log(total, items.map((wallet) => wallet.address))`
+  return {
+    language: 'backend.mjs',
+    code: `import { createServerClient, unwrap } from '@symbolon/sdk/server'
+
+const client = createServerClient({
+  baseUrl: '${baseUrl}',
+  secretKey: process.env.SYMBOLON_SECRET_KEY,
+})
+${calls}`,
+  }
+}
+
+/** A whole page: log in by a mailed code, make a wallet, sign. */
+export function pageSnippet({ baseUrl, publishableKey }: SnippetParts): Snippet {
+  return {
+    language: 'index.html',
+    code: `<!doctype html>
+<button id="login">Log in</button>
+<button id="sign">Sign</button>
+<pre id="out"></pre>
+<script type="module">
+  import { createClient } from '${baseUrl}/sdk.js'
+
+  const client = createClient({
+    publishableKey: '${publishableKey}',
+    baseUrl: '${baseUrl}',
+  })
+  const out = (value) =>
+    (document.querySelector('#out').textContent = JSON.stringify(value, null, 2))
+
+  document.querySelector('#login').onclick = async () => {
+    const email = prompt('E-mail')
+    await client.auth.sendCode(email)
+    await client.auth.verifyCode(email, prompt('The code from the mail'))
+    out(await client.wallets.create())
+  }
+  document.querySelector('#sign').onclick = async () =>
+    out(await client.sign.message('hello'))
+</script>`,
+  }
+}

@@ -1,0 +1,31 @@
+import { type Result, unwrap } from '@symbolon/sdk/portal'
+import { useState } from 'react'
+import { useOrganization } from '../../data/organization.tsx'
+import { type Body, portalClient } from '../../data/portal-client.ts'
+import { useAction } from '../../data/use-action.ts'
+
+/** A publishable and a secret key, as they were minted a moment ago. */
+export type QuickKeys = { publishableKey: string; secretKey: string }
+
+const name = 'Quick start'
+
+/** Mints the two keys that the snippets need. They are in this page's memory alone, and gone when it is left. */
+export function useQuickKeys() {
+  const { id: orgID } = useOrganization()
+  const [keys, setKeys] = useState<QuickKeys>()
+  const one = async (body: Body<'POST /v1/orgs/{orgID}/api-keys'>) =>
+    unwrap(await portalClient.call('POST /v1/orgs/{orgID}/api-keys', { params: { orgID }, body })).key
+  const mint = useAction({
+    run: async (_: undefined): Promise<Result<QuickKeys>> => ({
+      data: {
+        publishableKey: await one({ name, type: 'publishable' }),
+        secretKey: await one({ name, type: 'secret', scope: 'full' }),
+      },
+      error: null,
+    }),
+    changes: [['org', orgID, 'api-keys']],
+    onDone: setKeys,
+    done: 'Two keys are minted.',
+  })
+  return { keys, mint }
+}

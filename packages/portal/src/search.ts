@@ -1,0 +1,31 @@
+/** The texts of an address's query with these names; whatever else is there is left out, and so are empty ones. */
+export function textOf<name extends string>(
+  search: Record<string, unknown>,
+  ...names: name[]
+): { [key in name]?: string } {
+  const found: { [key in name]?: string } = {}
+  for (const name of names) {
+    const value = search[name]
+    if (value !== undefined && value !== null && value !== '' && typeof value !== 'object')
+      found[name] = String(value)
+  }
+  return found
+}
+
+/** The page of a list in an address's query, from 1; absent for the first. */
+export function pageOf(search: Record<string, unknown>): { page?: number } {
+  const page = Number(search['page'])
+  return Number.isSafeInteger(page) && page > 1 ? { page } : {}
+}
+
+/** Reads an address's query as plain texts: the router's own way would take `true` and `1` for something else. */
+export function parseSearch(text: string): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(text))
+}
+
+/** Writes a query as plain texts, without what is empty. */
+export function stringifySearch(search: Record<string, unknown>): string {
+  const pairs = Object.entries(search).filter(([, value]) => value !== undefined && value !== '')
+  const text = new URLSearchParams(pairs.map(([name, value]) => [name, String(value)])).toString()
+  return text === '' ? '' : `?${text}`
+}

@@ -1,0 +1,72 @@
+import type { LinkProps } from '@tanstack/react-router'
+import type { LucideIcon } from 'lucide-react'
+import {
+  Building2,
+  ChartColumn,
+  KeyRound,
+  LifeBuoy,
+  Network,
+  Rocket,
+  ScrollText,
+  Settings,
+  UserCog,
+  UsersRound,
+  Wallet,
+} from 'lucide-react'
+
+type PagePath = Extract<NonNullable<LinkProps['to']>, `/o/$slug${string}`>
+
+/** A page of a company in the navigation; `key` follows `g` on the keyboard, `words` find it in the palette. */
+export type PageEntry = {
+  to: PagePath
+  title: string
+  icon: LucideIcon
+  key: string
+  words: string
+}
+
+const page = (to: PagePath, title: string, icon: LucideIcon, key: string, words: string): PageEntry => ({
+  to,
+  title,
+  icon,
+  key,
+  words,
+})
+
+/** The pages of a company, by group. */
+export const pageGroups: readonly { title: string; pages: readonly PageEntry[] }[] = [
+  {
+    title: '',
+    pages: [
+      page('/o/$slug', 'Overview', ChartColumn, 'o', 'usage charts home dashboard'),
+      page('/o/$slug/quick-start', 'Quick start', Rocket, 'q', 'snippets curl sdk first call'),
+    ],
+  },
+  {
+    title: 'People',
+    pages: [
+      page('/o/$slug/wallets', 'Wallets', Wallet, 'w', 'address archive'),
+      page('/o/$slug/users', 'Users', UsersRound, 'u', 'end users identities email'),
+    ],
+  },
+  {
+    title: 'Build',
+    pages: [
+      page('/o/$slug/api-keys', 'API keys', KeyRound, 'k', 'secret publishable mint rotate revoke'),
+      page('/o/$slug/networks', 'Networks', Network, 'n', 'chains rpc bundler evm bitcoin solana'),
+      page('/o/$slug/authentication', 'Authentication', UserCog, 'a', 'login oidc otp issuer audience'),
+      page('/o/$slug/recovery', 'Recovery', LifeBuoy, 'r', 'webhook shares secret deliveries'),
+    ],
+  },
+  {
+    title: 'Company',
+    pages: [
+      page('/o/$slug/members', 'Members', Building2, 'm', 'team invite roles owner'),
+      page('/o/$slug/audit', 'Audit log', ScrollText, 'l', 'events verify merkle checkpoint export'),
+      page('/o/$slug/settings', 'Settings', Settings, 's', 'branding logo colour origins name'),
+    ],
+  },
+]
+
+/** The same without groups. */
+export const pageEntries: readonly PageEntry[] = pageGroups.flatMap(({ pages }) => pages)

@@ -1,0 +1,81 @@
+import { X } from 'lucide-react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { IconButton } from './button.tsx'
+
+const forms = {
+  middle:
+    'm-auto w-[calc(100%-2rem)] max-w-lg max-h-[calc(100dvh-2rem)] rounded-2xl max-sm:mb-4 max-sm:mt-auto',
+  side: 'ml-auto mr-0 h-dvh max-h-dvh w-full max-w-xl border-y-0 border-r-0 max-sm:max-w-none',
+}
+
+/** A dialog over the page, in the middle or at its side; Escape and a click beside it close it. Mount it to open it. */
+export function Dialog({
+  title,
+  text,
+  form = 'middle',
+  onClose,
+  children,
+  footer,
+}: {
+  title: ReactNode
+  text?: ReactNode
+  form?: keyof typeof forms
+  onClose: () => void
+  children?: ReactNode
+  footer?: ReactNode
+}) {
+  const ref = useModal()
+  const id = useId()
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the key; the click is only the one beside the dialog.
+    <dialog
+      ref={ref}
+      tabIndex={-1}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onClick={(event) => event.target === event.currentTarget && onClose()}
+      className={`appear overflow-hidden border border-line bg-raised p-0 shadow-2xl ${forms[form]}`}
+    >
+      <div className="flex max-h-[inherit] flex-col">
+        <header className="flex items-start justify-between gap-4 px-5 pt-4">
+          <div className="flex flex-col gap-1 pt-1">
+            <h2 id={id} className="text-base font-semibold">
+              {title}
+            </h2>
+            {text !== undefined && <div className="text-sm text-pretty text-muted">{text}</div>}
+          </div>
+          <IconButton label="Close" onClick={onClose} className="-mr-2">
+            <X />
+          </IconButton>
+        </header>
+        <div className="flex min-h-0 flex-col gap-4 overflow-y-auto px-5 py-4">{children}</div>
+        {footer !== undefined && (
+          <footer className="flex flex-wrap justify-end gap-2 border-t border-line bg-sunken px-5 py-3">
+            {footer}
+          </footer>
+        )}
+      </div>
+    </dialog>
+  )
+}
+
+/** A `<dialog>` element that is modal for as long as it is mounted; the focus then goes back to where it was. */
+export function useModal() {
+  const ref = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const dialog = ref.current
+    const before = document.activeElement
+    dialog?.showModal()
+    // The browser would take the first button, which closes: better what is to be filled in, or the dialog as a whole.
+    const field = dialog?.querySelector<HTMLElement>('input:not([type="radio"]), textarea, select')
+    ;(field ?? dialog)?.focus()
+    return () => {
+      dialog?.close()
+      if (before instanceof HTMLElement) before.focus()
+    }
+  }, [])
+  return ref
+}

@@ -1,0 +1,149 @@
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, test } from 'vitest'
+import { newCompany, portalWorld, type Visitor } from './support/portal-world.ts'
+
+const { visitor, dev } = portalWorld()
+
+/** Where a person wants to look at the pages afterwards; nothing is kept without it. */
+const shots = process.env['SYMBOLON_SCREENSHOTS']
+
+const slug = 'shown'
+const email = 'looks@example.test'
+const at = `/portal/o/${slug}`
+
+/** Each page by name, with what is opened on it. */
+const pages: readonly (readonly [name: string, path: string, open?: (visitor: Visitor) => Promise<void>])[] =
+  [
+    ['overview', at],
+    ['quick-start', `${at}/quick-start`],
+    ['wallets', `${at}/wallets`],
+    ['wallet', `${at}/wallets`, ({ page }) => page.locator('tbody button').first().click()],
+    ['wallets-none', `${at}/wallets?status=archived`],
+    ['users', `${at}/users`],
+    ['api-keys', `${at}/api-keys`],
+    ['api-keys-mint', `${at}/api-keys?mint=true`],
+    ['networks', `${at}/networks`],
+    [
+      'authentication',
+      `${at}/authentication`,
+      ({ page }) => page.getByText('At your identity provider').click(),
+    ],
+    ['recovery', `${at}/recovery`],
+    ['members', `${at}/members`],
+    ['audit', `${at}/audit`],
+    ['audit-event', `${at}/audit`, ({ page }) => page.locator('tbody button').first().click()],
+    [
+      'audit-verify',
+      `${at}/audit`,
+      async ({ click, see }) => {
+        await click('Verify')
+        await see(/complete and unchanged/)
+      },
+    ],
+    ['settings', `${at}/settings`],
+    ['palette', at, ({ page }) => page.keyboard.press('Control+k')],
+    ['account-menu', at, ({ click }) => click(/^Account of/)],
+    [
+      'companies',
+      at,
+      async ({ page, click }) => {
+        const drawer = page.getByRole('button', { name: 'Pages' })
+        await ((await drawer.isVisible()) ? drawer.click() : click(/^Company: /))
+      },
+    ],
+    ['new-company', '/portal/new'],
+    ['nothing', '/portal/o/nobody'],
+  ]
+
+/** A company with something of everything, made once. */
+let filled: Promise<void> | undefined
+function fill(): Promise<void> {
+  filled ??= (async () => {
+    const owner = await visitor({ email })
+    const { id } = await newCompany(owner, { slug })
+    const { key } = await owner.call<{ key: string }>('POST', `/v1/orgs/${id}/api-keys`, {
+      name: 'Backend',
+      type: 'secret',
+    })
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    for (const name of ['ada', 'grace', 'a-rather-long-name-that-has-to-be-cut-somewhere']) {
+      const body = JSON.stringify({ email: `${name}@example.test` })
+      const made = await fetch(`${dev().base_url}/v1/s2s/wallets`, { method: 'POST', headers, body })
+      const { data } = await made.json()
+      const message = JSON.stringify({ wallet_id: data.id, type: 'message', message: 'hello' })
+      await fetch(`${dev().base_url}/v1/s2s/sign`, { method: 'POST', headers, body: message })
+    }
+    await owner.call('POST', `/v1/orgs/${id}/members`, { email: 'viewer@example.test', role: 'viewer' })
+  })()
+  return filled
+}
+
+// Two pairs have both themes and both widths; of the other two only the size is looked at, which is quick.
+test.each([
+  ['light', 1280, ', and axe finds nothing serious'],
+  ['dark', 390, ', and axe finds nothing serious'],
+  ['dark', 1280, ''],
+  ['light', 390, ''],
+] as const)(
+  'every page in %s colours fits %i px%s',
+  async (colorScheme, width, axe) => {
+    await fill()
+    const someone = await visitor({ email, colorScheme, width })
+    const { page } = someone
+    const found: string[] = []
+    async function look(name: string) {
+      await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+      if (axe !== '') {
+        const { violations } = await new AxeBuilder({ page })
+          .options({ resultTypes: ['violations'] })
+          .analyze()
+        for (const { id, impact, nodes } of violations)
+          if (impact === 'serious' || impact === 'critical')
+            found.push(`${name}: ${id} at ${nodes[0]?.target}`)
+      }
+      const beyond = await page.evaluate(() => {
+        const { scrollWidth, clientWidth } = document.documentElement
+        return scrollWidth - clientWidth
+      })
+      if (beyond > 0) found.push(`${name}: ${beyond} px too wide`)
+      if (shots === undefined) return
+      mkdirSync(shots, { recursive: true })
+      await page.screenshot({ path: path.join(shots, `${name}-${colorScheme}-${width}.png`) })
+    }
+    for (const [name, address, open] of pages) {
+      await someone.go(address)
+      await open?.(someone)
+      await look(name)
+    }
+    await someone.context.clearCookies()
+    await someone.go('/portal?login_error=refused')
+    await look('sign-in')
+    expect(found).toEqual([])
+  },
+  90_000,
+)
+
+test('nothing moves while a page of the company comes', async () => {
+  await fill()
+  const { page, go, see } = await visitor({ email })
+  await page.addInitScript(() => {
+    Object.assign(globalThis, { shifted: 0 })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & {
+        value: number
+        hadRecentInput: boolean
+      })[])
+        if (!entry.hadRecentInput)
+          Object.assign(globalThis, { shifted: Reflect.get(globalThis, 'shifted') + entry.value })
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  for (const name of ['', '/wallets', '/api-keys', '/audit', '/members']) {
+    await go(at + name)
+    await page.waitForLoadState('networkidle')
+    // What counts as good is below 0.1 (web.dev, Core Web Vitals).
+    expect(await page.evaluate(() => Reflect.get(globalThis, 'shifted')), name).toBeLessThan(0.1)
+  }
+  await see('Members')
+})

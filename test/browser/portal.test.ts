@@ -1,0 +1,344 @@
+import { expect, test } from 'vitest'
+import { startWebhookReceiver } from '../support/webhook-receiver.ts'
+import { newCompany, portalWorld } from './support/portal-world.ts'
+
+const { visitor, dev } = portalWorld()
+
+/** A call written for curl, made. */
+async function runCurl(snippet: string): Promise<{ status: number; data: Record<string, unknown> }> {
+  const url = /curl '?(http[^'\s]+)/.exec(snippet)?.[1] ?? ''
+  const headers = [...snippet.matchAll(/-H '([^:]+): ([^']+)'/g)].map(([, name = '', value = '']) => [
+    name,
+    value,
+  ])
+  const body = /-d '(.*)'$/s.exec(snippet)?.[1]
+  const answer = await fetch(url, {
+    headers: Object.fromEntries(headers),
+    ...(body !== undefined && { method: 'POST', body }),
+  })
+  return { status: answer.status, data: (await answer.json()).data }
+}
+
+test('somebody new signs in, makes a company, mints keys and makes a first call by the quick start alone, in a minute', async () => {
+  const startedMs = performance.now()
+  const { page, see, click, context } = await visitor()
+  await page.goto('/portal')
+  await page.getByRole('link', { name: 'Continue' }).click()
+  await page.getByLabel('Mail address').fill('founder@example.test')
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await see('Create your first company')
+  await page.getByLabel('Name').fill('Café Nørd')
+  expect(await page.getByLabel('Slug').inputValue()).toBe('cafe-n-rd')
+  await page.getByLabel('Slug').fill('cafe')
+  await page.getByText('TEE mode').click()
+  await click('Create company')
+  await page.waitForURL('**/portal/o/cafe/quick-start')
+  await see('Waiting for your first wallet')
+
+  await click('Mint both keys')
+  const secret = await page.getByLabel('Secret key').inputValue()
+  expect(secret).toMatch(/^sk_live_/)
+  await page.getByRole('button', { name: 'Copy call' }).click()
+  const created = await runCurl(await page.evaluate(() => navigator.clipboard.readText()))
+  expect(created.status).toBe(201)
+  await see('There is a wallet.')
+  await page.getByRole('button', { name: 'Copy signature' }).click()
+  const signed = await runCurl(await page.evaluate(() => navigator.clipboard.readText()))
+  expect([signed.status, typeof signed.data['signature']]).toEqual([200, 'string'])
+  expect(performance.now() - startedMs).toBeLessThan(60_000)
+
+  // A secret that was shown once is in no place that outlives the page.
+  const kept = JSON.stringify([
+    await context.storageState(),
+    await page.evaluate(() => ({ ...localStorage })),
+  ])
+  expect(kept).not.toContain(secret)
+  await page.reload()
+  await page.locator('h1').waitFor()
+  expect(await page.content()).not.toContain(secret)
+}, 90_000)
+
+test('a login that failed says why, and a link into the portal is opened after the login', async () => {
+  const { page, see } = await visitor()
+  await page.goto('/portal?login_error=unreachable')
+  await see('The identity provider does not answer.')
+  const { organizations } = dev()
+  const owner = await visitor({ email: 'owner@example.test' })
+  const { slug } = await owner.call<{ slug: string }>('GET', `/v1/orgs/${organizations.tee.id}`)
+  await page.goto(`/portal/o/${slug}/audit?success=true`)
+  await page.getByRole('link', { name: 'Continue' }).click()
+  await page.getByLabel('Mail address').fill('owner@example.test')
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.waitForURL(`**/portal/o/${slug}/audit?success=true`)
+  await see('Audit log')
+})
+
+test('a session that ended elsewhere asks for the login in place; a company of others is as if there were none', async () => {
+  const { page, go, see, call } = await visitor({ email: 'ends@example.test' })
+  await newCompany({ call } as never, { slug: 'ends' })
+  await go('/portal/o/ends/members')
+  await see('ends@example.test')
+  await call('POST', '/v1/auth/logout')
+  await page.getByRole('link', { name: 'API keys' }).first().click()
+  await see('Sign in to the portal')
+
+  const stranger = await visitor({ email: 'stranger@example.test' })
+  await stranger.go('/portal/o/ends')
+  await stranger.see('There is nothing here.')
+})
+
+test('a key is shown once, works at once, is replaced with grace, and is refused as soon as it is revoked', async () => {
+  const owner = await visitor({ email: 'keys@example.test' })
+  const { page, see, click } = owner
+  const { at } = await newCompany(owner, { slug: 'keys' })
+  await owner.go(`${at}/api-keys`)
+  await see('No keys yet')
+  await click('Mint a key')
+  await page.getByLabel('Name').fill('Reports')
+  await page.getByLabel('Scope').selectOption('read')
+  await page.getByLabel(/Allowed addresses/).fill('127.0.0.0/8 nonsense')
+  await click('Mint the key')
+  await see(/neither an address nor a range/)
+  await page.getByLabel(/Allowed addresses/).fill('127.0.0.0/8')
+  await click('Mint the key')
+  await see('Reports is minted')
+  const key = await page.getByLabel('Key', { exact: true }).inputValue()
+  await click('Done')
+  await see('You have not copied the key.')
+  await click('Copy key')
+  await click('Done')
+  await see('Secret, reads only')
+  expect(await page.content()).not.toContain(key)
+
+  const list = async (secret: string) =>
+    (await fetch(`${dev().base_url}/v1/s2s/wallets`, { headers: { authorization: `Bearer ${secret}` } }))
+      .status
+  expect(await list(key)).toBe(200)
+
+  await click('Actions for Reports')
+  await page.getByRole('menuitem', { name: 'Rotate' }).click()
+  await click('Rotate the key')
+  const next = await page.getByLabel('Key', { exact: true }).inputValue()
+  await click('Copy key')
+  await click('Done')
+  expect([await list(key), await list(next)]).toEqual([200, 200])
+
+  for (const _ of [1, 2]) {
+    await page.getByRole('button', { name: 'Actions for Reports' }).first().click()
+    await page.getByRole('menuitem', { name: 'Revoke' }).click()
+    await click('Revoke now')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
+  expect([await list(key), await list(next)]).toEqual([401, 401])
+})
+
+test('members are added and given roles; a viewer can look and not change; the last owner is told to stay', async () => {
+  const owner = await visitor({ email: 'boss@example.test' })
+  const { page, see, click } = owner
+  const { at } = await newCompany(owner, { slug: 'team' })
+  await owner.go(`${at}/members`)
+  await click('Add a member')
+  await page.getByLabel('E-mail address').fill('looker@example.test')
+  await page.getByText('Reads everything, changes nothing.').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Add member' }).click()
+  await see('looker@example.test')
+  await click('Leave this company')
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+  await see('An organization keeps at least one owner.')
+  await see('Make somebody else an owner first.')
+  await click('Keep it')
+
+  const viewer = await visitor({ email: 'looker@example.test' })
+  await viewer.go(`${at}/api-keys`)
+  await viewer.see('No keys yet')
+  expect(await viewer.page.getByRole('button', { name: 'Mint a key' }).isDisabled()).toBe(true)
+  await viewer.go(`${at}/settings`)
+  await viewer.see('As a viewer you can look, not change.')
+  expect(await viewer.page.getByRole('textbox', { name: 'Name' }).isDisabled()).toBe(true)
+
+  await page.getByLabel('Role of looker@example.test').selectOption('admin')
+  await see('looker@example.test is now admin.')
+  await viewer.page.reload()
+  await viewer.page.getByRole('textbox', { name: 'Name' }).fill('Renamed')
+  await viewer.click('Save branding')
+  await viewer.see('Branding is saved.')
+  await page.reload()
+  await see('Renamed')
+})
+
+test('the webhook is set, tested, logged, rotated and removed', async () => {
+  const receiver = await startWebhookReceiver()
+  try {
+    const owner = await visitor({ email: 'hooks@example.test' })
+    const { page, see, click } = owner
+    const { at } = await newCompany(owner, { slug: 'hooks', signing_mode: 'client' })
+    await owner.go(`${at}/recovery`)
+    await page.getByText('You, by a webhook').click()
+    await click('Save')
+    await see('No webhook is set yet')
+    await click('Change it now')
+    await see('No wallet can be made or recovered right now.')
+    await page.getByLabel('Address').fill(receiver.url)
+    await click('Set the webhook')
+    const secret = await page.getByRole('textbox', { name: 'Signing secret' }).inputValue()
+    expect(secret).toMatch(/^whsec_/)
+    await click('I have kept it')
+    await click('Send a test')
+    await see(/Your receiver answered 20\d\. It works\./)
+    await page.locator('li', { hasText: 'ping' }).first().waitFor()
+    expect(receiver.callsOf('ping')).toHaveLength(1)
+
+    receiver.behave((_, response) => {
+      response.writeHead(500).end()
+      return true
+    })
+    await click('Send a test')
+    await see('Your receiver answered 500.')
+    await click('Rotate the secret')
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click()
+    expect(await page.getByRole('textbox', { name: 'Signing secret' }).inputValue()).not.toBe(secret)
+    await click('I have kept it')
+    await click('Remove')
+    const remove = page.getByRole('button', { name: 'Remove it now' })
+    expect(await remove.isDisabled()).toBe(true)
+    await page.getByLabel(/Type/).fill('hooks')
+    await remove.click()
+    await see('No wallet can be made or recovered right now.')
+  } finally {
+    await receiver.close()
+  }
+})
+
+test('settings and authentication are saved, and what is refused says at the field why', async () => {
+  const owner = await visitor({ email: 'settings@example.test' })
+  const { page, see, click } = owner
+  const { at } = await newCompany(owner, { slug: 'looks', signing_mode: 'client' })
+  await owner.go(`${at}/settings`)
+  await page.getByRole('textbox', { name: 'Brand colour', exact: true }).fill('#1A2B3C')
+  await page.getByLabel('Support address').fill('help@example.test')
+  await click('Save branding')
+  await see('Branding is saved.')
+  await page.getByLabel('Add an origin').fill('app.example')
+  await click('Add')
+  await see(/This is not an address such as/)
+  await page.getByLabel('Add an origin').fill('https://app.example/some/page')
+  await click('Add')
+  await click('Remove https://app.example')
+  await see('None yet')
+  await page.getByLabel('Confirm each signature').click()
+  await see('Signatures need no confirmation.')
+
+  await owner.go(`${at}/authentication`)
+  await page.getByText('At your identity provider').click()
+  await page.getByLabel('Issuer').fill('http://10.0.0.1')
+  await page.getByLabel('Audience').fill('symbolon')
+  await click('Save')
+  await click('Change it now')
+  await page.getByRole('alert').waitFor()
+  await click('Keep it')
+  await page.getByLabel('Issuer').fill('https://login.example.test')
+  await click('Save')
+  await click('Change it now')
+  await see('Users log in this way from now on.')
+})
+
+test('wallets are found by what one knows of them, archived and taken out again', async () => {
+  const owner = await visitor({ email: 'wallets@example.test' })
+  const { page, see, click } = owner
+  const { id, at } = await newCompany(owner, { slug: 'purses' })
+  const { key } = await owner.call<{ key: string }>('POST', `/v1/orgs/${id}/api-keys`, {
+    name: 'k',
+    type: 'secret',
+  })
+  const create = async (email: string) => {
+    const answer = await fetch(`${dev().base_url}/v1/s2s/wallets`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ email }),
+    })
+    return (await answer.json()).data as { id: string; address: string; user_identity_id: string }
+  }
+  const ada = await create('ada@example.test')
+  await create('grace@example.test')
+  await owner.go(`${at}/wallets`)
+  await see('1–2 of 2')
+  const search = page.getByLabel('Search wallets')
+  for (const text of [ada.address, 'Ada@example.test']) {
+    await search.fill(text)
+    await search.press('Enter')
+    await see('1–1 of 1')
+    await see(ada.address)
+  }
+  await search.fill(ada.user_identity_id)
+  await search.press('Enter')
+  await click('Show the wallets of this user')
+  await see('1–1 of 1')
+  await search.fill(ada.id)
+  await search.press('Enter')
+  await click(/^Archive/)
+  await page.getByRole('button', { name: 'Archive', exact: true }).click()
+  await see('The wallet is archived.')
+  await click('Take out of the archive')
+  await see('The wallet signs again.')
+  await click('Close')
+  await owner.go(`${at}/users`)
+  await page.getByRole('link', { name: 'grace@example.test' }).click()
+  await see('1–1 of 1')
+})
+
+test('the audit log is filtered by its address, followed live, and verified; one changed line is found', async () => {
+  const owner = await visitor({ email: 'audit@example.test' })
+  const { page, see, click } = owner
+  const { id, at } = await newCompany(owner, { slug: 'log' })
+  await owner.call('POST', `/v1/orgs/${id}/api-keys`, { name: 'first', type: 'secret' })
+  await owner.go(`${at}/audit`)
+  await page.getByLabel('Event', { exact: true }).selectOption('api_key.created')
+  await page.waitForURL('**/audit?event_type=api_key.created')
+  await page.reload()
+  await see('1–1 of 1')
+  await click('Follow live')
+  await owner.call('POST', `/v1/orgs/${id}/api-keys`, { name: 'second', type: 'publishable' })
+  await see('1–2 of 2')
+  await page.getByRole('button', { name: 'API key minted' }).first().click()
+  await see('"type": "publishable"')
+  await click('Close')
+
+  await click('Verify')
+  await see(/events: complete and unchanged\./)
+  await see('first seen by this browser')
+  await click('Verify again')
+  await see(/begins with the \d+ events this browser verified before/)
+  await page.route('**/audit/export**', async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ response: answer, body: (await answer.text()).replace('"secret"', '"sekret"') })
+  })
+  await click('Verify again')
+  await see('This log is not what was signed.')
+})
+
+test('the keyboard alone leads everywhere', async () => {
+  const owner = await visitor({ email: 'hands@example.test' })
+  const { page, see } = owner
+  const { at } = await newCompany(owner, { slug: 'hands' })
+  await owner.go(at)
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('audit')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**${at}/audit`)
+  await page.keyboard.press('g')
+  await page.keyboard.press('w')
+  await page.waitForURL(`**${at}/wallets`)
+  await see('No wallets yet')
+  await page.keyboard.press('/')
+  await page.keyboard.type('gw?')
+  expect(await page.getByLabel('Search wallets').inputValue()).toBe('gw?')
+  await page.keyboard.press('Escape')
+  await page.locator('h1').click()
+  await page.keyboard.press('?')
+  await see('Show these keys')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('dark')
+  await page.keyboard.press('Enter')
+  expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')
+})

@@ -1,0 +1,202 @@
+import type { Wallet } from '@symbolon/api'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../support/app.ts'
+import { holdOrganization, untilWaiting } from '../support/hold-organization.ts'
+import { callAs, newCompany, newMember, portalUser } from '../support/portal-user.ts'
+import { login } from '../support/tenant.ts'
+
+type Event = { event_type: string; payload: Record<string, unknown> }
+
+let app: TestApp
+let second: TestApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+  second = await startTestApp({ installation: app })
+})
+afterAll(async () => {
+  await second.stop()
+  await app.stop()
+})
+
+async function makeCompany(signingMode: 'client' | 'tee' = 'tee') {
+  const owner = await portalUser(app)
+  const { id } = await newCompany(app, owner, signingMode)
+  const at = `/v1/orgs/${id}`
+  const mint = async (type: 'publishable' | 'secret') =>
+    (await callAs<{ key: string }>(app, owner, ['POST', `${at}/api-keys`, { name: type, type }])).data.key
+  const tenant = { id, pk: await mint('publishable'), sk: await mint('secret'), keyId: '', readKey: '' }
+  const change = (path: string, json: object) => callAs(app, owner, ['PATCH', `${at}${path}`, json])
+  const newest = async (count = 1) =>
+    (await callAs<{ items: Event[] }>(app, owner, ['GET', `${at}/audit?limit=${count}`])).data.items
+  return { id, at, owner, tenant, change, newest }
+}
+
+async function mailsTo(email: string, words: string): Promise<number> {
+  const found = () =>
+    app.mailServer.mails.filter(({ to, raw }) => to.includes(email) && raw.includes(words)).length
+  for (let i = 0; i < 300 && found() === 0; i++) await new Promise((resolve) => setTimeout(resolve, 10))
+  return found()
+}
+
+test('who makes a company owns it, and its log begins with that', async () => {
+  const owner = await portalUser(app)
+  const body = { name: ' Acme GmbH ', slug: 'acme-gmbh', country: 'de' }
+  const { status, data } = await callAs<{ id: string }>(app, owner, ['POST', '/v1/orgs', body])
+  expect(status).toBe(201)
+  expect(data).toMatchObject({
+    name: 'Acme GmbH',
+    slug: 'acme-gmbh',
+    country: 'DE',
+    role: 'owner',
+    signing_mode: 'client',
+    recovery_mode: 'service_managed',
+    auth_config: { mode: 'service' },
+    allowed_origins: [],
+  })
+  const log = await callAs<{ items: Event[]; total: number }>(app, owner, [
+    'GET',
+    `/v1/orgs/${data.id}/audit`,
+  ])
+  expect(log.data.items.map(({ event_type }) => event_type)).toEqual(['member.added', 'org.created'])
+  const taken = await callAs(app, await portalUser(app), ['POST', '/v1/orgs', body])
+  expect(taken).toMatchObject({ status: 409, error: { code: 'slug_taken' } })
+})
+
+test('of two who take one slug at the same moment, in two processes, one has it', async () => {
+  for (let round = 0; round < 8; round++) {
+    const body = { name: 'Race', slug: `race-${round}`, country: 'fr' }
+    const users = [await portalUser(app), await portalUser(app)]
+    const answers = await Promise.all(
+      users.map((user, i) => callAs(i === 0 ? app : second, user, ['POST', '/v1/orgs', body])),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409])
+  }
+})
+
+test('settings are told before and after, only those that changed, and hold in every process at once', async () => {
+  const { change, newest, tenant } = await makeCompany()
+  const origin = 'https://shop.example.test'
+  const asked = () => second.call('GET', '/v1/chains', { pk: tenant.pk, headers: { origin } })
+  expect((await asked()).status).toBe(403)
+  const changes = { brand_color: '#A1B2C3', allowed_origins: [origin], name: 'Company' }
+  const { data } = await change('', changes)
+  expect(data).toMatchObject({ brand_color: '#a1b2c3', allowed_origins: [origin], name: 'Company' })
+  expect((await asked()).status).toBe(200)
+  expect(await newest()).toMatchObject([
+    {
+      event_type: 'org.settings_updated',
+      payload: {
+        before: { brand_color: null, allowed_origins: [] },
+        after: { brand_color: '#a1b2c3', allowed_origins: [origin] },
+      },
+    },
+  ])
+  expect(Object.keys((await newest())[0]?.payload['after'] ?? {}).sort()).toEqual([
+    'allowed_origins',
+    'brand_color',
+  ])
+})
+
+test('another way to log in ends the tokens of before, is told before and after, and mails the owners', async () => {
+  const { change, newest, tenant, owner } = await makeCompany()
+  const user = await login(app, tenant)
+  const me = () => second.call('POST', '/v1/wallets/identify', { pk: user.pk, token: user.token })
+  expect((await me()).status).toBe(200)
+  const oidc = { mode: 'oidc', issuer: 'https://issuer.example.com', audience: 'app' }
+  expect((await change('/auth', { auth_config: oidc })).data['auth_config']).toEqual(oidc)
+  expect((await me()).status).toBe(401)
+  expect(await newest()).toMatchObject([
+    {
+      event_type: 'org.auth_updated',
+      payload: {
+        before: { mode: 'service', issuer: null, audience: null },
+        after: oidc,
+      },
+    },
+  ])
+  expect(await mailsTo(owner.email, 'the login of end users was changed')).toBeGreaterThan(0)
+  // Back again, the old token stays ended.
+  await change('/auth', { auth_config: { mode: 'service' } })
+  expect((await me()).status).toBe(401)
+})
+
+test.each([
+  'http://issuer.example.com',
+  'https://10.0.0.1',
+  'https://user:pass@issuer.example.com',
+  'https://169.254.169.254/',
+])('is no issuer to call: %s', async (issuer) => {
+  const { change } = await makeCompany()
+  expect(await change('/auth', { auth_config: { mode: 'oidc', issuer, audience: 'app' } })).toMatchObject({
+    status: 400,
+    error: { code: 'invalid_request' },
+  })
+})
+
+test('another recovery mode is told and mailed; one that is set already is neither', async () => {
+  const { change, newest, owner } = await makeCompany()
+  await newMember(app, (await makeCompany()).id, 'admin')
+  expect((await change('/recovery-mode', { mode: 'customer_managed' })).data['recovery_mode']).toBe(
+    'customer_managed',
+  )
+  const [event] = await newest()
+  expect(event).toMatchObject({
+    event_type: 'org.recovery_mode_updated',
+    payload: { before: 'service_managed', after: 'customer_managed' },
+  })
+  expect(await mailsTo(owner.email, 'the recovery mode was changed')).toBeGreaterThan(0)
+  await change('/recovery-mode', { mode: 'customer_managed' })
+  expect(await newest()).toEqual([event])
+})
+
+test('the signing mode changes while there is no wallet', async () => {
+  const { change, newest, tenant, owner } = await makeCompany()
+  expect((await change('/signing-mode', { signing_mode: 'client' })).data['signing_mode']).toBe('client')
+  expect(await newest()).toMatchObject([
+    { event_type: 'org.signing_mode_updated', payload: { before: 'tee', after: 'client' } },
+  ])
+  expect(await mailsTo(owner.email, 'the signing mode was changed')).toBeGreaterThan(0)
+  await change('/signing-mode', { signing_mode: 'tee' })
+  const user = await login(app, tenant)
+  expect((await app.call('POST', '/v1/wallets', { ...user, json: {} })).status).toBe(201)
+  expect(await change('/signing-mode', { signing_mode: 'client' })).toMatchObject({
+    status: 409,
+    error: { code: 'organization_has_wallets' },
+  })
+})
+
+test('a wallet that is being made when the signing mode changes is not made', async () => {
+  const { id, at, owner, tenant } = await makeCompany()
+  const user = await login(app, tenant)
+  const release = await holdOrganization(app, id)
+  const change = callAs(second, owner, ['PATCH', `${at}/signing-mode`, { signing_mode: 'client' }])
+  await untilWaiting(app)
+  // It has read the mode of before, and waits behind the change.
+  const creation = app.call<Wallet>('POST', '/v1/wallets', { pk: user.pk, token: user.token, json: {} })
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  await release()
+  expect((await change).status).toBe(200)
+  expect(await creation).toMatchObject({ status: 400, error: { code: 'signing_mode_mismatch' } })
+  const backend = await app.call('POST', '/v1/s2s/wallets', {
+    sk: tenant.sk,
+    json: { email: 'a@example.test' },
+  })
+  expect(backend).toMatchObject({ status: 400, error: { code: 'signing_mode_mismatch' } })
+  expect(await app.sql`select 1 from wallets where organization_id = ${id}`).toHaveLength(0)
+})
+
+test('in a race of changes and creations no wallet is of another mode than its organization', async () => {
+  for (let round = 0; round < 10; round++) {
+    const { id, at, owner, tenant } = await makeCompany()
+    const json = { email: 'a@example.test' }
+    await Promise.all([
+      app.call('POST', '/v1/s2s/wallets', { sk: tenant.sk, json }),
+      callAs(second, owner, ['PATCH', `${at}/signing-mode`, { signing_mode: 'client' }]),
+    ])
+    const mixed = await app.sql`
+      select 1 from wallets w join organizations o on o.id = w.organization_id
+      where o.id = ${id} and w.signing_mode <> o.signing_mode`
+    expect(mixed).toHaveLength(0)
+  }
+})
