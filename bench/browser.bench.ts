@@ -1,6 +1,6 @@
 /**
  * Signing in a real Chromium: what lies between the arrival of the second share and the verified signature (budget: 5 ms),
- * and the page's whole request with a service that answers at once. Argument: signatures per kind.
+ * and the page's whole request with a service that answers at once; and what a browser loads. Argument: signatures per kind.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { launchChromium } from '../test/browser/support/chromium.ts'
@@ -10,6 +10,7 @@ import { signingTimes } from '../test/browser/support/signing-times.ts'
 import { frameAt } from '../test/browser/support/traffic.ts'
 import { dataFolder, startedPlatform } from '../test/start/started-platform.ts'
 import { median } from './support/load.ts'
+import { pageWeight } from './support/page-weight.ts'
 import { printTable, writeResults } from './support/results.ts'
 
 const count = Number(process.argv[2] ?? 50)
@@ -96,7 +97,13 @@ try {
     ofBudget,
     requestMs,
   }))
-  writeResults('browser', { browser: browser.version(), signatures: count, budgetMs, measured })
+  const weights = pageWeight()
+  printTable(
+    'What a browser loads, kB',
+    ['', 'plain', 'gzip'],
+    weights.map(({ name, bytes, gzipBytes }) => [name, bytes / 1_000, gzipBytes / 1_000]),
+  )
+  writeResults('browser', { browser: browser.version(), signatures: count, budgetMs, measured, weights })
 } finally {
   await browser.close()
   await pages.close()

@@ -99,6 +99,18 @@ export const portalProvocations: Record<string, Partial<Record<ErrorCode, Provok
     },
   },
   'orgs.updateSigningMode': { organization_has_wallets: (world, route) => call(world, route) },
+  'members.add': {
+    rate_limited: async (world, route) => {
+      const { app, portal } = world
+      await app.sql`insert into rate_limits (key, tat, seen_at, period_seconds, burst, granted)
+        values (${`invitation:${portal.owner.id}`}, extract(epoch from app_now()) + 10000, extract(epoch from app_now()), 1, 1, 0)`
+      try {
+        return await call(world, route)
+      } finally {
+        await app.sql`delete from rate_limits`
+      }
+    },
+  },
   'webhook.rotateSecret': {
     idempotency_key_spent: async (world, route) => {
       await call(world, putWebhook)

@@ -59,6 +59,17 @@ test('the callback works in whichever process it comes to', async () => {
   expect(await whoIs(browser)).toBe('elsewhere@example.test')
 })
 
+test('by another name of this machine a browser is led to the one that the provider leads back to', async () => {
+  const other = base.replace('127.0.0.1', 'localhost')
+  for (const path of ['/v1/auth/login?return_to=%2Fportal%2Fx', '/portal', '/portal/o/acme?tab=a'])
+    expect(await newBrowser().get(`${other}${path}`)).toMatchObject({
+      status: 302,
+      location: `${base}${path}`,
+    })
+  expect((await newBrowser().get(`${other}/v1/health`)).status).toBe(200)
+  expect((await newBrowser().get(`${other}/portally`)).status).toBe(404)
+})
+
 test('every login begins with values of its own, and asks for PKCE', async () => {
   const urls = await Promise.all(
     [1, 2].map(async () => new URL((await newBrowser().get(`${base}/v1/auth/login`)).location ?? '')),

@@ -202,7 +202,7 @@ const documented: Documented[] = [
     ['PATCH', '/signing-mode', 200, 'forbidden organization_has_wallets'],
     ['GET', '/chains', 200, ''],
     ['GET', '/members', 200, ''],
-    ['POST', '/members', 201, 'forbidden'],
+    ['POST', '/members', 201, 'forbidden rate_limited'],
     ['PATCH', '/members/{memberID}', 200, 'forbidden last_owner'],
     ['DELETE', '/members/{memberID}', 204, 'forbidden last_owner'],
     ['GET', '/api-keys', 200, ''],

@@ -5,7 +5,8 @@ export type Limit = { readonly burst: number; readonly periodMs: number; readonl
  * The documented rates (HTTP API "Limits"). `otp-start` is a rolling window rather than a bucket: at most `burst` codes
  * in `burst * periodMs`; so are `recovery-start`, `export-start` and
  * `import-start`, beside which ten a day are the most. `otp-verify` and the two on which
- * recovery, export and import codes are tried are ours, as are `share-refresh` and `portal-login` (each login on its way is a row): five guesses per code hold regardless, they bound the work and the guesses at many wallets.
+ * recovery, export and import codes are tried are ours, as are `share-refresh`, `portal-login` (each login on its way is a row) and
+ * `invitation` (each is a mail to whoever is named): five guesses per code hold regardless, they bound the work and the guesses at many wallets.
  */
 export const limits = {
   'otp-start': { burst: 5, periodMs: 180_000, per: 'organization and email' },
@@ -18,6 +19,7 @@ export const limits = {
   'recovery-address': { burst: 1_000, periodMs: 3_000, per: 'client address' },
   'recovery-organization': { burst: 10_000, periodMs: 300, per: 'organization' },
   'portal-login': { burst: 60, periodMs: 1_000, per: 'client address' },
+  invitation: { burst: 100, periodMs: 10_000, per: 'portal user' },
   'user-sign': { burst: 3, periodMs: 5_000, per: 'user' },
   s2s: { burst: 60, periodMs: 1000 / 30, per: 'secret key' },
 } as const satisfies Record<string, Limit>

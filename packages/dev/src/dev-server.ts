@@ -13,6 +13,7 @@ import { devChainAccess } from './routes/dev-chain.ts'
 import { devPortalRoutes } from './routes/dev-portal.ts'
 import { devRecoveryRoutes } from './routes/dev-recovery.ts'
 import { type DevOrganization, devRoutes } from './routes/dev-routes.ts'
+import { leadToOneHost } from './routes/one-host.ts'
 import { readDevFile } from './start/dev-file.ts'
 
 export { ConfigError }
@@ -38,6 +39,7 @@ export async function startDevServer(environment: NodeJS.ProcessEnv): Promise<Ru
       })
       devRecoveryRoutes(http, app)
       devPortalRoutes(http, app)
+      leadToOneHost(http, baseUrl)
       if (identityProvider?.issuer === `${baseUrl}${providerPath}`) {
         const { clientId: id, clientSecret: secret } = identityProvider
         mountIdentityProvider(http, { sql, baseUrl, client: { id, secret } })

@@ -35,6 +35,7 @@ export const addMember = {
   status: 201,
   data: Member,
   errors: [],
+  limit: 'invitation',
 } as const satisfies Route
 
 /** Gives a member another role. */

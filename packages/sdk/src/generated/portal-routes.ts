@@ -173,7 +173,7 @@ export type PortalRoutes = {
       role: MemberRole
     }
     data: Member
-    code: PortalPost | 'not_found' | 'forbidden'
+    code: PortalPost | 'not_found' | 'rate_limited' | 'forbidden'
   }
   /** Change a member's role. */
   'PATCH /v1/orgs/{orgID}/members/{memberID}': {

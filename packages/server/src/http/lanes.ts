@@ -116,7 +116,9 @@ export function credentialLanes(options: {
       if (caller.role === undefined) throw new ApiError('not_found')
       if (portalRoles.indexOf(caller.role) < portalRoles.indexOf(route.role)) throw new ApiError('forbidden')
     }
-    return { caller, credentialId: caller.session.id }
+    const admitted = { caller, credentialId: caller.session.id }
+    if (route.limit !== 'invitation') return admitted
+    return { ...admitted, permit: await limiter.take(route.limit, caller.user.id) }
   }
 
   return {
