@@ -56,6 +56,8 @@ test('the base fee stays where it was put, however many blocks come', async () =
   await node.call('evm_mine')
   expect(BigInt((await latest()).baseFeePerGas)).toBe(wei)
 
+  // The news of that block makes the pacer put its fee again: only then is it somebody else's turn.
+  await sleep(200)
   await node.call('anvil_setNextBlockBaseFeePerGas', ['0x12a05f200'])
   for (let i = 0; i < 3; i += 1) {
     await node.call('evm_mine')
