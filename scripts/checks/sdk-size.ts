@@ -11,7 +11,7 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 
 /** In bytes: what was measured, and little more. */
 const budgets: readonly (readonly [entry: string, budget: number])[] = [
-  ['packages/sdk/src/index.ts', 12_600],
+  ['packages/sdk/src/index.ts', 12_800],
   ['packages/sdk/src/react.ts', 1_100],
 ]
 

@@ -1,4 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
+import type { Locator } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import {
   address,
@@ -146,6 +147,50 @@ describe('everybody can use it', () => {
         )
         await stage.call('abort')
       }
+    },
+  )
+
+  /** Whether an element of the dialog's content can be seen in full: not cut, nor under the actions. */
+  const isInFull = (element: Locator) =>
+    element.evaluate((node) => {
+      const view = node.closest('.content')?.getBoundingClientRect()
+      const { top, bottom } = node.getBoundingClientRect()
+      return view !== undefined && top >= view.top && bottom <= view.bottom
+    })
+
+  test.each([480, 568])(
+    'on a phone of %i pixels the field with the focus and a new message are in view',
+    async (height) => {
+      const { stage, frame, named, page } = await open({
+        viewport: { width: 320, height },
+        permissions: ['clipboard-read', 'clipboard-write'],
+      })
+      await stage.call('warnExport', wallet)
+      const field = frame.getByLabel('Type “show my key” to continue')
+      await page.waitForTimeout(armedMs)
+      // Only its upper half can be seen, and is tapped.
+      const half = await field.evaluate((input) => {
+        const content = input.closest('.content')
+        const { top, height, left } = input.getBoundingClientRect()
+        const bottom = content?.getBoundingClientRect().bottom ?? 0
+        content?.scrollBy(0, top + height / 2 - bottom)
+        return { x: left + 40, y: input.getBoundingClientRect().top + 8 }
+      })
+      expect(await isInFull(field)).toBe(false)
+      const box = await page.locator('iframe').boundingBox()
+      await page.mouse.click((box?.x ?? 0) + half.x, (box?.y ?? 0) + half.y)
+      await expect.poll(() => isInFull(field)).toBe(true)
+      await page.setViewportSize({ width: 320, height: height - 100 })
+      await expect.poll(() => isInFull(field)).toBe(true)
+      await stage.call('abort')
+      await page.setViewportSize({ width: 320, height })
+      await stage.call('askKey', pageOrigin)
+      await expect.poll(() => isInFull(frame.getByLabel('Private key', { exact: true }))).toBe(true)
+      await stage.call('abort')
+      await stage.call('reveal', wallet, { Hex: key, WIF: key })
+      await expect.poll(() => isDisabled(frame, 'Copy')).toBeNull()
+      await named('Copy').click()
+      await expect.poll(() => isInFull(frame.getByText('Copied.'))).toBe(true)
     },
   )
 

@@ -225,6 +225,14 @@ describe('what is shown is the truth', () => {
     expect(await frame.getByRole('dialog').textContent()).toContain('Highest fee0.000042 ETH')
   })
 
+  test('who pays the fee stands beside it, where it is not the wallet', async () => {
+    const { stage, frame } = await open()
+    await stage.call('confirm', sampleConfirm({ subject: 'operation', feePaidBy: 'Northwind <b>Bank</b>' }))
+    expect(await frame.getByRole('dialog').textContent()).toContain(
+      'Highest fee0.000042 ETH, paid by Northwind <b>Bank</b>, not by you',
+    )
+  })
+
   test('unknown effects and a login to another host are said loudly', async () => {
     const { stage, frame } = await open()
     const unknown = { ...transfer, kind: 'unknown', method: '0xdeadbeef', amount_display: null } as const

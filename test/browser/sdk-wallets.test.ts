@@ -47,6 +47,18 @@ test('viem works over the provider, unchanged: messages, typed data, a transacti
   await shop.leavesNothing(one)
 })
 
+test('the React hook shows a wallet that other code of the page makes, and its new shares', async () => {
+  const one = await shop.shopper()
+  await one.page.evaluate(() => kit.walletLine(client))
+  const line = one.page.locator('#wallet')
+  await expect.poll(() => line.textContent()).toBe('none')
+  const wallet = await one.page.evaluate(async () => kit.unwrap(await client.wallets.create()))
+  await expect.poll(() => line.textContent()).toBe(`1 ${wallet.address}`)
+  await one.page.evaluate(async () => kit.unwrap(await client.share.refresh()))
+  await expect.poll(() => line.textContent()).toBe(`2 ${wallet.address}`)
+  await shop.leavesNothing(one)
+})
+
 test('wagmi finds the announced wallet and connects, signs and sends with it', async () => {
   const { address, ...one } = await shop.owner()
   await shop.chain.fund(address, 10n ** 18n)

@@ -31,7 +31,7 @@ async function taken(world: World, route: Route, body: string) {
   const key = randomUUID()
   const use = { scope: idempotencyScope(rows[0]?.id ?? '', 'POST', pathOf(world, route)), key }
   const hash = createHash('sha256').update(body).digest()
-  await idempotencyStore.take(world.app.sql, use, hash, randomUUID())
+  await idempotencyStore.take(world.app.sql, use, hash, { attemptId: randomUUID(), processId: randomUUID() })
   return { user, key }
 }
 

@@ -145,7 +145,10 @@ export const shared: Partial<Record<ErrorCode, Provoke>> = {
     const credentialId = await credentialIdOf(world, route, user.id)
     const use = { scope: idempotencyScope(credentialId, 'POST', path), key }
     // The first one, as it stands in the database while it runs.
-    await idempotencyStore.take(world.app.sql, use, createHash('sha256').update(body).digest(), randomUUID())
+    await idempotencyStore.take(world.app.sql, use, createHash('sha256').update(body).digest(), {
+      attemptId: randomUUID(),
+      processId: randomUUID(),
+    })
     return callRoute(world, route, { user, body, headers: { 'idempotency-key': key } })
   },
 

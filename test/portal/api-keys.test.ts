@@ -116,6 +116,11 @@ test('a key ends at its expiry; one that is past from the start is refused', asy
   })
 })
 
+test('an expiry on a day or hour that does not exist is refused, not moved to another one', async () => {
+  for (const at of ['2099-02-30T00:00:00.000Z', '2099-13-01T00:00:00.000Z', '2099-01-01T24:00:00.000Z'])
+    expect(await mint({ expires_at: at })).toMatchObject({ status: 400, error: { code: 'invalid_request' } })
+})
+
 test('an allowlist takes addresses and ranges of both families, and keeps what they mean', async () => {
   const given = ['10.1.2.3/8', '192.0.2.7', '2001:db8::1/32', '::1']
   const { data } = await mint({ ip_allowlist: given })

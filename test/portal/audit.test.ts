@@ -127,6 +127,11 @@ test('an export is one line per event, oldest first, with the head that it hashe
   expect(part).toEqual(lines.slice(0, 300))
 })
 
+test('an export of more events than there are is refused, not cut to fit', async () => {
+  for (const more of ['', '&checkpoint=true'])
+    expect((await exported(`?tree_size=${eventsMax + 1_000}${more}`)).status).toBe(400)
+})
+
 test('a reader who is slow gets all of it, and nobody waits for them', async () => {
   const answer = await exported()
   let count = 0

@@ -91,7 +91,33 @@ test('shares that do not belong together are refused without repeating any of th
     expect(out).toBe('')
     for (const share of [...mine.bare, ...other.bare]) expect(err).not.toContain(share.slice(0, 16))
   }
-  expect(await run(['--share-file', path.join(folder, 'absent')])).toMatchObject({ code: 1, out: '' })
+})
+
+test('a file that cannot be used is told in plain words, and a share in its place is not repeated', async () => {
+  const { files, bare } = sampleShares()
+  const absent = await run(['--share-file', 'absent.json'])
+  expect(absent).toEqual({ code: 1, out: '', err: 'absent.json cannot be read. There is no such file.\n' })
+  expect((await run(['--share-file', folder])).err).toMatch(/cannot be read\. It is a folder\.\n$/)
+  expect((await run(['--share-file', bare[0] ?? ''])).err).toBe(
+    'This file cannot be read. There is no such file.\n',
+  )
+  const there = saved('there.json', 'mine')
+  const existing = await run(['--out', there], files.join('\n'))
+  expect(existing.err).toMatch(
+    /there\.json cannot be written\. There is one already, which is not replaced\./,
+  )
+  const nowhere = await run(['--out', path.join(folder, 'no', 'keys.json')], files.join('\n'))
+  expect(nowhere.err).toMatch(/cannot be written\. There is no such folder\.\n$/)
+  for (const { err } of [absent, existing, nowhere]) expect(err).not.toMatch(/E[A-Z]{4,}|syscall|open/)
+})
+
+test('by pipe, shares that do not say their curve are told of --curve, and a mistyped --address is told to be none', async () => {
+  const { bare, key } = sampleShares()
+  const unsaid = await run([], bare.join('\n'))
+  expect(unsaid).toMatchObject({ code: 1, out: '' })
+  expect(unsaid.err).toMatch(/--curve secp256k1 .*Ethereum/)
+  const mistyped = await run(['--address', key.address.slice(0, -1)], bare.join('\n'))
+  expect(mistyped).toEqual({ code: 1, out: '', err: 'That is no address.\n' })
 })
 
 test('a share on the command line is refused, and not repeated', async () => {
@@ -103,6 +129,19 @@ test('a share on the command line is refused, and not repeated', async () => {
     expect(out + err).not.toContain(bare[0])
   }
   expect(await run(['--help'])).toMatchObject({ code: 0, out: '' })
+})
+
+test('what is wrong with the command line is named', async () => {
+  const { bare } = sampleShares()
+  for (const [args, problem] of [
+    [['--curv', 'ed25519'], 'There is no option --curv.'],
+    [[`--share=${bare[0]}`], 'There is no option --share.'],
+    [['-x'], 'There is no option -x.'],
+    [['--curve', 'ed448'], '--curve takes secp256k1 or ed25519.'],
+    [['--share-file'], 'An option lacks its value, or something stands beside it.'],
+    [bare, 'Only options are taken here.'],
+  ] as const)
+    expect((await run([...args])).err.split('\n')[0]).toBe(problem)
 })
 
 test('the program is one file that loads nothing but file access and argument parsing', () => {

@@ -137,7 +137,11 @@ test('a platform that cannot be reached is an error, never an exception', async 
   const sdk = sdkClient({ url: 'http://127.0.0.1:9' }, { pk: `pk_live_${'0'.repeat(49)}` })
   expect(await sdk.chains.list()).toEqual({
     data: null,
-    error: { code: 'network_failed', message: 'The service could not be reached. Try again.' },
+    error: {
+      code: 'network_failed',
+      message: 'The service could not be reached. Try again.',
+      details: { hint: expect.stringContaining('allowed_origins') },
+    },
   })
 })
 

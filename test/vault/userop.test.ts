@@ -68,7 +68,7 @@ describe('an operation of the smart account', () => {
     expect(status.status).not.toBe('failed')
     expect(count).toBe(2)
     const [view] = device.person.seen
-    expect(view).toMatchObject({ subject: 'operation', chainId: 31_337 })
+    expect(view).toMatchObject({ subject: 'operation', chainId: 31_337, feePaidBy: 'Test' })
     expect(view?.preview.from).toBe(status.sender)
     expect(view?.preview.actions.length).toBeGreaterThan(1)
     expect(wallet.addresses['evm']).not.toBe(status.sender)

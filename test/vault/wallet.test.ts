@@ -72,6 +72,22 @@ describe('a wallet that is made here', () => {
     }
   })
 
+  test('survives the death of the process that made it: the repeat, run anew, finds the wallet of its key', async () => {
+    const device = newDevice(app, tenant, await login(app, tenant))
+    let count = 0
+    device.setWire(async ({ path }, go) => {
+      const answer = await go()
+      if (path !== '/v1/wallets' || ++count > 1) return answer
+      // What a dead process was running is forgotten, and so runs again.
+      await app.sql`delete from idempotency_keys`
+      return lost()
+    })
+    const wallet = walletOf(await device.call('wallet.create', { curve }))
+    expect(count).toBe(2)
+    expect(await device.storage.rows()).toHaveLength(1)
+    await signs(device, wallet)
+  })
+
   test('survives a lost answer: the same creation is repeated', async () => {
     const device = newDevice(app, tenant, await login(app, tenant))
     let count = 0

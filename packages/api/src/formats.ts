@@ -6,10 +6,14 @@ export const Id = z
   .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, 'not a lower-case UUID')
   .meta({ format: 'uuid' })
 
-/** ISO 8601, UTC, milliseconds. */
+/** ISO 8601, UTC, milliseconds; a moment that exists (the 30th of February does not). */
 export const Timestamp = z
   .string()
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, 'not an ISO 8601 UTC timestamp with milliseconds')
+  .refine(
+    (text) => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text,
+    'not a date and time that exists',
+  )
   .meta({ format: 'date-time' })
 
 /** Native amount in the smallest unit: at most 78 decimal digits, no leading zero. */

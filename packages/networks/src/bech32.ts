@@ -29,20 +29,32 @@ export function toBech32(
 
 /** The bytes of lower-case bech32 with that prefix in its only spelling, or `undefined` for anything else. */
 export function fromBech32(prefix: string, text: string): Uint8Array | undefined {
-  const words: number[] = []
-  for (let index = prefix.length + 1; index < text.length; index++) {
-    const value = wordOf.get(text.charCodeAt(index))
-    if (value === undefined) return undefined
-    words.push(value)
-  }
-  if (!text.startsWith(`${prefix}1`) || words.length < 6 || checksum(prefix, words) !== constants.bech32)
-    return undefined
+  const words = checkedWords(prefix, text, 'bech32')
+  if (words === undefined) return undefined
   const data = words.slice(0, -6)
   const bytes = regroup(data, 5, 8)
   // The bits left over make no byte: fewer than five, and all zero.
   const left = (data.length * 5) % 8
   if (left > 0 && bytes.pop() !== 0) return undefined
   return left < 5 ? Uint8Array.from(bytes) : undefined
+}
+
+/** Whether a text is lower-case bech32 of that prefix and form, whatever it stands for. */
+export function isBech32(prefix: string, text: string, form: keyof typeof constants = 'bech32'): boolean {
+  return checkedWords(prefix, text, form) !== undefined
+}
+
+/** The values of a text, checksum included, or `undefined` where prefix, alphabet or checksum are others. */
+function checkedWords(prefix: string, text: string, form: keyof typeof constants): number[] | undefined {
+  const words: number[] = []
+  for (let index = prefix.length + 1; index < text.length; index++) {
+    const value = wordOf.get(text.charCodeAt(index))
+    if (value === undefined) return undefined
+    words.push(value)
+  }
+  const isRight =
+    text.startsWith(`${prefix}1`) && words.length >= 6 && checksum(prefix, words) === constants[form]
+  return isRight ? words : undefined
 }
 
 /** The same bits in groups of another size, the last filled up with zeros. */

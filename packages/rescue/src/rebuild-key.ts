@@ -1,6 +1,6 @@
 import { combineShares, wipe } from '@symbolon/crypto'
 import { type Curve, compressPublicKey, walletAddresses } from '@symbolon/networks/browser'
-import { isPrivateKey, publicKeyOf } from '@symbolon/networks/private-key'
+import { isAddress, isPrivateKey, publicKeyOf } from '@symbolon/networks/private-key'
 import { RescueError } from './rescue-error.ts'
 import type { Share, ShareOrigin } from './share.ts'
 
@@ -41,7 +41,8 @@ export function rebuildKey(a: Share, b: Share, known: Known = {}): RebuiltKey {
       const rebuilt = provenKey(candidate, key, publicKeys, addresses)
       if (rebuilt !== undefined) return rebuilt
     }
-    throw new RescueError('wrong_key')
+    const areAddresses = addresses.every((address) => isAddress(address.trim()))
+    throw new RescueError(areAddresses ? 'wrong_key' : 'not_an_address')
   } catch (error) {
     wipe(key)
     throw error

@@ -11,6 +11,7 @@ const messages = {
   different_versions:
     'The shares are of different versions: the key was split anew between them. Find two of one version.',
   curve_needed: 'The shares do not say their curve. Give the curve, or the address of the wallet.',
+  not_an_address: 'That is no address.',
   not_a_public_key: 'This is no public key.',
   wrong_key:
     'The shares do not give the key of this wallet: at least one of them is of another wallet or version.',

@@ -10,6 +10,7 @@ import {
   parseEther,
 } from 'viem'
 import { createClient, unwrap } from '../src/index.ts'
+import { walletLine } from './wallet-line.ts'
 
 /** Everything that a page of a shop uses, unchanged from its packages; bundled for the browser as `kit`. */
 export const pageKit = {
@@ -17,6 +18,7 @@ export const pageKit = {
   unwrap,
   wagmi,
   getWallets,
+  walletLine,
   viem: { createPublicClient, createWalletClient, custom, defineChain, http, numberToHex, parseEther },
 }
 

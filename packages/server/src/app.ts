@@ -33,7 +33,7 @@ import { useropsRoutes } from './features/userops/userops.routes.ts'
 import { userops } from './features/userops/userops.ts'
 import { evmWalletsStore } from './features/wallets/evm-wallets.store.ts'
 import { type Webhooks, webhooks } from './features/webhooks/webhooks.ts'
-import { idempotency } from './http/idempotency.ts'
+import { type Idempotency, idempotency } from './http/idempotency.ts'
 import { credentialLanes } from './http/lanes.ts'
 import { databaseLimiter } from './http/limiter.ts'
 import { httpServer } from './http/server.ts'
@@ -50,6 +50,7 @@ export type App = {
   orgSettings: ReturnType<typeof orgSettings>
   webhooks: Webhooks
   portal: PortalAccess
+  idempotency: Idempotency
   /** Starts what runs beside the requests: outboxes, sweeper, broadcasts, settlement, hashing of the audit logs. */
   start(): void
   /** Ends it, and waits for what is under way. */
@@ -117,6 +118,8 @@ export function createApp(ports: Ports, options: AppOptions): App {
     ...(options.userOpTimes && { times: options.userOpTimes }),
   })
 
+  const keys = idempotency({ sql, master: pepper, ids })
+
   const http = httpServer({
     bound: [
       ...healthRoutes(
@@ -154,7 +157,7 @@ export function createApp(ports: Ports, options: AppOptions): App {
       hashToken,
       originRules: options.originRules,
     }),
-    idempotency: idempotency({ sql, master: pepper, ids }),
+    idempotency: keys,
     ids,
     log,
     metrics: ports.metrics,
@@ -184,6 +187,7 @@ export function createApp(ports: Ports, options: AppOptions): App {
     orgSettings: settings,
     webhooks: hooks,
     portal: portal.access,
+    idempotency: keys,
     start() {
       mailroom.start()
       portal.treeWorker.start()

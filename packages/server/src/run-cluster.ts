@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { availableParallelism } from 'node:os'
 import { relayMetrics } from './metrics/metrics-exchange.ts'
+import { relayDeaths } from './process-deaths.ts'
 
 const restartPauseMs = 200
 const stopTimeMs = 12_000
@@ -34,6 +35,9 @@ export async function runCluster(options: {
 function primary(workers: number, onListening: (() => void) | undefined) {
   let isStopping = false
   relayMetrics()
+  relayDeaths()
+  // The workers accept by themselves: a connection that the primary hands to one that dies first would stay open for ever.
+  cluster.schedulingPolicy = cluster.SCHED_NONE
   cluster.setupPrimary({ execArgv: [...process.execArgv, ...workerNodeArguments] })
   const start = () => {
     if (!isStopping) cluster.fork()

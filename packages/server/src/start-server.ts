@@ -25,6 +25,7 @@ import type { Probe } from './features/health/health.ts'
 import { mountReference } from './http/reference.ts'
 import { mergeMetrics } from './metrics/merge-metrics.ts'
 import { metricsOfAll } from './metrics/metrics-exchange.ts'
+import { hearOfDeaths } from './process-deaths.ts'
 
 /** What the caller adds to a configured server. */
 export type StartOptions = {
@@ -101,6 +102,11 @@ export async function startServer(config: Config, options: StartOptions = {}): P
   await options.extend?.(app.http, { app, sql })
   const patient = openPool(config.databaseUrl, { connectionsMax: 1, isPatient: true })
   await migrate(patient).finally(() => patient.end({ timeout: 5 }))
+  hearOfDeaths(app.idempotency.processId, (processId) => {
+    app.idempotency
+      .processDied(processId)
+      .catch((error: unknown) => log.warn({ err: error }, 'the keys of a dead process are not free yet'))
+  })
   const address = await app.http.listen({ port: config.port, host: config.host, backlog: 4_096 })
   app.start()
   return {

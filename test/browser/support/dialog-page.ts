@@ -70,6 +70,7 @@ export function sampleConfirm(
     subject: 'transaction',
     chainId: 8453,
     nativeAsset: { symbol: 'ETH', decimals: 18 },
+    feePaidBy: null,
     message: null,
     details: [{ label: 'Raw transaction', text: '0x02f87083014a34808459682f00' }],
     ...rest,

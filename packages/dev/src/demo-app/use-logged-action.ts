@@ -12,9 +12,11 @@ export type Action<data> = {
   clear(): void
 }
 
-/** State for one kind of call. */
-export function useLoggedAction<data>(): Action<data> {
-  const [state, setState] = useState<Pick<Action<data>, 'isRunning' | 'data' | 'error'>>({
+/** State for one kind of call. An error is of its `time` only: when that is another one, it is over. */
+export function useLoggedAction<data>(time?: number): Action<data> {
+  const [state, setState] = useState<
+    Pick<Action<data>, 'isRunning' | 'data' | 'error'> & { time?: number | undefined }
+  >({
     isRunning: false,
     data: undefined,
     error: undefined,
@@ -22,15 +24,21 @@ export function useLoggedAction<data>(): Action<data> {
   const isBusy = useRef(false)
   return {
     ...state,
+    error: state.time === time ? state.error : undefined,
     clear: () => setState({ isRunning: false, data: undefined, error: undefined }),
     async run(code, work) {
       if (isBusy.current) return undefined
       isBusy.current = true
-      setState(({ data }) => ({ isRunning: true, data, error: undefined }))
+      setState((former) => ({ ...former, isRunning: true, error: undefined }))
       try {
         const result = await logged(code, work)
         const { data, error } = result
-        setState({ isRunning: false, data: error === null ? data : undefined, error: error ?? undefined })
+        setState({
+          isRunning: false,
+          data: error === null ? data : undefined,
+          error: error ?? undefined,
+          time,
+        })
         return result
       } finally {
         isBusy.current = false

@@ -73,10 +73,17 @@ function circumstances(view: ConfirmView): HTMLElement {
   const rows = [
     fact('From', addressText(preview.from)),
     fact('Network', chain),
-    fee === null ? null : fact('Highest fee', element('span', { class: 'number' }, visibleText(fee))),
+    fee === null ? null : fact('Highest fee', feeValue(fee, view.feePaidBy)),
     preview.expires_at === null ? null : fact('Valid until', timeText(preview.expires_at)),
   ]
   return element('dl', { class: 'facts circumstances' }, ...rows)
+}
+
+function feeValue(fee: string, paidBy: string | null): HTMLElement {
+  const value = element('span', { class: 'number' }, visibleText(fee))
+  if (paidBy !== null)
+    value.append(', paid by ', element('bdi', { translate: 'no' }, visibleText(paidBy)), ', not by you')
+  return value
 }
 
 function timeText(time: string): HTMLElement {

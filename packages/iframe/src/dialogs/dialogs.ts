@@ -10,7 +10,8 @@ export type NamedAddress = { readonly label: string; readonly address: string }
 /**
  * What a person decides about. `pageOrigin` is the page that asks; `preview` was decoded here from the very bytes, its
  * amounts are decimal strings in the smallest unit of `nativeAsset` unless `asset` names a token. `message` is the text
- * that is signed, where it is readable; `details` are raw payloads. Every text may be hostile.
+ * that is signed, where it is readable; `details` are raw payloads; `feePaidBy` is who pays the fee, where that is not the
+ * wallet. Every text may be hostile.
  */
 export type ConfirmView = {
   readonly pageOrigin: string
@@ -18,6 +19,7 @@ export type ConfirmView = {
   readonly preview: SignPreview
   readonly chainId: number | null
   readonly nativeAsset: { readonly symbol: string; readonly decimals: number }
+  readonly feePaidBy: string | null
   readonly message: string | null
   readonly details: readonly DialogDetail[]
 }

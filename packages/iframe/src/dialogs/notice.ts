@@ -19,12 +19,13 @@ export function notice(look: NoticeLook, title: string | null, items: readonly s
   )
 }
 
-/** A place for what a dialog has to say meanwhile; it is read out when it changes. */
+/** A place for what a dialog has to say meanwhile; it is read out, and comes into view, when it changes. */
 export function statusLine(): { readonly line: HTMLElement; say(text: string, isProblem?: boolean): void } {
   const line = element('p', { class: 'status', role: 'status', dir: 'auto' })
   const say = (text: string, isProblem = false) => {
     line.classList.toggle('is-problem', isProblem)
     line.textContent = visibleText(text)
+    if (text !== '') line.scrollIntoView({ block: 'nearest' })
   }
   return { line, say }
 }

@@ -106,7 +106,10 @@ function watched<result>(
   }
 }
 
-/** Focuses `first`; again whenever the focus is outside, as it stays while the page does not show the frame yet. */
+/**
+ * Focuses `first`; again whenever the focus is outside, as it stays while the page does not show the frame yet. A field
+ * with the focus stands clear of the actions, after a tap on what was seen of it and when a keyboard takes room, too.
+ */
 function holdFocus(
   panel: HTMLElement,
   first: HTMLElement,
@@ -115,6 +118,13 @@ function holdFocus(
   const hold = () => {
     if (!signal.aborted && !panel.contains(document.activeElement)) first.focus({ preventScroll: true })
   }
+  const clear = () => {
+    const { activeElement } = document
+    const isField = activeElement instanceof HTMLInputElement && panel.contains(activeElement)
+    if (isField && window.innerHeight > 0) activeElement.scrollIntoView({ block: 'nearest' })
+  }
+  panel.addEventListener('focusin', clear)
+  window.addEventListener('resize', clear, { signal })
   hold()
   onChange(hold)
   window.addEventListener('focus', hold, { signal })

@@ -15,6 +15,7 @@ export function confirmView(
     preview,
     chainId: typeof chain.chainId === 'number' ? chain.chainId : null,
     nativeAsset: chain.nativeAsset,
+    feePaidBy: null,
     message: intent.kind === 'message' ? readable(intent.message) : null,
     details: detailsOf(intent),
   }

@@ -19,7 +19,7 @@ export function createWallet(vault: Vault): Handlers['wallet.create'] {
     const user = vault.user()
     const key = generateKey(curve, vault.random)
     try {
-      return (await registerKey(vault, user, curve, key)).wire
+      return (await registerKey(vault, user, { curve, key, isFresh: true })).wire
     } finally {
       wipe(key)
     }
@@ -29,16 +29,15 @@ export function createWallet(vault: Vault): Handlers['wallet.create'] {
 /**
  * Splits a key and registers its wallet: this browser's share is durable before the service hears of it. A wallet of
  * another key that is there already is `wallet_exists`, and the share is forgotten; without an answer the share stays,
- * in case the wallet was made.
+ * in case the wallet was made. `isFresh`: nobody else has ever had the key, so that a wallet of it is this very one.
  */
 export async function registerKey(
   vault: Vault,
   user: UserSession,
-  curve: Curve,
-  key: Uint8Array,
+  { curve, key, isFresh }: { curve: Curve; key: Uint8Array; isFresh: boolean },
 ): Promise<Wallet> {
   const identity = await user.identity()
-  const owner = { ...identity, curve, publicKey: publicKeyOf(curve, key) }
+  const owner = { ...identity, curve, publicKey: publicKeyOf(curve, key), isFresh }
   return vault.exclusive(`create ${identity.userIdentityId} ${curve}`, async () => {
     const shares = splitKey(key, vault.random)
     try {
@@ -53,7 +52,7 @@ export async function registerKey(
   })
 }
 
-type NewKey = { readonly curve: Curve; readonly publicKey: Uint8Array }
+type NewKey = { readonly curve: Curve; readonly publicKey: Uint8Array; readonly isFresh: boolean }
 
 async function register(
   vault: Vault,
@@ -73,8 +72,10 @@ async function register(
     const failure = error instanceof OutcomeUnknown ? error.cause : error
     if (isFailure(failure, 'wallet_exists')) {
       const existing = readWallet(failure.details?.['wallet'], curve)
-      // A wallet of this very key: an attempt whose answer was lost has made it, or the key was imported before.
-      if (toHex0x(existing.publicKey) !== toHex0x(publicKey)) await vault.shares.dropOthers(existing)
+      const isOfThisKey = toHex0x(existing.publicKey) === toHex0x(publicKey)
+      // An attempt whose answer was lost has made it, with these shares. A key that is imported may have come before.
+      if (isOfThisKey && owner.isFresh) return existing
+      if (!isOfThisKey) await vault.shares.dropOthers(existing)
     } else if (!(error instanceof OutcomeUnknown)) await vault.shares.drop(offer)
     throw failure
   }

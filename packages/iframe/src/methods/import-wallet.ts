@@ -39,7 +39,7 @@ export function importWallet(vault: Vault): Handlers['wallet.import'] {
           return (await intoEnclave(vault, user, { curve, key }, dialogs, signal)).wire
         const endBusy = dialogs.busy('Importing your wallet…', signal)
         try {
-          return (await registerKey(vault, user, curve, key)).wire
+          return (await registerKey(vault, user, { curve, key, isFresh: false })).wire
         } finally {
           endBusy()
         }

@@ -38,7 +38,7 @@ export function sendUserop(vault: Vault): Handlers['userop.send'] {
     await requireShare(vault, wallet)
     const built = await user.platform.buildUserOp({ chain: handle, calls: given })
     const operation = checkedOperation(built, { chain, owner, calls })
-    const view = operationView(vault.pageOrigin, built, operation, { chain, owner, calls })
+    const view = operationView(vault, built, operation, { chain, owner, calls })
     const intent = { kind: 'user_operation', chain: handle, hash: hexBytes(built, 'user_op_hash') } as const
     const signatures = await signIntent(vault, { user, wallet, intent, view, signal })
     const { signature } = assembleAnswer(intent, 'secp256k1', wallet.publicKey, signatures)
@@ -79,17 +79,18 @@ function isSame(one: string, other: string): boolean {
 }
 
 function operationView(
-  pageOrigin: string,
+  { pageOrigin, organization }: Vault,
   built: JsonObject,
   operation: BuiltOperation,
   { chain, owner, calls }: Asked,
 ): ConfirmView {
+  const isSponsored = operation.paymasterAndDataHash !== undefined
   const preview = previewCalls(calls, {
     chain,
     from: lightAccountAddress(owner),
     fee: worstCostWei(operation),
     expiresAt: text(built, 'expires_at'),
-    isSponsored: operation.paymasterAndDataHash !== undefined,
+    isSponsored,
   })
   const details = calls.map(({ to, data }, index) => ({ label: `Call ${index + 1} to ${to}`, text: data }))
   return {
@@ -98,6 +99,7 @@ function operationView(
     preview,
     chainId: Number(chain.chainId),
     nativeAsset: chain.nativeAsset,
+    feePaidBy: isSponsored ? organization.name : null,
     message: null,
     details: [...details, { label: 'Hash', text: text(built, 'user_op_hash') }],
   }

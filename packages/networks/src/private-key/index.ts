@@ -1,4 +1,5 @@
-/** Private keys as text, apart from the rest of the networks: only the vault and the rescue tool load it. */
+/** Private keys and addresses as text, apart from the rest of the networks: only the vault and the rescue tool load it. */
+export { isAddress } from '../is-address.ts'
 export { formatPrivateKey, type PrivateKeyText } from './format-private-key.ts'
 export { parsePrivateKey } from './parse-private-key.ts'
 export { isPrivateKey, publicKeyOf } from './secret-key.ts'

@@ -20,3 +20,20 @@ export function keepPreference(name: string, value: string): void {
     // The preference lasts as long as the page.
   }
 }
+
+/** Whether the keyboard has a ⌘ key: what a shortcut is called, never what it does. */
+export function hasCommandKey(): boolean {
+  return /Mac|iPhone|iPad/.test(navigator.userAgent)
+}
+
+/**
+ * Gives the browser a language that `Intl` takes. Chrome under the locale `C` (no `LANG`: containers, kiosks) calls its own
+ * `en-US@posix`, and what formats by `navigator.language` while it loads (uPlot) throws then.
+ */
+export function settleLanguage(): void {
+  try {
+    Intl.getCanonicalLocales(navigator.language)
+  } catch {
+    Object.defineProperty(navigator, 'language', { value: 'en-US', configurable: true })
+  }
+}

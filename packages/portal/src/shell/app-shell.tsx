@@ -1,6 +1,7 @@
 import { Link, Outlet } from '@tanstack/react-router'
 import { MenuIcon, Search, X } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { hasCommandKey } from '../adapters/browser.ts'
 import { useOrganization } from '../data/organization.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { useModal } from '../ui/dialog.tsx'
@@ -47,7 +48,7 @@ export function AppShell() {
             <Search className="size-4 shrink-0" aria-hidden="true" />
             <span className="flex-1 truncate text-left">Find or go to…</span>
             <span className="flex gap-1 max-sm:hidden">
-              <Key>⌘K</Key>
+              <Key>{hasCommandKey() ? '⌘K' : 'Ctrl K'}</Key>
             </span>
           </button>
           <div className="ml-auto flex items-center gap-1">

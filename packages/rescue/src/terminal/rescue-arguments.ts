@@ -24,36 +24,55 @@ export const usage = `Rebuilds the private key of a wallet from any two of its s
 Shares are never given on the command line, where the shell and other programs would keep them.
 `
 
-/** Reads the command line, or answers `undefined` where it makes no sense: what it says is not repeated, it may be a share. */
-export function rescueArguments(args: readonly string[]): RescueArguments | undefined {
+/** What is wrong with a command line, in words that repeat nothing of it that could be a share. */
+export type WrongUsage = { readonly problem: string }
+
+const options = {
+  'share-file': { type: 'string', multiple: true, default: [] as string[] },
+  address: { type: 'string' },
+  'public-key': { type: 'string' },
+  curve: { type: 'string' },
+  out: { type: 'string' },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const
+
+/** Reads the command line. */
+export function rescueArguments(args: readonly string[]): RescueArguments | WrongUsage {
+  const values = valuesOf(args)
+  if (values === undefined) return { problem: problemOf(args) }
+  const { address, curve, out } = values
+  const publicKey = values['public-key']
+  if (curve !== undefined && curve !== 'secp256k1' && curve !== 'ed25519')
+    return { problem: '--curve takes secp256k1 or ed25519.' }
+  if (values['share-file'].length > 2) return { problem: 'Two share files are enough.' }
+  return {
+    shareFiles: values['share-file'],
+    known: {
+      ...(curve !== undefined && { curve }),
+      ...(address !== undefined && { address }),
+      ...(publicKey !== undefined && { publicKey }),
+    },
+    outFile: out,
+    isHelpWanted: values.help,
+  }
+}
+
+function valuesOf(args: readonly string[]) {
   try {
-    const { values } = parseArgs({
-      args: [...args],
-      allowPositionals: false,
-      options: {
-        'share-file': { type: 'string', multiple: true, default: [] },
-        address: { type: 'string' },
-        'public-key': { type: 'string' },
-        curve: { type: 'string' },
-        out: { type: 'string' },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    })
-    const { address, curve, out } = values
-    const publicKey = values['public-key']
-    if (curve !== undefined && curve !== 'secp256k1' && curve !== 'ed25519') return undefined
-    if (values['share-file'].length > 2) return undefined
-    return {
-      shareFiles: values['share-file'],
-      known: {
-        ...(curve !== undefined && { curve }),
-        ...(address !== undefined && { address }),
-        ...(publicKey !== undefined && { publicKey }),
-      },
-      outFile: out,
-      isHelpWanted: values.help,
-    }
+    return parseArgs({ args: [...args], allowPositionals: false, options }).values
   } catch {
     return undefined
   }
+}
+
+/** An option is named only where it is a short word: whatever else was typed may be a share. */
+function problemOf(args: readonly string[]): string {
+  for (const arg of args) {
+    const [, dashes = '', name = ''] = /^(--?)([a-z][a-z-]{0,19})(?:=|$)/.exec(arg) ?? []
+    const isKnown = dashes === '--' ? Object.hasOwn(options, name) : name === 'h' || name === ''
+    if (!isKnown) return `There is no option ${dashes}${name}.`
+  }
+  if (args.some((arg) => arg.startsWith('-')))
+    return 'An option lacks its value, or something stands beside it.'
+  return 'Only options are taken here.'
 }

@@ -1,8 +1,10 @@
 import { wipe } from '@symbolon/crypto'
+import type { Curve } from '@symbolon/networks/browser'
 import { type KeySheet, keySheet } from '../key-sheet.ts'
 import { type Known, type RebuiltKey, rebuildKey } from '../rebuild-key.ts'
 import { RescueError } from '../rescue-error.ts'
 import { parseShare, type Share } from '../share.ts'
+import { FileRefusal, withFile } from './file-refusal.ts'
 import { InputEnded, type LineReader } from './line-reader.ts'
 import { type RescueArguments, rescueArguments, usage } from './rescue-arguments.ts'
 
@@ -20,17 +22,28 @@ export type RescueWorld = {
 }
 
 const triesMax = 3
+/** Nobody can be asked at a pipe. */
+const curveAdvice = `The shares do not say their curve. Give one of these:
+  --curve secp256k1     for Ethereum, Bitcoin, Tron, Cosmos
+  --curve ed25519       for Solana, Near, Aptos, Stellar
+  --address <address>   an address of the wallet, so that the key is checked, too
+`
 
 /** Runs the program. Resolves with its exit code: 0 done, 1 refused, 2 wrong usage, 130 ended by the person. */
 export async function runRescue(args: readonly string[], world: RescueWorld): Promise<number> {
   const options = rescueArguments(args)
-  if (options === undefined || options.isHelpWanted) {
+  if ('problem' in options) {
+    world.say(`${options.problem}\n\n${usage}`)
+    return 2
+  }
+  if (options.isHelpWanted) {
     world.say(usage)
-    return options === undefined ? 2 : 0
+    return 0
   }
   const shares: Share[] = []
   try {
-    for (const file of options.shareFiles) shares.push(parseShare(world.readFile(file)))
+    for (const file of options.shareFiles)
+      shares.push(parseShare(withFile('read', file, () => world.readFile(file))))
     while (shares.length < 2) shares.push(await askShare(world, shares.length + 1))
     await rescue(shares, options, world)
     return 0
@@ -39,8 +52,9 @@ export async function runRescue(args: readonly string[], world: RescueWorld): Pr
       world.say('\nNothing was rebuilt or shown.\n')
       return 130
     }
-    if (!(error instanceof RescueError) && !isFileError(error)) throw error
-    world.say(`${error.message}\n`)
+    if (!(error instanceof RescueError) && !(error instanceof FileRefusal)) throw error
+    const isCurveMissing = error instanceof RescueError && error.code === 'curve_needed'
+    world.say(isCurveMissing ? curveAdvice : `${error.message}\n`)
     return 1
   } finally {
     wipe(...shares.map(({ bytes }) => bytes))
@@ -58,7 +72,7 @@ async function rescue(
     const sheet = keySheet(rebuilt)
     world.say(publicText(sheet))
     if (outFile !== undefined) {
-      world.writeNewFile(outFile, `${JSON.stringify(sheet, null, 2)}\n`)
+      withFile('write', outFile, () => world.writeNewFile(outFile, `${JSON.stringify(sheet, null, 2)}\n`))
       world.say(
         'The private keys are in the file, readable by you alone. Whoever reads it owns the wallet.\n',
       )
@@ -75,14 +89,40 @@ async function rebuild(a: Share, b: Share, known: Known, world: RescueWorld): Pr
     ({ address, publicKey }) => address !== undefined || publicKey !== undefined,
   )
   if (isProvable || !world.isInteractive) return rebuildKey(a, b, known)
-  world.say('An address of the wallet, on any network, so that the key can be checked (Enter if unknown): ')
-  const address = await world.reader.line({ isHidden: false })
-  if (address !== '') return rebuildKey(a, b, { ...known, address })
+  const rebuilt = await rebuildByAddress(a, b, known, world)
+  if (rebuilt !== undefined) return rebuilt
   if (origins.some(({ curve }) => curve !== undefined)) return rebuildKey(a, b, known)
-  world.say('Was it a wallet for [1] Ethereum, Bitcoin, Tron, Cosmos or [2] Solana, Near, Aptos, Stellar? ')
-  const answer = await world.reader.line({ isHidden: false })
-  if (answer !== '1' && answer !== '2') throw new RescueError('curve_needed')
-  return rebuildKey(a, b, { ...known, curve: answer === '1' ? 'secp256k1' : 'ed25519' })
+  return rebuildKey(a, b, { ...known, curve: await askCurve(world) })
+}
+
+/** Asks until what is given is an address; `undefined` where none is known. */
+async function rebuildByAddress(
+  a: Share,
+  b: Share,
+  known: Known,
+  { say, reader }: RescueWorld,
+): Promise<RebuiltKey | undefined> {
+  for (;;) {
+    say('An address of the wallet, on any network, so that the key can be checked (Enter if unknown): ')
+    const address = await reader.line({ isHidden: false })
+    if (address === '') return undefined
+    try {
+      return rebuildKey(a, b, { ...known, address })
+    } catch (error) {
+      if (!(error instanceof RescueError) || error.code !== 'not_an_address') throw error
+      say(`${error.message}\n`)
+    }
+  }
+}
+
+async function askCurve({ say, reader }: RescueWorld): Promise<Curve> {
+  for (;;) {
+    say('Was it a wallet for [1] Ethereum, Bitcoin, Tron, Cosmos or [2] Solana, Near, Aptos, Stellar? ')
+    const answer = await reader.line({ isHidden: false })
+    if (answer === '1') return 'secp256k1'
+    if (answer === '2') return 'ed25519'
+    say('Type 1 or 2.\n')
+  }
 }
 
 async function askShare({ isInteractive, reader, say }: RescueWorld, number: number): Promise<Share> {
@@ -115,8 +155,4 @@ function publicText({ curve, publicKey, warning, networks }: KeySheet): string {
 
 function secretText({ networks }: KeySheet): string {
   return `${networks.map(({ label, privateKey }) => `${label}\n  ${privateKey}`).join('\n')}\n`
-}
-
-function isFileError(error: unknown): error is Error {
-  return error instanceof Error && 'code' in error && 'syscall' in error
 }

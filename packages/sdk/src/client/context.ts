@@ -1,16 +1,21 @@
+import type { Emitter } from '../emitter.ts'
 import type { Frame } from '../frame/frame.ts'
 import type { FrameCode } from '../frame/frame-code.ts'
-import type { Identity, SigningMode } from '../generated/answers.ts'
+import type { Curve, Identity, SigningMode } from '../generated/answers.ts'
 import type { Routes } from '../generated/routes.ts'
 import type { Call, TransportCode } from '../http/call.ts'
 import type { Result } from '../result.ts'
 import type { Sessions } from '../session/session.ts'
+
+/** What a client tells of: the wallet of a curve that it has made, found or changed. */
+export type WalletChanges = { readonly wallet: { readonly curve: Curve } }
 
 /** What the parts of a client share. */
 export type Context = {
   readonly call: Call<Routes>
   readonly frame: Frame
   readonly sessions: Sessions
+  readonly changes: Emitter<WalletChanges>
   /** Who the user is; asked once per token. */
   readonly identity: () => Promise<Result<Identity, ApiCode<'POST /v1/wallets/identify'>>>
   /** Where this organization signs; asked once per token. */

@@ -1,3 +1,4 @@
+import { emitter } from '../emitter.ts'
 import { frame } from '../frame/frame.ts'
 import { openLink } from '../frame/open-link.ts'
 import type { Routes } from '../generated/routes.ts'
@@ -27,6 +28,7 @@ export function createContext(options: ClientOptions, ports: Ports): Context {
   const plainCall = httpCall<Routes>({
     baseUrl,
     fetch: ports.fetch,
+    unreachableHint: `If ${baseUrl} is up, this page's origin may be missing in the organization's allowed_origins, or its CSP forbids the connection.`,
     headers: () => {
       const token = logins.token()
       return {
@@ -76,6 +78,7 @@ export function createContext(options: ClientOptions, ports: Ports): Context {
 
   return {
     call,
+    changes: emitter(),
     sessions: logins,
     identity,
     now: ports.now,

@@ -48,10 +48,19 @@ export type Keys = {
 
 /** What a client lets its user do with the shares and the key itself; all of it happens in the wallet frame. */
 export function share(
-  { call, frame, now }: Context,
+  { call, frame, now, changes }: Context,
   refreshAfterMonths: number | undefined,
 ): { share: Share; recovery: Recovery; keys: Keys } {
-  const refresh = (curve: Curve) => frame.request('share.refresh', { curve }) as ReturnType<Share['refresh']>
+  const told = async <result extends Result<unknown>>(
+    curve: Curve,
+    asked: Promise<result>,
+  ): Promise<result> => {
+    const result = await asked
+    if (result.error === null) changes.emit('wallet', { curve })
+    return result
+  }
+  const refresh = (curve: Curve) =>
+    told(curve, frame.request('share.refresh', { curve }) as ReturnType<Share['refresh']>)
   const isRefreshDue: Share['isRefreshDue'] = ({ updated_at }) => {
     if (refreshAfterMonths === undefined) return false
     const due = new Date(updated_at)
@@ -70,7 +79,7 @@ export function share(
     },
     recovery: {
       run: ({ curve = 'secp256k1' } = {}) =>
-        frame.request('recovery.run', { curve }) as ReturnType<Recovery['run']>,
+        told(curve, frame.request('recovery.run', { curve }) as ReturnType<Recovery['run']>),
     },
     keys: {
       export: ({ curve = 'secp256k1' } = {}) =>

@@ -29,26 +29,34 @@ export type Wallets = {
   import(options?: CurveOption): Promise<Imported>
   /** Whether this browser can sign. Organizations in client mode only. */
   deviceState(options?: CurveOption): Promise<Result<DeviceState, WalletCode<'GET /v1/wallets/me'>>>
+  /** Told after a creation, import, recovery or refresh through this client; the answer ends it. */
+  onChange(listener: (change: { readonly curve: Curve }) => void): () => void
   /** Deletes this browser's shares of the user's wallets, as on a borrowed device. The wallets stay; recovery brings a new share. */
   wipeDevice(): Promise<Result<null, FrameCode>>
 }
 
 /** The wallets of a client. */
-export function wallets({ call, frame, mode }: Context): Wallets {
+export function wallets({ call, frame, mode, changes }: Context): Wallets {
+  const create = async (curve: Curve, chain_type: CreateWallet['chain_type']): Promise<WalletResult> => {
+    const signing = await mode()
+    if (signing.error !== null) return signing
+    if (signing.data === 'tee')
+      return call('POST /v1/wallets', { body: { curve, ...(chain_type && { chain_type }) } })
+    if (chain_type !== undefined)
+      return failure('invalid_request', 'chain_type is for organizations in TEE mode.')
+    return (await frame.request('wallet.create', { curve })) as WalletResult
+  }
+  /** A wallet that exists already is news, too, to whoever has seen none. */
+  const told = <result extends WalletResult | Imported>(result: result): result => {
+    if (result.data !== null) changes.emit('wallet', { curve: result.data.curve })
+    return result
+  }
   return {
     get: ({ curve } = {}) => call('GET /v1/wallets/me', { query: { ...(curve && { curve }) } }),
     list: () => call('GET /v1/wallets/me/all', {}),
-    async create({ curve = 'secp256k1', chain_type } = {}) {
-      const signing = await mode()
-      if (signing.error !== null) return signing
-      if (signing.data === 'tee')
-        return call('POST /v1/wallets', { body: { curve, ...(chain_type && { chain_type }) } })
-      if (chain_type !== undefined)
-        return failure('invalid_request', 'chain_type is for organizations in TEE mode.')
-      return (await frame.request('wallet.create', { curve })) as WalletResult
-    },
+    create: async ({ curve = 'secp256k1', chain_type } = {}) => told(await create(curve, chain_type)),
     async import({ curve = 'secp256k1' } = {}) {
-      return (await frame.request('wallet.import', { curve })) as Imported
+      return told((await frame.request('wallet.import', { curve })) as Imported)
     },
     async deviceState({ curve = 'secp256k1' } = {}) {
       const result = await frame.request('device.state', { curve })
@@ -58,6 +66,10 @@ export function wallets({ call, frame, mode }: Context): Wallets {
         data: { deviceShare: device_share, isDurable: is_durable, wallet: wallet as Wallet },
         error: null,
       }
+    },
+    onChange(listener) {
+      changes.on('wallet', listener)
+      return () => changes.off('wallet', listener)
     },
     async wipeDevice() {
       const { error } = await frame.request('device.wipe', {})

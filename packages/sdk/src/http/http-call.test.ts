@@ -10,6 +10,7 @@ function calling(...answers: (Response | Error)[]) {
   let token = 'first'
   const call = httpCall<Routes>({
     baseUrl: 'https://api.example/base',
+    unreachableHint: 'Look at allowed_origins.',
     headers: () => ({ authorization: `Bearer ${token}` }),
     fetch: async (url, init) => {
       const headers = new Headers(init?.headers)
@@ -98,6 +99,18 @@ describe('a call', () => {
     } finally {
       vi.useRealTimers()
     }
+  })
+
+  test('tells the developer what to check where nothing was ever answered, and no longer after that', async () => {
+    const { call } = calling(down, refusal(401, 'unauthorized'), down)
+    const first = await call(logout, { isRepeatable: false })
+    expect(first.error).toMatchObject({
+      code: 'network_failed',
+      details: { hint: 'Look at allowed_origins.' },
+    })
+    expect(first.error?.message).not.toContain('origin')
+    await call(logout, { isRepeatable: false })
+    expect((await call(logout, { isRepeatable: false })).error).not.toHaveProperty('details')
   })
 
   test('tells late and cancelled answers apart', async () => {

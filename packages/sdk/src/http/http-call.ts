@@ -13,6 +13,8 @@ export type HttpCallPorts = {
   readonly fetch: typeof fetch
   readonly headers: () => Readonly<Record<string, string>>
   readonly areCookiesSent?: boolean
+  /** What a developer should look at when not one call has been answered yet; `details.hint` of `network_failed`. */
+  readonly unreachableHint?: string
 }
 
 type AnyInput = CallOptions & {
@@ -28,6 +30,7 @@ const limitMsDefault = 60_000
  * and takes effect once; a short `Retry-After` is waited out. At most three attempts.
  */
 export function httpCall<table>(ports: HttpCallPorts): Call<table> {
+  let hint = ports.unreachableHint
   const call = async (at: string, input: AnyInput): Promise<Result<unknown>> => {
     const [method = '', path = ''] = at.split(' ')
     const { isRepeatable = true, signal } = input
@@ -35,12 +38,23 @@ export function httpCall<table>(ports: HttpCallPorts): Call<table> {
     const headers = { ...ports.headers(), ...(key !== undefined && { 'idempotency-key': key }) }
     for (let attempt = 1; ; attempt++) {
       const result = await send(ports, method, target(ports.baseUrl, path, input), input, headers)
+      if (!isTransportCode(result.result.error?.code)) hint = undefined
       const afterMs = repeatAfterMs(result, attempt, method === 'GET' || key !== undefined)
-      if (afterMs === undefined || signal?.aborted) return result.result
+      if (afterMs === undefined || signal?.aborted) return hinted(result.result, hint)
       await pause(afterMs, signal)
     }
   }
   return call as unknown as Call<table>
+}
+
+function isTransportCode(code: string | undefined): boolean {
+  return code === 'network_failed' || code === 'timeout' || code === 'cancelled'
+}
+
+/** A browser does not tell a page that a service refuses from one that is down, so the hint is all that can be said. */
+function hinted(result: Result<unknown>, hint: string | undefined): Result<unknown> {
+  if (hint === undefined || result.error?.code !== 'network_failed') return result
+  return failure('network_failed', result.error.message, { details: { hint } })
 }
 
 /** What one attempt came to. */

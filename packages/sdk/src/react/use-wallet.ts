@@ -9,7 +9,7 @@ export type UseWallet = {
   readonly wallet: Wallet | null
   readonly error: SdkError | null
   readonly isLoading: boolean
-  /** Asks again, for example after a creation or recovery. */
+  /** Asks again, for example after a change on another device. */
   readonly refresh: () => Promise<void>
 }
 
@@ -22,7 +22,7 @@ type Answered = {
 
 const nothing: Answered = { to: null, wallet: null, error: null }
 
-/** Follows the wallet of a curve (default `secp256k1`) through logins and logouts. */
+/** Follows the wallet of a curve (default `secp256k1`) through logins and logouts, and what this client does to it. */
 export function useWallet({ curve = 'secp256k1' }: { readonly curve?: Curve } = {}): UseWallet {
   const { wallets } = useSymbolon()
   const session = useSession()
@@ -49,6 +49,14 @@ export function useWallet({ curve = 'secp256k1' }: { readonly curve?: Curve } = 
       asked.current += 1
     }
   }, [refresh])
+
+  useEffect(
+    () =>
+      wallets.onChange((change) => {
+        if (change.curve === curve) void refresh()
+      }),
+    [wallets, curve, refresh],
+  )
 
   // Until the answer is to this very question, a wallet of before would be somebody else's.
   const isCurrent = answered.to === question

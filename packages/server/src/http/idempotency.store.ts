@@ -22,21 +22,21 @@ type KeyRow = {
 export const idempotencyStore = {
   /**
    * Takes a key that is free: never used, past its 24 h, or left behind with the same body by a request that has been
-   * running for a minute, which none does. Exactly one of those who ask at once gets `true`.
+   * running for a minute, which none does. It is run by `processId`. Exactly one of those who ask at once gets `true`.
    */
   async take(
     sql: Queryable,
     { scope, key }: KeyUse,
     bodyHash: Uint8Array,
-    attemptId: string,
+    { attemptId, processId }: { attemptId: string; processId: string },
   ): Promise<boolean> {
     const rows = await sql`
       with clock as materialized (select app_now() as now)
-      insert into idempotency_keys as k (scope, key, body_hash, state, attempt_id, started_at, expires_at)
-      select ${scope}, ${key}, ${bodyHash}, 'running', ${attemptId}, now, now + interval '24 hours' from clock
+      insert into idempotency_keys as k (scope, key, body_hash, state, attempt_id, process_id, started_at, expires_at)
+      select ${scope}, ${key}, ${bodyHash}, 'running', ${attemptId}, ${processId}, now, now + interval '24 hours' from clock
       on conflict (scope, key) do update set
-        body_hash = excluded.body_hash, state = 'running', attempt_id = excluded.attempt_id, status = null,
-        sealed_answer = null, started_at = excluded.started_at, expires_at = excluded.expires_at
+        body_hash = excluded.body_hash, state = 'running', attempt_id = excluded.attempt_id,
+        process_id = excluded.process_id, status = null, sealed_answer = null, started_at = excluded.started_at, expires_at = excluded.expires_at
       where k.expires_at <= excluded.started_at
         or (k.state = 'running' and k.body_hash = excluded.body_hash
           and k.started_at <= excluded.started_at - interval '60 seconds')
@@ -63,6 +63,17 @@ export const idempotencyStore = {
       update idempotency_keys
       set state = ${sealedAnswer === null ? 'spent' : 'answered'}, status = ${status}, sealed_answer = ${sealedAnswer}
       where scope = ${scope} and key = ${key} and attempt_id = ${attemptId} and state = 'running'`
+  },
+
+  /**
+   * Frees all keys that a process was running, once it is dead for certain. Only those of the last minute, found by their
+   * end: older ones are free.
+   */
+  async releaseAll(sql: Queryable, processId: string): Promise<void> {
+    await sql`
+      delete from idempotency_keys
+      where expires_at >= app_now() + interval '24 hours' - interval '60 seconds'
+        and state = 'running' and process_id = ${processId}`
   },
 
   /** Frees a key whose attempt came to nothing. */

@@ -124,6 +124,18 @@ test('keys are 1 to 255 visible characters', () => {
     expect(isIdempotencyKey(key)).toBe(false)
 })
 
+test('what a dead process was running is free at once: not what it answered, nor what a living one runs', async () => {
+  const lost = await run('lost')
+  await both[0].finish({ ...(await run('kept')), ...answered })
+  expect((await begin('alive', {}, 1)).kind).toBe('run')
+  await both[1].processDied(both[0].processId)
+  expect((await begin('lost', {}, 1)).kind).toBe('run')
+  await both[0].finish({ ...lost, ...answered })
+  expect((await begin('lost')).kind).toBe('in_flight')
+  expect((await begin('kept')).kind).toBe('replay')
+  expect((await begin('alive')).kind).toBe('in_flight')
+})
+
 // Last, because it moves this database's clock.
 test('what runs for a minute is taken over by one, whose late predecessor answers nothing; all ends after 24 h', async () => {
   const late = await run('dead')

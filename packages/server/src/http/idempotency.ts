@@ -15,6 +15,8 @@ export type Begun =
 
 /** Makes the POSTs of a credential repeatable for 24 h (decisions: wire conventions). */
 export type Idempotency = {
+  /** Names this process: its attempts end with it. */
+  readonly processId: string
   /** `bodyHash` is the SHA-256 of the body's raw bytes. */
   begin(use: KeyUse & { bodyHash: Uint8Array }): Promise<Begun>
   /**
@@ -26,6 +28,8 @@ export type Idempotency = {
   ): Promise<void>
   /** Frees the key of a request that came to no answer. */
   abandon(use: KeyUse & { attemptId: string }): Promise<void>
+  /** Frees what another process was running, which has ended: only for whoever knows that for certain. */
+  processDied(processId: string): Promise<void>
 }
 
 const beginsMax = 5
@@ -40,6 +44,7 @@ export function idempotency({
   master: KeyObject
   ids: Ids
 }): Idempotency {
+  const processId = ids.next()
   const sealingKey = createSecretKey(deriveKey(master, 'symbolon/v1/idempotency', 32))
 
   function open(use: KeyUse, sealed: Uint8Array | null): string {
@@ -50,10 +55,13 @@ export function idempotency({
   }
 
   return {
+    processId,
+
     async begin({ bodyHash, ...use }) {
       for (let i = 0; i < beginsMax; i++) {
         const attemptId = ids.next()
-        if (await idempotencyStore.take(sql, use, bodyHash, attemptId)) return { kind: 'run', attemptId }
+        if (await idempotencyStore.take(sql, use, bodyHash, { attemptId, processId }))
+          return { kind: 'run', attemptId }
         const found = await idempotencyStore.find(sql, use)
         // Freed in between by a first request that failed: ours may be the next one to run.
         if (found === undefined) continue
@@ -73,6 +81,8 @@ export function idempotency({
     },
 
     abandon: ({ attemptId, ...use }) => idempotencyStore.release(sql, use, attemptId),
+
+    processDied: (deadId) => idempotencyStore.releaseAll(sql, deadId),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Wallet } from '@symbolon/sdk'
 import { useSymbolon } from '@symbolon/sdk/react'
+import { useState } from 'react'
 import type { SigningMode } from '../demo-config.ts'
 import { ErrorNotice } from '../error-notice.tsx'
 import { StepCard } from '../step-card.tsx'
@@ -8,8 +9,17 @@ import { MailboxHint } from '../ui/mailbox-hint.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { useLoggedAction } from '../use-logged-action.ts'
 
+type Curve = Wallet['curve']
+
+const curves = ['secp256k1', 'ed25519'] as const
+const keyNames = {
+  secp256k1: 'Show my Ethereum and Bitcoin key',
+  ed25519: 'Show my Solana key',
+}
+
 const code = `// Shown inside the frame, after a warning. Your page never sees it.
 await client.keys.export()
+await client.keys.export({ curve: 'ed25519' })
 
 // And the way in: the user types an existing key into the frame.
 await client.wallets.import()`
@@ -30,16 +40,23 @@ export function KeyStep({
 }: {
   number: number
   mode: SigningMode
-  wallets: Partial<Record<Wallet['curve'], Wallet>>
+  wallets: Partial<Record<Curve, Wallet>>
   waitsFor: string | undefined
   onWallet: (wallet: Wallet) => void
 }) {
   const client = useSymbolon()
-  const reveal = useLoggedAction<{ is_revealed: boolean }>()
+  const reveal = useLoggedAction<{ is_revealed: boolean }>(wallets.secp256k1?.polynomial_version)
+  const [asked, setAsked] = useState<Curve>()
   const bring = useLoggedAction<Wallet>()
   /** A curve that still has no wallet: a key can only be brought where none is. */
-  const free = (['secp256k1', 'ed25519'] as const).find((curve) => wallets[curve] === undefined)
-  const hasWallet = wallets.secp256k1 !== undefined
+  const free = curves.find((curve) => wallets[curve] === undefined)
+  const owned = curves.filter((curve) => wallets[curve] !== undefined)
+  const revealKey = (curve: Curve) => {
+    setAsked(curve)
+    void reveal.run(`keys.export(${curve === 'secp256k1' ? '' : "{ curve: 'ed25519' }"})`, () =>
+      client.keys.export({ curve }),
+    )
+  }
 
   return (
     <StepCard
@@ -51,13 +68,17 @@ export function KeyStep({
       waitsFor={waitsFor}
     >
       <div className="flex flex-wrap gap-3">
-        <Button
-          disabled={!hasWallet}
-          isBusy={reveal.isRunning}
-          onClick={() => void reveal.run('keys.export()', () => client.keys.export())}
-        >
-          Show my private key
-        </Button>
+        {owned.length === 0 && <Button disabled>Show my private key</Button>}
+        {owned.map((curve) => (
+          <Button
+            key={curve}
+            disabled={reveal.isRunning && asked !== curve}
+            isBusy={reveal.isRunning && asked === curve}
+            onClick={() => revealKey(curve)}
+          >
+            {owned.length === 1 ? 'Show my private key' : keyNames[curve]}
+          </Button>
+        ))}
         <Button
           disabled={free === undefined}
           isBusy={bring.isRunning}

@@ -1,6 +1,6 @@
 import type { Wallet } from '@symbolon/sdk'
 import { useSymbolon } from '@symbolon/sdk/react'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { isAddress, parseEther } from 'viem'
 import { demoConfig, devCall } from '../demo-config.ts'
 import { ErrorNotice } from '../error-notice.tsx'
@@ -34,12 +34,13 @@ export function SendStep({ wallet, waitsFor }: { wallet: Wallet | undefined; wai
   const address = wallet?.addresses['evm']
   const { balance, refresh } = useBalance(address)
   const fund = useLoggedAction<{ tx_hash: string }>()
-  const send = useLoggedAction<{ tx_hash: string }>()
+  const send = useLoggedAction<{ tx_hash: string }>(wallet?.polynomial_version)
   const receipt = useReceipt()
   const [to, setTo] = useState(somebody)
   const [amount, setAmount] = useState('0.01')
   const handle = demoConfig.chain?.handle
   const isEmpty = balance === '0 ETH'
+  const hintId = useId()
 
   const getCoins = async () => {
     const body = { address, amount_wei: String(oneEther) }
@@ -104,12 +105,18 @@ export function SendStep({ wallet, waitsFor }: { wallet: Wallet | undefined; wai
         <Button
           type="submit"
           look={isEmpty ? 'secondary' : 'primary'}
-          disabled={!isAddress(to)}
+          disabled={isEmpty || !isAddress(to)}
+          aria-describedby={isEmpty ? hintId : undefined}
           isBusy={send.isRunning || receipt.isWaiting}
         >
           Send
         </Button>
       </form>
+      {isEmpty && (
+        <p id={hintId} className="text-xs text-muted">
+          Nothing to send yet: get 1 test ETH first.
+        </p>
+      )}
       {!isAddress(to) && (
         <Notice look="bad">That is no address: 0x and 40 digits, and a checksum that is right.</Notice>
       )}

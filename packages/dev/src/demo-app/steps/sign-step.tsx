@@ -40,7 +40,8 @@ export function SignStep({
   waitsFor: string | undefined
 }) {
   const client = useSymbolon()
-  const sign = useLoggedAction<SignResponse>()
+  // What failed for lack of a share is over with a recovery.
+  const sign = useLoggedAction<SignResponse>(wallet?.polynomial_version)
   const [message, setMessage] = useState('Hello, Symbolon!')
   const [recovered, setRecovered] = useState<string>()
   const isRight = recovered !== undefined && recovered === wallet?.addresses['evm']

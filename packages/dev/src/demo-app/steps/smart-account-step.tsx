@@ -1,28 +1,37 @@
 import type { SmartAccount, UserOpStatus, Wallet } from '@symbolon/sdk'
 import { useSymbolon } from '@symbolon/sdk/react'
 import { useEffect, useState } from 'react'
-import { demoConfig } from '../demo-config.ts'
+import { parseEther } from 'viem'
+import { demoConfig, devCall } from '../demo-config.ts'
 import { ErrorNotice } from '../error-notice.tsx'
 import { StepCard } from '../step-card.tsx'
 import { Button } from '../ui/button.tsx'
 import { Fact, Facts } from '../ui/facts.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { useBalance } from '../use-chain.ts'
 import { useLoggedAction } from '../use-logged-action.ts'
 
 const code = `const { data: account } = await client.smartAccounts.create({ chain: 'base' })
 
-// Several calls in one operation, and the user needs no ETH:
+// Several calls in one operation, and no ETH needed for gas:
 const { data: operation } = await client.userOps.send({
   chain: 'base',
-  calls: [{ to: '0x7099…79C8' }, { to: '0x3C44…93BC' }],
+  calls: [
+    { to: '0x7099…79C8', value: '1000000000000000' },
+    { to: '0x3C44…93BC', value: '1000000000000000' },
+  ],
 })
 operation.status                // submitted, confirmed or failed
 operation.actual_gas_cost_eur   // what it cost you, not the user`
 
+/** 0.001 ETH to the second and third account of every local chain. */
+const value = '1000000000000000'
 const calls = [
-  { to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' },
-  { to: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC' },
+  { to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', value },
+  { to: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC', value },
 ]
+/** For ten operations: the gas takes none of it. */
+const fundsWei = '20000000000000000'
 
 /** A smart account, and an operation whose gas the organization pays. */
 export function SmartAccountStep({
@@ -34,10 +43,12 @@ export function SmartAccountStep({
 }) {
   const client = useSymbolon()
   const create = useLoggedAction<SmartAccount>()
-  const send = useLoggedAction<UserOpStatus>()
+  const send = useLoggedAction<UserOpStatus>(wallet?.polynomial_version)
+  const fund = useLoggedAction<{ tx_hash: string }>()
   const wait = useLoggedAction<UserOpStatus>()
   const [account, setAccount] = useState<SmartAccount>()
   const [operation, setOperation] = useState<UserOpStatus>()
+  const { balance, refresh } = useBalance(account?.address)
   const handle = demoConfig.chain?.handle
 
   useEffect(() => {
@@ -58,15 +69,25 @@ export function SmartAccountStep({
   const sendOperation = async () => {
     if (handle === undefined) return
     setOperation(undefined)
+    if (balance === undefined || parseEther(balance.replace(' ETH', '')) < 2n * BigInt(value)) {
+      const body = { address: account?.address, amount_wei: fundsWei }
+      const funded = await fund.run("fetch('/dev/faucet', { method: 'POST', … })", () =>
+        devCall<{ tx_hash: string }>('/dev/faucet', body),
+      )
+      if (!funded?.data) return
+      await refresh()
+    }
     const sent = await send.run(`userOps.send({ chain: '${handle}', calls: [ … 2 calls ] })`, () =>
       client.userOps.send({ chain: handle, calls }),
     )
     if (!sent?.data) return
     const { status, user_op_hash: hash } = sent.data
     setOperation(sent.data)
-    if (status !== 'submitted') return
-    const landed = await wait.run(`userOps.wait('${hash.slice(0, 10)}…')`, () => client.userOps.wait(hash))
-    if (landed?.data) setOperation(landed.data)
+    if (status === 'submitted') {
+      const landed = await wait.run(`userOps.wait('${hash.slice(0, 10)}…')`, () => client.userOps.wait(hash))
+      if (landed?.data) setOperation(landed.data)
+    }
+    await refresh()
   }
 
   return (
@@ -88,19 +109,22 @@ export function SmartAccountStep({
         <>
           <Facts>
             <Fact name="Account" text={account.address} />
+            <Fact name="Balance">
+              <span className="tabular-nums">{balance ?? 'the chain is starting …'}</span>
+            </Fact>
           </Facts>
           <div>
             <Button
               look="primary"
-              isBusy={send.isRunning || wait.isRunning}
+              isBusy={fund.isRunning || send.isRunning || wait.isRunning}
               onClick={() => void sendOperation()}
             >
-              {wait.isRunning ? 'Waiting for the chain' : 'Send a sponsored operation'}
+              {wait.isRunning ? 'Waiting for the chain' : 'Send two payments in one operation'}
             </Button>
           </div>
         </>
       )}
-      <ErrorNotice error={create.error ?? send.error ?? wait.error} />
+      <ErrorNotice error={create.error ?? fund.error ?? send.error ?? wait.error} />
       {operation !== undefined && <Outcome operation={operation} />}
     </StepCard>
   )
@@ -119,7 +143,9 @@ function Outcome({ operation }: { operation: UserOpStatus }) {
         )}
       </Facts>
       {operation.status === 'confirmed' && (
-        <Notice look="good">Confirmed: two calls, one operation, no ETH of yours.</Notice>
+        <Notice look="good">
+          Confirmed: two payments of 0.001 ETH in one operation. The account paid those, and no gas.
+        </Notice>
       )}
       {operation.status === 'failed' && (
         <Notice look="bad">It failed: {operation.reason ?? 'no reason given'}</Notice>

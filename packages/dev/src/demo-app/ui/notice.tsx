@@ -6,10 +6,16 @@ const looks = {
   plain: 'border-line bg-sunken text-muted',
 }
 
+/** What went wrong may appear below the screen, or under what lies over it. */
+function bringIntoView(notice: HTMLElement | null): void {
+  notice?.scrollIntoView({ block: 'nearest' })
+}
+
 /** A short message: what worked, or what went wrong and what to do. Read out as it appears. */
 export function Notice({ look, children }: { look: keyof typeof looks; children: ReactNode }) {
   return (
     <div
+      ref={look === 'bad' ? bringIntoView : undefined}
       role={look === 'bad' ? 'alert' : 'status'}
       className={`appear rounded-lg border px-3 py-2 text-sm ${looks[look]}`}
     >

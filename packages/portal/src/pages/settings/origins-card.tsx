@@ -28,10 +28,12 @@ export function OriginsCard() {
   function add(event: FormEvent) {
     event.preventDefault()
     const origin = originOf(text)
-    setWrong(
-      origin === undefined ? 'this is not an address such as https://app.northwind.example' : undefined,
-    )
-    if (origin !== undefined && !origins.includes(origin)) save.mutate([...origins, origin])
+    if (origin === undefined) setWrong('this is not an address such as https://app.northwind.example')
+    else if (origins.includes(origin)) setWrong(`${origin} is in the list already`)
+    else {
+      setWrong(undefined)
+      save.mutate([...origins, origin])
+    }
   }
 
   return (

@@ -134,14 +134,16 @@ export function auditProofs({
 
     /**
      * The export: the lines of the first `size` events (all that there are now when absent), oldest first, in chunks of NDJSON;
-     * with a checkpoint, last a line of its own with the signed head of exactly these.
+     * with a checkpoint, last a line of its own with the signed head of exactly these. More than there are is `invalid_request`.
      */
     async *export(
       organizationId: string,
       { size, withCheckpoint }: { size?: number | undefined; withCheckpoint: boolean },
-      fail: Fail<'unavailable'>,
+      fail: Fail<'unavailable' | 'invalid_request'>,
     ): AsyncGenerator<string, void> {
-      const end = Math.min(size ?? Number.POSITIVE_INFINITY, await sizeOf(organizationId))
+      const now = await sizeOf(organizationId)
+      const end = size ?? now
+      if (end > now) throw fail('invalid_request')
       const head = withCheckpoint ? await checkpointAt(organizationId, end, fail) : undefined
       for (let from = 0; from < end; from += linesPerRead) {
         const count = Math.min(linesPerRead, end - from)
