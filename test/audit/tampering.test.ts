@@ -44,7 +44,7 @@ function edited(line: string): string {
     () => (event.error_code += 'x'),
     () => (event.actor_id = `${event.actor_id}0`),
     () => (event.payload = { ...event.payload, chain: 'ethereum', n: below(1_000) }),
-    () => (event.wallet_id = event.wallet_id === null ? event.id : null),
+    () => (event.wallet_id = event.wallet_id === '' ? event.id : ''),
     () => (event.timestamp = new Date(Date.parse(event.timestamp) + 1).toISOString()),
     () => (event.event_type = event.event_type === 'wallet.signed' ? 'wallet.created' : 'wallet.signed'),
     () => (event.id = event.id.replace(/.$/, (last: string) => (last === '0' ? '1' : '0'))),

@@ -13,7 +13,7 @@ type Event = {
   event_type: string
   success: boolean
   actor_id: string
-  wallet_id: string | null
+  wallet_id: string
 }
 type Page = { items: Event[]; total: number; limit: number; offset: number }
 type Checkpoint = { tree_size: number; root_hash: string; note: string }

@@ -3,14 +3,17 @@ import { actorTypes, auditEventTypes } from './events.ts'
 import { Base64, Id, Timestamp, VisibleAscii } from './formats.ts'
 import { page } from './wallet-list.ts'
 
+/** The id of what an event is about; empty where it is about none. */
+const IdOrNone = z.union([Id, z.literal('')])
+
 /** A security-relevant action. */
 export const AuditEvent = z
   .strictObject({
     id: Id,
     timestamp: Timestamp,
     organization_id: Id,
-    user_identity_id: Id.nullable(),
-    wallet_id: Id.nullable(),
+    user_identity_id: IdOrNone,
+    wallet_id: IdOrNone,
     actor_type: z.enum(actorTypes),
     actor_id: z.string(),
     event_type: z.enum(auditEventTypes),

@@ -82,13 +82,13 @@ export const Email = z
   )
   .meta({ format: 'email' })
 
-/** What somebody calls something: 1 to 100 characters in one line, trimmed by the schema; no control characters. */
+/** What somebody calls something: 1 to 100 characters in one line, trimmed by the schema; no control characters, nothing that turns the direction of text. */
 export const DisplayName = z
   .string()
   .trim()
   .min(1)
   .max(100)
-  .regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]*$/u, 'has control characters')
+  .regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]*$/u, 'has control characters')
 
 /** Visible ASCII without spaces. */
 export const VisibleAscii = z.string().regex(/^[\x21-\x7e]*$/, 'has spaces or characters beyond ASCII')

@@ -45,8 +45,8 @@ export type AuditEvent = {
   id: string
   timestamp: string
   organization_id: string
-  user_identity_id: string | null
-  wallet_id: string | null
+  user_identity_id: string | ''
+  wallet_id: string | ''
   actor_type: 'end_user' | 'api_key' | 'agent' | 'portal_user' | 'system'
   actor_id: string
   event_type:

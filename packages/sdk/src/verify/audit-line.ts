@@ -50,8 +50,8 @@ function isEvent(value: Record<string, unknown>): value is Event {
     isId(value['id']) &&
     isTimestamp(value['timestamp']) &&
     isId(value['organization_id']) &&
-    (value['user_identity_id'] === null || isId(value['user_identity_id'])) &&
-    (value['wallet_id'] === null || isId(value['wallet_id'])) &&
+    (value['user_identity_id'] === '' || isId(value['user_identity_id'])) &&
+    (value['wallet_id'] === '' || isId(value['wallet_id'])) &&
     ['actor_type', 'actor_id', 'event_type', 'error_code'].every((name) => typeof value[name] === 'string') &&
     isObject(value['payload']) &&
     typeof value['success'] === 'boolean'

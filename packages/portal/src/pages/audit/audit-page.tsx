@@ -15,6 +15,7 @@ import { AuditFilters, type Filters } from './audit-filters.tsx'
 import { EventDialog } from './event-dialog.tsx'
 import { EventRow } from './event-row.tsx'
 import type { AuditEvent } from './event-titles.ts'
+import { useActorNames } from './use-actor-names.ts'
 import { useArrivals } from './use-arrivals.ts'
 import { VerifyDialog } from './verify-dialog.tsx'
 
@@ -42,6 +43,7 @@ export function AuditPage() {
     refetchInterval: isTailing ? tailMs : false,
   })
   const arrivals = useArrivals(isTailing && !isPlaceholderData ? data?.items : undefined)
+  const names = useActorNames(orgID)
   const isFiltered = Object.keys(filters).length > 0
   const filterBy = (next: Filters) => void navigate({ search: next })
 
@@ -98,6 +100,7 @@ export function AuditPage() {
               <EventRow
                 key={event.id}
                 event={event}
+                actorName={names.get(event.actor_id)}
                 isNew={arrivals.has(event.id)}
                 onOpen={() => setShown(event)}
               />
@@ -116,6 +119,7 @@ export function AuditPage() {
       {shown !== undefined && (
         <EventDialog
           event={shown}
+          actorName={names.get(shown.actor_id)}
           onClose={() => setShown(undefined)}
           onFilter={(next) => {
             setShown(undefined)

@@ -9,10 +9,12 @@ import { type AuditEvent, actorNames, eventTitles } from './event-titles.ts'
 /** One event in full, with ways to its relatives. */
 export function EventDialog({
   event,
+  actorName,
   onClose,
   onFilter,
 }: {
   event: AuditEvent
+  actorName: string | undefined
   onClose: () => void
   onFilter: (filters: Filters) => void
 }) {
@@ -33,16 +35,16 @@ export function EventDialog({
         </Fact>
         <Fact name="By" onFilter={() => onFilter({ actor_id })}>
           <span className="flex min-w-0 flex-col">
-            {actorNames[actor_type] ?? actor_type}
+            {actorNames[actor_type] ?? actor_type} {actorName}
             <Mono text={actor_id} what="actor id" />
           </span>
         </Fact>
-        {wallet_id !== null && (
+        {wallet_id !== '' && (
           <Fact name="Wallet" onFilter={() => onFilter({ wallet_id })}>
             <Mono text={wallet_id} what="wallet id" />
           </Fact>
         )}
-        {user_identity_id !== null && (
+        {user_identity_id !== '' && (
           <Fact name="User">
             <Mono text={user_identity_id} what="user id" />
           </Fact>

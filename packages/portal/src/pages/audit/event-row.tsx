@@ -6,10 +6,12 @@ import { type AuditEvent, actorNames, eventTitles } from './event-titles.ts'
 /** An event in the list; the whole row opens it. */
 export function EventRow({
   event,
+  actorName,
   isNew,
   onOpen,
 }: {
   event: AuditEvent
+  actorName: string | undefined
   isNew: boolean
   onOpen: () => void
 }) {
@@ -36,7 +38,9 @@ export function EventRow({
       </Cell>
       <Cell isWide className="max-w-48">
         <span className="block">{actorNames[actor_type] ?? actor_type}</span>
-        <span className="block truncate font-mono text-xs text-muted">{actor_id}</span>
+        <span className={`block truncate text-xs text-muted ${actorName === undefined ? 'font-mono' : ''}`}>
+          {actorName ?? actor_id}
+        </span>
       </Cell>
       <Cell isWide>
         <Result event={event} />

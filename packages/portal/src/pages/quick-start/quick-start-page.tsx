@@ -97,7 +97,11 @@ export function QuickStartPage() {
           <p>
             Save this as a file and serve it (<code className="font-mono text-xs">npx serve</code> does). It
             logs a user in by a mailed code, makes the wallet{mode === 'client' && ' in the browser'} and
-            signs.
+            signs. On a development platform the mail lands in its{' '}
+            <a href="/dev/mailbox" target="_blank" rel="noreferrer" className="text-accent underline">
+              mailbox
+            </a>
+            .
           </p>
           {allowed_origins.length === 0 && (
             <Notice title="No origin is allowed yet.">
@@ -188,5 +192,4 @@ function Watch({ hasWallet, slug }: { hasWallet: boolean; slug: string }) {
   )
 }
 
-const nodeCommand = (secretKey: string) => `npm install @symbolon/sdk
-SYMBOLON_SECRET_KEY=${secretKey} node backend.mjs`
+const nodeCommand = (secretKey: string) => `SYMBOLON_SECRET_KEY=${secretKey} node backend.mjs`

@@ -35,27 +35,37 @@ export function signSnippet({ baseUrl, secretKey, walletId }: SnippetParts): Sni
   }
 }
 
-/** The same by the server SDK. The key comes from the environment: it never belongs into a repository. */
+/** The same in Node, with nothing to install. The key comes from the environment: it never belongs into a repository. */
 export function serverSnippet({ baseUrl, mode }: SnippetParts): Snippet {
   const calls =
     mode === 'tee'
-      ? `const created = await client.wallets.create({ email: 'jane@example.com' })
-// wallet_exists brings the wallet that is there already
+      ? `const created = await call('POST', '/v1/s2s/wallets', { email: 'jane@example.com' })
+// 409 wallet_exists brings the wallet that is there already
 const wallet = created.data
-const signed = unwrap(
-  await client.sign({ wallet_id: wallet.id, type: 'message', message: 'hello' }),
-)
-console.log(wallet.address, signed.signature)`
-      : `const { items, total } = unwrap(await client.wallets.list({ limit: 10 }))
-console.log(total, items.map((wallet) => wallet.address))`
+const signed = await call('POST', '/v1/s2s/sign', {
+  wallet_id: wallet.id,
+  type: 'message',
+  message: 'hello',
+})
+console.log(wallet.address, signed.data.signature)`
+      : `const { data } = await call('GET', '/v1/s2s/wallets?limit=10')
+console.log(data.total, data.items.map((wallet) => wallet.address))`
   return {
     language: 'backend.mjs',
-    code: `import { createServerClient, unwrap } from '@symbolon/sdk/server'
+    code: `async function call(method, path, body) {
+  const answer = await fetch('${baseUrl}' + path, {
+    method,
+    headers: {
+      authorization: 'Bearer ' + process.env.SYMBOLON_SECRET_KEY,
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    body: body && JSON.stringify(body),
+  })
+  const { data, error } = await answer.json()
+  if (error && data === null) throw new Error(error.code + ': ' + error.message)
+  return { data }
+}
 
-const client = createServerClient({
-  baseUrl: '${baseUrl}',
-  secretKey: process.env.SYMBOLON_SECRET_KEY,
-})
 ${calls}`,
   }
 }

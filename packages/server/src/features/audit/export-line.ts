@@ -1,13 +1,13 @@
 import type { ActorType, AuditEventType } from '@symbolon/api'
 import type { RecordedEvent } from './audit-list.store.ts'
 
-/** An event as the API answers it. Ids that an event has none of are `null`. */
+/** An event as the API answers it. Ids that an event has none of are empty texts (http-api.md: strings). */
 export type WireEvent = {
   id: string
   timestamp: string
   organization_id: string
-  user_identity_id: string | null
-  wallet_id: string | null
+  user_identity_id: string
+  wallet_id: string
   actor_type: ActorType
   actor_id: string
   event_type: AuditEventType
@@ -22,8 +22,8 @@ export function wireEvent(organizationId: string, event: RecordedEvent): WireEve
     id: event.id,
     timestamp: event.at.toISOString(),
     organization_id: organizationId,
-    user_identity_id: event.userIdentityId,
-    wallet_id: event.walletId,
+    user_identity_id: event.userIdentityId ?? '',
+    wallet_id: event.walletId ?? '',
     actor_type: event.actorType,
     actor_id: event.actorId,
     event_type: event.type,
