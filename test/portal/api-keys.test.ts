@@ -60,6 +60,20 @@ test('a key that one process revokes is refused by the other from the next reque
   }
 })
 
+test("another company's key is not there: it is neither revoked nor replaced by one's own path", async () => {
+  const stranger = await portalUser(app)
+  const { id: otherId } = await newCompany(app, stranger)
+  const theirs = await callAs<Key>(app, stranger, [
+    'POST',
+    `/v1/orgs/${otherId}/api-keys`,
+    { name: 'theirs', type: 'secret' },
+  ])
+  const { status, error } = await revoke(theirs.data.id)
+  expect([status, error?.code]).toEqual([404, 'not_found'])
+  expect((await rotate(theirs.data.id, 0)).status).toBe(404)
+  expect(await works(theirs.data.key)).toBe(true)
+})
+
 test('revoking again changes nothing, and a revoked key is not replaced', async () => {
   const { data } = await mint()
   await revoke(data.id)
