@@ -1,4 +1,5 @@
 import type { PortalRole } from '@symbolon/api'
+import { escapeHtml } from './escape-html.ts'
 
 /** The mail that tells somebody of a new membership. It names no company: company names are free text of others. */
 export function invitationMail({
@@ -15,9 +16,6 @@ export function invitationMail({
   return {
     subject: 'You were added to a company in the wallet portal',
     text: `${said}\n\n${portalUrl}\n\n${advice}\n`,
-    html: `<p>${escaped(said)}</p><p><a href="${escaped(portalUrl)}">${escaped(portalUrl)}</a></p><p>${advice}</p>`,
+    html: `<p>${escapeHtml(said)}</p><p><a href="${escapeHtml(portalUrl)}">${escapeHtml(portalUrl)}</a></p><p>${advice}</p>`,
   }
 }
-
-const escaped = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

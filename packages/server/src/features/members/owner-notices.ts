@@ -1,5 +1,6 @@
 import type { Transaction } from '../../db/pool.ts'
 import type { Outbox, SealedRow } from '../outbox/outbox.ts'
+import { escapeHtml } from './escape-html.ts'
 import { membersStore } from './members.store.ts'
 
 /** Mails the owners of an organization when something changes that an attacker would change first. */
@@ -22,13 +23,15 @@ export function ownerNotices({
     async queue(tx, organizationId, { changed, by }) {
       const text = `${changed} (by ${by}, company ${organizationId}).\n\nIf nobody of yours did this, end the sessions and keys of whoever did, now.\n`
       for (const to of await membersStore.ownerEmails(tx, organizationId)) {
-        const mail = { to, subject: `Wallet portal: ${changed}`, text, html: `<pre>${escaped(text)}</pre>` }
+        const mail = {
+          to,
+          subject: `Wallet portal: ${changed}`,
+          text,
+          html: `<pre>${escapeHtml(text)}</pre>`,
+        }
         await queueMail(tx, outbox.seal(mail))
       }
     },
     nudge: () => outbox.nudge(),
   }
 }
-
-const escaped = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
