@@ -5,7 +5,14 @@
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-export type LoadJob = { port: number; requests: string[]; connections: number; seconds: number }
+/** With `numbersFrom` each request's `########`, if it has that, becomes 8 hex digits: the next number from there. */
+export type LoadJob = {
+  port: number
+  requests: string[]
+  connections: number
+  seconds: number
+  numbersFrom?: number
+}
 export type LoadResult = {
   answered: number
   failed: number
@@ -19,6 +26,8 @@ const job = JSON.parse(await text(process.stdin)) as LoadJob
 const requests = job.requests.map((request) => Buffer.from(request, 'latin1'))
 const latencies: number[] = []
 const statuses: Record<string, number> = {}
+const places = requests.map((request) => request.indexOf('########'))
+let number = job.numbersFrom ?? 0
 let next = 0
 let failed = 0
 let isOver = false
@@ -42,6 +51,16 @@ const result: LoadResult = {
 }
 process.stdout.write(`${JSON.stringify(result)}\n`)
 
+function nextRequest(): Buffer {
+  const at = next++ % requests.length
+  const request = requests[at] ?? Buffer.alloc(0)
+  const place = places[at] ?? -1
+  if (job.numbersFrom === undefined || place < 0) return request
+  const numbered = Buffer.from(request)
+  numbered.write((number++).toString(16).padStart(8, '0'), place, 'latin1')
+  return numbered
+}
+
 function open(): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect(job.port, '127.0.0.1')
@@ -50,7 +69,7 @@ function open(): Promise<Socket> {
     let received = ''
     const send = () => {
       sentAt = performance.now()
-      socket.write(requests[next++ % requests.length] ?? '')
+      socket.write(nextRequest())
     }
     socket.once('connect', () => {
       resolve(socket)

@@ -16,7 +16,7 @@ import type { AssetBuild } from './asset-build.ts'
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 const source = path.join(root, 'packages/sdk')
-const entries = ['index', 'react', 'server', 'verify']
+const entries = ['agent', 'index', 'react', 'server', 'verify']
 
 /**
  * `@symbolon/sdk` as it is published: modules with shared chunks, declarations that need nothing of ours, and `browser.js`,
@@ -148,6 +148,7 @@ function manifest(): object {
       '.': entry('index'),
       './react': entry('react'),
       './server': entry('server'),
+      './agent': entry('agent'),
       './verify': entry('verify'),
       './package.json': './package.json',
     },

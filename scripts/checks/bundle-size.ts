@@ -15,7 +15,7 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 const budgets: readonly { name: string; budget: number; measure(): Promise<number> }[] = [
   {
     name: 'packages/networks/src/browser.ts',
-    budget: 59_300,
+    budget: 59_400,
     measure: () => bundleSize(path.join(root, 'packages/networks/src/browser.ts')),
   },
   { name: 'the vault, script', budget: 112_000, measure: async () => zippedSize(await vaultScript()) },

@@ -13,8 +13,15 @@ type Entry = { route: Route } & ReturnType<typeof shapeOf>
 /** The names of the schemas by file. */
 type Files = Record<string, string[]>
 
-/** The lanes of applications and of the portal; the rest is for agents and monitors. */
-const lanes = new Set<Route['lane']>(['publishable', 'wallet', 'publishable_or_secret', 'secret', 'portal'])
+/** The lanes by who calls; the rest is for monitors. Routes that speak another protocol have clients of their own. */
+const lanes = {
+  browser: ['publishable', 'wallet', 'publishable_or_secret'],
+  backend: ['secret', 'secret_or_agent', 'portal_or_secret'],
+  agent: ['agent'],
+  portal: ['portal', 'portal_or_secret'],
+} as const satisfies Record<string, readonly Route['lane'][]>
+
+const callers = new Set<Route['lane']>(Object.values(lanes).flat())
 
 const document = openapi()
 const schemas = document.components['schemas'] as Record<string, JsonSchema>
@@ -22,54 +29,42 @@ const heading =
   '// Written by scripts/sdk-types.ts from the routes of @symbolon/api: run `npm run openapi`.\n'
 
 /**
- * The plain types of the contract, by file: what the API answers and what it is asked (apart what only backends and the
- * portal see), and
- * every route under `METHOD /path` with its parameters, body, data and error codes. A route that streams has no data here.
+ * The plain types of the contract, by file: what the API answers and what it is asked (apart what only backends, agents and the
+ * portal see), and every route under `METHOD /path` with its parameters, body, data and error codes. A route that streams has no data here.
  */
 export function sdkTypes(): Record<string, string> {
   const entries = Object.values<Route>(routes)
-    .filter(({ lane }) => lanes.has(lane))
+    .filter(({ lane, free }) => callers.has(lane) && free !== true)
     .map((route) => ({ route, ...shapeOf(operationOf(route)) }))
-  const isBackend = ({ route }: Entry) => route.lane === 'secret'
-  const isPortal = ({ route }: Entry) => route.lane === 'portal'
-  const browser = entries.filter((entry) => !isBackend(entry) && !isPortal(entry))
-  const backend = entries.filter(isBackend)
-  const portal = entries.filter(isPortal)
+  const of = (who: keyof typeof lanes) =>
+    entries.filter(({ route }) => lanes[who].some((lane) => lane === route.lane))
+  const [browser, backend, agent, portal] = [of('browser'), of('backend'), of('agent'), of('portal')]
   const files: Files = { 'error-code': ['ErrorCode'] }
-  const place = (file: string, roots: unknown) => {
-    const placed = Object.values(files).flat()
-    files[file] = closure(namesIn(roots)).filter((name) => !placed.includes(name))
+  const place = (prefix: string, members: Entry[]) => {
+    const add = (file: string, roots: unknown) => {
+      const placed = Object.values(files).flat()
+      files[file] = closure(namesIn(roots)).filter((name) => !placed.includes(name))
+    }
+    add(
+      `${prefix}answers`,
+      members.map(({ data }) => data),
+    )
+    add(
+      `${prefix}requests`,
+      members.map(({ input }) => input),
+    )
   }
-  place(
-    'answers',
-    browser.map(({ data }) => data),
-  )
-  place(
-    'requests',
-    browser.map(({ input }) => input),
-  )
-  place(
-    'backend-answers',
-    backend.map(({ data }) => data),
-  )
-  place(
-    'backend-requests',
-    backend.map(({ input }) => input),
-  )
-  place(
-    'portal-answers',
-    portal.map(({ data }) => data),
-  )
-  place(
-    'portal-requests',
-    portal.map(({ input }) => input),
-  )
+  place('', browser)
+  place('backend-', backend)
+  place('agent-', agent)
+  place('portal-', portal)
   return {
     ...Object.fromEntries(
       Object.entries(files).map(([file, names]) => [`${file}.ts`, schemaFile(file, files, names)]),
     ),
     'routes.ts': routesFile('Routes', 'Every route for browsers', browser, files),
     'backend-routes.ts': routesFile('BackendRoutes', 'Every route for backends', backend, files),
+    'agent-routes.ts': routesFile('AgentRoutes', 'Every route for agents', agent, files),
     'portal-routes.ts': routesFile('PortalRoutes', 'Every route for the portal', portal, files),
   }
 }

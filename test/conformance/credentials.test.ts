@@ -47,6 +47,8 @@ describe('scopes', () => {
       'GET /v1/s2s/wallets',
       'GET /v1/s2s/wallets/{walletID}',
       'GET /v1/s2s/wallets/{walletID}/smart-accounts',
+      'GET /v1/s2s/agent-sessions',
+      'GET /v1/s2s/agent-sessions/{id}',
     ])
     expect(secret.every(({ scope }) => scope !== undefined)).toBe(true)
   })

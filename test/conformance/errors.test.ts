@@ -1,7 +1,7 @@
 import { declares, type ErrorCode, errors, errorsOf, type Route, routes } from '@symbolon/api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { portalShared } from './portal-provocations.ts'
-import { own, shared } from './provocations.ts'
+import { laneProvocations } from './agent-shared-provocations.ts'
+import { own } from './provocations.ts'
 import { internals, makeWorld, type World } from './world.ts'
 
 let world: World
@@ -13,7 +13,7 @@ afterAll(() => world.stop())
 
 const all: Route[] = Object.values(routes)
 const provocationOf = (route: Route, code: ErrorCode) =>
-  own[route.id]?.[code] ?? (route.lane === 'portal' ? portalShared : shared)[code]
+  own[route.id]?.[code] ?? laneProvocations(route)[code]
 
 describe.each(all.map((route) => [route.id, route] as const))('%s', (_, route) => {
   test.each(errorsOf(route))('answers %s when provoked', async (code) => {

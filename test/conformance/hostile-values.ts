@@ -56,6 +56,16 @@ export function changed(body: unknown, [first, ...rest]: Path, value: unknown): 
   return { ...record, [first]: changed(record[first], rest, value) }
 }
 
+/** The wrong values for a place: a list may be empty, an object may lack what it need not have, and another number is still one. */
+export function wrongAt(body: unknown, path: Path): readonly unknown[] {
+  const given = path.reduce<unknown>((at, key) => (at as Record<string | number, unknown>)[key], body)
+  return wrong.filter((value) => {
+    if (Array.isArray(given)) return !Array.isArray(value) || value.length > 0
+    if (typeof given === 'object') return JSON.stringify(value) !== '{}'
+    return typeof given === 'string' || typeof value !== typeof given
+  })
+}
+
 /** A valid request of every kind and form of signature. */
 export const signBodies: Record<string, unknown>[] = [
   {

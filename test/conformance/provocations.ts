@@ -3,51 +3,21 @@ import type { ErrorCode, Route } from '@symbolon/api'
 import { entryPoint } from '@symbolon/networks/evm'
 import { idempotencyStore } from '../../packages/server/src/http/idempotency.store.ts'
 import { idempotencyScope } from '../../packages/server/src/http/idempotency.ts'
-import { type Answer, type CallOptions, mailedCode, type TestApp } from '../support/app.ts'
+import { type CallOptions, mailedCode } from '../support/app.ts'
 import { holdOrganization, untilWaiting } from '../support/hold-organization.ts'
 import { makeTenant, makeWalletFor, type Tenant } from '../support/tenant.ts'
+import { a2aProvocations } from './a2a-provocations.ts'
+import { agentProvocations } from './agent-provocations.ts'
+import { agentSigningProvocations } from './agent-signing-provocations.ts'
+import { agentWorkProvocations } from './agent-work-provocations.ts'
+import { type Changes, callRoute, fillBucket, type Provoke } from './call-route.ts'
 import { clientProvocations } from './client-provocations.ts'
 import { portalProvocations } from './portal-provocations.ts'
 import { transferProvocations } from './transfer-provocations.ts'
 import { useropProvocations } from './userop-provocations.ts'
 import { bodyOf, credentialsOf, pathOf, strangersAddress, type World } from './world.ts'
 
-/** Makes the route answer with one error. */
-export type Provoke = (world: World, route: Route) => Promise<Answer>
-
-type Changes = CallOptions & {
-  tenant?: Tenant
-  user?: World['owner']
-  walletId?: string
-  process?: TestApp
-  query?: string
-}
-
-/** Calls the route as it wants to be called, but for the changes. */
-async function callRoute(world: World, route: Route, changes: Changes = {}): Promise<Answer> {
-  const {
-    tenant = world.tenant,
-    user = world.owner,
-    walletId = world.walletId,
-    process = world.app,
-    query = '',
-  } = changes
-  const { tenant: _t, user: _u, walletId: _w, process: _p, query: _q, ...given } = changes
-  const json = bodyOf(route, world)
-  const hasBody = 'json' in given || 'body' in given
-  return process.call(route.method, pathOf(world, route, { walletId }) + query, {
-    ...credentialsOf(route, tenant, user),
-    ...(json !== undefined && !hasBody && { json }),
-    ...given,
-  })
-}
-
-/** Fills a bucket so far that it grants nothing for minutes. */
-async function fillBucket({ app }: World, key: string) {
-  await app.sql`insert into rate_limits (key, tat, seen_at, period_seconds, burst, granted)
-    values (${key}, extract(epoch from app_now()) + 1000, extract(epoch from app_now()), 1, 1, 0)
-    on conflict (key) do update set tat = excluded.tat`
-}
+export type { Provoke } from './call-route.ts'
 
 /** What a POST sends; GET sends nothing. */
 const sent = (world: World, route: Route): CallOptions =>
@@ -90,7 +60,9 @@ export const shared: Partial<Record<ErrorCode, Provoke>> = {
     const { pk } = world.tenant
     // The mixed lane knows origins only beside a publishable key.
     const credentials =
-      route.lane === 'publishable_or_secret' ? { pk } : credentialsOf(route, world.tenant, world.owner)
+      route.lane === 'publishable_or_secret'
+        ? { pk }
+        : credentialsOf(route, world.tenant, world.owner, world.agents)
     return world.app.call(route.method, pathOf(world, route), {
       ...credentials,
       ...sent(world, route),
@@ -166,7 +138,7 @@ export const shared: Partial<Record<ErrorCode, Provoke>> = {
 
 async function credentialIdOf({ app, tenant }: World, route: Route, userId: string): Promise<string> {
   if (route.lane === 'wallet') return userId
-  if (route.lane === 'secret') return tenant.keyId
+  if (route.lane.includes('secret') && route.lane !== 'publishable_or_secret') return tenant.keyId
   const rows = await app.sql<
     { id: string }[]
   >`select id from api_keys where organization_id = ${tenant.id} and type = 'publishable'`
@@ -227,6 +199,10 @@ export const own: Record<string, Partial<Record<ErrorCode, Provoke>>> = {
   ...clientProvocations,
   ...transferProvocations,
   ...portalProvocations,
+  ...agentProvocations,
+  ...a2aProvocations,
+  ...agentSigningProvocations,
+  ...agentWorkProvocations,
   'auth.startEmailOtp': {
     auth_mode_mismatch: (world, route) => callRoute(world, route, { tenant: world.oidc }),
     rate_limited: async (world, route) => {
@@ -334,6 +310,11 @@ export const own: Record<string, Partial<Record<ErrorCode, Provoke>>> = {
   'smartAccounts.list': { wallet_not_found: walletMissing },
   'smartAccounts.createFor': smartAccountErrors,
   'signing.sign': {
+    policy_violation: (world, route) =>
+      callRoute(world, route, {
+        token: world.agents.session.token,
+        json: { type: 'message', message: 'hello', chain: 'ethereum', wallet_id: world.walletId },
+      }),
     ...signErrors,
     invalid_curve: async (world, route) => {
       const { id } = await makeWalletFor(world.app, world.evmOnly)

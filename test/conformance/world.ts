@@ -12,6 +12,8 @@ import { type JsonRpcProxy, jsonRpcProxy } from '../support/json-rpc-proxy.ts'
 import { type OidcIssuer, startOidcIssuer } from '../support/oidc-issuer.ts'
 import { newMember, type PortalUser } from '../support/portal-user.ts'
 import { makeTenant, makeWalletFor, mintSecretKey, type Tenant } from '../support/tenant.ts'
+import { agentBodies } from './agent-bodies.ts'
+import { type AgentsOfWorld, makeAgentsOfWorld } from './agents-of-world.ts'
 import { portalBodies } from './portal-bodies.ts'
 import { transferBodies } from './transfer-provocations.ts'
 
@@ -57,6 +59,7 @@ export type World = {
   distantKey: string
   /** Members of `tenant`, and a key of it that they may replace. */
   portal: { owner: PortalUser & { memberId: string }; viewer: PortalUser; keyId: string }
+  agents: AgentsOfWorld
   newUser(tenant: Tenant, options?: { issuedAtMs?: number }): Promise<FastUser>
   /** A further token of a user of `tenant`. */
   tokenOf(user: FastUser): string
@@ -151,6 +154,7 @@ export async function makeWorld(): Promise<World> {
   await app.call('POST', `/v1/s2s/wallets/${archivedWallet.id}/archive`, { sk: tenant.sk })
   return {
     ...world,
+    agents: await makeAgentsOfWorld(app, { tenant, member: world.portal.owner, walletId: wallet.id }),
     walletId: wallet.id,
     archivedWalletId: archivedWallet.id,
     solanaWalletId: solanaWallet.id,
@@ -183,7 +187,12 @@ function userMaker({ folder, sql }: TestApp) {
 }
 
 /** The credentials that the lane of a route asks for. */
-export function credentialsOf(route: Route, tenant: Tenant, user: FastUser): CallOptions {
+export function credentialsOf(
+  route: Route,
+  tenant: Tenant,
+  user: FastUser,
+  agents: AgentsOfWorld,
+): CallOptions {
   switch (route.lane) {
     case 'publishable':
       return { pk: tenant.pk }
@@ -191,7 +200,12 @@ export function credentialsOf(route: Route, tenant: Tenant, user: FastUser): Cal
       return { pk: user.pk, token: user.token }
     case 'secret':
     case 'publishable_or_secret':
+    case 'portal_or_secret':
+    case 'secret_or_agent':
       return { sk: tenant.sk }
+    case 'agent':
+    case 'agent_or_delegate':
+      return { token: agents.session.token }
     default:
       return {}
   }
@@ -199,7 +213,7 @@ export function credentialsOf(route: Route, tenant: Tenant, user: FastUser): Cal
 
 /** The route's path with its parameters put in; a member is nobody unless named. */
 export const pathOf = (
-  { tenant, walletId, portal }: World,
+  { tenant, walletId, portal, agents }: World,
   { path }: Route,
   other: { tenant?: Tenant; walletId?: string; memberId?: string } = {},
 ): string =>
@@ -208,7 +222,10 @@ export const pathOf = (
     .replace('{orgID}', (other.tenant ?? tenant).id)
     .replace('{memberID}', other.memberId ?? nobodysId)
     .replace('{keyID}', portal.keyId)
-    .replace('{eventID}', nobodysId)
+    .replace('{agentID}', agents.agent.id)
+    .replace('{sessionID}', agents.spareId)
+    .replace('{id}', agents.session.id)
+    .replace(/\{(eventID|runID|hookID)\}/, nobodysId)
     .replace('{hash}', nobodysHash)
 
 /** A body that the route's schema takes; `undefined` for a route without one. */
@@ -251,7 +268,7 @@ export function bodyOf(route: Route, world: World): Record<string, unknown> | un
     case 'signing.sign':
       return { type: 'message', message: 'hello', wallet_id: world.walletId }
     default:
-      return (transferBodies[route.id] ?? portalBodies[route.id])?.()
+      return (transferBodies[route.id] ?? portalBodies[route.id] ?? agentBodies[route.id])?.(world)
   }
 }
 

@@ -1,10 +1,22 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomFillSync } from 'node:crypto'
+import { createDecipheriv, randomFillSync } from 'node:crypto'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
+import { blake2b } from '@noble/hashes/blake2.js'
 import { combineShares } from '@symbolon/crypto'
-import { type KeyPurpose, openEnvelope, openKeyFile, parseEnvelope, teeContext } from '@symbolon/crypto/node'
+import {
+  type EnclaveCurve,
+  type KeyPurpose,
+  openEnvelope,
+  openKeyFile,
+  parseEnvelope,
+  teeContext,
+  wireWriter,
+  writeFixed,
+  writeGrantFields,
+  writtenBytes,
+} from '@symbolon/crypto/node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type EnclaveProcess, startEnclaveProcess } from '../support/enclave-process.ts'
 import { canScanMemory, scanMemory } from '../support/memory-scan.ts'
@@ -15,6 +27,7 @@ let enclave: EnclaveProcess
 let client: ChildProcess
 const dataKeys: { purpose: string; bytes: Uint8Array }[] = []
 let patterns: { name: string; bytes: Uint8Array }[] = []
+const grantKeys: { name: string; bytes: Uint8Array }[] = []
 
 beforeAll(async () => {
   enclave = await startEnclaveProcess()
@@ -28,7 +41,9 @@ beforeAll(async () => {
     text += String(chunk)
     if (text.endsWith('\n')) break
   }
-  patterns = (JSON.parse(text) as Stored[]).flatMap((wallet) => secretsOf(wallet, keyFileB))
+  const wallets = JSON.parse(text) as Stored[]
+  patterns = wallets.flatMap((wallet) => secretsOf(wallet, keyFileB))
+  for (const wallet of wallets) grantKeys.push(...grantKeysOf(wallet))
 })
 
 afterAll(async () => {
@@ -43,6 +58,11 @@ type Stored = {
   curve: string
   shareA: string
   shareB: string
+  publicKey: string
+  sessionId: string
+  policyVersion: number
+  grant: string
+  tokenKey: string
 }
 
 /** The oracle: only who has both key files and the row can say what the secrets are. */
@@ -70,6 +90,41 @@ function secretsOf(wallet: Stored, keyFileB: string): { name: string; bytes: Uin
     { name: `${wallet.curve} share b, second half`, bytes: shareB.subarray(16, 32) },
     { name: `${wallet.curve} half a key`, bytes: key.subarray(0, 16) },
     { name: `${wallet.curve} second half a key`, bytes: key.subarray(16, 32) },
+  ]
+}
+
+/** What opens a grant: data key and token key, and the keys that SPEC.md ("Agents") makes of both. */
+function grantKeysOf(wallet: Stored): { name: string; bytes: Uint8Array }[] {
+  const grant = Buffer.from(wallet.grant, 'hex')
+  const envelope = grant.subarray(3, 3 + grant.readUInt16BE(1))
+  const ring = openKeyFile(enclave.keyFilePath, ['tee-a']).ring('tee-a')
+  const context = { ...teeContext(wallet, 'tee-a'), shareIndex: 0 }
+  const dataKey = ring.unwrap(parseEnvelope(envelope).wrappedKey, context)
+  const tokenKey = Buffer.from(wallet.tokenKey, 'hex')
+  const writer = wireWriter(256)
+  writeFixed(writer, Buffer.from('symbolon agent grant v1\0'))
+  writeGrantFields(writer, {
+    ...wallet,
+    curve: wallet.curve as EnclaveCurve,
+    publicKey: Buffer.from(wallet.publicKey, 'hex'),
+  })
+  const key = Buffer.concat([dataKey, tokenKey])
+  const keys = blake2b(writtenBytes(writer), { key, dkLen: 64 })
+  const sealed = envelope.subarray(-12 - 32 - 16)
+  const cipher = createDecipheriv('chacha20-poly1305', keys.subarray(0, 32), sealed.subarray(0, 12), {
+    authTagLength: 16,
+  })
+  cipher.setAAD(writtenBytes(writer), { plaintextLength: 32 }).setAuthTag(sealed.subarray(-16))
+  // The oracle proves itself: what it makes opens data key B of the wallet.
+  const dataKeyB = Buffer.concat([cipher.update(sealed.subarray(12, -16)), cipher.final()])
+  expect(dataKeys.some(({ bytes }) => dataKeyB.equals(bytes))).toBe(true)
+  return [
+    { name: 'data key', bytes: dataKey },
+    { name: 'token key', bytes: tokenKey },
+    { name: 'key of data key B', bytes: keys.subarray(0, 32) },
+    { name: 'half of that key', bytes: keys.subarray(0, 16) },
+    { name: 'other half of that key', bytes: keys.subarray(16, 32) },
+    { name: 'key of the policy', bytes: keys.subarray(32) },
   ]
 }
 
@@ -115,14 +170,14 @@ test.runIf(canScanMemory)(
 )
 
 test.runIf(canScanMemory)(
-  'after 200 signatures of each curve and as many PSBTs the API process holds no key and no share',
+  'after 200 signatures of each curve and as many PSBTs and agents’ messages the API process holds no key and no share',
   () => {
     expect(found(client.pid)).toEqual([])
   },
 )
 
 test.runIf(canScanMemory)(
-  'after 200 signatures of each curve and as many PSBTs the enclave holds no key, no tweaked key and no share',
+  'after 200 signatures of each curve and as many PSBTs and agents’ messages the enclave holds no key, no tweaked key and no share',
   () => {
     expect(found(enclave.supervisor.pid())).toEqual([])
   },
@@ -137,5 +192,17 @@ test.runIf(canScanMemory)(
     )
     const places = hits.map(({ pattern }) => dataKeys[pattern]?.purpose).sort()
     expect(places).toEqual(['tee-a', 'tee-a'])
+  },
+)
+
+test.runIf(canScanMemory)(
+  'the enclave holds data keys of grants in their cache only, and neither token keys nor what opens a grant',
+  () => {
+    const hits = scanMemory(
+      enclave.supervisor.pid() ?? 0,
+      grantKeys.map(({ bytes }) => bytes),
+    )
+    const places = hits.map(({ pattern }) => grantKeys[pattern]?.name)
+    expect(places).toEqual(['data key', 'data key'])
   },
 )

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type PortalRole, portalRoles, type Route, routes } from '@symbolon/api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeAgent } from '../support/agents.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { callAs, joinOrganization, newCompany, newMember, portalUser } from '../support/portal-user.ts'
 import { makeWalletFor } from '../support/tenant.ts'
@@ -38,6 +39,31 @@ const table: [route: string, least: PortalRole, status: number, json?: object][]
   ['GET /v1/orgs/{orgID}/audit/{eventID}/proof', 'viewer', 200],
   ['GET /v1/orgs/{orgID}/audit/consistency?from=1', 'viewer', 200],
   ['GET /v1/orgs/{orgID}/audit/export', 'viewer', 200],
+  ['GET /v1/orgs/{orgID}/rules', 'admin', 200],
+  ['PUT /v1/orgs/{orgID}/rules', 'admin', 200, { token_mode: 'none' }],
+  ['GET /v1/orgs/{orgID}/agents', 'viewer', 200],
+  ['POST /v1/orgs/{orgID}/agents', 'developer', 201, { name: 'Buyer', wallet_id: '{walletID}' }],
+  ['GET /v1/orgs/{orgID}/agents/{agentID}', 'viewer', 200],
+  ['PATCH /v1/orgs/{orgID}/agents/{agentID}', 'developer', 200, { policy: { max_tx_count: 1 } }],
+  ['POST /v1/orgs/{orgID}/agents/{agentID}/archive', 'developer', 204],
+  ['GET /v1/orgs/{orgID}/agents/{agentID}/runs', 'viewer', 200],
+  ['POST /v1/orgs/{orgID}/agents/{agentID}/runs', 'developer', 201, { objective: { tool: 'get_policy' } }],
+  ['GET /v1/orgs/{orgID}/agents/{agentID}/runs/{runID}', 'viewer', 200],
+  ['POST /v1/orgs/{orgID}/agents/{agentID}/runs/{runID}/cancel', 'developer', 200],
+  ['GET /v1/orgs/{orgID}/agents/{agentID}/runs/{runID}/events', 'viewer', 200],
+  ['GET /v1/orgs/{orgID}/agents/{agentID}/hooks', 'viewer', 200],
+  [
+    'POST /v1/orgs/{orgID}/agents/{agentID}/hooks',
+    'developer',
+    201,
+    { name: 'Hook', objective_template: 'x' },
+  ],
+  ['DELETE /v1/orgs/{orgID}/agents/{agentID}/hooks/{hookID}', 'developer', 204],
+  ['POST /v1/orgs/{orgID}/agents/{agentID}/hooks/{hookID}/rotate-secret', 'developer', 200],
+  ['GET /v1/orgs/{orgID}/agent-sessions', 'viewer', 200],
+  ['GET /v1/orgs/{orgID}/agent-sessions/{sessionID}', 'viewer', 200],
+  ['GET /v1/orgs/{orgID}/agent-sessions/{sessionID}/events', 'viewer', 200],
+  ['POST /v1/orgs/{orgID}/agent-sessions/{sessionID}/revoke', 'developer', 200],
 ]
 
 /** What needs a session and no company. */
@@ -55,8 +81,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** A company with one of everything that a path can name. */
-async function makeSite(path: string) {
+/** A company with one of everything that a path or a body can name. */
+async function makeSite(path: string, body?: object) {
   const owner = await portalUser(app)
   const company = await newCompany(app, owner)
   const at = `/v1/orgs/${company.id}`
@@ -69,7 +95,18 @@ async function makeSite(path: string) {
   if (path.includes('/webhook'))
     await callAs(app, owner, ['PUT', `${at}/webhook`, { url: 'http://127.0.0.1:1/' }])
   const tenant = { ...company, pk: '', sk: made.data.key, keyId: made.data.id, readKey: '' }
-  const wallet = path.includes('{walletID}') ? (await makeWalletFor(app, tenant)).id : ''
+  const asked = `${path} ${JSON.stringify(body)}`
+  const needsWallet = asked.includes('{walletID}') || path.includes('/agent')
+  const wallet = needsWallet ? (await makeWalletFor(app, tenant)).id : ''
+  const agent = path.includes('/agent')
+    ? await makeAgent(app, { member: owner, organizationId: company.id, walletId: wallet })
+    : undefined
+  const below = async (kind: 'runs' | 'hooks', json: object) =>
+    (await callAs<{ id: string }>(app, owner, ['POST', `${at}/agents/${agent?.id}/${kind}`, json])).data.id
+  const run = path.includes('{runID}') ? await below('runs', { objective: { tool: 'get_policy' } }) : ''
+  const hook = path.includes('{hookID}')
+    ? await below('hooks', { name: 'Hook', objective_template: 'x' })
+    : ''
   const events = await callAs<{ items: { id: string }[] }>(app, owner, ['GET', `${at}/audit`])
   const filled = path
     .replace('{orgID}', company.id)
@@ -77,24 +114,29 @@ async function makeSite(path: string) {
     .replace('{keyID}', made.data.id)
     .replace('{walletID}', wallet)
     .replace('{eventID}', events.data.items[0]?.id ?? '')
-  return { owner, company, path: filled }
+    .replace('{agentID}', agent?.id ?? '')
+    .replace('{sessionID}', agent?.session_id ?? '')
+    .replace('{runID}', run)
+    .replace('{hookID}', hook)
+  const json = body && JSON.parse(JSON.stringify(body).replace('{walletID}', wallet))
+  return { owner, company, path: filled, json }
 }
 
 const split = (route: string) => route.split(' ') as [method: string, path: string]
 
 test('the table has every route of the portal', () => {
   const listed = [...table, ...withoutCompany].map(([route]) => route.replace(/\?.*/, ''))
-  const all = Object.values<Route>(routes).filter(({ lane }) => lane === 'portal')
+  const all = Object.values<Route>(routes).filter(({ lane }) => lane.startsWith('portal'))
   expect(listed.sort()).toEqual(all.map(({ method, path }) => `${method} ${path}`).sort())
 })
 
-describe.each(table)('%s', (route, least, status, json) => {
+describe.each(table)('%s', (route, least, status, body) => {
   const [method, path] = split(route)
 
   test.each(portalRoles)('answers each member as their role allows: %s', async (role) => {
-    const site = await makeSite(path)
+    const site = await makeSite(path, body)
     const user = await newMember(app, site.company.id, role)
-    const answer = await callAs(app, user, [method, site.path, json])
+    const answer = await callAs(app, user, [method, site.path, site.json])
     const isAllowed = portalRoles.indexOf(role) >= portalRoles.indexOf(least)
     expect({ status: answer.status, code: answer.error?.code }).toEqual(
       isAllowed ? { status } : { status: 403, code: 'forbidden' },
@@ -102,7 +144,8 @@ describe.each(table)('%s', (route, least, status, json) => {
   })
 
   test("is 404 for another company's owner, as if there were nothing, and 401 without a session", async () => {
-    const site = await makeSite(path)
+    const site = await makeSite(path, body)
+    const { json } = site
     const stranger = await portalUser(app)
     await newCompany(app, stranger)
     const foreign = await callAs(app, stranger, [method, site.path, json])

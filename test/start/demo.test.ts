@@ -7,15 +7,19 @@ import { dataFolder } from './started-platform.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-test('the demo logs in, signs on both curves, sends a transaction and a sponsored operation, all of it verified independently', {
-  timeout: 90_000,
+test('the demo logs in, signs on both curves, sends a transaction and a sponsored operation, lets agents pay within exact limits, all of it verified independently', {
+  timeout: 120_000,
 }, async () => {
   const { output, code } = await runDemo()
   expect(output).toContain('All signatures verified by independent libraries.')
-  expect(output.match(/by (viem|OpenSSL)/g)).toHaveLength(4)
+  expect(output.match(/by (viem|OpenSSL)/g)).toHaveLength(5)
   expect(output).toMatch(/mined in block \d+/)
   expect(output).toMatch(/EUR \d+\.\d{6} sponsored/)
-  expect(output).not.toMatch(/sk_live_|pk_live_/)
+  expect(output).toContain("per_tx_cap_exceeded: session's max_spend_per_tx_native")
+  expect(output).toMatch(/\d+ of 12 answered; asked again: [0-9.]+ ETH signed, held [0-9.]+, cap 0\.2\n/)
+  expect(output).toContain('Payer paid 0.01 ETH')
+  expect(output).toContain('0.25 of 0.25 ETH, then total_cap_exceeded')
+  expect(output).not.toMatch(/sk_live_|pk_live_|as_live_/)
   expect(code).toBe(0)
 })
 
@@ -39,7 +43,7 @@ test('the demo of the networks signs a transaction of each of the eight, verifie
     const lines = `transaction of ${chain} .*${title}\\n +\\w{40,}\\n +verified by ${library}\\n`
     expect(output).toMatch(new RegExp(lines))
   }
-  expect(output).not.toMatch(/sk_live_|pk_live_/)
+  expect(output).not.toMatch(/sk_live_|pk_live_|as_live_/)
   expect(code).toBe(0)
 })
 

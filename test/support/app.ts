@@ -166,6 +166,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     originRules: { ownOrigin: baseUrl, isLoopbackAllowed: false },
     trustedProxies: options.trustedProxies ?? [],
     areAnswersChecked: true,
+    isScriptedRunnerAllowed: true,
     ...(options.userOpTimes && { userOpTimes: options.userOpTimes }),
   })
   await app.http.listen({ port: listensAt, host: '127.0.0.1' })

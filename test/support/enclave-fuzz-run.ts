@@ -4,7 +4,14 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { keyRing } from '@symbolon/crypto/node'
 import { decodeIntent, signingDigest } from '@symbolon/networks'
 import { enclaveSocket } from '../../packages/server/src/adapters/enclave-socket.ts'
-import { type FuzzTarget, goodMessages, sendAsInsider, sendAsStranger, sendMutant } from './enclave-fuzz.ts'
+import {
+  type FuzzTarget,
+  fuzzGrant,
+  goodMessages,
+  sendAsInsider,
+  sendAsStranger,
+  sendMutant,
+} from './enclave-fuzz.ts'
 import { startEnclaveProcess } from './enclave-process.ts'
 import { makeTeeWallet, messageIntent } from './tee-wallet.ts'
 
@@ -32,7 +39,7 @@ export async function fuzzEnclave(rounds: number): Promise<FuzzResult> {
   const ring = keyRing({ purpose: 'tee-b', keyId: 'fuzz', keys: [randomBytes(32)] })
   const wallet = await makeTeeWallet(enclave, ring, 'ed25519')
   const target: FuzzTarget = { path: child.socketPath, policy: child.policy, wallet }
-  const requests = goodMessages(wallet)
+  const requests = goodMessages(wallet, await fuzzGrant(enclave, wallet))
   const intent = messageIntent('ed25519', 'good')
   const payload = signingDigest(decodeIntent(intent), 'ed25519', wallet.publicKey)
   const pidBefore = child.supervisor.pid()

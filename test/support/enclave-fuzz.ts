@@ -9,9 +9,13 @@ import {
   p256PointBytes,
   type WireWriter,
   wireWriter,
+  writeAgentSignRequest,
   writeExportRequest,
+  writeGrantRequest,
   writeImportKeyRequest,
   writeImportRequest,
+  writeJsonBody,
+  writeJudgeRequest,
   writeSignRequest,
   writtenBytes,
 } from '@symbolon/crypto/node'
@@ -20,6 +24,7 @@ import {
   type EnclaveChannel,
   openEnclaveChannel,
 } from '../../packages/server/src/adapters/enclave-socket-handshake.ts'
+import type { Enclave } from '../../packages/server/src/ports/enclave.ts'
 import { messageIntent, type TeeWallet } from './tee-wallet.ts'
 
 /** Where to send hostile bytes, and a wallet to make well-formed requests from. */
@@ -54,11 +59,33 @@ function message(op: EnclaveOp, write: (writer: WireWriter) => void): Uint8Array
   return Uint8Array.from(writtenBytes(writer))
 }
 
-/** Well-formed requests for a wallet, each as one message of a record; only what the exchange of keys needs is made up. */
-export function goodMessages(wallet: TeeWallet): Uint8Array[] {
+const layers = '{"organization":null,"agent":null,"session":{"max_tx_count":3}}'
+
+const fuzzSession = (wallet: TeeWallet) => ({
+  sessionId: wallet.walletId,
+  policyVersion: 1,
+  tokenKey: new Uint8Array(32).fill(1),
+})
+
+/** The grant of the session that well-formed requests are for. */
+export const fuzzGrant = async (enclave: Enclave, wallet: TeeWallet): Promise<Uint8Array> =>
+  (await enclave.grant({ ...wallet, ...fuzzSession(wallet), layers })).grant
+
+/**
+ * Well-formed requests for a wallet, each as one message of a record; only what the exchange of keys needs is made up. `grant` is that
+ * of `fuzzGrant`.
+ */
+export function goodMessages(wallet: TeeWallet, grant: Uint8Array): Uint8Array[] {
   const point = createECDH('prime256v1').generateKeys()
   const owned = { ...wallet, userIdentityId: wallet.walletId }
   const sealed = { enc: point, ciphertext: new Uint8Array(48), importKey: new Uint8Array(p256PointBytes) }
+  const session = fuzzSession(wallet)
+  const attempt = {
+    grant,
+    current: '{"organization":null,"agent":null}',
+    nowMs: 1,
+    intent: messageIntent(wallet.curve, 'fuzz'),
+  }
   return [
     message('sign', (writer) =>
       writeSignRequest(writer, { ...wallet, intent: messageIntent(wallet.curve, 'fuzz') }),
@@ -66,6 +93,10 @@ export function goodMessages(wallet: TeeWallet): Uint8Array[] {
     message('export', (writer) => writeExportRequest(writer, { ...owned, recipient: point })),
     message('importKey', (writer) => writeImportKeyRequest(writer, owned)),
     message('import', (writer) => writeImportRequest(writer, { ...owned, ...sealed })),
+    message('grant', (writer) => writeGrantRequest(writer, { ...wallet, ...session, layers })),
+    message('judge', (writer) => writeJudgeRequest(writer, { ...wallet, ...session, ...attempt })),
+    message('agentSign', (writer) => writeAgentSignRequest(writer, { ...wallet, ...session, ...attempt })),
+    message('effective', (writer) => writeJsonBody(writer, `[${layers}]`)),
   ]
 }
 

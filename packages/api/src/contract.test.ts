@@ -2,8 +2,12 @@ import { expect, test } from 'vitest'
 import { type ErrorCode, errors } from './errors.ts'
 import { errorsOf, type Route } from './route.ts'
 import { routes } from './routes.ts'
+import { type Documented, documentedAgents, memberRoutes } from './testing/documented-agents.ts'
 
-/** The HTTP API document and its decisions, written down a second time by hand: method, path, lane, status, own codes. */
+/**
+ * The HTTP API document and its decisions, written down a second time by hand: method, path, lane, status, own codes; `free` among them for
+ * routes that write the whole answer themselves.
+ */
 const documented: Documented[] = [
   ['GET', '/v1/health', 'public', 200, ''],
   ['GET', '/v1/ready', 'public', 200, 'unavailable'],
@@ -108,9 +112,9 @@ const documented: Documented[] = [
   [
     'POST',
     '/v1/s2s/sign',
-    'secret',
+    'secret_or_agent',
     200,
-    'signing_mode_mismatch invalid_payload invalid_curve chain_unsupported insufficient_scope wallet_not_found wallet_archived rate_limited',
+    'signing_mode_mismatch invalid_payload invalid_curve chain_unsupported insufficient_scope wallet_not_found wallet_archived policy_violation',
   ],
   ['GET', '/v1/s2s/wallets', 'secret', 200, 'rate_limited invalid_request'],
   ['GET', '/v1/s2s/wallets/{walletID}', 'secret', 200, 'wallet_not_found not_found rate_limited'],
@@ -187,6 +191,7 @@ const documented: Documented[] = [
     'invalid_signature not_found wallet_archived expired bundler_rejected bundler_failed rpc_failed',
   ],
   ['GET', '/v1/userop/{hash}', 'wallet', 200, 'not_found'],
+  ...documentedAgents,
   ['GET', '/v1/chains', 'publishable_or_secret', 200, 'unauthorized origin_not_allowed ip_not_allowed'],
   ['GET', '/v1/auth/login', 'public', 302, 'invalid_request rate_limited'],
   ['GET', '/v1/auth/callback', 'public', 302, 'invalid_request'],
@@ -229,19 +234,6 @@ const documented: Documented[] = [
   ]),
 ]
 
-type Documented = [method: string, path: string, lane: string, status: number, codes: string]
-
-/** Routes below a company: another company's are 404. */
-function memberRoutes(below: [method: string, path: string, status: number, codes: string][]): Documented[] {
-  return below.map(([method, path, status, codes]) => [
-    method,
-    `/v1/orgs/{orgID}${path}`,
-    'portal',
-    status,
-    `not_found ${codes}`,
-  ])
-}
-
 /** What the lane and the method alone bring. */
 const everyLane: Record<string, string> = {
   public: '',
@@ -250,6 +242,10 @@ const everyLane: Record<string, string> = {
   secret: 'unauthorized ip_not_allowed rate_limited unavailable',
   publishable_or_secret: 'unauthorized origin_not_allowed ip_not_allowed rate_limited unavailable',
   portal: 'unauthorized unavailable',
+  agent: 'unauthorized token_expired token_revoked unavailable rate_limited',
+  portal_or_secret: 'unauthorized ip_not_allowed rate_limited unavailable',
+  secret_or_agent: 'unauthorized token_expired token_revoked ip_not_allowed rate_limited unavailable',
+  agent_or_delegate: 'unauthorized token_expired token_revoked unavailable',
 }
 const everyBody = 'invalid_request payload_too_large unsupported_media_type'
 const everyMethod: Record<string, string> = {
@@ -266,7 +262,7 @@ const statuses: Record<number, string> = {
   403: 'insufficient_scope ip_not_allowed origin_not_allowed policy_violation forbidden',
   404: 'not_found wallet_not_found',
   405: 'method_not_allowed',
-  409: 'wallet_exists wallet_not_evm smart_account_not_provisioned process_state wallet_archived wallet_not_tee_mode slug_taken idempotency_key_in_flight idempotency_key_spent organization_has_wallets last_owner',
+  409: 'wallet_exists wallet_not_evm smart_account_not_provisioned process_state wallet_archived wallet_not_tee_mode agent_archived slug_taken idempotency_key_in_flight idempotency_key_spent organization_has_wallets last_owner',
   410: 'expired',
   413: 'payload_too_large',
   415: 'unsupported_media_type',
@@ -290,11 +286,13 @@ test('every documented route exists, and no other', () => {
 test.each(documented)('%s %s answers as documented', (method, path, lane, status, codes) => {
   const route = all.find((one) => one.method === method && one.path === path)
   expect(route).toMatchObject({ lane, status })
+  // A route that writes its whole answer itself keeps none to repeat, and reads its body itself.
+  const isFree = words(codes).includes('free')
   const expected = [
-    ...words(codes),
+    ...words(codes).filter((word) => word !== 'free'),
     ...words(everyLane[lane] ?? 'no such lane'),
-    ...words(everyMethod[method] ?? ''),
-    ...(lane === 'portal' && method !== 'GET' ? ['origin_not_allowed'] : []),
+    ...words(isFree ? (method === 'POST' ? 'payload_too_large' : '') : (everyMethod[method] ?? '')),
+    ...(lane.startsWith('portal') && method !== 'GET' ? ['origin_not_allowed'] : []),
     'internal',
   ]
   expect(route && [...errorsOf(route)].sort()).toEqual([...new Set(expected)].sort())
@@ -316,13 +314,14 @@ test('a message is one sentence or two for a user: no code, path, placeholder or
   }
 })
 
-test('only the secret lane has scopes, and each of its routes names one', () => {
-  for (const route of all) expect(route.scope !== undefined, route.path).toBe(route.lane === 'secret')
+test('only lanes of secret keys have scopes, and each of their routes names one', () => {
+  const lanes = ['secret', 'secret_or_agent', 'portal_or_secret']
+  for (const route of all) expect(route.scope !== undefined, route.path).toBe(lanes.includes(route.lane))
 })
 
-test('only the portal lane has roles, and each of its routes below a company names one', () => {
+test('only lanes of the portal have roles, and each of their routes below a company names one', () => {
   for (const { lane, role, path } of all)
-    expect(role !== undefined, path).toBe(lane === 'portal' && path.startsWith('/v1/orgs/{orgID}'))
+    expect(role !== undefined, path).toBe(lane.startsWith('portal') && path.startsWith('/v1/orgs/{orgID}'))
 })
 
 test('an answer without a body is 204 or 302, every other one has a schema or is a stream', () => {

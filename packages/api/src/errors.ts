@@ -20,8 +20,8 @@ export const errors = {
   bad_raw_tx: { status: 400, message: 'The signed transaction is not valid for this wallet.' },
 
   unauthorized: { status: 401, message: 'The credential is missing or not valid.' },
-  token_expired: { status: 401, message: 'The login has expired. Log in again.' },
-  token_revoked: { status: 401, message: 'The login has been ended. Log in again.' },
+  token_expired: { status: 401, message: 'The login or token has expired. Get a new one.' },
+  token_revoked: { status: 401, message: 'The login or token has been ended. Get a new one.' },
   invalid_code: { status: 401, message: 'The code is wrong or no longer valid.' },
 
   gas_cap_exceeded: { status: 402, message: 'The sponsorship budget of this month is spent.' },
@@ -30,7 +30,7 @@ export const errors = {
   ip_not_allowed: { status: 403, message: 'The key may not be used from this address.' },
   origin_not_allowed: { status: 403, message: 'This origin is not allowed.' },
   policy_violation: { status: 403, message: 'The policy does not allow this.' },
-  forbidden: { status: 403, message: 'Your role does not allow this.' },
+  forbidden: { status: 403, message: 'This credential does not allow this.' },
 
   not_found: { status: 404, message: 'There is nothing here.' },
   wallet_not_found: { status: 404, message: 'There is no such wallet.' },
@@ -41,6 +41,7 @@ export const errors = {
   wallet_not_evm: { status: 409, message: 'The wallet cannot be used on EVM chains.' },
   wallet_not_tee_mode: { status: 409, message: 'The wallet does not sign in the trusted environment.' },
   smart_account_not_provisioned: { status: 409, message: 'There is no smart account on this chain yet.' },
+  agent_archived: { status: 409, message: 'The agent is archived.' },
   process_state: { status: 409, message: 'The recovery is not in a state that allows this.' },
   slug_taken: { status: 409, message: 'This slug is taken.' },
   organization_has_wallets: { status: 409, message: 'The organization has wallets already.' },

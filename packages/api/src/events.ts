@@ -38,6 +38,11 @@ export const auditEventTypes = [
   'org.created',
   'org.signing_mode_updated',
   'member.updated',
+  'agent.updated',
+  'org.rules_updated',
+  'agent_hook.created',
+  'agent_hook.removed',
+  'agent_hook.secret_rotated',
 ] as const
 
 /** The name of an audit event. */

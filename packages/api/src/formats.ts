@@ -90,6 +90,9 @@ export const DisplayName = z
   .max(100)
   .regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]*$/u, 'has control characters')
 
+/** Text of any length and of several lines: all but U+0000 and halves of characters, which no database holds. */
+export const Prose = z.string().regex(/^[^\0\p{Cs}]*$/u, 'has U+0000 or half a character')
+
 /** Visible ASCII without spaces. */
 export const VisibleAscii = z.string().regex(/^[\x21-\x7e]*$/, 'has spaces or characters beyond ASCII')
 

@@ -2,7 +2,8 @@ import type { ErrorCode } from './errors.ts'
 
 /**
  * The credential a route asks for. `publishable`: publishable key; `wallet`: publishable key and end-user JWT;
- * `secret`: secret key; `publishable_or_secret`: either key; `agent`: agent token; `portal`: session cookie.
+ * `secret`: secret key; `publishable_or_secret`: either key; `agent`: agent token; `portal`: session cookie; `portal_or_secret`,
+ * `secret_or_agent`: either of both; `agent_or_delegate`: an agent token, or what one agent gives another (`ac_live_`).
  */
 export type Lane =
   | 'public'
@@ -12,6 +13,9 @@ export type Lane =
   | 'publishable_or_secret'
   | 'agent'
   | 'portal'
+  | 'portal_or_secret'
+  | 'secret_or_agent'
+  | 'agent_or_delegate'
 
 type Codes = readonly ErrorCode[]
 
@@ -30,6 +34,16 @@ export const laneErrors = {
   ],
   agent: ['unauthorized', 'token_expired', 'token_revoked', 'unavailable'],
   portal: ['unauthorized', 'unavailable'],
+  portal_or_secret: ['unauthorized', 'ip_not_allowed', 'rate_limited', 'unavailable'],
+  secret_or_agent: [
+    'unauthorized',
+    'token_expired',
+    'token_revoked',
+    'ip_not_allowed',
+    'rate_limited',
+    'unavailable',
+  ],
+  agent_or_delegate: ['unauthorized', 'token_expired', 'token_revoked', 'unavailable'],
 } as const satisfies Record<Lane, Codes>
 
 /** What a member of an organization may do, from least to most (decisions.md 2); each includes those before it. */
@@ -56,6 +70,9 @@ export const idempotentLanes = [
   'wallet',
   'secret',
   'portal',
+  'portal_or_secret',
+  'secret_or_agent',
+  'agent',
 ] as const satisfies readonly Lane[]
 
 /** What a POST of an idempotent lane can answer about its key. */

@@ -21,6 +21,8 @@ export const limits = {
   'portal-login': { burst: 60, periodMs: 1_000, per: 'client address' },
   invitation: { burst: 100, periodMs: 10_000, per: 'portal user' },
   'user-sign': { burst: 3, periodMs: 5_000, per: 'user' },
+  agent: { burst: 60, periodMs: 1000 / 30, per: 'agent session token' },
+  'agent-hook': { burst: 60, periodMs: 1000 / 30, per: 'inbound hook' },
   s2s: { burst: 60, periodMs: 1000 / 30, per: 'secret key' },
 } as const satisfies Record<string, Limit>
 

@@ -25,9 +25,12 @@ test('only an answer that bears a credential can spend its idempotency key', () 
     routes.getProviderShare,
     routes.verifyRecovery,
     routes.completeKeyExport,
+    routes.mintAgentSession,
     routes.mintApiKey,
     routes.rotateApiKey,
     routes.rotateWebhookSecret,
+    routes.createAgentHook,
+    routes.rotateAgentHookSecret,
   ])
 })
 

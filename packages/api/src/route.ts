@@ -31,7 +31,7 @@ export type Route = {
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
   /** 302: the handler answers where the browser goes next. */
-  readonly status: 200 | 201 | 204 | 302
+  readonly status: 200 | 201 | 202 | 204 | 302
   /** The envelope's `data`, or with `raw` the whole JSON answer; absent with status 204. */
   readonly data?: z.ZodType
   /** What comes with `wallet_exists`, where it is not `data`. */
@@ -43,6 +43,10 @@ export type Route = {
   readonly stream?: 'application/x-ndjson'
   /** Answers without the envelope. */
   readonly raw?: true
+  /** The handler gets the raw body and writes the whole answer: status, headers, text or stream. Its errors are ours still. */
+  readonly free?: true
+  /** A try to sign: the handler hears of ended sessions and of bodies that do not parse too, for their events. */
+  readonly isAttempt?: true
   /** The answer bears a credential: it is never stored, a repeat of its idempotency key is refused. */
   readonly bearsCredential?: true
   /** How long a request may wait for its answer, where that is more than the 5 s of every route. */
@@ -68,7 +72,7 @@ export type Data<route extends Route> = route extends { stream: string }
     ? string
     : Output<route, 'data'>
 
-type Idempotency<route extends Route> = route['method'] extends 'POST'
+type Idempotency<route extends Route> = route extends { method: 'POST'; free?: never }
   ? route['lane'] extends (typeof idempotentLanes)[number]
     ?
         | (typeof idempotencyErrors)[number]
@@ -76,16 +80,22 @@ type Idempotency<route extends Route> = route['method'] extends 'POST'
     : never
   : never
 
+// What a body holds, and whether it is JSON, is for the handler of a free route to say.
+type FreeError = 'payload_too_large'
+
 /** Every code a route can answer with: its own and those that its lane, method and options bring. */
 export type ErrorOf<route extends Route> =
   | 'internal'
   | route['errors'][number]
   | (typeof laneErrors)[route['lane']][number]
-  | (typeof methodErrors)[route['method']][number]
+  | Extract<
+      (typeof methodErrors)[route['method']][number],
+      route extends { free: true } ? FreeError : ErrorCode
+    >
   | Idempotency<route>
   | (route extends { scope: 'full' } ? 'insufficient_scope' : never)
   | (route extends { role: Exclude<PortalRole, 'viewer'> } ? 'forbidden' : never)
-  | (route extends { lane: 'portal'; method: 'POST' | 'PUT' | 'PATCH' | 'DELETE' }
+  | (route extends { lane: 'portal' | 'portal_or_secret'; method: 'POST' | 'PUT' | 'PATCH' | 'DELETE' }
       ? 'origin_not_allowed'
       : never)
   | (route extends { params: z.ZodType } ? 'not_found' : never)
@@ -100,9 +110,13 @@ export type Call<route extends Route> = {
   readonly fail: Fail<ErrorOf<route>>
 }
 
+/** Whether a repeat of the route under one `Idempotency-Key` takes effect once. */
+export const takesIdempotencyKey = (route: Route): boolean =>
+  route.method === 'POST' && route.free !== true && idempotentLanes.some((lane) => lane === route.lane)
+
 /** The codes of `ErrorOf`, as data, in the order route, options, lane, method; each once. */
 export function errorsOf<const route extends Route>(route: route): readonly ErrorOf<route>[] {
-  const isIdempotent = route.method === 'POST' && idempotentLanes.some((lane) => lane === route.lane)
+  const isIdempotent = takesIdempotencyKey(route)
   const codes: ErrorCode[] = [
     ...route.errors,
     ...(route.params ? (['not_found'] as const) : []),
@@ -110,9 +124,9 @@ export function errorsOf<const route extends Route>(route: route): readonly Erro
     ...(route.scope === 'full' ? (['insufficient_scope'] as const) : []),
     ...(route.limit ? (['rate_limited'] as const) : []),
     ...(route.role && route.role !== 'viewer' ? (['forbidden'] as const) : []),
-    ...(route.lane === 'portal' && route.method !== 'GET' ? (['origin_not_allowed'] as const) : []),
+    ...(route.lane.startsWith('portal') && route.method !== 'GET' ? (['origin_not_allowed'] as const) : []),
     ...laneErrors[route.lane],
-    ...methodErrors[route.method],
+    ...methodErrors[route.method].filter((code) => !route.free || code === 'payload_too_large'),
     ...(isIdempotent ? idempotencyErrors : []),
     ...(isIdempotent && route.bearsCredential ? (['idempotency_key_spent'] as const) : []),
     'internal',

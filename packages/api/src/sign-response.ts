@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { PolicyDecision } from './agent-decision.ts'
 import { Curve, Hex, Hex32, Id } from './formats.ts'
 import { ClientPreview, SignPreview } from './sign-preview.ts'
 
@@ -39,6 +40,9 @@ export const SignResponse = z
       .union([SignPreview, ClientPreview])
       .meta({ description: "The client's when it sent one, otherwise the server's." }),
     decoded_preview: SignPreview.meta({ description: "Always the server's own." }),
+    decision: PolicyDecision.optional().meta({
+      description: 'Agents, with `dry_run`: the whole evaluation.',
+    }),
     receipt: z.record(z.string(), z.unknown()).optional(),
   })
   .meta({ id: 'SignResponse' })

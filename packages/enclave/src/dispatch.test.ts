@@ -10,7 +10,9 @@ import {
   type GenerateAnswer,
   hpkeSeal,
   keyRing,
+  readAgentSignAnswer,
   readGenerateAnswer,
+  readGrantAnswer,
   readImportKeyAnswer,
   type SignRequest,
   teeContext,
@@ -18,10 +20,13 @@ import {
   type WireWriter,
   wireReader,
   wireWriter,
+  writeAgentSignRequest,
   writeExportRequest,
   writeGenerateRequest,
+  writeGrantRequest,
   writeImportKeyRequest,
   writeImportRequest,
+  writeJudgeRequest,
   writeSignRequest,
   writtenBytes,
 } from '@symbolon/crypto/node'
@@ -70,6 +75,7 @@ function run(
   return { status, body: writtenBytes(answer) }
 }
 
+const layersOf = (session: object) => JSON.stringify({ organization: null, agent: null, session })
 const signing = (): SignRequest => ({ ...wallet, ...made, dataKeyB: dataKey, intent })
 const signs = (state: EnclaveState) =>
   run(state, 'sign', (writer) => writeSignRequest(writer, signing())).status
@@ -194,6 +200,46 @@ test('every outcome of an export and an import gives all slots back', async () =
   expect(slots.free()).toBe(all)
 })
 
+test('every outcome of a grant, a judgement and an agent’s signature gives all slots back', () => {
+  const state = serving()
+  const { slots } = state.vault()
+  const all = slots.free()
+  const session = { ...signing(), sessionId: randomUUID(), policyVersion: 1, tokenKey: randomBytes(32) }
+  const granting = (change: object) =>
+    run(state, 'grant', (writer) =>
+      writeGrantRequest(writer, { ...session, layers: layersOf({ allowed_methods: [] }), ...change }),
+    )
+  expect(granting({ layers: '{}' }).status).toBe('invalid_payload')
+  expect(granting({ dataKeyB: randomBytes(32) }).status).toBe('refused')
+  expect(granting({ publicKey: randomBytes(33) }).status).toBe('key_mismatch')
+  const closed = readGrantAnswer(wireReader(granting({}).body)).grant
+  const open = readGrantAnswer(wireReader(granting({ layers: layersOf({}) }).body)).grant
+  expect(slots.free()).toBe(all)
+
+  const message = encodeIntent({
+    kind: 'message',
+    network: 'evm',
+    chain: 'ethereum',
+    message: Buffer.from('agents say hello'),
+  })
+  const current = '{"organization":null,"agent":null}'
+  const attempt = { ...session, grant: open, current, nowMs: 1, intent: message }
+  const signed = (change: object) =>
+    run(state, 'agentSign', (writer) => writeAgentSignRequest(writer, { ...attempt, ...change }))
+  const answerOf = (change: object) => readAgentSignAnswer(wireReader(signed(change).body))
+  expect(answerOf({})).toHaveProperty('signatures')
+  expect(answerOf({ grant: closed })).toEqual({ refusal: expect.stringContaining('method_not_allowed') })
+  expect(signed({ tokenKey: randomBytes(32) }).status).toBe('refused')
+  expect(signed({ intent: randomBytes(9) }).status).toBe('invalid_payload')
+  expect(signed({ current: '' }).status).toBe('refused')
+  expect(signed({ shareA: made.shareB }).status).toBe('refused')
+  const judged = (change: object) =>
+    run(state, 'judge', (writer) => writeJudgeRequest(writer, { ...attempt, ...change })).status
+  expect(judged({})).toBe('ok')
+  expect(judged({ sessionId: randomUUID() })).toBe('refused')
+  expect(slots.free()).toBe(all)
+})
+
 test('a secure module that does not answer is asked 32 times at once, and one that fails costs nobody else', async () => {
   const state = serving()
   const asked: { resolve(document: Uint8Array): void; reject(error: Error): void }[] = []
@@ -254,7 +300,19 @@ test('sealing empties the cache of data keys', () => {
 
 test('a request without the shape of its operation is no answer but an error', () => {
   const state = serving()
-  for (const op of ['generate', 'sign', 'rewrap', 'export', 'importKey', 'import'] as const) {
+  const shaped = [
+    'generate',
+    'sign',
+    'rewrap',
+    'export',
+    'importKey',
+    'import',
+    'grant',
+    'judge',
+    'agentSign',
+    'effective',
+  ] as const
+  for (const op of shaped) {
     expect(() => run(state, op)).toThrow(WireError)
     expect(() =>
       run(state, op, (writer) => writeSignRequest(writer, { ...signing(), curve: 'p256' as 'ed25519' })),

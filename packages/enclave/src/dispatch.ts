@@ -6,10 +6,14 @@ import {
   enclaveOps,
   expectEnd,
   parseEnvelope,
+  readAgentSignRequest,
+  readBytes32,
   readExportRequest,
   readGenerateRequest,
+  readGrantRequest,
   readImportKeyRequest,
   readImportRequest,
+  readJudgeRequest,
   readRewrapRequest,
   readSignRequest,
   rewrapEnvelope,
@@ -17,21 +21,28 @@ import {
   WireError,
   type WireReader,
   type WireWriter,
+  writeAgentSignAnswer,
   writeBytes16,
   writeExportAnswer,
   writeGenerateAnswer,
+  writeGrantAnswer,
+  writeJsonBody,
   writeSignAnswer,
   writeStatusAnswer,
   writeU32,
 } from '@symbolon/crypto/node'
 import { NetworkError } from '@symbolon/networks'
+import { agentSign } from './agent-sign.ts'
 import type { Attestor } from './attestor.ts'
 import { EnclaveFault } from './enclave-fault.ts'
 import type { EnclaveLog } from './enclave-log.ts'
 import type { EnclaveState } from './enclave-state.ts'
 import { exportKey } from './export-key.ts'
 import { generate } from './generate.ts'
+import { effective, grant } from './grant.ts'
 import { importKey } from './import-key.ts'
+import { judgeAttempt } from './judge-attempt.ts'
+import { judgementJson } from './judgement-json.ts'
 import { offerImportKey } from './offer-import-key.ts'
 import { sign } from './sign.ts'
 
@@ -85,6 +96,25 @@ const runs: Record<Exclude<EnclaveOp, 'importKey'>, Run> = {
     expectEnd(body)
     state.seal('asked to')
   },
+  grant(state, body, answer) {
+    writeGrantAnswer(answer, grant(state.vault(), readGrantRequest(body)))
+  },
+  judge(state, body, answer) {
+    const { judgement } = judgeAttempt(state.vault(), readJudgeRequest(body))
+    writeJsonBody(answer, judgementJson(judgement))
+  },
+  agentSign(state, body, answer) {
+    writeAgentSignAnswer(answer, agentSign(state.vault(), readAgentSignRequest(body)))
+  },
+  effective(_state, body, answer) {
+    writeJsonBody(answer, effective(lastBytes32(body)))
+  },
+}
+
+function lastBytes32(body: WireReader): Uint8Array {
+  const bytes = readBytes32(body)
+  expectEnd(body)
+  return bytes
 }
 
 /** The only place where operations meet phases and errors become statuses. */

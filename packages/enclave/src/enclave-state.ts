@@ -5,6 +5,7 @@ import {
   openKeyFile,
   type StatusAnswer,
 } from '@symbolon/crypto/node'
+import { agentPolicies } from './agent-policies.ts'
 import { dataKeyCache } from './data-key-cache.ts'
 import { EnclaveFault } from './enclave-fault.ts'
 import type { EnclaveLog } from './enclave-log.ts'
@@ -31,23 +32,29 @@ export type EnclaveState = {
   keyVersionA(): number
 }
 
-// A sign or an export takes 4 slots at a time, a generate or an import 6; requests run one after the other.
+// A sign or an export takes 4 slots at a time, an agent's signature 5, a generate or an import 6; requests run one after the other.
 const slotCount = 8
 const cacheEntriesMax = 1024
 // With the sweep every 5 s no data key is held longer than 60 s.
 const cacheLifetimeMs = 55_000
 const sweepEveryMs = 5_000
 
+const newCache = () => dataKeyCache(cacheEntriesMax, cacheLifetimeMs, () => performance.now())
+
 /** A fresh state at `boot`: locked memory and signers are ready, no key is loaded. */
 export function enclaveState(log: EnclaveLog): EnclaveState {
   const current = phases()
   const slots = secureSlots(slotCount)
-  const cache = dataKeyCache(cacheEntriesMax, cacheLifetimeMs, () => performance.now())
+  const [cache, grantKeys] = [newCache(), newCache()]
   const wasm = wasmSecp256k1()
   const secp256k1 = signerSecp256k1(wasm)
   const taproot = signerTaproot(wasm)
   const signers = { secp256k1: secp256k1.signer, ed25519: signerEd25519 }
-  setInterval(() => cache.sweep(), sweepEveryMs).unref()
+  const sweep = () => {
+    cache.sweep()
+    grantKeys.sweep()
+  }
+  setInterval(sweep, sweepEveryMs).unref()
   log('signers', { secp256k1: secp256k1.library, ed25519: 'libsodium' })
 
   let keyFile: KeyFile | undefined
@@ -65,7 +72,8 @@ export function enclaveState(log: EnclaveLog): EnclaveState {
       const ring: KeyRing = keyFile.ring('tee-a')
       version = ring.version
       current.enter('serving')
-      vault = { slots, cache, ring, signers, taproot, importKey: hpkeRecipient() }
+      const policies = agentPolicies()
+      vault = { slots, cache, grantKeys, policies, ring, signers, taproot, importKey: hpkeRecipient() }
     },
     rotate() {
       if (keyFile === undefined) throw new EnclaveFault('unavailable', 'no keys in this phase')
@@ -77,6 +85,7 @@ export function enclaveState(log: EnclaveLog): EnclaveState {
       if (current.current() === 'sealed') return
       current.enter('sealed')
       cache.clear()
+      grantKeys.clear()
       vault = undefined
       keyFile = undefined
       version = 0

@@ -6,6 +6,8 @@ export type Sodium = {
   sodium_malloc(bytes: number): Uint8Array
   sodium_memzero(bytes: Uint8Array): void
   randombytes_buf(bytes: Uint8Array): void
+  /** BLAKE2b (RFC 7693) under a key of 16 to 64 bytes; `out` has 16 to 64 bytes. */
+  crypto_generichash(out: Uint8Array, input: Uint8Array, key: Uint8Array): void
   crypto_aead_chacha20poly1305_ietf_encrypt(
     sealed: Uint8Array,
     plaintext: Uint8Array,

@@ -8,7 +8,8 @@ const ops = [...(Object.keys(enclaveOps) as EnclaveOp[]), 'handshake' as const]
 const allowed: Record<string, string> = {
   boot: '',
   attested: 'handshake seal status',
-  serving: 'export generate handshake import importKey rewrap rotate seal sign status',
+  serving:
+    'agentSign effective export generate grant handshake import importKey judge rewrap rotate seal sign status',
   sealed: 'handshake seal status',
 }
 

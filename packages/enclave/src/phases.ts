@@ -20,6 +20,10 @@ export const phaseTable = {
     'export',
     'importKey',
     'import',
+    'grant',
+    'judge',
+    'agentSign',
+    'effective',
   ],
   sealed: ['handshake', 'status', 'seal'],
 } as const satisfies Record<EnclavePhase, readonly (EnclaveOp | 'handshake')[]>

@@ -46,6 +46,8 @@ type Receive = (frameBytes: Uint8Array) => Promise<void> | void
 const handshakeLimitMs = 5_000
 // Answers leave after this many, so that the client works on the first ones while the rest are made.
 const answersPerRecord = 8
+// With the longest answer (effective policies) behind these, a record is not too long.
+const answerBytesMax = 256 << 10
 const unsentBytesMax = 4 << 20
 
 /** Serves one connection to its end: handshake, then records. Any malformed byte drops it and nothing else. */
@@ -185,7 +187,7 @@ export function serveConnection(socket: Socket, input: SessionInput): void {
           }
           endMessage(answers, at)
           waiting += 1
-          if (waiting === answersPerRecord) flush()
+          if (waiting === answersPerRecord || answers.offset > answerBytesMax) flush()
         })
       } finally {
         // Requests carry data keys.

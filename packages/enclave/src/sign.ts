@@ -1,19 +1,30 @@
 import { type Received, type SignAnswer, type SignRequest, signaturesMax } from '@symbolon/crypto/node'
-import { decodeIntent, type NonEmpty, type SigningDigest, signingDigests } from '@symbolon/networks'
+import {
+  decodeIntent,
+  type NonEmpty,
+  type SignIntent,
+  type SigningDigest,
+  signingDigests,
+} from '@symbolon/networks'
 import { EnclaveFault, IntegrityFault } from './enclave-fault.ts'
 import type { Slot } from './secure-slots.ts'
-import { rebuildKey, type Vault } from './vault.ts'
+import { rebuildKey, type Vault, type WalletShares } from './vault.ts'
 
 type Digests = NonEmpty<SigningDigest>
+
+/** `signIntent` of a request's intent; throws `NetworkError` on one that does not decode. */
+export function sign(vault: Vault, request: Received<SignRequest>): SignAnswer {
+  return signIntent(vault, decodeIntent(request.intent), request)
+}
 
 /**
  * Signs an intent with a wallet's key: one signature for each of its digests, in their order. The digests are derived
  * here from the intent, the key is proven to be the wallet's before it signs, and every signature is verified before
- * any leaves. Throws `NetworkError` on an intent that does not decode, `EnclaveFault('invalid_payload')` on more than
- * `signaturesMax` digests, `IntegrityFault` on a signature that does not verify, and what `rebuildKey` throws.
+ * any leaves. Throws `NetworkError` on an intent without digests, `EnclaveFault('invalid_payload')` on more than
+ * `signaturesMax` of them, `IntegrityFault` on a signature that does not verify, and what `rebuildKey` throws.
  */
-export function sign(vault: Vault, request: Received<SignRequest>): SignAnswer {
-  const digests = signingDigests(decodeIntent(request.intent), request.curve, request.publicKey)
+export function signIntent(vault: Vault, intent: SignIntent, request: WalletShares): SignAnswer {
+  const digests = signingDigests(intent, request.curve, request.publicKey)
   if (digests.length > signaturesMax) throw new EnclaveFault('invalid_payload', 'too many signatures')
   const key = vault.slots.take()
   const work = vault.slots.take()
@@ -31,7 +42,7 @@ export function sign(vault: Vault, request: Received<SignRequest>): SignAnswer {
 
 function signDigests(
   { slots, signers, taproot }: Vault,
-  { curve, publicKey }: Received<SignRequest>,
+  { curve, publicKey }: WalletShares,
   digests: Digests,
   key: Slot,
   work: Slot,
@@ -53,7 +64,7 @@ function signDigests(
 
 function verifyAnswer(
   { signers, taproot }: Vault,
-  { curve, publicKey }: Received<SignRequest>,
+  { curve, publicKey }: WalletShares,
   digests: Digests,
   answer: SignAnswer,
 ): void {

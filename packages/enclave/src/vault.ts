@@ -8,6 +8,7 @@ import {
   rowContext,
   type SignRequest,
 } from '@symbolon/crypto/node'
+import type { AgentPolicies } from './agent-policies.ts'
 import type { DataKeyCache } from './data-key-cache.ts'
 import { EnclaveFault } from './enclave-fault.ts'
 import type { SecureSlots, Slot } from './secure-slots.ts'
@@ -19,6 +20,9 @@ import { openShare, shareLayout } from './tee-envelope.ts'
 export type Vault = {
   slots: SecureSlots
   cache: DataKeyCache
+  /** Data keys of agents' grants. */
+  grantKeys: DataKeyCache
+  policies: AgentPolicies
   /** The live key ring of purpose tee-a. */
   ring: KeyRing
   signers: Record<EnclaveCurve, Signer>
@@ -27,7 +31,8 @@ export type Vault = {
   importKey: HpkeRecipient
 }
 
-type WalletShares = Omit<Received<SignRequest>, 'intent'>
+/** A wallet's shares, and what opens and proves them. */
+export type WalletShares = Omit<Received<SignRequest>, 'intent'>
 
 /**
  * Rebuilds a wallet's private key into `key` (and what its signer needs into `work`) once its public key is proven

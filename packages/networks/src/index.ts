@@ -1,3 +1,14 @@
+export { addressKey } from './agent/address-key.ts'
+export type {
+  AgentDecoded,
+  AgentEffect,
+  AgentMethod,
+  AgentTrap,
+  StoredOperation,
+} from './agent/agent-decoded.ts'
+export { decodeForAgent } from './agent/decode-for-agent.ts'
+export { isHashMessage } from './agent/message-trap.ts'
+export { policyChains } from './agent/policy-chains.ts'
 export { assembleAnswer, type SignAnswer } from './assemble-answer.ts'
 export { type Chain, chainByHandle, chains, defaultChain } from './chains.ts'
 export { completeIntent } from './complete-intent.ts'

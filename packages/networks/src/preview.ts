@@ -2,6 +2,7 @@ import { checksumAddress } from './evm/address.ts'
 import { authorizationPayload } from './evm/authorization.ts'
 import { parseTypedData } from './evm/typed-data.ts'
 import { decodeTypedDataEffects } from './evm/typed-data-effects.ts'
+import { isHashText } from './hash-text.ts'
 import { toHex0x } from './hex.ts'
 import type { MessageIntent, SignIntent } from './intent.ts'
 import { intentScope } from './intent-scope.ts'
@@ -83,15 +84,9 @@ function messageDecoded({ message, scheme, smartAccount }: MessageIntent): Decod
   const warnings: string[] = []
   // The account's own domain sets its messages apart from operations.
   const isBare = smartAccount === undefined
-  if (isBare && (message.length === 32 || isHexHash(message))) warnings.push(hiddenHashWarning)
+  if (isBare && (message.length === 32 || isHashText(message))) warnings.push(hiddenHashWarning)
   if (scheme === 'raw') warnings.push(rawWarning)
   return { title: messageTitle(message), actions: [], fee: null, warnings }
-}
-
-/** The text of 64 hex digits, with or without 0x: some signers take it for the bytes. */
-function isHexHash(message: Uint8Array): boolean {
-  if (message.length !== 64 && message.length !== 66) return false
-  return /^(?:0x)?[0-9a-fA-F]{64}$/.test(String.fromCharCode(...message))
 }
 
 function opaque(

@@ -14,16 +14,19 @@ export function assertNoTransaction(message: Uint8Array): void {
   if (message.length === 0) throw invalidPayload('The message must not be empty.')
   if (message.length === 32)
     throw invalidPayload('A raw message must not be 32 bytes long: it could be a hash.')
-  if (
-    looksLikeSolanaTransaction(message) ||
-    looksLikeNearTransaction(message) ||
-    looksLikeAptosTransaction(message) ||
-    looksLikeStellarTransaction(message)
-  ) {
-    throw invalidPayload('The message is a transaction.')
-  }
+  if (looksLikeTransaction(message)) throw invalidPayload('The message is a transaction.')
   if (startsWith(message, shareRefreshDomain))
     throw invalidPayload('The message would replace the shares of the wallet.')
+}
+
+/** Whether bytes start like a transaction of Solana, Near, Aptos or Stellar: one key signs for all four. */
+export function looksLikeTransaction(bytes: Uint8Array): boolean {
+  return (
+    looksLikeSolanaTransaction(bytes) ||
+    looksLikeNearTransaction(bytes) ||
+    looksLikeAptosTransaction(bytes) ||
+    looksLikeStellarTransaction(bytes)
+  )
 }
 
 const startsWith = (message: Uint8Array, domain: string): boolean =>

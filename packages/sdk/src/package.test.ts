@@ -47,6 +47,7 @@ describe('the published package', () => {
       [
         'LICENSE',
         'README.md',
+        'agent.js',
         'browser.js',
         'chunks',
         'index.js',
@@ -101,6 +102,7 @@ const consumer = `
 import { createClient, unwrap, type Result, type Wallet as SymbolonWallet } from '@symbolon/sdk'
 import { SymbolonProvider, useSession, useSignMessage, useWallet } from '@symbolon/sdk/react'
 import { createServerClient } from '@symbolon/sdk/server'
+import { createAgentClient, violationOf } from '@symbolon/sdk/agent'
 import { type ExportReport, verifyExport } from '@symbolon/sdk/verify'
 import type { Wallet } from '@wallet-standard/base'
 const client = createClient({ publishableKey: 'pk_live_', baseUrl: 'https://w.example' })
@@ -110,8 +112,12 @@ const { data, error } = await client.wallets.create()
 if (error === null) data.address
 else if (error.code === 'wallet_exists') client.sign.message('hi', { chain: 'base' })
 const wallet: SymbolonWallet = unwrap(await client.wallets.get({ curve: 'ed25519' }))
+const agent = createAgentClient({ token: 'as_live_', baseUrl: 'https://w.example' })
+const sent = await agent.send({ chain: 'base', to: '0x', value: '1' })
+if (sent.error !== null) violationOf(sent.error)?.reason
+else sent.data.tx_hash
 const report: ExportReport = await verifyExport({ lines: [], keys: { keys: [] } })
-export { createServerClient, report, standard, SymbolonProvider, useSession, useSignMessage, useWallet, wallet, type Result }
+export { agent, createServerClient, report, standard, SymbolonProvider, useSession, useSignMessage, useWallet, wallet, type Result }
 `
 
 describe('the declarations', () => {
@@ -146,9 +152,10 @@ import type { Data, ErrorOf, Route, routes } from ${JSON.stringify(api)}
 import type * as z from 'zod'
 import type { Routes } from ${JSON.stringify(`${generated}/routes.ts`)}
 import type { BackendRoutes } from ${JSON.stringify(`${generated}/backend-routes.ts`)}
+import type { AgentRoutes } from ${JSON.stringify(`${generated}/agent-routes.ts`)}
 type All = typeof routes
-type Declared = { [name in keyof All as All[name]['lane'] extends 'public' | 'portal' | 'agent' ? never : \`\${All[name]['method']} \${All[name]['path']}\`]: All[name] }
-type Generated = Routes & BackendRoutes
+type Declared = { [name in keyof All as All[name] extends { lane: 'public' | 'portal' } | { free: true } ? never : \`\${All[name]['method']} \${All[name]['path']}\`]: All[name] }
+type Generated = Routes & BackendRoutes & AgentRoutes
 type Same<a, b> = [a] extends [b] ? ([b] extends [a] ? true : { missing: b }) : { beyond: a }
 type Given<route, key extends string> = route extends { readonly [name in key]: infer value } ? value : undefined
 type Input<route, key extends string> = route extends { readonly [name in key]: infer schema extends z.ZodType } ? z.input<schema> : undefined

@@ -1,7 +1,14 @@
 /** For backends: the platform by secret key, and the recovery webhook. Runs wherever Fetch and WebCrypto do. */
 export type { Chains, SignResponse, SmartAccount } from './generated/answers.ts'
-export type { BatchResult, WalletPage, WalletWithIdentity } from './generated/backend-answers.ts'
-export type { CreateWalletFor, SignRequestFor } from './generated/backend-requests.ts'
+export type {
+  AgentSession,
+  AgentSessionPage,
+  BatchResult,
+  MintedAgentSession,
+  WalletPage,
+  WalletWithIdentity,
+} from './generated/backend-answers.ts'
+export type { CreateWalletFor, MintAgentSession, SignRequestFor } from './generated/backend-requests.ts'
 export type { TransportCode } from './http/call.ts'
 export { type Result, type SdkError, SymbolonError, unwrap } from './result.ts'
 export { createServerClient, type ServerClientOptions } from './server/create-server-client.ts'

@@ -14,6 +14,7 @@ import type { IssuerKeys } from './ports/issuer-keys.ts'
 import type { Kms } from './ports/kms.ts'
 import type { Log } from './ports/log.ts'
 import type { Mailer } from './ports/mailer.ts'
+import type { Model } from './ports/model.ts'
 import type { GuardedOutbound } from './ports/outbound.ts'
 import type { Prices } from './ports/prices.ts'
 import type { Random } from './ports/random.ts'
@@ -38,6 +39,8 @@ export type Ports = {
   random: Random
   /** In 0..1, for jitter. */
   jitter: () => number
+  /** What `llm` agents work with; without it there are none. */
+  model?: Model
   log: Log
   metrics: HttpMetrics
 }
@@ -50,6 +53,8 @@ export type AppOptions = {
   areAnswersChecked: boolean
   /** The usual ones when absent. */
   userOpTimes?: UserOpTimes
+  /** Agents may have the `scripted` runner: development and tests only. */
+  isScriptedRunnerAllowed?: boolean
   /** Further parts that `/v1/ready` waits for. */
   probes?: Record<string, Probe>
 }

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { openapi } from '@symbolon/api/openapi'
 import type { FastifyInstance } from 'fastify'
+import { wireAgents } from './agents.ts'
 import type { AppOptions, Ports } from './app-ports.ts'
 import { wireCustody } from './custody.ts'
 import { auditWriter } from './features/audit/audit-writer.ts'
@@ -57,7 +58,7 @@ export type App = {
   stop(): Promise<void>
 }
 
-/** The whole service from its ports: `main.ts` gives it the real ones, a test its own. The only wiring, with its three rooms. */
+/** The whole service from its ports: `main.ts` gives it the real ones, a test its own. The only wiring, with its four rooms. */
 export function createApp(ports: Ports, options: AppOptions): App {
   const { sql, kms, enclave, secrets, clock, ids, random, log } = ports
   const { pepper } = secrets
@@ -118,6 +119,27 @@ export function createApp(ports: Ports, options: AppOptions): App {
     ...(options.userOpTimes && { times: options.userOpTimes }),
   })
 
+  const custody = wireCustody({ ports, audit, limiter, mailroom, mode })
+  const accounts = smartAccounts({
+    sql,
+    ids,
+    wallets: evmWallets,
+    chains: ports.evm,
+    audit,
+    spending: sponsorSpending,
+    capMicro: monthlyCapMicro,
+  })
+  const agents = wireAgents({
+    ports,
+    options,
+    audit,
+    custody,
+    limiter,
+    operations,
+    accounts,
+    key: signatures,
+    hashToken,
+  })
   const keys = idempotency({ sql, master: pepper, ids })
 
   const http = httpServer({
@@ -130,22 +152,13 @@ export function createApp(ports: Ports, options: AppOptions): App {
       ...authRoutes(
         auth({ sql, pepper, random, ids, audit, outbox: mails, limiter, serviceTokens: service }),
       ),
-      ...wireCustody({ ports, audit, limiter, mailroom, mode }),
+      ...custody.bound,
+      ...agents.bound,
       // Without a chain there is nothing here: 404 (HTTP API "EVM transactions").
       ...(ports.evm.size === 0
         ? []
         : evmRoutes(evm({ chains: ports.evm, wallets: evmWallets, audit, broadcasts: sending, ids }))),
-      ...smartAccountsRoutes(
-        smartAccounts({
-          sql,
-          ids,
-          wallets: evmWallets,
-          chains: ports.evm,
-          audit,
-          spending: sponsorSpending,
-          capMicro: monthlyCapMicro,
-        }),
-      ),
+      ...smartAccountsRoutes(accounts),
       ...useropsRoutes(operations),
       ...chainsRoutes(ports.evm),
       ...portal.bound,
@@ -154,6 +167,7 @@ export function createApp(ports: Ports, options: AppOptions): App {
       sql,
       limiter,
       userTokens: userTokens({ service, oidc: oidcTokens }),
+      delegates: agents.delegates,
       hashToken,
       originRules: options.originRules,
     }),
@@ -191,6 +205,7 @@ export function createApp(ports: Ports, options: AppOptions): App {
     start() {
       mailroom.start()
       portal.treeWorker.start()
+      agents.start()
       sweeping.start()
       sending.start()
       operations.worker.start()
@@ -199,6 +214,7 @@ export function createApp(ports: Ports, options: AppOptions): App {
       await Promise.all([
         mailroom.stop(),
         portal.treeWorker.stop(),
+        agents.stop(),
         sweeping.stop(),
         sending.stop(),
         operations.worker.stop(),

@@ -33,6 +33,10 @@ const shared = {
   OIDC_CLIENT_ID: z.string().min(1).optional(),
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),
   TRUSTED_PROXIES: list.default([]),
+  AGENT_LLM_URL: url(['http:', 'https:'], 'an http:// or https:// URL').optional(),
+  AGENT_LLM_KIND: z.enum(['openai', 'anthropic']).default('openai'),
+  AGENT_LLM_MODEL: z.string().min(1).optional(),
+  AGENT_LLM_API_KEY: z.string().min(1).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
 }
 
@@ -80,8 +84,18 @@ export type Config = {
   /** Where portal users log in; a development server may have none. */
   identityProvider: { issuer: string; clientId: string; clientSecret: string } | undefined
   trustedProxies: string[]
+  /** The language model that `llm` agents work with, if there is one. */
+  model: ModelConfig | undefined
   logLevel: string
 } & ChainConfig
+
+/** A language model's API: `url` is what its version's paths follow (`https://api.openai.com/v1`). */
+export type ModelConfig = {
+  url: string
+  kind: 'openai' | 'anthropic'
+  model: string
+  apiKey: string | undefined
+}
 
 /** The environment does not fit; the message names each variable and what it wants, never its value. */
 export class ConfigError extends Error {
@@ -95,6 +109,8 @@ export function readConfig(environment: Record<string, string | undefined>, mode
   const complaints = new Set<string>()
   const complain: Complain = (variable, wants) => complaints.add(`  ${variable}: ${wants}`)
   const chains = readChainConfig(given, complain)
+  if (given['AGENT_LLM_URL'] !== undefined && given['AGENT_LLM_MODEL'] === undefined)
+    complain('AGENT_LLM_MODEL', 'the name of a model, beside AGENT_LLM_URL')
   const rest = mode === 'production' ? readProduction(given, complaints) : readDevelopment(given, complaints)
   if (rest === undefined || complaints.size > 0) {
     throw new ConfigError(`The environment does not fit:\n${[...complaints].join('\n')}`)
@@ -137,6 +153,11 @@ const identityProvider = (values: {
   return { issuer, clientId, clientSecret }
 }
 
+const model = (values: z.output<z.ZodObject<typeof shared>>): ModelConfig | undefined => {
+  const { AGENT_LLM_URL: at, AGENT_LLM_MODEL: name, AGENT_LLM_KIND: kind, AGENT_LLM_API_KEY: apiKey } = values
+  return at === undefined || name === undefined ? undefined : { url: trimmed(at), kind, model: name, apiKey }
+}
+
 const trimmed = (text: string) => text.replace(/\/+$/, '')
 
 function common(values: z.output<z.ZodObject<typeof shared>>) {
@@ -152,6 +173,7 @@ function common(values: z.output<z.ZodObject<typeof shared>>) {
     smtpUrls: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
     trustedProxies: values.TRUSTED_PROXIES,
+    model: model(values),
     logLevel: values.LOG_LEVEL,
   }
 }

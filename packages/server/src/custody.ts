@@ -19,10 +19,9 @@ import { shareSwitch } from './features/shares/share-switch.ts'
 import { sharesRoutes } from './features/shares/shares.routes.ts'
 import { shares } from './features/shares/shares.ts'
 import { walletSharesStore } from './features/shares/wallet-shares.store.ts'
-import { signingRoutes } from './features/signing/signing.routes.ts'
-import { signing } from './features/signing/signing.ts'
+import { type Signing, signing } from './features/signing/signing.ts'
 import { signingWalletsStore } from './features/signing/signing-wallets.store.ts'
-import { signingWallets } from './features/signing/signing-wallets.ts'
+import { type SigningWallets, signingWallets } from './features/signing/signing-wallets.ts'
 import { clientWalletMaker } from './features/wallets/client-wallet.ts'
 import { enabledCurves } from './features/wallets/enabled-curves.ts'
 import { orgWalletsRoutes } from './features/wallets/org-wallets.routes.ts'
@@ -47,8 +46,11 @@ export type CustodyParts = {
   mode: RecoveryModes
 }
 
+/** The custody's routes; the signatures of users and backends, and the wallets that sign, which agents use too. */
+export type Custody = { bound: Bound[]; signing: Signing; wallets: SigningWallets }
+
 /** Wires what makes, keeps and uses keys: wallets, shares, recovery, transfers, signatures. */
-export function wireCustody({ ports, audit, limiter, mailroom, mode }: CustodyParts): Bound[] {
+export function wireCustody({ ports, audit, limiter, mailroom, mode }: CustodyParts): Custody {
   const { sql, kms, enclave, clock, ids, random } = ports
   const { pepper } = ports.secrets
   const { mails, calls, notices } = mailroom
@@ -87,7 +89,7 @@ export function wireCustody({ ports, audit, limiter, mailroom, mode }: CustodyPa
     findOwner: walletOwners({ sql, ids }),
   })
 
-  return [
+  const bound = [
     ...walletsRoutes(all),
     ...orgWalletsRoutes(all),
     ...sharesRoutes(
@@ -119,16 +121,15 @@ export function wireCustody({ ports, audit, limiter, mailroom, mode }: CustodyPa
       }),
     ),
     ...keyTransferRoutes({ exports: keyExport(transfers), imports: keyImport(transfers) }),
-    ...signingRoutes(
-      signing({
-        walletIds: {
-          of: (organization, identity, curve) => signingWalletsStore.idOf(sql, organization, identity, curve),
-        },
-        wallets: readyWallets,
-        enclave,
-        audit,
-        random,
-      }),
-    ),
   ]
+  const signatures = signing({
+    walletIds: {
+      of: (organization, identity, curve) => signingWalletsStore.idOf(sql, organization, identity, curve),
+    },
+    wallets: readyWallets,
+    enclave,
+    audit,
+    random,
+  })
+  return { bound, signing: signatures, wallets: readyWallets }
 }

@@ -12,6 +12,7 @@ import { kmsLocal } from './adapters/kms-local.ts'
 import { pinoLog } from './adapters/log-pino.ts'
 import { mailSmtp } from './adapters/mail-smtp.ts'
 import { promMetrics } from './adapters/metrics-prom.ts'
+import { configuredModel } from './adapters/models/configured-model.ts'
 import { oidcIssuer } from './adapters/oidc-issuer.ts'
 import { outboundHttp } from './adapters/outbound-http.ts'
 import { configuredPrices } from './adapters/prices/configured-prices.ts'
@@ -26,6 +27,9 @@ import { mountReference } from './http/reference.ts'
 import { mergeMetrics } from './metrics/merge-metrics.ts'
 import { metricsOfAll } from './metrics/metrics-exchange.ts'
 import { hearOfDeaths } from './process-deaths.ts'
+
+/** A model thinks before it answers. */
+const modelTimeoutMs = 120_000
 
 /** What the caller adds to a configured server. */
 export type StartOptions = {
@@ -84,6 +88,12 @@ export async function startServer(config: Config, options: StartOptions = {}): P
       ids: systemIds(),
       random: systemRandom,
       jitter: systemJitter,
+      ...(config.model !== undefined && {
+        model: configuredModel(
+          config.model,
+          outboundHttp({ isLoopbackAllowed: isDevelopment, timeoutMaxMs: modelTimeoutMs }),
+        ),
+      }),
       log,
       metrics,
     },
@@ -92,6 +102,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
       originRules: { ownOrigin: new URL(config.baseUrl).origin, isLoopbackAllowed: isDevelopment },
       trustedProxies: config.trustedProxies,
       areAnswersChecked: options.areAnswersChecked ?? false,
+      isScriptedRunnerAllowed: isDevelopment,
       ...(options.probes && { probes: options.probes }),
     },
   )

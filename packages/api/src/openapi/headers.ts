@@ -1,5 +1,4 @@
-import { idempotentLanes } from '../lanes.ts'
-import { errorsOf, type Route } from '../route.ts'
+import { errorsOf, type Route, takesIdempotencyKey } from '../route.ts'
 
 const integer = { type: 'integer', minimum: 0 }
 
@@ -27,10 +26,6 @@ export const idempotencyKey = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 } as const
 
-/** Whether the route takes an `Idempotency-Key`. */
-export const isIdempotent = (route: Route): boolean =>
-  route.method === 'POST' && idempotentLanes.some((lane) => lane === route.lane)
-
 /** The headers an answer of the route bears with this status. */
 export function headersOf(route: Route, status: number): Record<string, { $ref: string }> {
   const isLimited = errorsOf(route).includes('rate_limited')
@@ -38,7 +33,7 @@ export function headersOf(route: Route, status: number): Record<string, { $ref: 
     'X-Request-Id',
     ...(isLimited ? (['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const) : []),
     ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
-    ...(isIdempotent(route) && !route.bearsCredential && status < 300
+    ...(takesIdempotencyKey(route) && !route.bearsCredential && status < 300
       ? (['Idempotent-Replayed'] as const)
       : []),
   ]

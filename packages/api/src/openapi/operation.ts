@@ -1,7 +1,6 @@
 import type * as z from 'zod'
 import { limits } from '../limits.ts'
-import type { Route } from '../route.ts'
-import { isIdempotent } from './headers.ts'
+import { type Route, takesIdempotencyKey } from '../route.ts'
 import { responses } from './responses.ts'
 import type { JsonSchema, Schemas } from './schemas.ts'
 import { laneSecurity } from './security.ts'
@@ -11,7 +10,7 @@ export function operation(name: string, route: Route, schemas: Schemas): JsonSch
   const parameters = [
     ...(route.params ? fields(route.params, 'path', schemas) : []),
     ...(route.query ? fields(route.query, 'query', schemas) : []),
-    ...(isIdempotent(route) ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
+    ...(takesIdempotencyKey(route) ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
   ]
   return {
     operationId: name,

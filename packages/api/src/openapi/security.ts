@@ -8,6 +8,12 @@ export const securitySchemes = {
     bearerFormat: 'as_live_',
     description: 'Agent session token.',
   },
+  delegationToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'ac_live_',
+    description: 'What an agent gives another one along with a delegated task; single use, 120 s.',
+  },
   endUserToken: {
     type: 'http',
     scheme: 'bearer',
@@ -38,6 +44,9 @@ export const laneSecurity = {
   publishable_or_secret: [{ publishableKey: [] }, { secretKey: [] }],
   agent: [{ agentToken: [] }],
   portal: [{ portalSession: [] }],
+  portal_or_secret: [{ portalSession: [] }, { secretKey: [] }],
+  secret_or_agent: [{ secretKey: [] }, { agentToken: [] }],
+  agent_or_delegate: [{ agentToken: [] }, { delegationToken: [] }],
 } as const satisfies Record<
   Lane,
   readonly { readonly [name in keyof typeof securitySchemes]?: readonly [] }[]

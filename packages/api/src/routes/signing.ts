@@ -31,13 +31,15 @@ export const sign = {
   id: 'signing.sign',
   method: 'POST',
   path: '/v1/s2s/sign',
-  lane: 'secret',
+  lane: 'secret_or_agent',
   scope: 'full',
   limit: 's2s',
   summary: 'Sign with a wallet of the organization',
-  description: 'TEE mode only. The signature is verified before it leaves.',
+  description:
+    'TEE mode only. The signature is verified before it leaves. With an agent token it is `/v1/agents/me/sign`, and `wallet_id` has to be the token’s.',
+  isAttempt: true,
   body: SignRequestFor,
   status: 200,
   data: SignResponse,
-  errors,
+  errors: [...errors, 'policy_violation'],
 } as const satisfies Route

@@ -1,5 +1,7 @@
 /** What needs `node:crypto`: envelopes, key rings, the key file, keyed hashes. All synchronous. */
+
 export { gcmOpen, gcmOverhead, gcmSeal } from './aes-gcm.ts'
+export { agentTokenKey } from './agent-token-key.ts'
 export { FrameError, type FrameSplitter, frame, frameBytesMax, frameSplitter } from './channel-frames.ts'
 export {
   type ChannelKeys,
@@ -51,6 +53,7 @@ export { type KeyPurpose, keyPurposes } from './key-purpose.ts'
 export { type DataKey, type KeyRing, type KeyRingInput, keyRing } from './key-ring.ts'
 export { keyedHash } from './keyed-hash.ts'
 export * from './wire.ts'
+export * from './wire-agent.ts'
 export * from './wire-enclave.ts'
 export * from './wire-transfer.ts'
 export type { WrappedKey } from './wrapped-key.ts'

@@ -32,6 +32,10 @@ export const enclaveOps = {
   export: 7,
   importKey: 8,
   import: 9,
+  grant: 10,
+  judge: 11,
+  agentSign: 12,
+  effective: 13,
 } as const
 /** The name of an operation. */
 export type EnclaveOp = keyof typeof enclaveOps

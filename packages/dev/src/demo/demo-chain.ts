@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createPublicClient, type Hex, http, parseAbiItem, parseEther } from 'viem'
+import { createPublicClient, type Hex, http, type PublicClient, parseAbiItem, parseEther } from 'viem'
 import { entryPoint } from '../chain/chain-constants.ts'
 import { httpCall } from '../start/http-call.ts'
 import type { DemoClient } from './demo-client.ts'
@@ -21,15 +21,21 @@ type Operation = {
   reason: string | null
 }
 
-/** The steps of the demo on the local chain: a transaction, a smart account, an operation whose gas is sponsored. */
+/**
+ * The steps of the demo on the local chain: a transaction, a smart account, an operation whose gas is sponsored. Answers the
+ * chain's node for the steps that follow; undefined where it is off.
+ */
 export async function demoChain(
   platform: DemoPlatform,
   { call, callAsBackend }: DemoClient,
   wallet: { id: string; address: Hex },
-): Promise<void> {
+): Promise<PublicClient | undefined> {
   const { address } = wallet
   const { chain, base_url: baseUrl } = platform.file
-  if (chain === undefined) return console.log('  (the local chain is off: its steps are left out)')
+  if (chain === undefined) {
+    console.log('  (the local chain is off: its steps are left out)')
+    return undefined
+  }
   // What the platform says is checked on the node itself.
   const node = createPublicClient({ transport: http(chain.rpc_url), pollingInterval: 50 })
   // As the backend: a user may sign only so often in a minute.
@@ -110,4 +116,5 @@ export async function demoChain(
       `${hash.slice(0, 18)}…  in block ${block}, EUR ${operation.actual_gas_cost_eur} sponsored`,
     ]
   })
+  return node
 }

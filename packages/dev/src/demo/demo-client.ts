@@ -5,18 +5,36 @@ import { httpCall } from '../start/http-call.ts'
 
 const mailWithinMs = 10_000
 
+/** Why a policy refused. */
+export type Refusal = {
+  reason: string
+  layer: string
+  rule: string
+  limit: string | null
+  actual: string | null
+}
+
 /** Calls the API as an app of the demo organization in TEE mode does. */
 export type DemoClient = {
   /** `data` of the answer; throws with status, code and message where the API refuses. */
   call<data>(method: string, path: string, body?: unknown): Promise<data>
   /** The same with the secret key, as the organization's backend. */
   callAsBackend<data>(method: string, path: string, body?: unknown): Promise<data>
+  /** The same with an agent's token: `refusal` holds the details of a `policy_violation`. */
+  callAsAgent<data>(
+    token: string,
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<{ data: data; refusal: null } | { data: null; refusal: Refusal }>
+  /** The same as the owner of the organization, in the portal. */
+  callAsOwner<data>(method: string, path: string, body?: unknown): Promise<data>
   /** Logs in with the code that arrives by mail; later calls carry the token. */
   logIn(email: string): Promise<void>
 }
 
 /** A client that starts with nothing but the publishable key, as a browser has it. */
-export function demoClient({ base_url: baseUrl, organizations }: DevFile): DemoClient {
+export function demoClient({ base_url: baseUrl, organizations, portal }: DevFile): DemoClient {
   const headers: Record<string, string> = { 'x-service-publishable-key': organizations.tee.publishable_key }
 
   const backendHeaders = { authorization: `Bearer ${organizations.tee.secret_key}` }
@@ -41,6 +59,20 @@ export function demoClient({ base_url: baseUrl, organizations }: DevFile): DemoC
     return data as data
   }
 
+  let ownerHeaders: Record<string, string> | undefined
+  async function asOwner(): Promise<Record<string, string>> {
+    if (ownerHeaders !== undefined) return ownerHeaders
+    const answer = await fetch(`${baseUrl}/dev/portal-session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(portal),
+    })
+    const cookie = answer.headers.get('set-cookie')?.split(';')[0]
+    if (cookie === undefined) throw new Error('The platform gave no portal session')
+    ownerHeaders = { cookie, origin: baseUrl }
+    return ownerHeaders
+  }
+
   async function code(email: string): Promise<string> {
     const deadline = performance.now() + mailWithinMs
     while (performance.now() < deadline) {
@@ -55,6 +87,19 @@ export function demoClient({ base_url: baseUrl, organizations }: DevFile): DemoC
   return {
     call,
     callAsBackend: (method, path, body) => send(method, path, backendHeaders, body),
+    async callAsAgent<data>(token: string, method: string, path: string, body?: unknown) {
+      const headers = { authorization: `Bearer ${token}` }
+      const answer = await httpCall(`${baseUrl}${path}`, { method, headers, body })
+      const { data, error } = answer.body as {
+        data: data
+        error: { code: string; message: string; details: Refusal } | null
+      }
+      if (error === null) return { data, refusal: null }
+      if (error.code !== 'policy_violation')
+        throw new Error(`${method} ${path}: ${answer.status} ${error.code} ${error.message}`)
+      return { data: null, refusal: error.details }
+    },
+    callAsOwner: async (method, path, body) => send(method, path, await asOwner(), body),
     async logIn(email) {
       await call('POST', '/v1/wallets/auth/email-otp/start', { email })
       const { token } = await call<{ token: string }>('POST', '/v1/wallets/auth/email-otp/verify', {

@@ -7,12 +7,14 @@ const chainWithinMs = 60_000
 
 /**
  * The platform that the demo talks to, its signatures served. `untilChain` resolves once its local chain is there too, at
- * once where it is off; `stop` ends the platform only if the demo has started it.
+ * once where it is off; `stop` ends the platform only if the demo has started it, and only then is there `killApi` (`kill -9` of
+ * all API processes, which are started again).
  */
 export type DemoPlatform = {
   file: DevFile
   isOurs: boolean
   untilChain(): Promise<void>
+  killApi?: () => void
   stop(): Promise<void>
 }
 
@@ -25,7 +27,13 @@ export async function demoPlatform(environment: NodeJS.ProcessEnv): Promise<Demo
   const platform = startPlatform(config, (line) => console.error(line))
   try {
     const file = await platform.ready
-    return { file, isOurs: true, untilChain: () => untilReady(file), stop: () => platform.stop() }
+    return {
+      file,
+      isOurs: true,
+      untilChain: () => untilReady(file),
+      killApi: () => platform.killApi(),
+      stop: () => platform.stop(),
+    }
   } catch (error) {
     await platform.stop()
     throw error

@@ -11,6 +11,7 @@ import {
   verifyMessage,
   verifyTypedData,
 } from 'viem'
+import { demoAgents } from './demo-agents.ts'
 import { demoChain } from './demo-chain.ts'
 import { type DemoClient, demoClient } from './demo-client.ts'
 import { demoNetworks } from './demo-networks.ts'
@@ -117,7 +118,8 @@ async function demoWallets(platform: DemoPlatform, client: DemoClient, email: st
     return [undefined, `${made.address}  verified by OpenSSL`]
   })
 
-  await demoChain(platform, client, wallet)
+  const node = await demoChain(platform, client, wallet)
+  if (node !== undefined) await demoAgents(platform, client, wallet, node)
 }
 
 try {

@@ -30,6 +30,8 @@ export type Platform = {
   dataFolder: string
   ready: Promise<DevFile>
   chain: Promise<boolean>
+  /** `kill -9` of all API processes at once; they are started again, as after any death. */
+  killApi(): void
   stop(): Promise<void>
 }
 
@@ -42,6 +44,7 @@ export function startPlatform(config: StartConfig, tell: (line: string) => void)
   const stops: (() => Promise<void> | void)[] = []
   let isStopping = false
   let chains: StartedChains | undefined
+  let apiPid: () => number | undefined = () => undefined
   const ready = start()
   ready.catch(() => {})
   const chain = ready.then(
@@ -53,6 +56,11 @@ export function startPlatform(config: StartConfig, tell: (line: string) => void)
     dataFolder,
     ready,
     chain,
+    killApi() {
+      const pid = apiPid()
+      // Its process group: the primary and its workers.
+      if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+    },
     async stop() {
       isStopping = true
       // A part that is just coming up has to be there before it can be stopped.
@@ -117,6 +125,7 @@ export function startPlatform(config: StartConfig, tell: (line: string) => void)
       onDeath: (reason) => tell(`API: ended (${reason}), starting it again; see ${apiLog.path}`),
     })
     stops.push(() => api.stop())
+    apiPid = () => api.pid()
 
     const served = untilServed(`${baseUrl}/v1/ready`, {
       withinMs: readyWithinMs,

@@ -67,14 +67,28 @@ describe('amounts', () => {
     refused(build([bare, proven]))
     refused(build([bare, { kind: 'p2wpkh', owner: other, isProven: true }]))
     refused(build([bare, { kind: 'p2tr', owner: other }]))
+    refused(build([proven, { kind: 'p2wpkh', owner: other }]))
     for (const inputs of [
       [bare],
       [proven, proven],
       [bare, { kind: 'p2tr' } as const],
-      [proven, { kind: 'p2wpkh', owner: other } as const],
+      [proven, { kind: 'p2wpkh', owner: other, isProven: true } as const],
     ]) {
       expect(shown(build(inputs)).fee?.amount).toBe(String(inputs.length * 100_000 - 50_000))
     }
+  })
+
+  test('two requests for one transaction that call the other input final cannot hide its fee', () => {
+    const own: Output = { script: payTo(publicKey, 'p2wpkh').script, amount: 100_000n }
+    const request = (signedAt: number) => {
+      const inputs = [0, 1].map((at): Input => {
+        return at === signedAt ? { kind: 'p2wpkh', isProven: true } : { kind: 'p2wpkh', amount: 1n }
+      })
+      const final = { key: Uint8Array.of(8), value: Uint8Array.of(1, 1, 0) }
+      return withInput(build(inputs, [own]), 1 - signedAt, (map) => withField(map, final))
+    }
+    refused(request(0))
+    refused(request(1))
   })
 
   test('of a previous transaction that is another one, or of two that disagree, are refused', () => {

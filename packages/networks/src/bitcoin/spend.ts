@@ -48,7 +48,7 @@ const signedInputsMax = 256
 /**
  * Reads a PSBT and finds what of it is the wallet's. `invalid_payload`: an input without its previous output, sources of
  * it that disagree, an input twice, an own input with another sighash type or with scripts, nothing to sign, more paid
- * out than in, and amounts of own P2WPKH inputs that nothing proves (`checkAmounts`).
+ * out than in, and amounts that nothing proves (`checkAmounts`).
  */
 export function readSpend(bytes: Uint8Array, publicKey: Uint8Array): Spend {
   const psbt = readPsbt(bytes)
@@ -155,9 +155,9 @@ function checkedHashType(map: PsbtMap, owner: Owner, publicKey: Uint8Array): 0 |
 
 /**
  * A signature of P2WPKH commits to the amount of its own input only (BIP-143): with wrong amounts for the others, two
- * requests for one transaction give signatures that together pay a fee nobody was shown. Such an input therefore needs
- * its previous transaction, unless it is the only input, or a taproot input is signed along with it (its signature
- * commits to all amounts and scripts, BIP-341).
+ * requests for one transaction give signatures that together pay a fee nobody was shown, also where each request calls
+ * the other's inputs final or foreign. All inputs therefore need their previous transactions, unless there is only one, or
+ * a taproot input is signed along with them (its signature commits to all amounts and scripts, BIP-341).
  */
 function checkAmounts(inputs: readonly SpendInput[]): void {
   const signed = inputs.filter(({ isSigned }) => isSigned)
@@ -166,7 +166,7 @@ function checkAmounts(inputs: readonly SpendInput[]): void {
     throw invalidPayload(`The wallet signs ${signedInputsMax} inputs at most.`)
   }
   if (inputs.length === 1 || signed.some(({ owner }) => owner === 'p2tr')) return
-  if (!signed.every(({ isProven }) => isProven)) {
-    throw invalidPayload('Of several inputs, those of the wallet need their whole previous transactions.')
+  if (!inputs.every(({ isProven }) => isProven)) {
+    throw invalidPayload('Of several inputs, all need their whole previous transactions.')
   }
 }

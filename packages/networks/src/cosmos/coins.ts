@@ -39,7 +39,8 @@ const decimals = 6
 
 /** A coin of a message; a malformed denom or amount (the chains take `+7` and `007` as well) is `invalid_payload`. */
 export function checkedCoin(coin: RawCoin | undefined, chain: Chain): Coin {
-  if (coin === undefined || !denomShape.test(coin.denom))
+  // A denom that is spelled like the native symbol would read as the native asset.
+  if (coin === undefined || !denomShape.test(coin.denom) || coin.denom === chain.nativeAsset.symbol)
     throw invalidPayload('A coin of the transaction is malformed.')
   const amount = checkedAmount(coin.amount)
   const symbol = symbolOf(coin.denom, chain)

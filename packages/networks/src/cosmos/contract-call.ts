@@ -38,6 +38,11 @@ const methods: Readonly<Record<string, Method>> = {
   revoke_all: { kind: 'approval', to: 'operator', needed: [], isLess: true },
 }
 
+/** Whether a method is called as one that moves, destroys or lends tokens, whatever its arguments are. */
+export function isTokenMethod(method: string): boolean {
+  return Object.hasOwn(methods, method) || method === 'burn' || method === 'burn_from'
+}
+
 /** What a call of a contract does besides taking its funds: token methods of known meaning, otherwise a call. */
 export function tellContractCall(
   msg: Uint8Array,

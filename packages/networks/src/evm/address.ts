@@ -16,15 +16,18 @@ const lastAccount = rememberLast((publicKey: Uint8Array) => {
   return keccak_256(coordinates(point)).subarray(12)
 })
 
+/** The last checksums: a payload's addresses are asked for several times, and payloads name the same tokens and people. */
+const checksummed = new Map<string, Hex>()
+
 /** 20 address bytes with the mixed-case checksum of EIP-55. */
 export function checksumAddress(bytes: Uint8Array): Hex {
   const lower = toHex(bytes)
+  const known = checksummed.get(lower)
+  if (known) return known
   const hash = toHex(keccak_256(encodeUtf8(lower)))
-  let digits = ''
-  for (let index = 0; index < lower.length; index++) {
-    const digit = lower.charAt(index)
-    digits += hash.charAt(index) >= '8' ? digit.toUpperCase() : digit
-  }
+  const digits = lower.replace(/./g, (digit, at) => (hash.charAt(at) < '8' ? digit : digit.toUpperCase()))
+  if (checksummed.size > 4095) checksummed.clear()
+  checksummed.set(lower, `0x${digits}`)
   return `0x${digits}`
 }
 

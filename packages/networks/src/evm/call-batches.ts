@@ -128,6 +128,19 @@ export function readCallBatch(data: Uint8Array, outer: Outer): CallBatch | undef
   return form && calls && { name: form.name, title: form.title, calls }
 }
 
+/** Whether call data has the selector of a method that makes calls, whatever its arguments are. */
+export function isCallBatch(data: Uint8Array): boolean {
+  return batches.has(toHex(data.subarray(0, 4)))
+}
+
+/** Safe's MultiSend and MultiSendCallOnly, 1.3.0 and 1.4.1: made to be run by delegatecall, the same on every chain. */
+export const multiSends: ReadonlySet<string> = new Set([
+  '0xA238CBeb142c10Ef7Ad8442C6D1f9E89e07e7761',
+  '0x40A2aCCbd92BCA938b02010E17A5b8929b49130D',
+  '0x38869bf66a61cF6bDB996A6aE40D5853Fd43B526',
+  '0x9641d764fc13c8B624c04430C7356C1C7C8102e2',
+])
+
 function behindWord(reader: AbiReader, outer: Outer): readonly InnerCall[] {
   reader.word()
   return multicall(reader, outer)

@@ -2,7 +2,7 @@ import { excerptHex } from '../excerpt.ts'
 import type { Action, Decoded, TransactionScope } from '../network.ts'
 import { checksumAddress } from './address.ts'
 import { boundedActions, orderedWarnings } from './bounded-preview.ts'
-import { type CallBatch, type InnerCall, readCallBatch } from './call-batches.ts'
+import { type CallBatch, type InnerCall, multiSends, readCallBatch } from './call-batches.ts'
 import { type CallBytes, decodeCallEffects, nativeTransfer, unknownCall } from './call-effects.ts'
 import { decodeDepositMethod } from './deposit-methods.ts'
 import { entryPoint } from './entry-point.ts'
@@ -17,14 +17,6 @@ type Place = { readonly chain: Scope['chain']; readonly depth: number; readonly 
 const depthMax = 3
 const batchMax = 64
 const callsMax = 256
-
-/** Safe's MultiSend and MultiSendCallOnly, 1.3.0 and 1.4.1: made to be run by delegatecall, the same on every chain. */
-const multiSends = new Set([
-  '0xA238CBeb142c10Ef7Ad8442C6D1f9E89e07e7761',
-  '0x40A2aCCbd92BCA938b02010E17A5b8929b49130D',
-  '0x38869bf66a61cF6bDB996A6aE40D5853Fd43B526',
-  '0x9641d764fc13c8B624c04430C7356C1C7C8102e2',
-])
 
 /**
  * The effects of one call from `scope.address` and of all calls that it hands on, each from the contract or account that makes

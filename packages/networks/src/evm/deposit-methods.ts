@@ -18,6 +18,11 @@ const depositMethods: ReadonlyMap<string, Method> = methodTable({
   'depositTo(address)': { read: deposit },
 })
 
+/** Whether call data has the selector of such a method, whatever its arguments are. */
+export function isDepositMethod(data: Uint8Array): boolean {
+  return depositMethods.has(toHex(data.subarray(0, 4)))
+}
+
 /** What a call of the EntryPoint does to the account's deposit, or `undefined` where that is not known. */
 export function decodeDepositMethod(data: Uint8Array, scope: Scope): Decoded | undefined {
   const method = depositMethods.get(toHex(data.subarray(0, 4)))

@@ -7,17 +7,18 @@ import { rememberLast } from '../remember-last.ts'
 import { decodeEvmTransaction, type EvmTransaction, encodeEvmTransaction } from './transaction.ts'
 import { decodeTransactionEffects } from './transaction-effects.ts'
 
-const read = rememberLast(decodeEvmTransaction)
+/** `decodeEvmTransaction` that keeps its last answer: a signature asks for the same bytes several times. */
+export const readTransaction = rememberLast(decodeEvmTransaction)
 
 /** Unsigned RLP transactions: EIP-7702, EIP-4844 without sidecar, EIP-1559, EIP-2930 and legacy with chain id. */
 export const evmTransactions: TransactionCodec = {
-  decode: (bytes, scope) => decodeTransactionEffects(read(bytes, scope.chain), scope),
+  decode: (bytes, scope) => decodeTransactionEffects(readTransaction(bytes, scope.chain), scope),
   digest(bytes, { chain }) {
-    read(bytes, chain)
+    readTransaction(bytes, chain)
     return keccak_256(bytes)
   },
   assemble(bytes, { chain }, signed) {
-    const transaction = read(bytes, chain)
+    const transaction = readTransaction(bytes, chain)
     const encoded = encodeSigned(transaction, signed)
     return {
       ...encodeSignature(transaction, signed),

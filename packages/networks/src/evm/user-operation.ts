@@ -40,6 +40,9 @@ export function userOperationJson(op: Partial<UserOperation & BuiltOperation>): 
   return json
 }
 
+/** An operation before its owner has signed it. */
+export type UnsignedOperation = Omit<UserOperation, 'signature'>
+
 const hexFields = ['sender', 'callData'] as const
 const optionalHexFields = ['factory', 'factoryData', 'paymasterAndDataHash'] as const
 const quantities = [
@@ -50,26 +53,44 @@ const quantities = [
   'maxFeePerGas',
   'maxPriorityFeePerGas',
 ] as const
+const unsignedOptional = ['factory', 'factoryData', 'paymaster', 'paymasterData'] as const
+const paymasterQuantities = ['paymasterVerificationGasLimit', 'paymasterPostOpGasLimit'] as const
 
 /**
  * Reads the JSON of a built operation. A field that is missing, unknown or not 0x hex is a
  * `NetworkError('invalid_request')`.
  */
 export function builtOperationFromJson(json: Readonly<Record<string, unknown>>): BuiltOperation {
-  const known: readonly string[] = [...hexFields, ...optionalHexFields, ...quantities]
+  return readFields(json, optionalHexFields, []) as BuiltOperation
+}
+
+/** Reads the JSON of an operation that its owner has not signed yet, as strictly; a `signature` is a field too many. */
+export function unsignedOperationFromJson(json: Readonly<Record<string, unknown>>): UnsignedOperation {
+  return readFields(json, unsignedOptional, paymasterQuantities) as UnsignedOperation
+}
+
+/** All of the required fields and those of the optional ones that are given. */
+function readFields(
+  json: Readonly<Record<string, unknown>>,
+  optionalHex: readonly string[],
+  optionalQuantities: readonly string[],
+): Record<string, Hex | bigint> {
+  const known: readonly string[] = [...hexFields, ...quantities, ...optionalHex, ...optionalQuantities]
+  for (const name of Object.keys(json))
+    if (!known.includes(name)) throw invalidRequest(`The operation has a field ${name}.`)
   const text = (name: string): Hex => {
     const value = json[name]
     if (typeof value !== 'string' || !/^0x[0-9a-fA-F]*$/.test(value))
       throw invalidRequest(`The operation's ${name} is not 0x hex.`)
     return value as Hex
   }
-  const given = optionalHexFields.filter((name) => json[name] !== undefined)
-  for (const name of Object.keys(json))
-    if (!known.includes(name)) throw invalidRequest(`The operation has a field ${name}.`)
-  return {
-    ...Object.fromEntries([...hexFields, ...given].map((name) => [name, text(name)])),
-    ...Object.fromEntries(quantities.map((name) => [name, quantity(text(name))])),
-  } as BuiltOperation
+  const isGiven = (name: string) => json[name] !== undefined
+  const texts = [...hexFields, ...optionalHex.filter(isGiven)]
+  const numbers = [...quantities, ...optionalQuantities.filter(isGiven)]
+  return Object.fromEntries([
+    ...texts.map((name) => [name, text(name)] as const),
+    ...numbers.map((name) => [name, quantity(text(name))] as const),
+  ])
 }
 
 function quantity(text: Hex): bigint {

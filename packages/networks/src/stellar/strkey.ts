@@ -57,14 +57,17 @@ export function strkey(kind: keyof typeof versions, ...parts: readonly Uint8Arra
   return left === 0 ? text : text + alphabet.charAt((bits << (5 - left)) & 31)
 }
 
+/** Bytes behind the version of the kinds that are read: a muxed account has its key and the customer's number. */
+const readBytes = { account: 32, seed: 32, muxedAccount: 40 } as const
+
 /**
- * The 32 bytes of a strkey of that kind, or `undefined` for another kind, length or checksum, or a text that is not the
+ * The bytes of a strkey of that kind, or `undefined` for another kind, length or checksum, or a text that is not the
  * one `strkey` writes (SEP-23).
  */
-export function readStrkey(kind: 'account' | 'seed', text: string): Uint8Array | undefined {
-  if (text.length !== 56) return undefined
-  // Version, key, checksum: 35 bytes in 56 characters of five bits, none left over.
-  const bytes = new Uint8Array(35)
+export function readStrkey(kind: keyof typeof readBytes, text: string): Uint8Array | undefined {
+  // Version, body and checksum in characters of five bits: 56 of an account, none left over, or 69.
+  const bytes = new Uint8Array(readBytes[kind] + 3)
+  if (text.length !== Math.ceil((bytes.length * 8) / 5)) return undefined
   let bits = 0
   let length = 0
   for (const [index, character] of [...text].entries()) {
@@ -73,8 +76,8 @@ export function readStrkey(kind: 'account' | 'seed', text: string): Uint8Array |
     bits = ((bits << 5) | value) & 0xfff
     if (((index + 1) * 5) % 8 < 5) bytes[length++] = (bits >> (((index + 1) * 5) % 8)) & 0xff
   }
-  const key = bytes.slice(1, 33)
+  const body = bytes.slice(1, -2)
   bytes.fill(0)
   // What another kind, checksum or bit makes of it is not this text.
-  return strkey(kind, key) === text ? key : undefined
+  return strkey(kind, body) === text ? body : undefined
 }

@@ -47,7 +47,15 @@ export function samplePsbt(index: number, hasOthers = false): SamplePsbt {
     const amount = BigInt(20_000 + drawn.below(2_000_000_000))
     const { publicKey } = owner === 'wallet' ? wallet : other
     const { script } = payTo(publicKey, kind)
-    addInput(transaction, { drawn, script, amount, kind, publicKey, index: drawn.below(4) })
+    addInput(transaction, {
+      drawn,
+      script,
+      amount,
+      kind,
+      publicKey,
+      index: drawn.below(4),
+      isProven: hasOthers,
+    })
     inputs.push({ owner, kind, script, amount })
   }
   const total = inputs.reduce((sum, { amount }) => sum + amount, 0n)
@@ -88,6 +96,7 @@ function addInput(
     kind,
     publicKey,
     index,
+    isProven,
   }: {
     drawn: Draws
     script: Uint8Array
@@ -95,6 +104,8 @@ function addInput(
     kind: 'p2wpkh' | 'p2tr'
     publicKey: Uint8Array
     index: number
+    /** Also a taproot input has its previous transaction. */
+    isProven: boolean
   },
 ): void {
   const previous = new Transaction({ allowUnknownOutputs: true })
@@ -110,7 +121,7 @@ function addInput(
     witnessUtxo: { script, amount },
     // ALL is what a P2WPKH signature always has.
     ...(drawn.below(3) === 0 && { sighashType: SigHash.ALL }),
-    ...((!isTaproot || drawn.below(2) === 0) && { nonWitnessUtxo: full }),
+    ...((drawn.below(2) === 0 || !isTaproot || isProven) && { nonWitnessUtxo: full }),
     ...(isTaproot && { tapInternalKey: publicKey.slice(1) }),
   })
 }

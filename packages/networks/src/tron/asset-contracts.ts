@@ -1,3 +1,4 @@
+import { invalidPayload } from '../network-error.ts'
 import { bytes, i64 } from '../protobuf/proto-type.ts'
 import { shownText } from '../shown-text.ts'
 import { addressText } from './address.ts'
@@ -15,14 +16,21 @@ export const assetContracts: Readonly<Record<number, ContractRow>> = {
     'TransferAssetContract',
     { asset_name: bytes, owner_address: bytes, to_address: bytes, amount: i64 },
     ({ asset_name, to_address, amount }, scope) =>
-      sentToken(scope, addressText(to_address), shownText(asset_name), amount),
+      sentToken(scope, addressText(to_address), tokenId(asset_name), amount),
   ),
   9: row(
     'ParticipateAssetIssueContract',
     { owner_address: bytes, to_address: bytes, asset_name: bytes, amount: i64 },
     ({ to_address, asset_name, amount }, scope) => {
       const { action, title } = sentNative(scope, addressText(to_address), amount, 'buyToken')
-      return { action: { ...action, args: { token: shownText(asset_name) } }, title }
+      return { action: { ...action, args: { token: tokenId(asset_name) } }, title }
     },
   ),
+}
+
+/** Tokens are numbers since proposal 15 (`ALLOW_SAME_TOKEN_NAME`); a name could be that of TRX. */
+function tokenId(name: Uint8Array): string {
+  const text = shownText(name)
+  if (!/^[1-9][0-9]{0,18}$/.test(text)) throw invalidPayload('The id of a token is not a number.')
+  return text
 }

@@ -36,6 +36,21 @@ const newContract = protoSchema({
   origin_energy_limit: i64,
 })
 
+/** The message of a call of a contract. */
+const trigger = {
+  owner_address: bytes,
+  contract_address: bytes,
+  call_value: i64,
+  data: bytes,
+  call_token_value: i64,
+  token_id: i64,
+}
+
+/** The number of calls of contracts. */
+export const triggerType = 31
+/** The message of such a call. */
+export const triggerSchema = protoSchema(trigger)
+
 /** Contracts of the virtual machine, by their number. */
 export const machineContracts: Readonly<Record<number, ContractRow>> = {
   30: row(
@@ -60,16 +75,9 @@ export const machineContracts: Readonly<Record<number, ContractRow>> = {
       ]
     },
   ),
-  31: row(
+  [triggerType]: row(
     'TriggerSmartContract',
-    {
-      owner_address: bytes,
-      contract_address: bytes,
-      call_value: i64,
-      data: bytes,
-      call_token_value: i64,
-      token_id: i64,
-    },
+    trigger,
     ({ contract_address, call_value, data, call_token_value, token_id }, scope) => {
       const contract = addressText(contract_address)
       const sent = attached(scope, contract, call_value, call_token_value, token_id)

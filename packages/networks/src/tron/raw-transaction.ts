@@ -9,10 +9,11 @@ import type { ContractRow, ReadContract } from './contract-row.ts'
 import { machineContracts } from './machine-contracts.ts'
 import { stakeContracts } from './stake-contracts.ts'
 
-/** A transaction taken apart; `name` and `type` of its one contract, `permissionId` 0 for the owner's own. */
+/** A transaction taken apart; `name`, `type` and message (`parameter`) of its one contract, `permissionId` 0 for the owner's own. */
 export type TronTransaction = {
   readonly type: number
   readonly name: string
+  readonly parameter: Uint8Array
   readonly tell: ReadContract['tell']
   readonly permissionId: number
   readonly memo: Uint8Array
@@ -63,6 +64,7 @@ export function decodeTronTransaction(raw: Uint8Array, publicKey: Uint8Array): T
   return {
     type,
     name,
+    parameter: parameter.value,
     tell,
     permissionId: Number(permission_id),
     memo: data,

@@ -140,6 +140,66 @@ export type NetworkName = 'evm' | 'bitcoin' | 'tron' | 'cosmos' | 'solana' | 'ne
 /** Uncompressed point of P-256 (65 bytes), base64. */
 export type P256Point = string
 
+/** `PolicyDecision` of the API. */
+export type PolicyDecision = {
+  outcome: 'allowed' | 'rejected'
+  reason: PolicyReason | null
+  layer: PolicyLayer | null
+  rule: string | null
+  limit: string | null
+  actual: string | null
+  method: 'signMessage' | 'sendTransaction'
+  effects: Array<{
+    kind: 'transfer' | 'approval' | 'call' | 'admin' | 'unknown'
+    asset: string | null
+    amount: string | null
+    to: string | null
+  }>
+  checks: Array<{
+    rule: string
+    layer: PolicyLayer
+    limit: string | null
+    actual: string | null
+    passed: boolean
+  }>
+  spends: Array<{
+    asset: string
+    amount: string
+    remaining: string | null
+  }>
+}
+
+/** `PolicyLayer` of the API. */
+export type PolicyLayer = 'organization' | 'agent' | 'session'
+
+/** `PolicyReason` of the API. */
+export type PolicyReason =
+  | 'wallet_archived'
+  | 'wallet_mismatch'
+  | 'method_not_allowed'
+  | 'chain_blocked'
+  | 'chain_not_allowed'
+  | 'recipient_not_allowed'
+  | 'recipient_blocked'
+  | 'contract_creation_not_allowed'
+  | 'contract_call_not_allowed'
+  | 'token_transfers_disabled'
+  | 'token_not_allowed'
+  | 'approval_not_allowed'
+  | 'account_admin_not_allowed'
+  | 'authorization_not_allowed'
+  | 'typed_data_not_allowed'
+  | 'raw_hash_not_allowed'
+  | 'message_is_transaction'
+  | 'payload_undecodable'
+  | 'org_per_tx_cap_exceeded'
+  | 'per_tx_cap_exceeded'
+  | 'fee_cap_exceeded'
+  | 'token_cap_exceeded'
+  | 'total_cap_exceeded'
+  | 'org_total_cap_exceeded'
+  | 'tx_count_exceeded'
+
 /** `PreparedTx` of the API. */
 export type PreparedTx = {
   chain: string
@@ -249,6 +309,8 @@ export type SignResponse = {
   preview: SignPreview | ClientPreview
   /** Always the server's own. */
   decoded_preview: SignPreview
+  /** Agents, with `dry_run`: the whole evaluation. */
+  decision?: PolicyDecision
   receipt?: { [name: string]: unknown }
 }
 

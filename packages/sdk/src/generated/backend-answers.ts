@@ -2,6 +2,73 @@
 import type { AuthProvider, Curve, NetworkName, SigningMode, WalletStatus } from './answers.ts'
 import type { ErrorCode } from './error-code.ts'
 
+/** `AgentMethod` of the API. */
+export type AgentMethod = 'signMessage' | 'sendTransaction'
+
+/** `AgentSession` of the API. */
+export type AgentSession = {
+  id: string
+  organization_id: string
+  agent_id: string | null
+  wallet_id: string
+  name: string
+  status: AgentSessionStatus
+  /** The last four characters; null for the session that an agent has for its own runs. */
+  token_hint: string | null
+  max_spend_per_tx_native: string | null
+  max_spend_total_native: string | null
+  /** Of the native asset with the least left. */
+  spent_total_native: string
+  reserved_native: string
+  remaining_native: string | null
+  allowed_chains: Array<string> | null
+  allowed_methods: Array<AgentMethod> | null
+  allowed_recipients: Array<string> | null
+  /** Null, which only `token_mode` `any` knows: every token, without caps. */
+  allowed_tokens: Array<AllowedToken> | null
+  effective_policy: EffectivePolicy
+  /** The fields that another layer made stricter than this session asked for. */
+  clipped: Array<string>
+  /** One row per native asset, then one per token. */
+  spent: Array<Spent>
+  transactions: {
+    count: number
+    reserved: number
+    max: number | null
+  }
+  expires_at: string | null
+  created_at: string
+  last_used_at: string | null
+  revoked_at: string | null
+}
+
+/** `AgentSessionPage` of the API. */
+export type AgentSessionPage = {
+  items: Array<AgentSession>
+  total: number
+  limit: number
+  offset: number
+}
+
+/** `AgentSessionStatus` of the API. */
+export type AgentSessionStatus = 'active' | 'revoked' | 'expired' | 'exhausted'
+
+/** `AllowedContract` of the API. */
+export type AllowedContract = {
+  chain: string
+  address: string
+  selectors?: Array<string>
+}
+
+/** `AllowedToken` of the API. */
+export type AllowedToken = {
+  chain: string
+  /** ERC-20 address, SPL mint, TRC-20 address or TRC-10 id, `CODE:ISSUER`, denom, fungible-asset metadata address, NEP-141 account. */
+  token: string
+  max_per_tx?: string
+  max_total?: string
+}
+
 /** `BatchResult` of the API. */
 export type BatchResult = {
   /** The HTTP status the item would have had alone. */
@@ -15,12 +82,70 @@ export type BatchResults = {
   items: Array<BatchResult>
 }
 
+/** `EffectivePolicy` of the API. */
+export type EffectivePolicy = {
+  max_spend_per_tx_native: string | null
+  max_spend_total_native: string | null
+  allowed_chains: Array<string> | null
+  allowed_methods: Array<AgentMethod> | null
+  allowed_recipients: Array<string> | null
+  /** Null, which only `token_mode` `any` knows: every token, without caps. */
+  allowed_tokens: Array<AllowedToken> | null
+  allowed_contracts: Array<AllowedContract>
+  max_fee_per_tx_native: string | null
+  max_tx_count: number | null
+  expires_at: string | null
+  blocked_chains: Array<string>
+  blocked_recipients: Array<string>
+  token_mode: TokenMode
+  allow_raw_hash: boolean
+}
+
 /** `Error` of the API. */
 export type Error = {
   code: ErrorCode
   /** Written for the end user. */
   message: string
   details?: unknown
+}
+
+/** `MintedAgentSession` of the API. */
+export type MintedAgentSession = {
+  id: string
+  organization_id: string
+  agent_id: string | null
+  wallet_id: string
+  name: string
+  status: AgentSessionStatus
+  /** The last four characters; null for the session that an agent has for its own runs. */
+  token_hint: string | null
+  max_spend_per_tx_native: string | null
+  max_spend_total_native: string | null
+  /** Of the native asset with the least left. */
+  spent_total_native: string
+  reserved_native: string
+  remaining_native: string | null
+  allowed_chains: Array<string> | null
+  allowed_methods: Array<AgentMethod> | null
+  allowed_recipients: Array<string> | null
+  /** Null, which only `token_mode` `any` knows: every token, without caps. */
+  allowed_tokens: Array<AllowedToken> | null
+  effective_policy: EffectivePolicy
+  /** The fields that another layer made stricter than this session asked for. */
+  clipped: Array<string>
+  /** One row per native asset, then one per token. */
+  spent: Array<Spent>
+  transactions: {
+    count: number
+    reserved: number
+    max: number | null
+  }
+  expires_at: string | null
+  created_at: string
+  last_used_at: string | null
+  revoked_at: string | null
+  /** `as_live_…`, shown once. */
+  token: string
 }
 
 /** `Owner` of the API. */
@@ -30,6 +155,19 @@ export type Owner = {
   provider_user_id: string
   email: string | null
 }
+
+/** `Spent` of the API. */
+export type Spent = {
+  /** Native symbol, or `chain token`. */
+  asset: string
+  spent: string
+  /** Held for signatures under way, or in doubt after a crash. */
+  reserved: string
+  remaining: string | null
+}
+
+/** `TokenMode` of the API. */
+export type TokenMode = 'none' | 'allowlist' | 'any'
 
 /** `WalletPage` of the API. */
 export type WalletPage = {

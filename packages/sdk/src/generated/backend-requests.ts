@@ -1,5 +1,6 @@
 // Written by scripts/sdk-types.ts from the routes of @symbolon/api: run `npm run openapi`.
 import type { ClientPreview, Curve, NetworkName } from './answers.ts'
+import type { AgentMethod, AllowedContract, AllowedToken } from './backend-answers.ts'
 import type { EvmTransaction, TypedData } from './requests.ts'
 
 /** `CreateWalletFor` of the API. */
@@ -16,6 +17,25 @@ export type CreateWalletFor = {
 /** `CreateWallets` of the API. */
 export type CreateWallets = {
   items: Array<CreateWalletFor>
+}
+
+/** `MintAgentSession` of the API. */
+export type MintAgentSession = {
+  max_spend_per_tx_native: string
+  max_spend_total_native: string
+  allowed_chains: Array<string>
+  allowed_methods: Array<AgentMethod>
+  allowed_recipients?: Array<string>
+  /** Missing: no token, unless the organization’s `token_mode` is `any`. */
+  allowed_tokens?: Array<AllowedToken>
+  /** Missing: none. */
+  allowed_contracts?: Array<AllowedContract>
+  max_fee_per_tx_native?: string
+  max_tx_count?: number
+  expires_at: string
+  wallet_id: string
+  name: string
+  agent_id?: string
 }
 
 /** `SignRequestFor` of the API. */

@@ -1,8 +1,40 @@
 // Written by scripts/sdk-types.ts from the routes of @symbolon/api: run `npm run openapi`.
 import type { Curve, SignResponse, SmartAccount, SmartAccounts, WalletStatus } from './answers.ts'
-import type { BatchResults, WalletPage, WalletWithIdentity } from './backend-answers.ts'
-import type { CreateWalletFor, CreateWallets, SignRequestFor } from './backend-requests.ts'
+import type {
+  AgentSession,
+  AgentSessionPage,
+  AgentSessionStatus,
+  BatchResults,
+  MintedAgentSession,
+  WalletPage,
+  WalletWithIdentity,
+} from './backend-answers.ts'
+import type { CreateWalletFor, CreateWallets, MintAgentSession, SignRequestFor } from './backend-requests.ts'
 import type { CreateSmartAccount } from './requests.ts'
+
+type SecretOrAgentPost =
+  | 'chain_unsupported'
+  | 'idempotency_key_in_flight'
+  | 'idempotency_key_reused'
+  | 'insufficient_scope'
+  | 'internal'
+  | 'invalid_curve'
+  | 'invalid_payload'
+  | 'invalid_request'
+  | 'ip_not_allowed'
+  | 'payload_too_large'
+  | 'policy_violation'
+  | 'rate_limited'
+  | 'signing_mode_mismatch'
+  | 'token_expired'
+  | 'token_revoked'
+  | 'unauthorized'
+  | 'unavailable'
+  | 'unsupported_media_type'
+  | 'wallet_archived'
+  | 'wallet_not_found'
+
+type SecretGet = 'internal' | 'ip_not_allowed' | 'rate_limited' | 'unauthorized' | 'unavailable'
 
 type SecretPost =
   | 'idempotency_key_in_flight'
@@ -17,7 +49,21 @@ type SecretPost =
   | 'unavailable'
   | 'unsupported_media_type'
 
-type SecretGet = 'internal' | 'ip_not_allowed' | 'rate_limited' | 'unauthorized' | 'unavailable'
+type PortalOrSecretPost =
+  | 'forbidden'
+  | 'idempotency_key_in_flight'
+  | 'idempotency_key_reused'
+  | 'insufficient_scope'
+  | 'internal'
+  | 'invalid_request'
+  | 'ip_not_allowed'
+  | 'not_found'
+  | 'origin_not_allowed'
+  | 'payload_too_large'
+  | 'rate_limited'
+  | 'unauthorized'
+  | 'unavailable'
+  | 'unsupported_media_type'
 
 /** Every route for backends, by method and path. Without data (204) `data` is null. */
 export type BackendRoutes = {
@@ -25,14 +71,7 @@ export type BackendRoutes = {
   'POST /v1/s2s/sign': {
     body: SignRequestFor
     data: SignResponse
-    code:
-      | SecretPost
-      | 'invalid_payload'
-      | 'invalid_curve'
-      | 'chain_unsupported'
-      | 'signing_mode_mismatch'
-      | 'wallet_not_found'
-      | 'wallet_archived'
+    code: SecretOrAgentPost
   }
   /** List wallets, newest first. */
   'GET /v1/s2s/wallets': {
@@ -108,5 +147,47 @@ export type BackendRoutes = {
       | 'wallet_archived'
       | 'rpc_failed'
       | 'not_found'
+  }
+  /** Mint an agent session. */
+  'POST /v1/s2s/agent-sessions': {
+    body: MintAgentSession
+    data: MintedAgentSession
+    code:
+      | SecretPost
+      | 'wallet_not_found'
+      | 'wallet_not_tee_mode'
+      | 'wallet_archived'
+      | 'not_found'
+      | 'chain_unsupported'
+      | 'idempotency_key_spent'
+  }
+  /** List agent sessions, newest first. */
+  'GET /v1/s2s/agent-sessions': {
+    query: {
+      limit?: number
+      offset?: number
+      agent_id?: string
+      wallet_id?: string
+      status?: AgentSessionStatus
+    }
+    data: AgentSessionPage
+    code: SecretGet | 'invalid_request'
+  }
+  /** Read an agent session. */
+  'GET /v1/s2s/agent-sessions/{id}': {
+    params: {
+      id: string
+    }
+    data: AgentSession
+    code: SecretGet | 'not_found'
+  }
+  /** Revoke an agent session. */
+  'POST /v1/orgs/{orgID}/agent-sessions/{sessionID}/revoke': {
+    params: {
+      orgID: string
+      sessionID: string
+    }
+    data: AgentSession
+    code: PortalOrSecretPost
   }
 }

@@ -32,6 +32,7 @@ export type ErrorCode =
   | 'wallet_not_evm'
   | 'wallet_not_tee_mode'
   | 'smart_account_not_provisioned'
+  | 'agent_archived'
   | 'process_state'
   | 'slug_taken'
   | 'organization_has_wallets'

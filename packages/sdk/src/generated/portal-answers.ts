@@ -1,5 +1,193 @@
 // Written by scripts/sdk-types.ts from the routes of @symbolon/api: run `npm run openapi`.
-import type { AuthProvider, NetworkName, SigningMode } from './answers.ts'
+import type { AuthProvider, NetworkName, PolicyLayer, SigningMode } from './answers.ts'
+import type { AgentMethod, AllowedContract, AllowedToken, TokenMode } from './backend-answers.ts'
+
+/** `Agent` of the API. */
+export type Agent = {
+  id: string
+  organization_id: string
+  wallet_id: string
+  status: 'active' | 'archived'
+  name: string
+  description: string
+  runner: RunnerName
+  /** `{{objective}}` stands for what was asked; text from outside is data, never instructions. */
+  objective_template: string
+  policy: AgentPolicy
+  skills: Array<AgentSkill>
+  /** The session of its own runs, with a budget of its own. */
+  session_id: string
+  /** Its A2A endpoint. */
+  endpoint_url: string
+  created_at: string
+  updated_at: string
+  archived_at: string | null
+}
+
+/** `AgentEvent` of the API. */
+export type AgentEvent = {
+  id: string
+  timestamp: string
+  session_id: string
+  run_id: string | null
+  chain: string | null
+  /** `signMessage` or `sendTransaction`. */
+  method: string | null
+  /** Of the first effect. */
+  target: string | null
+  /** The sum of native value. */
+  value: string | null
+  asset: string | null
+  outcome: 'allowed' | 'rejected' | 'error'
+  reason_code: string | null
+  layer: PolicyLayer | null
+  payload_sha256: string | null
+  tx_hash: string | null
+}
+
+/** `AgentEventPage` of the API. */
+export type AgentEventPage = {
+  items: Array<AgentEvent>
+  total: number
+  limit: number
+  offset: number
+}
+
+/** `AgentHook` of the API. */
+export type AgentHook = {
+  id: string
+  agent_id: string
+  name: string
+  style: HookStyle
+  objective_template: string
+  url: string
+  secret_hint: string
+  created_at: string
+  last_delivery_at: string | null
+}
+
+/** `AgentHookWithSecret` of the API. */
+export type AgentHookWithSecret = {
+  id: string
+  agent_id: string
+  name: string
+  style: HookStyle
+  objective_template: string
+  url: string
+  secret_hint: string
+  created_at: string
+  last_delivery_at: string | null
+  /** `whsec_…`, shown once. */
+  secret: string
+}
+
+/** `AgentHooks` of the API. */
+export type AgentHooks = {
+  items: Array<AgentHook>
+}
+
+/** `AgentPage` of the API. */
+export type AgentPage = {
+  items: Array<Agent>
+  total: number
+  limit: number
+  offset: number
+}
+
+/** `AgentPolicy` of the API. */
+export type AgentPolicy = {
+  max_spend_per_tx_native?: string
+  max_spend_total_native?: string
+  allowed_chains?: Array<string>
+  allowed_methods?: Array<AgentMethod>
+  allowed_recipients?: Array<string>
+  /** Missing: no token, unless the organization’s `token_mode` is `any`. */
+  allowed_tokens?: Array<AllowedToken>
+  /** Missing: none. */
+  allowed_contracts?: Array<AllowedContract>
+  max_fee_per_tx_native?: string
+  max_tx_count?: number
+  expires_at?: string
+}
+
+/** `AgentRun` of the API. */
+export type AgentRun = {
+  id: string
+  organization_id: string
+  agent_id: string
+  session_id: string
+  parent_run_id: string | null
+  state: AgentRunState
+  source: 'a2a' | 'hook' | 'portal' | 'delegation'
+  objective: string
+  result: unknown
+  error: string | null
+  depth: number
+  steps: number
+  created_at: string
+  updated_at: string
+  ended_at: string | null
+}
+
+/** `AgentRunDetail` of the API. */
+export type AgentRunDetail = {
+  id: string
+  organization_id: string
+  agent_id: string
+  session_id: string
+  parent_run_id: string | null
+  state: AgentRunState
+  source: 'a2a' | 'hook' | 'portal' | 'delegation'
+  objective: string
+  result: unknown
+  error: string | null
+  depth: number
+  steps: number
+  created_at: string
+  updated_at: string
+  ended_at: string | null
+  journal: Array<AgentRunStep>
+  children: Array<string>
+}
+
+/** `AgentRunPage` of the API. */
+export type AgentRunPage = {
+  items: Array<AgentRun>
+  total: number
+  limit: number
+  offset: number
+}
+
+/** `AgentRunState` of the API. */
+export type AgentRunState =
+  | 'queued'
+  | 'running'
+  | 'awaiting_delegate'
+  | 'awaiting_input'
+  | 'awaiting_approval'
+  | 'completed'
+  | 'failed'
+  | 'canceled'
+
+/** `AgentRunStep` of the API. */
+export type AgentRunStep = {
+  seq: number
+  /** `think`, `tool`, `note`, `result`, `delegate`, `ask`, `resume` or `end`. */
+  kind: string
+  tool: string | null
+  input: unknown
+  output: unknown
+  created_at: string
+}
+
+/** `AgentSkill` of the API. */
+export type AgentSkill = {
+  id: string
+  name: string
+  description: string
+  tags?: Array<string>
+  examples?: Array<string>
+}
 
 /** `ApiKey` of the API. */
 export type ApiKey = {
@@ -85,6 +273,11 @@ export type AuditEvent = {
     | 'org.created'
     | 'org.signing_mode_updated'
     | 'member.updated'
+    | 'agent.updated'
+    | 'org.rules_updated'
+    | 'agent_hook.created'
+    | 'agent_hook.removed'
+    | 'agent_hook.secret_rotated'
   payload: { [name: string]: unknown }
   success: boolean
   /** Empty when successful. */
@@ -136,6 +329,9 @@ export type EndUserPage = {
   limit: number
   offset: number
 }
+
+/** `HookStyle` of the API. */
+export type HookStyle = 'standard' | 'stripe' | 'github'
 
 /** `Member` of the API. */
 export type Member = {
@@ -193,6 +389,20 @@ export type Organization = {
   updated_at: string
 }
 
+/** `OrganizationRules` of the API. */
+export type OrganizationRules = {
+  blocked_chains?: Array<string>
+  blocked_recipients?: Array<string>
+  max_native_per_tx_cap?: string
+  /** Per session and native asset. */
+  max_native_total_cap?: string
+  /** Default `allowlist`. */
+  token_mode?: TokenMode
+  /** Default `false`. */
+  allow_raw_hash?: boolean
+  max_session_ttl_seconds?: number
+}
+
 /** `Organizations` of the API. */
 export type Organizations = {
   items: Array<Organization>
@@ -210,6 +420,15 @@ export type PortalSession = {
 
 /** `RecoveryMode` of the API. */
 export type RecoveryMode = 'customer_managed' | 'service_managed'
+
+/** `RunnerName` of the API. */
+export type RunnerName = 'intent' | 'llm' | 'scripted'
+
+/** `StoredRules` of the API. */
+export type StoredRules = {
+  rules: OrganizationRules
+  updated_at: string | null
+}
 
 /** `Usage` of the API. */
 export type Usage = {

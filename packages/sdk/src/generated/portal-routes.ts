@@ -1,7 +1,22 @@
 // Written by scripts/sdk-types.ts from the routes of @symbolon/api: run `npm run openapi`.
 import type { Chains, Curve, NetworkName, SigningMode, WalletStatus } from './answers.ts'
-import type { WalletPage, WalletWithIdentity } from './backend-answers.ts'
 import type {
+  AgentSession,
+  AgentSessionPage,
+  AgentSessionStatus,
+  WalletPage,
+  WalletWithIdentity,
+} from './backend-answers.ts'
+import type {
+  Agent,
+  AgentEventPage,
+  AgentHookWithSecret,
+  AgentHooks,
+  AgentPage,
+  AgentRun,
+  AgentRunDetail,
+  AgentRunPage,
+  AgentRunState,
   ApiKeys,
   AuditCheckpoint,
   AuditConsistency,
@@ -14,16 +29,24 @@ import type {
   Members,
   MintedApiKey,
   Organization,
+  OrganizationRules,
   Organizations,
   PortalSession,
   RecoveryMode,
+  StoredRules,
   Usage,
   Webhook,
   WebhookDeliveries,
   WebhookTest,
   WebhookWithSecret,
 } from './portal-answers.ts'
-import type { UpdateOrganization } from './portal-requests.ts'
+import type {
+  ChangeAgent,
+  CreateAgent,
+  CreateAgentHook,
+  StartAgentRun,
+  UpdateOrganization,
+} from './portal-requests.ts'
 
 type PortalGet = 'internal' | 'unauthorized' | 'unavailable'
 
@@ -64,6 +87,22 @@ type PortalPut =
   | 'not_found'
   | 'origin_not_allowed'
   | 'payload_too_large'
+  | 'unauthorized'
+  | 'unavailable'
+  | 'unsupported_media_type'
+
+type PortalOrSecretPost =
+  | 'forbidden'
+  | 'idempotency_key_in_flight'
+  | 'idempotency_key_reused'
+  | 'insufficient_scope'
+  | 'internal'
+  | 'invalid_request'
+  | 'ip_not_allowed'
+  | 'not_found'
+  | 'origin_not_allowed'
+  | 'payload_too_large'
+  | 'rate_limited'
   | 'unauthorized'
   | 'unavailable'
   | 'unsupported_media_type'
@@ -364,6 +403,225 @@ export type PortalRoutes = {
     }
     data: Usage
     code: PortalGet | 'not_found' | 'invalid_request'
+  }
+  /** List agents, newest first. */
+  'GET /v1/orgs/{orgID}/agents': {
+    params: {
+      orgID: string
+    }
+    query: {
+      limit?: number
+      offset?: number
+      status?: 'active' | 'archived'
+    }
+    data: AgentPage
+    code: PortalGet | 'not_found' | 'invalid_request'
+  }
+  /** Create an agent. */
+  'POST /v1/orgs/{orgID}/agents': {
+    params: {
+      orgID: string
+    }
+    body: CreateAgent
+    data: Agent
+    code:
+      | PortalPost
+      | 'wallet_not_found'
+      | 'wallet_not_tee_mode'
+      | 'wallet_archived'
+      | 'chain_unsupported'
+      | 'not_found'
+      | 'forbidden'
+  }
+  /** Read an agent. */
+  'GET /v1/orgs/{orgID}/agents/{agentID}': {
+    params: {
+      orgID: string
+      agentID: string
+    }
+    data: Agent
+    code: PortalGet | 'not_found'
+  }
+  /** Change an agent. */
+  'PATCH /v1/orgs/{orgID}/agents/{agentID}': {
+    params: {
+      orgID: string
+      agentID: string
+    }
+    body: ChangeAgent
+    data: Agent
+    code: PortalPatch | 'agent_archived' | 'chain_unsupported'
+  }
+  /** Archive an agent. */
+  'POST /v1/orgs/{orgID}/agents/{agentID}/archive': {
+    params: {
+      orgID: string
+      agentID: string
+    }
+    data: null
+    code: PortalPost | 'not_found' | 'forbidden'
+  }
+  /** Read the organization's rules for agents. */
+  'GET /v1/orgs/{orgID}/rules': {
+    params: {
+      orgID: string
+    }
+    data: StoredRules
+    code: PortalGet | 'not_found' | 'forbidden'
+  }
+  /** Replace the organization's rules for agents. */
+  'PUT /v1/orgs/{orgID}/rules': {
+    params: {
+      orgID: string
+    }
+    body: OrganizationRules
+    data: StoredRules
+    code: PortalPut | 'chain_unsupported'
+  }
+  /** List agent sessions, newest first. */
+  'GET /v1/orgs/{orgID}/agent-sessions': {
+    params: {
+      orgID: string
+    }
+    query: {
+      limit?: number
+      offset?: number
+      agent_id?: string
+      wallet_id?: string
+      status?: AgentSessionStatus
+    }
+    data: AgentSessionPage
+    code: PortalGet | 'not_found' | 'invalid_request'
+  }
+  /** Read an agent session. */
+  'GET /v1/orgs/{orgID}/agent-sessions/{sessionID}': {
+    params: {
+      orgID: string
+      sessionID: string
+    }
+    data: AgentSession
+    code: PortalGet | 'not_found'
+  }
+  /** Revoke an agent session. */
+  'POST /v1/orgs/{orgID}/agent-sessions/{sessionID}/revoke': {
+    params: {
+      orgID: string
+      sessionID: string
+    }
+    data: AgentSession
+    code: PortalOrSecretPost
+  }
+  /** List the signing attempts of a session, newest first. */
+  'GET /v1/orgs/{orgID}/agent-sessions/{sessionID}/events': {
+    params: {
+      orgID: string
+      sessionID: string
+    }
+    query: {
+      limit?: number
+      offset?: number
+      outcome?: 'allowed' | 'rejected' | 'error'
+    }
+    data: AgentEventPage
+    code: PortalGet | 'not_found' | 'invalid_request'
+  }
+  /** List runs, newest first. */
+  'GET /v1/orgs/{orgID}/agents/{agentID}/runs': {
+    params: {
+      orgID: string
+      agentID: string
+    }
+    query: {
+      limit?: number
+      offset?: number
+      state?: AgentRunState
+    }
+    data: AgentRunPage
+    code: PortalGet | 'not_found' | 'invalid_request'
+  }
+  /** Start a run. */
+  'POST /v1/orgs/{orgID}/agents/{agentID}/runs': {
+    params: {
+      orgID: string
+      agentID: string
+    }
+    body: StartAgentRun
+    data: AgentRun
+    code: PortalPost | 'agent_archived' | 'not_found' | 'forbidden'
+  }
+  /** Read a run. */
+  'GET /v1/orgs/{orgID}/agents/{agentID}/runs/{runID}': {
+    params: {
+      orgID: string
+      agentID: string
+      runID: string
+    }
+    data: AgentRunDetail
+    code: PortalGet | 'not_found'
+  }
+  /** Cancel a run and its children. */
+  'POST /v1/orgs/{orgID}/agents/{agentID}/runs/{runID}/cancel': {
+    params: {
+      orgID: string
+      agentID: string
+      runID: string
+    }
+    data: AgentRun
+    code: PortalPost | 'not_found' | 'forbidden'
+  }
+  /** List the signing attempts of a run, newest first. */
+  'GET /v1/orgs/{orgID}/agents/{agentID}/runs/{runID}/events': {
+    params: {
+      orgID: string
+      agentID: string
+      runID: string
+    }
+    query: {
+      limit?: number
+      offset?: number
+      outcome?: 'allowed' | 'rejected' | 'error'
+    }
+    data: AgentEventPage
+    code: PortalGet | 'not_found' | 'invalid_request'
+  }
+  /** List inbound hooks. */
+  'GET /v1/orgs/{orgID}/agents/{agentID}/hooks': {
+    params: {
+      orgID: string
+      agentID: string
+    }
+    data: AgentHooks
+    code: PortalGet | 'not_found'
+  }
+  /** Create an inbound hook. */
+  'POST /v1/orgs/{orgID}/agents/{agentID}/hooks': {
+    params: {
+      orgID: string
+      agentID: string
+    }
+    body: CreateAgentHook
+    data: AgentHookWithSecret
+    code: PortalPost | 'agent_archived' | 'not_found' | 'forbidden' | 'idempotency_key_spent'
+  }
+  /** Remove an inbound hook. */
+  'DELETE /v1/orgs/{orgID}/agents/{agentID}/hooks/{hookID}': {
+    params: {
+      orgID: string
+      agentID: string
+      hookID: string
+    }
+    data: null
+    code: PortalDelete
+  }
+  /** Rotate the secret of an inbound hook. */
+  'POST /v1/orgs/{orgID}/agents/{agentID}/hooks/{hookID}/rotate-secret': {
+    params: {
+      orgID: string
+      agentID: string
+      hookID: string
+    }
+    data: AgentHookWithSecret
+    code: PortalPost | 'not_found' | 'forbidden' | 'idempotency_key_spent'
   }
   /** List audit events, newest first. */
   'GET /v1/orgs/{orgID}/audit': {

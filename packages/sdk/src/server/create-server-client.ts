@@ -2,6 +2,7 @@ import { backend } from '../adapters/backend.ts'
 import type { WalletWithIdentity } from '../generated/backend-answers.ts'
 import type { Call } from '../http/call.ts'
 import { httpCall } from '../http/http-call.ts'
+import { safeUrl } from '../http/safe-url.ts'
 import { type Result, SymbolonError } from '../result.ts'
 import type { ReadOptions, ServerClient, ServerRoutes, WalletFilter } from './server-client.ts'
 
@@ -54,6 +55,16 @@ export function createServerClient({
           body: { chain },
         }),
     },
+    agentSessions: {
+      mint: (body, options) => call('POST /v1/s2s/agent-sessions', { ...options, body }),
+      list: (query = {}, options) => call('GET /v1/s2s/agent-sessions', { ...options, query }),
+      get: (id, options) => call('GET /v1/s2s/agent-sessions/{id}', { ...options, params: { id } }),
+      revoke: ({ id, organization_id }, options) =>
+        call('POST /v1/orgs/{orgID}/agent-sessions/{sessionID}/revoke', {
+          ...options,
+          params: { orgID: organization_id, sessionID: id },
+        }),
+    },
     sign: (body, options) => call('POST /v1/s2s/sign', { ...options, body }),
     chains: async (options) => itemsOf(await call('GET /v1/chains', { ...options })),
   }
@@ -93,13 +104,4 @@ async function* eachWallet(
     }
     if (offset + pageSize >= result.data.total) return
   }
-}
-
-/** A secret key travels encrypted, or stays on this machine. */
-function safeUrl(text: string): string {
-  const url = new URL(text)
-  const isLoopback = /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname)
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback))
-    throw new TypeError('baseUrl has to be https (http for loopback only)')
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
 }

@@ -1,6 +1,13 @@
 import type { Chains, SignResponse, SmartAccount } from '../generated/answers.ts'
-import type { BatchResults, WalletPage, WalletWithIdentity } from '../generated/backend-answers.ts'
-import type { CreateWalletFor, SignRequestFor } from '../generated/backend-requests.ts'
+import type {
+  AgentSession,
+  AgentSessionPage,
+  BatchResults,
+  MintedAgentSession,
+  WalletPage,
+  WalletWithIdentity,
+} from '../generated/backend-answers.ts'
+import type { CreateWalletFor, MintAgentSession, SignRequestFor } from '../generated/backend-requests.ts'
 import type { BackendRoutes } from '../generated/backend-routes.ts'
 import type { Routes } from '../generated/routes.ts'
 import type { TransportCode } from '../http/call.ts'
@@ -75,6 +82,27 @@ export type ServerClient = {
       chain: string,
       options?: WriteOptions,
     ): Promise<Answer<'POST /v1/s2s/wallets/{walletID}/smart-accounts', SmartAccount>>
+  }
+  readonly agentSessions: {
+    /**
+     * Mints a token for an agent, under limits; what the organization or the agent allows less of is in `clipped`. The token is
+     * in the answer this once, so that a repeat under the same key is `idempotency_key_spent`.
+     */
+    mint(
+      session: MintAgentSession,
+      options?: WriteOptions,
+    ): Promise<Answer<'POST /v1/s2s/agent-sessions', MintedAgentSession>>
+    /** One page, newest first. */
+    list(
+      query?: NonNullable<ServerRoutes['GET /v1/s2s/agent-sessions']['query']>,
+      options?: ReadOptions,
+    ): Promise<Answer<'GET /v1/s2s/agent-sessions', AgentSessionPage>>
+    get(id: string, options?: ReadOptions): Promise<Answer<'GET /v1/s2s/agent-sessions/{id}', AgentSession>>
+    /** Ends a session: once this has resolved, nothing is signed for it. Again: the same. */
+    revoke(
+      session: Pick<AgentSession, 'id' | 'organization_id'>,
+      options?: WriteOptions,
+    ): Promise<Answer<'POST /v1/orgs/{orgID}/agent-sessions/{sessionID}/revoke', AgentSession>>
   }
   /** Signs with a wallet. TEE mode only. */
   sign(request: SignRequestFor, options?: WriteOptions): Promise<Answer<'POST /v1/s2s/sign', SignResponse>>

@@ -6,6 +6,7 @@ import {
   eachMessage,
   enclaveOps,
   endMessage,
+  recordBytesMax,
   type WireReader,
   type WireWriter,
   wipeWriter,
@@ -76,6 +77,10 @@ export function enclaveSocketLink({ path, policy, log }: EnclaveSocketInput): En
       } catch (error) {
         abandonMessage(unsent, at)
         return Promise.reject(new EnclaveError('refused', error))
+      }
+      if (unsent.offset > recordBytesMax) {
+        abandonMessage(unsent, at)
+        return Promise.reject(new EnclaveError('unavailable', 'record full'))
       }
       endMessage(unsent, at)
       unsentIds.push(id)

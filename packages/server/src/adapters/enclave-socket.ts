@@ -1,25 +1,33 @@
 import {
   type EnclaveOp,
   expectEnd,
+  readAgentSignAnswer,
   readBytes16,
   readExportAnswer,
   readGenerateAnswer,
+  readGrantAnswer,
   readImportKeyAnswer,
+  readJsonBody,
   readSignAnswer,
   readStatusAnswer,
   readU32,
   type WireReader,
   type WireWriter,
+  writeAgentSignRequest,
   writeExportRequest,
   writeGenerateRequest,
+  writeGrantRequest,
   writeImportKeyRequest,
   writeImportRequest,
+  writeJsonBody,
+  writeJudgeRequest,
   writeRewrapRequest,
   writeSignRequest,
 } from '@symbolon/crypto/node'
 import type { Enclave } from '../ports/enclave.ts'
 import type { Log } from '../ports/log.ts'
 import type { AttestationPolicy } from './attestation/policy.ts'
+import { judgementFromJson, refusalFromJson } from './enclave-judgement.ts'
 import { enclaveSocketLink } from './enclave-socket-link.ts'
 
 /** `path` is the enclave's unix socket; `policy` says which attested enclave to talk to. */
@@ -50,6 +58,24 @@ export function enclaveSocket(input: EnclaveSocketInput): Enclave {
     importKey: (wallet) =>
       call('importKey', (writer) => writeImportKeyRequest(writer, wallet), readImportKeyAnswer),
     import: (wallet) => call('import', (writer) => writeImportRequest(writer, wallet), readGenerateAnswer),
+    grant: (session) => call('grant', (writer) => writeGrantRequest(writer, session), readGrantAnswer),
+    judge: (attempt) =>
+      call(
+        'judge',
+        (writer) => writeJudgeRequest(writer, attempt),
+        (body) => judgementFromJson(readJsonBody(body)),
+      ),
+    agentSign: (attempt) =>
+      call(
+        'agentSign',
+        (writer) => writeAgentSignRequest(writer, attempt),
+        (body) => {
+          const answer = readAgentSignAnswer(body)
+          if ('refusal' in answer) return { refusal: refusalFromJson(answer.refusal) }
+          return { refusal: null, signatures: answer.signatures }
+        },
+      ),
+    effective: (layers) => call('effective', (writer) => writeJsonBody(writer, layers), readJsonBody),
     rewrap: (wallet) =>
       call(
         'rewrap',

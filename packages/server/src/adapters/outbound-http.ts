@@ -7,7 +7,12 @@ import {
 } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import { type GuardedOutbound, OutboundError, type OutboundRequest } from '../ports/outbound.ts'
+import {
+  type GuardedOutbound,
+  type OutboundAnswer,
+  OutboundError,
+  type OutboundRequest,
+} from '../ports/outbound.ts'
 import { isLoopbackAddress, isPublicAddress } from './public-address.ts'
 
 const timeoutMaxMs = 15_000
@@ -15,13 +20,16 @@ const answerMaxBytes = 64 * 1024
 
 /**
  * The guard that every call to a configured address passes: https only, no redirects, no user info in the URL, and only
- * public addresses, checked on the very address that is dialled. 15 s in all, 64 KiB of answer.
+ * public addresses, checked on the very address that is dialled. 15 s in all (`timeoutMaxMs`), 64 KiB of answer.
  * `isLoopbackAllowed` (development) adds this machine's own addresses, over http too; nothing else.
  */
 export function outboundHttp(options: {
   isLoopbackAllowed: boolean
   resolve?: typeof resolve
+  /** For one that takes longer to answer than any webhook may: language models. */
+  timeoutMaxMs?: number
 }): GuardedOutbound {
+  const longestMs = options.timeoutMaxMs ?? timeoutMaxMs
   const isAllowed = (address: string) =>
     isPublicAddress(address) || (options.isLoopbackAllowed && isLoopbackAddress(address))
   const lookup = guardedLookup(options.resolve ?? resolve, isAllowed)
@@ -29,7 +37,7 @@ export function outboundHttp(options: {
   const call = async (request: OutboundRequest) => {
     const url = readUrl(request.url, isAllowed, options.isLoopbackAllowed)
     const isPlain = url.protocol === 'http:'
-    const signal = AbortSignal.timeout(Math.min(request.timeoutMs ?? timeoutMaxMs, timeoutMaxMs))
+    const signal = AbortSignal.timeout(Math.min(request.timeoutMs ?? longestMs, longestMs))
     const dial: RequestOptions = {
       method: request.method ?? 'GET',
       headers: { 'user-agent': 'symbolon', ...request.headers, 'accept-encoding': 'identity' },
@@ -93,7 +101,7 @@ function answer(
   call: ClientRequest,
   request: OutboundRequest,
   isAllowed: (address: string) => boolean,
-): Promise<{ status: number; body: Uint8Array }> {
+): Promise<OutboundAnswer> {
   return new Promise((resolveAnswer, reject) => {
     call.on('error', reject)
     // The name was checked when it was resolved; this is the address that the kernel connected to.
@@ -109,7 +117,7 @@ function answer(
   })
 }
 
-async function readAnswer(response: IncomingMessage): Promise<{ status: number; body: Uint8Array }> {
+async function readAnswer(response: IncomingMessage): Promise<OutboundAnswer> {
   const status = response.statusCode ?? 0
   if (status >= 300 && status < 400) throw new OutboundError('redirected')
   const chunks: Buffer[] = []
@@ -119,5 +127,8 @@ async function readAnswer(response: IncomingMessage): Promise<{ status: number; 
     if (length > answerMaxBytes) throw new OutboundError('too_large')
     chunks.push(chunk)
   }
-  return { status, body: Buffer.concat(chunks) }
+  const headers: Record<string, string> = {}
+  for (const [name, value] of Object.entries(response.headers))
+    if (typeof value === 'string') headers[name] = value
+  return { status, headers, body: Buffer.concat(chunks) }
 }

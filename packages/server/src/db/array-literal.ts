@@ -14,3 +14,13 @@ export const textArray = (values: readonly string[]): string => {
   }
   return `{${text}}`
 }
+
+/** `textArray` with null as NULL. */
+export const nullableTextArray = (values: readonly (string | null)[]): string => {
+  let text = ''
+  for (const value of values) {
+    const quoted = value === null ? 'NULL' : `"${value.replace(/["\\]/g, '\\$&')}"`
+    text += text === '' ? quoted : `,${quoted}`
+  }
+  return `{${text}}`
+}

@@ -32,7 +32,8 @@ export function answerDeadline(
       if (endsAt > now) return
       if (isBodyAwaited(request)) continue
       line.delete(request)
-      late(request, reply, ownLimitMs)
+      // A stream takes its time.
+      if (!reply.raw.headersSent) late(request, reply, ownLimitMs)
     }
   }
 

@@ -44,6 +44,28 @@ export type PortalCaller = {
 /** A portal user in an organization that they belong to. */
 export type MemberCaller = Required<PortalCaller>
 
+/**
+ * The session behind an agent token. Routes of attempts get ended ones too (`state`), so that they can be told; all others get living
+ * ones only. `tokenKey` opens its grant; `nowMs` is the database's clock at the admission.
+ */
+export type AgentSessionCaller = {
+  id: string
+  agentId: string | null
+  walletId: string
+  state: 'active' | 'revoked' | 'expired'
+  tokenKey: Uint8Array
+  nowMs: number
+}
+
+/** Another agent of the platform, with what it was given (`ac_live_`). */
+export type DelegateCaller = {
+  agentId: string
+  parentRunId: string
+  parentAgentId: string
+  depth: number
+  jti: string
+}
+
 /** Who calls, by lane. */
 export type Caller = {
   public: Record<never, never>
@@ -52,4 +74,15 @@ export type Caller = {
   secret: { organization: Organization; key: ApiKey }
   publishable_or_secret: { organization: Organization; key: ApiKey }
   portal: PortalCaller
+  /** A portal user in the organization of the path, or a secret key of it. */
+  portal_or_secret:
+    | (MemberCaller & { key?: never })
+    | { organization: Organization; key: ApiKey; user?: never }
+  agent: { organization: Organization; session: AgentSessionCaller }
+  secret_or_agent:
+    | { organization: Organization; key: ApiKey; session?: never }
+    | { organization: Organization; session: AgentSessionCaller; key?: never }
+  agent_or_delegate:
+    | { organization: Organization; session: AgentSessionCaller; delegate?: never }
+    | { organization: Organization; delegate: DelegateCaller; session?: never }
 }

@@ -16,7 +16,7 @@ export type Cookies = {
  * handler itself asked has said, for the answer's headers.
  */
 export type HandlerCall<route extends Route> = Call<route> & {
-  readonly caller: route extends { role: PortalRole }
+  readonly caller: route extends { role: PortalRole; lane: 'portal' }
     ? MemberCaller
     : route['lane'] extends keyof Caller
       ? Caller[route['lane']]
@@ -30,11 +30,22 @@ export type HandlerCall<route extends Route> = Call<route> & {
 /** What a handler answers; `undefined` for a route without data. */
 export type Handler<route extends Route> = (call: HandlerCall<route>) => Promise<Data<route>>
 
-/** A route with its handler, as the server mounts it. */
-export type Bound = { readonly route: Route; readonly handle: (call: never) => Promise<unknown> }
+/** Who calls a route, as its handler sees it. */
+type CallerOf<route extends Route> = HandlerCall<route>['caller']
 
-/** Ties a handler to its route: the compiler checks input, output and error codes. */
-export const on = <const route extends Route>(route: route, handle: NoInfer<Handler<route>>): Bound => ({
-  route,
-  handle,
-})
+/** A route with its handler, as the server mounts it. */
+export type Bound = {
+  readonly route: Route
+  readonly handle: (call: never) => Promise<unknown>
+  readonly onMalformed?: (caller: never) => Promise<void>
+}
+
+/**
+ * Ties a handler to its route: the compiler checks input, output and error codes. `onMalformed` hears of requests of a route of attempts
+ * whose body does not parse, before they are refused.
+ */
+export const on = <const route extends Route>(
+  route: route,
+  handle: NoInfer<Handler<route>>,
+  options: { onMalformed?: (caller: CallerOf<NoInfer<route>>) => Promise<void> } = {},
+): Bound => ({ route, handle, ...options })

@@ -26,6 +26,15 @@ export function parseJsonBody(body: Buffer): unknown {
   return value
 }
 
+/** The value of a body that a route reads itself, or undefined for what is no JSON that `parseJsonBody` reads. */
+export function readJsonBody(body: Uint8Array): unknown {
+  try {
+    return parseJsonBody(Buffer.from(body.buffer, body.byteOffset, body.byteLength))
+  } catch {
+    return undefined
+  }
+}
+
 function refused(message: string) {
   return new ApiError('invalid_request', { message })
 }

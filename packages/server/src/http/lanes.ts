@@ -1,8 +1,10 @@
 import { ApiError, portalRoles, type Route } from '@symbolon/api'
 import { parseToken } from '@symbolon/crypto'
+import { agentTokenKey } from '@symbolon/crypto/node'
 import { coalesce } from '../db/coalesce.ts'
 import type { Queryable } from '../db/pool.ts'
-import type { Identity, Organization, UserToken } from './caller.ts'
+import { agentTokens } from './agent-tokens.ts'
+import type { DelegateCaller, Identity, Organization, UserToken } from './caller.ts'
 import { credentialsStore, type PublishableLookup, type PublishableRecord } from './credentials.store.ts'
 import { isAddressAllowed } from './ip-allowlist.ts'
 import type { Limiter, Permit } from './limiter.ts'
@@ -19,6 +21,8 @@ export type Credentials = {
   /** The portal session's token, and the organization that the path names. */
   sessionToken: string | undefined
   organizationId: string | undefined
+  /** The agent that the path names. */
+  agentId: string | undefined
 }
 
 /** Who was found behind the credentials; `permit` is the rate the call went against, if its route has one. */
@@ -33,6 +37,12 @@ export type UserTokens = {
     bearer: string
     nowMs: number
   }): Promise<{ identity: Identity; token: UserToken }>
+}
+
+/** Verification of what one agent gives another (`ac_live_`). */
+export type Delegates = {
+  /** Whom the token names, once; throws what the lane answers. `agentId` is the agent that is called. */
+  verify(token: string, agentId: string): Promise<{ organization: Organization; delegate: DelegateCaller }>
 }
 
 /** The doors of the service, one per kind of credential. */
@@ -50,10 +60,11 @@ export function credentialLanes(options: {
   sql: Queryable
   limiter: Limiter
   userTokens: UserTokens
+  delegates: Delegates
   hashToken: (token: string) => Uint8Array
   originRules: OriginRules
 }): Lanes {
-  const { sql, limiter, userTokens, originRules } = options
+  const { sql, limiter, userTokens, delegates, originRules } = options
 
   const findPublishable = coalesce<PublishableLookup, PublishableRecord | undefined>({
     run: (lookups) => credentialsStore.publishable(sql, lookups),
@@ -62,6 +73,7 @@ export function credentialLanes(options: {
   })
 
   const findSecret = secretKeys(sql)
+  const findAgent = agentTokens(sql)
 
   const hashHex = (token: string) => Buffer.from(options.hashToken(token)).toString('hex')
 
@@ -121,6 +133,35 @@ export function credentialLanes(options: {
     return { ...admitted, permit: await limiter.take(route.limit, caller.user.id) }
   }
 
+  async function portalOrSecret(route: Route, credentials: Credentials): Promise<Admitted> {
+    if (credentials.authorization === undefined) return portal(route, credentials)
+    const admitted = await secret(route, credentials)
+    const { organization } = admitted.caller as { organization: Organization }
+    if (admitted.permit?.granted !== false && organization.id !== credentials.organizationId)
+      throw new ApiError('not_found')
+    return admitted
+  }
+
+  /** Ended sessions pass where they are told of their attempt, and only there. */
+  async function agent(route: Route, token: string): Promise<Admitted> {
+    if (parseToken(token)?.prefix !== 'as_live_') throw new ApiError('unauthorized')
+    const found = await findAgent(hashHex(token))
+    if (found === undefined) throw new ApiError('unauthorized')
+    const { session, organization, permit } = found
+    if (route.isAttempt !== true && permit.granted) {
+      if (session.state === 'revoked') throw new ApiError('token_revoked')
+      if (session.state === 'expired') throw new ApiError('token_expired')
+    }
+    const tokenKey = agentTokenKey(token)
+    return { caller: { organization, session: { ...session, tokenKey } }, credentialId: session.id, permit }
+  }
+
+  async function delegate(token: string, agentId: string | undefined): Promise<Admitted> {
+    const caller = await delegates.verify(token, agentId ?? '')
+    const permit = await limiter.take('agent', caller.delegate.parentAgentId)
+    return { caller, credentialId: caller.delegate.jti, permit }
+  }
+
   return {
     async admit(route, credentials, onOrigin) {
       const isSecret = route.lane === 'secret' || credentials.publishableKey === undefined
@@ -138,8 +179,18 @@ export function credentialLanes(options: {
         }
         case 'portal':
           return portal(route, credentials)
-        default:
-          throw new ApiError('unauthorized')
+        case 'portal_or_secret':
+          return portalOrSecret(route, credentials)
+        case 'agent':
+          return agent(route, bearerOf(credentials))
+        case 'secret_or_agent': {
+          const bearer = bearerOf(credentials)
+          return bearer.startsWith('as_live_') ? agent(route, bearer) : secret(route, credentials)
+        }
+        case 'agent_or_delegate': {
+          const bearer = bearerOf(credentials)
+          return bearer.startsWith('ac_live_') ? delegate(bearer, credentials.agentId) : agent(route, bearer)
+        }
       }
     },
     async isOriginListed(origin) {

@@ -1,8 +1,9 @@
-import { ApiError, Id, type Route } from '@symbolon/api'
+import { ApiError, Id, type Route, takesIdempotencyKey } from '@symbolon/api'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '../ports/log.ts'
 import { errorAnswer } from './answer-error.ts'
 import { successBody } from './envelope.ts'
+import type { FreeAnswer } from './free-route.ts'
 import type { Bound } from './handler.ts'
 import type { Idempotency } from './idempotency.ts'
 import type { Lanes } from './lanes.ts'
@@ -10,6 +11,7 @@ import type { Permit } from './limiter.ts'
 import { type Answer, onceOnly } from './once-only.ts'
 import { parseInput } from './parse-input.ts'
 import { sendAnswer } from './send-answer.ts'
+import { sendFree } from './send-free.ts'
 import { sendStream } from './send-stream.ts'
 import { type PortalCookie, readCookie, setCookie } from './session-cookie.ts'
 
@@ -26,10 +28,16 @@ type MountOptions = {
   log: Log
   /** The platform is served over https. */
   isSecure: boolean
+  /** Fires when the caller has gone or the server closes. */
+  signalOf: (reply: FastifyReply) => AbortSignal
 }
 
 /** Mounts one route: lane and limit before the body is read, then parse, handler, envelope. */
-export function mountRoute(app: FastifyInstance, { route, handle }: Bound, options: MountOptions): void {
+export function mountRoute(
+  app: FastifyInstance,
+  { route, handle, onMalformed }: Bound,
+  options: MountOptions,
+): void {
   const { lanes, idempotency, log } = options
   const checked = options.areAnswersChecked ? route.data : undefined
 
@@ -42,7 +50,8 @@ export function mountRoute(app: FastifyInstance, { route, handle }: Bound, optio
       origin: headers.origin,
       address: ip,
       sessionToken: readCookie(headers.cookie, 'session', options.isSecure),
-      organizationId: organizationIn(request.params),
+      organizationId: idIn(request.params, 'orgID'),
+      agentId: idIn(request.params, 'agentID'),
     }
     const admitted = await lanes.admit(route, credentials, (origin) => {
       if (corsLanes.has(route.lane)) context.corsOrigin = origin
@@ -55,10 +64,23 @@ export function mountRoute(app: FastifyInstance, { route, handle }: Bound, optio
     throw new ApiError('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(permit.retrySeconds)) })
   }
 
-  async function handled(request: FastifyRequest): Promise<unknown> {
-    const { params, query, body, headers, ip, context, admitted } = request
+  /** Tells the handler of a body that it never gets. */
+  const tellMalformed = (request: FastifyRequest) => onMalformed?.(request.admitted?.caller as never)
+
+  async function parsed(request: FastifyRequest) {
+    try {
+      return parseInput(route, request)
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'invalid_request') await tellMalformed(request)
+      throw error
+    }
+  }
+
+  async function handled(request: FastifyRequest, more: object = {}): Promise<unknown> {
+    const { headers, ip, context, admitted } = request
     return handle({
-      ...parseInput(route, { params, query, body }),
+      ...(await parsed(request)),
+      ...more,
       fail: makeError,
       caller: admitted?.caller,
       rate: (permit: Permit) => {
@@ -84,7 +106,11 @@ export function mountRoute(app: FastifyInstance, { route, handle }: Bound, optio
   }
 
   async function respond(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { context } = request
+    const { context, headers } = request
+    if (route.free) {
+      const more = { rawBody: context.rawBody ?? new Uint8Array(0), headers, signal: options.signalOf(reply) }
+      return sendFree(context, reply, (await handled(request, more)) as FreeAnswer, log)
+    }
     if (route.stream !== undefined)
       return sendStream(context, reply, {
         contentType: route.stream,
@@ -99,7 +125,7 @@ export function mountRoute(app: FastifyInstance, { route, handle }: Bound, optio
         headers: { location, 'cache-control': 'no-store' },
       })
     }
-    const key = route.method === 'POST' ? single(request.headers['idempotency-key']) : undefined
+    const key = takesIdempotencyKey(route) ? single(request.headers['idempotency-key']) : undefined
     if (key === undefined) return sendAnswer(context, reply, await answer(request))
     const { isReplay, ...once } = await onceOnly(idempotency, {
       route,
@@ -123,6 +149,13 @@ export function mountRoute(app: FastifyInstance, { route, handle }: Bound, optio
     config: route.answerLimitMs === undefined ? {} : { answerLimitMs: route.answerLimitMs },
     onRequest: admit,
     handler: respond,
+    ...(onMalformed && {
+      async errorHandler(error: Error, request: FastifyRequest) {
+        if (request.context.isUnreadable === true) await tellMalformed(request)
+        // On to the one door of all failures.
+        throw error
+      },
+    }),
   })
 }
 
@@ -131,10 +164,9 @@ function refusal(thrown: unknown, route: Route): Answer {
   return { status: error.status, body }
 }
 
-/** The organization that a portal path names; what is no id names none. */
-function organizationIn(params: unknown): string | undefined {
-  const { orgID } = params as { orgID?: string }
-  return Id.safeParse(orgID).data
+/** The id that a path names; what is no id names nothing. */
+function idIn(params: unknown, name: 'orgID' | 'agentID'): string | undefined {
+  return Id.safeParse((params as Record<string, string>)[name]).data
 }
 
 const makeError = (...parameters: ConstructorParameters<typeof ApiError>) => new ApiError(...parameters)

@@ -14,6 +14,8 @@ export type RequestContext = {
   permit?: Permit
   /** The body as it came, for what is bound to its bytes. */
   rawBody?: Uint8Array
+  /** The body is no JSON that we read. */
+  isUnreadable?: true
   /** `Set-Cookie` values of the answer. */
   setCookies?: string[]
 }

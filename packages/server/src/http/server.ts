@@ -13,6 +13,7 @@ import { methodsAt } from './methods-at.ts'
 import { mountPreflights } from './mount-preflights.ts'
 import { mountRoute } from './mount-route.ts'
 import './request-context.ts'
+import { requestSignals } from './request-signal.ts'
 import { sendAnswer } from './send-answer.ts'
 
 const bodyBytesMax = 256 * 1024
@@ -82,6 +83,7 @@ export function httpServer(options: HttpOptions): FastifyInstance {
     try {
       done(null, body.length === 0 ? undefined : parseJsonBody(body as Buffer))
     } catch (error) {
+      request.context.isUnreadable = true
       done(error as Error)
     }
   })
@@ -126,7 +128,17 @@ export function httpServer(options: HttpOptions): FastifyInstance {
     return sendAnswer(context, reply, { status, body, headers })
   }
 
-  for (const each of bound) mountRoute(app, each, options)
+  const mounting = { ...options, signalOf: requestSignals(app) }
+  for (const each of bound) if (each.route.free !== true) mountRoute(app, each, mounting)
+  // Bodies of free routes stay bytes, whatever they call themselves.
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
+      request.context.rawBody = body as Buffer
+      done(null, undefined)
+    })
+    for (const each of bound) if (each.route.free === true) mountRoute(scope, each, mounting)
+  })
   mountPreflights(app, routes, lanes)
   return app
 }

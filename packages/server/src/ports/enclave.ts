@@ -1,11 +1,32 @@
 import type { WrappedKey } from '@symbolon/crypto/node'
 import type { Curve, NonEmpty, RawSignature } from '@symbolon/networks'
+import type { Judgement } from '@symbolon/policy'
 
 /** The wallet that an operation is for; ids are canonical UUIDs. */
 type WalletRef = { organizationId: string; walletId: string; polynomialVersion: number }
 
 /** A key under HPKE: the encapsulated key (65 bytes), and ciphertext and tag. */
 type SealedKey = { enc: Uint8Array; ciphertext: Uint8Array }
+
+/**
+ * A session's attempt as the enclave gets it. `tokenKey` is what `agentTokenKey` of @symbolon/crypto makes of the session's token:
+ * without it the grant stays closed. `current` is JSON `{organization, agent}`: the layers as they are now (null: none), which can
+ * only narrow what was sealed. `now` (ms) is the database's clock. `operation`: JSON of `StoredOperation`, where one is signed.
+ */
+export type AgentAttempt = WalletRef & {
+  curve: Curve
+  publicKey: Uint8Array
+  sessionId: string
+  policyVersion: number
+  tokenKey: Uint8Array
+  grant: Uint8Array
+  current: string
+  nowMs: number
+  intent: Uint8Array
+  operation?: string
+  /** Tell all checks and effects: for a dry run. Without it `checks` and `effects` of the judgement are empty. */
+  explain?: true
+}
 
 /** What the enclave says of itself, and what its attestation proves. */
 type EnclaveInfo = {
@@ -81,6 +102,35 @@ export type Enclave = {
         wrappedKeyB: WrappedKey
       },
   ): Promise<{ publicKey: Uint8Array; shareA: Uint8Array; shareB: Uint8Array }>
+  /**
+   * Seals an agent session's policy and the way to its key to session, wallet, version and `tokenKey`. `layers` is JSON
+   * `{organization, agent, session}` in the words of the wire. Answers the grant, and as JSON the effective policy and the names of the
+   * session's fields that other layers clip. `invalid_payload`: a layer is no policy.
+   */
+  grant(
+    input: WalletRef & {
+      curve: Curve
+      publicKey: Uint8Array
+      shareA: Uint8Array
+      shareB: Uint8Array
+      dataKeyB: Uint8Array
+      sessionId: string
+      policyVersion: number
+      tokenKey: Uint8Array
+      layers: string
+    },
+  ): Promise<{ grant: Uint8Array; effective: string; clipped: string[] }>
+  /** Decodes and judges an attempt; nothing is signed. `refused`: the grant does not open, `invalid_payload`: the bytes do not decode. */
+  judge(input: AgentAttempt): Promise<Judgement>
+  /** Judges again and signs: the refusal, or one signature per digest as `sign` gives them. */
+  agentSign(
+    input: AgentAttempt & { shareA: Uint8Array; shareB: Uint8Array },
+  ): Promise<
+    | { refusal: NonNullable<Judgement['refusal']>; signatures?: never }
+    | { refusal: null; signatures: NonEmpty<RawSignature> }
+  >
+  /** The effective policies of several sets of layers, JSON `[{organization, agent, session}]` to JSON `[EffectivePolicy]`; no secret. */
+  effective(layers: string): Promise<string>
   /** Puts share A under the newest version of the tee-a key. */
   rewrap(input: WalletRef & { shareA: Uint8Array }): Promise<{ shareA: Uint8Array }>
   /** Makes a new version of the tee-a key; older ones still open. */

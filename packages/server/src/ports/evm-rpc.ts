@@ -15,6 +15,9 @@ export type EvmLog = {
   removed: boolean
 }
 
+/** What became of a mined transaction: whether it took effect, the block that holds it, and what it used. */
+export type EvmReceipt = { succeeded: boolean; blockNumber: bigint; gasUsed: bigint }
+
 /** Fee bounds of an EIP-1559 transaction, in wei per gas. */
 export type GasFees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
 
@@ -32,6 +35,10 @@ export type EvmRpc = {
   pendingNonce(address: Hex): Promise<bigint>
   /** The latest code at the address, `0x` without any. */
   code(address: Hex): Promise<Hex>
+  /** The latest balance in wei. */
+  balance(address: Hex): Promise<bigint>
+  /** The receipt of a mined transaction; undefined while no node that answers has one. */
+  receipt(hash: Hex): Promise<EvmReceipt | undefined>
   /** From `eth_feeHistory`: twice the next block's base fee and the tip, which is the median of recent blocks. */
   fees(): Promise<GasFees>
   /**

@@ -8,8 +8,12 @@ export type OutboundRequest = {
   timeoutMs?: number
 }
 
-/** A whole answer: the HTTP status, and at most 64 KiB of body. */
-export type OutboundAnswer = { status: number; body: Uint8Array }
+/** A whole answer: the HTTP status, its headers (lower-case; those that may come once), and at most 64 KiB of body. */
+export type OutboundAnswer = {
+  status: number
+  headers: Readonly<Record<string, string | undefined>>
+  body: Uint8Array
+}
 
 /** Makes guarded calls (decisions: outbound calls). Rejects with `OutboundError` unless a whole answer was read. */
 export type Outbound = (request: OutboundRequest) => Promise<OutboundAnswer>

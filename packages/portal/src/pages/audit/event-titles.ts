@@ -40,6 +40,11 @@ export const eventTitles: Record<AuditEvent['event_type'], string> = {
   'org.created': 'Company created',
   'org.signing_mode_updated': 'Signing mode changed',
   'member.updated': 'Role changed',
+  'agent.updated': 'Agent changed',
+  'org.rules_updated': 'Rules for agents changed',
+  'agent_hook.created': 'Inbound hook created',
+  'agent_hook.removed': 'Inbound hook removed',
+  'agent_hook.secret_rotated': 'Inbound hook: new secret',
 }
 
 /** Who caused an event. */

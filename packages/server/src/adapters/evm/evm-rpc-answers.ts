@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { EvmBlock, EvmLog, GasFees } from '../../ports/evm-rpc.ts'
+import type { EvmBlock, EvmLog, EvmReceipt, GasFees } from '../../ports/evm-rpc.ts'
 import { JsonRpcFailure } from './json-rpc.ts'
 import { Address, Data, Hash, Quantity } from './rpc-values.ts'
 
@@ -14,6 +14,11 @@ export function readResult<schema extends z.ZodType>(schema: schema, result: unk
 export const Block: z.ZodType<EvmBlock> = z
   .object({ number: Quantity, hash: Hash, timestamp: Quantity, baseFeePerGas: Quantity.default(0n) })
   .transform(({ number, hash, timestamp, baseFeePerGas }) => ({ number, hash, timestamp, baseFeePerGas }))
+
+/** `eth_getTransactionReceipt`. */
+export const Receipt: z.ZodType<EvmReceipt> = z
+  .object({ status: Quantity, blockNumber: Quantity, gasUsed: Quantity })
+  .transform(({ status, blockNumber, gasUsed }) => ({ succeeded: status === 1n, blockNumber, gasUsed }))
 
 const topicsMax = 4
 

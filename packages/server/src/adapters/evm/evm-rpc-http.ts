@@ -2,7 +2,7 @@ import { decodeSignedTransaction, type Hex } from '@symbolon/networks/evm'
 import * as z from 'zod'
 import { type EvmLog, type EvmRpc, EvmRpcError } from '../../ports/evm-rpc.ts'
 import type { Log } from '../../ports/log.ts'
-import { Block, FeeHistory, Logs, readResult } from './evm-rpc-answers.ts'
+import { Block, FeeHistory, Logs, Receipt, readResult } from './evm-rpc-answers.ts'
 import { failureReason, type JsonRpc, type JsonRpcAnswer, JsonRpcFailure, refusalText } from './json-rpc.ts'
 import { type Attempt, isPassing, jsonRpcFailover } from './json-rpc-failover.ts'
 import { matchesFilter } from './matches-filter.ts'
@@ -59,6 +59,9 @@ export function evmRpcHttp(options: {
       read('eth_estimateGas', [{ ...call, value: quantityHex(value) }], Quantity),
     pendingNonce: (address) => read('eth_getTransactionCount', [address, 'pending'], Quantity),
     code: (address) => read('eth_getCode', [address, 'latest'], Data),
+    balance: (address) => read('eth_getBalance', [address, 'latest'], Quantity),
+    receipt: async (hash) =>
+      (await read('eth_getTransactionReceipt', [hash], Receipt.nullable())) ?? undefined,
     fees: () => read('eth_feeHistory', [quantityHex(feeBlocks), 'latest', [tipPercentile]], FeeHistory),
     logs: ({ fromBlock, toBlock, ...filter }) =>
       ask('eth_getLogs', async (node, endsAt) => {

@@ -139,6 +139,7 @@ export function auditWriter({ sql, ids, log }: { sql: Sql; ids: Ids; log: Log })
       }
     },
     release: (event, guard) => enqueue({ id: ids.next(), event, guard }),
+    tellGap,
   }
 }
 

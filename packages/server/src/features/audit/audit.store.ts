@@ -11,8 +11,8 @@ export type CommitResult = {
   owing: { organizationId: string; missed: number }[]
 }
 
-// No JSON, id or word of ours holds this control character: JSON escapes it.
-const separator = '\x1f'
+/** Between the columns that `commit_events` and its kin are given. No JSON, id or word of ours holds it: JSON escapes it. */
+export const columnSeparator = '\x1f'
 
 type Row = { i: number; reason: string }
 
@@ -36,12 +36,8 @@ export const auditStore = {
   },
 }
 
-/** Writes `entries` if the guards of `guarded` hold. */
-async function commit(
-  sql: Queryable,
-  entries: readonly Entry[],
-  guarded: readonly Entry[],
-): Promise<CommitResult> {
+/** What `commit_events` is given: it writes `entries` if the guards of `guarded` hold. */
+export function eventColumns(entries: readonly Entry[], guarded: readonly Entry[]): string {
   const { organizations, sums, places } = auditBatch(entries)
   const events = entries.map(({ event }) => event)
   const at = (has: (entry: Entry) => boolean) => guarded.flatMap((entry, i) => (has(entry) ? [i] : []))
@@ -52,7 +48,7 @@ async function commit(
   const tokens = at(({ guard }) => guard?.token !== undefined)
   const gaps = at(({ missedTold }) => missedTold !== undefined)
 
-  const columns = [
+  return [
     plainArray(organizations),
     plainArray(sums.map(({ organization }) => organization)),
     plainArray(sums.map(({ type }) => type)),
@@ -83,9 +79,15 @@ async function commit(
     plainArray(gaps),
     of(gaps, ({ event }) => event.organizationId),
     of(gaps, ({ missedTold }) => missedTold),
-  ].join(separator)
-  const rows = await sql<Row[]>`select i, reason from commit_events(${columns})`
+  ].join(columnSeparator)
+}
 
+async function commit(
+  sql: Queryable,
+  entries: readonly Entry[],
+  guarded: readonly Entry[],
+): Promise<CommitResult> {
+  const rows = await sql<Row[]>`select i, reason from commit_events(${eventColumns(entries, guarded)})`
   const result: CommitResult = { broken: new Map(), owing: [] }
   for (const { i, reason } of rows) {
     if (i >= 0) result.broken.set(i, reason as BrokenGuard)

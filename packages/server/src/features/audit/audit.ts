@@ -44,4 +44,6 @@ export type Audit = {
    * action and returned. Throws `unavailable` when the database cannot tell: then nothing may be released.
    */
   release(event: AuditEvent, guard: Guard): Promise<BrokenGuard | undefined>
+  /** Tells of events that were missed earlier: for whoever commits events on its own and learns that some are untold. */
+  tellGap(organizationId: string, missed: number): void
 }

@@ -21,7 +21,11 @@ type CreateErrors =
 
 type CallingUser = { organization: Organization; identity: { id: string } }
 type CallingKey = { organization: Organization; key: { id: string } }
-type Creator = Pick<SmartAccountRow, 'createdBy'> & { actorType: 'end_user' | 'api_key'; actorId: string }
+type CallingSession = { organization: Organization; session: { id: string; walletId: string } }
+type Creator = Pick<SmartAccountRow, 'createdBy'> & {
+  actorType: 'end_user' | 'api_key' | 'agent'
+  actorId: string
+}
 
 /** What was paid, or is reserved, for the gas of wallets in the current month; wallets without any are left out. */
 export type SponsorSpending = {
@@ -158,6 +162,13 @@ export function smartAccounts({
     ) {
       const wallet = await wallets.byId(organization.id, walletId)
       const creator = { createdBy: 'owner', actorType: 'api_key', actorId: key.id } as const
+      return create(organization, wallet, chain, creator, fail)
+    },
+
+    /** The account of the wallet that an agent's session signs with; made, or the one that is there. */
+    async createForAgent({ organization, session }: CallingSession, chain: string, fail: Fail<CreateErrors>) {
+      const wallet = await wallets.byId(organization.id, session.walletId)
+      const creator = { createdBy: 'owner', actorType: 'agent', actorId: session.id } as const
       return create(organization, wallet, chain, creator, fail)
     },
   }

@@ -14,6 +14,8 @@ const worthless = {
   rate_limits: `tat < extract(epoch from app_now()) - 60`,
   portal_sessions: `expires_at < app_now()`,
   portal_logins: `expires_at < app_now()`,
+  // An hour more than it can be used: no clock's step back brings a used one back.
+  delegation_jtis: `expires_at < app_now() - interval '1 hour'`,
   // What the caps of recovery count is a day old at most.
   recovery_processes: `created_at < app_now() - interval '30 days'`,
   key_transfers: `created_at < app_now() - interval '30 days'`,

@@ -65,6 +65,8 @@ test('what has expired goes, what still counts stays', async () => {
     await sql`insert into portal_logins (cookie_hash, state, nonce, code_verifier, return_to, expires_at)
       values (decode(${hash}, 'hex'), '', '', '', '', app_now() - ${age}::interval)`
   }
+  for (const age of ['-1 minute', '1 minute', '61 minutes'])
+    await sql`insert into delegation_jtis (jti, expires_at) values (${testIds.next()}, app_now() - ${age}::interval)`
   const [walletId, identityId] = [testIds.next(), testIds.next()]
   await sql`insert into identities (id, organization_id, auth_provider, provider_user_id) values (${identityId}, ${id}, 'service', 'u')`
   await sql`insert into wallets (id, organization_id, user_identity_id, curve, chain_type, account_type, address, addresses, public_key, signing_mode, org_seq)
@@ -95,6 +97,7 @@ test('what has expired goes, what still counts stays', async () => {
     rate_limits: 1,
     portal_sessions: 1,
     portal_logins: 1,
+    delegation_jtis: 1,
     recovery_processes: 1,
     key_transfers: 1,
     recovery_shares: 1,

@@ -27,6 +27,7 @@ export function sweeper({ sql, log, rowsMax = 1_000 }: { sql: Sql; log: Log; row
       rate_limits: 0,
       portal_sessions: 0,
       portal_logins: 0,
+      delegation_jtis: 0,
       recovery_processes: 0,
       key_transfers: 0,
       recovery_shares: 0,

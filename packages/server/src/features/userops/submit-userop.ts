@@ -25,7 +25,8 @@ export type SubmitErrors =
   | 'token_revoked'
   | 'token_expired'
 
-type Caller = CallingUser & { token: UserToken }
+/** `agentSessionId`: the session that has signed for the user, where an agent did. */
+type Caller = CallingUser & { token: UserToken; agentSessionId?: string }
 
 /** Submits operations: checked, claimed in the database by exactly one, sent once, then waited for by everybody. */
 export function userOpSubmitter({
@@ -139,14 +140,17 @@ export function userOpSubmitter({
   }
 }
 
-function eventOf({ organization, identity }: Caller, row: OperationRow): Omit<AuditEvent, 'success'> {
+function eventOf(
+  { organization, identity, agentSessionId }: Caller,
+  row: OperationRow,
+): Omit<AuditEvent, 'success'> {
   return {
     organizationId: organization.id,
     type: 'userop.submitted',
     userIdentityId: identity.id,
     walletId: row.walletId,
-    actorType: 'end_user',
-    actorId: identity.id,
+    actorType: agentSessionId === undefined ? 'end_user' : 'agent',
+    actorId: agentSessionId ?? identity.id,
     payload: { chain: row.chain, user_op_hash: row.hash, sender: row.sender },
   }
 }

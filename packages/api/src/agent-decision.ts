@@ -1,0 +1,104 @@
+import * as z from 'zod'
+import { Amount } from './formats.ts'
+
+/** Why a policy refuses (agents.md "Policy"); stable. */
+export const policyReasons = [
+  'wallet_archived',
+  'wallet_mismatch',
+  'method_not_allowed',
+  'chain_blocked',
+  'chain_not_allowed',
+  'recipient_not_allowed',
+  'recipient_blocked',
+  'contract_creation_not_allowed',
+  'contract_call_not_allowed',
+  'token_transfers_disabled',
+  'token_not_allowed',
+  'approval_not_allowed',
+  'account_admin_not_allowed',
+  'authorization_not_allowed',
+  'typed_data_not_allowed',
+  'raw_hash_not_allowed',
+  'message_is_transaction',
+  'payload_undecodable',
+  'org_per_tx_cap_exceeded',
+  'per_tx_cap_exceeded',
+  'fee_cap_exceeded',
+  'token_cap_exceeded',
+  'total_cap_exceeded',
+  'org_total_cap_exceeded',
+  'tx_count_exceeded',
+] as const
+
+/** Why a policy refuses. */
+export const PolicyReason = z.enum(policyReasons).meta({ id: 'PolicyReason' })
+
+/** Whose rule it was. */
+export const PolicyLayer = z.enum(['organization', 'agent', 'session']).meta({ id: 'PolicyLayer' })
+
+const limitText = z.string().max(8192).nullable()
+
+/** `details` of a `policy_violation`: the rule that refused, what it allows and what was asked, as text. */
+export const PolicyViolation = z
+  .strictObject({
+    reason: PolicyReason,
+    layer: PolicyLayer,
+    rule: z.string().meta({ description: 'The field of the policy, or a rule that holds for all agents.' }),
+    limit: limitText,
+    actual: limitText,
+  })
+  .meta({ id: 'PolicyViolation' })
+
+/** One asset of a session's budget; null is unlimited. */
+export const Spent = z
+  .strictObject({
+    asset: z.string().meta({ description: 'Native symbol, or `chain token`.' }),
+    spent: Amount,
+    reserved: Amount.meta({ description: 'Held for signatures under way, or in doubt after a crash.' }),
+    remaining: Amount.nullable(),
+  })
+  .meta({ id: 'Spent' })
+
+/** What `dry_run` answers beside the preview: the whole evaluation, in its order. */
+export const PolicyDecision = z
+  .strictObject({
+    outcome: z.enum(['allowed', 'rejected']),
+    reason: PolicyReason.nullable(),
+    layer: PolicyLayer.nullable(),
+    rule: z.string().nullable(),
+    limit: limitText,
+    actual: limitText,
+    method: z.enum(['signMessage', 'sendTransaction']),
+    effects: z.array(
+      z.strictObject({
+        kind: z.enum(['transfer', 'approval', 'call', 'admin', 'unknown']),
+        asset: z.string().nullable(),
+        amount: Amount.nullable(),
+        to: z.string().nullable(),
+      }),
+    ),
+    checks: z.array(
+      z.strictObject({
+        rule: z.string(),
+        layer: PolicyLayer,
+        limit: limitText,
+        actual: limitText,
+        passed: z.boolean(),
+      }),
+    ),
+    spends: z.array(
+      z.strictObject({ asset: z.string(), amount: Amount, remaining: Amount.nullable() }).meta({
+        description: 'What signing would cost, and what would be left of each budget.',
+      }),
+    ),
+  })
+  .meta({ id: 'PolicyDecision' })
+
+/** A policy's reason. */
+export type PolicyReason = z.output<typeof PolicyReason>
+/** The details of a refusal. */
+export type PolicyViolation = z.output<typeof PolicyViolation>
+/** A dry run's decision. */
+export type PolicyDecision = z.output<typeof PolicyDecision>
+/** One row of a budget. */
+export type Spent = z.output<typeof Spent>

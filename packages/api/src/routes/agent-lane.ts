@@ -1,0 +1,64 @@
+import {
+  AgentSession,
+  AgentSignRequest,
+  SendAgentTransaction,
+  SentAgentTransaction,
+} from '../agent-session.ts'
+import type { Route } from '../route.ts'
+import { SignResponse } from '../sign-response.ts'
+
+/** The caller's own session. */
+export const getMyAgentSession = {
+  id: 'agentLane.me',
+  method: 'GET',
+  path: '/v1/agents/me',
+  lane: 'agent',
+  limit: 'agent',
+  summary: 'Read the own session: effective policy and budget',
+  status: 200,
+  data: AgentSession,
+  errors: [],
+} as const satisfies Route
+
+/** Signs under the session's policy. */
+export const signAsAgent = {
+  id: 'agentLane.sign',
+  method: 'POST',
+  path: '/v1/agents/me/sign',
+  lane: 'agent',
+  limit: 'agent',
+  isAttempt: true,
+  summary: "Sign with the session's wallet, within its policy",
+  description:
+    'The enclave decodes the bytes and judges them. A refusal says which rule of which layer it was, what it allows and what was asked. `dry_run` answers the whole evaluation in `decision`, and neither signs nor spends nor leaves an event.',
+  body: AgentSignRequest,
+  status: 200,
+  data: SignResponse,
+  errors: ['invalid_payload', 'invalid_curve', 'chain_unsupported', 'policy_violation'],
+} as const satisfies Route
+
+/** Prepares, signs and sends a transaction. */
+export const sendAsAgent = {
+  id: 'agentLane.send',
+  method: 'POST',
+  path: '/v1/agents/me/transactions',
+  lane: 'agent',
+  limit: 'agent',
+  isAttempt: true,
+  summary: 'Prepare, sign and broadcast a transaction, within the policy',
+  description: 'EVM chains. Nonces have no gaps, however many ask at once.',
+  body: SendAgentTransaction,
+  status: 200,
+  data: SentAgentTransaction,
+  errors: [
+    'invalid_payload',
+    'chain_unsupported',
+    'bad_to',
+    'wallet_not_evm',
+    'estimate_gas_reverted',
+    'policy_violation',
+    'rpc_failed',
+    'broadcast_failed',
+  ],
+  answerLimitMs: 20_000,
+} as const satisfies Route

@@ -1,0 +1,111 @@
+import { formatEther, type Hex, type PublicClient, parseEther, verifyMessage } from 'viem'
+import { demoAgentCrash } from './demo-agent-crash.ts'
+import { demoAgentTalk } from './demo-agent-talk.ts'
+import type { DemoClient } from './demo-client.ts'
+import type { DemoPlatform } from './demo-platform.ts'
+import { insist, step } from './demo-step.ts'
+
+const vendor: Hex = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const minedWithinMs = 10_000
+
+type Session = { id: string; token: string }
+type Own = { spent: { asset: string; spent: string; reserved: string; remaining: string }[] }
+type Events = {
+  items: { outcome: string; reason_code: string | null; value: string | null }[]
+  total: number
+}
+
+/** The steps of the demo with agents: a token under limits, a refusal that says why, a budget that a crash leaves exact, agents that talk. */
+export async function demoAgents(
+  platform: DemoPlatform,
+  client: DemoClient,
+  wallet: { id: string; address: Hex },
+  node: PublicClient,
+): Promise<void> {
+  const { callAsBackend, callAsAgent, callAsOwner } = client
+  const { organizations } = platform.file
+  const chain = 'local'
+
+  const session = await step('mint an agent session', async () => {
+    const made = await callAsBackend<Session>('POST', '/v1/s2s/agent-sessions', {
+      wallet_id: wallet.id,
+      name: 'Demo: invoices',
+      max_spend_per_tx_native: String(parseEther('0.1')),
+      max_spend_total_native: String(parseEther('0.25')),
+      allowed_chains: [chain],
+      allowed_methods: ['signMessage', 'sendTransaction'],
+      allowed_recipients: [vendor],
+      expires_at: new Date(Date.now() + 3_600_000).toISOString(),
+    })
+    return [made, '0.1 ETH per transaction, 0.25 in all, to one vendor']
+  })
+  const asAgent = <data>(method: string, path: string, body?: unknown) =>
+    callAsAgent<data>(session.token, method, path, body)
+  const pay = (to: Hex, ether: string) =>
+    asAgent<{ tx_hash: Hex }>('POST', '/v1/agents/me/transactions', {
+      chain,
+      to,
+      value: String(parseEther(ether)),
+    })
+
+  await step('agent: sign within its policy', async () => {
+    const message = 'I am an agent'
+    const { data } = await asAgent<{ signature: Hex }>('POST', '/v1/agents/me/sign', {
+      type: 'message',
+      message,
+      chain,
+    })
+    insist(data !== null, 'the policy allows a message')
+    const signature = data?.signature ?? '0x'
+    insist(await verifyMessage({ address: wallet.address, message, signature }), 'viem verifies it')
+    return [undefined, `${signature.slice(0, 18)}…  verified by viem`]
+  })
+
+  await step('agent: pay an invoice', async () => {
+    const before = await node.getBalance({ address: vendor })
+    const { data } = await pay(vendor, '0.1')
+    insist(data !== null, 'the policy allows the invoice')
+    const hash = data?.tx_hash ?? '0x'
+    await node.waitForTransactionReceipt({ hash, timeout: minedWithinMs })
+    insist(
+      (await node.getBalance({ address: vendor })) - before === parseEther('0.1'),
+      'the vendor has 0.1 ETH more',
+    )
+    return [undefined, `${hash.slice(0, 18)}…  0.1 ETH at the vendor`]
+  })
+
+  for (const [title, to, ether, reason] of [
+    ['agent: refused, too much at once', vendor, '0.11', 'per_tx_cap_exceeded'],
+    ['agent: refused, somebody else', wallet.address, '0.01', 'recipient_not_allowed'],
+  ] as const)
+    await step(title, async () => {
+      const { refusal } = await pay(to, ether)
+      insist(refusal?.reason === reason, `the reason is ${reason}, not ${refusal?.reason}`)
+      return [undefined, `${reason}: ${refusal?.layer}'s ${refusal?.rule}`]
+    })
+
+  await demoAgentCrash(platform, client, wallet)
+  await demoAgentTalk(platform, client, node)
+
+  await step('agent: spent to the last unit', async () => {
+    await pay(vendor, '0.1')
+    const { refusal } = await pay(vendor, '0.1')
+    insist(refusal?.reason === 'total_cap_exceeded', `the total refuses, not ${refusal?.reason}`)
+    insist((await pay(vendor, '0.05')).data !== null, 'the rest may be spent')
+    const { data } = await asAgent<Own>('GET', '/v1/agents/me')
+    const row = data?.spent[0]
+    insist(row?.remaining === '0' && row.reserved === '0', 'nothing is left, nothing is held')
+    return [undefined, `${formatEther(BigInt(row?.spent ?? 0))} of 0.25 ETH, then total_cap_exceeded`]
+  })
+
+  await step('the owner sees every attempt', async () => {
+    const path = `/v1/orgs/${organizations.tee.id}/agent-sessions/${session.id}/events`
+    const { items, total } = await callAsOwner<Events>('GET', path)
+    const reasons = items.flatMap(({ reason_code }) => reason_code ?? [])
+    insist(
+      total === 7 && reasons.length === 3,
+      `7 attempts with 3 refusals, not ${total} with ${reasons.length}`,
+    )
+    return [undefined, `${total} attempts, refused: ${reasons.join(', ')}`]
+  })
+}

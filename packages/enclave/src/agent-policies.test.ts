@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { agentPolicies } from './agent-policies.ts'
+
+const bytes = (value: unknown) => Buffer.from(JSON.stringify(value))
+const session = (count: number, more: object = {}) =>
+  bytes({ organization: null, agent: null, session: { max_tx_count: count, ...more } })
+const now = bytes({ organization: null, agent: null })
+
+test('equal texts have one compiled policy, other texts another', () => {
+  const policies = agentPolicies()
+  const first = policies.of(session(1), now)
+  expect(policies.of(session(1), now)).toBe(first)
+  expect(first.txCount?.max).toBe(1n)
+  expect(policies.of(session(2), now).txCount?.max).toBe(2n)
+  const agent = bytes({ organization: null, agent: { max_tx_count: 0 } })
+  expect(policies.of(session(2), agent).txCount).toEqual({ max: 0n, layer: 'agent' })
+})
+
+test('what is sealed cannot be cut elsewhere: the two texts are named apart', () => {
+  const policies = agentPolicies()
+  const sealed = session(1)
+  policies.of(sealed, now)
+  const joined = Buffer.concat([sealed, now])
+  expect(() => policies.of(joined.subarray(0, 5), joined.subarray(5))).toThrow('not JSON')
+})
+
+test('the least recently used policy goes when there are 1,024, or 4 MiB of text', () => {
+  const policies = agentPolicies()
+  const kept = policies.of(session(0), now)
+  const dropped = policies.of(session(1), now)
+  for (let i = 2; i < 1024; i++) policies.of(session(i), now)
+  expect(policies.of(session(0), now)).toBe(kept)
+  policies.of(session(1024), now)
+  expect(policies.of(session(0), now)).toBe(kept)
+  expect(policies.of(session(1), now)).not.toBe(dropped)
+
+  const long = (i: number) =>
+    session(i, { allowed_recipients: Array.from({ length: 256 }, () => 'é'.repeat(256)) })
+  const last = policies.of(long(0), now)
+  for (let i = 1; i < 40; i++) policies.of(long(i), now)
+  expect(policies.of(long(0), now)).not.toBe(last)
+})
+
+test('a text that is no policy is an error each time, and nothing is kept of it', () => {
+  const policies = agentPolicies()
+  for (const current of ['', '{}', '{"organization":null}', '{"organization":[],"agent":null}', '[]']) {
+    for (let i = 0; i < 2; i++) expect(() => policies.of(session(1), Buffer.from(current))).toThrow()
+  }
+})

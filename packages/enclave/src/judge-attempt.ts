@@ -1,0 +1,63 @@
+import { hash } from 'node:crypto'
+import type { ReceivedAttempt } from '@symbolon/crypto/node'
+import {
+  type Chain,
+  chainByHandle,
+  decodeForAgent,
+  decodeIntent,
+  isHashMessage,
+  type SignIntent,
+} from '@symbolon/networks'
+import { type Compiled, type Judgement, judge, methodOf, PolicyError } from '@symbolon/policy'
+import { EnclaveFault } from './enclave-fault.ts'
+import { openGrant } from './grant-envelope.ts'
+import { storedOperation } from './stored-operation.ts'
+import type { Vault } from './vault.ts'
+
+/** What an attempt is judged to be, and its intent, decoded once. */
+export type JudgedAttempt = { judgement: Judgement; intent: SignIntent }
+
+/**
+ * Judges an attempt by its grant, on the decoded bytes that would be signed. With `dataKeyB` (32 bytes of locked memory) the grant's
+ * data key is opened into it, whatever the judgement. Throws `EnvelopeError` where the grant does not open, `EnclaveFault('refused')` where
+ * its layers or those of now are no policy, `EnclaveFault('expired')` at the end of its time, `NetworkError` on an intent that does not decode.
+ */
+export function judgeAttempt(vault: Vault, request: ReceivedAttempt, dataKeyB?: Uint8Array): JudgedAttempt {
+  const policy = policyOf(vault, request, openGrant(vault, request, dataKeyB))
+  if (policy.expiresAtMs !== null && policy.expiresAtMs <= request.nowMs) {
+    throw new EnclaveFault('expired', 'the time of the session is over')
+  }
+  const intent = decodeIntent(request.intent)
+  const operation = request.operation === '' ? undefined : storedOperation(request.operation)
+  const judgement = judge(policy, {
+    method: methodOf(intent.kind, operation !== undefined && isHashOf(intent)),
+    chain: chainOf(intent),
+    encoded: request.intent,
+    decode: () => decodeForAgent(intent, request.curve, request.publicKey, operation),
+    sha256,
+    explain: request.explain,
+  })
+  // Who does not want the whole of it gets what is acted on.
+  return { judgement: request.explain ? judgement : { ...judgement, effects: [] }, intent }
+}
+
+// What was sealed was a policy once, and what is stored has to be one: that neither can be told is nobody's mistake who asks.
+function policyOf({ policies }: Vault, { current }: ReceivedAttempt, sealed: Uint8Array): Compiled {
+  try {
+    return policies.of(sealed, current)
+  } catch (error) {
+    if (error instanceof PolicyError) throw new EnclaveFault('refused', error.message)
+    throw error
+  }
+}
+
+// Else a message that has nothing to do with the operation would pass for a transaction.
+const isHashOf = (intent: SignIntent): boolean => intent.kind === 'message' && isHashMessage(intent.message)
+
+function chainOf(intent: SignIntent): Chain {
+  const chain = chainByHandle(intent.chain)
+  if (chain === undefined) throw new EnclaveFault('invalid_payload', 'unknown chain')
+  return chain
+}
+
+const sha256 = (bytes: Uint8Array): string => hash('sha256', bytes, 'hex')

@@ -1,0 +1,23 @@
+import type { Judgement, Refusal } from '@symbolon/policy'
+
+/** A judgement as JSON, amounts as decimal texts. */
+export function judgementJson(judgement: Judgement): string {
+  const { value, effects, spends } = judgement
+  // Written out: a replacer is called for every field of every object.
+  return JSON.stringify({
+    ...judgement,
+    value: String(value),
+    effects: effects.map((effect) => ({
+      ...effect,
+      amount: effect.amount === null ? null : String(effect.amount),
+    })),
+    spends: spends.map(({ caps, amount, ...spend }) => ({
+      ...spend,
+      amount: String(amount),
+      caps: caps.map(({ max, ...cap }) => ({ ...cap, max: String(max) })),
+    })),
+  })
+}
+
+/** A refusal as JSON. */
+export const refusalJson = (refusal: Refusal): string => JSON.stringify(refusal)

@@ -1,0 +1,54 @@
+import type { Chain } from '../chains.ts'
+import type { Effect } from '../network.ts'
+import type { AgentEffect, AgentTrap } from './agent-decoded.ts'
+import type { AgentEffects } from './agent-effects.ts'
+
+/** What an action comes to for a policy: effects (none: nobody can lose by it), or why no policy allows it. */
+export type ActionReading = readonly AgentEffect[] | AgentTrap
+
+/** The effects of all actions in order, and the first trap among them. */
+export function readActions<action>(
+  actions: readonly action[],
+  read: (action: action) => ActionReading,
+): Pick<AgentEffects, 'effects' | 'trap'> {
+  const effects: AgentEffect[] = []
+  let trap: AgentTrap | null = null
+  for (const action of actions) {
+    const reading = read(action)
+    if (typeof reading === 'string') trap ??= reading
+    else effects.push(...reading)
+  }
+  return { effects, trap }
+}
+
+/** Value that leaves: a spend of its asset. What has no asset or amount in the bytes cannot be counted. */
+export function spent(effect: Effect, { nativeAsset }: Chain): ActionReading {
+  const { asset, amount, from, to } = effect
+  if (asset === null || amount === null) return 'payload_undecodable'
+  const isNative = asset === nativeAsset.symbol
+  return [{ kind: 'transfer', asset, amount, from, to, isNative, contract: null, selector: null }]
+}
+
+/** Tokens outside of EVM count in 128 bits: an allowance that no supply comes near to is as good as all. */
+const unlimitedMin = 2n ** 120n
+
+/** Value that another may take: a token's, up to an amount. The native asset is lent to nobody. */
+export function lent(effect: Effect, { nativeAsset }: Chain): ActionReading {
+  const { asset, amount, from, to } = effect
+  if (asset === null) return 'payload_undecodable'
+  if (amount === null || amount >= unlimitedMin || asset === nativeAsset.symbol) return 'approval_not_allowed'
+  return [{ kind: 'approval', asset, amount, from, to, isNative: false, contract: null, selector: null }]
+}
+
+/** A call of a contract whose effects nobody can tell: only an allowed contract takes it. */
+export function called(from: string, contract: string, selector: string | null = null): AgentEffect {
+  return { kind: 'call', asset: null, amount: null, from, to: contract, isNative: false, contract, selector }
+}
+
+const adminName =
+  /^(?:(?:set|update|change|add|remove|accept|transfer|propose|claim|revoke|renounce)_?(?:new_?)?(?:pending_?)?(?:owner|owners|ownership|admin|authority|authorized|minter|signer|guardian)|upgrade|migrate|clawback)(?:_.*)?$/i
+
+/** Whether a method of a contract is called as those are that change its owner or its code, on networks without known selectors. */
+export function isAdminName(method: string): boolean {
+  return adminName.test(method)
+}

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import { addressKey } from './address-key.ts'
+import { policyChains } from './policy-chains.ts'
+
+const stellar = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ'
+/** The same account with number 0 (SEP-23). */
+const muxed = 'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAAACJUQ'
+
+const same: readonly (readonly [what: string, one: string, other: string])[] = [
+  [
+    'EVM in any case',
+    '0x52908400098527886E0F7030069857D2E4169EE7',
+    '0x52908400098527886e0f7030069857d2e4169ee7',
+  ],
+  [
+    'Tron in base58 and in hex',
+    'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+    '41a614f803b6fd780986a42c78ec9c7f77e6ded13c',
+  ],
+  ['Tron behind 0x', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', '0x41A614F803B6FD780986A42C78EC9C7F77E6DED13C'],
+  ['Stellar muxed or not', stellar, muxed],
+  ['Aptos short and long', '0xA', `0x${'a'.padStart(64, '0')}`],
+  ['Aptos with a zero in front', `0x${'b'.repeat(63)}`, `0x0${'b'.repeat(63)}`],
+  [
+    'Bitcoin in upper case',
+    'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4',
+    'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+  ],
+  [
+    'Bitcoin of both networks',
+    'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+    'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
+  ],
+  [
+    'Bitcoin base58 of both networks',
+    '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2',
+    'mrS8eVKXguwufwvsVe9GtgGb7fif9UQeAu',
+  ],
+  [
+    'Cosmos in upper case',
+    'COSMOS1DEPK54CUAJGKZEA6ZPGKQ36TNJWDZV4AFC3D27',
+    'cosmos1depk54cuajgkzea6zpgkq36tnjwdzv4afc3d27',
+  ],
+  ['Near implicit', 'AB'.repeat(32), 'ab'.repeat(32)],
+]
+
+const different: readonly (readonly [what: string, one: string, other: string])[] = [
+  ['Near implicit and Aptos', 'ab'.repeat(32), `0x${'ab'.repeat(32)}`],
+  [
+    'a wrong checksum of Bitcoin',
+    'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+    'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5',
+  ],
+  [
+    'mixed case of Bitcoin',
+    'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+    'bc1QW508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+  ],
+  ['a wrong checksum of Stellar', stellar, muxed.replace('ACJUQ', 'ACJUA')],
+  [
+    'Solana in another case',
+    'So11111111111111111111111111111111111111112',
+    'so11111111111111111111111111111111111111112',
+  ],
+  [
+    'Cosmos and Osmosis',
+    'cosmos1depk54cuajgkzea6zpgkq36tnjwdzv4afc3d27',
+    'osmo1depk54cuajgkzea6zpgkq36tnjwdzv4afc3d27',
+  ],
+  ['an asset code in another case', `USDC:${stellar}`, `usdc:${stellar}`],
+  ['the empty text and zero', '', '0x0'],
+]
+
+describe('addressKey', () => {
+  it.each(same)('is one for %s', (_, one, other) => {
+    expect(addressKey(one)).toBe(addressKey(other))
+  })
+
+  it.each(different)('differs for %s', (_, one, other) => {
+    expect(addressKey(one)).not.toBe(addressKey(other))
+  })
+
+  it.each([...same, ...different].flatMap(([, one, other]) => [one, other]))(
+    'stays for its own key: %s',
+    (text) => {
+      expect(addressKey(addressKey(text))).toBe(addressKey(text))
+    },
+  )
+})
+
+describe('policyChains', () => {
+  it('joins the handles whose bytes name no chain, the own one first', () => {
+    expect(policyChains({ handle: 'solana-devnet' })).toEqual(['solana-devnet', 'solana'])
+    expect(policyChains({ handle: 'bitcoin' })).toEqual(['bitcoin', 'bitcoin-testnet'])
+    expect(policyChains({ handle: 'aptos' })).toEqual(['aptos'])
+    expect(policyChains({ handle: 'base' })).toEqual(['base'])
+  })
+})

@@ -1,0 +1,54 @@
+import type { Chain } from '../chains.ts'
+import type { Effect } from '../network.ts'
+
+/** What a policy calls a signature: a message (typed data and bare hashes too), or whatever becomes a transaction. */
+export type AgentMethod = 'signMessage' | 'sendTransaction'
+
+/**
+ * Why a payload is refused for every agent, whatever its policy allows (agents.md "Policy", traps): found while decoding.
+ * A subset of the reasons of `@symbolon/policy`.
+ */
+export type AgentTrap =
+  | 'account_admin_not_allowed'
+  | 'approval_not_allowed'
+  | 'authorization_not_allowed'
+  | 'contract_call_not_allowed'
+  | 'contract_creation_not_allowed'
+  | 'message_is_transaction'
+  | 'payload_undecodable'
+  | 'raw_hash_not_allowed'
+  | 'typed_data_not_allowed'
+
+/** One effect of a payload as a policy judges it. */
+export type AgentEffect = Effect & {
+  /** `asset` is the chain's native asset (its symbol); otherwise a token id, or null. */
+  readonly isNative: boolean
+  /** The contract that is called and the selector (0x, 8 hex digits; null: none, as by a bare transfer): `call` and `unknown` only. */
+  readonly contract: string | null
+  readonly selector: string | null
+  /** `to` is an account that holds for somebody whom the bytes do not name (a token account of Solana): it may be anybody's. */
+  readonly isHolderUnknown?: true
+}
+
+/**
+ * A payload taken apart for a policy. `chains` are the handles that its signature is good on, the asked one first: Bitcoin,
+ * Tron, Solana and Near bytes carry no chain id, so that their main and test handles are one chain. `fee` is what the wallet
+ * or its smart account pays at worst in the native asset; null where somebody else pays or nothing is paid.
+ */
+export type AgentDecoded = {
+  readonly chain: Chain
+  readonly chains: readonly string[]
+  readonly effects: readonly AgentEffect[]
+  readonly fee: bigint | null
+  readonly trap: AgentTrap | null
+  /** The bytes whose SHA-256 names the payload in events: unsigned transaction, message payload, hash. */
+  readonly payload: Uint8Array
+  /** What is signed, in order, joined: equal for two requests exactly when their signatures are equal. */
+  readonly digests: Uint8Array
+}
+
+/**
+ * A stored half-built operation of the wallet's smart account, as the API hands it to the enclave beside a
+ * `user_operation` or a 32-byte message: JSON of `userOperationJson` with `chain`. The enclave proves that its hash is the one signed.
+ */
+export type StoredOperation = { readonly chain: string; readonly operation: Readonly<Record<string, string>> }

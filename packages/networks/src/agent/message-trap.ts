@@ -1,0 +1,34 @@
+import { fromBase64 } from '../base64.ts'
+import type { Chain } from '../chains.ts'
+import { isHashText } from '../hash-text.ts'
+import { fromHex } from '../hex.ts'
+import type { MessageIntent } from '../intent.ts'
+import { looksLikeTransaction } from '../raw-message.ts'
+import { decodeUtf8 } from '../utf8.ts'
+
+/** No transaction of the four networks is shorter, so that no short word counts as the base64 of one. */
+const transactionMin = 64
+
+/** Whether a message is 32 bytes, or the text of such in hex: it could be the hash of an operation of a smart account. */
+export function isHashMessage(message: Uint8Array): boolean {
+  return message.length === 32 || isHashText(message)
+}
+
+/**
+ * Whether a message of an ed25519 key could pass for a transaction: bare bytes (`scheme: raw`), and what parses as one of
+ * Solana, Near, Aptos or Stellar, as it is or as the text of it in hex or base64. One key serves all four networks.
+ */
+export function isTransactionMessage({ message, scheme }: MessageIntent, { curve }: Chain): boolean {
+  if (scheme === 'raw') return true
+  return curve === 'ed25519' && [message, ...bytesOfText(message)].some(looksLikeTransaction)
+}
+
+function bytesOfText(message: Uint8Array): readonly Uint8Array[] {
+  const text = decodeUtf8(message)?.trim()
+  if (text === undefined) return []
+  const standard = text.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '')
+  const padded = standard.padEnd(Math.ceil(standard.length / 4) * 4, '=')
+  return [fromHex(text.replace(/^0x/i, ''), true), fromBase64(padded)].filter(
+    (bytes) => bytes !== undefined && bytes.length >= transactionMin,
+  ) as readonly Uint8Array[]
+}

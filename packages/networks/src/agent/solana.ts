@@ -1,0 +1,78 @@
+import type { Chain } from '../chains.ts'
+import type { Action } from '../network.ts'
+import { computeBudgetAddress } from '../solana/fee.ts'
+import { type Instruction, readInstructions } from '../solana/instruction.ts'
+import { stakeProgram } from '../solana/stake-program.ts'
+import { decodeSolanaTransaction } from '../solana/transaction.ts'
+import { solanaTransactions } from '../solana/transactions.ts'
+import { type ActionReading, called, lent, readActions, spent } from './action-effects.ts'
+import type { AgentTrap } from './agent-decoded.ts'
+import type { ReadAgentTransaction } from './agent-effects.ts'
+
+/** Instructions that move nothing and give no rights. */
+const harmless = ['memo', 'verifySignatures']
+/** By which lamports come back to the wallet, or go to its own token account: nothing leaves. */
+const returning = [
+  'transfer',
+  'createAssociatedTokenAccount',
+  'createAssociatedTokenAccountIdempotent',
+  'closeAccount',
+  'withdrawExcessLamports',
+]
+/** Instructions of durable nonces, by which a signature never expires. */
+const nonces = ['advanceNonce', 'initializeNonce', 'authorizeNonce', 'upgradeNonce', 'withdrawNonce']
+
+/**
+ * A Solana transaction for policies. Lamports and tokens that leave are spends whoever owns them, those that come to the
+ * wallet are none. Refused whatever a policy says: accounts behind look-up tables, durable nonces, unknown programs that are handed
+ * the wallet as an account (a program may use its signature for anything), stakes (a lockup binds them for any time), and
+ * tokens or amounts that the bytes do not tell.
+ */
+export const readSolanaTransaction: ReadAgentTransaction = ({ bytes }, scope) => {
+  const { chain, publicKey, address } = scope
+  const { actions, fee } = solanaTransactions.decode(bytes, scope)
+  const { message, place } = decodeSolanaTransaction(bytes, publicKey)
+  const read = readActions(actions, (action) => readAction(action, address, chain))
+  const trap =
+    message.tables.length > 0 ? 'payload_undecodable' : instructionTrap(readInstructions(message), address)
+  return { effects: read.effects, trap: trap ?? read.trap, fee: place === 0 ? (fee?.amount ?? null) : null }
+}
+
+function instructionTrap(instructions: readonly Instruction[], wallet: string): AgentTrap | null {
+  for (const { known, accounts, program } of instructions) {
+    if (known && nonces.includes(known.row.name)) return 'account_admin_not_allowed'
+    if (known?.program === stakeProgram) return 'contract_call_not_allowed'
+    if (!known && program !== computeBudgetAddress && accounts.includes(wallet)) return 'payload_undecodable'
+  }
+  return null
+}
+
+function readAction(action: Action, wallet: string, chain: Chain): ActionReading {
+  const { kind, method, to, from } = action
+  switch (kind) {
+    case 'transfer':
+      return isReturned(action, wallet, chain) ? [] : readTransfer(action, chain)
+    case 'approval':
+      return method === 'revoke' ? [] : lent(action, chain)
+    case 'admin':
+      return 'account_admin_not_allowed'
+    case 'unknown':
+      // Behind a look-up table, or a program that is not handed the wallet.
+      return method === null && to !== null ? [called(from, to)] : 'payload_undecodable'
+    case 'call':
+      return method !== null && harmless.includes(method) ? [] : 'contract_call_not_allowed'
+  }
+}
+
+function isReturned({ asset, amount, to, method }: Action, wallet: string, { nativeAsset }: Chain): boolean {
+  const isOwn = to === wallet && asset === nativeAsset.symbol && amount !== null
+  return isOwn && method !== null && returning.includes(method)
+}
+
+/** Tokens go to a token account; whose it is only tells a transaction that opens it. */
+function readTransfer(action: Action, chain: Chain): ActionReading {
+  const moved = spent(action, chain)
+  const isHolderUnknown = action.to !== null && action.to === action.args?.['destination']
+  if (typeof moved === 'string' || !isHolderUnknown) return moved
+  return moved.map((effect) => ({ ...effect, isHolderUnknown: true }))
+}

@@ -1,0 +1,80 @@
+import { type Bound, strictest } from './bound.ts'
+import { type ContractRules, contractRules } from './contract-rules.ts'
+import type { PolicyLayer } from './judgement.ts'
+import { layeredPolicies } from './layered-policies.ts'
+import { defaultRules } from './parse-rules.ts'
+import type { Layers, Policy } from './policy.ts'
+import { chainGroup, type PolicyNames } from './policy-names.ts'
+import { type TokenRules, tokenRules } from './token-rules.ts'
+
+/** An allow-list of one layer: what it has, by key, and as it is shown. */
+export type Gate = {
+  readonly layer: PolicyLayer
+  readonly keys: ReadonlySet<string>
+  readonly list: readonly string[]
+}
+
+/** Layers made ready to judge by: sets, maps and the strictest numbers, each with the layer that it is of. */
+export type Compiled = {
+  readonly names: PolicyNames
+  readonly methods: readonly Gate[]
+  /** By groups of chains. */
+  readonly chains: readonly Gate[]
+  readonly blockedChains: ReadonlySet<string>
+  readonly recipients: readonly Gate[]
+  readonly blockedRecipients: ReadonlySet<string>
+  readonly contracts: ContractRules
+  readonly tokens: TokenRules
+  readonly allowRawHash: boolean
+  readonly organizationPerTx: Bound | null
+  readonly organizationTotal: Bound | null
+  readonly perTx: Bound | null
+  readonly total: Bound | null
+  readonly feePerTx: Bound | null
+  readonly txCount: Bound | null
+  /** Milliseconds since 1970: from then on nothing may be judged by this; the caller sees to it. */
+  readonly expiresAtMs: number | null
+}
+
+/**
+ * Makes layers ready to judge by; once per grant, since it costs more than a judgement. Versions of a layer all count. An
+ * organization that is not given has the default rules.
+ */
+export function compile(layers: Layers, names: PolicyNames): Compiled {
+  const rules = layers.organization.length > 0 ? layers.organization : [defaultRules]
+  const policies = layeredPolicies(layers)
+  const gates = (pick: (policy: Policy) => readonly string[] | null, keyOf: (text: string) => string) =>
+    policies.flatMap(({ layer, policy }): Gate[] => {
+      const list = pick(policy)
+      return list === null ? [] : [{ layer, keys: new Set(list.map(keyOf)), list }]
+    })
+  const least = (pick: (policy: Policy) => bigint | null) =>
+    strictest(policies.map(({ layer, policy }) => ({ layer, max: pick(policy) })))
+  const leastRule = (pick: (one: (typeof rules)[number]) => bigint | null) =>
+    strictest(rules.map((one) => ({ layer: 'organization', max: pick(one) })))
+  const ofChain = (handle: string) => chainGroup(handle, names)
+  const ofAddress = (text: string) => names.addressKey(text)
+  return {
+    names,
+    methods: gates((policy) => policy.allowedMethods, String),
+    chains: gates((policy) => policy.allowedChains, ofChain),
+    blockedChains: new Set(rules.flatMap((one) => one.blockedChains.map(ofChain))),
+    recipients: gates((policy) => policy.allowedRecipients, ofAddress),
+    blockedRecipients: new Set(rules.flatMap((one) => one.blockedRecipients.map(ofAddress))),
+    contracts: contractRules(layers, names),
+    tokens: tokenRules(
+      layers,
+      rules.map(({ tokenMode }) => tokenMode),
+      names,
+    ),
+    allowRawHash: rules.every(({ allowRawHash }) => allowRawHash),
+    organizationPerTx: leastRule((one) => one.maxNativePerTxCap),
+    organizationTotal: leastRule((one) => one.maxNativeTotalCap),
+    perTx: least((policy) => policy.maxSpendPerTxNative),
+    total: least((policy) => policy.maxSpendTotalNative),
+    feePerTx: least((policy) => policy.maxFeePerTxNative),
+    txCount: least(({ maxTxCount }) => (maxTxCount === null ? null : BigInt(maxTxCount))),
+    expiresAtMs:
+      strictest(policies.map(({ layer, policy }) => ({ layer, max: policy.expiresAtMs })))?.max ?? null,
+  }
+}

@@ -1,0 +1,43 @@
+import type { Check, PolicyLayer, PolicyReason, Refusal } from './judgement.ts'
+
+/** What a check is about: the rule, whose it is, and what going against it is called. */
+type Rule = { readonly reason: PolicyReason; readonly layer: PolicyLayer; readonly rule: string }
+
+/** The texts of a check; made only where somebody will read them. */
+type Texts = { limit(): string | null; actual(): string | null }
+
+/** The checks of one judgement, up to the first that fails. */
+export type Examination = {
+  /** Takes note of one check and says whether it passed. */
+  check(passed: boolean, rule: Rule, texts: Texts): boolean
+  readonly checks: readonly Check[]
+  refusal(): Refusal | null
+}
+
+const textMax = 8192
+
+/** Starts an examination; with `explain` checks that pass are noted too. */
+export function examine(explain: boolean): Examination {
+  const checks: Check[] = []
+  let refusal: Refusal | null = null
+  return {
+    check(passed, { reason, layer, rule }, texts) {
+      if (passed && !explain) return true
+      const said = { rule, layer, limit: short(texts.limit()), actual: short(texts.actual()) }
+      if (explain) checks.push({ ...said, passed })
+      if (!passed) refusal ??= { ...said, reason }
+      return passed
+    },
+    checks,
+    refusal: () => refusal,
+  }
+}
+
+/** A list as the limit of a check shows it. */
+export function listText(list: Iterable<string>): string {
+  return [...list].join(', ')
+}
+
+function short(text: string | null): string | null {
+  return text !== null && text.length > textMax ? `${text.slice(0, textMax - 1)}…` : text
+}

@@ -1,0 +1,88 @@
+import type { AgentDecoded, AgentMethod, Chain } from '@symbolon/networks'
+import type { Compiled } from './compile.ts'
+import { examine } from './examination.ts'
+import { checkChain, checkDecodedChains, checkMethod } from './judge-chain.ts'
+import { checkContracts } from './judge-contracts.ts'
+import { checkDecoded } from './judge-decoded.ts'
+import { checkPerTx, checkTotals } from './judge-limits.ts'
+import { checkRecipients } from './judge-recipients.ts'
+import { checkTokens } from './judge-tokens.ts'
+import type { Judgement } from './judgement.ts'
+import { spendsOf } from './spends-of.ts'
+import { sumsOf } from './sums-of.ts'
+
+/** What is to be judged. */
+export type Attempt = {
+  readonly method: AgentMethod
+  readonly chain: Chain
+  /** The intent as bytes: names the payload in events where it was refused before it was decoded, and cannot be. */
+  readonly encoded: Uint8Array
+  /** Takes the payload apart; called once method and chain are allowed. What it throws is thrown. */
+  decode(): AgentDecoded
+  /** SHA-256 in lower-case hex. */
+  sha256(bytes: Uint8Array): string
+  /** Whether to note the checks that passed. */
+  readonly explain?: boolean
+}
+
+/**
+ * Judges an attempt by compiled layers. The order is fixed, so that the first reason is: method, chain, decode, recipients,
+ * contracts, tokens, the organization's cap per transaction, then the agent's and the session's, then totals (agents.md
+ * "Policy"). Sums over time are the database's: `spends` are what it has to reserve, none where the attempt is refused.
+ */
+export function judge(compiled: Compiled, attempt: Attempt): Judgement {
+  const { method, chain, sha256 } = attempt
+  const examination = examine(attempt.explain ?? false)
+  const isOpen = checkMethod(compiled, method, examination) && checkChain(compiled, chain, examination)
+  // Refused already: what the payload was is told if it can be.
+  const decoded = isOpen ? attempt.decode() : unlessBroken(attempt.decode)
+  if (decoded === undefined) {
+    const payloadSha256 = sha256(attempt.encoded)
+    return {
+      ...judgementOf(examination),
+      ...nothing,
+      method,
+      chain: chain.handle,
+      payloadSha256,
+      digestSha256: payloadSha256,
+    }
+  }
+  const sums = sumsOf(decoded, compiled.names)
+  const spends = spendsOf(compiled, method, decoded, sums)
+  const isAllowed =
+    isOpen &&
+    checkDecodedChains(compiled, decoded, examination) &&
+    checkDecoded(compiled, decoded, examination) &&
+    checkRecipients(compiled, decoded, examination) &&
+    checkContracts(compiled, decoded, examination) &&
+    checkTokens(compiled, decoded, examination) &&
+    checkPerTx(compiled, decoded, sums, examination) &&
+    checkTotals(spends, examination)
+  const { effects } = decoded
+  return {
+    ...judgementOf(examination),
+    method,
+    chain: chain.handle,
+    target: effects[0]?.to ?? effects[0]?.contract ?? null,
+    value: sums.native,
+    asset: effects.length > 0 ? chain.nativeAsset.symbol : null,
+    effects: effects.map(({ kind, asset, amount, to }) => ({ kind, asset, amount, to })),
+    spends: isAllowed ? spends : [],
+    payloadSha256: sha256(decoded.payload),
+    digestSha256: sha256(decoded.digests),
+  }
+}
+
+const nothing = { target: null, value: 0n, asset: null, effects: [], spends: [] } as const
+
+function judgementOf({ checks, refusal }: ReturnType<typeof examine>): Pick<Judgement, 'checks' | 'refusal'> {
+  return { checks, refusal: refusal() }
+}
+
+function unlessBroken(decode: () => AgentDecoded): AgentDecoded | undefined {
+  try {
+    return decode()
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,95 @@
+import type { AgentMethod } from '@symbolon/networks'
+
+/** Why a policy refuses (agents.md "Policy"); stable words of the wire. */
+export type PolicyReason =
+  | 'wallet_archived'
+  | 'wallet_mismatch'
+  | 'method_not_allowed'
+  | 'chain_blocked'
+  | 'chain_not_allowed'
+  | 'recipient_not_allowed'
+  | 'recipient_blocked'
+  | 'contract_creation_not_allowed'
+  | 'contract_call_not_allowed'
+  | 'token_transfers_disabled'
+  | 'token_not_allowed'
+  | 'approval_not_allowed'
+  | 'account_admin_not_allowed'
+  | 'authorization_not_allowed'
+  | 'typed_data_not_allowed'
+  | 'raw_hash_not_allowed'
+  | 'message_is_transaction'
+  | 'payload_undecodable'
+  | 'org_per_tx_cap_exceeded'
+  | 'per_tx_cap_exceeded'
+  | 'fee_cap_exceeded'
+  | 'token_cap_exceeded'
+  | 'total_cap_exceeded'
+  | 'org_total_cap_exceeded'
+  | 'tx_count_exceeded'
+
+/** Whose rule it was. */
+export type PolicyLayer = 'organization' | 'agent' | 'session'
+
+/** One rule that was looked at; `limit` and `actual` as text for people and for `details`. */
+export type Check = {
+  readonly rule: string
+  readonly layer: PolicyLayer
+  readonly limit: string | null
+  readonly actual: string | null
+  readonly passed: boolean
+}
+
+/** The first check that failed, and its reason. */
+export type Refusal = Omit<Check, 'passed'> & { readonly reason: PolicyReason }
+
+/** A cap on the sum of a counter, and what going over it is called. */
+export type Cap = {
+  readonly max: bigint
+  readonly reason:
+    | 'total_cap_exceeded'
+    | 'org_total_cap_exceeded'
+    | 'token_cap_exceeded'
+    | 'tx_count_exceeded'
+  readonly layer: PolicyLayer
+  readonly rule: string
+}
+
+/**
+ * What a signature costs of one counter of the session. `counter` is its key: `native SYMBOL/DECIMALS` (`native ETH/18`: ETH of
+ * several chains is one asset), `token CHAIN ID` (CHAIN the first handle of a group of chains that policies see as one), or
+ * `transactions`. `caps` in the order in which they are judged: the organization's, then the agent's and the session's.
+ */
+export type Spend = {
+  readonly counter: string
+  /** For people: `ETH`, `base 0x…`, `transactions`. */
+  readonly asset: string
+  readonly amount: bigint
+  readonly caps: readonly Cap[]
+}
+
+/** An effect as the wire of `dry_run` has it. */
+export type JudgedEffect = {
+  readonly kind: 'transfer' | 'approval' | 'call' | 'admin' | 'unknown'
+  readonly asset: string | null
+  readonly amount: bigint | null
+  readonly to: string | null
+}
+
+/** What the enclave says to an attempt; sums over time are left to the database, which gets `spends`. */
+export type Judgement = {
+  /** Null: allowed, as far as the enclave can tell. */
+  readonly refusal: Refusal | null
+  readonly method: AgentMethod
+  readonly chain: string
+  /** The first effect's recipient, the sum of native value and its symbol, as events tell them. */
+  readonly target: string | null
+  readonly value: bigint
+  readonly asset: string | null
+  readonly effects: readonly JudgedEffect[]
+  readonly spends: readonly Spend[]
+  readonly checks: readonly Check[]
+  /** Hex, 32 bytes each: of the payload as events name it, and of what is signed: equal where signatures are equal. */
+  readonly payloadSha256: string
+  readonly digestSha256: string
+}

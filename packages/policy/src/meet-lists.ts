@@ -1,0 +1,99 @@
+import { lesser } from './bound.ts'
+import type { AllowedContract, AllowedToken } from './policy.ts'
+import { type PolicyNames, placeKey } from './policy-names.ts'
+
+/** What is on each of several allow-lists and on no deny-list, as the first list spells it; null, which is everything, where none is given. */
+export function meetTexts<text extends string>(
+  lists: readonly (readonly text[] | null)[],
+  keyOf: (text: text | string) => string,
+  blocked: readonly string[],
+): readonly text[] | null {
+  const given = lists.filter((list) => list !== null)
+  if (given.length === 0) return null
+  const blockedKeys = new Set(blocked.map(keyOf))
+  const allKeys = given.map((list) => new Set(list.map(keyOf)))
+  return (given[0] ?? []).filter((text) => {
+    const key = keyOf(text)
+    return !blockedKeys.has(key) && allKeys.every((keys) => keys.has(key))
+  })
+}
+
+/** The tokens that are on each list, with the least caps of any; null where no list is given. */
+export function meetTokens(
+  lists: readonly (readonly AllowedToken[] | null)[],
+  names: PolicyNames,
+): readonly AllowedToken[] | null {
+  const byKey = lists
+    .filter((list) => list !== null)
+    .map((list) => {
+      const tokens = new Map<string, AllowedToken>()
+      for (const token of list) {
+        const key = placeKey(token.chain, token.token, names)
+        tokens.set(key, lesserCaps(tokens.get(key) ?? token, token))
+      }
+      return tokens
+    })
+  const [first] = byKey
+  return first === undefined
+    ? null
+    : [...first].flatMap(([key, token]) => onEach(byKey, key, token, lesserCaps))
+}
+
+/** The contracts that are on each list, with the selectors that all of them have. */
+export function meetContracts(
+  lists: readonly (readonly AllowedContract[] | null)[],
+  names: PolicyNames,
+): readonly AllowedContract[] {
+  const byKey = lists
+    .filter((list) => list !== null)
+    .map((list) => {
+      const contracts = new Map<string, AllowedContract>()
+      for (const contract of list) {
+        const key = placeKey(contract.chain, contract.address, names)
+        const known = contracts.get(key)
+        contracts.set(key, known ? withEither(known, contract) : contract)
+      }
+      return contracts
+    })
+  const [first] = byKey
+  return [...(first ?? [])]
+    .flatMap(([key, contract]) => onEach(byKey, key, contract, withBoth))
+    .filter(({ selectors }) => selectors === null || selectors.length > 0)
+}
+
+/** The meet of the entries of a key, or nothing where a list lacks it. */
+function onEach<entry>(
+  lists: readonly ReadonlyMap<string, entry>[],
+  key: string,
+  first: entry,
+  meet: (one: entry, other: entry) => entry,
+): entry[] {
+  let met = first
+  for (const list of lists) {
+    const entry = list.get(key)
+    if (entry === undefined) return []
+    met = meet(met, entry)
+  }
+  return [met]
+}
+
+function lesserCaps(one: AllowedToken, other: AllowedToken): AllowedToken {
+  return {
+    ...one,
+    maxPerTx: lesser(one.maxPerTx, other.maxPerTx),
+    maxTotal: lesser(one.maxTotal, other.maxTotal),
+  }
+}
+
+function withEither(one: AllowedContract, other: AllowedContract): AllowedContract {
+  if (one.selectors === null || other.selectors === null) return { ...one, selectors: null }
+  return { ...one, selectors: [...new Set([...one.selectors, ...other.selectors])] }
+}
+
+function withBoth(one: AllowedContract, other: AllowedContract): AllowedContract {
+  if (one.selectors === null || other.selectors === null) {
+    return { ...one, selectors: one.selectors ?? other.selectors }
+  }
+  const others = new Set(other.selectors)
+  return { ...one, selectors: one.selectors.filter((selector) => others.has(selector)) }
+}

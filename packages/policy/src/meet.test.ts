@@ -1,0 +1,219 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { clippedFields } from './clipped-fields.ts'
+import { effectiveToJson } from './effective-to-json.ts'
+import { type Effective, meet } from './meet.ts'
+import { parseLayers } from './parse-layers.ts'
+import { parsePolicy } from './parse-policy.ts'
+import type { Layers } from './policy.ts'
+import { chainGroup, placeKey } from './policy-names.ts'
+import { names, randomLayers } from './random-layers.fuzz.ts'
+
+/** What a policy means, whatever its spelling and order. */
+function meaning(effective: Effective) {
+  const sorted = (list: readonly string[] | null | undefined) => (list ? [...new Set(list)].sort() : null)
+  const chains = (list: readonly string[] | null) => sorted(list?.map((handle) => chainGroup(handle, names)))
+  const accounts = (list: readonly string[] | null) => sorted(list?.map(names.addressKey))
+  return {
+    ...effective,
+    allowedChains: chains(effective.allowedChains),
+    blockedChains: chains(effective.blockedChains),
+    allowedRecipients: accounts(effective.allowedRecipients),
+    blockedRecipients: accounts(effective.blockedRecipients),
+    allowedMethods: sorted(effective.allowedMethods),
+    allowedTokens:
+      effective.allowedTokens &&
+      sorted(
+        effective.allowedTokens.map(
+          (entry) => `${placeKey(entry.chain, entry.token, names)} ${entry.maxPerTx} ${entry.maxTotal}`,
+        ),
+      ),
+    allowedContracts: sorted(
+      effective.allowedContracts.map(
+        (entry) =>
+          `${placeKey(entry.chain, entry.address, names)} ${entry.selectors && sorted(entry.selectors)}`,
+      ),
+    ),
+  }
+}
+
+const meetOf = (layers: Layers) => meaning(meet(layers, names))
+/** Layers that one policy and one set of rules stand for. */
+const single = (effective: Effective): Layers => ({
+  organization: [{ ...effective, maxSessionTtlSeconds: null }],
+  agent: [],
+  session: [effective],
+})
+const join = (one: Layers, other: Layers): Layers => ({
+  organization: [...one.organization, ...other.organization],
+  agent: [...one.agent, ...other.agent],
+  session: [...one.session, ...other.session],
+})
+/** Sessions that list tokens and contracts: a missing list asks another layer, which is no matter of the meet alone. */
+const listing = randomLayers.map(
+  ({ organization, session }): Layers => ({
+    organization,
+    agent: [],
+    session: session.map((policy) => ({
+      ...policy,
+      allowedTokens: policy.allowedTokens ?? [],
+      allowedContracts: policy.allowedContracts ?? [],
+    })),
+  }),
+)
+
+test('the meet is idempotent: a layer twice is that layer', () => {
+  fc.assert(
+    fc.property(randomLayers, (layers) => {
+      expect(meetOf(join(layers, layers))).toEqual(meetOf(layers))
+      expect(meetOf(single(meet(layers, names)))).toEqual(meetOf(layers))
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test('the meet is commutative: the order of versions means nothing', () => {
+  fc.assert(
+    fc.property(randomLayers, randomLayers, (one, other) => {
+      expect(meetOf(join(other, one))).toEqual(meetOf(join(one, other)))
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test('the meet is associative', () => {
+  fc.assert(
+    fc.property(listing, listing, listing, (one, two, three) => {
+      const left = join(single(meet(join(one, two), names)), three)
+      const right = join(one, single(meet(join(two, three), names)))
+      expect(meetOf(left)).toEqual(meetOf(right))
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+const usdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+const effectiveOf = (json: unknown) => effectiveToJson(meet(parseLayers(json), names))
+
+test('a session alone is told as it was asked, in its order and spelling', () => {
+  const session = {
+    max_spend_per_tx_native: '5',
+    max_spend_total_native: '50',
+    allowed_chains: ['base', 'bitcoin-testnet', 'ethereum'],
+    allowed_methods: ['sendTransaction', 'signMessage'],
+    allowed_tokens: [{ chain: 'base', token: usdc, max_per_tx: '7' }],
+    allowed_contracts: [{ chain: 'base', address: usdc, selectors: ['0xa9059cbb'] }],
+    expires_at: '2030-01-02T03:04:05.678Z',
+  }
+  expect(effectiveOf({ session })).toEqual({
+    ...session,
+    allowed_recipients: null,
+    max_fee_per_tx_native: null,
+    max_tx_count: null,
+    blocked_chains: [],
+    blocked_recipients: [],
+    token_mode: 'allowlist',
+    allow_raw_hash: false,
+  })
+})
+
+test('the stricter of all layers is left', () => {
+  const session = { max_spend_per_tx_native: '5', allowed_chains: ['base', 'bitcoin-testnet', 'polygon'] }
+  const agent = {
+    max_spend_total_native: '9',
+    allowed_chains: ['bitcoin', 'base', 'polygon'],
+    allowed_tokens: [{ chain: 'base', token: usdc.toLowerCase(), max_total: '3' }],
+    max_tx_count: 4,
+  }
+  const organization = { max_native_per_tx_cap: '4', max_native_total_cap: '10', blocked_chains: ['polygon'] }
+  const own = {
+    ...session,
+    allowed_tokens: [{ chain: 'base', token: usdc, max_per_tx: '2', max_total: '8' }],
+  }
+  expect(effectiveOf({ organization, agent: [agent], session: own })).toMatchObject({
+    max_spend_per_tx_native: '4',
+    max_spend_total_native: '9',
+    allowed_chains: ['base', 'bitcoin-testnet'],
+    allowed_tokens: [{ chain: 'base', token: usdc, max_per_tx: '2', max_total: '3' }],
+    max_tx_count: 4,
+    blocked_chains: ['polygon'],
+  })
+})
+
+test('missing lists of tokens ask the other layer; missing everywhere they are none, or all with `any`', () => {
+  const list = { allowed_tokens: [{ chain: 'base', token: usdc }] }
+  const tokens = (json: unknown) => effectiveOf(json).allowed_tokens
+  expect(tokens({ session: {} })).toEqual([])
+  expect(tokens({ agent: list, session: {} })).toHaveLength(1)
+  expect(tokens({ agent: {}, session: list })).toHaveLength(1)
+  expect(tokens({ organization: { token_mode: 'any' }, session: {} })).toBeNull()
+  expect(tokens({ organization: { token_mode: 'any' }, agent: list, session: {} })).toHaveLength(1)
+  expect(tokens({ organization: { token_mode: 'none' }, session: list })).toEqual([])
+})
+
+test('what was changed after the seal never widens it', () => {
+  const list = {
+    allowed_tokens: [{ chain: 'base', token: usdc }],
+    allowed_contracts: [{ chain: 'base', address: usdc }],
+  }
+  const wide = { token_mode: 'any', allow_raw_hash: true, max_native_per_tx_cap: '9' }
+  for (const agent of [
+    [{}, list],
+    [null, list],
+    [list, {}],
+  ]) {
+    const met = effectiveOf({ agent, session: {} })
+    expect([met.allowed_tokens, met.allowed_contracts]).toEqual([[], []])
+  }
+  expect(effectiveOf({ organization: [null, wide], session: {} })).toMatchObject({
+    token_mode: 'allowlist',
+    allow_raw_hash: false,
+    max_spend_per_tx_native: '9',
+  })
+})
+
+test('clipped names the fields that another layer made stricter, and no others', () => {
+  const clipped = (asked: unknown, others: object, ttlBoundMs: number | null = null) =>
+    clippedFields(parsePolicy(asked), parseLayers(others), names, ttlBoundMs)
+  const expires = { expires_at: '2030-01-01T00:00:00.000Z' }
+  expect(clipped({ ...expires, allowed_chains: ['base'] }, {})).toEqual([])
+  expect(clipped({ max_spend_per_tx_native: '5' }, { organization: { max_native_per_tx_cap: '5' } })).toEqual(
+    [],
+  )
+  expect(clipped({ max_spend_per_tx_native: '5' }, { organization: { max_native_per_tx_cap: '4' } })).toEqual(
+    ['max_spend_per_tx_native'],
+  )
+  expect(clipped({}, { agent: { max_spend_total_native: '4' } })).toEqual(['max_spend_total_native'])
+  expect(
+    clipped({ allowed_chains: ['base', 'polygon'] }, { organization: { blocked_chains: ['polygon'] } }),
+  ).toEqual(['allowed_chains'])
+  expect(
+    clipped({ allowed_chains: ['bitcoin'] }, { agent: { allowed_chains: ['bitcoin-testnet'] } }),
+  ).toEqual([])
+  expect(clipped(expires, {}, Date.parse('2029-01-01T00:00:00.000Z'))).toEqual(['expires_at'])
+  expect(clipped(expires, {}, Date.parse('2031-01-01T00:00:00.000Z'))).toEqual([])
+  const token = { chain: 'base', token: usdc }
+  expect(clipped({ allowed_tokens: [token] }, { organization: { token_mode: 'none' } })).toEqual([
+    'allowed_tokens',
+  ])
+  expect(
+    clipped({ allowed_tokens: [token] }, { agent: { allowed_tokens: [{ ...token, max_total: '1' }] } }),
+  ).toEqual(['allowed_tokens'])
+  expect(clipped({}, { agent: { allowed_tokens: [token] } })).toEqual([])
+  const contract = { chain: 'base', address: usdc }
+  const narrow = { allowed_contracts: [{ ...contract, selectors: ['0xa9059cbb'] }] }
+  expect(clipped({ allowed_contracts: [contract] }, { agent: narrow })).toEqual(['allowed_contracts'])
+  const wide = {
+    allowed_methods: ['signMessage'],
+    allowed_recipients: [usdc],
+    max_fee_per_tx_native: '2',
+    max_tx_count: 1,
+  }
+  const strict = { allowed_methods: [], allowed_recipients: [], max_fee_per_tx_native: '1', max_tx_count: 0 }
+  expect(clipped(wide, { agent: strict })).toEqual([
+    'allowed_methods',
+    'allowed_recipients',
+    'max_fee_per_tx_native',
+    'max_tx_count',
+  ])
+})

@@ -1,0 +1,71 @@
+import { lesser } from './bound.ts'
+import { isListed, strictestMode } from './layered-policies.ts'
+import { meetContracts, meetTexts, meetTokens } from './meet-lists.ts'
+import { defaultRules } from './parse-rules.ts'
+import type { AllowedContract, Layers, Policy, Rules } from './policy.ts'
+import { chainGroup, type PolicyNames } from './policy-names.ts'
+
+/** What is left of all layers: one policy and one set of rules. */
+export type Effective = Omit<Policy, 'allowedContracts'> &
+  Omit<Rules, 'maxSessionTtlSeconds'> & { readonly allowedContracts: readonly AllowedContract[] }
+
+/**
+ * The meet of all layers (agents.md "Policy"): numbers the least, allow-lists what is on each, deny-lists what is on any,
+ * flags all, the earliest expiry, the stricter token mode. Lists keep the spelling and order of the session's, then the
+ * agent's. `judge` finds under it what it finds under the layers, but for the layer that it names.
+ */
+export function meet(layers: Layers, names: PolicyNames): Effective {
+  const rules = layers.organization.length > 0 ? layers.organization : [defaultRules]
+  const policies = [...layers.session, ...layers.agent]
+  const least = <value extends bigint | number>(values: readonly (value | null)[]) =>
+    values.reduce(lesser<value>, null)
+  const chainKey = (handle: string) => chainGroup(handle, names)
+  const addressKey = (text: string) => names.addressKey(text)
+  const blockedChains = union(rules.map((one) => one.blockedChains))
+  const blockedRecipients = union(rules.map((one) => one.blockedRecipients))
+  const tokenMode = strictestMode(rules.map((one) => one.tokenMode))
+  const tokens = meetTokens(
+    policies.map((policy) => policy.allowedTokens),
+    names,
+  )
+  const isOpen = tokenMode !== 'none' && (tokenMode === 'any' || isListed(layers, 'allowedTokens'))
+  return {
+    maxSpendPerTxNative: least(policies.map((policy) => policy.maxSpendPerTxNative)),
+    maxSpendTotalNative: least(policies.map((policy) => policy.maxSpendTotalNative)),
+    allowedChains: meetTexts(
+      policies.map((policy) => policy.allowedChains),
+      chainKey,
+      blockedChains,
+    ),
+    allowedMethods: meetTexts(
+      policies.map((policy) => policy.allowedMethods),
+      String,
+      [],
+    ),
+    allowedRecipients: meetTexts(
+      policies.map((policy) => policy.allowedRecipients),
+      addressKey,
+      blockedRecipients,
+    ),
+    allowedTokens: isOpen ? tokens : [],
+    allowedContracts: isListed(layers, 'allowedContracts')
+      ? meetContracts(
+          policies.map((policy) => policy.allowedContracts),
+          names,
+        )
+      : [],
+    maxFeePerTxNative: least(policies.map((policy) => policy.maxFeePerTxNative)),
+    maxTxCount: least(policies.map((policy) => policy.maxTxCount)),
+    expiresAtMs: least(policies.map((policy) => policy.expiresAtMs)),
+    blockedChains,
+    blockedRecipients,
+    maxNativePerTxCap: least(rules.map((one) => one.maxNativePerTxCap)),
+    maxNativeTotalCap: least(rules.map((one) => one.maxNativeTotalCap)),
+    tokenMode,
+    allowRawHash: rules.every((one) => one.allowRawHash),
+  }
+}
+
+function union(lists: readonly (readonly string[])[]): readonly string[] {
+  return [...new Set(lists.flat())]
+}

@@ -1,0 +1,181 @@
+import {
+  type AgentDecoded,
+  type AgentEffect,
+  addressKey,
+  chainByHandle,
+  policyChains,
+} from '@symbolon/networks'
+import fc from 'fast-check'
+import type { Attempt } from './judge.ts'
+import type { Layers, Policy, Rules } from './policy.ts'
+import type { PolicyNames } from './policy-names.ts'
+
+/** How this platform's networks compare names. */
+export const names: PolicyNames = { addressKey, policyChains }
+
+const handles = ['ethereum', 'base', 'bitcoin', 'bitcoin-testnet', 'solana', 'solana-devnet']
+const upper = '0xABCDEFabcdef0123456789ABCDEFabcdef012345'
+/** Accounts, the first two of which are one in two spellings. */
+export const accounts = [upper, upper.toLowerCase(), `0x${'11'.repeat(20)}`, `0x${'22'.repeat(20)}`] as const
+const selectors = ['0xa9059cbb', '0x12345678'] as const
+
+const handle = fc.constantFrom(...handles)
+const account = fc.constantFrom(...accounts)
+const amount = fc.oneof(
+  { weight: 9, arbitrary: fc.bigInt(0n, 12n) },
+  { weight: 1, arbitrary: fc.bigInt(0n, 2n ** 256n) },
+)
+const orNull = <value>(arbitrary: fc.Arbitrary<value>) => fc.option(arbitrary, { nil: null, freq: 2 })
+const listOf = <value>(arbitrary: fc.Arbitrary<value>) => fc.array(arbitrary, { maxLength: 5 })
+/** Everything or some: with short lists alone hardly anything would be allowed. */
+const someOf = (all: readonly string[]) =>
+  fc.oneof(
+    { weight: 6, arbitrary: fc.constant(all) },
+    { weight: 2, arbitrary: fc.subarray([...all]) },
+    { weight: 1, arbitrary: listOf(fc.constantFrom(...all)) },
+  )
+const cap = fc.oneof(amount, fc.bigInt(12n, 40n), fc.constant(2n ** 255n))
+
+const token = fc.record({ chain: handle, token: account, maxPerTx: orNull(cap), maxTotal: orNull(cap) })
+const contract = fc.record({
+  chain: handle,
+  address: account,
+  selectors: orNull(listOf(fc.constantFrom(...selectors))),
+})
+
+const allTokens = ['ethereum', 'base', 'bitcoin', 'solana'].flatMap((chain) =>
+  accounts.map((name) => ({ chain, token: name, maxPerTx: null, maxTotal: null })),
+)
+const allContracts = allTokens.map(({ chain, token: address }) => ({ chain, address, selectors: null }))
+
+/** A policy over a world of few names, so that policies meet. */
+export const randomPolicy: fc.Arbitrary<Policy> = fc.record({
+  maxSpendPerTxNative: orNull(cap),
+  maxSpendTotalNative: orNull(cap),
+  allowedChains: orNull(someOf(handles)),
+  allowedMethods: fc.oneof(
+    { weight: 6, arbitrary: fc.constantFrom(null, ['sendTransaction' as const, 'signMessage' as const]) },
+    { weight: 1, arbitrary: fc.subarray(['signMessage', 'sendTransaction'] as const) },
+  ),
+  allowedRecipients: orNull(someOf(accounts)),
+  allowedTokens: fc.option(
+    fc.oneof(
+      fc.constant(allTokens),
+      listOf(token).map((list) => [...list, ...allTokens.slice(list.length)]),
+      listOf(token),
+    ),
+    { nil: null, freq: 5 },
+  ),
+  allowedContracts: fc.option(fc.oneof(fc.constant(allContracts), listOf(contract)), { nil: null, freq: 5 }),
+  maxFeePerTxNative: orNull(cap),
+  maxTxCount: orNull(fc.nat(9)),
+  expiresAtMs: orNull(fc.nat(4_000_000_000_000)),
+})
+
+/** Rules over the same names. */
+export const randomRules: fc.Arbitrary<Rules> = fc.record({
+  blockedChains: fc.oneof(
+    fc.constant([]),
+    fc.constant([]),
+    fc.constant([]),
+    fc.array(handle, { maxLength: 1 }),
+  ),
+  blockedRecipients: fc.oneof(fc.constant([]), fc.constant([]), fc.array(account, { maxLength: 1 })),
+  maxNativePerTxCap: orNull(cap),
+  maxNativeTotalCap: orNull(cap),
+  tokenMode: fc.constantFrom('none', 'allowlist', 'allowlist', 'any', 'any', 'any'),
+  allowRawHash: fc.boolean(),
+  maxSessionTtlSeconds: fc.constant(null),
+})
+
+/** Layers with up to three versions each, and always an organization and a session. */
+export const randomLayers: fc.Arbitrary<Layers> = fc.record({
+  organization: fc.array(randomRules, { minLength: 1, maxLength: 2 }),
+  agent: fc.array(randomPolicy, { maxLength: 2 }),
+  session: fc.array(randomPolicy, { minLength: 1, maxLength: 2 }),
+})
+
+const nativeTransfer = fc.record({
+  kind: fc.constant('transfer' as const),
+  isNative: fc.constant(true),
+  amount,
+  to: fc.option(account, { nil: null, freq: 9 }),
+})
+const tokenEffect = fc.record({
+  kind: fc.constantFrom('transfer' as const, 'approval' as const),
+  isNative: fc.constant(false),
+  asset: account,
+  amount: fc.option(amount, { nil: null, freq: 12 }),
+  to: fc.option(account, { nil: null, freq: 8 }),
+})
+const call = fc.record({
+  kind: fc.constantFrom('call' as const, 'unknown' as const),
+  isNative: fc.constant(false),
+  asset: fc.constant(null),
+  amount: fc.constant(null),
+  to: account,
+  contract: fc.option(account, { nil: null, freq: 12 }),
+  selector: orNull(fc.constantFrom(...selectors)),
+})
+const odd = fc.record({
+  kind: fc.constantFrom(
+    'transfer' as const,
+    'approval' as const,
+    'call' as const,
+    'unknown' as const,
+    'admin' as const,
+  ),
+  isNative: fc.boolean(),
+  asset: fc.constantFrom(null, 'ETH', accounts[0]),
+  amount: orNull(fc.bigInt(-3n, 3n)),
+  to: orNull(account),
+  contract: orNull(account),
+})
+
+const effect = fc.oneof(
+  { weight: 4, arbitrary: nativeTransfer },
+  { weight: 4, arbitrary: tokenEffect },
+  { weight: 3, arbitrary: call },
+  { weight: 1, arbitrary: odd },
+)
+
+/** A payload over the same names, as a decoder tells it. */
+export const randomDecoded: fc.Arbitrary<AgentDecoded> = fc
+  .record({
+    handle,
+    effects: fc.array(effect, { maxLength: 3 }),
+    fee: orNull(amount),
+    trap: fc.oneof(
+      { weight: 24, arbitrary: fc.constant(null) },
+      {
+        weight: 1,
+        arbitrary: fc.constantFrom('raw_hash_not_allowed' as const, 'typed_data_not_allowed' as const),
+      },
+    ),
+  })
+  .map(({ handle: of, effects, fee, trap }) => {
+    const chain = chainByHandle(of)
+    if (!chain) throw new Error(`${of} is no chain`)
+    const whole = effects.map(
+      (partial): AgentEffect => ({
+        asset: partial.isNative ? chain.nativeAsset.symbol : null,
+        contract: null,
+        selector: null,
+        from: accounts[2],
+        ...partial,
+      }),
+    )
+    const bytes = { payload: Uint8Array.of(1), digests: Uint8Array.of(2) }
+    return { chain, chains: policyChains(chain), effects: whole, fee, trap, ...bytes }
+  })
+
+/** An attempt at a payload. */
+export function attemptOf(decoded: AgentDecoded, method: Attempt['method'] = 'sendTransaction'): Attempt {
+  return {
+    method,
+    chain: decoded.chain,
+    encoded: Uint8Array.of(3),
+    decode: () => decoded,
+    sha256: (bytes) => bytes.join(),
+  }
+}

@@ -1,0 +1,50 @@
+import type { AgentDecoded, AgentMethod } from '@symbolon/networks'
+import type { Bound } from './bound.ts'
+import type { Compiled } from './compile.ts'
+import type { Cap, Spend } from './judgement.ts'
+import { chainGroup } from './policy-names.ts'
+import type { Sums } from './sums-of.ts'
+
+/**
+ * What a payload costs of each counter, with the caps of the counter: the native asset, then tokens, then one of the
+ * transactions. Nothing costs nothing.
+ */
+export function spendsOf(
+  { organizationTotal, total, txCount, tokens, names }: Compiled,
+  method: AgentMethod,
+  { chain }: AgentDecoded,
+  sums: Sums,
+): readonly Spend[] {
+  const spends: Spend[] = []
+  if (sums.native > 0n) {
+    const { symbol, decimals } = chain.nativeAsset
+    spends.push({
+      counter: `native ${symbol}/${decimals}`,
+      asset: symbol,
+      amount: sums.native,
+      caps: [
+        ...capOf(organizationTotal, 'org_total_cap_exceeded', 'max_native_total_cap'),
+        ...capOf(total, 'total_cap_exceeded', 'max_spend_total_native'),
+      ],
+    })
+  }
+  for (const [key, { token, amount }] of sums.tokens) {
+    if (amount === 0n) continue
+    const caps = capOf(tokens.caps.get(key)?.total ?? null, 'token_cap_exceeded', 'allowed_tokens')
+    spends.push({
+      counter: `token ${key}`,
+      asset: `${chainGroup(chain.handle, names)} ${token}`,
+      amount,
+      caps,
+    })
+  }
+  if (method === 'sendTransaction') {
+    const caps = capOf(txCount, 'tx_count_exceeded', 'max_tx_count')
+    spends.push({ counter: 'transactions', asset: 'transactions', amount: 1n, caps })
+  }
+  return spends
+}
+
+function capOf(bound: Bound | null, reason: Cap['reason'], rule: string): readonly Cap[] {
+  return bound === null ? [] : [{ max: bound.max, reason, layer: bound.layer, rule }]
+}

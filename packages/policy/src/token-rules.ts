@@ -1,0 +1,50 @@
+import { type Bound, type Limit, strictest } from './bound.ts'
+import type { PolicyLayer } from './judgement.ts'
+import { isListed, layeredPolicies, strictestMode } from './layered-policies.ts'
+import type { AllowedToken, Layers, TokenMode } from './policy.ts'
+import { type PolicyNames, placeKey } from './policy-names.ts'
+
+/** The strictest caps of a token. */
+export type TokenCaps = { readonly perTx: Bound | null; readonly total: Bound | null }
+
+/** Which tokens may move: the lists of the layers by `placeKey`, all of which have to have a token, and its caps. */
+export type TokenRules = {
+  readonly mode: TokenMode
+  /** The layer to name where tokens need a list and there is none; null where that is no reason. */
+  readonly unlisted: PolicyLayer | null
+  readonly lists: readonly { readonly layer: PolicyLayer; readonly keys: ReadonlySet<string> }[]
+  readonly caps: ReadonlyMap<string, TokenCaps>
+}
+
+/** The tokens of layers: `none` moves none, `allowlist` those that are listed, `any` also where nobody lists any. */
+export function tokenRules(layers: Layers, modes: readonly TokenMode[], names: PolicyNames): TokenRules {
+  const mode = strictestMode(modes)
+  const keyOf = ({ chain, token }: AllowedToken) => placeKey(chain, token, names)
+  const lists = layeredPolicies(layers).flatMap(({ layer, policy }) =>
+    policy.allowedTokens === null
+      ? []
+      : [{ layer, entries: policy.allowedTokens, keys: new Set(policy.allowedTokens.map(keyOf)) }],
+  )
+  const limits = new Map<string, { perTx: Limit[]; total: Limit[] }>()
+  for (const { layer, entries } of lists) {
+    for (const entry of entries) {
+      const key = keyOf(entry)
+      const known = limits.get(key) ?? { perTx: [], total: [] }
+      known.perTx.push({ layer, max: entry.maxPerTx })
+      known.total.push({ layer, max: entry.maxTotal })
+      limits.set(key, known)
+    }
+  }
+  const isOpen = mode === 'any' || isListed(layers, 'allowedTokens')
+  return {
+    mode,
+    unlisted: isOpen ? null : layers.agent.length > 0 ? 'agent' : 'session',
+    lists: lists.map(({ layer, keys }) => ({ layer, keys })),
+    caps: new Map(
+      [...limits].map(([key, { perTx, total }]) => [
+        key,
+        { perTx: strictest(perTx), total: strictest(total) },
+      ]),
+    ),
+  }
+}

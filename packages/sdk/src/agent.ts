@@ -1,0 +1,16 @@
+/** For agents: signatures and payments by session token, within its policy. Runs wherever Fetch does. */
+export {
+  type AgentAnswer,
+  type AgentClient,
+  type AgentClientOptions,
+  createAgentClient,
+} from './agent/create-agent-client.ts'
+export { type PolicyViolation, violationOf } from './agent/violation.ts'
+export type { SentAgentTransaction } from './generated/agent-answers.ts'
+export type { SendAgentTransaction } from './generated/agent-requests.ts'
+export type { PolicyDecision, SignResponse } from './generated/answers.ts'
+export type { AgentSession } from './generated/backend-answers.ts'
+export type { SignRequest } from './generated/requests.ts'
+export type { TransportCode } from './http/call.ts'
+export { type Result, type SdkError, SymbolonError, unwrap } from './result.ts'
+export type { ReadOptions, WriteOptions } from './server/server-client.ts'

@@ -1,0 +1,82 @@
+import { backend } from '../adapters/backend.ts'
+import type { SentAgentTransaction } from '../generated/agent-answers.ts'
+import type { SendAgentTransaction } from '../generated/agent-requests.ts'
+import type { AgentRoutes } from '../generated/agent-routes.ts'
+import type { PolicyDecision, SignResponse } from '../generated/answers.ts'
+import type { AgentSession } from '../generated/backend-answers.ts'
+import type { SignRequest } from '../generated/requests.ts'
+import type { TransportCode } from '../http/call.ts'
+import { httpCall } from '../http/http-call.ts'
+import { safeUrl } from '../http/safe-url.ts'
+import { failure, type Result, success } from '../result.ts'
+import type { ReadOptions, WriteOptions } from '../server/server-client.ts'
+
+/** What a call of an agent resolves with. */
+export type AgentAnswer<at extends keyof AgentRoutes, data = AgentRoutes[at]['data']> = Result<
+  data,
+  AgentRoutes[at]['code'] | TransportCode
+>
+
+/** What an agent may do with its token. Nothing rejects; a refusal by policy is `policy_violation` (see `violationOf`). */
+export type AgentClient = {
+  /** The own session: effective policy, and what is spent, held and left. */
+  session(options?: ReadOptions): Promise<AgentAnswer<'GET /v1/agents/me', AgentSession>>
+  /** Signs. Asking again for the same bytes costs the budget nothing twice. */
+  sign(
+    request: SignRequest,
+    options?: WriteOptions,
+  ): Promise<AgentAnswer<'POST /v1/agents/me/sign', SignResponse>>
+  /** The whole evaluation of a request, in its order, without signing or spending; leaves no event. */
+  check(
+    request: SignRequest,
+    options?: ReadOptions,
+  ): Promise<AgentAnswer<'POST /v1/agents/me/sign', PolicyDecision>>
+  /**
+   * Prepares, signs and sends a transaction of an EVM chain. One call is one transaction: a lost answer is asked for again under
+   * the call's idempotency key, never paid twice.
+   */
+  send(
+    transaction: SendAgentTransaction,
+    options?: WriteOptions,
+  ): Promise<AgentAnswer<'POST /v1/agents/me/transactions', SentAgentTransaction>>
+}
+
+/** How an agent reaches its platform. `fetch` replaces the runtime's own, for a proxy or a pool. */
+export type AgentClientOptions = {
+  /** `as_live_…`: all that an agent holds. */
+  readonly token: string
+  /** Where the platform is, such as `https://wallets.example.com`; http for loopback only. */
+  readonly baseUrl: string
+  readonly fetch?: typeof fetch
+}
+
+/**
+ * Makes the client of an agent. What got no answer is repeated, 503 and 429 as `Retry-After` says, three attempts in all; a
+ * write takes effect once. Throws `TypeError`, which never names the token, on options that cannot be.
+ */
+export function createAgentClient({
+  token,
+  baseUrl,
+  fetch = backend.fetch,
+}: AgentClientOptions): AgentClient {
+  if (!/^as_live_[0-9A-Za-z]{49}$/.test(token))
+    throw new TypeError('token has to be the token of an agent session (as_live_…)')
+  const headers = { authorization: `Bearer ${token}` }
+  const call = httpCall<AgentRoutes>({ baseUrl: safeUrl(baseUrl), fetch, headers: () => headers })
+
+  return {
+    session: (options) => call('GET /v1/agents/me', { ...options }),
+    sign: (body, options) => call('POST /v1/agents/me/sign', { ...options, body }),
+    async check(request, options) {
+      const { data, error } = await call('POST /v1/agents/me/sign', {
+        ...options,
+        body: { ...request, dry_run: true },
+      })
+      if (error !== null) return { data: null, error }
+      return data.decision === undefined
+        ? failure('invalid_answer', 'The platform answered no decision.')
+        : success(data.decision)
+    },
+    send: (body, options) => call('POST /v1/agents/me/transactions', { ...options, body }),
+  }
+}

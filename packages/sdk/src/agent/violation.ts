@@ -1,0 +1,16 @@
+import type { SdkError } from '../result.ts'
+
+/** Why a policy refused: the rule of which layer, what it allows and what was asked. */
+export type PolicyViolation = {
+  readonly reason: string
+  readonly layer: 'organization' | 'agent' | 'session'
+  /** The policy's field, or a rule that holds for all agents. */
+  readonly rule: string
+  readonly limit: string | null
+  readonly actual: string | null
+}
+
+/** The details of a `policy_violation`; undefined for every other error, and for none. */
+export function violationOf(error: SdkError | null): PolicyViolation | undefined {
+  return error?.code === 'policy_violation' ? (error.details as PolicyViolation) : undefined
+}

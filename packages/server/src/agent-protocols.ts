@@ -1,0 +1,98 @@
+import { ApiError, fail } from '@symbolon/api'
+import type { AppOptions, Ports } from './app-ports.ts'
+import { a2aRoutes, calledAgent } from './features/a2a/a2a.routes.ts'
+import { a2a } from './features/a2a/a2a.ts'
+import type { A2aCaller, TaskRuns } from './features/a2a/a2a-ports.ts'
+import { pushTargets } from './features/a2a/push-config.ts'
+import { pushWorker } from './features/a2a/push-worker.ts'
+import { callerName, type RunCaller } from './features/agent-runs/agent-run.ts'
+import type { AgentRuns } from './features/agent-runs/agent-runs.ts'
+import type { AgentTools } from './features/agent-tools/agent-tools.ts'
+import type { PlatformKey } from './features/jwks/platform-key.ts'
+import { mcpRoutes } from './features/mcp/mcp.routes.ts'
+import { mcp } from './features/mcp/mcp.ts'
+import { retryDelayMs } from './features/outbox/retry-schedule.ts'
+import type { Bound } from './http/handler.ts'
+
+/** What the protocols are wired from. */
+export type AgentProtocolParts = {
+  ports: Ports
+  options: AppOptions
+  runs: AgentRuns
+  tools: AgentTools
+  key: PlatformKey
+}
+
+/** The protocols' routes, and what runs beside them. */
+export type AgentProtocols = { bound: Bound[]; start(): void; stop(): Promise<void> }
+
+const patienceMs = 30_000
+
+/** Wires what others talk to agents by: A2A and MCP, with push notifications. */
+export function wireAgentProtocols({ ports, options, runs, tools, key }: AgentProtocolParts): AgentProtocols {
+  const { sql, ids, log, clock, outbound, jitter } = ports
+  const { baseUrl } = options
+  const targets = pushTargets(ports.secrets.pepper)
+  const pushes = pushWorker({
+    sql,
+    outbound,
+    targets,
+    key,
+    issuer: baseUrl,
+    clock,
+    log,
+    retryDelayMs: (attempts) => retryDelayMs(attempts, { isExpiring: false, random: jitter() }),
+  })
+  const answer = a2a({
+    sql,
+    ids,
+    runs: taskRuns(runs),
+    targets,
+    mayCall: outbound.allows,
+    baseUrl,
+    patienceMs,
+    log,
+  })
+  return {
+    bound: [
+      ...a2aRoutes({ sql, answer, baseUrl }),
+      ...mcpRoutes({ sql, serve: mcp({ tools, ids, log }), called: calledAgent, baseUrl }),
+    ],
+    start: pushes.start,
+    stop: pushes.stop,
+  }
+}
+
+/** The runs as tasks need them. */
+const taskRuns = (runs: AgentRuns): TaskRuns => ({
+  callerName: (caller) => callerName(runCaller(caller)),
+  async start(caller, agent, { objective: { text, call }, key, metadata }) {
+    try {
+      const { run } = await runs.start(
+        {
+          organizationId: agent.organizationId,
+          agentId: agent.id,
+          caller: runCaller(caller),
+          objective: call ?? text,
+          ...(call !== undefined && text !== '' && { data: { text } }),
+          ...(key !== null && { callerKey: key }),
+          metadata,
+        },
+        fail,
+      )
+      return run
+    } catch (error) {
+      if (error instanceof ApiError && (error.code === 'agent_archived' || error.code === 'not_found'))
+        return undefined
+      throw error
+    }
+  },
+  answer: runs.answerInput,
+  async cancel(runId) {
+    await runs.cancel(runId)
+  },
+  follow: runs.follow,
+})
+
+const runCaller = ({ session, delegate }: A2aCaller): RunCaller =>
+  session === undefined ? { kind: 'delegate', delegate } : { kind: 'session', session }

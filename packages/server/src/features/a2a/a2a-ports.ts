@@ -1,0 +1,30 @@
+import type { Caller } from '../../http/caller.ts'
+import type { MessageObjective } from './message-objective.ts'
+import type { CardAgent } from './tasks.store.ts'
+
+/** Who talks to an agent: a session, or another agent. */
+export type A2aCaller = Caller['agent_or_delegate']
+
+/** What tasks need of runs. */
+export type TaskRuns = {
+  /** What a caller's tasks are kept apart by. */
+  callerName(caller: A2aCaller): string
+  /**
+   * Starts a run of the agent under the caller's session or delegation; the same caller and key again answers the first one. Undefined:
+   * the agent is there no more. Throws `ApiError` where a delegation goes too deep or too wide.
+   */
+  start(
+    caller: A2aCaller,
+    agent: CardAgent,
+    task: { objective: MessageObjective; key: string | null; metadata: Readonly<Record<string, unknown>> },
+  ): Promise<{ id: string } | undefined>
+  /** Gives a run that asked its answer; false when it does not wait for one. */
+  answer(runId: string, text: string): Promise<boolean>
+  /** Ends a run and its children; nothing happens to one that has ended. */
+  cancel(runId: string): Promise<void>
+  /** Yields at once and after each change of the run, wherever it is worked on; ends with `signal`. */
+  follow(runId: string, signal: AbortSignal): AsyncIterable<unknown>
+}
+
+/** One request of a caller to an agent, past the lane. */
+export type A2aRequest = { agent: CardAgent; caller: A2aCaller; signal: AbortSignal }

@@ -1,0 +1,66 @@
+import { type Message, type Part, Role } from '@a2a-js/sdk'
+import { V03PushNotificationSerializer } from '@a2a-js/sdk/compat/v0_3/server'
+import { taskOf, textPart } from './a2a-task.ts'
+import { bothSpellings } from './both-spellings.ts'
+import { messageObjective } from './message-objective.ts'
+import type { RpcRequest } from './rpc-request.ts'
+import type { TaskHandler } from './task-handler.ts'
+import type { TaskRun } from './tasks.store.ts'
+
+type SentPart = { kind: 'text' | 'data' | 'file'; text?: string; data?: unknown }
+type SendParams = {
+  id: string
+  sessionId?: string | null
+  message: { role: 'user' | 'agent'; parts: readonly SentPart[]; metadata?: Message['metadata'] }
+  metadata?: Message['metadata'] | null
+  historyLength?: number | null
+}
+
+const legacy = new V03PushNotificationSerializer()
+
+/** A task in the words of 0.1 to 0.3. */
+export const legacyTask = (run: TaskRun, historyLength?: number): unknown => {
+  const task = taskOf(run, historyLength)
+  const { body } = legacy.serialize({ payload: { $case: 'task', value: task } }, task)
+  return bothSpellings(JSON.parse(String(body)))
+}
+
+/**
+ * `tasks/send` of A2A 0.1: the caller names the task. It does not wait. The same message again answers the same task; another one
+ * answers what the task has asked, and changes nothing otherwise.
+ */
+export async function sendTask(handler: TaskHandler, { params }: RpcRequest): Promise<unknown> {
+  const { id, sessionId, message, metadata, historyLength } = params as unknown as SendParams
+  const sent: Message = {
+    messageId: `${id}-message`,
+    contextId: sessionId ?? '',
+    taskId: '',
+    role: message.role === 'user' ? Role.ROLE_USER : Role.ROLE_AGENT,
+    parts: message.parts.map(corePart),
+    metadata: message.metadata,
+    extensions: [],
+    referenceTaskIds: [],
+  }
+  const request = { tenant: '', message: sent, configuration: undefined, metadata: metadata ?? undefined }
+  const found = await handler.find(id)
+  let run = found
+  if (found === undefined) run = await handler.begin(request, '0.3', id)
+  else if (found.state === 'input-required' && !isRepeated(found, sent))
+    run = await handler.begin({ ...request, message: { ...sent, taskId: id, contextId: '' } }, '0.3')
+  return run && legacyTask(run, historyLength ?? undefined)
+}
+
+function corePart({ kind, text, data }: SentPart): Part {
+  if (kind === 'text') return textPart(text ?? '')
+  if (kind === 'data')
+    return { ...textPart(''), content: { $case: 'data', value: data }, mediaType: 'application/json' }
+  return { ...textPart(''), content: { $case: 'url', value: '' } }
+}
+
+/** The message that a task came with, sent once more. */
+function isRepeated({ objective, metadata }: TaskRun, sent: Message): boolean {
+  const { text, call } = messageObjective(sent)
+  if (call === undefined) return text === objective
+  const first = metadata.message as { parts?: readonly { data?: unknown }[] } | undefined
+  return first?.parts?.some(({ data }) => JSON.stringify(data) === JSON.stringify(call)) === true
+}

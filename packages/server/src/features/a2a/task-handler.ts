@@ -1,0 +1,230 @@
+import { Message, type SendMessageRequest, type Task } from '@a2a-js/sdk'
+import {
+  ContentTypeNotSupportedError,
+  RequestMalformedError,
+  TaskNotCancelableError,
+  TaskNotFoundError,
+  UnsupportedOperationError,
+} from '@a2a-js/sdk/errors'
+import type { A2ARequestHandler } from '@a2a-js/sdk/server'
+import type { Sql } from '../../db/pool.ts'
+import type { Ids } from '../../ports/clock.ts'
+import type { A2aRequest, TaskRuns } from './a2a-ports.ts'
+import { contextIdOf, isTerminal, taskIdOf, taskOf } from './a2a-task.ts'
+import { agentCard } from './agent-card.ts'
+import { messageObjective } from './message-objective.ts'
+import { configOf, type PushTargets, targetOf, type WireVersion } from './push-config.ts'
+import { pushesStore } from './pushes.store.ts'
+import { pageToken, taskFilter } from './task-pages.ts'
+import { settledTask, taskStream } from './task-stream.ts'
+import { type TaskRun, type TaskScope, tasksStore } from './tasks.store.ts'
+
+/** What tasks are made of. */
+export type TaskParts = {
+  sql: Sql
+  ids: Ids
+  runs: TaskRuns
+  targets: PushTargets
+  /** Whether the outbound guard lets calls to this address through. */
+  mayCall: (url: string) => boolean
+  baseUrl: string
+  /** How long a blocking request waits for its task. */
+  patienceMs: number
+}
+
+/** What one request of a caller can do: the official handler's methods, and `begin`, which does not wait. */
+export type TaskHandler = A2ARequestHandler & {
+  /** Starts a task or answers one that asked. `key`: the caller's own id for a new one; the same again answers the first. */
+  begin(request: SendMessageRequest, wireVersion: WireVersion, key?: string): Promise<TaskRun>
+  find(taskId: string): Promise<TaskRun | undefined>
+}
+
+const outputModes = ['text/plain', 'application/json', 'text/*', 'application/*', '*/*']
+
+/** The tasks of one caller with one agent, over the runs. Another caller's task is not there (-32001). */
+export function taskHandler(parts: TaskParts, { agent, caller, signal }: A2aRequest): TaskHandler {
+  const { sql, ids, runs, targets, mayCall, patienceMs } = parts
+  const scope: TaskScope = {
+    organizationId: agent.organizationId,
+    agentId: agent.id,
+    caller: runs.callerName(caller),
+  }
+  const following = { sql, runs, signal }
+  const card = () => agentCard(agent, parts.baseUrl)
+
+  const find = (taskId: string) => tasksStore.find(sql, scope, taskId)
+
+  async function known(taskId: string): Promise<TaskRun> {
+    const run = taskId === '' ? undefined : await find(taskId)
+    if (run === undefined) throw new TaskNotFoundError()
+    return run
+  }
+
+  async function again(run: TaskRun): Promise<TaskRun> {
+    return (await tasksStore.byRun(sql, run.id)) ?? run
+  }
+
+  async function proceed(run: TaskRun, message: Message): Promise<TaskRun> {
+    if (message.contextId !== '' && message.contextId !== contextIdOf(run))
+      throw new RequestMalformedError({ message: 'The task belongs to another context.' })
+    const { text, call } = messageObjective(message)
+    const answer = text === '' ? JSON.stringify(call) : text
+    if (run.state === 'input-required' && (await runs.answer(run.id, answer))) return again(run)
+    throw new UnsupportedOperationError({
+      message: isTerminal(run.state) ? 'The task has ended.' : 'The task does not wait for an answer.',
+    })
+  }
+
+  async function begin(
+    { message, configuration, metadata }: SendMessageRequest,
+    wireVersion: WireVersion,
+    key?: string,
+  ): Promise<TaskRun> {
+    if (message === undefined) throw new RequestMalformedError({ message: 'The message is missing.' })
+    const accepted = configuration?.acceptedOutputModes ?? []
+    if (accepted.length > 0 && !accepted.some((mode) => outputModes.includes(mode)))
+      throw new ContentTypeNotSupportedError({ message: 'Results are text or JSON.' })
+    const wanted = configuration?.taskPushNotificationConfig
+    const target = wanted && targetOf(wanted, mayCall)
+    const run =
+      message.taskId === ''
+        ? await start(message, metadata, key)
+        : await proceed(await known(message.taskId), message)
+    if (wanted !== undefined && target !== undefined)
+      await setTarget(run, { id: wanted.id, target, wireVersion, isEarly: true })
+    return run
+  }
+
+  async function start(
+    message: Message,
+    metadata: SendMessageRequest['metadata'],
+    key?: string,
+  ): Promise<TaskRun> {
+    const objective = messageObjective(message)
+    const started = await runs.start(caller, agent, {
+      objective,
+      key: key ?? null,
+      metadata: {
+        ...(metadata !== undefined && { caller: metadata }),
+        context_id: message.contextId || ids.next(),
+        message: Message.toJSON(message),
+      },
+    })
+    const run = started && (await tasksStore.byRun(sql, started.id))
+    if (run === undefined)
+      throw new UnsupportedOperationError({ message: 'The agent takes no tasks any more.' })
+    return run
+  }
+
+  async function setTarget(
+    run: TaskRun,
+    config: {
+      id: string
+      target: Parameters<PushTargets['seal']>[1]
+      wireVersion: WireVersion
+      isEarly: boolean
+    },
+  ): Promise<string> {
+    const id = config.id || ids.next()
+    if (!/^[^\0]{1,255}$/.test(id))
+      throw new RequestMalformedError({ message: 'The id of the configuration is not valid.' })
+    const row = { ...config, id, configSealed: targets.seal(run.id, config.target) }
+    if (!(await pushesStore.set(sql, run.id, row)))
+      throw new RequestMalformedError({ message: 'The task has as many configurations as it may.' })
+    return id
+  }
+
+  return {
+    begin,
+    find,
+    getAgentCard: async () => card(),
+    getAuthenticatedExtendedAgentCard: async () => card(),
+
+    async sendMessage(request, { requestedVersion }) {
+      const run = await begin(request, wireVersionOf(requestedVersion))
+      const isPatient = request.configuration?.returnImmediately !== true
+      const current = isPatient ? await settledTask(following, run, patienceMs) : run
+      return taskOf(current, request.configuration?.historyLength)
+    },
+
+    async *sendMessageStream(request, { requestedVersion }) {
+      const run = await begin(request, wireVersionOf(requestedVersion))
+      yield* taskStream(following, run, (each) => taskOf(each, request.configuration?.historyLength))
+    },
+
+    getTask: async ({ id, historyLength }) => taskOf(await known(id), historyLength),
+
+    async listTasks(request) {
+      const { isImpossible, ...filter } = taskFilter(request)
+      const page = isImpossible ? { items: [], total: 0 } : await tasksStore.list(sql, scope, filter)
+      const last = page.items.at(-1)
+      return {
+        tasks: page.items.map((run) =>
+          listed(taskOf(run, request.historyLength ?? 0), request.includeArtifacts),
+        ),
+        nextPageToken: last !== undefined && page.items.length === filter.limit ? pageToken(last) : '',
+        pageSize: filter.limit,
+        totalSize: page.total,
+      }
+    },
+
+    async cancelTask({ id }) {
+      const run = await known(id)
+      if (run.state === 'completed' || run.state === 'failed') throw new TaskNotCancelableError()
+      await runs.cancel(run.id)
+      const current = await again(run)
+      // It ended by itself meanwhile.
+      if (current.state !== 'canceled') throw new TaskNotCancelableError()
+      return taskOf(current)
+    },
+
+    async *resubscribe({ id }, { requestedVersion }) {
+      const run = await known(id)
+      // Before 1.0 whoever comes too late is told how it ended.
+      if (isTerminal(run.state) && wireVersionOf(requestedVersion) === '1.0')
+        throw new UnsupportedOperationError({ message: 'The task has ended.' })
+      yield* taskStream(following, run, (each) => taskOf(each))
+    },
+
+    async createTaskPushNotificationConfig(config, { requestedVersion }) {
+      const run = await known(config.taskId)
+      const target = targetOf(config, mayCall)
+      const id = await setTarget(run, {
+        id: config.id,
+        target,
+        wireVersion: wireVersionOf(requestedVersion),
+        isEarly: false,
+      })
+      return configOf(taskIdOf(run), id, target)
+    },
+
+    async getTaskPushNotificationConfig({ taskId, id }) {
+      const run = await known(taskId)
+      const rows = await pushesStore.list(sql, run.id)
+      // Before 1.0 the id may be left out: the first one is meant.
+      const row = id === '' ? rows[0] : rows.find((each) => each.id === id)
+      if (row === undefined) throw new TaskNotFoundError({ message: 'There is no such configuration.' })
+      return configOf(taskId, row.id, targets.open(run.id, row.configSealed))
+    },
+
+    async listTaskPushNotificationConfigs({ taskId }) {
+      const run = await known(taskId)
+      const rows = await pushesStore.list(sql, run.id)
+      return {
+        configs: rows.map((row) => configOf(taskId, row.id, targets.open(run.id, row.configSealed))),
+        nextPageToken: '',
+      }
+    },
+
+    async deleteTaskPushNotificationConfig({ taskId, id }) {
+      const run = await known(taskId)
+      await pushesStore.remove(sql, run.id, id)
+    },
+  }
+}
+
+/** A client that does not name a version is of 0.3 (A2A 1.0, section 3.6.2). */
+const wireVersionOf = (requested: string): WireVersion => (requested.startsWith('1.') ? '1.0' : '0.3')
+
+const listed = (task: Task, withArtifacts: boolean | undefined): Task =>
+  withArtifacts === true ? task : { ...task, artifacts: [] }

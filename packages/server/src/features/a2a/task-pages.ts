@@ -1,0 +1,42 @@
+import type { ListTasksRequest } from '@a2a-js/sdk'
+import { RequestMalformedError } from '@a2a-js/sdk/errors'
+import { taskStates } from './a2a-task.ts'
+import type { TaskFilter, TaskRun, TaskStateName } from './tasks.store.ts'
+
+const pageSizeDefault = 50
+const pageSizeMax = 100
+
+/** The statements' filter of a list request (A2A 1.0, section 3.1.4); `isImpossible`: no task of ours is ever in the state it names. */
+export function taskFilter(request: ListTasksRequest): TaskFilter & { isImpossible: boolean } {
+  const limit = request.pageSize ?? pageSizeDefault
+  if (!Number.isInteger(limit) || limit < 1 || limit > pageSizeMax)
+    throw malformed(`pageSize has to be 1 to ${pageSizeMax}.`)
+  const state = (Object.keys(taskStates) as TaskStateName[]).find(
+    (name) => taskStates[name] === request.status,
+  )
+  const changedSince = request.statusTimestampAfter ? new Date(request.statusTimestampAfter) : undefined
+  if (changedSince !== undefined && Number.isNaN(changedSince.getTime()))
+    throw malformed('statusTimestampAfter has to be an ISO 8601 time.')
+  const after = request.pageToken ? readToken(request.pageToken) : undefined
+  return {
+    limit,
+    isImpossible: request.status !== undefined && request.status !== 0 && state === undefined,
+    ...(request.contextId && { contextId: request.contextId }),
+    ...(state !== undefined && { state }),
+    ...(changedSince && { changedSince }),
+    ...(after && { after }),
+  }
+}
+
+/** Names the place behind a task. */
+export const pageToken = ({ updatedAt, id }: TaskRun): string =>
+  Buffer.from(`${updatedAt.getTime()} ${id}`).toString('base64url')
+
+function readToken(token: string): { updatedAt: Date; id: string } {
+  const [, time, id] =
+    /^(\d{1,15}) ([0-9a-f-]{36})$/.exec(Buffer.from(token, 'base64url').toString('latin1')) ?? []
+  if (time === undefined || id === undefined) throw malformed('The pageToken is not one of ours.')
+  return { updatedAt: new Date(Number(time)), id }
+}
+
+const malformed = (message: string) => new RequestMalformedError({ message })

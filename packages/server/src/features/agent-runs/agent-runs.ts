@@ -1,0 +1,163 @@
+import type { AgentRunState, Fail } from '@symbolon/api'
+import type { Queryable, Sql } from '../../db/pool.ts'
+import type { AgentSessionCaller } from '../../http/caller.ts'
+import type { Ids } from '../../ports/clock.ts'
+import {
+  callerName,
+  type Run,
+  type RunCaller,
+  type RunInput,
+  type RunStep,
+  type ToolPart,
+} from './agent-run.ts'
+import { agentRunsStore, type NewRun, type RunFilter, type RunScope } from './agent-runs.store.ts'
+import type { RunFollowers } from './run-followers.ts'
+import type { RunTokenKeys } from './run-token-keys.ts'
+
+/** A run to start; `callerKey` is the caller's own id for it: the same one again is the same run. */
+export type StartRun = {
+  organizationId: string
+  agentId: string
+  caller: RunCaller
+  objective: string | ToolPart
+  /** From outside, beside the objective: never an instruction. */
+  data?: unknown
+  callerKey?: string
+  metadata?: Readonly<Record<string, unknown>>
+}
+
+type StartErrors = 'not_found' | 'agent_archived' | 'forbidden'
+
+const sources = { session: 'a2a', delegate: 'delegation', portal: 'portal', hook: 'hook' } as const
+
+const refusals = {
+  depth_limit: 'Delegations are at most 3 deep.',
+  children_limit: 'A run delegates at most 8 times.',
+  lost: 'The run that delegates has ended.',
+} as const
+
+/** Runs of agents as callers use them. `onStarted` tells the worker that there is something to do. */
+export function agentRuns({
+  sql,
+  ids,
+  tokenKeys,
+  followers,
+  onStarted,
+}: {
+  sql: Sql
+  ids: Ids
+  tokenKeys: RunTokenKeys
+  followers: RunFollowers
+  onStarted: () => void
+}) {
+  async function start(input: StartRun, fail: Fail<StartErrors>): Promise<{ run: Run; isNew: boolean }> {
+    const { organizationId, agentId, caller, callerKey } = input
+    const scope = { organizationId, agentId, caller: callerName(caller) }
+    const made =
+      caller.kind === 'delegate'
+        ? await delegate(input, caller.delegate.parentRunId, fail)
+        : await insert(input)
+    if (made !== undefined) {
+      onStarted()
+      return { run: made, isNew: true }
+    }
+    const run = callerKey === undefined ? undefined : await agentRunsStore.byCallerKey(sql, scope, callerKey)
+    if (run !== undefined) return { run, isNew: false }
+    const status = await agentRunsStore.agentStatus(sql, organizationId, agentId)
+    throw fail(status === 'archived' ? 'agent_archived' : 'not_found')
+  }
+
+  /** Nothing where there is no such active agent, or a run of that key. */
+  function insert(input: StartRun & { id?: string }, on: Queryable = sql): Promise<Run | undefined> {
+    const run = newRun(input.id ?? ids.next(), input)
+    const { caller } = input
+    return agentRunsStore.insert(on, {
+      ...run,
+      ...(caller.kind === 'session' && { session: sealed(run.id, caller.session) }),
+    })
+  }
+
+  const sealed = (runId: string, { id, tokenKey }: AgentSessionCaller) => ({
+    id,
+    tokenKeySealed: tokenKeys.seal(runId, tokenKey),
+  })
+
+  async function delegate(
+    input: StartRun,
+    parentRunId: string,
+    fail: Fail<StartErrors>,
+  ): Promise<Run | undefined> {
+    const child = newRun(ids.next(), input)
+    const outcome = await agentRunsStore.delegate(sql, { ...child, parentRunId, held: null })
+    if (outcome === 'started') return agentRunsStore.byId(sql, child.id)
+    if (outcome === 'exists' || outcome === 'agent_not_found') return undefined
+    throw fail('forbidden', { message: refusals[outcome] })
+  }
+
+  return {
+    /** Starts a run, or answers the one that the caller has started under that key before. */
+    start,
+
+    /** Inserts a run in the caller's own transaction; nothing where there is no such active agent. Followed by `started` at its commit. */
+    insert: (tx: Queryable, input: StartRun & { id: string }) => insert(input, tx),
+    started: onStarted,
+
+    /** A run that the scope may see. */
+    get: (scope: RunScope, runId: string): Promise<Run | undefined> => agentRunsStore.find(sql, scope, runId),
+
+    /** The run that a caller knows by its own id. */
+    ofCaller: (scope: Required<RunScope>, callerKey: string): Promise<Run | undefined> =>
+      agentRunsStore.byCallerKey(sql, scope, callerKey),
+
+    /** A page of runs, newest first, with their exact number. */
+    list: (filter: RunFilter, page: { limit: number; offset: number }) =>
+      agentRunsStore.list(sql, filter, page),
+
+    /** What the runner did, in order. */
+    journal: (runId: string): Promise<RunStep[]> => agentRunsStore.journal(sql, runId),
+
+    /** The ids of the runs that a run has delegated to. */
+    children: (runId: string): Promise<string[]> => agentRunsStore.children(sql, runId),
+
+    /** Ends a run and all under it; false when it has ended already. */
+    async cancel(runId: string): Promise<boolean> {
+      const done = await agentRunsStore.cancel(sql, runId)
+      // Its parent goes on.
+      if (done) onStarted()
+      return done
+    },
+
+    /** Answers what a run has asked; false when it asks nothing. The text is data to the runner. */
+    async answerInput(runId: string, text: string): Promise<boolean> {
+      const done = await agentRunsStore.answer(sql, runId, { text })
+      if (done) onStarted()
+      return done
+    },
+
+    follow: followers.follow,
+  }
+}
+
+/** The runs as A2A, the portal and hooks use them. */
+export type AgentRuns = ReturnType<typeof agentRuns>
+
+/** The state of a run. */
+export type RunState = AgentRunState
+
+function newRun(id: string, { objective, data, caller, callerKey, ...rest }: StartRun): NewRun {
+  const input: RunInput = {
+    ...(typeof objective !== 'string' && { call: objective }),
+    ...(data !== undefined && { data }),
+  }
+  return {
+    id,
+    organizationId: rest.organizationId,
+    agentId: rest.agentId,
+    source: sources[caller.kind],
+    caller: callerName(caller),
+    callerKey: callerKey ?? null,
+    objective: typeof objective === 'string' ? objective : JSON.stringify(objective),
+    input,
+    metadata: rest.metadata ?? {},
+  }
+}

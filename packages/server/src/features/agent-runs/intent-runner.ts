@@ -1,0 +1,42 @@
+import { intentOf } from './intent-grammar.ts'
+import { objectiveOf } from './objective.ts'
+import type { Runner } from './runner.ts'
+
+/**
+ * The runner without a model: an objective that is a call of a tool, or a sentence of its small grammar, is that one call; its outcome
+ * is the run's. The same objective always does the same.
+ */
+export const intentRunner: Runner = async (task) => {
+  const { turns } = task
+  const result = turns[0]?.results.at(-1)
+  if (result !== undefined) {
+    return result.ok
+      ? {
+          calls: [],
+          end: childEnd(result.output) ?? { state: 'completed', result: result.output, error: null },
+        }
+      : { calls: [], end: { state: 'failed', result: result.error, error: reasonOf(result.error) } }
+  }
+  const { objective, input } = objectiveOf(task)
+  const call = input.call ?? intentOf(objective)
+  if (call === undefined)
+    return { calls: [], end: { state: 'failed', result: null, error: 'objective_not_understood' } }
+  return { calls: [call] }
+}
+
+/** A child's outcome is its parent's. */
+function childEnd(output: unknown) {
+  if (typeof output !== 'object' || output === null || !('run_id' in output) || !('state' in output))
+    return undefined
+  const { state, error } = output as { state: unknown; error?: unknown }
+  if (state === 'completed') return undefined
+  const code = typeof error === 'string' ? error : 'delegate_canceled'
+  return { state: 'failed' as const, result: output, error: code }
+}
+
+/** The policy's reason where there is one. */
+function reasonOf({ code, details }: { code: string; details?: unknown }): string {
+  const reason =
+    typeof details === 'object' && details !== null && 'reason' in details ? details.reason : undefined
+  return typeof reason === 'string' ? reason : code
+}

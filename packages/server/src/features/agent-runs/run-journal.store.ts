@@ -1,0 +1,94 @@
+import type { Queryable } from '../../db/pool.ts'
+import type { Run, RunStep } from './agent-run.ts'
+import { runColumns, stretchSeconds } from './agent-runs.store.ts'
+import { storableJson, storableText } from './storable-json.ts'
+
+/** A run that somebody holds: `attempt` names the lease. */
+export type Held = Pick<Run, 'id' | 'attempt'>
+
+/** What the work on a run needs beside the run and its journal, as it is now. */
+export type RunSetting = {
+  agent: { name: string; description: string; runner: string; objectiveTemplate: string }
+  /** Of the caller's token, where the run signs with one. */
+  tokenKeySealed: Uint8Array | null
+}
+
+const patience = '24 hours'
+
+/** The statements of those who work on runs; each names its lease, and changes nothing once that is another's. */
+export const runJournalStore = {
+  async claim(sql: Queryable, rowsMax: number, leaseMs: number): Promise<Run[]> {
+    const rows = await sql<Run[]>`
+      select ${sql.unsafe(runColumns)} from claim_agent_runs(${rowsMax}, ${leaseMs} * interval '1 millisecond') r`
+    return [...rows]
+  },
+
+  /** Keeps leases; answers those that are still held. */
+  async keep(sql: Queryable, held: readonly Held[], leaseMs: number): Promise<Held[]> {
+    const rows = await sql<Held[]>`
+      update agent_runs r set due_at = app_now() + ${leaseMs} * interval '1 millisecond'
+      from unnest(${held.map(({ id }) => id)}::uuid[], ${held.map(({ attempt }) => attempt)}::integer[]) as h(id, attempt)
+      where r.id = h.id and r.attempt = h.attempt and r.state = 'running' returning r.id, r.attempt`
+    return [...rows]
+  },
+
+  /** Lets go of runs that nobody works on here any more, so that others take them at once. */
+  async release(sql: Queryable, { id, attempt }: Held): Promise<void> {
+    await sql`update agent_runs set due_at = app_now() where id = ${id} and attempt = ${attempt} and state = 'running'`
+  },
+
+  /** Tries the step at hand again in `delayMs`. */
+  async postpone(sql: Queryable, { id, attempt }: Held, delayMs: number): Promise<void> {
+    await sql`update agent_runs set due_at = app_now() + ${delayMs} * interval '1 millisecond', retries = retries + 1,
+        state = 'queued', version = version + 1
+      where id = ${id} and attempt = ${attempt} and state = 'running'`
+  },
+
+  /** Adds an entry; false when the run is held no more. */
+  async write(
+    sql: Queryable,
+    { id, attempt }: Held,
+    step: Pick<RunStep, 'seq' | 'kind' | 'tool' | 'input' | 'output'>,
+    leaseMs: number,
+  ): Promise<boolean> {
+    const rows = await sql<{ done: boolean }[]>`
+      select write_agent_run_step(${id}, ${attempt}, ${step.seq}, ${step.kind}, ${step.tool},
+        ${storableJson(step.input)}::text::jsonb, ${storableJson(step.output)}::text::jsonb,
+        ${leaseMs} * interval '1 millisecond') as done`
+    return rows[0]?.done === true
+  },
+
+  async ask(sql: Queryable, { id, attempt }: Held, seq: number, question: string): Promise<boolean> {
+    const rows = await sql<{ done: boolean }[]>`
+      select ask_agent_run(${id}, ${attempt}, ${seq}, ${storableText(question)}, ${patience}::interval) as done`
+    return rows[0]?.done === true
+  },
+
+  async end(
+    sql: Queryable,
+    { id, attempt }: { id: string; attempt: number | null },
+    outcome: { state: 'completed' | 'failed'; result: unknown; error: string | null },
+  ): Promise<boolean> {
+    const rows = await sql<{ done: boolean }[]>`
+      select end_agent_run(${id}, ${attempt}::integer, ${outcome.state}, ${storableJson(outcome.result)}::text::jsonb,
+        ${outcome.error === null ? null : storableText(outcome.error)}, ${stretchSeconds} * interval '1 second') as done`
+    return rows[0]?.done === true
+  },
+
+  /** Living runs whose time is over. */
+  async overdue(sql: Queryable, rowsMax: number): Promise<string[]> {
+    const rows = await sql<{ id: string }[]>`
+      select id from agent_runs where ended_at is null and deadline_at <= app_now() order by deadline_at limit ${rowsMax}`
+    return rows.map(({ id }) => id)
+  },
+
+  async setting(sql: Queryable, runId: string): Promise<RunSetting | undefined> {
+    const rows = await sql<(RunSetting['agent'] & Pick<RunSetting, 'tokenKeySealed'>)[]>`
+      select a.name, a.description, a.runner, a.objective_template as "objectiveTemplate",
+        r.token_key_sealed as "tokenKeySealed"
+      from agent_runs r join agents a on a.id = r.agent_id where r.id = ${runId}`
+    if (rows[0] === undefined) return undefined
+    const { tokenKeySealed, ...agent } = rows[0]
+    return { agent, tokenKeySealed }
+  },
+}

@@ -1,0 +1,23 @@
+const depthMax = 64
+
+/**
+ * The JSON text of a value as PostgreSQL stores it: what it cannot hold (U+0000, lone surrogates) becomes U+FFFD, and what is nested
+ * deeper than 64 levels is kept as text. `undefined` is null.
+ */
+export function storableJson(value: unknown): string {
+  return JSON.stringify(storable(value, 0)) ?? 'null'
+}
+
+/** `text` without what PostgreSQL cannot hold. */
+export const storableText = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd')
+
+function storable(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return storableText(value)
+  if (typeof value === 'bigint') return value.toString()
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value
+  if (depth >= depthMax) return '…'
+  if (Array.isArray(value)) return value.map((element) => storable(element, depth + 1))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, element]) => [storableText(key), storable(element, depth + 1)]),
+  )
+}

@@ -1,0 +1,23 @@
+import type { AgentPolicy, Fail, OrganizationRules } from '@symbolon/api'
+import { chainByHandle } from '@symbolon/networks'
+
+/** Of the organization's and the agent's layer there may be two, as sealed and as now: five of this size still fit a question to the enclave. */
+const jsonBytesMax = 48 << 10
+
+/** Fails where a policy or rules name a chain that does not exist (`chain_unsupported`), or are longer than the enclave takes. */
+export function checkPolicy(
+  policy: AgentPolicy & OrganizationRules,
+  fail: Fail<'chain_unsupported' | 'invalid_request'>,
+): void {
+  const named = [
+    ...(policy.allowed_chains ?? []),
+    ...(policy.blocked_chains ?? []),
+    ...(policy.allowed_tokens ?? []).map(({ chain }) => chain),
+    ...(policy.allowed_contracts ?? []).map(({ chain }) => chain),
+  ]
+  if (named.some((handle) => chainByHandle(handle) === undefined)) throw fail('chain_unsupported')
+  if (Buffer.byteLength(JSON.stringify(policy)) > jsonBytesMax) {
+    const issues = [{ path: [], message: 'is longer than 48 KiB of JSON' }]
+    throw fail('invalid_request', { details: { issues } })
+  }
+}

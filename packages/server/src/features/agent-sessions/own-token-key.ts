@@ -1,0 +1,12 @@
+import { createHmac, type KeyObject } from 'node:crypto'
+
+/**
+ * The token key (32 bytes) of the session that an agent has for its own runs: there is no token to derive it from, so it follows from the
+ * pepper and the session's id (a canonical UUID).
+ */
+export function ownTokenKey(pepper: KeyObject, sessionId: string): Uint8Array {
+  return createHmac('sha256', pepper)
+    .update('symbolon agent own session v1')
+    .update(Buffer.from(sessionId.replaceAll('-', ''), 'hex'))
+    .digest()
+}

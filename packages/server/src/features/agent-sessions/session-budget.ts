@@ -1,0 +1,89 @@
+import type { AgentSession, EffectivePolicy, Spent } from '@symbolon/api'
+import { addressKey, policyChains } from '@symbolon/networks'
+
+/**
+ * What a session has spent and holds of one counter. `counter` is `native SYMBOL/DECIMALS`, `token CHAIN ID` or `transactions`
+ * (`Spend` of @symbolon/policy).
+ */
+export type SessionCounter = { counter: string; spent: bigint; reserved: bigint }
+
+type Budget = Pick<
+  AgentSession,
+  'spent' | 'spent_total_native' | 'reserved_native' | 'remaining_native' | 'transactions'
+>
+
+const native = /^native (.+)\/\d+$/
+const token = /^token (\S+) (.+)$/
+
+/** A session's budget as the wire has it; the scalar fields show the native asset with the least left (agents.md "Routes"). */
+export function sessionBudget(effective: EffectivePolicy, counters: readonly SessionCounter[]): Budget {
+  const total = amountOf(effective.max_spend_total_native)
+  const sorted = [...counters].sort((a, b) => (a.counter < b.counter ? -1 : 1))
+  const natives = sorted.flatMap((counter) => {
+    const symbol = native.exec(counter.counter)?.[1]
+    return symbol === undefined ? [] : [{ ...counter, symbol, remaining: left(total, counter) }]
+  })
+  const tokens = sorted.flatMap((counter) => {
+    const [, chain, id] = token.exec(counter.counter) ?? []
+    if (chain === undefined || id === undefined) return []
+    return [
+      { ...counter, symbol: `${chain} ${id}`, remaining: left(tokenTotal(effective, chain, id), counter) },
+    ]
+  })
+  const least = natives.reduce<(typeof natives)[number] | undefined>(
+    (found, one) => (found === undefined || isLess(one, found) ? one : found),
+    undefined,
+  )
+  const transactions = counters.find(({ counter }) => counter === 'transactions')
+  return {
+    spent: [...natives, ...tokens].map(
+      ({ symbol, spent, reserved, remaining }): Spent => ({
+        asset: symbol,
+        spent: String(spent),
+        reserved: String(reserved),
+        remaining: remaining === null ? null : String(remaining),
+      }),
+    ),
+    spent_total_native: String(least?.spent ?? 0n),
+    reserved_native: String(least?.reserved ?? 0n),
+    remaining_native:
+      least === undefined
+        ? effective.max_spend_total_native
+        : least.remaining === null
+          ? null
+          : String(least.remaining),
+    transactions: {
+      count: Number(transactions?.spent ?? 0n),
+      reserved: Number(transactions?.reserved ?? 0n),
+      max: effective.max_tx_count,
+    },
+  }
+}
+
+const amountOf = (text: string | null | undefined): bigint | null => (text == null ? null : BigInt(text))
+
+/** Never below nothing: a cap that was set later may be under what is spent already. */
+function left(cap: bigint | null, { spent, reserved }: SessionCounter): bigint | null {
+  if (cap === null) return null
+  const remaining = cap - spent - reserved
+  return remaining < 0n ? 0n : remaining
+}
+
+/** Less left; where nothing limits, more spent. */
+function isLess(
+  a: SessionCounter & { remaining: bigint | null },
+  b: SessionCounter & { remaining: bigint | null },
+): boolean {
+  if (a.remaining === null || b.remaining === null)
+    return a.remaining === b.remaining ? a.spent > b.spent : b.remaining === null
+  return a.remaining < b.remaining
+}
+
+function tokenTotal(effective: EffectivePolicy, chain: string, id: string): bigint | null {
+  const group = policyChains({ handle: chain })
+  const key = addressKey(id)
+  const caps = (effective.allowed_tokens ?? [])
+    .filter((one) => group.includes(one.chain) && addressKey(one.token) === key)
+    .flatMap((one) => amountOf(one.max_total) ?? [])
+  return caps.reduce<bigint | null>((least, cap) => (least === null || cap < least ? cap : least), null)
+}

@@ -1,0 +1,33 @@
+import { listAgentSessionEvents, sendAsAgent, signAsAgent } from '@symbolon/api'
+import type { Sql } from '../../db/pool.ts'
+import { on } from '../../http/handler.ts'
+import { agentEventsStore } from './agent-events.store.ts'
+import type { AgentSigning } from './agent-signing.ts'
+import type { AgentTransactions } from './agent-transactions.ts'
+
+/** The routes by which agents sign and send, and the portal's list of what a session tried. */
+export const agentSigningRoutes = ({
+  sql,
+  signing,
+  transactions,
+  isSessionOf,
+}: {
+  sql: Sql
+  signing: AgentSigning
+  transactions: AgentTransactions
+  isSessionOf: (sessionId: string, organizationId: string) => Promise<boolean>
+}) => [
+  on(signAsAgent, ({ caller, body, fail }) => signing.sign(caller, body, {}, fail), {
+    onMalformed: (caller) => signing.malformed(caller),
+  }),
+
+  on(sendAsAgent, ({ caller, body, fail }) => transactions.send(caller, body, {}, fail), {
+    onMalformed: (caller) => signing.malformed(caller),
+  }),
+
+  on(listAgentSessionEvents, async ({ caller, params: { sessionID: sessionId }, query, fail }) => {
+    if (!(await isSessionOf(sessionId, caller.organization.id))) throw fail('not_found')
+    const { items, total } = await agentEventsStore.list(sql, { sessionId }, query)
+    return { items, total, limit: query.limit, offset: query.offset }
+  }),
+]

@@ -1,0 +1,173 @@
+import {
+  type Fail,
+  fail as makeError,
+  type PolicyDecision,
+  type SignRequest,
+  type SignResponse,
+} from '@symbolon/api'
+import { type Chain, NetworkError, networks, preview } from '@symbolon/networks'
+import { chainOf, intentOf } from '@symbolon/networks/request'
+import type { Refusal } from '@symbolon/policy'
+import type { Sql } from '../../db/pool.ts'
+import type { Random } from '../../ports/random.ts'
+import type { ReadyWallet, SigningWallets } from '../signing/signing-wallets.ts'
+import {
+  type AgentActor,
+  type AgentAttempt,
+  type AgentPayload,
+  knownChain,
+  methodOf,
+} from './agent-attempt.ts'
+import { type AttemptEnds, type AttemptErrors, errorOf } from './attempt-errors.ts'
+import type { Budgets } from './budgets.ts'
+import { dryRunDecision, refusedDecision } from './dry-run-decision.ts'
+import { walletArchived, walletMismatch } from './own-refusals.ts'
+import type { SigningGate } from './signing-gate.ts'
+import { storedOperation } from './stored-operations.store.ts'
+
+/** The errors of a signature. */
+export type AgentSignErrors = AttemptErrors | 'invalid_curve'
+
+/** Which wallet the request names, if it does, and the run that asks. */
+export type AgentSignOptions = { walletId?: string; runId?: string }
+
+/** Signatures of agents, each judged under its session's policy. */
+export function agentSigning({
+  sql,
+  wallets,
+  random,
+  gate,
+  budgets,
+  ends,
+}: {
+  sql: Sql
+  wallets: SigningWallets
+  random: Random
+  gate: SigningGate
+  budgets: Budgets
+  ends: AttemptEnds
+}) {
+  /** The session's wallet, or why it is not to sign. */
+  async function walletOf(
+    { session }: AgentActor,
+    asked: string | undefined,
+  ): Promise<{ wallet: ReadyWallet; refusal: Refusal | undefined }> {
+    const wallet = await wallets.load(session.walletId)
+    if (wallet === undefined) throw new Error('A session has no wallet.')
+    const isOther = asked !== undefined && asked !== wallet.id
+    if (isOther) return { wallet, refusal: walletMismatch(wallet.id, asked) }
+    return { wallet, refusal: wallet.status === 'archived' ? walletArchived : undefined }
+  }
+
+  async function payloadOf(
+    { organization }: AgentActor,
+    wallet: ReadyWallet,
+    request: SignRequest,
+  ): Promise<AgentPayload> {
+    const chain = chainOf(request, wallet.curve)
+    checkNetwork(organization.supportedNetworks, chain, request)
+    const intent = intentOf(request, chain, wallet.publicKey, random)
+    const operation = await storedOperation(sql, wallet.id, intent)
+    return { wallet, chain, intent, ...(operation !== undefined && { operation }) }
+  }
+
+  /** The whole evaluation; neither event nor reservation comes of it. */
+  async function dryRun(
+    attempt: AgentAttempt,
+    payload: AgentPayload,
+    fail: Fail<AgentSignErrors>,
+  ): Promise<PolicyDecision> {
+    const judgement = await gate.explain(attempt, payload)
+    if (judgement === undefined) throw fail('token_revoked')
+    const { digestSha256: digest, spends } = judgement
+    const look = await budgets.look({ sessionId: attempt.actor.session.id, digest, spends })
+    return dryRunDecision(judgement, look)
+  }
+
+  return {
+    /** Signs with the session's wallet, within its policy. Throws the route's errors; every attempt but a dry run has its one event. */
+    async sign(
+      actor: AgentActor,
+      request: SignRequest,
+      options: AgentSignOptions,
+      fail: Fail<AgentSignErrors>,
+    ): Promise<SignResponse> {
+      const { runId = null, walletId } = options
+      const { session } = actor
+      const isDry = request.dry_run === true
+      const attempt: AgentAttempt = { actor, runId, type: request.type, chain: knownChain(request.chain) }
+      if (session.state !== 'active') {
+        if (isDry) throw fail(session.state === 'revoked' ? 'token_revoked' : 'token_expired')
+        throw await ends.ended(attempt, session.state, fail)
+      }
+      const { wallet, refusal } = await walletOf(actor, walletId).catch(async (error: unknown) => {
+        throw isDry ? errorOf(error, fail) : await ends.thrown(attempt, error, fail)
+      })
+      attempt.wallet = wallet
+      if (refusal !== undefined && !isDry) throw await ends.refused(attempt, refusal, fail)
+
+      const payload = await payloadOf(actor, wallet, request).catch(async (error: unknown) => {
+        if (error instanceof NetworkError && error.code === 'invalid_curve')
+          throw isDry
+            ? fail(error.code, { message: error.message })
+            : await ends.failed(attempt, error.code, fail, { message: error.message })
+        throw isDry ? errorOf(error, fail) : await ends.thrown(attempt, error, fail)
+      })
+      attempt.chain = payload.chain.handle
+      if (isDry) {
+        const decision =
+          refusal === undefined
+            ? await dryRun(attempt, payload, fail).catch((error: unknown) => {
+                throw errorOf(error, fail)
+              })
+            : refusedDecision(refusal, methodOf(request.type))
+        const { answer, address, from } = shown(payload, request)
+        const isOwn = request.type === 'transaction' && address !== undefined
+        return { ...answer, address: isOwn ? address : from, decision }
+      }
+      let view: ReturnType<typeof shown> | undefined
+      const beforeSigning = () => {
+        view = shown(payload, request)
+      }
+      const passed = await gate.pass(attempt, payload, fail, { beforeSigning })
+      if (typeof passed === 'string') throw new Error('Only a send can lose its lease.')
+      return { ...passed.answer, ...view?.answer } as SignResponse
+    },
+
+    /** A body that does not parse is an attempt too. Throws where the session is over. */
+    async malformed(actor: AgentActor): Promise<void> {
+      const attempt: AgentAttempt = { actor, runId: null, type: null, chain: null }
+      const { state } = actor.session
+      if (state !== 'active') throw await ends.ended(attempt, state, makeError)
+      await ends.failed(attempt, 'invalid_request', makeError)
+    },
+  }
+}
+
+export type AgentSigning = ReturnType<typeof agentSigning>
+
+/** What an answer says of the payload, signed or not. */
+function shown({ wallet, chain, intent }: AgentPayload, request: SignRequest) {
+  const { curve, publicKey } = wallet
+  const address = wallet.addresses[chain.addressName]
+  const decoded = preview(intent, curve, publicKey, address)
+  const answer = {
+    wallet_id: wallet.id,
+    public_key: `0x${Buffer.from(publicKey).toString('hex')}`,
+    curve,
+    chain: chain.handle,
+    type: request.type,
+    preview: request.preview ?? decoded,
+    decoded_preview: decoded,
+  } as const
+  return { answer, address, from: decoded.from }
+}
+
+/** The organization has to have the chain's network; who named no chain learns what is wrong with the curve. */
+function checkNetwork(supported: readonly Chain['network'][], chain: Chain, request: SignRequest): void {
+  if (supported.includes(chain.network)) return
+  if (request.chain === undefined && !supported.some((name) => networks[name].curve === chain.curve)) {
+    throw new NetworkError('invalid_curve', `The organization has not enabled ${chain.curve}.`)
+  }
+  throw new NetworkError('chain_unsupported', `The organization has not enabled ${chain.network}.`)
+}

@@ -1,0 +1,251 @@
+import type { Fail, SendAgentTransaction, SentAgentTransaction } from '@symbolon/api'
+import { checksumAddress, parseAddress, type SignAnswer } from '@symbolon/networks'
+import type { Hex } from '@symbolon/networks/evm'
+import { intentOf } from '@symbolon/networks/request'
+import type * as z from 'zod'
+import type { Sql } from '../../db/pool.ts'
+import type { Ids } from '../../ports/clock.ts'
+import type { EvmChain, EvmChains } from '../../ports/evm-chains.ts'
+import { EvmRpcError } from '../../ports/evm-rpc.ts'
+import type { FillInError, TxCall, TxNeeds } from '../evm/fill-in.ts'
+import type { ReadyWallet, SigningWallets } from '../signing/signing-wallets.ts'
+import { type AgentActor, type AgentAttempt, type AgentPayload, knownChain } from './agent-attempt.ts'
+import { type AgentTransaction, agentTransactionsStore } from './agent-transactions.store.ts'
+import type { AttemptEnds, AttemptErrors } from './attempt-errors.ts'
+import type { HeldNonce, NonceLeases } from './nonce-leases.ts'
+import { walletArchived } from './own-refusals.ts'
+import type { SigningGate } from './signing-gate.ts'
+import { sendLeaseMs, type TransactionSender } from './transaction-sender.ts'
+
+/** The errors of a transaction. */
+export type AgentSendErrors =
+  | AttemptErrors
+  | 'bad_to'
+  | 'wallet_not_evm'
+  | 'estimate_gas_reverted'
+  | 'rpc_failed'
+  | 'broadcast_failed'
+
+/** The run that asks, and a key (unique in the session) under which the same transaction is answered again. */
+export type AgentSendOptions = { runId?: string; attemptKey?: string }
+
+type Sent = z.output<typeof SentAgentTransaction>
+type Ready = { attempt: AgentAttempt; wallet: ReadyWallet; wired: EvmChain; call: TxCall }
+
+// Whoever loses the lease to a slow database tries again.
+const triesMax = 3
+
+/** Transactions of agents: prepared, judged, signed with a nonce of their own, durable, and then sent. */
+export function agentTransactions({
+  sql,
+  ids,
+  chains,
+  wallets,
+  gate,
+  ends,
+  leases,
+  sender,
+  fillIn,
+  isFillInError,
+}: {
+  sql: Sql
+  ids: Ids
+  chains: EvmChains
+  wallets: SigningWallets
+  gate: SigningGate
+  ends: AttemptEnds
+  leases: NonceLeases
+  sender: TransactionSender
+  fillIn: (rpc: EvmChain['rpc'], call: TxCall, gasLimit: bigint | undefined) => Promise<TxNeeds>
+  isFillInError: (error: unknown) => error is FillInError
+}) {
+  async function readied(
+    attempt: AgentAttempt,
+    input: SendAgentTransaction,
+    fail: Fail<AgentSendErrors>,
+  ): Promise<Ready> {
+    const { organization, session } = attempt.actor
+    if (session.state !== 'active') throw await ends.ended(attempt, session.state, fail)
+    const wallet = await wallets.load(session.walletId).catch(async (error: unknown) => {
+      throw await ends.thrown(attempt, error, fail)
+    })
+    if (wallet === undefined) throw new Error('A session has no wallet.')
+    attempt.wallet = wallet
+    if (wallet.status === 'archived') throw await ends.refused(attempt, walletArchived, fail)
+    const wired = organization.supportedNetworks.includes('evm') ? chains.get(input.chain) : undefined
+    if (wired === undefined) throw await ends.failed(attempt, 'chain_unsupported', fail)
+    const to = addressOf(input.to)
+    if (to === undefined) throw await ends.failed(attempt, 'bad_to', fail)
+    const from = wallet.curve === 'secp256k1' ? wallet.addresses['evm'] : undefined
+    if (from === undefined) throw await ends.failed(attempt, 'wallet_not_evm', fail)
+    const data = (input.data ?? '0x').toLowerCase() as Hex
+    const call = { from: from as Hex, to, data, value: BigInt(input.value ?? '0') }
+    return { attempt, wallet, wired, call }
+  }
+
+  /** The payload, unless its fields make no transaction. */
+  async function asked(ready: Ready, needs: TxNeeds, fail: Fail<AgentSendErrors>): Promise<AgentPayload> {
+    try {
+      return payloadOf(ready, needs)
+    } catch (error) {
+      throw await ends.thrown(ready.attempt, error, fail)
+    }
+  }
+
+  /** What the chain says it needs; policy goes first, so that a refusal costs no call. */
+  async function needsOf(ready: Ready, fail: Fail<AgentSendErrors>): Promise<TxNeeds> {
+    const { attempt, wired, call } = ready
+    const free = { nonce: 0n, gasLimit: 21_000n, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n }
+    const payload = await asked(ready, free, fail)
+    await gate.precheck(attempt, payload, fail)
+    return fillIn(wired.rpc, call, undefined).catch(async (error: unknown) => {
+      if (!isFillInError(error)) throw await ends.thrown(attempt, error, fail)
+      const message =
+        error.code === 'estimate_gas_reverted' ? `The estimate failed: ${plain(error.reason)}.` : undefined
+      throw await ends.failed(attempt, error.code, fail, {
+        ...(message !== undefined && { message }),
+        cause: error,
+      })
+    })
+  }
+
+  async function signed(
+    ready: Ready,
+    needs: TxNeeds,
+    { holder, nonce }: HeldNonce,
+    attemptKey: string | null,
+    fail: Fail<AgentSendErrors>,
+  ) {
+    const { attempt, wallet, call } = ready
+    const { organization, session } = attempt.actor
+    let transaction: AgentTransaction | undefined
+    const makeSend = (answer: SignAnswer) => {
+      const rawTx = bytesOf(answer.signed_transaction)
+      const made = { id: ids.next(), userIdentityId: wallet.userIdentityId, sender: call.from, nonce, rawTx }
+      transaction = {
+        ...made,
+        organizationId: organization.id,
+        sessionId: session.id,
+        walletId: wallet.id,
+        chain: ready.wired.chain.handle,
+        txHash: answer.transaction_hash as Hex,
+        state: 'sending',
+        attempts: 0,
+      }
+      return { ...made, holder, attemptKey, holdMs: sendLeaseMs }
+    }
+    const payload = await asked(ready, { ...needs, nonce }, fail)
+    const passed = await gate.pass(attempt, payload, fail, { makeSend })
+    return typeof passed === 'string' ? passed : transaction
+  }
+
+  /** Signs with the next nonce; what another one made under the same key meanwhile is what this one answers. */
+  async function committed(
+    ready: Ready,
+    needs: TxNeeds,
+    attemptKey: string | null,
+    fail: Fail<AgentSendErrors>,
+  ): Promise<AgentTransaction> {
+    const { attempt, wallet, wired, call } = ready
+    const of = { walletId: wallet.id, chain: wired.chain.handle, sender: call.from, rpc: wired.rpc }
+    for (let tries = 0; tries < triesMax; tries++) {
+      const run = (held: HeldNonce) => signed(ready, needs, held, attemptKey, fail)
+      const turn = await leases.withNonce(of, run).catch(async (error: unknown) => {
+        if (error instanceof EvmRpcError)
+          throw await ends.failed(attempt, 'rpc_failed', fail, { cause: error })
+        throw error
+      })
+      if (turn === undefined) break
+      const { result } = turn
+      if (result === 'attempt_taken') {
+        const taken = await agentTransactionsStore.byKey(sql, attempt.actor.session.id, attemptKey ?? '')
+        if (taken !== undefined) return taken
+      }
+      if (result !== undefined && typeof result !== 'string') return result
+    }
+    throw await ends.failed(attempt, 'unavailable', fail)
+  }
+
+  /** Hands it in; a node that is silent now hears of it later, since it is durable. */
+  async function sent(
+    transaction: AgentTransaction,
+    wired: EvmChain,
+    fail: Fail<'broadcast_failed'>,
+  ): Promise<Sent> {
+    if (transaction.state === 'sending') {
+      const refusal = await sender.send(transaction, wired.rpc)
+      if (refusal !== undefined && refusal.code !== 'transport') {
+        const message = `The chain refused the transaction: ${plain(refusal.reason)}.`
+        throw fail('broadcast_failed', { message, cause: refusal })
+      }
+    }
+    return {
+      tx_hash: transaction.txHash,
+      chain: transaction.chain,
+      chain_id: wired.chainId,
+      nonce: quantity(transaction.nonce),
+      from: transaction.sender,
+    }
+  }
+
+  return {
+    /** Makes and sends a transaction, once: the same `attemptKey` again answers the same one, and never makes a second. */
+    async send(
+      actor: AgentActor,
+      input: SendAgentTransaction,
+      { runId, attemptKey }: AgentSendOptions,
+      fail: Fail<AgentSendErrors>,
+    ): Promise<Sent> {
+      const known =
+        attemptKey === undefined
+          ? undefined
+          : await agentTransactionsStore.byKey(sql, actor.session.id, attemptKey)
+      const wired = known && chains.get(known.chain)
+      if (known !== undefined && wired !== undefined) return sent(known, wired, fail)
+
+      const attempt: AgentAttempt = {
+        actor,
+        runId: runId ?? null,
+        type: 'transaction',
+        chain: knownChain(input.chain),
+      }
+      const ready = await readied(attempt, input, fail)
+      const needs = await needsOf(ready, fail)
+      const transaction = await committed(ready, needs, attemptKey ?? null, fail)
+      return sent(transaction, ready.wired, fail)
+    },
+  }
+}
+
+export type AgentTransactions = ReturnType<typeof agentTransactions>
+
+/** The transaction as the enclave gets it, from fields as the wire has them. */
+function payloadOf({ wallet, wired, call }: Ready, needs: TxNeeds): AgentPayload {
+  const { chain } = wired
+  const transaction = {
+    to: call.to,
+    value: quantity(call.value),
+    data: call.data,
+    nonce: quantity(needs.nonce),
+    gas_limit: quantity(needs.gasLimit),
+    max_fee_per_gas: quantity(needs.maxFeePerGas),
+    max_priority_fee_per_gas: quantity(needs.maxPriorityFeePerGas),
+  }
+  const request = { type: 'transaction', chain: chain.handle, transaction } as const
+  const intent = intentOf(request, chain, wallet.publicKey, () => new Uint8Array(0))
+  return { wallet, chain, intent }
+}
+
+/** The address with its checksum, whose absence or errors are nobody's concern here, as in prepare-tx. */
+function addressOf(text: string): Hex | undefined {
+  const bytes = text.startsWith('0x') ? parseAddress(text.toLowerCase()) : undefined
+  return bytes && checksumAddress(bytes)
+}
+
+function bytesOf(raw: SignAnswer['signed_transaction']): Uint8Array {
+  if (typeof raw !== 'string') throw new Error('The signed transaction is no text.')
+  return Buffer.from(raw.slice(2), 'hex')
+}
+
+const quantity = (value: bigint): string => `0x${value.toString(16)}`
+const plain = (reason: string): string => reason.replace(/\.$/, '')

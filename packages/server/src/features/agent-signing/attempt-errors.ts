@@ -1,0 +1,151 @@
+import { ApiError, type ErrorCode, type Fail } from '@symbolon/api'
+import { NetworkError } from '@symbolon/networks'
+import type { Refusal } from '@symbolon/policy'
+import { isDatabaseUnavailable } from '../../db/pool.ts'
+import { EnclaveError } from '../../ports/enclave.ts'
+import { KmsError } from '../../ports/kms.ts'
+import { type AgentAttempt, decisionOn, violationOf } from './agent-attempt.ts'
+import type { AttemptFacts, JudgedUnder } from './agent-decision.ts'
+import type { Decisions } from './decisions.ts'
+import { walletArchived } from './own-refusals.ts'
+import { refusalMessage } from './refusal-message.ts'
+
+/** The errors of every attempt to sign. */
+export type AttemptErrors =
+  | 'invalid_request'
+  | 'invalid_payload'
+  | 'chain_unsupported'
+  | 'policy_violation'
+  | 'token_revoked'
+  | 'token_expired'
+  | 'unavailable'
+
+/** Ends of attempts without a signature: each writes the attempt's one event, and answers the error to throw. */
+export type AttemptEnds = ReturnType<typeof attemptEnds>
+
+/** Makes the ends. */
+export function attemptEnds(decisions: Decisions) {
+  /** The attempt failed; nothing was judged, or nothing that matters. */
+  async function failed<code extends ErrorCode>(
+    attempt: AgentAttempt,
+    code: code,
+    fail: Fail<code>,
+    options: { message?: string; facts?: AttemptFacts; cause?: unknown } = {},
+  ) {
+    const { facts, ...rest } = options
+    await decisions.commit(
+      decisionOn(attempt, {
+        outcome: 'error',
+        reason: code,
+        layer: null,
+        errorCode: code,
+        ...(facts && { facts }),
+      }),
+    )
+    return fail(code, rest)
+  }
+
+  /** The session is over. */
+  async function ended(
+    attempt: AgentAttempt,
+    state: 'revoked' | 'expired',
+    fail: Fail<'token_revoked' | 'token_expired'>,
+    facts?: AttemptFacts,
+  ) {
+    const code = state === 'revoked' ? 'token_revoked' : 'token_expired'
+    await decisions.commit(
+      decisionOn(attempt, {
+        outcome: 'rejected',
+        reason: `session_${state}`,
+        layer: 'session',
+        errorCode: code,
+        ...(facts && { facts }),
+      }),
+    )
+    return fail(code)
+  }
+
+  /**
+   * The policy refuses. With `under`, what it was judged under has to be so still: otherwise the answer is `stale`, nothing is
+   * written, and the attempt is to be judged again.
+   */
+  async function refused(
+    attempt: AgentAttempt,
+    refusal: Refusal,
+    fail: Fail<'policy_violation' | 'token_revoked' | 'token_expired'>,
+    { facts, under }: { facts?: AttemptFacts; under?: JudgedUnder } = {},
+  ): Promise<Error | 'stale'> {
+    const broken = await decisions.commit(
+      decisionOn(attempt, {
+        outcome: 'rejected',
+        reason: refusal.reason,
+        layer: refusal.layer,
+        errorCode: 'policy_violation',
+        ...(facts && { facts }),
+        ...(under && { guard: { ...underOf(under), digest: null } }),
+      }),
+    )
+    if (broken === 'stale') return 'stale'
+    // Session and wallet go before everything else that is judged.
+    if (broken === 'revoked' || broken === 'expired') return ended(attempt, broken, fail, facts)
+    if (broken === 'wallet_archived')
+      return refused(attempt, walletArchived, fail, { ...(facts && { facts }) })
+    return fail('policy_violation', { message: refusalMessage(refusal), details: violationOf(refusal) })
+  }
+
+  return {
+    failed,
+    ended,
+    refused,
+
+    /** What a decoder, the enclave or the database threw before the attempt was decided; answers what to throw. */
+    async thrown(
+      attempt: AgentAttempt,
+      error: unknown,
+      fail: Fail<AttemptErrors>,
+      facts?: AttemptFacts,
+    ): Promise<unknown> {
+      if (error instanceof EnclaveError && error.code === 'expired')
+        return ended(attempt, 'expired', fail, facts)
+      const answer = errorOf(error, fail)
+      const code = answer instanceof ApiError ? answer.code : 'internal'
+      await decisions.commit(
+        decisionOn(attempt, {
+          outcome: 'error',
+          reason: code,
+          layer: null,
+          errorCode: code,
+          ...(facts && { facts }),
+        }),
+      )
+      return answer
+    },
+  }
+}
+
+/** The answer to what a decoder, the enclave or the database threw; what should not happen stays what it is. */
+export function errorOf(error: unknown, fail: Fail<AttemptErrors>): unknown {
+  if (error instanceof NetworkError) {
+    // Only a request without a chain has a wrong curve: see agentSigning.
+    const code = error.code === 'invalid_curve' ? 'invalid_request' : error.code
+    return fail(code, { message: error.message, cause: error })
+  }
+  const isKmsAway = error instanceof KmsError && error.code === 'unavailable'
+  if (isKmsAway || isDatabaseUnavailable(error)) return fail('unavailable', { cause: error })
+  if (!(error instanceof EnclaveError)) return error
+  switch (error.code) {
+    case 'expired':
+      return fail('token_expired', { cause: error })
+    case 'invalid_payload':
+    case 'unavailable':
+      return fail(error.code, { cause: error })
+    default:
+      return error
+  }
+}
+
+const underOf = ({ policyVersion, rulesVersion, agentVersion }: JudgedUnder): JudgedUnder => ({
+  policyVersion,
+  rulesVersion,
+  agentVersion,
+})

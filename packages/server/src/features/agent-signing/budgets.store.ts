@@ -1,0 +1,81 @@
+import { nullableTextArray, plainArray, textArray } from '../../db/array-literal.ts'
+import type { Queryable } from '../../db/pool.ts'
+import type { JudgedUnder } from './agent-decision.ts'
+
+/** What a signature costs of one counter; `cap` is the least of all caps on it, null: none. */
+export type CounterCost = { counter: string; amount: bigint; cap: bigint | null }
+
+/**
+ * What one session wants to hold for one signature (`digest`, hex of 32 bytes): by so many attempts, or `isAgain`, by one that holds it
+ * already and asks whether it fits the caps of now.
+ */
+export type WantedReserve = JudgedUnder & {
+  sessionId: string
+  digest: string
+  holders: number
+  isAgain: boolean
+  costs: readonly CounterCost[]
+}
+
+/** A counter as it stands. */
+export type Standing = { counter: string; spent: bigint; reserved: bigint }
+
+type CounterRow = { place: number; counter: string | null; spent: string; reserved: string }
+
+const separator = '\x1f'
+
+/** The statements on budgets. */
+export const budgetsStore = {
+  /** Reserves what fits. Answers by position the counters of what does not, and what was judged under something that has changed. */
+  async reserve(
+    sql: Queryable,
+    wanted: readonly WantedReserve[],
+  ): Promise<Map<number, Standing[] | 'stale'>> {
+    const literal = (value: (cost: CounterCost) => string | null) =>
+      textArray(wanted.map(({ costs }) => nullableTextArray(costs.map(value))))
+    const columns = [
+      plainArray([...new Set(wanted.map(({ sessionId }) => sessionId))]),
+      plainArray(wanted.map(({ sessionId }) => sessionId)),
+      textArray(wanted.map(({ digest }) => `\\x${digest}`)),
+      plainArray(wanted.map(({ holders }) => holders)),
+      plainArray(wanted.map(({ isAgain }) => isAgain)),
+      literal(({ counter }) => counter),
+      literal(({ amount }) => amount.toString()),
+      literal(({ cap }) => cap?.toString() ?? null),
+      plainArray(wanted.map(({ policyVersion }) => policyVersion)),
+      plainArray(wanted.map(({ rulesVersion }) => rulesVersion)),
+      plainArray(wanted.map(({ agentVersion }) => agentVersion ?? undefined)),
+    ].join(separator)
+    const rows = await sql<(CounterRow & { isStale: boolean })[]>`
+      select place, counter_name as counter, spent_now as spent, reserved_now as reserved, is_stale as "isStale"
+      from reserve_agent_spends(${columns})`
+    const refused = new Map<number, Standing[] | 'stale'>()
+    for (const { place, counter, spent, reserved, isStale } of rows) {
+      const known = refused.get(place - 1)
+      const standings = Array.isArray(known) ? known : []
+      refused.set(place - 1, isStale ? 'stale' : standings)
+      if (counter !== null) standings.push({ counter, spent: BigInt(spent), reserved: BigInt(reserved) })
+    }
+    return refused
+  },
+
+  /** Gives one hold back. */
+  async release(sql: Queryable, sessionId: string, digest: string): Promise<void> {
+    await sql`select release_agent_spends(${sessionId}, ${Buffer.from(digest, 'hex')})`
+  },
+
+  /** Whether the signature is paid for already, or being so. */
+  async isHeld(sql: Queryable, sessionId: string, digest: string): Promise<boolean> {
+    const rows = await sql`
+      select from agent_reservations where session_id = ${sessionId} and digest = ${Buffer.from(digest, 'hex')}`
+    return rows.length > 0
+  },
+
+  /** The counters of sessions, each in the order of its name. */
+  async ofSessions(sql: Queryable, ids: readonly string[]): Promise<(Standing & { sessionId: string })[]> {
+    const rows = await sql<{ sessionId: string; counter: string; spent: string; reserved: string }[]>`
+      select session_id as "sessionId", counter, spent::text, reserved::text from agent_counters
+      where session_id = any(${ids as string[]}::uuid[]) order by session_id, counter`
+    return rows.map((row) => ({ ...row, spent: BigInt(row.spent), reserved: BigInt(row.reserved) }))
+  },
+}

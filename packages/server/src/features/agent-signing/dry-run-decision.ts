@@ -1,0 +1,74 @@
+import type { PolicyDecision } from '@symbolon/api'
+import type { Check, Judgement, Refusal, Spend } from '@symbolon/policy'
+import { violationOf } from './agent-attempt.ts'
+import type { Standing } from './budgets.store.ts'
+import { leastCap, usedOf } from './budgets.ts'
+
+/** The budget as it stands: whether a spend goes over a cap, and whether the same bytes are held or paid for already. */
+type Look = { refusal: Refusal | undefined; standings: readonly Standing[]; isHeld: boolean }
+
+/** The whole evaluation of an attempt as the wire has it: the enclave's, and the budget's after it. */
+export function dryRunDecision(judgement: Judgement, look: Look): PolicyDecision {
+  const refusal = judgement.refusal ?? look.refusal ?? null
+  return {
+    outcome: refusal === null ? 'allowed' : 'rejected',
+    ...(refusal === null ? nothingRefused : violationOf(refusal)),
+    method: judgement.method,
+    effects: judgement.effects.map(({ kind, asset, amount, to }) => ({
+      kind,
+      asset,
+      amount: amount?.toString() ?? null,
+      to,
+    })),
+    checks: [...judgement.checks, ...totalChecks(judgement.spends, look)].map(
+      ({ limit, actual, ...check }) => ({
+        ...check,
+        limit: limit?.slice(0, textMax) ?? null,
+        actual: actual?.slice(0, textMax) ?? null,
+      }),
+    ),
+    spends: judgement.spends.map((spend) => ({
+      asset: spend.asset,
+      amount: (look.isHeld ? 0n : spend.amount).toString(),
+      remaining: remainingOf(spend, look),
+    })),
+  }
+}
+
+/** A decision that came before there was anything to evaluate. */
+export const refusedDecision = (refusal: Refusal, method: PolicyDecision['method']): PolicyDecision => ({
+  outcome: 'rejected',
+  ...violationOf(refusal),
+  method,
+  effects: [],
+  checks: [],
+  spends: [],
+})
+
+const nothingRefused = { reason: null, layer: null, rule: null, limit: null, actual: null }
+const textMax = 8_192
+
+/** The sums as they would be, under each cap. */
+function totalChecks(spends: readonly Spend[], { standings, isHeld }: Look): Check[] {
+  const checks = spends.flatMap(({ counter, amount, caps }) => {
+    const sum = usedOf(standings, counter) + (isHeld ? 0n : amount)
+    return caps.map(
+      ({ max, rule, layer }): Check => ({
+        rule,
+        layer,
+        limit: max.toString(),
+        actual: sum.toString(),
+        passed: isHeld || sum <= max,
+      }),
+    )
+  })
+  const isOfOrganization = ({ layer }: Check) => layer === 'organization'
+  return [...checks.filter(isOfOrganization), ...checks.filter((check) => !isOfOrganization(check))]
+}
+
+function remainingOf(spend: Spend, { standings, isHeld }: Look): string | null {
+  const cap = leastCap(spend)
+  if (cap === null) return null
+  const left = cap - usedOf(standings, spend.counter) - (isHeld ? 0n : spend.amount)
+  return (left > 0n ? left : 0n).toString()
+}

@@ -1,0 +1,77 @@
+import { BuildUserOp, type ErrorCode, type Fail, type SignRequest, type UserOpStatus } from '@symbolon/api'
+import type { Hex } from '@symbolon/networks/evm'
+import * as z from 'zod'
+import type { AgentSessionCaller, Organization } from '../../http/caller.ts'
+import type { EvmWallets } from '../wallets/evm-wallets.store.ts'
+import { type AgentTool, agentTool } from './agent-tool.ts'
+import type { Gate } from './signing-tools.ts'
+
+type Owner = { organization: Organization; identity: { id: string } }
+
+/** What smart accounts do for it. */
+export type OperationMaker = {
+  provision(
+    actor: { organization: Organization; session: AgentSessionCaller },
+    chain: string,
+    fail: Fail<ErrorCode>,
+  ): Promise<unknown>
+  build(
+    owner: Owner,
+    input: z.output<typeof BuildUserOp>,
+    fail: Fail<ErrorCode>,
+  ): Promise<{ user_op_hash: string }>
+  submit(
+    owner: Owner & { token: { hash: string; expiresAt: string }; agentSessionId: string },
+    input: { hash: Hex; signature: Hex },
+    fail: Fail<ErrorCode>,
+  ): Promise<UserOpStatus>
+}
+
+// The session's end is checked where the signature is made; a signature that was released stays good.
+const noToken = { hash: '', expiresAt: '9999-12-31T00:00:00.000Z' }
+
+const Noted = z.object({ user_op_hash: z.string() })
+
+/** The tool that has the wallet's smart account do something; what it builds is noted before it is submitted. */
+export function userOperationTool({
+  gate,
+  operations,
+  wallets,
+}: {
+  gate: Gate
+  operations: OperationMaker
+  wallets: EvmWallets
+}): AgentTool {
+  return agentTool({
+    name: 'send_user_operation',
+    description:
+      'Has the smart account of the own wallet make calls on an EVM chain, in order, within the policy. It is made if there is none yet.',
+    input: z.strictObject({
+      chain: BuildUserOp.shape.chain,
+      calls: BuildUserOp.shape.calls,
+      sponsored: BuildUserOp.shape.sponsored,
+    }),
+    async run(input, context, fail) {
+      const { organization, session, runId, notes } = context
+      const wallet = await wallets.byId(organization.id, session.walletId)
+      if (wallet === undefined) throw fail('wallet_not_found')
+      const owner = { organization, identity: { id: wallet.userIdentityId } }
+
+      async function built(): Promise<string> {
+        const noted = Noted.safeParse(notes.at(-1))
+        if (noted.success) return noted.data.user_op_hash
+        await operations.provision(context, input.chain, fail)
+        const { user_op_hash } = await operations.build(owner, input, fail)
+        await context.note({ user_op_hash })
+        return user_op_hash
+      }
+
+      const hash = await built()
+      const request = { type: 'user_operation', user_op_hash: hash, chain: input.chain } as SignRequest
+      const { signature } = await gate.sign(context, request, runId === undefined ? {} : { runId }, fail)
+      if (signature === undefined) throw fail('invalid_payload')
+      const given = { hash: hash.toLowerCase() as Hex, signature: signature.toLowerCase() as Hex }
+      return operations.submit({ ...owner, token: noToken, agentSessionId: session.id }, given, fail)
+    },
+  })
+}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import type { SignRequest } from '@symbolon/api'
+import type { PaymentOffer } from './payment-offers.ts'
+
+/** A payment that was decided on, as plain JSON: it is written down before it is signed, and never made up a second time. */
+export type Authorization = {
+  version: 1 | 2
+  chain: string
+  chainId: number
+  network: string
+  asset: string
+  domain: { name: string; version: string }
+  /** `TransferWithAuthorization` of EIP-3009; numbers are decimal, times in seconds. */
+  message: { from: string; to: string; value: string; validAfter: string; validBefore: string; nonce: string }
+  raw: unknown
+  resource?: unknown
+}
+
+// Clocks of others run late by minutes.
+const earlySeconds = 600
+const validSecondsMax = 3_600
+
+/** The payment of an offer. Its nonce follows from `key` alone: the token contract takes it once, whatever else goes wrong. */
+export function authorize(
+  offer: PaymentOffer,
+  { from, nowMs, key }: { from: string; nowMs: number; key: string },
+): Authorization {
+  const { version, chain, network, asset, domain, payTo, amount, timeoutSeconds, raw, resource } = offer
+  const now = Math.floor(nowMs / 1000)
+  return {
+    version,
+    chain: chain.handle,
+    chainId: chain.chainId,
+    network,
+    asset,
+    domain,
+    message: {
+      from,
+      to: payTo,
+      value: amount.toString(),
+      validAfter: String(now - earlySeconds),
+      validBefore: String(now + Math.min(timeoutSeconds, validSecondsMax)),
+      nonce: `0x${createHash('sha256').update(`symbolon x402 v1\n${key}`).digest('hex')}`,
+    },
+    raw,
+    ...(resource !== undefined && { resource }),
+  }
+}
+
+/** The typed data (EIP-712) that pays. */
+export const paymentRequest = ({ chain, chainId, asset, domain, message }: Authorization): SignRequest => ({
+  type: 'typed_data',
+  chain,
+  typed_data: {
+    domain: { ...domain, chainId, verifyingContract: asset },
+    types: {
+      TransferWithAuthorization: [
+        { name: 'from', type: 'address' },
+        { name: 'to', type: 'address' },
+        { name: 'value', type: 'uint256' },
+        { name: 'validAfter', type: 'uint256' },
+        { name: 'validBefore', type: 'uint256' },
+        { name: 'nonce', type: 'bytes32' },
+      ],
+    },
+    primaryType: 'TransferWithAuthorization',
+    message,
+  },
+})
+
+/** The header that shows the payment: `X-PAYMENT` in x402 1, `PAYMENT-SIGNATURE` in 2. */
+export function paymentHeader(
+  { version, network, message, raw, resource }: Authorization,
+  signature: string,
+): Record<string, string> {
+  const payload = { signature, authorization: message }
+  if (version === 1) return { 'x-payment': encode({ x402Version: 1, scheme: 'exact', network, payload }) }
+  return { 'payment-signature': encode({ x402Version: 2, resource, accepted: raw, payload }) }
+}
+
+const encode = (value: object): string => Buffer.from(JSON.stringify(value), 'utf8').toString('base64')

@@ -1,0 +1,29 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Route } from '@symbolon/api'
+import type { Bound, HandlerCall } from './handler.ts'
+
+/** A route whose handler writes the whole answer itself. */
+export type FreeRoute = Route & { readonly free: true }
+
+/** A whole answer: text or bytes at once, or chunks as they are made. Header names are lower-case. */
+export type FreeAnswer = {
+  status: number
+  headers?: Readonly<Record<string, string>>
+  body: string | Uint8Array | AsyncIterable<string>
+}
+
+/**
+ * What the handler of a free route gets: as any handler, but the body is as it came (empty without one) and nothing of it has been
+ * parsed. `signal` fires when the caller has gone or the server closes: a stream ends then.
+ */
+export type FreeCall<route extends FreeRoute> = Omit<HandlerCall<route>, 'body'> & {
+  readonly rawBody: Uint8Array
+  readonly headers: IncomingHttpHeaders
+  readonly signal: AbortSignal
+}
+
+/** Ties a handler to a free route. What it throws leaves in the envelope, as with every route. */
+export const onFree = <route extends FreeRoute>(
+  route: route,
+  handle: (call: FreeCall<NoInfer<route>>) => Promise<FreeAnswer>,
+): Bound => ({ route, handle })

@@ -1,0 +1,146 @@
+import { createHash, createPublicKey, type JsonWebKey, verify } from 'node:crypto'
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { pushesStore } from '../../packages/server/src/features/a2a/pushes.store.ts'
+import { type A2aWorld, a2aWorld, eventually } from '../support/a2a-world.ts'
+
+type Told = { headers: IncomingHttpHeaders; body: string; json: Record<string, never> }
+
+let world: A2aWorld
+let server: Server
+let url: string
+let told: Told[] = []
+let status = 204
+
+beforeAll(async () => {
+  world = await a2aWorld()
+  server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += String(chunk)
+    told.push({ headers: request.headers, body, json: JSON.parse(body) })
+    response.writeHead(status).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/told`
+})
+afterAll(async () => {
+  await world.app.stop()
+  server.close()
+})
+beforeEach(() => {
+  told = []
+  status = 204
+})
+
+const v10 = { headers: { 'a2a-version': '1.0' } }
+const send10 = (text: string, config: object) =>
+  world.rpc(
+    'SendMessage',
+    {
+      message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text }] },
+      configuration: { returnImmediately: true, taskPushNotificationConfig: config },
+    },
+    v10,
+  )
+const states = () => told.map(({ json }) => (json['statusUpdate'] ?? json['task'])?.['status']?.['state'])
+
+test('each state of a task is told in order, with the token that the caller gave, signed by the platform', async () => {
+  const { body } = await send10('sleep 300\nsay done', { url, token: 'their-own-token' })
+  const id = body.result.task.id
+  await eventually(async () => (states().includes('TASK_STATE_COMPLETED' as never) ? true : undefined))
+  expect(states()).toEqual(['TASK_STATE_WORKING', 'TASK_STATE_COMPLETED'])
+  expect(told.at(-1)?.json).toMatchObject({ task: { id, artifacts: [{ name: 'result' }] } })
+  const { keys } = (await (await fetch(`${world.app.url}/.well-known/jwks.json`)).json()) as {
+    keys: [JsonWebKey]
+  }
+  const key = createPublicKey({ key: keys[0], format: 'jwk' })
+  for (const { headers, body: raw } of told) {
+    expect(headers['x-a2a-notification-token']).toBe('their-own-token')
+    const [head = '', payload = '', signature = ''] = String(headers['x-a2a-notification-jwt']).split('.')
+    expect(verify(null, Buffer.from(`${head}.${payload}`), key, Buffer.from(signature, 'base64url'))).toBe(
+      true,
+    )
+    expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toMatchObject({
+      aud: url,
+      request_body_sha256: createHash('sha256').update(raw).digest('hex'),
+    })
+  }
+})
+
+test('a receiver of 0.3 is told the task in its words, with its credentials', async () => {
+  const sent = await world.rpc('message/send', {
+    message: {
+      kind: 'message',
+      messageId: 'm',
+      role: 'user',
+      parts: [{ kind: 'text', text: 'sleep 400\nsay done' }],
+    },
+    configuration: { blocking: false },
+  })
+  const taskId = sent.body.result.id
+  await world.rpc('tasks/pushNotificationConfig/set', {
+    taskId,
+    pushNotificationConfig: { url, authentication: { schemes: ['Bearer'], credentials: 'theirs' } },
+  })
+  const last = await eventually(async () =>
+    told.find(({ json }) => json['status']?.['state'] === ('completed' as never)),
+  )
+  expect(last.json).toMatchObject({
+    kind: 'task',
+    id: taskId,
+    artifacts: [{ parts: [{ kind: 'text' }, { kind: 'data' }] }],
+  })
+  expect(last.headers.authorization).toBe('Bearer theirs')
+})
+
+test('what cannot be told is told later, and nothing overtakes it', async () => {
+  status = 500
+  await send10('say done', { url })
+  await eventually(async () => (told.length > 0 ? true : undefined))
+  const waiting = await eventually(async () => {
+    const rows = await world.app.sql<
+      { id: string; attempts: number }[]
+    >`select id::text, attempts from a2a_pushes order by a2a_pushes.id`
+    return rows.length === 2 && rows[0]?.attempts === 1 ? rows : undefined
+  })
+  expect(waiting.map(({ attempts }) => attempts)).toEqual([1, 0])
+  status = 204
+  told = []
+  await world.app.sql`update a2a_pushes set next_attempt_at = app_now() where attempts > 0`
+  await eventually(async () => (told.length === 2 ? true : undefined))
+  expect(states().at(-1)).toBe('TASK_STATE_COMPLETED')
+  await eventually(async () =>
+    (await world.app.sql`select 1 from a2a_pushes`).length === 0 ? true : undefined,
+  )
+})
+
+test('neither tokens nor addresses lie open in the database, and nobody reads them back', async () => {
+  const { body } = await send10('ask Well?', { url: `${url}?planted-in-url`, token: 'planted-token' })
+  const taskId = body.result.task.id
+  const rows = await world.app.sql<
+    { text: string }[]
+  >`select encode(config_sealed, 'escape') as text from a2a_push_configs`
+  expect(rows.length).toBeGreaterThan(0)
+  for (const { text } of rows) expect(text).not.toMatch(/planted/)
+  const listed = await world.rpc('ListTaskPushNotificationConfigs', { taskId }, v10)
+  expect(listed.body.result.configs.length).toBe(1)
+  expect(listed.text).not.toMatch(/planted-token/)
+})
+
+test('a task has at most eight receivers, whoever else is setting one up', async () => {
+  const { body } = await send10('ask Well?', { url })
+  const { id: taskId } = body.result.task
+  const set = () => world.rpc('CreateTaskPushNotificationConfig', { taskId, url }, v10)
+  for (let i = 0; i < 6; i++) await set()
+  const row = { configSealed: new Uint8Array(1), wireVersion: '1.0', isEarly: false } as const
+  let second: ReturnType<typeof set> | undefined
+  const eighth = await world.app.sql.begin(async (tx) => {
+    const isSet = await pushesStore.set(tx, taskId, { ...row, id: 'eighth' })
+    second = set()
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    return isSet
+  })
+  expect(eighth).toBe(true)
+  expect((await second)?.body.error.code).toBe(-32602)
+})

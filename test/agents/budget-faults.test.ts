@@ -1,0 +1,206 @@
+import type { WalletWithIdentity } from '@symbolon/api'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { enclaveSocket } from '../../packages/server/src/adapters/enclave-socket.ts'
+import { type Enclave, EnclaveError } from '../../packages/server/src/ports/enclave.ts'
+import {
+  anyAddress,
+  eventsOf,
+  mySession,
+  signAs,
+  transferRequest,
+  violation,
+} from '../support/agent-signing.ts'
+import { type MintedSession, mintSession, setRules } from '../support/agents.ts'
+import { type Installation, startInstallation, startTestApp, type TestApp } from '../support/app.ts'
+import { newMember, type PortalUser } from '../support/portal-user.ts'
+import { liftRates, makeTenant, makeWalletFor, type Tenant } from '../support/tenant.ts'
+
+type AgentSign = Enclave['agentSign']
+
+let installation: Installation
+let enclave: Enclave
+let app: TestApp
+let tenant: Tenant
+let owner: PortalUser
+let wallet: WalletWithIdentity
+/** What happens in place of the next signature; the real one is at hand. */
+let instead: ((real: AgentSign, input: Parameters<AgentSign>[0]) => ReturnType<AgentSign>) | undefined
+let judge: Enclave['judge'] | undefined
+
+beforeAll(async () => {
+  installation = await startInstallation()
+  const { socketPath, policy } = installation.enclaveProcess
+  enclave = enclaveSocket({ path: socketPath, policy })
+  const faulty: Enclave = {
+    ...enclave,
+    judge: (input) => (judge ?? enclave.judge)(input),
+    agentSign(input) {
+      const act = instead
+      instead = undefined
+      return act === undefined ? enclave.agentSign(input) : act(enclave.agentSign, input)
+    },
+  }
+  app = await startTestApp({ installation, ports: { enclave: faulty } })
+  await liftRates(app)
+  tenant = await makeTenant(app)
+  owner = await newMember(app, tenant.id, 'owner')
+  wallet = await makeWalletFor(app, tenant)
+})
+afterEach(() => {
+  instead = undefined
+  judge = undefined
+})
+afterAll(async () => {
+  await app?.stop()
+  await enclave?.close()
+  await installation?.stop()
+})
+
+const mint = () => mintSession(app, tenant, wallet.id, { max_spend_total_native: '1000' })
+const pay = (value = 600n) => transferRequest(anyAddress(), value)
+const budget = async ({ token }: MintedSession) => {
+  const { spent_total_native: spent, reserved_native: reserved } = await mySession(app, token)
+  return { spent, reserved }
+}
+const lastEvent = async (session: MintedSession) => (await eventsOf(app, owner, session)).items[0]
+
+describe('an enclave', () => {
+  test('that refuses to sign leaves nothing held', async () => {
+    const session = await mint()
+    instead = async () => {
+      throw new EnclaveError('refused')
+    }
+    expect((await signAs(app, session.token, pay())).status).toBe(500)
+    expect(await budget(session)).toEqual({ spent: '0', reserved: '0' })
+    expect(await lastEvent(session)).toMatchObject({ outcome: 'error', reason_code: 'internal' })
+    expect((await signAs(app, session.token, pay(1000n))).status).toBe(200)
+  })
+
+  test('that judges otherwise when it signs leaves nothing held', async () => {
+    const session = await mint()
+    const refusal = { reason: 'chain_blocked', layer: 'organization', rule: 'blocked_chains' } as const
+    instead = async () => ({ refusal: { ...refusal, limit: null, actual: null } })
+    expect(violation(await signAs(app, session.token, pay()))).toMatchObject(refusal)
+    expect(await budget(session)).toEqual({ spent: '0', reserved: '0' })
+  })
+
+  test('that dies with a signature leaves its cost held, until the same bytes are signed again', async () => {
+    const session = await mint()
+    instead = async (real, input) => {
+      await real(input)
+      throw new EnclaveError('unavailable')
+    }
+    const request = pay()
+    expect(await signAs(app, session.token, request)).toMatchObject({ status: 503 })
+    expect(await budget(session)).toEqual({ spent: '0', reserved: '600' })
+    expect(await lastEvent(session)).toMatchObject({ outcome: 'error', reason_code: 'unavailable' })
+    expect(violation(await signAs(app, session.token, pay(401n)))).toMatchObject({
+      reason: 'total_cap_exceeded',
+      actual: '1001',
+    })
+    expect((await signAs(app, session.token, request)).status).toBe(200)
+    expect(await budget(session)).toEqual({ spent: '600', reserved: '0' })
+    expect((await signAs(app, session.token, pay(400n))).status).toBe(200)
+  })
+
+  test('that is away when it is to judge costs nothing', async () => {
+    const session = await mint()
+    judge = async () => {
+      throw new EnclaveError('unavailable')
+    }
+    expect(await signAs(app, session.token, pay())).toMatchObject({ status: 503 })
+    expect(await budget(session)).toEqual({ spent: '0', reserved: '0' })
+    expect(await lastEvent(session)).toMatchObject({ outcome: 'error', reason_code: 'unavailable' })
+  })
+
+  test('that refuses one of two attempts at the same bytes frees nothing that the other one holds', async () => {
+    const session = await mint()
+    const request = pay()
+    let refuse = () => {}
+    instead = () =>
+      new Promise((_, reject) => {
+        refuse = () => reject(new EnclaveError('refused'))
+      })
+    const refused = signAs(app, session.token, request)
+    await expect.poll(() => budget(session)).toEqual({ spent: '0', reserved: '600' })
+    let hold = () => {}
+    let isSigned = false
+    instead = async (real, input) => {
+      const signed = await real(input)
+      isSigned = true
+      await new Promise<void>((resolve) => {
+        hold = resolve
+      })
+      return signed
+    }
+    const signed = signAs(app, session.token, request)
+    const holders = () => app.sql`select holders from agent_reservations where session_id = ${session.id}`
+    await expect.poll(holders).toEqual([{ holders: 2 }])
+    refuse()
+    expect((await refused).status).toBe(500)
+    expect(await budget(session)).toEqual({ spent: '0', reserved: '600' })
+    expect(violation(await signAs(app, session.token, pay(401n)))?.reason).toBe('total_cap_exceeded')
+    await expect.poll(() => isSigned).toBe(true)
+    hold()
+    expect((await signed).status).toBe(200)
+    expect(await budget(session)).toEqual({ spent: '600', reserved: '0' })
+  })
+})
+
+describe('between signature and commit', () => {
+  const meanwhile = (act: () => Promise<unknown>): void => {
+    instead = async (real, input) => {
+      const signed = await real(input)
+      await act()
+      return signed
+    }
+  }
+
+  test('a revoke keeps the signature back, and its cost held', async () => {
+    const session = await mint()
+    const path = `/v1/orgs/${tenant.id}/agent-sessions/${session.id}/revoke`
+    meanwhile(() => app.call('POST', path, { sk: tenant.sk }))
+    const answer = await signAs(app, session.token, pay())
+    expect(answer).toMatchObject({ status: 401, error: { code: 'token_revoked' } })
+    expect(answer.text).not.toContain('signature')
+    const counters = await app.sql`
+      select spent::text, reserved::text from agent_counters where session_id = ${session.id} and counter like 'native%'`
+    expect(counters).toEqual([{ spent: '0', reserved: '600' }])
+    expect(await lastEvent(session)).toMatchObject({
+      outcome: 'rejected',
+      reason_code: 'session_revoked',
+      value: '600',
+    })
+  })
+
+  test('rules that still allow it let it through, once; rules that do not keep it back', async () => {
+    const session = await mint()
+    const around = { member: owner, organizationId: tenant.id }
+    meanwhile(() => setRules(app, around, { max_native_total_cap: '600' }))
+    expect((await signAs(app, session.token, pay())).status).toBe(200)
+    expect(await budget(session)).toEqual({ spent: '600', reserved: '0' })
+    await setRules(app, around, {})
+    meanwhile(() => setRules(app, around, { max_native_total_cap: '999' }))
+    const kept = await signAs(app, session.token, pay(400n))
+    await setRules(app, around, {})
+    expect(violation(kept)).toMatchObject({
+      reason: 'org_total_cap_exceeded',
+      layer: 'organization',
+      limit: '999',
+      actual: '1000',
+    })
+    expect(await budget(session)).toEqual({ spent: '600', reserved: '400' })
+    expect((await eventsOf(app, owner, session)).total).toBe(2)
+  })
+
+  test('a reservation that a crash of the database took along is made again before anything leaves', async () => {
+    const session = await mint()
+    meanwhile(async () => {
+      await app.sql`delete from agent_reservations where session_id = ${session.id}`
+      await app.sql`delete from agent_counters where session_id = ${session.id}`
+    })
+    expect((await signAs(app, session.token, pay())).status).toBe(200)
+    expect(await budget(session)).toEqual({ spent: '600', reserved: '0' })
+    expect((await eventsOf(app, owner, session)).total).toBe(1)
+  })
+})

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto'
+import {
+  addressKey,
+  chainByHandle,
+  decodeForAgent,
+  encodeIntent,
+  NetworkError,
+  policyChains,
+} from '@symbolon/networks'
+import { compile, judge, methodOf, parseLayers } from '@symbolon/policy'
+import { describe, expect, test } from 'vitest'
+import { testKey } from '../../packages/networks/src/testing/oracle-signer.ts'
+import { corpus } from './corpus/corpus.ts'
+import type { CorpusCase } from './corpus/corpus-case.ts'
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+const names = { addressKey, policyChains }
+const networks = ['evm', 'bitcoin', 'tron', 'cosmos', 'solana', 'near', 'aptos', 'stellar'] as const
+
+/** What decoder and policy make of a case: the outcome, and what an allowed one costs. */
+function judged({ intent: given, operation, layers }: CorpusCase): {
+  outcome: CorpusCase['expected']
+  spends: Record<string, bigint>
+} {
+  const intent = typeof given === 'function' ? given() : given
+  const chain = chainByHandle(intent.chain)
+  if (chain === undefined) throw new Error(`There is no chain ${intent.chain}.`)
+  const { publicKey } = testKey(chain.curve, 1)
+  try {
+    const { refusal, spends } = judge(compile(parseLayers(layers), names), {
+      method: methodOf(intent.kind, operation !== undefined),
+      chain,
+      encoded: encodeIntent(intent),
+      decode: () => decodeForAgent(intent, chain.curve, publicKey, operation),
+      sha256,
+    })
+    const costs = Object.fromEntries(spends.map(({ counter, amount }) => [counter, amount]))
+    return { outcome: refusal?.reason ?? 'allowed', spends: costs }
+  } catch (error) {
+    if (error instanceof NetworkError) return { outcome: 'invalid', spends: {} }
+    throw error
+  }
+}
+
+describe('the corpus of payloads that agents are asked to sign', () => {
+  test('has its cases of every network, each under a name of its own', () => {
+    expect(corpus.length).toBeGreaterThanOrEqual(300)
+    for (const network of networks) {
+      const found = corpus.filter((each) => each.network === network)
+      expect(found.length, network).toBeGreaterThanOrEqual(20)
+      expect(new Set(found.map(({ name }) => name)).size, network).toBe(found.length)
+    }
+  })
+
+  describe.each(networks)('%s', (network) => {
+    test.each(corpus.filter((each) => each.network === network))('$name: $expected', (each) => {
+      const { outcome, spends } = judged(each)
+      expect(outcome).toBe(each.expected)
+      if (each.spends) expect(spends).toEqual(each.spends)
+    })
+  })
+})

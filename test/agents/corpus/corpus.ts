@@ -1,0 +1,53 @@
+import { aptosCases } from './aptos.ts'
+import { aptosFunctionCases } from './aptos-functions.ts'
+import { bitcoinCases } from './bitcoin.ts'
+import type { CorpusCase } from './corpus-case.ts'
+import { cosmosCases } from './cosmos.ts'
+import { cosmosContractCases } from './cosmos-contracts.ts'
+import { evmApprovals } from './evm-approvals.ts'
+import { evmContracts } from './evm-contracts.ts'
+import { evmEncodings } from './evm-encodings.ts'
+import { evmMessages } from './evm-messages.ts'
+import { evmNative } from './evm-native.ts'
+import { evmOperations } from './evm-operations.ts'
+import { evmOrders } from './evm-orders.ts'
+import { evmOwnAccount } from './evm-own-account.ts'
+import { evmPermits } from './evm-permits.ts'
+import { evmSafes } from './evm-safes.ts'
+import { evmTokens } from './evm-tokens.ts'
+import { evmWrappers } from './evm-wrappers.ts'
+import { nearCases } from './near.ts'
+import { osmosisCases } from './osmosis.ts'
+import { solanaCases } from './solana.ts'
+import { solanaProgramCases } from './solana-programs.ts'
+import { stellarCases } from './stellar.ts'
+import { stellarContractCases } from './stellar-contracts.ts'
+import { tronCases } from './tron.ts'
+
+/** Every case of every network. */
+export const corpus: readonly CorpusCase[] = [
+  ...evmApprovals,
+  ...evmContracts,
+  ...evmEncodings,
+  ...evmMessages,
+  ...evmNative,
+  ...evmOperations,
+  ...evmOrders,
+  ...evmOwnAccount,
+  ...evmPermits,
+  ...evmSafes,
+  ...evmTokens,
+  ...evmWrappers,
+  ...bitcoinCases,
+  ...tronCases,
+  ...cosmosCases,
+  ...cosmosContractCases,
+  ...osmosisCases,
+  ...solanaCases,
+  ...solanaProgramCases,
+  ...nearCases,
+  ...aptosCases,
+  ...aptosFunctionCases,
+  ...stellarCases,
+  ...stellarContractCases,
+]

@@ -1,0 +1,163 @@
+import { maxUint256 } from 'viem'
+import type { CorpusCase } from './corpus-case.ts'
+import {
+  call,
+  callCases,
+  calling,
+  careful,
+  friend,
+  once,
+  otherToken,
+  permit2,
+  thief,
+  token,
+  tokenSpend,
+  transfer,
+  wallet,
+} from './evm-payloads.ts'
+import { session } from './transaction-cases.ts'
+
+const anyToken = session({ allowed_recipients: [friend] })
+const transferFrom = 'transferFrom(address,address,uint256)'
+const tokens = callCases('tokens', [
+  [
+    'within everything',
+    token,
+    transfer(friend, 100n),
+    'allowed',
+    careful,
+    { spends: { ...tokenSpend(100n), ...once } },
+  ],
+  ['above the cap of a transaction', token, transfer(friend, 101n), 'token_cap_exceeded'],
+  ['to a stranger', token, transfer(thief, 1n), 'recipient_not_allowed'],
+  ['to a stranger, nothing at all', token, transfer(thief, 0n), 'recipient_not_allowed'],
+  ['another token', otherToken, transfer(friend, 1n), 'token_not_allowed'],
+  [
+    'the same token on another list',
+    token,
+    transfer(friend, 1n),
+    'token_not_allowed',
+    session({ allowed_tokens: [{ chain: 'ethereum', token }] }),
+  ],
+  ['no token is named', token, transfer(friend, 1n), 'token_not_allowed', { session: {} }],
+  [
+    'no token may move',
+    token,
+    transfer(friend, 1n),
+    'token_transfers_disabled',
+    { organization: { token_mode: 'none' }, session: { allowed_tokens: [{ chain: 'base', token }] } },
+  ],
+  ['any token may move', otherToken, transfer(friend, 7n), 'allowed', anyToken],
+  ['all there is', token, transfer(friend, maxUint256), 'token_cap_exceeded'],
+  [
+    'alone above the total',
+    token,
+    transfer(friend, 9n),
+    'token_cap_exceeded',
+    session({ allowed_tokens: [{ chain: 'base', token, max_total: '8' }] }),
+  ],
+  [
+    'native value to the token counts, and the token is on no list',
+    token,
+    transfer(friend, 1n),
+    'recipient_not_allowed',
+    careful,
+    { value: 1n },
+  ],
+  [
+    'native value to the token above its cap',
+    token,
+    transfer(friend, 1n),
+    'per_tx_cap_exceeded',
+    session({ max_spend_per_tx_native: '4' }),
+    { value: 5n },
+  ],
+  [
+    'what others own counts too',
+    token,
+    call(transferFrom, thief, friend, 5n),
+    'allowed',
+    careful,
+    { spends: { ...tokenSpend(5n), ...once } },
+  ],
+  ['what others own, to a stranger', token, call(transferFrom, wallet, thief, 5n), 'recipient_not_allowed'],
+  [
+    'the first item of a collection, as an amount',
+    token,
+    call(transferFrom, wallet, friend, 0n),
+    'allowed',
+    careful,
+    { spends: { ...tokenSpend(1n), ...once } },
+  ],
+  ['an item by a large id', token, call(transferFrom, wallet, friend, 5000n), 'token_cap_exceeded'],
+  [
+    'ERC-677',
+    token,
+    call('transferAndCall(address,uint256,bytes)', thief, 5n, '0x'),
+    'recipient_not_allowed',
+  ],
+  [
+    'ERC-1363 without data',
+    token,
+    call('transferAndCall(address,uint256)', friend, 500n),
+    'token_cap_exceeded',
+  ],
+  ['ERC-777', token, call('send(address,uint256,bytes)', thief, 5n, '0x'), 'recipient_not_allowed'],
+  [
+    'ERC-777 as an operator',
+    token,
+    call('operatorSend(address,address,uint256,bytes,bytes)', wallet, thief, 5n, '0x', '0x'),
+    'recipient_not_allowed',
+  ],
+  ['push of DAI', token, call('push(address,uint256)', thief, 5n), 'recipient_not_allowed'],
+  ['move of DAI', token, call('move(address,address,uint256)', wallet, thief, 5n), 'recipient_not_allowed'],
+  [
+    'an authorized transfer that is submitted',
+    token,
+    call(
+      'transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)',
+      wallet,
+      thief,
+      5n,
+      0n,
+      9n,
+      `0x${'00'.repeat(32)}`,
+      27,
+      `0x${'00'.repeat(32)}`,
+      `0x${'00'.repeat(32)}`,
+    ),
+    'recipient_not_allowed',
+  ],
+  [
+    'Permit2 moves a token to a stranger',
+    permit2,
+    call('transferFrom(address,address,uint160,address)', wallet, thief, 5n, token),
+    'recipient_not_allowed',
+  ],
+  [
+    'Permit2 moves a token within its cap',
+    permit2,
+    call('transferFrom(address,address,uint160,address)', wallet, friend, 5n, token),
+    'allowed',
+    careful,
+    { spends: { ...tokenSpend(5n), ...once } },
+  ],
+  [
+    'Permit2 moves another token',
+    permit2,
+    call('transferFrom(address,address,uint160,address)', wallet, friend, 5n, otherToken),
+    'token_not_allowed',
+  ],
+  [
+    'Permit2 moves a list',
+    permit2,
+    call('transferFrom((address from,address to,uint160 amount,address token)[])', [
+      { from: wallet, to: thief, amount: 5n, token },
+    ]),
+    'contract_call_not_allowed',
+    calling(permit2),
+  ],
+])
+
+/** Tokens that leave by plain transactions. */
+export const evmTokens: readonly CorpusCase[] = tokens

@@ -1,0 +1,218 @@
+import type { SentAgentTransaction, WalletWithIdentity } from '@symbolon/api'
+import { encodeFunctionData, type Hex, parseEther } from 'viem'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type * as z from 'zod'
+import { devContracts } from '../../packages/dev/src/chain/dev-contracts.ts'
+import { type JsonRpc, jsonRpc } from '../../packages/dev/src/chain/json-rpc.ts'
+import type { DevChain } from '../../packages/dev/src/chain/start-dev-chain.ts'
+import { anyAddress, eventsOf, mySession, violation } from '../support/agent-signing.ts'
+import { mintSession } from '../support/agents.ts'
+import {
+  type Answer,
+  type Installation,
+  startInstallation,
+  startTestApp,
+  type TestApp,
+} from '../support/app.ts'
+import { ownChain } from '../support/chain.ts'
+import { type JsonRpcProxy, jsonRpcProxy } from '../support/json-rpc-proxy.ts'
+import { newMember, type PortalUser } from '../support/portal-user.ts'
+import { advanceClock } from '../support/seed-organization.ts'
+import { liftRates, makeTenant, makeWalletFor, type Tenant } from '../support/tenant.ts'
+
+type Sent = z.output<typeof SentAgentTransaction>
+
+const processes = 4
+let chain: DevChain
+let node: JsonRpcProxy
+let rpc: JsonRpc
+let installation: Installation
+let apps: TestApp[]
+let tenant: Tenant
+let owner: PortalUser
+
+beforeAll(async () => {
+  ;[chain, installation] = await Promise.all([ownChain({ withBundler: false }), startInstallation()])
+  node = await jsonRpcProxy(chain.rpcUrl)
+  rpc = jsonRpc(chain.rpcUrl)
+  const chains = [{ handle: 'local', rpcUrls: [node.url], confirmations: 1 }]
+  apps = await Promise.all(Array.from({ length: processes }, () => startTestApp({ installation, chains })))
+  await liftRates(appOf(0))
+  tenant = await makeTenant(appOf(0))
+  owner = await newMember(appOf(0), tenant.id, 'owner')
+})
+afterEach(() => node.heal())
+afterAll(async () => {
+  await Promise.all((apps ?? []).map((app) => app.stop()))
+  rpc?.close()
+  await node?.stop()
+  await Promise.all([chain?.stop(), installation?.stop()])
+})
+
+function appOf(i: number): TestApp {
+  const app = apps[i % processes]
+  if (app === undefined) throw new Error('There is no such process.')
+  return app
+}
+
+/** A session for a wallet that has money. */
+async function newSender(more: Record<string, unknown> = {}) {
+  const wallet: WalletWithIdentity = await makeWalletFor(appOf(0), tenant)
+  await chain.fund(wallet.address as Hex, parseEther('1'))
+  const session = await mintSession(appOf(0), tenant, wallet.id, more)
+  return { wallet, session }
+}
+type Sender = Awaited<ReturnType<typeof newSender>>
+
+const send = ({ session }: Sender, json: object, i = 0): Promise<Answer<Sent>> =>
+  appOf(i).call('POST', '/v1/agents/me/transactions', {
+    token: session.token,
+    json: { chain: 'local', ...json },
+  })
+
+type Mined = { status: Hex; from: Hex } | null
+const receipt = (hash: string) => rpc.call<Mined>('eth_getTransactionReceipt', [hash])
+const count = (address: string) => rpc.call<Hex>('eth_getTransactionCount', [address, 'latest'])
+
+async function mined(hashes: readonly string[]): Promise<void> {
+  for (let i = 0; i < 200; i++) {
+    const receipts = await Promise.all(hashes.map(receipt))
+    if (receipts.every((one) => one?.status === '0x1')) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error('Not all transactions were mined.')
+}
+
+describe('a transaction of an agent', () => {
+  test('is prepared, signed and mined, with one event and the audit log’s two', async () => {
+    const sender = await newSender()
+    const to = anyAddress()
+    const { status, data, text } = await send(sender, { to, value: '700' })
+    expect(status, text).toBe(200)
+    expect(data).toEqual({
+      tx_hash: data.tx_hash,
+      chain: 'local',
+      chain_id: 31337,
+      nonce: '0x0',
+      from: sender.wallet.address,
+    })
+    await mined([data.tx_hash])
+    expect(await rpc.call('eth_getBalance', [to, 'latest'])).toBe('0x2bc')
+    expect((await eventsOf(appOf(0), owner, sender.session)).items).toMatchObject([
+      { outcome: 'allowed', value: '700', tx_hash: data.tx_hash, method: 'sendTransaction', chain: 'local' },
+    ])
+    const audit = await appOf(0).sql`
+      select payload ->> 'tx_hash' as tx_hash from audit_events
+      where actor_id = ${sender.session.id} and success and actor_type = 'agent' order by n`
+    expect(audit.map(({ tx_hash }) => tx_hash)).toEqual([null, data.tx_hash])
+  })
+
+  test('beyond the policy is refused before the chain hears of it, and uses no nonce', async () => {
+    const sender = await newSender({ max_spend_per_tx_native: '10' })
+    const before = node.calls()
+    expect(violation(await send(sender, { to: anyAddress(), value: '11' }))).toMatchObject({
+      reason: 'per_tx_cap_exceeded',
+    })
+    expect(node.calls()).toBe(before)
+    expect((await send(sender, { to: anyAddress(), value: '10' })).data.nonce).toBe('0x0')
+  })
+
+  test('that cannot be made is an attempt of outcome error, with the reason of the refusal', async () => {
+    const sender = await newSender({
+      allowed_contracts: [{ chain: 'local', address: chain.contracts.target }],
+    })
+    const reverts = encodeFunctionData({ abi: devContracts().DevTarget.abi, functionName: 'fail' as never })
+    const reverted = await send(sender, { to: chain.contracts.target, data: reverts })
+    expect(reverted).toMatchObject({ status: 422, error: { code: 'estimate_gas_reverted' } })
+    const bad = await send(sender, { to: 'nobody', value: '1' })
+    expect(bad).toMatchObject({ status: 400, error: { code: 'bad_to' } })
+    const elsewhere = await send(sender, { chain: 'ethereum', to: anyAddress(), value: '1' })
+    expect(elsewhere).toMatchObject({ status: 400, error: { code: 'chain_unsupported' } })
+    node.fault('eth_feeHistory', { kind: 'cut' })
+    const silent = await send(sender, { to: anyAddress(), value: '1' })
+    expect(silent).toMatchObject({ status: 502, error: { code: 'rpc_failed' } })
+    const { items } = await eventsOf(appOf(0), owner, sender.session)
+    expect(items.map(({ outcome, reason_code }) => `${outcome} ${reason_code}`)).toEqual([
+      'error rpc_failed',
+      'error chain_unsupported',
+      'error bad_to',
+      'error estimate_gas_reverted',
+    ])
+    expect(await mySession(appOf(0), sender.session.token)).toMatchObject({ spent: [] })
+  })
+
+  test('of a wallet on another curve is none of EVM chains', async () => {
+    const wallet = await makeWalletFor(appOf(0), tenant, 'ed25519')
+    const session = await mintSession(appOf(0), tenant, wallet.id)
+    const answer = await send({ wallet, session }, { to: anyAddress(), value: '1' })
+    expect(answer).toMatchObject({ status: 409, error: { code: 'wallet_not_evm' } })
+  })
+})
+
+describe('nonces', () => {
+  test('have no gap and no double under 64 at once from four processes', async () => {
+    const sender = await newSender({ max_spend_total_native: '64' })
+    const sends = 64
+    const answers = await Promise.all(
+      Array.from({ length: sends }, (_, i) => send(sender, { to: anyAddress(), value: '1' }, i)),
+    )
+    expect(answers.filter(({ status }) => status !== 200).map(({ text }) => text)).toEqual([])
+    const nonces = answers.map(({ data }) => Number(data.nonce)).sort((a, b) => a - b)
+    expect(nonces).toEqual(Array.from({ length: sends }, (_, i) => i))
+    await mined(answers.map(({ data }) => data.tx_hash))
+    expect(Number(await count(sender.wallet.address))).toBe(sends)
+    expect(await mySession(appOf(0), sender.session.token)).toMatchObject({
+      status: 'exhausted',
+      spent_total_native: '64',
+      reserved_native: '0',
+      transactions: { count: sends, reserved: 0 },
+    })
+    expect((await eventsOf(appOf(0), owner, sender.session, '?outcome=allowed')).total).toBe(sends)
+  })
+
+  test('of a transaction that the chain refuses are the next one’s', async () => {
+    const sender = await newSender()
+    const one = { to: anyAddress(), value: '1' }
+    const refusal = { code: -32000, message: 'insufficient funds for gas' }
+    node.fault('eth_sendRawTransaction', { kind: 'error', error: refusal }, 1)
+    const refused = await send(sender, one)
+    expect(refused).toMatchObject({ status: 502, error: { code: 'broadcast_failed' } })
+    expect(refused.error?.message).toContain('insufficient funds for gas')
+    const second = await send(sender, { ...one, to: anyAddress() }, 1)
+    const third = await send(sender, one, 2)
+    expect([second.data.nonce, third.data.nonce]).toEqual(['0x0', '0x1'])
+    await mined([second.data.tx_hash, third.data.tx_hash])
+  })
+
+  test('of a process that died with its lease are the next one’s, once the lease is over', async () => {
+    const sender = await newSender()
+    expect((await send(sender, { to: anyAddress(), value: '1' })).data.nonce).toBe('0x0')
+    await appOf(0).sql`
+      update agent_nonces set holder = gen_random_uuid(), lease_until = app_now() + interval '10 s'
+      where wallet_id = ${sender.wallet.id}`
+    const waiting = send(sender, { to: anyAddress(), value: '1' }, 1)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    await advanceClock(appOf(0).sql, 10_000)
+    expect((await waiting).data.nonce).toBe('0x1')
+  })
+})
+
+describe('a transaction that no node has taken yet', () => {
+  test('is sent by whoever finds it, once, and answered all the same', async () => {
+    const sender = await newSender()
+    node.fault('eth_sendRawTransaction', { kind: 'cut' })
+    const { status, data, text } = await send(sender, { to: anyAddress(), value: '1' })
+    expect(status, text).toBe(200)
+    expect(await receipt(data.tx_hash)).toBeNull()
+    node.heal()
+    await advanceClock(appOf(0).sql, 15_000)
+    await mined([data.tx_hash])
+    const states = () => appOf(0).sql`select state from agent_transactions where tx_hash = ${data.tx_hash}`
+    await expect.poll(states).toMatchObject([{ state: 'sent' }])
+    await advanceClock(appOf(0).sql, 31_000)
+    await expect.poll(states, { timeout: 5_000 }).toMatchObject([{ state: 'seen' }])
+    const audit = await appOf(0).sql`
+      select from audit_events where actor_id = ${sender.session.id} and payload ->> 'tx_hash' = ${data.tx_hash}`
+    expect(audit.length).toBe(1)
+  })
+})
