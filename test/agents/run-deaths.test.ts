@@ -11,6 +11,7 @@ import {
   deathSite,
   expectAskedOnceThroughDeath,
   expectOnceThroughDeath,
+  expectOneOperationThroughDeath,
 } from './run-deaths.ts'
 
 let database: TestDatabase
@@ -72,3 +73,6 @@ test("a model's answer is never asked for twice: it is in the journal before any
   model.says({ calls: [{ tool: 'send_transaction', arguments: { chain: 'local', to, value } }] })
   await expectAskedOnceThroughDeath(site, { asked: () => model.requests.length, to })
 })
+
+test('an operation of a smart account is submitted once, wherever the process that builds it dies', () =>
+  expectOneOperationThroughDeath(site))

@@ -83,6 +83,27 @@ export async function expectAskedOnceThroughDeath(
   expect(BigInt(await site.rpc.call<Hex>('eth_getBalance', [to, 'latest']))).toBe(amount)
 }
 
+/** Kills every process right before each write after the operation is built; expects one operation to have been submitted for each run. */
+export async function expectOneOperationThroughDeath(site: DeathSite): Promise<void> {
+  const { sql } = site.platform
+  const agents = await Promise.all([makeAgent(site), makeAgent(site)])
+  for (const [i, { id }] of agents.entries())
+    await sql`insert into gates (agent_id, seq) values (${id}, ${3 + i})`
+  const calls = [{ to: `0x${randomBytes(20).toString('hex')}` }]
+  const objective = { tool: 'send_user_operation', arguments: { chain: 'local', calls } }
+  const runs = await dieAtGate(site, 2, false, () =>
+    Promise.all(agents.map((agent) => startRun(site, agent, objective))),
+  )
+  for (const [i, run] of runs.entries()) {
+    expect(await completed(site, run)).toBe('completed')
+    const { id = '', wallet_id = '' } = agents[i] ?? {}
+    expect(await journalOf(sql, id)).toEqual(['think', 'tool', 'note', 'result', 'think', 'end'])
+    const submitted =
+      await sql`select 1 from user_operations where wallet_id = ${wallet_id} and submitted_at is not null`
+    expect(submitted).toHaveLength(1)
+  }
+}
+
 /**
  * Starts a delegation for each point, lets all of them get there, kills every process of the API at once, and expects each of them to end
  * as if nothing had happened: its money sent exactly once.
@@ -168,7 +189,7 @@ async function begin(
 async function startRun(
   { platform, organizationId, headers }: DeathSite,
   agent: Agent,
-  objective: string,
+  objective: string | object,
 ): Promise<AgentRun> {
   const path = `/v1/orgs/${organizationId}/agents/${agent.id}/runs`
   const started = await platform.apis[0]?.call(path, { method: 'POST', headers, body: { objective } })

@@ -96,6 +96,7 @@ describe('an intent agent', () => {
     expect(await runReaches(app, owner, run)).toMatchObject({
       state: 'failed',
       error: 'objective_not_understood',
+      result: { message: expect.stringContaining('send 0.01 ETH on base to 0x…') },
     })
     expect(await runEvents(app, owner, run)).toEqual([])
   })

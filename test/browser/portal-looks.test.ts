@@ -1,13 +1,8 @@
-import { mkdirSync } from 'node:fs'
-import path from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test } from 'vitest'
+import { lookAt } from './support/look-at.ts'
 import { newCompany, portalWorld, type Visitor } from './support/portal-world.ts'
 
 const { visitor, dev } = portalWorld()
-
-/** Where a person wants to look at the pages afterwards; nothing is kept without it. */
-const shots = process.env['SYMBOLON_SCREENSHOTS']
 
 const slug = 'shown'
 const email = 'looks@example.test'
@@ -91,27 +86,9 @@ test.each([
   async (colorScheme, width, axe) => {
     await fill()
     const someone = await visitor({ email, colorScheme, width })
-    const { page } = someone
     const found: string[] = []
-    async function look(name: string) {
-      await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
-      if (axe !== '') {
-        const { violations } = await new AxeBuilder({ page })
-          .options({ resultTypes: ['violations'] })
-          .analyze()
-        for (const { id, impact, nodes } of violations)
-          if (impact === 'serious' || impact === 'critical')
-            found.push(`${name}: ${id} at ${nodes[0]?.target}`)
-      }
-      const beyond = await page.evaluate(() => {
-        const { scrollWidth, clientWidth } = document.documentElement
-        return scrollWidth - clientWidth
-      })
-      if (beyond > 0) found.push(`${name}: ${beyond} px too wide`)
-      if (shots === undefined) return
-      mkdirSync(shots, { recursive: true })
-      await page.screenshot({ path: path.join(shots, `${name}-${colorScheme}-${width}.png`) })
-    }
+    const look = async (name: string) =>
+      found.push(...(await lookAt(someone, `${name}-${colorScheme}-${width}`, { withAxe: axe !== '' })))
     for (const [name, address, open] of pages) {
       await someone.go(address)
       await open?.(someone)

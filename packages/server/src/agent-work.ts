@@ -87,6 +87,7 @@ function toolsOf({ ports, gate: wired, readSession, operations, accounts }: Agen
       operations: {
         provision: accounts.createForAgent,
         build: operations.build,
+        read: operations.read,
         submit: operations.submit,
       },
     }),

@@ -174,11 +174,10 @@ const rows: readonly TransactionRow[] = [
   ],
   ['an unknown function', () => call(`${dex}::pool::swap`, [new U64(1)]), 'contract_call_not_allowed'],
   [
-    'a function of an allowed contract',
+    'a function of an allowed contract: it would be handed the signer',
     () => call(`${dex}::pool::swap`, [new U64(1)]),
-    'allowed',
+    'contract_call_not_allowed',
     allowed,
-    { transactions: 1n },
   ],
   [
     'a function of a contract that is allowed by selectors only',

@@ -2,7 +2,7 @@ import { decodeAptosTransaction } from '../aptos/raw-transaction.ts'
 import { aptosTransactions } from '../aptos/transactions.ts'
 import type { Chain } from '../chains.ts'
 import type { Action } from '../network.ts'
-import { type ActionReading, called, isAdminName, readActions, spent } from './action-effects.ts'
+import { type ActionReading, isAdminName, readActions, spent } from './action-effects.ts'
 import type { ReadAgentTransaction } from './agent-effects.ts'
 
 /** Functions of the framework that move nothing and give no rights. */
@@ -11,9 +11,8 @@ const harmless = ['managed_coin::register', 'coin::migrate_to_fungible_store']
 const frameworkAddress = /^0x[0-9a-f]$/
 
 /**
- * An Aptos transaction for policies: transfers of coins and fungible assets are spends, any other module's function is a
- * call of the contract at the module's address (without a selector). Such a function is handed the wallet's signature, so that an
- * allowed contract is trusted with all that the wallet holds. Refused whatever a policy says: objects that change hands
+ * An Aptos transaction for policies: transfers of coins and fungible assets are spends. Refused whatever a policy says: any
+ * other module's function, since it is handed the wallet's signature and no cap would bound what it takes; objects that change hands
  * (they may be stores of any amount), stores that the bytes do not tell, functions of the framework that are not known, multisig
  * accounts and transactions that also act for other accounts.
  */
@@ -26,7 +25,7 @@ export const readAptosTransaction: ReadAgentTransaction = ({ bytes }, scope) => 
 }
 
 function readAction(action: Action, chain: Chain): ActionReading {
-  const { kind, method, to, from } = action
+  const { kind, method, to } = action
   switch (kind) {
     case 'transfer':
       return method?.startsWith('object::') ? 'payload_undecodable' : spent(action, chain)
@@ -35,7 +34,7 @@ function readAction(action: Action, chain: Chain): ActionReading {
     case 'unknown':
       if (to === null || method === null || frameworkAddress.test(to)) return 'payload_undecodable'
       if (isAdminName(method.slice(method.lastIndexOf(':') + 1))) return 'account_admin_not_allowed'
-      return [called(from, to)]
+      return 'contract_call_not_allowed'
     case 'call':
       return method !== null && harmless.includes(method) ? [] : 'contract_call_not_allowed'
     case 'approval':

@@ -238,6 +238,7 @@ describe("the wallet's own accounts", () => {
   test('a deposit for gas that is taken back leaves the wallet', () => {
     const data = encodeFunctionData({ abi, functionName: 'withdrawDepositTo', args: [friend, 5n] })
     expect(shown({ to: account, data })).toEqual([`transfer ETH 5 ${friend}`])
+    expect(shown({ to: own.key as Hex, data }).at(-1)).toBe('trap account_admin_not_allowed')
     const direct = encodeFunctionData({ abi, functionName: 'withdrawTo', args: [friend, 5n] })
     expect(shown({ to: entryPoint, data: direct })).toEqual([
       `transfer ETH 5 ${friend}`,

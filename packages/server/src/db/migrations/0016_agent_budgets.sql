@@ -80,7 +80,7 @@ create unique index agent_events_by_run_outcome on agent_events (run_id, outcome
 -- the order of their ids. The commit waits for the disk and checks that the reservation is there, so that this need not wait.
 create function reserve_agent_spends(columns text) returns table (
   place integer, counter_name text, spent_now text, reserved_now text, is_stale boolean
-) language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+) language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
 declare
   part text[] := string_to_array(columns, E'\x1f');
   sessions uuid[] := part[1];
@@ -230,45 +230,6 @@ begin
     where c.session_id = session and c.counter = x.counter;
 end $$;
 
--- Which process may make the next transaction of a wallet on a chain: one at a time, until the lease ends by this clock. `next`
--- is the nonce after the newest that was committed; the chain may know a higher one.
-create table agent_nonces (
-  wallet_id uuid not null references wallets,
-  chain text not null,
-  next numeric(20, 0) not null default 0,
-  holder uuid,
-  lease_until timestamptz,
-  primary key (wallet_id, chain),
-  check ((holder is null) = (lease_until is null))
-) with (fillfactor = 50);
-
--- Transactions of agents, signed: written before a node sees them. `sending`: no node has taken it yet; `sent`: one has, and may
--- forget it again; `seen`: the chain counts its nonce; `refused`: a node would not have it, and its nonce is free for the next
--- one, which makes it `replaced`.
-create table agent_transactions (
-  id uuid primary key,
-  organization_id uuid not null references organizations,
-  session_id uuid not null references agent_sessions,
-  wallet_id uuid not null references wallets,
-  user_identity_id uuid not null references identities,
-  chain text not null,
-  sender text not null,
-  nonce numeric(20, 0) not null,
-  -- Of whoever asked: the same key again is the same transaction.
-  attempt_key text,
-  tx_hash text not null,
-  raw_tx bytea not null,
-  state text not null default 'sending' check (state in ('sending', 'sent', 'seen', 'refused', 'replaced')),
-  created_at timestamptz not null default app_now(),
-  next_attempt_at timestamptz,
-  attempts integer not null default 0,
-  check ((state in ('sending', 'sent')) = (next_attempt_at is not null)),
-  unique (session_id, attempt_key)
-) with (fillfactor = 70);
-create unique index agent_transactions_nonce on agent_transactions (wallet_id, chain, nonce) where state <> 'replaced';
-create index agent_transactions_due on agent_transactions (next_attempt_at) where state in ('sending', 'sent');
-create index agent_transactions_refused on agent_transactions (wallet_id, chain, nonce) where state = 'refused';
-
 -- Commits decisions on attempts, all or none: events with dense ranks, what was reserved becomes spent, transactions with their
 -- nonces, audit events. Columns as in commit_events:
 --   organizations, sessions   those of the batch
@@ -281,7 +242,7 @@ create index agent_transactions_refused on agent_transactions (wallet_id, chain,
 -- Answers one row per broken guard (then nothing was written), and position -1 for each organization that owes a gap event.
 -- The counter rows of the organizations are locked first, as everywhere, then the sessions' tallies in the order of their ids.
 create function commit_agent_decisions(columns text, audit text) returns table (i integer, reason text) language plpgsql
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
 declare
   part text[] := string_to_array(columns, E'\x1f');
   organizations uuid[] := part[1];
@@ -340,8 +301,7 @@ begin
         when w.status is distinct from 'active' then 'wallet_archived'
         when s.policy_version <> g.policy_version or coalesce(r.version, 0) <> g.rules_version
           or a.policy_version is distinct from g.agent_version then 'stale'
-        when g.digest is not null and not exists (
-          select from agent_reservations q where q.session_id = g.session_id and q.digest = g.digest) then 'unreserved'
+        when g.digest is not null and q.is_reserved is null then 'unreserved'
         end as broken
       from unnest(guard_position, guard_session, guard_policy_version, guard_rules_version,
         guard_agent_version, guard_digest) g(i, session_id, policy_version, rules_version, agent_version, digest)
@@ -350,7 +310,10 @@ begin
       left join lateral (
         select * from organization_rules where organization_rules.organization_id = s.organization_id offset 0) r on true
       left join lateral (select * from agents where agents.id = s.agent_id offset 0) a on true
-      left join lateral (select wallets.status from wallets where wallets.id = s.wallet_id offset 0) w on true) x
+      left join lateral (select wallets.status from wallets where wallets.id = s.wallet_id offset 0) w on true
+      left join lateral (
+        select true as is_reserved from agent_reservations p where p.session_id = g.session_id and p.digest = g.digest
+        offset 0) q on true) x
     where x.broken is not null;
   is_broken := found;
   if cardinality(tx_position) > 0 then

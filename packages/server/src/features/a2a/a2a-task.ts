@@ -60,13 +60,20 @@ export function statusOf(
   state: TaskStateName = run.state,
   at: Date = run.updatedAt,
 ): TaskStatus {
-  const text = state === 'input-required' ? run.question : state === 'failed' ? run.error : null
+  const text = state === 'input-required' ? run.question : state === 'failed' ? failureOf(run) : null
   return {
     state: taskStates[state],
     timestamp: at.toISOString(),
     message:
       text === null ? undefined : message(run, `${run.id}-status-${run.version}`, Role.ROLE_AGENT, text),
   }
+}
+
+/** The code of a failure, and what there is to say of it. */
+function failureOf({ error, result }: TaskRun): string | null {
+  const said =
+    typeof result === 'object' && result !== null && 'message' in result ? result.message : undefined
+  return error !== null && typeof said === 'string' ? `${error}: ${said}` : error
 }
 
 /** What a completed run has made: its result as text, and as data where it is any. */

@@ -1,4 +1,4 @@
-import type { AgentRunState, Fail } from '@symbolon/api'
+import type { Fail } from '@symbolon/api'
 import type { Queryable, Sql } from '../../db/pool.ts'
 import type { AgentSessionCaller } from '../../http/caller.ts'
 import type { Ids } from '../../ports/clock.ts'
@@ -140,9 +140,6 @@ export function agentRuns({
 
 /** The runs as A2A, the portal and hooks use them. */
 export type AgentRuns = ReturnType<typeof agentRuns>
-
-/** The state of a run. */
-export type RunState = AgentRunState
 
 function newRun(id: string, { objective, data, caller, callerKey, ...rest }: StartRun): NewRun {
   const input: RunInput = {

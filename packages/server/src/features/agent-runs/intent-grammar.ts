@@ -16,15 +16,14 @@ const rules: readonly Rule[] = [
       `(?:send|pay|transfer) (?<amount>[0-9.]+) (?<symbol>[A-Za-z]{1,12}) on ${chain} to ${address}`,
     ),
     call({ amount = '', symbol = '', chain: handle = '', to = '' }) {
-      const native = chainByHandle(handle)?.nativeAsset
-      if (native?.symbol.toUpperCase() !== symbol.toUpperCase()) return undefined
-      const value = exactAmount(amount, native.decimals)
+      const decimals = decimalsOf(symbol, handle)
+      const value = decimals === undefined ? undefined : exactAmount(amount, decimals)
       return value === undefined ? undefined : sending(handle, { to, value: value.toString() })
     },
   },
   {
     pattern: rule(
-      `(?:send|pay|transfer) (?<amount>[0-9]+) units of (?<token>0x[0-9a-fA-F]{40}) on ${chain} to ${address}`,
+      `(?:send|pay|transfer) (?<amount>[0-9]+) units of (?:token )?(?<token>0x[0-9a-fA-F]{40}) on ${chain} to ${address}`,
     ),
     call({ amount = '', token = '', chain: handle = '', to = '' }) {
       const units = exactAmount(amount, 0)
@@ -65,7 +64,7 @@ const rules: readonly Rule[] = [
 ]
 
 /**
- * The one call of a tool that a sentence asks for: `send 0.01 ETH on base to 0x…`, `send 5000000 units of 0x… on base to 0x…`,
+ * The one call of a tool that a sentence asks for: `send 0.01 ETH on base to 0x…` (or `wei`, `gwei`), `send 250 units of token 0x… on base to 0x…`,
  * `balance [of 0x…] on base`, `sign message [on base]: …`, `policy`, `transaction 0x… on base`, `delegate to AGENT: …`. Amounts are exact.
  * `undefined` for anything else: nothing is ever guessed.
  */
@@ -77,6 +76,29 @@ export function intentOf(sentence: string): ToolPart | undefined {
       return call({ ...match.groups, ...lowerChain(match.groups) } as Record<string, string>)
   }
   return undefined
+}
+
+/** What is understood, for those whose sentence was not. */
+export const understoodSentences: readonly string[] = [
+  'send 0.01 ETH on base to 0x… (also wei and gwei)',
+  'send 250 units of token 0x… on base to 0x…',
+  'balance [of 0x…] on base',
+  'sign message [on base]: …',
+  'policy',
+  'transaction 0x… on base',
+  'delegate to AGENT_ID: …',
+]
+
+/** Of the chain's native asset, or a unit of it. */
+function decimalsOf(symbol: string, handle: string): number | undefined {
+  const chain = chainByHandle(handle)
+  if (chain?.network !== 'evm') return undefined
+  const units = new Map([
+    [chain.nativeAsset.symbol.toLowerCase(), chain.nativeAsset.decimals],
+    ['wei', 0],
+    ['gwei', 9],
+  ])
+  return units.get(symbol.toLowerCase())
 }
 
 const lowerChain = (groups: Record<string, string> | undefined) =>

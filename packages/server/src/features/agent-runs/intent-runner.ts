@@ -1,4 +1,4 @@
-import { intentOf } from './intent-grammar.ts'
+import { intentOf, understoodSentences } from './intent-grammar.ts'
 import { objectiveOf } from './objective.ts'
 import type { Runner } from './runner.ts'
 
@@ -19,10 +19,14 @@ export const intentRunner: Runner = async (task) => {
   }
   const { objective, input } = objectiveOf(task)
   const call = input.call ?? intentOf(objective)
-  if (call === undefined)
-    return { calls: [], end: { state: 'failed', result: null, error: 'objective_not_understood' } }
+  if (call === undefined) {
+    const code = 'objective_not_understood'
+    return { calls: [], end: { state: 'failed', result: { code, message: notUnderstood }, error: code } }
+  }
   return { calls: [call] }
 }
+
+const notUnderstood = `This agent does what is one of these sentences, or one call of a tool: ${understoodSentences.join('; ')}.`
 
 /** A child's outcome is its parent's. */
 function childEnd(output: unknown) {

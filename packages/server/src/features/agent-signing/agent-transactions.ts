@@ -139,6 +139,10 @@ export function agentTransactions({
     return typeof passed === 'string' ? passed : transaction
   }
 
+  /** What the session made under the key before. */
+  const madeBy = async ({ actor }: AgentAttempt, attemptKey: string | null) =>
+    attemptKey === null ? undefined : agentTransactionsStore.byKey(sql, actor.session.id, attemptKey)
+
   /** Signs with the next nonce; what another one made under the same key meanwhile is what this one answers. */
   async function committed(
     ready: Ready,
@@ -149,7 +153,9 @@ export function agentTransactions({
     const { attempt, wallet, wired, call } = ready
     const of = { walletId: wallet.id, chain: wired.chain.handle, sender: call.from, rpc: wired.rpc }
     for (let tries = 0; tries < triesMax; tries++) {
-      const run = (held: HeldNonce) => signed(ready, needs, held, attemptKey, fail)
+      // Whoever asked with the same key at the same time had the turn before.
+      const run = async (held: HeldNonce) =>
+        (await madeBy(attempt, attemptKey)) ?? signed(ready, needs, held, attemptKey, fail)
       const turn = await leases.withNonce(of, run).catch(async (error: unknown) => {
         if (error instanceof EvmRpcError)
           throw await ends.failed(attempt, 'rpc_failed', fail, { cause: error })
@@ -157,10 +163,6 @@ export function agentTransactions({
       })
       if (turn === undefined) break
       const { result } = turn
-      if (result === 'attempt_taken') {
-        const taken = await agentTransactionsStore.byKey(sql, attempt.actor.session.id, attemptKey ?? '')
-        if (taken !== undefined) return taken
-      }
       if (result !== undefined && typeof result !== 'string') return result
     }
     throw await ends.failed(attempt, 'unavailable', fail)
@@ -179,6 +181,7 @@ export function agentTransactions({
         throw fail('broadcast_failed', { message, cause: refusal })
       }
     }
+    if (transaction.state === 'refused' || transaction.state === 'replaced') throw fail('broadcast_failed')
     return {
       tx_hash: transaction.txHash,
       chain: transaction.chain,
@@ -196,19 +199,15 @@ export function agentTransactions({
       { runId, attemptKey }: AgentSendOptions,
       fail: Fail<AgentSendErrors>,
     ): Promise<Sent> {
-      const known =
-        attemptKey === undefined
-          ? undefined
-          : await agentTransactionsStore.byKey(sql, actor.session.id, attemptKey)
-      const wired = known && chains.get(known.chain)
-      if (known !== undefined && wired !== undefined) return sent(known, wired, fail)
-
       const attempt: AgentAttempt = {
         actor,
         runId: runId ?? null,
         type: 'transaction',
         chain: knownChain(input.chain),
       }
+      const known = await madeBy(attempt, attemptKey ?? null)
+      const wired = known && chains.get(known.chain)
+      if (known !== undefined && wired !== undefined) return sent(known, wired, fail)
       const ready = await readied(attempt, input, fail)
       const needs = await needsOf(ready, fail)
       const transaction = await committed(ready, needs, attemptKey ?? null, fail)

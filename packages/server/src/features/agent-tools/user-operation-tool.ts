@@ -1,4 +1,11 @@
-import { BuildUserOp, type ErrorCode, type Fail, type SignRequest, type UserOpStatus } from '@symbolon/api'
+import {
+  ApiError,
+  BuildUserOp,
+  type ErrorCode,
+  type Fail,
+  type SignRequest,
+  type UserOpStatus,
+} from '@symbolon/api'
 import type { Hex } from '@symbolon/networks/evm'
 import * as z from 'zod'
 import type { AgentSessionCaller, Organization } from '../../http/caller.ts'
@@ -20,6 +27,8 @@ export type OperationMaker = {
     input: z.output<typeof BuildUserOp>,
     fail: Fail<ErrorCode>,
   ): Promise<{ user_op_hash: string }>
+  /** Of an operation that was submitted; `not_found` before. */
+  read(owner: Owner, hash: Hex, fail: Fail<ErrorCode>): Promise<UserOpStatus>
   submit(
     owner: Owner & { token: { hash: string; expiresAt: string }; agentSessionId: string },
     input: { hash: Hex; signature: Hex },
@@ -57,21 +66,35 @@ export function userOperationTool({
       if (wallet === undefined) throw fail('wallet_not_found')
       const owner = { organization, identity: { id: wallet.userIdentityId } }
 
-      async function built(): Promise<string> {
-        const noted = Noted.safeParse(notes.at(-1))
-        if (noted.success) return noted.data.user_op_hash
+      const noted = Noted.safeParse(notes.at(-1))
+      let hash: Hex
+      if (noted.success) {
+        hash = lower(noted.data.user_op_hash)
+        const submitted = await submittedBefore(() => operations.read(owner, hash, fail))
+        if (submitted !== undefined) return submitted
+      } else {
         await operations.provision(context, input.chain, fail)
         const { user_op_hash } = await operations.build(owner, input, fail)
         await context.note({ user_op_hash })
-        return user_op_hash
+        hash = lower(user_op_hash)
       }
-
-      const hash = await built()
       const request = { type: 'user_operation', user_op_hash: hash, chain: input.chain } as SignRequest
       const { signature } = await gate.sign(context, request, runId === undefined ? {} : { runId }, fail)
       if (signature === undefined) throw fail('invalid_payload')
-      const given = { hash: hash.toLowerCase() as Hex, signature: signature.toLowerCase() as Hex }
+      const given = { hash, signature: lower(signature) }
       return operations.submit({ ...owner, token: noToken, agentSessionId: session.id }, given, fail)
     },
   })
 }
+
+/** The status that an earlier try of the call has come to, if it came so far. */
+async function submittedBefore(read: () => Promise<UserOpStatus>): Promise<UserOpStatus | undefined> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'not_found') return undefined
+    throw error
+  }
+}
+
+const lower = (hex: string): Hex => hex.toLowerCase() as Hex

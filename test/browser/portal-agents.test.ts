@@ -1,0 +1,294 @@
+import { expect, test } from 'vitest'
+import { lookAt } from './support/look-at.ts'
+import { agentCompany, mintFor, payAs } from './support/portal-agents.ts'
+import { portalWorld, type Visitor } from './support/portal-world.ts'
+
+const { visitor, dev } = portalWorld()
+const ether = 10n ** 18n
+
+type Policy = Record<string, unknown>
+
+test('an agent is made with amounts in whole coins, which the API holds in the smallest unit', async () => {
+  const owner = await visitor({ email: 'maker@example.test' })
+  const { page, click, see, call } = owner
+  const { id, at } = await agentCompany(owner, 'maker', dev().base_url)
+  await owner.go(`${at}/agents`)
+  await see('No agents yet')
+  await click('Create an agent')
+  await page.getByLabel('Name', { exact: true }).fill('Treasury bot')
+  await page.getByLabel('Wallet').selectOption({ index: 1 })
+  // Where every chain may be meant there is no one coin: only the smallest unit can be typed.
+  await page.getByLabel('In all', { exact: true }).fill('0.05')
+  await see(/amounts here are in the smallest unit/)
+  await page.getByLabel('In all', { exact: true }).fill('')
+  await page.getByRole('group', { name: 'Chains' }).getByText('Only these').click()
+  await page.getByText('base-sepolia', { exact: true }).click()
+  await page.getByLabel('In all', { exact: true }).fill('0.05')
+  await see('50,000,000,000,000,000 in the smallest unit.')
+  await page.getByLabel('Per transaction', { exact: true }).fill('0.0000000000000000001')
+  await see(/with at most 18 decimals/)
+  await page.getByLabel('Per transaction', { exact: true }).fill('0.01')
+  await page.getByText('Sign messages').click()
+  await page.getByRole('group', { name: 'Tokens' }).getByText('Only these').click()
+  await click('Add a token')
+  await page.getByLabel('Chain of token 1').selectOption('base-sepolia')
+  await page.getByLabel('Address of token 1').fill(`0x${'11'.repeat(20)}`)
+  await page.getByLabel('Total cap of token 1, smallest unit').fill('5000000')
+  await click('Create the agent')
+  await see('Where others reach it')
+  await see('0.01 ETH')
+
+  const { items } = await call<{ items: { policy: Policy }[] }>('GET', `/v1/orgs/${id}/agents`)
+  const policy = {
+    allowed_chains: ['base-sepolia'],
+    max_spend_total_native: '50000000000000000',
+    max_spend_per_tx_native: '10000000000000000',
+    allowed_methods: ['sendTransaction'],
+    allowed_tokens: [{ chain: 'base-sepolia', token: `0x${'11'.repeat(20)}`, max_total: '5000000' }],
+  }
+  expect(items[0]?.policy).toEqual(policy)
+
+  // Opened and saved without a change, it stays what it was.
+  await click('Edit')
+  expect(await page.getByLabel('In all', { exact: true }).inputValue()).toBe('0.05')
+  await click('Save')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  const again = await call<{ items: { policy: Policy }[] }>('GET', `/v1/orgs/${id}/agents`)
+  expect(again.items[0]?.policy).toEqual(policy)
+}, 60_000)
+
+test('a session shows what is spent and left and why it was refused; tighter rules clip it; revoked, its token is refused', async () => {
+  const owner = await visitor({ email: 'limits@example.test' })
+  const { page, click, see, call } = owner
+  const company = await agentCompany(owner, 'limits', dev().base_url)
+  const { id, at } = company
+  await owner.go(`${at}/agent-sessions`)
+  await see('No sessions yet')
+  await click('Mint a session')
+  await see(company.walletId)
+  await click('Done')
+
+  const { id: sessionId, token } = await mintFor(company)
+  expect(await payAs(dev().base_url, token, ether / 4n, 0)).toBe(200)
+  expect(await payAs(dev().base_url, token, (ether * 6n) / 10n, 1)).toBe(403)
+  await owner.go(`${at}/agent-sessions`)
+  await see('0.75 ETH left')
+  await page.getByRole('link', { name: 'Shopping bot' }).click()
+  await page.getByRole('img', { name: 'ETH: 0.25 ETH spent, 0 ETH held, 0.75 ETH left' }).waitFor()
+  await see('More than one transaction may send.')
+  await see('per_tx_cap_exceeded')
+  await page.getByLabel('Outcome').selectOption('allowed')
+  await page.getByText('per_tx_cap_exceeded').waitFor({ state: 'detached' })
+
+  await owner.go(`${at}/rules`)
+  await page.getByLabel('Per transaction', { exact: true }).fill('100000000000000000')
+  await see(/0.1 of a coin with 18 decimals/)
+  await click('Save the rules')
+  await see('The rules hold from now on.')
+  const { rules } = await call<{ rules: Policy }>('GET', `/v1/orgs/${id}/rules`)
+  expect(rules).toEqual({
+    max_native_per_tx_cap: '100000000000000000',
+    token_mode: 'allowlist',
+    allow_raw_hash: false,
+  })
+  await mintFor(company, { name: 'Minted later' })
+  await owner.go(`${at}/agent-sessions`)
+  await page.getByRole('link', { name: 'Minted later' }).click()
+  await see('It got less than was asked for.')
+  await see('0.1 ETH')
+
+  await owner.go(`${at}/agent-sessions/${sessionId}`)
+  await click('Revoke…')
+  await click('Revoke now')
+  await see('This session is revoked: nothing is signed for it any more.')
+  expect(await payAs(dev().base_url, token, 1n, 2)).toBe(401)
+  await see('The session was revoked before.')
+}, 60_000)
+
+test('a run is followed to its end, its child too; what was refused is said in words; a canceled one stays so', async () => {
+  const owner = await visitor({ email: 'runs@example.test' })
+  const { page, click, see, call } = owner
+  const { id, at, walletId } = await agentCompany(owner, 'runs', dev().base_url)
+  const agents = `/v1/orgs/${id}/agents`
+  const make = (name: string, policy: Policy) =>
+    call<{ id: string }>('POST', agents, { name, wallet_id: walletId, policy })
+  const scribe = await make('Scribe', {})
+  const mute = await make('Mute', { allowed_methods: ['sendTransaction'] })
+
+  await owner.go(`${at}/agents/${scribe.id}`)
+  await click('Start a run')
+  await page.getByLabel('Objective').fill(`delegate to ${mute.id}: sign message: hello`)
+  await click('Start the run')
+  await page.waitForURL('**/runs/*')
+  await see('Delegated')
+  await page.getByRole('alert').getByText('The session may not do this kind of thing.').waitFor()
+  await page.getByRole('main').getByRole('listitem').getByRole('link').first().click()
+  await see('Started by run')
+  await see('sign_message did not work')
+  await see(/a limit of the agent/)
+
+  await owner.go(`${at}/agents/${scribe.id}`)
+  await click('Start a run')
+  await click('sign message: hello')
+  await click('Start the run')
+  await page.waitForURL('**/runs/*')
+  await see('Completed')
+  await see('sign_message answered')
+  await see('Signed')
+
+  const asking = { tool: 'ask_user', arguments: { question: 'Which vendor?' } }
+  const { id: waiting } = await call<{ id: string }>('POST', `${agents}/${scribe.id}/runs`, {
+    objective: asking,
+  })
+  await owner.go(`${at}/agents/${scribe.id}/runs/${waiting}`)
+  await see('It asks: Which vendor?')
+  await click('Cancel it…')
+  await click('Cancel the run')
+  await see('Canceled')
+  await page.getByRole('button', { name: 'Cancel it…' }).waitFor({ state: 'detached' })
+}, 60_000)
+
+test('a hook’s secret is shown once and rotated; an archived agent takes neither hooks nor runs', async () => {
+  const owner = await visitor({ email: 'hooks@example.test' })
+  const { page, click, see, call } = owner
+  const { id, at, walletId } = await agentCompany(owner, 'hooks', dev().base_url)
+  const agent = await call<{ id: string }>('POST', `/v1/orgs/${id}/agents`, {
+    name: 'Biller',
+    wallet_id: walletId,
+  })
+  await owner.go(`${at}/agents/${agent.id}`)
+  await click('Create a hook')
+  await page.getByLabel('Name', { exact: true }).fill('Billing')
+  await page.getByLabel('Signed as').selectOption('github')
+  await page.getByLabel('Objective').fill('policy')
+  await click('Create the hook')
+  const secret = await page.getByLabel('Hook secret').inputValue()
+  expect(secret).toMatch(/^whsec_/)
+  await click('I have kept it')
+  await see(`secret …${secret.slice(-4)}`)
+  expect(await page.content()).not.toContain(secret)
+  await click('Actions for Billing')
+  await page.getByRole('menuitem', { name: 'Rotate' }).click()
+  await click('Rotate the secret')
+  const next = await page.getByLabel('Hook secret').inputValue()
+  expect(next).not.toBe(secret)
+  await click('I have kept it')
+  await click('Actions for Billing')
+  await page.getByRole('menuitem', { name: 'Remove' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await see('None yet. Create one and give its address')
+
+  await click('Archive…')
+  await page.getByLabel('Type “Biller” to go on').fill('Biller')
+  await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click()
+  await see('This agent is archived.')
+  expect(await page.getByRole('button', { name: 'Start a run' }).isDisabled()).toBe(true)
+  expect(await page.getByRole('button', { name: 'Create a hook' }).isDisabled()).toBe(true)
+}, 60_000)
+
+test('a viewer looks at agents and sessions and changes nothing; the rules are for owners and admins', async () => {
+  const owner = await visitor({ email: 'ruler@example.test' })
+  const company = await agentCompany(owner, 'ruled', dev().base_url)
+  const { id, at, walletId } = company
+  await owner.call('POST', `/v1/orgs/${id}/agents`, { name: 'Payer', wallet_id: walletId })
+  const { id: sessionId } = await mintFor(company)
+  await owner.call('POST', `/v1/orgs/${id}/members`, { email: 'looker@example.test', role: 'viewer' })
+  const viewer = await visitor({ email: 'looker@example.test' })
+  const isDisabled = (name: string) => viewer.page.getByRole('button', { name }).isDisabled()
+  await viewer.go(`${at}/agents`)
+  expect(await isDisabled('Create an agent')).toBe(true)
+  await viewer.page.getByRole('link', { name: 'Payer' }).click()
+  await viewer.see('Where others reach it')
+  expect(await Promise.all(['Edit', 'Archive…', 'Start a run', 'Create a hook'].map(isDisabled))).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ])
+  await viewer.go(`${at}/agent-sessions/${sessionId}`)
+  expect(await isDisabled('Revoke…')).toBe(true)
+  await viewer.go(`${at}/rules`)
+  await viewer.see('As a viewer you do not see this.')
+}, 60_000)
+
+let filled: Promise<readonly Look[]> | undefined
+type Look = readonly [name: string, path: string, open?: (visitor: Visitor) => Promise<void>]
+
+/** A company with agents, sessions and runs in every state that matters, and its pages. */
+function fill(): Promise<readonly Look[]> {
+  filled ??= (async () => {
+    const owner = await visitor({ email: 'looks@example.test' })
+    const company = await agentCompany(owner, 'agents', dev().base_url)
+    const { id, at, walletId } = company
+    await owner.call('PUT', `/v1/orgs/${id}/rules`, { max_native_per_tx_cap: '400000000000000000' })
+    const agent = await owner.call<{ id: string }>('POST', `/v1/orgs/${id}/agents`, {
+      name: 'Treasury bot',
+      description: 'Pays invoices that were approved, on two chains and to two vendors.',
+      wallet_id: walletId,
+      policy: {
+        max_spend_total_native: '2000000000000000000',
+        allowed_chains: ['base', 'base-sepolia'],
+        allowed_recipients: [`0x${'00'.repeat(19)}42`, `0x${'a1'.repeat(20)}`],
+        allowed_tokens: [{ chain: 'base', token: `0x${'11'.repeat(20)}`, max_total: '250000000' }],
+      },
+    })
+    await owner.call('POST', `/v1/orgs/${id}/agents/${agent.id}/hooks`, {
+      name: 'Billing',
+      style: 'stripe',
+      objective_template: 'send 0.01 ETH on base to 0x0000000000000000000000000000000000000042',
+    })
+    const start = (objective: string) =>
+      owner.call<{ id: string }>('POST', `/v1/orgs/${id}/agents/${agent.id}/runs`, { objective })
+    await start('sign message on base: the invoice is paid')
+    const refused = await start(`delegate to ${agent.id}: buy me something nice`)
+    const { id: sessionId, token } = await mintFor(company, { agent_id: agent.id })
+    for (const [nonce, wei] of [ether / 4n, ether / 10n, ether / 2n, ether / 3n].entries())
+      await payAs(dev().base_url, token, wei, nonce)
+    const spent = await mintFor(company, { name: 'Used up', max_tx_count: 1 })
+    await payAs(dev().base_url, spent.token, 7n, 20)
+    const run = `${at}/agents/${agent.id}/runs/${refused.id}`
+    return [
+      ['agents', `${at}/agents`],
+      ['agents-none', `${at}/agents?status=archived`],
+      ['agent-create', `${at}/agents?create=true`],
+      ['agent', `${at}/agents/${agent.id}`],
+      [
+        'agent-run-start',
+        `${at}/agents/${agent.id}`,
+        ({ page }) => page.getByRole('button', { name: 'Start a run' }).click(),
+      ],
+      [
+        'agent-edit',
+        `${at}/agents/${agent.id}`,
+        ({ page }) => page.getByRole('button', { name: 'Edit' }).click(),
+      ],
+      ['agent-run', run, ({ see }) => see('Delegated')],
+      ['agent-sessions', `${at}/agent-sessions`],
+      ['agent-session-mint', `${at}/agent-sessions?mint=true`],
+      ['agent-session', `${at}/agent-sessions/${sessionId}`, ({ see }) => see('per_tx_cap_exceeded')],
+      ['agent-rules', `${at}/rules`],
+    ] as const
+  })()
+  return filled
+}
+
+test.each([
+  ['light', 1280, ', and axe finds nothing serious'],
+  ['dark', 390, ', and axe finds nothing serious'],
+  ['dark', 1280, ''],
+  ['light', 390, ''],
+] as const)(
+  'every page about agents in %s colours fits %i px%s',
+  async (colorScheme, width, axe) => {
+    const pages = await fill()
+    const someone = await visitor({ email: 'looks@example.test', colorScheme, width })
+    const found: string[] = []
+    for (const [name, address, open] of pages) {
+      await someone.go(address)
+      await open?.(someone)
+      found.push(...(await lookAt(someone, `${name}-${colorScheme}-${width}`, { withAxe: axe !== '' })))
+    }
+    expect(found).toEqual([])
+  },
+  90_000,
+)

@@ -1,0 +1,34 @@
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Visitor } from './portal-world.ts'
+
+/** Where a person wants to look at the pages afterwards; nothing is kept without it. */
+const shots = process.env['SYMBOLON_SCREENSHOTS']
+
+/**
+ * What is wrong with the page that is shown, as soon as it waits for nothing: wider than the window, or (`withAxe`) serious for axe.
+ * Keeps a picture of it by its name where somebody wants to look.
+ */
+export async function lookAt(
+  { page }: Visitor,
+  name: string,
+  { withAxe }: { withAxe: boolean },
+): Promise<string[]> {
+  const found: string[] = []
+  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+  if (withAxe) {
+    const { violations } = await new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).analyze()
+    for (const { id, impact, nodes } of violations)
+      if (impact === 'serious' || impact === 'critical') found.push(`${name}: ${id} at ${nodes[0]?.target}`)
+  }
+  const beyond = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    return scrollWidth - clientWidth
+  })
+  if (beyond > 0) found.push(`${name}: ${beyond} px too wide`)
+  if (shots === undefined) return found
+  mkdirSync(shots, { recursive: true })
+  await page.screenshot({ path: path.join(shots, `${name}.png`), fullPage: true })
+  return found
+}
