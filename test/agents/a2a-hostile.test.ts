@@ -113,3 +113,15 @@ test.each(bodies)('%s takes whatever is in any place without stumbling', async (
     if (answer.error !== undefined) expect(text).not.toMatch(internals)
   })
 })
+
+test.each([
+  ['pageToken', `${'9'.repeat(15)} ${'0'.repeat(8)}-0000-0000-0000-${'0'.repeat(12)}`],
+  ['pageToken', `1 ${'-'.repeat(36)}`],
+  ['statusTimestampAfter', '-271821-04-20T00:00:00Z'],
+  ['statusTimestampAfter', '+275760-09-13T00:00:00Z'],
+  ['statusTimestampAfter', '0000-01-01T00:00:00Z'],
+])('ListTasks refuses a %s that no database knows: %s', async (field, text) => {
+  const value = field === 'pageToken' ? Buffer.from(text).toString('base64url') : text
+  const { status, body } = await world.rpc('ListTasks', { [field]: value })
+  expect([status, body.error?.code]).toEqual([200, -32602])
+})

@@ -8,7 +8,7 @@ import { systemIds } from '../../packages/server/src/adapters/system.ts'
 import { type Delegations, delegations } from '../../packages/server/src/features/agent-runs/delegations.ts'
 import { type PlatformKey, platformKey } from '../../packages/server/src/features/jwks/platform-key.ts'
 import { type RunOwner, readRun, runReaches, startRun } from '../support/agent-runs.ts'
-import { makeAgent } from '../support/agents.ts'
+import { makeAgent, mintSession } from '../support/agents.ts'
 import { ownOrigin, startTestApp, type TestApp } from '../support/app.ts'
 import { callAs, newMember } from '../support/portal-user.ts'
 import { makeTenant, makeWalletFor, startClock, stopClock, type Tenant } from '../support/tenant.ts'
@@ -161,4 +161,26 @@ test('the ninth child of a run is refused', async () => {
   expect(ninth.text).toContain('8 times')
   const { children } = await readRun(app, owner, { id: many.runId, agent_id: boss.id })
   expect(children).toHaveLength(8)
+})
+
+test("a token's task delegates to no agent with the token's wallet, where the token's policy would be left behind", async () => {
+  const walletId = boss.wallet_id
+  const twin = await makeAgent(app, { ...owner, walletId }, { runner: 'scripted' })
+  const { token } = await mintSession(app, tenant, walletId, { agent_id: boss.id, allowed_methods: [] })
+  const sign = { tool: 'sign_message', arguments: { message: 'anything', chain: 'base' } }
+  const delegate = (id: string, objective: unknown) =>
+    `call delegate ${JSON.stringify({ agent_id: id, objective })}`
+  // By itself, by its twin, and by way of an agent with another wallet.
+  for (const text of [
+    delegate(boss.id, sign),
+    delegate(twin.id, sign),
+    delegate(worker.id, delegate(boss.id, sign)),
+  ]) {
+    const id = randomUUID()
+    expect((await call(token, { agent: boss, id, text })).status).toBe(200)
+    const [run] = await app.sql<{ id: string }[]>`select id from agent_runs where caller_key = ${id}`
+    const done = await runReaches(app, owner, { id: run?.id ?? '', agent_id: boss.id })
+    expect(JSON.stringify(done.result)).toContain('same_wallet')
+    expect(JSON.stringify(done)).not.toContain('signature')
+  }
 })

@@ -122,6 +122,21 @@ test('an ended session hears 401 at every door, and its attempts to sign are tol
   ])
 })
 
+test('an ended session is not answered again what it was answered before', async () => {
+  const { token, id } = await mintSession(app, tenant, walletId)
+  const json = { type: 'message', message: 'once', chain: 'base' }
+  const sign = () =>
+    app.call('POST', '/v1/agents/me/sign', { token, json, headers: { 'idempotency-key': 'kept' } })
+  expect((await sign()).status).toBe(200)
+  await app.call('POST', `/v1/orgs/${tenant.id}/agent-sessions/${id}/revoke`, { sk: tenant.sk })
+  const late = await sign()
+  expect([late.status, late.error?.code]).toEqual([401, 'token_revoked'])
+  expect(await eventsOf(id)).toEqual([
+    { outcome: 0, reason_code: null },
+    { outcome: 1, reason_code: 'session_revoked' },
+  ])
+})
+
 test("an agent's token opens no other lane, and no other credential the agent's", async () => {
   const { token } = session
   for (const [method, path] of [

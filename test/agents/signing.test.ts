@@ -289,6 +289,18 @@ describe('a dry run', () => {
     expect((await events(session)).total).toBe(0)
     expect(await mySession(app, session.token)).toMatchObject({ spent: [], spent_total_native: '0' })
   })
+
+  test('says what is wrong with a payload that a refusal kept from being looked at', async () => {
+    const { token } = await mint({ allowed_methods: [] })
+    const typed_data = { domain: {}, types: {}, primaryType: 'X', message: {} }
+    const { status, error } = await signAs(app, token, {
+      type: 'typed_data',
+      chain: 'base',
+      typed_data,
+      dry_run: true,
+    })
+    expect([status, error?.code]).toEqual([400, 'invalid_payload'])
+  })
 })
 
 describe('a hash of an operation as a message', () => {

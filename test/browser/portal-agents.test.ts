@@ -66,6 +66,14 @@ test('a session shows what is spent and left and why it was refused; tighter rul
   await see('No sessions yet')
   await click('Mint a session')
   await see(company.walletId)
+  await click('Copy mint')
+  const snippet = await page.evaluate(() => navigator.clipboard.readText())
+  const copied = await company.asBackend<{ token: string }>(
+    'POST',
+    new URL(/curl (\S+)/.exec(snippet)?.[1] ?? '').pathname,
+    JSON.parse(/-d '(.*)'$/s.exec(snippet)?.[1] ?? ''),
+  )
+  expect(copied.token).toMatch(/^as_live_/)
   await click('Done')
 
   const { id: sessionId, token } = await mintFor(company)
@@ -73,7 +81,7 @@ test('a session shows what is spent and left and why it was refused; tighter rul
   expect(await payAs(dev().base_url, token, (ether * 6n) / 10n, 1)).toBe(403)
   await owner.go(`${at}/agent-sessions`)
   await see('0.75 ETH left')
-  await page.getByRole('link', { name: 'Shopping bot' }).click()
+  await page.getByRole('link', { name: 'Shopping bot', exact: true }).click()
   await page.getByRole('img', { name: 'ETH: 0.25 ETH spent, 0 ETH held, 0.75 ETH left' }).waitFor()
   await see('More than one transaction may send.')
   await see('per_tx_cap_exceeded')
@@ -261,6 +269,16 @@ function fill(): Promise<readonly Look[]> {
         'agent-edit',
         `${at}/agents/${agent.id}`,
         ({ page }) => page.getByRole('button', { name: 'Edit' }).click(),
+      ],
+      [
+        'agent-edit-limits',
+        `${at}/agents/${agent.id}`,
+        async ({ page, click }) => {
+          await click('Edit')
+          await page.getByRole('group', { name: 'Recipients' }).getByRole('radio').last().focus()
+          // What is hidden but can have the focus must not move the dialog as a whole.
+          expect(await page.getByRole('dialog').evaluate(({ scrollTop }) => scrollTop)).toBe(0)
+        },
       ],
       ['agent-run', run, ({ see }) => see('Delegated')],
       ['agent-sessions', `${at}/agent-sessions`],

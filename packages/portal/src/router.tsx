@@ -10,7 +10,7 @@ import { NewCompanyPage } from './entry/new-company-page.tsx'
 import { NothingHere, PageFailure } from './entry/nothing-here.tsx'
 import { SessionGate } from './entry/session-gate.tsx'
 import { StartPage } from './entry/start-page.tsx'
-import { pageOf, parseSearch, stringifySearch, textOf } from './search.ts'
+import { flagOf, pageOf, parseSearch, stringifySearch, textOf } from './search.ts'
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NothingHere })
 
@@ -51,8 +51,57 @@ const users = createRoute({
 const apiKeys = createRoute({
   getParentRoute: () => company,
   path: '/api-keys',
-  validateSearch: (search): { mint?: true } => (String(search['mint']) === 'true' ? { mint: true } : {}),
+  validateSearch: (search) => flagOf(search, 'mint'),
   component: lazyRouteComponent(() => import('./pages/api-keys/api-keys-page.tsx'), 'ApiKeysPage'),
+})
+const agents = createRoute({
+  getParentRoute: () => company,
+  path: '/agents',
+  validateSearch: (search) => ({
+    ...textOf(search, 'status'),
+    ...pageOf(search),
+    ...flagOf(search, 'create'),
+  }),
+  component: lazyRouteComponent(() => import('./pages/agents/agents-page.tsx'), 'AgentsPage'),
+})
+const agent = createRoute({
+  getParentRoute: () => company,
+  path: '/agents/$agentID',
+  validateSearch: (search) => ({ ...textOf(search, 'state'), ...pageOf(search) }),
+  component: lazyRouteComponent(() => import('./pages/agents/agent-page.tsx'), 'AgentPage'),
+})
+const run = createRoute({
+  getParentRoute: () => company,
+  path: '/agents/$agentID/runs/$runID',
+  validateSearch: (search) => textOf(search, 'parent'),
+  component: lazyRouteComponent(() => import('./pages/runs/run-page.tsx'), 'RunPage'),
+})
+const agentSessions = createRoute({
+  getParentRoute: () => company,
+  path: '/agent-sessions',
+  validateSearch: (search) => ({
+    ...textOf(search, 'status', 'agent'),
+    ...pageOf(search),
+    ...flagOf(search, 'mint'),
+  }),
+  component: lazyRouteComponent(
+    () => import('./pages/agent-sessions/agent-sessions-page.tsx'),
+    'AgentSessionsPage',
+  ),
+})
+const agentSession = createRoute({
+  getParentRoute: () => company,
+  path: '/agent-sessions/$sessionID',
+  validateSearch: (search) => ({ ...textOf(search, 'outcome'), ...pageOf(search) }),
+  component: lazyRouteComponent(
+    () => import('./pages/agent-sessions/agent-session-page.tsx'),
+    'AgentSessionPage',
+  ),
+})
+const rules = createRoute({
+  getParentRoute: () => company,
+  path: '/rules',
+  component: lazyRouteComponent(() => import('./pages/rules/rules-page.tsx'), 'RulesPage'),
 })
 const networks = createRoute({
   getParentRoute: () => company,
@@ -104,6 +153,12 @@ export const router = createRouter({
         quickStart,
         wallets,
         users,
+        agents,
+        agent,
+        run,
+        agentSessions,
+        agentSession,
+        rules,
         apiKeys,
         networks,
         authentication,

@@ -18,6 +18,14 @@ export function pageOf(search: Record<string, unknown>): { page?: number } {
   return Number.isSafeInteger(page) && page > 1 ? { page } : {}
 }
 
+/** A flag in an address's query: `true`, or absent. */
+export function flagOf<name extends string>(
+  search: Record<string, unknown>,
+  name: name,
+): { [key in name]?: true } {
+  return String(search[name]) === 'true' ? ({ [name]: true } as { [key in name]?: true }) : {}
+}
+
 /** Reads an address's query as plain texts: the router's own way would take `true` and `1` for something else. */
 export function parseSearch(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text))

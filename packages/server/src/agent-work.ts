@@ -116,7 +116,25 @@ export function wireAgentWork(parts: AgentWorkParts): AgentWork {
     followers.nudge()
     worker.nudge()
   }
-  const engine = runEngine({ sql, ids, log, tools, runners, tokenKeys, actors, leaseMs, onChanged })
+  const given = delegations({
+    sql,
+    ids,
+    key,
+    issuer: baseUrl,
+    organizationOf: async (agentId) => (await actors.find(agentId))?.organization,
+  })
+  const engine = runEngine({
+    sql,
+    ids,
+    log,
+    tools,
+    runners,
+    tokenKeys,
+    actors,
+    delegations: given,
+    leaseMs,
+    onChanged,
+  })
   const worker = runWorker({ sql, engine, log, leaseMs })
   const runs = agentRuns({ sql, ids, tokenKeys, followers, onStarted: onChanged })
   const hooks = agentHooks({
@@ -136,13 +154,7 @@ export function wireAgentWork(parts: AgentWorkParts): AgentWork {
   return {
     runs,
     tools,
-    delegations: delegations({
-      sql,
-      ids,
-      key,
-      issuer: baseUrl,
-      organizationOf: async (agentId) => (await actors.find(agentId))?.organization,
-    }),
+    delegations: given,
     runnersAvailable: new Set(runners.keys()),
     bound: [
       ...agentRunsRoutes(

@@ -33,6 +33,8 @@ const several = `0x01${'00'.repeat(31)}` as const
 const delegating = `0xff${'00'.repeat(31)}` as const
 const executions = (to: Hex, value: bigint, data: Hex): Hex =>
   `0x${call('f((address target,uint256 value,bytes data)[])', [{ target: to, value, data }]).slice(10)}`
+const batchOf = (to: Hex, value: bigint, data: Hex) =>
+  call('executeBatch((address target,uint256 value,bytes data)[])', [{ target: to, value, data }])
 const modular = (mode: Hex, data: Hex) => call('execute(bytes32,bytes)', mode, data)
 const one = (to: Hex, value: bigint, data: Hex) =>
   encodePacked(['address', 'uint256', 'bytes'], [to, value, data])
@@ -58,6 +60,21 @@ const wrappers = callCases('wrappers', [
     execute(token, 0n, transfer(thief, 5n)),
     'recipient_not_allowed',
     trusting(contract),
+  ],
+  [
+    'an allowed account runs a batch of tuples, to a stranger',
+    contract,
+    batchOf(token, 0n, transfer(thief, 5n)),
+    'recipient_not_allowed',
+    trusting(contract),
+  ],
+  [
+    'an allowed account runs a batch of tuples',
+    contract,
+    batchOf(token, 0n, transfer(friend, 5n)),
+    'allowed',
+    trusting(contract),
+    { spends: { ...tokenSpend(5n), ...once } },
   ],
   [
     'four deep within everything',

@@ -29,6 +29,8 @@ export async function lookAt(
   if (beyond > 0) found.push(`${name}: ${beyond} px too wide`)
   if (shots === undefined) return found
   mkdirSync(shots, { recursive: true })
-  await page.screenshot({ path: path.join(shots, `${name}.png`), fullPage: true })
+  // A dialog is as high as the window: a picture of the whole page would not show it as it is.
+  const fullPage = (await page.locator('dialog[open]').count()) === 0
+  await page.screenshot({ path: path.join(shots, `${name}.png`), fullPage })
   return found
 }

@@ -105,6 +105,10 @@ const batches = methodTable<Form>({
   },
   'multiSend(bytes)': { title: 'Several calls', read: multiSend },
   'execute(bytes32,bytes)': { title: 'Calls of an account', read: modular },
+  'executeBatch((address,uint256,bytes)[])': {
+    title: 'Calls of an account',
+    read: (reader) => listed(reader, 0, true),
+  },
   'executeFromExecutor(bytes32,bytes)': { title: 'Calls of an account', read: modular },
   'handleOps((address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes)[],address)': {
     title: 'Submit operations of accounts',

@@ -1,6 +1,7 @@
 import type { LinkProps } from '@tanstack/react-router'
 import type { LucideIcon } from 'lucide-react'
 import {
+  Bot,
   Building2,
   ChartColumn,
   KeyRound,
@@ -9,6 +10,8 @@ import {
   Rocket,
   ScrollText,
   Settings,
+  ShieldCheck,
+  Ticket,
   UserCog,
   UsersRound,
   Wallet,
@@ -47,6 +50,14 @@ export const pageGroups: readonly { title: string; pages: readonly PageEntry[] }
     pages: [
       page('/o/$slug/wallets', 'Wallets', Wallet, 'w', 'address archive'),
       page('/o/$slug/users', 'Users', UsersRound, 'u', 'end users identities email'),
+    ],
+  },
+  {
+    title: 'Agents',
+    pages: [
+      page('/o/$slug/agents', 'Agents', Bot, 'g', 'runs hooks a2a mcp bots'),
+      page('/o/$slug/agent-sessions', 'Agent sessions', Ticket, 't', 'tokens budgets spend attempts revoke'),
+      page('/o/$slug/rules', 'Rules', ShieldCheck, 'p', 'policy caps blocked recipients chains tokens'),
     ],
   },
   {

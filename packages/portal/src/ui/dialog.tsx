@@ -51,7 +51,10 @@ export function Dialog({
             <X />
           </IconButton>
         </header>
-        <div className="flex min-h-0 flex-col gap-4 overflow-y-auto px-5 py-4 *:shrink-0">{children}</div>
+        {/* `relative`: hidden controls are placed in here, so that their focus scrolls this and not the whole dialog. */}
+        <div className="relative flex min-h-0 flex-col gap-4 overflow-y-auto px-5 py-4 *:shrink-0">
+          {children}
+        </div>
         {footer !== undefined && (
           <footer className="flex flex-wrap justify-end gap-2 border-t border-line bg-sunken px-5 py-3">
             {footer}

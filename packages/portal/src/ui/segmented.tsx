@@ -19,7 +19,7 @@ export function Segmented<value extends string>({
       {options.map(([option, text]) => (
         <label
           key={option}
-          className="flex min-h-8 flex-1 items-center justify-center rounded-md px-3 text-sm font-medium whitespace-nowrap text-muted transition hover:text-ink has-checked:bg-surface has-checked:text-ink has-checked:shadow-xs has-focus-visible:outline-2 has-focus-visible:outline-accent max-sm:min-h-10"
+          className="relative flex min-h-8 flex-1 items-center justify-center rounded-md px-3 text-sm font-medium whitespace-nowrap text-muted transition hover:text-ink has-checked:bg-surface has-checked:text-ink has-checked:shadow-xs has-focus-visible:outline-2 has-focus-visible:outline-accent max-sm:min-h-10"
         >
           <input
             type="radio"

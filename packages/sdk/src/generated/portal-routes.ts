@@ -10,8 +10,8 @@ import type {
 import type {
   Agent,
   AgentEventPage,
-  AgentHookWithSecret,
   AgentHooks,
+  AgentHookWithSecret,
   AgentPage,
   AgentRun,
   AgentRunDetail,

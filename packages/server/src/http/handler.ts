@@ -23,6 +23,8 @@ export type HandlerCall<route extends Route> = Call<route> & {
       : never
   readonly rate: (permit: Permit) => void
   readonly requestId: string
+  /** What the caller repeats a request by, where the route takes one: also for effects that outlive this process. */
+  readonly idempotencyKey?: string
   readonly cookies: Cookies
   readonly request: { readonly origin: string | undefined; readonly address: string; readonly url: string }
 }

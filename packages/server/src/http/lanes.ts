@@ -25,8 +25,11 @@ export type Credentials = {
   agentId: string | undefined
 }
 
-/** Who was found behind the credentials; `permit` is the rate the call went against, if its route has one. */
-export type Admitted = { caller: object; permit?: Permit; credentialId: string }
+/**
+ * Who was found behind the credentials; `permit` is the rate the call went against, if its route has one. `isEnded`: the credential is
+ * good for hearing so and for nothing else, not even for what it was answered before.
+ */
+export type Admitted = { caller: object; permit?: Permit; credentialId: string; isEnded?: true }
 
 /** Verification of end-user tokens, by the auth feature. */
 export type UserTokens = {
@@ -153,7 +156,13 @@ export function credentialLanes(options: {
       if (session.state === 'expired') throw new ApiError('token_expired')
     }
     const tokenKey = agentTokenKey(token)
-    return { caller: { organization, session: { ...session, tokenKey } }, credentialId: session.id, permit }
+    const isEnded = session.state !== 'active'
+    return {
+      caller: { organization, session: { ...session, tokenKey } },
+      credentialId: session.id,
+      permit,
+      ...(isEnded && { isEnded }),
+    }
   }
 
   async function delegate(token: string, agentId: string | undefined): Promise<Admitted> {

@@ -98,8 +98,8 @@ export function mountRoute(
     } as never)
   }
 
-  async function answer(request: FastifyRequest): Promise<Answer> {
-    const data = await handled(request)
+  async function answer(request: FastifyRequest, more: object = {}): Promise<Answer> {
+    const data = await handled(request, more)
     checked?.parse(data)
     if (route.status === 204) return { status: 204, body: undefined }
     return { status: route.status, body: route.raw ? JSON.stringify(data) : successBody(data) }
@@ -125,7 +125,8 @@ export function mountRoute(
         headers: { location, 'cache-control': 'no-store' },
       })
     }
-    const key = takesIdempotencyKey(route) ? single(request.headers['idempotency-key']) : undefined
+    const takesKey = takesIdempotencyKey(route) && request.admitted?.isEnded !== true
+    const key = takesKey ? single(request.headers['idempotency-key']) : undefined
     if (key === undefined) return sendAnswer(context, reply, await answer(request))
     const { isReplay, ...once } = await onceOnly(idempotency, {
       route,
@@ -133,7 +134,7 @@ export function mountRoute(
       path: request.url,
       key,
       rawBody: context.rawBody ?? new Uint8Array(0),
-      run: () => answer(request),
+      run: () => answer(request, { idempotencyKey: key }),
       refuse: (error) => refusal(error, route),
     })
     return sendAnswer(

@@ -154,15 +154,22 @@ declare
   p agent_runs;
   t agents;
 begin
+  -- The agent first, as whoever archives it does.
+  select a.* into t from agents a join agent_runs r on r.id = parent and r.organization_id = a.organization_id
+    where a.id = target and a.status = 'active' for share of a;
   p := hold_agent_run_tree(parent);
   if p.id is null or p.ended_at is not null then return 'lost'; end if;
   if held is not null and (p.attempt <> held or p.state <> 'running') then return 'lost'; end if;
-  select * into t from agents a
-    where a.id = target and a.organization_id = p.organization_id and a.status = 'active' for share;
   if t.id is null then return 'agent_not_found'; end if;
   if key is not null and exists (
     select from agent_runs r where r.agent_id = t.id and r.caller = 'agent:' || p.agent_id and r.caller_key = key) then
     return 'exists';
+  end if;
+  -- The child would spend from the token's wallet under the agent's policy alone, by a budget of its own.
+  if exists (
+    select from agent_runs r join agent_sessions s on s.id = r.session_id
+    where r.id = p.root_id and not s.is_implicit and s.wallet_id = t.wallet_id) then
+    return 'same_wallet';
   end if;
   if p.depth >= 3 then return 'depth_limit'; end if;
   if p.children >= 8 then return 'children_limit'; end if;

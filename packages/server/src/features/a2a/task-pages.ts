@@ -15,7 +15,7 @@ export function taskFilter(request: ListTasksRequest): TaskFilter & { isImpossib
     (name) => taskStates[name] === request.status,
   )
   const changedSince = request.statusTimestampAfter ? new Date(request.statusTimestampAfter) : undefined
-  if (changedSince !== undefined && Number.isNaN(changedSince.getTime()))
+  if (changedSince !== undefined && !isStorable(changedSince))
     throw malformed('statusTimestampAfter has to be an ISO 8601 time.')
   const after = request.pageToken ? readToken(request.pageToken) : undefined
   return {
@@ -33,10 +33,15 @@ export const pageToken = ({ updatedAt, id }: TaskRun): string =>
   Buffer.from(`${updatedAt.getTime()} ${id}`).toString('base64url')
 
 function readToken(token: string): { updatedAt: Date; id: string } {
-  const [, time, id] =
-    /^(\d{1,15}) ([0-9a-f-]{36})$/.exec(Buffer.from(token, 'base64url').toString('latin1')) ?? []
-  if (time === undefined || id === undefined) throw malformed('The pageToken is not one of ours.')
-  return { updatedAt: new Date(Number(time)), id }
+  const [, time, id] = tokenShape.exec(Buffer.from(token, 'base64url').toString('latin1')) ?? []
+  const updatedAt = new Date(Number(time))
+  if (id === undefined || !isStorable(updatedAt)) throw malformed('The pageToken is not one of ours.')
+  return { updatedAt, id }
 }
+
+const tokenShape = /^(\d{1,15}) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
+
+/** A time of JavaScript that PostgreSQL has too, in a year of four digits. */
+const isStorable = (time: Date): boolean => time.getUTCFullYear() >= 1 && time.getUTCFullYear() <= 9999
 
 const malformed = (message: string) => new RequestMalformedError({ message })

@@ -35,7 +35,14 @@ export type RunScope = { organizationId: string; agentId: string; caller?: strin
 export type RunFilter = RunScope & { state?: AgentRunState; contextId?: string }
 
 /** What became of a delegation. */
-export type Delegated = 'started' | 'exists' | 'lost' | 'agent_not_found' | 'depth_limit' | 'children_limit'
+export type Delegated =
+  | 'started'
+  | 'exists'
+  | 'lost'
+  | 'agent_not_found'
+  | 'same_wallet'
+  | 'depth_limit'
+  | 'children_limit'
 
 /** The statements about runs, but for those of the worker. */
 export const agentRunsStore = {

@@ -31,6 +31,7 @@ type StartErrors = 'not_found' | 'agent_archived' | 'forbidden'
 const sources = { session: 'a2a', delegate: 'delegation', portal: 'portal', hook: 'hook' } as const
 
 const refusals = {
+  same_wallet: 'A task under a token does not delegate to an agent with the wallet of the token.',
   depth_limit: 'Delegations are at most 3 deep.',
   children_limit: 'A run delegates at most 8 times.',
   lost: 'The run that delegates has ended.',

@@ -1,3 +1,4 @@
+import { callInText } from './call-in-text.ts'
 import { intentOf, understoodSentences } from './intent-grammar.ts'
 import { objectiveOf } from './objective.ts'
 import type { Runner } from './runner.ts'
@@ -18,7 +19,9 @@ export const intentRunner: Runner = async (task) => {
       : { calls: [], end: { state: 'failed', result: result.error, error: reasonOf(result.error) } }
   }
   const { objective, input } = objectiveOf(task)
-  const call = input.call ?? intentOf(objective)
+  // A text that a template was put around is no call: quotes in it could make it another one.
+  const written = objective === task.objective ? callInText(objective) : undefined
+  const call = input.call ?? written ?? intentOf(objective)
   if (call === undefined) {
     const code = 'objective_not_understood'
     return { calls: [], end: { state: 'failed', result: { code, message: notUnderstood }, error: code } }

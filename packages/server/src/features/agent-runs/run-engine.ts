@@ -1,3 +1,4 @@
+import { ApiError } from '@symbolon/api'
 import type * as z from 'zod'
 import { isDatabaseUnavailable, type Sql } from '../../db/pool.ts'
 import type { AgentSessionCaller, Organization } from '../../http/caller.ts'
@@ -8,6 +9,7 @@ import type { AgentTools } from '../agent-tools/agent-tools.ts'
 import type { AskInput, DelegateInput, FinishInput } from '../agent-tools/control-tools.ts'
 import type { Run, RunStep } from './agent-run.ts'
 import { agentRunsStore } from './agent-runs.store.ts'
+import type { Delegations } from './delegations.ts'
 import { replayJournal, type Standing } from './replay-journal.ts'
 import { type RunSetting, runJournalStore } from './run-journal.store.ts'
 import type { RunTokenKeys } from './run-token-keys.ts'
@@ -24,6 +26,7 @@ const answer = (code: string, message: string): ToolResult => ({ ok: false, erro
 
 const delegationRefusals: Readonly<Record<string, string>> = {
   agent_not_found: 'There is no such agent.',
+  same_wallet: 'A task under a token does not delegate to an agent with the wallet of the token.',
   depth_limit: 'Delegations are at most 3 deep.',
   children_limit: 'A run delegates at most 8 times.',
 }
@@ -45,6 +48,7 @@ export function runEngine({
   runners,
   tokenKeys,
   actors,
+  delegations,
   leaseMs,
   onChanged,
 }: {
@@ -55,6 +59,7 @@ export function runEngine({
   runners: ReadonlyMap<string, Runner>
   tokenKeys: RunTokenKeys
   actors: { ofSession(sessionId: string, tokenKey?: Uint8Array): Promise<RunActor | undefined> }
+  delegations: Delegations
   leaseMs: number
   /** Something can be claimed, or was told to those who follow. */
   onChanged: () => void
@@ -148,6 +153,18 @@ export function runEngine({
     }
   }
 
+  /** A delegation goes through the door that those over A2A go through: minted by the runner, good for one call of this agent. */
+  async function isAdmitted({ id, organizationId, agentId, depth }: Run, target: string): Promise<boolean> {
+    const token = await delegations.mint({ organizationId, agentId, runId: id, depth }, target)
+    try {
+      await delegations.verify(token, target)
+      return true
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'unauthorized') return false
+      throw error
+    }
+  }
+
   async function delegate(
     run: Run,
     seq: number,
@@ -155,16 +172,18 @@ export function runEngine({
     signal: AbortSignal,
   ): Promise<number | 'waits'> {
     signal.throwIfAborted()
-    const outcome = await agentRunsStore.delegate(sql, {
-      id: ids.next(),
-      parentRunId: run.id,
-      held: run.attempt,
-      agentId: agent_id,
-      callerKey: null,
-      objective: typeof objective === 'string' ? objective : JSON.stringify(objective),
-      input: typeof objective === 'string' ? {} : { call: objective },
-      metadata: {},
-    })
+    const outcome = !(await isAdmitted(run, agent_id))
+      ? 'agent_not_found'
+      : await agentRunsStore.delegate(sql, {
+          id: ids.next(),
+          parentRunId: run.id,
+          held: run.attempt,
+          agentId: agent_id,
+          callerKey: null,
+          objective: typeof objective === 'string' ? objective : JSON.stringify(objective),
+          input: typeof objective === 'string' ? {} : { call: objective },
+          metadata: {},
+        })
     if (outcome === 'started') return 'waits'
     const message = delegationRefusals[outcome]
     if (message === undefined) throw new Lost()

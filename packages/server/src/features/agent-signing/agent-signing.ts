@@ -121,7 +121,7 @@ export function agentSigning({
                 throw errorOf(error, fail)
               })
             : refusedDecision(refusal, methodOf(request.type))
-        const { answer, address, from } = shown(payload, request)
+        const { answer, address, from } = shownOr(payload, request, fail)
         const isOwn = request.type === 'transaction' && address !== undefined
         return { ...answer, address: isOwn ? address : from, decision }
       }
@@ -145,6 +145,15 @@ export function agentSigning({
 }
 
 export type AgentSigning = ReturnType<typeof agentSigning>
+
+/** `shown` of what nobody has taken apart: a refusal may have come before. */
+function shownOr(payload: AgentPayload, request: SignRequest, fail: Fail<AgentSignErrors>) {
+  try {
+    return shown(payload, request)
+  } catch (error) {
+    throw errorOf(error, fail)
+  }
+}
 
 /** What an answer says of the payload, signed or not. */
 function shown({ wallet, chain, intent }: AgentPayload, request: SignRequest) {

@@ -26,8 +26,8 @@ export type AgentSendErrors =
   | 'rpc_failed'
   | 'broadcast_failed'
 
-/** The run that asks, and a key (unique in the session) under which the same transaction is answered again. */
-export type AgentSendOptions = { runId?: string; attemptKey?: string }
+/** The run that asks, and a key (unique in the session) under which the same transaction is answered again, for so many hours or for good. */
+export type AgentSendOptions = { runId?: string; attemptKey?: string; attemptHours?: number }
 
 type Sent = z.output<typeof SentAgentTransaction>
 type Ready = { attempt: AgentAttempt; wallet: ReadyWallet; wired: EvmChain; call: TxCall }
@@ -196,7 +196,7 @@ export function agentTransactions({
     async send(
       actor: AgentActor,
       input: SendAgentTransaction,
-      { runId, attemptKey }: AgentSendOptions,
+      { runId, attemptKey, attemptHours }: AgentSendOptions,
       fail: Fail<AgentSendErrors>,
     ): Promise<Sent> {
       const attempt: AgentAttempt = {
@@ -205,6 +205,8 @@ export function agentTransactions({
         type: 'transaction',
         chain: knownChain(input.chain),
       }
+      if (attemptKey !== undefined && attemptHours !== undefined)
+        await agentTransactionsStore.freeKey(sql, actor.session.id, attemptKey, attemptHours)
       const known = await madeBy(attempt, attemptKey ?? null)
       const wired = known && chains.get(known.chain)
       if (known !== undefined && wired !== undefined) return sent(known, wired, fail)

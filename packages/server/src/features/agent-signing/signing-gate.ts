@@ -156,7 +156,7 @@ export function signingGate({
         const refused = await ends.refused(attempt, judgement.refusal, fail, { facts, under: session })
         if (refused !== 'stale') throw refused
       }
-      throw fail('unavailable')
+      throw await ends.failed(attempt, 'unavailable', fail)
     },
 
     /**
@@ -171,6 +171,10 @@ export function signingGate({
     ): Promise<Passed | BrokenSend> {
       const { wallet, chain, intent } = payload
       const { curve, publicKey, addresses } = wallet
+      const assembled = async (signatures: NonEmpty<RawSignature>) => {
+        const answer = assembleAnswer(intent, curve, publicKey, signatures, addresses[chain.addressName])
+        return { answer, send: makeSend?.(answer) }
+      }
       let signed: NonEmpty<RawSignature> | undefined
       for (let round = 0; round < roundsMax; round++) {
         const { session, step } = await loadAndTake(attempt, payload, round > 0, signed, beforeSigning).catch(
@@ -188,7 +192,9 @@ export function signingGate({
           throw refused
         }
         signed = step.signatures
-        const answer = assembleAnswer(intent, curve, publicKey, signed, addresses[chain.addressName])
+        const { answer, send } = await assembled(signed).catch(async (error: unknown) => {
+          throw await ends.thrown(attempt, error, fail, facts)
+        })
         const broken = await decisions.commit(
           decisionOn(attempt, {
             outcome: 'allowed',
@@ -202,7 +208,7 @@ export function signingGate({
               agentVersion: session.agentVersion,
               digest: judgement.spends.length > 0 ? judgement.digestSha256 : null,
             },
-            ...(makeSend && { send: makeSend(answer) }),
+            ...(send && { send }),
           }),
         )
         if (broken === undefined) return { judgement, answer }
@@ -213,7 +219,7 @@ export function signingGate({
           throw await ends.refused(attempt, walletArchived, fail, { facts })
         }
       }
-      throw fail('unavailable')
+      throw await ends.failed(attempt, 'unavailable', fail)
     },
   }
 

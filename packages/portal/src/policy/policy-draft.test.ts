@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { draftOf, policyOf } from './policy-draft.ts'
+
+test('a policy that is opened and saved without a change stays what it was, to the millisecond', () => {
+  const policy = {
+    max_spend_per_tx_native: '1',
+    max_spend_total_native: '0',
+    max_fee_per_tx_native: '12',
+    max_tx_count: 0,
+    expires_at: '2031-05-06T07:08:09.123Z',
+    allowed_methods: ['signMessage' as const],
+    allowed_chains: [],
+    allowed_recipients: ['0xabc', 'near.example'],
+    allowed_tokens: [{ chain: 'base', token: '0x11', max_total: '5' }],
+    allowed_contracts: [
+      { chain: 'base', address: '0x22' },
+      { chain: 'near', address: 'x.near', selectors: ['0xa9059cbb', '0x095ea7b3'] },
+    ],
+  }
+  expect(policyOf(draftOf(policy))).toEqual(policy)
+  expect(policyOf(draftOf({}))).toEqual({})
+  expect(policyOf({ ...draftOf(policy), expires: '2031-05-07T00:00' })?.expires_at).toMatch(/^2031-05-0[67]T/)
+})
+
+test('a missing list is not limited here, an empty one allows nothing: neither becomes the other', () => {
+  const draft = draftOf({})
+  const empty = { chains: [], recipients: ' \n', tokens: [], contracts: [] }
+  expect(policyOf({ ...draft, ...empty })).toEqual({
+    allowed_chains: [],
+    allowed_recipients: [],
+    allowed_tokens: [],
+    allowed_contracts: [],
+  })
+})
+
+test.each([{ perTx: '0.5' }, { total: 'x' }, { fee: '-1' }, { count: '1.5' }, { expires: 'soon' }])(
+  '%j is no policy',
+  (wrong) => {
+    expect(policyOf({ ...draftOf({}), ...wrong })).toBeUndefined()
+  },
+)
