@@ -125,9 +125,12 @@ function imports(file: string, files: Files, wanted: string[]): string {
     .map(([other, names]): [string, string[]] => [other, names.filter((name) => wanted.includes(name))])
     .filter(([, names]) => names.length > 0)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([other, names]) => `import type { ${names.sort().join(', ')} } from './${other}.ts'\n`)
+    .map(([other, names]) => `import type { ${names.sort(byName).join(', ')} } from './${other}.ts'\n`)
     .join('')
 }
+
+/** The order of the formatter. */
+const byName = (a: string, b: string) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)
 
 function routesFile(name: string, title: string, entries: Entry[], files: Files): string {
   const groups = Map.groupBy(entries, ({ route }) => `${route.lane}_${route.method.toLowerCase()}`)

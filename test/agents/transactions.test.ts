@@ -216,3 +216,26 @@ describe('a transaction that no node has taken yet', () => {
     expect(audit.length).toBe(1)
   })
 })
+
+test('a process that died before it kept its answer leads to no second payment under the same key, for a day', async () => {
+  const expires_at = new Date(Date.now() + 7 * 86_400_000).toISOString()
+  const sender = await newSender({ expires_at })
+  const to = anyAddress()
+  const repeat = (value = '5') =>
+    appOf(0).call<Sent>('POST', '/v1/agents/me/transactions', {
+      token: sender.session.token,
+      headers: { 'idempotency-key': 'rent' },
+      json: { chain: 'local', to, value },
+    })
+  // What the supervisor of processes does for one that has died.
+  const forget = () => appOf(0).sql`delete from idempotency_keys where key = 'rent'`
+  const first = await repeat()
+  expect(first.status, first.text).toBe(200)
+  await forget()
+  expect((await repeat()).data).toEqual(first.data)
+  await forget()
+  expect((await repeat('6')).data.nonce).toBe('0x1')
+  await advanceClock(appOf(0).sql, 86_400_000)
+  expect((await repeat()).data.nonce).toBe('0x2')
+  expect(await mySession(appOf(0), sender.session.token)).toMatchObject({ spent_total_native: '16' })
+})

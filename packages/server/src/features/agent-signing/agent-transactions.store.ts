@@ -34,12 +34,12 @@ export const agentTransactionsStore = {
     return rows[0] && fromRow(rows[0])
   },
 
-  /** Lets go of a key after so many hours: the same again is another transaction. */
+  /** Lets go of a key after so many hours, or where the chain would not have its transaction: the same again is another one. */
   async freeKey(sql: Queryable, sessionId: string, attemptKey: string, hours: number): Promise<void> {
     await sql`
       update agent_transactions set attempt_key = null
       where session_id = ${sessionId} and attempt_key = ${attemptKey}
-        and created_at <= app_now() - ${hours} * interval '1 hour'`
+        and (state in ('refused', 'replaced') or created_at <= app_now() - ${hours} * interval '1 hour')`
   },
 
   /** Moves it on; false when it is elsewhere already. `againMs`: when to look again, for those that go on. */
