@@ -138,6 +138,19 @@ describe('an intent agent', () => {
     )
     expect(refused.state).toBe('failed')
   })
+
+  test('goes on past the end that its policy had when its policy is given more time', async () => {
+    const until = (ms: number) => ({ ...usual, expires_at: new Date(Date.now() + ms).toISOString() })
+    const agent = await newAgent({ policy: until(60_000) })
+    const hello = async () =>
+      runReaches(app, owner, await startRun(app, owner, agent.id, 'sign message on local: hello'))
+    expect(await hello()).toMatchObject({ state: 'completed' })
+    const path = `/v1/orgs/${tenant.id}/agents/${agent.id}`
+    const changed = await callAs(app, owner.member, ['PATCH', path, { policy: until(86_400_000) }])
+    expect(changed.status, changed.text).toBe(200)
+    await advanceClock(app.sql, 61_000)
+    expect(await hello()).toMatchObject({ state: 'completed', error: null })
+  })
 })
 
 describe('delegation', () => {

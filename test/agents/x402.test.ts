@@ -116,3 +116,8 @@ test('what costs nothing is simply fetched, and what may not be called is not', 
   })
   expect((await pay(world.session, { url: 'http://10.0.0.1/' })).text).toMatch(/not allowed/)
 })
+
+test('nobody at the address ends the run at once, since nothing was decided on', async () => {
+  const { text } = await pay(world.session, { url: 'http://127.0.0.1:1/' })
+  expect(text).toMatch(/cannot be reached/)
+})

@@ -11,6 +11,7 @@ import {
   type ToolPart,
 } from './agent-run.ts'
 import { agentRunsStore, type NewRun, type RunFilter, type RunScope } from './agent-runs.store.ts'
+import { delegationRefusals } from './delegation-refusals.ts'
 import type { RunFollowers } from './run-followers.ts'
 import type { RunTokenKeys } from './run-token-keys.ts'
 
@@ -31,9 +32,7 @@ type StartErrors = 'not_found' | 'agent_archived' | 'forbidden'
 const sources = { session: 'a2a', delegate: 'delegation', portal: 'portal', hook: 'hook' } as const
 
 const refusals = {
-  same_wallet: 'A task under a token does not delegate to an agent with the wallet of the token.',
-  depth_limit: 'Delegations are at most 3 deep.',
-  children_limit: 'A run delegates at most 8 times.',
+  ...delegationRefusals,
   lost: 'The run that delegates has ended.',
 } as const
 

@@ -9,6 +9,7 @@ import type { AgentTools } from '../agent-tools/agent-tools.ts'
 import type { AskInput, DelegateInput, FinishInput } from '../agent-tools/control-tools.ts'
 import type { Run, RunStep } from './agent-run.ts'
 import { agentRunsStore } from './agent-runs.store.ts'
+import { delegationRefusals } from './delegation-refusals.ts'
 import type { Delegations } from './delegations.ts'
 import { replayJournal, type Standing } from './replay-journal.ts'
 import { type RunSetting, runJournalStore } from './run-journal.store.ts'
@@ -23,13 +24,6 @@ type RunActor = { organization: Organization; session: AgentSessionCaller }
 const stepsMax = 32
 const triesMax = 6
 const answer = (code: string, message: string): ToolResult => ({ ok: false, error: { code, message } })
-
-const delegationRefusals: Readonly<Record<string, string>> = {
-  agent_not_found: 'There is no such agent.',
-  same_wallet: 'A task under a token does not delegate to an agent with the wallet of the token.',
-  depth_limit: 'Delegations are at most 3 deep.',
-  children_limit: 'A run delegates at most 8 times.',
-}
 
 /** The run is not ours any more: somebody took it over, ended it, or this process stops. Nothing more may be done for it. */
 class Lost extends Error {
@@ -185,9 +179,9 @@ export function runEngine({
           metadata: {},
         })
     if (outcome === 'started') return 'waits'
-    const message = delegationRefusals[outcome]
-    if (message === undefined) throw new Lost()
-    return write(run, seq, { kind: 'result', tool: 'delegate', output: answer(outcome, message) }, signal)
+    if (outcome === 'lost' || outcome === 'exists') throw new Lost()
+    const output = answer(outcome, delegationRefusals[outcome])
+    return write(run, seq, { kind: 'result', tool: 'delegate', output }, signal)
   }
 
   async function end(run: Run, outcome: RunEnd, signal: AbortSignal): Promise<void> {

@@ -20,7 +20,7 @@ export function dryRunDecision(judgement: Judgement, look: Look): PolicyDecision
       amount: amount?.toString() ?? null,
       to,
     })),
-    checks: [...judgement.checks, ...totalChecks(judgement.spends, look)].map(
+    checks: [...checksBeforeTotals(judgement), ...totalChecks(judgement.spends, look)].map(
       ({ limit, actual, ...check }) => ({
         ...check,
         limit: limit?.slice(0, textMax) ?? null,
@@ -47,6 +47,13 @@ export const refusedDecision = (refusal: Refusal, method: PolicyDecision['method
 
 const nothingRefused = { reason: null, layer: null, rule: null, limit: null, actual: null }
 const textMax = 8_192
+
+/** The enclave ends with the totals, of this payload alone; where it came so far, the sums say that too. */
+function checksBeforeTotals({ refusal, checks, spends }: Judgement): readonly Check[] {
+  if (refusal !== null) return checks
+  const totals = spends.reduce((sum, { caps }) => sum + caps.length, 0)
+  return checks.slice(0, checks.length - totals)
+}
 
 /** The sums as they would be, under each cap. */
 function totalChecks(spends: readonly Spend[], { standings, isHeld }: Look): Check[] {

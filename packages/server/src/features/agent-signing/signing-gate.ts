@@ -81,7 +81,8 @@ export function signingGate({
   ) {
     if (session.grant === null) return undefined
     const asked = input(attempt, payload, session, session.grant)
-    return { asked, judgement: await enclave.judge({ ...asked, ...(explain && { explain }) }) }
+    const judgement = await enclave.judge({ ...asked, ...(explain && { explain }) })
+    return { kind: 'judged', asked, judgement } as const
   }
 
   async function load({ actor }: AgentAttempt, isFresh: boolean): Promise<SigningSession> {
@@ -146,9 +147,12 @@ export function signingGate({
     async precheck(attempt: AgentAttempt, payload: AgentPayload, fail: Fail<AttemptErrors>): Promise<void> {
       for (let round = 0; round < roundsMax; round++) {
         const session = await load(attempt, round > 0)
-        const judged = await judge(attempt, payload, session).catch(async (error: unknown) => {
-          throw await ends.thrown(attempt, error, fail)
-        })
+        const judged = await judge(attempt, payload, session)
+          .catch(staleUnless(round > 0))
+          .catch(async (error: unknown) => {
+            throw await ends.thrown(attempt, error, fail)
+          })
+        if (judged?.kind === 'stale') continue
         if (judged === undefined) throw await ends.ended(attempt, 'revoked', fail)
         const { judgement } = judged
         if (judgement.refusal === null) return
@@ -231,8 +235,17 @@ export function signingGate({
     beforeSigning: () => void,
   ) {
     const session = await load(attempt, isFresh)
-    return { session, step: await take(attempt, payload, session, signed, beforeSigning) }
+    const step = await take(attempt, payload, session, signed, beforeSigning).catch(staleUnless(isFresh))
+    return { session, step }
   }
+}
+
+const stale = { kind: 'stale' } as const
+
+/** What is remembered of a session may be past where its policy was given more time since: then it is looked up again. */
+const staleUnless = (isFresh: boolean) => (error: unknown) => {
+  if (isFresh || !(error instanceof EnclaveError) || error.code !== 'expired') throw error
+  return stale
 }
 
 type Step =

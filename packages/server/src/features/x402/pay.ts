@@ -29,22 +29,22 @@ type Step = { context: ToolContext; fail: Fail<ErrorCode> }
  * payment again, which its token contract takes once.
  */
 export function payTool({ outbound, sign, nowMs }: PayParts): AgentTool<typeof PayInput> {
+  /** `mayRepeat`: a payment is under way, whose answer is asked for until it comes. */
   async function get(
     url: string,
     headers: Record<string, string>,
     fail: Fail<ErrorCode>,
+    mayRepeat: boolean,
   ): Promise<OutboundAnswer> {
     try {
       return await outbound({ url, headers: { accept: '*/*', ...headers } })
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error
-      throw fail(
-        error.code === 'unreachable' || error.code === 'timed_out' ? 'unavailable' : 'invalid_request',
-        {
-          message: error.message,
-          cause: error,
-        },
-      )
+      const mayPass = error.code === 'unreachable' || error.code === 'timed_out'
+      throw fail(mayRepeat && mayPass ? 'unavailable' : 'invalid_request', {
+        message: error.message,
+        cause: error,
+      })
     }
   }
 
@@ -81,7 +81,7 @@ export function payTool({ outbound, sign, nowMs }: PayParts): AgentTool<typeof P
     async run({ url, max_amount: max }, context, fail) {
       let authorization = context.notes.find(isAuthorization)
       if (authorization === undefined) {
-        const answer = await get(url, {}, fail)
+        const answer = await get(url, {}, fail, false)
         if (answer.status !== 402) return shown(answer)
         const all = paymentOffers(answer)
         const offers = all.filter(({ amount }) => max === undefined || amount <= BigInt(max))
@@ -92,7 +92,7 @@ export function payTool({ outbound, sign, nowMs }: PayParts): AgentTool<typeof P
       }
       const { signature } = await sign(paymentRequest(authorization), context, fail)
       if (signature === undefined) throw new ApiError('internal')
-      const paid = await get(url, paymentHeader(authorization, signature), fail)
+      const paid = await get(url, paymentHeader(authorization, signature), fail, true)
       const { message, asset, chain } = authorization
       return {
         ...shown(paid),
