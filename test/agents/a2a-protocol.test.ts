@@ -55,6 +55,18 @@ describe('A2A 0.1', () => {
     expect(rows.length).toBe(1)
   })
 
+  test('a stream that ends at a question says that this was its last event', async () => {
+    const message = {
+      kind: 'message',
+      messageId: 'q',
+      role: 'user',
+      parts: [{ kind: 'text', text: 'ask Which?' }],
+    }
+    const { body } = await rpc('message/stream', { message })
+    expect(body.at(-1).result).toMatchObject({ final: true, status: { state: 'input-required' } })
+    expect(body.slice(1, -1).every(({ result }: { result: { final?: boolean } }) => !result.final)).toBe(true)
+  })
+
   test('what a task asks is answered under its id, once', async () => {
     await rpc('tasks/send', sent('job-3', 'ask Which one?\nsay thanks'))
     const asked = await eventually(async () => {

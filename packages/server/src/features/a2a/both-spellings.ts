@@ -12,6 +12,8 @@ export function bothSpellings(result: unknown): unknown {
       id: result['taskId'],
       sessionId: result['contextId'],
       status: statusInBoth(result['status']),
+      // The stream ends where the caller has to answer, too (0.3, section 7.2.2).
+      final: result['final'] === true || isForInput(result['status']),
     }
   if (result['kind'] === 'artifact-update')
     return {
@@ -40,6 +42,8 @@ const statusInBoth = (status: unknown): unknown =>
   isRecord(status) && status['message'] !== undefined
     ? { ...status, message: messageInBoth(status['message']) }
     : status
+
+const isForInput = (status: unknown): boolean => isRecord(status) && status['state'] === 'input-required'
 
 const artifactInBoth = (artifact: unknown, index: number): unknown =>
   isRecord(artifact) ? { index, ...artifact, parts: partsInBoth(artifact['parts']) } : artifact
