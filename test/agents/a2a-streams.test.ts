@@ -5,7 +5,9 @@ import { systemIds } from '../../packages/server/src/adapters/system.ts'
 import { delegations } from '../../packages/server/src/features/agent-runs/delegations.ts'
 import { platformKey } from '../../packages/server/src/features/jwks/platform-key.ts'
 import { type A2aWorld, a2aWorld, eventsIn, eventually } from '../support/a2a-world.ts'
+import { mintSession } from '../support/agents.ts'
 import { ownOrigin, startTestApp, type TestApp } from '../support/app.ts'
+import { makeWalletFor } from '../support/tenant.ts'
 
 let world: A2aWorld
 /** A second process of the same installation. */
@@ -108,7 +110,9 @@ test('a server that closes ends its streams at once', async () => {
 }, 15_000)
 
 test('an agent of the platform uses what a run gave it once, and sees its own tasks only', async () => {
-  const target = await world.newAgent()
+  // Of a wallet of its own: a task under a token reaches no other agent of the token's wallet.
+  const { id: walletId } = await makeWalletFor(world.app, world.tenant)
+  const target = await world.newAgent({ wallet_id: walletId })
   const at = `${world.app.url}/v1/agents/${target.id}`
   const { id } = await open('SendStreamingMessage', said('sleep 8000\nsay parent'))
   const { app, tenant, agent } = world
@@ -134,7 +138,7 @@ test('an agent of the platform uses what a run gave it once, and sees its own ta
     (await world.rpc('SendMessage', said('say elsewhere'), { headers: v10.headers, token: await give() }))
       .status,
   ).toBe(401)
-  const session = await world.newSession(target.id)
+  const session = await mintSession(app, tenant, walletId, { agent_id: target.id })
   expect((await world.rpc('GetTask', { id: task }, { ...v10, token: session.token })).body.error.code).toBe(
     -32001,
   )

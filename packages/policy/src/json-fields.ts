@@ -6,6 +6,7 @@ export type Read<value> = (json: unknown, path: string) => value
 /** The fields of a JSON object, by name. */
 export type JsonFields = ReadonlyMap<string, unknown>
 
+const visibleText = /^[\x21-\x7e]+$/
 const amountText = /^(0|[1-9][0-9]{0,77})$/
 const timestampText = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
@@ -41,12 +42,12 @@ export function listOf<item>(read: Read<item>, itemsMax: number): Read<readonly 
   }
 }
 
-/** A text of 1 to `lengthMax` UTF-16 units. */
+/** A text of 1 to `lengthMax` characters of visible ASCII. */
 export function textOf(lengthMax: number): Read<string> {
   return (json, path) =>
-    typeof json === 'string' && json.length >= 1 && json.length <= lengthMax
+    typeof json === 'string' && json.length <= lengthMax && visibleText.test(json)
       ? json
-      : refuse(path, `not a text of 1 to ${lengthMax} characters`)
+      : refuse(path, `not a text of 1 to ${lengthMax} visible ASCII characters`)
 }
 
 /** One of some words. */

@@ -39,7 +39,6 @@ export function a2aRoutes({ sql, answer, baseUrl }: { sql: Sql; answer: A2a; bas
       etag,
       'cache-control': `public, max-age=${cardMaxAgeSeconds}`,
       vary: 'A2A-Version',
-      'access-control-allow-origin': '*',
     }
     if (isListed(headers['if-none-match'], etag)) return { status: 304, headers: shared, body: '' }
     return { status: 200, headers: { ...shared, 'content-type': 'application/json; charset=utf-8' }, body }
