@@ -55,20 +55,22 @@ test('300 seconds is as old, or as early, as a delivery may be', () => {
 })
 
 const vectors = new URL('../../../../../../shared/vectors/protocol/standard_webhooks.json', import.meta.url)
-test.runIf(existsSync(vectors))('the signatures of the shared vectors pass', () => {
-  const { sign } = JSON.parse(readFileSync(vectors, 'utf8')) as { sign: (typeof standard)[] }
-  expect(sign.length).toBeGreaterThan(0)
-  for (const { secret, id, timestamp, payload, signature } of sign) {
-    const headers = {
-      'webhook-id': id,
-      'webhook-timestamp': String(timestamp),
-      'webhook-signature': signature,
+// They lie beside the repository on some machines.
+if (existsSync(vectors))
+  test('the signatures of the shared vectors pass', () => {
+    const { sign } = JSON.parse(readFileSync(vectors, 'utf8')) as { sign: (typeof standard)[] }
+    expect(sign.length).toBeGreaterThan(0)
+    for (const { secret, id, timestamp, payload, signature } of sign) {
+      const headers = {
+        'webhook-id': id,
+        'webhook-timestamp': String(timestamp),
+        'webhook-signature': signature,
+      }
+      expect(
+        signedDelivery('standard', { headers, rawBody: bytes(payload) }, [secret], timestamp * 1_000),
+      ).toBe(id)
     }
-    expect(
-      signedDelivery('standard', { headers, rawBody: bytes(payload) }, [secret], timestamp * 1_000),
-    ).toBe(id)
-  }
-})
+  })
 
 test("a delivery of Stripe is named by its event, and signed with the secret's text", () => {
   const secret = 'whsec_test'
