@@ -25,10 +25,15 @@ export const runJournalStore = {
 
   /** Keeps leases; answers those that are still held. */
   async keep(sql: Queryable, held: readonly Held[], leaseMs: number): Promise<Held[]> {
+    // Parents are older than their children: locked in this order, nobody who holds a tree from its root waits for us in turn.
     const rows = await sql<Held[]>`
+      with ours as materialized (
+        select r.id from agent_runs r
+        join unnest(${held.map(({ id }) => id)}::uuid[], ${held.map(({ attempt }) => attempt)}::integer[]) as h(id, attempt)
+          on r.id = h.id and r.attempt = h.attempt
+        where r.state = 'running' order by r.id for update of r)
       update agent_runs r set due_at = app_now() + ${leaseMs} * interval '1 millisecond'
-      from unnest(${held.map(({ id }) => id)}::uuid[], ${held.map(({ attempt }) => attempt)}::integer[]) as h(id, attempt)
-      where r.id = h.id and r.attempt = h.attempt and r.state = 'running' returning r.id, r.attempt`
+      from ours where r.id = ours.id returning r.id, r.attempt`
     return [...rows]
   },
 
