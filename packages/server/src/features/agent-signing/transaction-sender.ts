@@ -1,6 +1,7 @@
 import type { Sql } from '../../db/pool.ts'
 import type { EvmChains } from '../../ports/evm-chains.ts'
 import { type EvmRpc, EvmRpcError } from '../../ports/evm-rpc.ts'
+import { handIn } from '../../ports/hand-in.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Audit } from '../audit/audit.ts'
 import { type AgentTransaction, agentTransactionsStore } from './agent-transactions.store.ts'
@@ -124,16 +125,5 @@ export function transactionSender({
       clearTimeout(timer)
       await running
     },
-  }
-}
-
-/** Hands the transaction in, and answers why it was not taken. */
-async function handIn(rpc: EvmRpc, rawTx: Uint8Array): Promise<EvmRpcError | undefined> {
-  try {
-    await rpc.send(`0x${Buffer.from(rawTx).toString('hex')}`)
-    return undefined
-  } catch (error) {
-    if (error instanceof EvmRpcError) return error
-    throw error
   }
 }
