@@ -67,6 +67,18 @@ describe('A2A 0.1', () => {
     expect(body.slice(1, -1).every(({ result }: { result: { final?: boolean } }) => !result.final)).toBe(true)
   })
 
+  test('a task that waits for its caller is canceled with the revoke of the session, its key gone', async () => {
+    const { app, tenant, agent } = world
+    const session = await world.newSession(agent.id)
+    await rpc('tasks/send', sent('job-ended', 'ask Which one?'), { token: session.token })
+    const runs = () =>
+      app.sql`select state, token_key_sealed is null as forgotten from agent_runs where session_id = ${session.id}`
+    await eventually(async () => ((await runs())[0]?.['state'] === 'awaiting_input' ? true : undefined))
+    const path = `/v1/orgs/${tenant.id}/agent-sessions/${session.id}/revoke`
+    expect((await app.call('POST', path, { sk: tenant.sk })).status).toBe(200)
+    expect(await runs()).toMatchObject([{ state: 'canceled', forgotten: true }])
+  })
+
   test('what a task asks is answered under its id, once', async () => {
     await rpc('tasks/send', sent('job-3', 'ask Which one?\nsay thanks'))
     const asked = await eventually(async () => {
