@@ -33,12 +33,13 @@ const refusal = (code: string) => expect.objectContaining({ name: 'EnclaveError'
 const transfer = (value: bigint, to = recipient) => transferIntent({ chain: 'base', to, value })
 const sharesOf = ({ shareA, shareB }: TeeWallet) => ({ shareA, shareB })
 
-/** Both calls of an attempt, which have to say the same. */
+/** Both calls of an attempt, which have to say the same, signing once more too: that one is judged by itself. */
 async function attempt(grant: TestGrant, intent: Uint8Array, change: Partial<AgentAttempt> = {}) {
   const asked = { ...grant, intent, ...change }
   const judgement = await enclave.judge(asked)
   const signed = await enclave.agentSign({ ...asked, ...sharesOf(wallet) })
   expect(signed.refusal).toEqual(judgement.refusal)
+  expect(await enclave.agentSign({ ...asked, ...sharesOf(wallet) })).toEqual(signed)
   return { judgement, signed }
 }
 
@@ -188,6 +189,48 @@ describe('the policy that counts is the sealed one, met with what is stored now'
     ]) {
       await expectBoth('refused', { ...grant, intent: transfer(1n), current })
     }
+  })
+})
+
+describe('what was judged a moment ago is signed without another judgement for the very same bytes only', () => {
+  const session = { max_spend_per_tx_native: '1000', expires_at: new Date(attemptsAtMs + 1000).toISOString() }
+  const narrower = JSON.stringify({ organization: { blocked_chains: ['base'] }, agent: null })
+  const changes: Record<string, [(grant: TestGrant) => Partial<AgentAttempt>, string]> = {
+    'another intent': [() => ({ intent: transfer(1001n) }), 'per_tx_cap_exceeded'],
+    'another recipient': [() => ({ intent: transfer(1000n, stranger) }), 'recipient_not_allowed'],
+    'narrower rules': [() => ({ current: narrower }), 'chain_blocked'],
+    'a later time': [() => ({ nowMs: attemptsAtMs + 1000 }), 'expired'],
+    'another token': [() => ({ tokenKey: randomBytes(32) }), 'refused'],
+    'another session': [() => ({ sessionId: randomUUID() }), 'refused'],
+    'another policy version': [() => ({ policyVersion: 2 }), 'refused'],
+    'an altered policy': [
+      ({ grant }) => ({ grant: grant.map((byte, i) => (i === grant.length - 40 ? byte ^ 1 : byte)) }),
+      'refused',
+    ],
+    'an operation beside it': [() => ({ operation: '{}' }), 'invalid_payload'],
+  }
+  test.each(Object.keys(changes))('%s', async (name) => {
+    const [change, expected] = changes[name] ?? expect.fail('no such change')
+    const grant = await makeGrant(enclave, wallet, {
+      session: { ...session, allowed_recipients: [recipient] },
+    })
+    const asked = { ...grant, intent: transfer(1000n) }
+    expect((await enclave.judge(asked)).refusal).toBeNull()
+    const outcome = await enclave.agentSign({ ...asked, ...change(grant), ...sharesOf(wallet) }).then(
+      ({ refusal }) => refusal?.reason,
+      (error: { code: string }) => error.code,
+    )
+    expect(outcome).toBe(expected)
+    const { signatures } = await enclave.agentSign({ ...asked, ...sharesOf(wallet) })
+    expect(signatures).toEqual(await enclave.sign({ ...wallet, intent: asked.intent }))
+  })
+
+  test('and with the shares of that wallet', async () => {
+    const grant = await makeGrant(enclave, wallet)
+    const asked = { ...grant, intent: transfer(1n) }
+    await enclave.judge(asked)
+    const other = await makeTeeWallet(enclave, ring, 'secp256k1')
+    await expect(enclave.agentSign({ ...asked, ...sharesOf(other) })).rejects.toEqual(refusal('refused'))
   })
 })
 

@@ -32,7 +32,7 @@ import {
   writeU32,
 } from '@symbolon/crypto/node'
 import { NetworkError } from '@symbolon/networks'
-import { agentSign } from './agent-sign.ts'
+import { agentJudge, agentSign } from './agent-sign.ts'
 import type { Attestor } from './attestor.ts'
 import { EnclaveFault } from './enclave-fault.ts'
 import type { EnclaveLog } from './enclave-log.ts'
@@ -41,7 +41,6 @@ import { exportKey } from './export-key.ts'
 import { generate } from './generate.ts'
 import { effective, grant } from './grant.ts'
 import { importKey } from './import-key.ts'
-import { judgeAttempt } from './judge-attempt.ts'
 import { judgementJson } from './judgement-json.ts'
 import { offerImportKey } from './offer-import-key.ts'
 import { sign } from './sign.ts'
@@ -100,8 +99,7 @@ const runs: Record<Exclude<EnclaveOp, 'importKey'>, Run> = {
     writeGrantAnswer(answer, grant(state.vault(), readGrantRequest(body)))
   },
   judge(state, body, answer) {
-    const { judgement } = judgeAttempt(state.vault(), readJudgeRequest(body))
-    writeJsonBody(answer, judgementJson(judgement))
+    writeJsonBody(answer, judgementJson(agentJudge(state.vault(), readJudgeRequest(body))))
   },
   agentSign(state, body, answer) {
     writeAgentSignAnswer(answer, agentSign(state.vault(), readAgentSignRequest(body)))

@@ -6,6 +6,7 @@ import {
   type StatusAnswer,
 } from '@symbolon/crypto/node'
 import { agentPolicies } from './agent-policies.ts'
+import { allowedAttempts } from './allowed-attempts.ts'
 import { dataKeyCache } from './data-key-cache.ts'
 import { EnclaveFault } from './enclave-fault.ts'
 import type { EnclaveLog } from './enclave-log.ts'
@@ -72,8 +73,8 @@ export function enclaveState(log: EnclaveLog): EnclaveState {
       const ring: KeyRing = keyFile.ring('tee-a')
       version = ring.version
       current.enter('serving')
-      const policies = agentPolicies()
-      vault = { slots, cache, grantKeys, policies, ring, signers, taproot, importKey: hpkeRecipient() }
+      const memory = { cache, grantKeys, policies: agentPolicies(), allowed: allowedAttempts() }
+      vault = { slots, ...memory, ring, signers, taproot, importKey: hpkeRecipient() }
     },
     rotate() {
       if (keyFile === undefined) throw new EnclaveFault('unavailable', 'no keys in this phase')

@@ -55,6 +55,28 @@ export function sealGrant(
  * `EnvelopeError` on another context, another token key, and anything altered.
  */
 export function openGrant(vault: Vault, request: GrantOpening, dataKeyB?: Uint8Array): Uint8Array {
+  return withKeys(vault, request, (parts, aad, keys) => {
+    const policy = new Uint8Array(parts.sealed.length - ivBytes - tagBytes)
+    open(parts.sealed, aad, keyOf(keys, 'policy'), policy)
+    if (dataKeyB) open(parts.sealedKey, aad, keyOf(keys, 'data key'), dataKeyB)
+    return policy
+  })
+}
+
+/** `openGrant` of the data key alone, for who knows the policy of these very bytes already. */
+export function openGrantKey(vault: Vault, request: GrantOpening, dataKeyB: Uint8Array): void {
+  withKeys(vault, request, (parts, aad, keys) =>
+    open(parts.sealedKey, aad, keyOf(keys, 'data key'), dataKeyB),
+  )
+}
+
+type Parts = { sealedKey: Uint8Array; sealed: Uint8Array }
+
+function withKeys<result>(
+  vault: Vault,
+  request: GrantOpening,
+  use: (parts: Parts, aad: Uint8Array, keys: Slot) => result,
+): result {
   const { envelope, sealed } = split(request.grant)
   const layout = envelopeLayout(envelope)
   if (layout.purpose !== 'tee-a') throw new EnvelopeError('invalid_context')
@@ -64,10 +86,7 @@ export function openGrant(vault: Vault, request: GrantOpening, dataKeyB?: Uint8A
       vault.ring.unwrap(parseEnvelope(envelope).wrappedKey, ringContext(request.row)),
     )
     const aad = deriveKeys(vault, dataKey, request, keys)
-    const policy = new Uint8Array(sealed.length - ivBytes - tagBytes)
-    open(sealed, aad, keyOf(keys, 'policy'), policy)
-    if (dataKeyB) open(envelope.subarray(layout.sealedStart), aad, keyOf(keys, 'data key'), dataKeyB)
-    return policy
+    return use({ sealedKey: envelope.subarray(layout.sealedStart), sealed }, aad, keys)
   } finally {
     vault.slots.give(keys)
   }

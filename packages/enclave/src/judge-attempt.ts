@@ -7,6 +7,7 @@ import {
   decodeIntent,
   isHashMessage,
   type SignIntent,
+  type SigningDigest,
 } from '@symbolon/networks'
 import { type Compiled, type Judgement, judge, methodOf, PolicyError } from '@symbolon/policy'
 import { EnclaveFault } from './enclave-fault.ts'
@@ -14,8 +15,8 @@ import { openGrant } from './grant-envelope.ts'
 import { storedOperation } from './stored-operation.ts'
 import type { Vault } from './vault.ts'
 
-/** What an attempt is judged to be, and its intent, decoded once. */
-export type JudgedAttempt = { judgement: Judgement; intent: SignIntent }
+/** What an attempt is judged to be, and what of it would be signed, derived from the intent that was judged. */
+export type JudgedAttempt = { judgement: Judgement; digests: readonly SigningDigest[] }
 
 /**
  * Judges an attempt by its grant, on the decoded bytes that would be signed. With `dataKeyB` (32 bytes of locked memory) the grant's
@@ -29,16 +30,21 @@ export function judgeAttempt(vault: Vault, request: ReceivedAttempt, dataKeyB?: 
   }
   const intent = decodeIntent(request.intent)
   const operation = request.operation === '' ? undefined : storedOperation(request.operation)
+  let digests: readonly SigningDigest[] = []
   const judgement = judge(policy, {
     method: methodOf(intent.kind, operation !== undefined && isHashOf(intent)),
     chain: chainOf(intent),
     encoded: request.intent,
-    decode: () => decodeForAgent(intent, request.curve, request.publicKey, operation),
+    decode() {
+      const decoded = decodeForAgent(intent, request.curve, request.publicKey, operation)
+      digests = decoded.signed
+      return decoded
+    },
     sha256,
     explain: request.explain,
   })
   // Who does not want the whole of it gets what is acted on.
-  return { judgement: request.explain ? judgement : { ...judgement, effects: [] }, intent }
+  return { judgement: request.explain ? judgement : { ...judgement, effects: [] }, digests }
 }
 
 // What was sealed was a policy once, and what is stored has to be one: that neither can be told is nobody's mistake who asks.

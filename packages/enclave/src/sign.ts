@@ -1,37 +1,30 @@
 import { type Received, type SignAnswer, type SignRequest, signaturesMax } from '@symbolon/crypto/node'
-import {
-  decodeIntent,
-  type NonEmpty,
-  type SignIntent,
-  type SigningDigest,
-  signingDigests,
-} from '@symbolon/networks'
+import { decodeIntent, type NonEmpty, type SigningDigest, signingDigests } from '@symbolon/networks'
 import { EnclaveFault, IntegrityFault } from './enclave-fault.ts'
 import type { Slot } from './secure-slots.ts'
 import { rebuildKey, type Vault, type WalletShares } from './vault.ts'
 
 type Digests = NonEmpty<SigningDigest>
 
-/** `signIntent` of a request's intent; throws `NetworkError` on one that does not decode. */
+/** `signDigests` of a request's intent, derived from it here; throws `NetworkError` on one that does not decode. */
 export function sign(vault: Vault, request: Received<SignRequest>): SignAnswer {
-  return signIntent(vault, decodeIntent(request.intent), request)
+  const intent = decodeIntent(request.intent)
+  return signDigests(vault, signingDigests(intent, request.curve, request.publicKey), request)
 }
 
 /**
- * Signs an intent with a wallet's key: one signature for each of its digests, in their order. The digests are derived
- * here from the intent, the key is proven to be the wallet's before it signs, and every signature is verified before
- * any leaves. Throws `NetworkError` on an intent without digests, `EnclaveFault('invalid_payload')` on more than
- * `signaturesMax` of them, `IntegrityFault` on a signature that does not verify, and what `rebuildKey` throws.
+ * Signs digests that the enclave derived from an intent with a wallet's key, in their order. The key is proven to be the wallet's before
+ * it signs, and every signature is verified before any leaves. Throws `EnclaveFault('invalid_payload')` on more than
+ * `signaturesMax` digests, `IntegrityFault` on a signature that does not verify, and what `rebuildKey` throws.
  */
-export function signIntent(vault: Vault, intent: SignIntent, request: WalletShares): SignAnswer {
-  const digests = signingDigests(intent, request.curve, request.publicKey)
+export function signDigests(vault: Vault, digests: Digests, request: WalletShares): SignAnswer {
   if (digests.length > signaturesMax) throw new EnclaveFault('invalid_payload', 'too many signatures')
   const key = vault.slots.take()
   const work = vault.slots.take()
   let answer: SignAnswer
   try {
     rebuildKey(vault, request, key, work)
-    answer = signDigests(vault, request, digests, key, work)
+    answer = signAll(vault, request, digests, key, work)
   } finally {
     vault.slots.give(work)
     vault.slots.give(key)
@@ -40,7 +33,7 @@ export function signIntent(vault: Vault, intent: SignIntent, request: WalletShar
   return answer
 }
 
-function signDigests(
+function signAll(
   { slots, signers, taproot }: Vault,
   { curve, publicKey }: WalletShares,
   digests: Digests,

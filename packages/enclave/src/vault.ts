@@ -9,6 +9,7 @@ import {
   type SignRequest,
 } from '@symbolon/crypto/node'
 import type { AgentPolicies } from './agent-policies.ts'
+import type { AllowedAttempts } from './allowed-attempts.ts'
 import type { DataKeyCache } from './data-key-cache.ts'
 import { EnclaveFault } from './enclave-fault.ts'
 import type { SecureSlots, Slot } from './secure-slots.ts'
@@ -23,6 +24,8 @@ export type Vault = {
   /** Data keys of agents' grants. */
   grantKeys: DataKeyCache
   policies: AgentPolicies
+  /** What `judge` allowed, until `agentSign` asks for it. */
+  allowed: AllowedAttempts
   /** The live key ring of purpose tee-a. */
   ring: KeyRing
   signers: Record<EnclaveCurve, Signer>

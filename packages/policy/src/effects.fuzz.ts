@@ -31,6 +31,6 @@ export function payload(
 ): AgentDecoded {
   const chain = chainByHandle(handle)
   if (!chain) throw new Error(`${handle} is no chain`)
-  const bytes = { payload: Uint8Array.of(1), digests: Uint8Array.of(2) }
+  const bytes = { payload: Uint8Array.of(1), signed: [], digests: Uint8Array.of(2) }
   return { chain, chains: policyChains(chain), effects, fee: null, trap: null, ...bytes, ...more }
 }

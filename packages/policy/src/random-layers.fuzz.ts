@@ -165,7 +165,7 @@ export const randomDecoded: fc.Arbitrary<AgentDecoded> = fc
         ...partial,
       }),
     )
-    const bytes = { payload: Uint8Array.of(1), digests: Uint8Array.of(2) }
+    const bytes = { payload: Uint8Array.of(1), signed: [], digests: Uint8Array.of(2) }
     return { chain, chains: policyChains(chain), effects: whole, fee, trap, ...bytes }
   })
 

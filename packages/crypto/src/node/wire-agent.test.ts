@@ -60,7 +60,8 @@ const plain = (value: object) =>
 test('a request is read as it was written, and what its grant is bound to are its first bytes', () => {
   const judge = written((writer) => writeJudgeRequest(writer, attempt))
   const { grant, nowMs, explain, intent, operation } = attempt
-  const asked = { tokenKey, grant, current: Buffer.from(attempt.current), nowMs, explain, intent, operation }
+  const current = Buffer.from(attempt.current)
+  const asked = { bytes: judge, tokenKey, grant, current, nowMs, explain, intent, operation }
   expect(plain(readJudgeRequest(wireReader(judge)))).toEqual(plain({ ...received, ...asked }))
   expect(judge.subarray(0, context.length)).toEqual(context)
   expect([...context.subarray(36, 52)]).toEqual([...uuidToBytes(fields.sessionId)])

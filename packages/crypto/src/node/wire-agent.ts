@@ -89,8 +89,12 @@ export type ReceivedGrantRequest = ReceivedGrant & {
   layers: Uint8Array
 }
 
-/** A `judge` request as the enclave reads it: `current` is still UTF-8, `operation` is empty where there is none. */
+/**
+ * A `judge` request as the enclave reads it: `current` is still UTF-8, `operation` is empty where there is none. `bytes` are all of it,
+ * equal for equal attempts only; a view that must not be kept.
+ */
 export type ReceivedAttempt = ReceivedGrant & {
+  bytes: Uint8Array
   tokenKey: Uint8Array
   grant: Uint8Array
   current: Uint8Array
@@ -201,7 +205,8 @@ function writeAttempt(writer: WireWriter, request: JudgeRequest): void {
 }
 
 function readAttempt(reader: WireReader): ReceivedAttempt {
-  return {
+  const start = reader.offset
+  const attempt = {
     ...readGrantFields(reader),
     tokenKey: readKey(reader),
     grant: readBytes32(reader),
@@ -211,6 +216,7 @@ function readAttempt(reader: WireReader): ReceivedAttempt {
     intent: readBytes32(reader),
     operation: readJson(reader),
   }
+  return { ...attempt, bytes: reader.bytes.subarray(start, reader.offset) }
 }
 
 function readFlag(reader: WireReader): boolean {

@@ -1,5 +1,5 @@
 import type { Chain } from '../chains.ts'
-import type { Effect } from '../network.ts'
+import type { Effect, SigningDigest } from '../network.ts'
 
 /** What a policy calls a signature: a message (typed data and bare hashes too), or whatever becomes a transaction. */
 export type AgentMethod = 'signMessage' | 'sendTransaction'
@@ -43,7 +43,9 @@ export type AgentDecoded = {
   readonly trap: AgentTrap | null
   /** The bytes whose SHA-256 names the payload in events: unsigned transaction, message payload, hash. */
   readonly payload: Uint8Array
-  /** What is signed, in order, joined: equal for two requests exactly when their signatures are equal. */
+  /** What is signed, in order; none of a message that is refused and that its network does not sign. */
+  readonly signed: readonly SigningDigest[]
+  /** The payloads of `signed`, joined: equal for two requests exactly when their signatures are equal. */
   readonly digests: Uint8Array
 }
 

@@ -33,7 +33,7 @@ export function decodeForAgent(
   if (intent.kind !== 'message' || read.trap === null) return { ...decoded, ...name() }
   // What is refused may be a message that its network does not even sign.
   const { message } = intent
-  return { ...decoded, ...(unlessRefused(name) ?? { payload: message, digests: message }) }
+  return { ...decoded, ...(unlessRefused(name) ?? { payload: message, signed: [], digests: message }) }
 }
 
 function namesOf(
@@ -41,11 +41,13 @@ function namesOf(
   scope: IntentScope,
   curve: Curve,
   publicKey: Uint8Array,
-): Pick<AgentDecoded, 'payload' | 'digests'> {
-  const signed = signingDigests(intent, curve, publicKey).map(({ payload }) => payload)
+): Pick<AgentDecoded, 'payload' | 'signed' | 'digests'> {
+  const signed = signingDigests(intent, curve, publicKey)
+  const [{ payload: first }, ...others] = signed
   return {
     payload: payloadOf(intent, scope, publicKey),
-    digests: signed.length === 1 && signed[0] ? signed[0] : concat(...signed),
+    signed,
+    digests: others.length === 0 ? first : concat(first, ...others.map(({ payload }) => payload)),
   }
 }
 

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto'
+import type { NonEmpty, SigningDigest } from '@symbolon/networks'
+import { expect, test } from 'vitest'
+import { allowedAttempts } from './allowed-attempts.ts'
+
+const digestsOf = (...payloads: Uint8Array[]): NonEmpty<SigningDigest> => {
+  const [first = new Uint8Array(32), ...others] = payloads
+  const digest = (payload: Uint8Array): SigningDigest => ({ payload, scheme: 'plain' })
+  return [digest(first), ...others.map(digest)]
+}
+
+test('what is kept is taken once, by the same bytes and no others', () => {
+  const allowed = allowedAttempts()
+  const attempt = randomBytes(600)
+  const [a, b] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)]
+  allowed.keep(attempt, digestsOf(a, b))
+  for (let i = 0; i < attempt.length; i += 7) {
+    expect(allowed.take(attempt.map((byte, at) => (at === i ? byte ^ 1 : byte)))).toBeUndefined()
+  }
+  expect(allowed.take(attempt.subarray(1))).toBeUndefined()
+  expect(allowed.take(Buffer.from(attempt))).toEqual(digestsOf(a, b))
+  expect(allowed.take(attempt)).toBeUndefined()
+})
+
+test('it is a copy: the request that it came with is wiped', () => {
+  const allowed = allowedAttempts()
+  const attempt = randomBytes(600)
+  const payload = Buffer.from('a message that is signed as it is')
+  allowed.keep(attempt, digestsOf(payload))
+  payload.fill(0)
+  expect(Buffer.from(allowed.take(attempt)?.[0].payload ?? []).toString()).toBe(
+    'a message that is signed as it is',
+  )
+})
+
+test('the oldest goes when there are 1,024, or 4 MiB of what would be signed', () => {
+  const allowed = allowedAttempts()
+  const attempts = Array.from({ length: 1025 }, () => randomBytes(40))
+  for (const attempt of attempts) allowed.keep(attempt, digestsOf(attempt))
+  expect(allowed.take(attempts[0] ?? randomBytes(1))).toBeUndefined()
+  for (const attempt of attempts.slice(1)) expect(allowed.take(attempt)).toBeDefined()
+
+  const long = Array.from({ length: 5 }, () => randomBytes(1 << 20))
+  for (const attempt of long) allowed.keep(attempt, digestsOf(attempt))
+  expect(long.map((attempt) => allowed.take(attempt) !== undefined)).toEqual([false, true, true, true, true])
+  // What was taken counts no more, nor what is kept twice.
+  for (let i = 0; i < 9; i++) allowed.keep(attempts[1] ?? randomBytes(1), digestsOf(randomBytes(1 << 20)))
+  allowed.keep(attempts[2] ?? randomBytes(1), digestsOf(randomBytes(1 << 20)))
+  expect(allowed.take(attempts[1] ?? randomBytes(1))).toBeDefined()
+})

@@ -1,0 +1,61 @@
+import { hash } from 'node:crypto'
+import type { NonEmpty, SigningDigest } from '@symbolon/networks'
+
+/** What attempts that were allowed a moment ago would sign, by all bytes of the attempt: the caller comes back with the same to sign. */
+export type AllowedAttempts = {
+  keep(attempt: Uint8Array, digests: NonEmpty<SigningDigest>): void
+  /** What is kept of an attempt of the very same bytes, once. */
+  take(attempt: Uint8Array): NonEmpty<SigningDigest> | undefined
+}
+
+const entriesMax = 1024
+const bytesMax = 4 << 20
+
+/**
+ * Keeps at most 1,024 attempts and 4 MiB of what they sign; the oldest goes. A judgement is a function of the attempt's bytes
+ * alone (token, grant, layers, time, intent), so that the same bytes are the same judgement. Named by their SHA-256: nothing is
+ * kept of the token's key.
+ */
+export function allowedAttempts(): AllowedAttempts {
+  const entries = new Map<string, { digests: NonEmpty<SigningDigest>; bytes: number }>()
+  let bytes = 0
+
+  function drop(name: string): void {
+    bytes -= entries.get(name)?.bytes ?? 0
+    entries.delete(name)
+  }
+
+  function makeRoom(): void {
+    for (const name of entries.keys()) {
+      if (entries.size <= entriesMax && bytes <= bytesMax) return
+      drop(name)
+    }
+  }
+
+  return {
+    keep(attempt, digests) {
+      const name = nameOf(attempt)
+      drop(name)
+      // Copies: the payload of a message is a view of the request, which is wiped.
+      const [first, ...others] = digests
+      const kept: NonEmpty<SigningDigest> = [copyOf(first), ...others.map(copyOf)]
+      const length = kept.reduce((sum, { payload }) => sum + payload.length, 0)
+      entries.set(name, { digests: kept, bytes: length })
+      bytes += length
+      makeRoom()
+    },
+    take(attempt) {
+      const name = nameOf(attempt)
+      const entry = entries.get(name)
+      if (entry !== undefined) drop(name)
+      return entry?.digests
+    },
+  }
+}
+
+const nameOf = (attempt: Uint8Array): string => hash('sha256', attempt, 'binary')
+
+const copyOf = (digest: SigningDigest): SigningDigest => ({
+  ...digest,
+  payload: Uint8Array.from(digest.payload),
+})
