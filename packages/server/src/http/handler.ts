@@ -39,7 +39,7 @@ type CallerOf<route extends Route> = HandlerCall<route>['caller']
 export type Bound = {
   readonly route: Route
   readonly handle: (call: never) => Promise<unknown>
-  readonly onMalformed?: (caller: never) => Promise<void>
+  readonly onMalformed?: (caller: never, body: unknown) => Promise<void>
 }
 
 /**
@@ -49,5 +49,5 @@ export type Bound = {
 export const on = <const route extends Route>(
   route: route,
   handle: NoInfer<Handler<route>>,
-  options: { onMalformed?: (caller: CallerOf<NoInfer<route>>) => Promise<void> } = {},
+  options: { onMalformed?: (caller: CallerOf<NoInfer<route>>, body: unknown) => Promise<void> } = {},
 ): Bound => ({ route, handle, ...options })

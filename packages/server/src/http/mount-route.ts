@@ -5,7 +5,7 @@ import { errorAnswer } from './answer-error.ts'
 import { successBody } from './envelope.ts'
 import type { FreeAnswer } from './free-route.ts'
 import type { Bound } from './handler.ts'
-import type { Idempotency } from './idempotency.ts'
+import { type Idempotency, isIdempotencyKey } from './idempotency.ts'
 import type { Lanes } from './lanes.ts'
 import type { Permit } from './limiter.ts'
 import { type Answer, onceOnly } from './once-only.ts'
@@ -20,6 +20,9 @@ export const corsLanes: ReadonlySet<string> = new Set(['publishable', 'wallet', 
 
 /** The framework's spelling of a path with parameters in braces. */
 export const frameworkPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
+
+// The framework's, of bodies that it does not even read: too long, of another media type.
+const bodyErrors = 'FST_ERR_CTP_'
 
 type MountOptions = {
   lanes: Lanes
@@ -64,8 +67,9 @@ export function mountRoute(
     throw new ApiError('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(permit.retrySeconds)) })
   }
 
-  /** Tells the handler of a body that it never gets. */
-  const tellMalformed = (request: FastifyRequest) => onMalformed?.(request.admitted?.caller as never)
+  /** Tells the handler of a request that it never gets. */
+  const tellMalformed = (request: FastifyRequest) =>
+    onMalformed?.(request.admitted?.caller as never, request.body)
 
   async function parsed(request: FastifyRequest) {
     try {
@@ -128,6 +132,7 @@ export function mountRoute(
     const takesKey = takesIdempotencyKey(route) && request.admitted?.isEnded !== true
     const key = takesKey ? single(request.headers['idempotency-key']) : undefined
     if (key === undefined) return sendAnswer(context, reply, await answer(request))
+    if (!isIdempotencyKey(key)) await tellMalformed(request)
     const { isReplay, ...once } = await onceOnly(idempotency, {
       route,
       credentialId: request.admitted?.credentialId ?? '',
@@ -152,7 +157,8 @@ export function mountRoute(
     handler: respond,
     ...(onMalformed && {
       async errorHandler(error: Error, request: FastifyRequest) {
-        if (request.context.isUnreadable === true) await tellMalformed(request)
+        const isUnread = 'code' in error && String(error.code).startsWith(bodyErrors)
+        if (isUnread || request.context.isUnreadable === true) await tellMalformed(request)
         // On to the one door of all failures.
         throw error
       },

@@ -27,14 +27,14 @@ export const agentSigningRoutes = ({
   isSessionOf: (sessionId: string, organizationId: string) => Promise<boolean>
 }) => [
   on(signAsAgent, ({ caller, body, fail }) => signing.sign(caller, body, {}, fail), {
-    onMalformed: (caller) => signing.malformed(caller),
+    onMalformed: (caller, body) => signing.malformed(caller, body),
   }),
 
   on(
     sendAsAgent,
     ({ caller, body, idempotencyKey: key, fail }) =>
       transactions.send(caller, body, key === undefined ? {} : dayKey(key, body), fail),
-    { onMalformed: (caller) => signing.malformed(caller) },
+    { onMalformed: (caller, body) => signing.malformed(caller, body) },
   ),
 
   on(listAgentSessionEvents, async ({ caller, params: { sessionID: sessionId }, query, fail }) => {

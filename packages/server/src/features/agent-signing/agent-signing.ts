@@ -51,12 +51,15 @@ export function agentSigning({
   async function walletOf(
     { session }: AgentActor,
     asked: string | undefined,
+    isDry: boolean,
   ): Promise<{ wallet: ReadyWallet; refusal: Refusal | undefined }> {
     const wallet = await wallets.load(session.walletId)
     if (wallet === undefined) throw new Error('A session has no wallet.')
     const isOther = asked !== undefined && asked !== wallet.id
     if (isOther) return { wallet, refusal: walletMismatch(wallet.id, asked) }
-    return { wallet, refusal: wallet.status === 'archived' ? walletArchived : undefined }
+    // No commit looks at the wallet of a dry run again.
+    const isArchived = wallet.status === 'archived' || (isDry && (await wallets.isArchived(wallet.id)))
+    return { wallet, refusal: isArchived ? walletArchived : undefined }
   }
 
   async function payloadOf(
@@ -97,10 +100,9 @@ export function agentSigning({
       const isDry = request.dry_run === true
       const attempt: AgentAttempt = { actor, runId, type: request.type, chain: knownChain(request.chain) }
       if (session.state !== 'active') {
-        if (isDry) throw fail(session.state === 'revoked' ? 'token_revoked' : 'token_expired')
-        throw await ends.ended(attempt, session.state, fail)
+        throw isDry ? overError(session.state, fail) : await ends.ended(attempt, session.state, fail)
       }
-      const { wallet, refusal } = await walletOf(actor, walletId).catch(async (error: unknown) => {
+      const { wallet, refusal } = await walletOf(actor, walletId, isDry).catch(async (error: unknown) => {
         throw isDry ? errorOf(error, fail) : await ends.thrown(attempt, error, fail)
       })
       attempt.wallet = wallet
@@ -125,26 +127,40 @@ export function agentSigning({
         const isOwn = request.type === 'transaction' && address !== undefined
         return { ...answer, address: isOwn ? address : from, decision }
       }
-      let view: ReturnType<typeof shown> | undefined
+      // Here, where the decoders still remember these bytes; what is wrong with them is told after what the policy says.
+      const view = tried(() => shown(payload, request))
       const beforeSigning = () => {
-        view = shown(payload, request)
+        if ('error' in view) throw view.error
       }
       const passed = await gate.pass(attempt, payload, fail, { beforeSigning })
       if (typeof passed === 'string') throw new Error('Only a send can lose its lease.')
-      return { ...passed.answer, ...view?.answer } as SignResponse
+      return { ...passed.answer, ...('value' in view && view.value.answer) } as SignResponse
     },
 
-    /** A body that does not parse is an attempt too. Throws where the session is over. */
-    async malformed(actor: AgentActor): Promise<void> {
+    /** A request that does not parse is an attempt too, unless it says that it is none. Throws where the session is over. */
+    async malformed(actor: AgentActor, body: unknown): Promise<void> {
       const attempt: AgentAttempt = { actor, runId: null, type: null, chain: null }
       const { state } = actor.session
-      if (state !== 'active') throw await ends.ended(attempt, state, makeError)
-      await ends.failed(attempt, 'invalid_request', makeError)
+      const isDry = typeof body === 'object' && body !== null && 'dry_run' in body && body.dry_run === true
+      if (state !== 'active')
+        throw isDry ? overError(state, makeError) : await ends.ended(attempt, state, makeError)
+      if (!isDry) await ends.failed(attempt, 'invalid_request', makeError)
     },
   }
 }
 
 export type AgentSigning = ReturnType<typeof agentSigning>
+
+const overError = (state: 'revoked' | 'expired', fail: Fail<'token_revoked' | 'token_expired'>) =>
+  fail(state === 'revoked' ? 'token_revoked' : 'token_expired')
+
+function tried<value>(run: () => value): { value: value } | { error: unknown } {
+  try {
+    return { value: run() }
+  } catch (error) {
+    return { error }
+  }
+}
 
 /** `shown` of what nobody has taken apart: a refusal may have come before. */
 function shownOr(payload: AgentPayload, request: SignRequest, fail: Fail<AgentSignErrors>) {

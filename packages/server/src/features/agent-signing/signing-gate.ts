@@ -186,7 +186,11 @@ export function signingGate({
             throw await ends.thrown(attempt, error, fail)
           },
         )
-        if (step.kind === 'stale') continue
+        if (step.kind === 'stale') {
+          if (!(await wallets.isArchived(wallet.id))) continue
+          wallets.forget(wallet.id)
+          throw await ends.refused(attempt, walletArchived, fail)
+        }
         if (step.kind === 'revoked') throw await ends.ended(attempt, 'revoked', fail)
         const { judgement } = step
         const facts = factsOf(judgement)

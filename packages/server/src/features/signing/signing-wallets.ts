@@ -12,6 +12,8 @@ export type ReadyWallet = SigningWallet & { dataKeyB: Uint8Array }
 export type SigningWallets = {
   /** The wallet, possibly as it was a moment ago: whoever releases a signature checks its status at the commit. */
   load(id: string): Promise<ReadyWallet | undefined>
+  /** Whether it is archived at this moment. */
+  isArchived(id: string): Promise<boolean>
   /** Drops what is remembered of a wallet. */
   forget(id: string): void
 }
@@ -67,6 +69,7 @@ export function signingWallets({ sql, kms }: { sql: Sql; kms: Kms }): SigningWal
       remembered.set(id, wallet)
       return wallet
     },
+    isArchived: async (id) => (await read(id))?.status === 'archived',
     forget: drop,
   }
 }

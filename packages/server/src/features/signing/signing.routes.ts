@@ -11,7 +11,7 @@ export type SignAsAgent = {
     options: { walletId?: string },
     fail: Fail<Exclude<ErrorOf<typeof sign>, 'signing_mode_mismatch' | 'wallet_archived'>>,
   ): Promise<SignResponse>
-  malformed(actor: { organization: Organization; session: AgentSessionCaller }): Promise<void>
+  malformed(actor: { organization: Organization; session: AgentSessionCaller }, body: unknown): Promise<void>
 }
 
 /** The routes that sign, for users and for backends; an agent that calls the backend's one is judged as on its own. */
@@ -26,8 +26,8 @@ export const signingRoutes = (signing: Signing, asAgent: SignAsAgent) => [
       return signing.signFor(caller, walletId, request, fail)
     },
     {
-      onMalformed: async (caller) => {
-        if (caller.session !== undefined) await asAgent.malformed(caller)
+      onMalformed: async (caller, body) => {
+        if (caller.session !== undefined) await asAgent.malformed(caller, body)
       },
     },
   ),
