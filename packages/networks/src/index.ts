@@ -1,4 +1,4 @@
-export { addressKey } from './agent/address-key.ts'
+export { addressKey, addressOfKey } from './agent/address-key.ts'
 export type {
   AgentDecoded,
   AgentEffect,

@@ -14,15 +14,18 @@ export type Gate = {
   readonly list: readonly string[]
 }
 
+/** What is refused, by key, each as the rules name it. */
+type Deny = ReadonlyMap<string, string>
+
 /** Layers made ready to judge by: sets, maps and the strictest numbers, each with the layer that it is of. */
 export type Compiled = {
   readonly names: PolicyNames
   readonly methods: readonly Gate[]
   /** By groups of chains. */
   readonly chains: readonly Gate[]
-  readonly blockedChains: ReadonlySet<string>
+  readonly blockedChains: Deny
   readonly recipients: readonly Gate[]
-  readonly blockedRecipients: ReadonlySet<string>
+  readonly blockedRecipients: Deny
   readonly contracts: ContractRules
   readonly tokens: TokenRules
   readonly allowRawHash: boolean
@@ -52,15 +55,19 @@ export function compile(layers: Layers, names: PolicyNames): Compiled {
     strictest(policies.map(({ layer, policy }) => ({ layer, max: pick(policy) })))
   const leastRule = (pick: (one: (typeof rules)[number]) => bigint | null) =>
     strictest(rules.map((one) => ({ layer: 'organization', max: pick(one) })))
+  const denied = (
+    pick: (one: (typeof rules)[number]) => readonly string[],
+    keyOf: (text: string) => string,
+  ) => new Map(rules.flatMap((one) => pick(one).map((text) => [keyOf(text), text])))
   const ofChain = (handle: string) => chainGroup(handle, names)
   const ofAddress = (text: string) => names.addressKey(text)
   return {
     names,
     methods: gates((policy) => policy.allowedMethods, String),
     chains: gates((policy) => policy.allowedChains, ofChain),
-    blockedChains: new Set(rules.flatMap((one) => one.blockedChains.map(ofChain))),
+    blockedChains: denied((one) => one.blockedChains, ofChain),
     recipients: gates((policy) => policy.allowedRecipients, ofAddress),
-    blockedRecipients: new Set(rules.flatMap((one) => one.blockedRecipients.map(ofAddress))),
+    blockedRecipients: denied((one) => one.blockedRecipients, ofAddress),
     contracts: contractRules(layers, names),
     tokens: tokenRules(
       layers,

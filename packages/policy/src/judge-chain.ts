@@ -48,6 +48,6 @@ function checkBlocked(
   return examination.check(
     !handles.some((handle) => blockedChains.has(chainGroup(handle, names))),
     { reason: 'chain_blocked', layer: 'organization', rule: 'blocked_chains' },
-    { limit: () => listText(blockedChains), actual: () => listText(handles) },
+    { limit: () => listText(blockedChains.values()), actual: () => listText(handles) },
   )
 }

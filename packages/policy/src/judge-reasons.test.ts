@@ -53,7 +53,7 @@ const cases: Record<Exclude<PolicyReason, 'wallet_archived' | 'wallet_mismatch'>
   recipient_blocked: [
     { organization: { blocked_recipients: [friend] }, session: { allowed_recipients: [friend] } },
     sent(1n),
-    { layer: 'organization', rule: 'blocked_recipients', actual: friend },
+    { layer: 'organization', rule: 'blocked_recipients', limit: friend, actual: friend },
   ],
   contract_creation_not_allowed: [
     {},
@@ -73,7 +73,12 @@ const cases: Record<Exclude<PolicyReason, 'wallet_archived' | 'wallet_mismatch'>
   token_not_allowed: [
     { session: usdcOn('ethereum') },
     paid(1n),
-    { layer: 'session', rule: 'allowed_tokens', actual: usdc },
+    {
+      layer: 'session',
+      rule: 'allowed_tokens',
+      limit: `ethereum ${usdc.toLowerCase()}`,
+      actual: usdc,
+    },
   ],
   approval_not_allowed: [
     { session: usdcOn('base') },
@@ -220,4 +225,21 @@ test('the first reason is stable: each rule is asked only when all before it are
     if (reason === 'payload_undecodable') decoded = { ...bad, trap: null }
   }
   expect(judged(layers, decoded).refusal).toBeNull()
+})
+
+test('the limit is what the rule names, in the words of the rule', () => {
+  const dead = '0x000000000000000000000000000000000000dEaD'
+  const early = '0x0B306BF915C4d645ff596e518fAf3F9669b97016'
+  const shown = (layers: unknown, decoded: AgentDecoded) => judged(layers, decoded).refusal?.limit
+  const blocked = { organization: { blocked_recipients: [dead, friend] }, session: {} }
+  expect(shown(blocked, sent(1n))).toBe(`${dead}, ${friend}`)
+  const listed = [
+    { chain: 'base', token: early, max_total: '7' },
+    { chain: 'solana-devnet', token: 'So11111111111111111111111111111111111111112' },
+  ]
+  expect(shown({ session: { allowed_tokens: listed } }, paid(1n))).toBe(
+    `base ${early}, solana-devnet So11111111111111111111111111111111111111112`,
+  )
+  const chains = { organization: [{ blocked_chains: ['base', 'bitcoin-testnet'] }, null], session: {} }
+  expect(shown(chains, sent(1n))).toBe('base, bitcoin-testnet')
 })

@@ -33,7 +33,7 @@ function checkBlocked({ blockedRecipients, names }: Compiled, effect: AgentEffec
   return examination.check(
     !isForAnybody && !isBlocked(to) && !isBlocked(contract) && (isNative || !isBlocked(asset)),
     { reason: 'recipient_blocked', layer: 'organization', rule: 'blocked_recipients' },
-    { limit: () => listText(blockedRecipients), actual: () => to ?? contract ?? 'anybody' },
+    { limit: () => listText(blockedRecipients.values()), actual: () => to ?? contract ?? 'anybody' },
   )
 }
 

@@ -37,11 +37,11 @@ function checkListed({ tokens }: Compiled, asset: string, key: string, examinati
     const texts = { limit: () => null, actual: () => asset }
     return examination.check(false, { reason, layer: unlisted, rule }, texts)
   }
-  return lists.every(({ layer, keys }) =>
+  return lists.every(({ layer, keys, list }) =>
     examination.check(
       keys.has(key),
       { reason, layer, rule },
-      { limit: () => listText(keys), actual: () => asset },
+      { limit: () => listText(list), actual: () => asset },
     ),
   )
 }

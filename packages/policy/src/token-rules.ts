@@ -1,4 +1,5 @@
 import { type Bound, type Limit, strictest } from './bound.ts'
+import type { Gate } from './compile.ts'
 import type { PolicyLayer } from './judgement.ts'
 import { isListed, layeredPolicies, strictestMode } from './layered-policies.ts'
 import type { AllowedToken, Layers, TokenMode } from './policy.ts'
@@ -12,7 +13,7 @@ export type TokenRules = {
   readonly mode: TokenMode
   /** The layer to name where tokens need a list and there is none; null where that is no reason. */
   readonly unlisted: PolicyLayer | null
-  readonly lists: readonly { readonly layer: PolicyLayer; readonly keys: ReadonlySet<string> }[]
+  readonly lists: readonly Gate[]
   readonly caps: ReadonlyMap<string, TokenCaps>
 }
 
@@ -39,7 +40,11 @@ export function tokenRules(layers: Layers, modes: readonly TokenMode[], names: P
   return {
     mode,
     unlisted: isOpen ? null : layers.agent.length > 0 ? 'agent' : 'session',
-    lists: lists.map(({ layer, keys }) => ({ layer, keys })),
+    lists: lists.map(({ layer, keys, entries }) => ({
+      layer,
+      keys,
+      list: entries.map(({ chain, token }) => `${chain} ${token}`),
+    })),
     caps: new Map(
       [...limits].map(([key, { perTx, total }]) => [
         key,

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { addressKey } from './address-key.ts'
+import { chainByHandle } from '../chains.ts'
+import { addressKey, addressOfKey } from './address-key.ts'
+import { decodeForAgent } from './decode-for-agent.ts'
 import { policyChains } from './policy-chains.ts'
+import { chainsOfRounds, validTransactions } from './transaction-rounds.fuzz.ts'
 
 const stellar = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ'
 /** The same account with number 0 (SEP-23). */
@@ -86,6 +89,58 @@ describe('addressKey', () => {
       expect(addressKey(addressKey(text))).toBe(addressKey(text))
     },
   )
+})
+
+/** Tokens as the networks' decoders write them: the key must lead back to the very text. */
+const tokens: readonly (readonly [chain: string, token: string])[] = [
+  ['base', '0x52908400098527886E0F7030069857D2E4169EE7'],
+  ['local', '0x0B306BF915C4d645ff596e518fAf3F9669b97016'],
+  ['ethereum', '0x00000000219ab540356cBB839Cbe05303d7705Fa'],
+  ['polygon', '0x0000000000000000000000000000000000001010'],
+  ['ethereum', '0x0000000000000000000000000000000000000000'],
+  ['aptos', '0xb'],
+  ['aptos', '0x0'],
+  ['aptos', `0x${'10'.padStart(64, '0')}`],
+  ['aptos-testnet', `0x00${'c'.repeat(62)}`],
+  ['aptos', '0x357b0b74bc833e95a115ad22604854d6b0fca151cecd94111770e5d6ffc9dc2b'],
+  ['aptos', '0x5e156f1207d0ebfa19a9eeff00d62a282278fb8719f4fab3a586a0a2c0fffbea::coin::T'],
+  ['near', '0x00000000219ab540356cbb839cbe05303d7705fa'],
+  ['near', `00${'ab'.repeat(31)}`],
+  ['near-testnet', 'usdt.tether-token.near'],
+  ['tron', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'],
+  ['tron', '0001002000'],
+  ['solana', 'So11111111111111111111111111111111111111112'],
+  ['cosmoshub', 'cosmos1depk54cuajgkzea6zpgkq36tnjwdzv4afc3d27'],
+  ['osmosis', 'ibc/0954E1C28EB7AF5B72D24F3BC2B47BBB2FDF91BDDFD57B74B99E133AED40972A'],
+  ['stellar', `USDC:${stellar}`],
+]
+
+describe('addressOfKey', () => {
+  const nameOf = (handle: string, text: string) => {
+    const chain = chainByHandle(handle)
+    if (!chain) throw new Error('there is such a chain')
+    return addressOfKey(addressKey(text), chain)
+  }
+
+  it.each(tokens)('names on %s what is written %s', (handle, token) => {
+    expect(nameOf(handle, token)).toBe(token)
+    if (/^0x[^:]+$/.test(token)) expect(nameOf(handle, token.toLowerCase())).toBe(token)
+  })
+
+  it.each(chainsOfRounds)('names the tokens of %s as its decoder does', (handle) => {
+    const chain = chainByHandle(handle)
+    if (!chain) throw new Error('there is such a chain')
+    for (const [bytes, publicKey] of validTransactions(handle, 60)) {
+      const intent = { kind: 'transaction', network: chain.network, chain: handle, bytes } as const
+      for (const { asset, isNative } of decodeForAgent(intent, chain.curve, publicKey).effects)
+        if (asset !== null && !isNative) expect(nameOf(handle, asset)).toBe(asset)
+    }
+  })
+
+  it('leaves a key of another form than its network has as it is', () => {
+    expect(nameOf('base', `0x${'ab'.repeat(32)}`)).toBe(`0x${'ab'.repeat(32)}`)
+    expect(nameOf('near', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t')).toBe('TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t')
+  })
 })
 
 describe('policyChains', () => {

@@ -1,9 +1,13 @@
+import { displayAddress } from '../aptos/address.ts'
 import { fromBase58Check, toBase58Check } from '../base58.ts'
 import { isBech32 } from '../bech32.ts'
+import type { Chain } from '../chains.ts'
+import { checksumAddress } from '../evm/address.ts'
 import { fromHex } from '../hex.ts'
 import { readStrkey, strkey } from '../stellar/strkey.ts'
 
 const hexNumber = /^0[xX]0*([0-9a-fA-F]{1,64})$/
+const keyNumber = /^0x([0-9a-f]{1,64})$/
 const hexText = /^[0-9a-fA-F]+$/
 const bech32Text = /^(?:bc|tb|cosmos|osmo)(?:valoper)?1[0-9a-z]+$/i
 const tronPrefix = 0x41
@@ -23,6 +27,23 @@ export function addressKey(text: string): string {
   if ((text.length === 42 || text.length === 64) && hexText.test(text)) return bareHexKey(text)
   if (bech32Text.test(text)) return bech32Key(text)
   return /^[mn2]/.test(text) && text.length >= 26 && text.length <= 35 ? base58Key(text) : text
+}
+
+/**
+ * What a key of a chain's tokens stands for, as decoders and people write it: EIP-55 on EVM, AIP-40 on Aptos, all 40 digits
+ * of an account of Near that has an EVM address for its name. Every other key is a name by itself.
+ */
+export function addressOfKey(key: string, { network }: Pick<Chain, 'network'>): string {
+  const [, digits] = keyNumber.exec(key) ?? []
+  if (digits === undefined) return key
+  if (network === 'aptos') return displayAddress(bytesOf(digits, 64))
+  if (digits.length > 40) return key
+  if (network === 'near') return `0x${digits.padStart(40, '0')}`
+  return network === 'evm' ? checksumAddress(bytesOf(digits, 40)) : key
+}
+
+function bytesOf(digits: string, length: number): Uint8Array {
+  return fromHex(digits.padStart(length, '0')) ?? new Uint8Array(length / 2)
 }
 
 function hexKey(digits: string): string {

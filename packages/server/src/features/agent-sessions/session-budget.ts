@@ -1,5 +1,5 @@
 import type { AgentSession, EffectivePolicy, Spent } from '@symbolon/api'
-import { addressKey, policyChains } from '@symbolon/networks'
+import { addressKey, addressOfKey, chainByHandle, policyChains } from '@symbolon/networks'
 
 /**
  * What a session has spent and holds of one counter. `counter` is `native SYMBOL/DECIMALS`, `token CHAIN ID` or `transactions`
@@ -27,7 +27,11 @@ export function sessionBudget(effective: EffectivePolicy, counters: readonly Ses
     const [, chain, id] = token.exec(counter.counter) ?? []
     if (chain === undefined || id === undefined) return []
     return [
-      { ...counter, symbol: `${chain} ${id}`, remaining: left(tokenTotal(effective, chain, id), counter) },
+      {
+        ...counter,
+        symbol: `${chain} ${tokenName(chain, id)}`,
+        remaining: left(tokenTotal(effective, chain, id), counter),
+      },
     ]
   })
   const least = natives.reduce<(typeof natives)[number] | undefined>(
@@ -58,6 +62,12 @@ export function sessionBudget(effective: EffectivePolicy, counters: readonly Ses
       max: effective.max_tx_count,
     },
   }
+}
+
+/** The counter's key is made to be compared; people and `decision.spends` of a dry run have the token's own name. */
+function tokenName(handle: string, id: string): string {
+  const chain = chainByHandle(handle)
+  return chain === undefined ? id : addressOfKey(id, chain)
 }
 
 const amountOf = (text: string | null | undefined): bigint | null => (text == null ? null : BigInt(text))
