@@ -137,6 +137,19 @@ describe('an intent agent', () => {
       await startRun(app, owner, agent.id, operation(parseEther('0.11').toString())),
     )
     expect(refused.state).toBe('failed')
+    expect(await runEvents(app, owner, refused)).toMatchObject([
+      { outcome: 'error', reason_code: 'estimate_gas_reverted', chain: 'local', method: 'sendTransaction' },
+    ])
+  })
+
+  test('whose arguments do not fit has tried to sign all the same, once', async () => {
+    const agent = await newAgent()
+    const send = { tool: 'send_transaction', arguments: { chain: 'local', to: anyAddress(), data: '0x1' } }
+    const run = await runReaches(app, owner, await startRun(app, owner, agent.id, send))
+    expect(run.state).toBe('failed')
+    expect(await runEvents(app, owner, run)).toMatchObject([
+      { outcome: 'error', reason_code: 'invalid_request' },
+    ])
   })
 
   test('goes on past the end that its policy had when its policy is given more time', async () => {

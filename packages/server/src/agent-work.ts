@@ -76,10 +76,9 @@ function runnersOf({
 function toolsOf({ ports, gate: wired, readSession, operations, accounts }: AgentWorkParts): AgentTools {
   const { evm: chains, outbound, clock } = ports
   const wallets = evmWalletsStore(ports.sql)
-  const gate: Gate = { sign: wired.signing.sign, send: wired.transactions.send }
-  return agentTools([
-    policyTool(readSession),
-    ...chainTools({ chains, wallets }),
+  const { sign, malformed, failed } = wired.signing
+  const gate: Gate = { sign, send: wired.transactions.send, failed }
+  const signing = [
     ...signingTools({ gate }),
     userOperationTool({
       gate,
@@ -99,8 +98,11 @@ function toolsOf({ ports, gate: wired, readSession, operations, accounts }: Agen
         nowMs: clock.nowMs,
       }),
     ),
-    ...controlTools,
-  ])
+  ]
+  return agentTools(
+    [policyTool(readSession), ...chainTools({ chains, wallets }), ...signing, ...controlTools],
+    ({ organization, session, runId }) => malformed({ organization, session }, undefined, runId),
+  )
 }
 
 /** Wires what agents do on their own. */

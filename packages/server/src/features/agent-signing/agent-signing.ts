@@ -1,4 +1,5 @@
 import {
+  type ErrorCode,
   type Fail,
   fail as makeError,
   type PolicyDecision,
@@ -138,13 +139,22 @@ export function agentSigning({
     },
 
     /** A request that does not parse is an attempt too, unless it says that it is none. Throws where the session is over. */
-    async malformed(actor: AgentActor, body: unknown): Promise<void> {
-      const attempt: AgentAttempt = { actor, runId: null, type: null, chain: null }
+    async malformed(actor: AgentActor, body: unknown, runId: string | null = null): Promise<void> {
+      const attempt: AgentAttempt = { actor, runId, type: null, chain: null }
       const { state } = actor.session
       const isDry = typeof body === 'object' && body !== null && 'dry_run' in body && body.dry_run === true
       if (state !== 'active')
         throw isDry ? overError(state, makeError) : await ends.ended(attempt, state, makeError)
       if (!isDry) await ends.failed(attempt, 'invalid_request', makeError)
+    },
+
+    /** An attempt that failed before there was anything to sign. */
+    async failed(
+      actor: AgentActor,
+      { type, chain, runId = null }: { type: SignRequest['type']; chain: string; runId?: string | null },
+      code: ErrorCode,
+    ): Promise<void> {
+      await ends.failed({ actor, runId, type, chain: knownChain(chain) }, code, makeError)
     },
   }
 }

@@ -17,6 +17,9 @@ export type WantedReserve = JudgedUnder & {
   costs: readonly CounterCost[]
 }
 
+/** What the counters have of a signature: nothing, its reservation, or its spend, since it is out. */
+export type Hold = 'none' | 'held' | 'spent'
+
 /** A counter as it stands. */
 export type Standing = { counter: string; spent: bigint; reserved: bigint }
 
@@ -64,11 +67,14 @@ export const budgetsStore = {
     await sql`select release_agent_spends(${sessionId}, ${Buffer.from(digest, 'hex')})`
   },
 
-  /** Whether the signature is paid for already, or being so. */
-  async isHeld(sql: Queryable, sessionId: string, digest: string): Promise<boolean> {
-    const rows = await sql`
-      select from agent_reservations where session_id = ${sessionId} and digest = ${Buffer.from(digest, 'hex')}`
-    return rows.length > 0
+  /** What the counters have of the signature already. */
+  async holdOf(sql: Queryable, sessionId: string, digest: string): Promise<Hold> {
+    const rows = await sql<{ isSpent: boolean }[]>`
+      select is_spent as "isSpent" from agent_reservations
+      where session_id = ${sessionId} and digest = ${Buffer.from(digest, 'hex')}`
+    const [row] = rows
+    if (row === undefined) return 'none'
+    return row.isSpent ? 'spent' : 'held'
   },
 
   /** The counters of sessions, each in the order of its name. */

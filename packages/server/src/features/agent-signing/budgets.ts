@@ -2,7 +2,13 @@ import type { Refusal, Spend } from '@symbolon/policy'
 import { coalesce } from '../../db/coalesce.ts'
 import type { Sql } from '../../db/pool.ts'
 import type { JudgedUnder } from './agent-decision.ts'
-import { budgetsStore, type CounterCost, type Standing, type WantedReserve } from './budgets.store.ts'
+import {
+  budgetsStore,
+  type CounterCost,
+  type Hold,
+  type Standing,
+  type WantedReserve,
+} from './budgets.store.ts'
 import { overCap } from './over-cap.ts'
 
 /** What signatures of sessions cost, exactly, whoever asks at the same time. Amounts in the smallest unit. */
@@ -15,7 +21,7 @@ export type Budgets = {
   /** Gives a hold back: only for who knows for certain that no signature was made. */
   release(sessionId: string, digest: string): Promise<void>
   /** Which cap the signature would go over now; nothing is held. */
-  look(wanted: WantedSpend): Promise<{ refusal: Refusal | undefined; standings: Standing[]; isHeld: boolean }>
+  look(wanted: WantedSpend): Promise<{ refusal: Refusal | undefined; standings: Standing[]; hold: Hold }>
   /** The counters of sessions; one that spent nothing has none. */
   of(sessionIds: readonly string[]): Promise<Map<string, Standing[]>>
 }
@@ -74,13 +80,14 @@ export function budgets(sql: Sql): Budgets {
     release: (sessionId, digest) => budgetsStore.release(sql, sessionId, digest),
     async look({ sessionId, digest, spends }) {
       const standings = (await of([sessionId])).get(sessionId) ?? []
-      const isHeld = spends.length > 0 && (await budgetsStore.isHeld(sql, sessionId, digest))
+      const hold = spends.length > 0 ? await budgetsStore.holdOf(sql, sessionId, digest) : 'none'
       const goesOver = spends.some((spend) => {
         const cap = leastCap(spend)
-        return cap !== null && usedOf(standings, spend.counter) + spend.amount > cap
+        return cap !== null && sumWith(spend, standings, hold) > cap
       })
-      const refusal = goesOver && !isHeld ? overCap(spends, standings, false) : undefined
-      return { refusal, standings, isHeld }
+      // What is out stays out; what is held has to fit the caps of now.
+      const refusal = goesOver && hold !== 'spent' ? overCap(spends, standings, hold === 'held') : undefined
+      return { refusal, standings, hold }
     },
     of,
   }
@@ -90,6 +97,12 @@ export function budgets(sql: Sql): Budgets {
 export function usedOf(standings: readonly Standing[], counter: string): bigint {
   const standing = standings.find((one) => one.counter === counter)
   return standing === undefined ? 0n : standing.spent + standing.reserved
+}
+
+/** What a counter would have used with a spend; what is held or spent for it is in there already. */
+export function sumWith(spend: Spend, standings: readonly Standing[], hold: Hold): bigint {
+  const used = usedOf(standings, spend.counter)
+  return hold === 'none' ? used + spend.amount : used
 }
 
 /** The least of a spend's caps; null: none. */

@@ -1,11 +1,11 @@
 import type { PolicyDecision } from '@symbolon/api'
 import type { Check, Judgement, Refusal, Spend } from '@symbolon/policy'
 import { violationOf } from './agent-attempt.ts'
-import type { Standing } from './budgets.store.ts'
-import { leastCap, usedOf } from './budgets.ts'
+import type { Hold, Standing } from './budgets.store.ts'
+import { leastCap, sumWith } from './budgets.ts'
 
 /** The budget as it stands: whether a spend goes over a cap, and whether the same bytes are held or paid for already. */
-type Look = { refusal: Refusal | undefined; standings: readonly Standing[]; isHeld: boolean }
+type Look = { refusal: Refusal | undefined; standings: readonly Standing[]; hold: Hold }
 
 /** The whole evaluation of an attempt as the wire has it: the enclave's, and the budget's after it. */
 export function dryRunDecision(judgement: Judgement, look: Look): PolicyDecision {
@@ -29,7 +29,7 @@ export function dryRunDecision(judgement: Judgement, look: Look): PolicyDecision
     ),
     spends: judgement.spends.map((spend) => ({
       asset: spend.asset,
-      amount: (look.isHeld ? 0n : spend.amount).toString(),
+      amount: (look.hold === 'none' ? spend.amount : 0n).toString(),
       remaining: remainingOf(spend, look),
     })),
   }
@@ -56,16 +56,16 @@ function checksBeforeTotals({ refusal, checks, spends }: Judgement): readonly Ch
 }
 
 /** The sums as they would be, under each cap. */
-function totalChecks(spends: readonly Spend[], { standings, isHeld }: Look): Check[] {
-  const checks = spends.flatMap(({ counter, amount, caps }) => {
-    const sum = usedOf(standings, counter) + (isHeld ? 0n : amount)
-    return caps.map(
+function totalChecks(spends: readonly Spend[], { standings, hold }: Look): Check[] {
+  const checks = spends.flatMap((spend) => {
+    const sum = sumWith(spend, standings, hold)
+    return spend.caps.map(
       ({ max, rule, layer }): Check => ({
         rule,
         layer,
         limit: max.toString(),
         actual: sum.toString(),
-        passed: isHeld || sum <= max,
+        passed: hold === 'spent' || sum <= max,
       }),
     )
   })
@@ -73,9 +73,9 @@ function totalChecks(spends: readonly Spend[], { standings, isHeld }: Look): Che
   return [...checks.filter(isOfOrganization), ...checks.filter((check) => !isOfOrganization(check))]
 }
 
-function remainingOf(spend: Spend, { standings, isHeld }: Look): string | null {
+function remainingOf(spend: Spend, { standings, hold }: Look): string | null {
   const cap = leastCap(spend)
   if (cap === null) return null
-  const left = cap - usedOf(standings, spend.counter) - (isHeld ? 0n : spend.amount)
+  const left = cap - sumWith(spend, standings, hold)
   return (left > 0n ? left : 0n).toString()
 }

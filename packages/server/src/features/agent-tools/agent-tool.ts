@@ -28,6 +28,8 @@ export type AgentTool<schema extends z.ZodObject = z.ZodObject> = {
   input: schema
   /** Only within a run, whose engine does it: delegate, ask, finish. */
   isControl?: true
+  /** Signs: a call is an attempt, even one whose arguments do not fit. */
+  isAttempt?: true
   run(input: z.output<schema>, context: ToolContext, fail: Fail<ErrorCode>): Promise<unknown>
 }
 

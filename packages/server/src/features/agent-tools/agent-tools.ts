@@ -26,8 +26,11 @@ const passing: readonly ErrorCode[] = ['unavailable', 'rpc_failed', 'bundler_fai
 export const isPassing = (error: unknown): boolean =>
   error instanceof ApiError && passing.includes(error.code)
 
-/** Makes the registry of these tools; their names are unique. */
-export function agentTools(tools: readonly AgentTool[]): AgentTools {
+/** Makes the registry of these tools; their names are unique. `onMalformed` hears of attempts whose arguments do not fit. */
+export function agentTools(
+  tools: readonly AgentTool[],
+  onMalformed: (context: ToolContext) => Promise<void>,
+): AgentTools {
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
   const listings = tools.map(({ name, description, input, isControl = false }) => ({
     name,
@@ -50,11 +53,14 @@ export function agentTools(tools: readonly AgentTool[]): AgentTools {
     parse,
     async call(name, args, context) {
       const parsed = parse(name, args)
-      if ('refusal' in parsed) return parsed.refusal
       const tool = byName.get(name)
-      if (tool === undefined || tool.isControl === true)
-        return refusal('not_in_a_run', 'This tool works within a run only.')
       try {
+        if ('refusal' in parsed) {
+          if (tool?.isAttempt === true) await onMalformed(context)
+          return parsed.refusal
+        }
+        if (tool === undefined || tool.isControl === true)
+          return refusal('not_in_a_run', 'This tool works within a run only.')
         return { ok: true, output: await tool.run(parsed.input, context, fail) }
       } catch (error) {
         if (!(error instanceof ApiError) || error.status === 500 || isPassing(error)) throw error

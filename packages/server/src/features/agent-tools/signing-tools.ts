@@ -28,6 +28,12 @@ export type Gate = {
     options: { runId?: string; attemptKey?: string },
     fail: Fail<ErrorCode>,
   ): Promise<z.output<typeof SentAgentTransaction>>
+  /** An attempt that failed before there was anything to sign. */
+  failed(
+    actor: Actor,
+    request: { type: SignRequest['type']; chain: string; runId?: string },
+    code: ErrorCode,
+  ): Promise<void>
 }
 
 /** The tools that sign a message or send a transaction. */
@@ -35,6 +41,7 @@ export function signingTools({ gate }: { gate: Gate }): readonly AgentTool[] {
   return [
     agentTool({
       name: 'sign_message',
+      isAttempt: true,
       description: 'Signs a message with the own wallet, within the policy.',
       input: z.strictObject({
         message: z.string().max(65_536),
@@ -60,6 +67,7 @@ export function signingTools({ gate }: { gate: Gate }): readonly AgentTool[] {
     }),
     agentTool({
       name: 'send_transaction',
+      isAttempt: true,
       description:
         'Prepares, signs and broadcasts a transaction on an EVM chain, within the policy. `value` is in wei, decimal.',
       input: z.strictObject(SendAgentTransaction.shape),

@@ -10,7 +10,8 @@ import type { Hex } from '@symbolon/networks/evm'
 import * as z from 'zod'
 import type { AgentSessionCaller, Organization } from '../../http/caller.ts'
 import type { EvmWallets } from '../wallets/evm-wallets.store.ts'
-import { type AgentTool, agentTool } from './agent-tool.ts'
+import { type AgentTool, agentTool, type ToolContext } from './agent-tool.ts'
+import { isPassing } from './agent-tools.ts'
 import type { Gate } from './signing-tools.ts'
 
 type Owner = { organization: Organization; identity: { id: string } }
@@ -39,6 +40,13 @@ export type OperationMaker = {
 // The session's end is checked where the signature is made; a signature that was released stays good.
 const noToken = { hash: '', expiresAt: '9999-12-31T00:00:00.000Z' }
 
+const OperationInput = z.strictObject({
+  chain: BuildUserOp.shape.chain,
+  calls: BuildUserOp.shape.calls,
+  sponsored: BuildUserOp.shape.sponsored,
+})
+type OperationInput = z.output<typeof OperationInput>
+
 const Noted = z.object({ user_op_hash: z.string() })
 
 /** The tool that has the wallet's smart account do something; what it builds is noted before it is submitted. */
@@ -53,13 +61,10 @@ export function userOperationTool({
 }): AgentTool {
   return agentTool({
     name: 'send_user_operation',
+    isAttempt: true,
     description:
       'Has the smart account of the own wallet make calls on an EVM chain, in order, within the policy. It is made if there is none yet.',
-    input: z.strictObject({
-      chain: BuildUserOp.shape.chain,
-      calls: BuildUserOp.shape.calls,
-      sponsored: BuildUserOp.shape.sponsored,
-    }),
+    input: OperationInput,
     async run(input, context, fail) {
       const { organization, session, runId, notes } = context
       const wallet = await wallets.byId(organization.id, session.walletId)
@@ -73,10 +78,8 @@ export function userOperationTool({
         const submitted = await submittedBefore(() => operations.read(owner, hash, fail))
         if (submitted !== undefined) return submitted
       } else {
-        await operations.provision(context, input.chain, fail)
-        const { user_op_hash } = await operations.build(owner, input, fail)
-        await context.note({ user_op_hash })
-        hash = lower(user_op_hash)
+        hash = await built(context, owner, input, fail)
+        await context.note({ user_op_hash: hash })
       }
       const request = { type: 'user_operation', user_op_hash: hash, chain: input.chain } as SignRequest
       const { signature } = await gate.sign(context, request, runId === undefined ? {} : { runId }, fail)
@@ -85,6 +88,31 @@ export function userOperationTool({
       return operations.submit({ ...owner, token: noToken, agentSessionId: session.id }, given, fail)
     },
   })
+
+  /** What cannot even be built was an attempt too, unless it is tried again. */
+  async function built(
+    context: ToolContext,
+    owner: Owner,
+    input: OperationInput,
+    fail: Fail<ErrorCode>,
+  ): Promise<Hex> {
+    try {
+      await operations.provision(context, input.chain, fail)
+      const { user_op_hash } = await operations.build(owner, input, fail)
+      return lower(user_op_hash)
+    } catch (error) {
+      if (error instanceof ApiError && error.status !== 500 && !isPassing(error)) {
+        const { runId } = context
+        const of = {
+          type: 'user_operation',
+          chain: input.chain,
+          ...(runId !== undefined && { runId }),
+        } as const
+        await gate.failed(context, of, error.code)
+      }
+      throw error
+    }
+  }
 }
 
 /** The status that an earlier try of the call has come to, if it came so far. */
