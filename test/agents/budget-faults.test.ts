@@ -103,6 +103,43 @@ describe('an enclave', () => {
     expect((await signAs(app, session.token, pay(400n))).status).toBe(200)
   })
 
+  test('that died leaves what is held under the caps of now, like everything else', async () => {
+    const session = await mint()
+    const around = { member: owner, organizationId: tenant.id }
+    expect((await signAs(app, session.token, pay(300n))).status).toBe(200)
+    instead = async (real, input) => {
+      await real(input)
+      throw new EnclaveError('unavailable')
+    }
+    const request = pay(300n)
+    expect((await signAs(app, session.token, request)).status).toBe(503)
+    await setRules(app, around, { max_native_total_cap: '500' })
+    try {
+      const over = { reason: 'org_total_cap_exceeded', limit: '500', actual: '600' }
+      for (let i = 0; i < 2; i++) {
+        expect(violation(await signAs(app, session.token, request))).toMatchObject(over)
+        const dry = await signAs(app, session.token, { ...request, dry_run: true })
+        expect(dry.data.decision).toMatchObject({ outcome: 'rejected', ...over })
+        expect(await budget(session)).toEqual({ spent: '300', reserved: '300' })
+      }
+    } finally {
+      await setRules(app, around, {})
+    }
+    // Nobody holds it but the dead one: an attempt that certainly signs nothing gives nothing back.
+    instead = async () => {
+      throw new EnclaveError('refused')
+    }
+    expect((await signAs(app, session.token, request)).status).toBe(500)
+    expect((await signAs(app, session.token, request)).status).toBe(200)
+    expect(await budget(session)).toEqual({ spent: '600', reserved: '0' })
+    const again = await signAs(app, session.token, { ...request, dry_run: true })
+    expect(again.data.decision).toMatchObject({ outcome: 'allowed' })
+    await setRules(app, around, { max_native_total_cap: '500' })
+    // What is out stays out, and costs nothing twice.
+    expect((await signAs(app, session.token, request)).status).toBe(200)
+    await setRules(app, around, {})
+  })
+
   test('that is away when it is to judge costs nothing', async () => {
     const session = await mint()
     judge = async () => {

@@ -26,6 +26,11 @@ export type Standing = { counter: string; spent: bigint; reserved: bigint }
 type CounterRow = { place: number; counter: string | null; spent: string; reserved: string }
 
 const separator = '\x1f'
+/** The counter of a session's transactions. */
+export const transactions = 'transactions'
+
+/** While nothing limits the count of transactions nothing of it is held: the commit counts them in the session's tally. */
+const isUncounted = ({ counter, cap }: CounterCost) => counter === transactions && cap === null
 
 /** The statements on budgets. */
 export const budgetsStore = {
@@ -34,10 +39,13 @@ export const budgetsStore = {
     sql: Queryable,
     wanted: readonly WantedReserve[],
   ): Promise<Map<number, Standing[] | 'stale'>> {
+    const counted = wanted.map(({ costs }) => costs.filter((cost) => !isUncounted(cost)))
     const literal = (value: (cost: CounterCost) => string | null) =>
-      textArray(wanted.map(({ costs }) => nullableTextArray(costs.map(value))))
+      textArray(counted.map((costs) => nullableTextArray(costs.map(value))))
+    const sums = sumsOf(wanted, counted)
     const columns = [
-      plainArray([...new Set(wanted.map(({ sessionId }) => sessionId))]),
+      // Not read any more.
+      '{}',
       plainArray(wanted.map(({ sessionId }) => sessionId)),
       textArray(wanted.map(({ digest }) => `\\x${digest}`)),
       plainArray(wanted.map(({ holders }) => holders)),
@@ -48,6 +56,12 @@ export const budgetsStore = {
       plainArray(wanted.map(({ policyVersion }) => policyVersion)),
       plainArray(wanted.map(({ rulesVersion }) => rulesVersion)),
       plainArray(wanted.map(({ agentVersion }) => agentVersion ?? undefined)),
+      plainArray(wanted.map(({ costs }) => costs.some(isUncounted))),
+      plainArray(sums.map(({ item }) => item)),
+      textArray(sums.map(({ counter }) => counter)),
+      plainArray(sums.map(({ amount }) => amount.toString())),
+      plainArray(sums.map(({ cap }) => cap?.toString())),
+      plainArray(sums.flatMap(({ sessionId, counter }) => (counter === transactions ? [sessionId] : []))),
     ].join(separator)
     const rows = await sql<(CounterRow & { isStale: boolean })[]>`
       select place, counter_name as counter, spent_now as spent, reserved_now as reserved, is_stale as "isStale"
@@ -67,21 +81,49 @@ export const budgetsStore = {
     await sql`select release_agent_spends(${sessionId}, ${Buffer.from(digest, 'hex')})`
   },
 
-  /** What the counters have of the signature already. */
-  async holdOf(sql: Queryable, sessionId: string, digest: string): Promise<Hold> {
-    const rows = await sql<{ isSpent: boolean }[]>`
-      select is_spent as "isSpent" from agent_reservations
+  /** What the counters have of the signature already; `isUncounted`: all but its transaction, which nothing limited. */
+  async holdOf(
+    sql: Queryable,
+    sessionId: string,
+    digest: string,
+  ): Promise<{ hold: Hold; isUncounted: boolean }> {
+    const rows = await sql<{ isSpent: boolean; isUncounted: boolean }[]>`
+      select is_spent as "isSpent", is_uncounted as "isUncounted" from agent_reservations
       where session_id = ${sessionId} and digest = ${Buffer.from(digest, 'hex')}`
     const [row] = rows
-    if (row === undefined) return 'none'
-    return row.isSpent ? 'spent' : 'held'
+    if (row === undefined) return { hold: 'none', isUncounted: false }
+    return { hold: row.isSpent ? 'spent' : 'held', isUncounted: row.isUncounted && !row.isSpent }
   },
 
   /** The counters of sessions, each in the order of its name. */
   async ofSessions(sql: Queryable, ids: readonly string[]): Promise<(Standing & { sessionId: string })[]> {
     const rows = await sql<{ sessionId: string; counter: string; spent: string; reserved: string }[]>`
-      select session_id as "sessionId", counter, spent::text, reserved::text from agent_counters
-      where session_id = any(${ids as string[]}::uuid[]) order by session_id, counter`
+      select session_id as "sessionId", counter, sum(spent)::text as spent, sum(reserved)::text as reserved
+      from (
+        select session_id, counter, spent, reserved from agent_counters where session_id = any(${ids as string[]}::uuid[])
+        union all
+        select owner, ${transactions}, transactions, 0 from agent_tallies
+        where owner = any(${ids as string[]}::uuid[]) and transactions > 0) c
+      group by session_id, counter order by session_id, counter`
     return rows.map((row) => ({ ...row, spent: BigInt(row.spent), reserved: BigInt(row.reserved) }))
   },
+}
+
+type Sum = CounterCost & { sessionId: string; item: number }
+
+/** What a batch costs of each counter, once, with the least cap: what the database moves when all of it is new and fits. */
+function sumsOf(wanted: readonly WantedReserve[], counted: readonly (readonly CounterCost[])[]): Sum[] {
+  const sums = new Map<string, Sum>()
+  for (const [i, { sessionId }] of wanted.entries()) {
+    for (const cost of counted[i] ?? []) {
+      const key = `${sessionId} ${cost.counter}`
+      const sum = sums.get(key)
+      if (sum === undefined) sums.set(key, { sessionId, item: i + 1, ...cost })
+      else {
+        sum.amount += cost.amount
+        if (sum.cap === null || (cost.cap !== null && cost.cap < sum.cap)) sum.cap = cost.cap
+      }
+    }
+  }
+  return [...sums.values()]
 }

@@ -7,6 +7,7 @@ import {
   type CounterCost,
   type Hold,
   type Standing,
+  transactions,
   type WantedReserve,
 } from './budgets.store.ts'
 import { overCap } from './over-cap.ts'
@@ -80,7 +81,10 @@ export function budgets(sql: Sql): Budgets {
     release: (sessionId, digest) => budgetsStore.release(sql, sessionId, digest),
     async look({ sessionId, digest, spends }) {
       const standings = (await of([sessionId])).get(sessionId) ?? []
-      const hold = spends.length > 0 ? await budgetsStore.holdOf(sql, sessionId, digest) : 'none'
+      const { hold, isUncounted } =
+        spends.length > 0 ? await budgetsStore.holdOf(sql, sessionId, digest) : nothingHeld
+      // A cap that came since has to fit it too.
+      if (isUncounted) addTransaction(standings)
       const goesOver = spends.some((spend) => {
         const cap = leastCap(spend)
         return cap !== null && sumWith(spend, standings, hold) > cap
@@ -91,6 +95,14 @@ export function budgets(sql: Sql): Budgets {
     },
     of,
   }
+}
+
+const nothingHeld = { hold: 'none', isUncounted: false } as const
+
+function addTransaction(standings: Standing[]): void {
+  const standing = standings.find(({ counter }) => counter === transactions)
+  if (standing === undefined) standings.push({ counter: transactions, spent: 0n, reserved: 1n })
+  else standing.reserved++
 }
 
 /** What a counter has used, reserves included. */

@@ -47,9 +47,11 @@ function columnsOf(decisions: readonly Decision[], ids: readonly string[]): stri
     plainArray(decisions.map(({ runId }, i) => (runId === null ? undefined : value(i))))
   return [
     plainArray([...new Set(decisions.map(({ organizationId }) => organizationId))]),
-    plainArray([...new Set(decisions.map(({ sessionId }) => sessionId))]),
+    // Not read any more.
+    '{}',
     plainArray(guards.map(({ i }) => i)),
-    plainArray(guards.map(({ sessionId }) => sessionId)),
+    // Not read any more.
+    '{}',
     plainArray(guards.map(({ policyVersion }) => policyVersion)),
     plainArray(guards.map(({ rulesVersion }) => rulesVersion)),
     plainArray(guards.map(({ agentVersion }) => agentVersion ?? undefined)),
