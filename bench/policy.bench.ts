@@ -3,7 +3,14 @@
  * caps of all kinds; and of the same layers made ready, which happens once per grant. Wall time of single runs. Argument: rounds.
  */
 import { createHash } from 'node:crypto'
-import { addressKey, chainByHandle, decodeForAgent, policyChains, type SignIntent } from '@symbolon/networks'
+import {
+  addressKey,
+  chainByHandle,
+  decodeForAgent,
+  policyChains,
+  type SignIntent,
+  tokenHolders,
+} from '@symbolon/networks'
 import { type Attempt, compile, judge, parseLayers } from '@symbolon/policy'
 import { bytesToHex, encodeFunctionData, erc20Abi, type Hex, hexToBytes, serializeTransaction } from 'viem'
 import { testKey } from '../packages/networks/src/testing/oracle-signer.ts'
@@ -12,7 +19,7 @@ import { printTable, writeResults } from './support/results.ts'
 
 const rounds = Number(process.argv[2] ?? 9)
 const transfersCount = 1000
-const names = { addressKey, policyChains }
+const names = { addressKey, policyChains, tokenHolders }
 const { publicKey } = testKey('secp256k1', 1)
 const chain = chainByHandle('base')
 if (!chain) throw new Error('base is no chain')

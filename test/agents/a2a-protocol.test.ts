@@ -180,7 +180,8 @@ test('a cancelled task stays cancelled, and what has ended cannot be', async () 
     await rpc('SendMessage', { ...said10('sleep 20000'), configuration: { returnImmediately: true } }, v10)
   ).body.result
   expect((await rpc('CancelTask', { id: task.id }, v10)).body.result.status.state).toBe('TASK_STATE_CANCELED')
-  expect((await rpc('tasks/cancel', { id: task.id })).body.result.status.state).toBe('canceled')
+  expect((await rpc('CancelTask', { id: task.id }, v10)).body.result.status.state).toBe('TASK_STATE_CANCELED')
+  expect((await rpc('tasks/cancel', { id: task.id })).body.error.code).toBe(-32002)
   const done = (await rpc('SendMessage', said10('say done'), v10)).body.result.task
   expect((await rpc('CancelTask', { id: done.id }, v10)).body.error.code).toBe(-32002)
   expect((await rpc('SubscribeToTask', { id: done.id }, v10)).body.error.code).toBe(-32004)

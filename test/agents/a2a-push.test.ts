@@ -1,4 +1,4 @@
-import { createHash, createPublicKey, type JsonWebKey, verify } from 'node:crypto'
+import { createHash, createPublicKey, type JsonWebKey, randomUUID, verify } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -12,10 +12,12 @@ let server: Server
 let url: string
 let told: Told[] = []
 let status = 204
+const hanging: (() => void)[] = []
 
 beforeAll(async () => {
   world = await a2aWorld()
   server = createServer(async (request, response) => {
+    if (request.url === '/hangs') return void hanging.push(() => response.destroy())
     let body = ''
     for await (const chunk of request) body += String(chunk)
     told.push({ headers: request.headers, body, json: JSON.parse(body) })
@@ -34,11 +36,11 @@ beforeEach(() => {
 })
 
 const v10 = { headers: { 'a2a-version': '1.0' } }
-const send10 = (text: string, config: object) =>
-  world.rpc(
+const send10 = (text: string, config: object, { rpc } = world) =>
+  rpc(
     'SendMessage',
     {
-      message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text }] },
+      message: { messageId: randomUUID(), role: 'ROLE_USER', parts: [{ text }] },
       configuration: { returnImmediately: true, taskPushNotificationConfig: config },
     },
     v10,
@@ -143,4 +145,26 @@ test('a task has at most eight receivers, whoever else is setting one up', async
   })
   expect(eighth).toBe(true)
   expect((await second)?.body.error.code).toBe(-32602)
+})
+
+test('receivers that hang hold up neither other organizations nor, once they are gone, anybody', async () => {
+  const others = await Promise.all(Array.from({ length: 5 }, () => a2aWorld({ app: world.app })))
+  const hung = url.replace('told', 'hangs')
+  const hang = async (each: A2aWorld) => {
+    for (let i = 0; i < 20; i++) await send10('say x', { url: hung }, each)
+  }
+  const isTold = async (token: string) =>
+    told.some(({ headers }) => headers['x-a2a-notification-token'] === token) || undefined
+  await hang(world)
+  await eventually(async () => (hanging.length >= 8 ? true : undefined))
+  await send10('say told', { url, token: 'of-another' }, others[0])
+  await eventually(() => isTold('of-another'), 3_000)
+  await Promise.all(others.map(hang))
+  await eventually(async () => (hanging.length >= 32 ? true : undefined))
+  // Long enough for the worker to look again while no place is free.
+  await new Promise((resolve) => setTimeout(resolve, 1_200))
+  await world.app.sql`delete from a2a_push_configs where run_id in (select run_id from a2a_pushes)`
+  for (const end of hanging) end()
+  await send10('say told', { url, token: 'of-the-same' })
+  await eventually(() => isTold('of-the-same'), 3_000)
 })

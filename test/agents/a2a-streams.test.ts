@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openSecretsFile } from '../../packages/server/src/adapters/secrets-file.ts'
@@ -68,14 +69,33 @@ test('a stream outlives the limit of other answers', async () => {
 test('whoever asks another process hears the same, and may answer there', async () => {
   const { id, rest } = await open('SendStreamingMessage', said('sleep 300\nask Sure?\nsay good'))
   const elsewhere = await open('SubscribeToTask', { id }, second)
-  const [here, there] = await Promise.all([rest(), elsewhere.rest()])
-  expect([lastState(here), lastState(there)]).toEqual([
-    'TASK_STATE_INPUT_REQUIRED',
-    'TASK_STATE_INPUT_REQUIRED',
-  ])
+  expect(lastState(await rest())).toBe('TASK_STATE_INPUT_REQUIRED')
   const answered = await open('SendStreamingMessage', said('Yes.', { taskId: id }), second)
   expect(answered.id).toBe(id)
   expect(lastState(await answered.rest())).toBe('TASK_STATE_COMPLETED')
+  expect(lastState(await elsewhere.rest())).toBe('TASK_STATE_COMPLETED')
+})
+
+test('a subscription of 1.0 goes on where the task asks, until it has ended', async () => {
+  const v10 = { headers: { 'a2a-version': '1.0' } }
+  const said = (text: string, more: object = {}) => ({
+    message: { messageId: randomUUID(), role: 'ROLE_USER', parts: [{ text }], ...more },
+  })
+  const { task } = (await world.rpc('SendMessage', said('ask Well?\nask Sure?\nsay ok'), v10)).body.result
+  expect(task.status.state).toBe('TASK_STATE_INPUT_REQUIRED')
+  const heard = world.rpc('SubscribeToTask', { id: task.id }, v10)
+  // The subscription is there before the answers are.
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  for (const text of ['Well.', 'Sure.']) await world.rpc('SendMessage', said(text, { taskId: task.id }), v10)
+  const { body } = await heard
+  const [first, ...rest] = body.map(({ result }: { result: Record<string, never> }) => result)
+  expect(first).toMatchObject({ task: { id: task.id, status: { state: 'TASK_STATE_INPUT_REQUIRED' } } })
+  const states = rest.flatMap(
+    (each: { statusUpdate?: { status: { state: string } } }) => each.statusUpdate?.status.state ?? [],
+  )
+  expect(states).toContain('TASK_STATE_INPUT_REQUIRED')
+  expect(states.at(-1)).toBe('TASK_STATE_COMPLETED')
+  expect(states[0]).not.toBe('TASK_STATE_INPUT_REQUIRED')
 })
 
 test('who hangs up is followed no more, and the task goes on', async () => {
@@ -108,6 +128,64 @@ test('a server that closes ends its streams at once', async () => {
   expect(lastState(events)).not.toBe('TASK_STATE_COMPLETED')
   await world.rpc('CancelTask', { id }, { headers: { 'a2a-version': '1.0' } })
 }, 15_000)
+
+test('one caller holds so many streams of a process and no more; others, and other processes, have their own', async () => {
+  const { agent, app, newSession } = world
+  const session = await newSession(agent.id)
+  const v10 = { headers: { 'a2a-version': '1.0' }, token: session.token }
+  const begun = await world.rpc(
+    'SendMessage',
+    { ...said('sleep 20000'), configuration: { returnImmediately: true } },
+    v10,
+  )
+  const { id } = begun.body.result.task
+  const ask = async (method: string, params: object, { url }: { url: string } = app) => {
+    const controller = new AbortController()
+    const response = await fetch(`${url}/v1/agents/${agent.id}/a2a`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${session.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      signal: controller.signal,
+    })
+    return { response, status: response.status, hangUp: () => controller.abort() }
+  }
+  const ways = ['SubscribeToTask', 'tasks/resubscribe'] as const
+  const open = await Promise.all(Array.from({ length: 32 }, (_, i) => ask(ways[i % 2] ?? '', { id })))
+  expect(open.filter(({ status }) => status !== 200)).toEqual([])
+
+  const refused = [
+    await ask('SubscribeToTask', { id }),
+    await ask('tasks/resubscribe', { id }),
+    await ask('SendStreamingMessage', said('say no')),
+    await ask('message/stream', {
+      message: { kind: 'message', messageId: 'n', role: 'user', parts: [{ kind: 'text', text: 'say no' }] },
+    }),
+  ]
+  for (const { response } of refused) {
+    expect(response.status).toBe(429)
+    expect(response.headers.get('retry-after')).toBe('1')
+    expect(await response.json()).toMatchObject({ data: null, error: { code: 'rate_limited' } })
+  }
+  // None of them has begun a task, and what is no stream is answered.
+  expect((await world.rpc('ListTasks', {}, v10)).body.result.totalSize).toBe(1)
+  const elsewhere = await ask('SubscribeToTask', { id }, second)
+  expect(elsewhere.status).toBe(200)
+  const another = await newSession(agent.id)
+  const theirs = await world.rpc('SendStreamingMessage', said('say mine'), { token: another.token })
+  expect(theirs.status).toBe(200)
+
+  open[0]?.hangUp()
+  const next = await eventually(async () => {
+    const tried = await ask('SubscribeToTask', { id })
+    return tried.status === 200 ? tried : undefined
+  })
+  await world.rpc('CancelTask', { id }, v10)
+  // The end of the task ends them all: what was asked for and refused counted for nothing.
+  await Promise.all([...open.slice(1), elsewhere, next].map(({ response }) => response.text()))
+  const sent = await ask('SendStreamingMessage', said('say again'))
+  expect(sent.status).toBe(200)
+  await sent.response.text()
+})
 
 test('an agent of the platform uses what a run gave it once, and sees its own tasks only', async () => {
   // Of a wallet of its own: a task under a token reaches no other agent of the token's wallet.

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Agent, AgentSession } from '@symbolon/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runReaches, startRun } from '../support/agent-runs.ts'
 import { makeAgent, mintSession, setRules } from '../support/agents.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { callAs, newMember, type PortalUser } from '../support/portal-user.ts'
@@ -31,6 +32,39 @@ const eventsOf = async (type: string) =>
       `/v1/orgs/${tenant.id}/audit?event_type=${type}`,
     ])
   ).data.items.map(({ payload }) => payload)
+
+test('the session of its own runs says when it was last used, at most once a minute', async () => {
+  const agent = await makeAgent(app, around(), { runner: 'scripted' })
+  const owner = { member: around().member, organizationId: tenant.id }
+  const used = async () => (await sessionOf(agent.session_id)).last_used_at
+  const run = async (objective: string) => {
+    const { state } = await runReaches(app, owner, await startRun(app, owner, agent.id, objective))
+    expect(state).toBe('completed')
+  }
+  await run('say nothing is used for this')
+  expect(await used()).toBe(null)
+  const startedAt = Date.now() - 1
+  await run('call get_policy {}')
+  const first = await used()
+  expect(Date.parse(first ?? '')).toBeGreaterThanOrEqual(startedAt)
+  await run('call get_policy {}')
+  expect(await used()).toBe(first)
+  // Of a minute ago: noted again, but never waited for.
+  await app.sql`update agent_sessions set last_used_at = last_used_at - interval '61 seconds' where id = ${agent.session_id}`
+  const earlier = await used()
+  const connection = await app.sql.reserve()
+  await connection`begin`
+  await connection`select 1 from agent_sessions where id = ${agent.session_id} for no key update`
+  try {
+    await run('call get_policy {}')
+    expect(await used()).toBe(earlier)
+  } finally {
+    await connection`rollback`
+    connection.release()
+  }
+  await run('call get_policy {}')
+  expect(Date.parse((await used()) ?? '')).toBeGreaterThanOrEqual(Date.parse(first ?? ''))
+})
 
 test('a new agent has a session of its own without a token, and an endpoint', async () => {
   const policy = {

@@ -80,7 +80,9 @@ test('a request that is never read is an attempt too', async () => {
     }
   }
   const events = await outcomes(session)
-  expect(events).toEqual(Array.from({ length: paths.length * broken.length }, () => ['error', 'invalid_request']))
+  expect(events).toEqual(
+    Array.from({ length: paths.length * broken.length }, () => ['error', 'invalid_request']),
+  )
   const stranger = await fetch(`${app.url}/v1/agents/me/sign`, {
     method: 'POST',
     headers: { authorization: 'Bearer as_live_nobody', 'content-type': 'text/plain' },

@@ -6,6 +6,7 @@ import {
   encodeIntent,
   NetworkError,
   policyChains,
+  tokenHolders,
 } from '@symbolon/networks'
 import { compile, judge, methodOf, parseLayers } from '@symbolon/policy'
 import { describe, expect, test } from 'vitest'
@@ -14,7 +15,7 @@ import { corpus } from './corpus/corpus.ts'
 import type { CorpusCase } from './corpus/corpus-case.ts'
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
-const names = { addressKey, policyChains }
+const names = { addressKey, policyChains, tokenHolders }
 const networks = ['evm', 'bitcoin', 'tron', 'cosmos', 'solana', 'near', 'aptos', 'stellar'] as const
 
 /** What decoder and policy make of a case: the outcome, and what an allowed one costs. */

@@ -154,6 +154,20 @@ test('it is for one agent, for 120 s, from a living run, and signed by the platf
   await isRefused(late)
 })
 
+test('a child that a delegate has started over A2A asks the delegate, who answers with another delegation', async () => {
+  const living = await running()
+  const id = randomUUID()
+  expect((await call(await mint(living, worker.id), { id, text: 'ask Which?\nsay thanks' })).status).toBe(200)
+  const [row] = await app.sql<{ id: string }[]>`select id from agent_runs where caller_key = ${id}`
+  const child = { id: row?.id ?? '', agent_id: worker.id }
+  await runReaches(app, owner, child, ['awaiting_input'])
+  expect((await call(await mint(living, worker.id), { id, text: 'this one' })).status).toBe(200)
+  expect(await runReaches(app, owner, child)).toMatchObject({
+    state: 'completed',
+    result: { text: 'thanks' },
+  })
+})
+
 test('the ninth child of a run is refused', async () => {
   const many = await running()
   for (let i = 0; i < 8; i++) expect((await call(await mint(many, worker.id))).status).toBe(200)

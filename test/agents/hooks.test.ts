@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signedHeaders } from '../../packages/server/src/features/webhooks/signed-headers.ts'
 import { type RunOwner, readRun, runReaches } from '../support/agent-runs.ts'
 import { makeAgent } from '../support/agents.ts'
-import { startTestApp, type TestApp } from '../support/app.ts'
+import { type Answer, startTestApp, type TestApp } from '../support/app.ts'
 import { callAs, newMember } from '../support/portal-user.ts'
 import { makeTenant, makeWalletFor, startClock, stopClock, type Tenant } from '../support/tenant.ts'
 
@@ -99,6 +99,35 @@ test('what is not signed by the hook, or too old by the clock of the database, s
   expect(await app.sql`select 1 from agent_runs where caller = ${`hook:${hook.id}`}`).toHaveLength(1)
 })
 
+test('a run that a hook has started and that asks ends with its question: nobody is there to answer', async () => {
+  const hook = await newHook({ objective_template: 'ask Which one?' })
+  const { data } = await deliver(hook, '{}')
+  expect(await runReaches(app, owner, runOf(data.run_id))).toMatchObject({
+    state: 'failed',
+    error: 'nobody_to_ask',
+    result: { question: 'Which one?' },
+  })
+})
+
+test('what is not signed uses up nothing of what a hook takes, and is told to stop', async () => {
+  const hook = await newHook()
+  const path = new URL(hook.url).pathname
+  const answersOf = async (calls: Promise<Answer<unknown>>[]) => {
+    const counts: Record<string, number> = {}
+    for (const { status } of await Promise.all(calls)) counts[status] = (counts[status] ?? 0) + 1
+    return counts
+  }
+  await stopClock(app, Date.now())
+  try {
+    const junk = Array.from({ length: 80 }, () => app.call('POST', path, { body: '{}' }))
+    expect(await answersOf(junk)).toEqual({ 401: 60, 429: 20 })
+    const genuine = Array.from({ length: 70 }, () => deliver(hook, '{}'))
+    expect(await answersOf(genuine)).toEqual({ 202: 60, 429: 10 })
+  } finally {
+    await startClock(app)
+  }
+})
+
 test('after a rotation two secrets are good for a day, and no third', async () => {
   const hook = await newHook()
   const rotate = async () => {
@@ -167,6 +196,11 @@ test('a removed hook, and one of an archived agent, is not there', async () => {
   expect((await callAs(app, owner.member, ['POST', `${path}/hooks`, body])).error?.code).toBe(
     'agent_archived',
   )
+  const rotate = ['POST', `${path}/hooks/${late.id}/rotate-secret`] as const
+  expect((await callAs(app, owner.member, rotate)).error?.code).toBe('agent_archived')
+  const [kept] = await app.sql`select secret_hint from agent_hooks where id = ${late.id}`
+  expect(kept?.['secret_hint']).toBe(late.secret.slice(-4))
+  expect((await callAs(app, owner.member, ['DELETE', `${path}/hooks/${late.id}`])).status).toBe(204)
 })
 
 test('secrets are shown once, kept sealed and never logged', async () => {

@@ -1,6 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type A2aWorld, a2aWorld } from '../support/a2a-world.ts'
+import { ownOrigin } from '../support/app.ts'
 import { callAs } from '../support/portal-user.ts'
 
 let world: A2aWorld
@@ -19,10 +20,13 @@ async function connected(token = world.session.token): Promise<Client> {
   return client
 }
 
-test('the official client lists the tools of the registry, without those that only a run has', async () => {
+test('the official client lists the whole registry, and hears of what only a run has', async () => {
   const client = await connected()
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name).sort()).toEqual([
+    'ask_user',
+    'delegate',
+    'finish',
     'get_balance',
     'get_policy',
     'get_transaction',
@@ -34,6 +38,15 @@ test('the official client lists the tools of the registry, without those that on
   for (const { inputSchema, description } of tools) {
     expect(inputSchema.type).toBe('object')
     expect(description).toMatch(/\.$/)
+  }
+  for (const [name, args] of [
+    ['finish', { result: 'x' }],
+    ['ask_user', { question: 'Well?' }],
+    ['delegate', { agent_id: world.agent.id, objective: 'say x' }],
+  ] as const) {
+    expect(tools.find((tool) => tool.name === name)?.description).toMatch(/run/)
+    const answer = await client.callTool({ name, arguments: args })
+    expect(answer).toMatchObject({ isError: true, structuredContent: { code: 'not_in_a_run' } })
   }
   await client.close()
 })
@@ -54,12 +67,19 @@ test('a tool signs with the wallet of the session, and what the policy refuses s
   expect(JSON.stringify(refused.content)).toMatch(/chain_not_allowed/)
   const unfit = await client.callTool({ name: 'sign_message', arguments: { message: 7 } })
   expect(unfit).toMatchObject({ isError: true })
-  const unknown = await client.callTool({ name: 'format_disk', arguments: {} })
-  expect(unknown).toMatchObject({ isError: true })
+  await expect(client.callTool({ name: 'format_disk', arguments: {} })).rejects.toThrow(/no such tool/)
   const { session } = world
   const path = `/v1/orgs/${world.tenant.id}/agent-sessions/${session.id}/events`
-  const { data } = await callAs<{ items: { outcome: string }[] }>(world.app, world.owner, ['GET', path])
-  expect(data.items.map(({ outcome }) => outcome)).toEqual(['rejected', 'allowed'])
+  const { data } = await callAs<{ items: { outcome: string; reason_code: string }[] }>(
+    world.app,
+    world.owner,
+    ['GET', path],
+  )
+  expect(data.items.map(({ outcome, reason_code }) => [outcome, reason_code])).toEqual([
+    ['error', 'invalid_request'],
+    ['rejected', 'chain_not_allowed'],
+    ['allowed', null],
+  ])
   await client.close()
 })
 
@@ -99,4 +119,71 @@ test('a revoked token uses no tool', async () => {
   })
   await expect(client.callTool({ name: 'get_policy', arguments: {} })).rejects.toThrow()
   await client.close()
+})
+
+const headersOf = (more: Record<string, string> = {}) => ({
+  authorization: `Bearer ${world.session.token}`,
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+  ...more,
+})
+const post = (body: unknown, more: Record<string, string> = {}) =>
+  fetch(`${world.at}/mcp`, { method: 'POST', headers: headersOf(more), body: JSON.stringify(body) })
+const policyCall = (id: number) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name: 'get_policy', arguments: {} },
+})
+
+test('a batch takes as many permits as it has messages', async () => {
+  const session = await world.newSession(world.agent.id)
+  const asked = { authorization: `Bearer ${session.token}` }
+  const batch = (count: number) =>
+    post(
+      Array.from({ length: count }, (_, id) => policyCall(id)),
+      asked,
+    )
+  const first = await batch(20)
+  expect(first.status).toBe(200)
+  const answers = [...(await first.text()).matchAll(/^data: (\{.*\})$/gm)].map(([, json = '']) =>
+    JSON.parse(json),
+  )
+  expect(answers.map(({ id }) => id).sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, id) => id))
+  expect(Number(first.headers.get('ratelimit-remaining'))).toBeLessThanOrEqual(42)
+  const tooMany = await batch(60)
+  expect(tooMany.status).toBe(429)
+  expect(Number(tooMany.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(await tooMany.json()).toMatchObject({ error: { code: 'rate_limited' } })
+  const tooLong = await post(
+    Array.from({ length: 61 }, (_, id) => policyCall(id)),
+    { authorization: `Bearer ${(await world.newSession(world.agent.id)).token}` },
+  )
+  expect(tooLong.status).toBe(400)
+  expect(await tooLong.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32600 } })
+})
+
+test('pages of others are refused, those of the platform and of the organization are not', async () => {
+  const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
+  const evil = await post(list, { origin: 'https://evil.example' })
+  expect(evil.status).toBe(403)
+  expect(await evil.json()).toMatchObject({ error: { code: 'origin_not_allowed' } })
+  expect((await post(list, { origin: ownOrigin })).status).toBe(200)
+})
+
+test('what is wrong with a request is told by the code that the protocol has for it', async () => {
+  const told = async (body: unknown) => (await post(body)).json()
+  const initialize = { jsonrpc: '2.0', id: 7, method: 'initialize', params: { capabilities: {} } }
+  const wrong = await told(initialize)
+  expect(wrong).toMatchObject({ id: 7, error: { code: -32602 } })
+  expect(JSON.stringify(wrong).length).toBeLessThan(200)
+  const unknown = { ...policyCall(8), params: { name: 'format_disk', arguments: {} } }
+  const answer = await (await post(unknown)).text()
+  expect(answer).toMatch(/"code":-32602/)
+})
+
+test('whoever takes any answer gets one', async () => {
+  for (const accept of ['*/*', 'application/*, */*;q=0.1'])
+    expect((await post(policyCall(1), { accept })).status, accept).toBe(200)
+  expect((await post(policyCall(1), { accept: 'text/plain' })).status).toBe(406)
 })

@@ -145,9 +145,11 @@ describe('the enclave reads policies by the schema of the wire', () => {
   ] as const)('%s: it takes exactly what the wire takes', (_name, fields, parse, schema) => {
     const taken = { yes: 0, no: 0 }
     const property = fc.property(few(fields), (json) => {
-      const isTaken = accepts(parse, json)
+      const read = schema.safeParse(json)
+      // Times of any zone are stored, and sealed, as the wire has read them.
+      const isTaken = accepts(parse, read.success ? read.data : json)
       taken[isTaken ? 'yes' : 'no']++
-      expect(isTaken).toBe(schema.safeParse(json).success)
+      expect(isTaken).toBe(read.success)
     })
     fc.assert(property, { numRuns: 3000 })
     expect(Math.min(taken.yes, taken.no)).toBeGreaterThan(300)

@@ -23,15 +23,16 @@ beforeAll(async () => {
 afterAll(() => app?.stop())
 
 const leaseMs = 15_000
+const slots = { free: 8, held: [] }
 const step = { kind: 'tool', tool: 'get_policy', input: {}, output: null } as const
 
 /** A run that the service works on, and its lease taken over after its end. */
 async function takenOver() {
   const run = await startRun(app, owner, agentId, 'sleep 60000')
   await runReaches(app, owner, run, ['running'])
-  expect(await runJournalStore.claim(app.sql, 8, leaseMs)).toEqual([])
+  expect(await runJournalStore.claim(app.sql, slots, leaseMs)).toEqual([])
   await advanceClock(app.sql, leaseMs + 1)
-  const [mine] = await runJournalStore.claim(app.sql, 8, leaseMs)
+  const [mine] = await runJournalStore.claim(app.sql, slots, leaseMs)
   if (mine?.id !== run.id) throw new Error('The lease has not ended.')
   return { mine, stale: { ...mine, attempt: mine.attempt - 1 } }
 }

@@ -90,6 +90,31 @@ describe('an intent agent', () => {
     ])
   })
 
+  test('pays no address whose checksum is wrong: a digit may be, too', async () => {
+    const agent = await newAgent()
+    const wrong = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293bC'
+    const call = { to: wrong, value: '1', data: '0x' }
+    for (const objective of [
+      { tool: 'send_transaction', arguments: { chain: 'local', to: wrong, value: '1' } },
+      { tool: 'send_user_operation', arguments: { chain: 'local', calls: [call] } },
+    ]) {
+      const run = await startRun(app, owner, agent.id, objective)
+      const done = await runReaches(app, owner, run)
+      expect(done).toMatchObject({ state: 'failed', error: 'invalid_arguments' })
+      expect(JSON.stringify(done.result)).toContain('checksum')
+      expect(await runEvents(app, owner, run)).toMatchObject([{ outcome: 'error', tx_hash: null }])
+    }
+    const sentence = await startRun(app, owner, agent.id, `send 1 wei on local to ${wrong}`)
+    expect(await runReaches(app, owner, sentence)).toMatchObject({
+      error: 'objective_not_understood',
+      result: { message: expect.stringContaining('checksum') },
+    })
+    for (const right of [wrong.toLowerCase(), `0x${wrong.slice(2).toUpperCase()}`]) {
+      const run = await startRun(app, owner, agent.id, `send 1 wei on local to ${right}`)
+      expect(await runReaches(app, owner, run)).toMatchObject({ state: 'completed' })
+    }
+  })
+
   test('guesses nothing', async () => {
     const agent = await newAgent()
     const run = await startRun(app, owner, agent.id, `please send all I have to ${anyAddress()}`)
@@ -238,6 +263,43 @@ describe('delegation', () => {
       const run = await startRun(app, owner, boss.id, `delegate to ${id}: policy`)
       expect(await runReaches(app, owner, run)).toMatchObject({ state: 'failed', error: 'agent_not_found' })
     }
+  })
+})
+
+describe('a question', () => {
+  const asked = { state: 'failed', error: 'nobody_to_ask', result: { question: 'Which vendor?' } }
+  const asking = { tool: 'ask_user', arguments: { question: 'Which vendor?' } }
+
+  test('that nobody can answer ends the run at once, and is its outcome', async () => {
+    const agent = await newAgent()
+    const done = await runReaches(app, owner, await startRun(app, owner, agent.id, asking))
+    expect(done).toMatchObject(asked)
+    expect(done.journal.map(({ kind }) => kind)).toEqual(['think', 'tool', 'end'])
+    const scripted = await newAgent({ runner: 'scripted' })
+    const lines = 'call get_policy\nask Which vendor?\nsay bought anyway'
+    expect(await runReaches(app, owner, await startRun(app, owner, scripted.id, lines))).toMatchObject(asked)
+  })
+
+  test('of a child is what its parent gets, which goes on', async () => {
+    const [boss, planner, worker] = await Promise.all([
+      newAgent(),
+      newAgent({ runner: 'scripted' }),
+      newAgent({ runner: 'scripted' }),
+    ])
+    const run = await startRun(app, owner, boss.id, `delegate to ${worker.id}: ask Which vendor?`)
+    expect(await runReaches(app, owner, run)).toMatchObject({
+      state: 'failed',
+      error: 'nobody_to_ask',
+      result: asked,
+    })
+    const call = `call delegate ${JSON.stringify({ agent_id: worker.id, objective: 'ask Which vendor?' })}`
+    const planned = await runReaches(
+      app,
+      owner,
+      await startRun(app, owner, planner.id, `${call}\nsay Acme then`),
+    )
+    expect(planned).toMatchObject({ state: 'completed', result: { text: 'Acme then' } })
+    expect(planned.journal.find(({ kind }) => kind === 'resume')?.output).toMatchObject(asked)
   })
 })
 

@@ -57,6 +57,21 @@ describe('minting', () => {
     expect(read.text).not.toContain(token)
   })
 
+  test('the end may be given in any zone, and is told in UTC with milliseconds', async () => {
+    const year = new Date().getUTCFullYear() + 1
+    for (const [given, told] of [
+      [`${year}-01-01T00:00:00Z`, `${year}-01-01T00:00:00.000Z`],
+      [`${year}-01-01T02:00:00+02:00`, `${year}-01-01T00:00:00.000Z`],
+      [`${year}-01-01T00:00:00.123456Z`, `${year}-01-01T00:00:00.123Z`],
+    ]) {
+      const { token, expires_at } = await mintSession(app, tenant, walletId, { expires_at: given })
+      expect(expires_at).toBe(told)
+      expect((await me(token)).data.effective_policy.expires_at).toBe(told)
+    }
+    for (const expires_at of [`${year}-01-01`, `${year}-01-01T00:00:00`])
+      expect((await mint(mintBody(walletId, { expires_at }))).error?.code).toBe('invalid_request')
+  })
+
   test('neither the token nor its key is in the database or in the log', async () => {
     const { token, id } = await mintSession(app, tenant, walletId)
     await me(token)
@@ -198,7 +213,7 @@ describe('minting', () => {
     const codeWith = async (agentId: string) =>
       (await mint(mintBody(walletId, { agent_id: agentId }))).error?.code
     expect(await codeWith(foreign.id)).toBe('not_found')
-    expect(await codeWith(archived.id)).toBe('not_found')
+    expect(await codeWith(archived.id)).toBe('agent_archived')
     expect(await codeWith(elsewhere.id)).toBe('invalid_request')
   })
 

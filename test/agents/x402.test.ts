@@ -1,15 +1,22 @@
+import type { ServerResponse } from 'node:http'
+import type { Agent } from '@symbolon/api'
 import type { Address } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type A2aWorld, a2aWorld } from '../support/a2a-world.ts'
+import { type A2aWorld, a2aWorld, eventually } from '../support/a2a-world.ts'
 import { mySession } from '../support/agent-signing.ts'
 import { sharedChain } from '../support/chain.ts'
 import { type Eip3009Token, eip3009Token } from '../support/eip3009-token.ts'
 import { type PaidServer, startPaidServer } from '../support/paid-server.ts'
+import { callAs } from '../support/portal-user.ts'
 
 const price = 250n
+/** Its last digit but two is in the wrong case. */
+const wrongChecksum = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293bC'
 let world: A2aWorld
 let token: Eip3009Token
 let wallet: Address
+/** One call is its run, whose end is the call's. */
+let payer: Agent
 const servers: PaidServer[] = []
 
 beforeAll(async () => {
@@ -19,6 +26,7 @@ beforeAll(async () => {
     sk: world.tenant.sk,
   })
   wallet = data.address
+  payer = await world.newAgent({ runner: 'intent' })
   await token.mint(wallet, 1_000_000n)
 })
 afterAll(async () => {
@@ -31,16 +39,20 @@ async function paidServer(version: 1 | 2): Promise<PaidServer> {
   servers.push(server)
   return server
 }
-const newSession = (caps: object = {}) =>
-  world.newSession(world.agent.id, { allowed_tokens: [{ chain: 'local', token: token.address, ...caps }] })
+const newSession = (caps: object = {}, agent = world.agent) =>
+  world.newSession(agent.id, { allowed_tokens: [{ chain: 'local', token: token.address, ...caps }] })
 
 /** A task of the session that pays, at its end: what the tool gave, or why the run failed. */
-async function pay(session: { token: string }, args: object) {
+async function pay(session: { token: string }, args: object, agent = world.agent) {
   const message = { messageId: 'm', role: 'ROLE_USER', parts: [{ data: { tool: 'pay', arguments: args } }] }
   const { body } = await world.rpc(
     'SendMessage',
     { message },
-    { token: session.token, headers: { 'a2a-version': '1.0' } },
+    {
+      token: session.token,
+      headers: { 'a2a-version': '1.0' },
+      at: `${world.app.url}/v1/agents/${agent.id}`,
+    },
   )
   const { task } = body.result
   return { state: task.status.state, text: JSON.stringify(task), made: task.artifacts?.[0]?.parts?.[1]?.data }
@@ -95,6 +107,141 @@ describe.each([1, 2] as const)('x402 version %i', (version) => {
     const { made, text } = await pay(await newSession(), { url: server.url })
     expect(made, text).toMatchObject({ payment: { token: token.address, amount: '250' } })
   })
+
+  test('whatever the seller does after it was shown a payment, the failure names the payment and not its signature', async () => {
+    const server = await paidServer(version)
+    const ends: [string, (response: ServerResponse) => void][] = [
+      ['402', (response) => response.writeHead(402, { 'content-type': 'text/plain' }).end('once more')],
+      ['500', (response) => response.writeHead(500).end('oops')],
+      ['redirect', (response) => response.writeHead(302, { location: '/elsewhere' }).end()],
+      ['too large', (response) => response.writeHead(200).end(Buffer.alloc(70_000, 'x'))],
+    ]
+    for (const [what, end] of ends) {
+      server.shown = []
+      server.afterPayment = end
+      const { state, text } = await pay(await newSession({}, payer), { url: server.url }, payer)
+      expect([what, state, text]).toEqual([what, 'TASK_STATE_FAILED', expect.any(String)])
+      expect(server.shown).toHaveLength(1)
+      const { authorization, signature } = server.shown[0]?.payload ?? {}
+      for (const part of [
+        'payment_unconfirmed',
+        '250',
+        token.address,
+        'local',
+        token.seller.address,
+        authorization?.nonce ?? '-',
+      ])
+        expect(text, what).toContain(part)
+      expect(text).not.toContain(signature?.slice(2) ?? '-')
+      expect(text, what).toContain(what)
+      const [run] = await world.app
+        .sql`select result from agent_runs where agent_id = ${payer.id} order by id desc limit 1`
+      expect(run?.['result'], what).toMatchObject({
+        code: 'payment_unconfirmed',
+        details: {
+          payment: {
+            chain: 'local',
+            token: token.address,
+            from: wallet,
+            to: token.seller.address,
+            amount: '250',
+            nonce: authorization?.nonce,
+            signed: 'TransferWithAuthorization',
+          },
+          ...(what === '402' && { answer: { status: 402, body: 'once more' } }),
+        },
+      })
+      expect(JSON.stringify(run)).not.toContain(signature?.slice(2) ?? '-')
+    }
+  })
+
+  test('an offer that cannot be read, and one that wants another way of transfer, leave the next to be taken', async () => {
+    const server = await paidServer(version)
+    const [name, amount] = version === 1 ? ['local', 'maxAmountRequired'] : ['eip155:31337', 'amount']
+    const offer = {
+      scheme: 'exact',
+      network: name,
+      [amount]: '1',
+      asset: token.address,
+      payTo: wallet,
+      maxTimeoutSeconds: 60,
+      extra: token.domain,
+    }
+    server.otherOffers = [
+      { ...offer, payTo: wrongChecksum },
+      { ...offer, [amount]: (2n ** 256n).toString() },
+      { ...offer, extra: { ...token.domain, name: 'Test\0Dollar' } },
+      { ...offer, extra: { ...token.domain, name: '\ud800' } },
+      { ...offer, extra: { ...token.domain, assetTransferMethod: 'permit2' } },
+      { ...offer, extra: { ...token.domain, assetTransferMethod: null } },
+    ]
+    const { made, text } = await pay(await newSession(), { url: server.url })
+    expect(made, text).toMatchObject({ payment: { amount: '250' } })
+    server.otherOffers = [{ ...offer, extra: { ...token.domain, assetTransferMethod: 'eip3009' } }]
+    server.afterPayment = (response) => response.writeHead(200).end('cheap')
+    const cheap = await pay(await newSession(), { url: server.url })
+    expect(cheap.made, cheap.text).toMatchObject({ payment: { amount: '1', to: wallet } })
+  })
+})
+
+test('a seller that never answers is shown the same payment until the tries are over, and the failure names it', async () => {
+  const server = await paidServer(2)
+  server.losses = 100
+  const paying = pay(await newSession({}, payer), { url: server.url }, payer)
+  // Its seventh try comes after 47 s: this is it.
+  await eventually(async () => {
+    const { count } = await world.app.sql`
+      update agent_runs set retries = 6, due_at = app_now()
+      where agent_id = ${payer.id} and state = 'queued' and retries > 0`
+    return count > 0 ? true : undefined
+  })
+  const { state, text } = await paying
+  expect([state, text]).toEqual(['TASK_STATE_FAILED', expect.stringContaining('payment_unconfirmed')])
+  expect(server.shown.length).toBeGreaterThan(1)
+  const { nonce } = server.shown[0]?.payload.authorization ?? {}
+  for (const { payload } of server.shown) expect(payload.authorization.nonce).toBe(nonce)
+  expect(text).toContain(nonce)
+})
+
+test('a payment that was shown and may not be signed again is named with the refusal', async () => {
+  const server = await paidServer(2)
+  server.losses = 100
+  const paying = pay(await newSession({}, payer), { url: server.url }, payer)
+  await eventually(async () => (server.shown.length > 0 ? true : undefined))
+  const rules = (body: object) =>
+    callAs(world.app, world.owner, ['PUT', `/v1/orgs/${world.tenant.id}/rules`, body])
+  expect((await rules({ token_mode: 'none' })).status).toBe(200)
+  const { text } = await paying
+  await rules({})
+  expect(text).toContain('payment_unconfirmed')
+  const [run] = await world.app
+    .sql`select result from agent_runs where agent_id = ${payer.id} order by id desc limit 1`
+  expect(run?.['result']).toMatchObject({
+    details: {
+      payment: { nonce: server.shown[0]?.payload.authorization.nonce },
+      refusal: { code: 'policy_violation', details: { reason: 'token_transfers_disabled' } },
+    },
+  })
+})
+
+test('over MCP, where nothing is tried again, a lost answer names its payment at once', async () => {
+  const server = await paidServer(1)
+  server.losses = 1
+  const { token: bearer } = await newSession()
+  const call = { name: 'pay', arguments: { url: server.url } }
+  const answer = await fetch(`${world.at}/mcp`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${bearer}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }),
+  })
+  const text = await answer.text()
+  expect(server.shown).toHaveLength(1)
+  expect(text).toContain('payment_unconfirmed')
+  expect(text).toContain(server.shown[0]?.payload.authorization.nonce)
 })
 
 test('a price beyond the cap is refused with its reason, and nothing is shown to the seller', async () => {

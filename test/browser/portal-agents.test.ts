@@ -116,7 +116,8 @@ test('a session shows what is spent and left and why it was refused; tighter rul
 test('a run is followed to its end, its child too; what was refused is said in words; a canceled one stays so', async () => {
   const owner = await visitor({ email: 'runs@example.test' })
   const { page, click, see, call } = owner
-  const { id, at, walletId } = await agentCompany(owner, 'runs', dev().base_url)
+  const company = await agentCompany(owner, 'runs', dev().base_url)
+  const { id, at, walletId } = company
   const agents = `/v1/orgs/${id}/agents`
   const make = (name: string, policy: Policy) =>
     call<{ id: string }>('POST', agents, { name, wallet_id: walletId, policy })
@@ -145,10 +146,26 @@ test('a run is followed to its end, its child too; what was refused is said in w
   await see('Signed')
 
   const asking = { tool: 'ask_user', arguments: { question: 'Which vendor?' } }
-  const { id: waiting } = await call<{ id: string }>('POST', `${agents}/${scribe.id}/runs`, {
+  const { id: unanswered } = await call<{ id: string }>('POST', `${agents}/${scribe.id}/runs`, {
     objective: asking,
   })
-  await owner.go(`${at}/agents/${scribe.id}/runs/${waiting}`)
+  await owner.go(`${at}/agents/${scribe.id}/runs/${unanswered}`)
+  await see('It has a question, and nobody was there to answer.')
+  await see(/and it asks: Which vendor\?/)
+
+  const { token } = await mintFor(company, { agent_id: scribe.id })
+  const message = { messageId: 'm-1', role: 'ROLE_USER', parts: [{ data: asking }] }
+  const sent = await fetch(`${dev().base_url}/v1/agents/${scribe.id}/a2a`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'a2a-version': '1.0',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendMessage', params: { message } }),
+  })
+  const { result } = (await sent.json()) as { result: { task: { id: string } } }
+  await owner.go(`${at}/agents/${scribe.id}/runs/${result.task.id}`)
   await see('It asks: Which vendor?')
   await click('Cancel it…')
   await click('Cancel the run')

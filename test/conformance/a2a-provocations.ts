@@ -19,5 +19,13 @@ export const a2aProvocations: Record<string, Provocations> = {
   'a2a.card': { not_found: ofArchived },
   'a2a.legacyCard': { not_found: ofArchived },
   'a2a.call': ofCaller,
-  'mcp.call': ofCaller,
+  'mcp.call': {
+    ...ofCaller,
+    origin_not_allowed: (world, route) =>
+      callRoute(world, route, {
+        token: world.agents.session.token,
+        json: {},
+        headers: { origin: 'https://evil.example' },
+      }),
+  },
 }

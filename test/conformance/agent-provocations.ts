@@ -39,6 +39,7 @@ export const agentProvocations: Record<string, Provocations> = {
   'agentSessions.mint': {
     ...walletErrors,
     not_found: withFields(() => ({ agent_id: randomUUID() })),
+    agent_archived: withFields(({ agents }) => ({ agent_id: agents.archivedAgentId })),
     chain_unsupported: withFields(() => unknownChain),
     idempotency_key_spent: async (world, route) => {
       const json = bodyOf(route, world)

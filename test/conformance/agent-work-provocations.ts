@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { AgentHook, Route } from '@symbolon/api'
+import { signedHeaders } from '../../packages/server/src/features/webhooks/signed-headers.ts'
 import type { Answer } from '../support/app.ts'
 import { callAs, portalUser } from '../support/portal-user.ts'
 import { callRoute, fillBucket, type Provocations, type Provoke } from './call-route.ts'
@@ -12,21 +13,21 @@ const ofArchived: Provoke = (world, route) => {
 }
 
 /** Makes a hook of the world's agent. */
-async function newHook({ app, tenant, agents, portal }: World): Promise<AgentHook> {
+async function newHook({ app, tenant, agents, portal }: World): Promise<AgentHook & { secret: string }> {
   const path = `/v1/orgs/${tenant.id}/agents/${agents.agent.id}/hooks`
   const body = { name: 'Invoices', objective_template: 'policy' }
-  return (await callAs<AgentHook>(app, portal.owner, ['POST', path, body])).data
+  return (await callAs<AgentHook & { secret: string }>(app, portal.owner, ['POST', path, body])).data
 }
 
-/** Calls the route of a hook that is there. */
-async function ofHook(
-  world: World,
-  route: Route,
-  prepare?: (hook: AgentHook) => Promise<void>,
-): Promise<Answer> {
-  const hook = await newHook(world)
-  await prepare?.(hook)
-  return world.app.call(route.method, route.path.replace('{hookID}', hook.id), { body: '{}' })
+/** Calls the route of a hook that is there, unsigned, or signed with nothing left of its rate. */
+async function ofHook(world: World, route: Route, { isExhausted = false } = {}): Promise<Answer> {
+  const { id, secret } = await newHook(world)
+  const body = Buffer.from('{}')
+  if (isExhausted) await fillBucket(world, `agent-hook:${id}`)
+  const message = { id: `msg_${randomUUID()}`, timeMs: Date.now(), body }
+  const headers = signedHeaders(message, { secrets: [secret], sign: () => new Uint8Array(64) })
+  const path = route.path.replace('{hookID}', id)
+  return world.app.call(route.method, path, isExhausted ? { body, headers } : { body })
 }
 
 /** What single routes of runs and hooks are provoked by. */
@@ -34,6 +35,7 @@ export const agentWorkProvocations: Record<string, Provocations> = {
   'agentRuns.start': { agent_archived: ofArchived },
   'agentHooks.create': { agent_archived: ofArchived },
   'agentHooks.rotateSecret': {
+    agent_archived: ofArchived,
     idempotency_key_spent: async (world, route) => {
       const hook = await newHook(world)
       const { app, tenant, agents, portal } = world
@@ -47,9 +49,6 @@ export const agentWorkProvocations: Record<string, Provocations> = {
   'agentHooks.deliver': {
     unauthorized: (world, route) => ofHook(world, route),
     not_found: (world, route) => callRoute(world, route),
-    rate_limited: (world, route) =>
-      ofHook(world, route, async ({ id }) => {
-        await fillBucket(world, `agent-hook:${id}`)
-      }),
+    rate_limited: (world, route) => ofHook(world, route, { isExhausted: true }),
   },
 }

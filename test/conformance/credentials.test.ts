@@ -100,6 +100,15 @@ describe('keys', () => {
     expect(await get('Bearer')).toBe(401)
   })
 
+  test('who is not let in is told the scheme (RFC 9110, section 15.5.2)', async () => {
+    for (const path of ['/v1/s2s/wallets', '/v1/agents/me']) {
+      const refused = await fetch(`${app.url}${path}`)
+      expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+    }
+    const allowed = await app.call('GET', '/v1/s2s/wallets', { sk: tenant.sk })
+    expect([allowed.status, allowed.headers.get('www-authenticate')]).toEqual([200, null])
+  })
+
   test('a key ends at its expiry, by the clock of the database', async () => {
     const nowMs = Date.now()
     const expiresAt = new Date(nowMs + 60_000)

@@ -296,6 +296,39 @@ describe('previews', () => {
     })
   })
 
+  test.each(chains.map(({ handle, curve }) => [handle, curve] as const))(
+    'a dry run of a message for %s tells the bytes that are signed, and all that goes into them',
+    async (chain, curve) => {
+      const request = { type: 'message', message: `Log in to ${chain}`, chain }
+      const { preview, decoded_preview, ...dry } = await sign({ ...request, dry_run: true }, curve)
+      const { nonce, recipient } = dry
+      // What was made up for it goes into the next request, so that the bytes are the same.
+      const again = { ...request, ...(nonce && { nonce }), ...(recipient && { recipient }) }
+      const signed = await sign(again, curve)
+      const { signature, encoding, r, s, v, y_parity, signature_base58, ...rest } = signed
+      expect(dry.signed_payload).toMatch(/^0x([0-9a-f]{2})+$/)
+      expect({ ...dry, preview, decoded_preview }).toEqual(rest)
+    },
+  )
+
+  const typed_data = {
+    domain: { name: 'Shop', chainId: 1 },
+    types: { Order: [{ name: 'id', type: 'uint256' }] },
+    primaryType: 'Order',
+    message: { id: '7' },
+  }
+  const contract = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+  test.each([
+    { type: 'typed_data', typed_data },
+    { type: 'authorization', chain: 'base', contract, nonce: '0x1' },
+    { type: 'user_operation', user_op_hash: `0x${'ab'.repeat(32)}` },
+    { type: 'hash', hash: `0x${'ab'.repeat(32)}` },
+  ])('a dry run of $type tells what the answer tells of the bytes', async (request) => {
+    const dry = await sign({ ...request, dry_run: true })
+    expect(dry.signed_payload).toBe((await sign(request)).signed_payload)
+    expect(dry.signed_payload === undefined).toBe(request.type === 'hash')
+  })
+
   test("the client's preview is echoed beside the server's own", async () => {
     const preview = { title: 'Pay the baker' }
     const answer = await sign({ type: 'message', message: 'hello', preview })

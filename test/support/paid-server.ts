@@ -26,6 +26,8 @@ export type PaidServer = {
   otherOffers: object[]
   /** How many answers to paid requests are lost on the way. */
   losses: number
+  /** Answers paid requests in its stead, without settling. */
+  afterPayment?: (response: ServerResponse) => void
   close(): Promise<void>
 }
 
@@ -115,6 +117,7 @@ export async function startPaidServer(
     if (typeof header !== 'string') return ask(response)
     const payment = JSON.parse(Buffer.from(header, 'base64').toString()) as Payment
     server.shown.push(payment)
+    if (server.afterPayment !== undefined) return server.afterPayment(response)
     const transaction = await settle(payment)
     if (server.losses > 0) {
       server.losses--

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Amount, Timestamp, VisibleAscii } from './formats.ts'
+import { Amount, GivenTimestamp, Timestamp, VisibleAscii } from './formats.ts'
 
 /** Addresses and tokens of all networks. */
 const text = VisibleAscii.min(1).max(256)
@@ -52,7 +52,7 @@ export const policyFields = {
     .meta({ description: 'Missing: none.' }),
   max_fee_per_tx_native: Amount.exactOptional(),
   max_tx_count: z.int().min(0).max(1_000_000_000).exactOptional(),
-  expires_at: Timestamp.exactOptional(),
+  expires_at: GivenTimestamp.exactOptional(),
 }
 
 /** The policy of an agent: a closed schema. */
@@ -65,7 +65,10 @@ export const TokenMode = z.enum(['none', 'allowlist', 'any']).meta({ id: 'TokenM
 export const OrganizationRules = z
   .strictObject({
     blocked_chains: z.array(PolicyChain).max(64).exactOptional(),
-    blocked_recipients: z.array(text).max(1024).exactOptional(),
+    blocked_recipients: z.array(text).max(1024).exactOptional().meta({
+      description:
+        'Accounts, contracts and tokens of any network; what can be the name of none of them is `invalid_request`, since it would block nobody.',
+    }),
     max_native_per_tx_cap: Amount.exactOptional(),
     max_native_total_cap: Amount.exactOptional().meta({ description: 'Per session and native asset.' }),
     token_mode: TokenMode.exactOptional().meta({ description: 'Default `allowlist`.' }),

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { DisplayName, Id, Timestamp } from './formats.ts'
+import { DisplayName, GivenTimestamp, Id, Timestamp } from './formats.ts'
 
 const Type = z.enum(['publishable', 'secret'])
 const Scope = z.enum(['full', 'read'])
@@ -36,7 +36,7 @@ export const MintApiKey = z
     type: Type,
     scope: Scope.exactOptional(),
     ip_allowlist: z.array(Cidr).max(100).default([]),
-    expires_at: Timestamp.exactOptional(),
+    expires_at: GivenTimestamp.exactOptional(),
   })
   .refine(
     ({ type, scope, ip_allowlist }) =>

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { actorTypes, auditEventTypes } from './events.ts'
-import { Base64, Id, Timestamp, VisibleAscii } from './formats.ts'
+import { Base64, GivenTimestamp, Id, Timestamp, VisibleAscii } from './formats.ts'
 import { page } from './wallet-list.ts'
 
 /** The id of what an event is about; empty where it is about none. */
@@ -35,8 +35,8 @@ export const ListAuditEvents = z.strictObject({
   success: isTrue.exactOptional(),
   actor_id: VisibleAscii.min(1).max(200).exactOptional(),
   wallet_id: Id.exactOptional(),
-  from: Timestamp.exactOptional().meta({ description: 'Not before.' }),
-  to: Timestamp.exactOptional().meta({ description: 'Before.' }),
+  from: GivenTimestamp.exactOptional().meta({ description: 'Not before.' }),
+  to: GivenTimestamp.exactOptional().meta({ description: 'Before.' }),
 })
 
 /** One page of events, newest first; `total` counts all that the filters let through, exactly. */

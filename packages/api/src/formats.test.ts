@@ -24,6 +24,34 @@ const table: Record<string, { accepts: unknown[]; refuses: unknown[] }> = {
     accepts: ['2026-11-20T18:00:00.000Z'],
     refuses: ['2026-11-20T18:00:00Z', '2026-11-20 18:00:00.000Z', '2026-11-20T18:00:00.000+00:00', 0],
   },
+  GivenTimestamp: {
+    accepts: [
+      '2026-11-20T18:00:00.000Z',
+      '2026-11-20T18:00:00Z',
+      '2026-11-20T18:00:00+00:00',
+      '2026-11-20T18:00:00.123456789-05:30',
+      '2028-02-29T23:59:59Z',
+    ],
+    refuses: [
+      '2026-11-20',
+      '2026-11-20T18:00:00',
+      '2026-11-20T18:00:00.000',
+      '2026-11-20 18:00:00Z',
+      '2026-02-30T00:00:00Z',
+      '2026-02-29T00:00:00Z',
+      '2026-11-20T24:00:00Z',
+      '2026-11-20T18:60:00Z',
+      '2026-11-20T18:00:00+0100',
+      '2026-11-20T18:00:00+25:00',
+      '9999-12-31T23:59:59-01:00',
+      '0000-01-01T00:00:00+01:00',
+      '+020260-11-20T18:00:00Z',
+      'Fri, 20 Nov 2026 18:00:00 GMT',
+      '2026-11-20T18:00:00Z\n',
+      1795197600000,
+      null,
+    ],
+  },
   Amount: {
     accepts: ['0', '1', '9'.repeat(78)],
     refuses: ['', '00', '01', '-1', '+1', '1.0', '1e3', '0x1', ' 1', '9'.repeat(79), 1, '１'],
@@ -115,4 +143,14 @@ test('a hostile 256 KiB text is judged in well under a second', () => {
     for (const text of hostile) expect(schema.safeParse(text).success).toBe(false)
   }
   expect(performance.now() - startedAt).toBeLessThan(1000)
+})
+
+test.each([
+  ['2026-11-20T18:00:00Z', '2026-11-20T18:00:00.000Z'],
+  ['2026-11-20T18:00:00+02:00', '2026-11-20T16:00:00.000Z'],
+  ['2026-11-20T18:00:00.123999-05:30', '2026-11-20T23:30:00.123Z'],
+  ['2026-11-20T18:00:00.5Z', '2026-11-20T18:00:00.500Z'],
+])('a time that is given as %s is %s', (given, time) => {
+  expect(formats.GivenTimestamp.parse(given)).toBe(time)
+  expect(formats.Timestamp.safeParse(time).success).toBe(true)
 })

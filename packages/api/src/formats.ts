@@ -6,6 +6,29 @@ export const Id = z
   .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, 'not a lower-case UUID')
   .meta({ format: 'uuid' })
 
+/** A time as callers may give it: RFC 3339 with any fraction and zone. Read as `Timestamp`; what is finer than milliseconds is cut off. */
+export const GivenTimestamp = z
+  .string()
+  .regex(
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/,
+    'not an RFC 3339 date and time with a time zone',
+  )
+  .refine(isRealTime, 'not a date and time that exists')
+  .overwrite((text) => (isRealTime(text) ? new Date(text).toISOString() : text))
+  .meta({ format: 'date-time', description: 'RFC 3339, with a time zone.' })
+
+/** Whether the date is in the calendar and the moment in a year of four digits. */
+function isRealTime(text: string): boolean {
+  const moment = new Date(text)
+  const asUtc = new Date(`${text.slice(0, 19)}Z`)
+  return (
+    !Number.isNaN(moment.getTime()) &&
+    !Number.isNaN(asUtc.getTime()) &&
+    asUtc.toISOString().slice(0, 19) === text.slice(0, 19) &&
+    /^\d{4}-/.test(moment.toISOString())
+  )
+}
+
 /** ISO 8601, UTC, milliseconds; a moment that exists (the 30th of February does not). */
 export const Timestamp = z
   .string()

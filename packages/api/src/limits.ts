@@ -5,8 +5,8 @@ export type Limit = { readonly burst: number; readonly periodMs: number; readonl
  * The documented rates (HTTP API "Limits"). `otp-start` is a rolling window rather than a bucket: at most `burst` codes
  * in `burst * periodMs`; so are `recovery-start`, `export-start` and
  * `import-start`, beside which ten a day are the most. `otp-verify` and the two on which
- * recovery, export and import codes are tried are ours, as are `share-refresh`, `portal-login` (each login on its way is a row) and
- * `invitation` (each is a mail to whoever is named): five guesses per code hold regardless, they bound the work and the guesses at many wallets.
+ * recovery, export and import codes are tried are ours, as are `share-refresh`, `portal-login` (each login on its way is a row),
+ * `agent-hook-junk` (deliveries that nobody signed) and `invitation` (each is a mail to whoever is named): five guesses per code hold regardless, they bound the work and the guesses at many wallets.
  */
 export const limits = {
   'otp-start': { burst: 5, periodMs: 180_000, per: 'organization and email' },
@@ -23,6 +23,7 @@ export const limits = {
   'user-sign': { burst: 3, periodMs: 5_000, per: 'user' },
   agent: { burst: 60, periodMs: 1000 / 30, per: 'agent session token' },
   'agent-hook': { burst: 60, periodMs: 1000 / 30, per: 'inbound hook' },
+  'agent-hook-junk': { burst: 60, periodMs: 1_000, per: 'inbound hook and client address' },
   s2s: { burst: 60, periodMs: 1000 / 30, per: 'secret key' },
 } as const satisfies Record<string, Limit>
 

@@ -1,5 +1,5 @@
-import { addressKey, policyChains } from '@symbolon/networks'
+import { addressKey, policyChains, tokenHolders } from '@symbolon/networks'
 import type { PolicyNames } from '@symbolon/policy'
 
 /** When two texts name the same account or chain, as the networks know it. */
-export const policyNames: PolicyNames = { addressKey, policyChains }
+export const policyNames: PolicyNames = { addressKey, policyChains, tokenHolders }

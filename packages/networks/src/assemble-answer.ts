@@ -10,11 +10,16 @@ import { decodeUtf8 } from './utf8.ts'
 import { chainAddress } from './wallet-addresses.ts'
 
 /** The network's part of a sign response, snake_case as on the wire; what does not apply is absent. */
-export type SignAnswer = EncodedSignature & {
-  address: string
+export type SignAnswer = EncodedSignature &
+  PayloadAnswer & {
+    address: string
+    signed_transaction?: string | TronTransaction
+    transaction_hash?: string
+  }
+
+/** What of it the bytes that are signed tell. */
+type PayloadAnswer = {
   signed_payload?: string
-  signed_transaction?: string | TronTransaction
-  transaction_hash?: string
   nonce?: string
   recipient?: string
   callback_url?: string
@@ -48,24 +53,29 @@ export function assembleAnswer(
         : codec.assemble(intent.bytes, where, signed)
     return { address: own, ...assembled }
   }
-  const payload = signedPayload(intent, scope, publicKey)
   const encoded = intent.kind === 'message' ? network.encodeSignature(signed) : encodeRecoverable(signed)
-  const answer: SignAnswer = {
+  return {
     address: signingAddress(intent, own),
     ...encoded,
     signature: isForSmartAccount(intent)
       ? ownerSignatureType + encoded.signature.slice(2)
       : encoded.signature,
-    signed_payload: toHex0x(payload),
+    ...assembleUnsigned(intent, curve, publicKey),
   }
-  if (intent.kind === 'message' && network.messageFields.length > 0) echo(answer, intent, payload)
-  return answer
+}
+
+/** What of an answer is there before the signature: the bytes to be signed, and of a message whatever else goes into them. */
+export function assembleUnsigned(intent: SignIntent, curve: Curve, publicKey: Uint8Array): PayloadAnswer {
+  if (intent.kind === 'hash' || intent.kind === 'transaction') return {}
+  const payload = signedPayload(intent, intentScope(intent, curve), publicKey)
+  return { signed_payload: toHex0x(payload), ...(intent.kind === 'message' && echo(intent, payload)) }
 }
 
 /** What a Light Account wants before a signature of its owner's key. */
 const ownerSignatureType = '0x00'
 
-function echo(answer: SignAnswer, intent: MessageIntent, payload: Uint8Array): void {
+function echo(intent: MessageIntent, payload: Uint8Array): PayloadAnswer {
+  const answer: PayloadAnswer = {}
   const { nonce, recipient, callbackUrl, applicationDomain, scheme } = intent
   if (nonce !== undefined) answer.nonce = typeof nonce === 'string' ? nonce : toBase64(nonce)
   if (recipient !== undefined) answer.recipient = recipient
@@ -74,4 +84,5 @@ function echo(answer: SignAnswer, intent: MessageIntent, payload: Uint8Array): v
   if (intent.network === 'solana' && scheme === undefined) {
     answer.application_domain = toHex0x(applicationDomain ?? new Uint8Array(32))
   }
+  return answer
 }

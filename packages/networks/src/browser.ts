@@ -1,4 +1,4 @@
-export { assembleAnswer, type SignAnswer } from './assemble-answer.ts'
+export { assembleAnswer, assembleUnsigned, type SignAnswer } from './assemble-answer.ts'
 export { taprootOutputKey } from './bitcoin/output-keys.ts'
 export { type Chain, chainByHandle, chains, defaultChain } from './chains.ts'
 export { compressPublicKey } from './compress-public-key.ts'

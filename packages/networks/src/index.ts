@@ -5,17 +5,20 @@ export type {
   AgentMethod,
   AgentTrap,
   StoredOperation,
+  TokenAccount,
 } from './agent/agent-decoded.ts'
 export { decodeForAgent } from './agent/decode-for-agent.ts'
+export { isAccountName } from './agent/is-account-name.ts'
 export { isHashMessage } from './agent/message-trap.ts'
 export { policyChains } from './agent/policy-chains.ts'
-export { assembleAnswer, type SignAnswer } from './assemble-answer.ts'
+export { type TokenHolders, tokenHolders } from './agent/token-holders.ts'
+export { assembleAnswer, assembleUnsigned, type SignAnswer } from './assemble-answer.ts'
 export { type Chain, chainByHandle, chains, defaultChain } from './chains.ts'
 export { completeIntent } from './complete-intent.ts'
 export { compressPublicKey } from './compress-public-key.ts'
 export { decodeIntent } from './decode-intent.ts'
 export { encodeIntent } from './encode-intent.ts'
-export { checksumAddress, parseAddress } from './evm/address.ts'
+export { checksumAddress, isSoundAddress, parseAddress } from './evm/address.ts'
 export {
   type AccessListEntry,
   type EvmTransactionFields,

@@ -1,3 +1,4 @@
+import type { TokenHolders } from '@symbolon/networks'
 import { type Bound, strictest } from './bound.ts'
 import { type ContractRules, contractRules } from './contract-rules.ts'
 import type { PolicyLayer } from './judgement.ts'
@@ -26,6 +27,9 @@ export type Compiled = {
   readonly blockedChains: Deny
   readonly recipients: readonly Gate[]
   readonly blockedRecipients: Deny
+  /** Who of those that all lists allow, and of the blocked ones, holds token accounts; made when a payload first asks. */
+  readonly allowedHolders: () => TokenHolders
+  readonly blockedHolders: () => TokenHolders
   readonly contracts: ContractRules
   readonly tokens: TokenRules
   readonly allowRawHash: boolean
@@ -57,17 +61,27 @@ export function compile(layers: Layers, names: PolicyNames): Compiled {
     strictest(rules.map((one) => ({ layer: 'organization', max: pick(one) })))
   const denied = (
     pick: (one: (typeof rules)[number]) => readonly string[],
-    keyOf: (text: string) => string,
-  ) => new Map(rules.flatMap((one) => pick(one).map((text) => [keyOf(text), text])))
+    keysOf: (text: string) => readonly string[],
+  ) => new Map(rules.flatMap((one) => pick(one).flatMap((text) => keysOf(text).map((key) => [key, text]))))
   const ofChain = (handle: string) => chainGroup(handle, names)
   const ofAddress = (text: string) => names.addressKey(text)
+  const recipients = gates((policy) => policy.allowedRecipients, ofAddress)
+  const blockedRecipients = denied(
+    (one) => one.blockedRecipients,
+    (text) => readings(text).map(ofAddress),
+  )
   return {
     names,
     methods: gates((policy) => policy.allowedMethods, String),
     chains: gates((policy) => policy.allowedChains, ofChain),
-    blockedChains: denied((one) => one.blockedChains, ofChain),
-    recipients: gates((policy) => policy.allowedRecipients, ofAddress),
-    blockedRecipients: denied((one) => one.blockedRecipients, ofAddress),
+    blockedChains: denied(
+      (one) => one.blockedChains,
+      (handle) => [ofChain(handle)],
+    ),
+    recipients,
+    blockedRecipients,
+    allowedHolders: once(() => names.tokenHolders(onAll(recipients, ofAddress))),
+    blockedHolders: once(() => names.tokenHolders([...blockedRecipients.values()])),
     contracts: contractRules(layers, names),
     tokens: tokenRules(
       layers,
@@ -83,5 +97,23 @@ export function compile(layers: Layers, names: PolicyNames): Compiled {
     txCount: least(({ maxTxCount }) => (maxTxCount === null ? null : BigInt(maxTxCount))),
     expiresAtMs:
       strictest(policies.map(({ layer, policy }) => ({ layer, max: policy.expiresAtMs })))?.max ?? null,
+  }
+}
+
+/** What a blocked text may mean: 64 bare digits are an account of Near, or one of Aptos that was copied without 0x. */
+function readings(text: string): readonly string[] {
+  return /^[0-9a-fA-F]{64}$/.test(text) ? [text, `0x${text}`] : [text]
+}
+
+/** What every list has, as the first one spells it. */
+function onAll([first, ...others]: readonly Gate[], keyOf: (text: string) => string): readonly string[] {
+  return (first?.list ?? []).filter((text) => others.every(({ keys }) => keys.has(keyOf(text))))
+}
+
+function once<value>(make: () => value): () => value {
+  let made: { value: value } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
   }
 }

@@ -6,8 +6,8 @@ import { placeKey } from './policy-names.ts'
 
 /**
  * Whether nothing goes to a blocked account, and everything that moves or is approved to one on every list. An offer to
- * anybody is on no list, and may go to a blocked one, as may what goes to an account whose holder is not told. The contract of a call is no recipient of that call's native value if
- * it may be called.
+ * anybody is on no list, and may go to a blocked one, as may what goes to a token account whose holder is not known. The
+ * contract of a call is no recipient of that call's native value if it may be called.
  */
 export function checkRecipients(
   compiled: Compiled,
@@ -17,24 +17,53 @@ export function checkRecipients(
   const { blockedRecipients, recipients } = compiled
   if (blockedRecipients.size === 0 && recipients.length === 0) return true
   const called = recipients.length === 0 ? none : calledContracts(compiled, decoded)
-  return decoded.effects.every(
-    (effect) =>
-      checkBlocked(compiled, effect, examination) && checkAllowed(compiled, effect, called, examination),
-  )
+  return decoded.effects.every((told) => {
+    const effect = withHolder(compiled, told)
+    return checkBlocked(compiled, effect, examination) && checkAllowed(compiled, effect, called, examination)
+  })
 }
 
 const none: ReadonlySet<string> = new Set()
 
-function checkBlocked({ blockedRecipients, names }: Compiled, effect: AgentEffect, examination: Examination) {
+/** The effect with the holder of its token account as the recipient, if that is one whom all lists allow. */
+function withHolder({ allowedHolders }: Compiled, effect: AgentEffect): AgentEffect {
+  const { tokenAccount, asset } = effect
+  if (!hasUnknownHolder(effect) || tokenAccount === undefined || asset === null) return effect
+  const holder = allowedHolders().holderOf(tokenAccount, asset)
+  return holder === null ? effect : { ...effect, to: holder }
+}
+
+function hasUnknownHolder({ to, tokenAccount }: AgentEffect): boolean {
+  return tokenAccount !== undefined && tokenAccount.address === to
+}
+
+function checkBlocked(compiled: Compiled, effect: AgentEffect, examination: Examination): boolean {
+  const { blockedRecipients, names } = compiled
   if (blockedRecipients.size === 0) return true
-  const { to, contract, asset, isNative, isHolderUnknown = false } = effect
-  const isBlocked = (text: string | null) => text !== null && blockedRecipients.has(names.addressKey(text))
-  const isForAnybody = (to === null || isHolderUnknown) && isMoved(effect)
+  const { to, contract, asset, isNative, tokenAccount } = effect
+  const told = [to, tokenAccount?.address ?? null, contract, isNative ? null : asset]
+  const blocked = told.find((text) => text !== null && blockedRecipients.has(names.addressKey(text)))
   return examination.check(
-    !isForAnybody && !isBlocked(to) && !isBlocked(contract) && (isNative || !isBlocked(asset)),
+    blocked === undefined && !mayBeBlocked(compiled, effect),
     { reason: 'recipient_blocked', layer: 'organization', rule: 'blocked_recipients' },
-    { limit: () => listText(blockedRecipients.values()), actual: () => to ?? contract ?? 'anybody' },
+    {
+      limit: () => listText(new Set(blockedRecipients.values())),
+      actual: () => blocked ?? (isMoved(effect) ? shownRecipient(effect) : (to ?? contract)),
+    },
   )
+}
+
+/**
+ * Whether something goes to nobody in particular who may be blocked. A token account that no list has either is left to the
+ * lists, which say so; and it is nobody's who is blocked where none of the blocked ones can hold such an account.
+ */
+function mayBeBlocked({ recipients, names, blockedHolders }: Compiled, effect: AgentEffect): boolean {
+  const { to } = effect
+  if (!isMoved(effect)) return false
+  if (to === null) return true
+  if (!hasUnknownHolder(effect)) return false
+  const key = names.addressKey(to)
+  return recipients.every(({ keys }) => keys.has(key)) && blockedHolders().count > 0
 }
 
 function checkAllowed(
@@ -51,9 +80,13 @@ function checkAllowed(
     examination.check(
       key !== null && keys.has(key),
       { reason: 'recipient_not_allowed', layer, rule: 'allowed_recipients' },
-      { limit: () => listText(list), actual: () => to ?? 'anybody' },
+      { limit: () => listText(list), actual: () => shownRecipient(effect) },
     ),
   )
+}
+
+function shownRecipient(effect: AgentEffect): string {
+  return hasUnknownHolder(effect) ? `the unknown holder of ${effect.to}` : (effect.to ?? 'anybody')
 }
 
 function isMoved({ kind }: AgentEffect): boolean {

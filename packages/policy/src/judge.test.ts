@@ -304,3 +304,16 @@ test('the kinds of intents are two methods; a message that stands for an operati
   expect(methodOf('message', true)).toBe('sendTransaction')
   expect(methodOf('typed_data', true)).toBe('signMessage')
 })
+
+test('64 bare digits block the account of Near and that of Aptos', () => {
+  const digits = `0${'aB'.repeat(31)}c`
+  const refusal = (to: string, handle: string) =>
+    judged({ organization: { blocked_recipients: [digits] } }, payload([native(1n, to)], handle)).refusal
+  const blocked = { reason: 'recipient_blocked', limit: digits }
+  expect(refusal(digits.toLowerCase(), 'near')).toMatchObject(blocked)
+  expect(refusal(`0x${digits.toLowerCase()}`, 'aptos')).toMatchObject(blocked)
+  const allowed = { session: { allowed_recipients: [digits] } }
+  expect(judged(allowed, payload([native(1n, `0x${digits}`)], 'aptos')).refusal?.reason).toBe(
+    'recipient_not_allowed',
+  )
+})

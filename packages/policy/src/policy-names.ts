@@ -1,7 +1,7 @@
-import type { Chain } from '@symbolon/networks'
+import type { Chain, TokenHolders } from '@symbolon/networks'
 
 /**
- * When two texts of policies and payloads name the same: `addressKey` and `policyChains` of `@symbolon/networks`, handed in,
+ * When two texts of policies and payloads name the same: `addressKey`, `policyChains` and `tokenHolders` of `@symbolon/networks`, handed in,
  * since this package takes only types from there.
  */
 export type PolicyNames = {
@@ -9,6 +9,8 @@ export type PolicyNames = {
   addressKey(text: string): string
   /** The handles that are one chain for policies; an unknown handle stands for itself. */
   policyChains(chain: Pick<Chain, 'handle'>): readonly string[]
+  /** Which of these accounts hold token accounts whose owner a payload does not name. */
+  tokenHolders(owners: readonly string[]): TokenHolders
 }
 
 /** The one name of a group of chains that are one for policies: the first of its handles, which is the production network's. */

@@ -4,6 +4,7 @@ import {
   addressKey,
   chainByHandle,
   policyChains,
+  tokenHolders,
 } from '@symbolon/networks'
 import fc from 'fast-check'
 import type { Attempt } from './judge.ts'
@@ -11,7 +12,7 @@ import type { Layers, Policy, Rules } from './policy.ts'
 import type { PolicyNames } from './policy-names.ts'
 
 /** How this platform's networks compare names. */
-export const names: PolicyNames = { addressKey, policyChains }
+export const names: PolicyNames = { addressKey, policyChains, tokenHolders }
 
 const handles = ['ethereum', 'base', 'bitcoin', 'bitcoin-testnet', 'solana', 'solana-devnet']
 const upper = '0xABCDEFabcdef0123456789ABCDEFabcdef012345'

@@ -13,6 +13,7 @@ import { mcpRoutes } from './features/mcp/mcp.routes.ts'
 import { mcp } from './features/mcp/mcp.ts'
 import { retryDelayMs } from './features/outbox/retry-schedule.ts'
 import type { Bound } from './http/handler.ts'
+import type { Limiter } from './http/limiter.ts'
 
 /** What the protocols are wired from. */
 export type AgentProtocolParts = {
@@ -21,6 +22,7 @@ export type AgentProtocolParts = {
   runs: AgentRuns
   tools: AgentTools
   key: PlatformKey
+  limiter: Limiter
 }
 
 /** The protocols' routes, and what runs beside them. */
@@ -29,7 +31,14 @@ export type AgentProtocols = { bound: Bound[]; start(): void; stop(): Promise<vo
 const patienceMs = 30_000
 
 /** Wires what others talk to agents by: A2A and MCP, with push notifications. */
-export function wireAgentProtocols({ ports, options, runs, tools, key }: AgentProtocolParts): AgentProtocols {
+export function wireAgentProtocols({
+  ports,
+  options,
+  runs,
+  tools,
+  key,
+  limiter,
+}: AgentProtocolParts): AgentProtocols {
   const { sql, ids, log, clock, outbound, jitter } = ports
   const { baseUrl } = options
   const targets = pushTargets(ports.secrets.pepper)
@@ -56,7 +65,14 @@ export function wireAgentProtocols({ ports, options, runs, tools, key }: AgentPr
   return {
     bound: [
       ...a2aRoutes({ sql, answer, baseUrl }),
-      ...mcpRoutes({ sql, serve: mcp({ tools, ids, log }), called: calledAgent, baseUrl }),
+      ...mcpRoutes({
+        sql,
+        serve: mcp({ tools, ids, log }),
+        called: calledAgent,
+        baseUrl,
+        limiter,
+        originRules: options.originRules,
+      }),
     ],
     start: pushes.start,
     stop: pushes.stop,
@@ -66,21 +82,21 @@ export function wireAgentProtocols({ ports, options, runs, tools, key }: AgentPr
 /** The runs as tasks need them. */
 const taskRuns = (runs: AgentRuns): TaskRuns => ({
   callerName: (caller) => callerName(runCaller(caller)),
-  async start(caller, agent, { objective: { text, call }, key, metadata }) {
+  async start(caller, agent, { objective: { text, call }, name, metadata }) {
     try {
-      const { run } = await runs.start(
+      const { run, isNew } = await runs.start(
         {
           organizationId: agent.organizationId,
           agentId: agent.id,
           caller: runCaller(caller),
           objective: call ?? text,
           ...(call !== undefined && text !== '' && { data: { text } }),
-          ...(key !== null && { callerKey: key }),
+          ...('key' in name ? { callerKey: name.key } : name),
           metadata,
         },
         fail,
       )
-      return run
+      return { id: run.id, isNew }
     } catch (error) {
       if (error instanceof ApiError && (error.code === 'agent_archived' || error.code === 'not_found'))
         return undefined

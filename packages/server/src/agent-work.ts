@@ -14,8 +14,8 @@ import { runTokenKeys } from './features/agent-runs/run-token-keys.ts'
 import { type RunWorker, runWorker } from './features/agent-runs/run-worker.ts'
 import type { Runner } from './features/agent-runs/runner.ts'
 import { scriptedRunner } from './features/agent-runs/scripted-runner.ts'
-import { agentTool } from './features/agent-tools/agent-tool.ts'
-import { type AgentTools, agentTools } from './features/agent-tools/agent-tools.ts'
+import { agentTool, ToolRefusal } from './features/agent-tools/agent-tool.ts'
+import { type AgentTools, agentTools, isPassing } from './features/agent-tools/agent-tools.ts'
 import { chainTools } from './features/agent-tools/chain-tools.ts'
 import { controlTools } from './features/agent-tools/control-tools.ts'
 import { policyTool, type ReadSession } from './features/agent-tools/policy-tool.ts'
@@ -96,6 +96,8 @@ function toolsOf({ ports, gate: wired, readSession, operations, accounts }: Agen
         sign: (request, { organization, session, runId }, fail) =>
           gate.sign({ organization, session }, request, runId === undefined ? {} : { runId }, fail),
         nowMs: clock.nowMs,
+        isPassing,
+        refuse: (refusal) => new ToolRefusal(refusal),
       }),
     ),
   ]

@@ -76,7 +76,7 @@ export function wireAgents(parts: AgentsParts): AgentsRoom {
   })
   const work = wireAgentWork({ ...parts, gate, actors, readSession: sessions.mine })
   const { runs, tools, runnersAvailable } = work
-  const protocols = wireAgentProtocols({ ports, options, runs, tools, key })
+  const protocols = wireAgentProtocols({ ports, options, runs, tools, key, limiter: parts.limiter })
 
   return {
     bound: [

@@ -55,6 +55,8 @@ export type AppOptions = {
   userOpTimes?: UserOpTimes
   /** Agents may have the `scripted` runner: development and tests only. */
   isScriptedRunnerAllowed?: boolean
+  /** Days that runs of agents are kept after their end: 90 when absent, 0 for ever. */
+  runDays?: number
   /** Further parts that `/v1/ready` waits for. */
   probes?: Record<string, Probe>
 }

@@ -104,7 +104,7 @@ export function createApp(ports: Ports, options: AppOptions): App {
     baseUrl: options.baseUrl,
     key: signatures,
   })
-  const sweeping = sweeper({ sql, log })
+  const sweeping = sweeper({ sql, log, ...(options.runDays !== undefined && { runDays: options.runDays }) })
   const evmWallets = evmWalletsStore(sql)
   const sending = broadcasts({ sql, chains: ports.evm, audit, log })
   const operations = userops({

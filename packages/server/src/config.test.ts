@@ -20,6 +20,17 @@ const production = {
 }
 
 describe('the environment', () => {
+  test('says for how many days runs are kept; 0 is for ever', () => {
+    const days = (given?: string) =>
+      readConfig(
+        { ...development, ...(given !== undefined && { AGENT_RUN_RETENTION_DAYS: given }) },
+        'development',
+      ).runDays
+    expect([days(), days('0'), days('7')]).toEqual([90, 0, 7])
+    for (const wrong of ['-1', '1.5', 'ever', '40000'])
+      expect(() => days(wrong)).toThrow(/AGENT_RUN_RETENTION_DAYS/)
+  })
+
   test('of development is loopback and simulated attestation', () => {
     expect(readConfig(development, 'development')).toMatchObject({
       mode: 'development',

@@ -37,6 +37,7 @@ const shared = {
   AGENT_LLM_KIND: z.enum(['openai', 'anthropic']).default('openai'),
   AGENT_LLM_MODEL: z.string().min(1).optional(),
   AGENT_LLM_API_KEY: z.string().min(1).optional(),
+  AGENT_RUN_RETENTION_DAYS: z.coerce.number().int().min(0).max(36_500).default(90),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
 }
 
@@ -86,6 +87,8 @@ export type Config = {
   trustedProxies: string[]
   /** The language model that `llm` agents work with, if there is one. */
   model: ModelConfig | undefined
+  /** Days that runs of agents are kept after their end; 0: for ever. */
+  runDays: number
   logLevel: string
 } & ChainConfig
 
@@ -174,6 +177,7 @@ function common(values: z.output<z.ZodObject<typeof shared>>) {
     mailFrom: values.MAIL_FROM,
     trustedProxies: values.TRUSTED_PROXIES,
     model: model(values),
+    runDays: values.AGENT_RUN_RETENTION_DAYS,
     logLevel: values.LOG_LEVEL,
   }
 }

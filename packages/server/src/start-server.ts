@@ -103,6 +103,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
       trustedProxies: config.trustedProxies,
       areAnswersChecked: options.areAnswersChecked ?? false,
       isScriptedRunnerAllowed: isDevelopment,
+      runDays: config.runDays,
       ...(options.probes && { probes: options.probes }),
     },
   )

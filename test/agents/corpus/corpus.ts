@@ -4,6 +4,7 @@ import { bitcoinCases } from './bitcoin.ts'
 import type { CorpusCase } from './corpus-case.ts'
 import { cosmosCases } from './cosmos.ts'
 import { cosmosContractCases } from './cosmos-contracts.ts'
+import { evmAccounts } from './evm-accounts.ts'
 import { evmApprovals } from './evm-approvals.ts'
 import { evmContracts } from './evm-contracts.ts'
 import { evmEncodings } from './evm-encodings.ts'
@@ -19,6 +20,7 @@ import { evmWrappers } from './evm-wrappers.ts'
 import { nearCases } from './near.ts'
 import { osmosisCases } from './osmosis.ts'
 import { solanaCases } from './solana.ts'
+import { solanaHolderCases } from './solana-holders.ts'
 import { solanaProgramCases } from './solana-programs.ts'
 import { stellarCases } from './stellar.ts'
 import { stellarContractCases } from './stellar-contracts.ts'
@@ -38,12 +40,14 @@ export const corpus: readonly CorpusCase[] = [
   ...evmSafes,
   ...evmTokens,
   ...evmWrappers,
+  ...evmAccounts,
   ...bitcoinCases,
   ...tronCases,
   ...cosmosCases,
   ...cosmosContractCases,
   ...osmosisCases,
   ...solanaCases,
+  ...solanaHolderCases,
   ...solanaProgramCases,
   ...nearCases,
   ...aptosCases,

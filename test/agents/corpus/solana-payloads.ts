@@ -22,6 +22,12 @@ export const usd = (amount: bigint, to: Address = destination, of: Address = usd
   token.getTransferCheckedInstruction({ ...checked, amount, destination: to, mint: of })
 export const opened = (owner: Address, ata: Address = destination, of: Address = usdc) =>
   token.getCreateAssociatedTokenIdempotentInstruction({ payer: wallet, ata, owner, mint: of })
+/** The associated token account of an owner, as the SDK derives it. */
+export const associated = async (
+  owner: Address,
+  of: Address = usdc,
+  tokenProgram: Address = token.TOKEN_PROGRAM_ADDRESS,
+) => (await token.findAssociatedTokenPda({ owner, mint: of, tokenProgram }))[0]
 /** A call of an unknown program, with or without the wallet among its accounts. */
 export const call = (accounts: Instruction['accounts'] = [], of: Address = program): Instruction => ({
   programAddress: of,

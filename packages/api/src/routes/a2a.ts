@@ -75,12 +75,13 @@ export const callAgentTools = {
   limit: 'agent',
   free: true,
   summary: 'Use the tools of an agent (MCP, Streamable HTTP)',
-  description: 'Stateless: each request is whole by itself. The token has to be bound to the agent.',
+  description:
+    'Stateless: each request is whole by itself. The token has to be bound to the agent. A page may call it from an origin that the organization lists; each message of a batch takes a permit.',
   params: AgentParams,
   body: JsonRpc,
   raw: true,
   status: 200,
   data: JsonRpc,
-  errors: ['forbidden'],
+  errors: ['forbidden', 'origin_not_allowed'],
   answerLimitMs: 40_000,
 } as const satisfies Route

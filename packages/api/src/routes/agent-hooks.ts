@@ -61,7 +61,7 @@ export const rotateAgentHookSecret = {
   params: HookParams,
   status: 200,
   data: AgentHookWithSecret,
-  errors: [],
+  errors: ['agent_archived'],
   bearsCredential: true,
 } as const satisfies Route
 

@@ -28,7 +28,14 @@ export const mintAgentSession = {
   body: MintAgentSession,
   status: 201,
   data: MintedAgentSession,
-  errors: ['wallet_not_found', 'wallet_not_tee_mode', 'wallet_archived', 'not_found', 'chain_unsupported'],
+  errors: [
+    'wallet_not_found',
+    'wallet_not_tee_mode',
+    'wallet_archived',
+    'not_found',
+    'agent_archived',
+    'chain_unsupported',
+  ],
   bearsCredential: true,
 } as const satisfies Route
 

@@ -15,7 +15,7 @@ export type StartConfig = {
 
 /** Variables of the server that a developer may set for the API. */
 const passable =
-  /^(WORKERS|LOG_LEVEL|NODE_OPTIONS|OIDC_(?:ISSUER|CLIENT_ID|CLIENT_SECRET)|AGENT_LLM_(?:URL|KIND|MODEL|API_KEY)|TZ|PATH|HOME|LANG|SYMBOLON_(?!DATA_DIR|LOCAL_CHAINS).+)$/
+  /^(WORKERS|LOG_LEVEL|NODE_OPTIONS|OIDC_(?:ISSUER|CLIENT_ID|CLIENT_SECRET)|AGENT_LLM_(?:URL|KIND|MODEL|API_KEY)|AGENT_RUN_RETENTION_DAYS|TZ|PATH|HOME|LANG|SYMBOLON_(?!DATA_DIR|LOCAL_CHAINS).+)$/
 
 /** Reads the environment. Throws with the name of a wrong variable and what it wants. */
 export function startConfig(environment: NodeJS.ProcessEnv): StartConfig {

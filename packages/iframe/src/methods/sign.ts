@@ -1,5 +1,6 @@
 import {
   assembleAnswer,
+  assembleUnsigned,
   type Chain,
   chainAddress,
   networks,
@@ -40,7 +41,8 @@ export function sign(vault: Vault): Handlers['sign'] {
     }
     if (request.dry_run === true) {
       signingDigests(intent, curve, publicKey)
-      return { ...answer, address: request.type === 'transaction' ? address : decoded.from }
+      const told = assembleUnsigned(intent, curve, publicKey)
+      return { ...answer, ...told, address: request.type === 'transaction' ? address : decoded.from }
     }
     const view = confirmView(vault.pageOrigin, intent, decoded, chain)
     const signatures = await signIntent(vault, { user, wallet, intent, view, signal })

@@ -16,6 +16,17 @@ const same: readonly (readonly [what: string, one: string, other: string])[] = [
     '0x52908400098527886e0f7030069857d2e4169ee7',
   ],
   [
+    'EVM without 0x',
+    '0x52908400098527886E0F7030069857D2E4169EE7',
+    '52908400098527886E0F7030069857D2E4169EE7',
+  ],
+  ['EVM without 0x, with zeros in front', '0xdEaD', `${'0'.repeat(36)}dEaD`],
+  [
+    'EVM behind 0X',
+    '0x52908400098527886E0F7030069857D2E4169EE7',
+    `0X${'52908400098527886E0F7030069857D2E4169EE7'}`,
+  ],
+  [
     'Tron in base58 and in hex',
     'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
     '41a614f803b6fd780986a42c78ec9c7f77e6ded13c',
@@ -72,6 +83,7 @@ const different: readonly (readonly [what: string, one: string, other: string])[
   ],
   ['an asset code in another case', `USDC:${stellar}`, `usdc:${stellar}`],
   ['the empty text and zero', '', '0x0'],
+  ['39 digits and the same behind 0x', 'b'.repeat(39), `0x${'b'.repeat(39)}`],
 ]
 
 describe('addressKey', () => {

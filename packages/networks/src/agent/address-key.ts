@@ -9,6 +9,8 @@ import { readStrkey, strkey } from '../stellar/strkey.ts'
 const hexNumber = /^0[xX]0*([0-9a-fA-F]{1,64})$/
 const keyNumber = /^0x([0-9a-f]{1,64})$/
 const hexText = /^[0-9a-fA-F]+$/
+/** An account of EVM, one of Tron, an implicit one of Near. */
+const bareLengths: readonly number[] = [40, 42, 64]
 const bech32Text = /^(?:bc|tb|cosmos|osmo)(?:valoper)?1[0-9a-z]+$/i
 const tronPrefix = 0x41
 /** Versions of Bitcoin's base58 addresses: those of the test network, and the same script's of the main one. */
@@ -16,15 +18,16 @@ const mainVersions: Readonly<Record<number, number>> = { 111: 0, 196: 5 }
 
 /**
  * What addresses, recipients and tokens of policies and payloads are compared by: equal for two texts exactly when they
- * name the same account. Hex numbers (EVM, Aptos in its long and short form) without case and leading zeros, Tron's
- * hexadecimal form as T…, a muxed Stellar account (M…, SEP-23) as the account that holds it, bech32 in lower case, and
- * a script of Bitcoin's test network as that of the main one, since the bytes name neither. Anything else is itself.
+ * name the same account. Hex numbers (EVM, Aptos in its long and short form) without case and leading zeros, 40 bare digits as the
+ * account of EVM (nobody can make a Near account of such a name any more: NEP-492), Tron's hexadecimal form as T…, a muxed
+ * Stellar account (M…, SEP-23) as the account that holds it, bech32 in lower case, and a script of Bitcoin's test network
+ * as that of the main one, since the bytes name neither. Anything else is itself.
  */
 export function addressKey(text: string): string {
   const number = hexNumber.exec(text)
   if (number) return hexKey(number[1] ?? '')
   if (text.length === 69 && text.startsWith('M')) return stellarKey(text)
-  if ((text.length === 42 || text.length === 64) && hexText.test(text)) return bareHexKey(text)
+  if (bareLengths.includes(text.length) && hexText.test(text)) return bareHexKey(text)
   if (bech32Text.test(text)) return bech32Key(text)
   return /^[mn2]/.test(text) && text.length >= 26 && text.length <= 35 ? base58Key(text) : text
 }
@@ -52,6 +55,7 @@ function hexKey(digits: string): string {
 
 /** 64 digits are an implicit account of Near. */
 function bareHexKey(text: string): string {
+  if (text.length === 40) return addressKey(`0x${text}`)
   return tronKey(text) ?? text.toLowerCase()
 }
 

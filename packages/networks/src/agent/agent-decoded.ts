@@ -19,6 +19,9 @@ export type AgentTrap =
   | 'raw_hash_not_allowed'
   | 'typed_data_not_allowed'
 
+/** An account that holds one token for somebody, and the program that keeps it. */
+export type TokenAccount = { readonly address: string; readonly program: string }
+
 /** One effect of a payload as a policy judges it. */
 export type AgentEffect = Effect & {
   /** `asset` is the chain's native asset (its symbol); otherwise a token id, or null. */
@@ -26,8 +29,8 @@ export type AgentEffect = Effect & {
   /** The contract that is called and the selector (0x, 8 hex digits; null: none, as by a bare transfer): `call` and `unknown` only. */
   readonly contract: string | null
   readonly selector: string | null
-  /** `to` is an account that holds for somebody whom the bytes do not name (a token account of Solana): it may be anybody's. */
-  readonly isHolderUnknown?: true
+  /** The token account that a transfer of Solana goes to. Where `to` is its address, the bytes do not name who holds it. */
+  readonly tokenAccount?: TokenAccount
 }
 
 /**

@@ -2,13 +2,14 @@ import type { Chain } from '../chains.ts'
 import { readExecution } from '../evm/account-executions.ts'
 import { decodeAccountMethod } from '../evm/account-methods.ts'
 import { checksumAddress } from '../evm/address.ts'
-import { type InnerCall, isCallBatch, multiSends, readCallBatch } from '../evm/call-batches.ts'
+import { type InnerCall, multiSends } from '../evm/call-batches.ts'
 import { decodeDepositMethod, isDepositMethod } from '../evm/deposit-methods.ts'
 import { entryPoint } from '../evm/entry-point.ts'
 import { toHex } from '../hex.ts'
 import type { Action } from '../network.ts'
 import type { AgentEffect, AgentTrap } from './agent-decoded.ts'
 import type { AgentEffects } from './agent-effects.ts'
+import { isAgentBatch, readAgentBatch } from './evm-batches.ts'
 import { readAgentMethod } from './evm-methods.ts'
 
 /** The wallet's own accounts on a chain, EIP-55: its key's, and the smart account of that key. */
@@ -60,13 +61,13 @@ function walkCall(call: AgentCall, walk: Walk, depth: number): void {
 
 function walkContract(call: AgentCall, to: string, walk: Walk, depth: number): void {
   const { from, data, value } = call
-  const batch = readCallBatch(data, { contract: to, sender: from })
+  const batch = readAgentBatch(data, { contract: to, sender: from })
   addNative(walk, value - handedOn(batch?.calls ?? [], value), from, to)
   if (batch) {
     addCall(walk, 'call', call, to)
     if (batch.name === 'handleOps') refuse(walk, 'contract_call_not_allowed')
     walkInner(batch.calls, to, walk, depth)
-  } else if (isCallBatch(data)) {
+  } else if (isAgentBatch(data)) {
     refuse(walk, 'payload_undecodable')
   } else if (deployers.has(to)) {
     refuse(walk, 'contract_creation_not_allowed')
@@ -117,13 +118,13 @@ function isWithdrawal(data: Uint8Array, { chain, account }: Walk): boolean {
 /** The key's own address runs code only where it has handed itself over (EIP-7702): nobody knows which. */
 function callsOfOwn(data: Uint8Array, to: string, { account, key }: Walk): readonly InnerCall[] | undefined {
   if (to === key) return undefined
-  return to === account ? readExecution(data) : readCallBatch(data, { contract: to, sender: to })?.calls
+  return to === account ? readExecution(data) : readAgentBatch(data, { contract: to, sender: to })?.calls
 }
 
 /** Foreign code that runs as an account can do all that it can; MultiSend is known to make the calls it is given. */
 function walkDelegated(call: AgentCall, code: string, walk: Walk, depth: number): void {
   const { from, data } = call
-  const batch = multiSends.has(code) ? readCallBatch(data, { contract: from, sender: from }) : undefined
+  const batch = multiSends.has(code) ? readAgentBatch(data, { contract: from, sender: from }) : undefined
   if (batch?.name === 'multiSend') {
     walkInner(batch.calls, from, walk, depth)
   } else {

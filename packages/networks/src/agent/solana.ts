@@ -6,7 +6,7 @@ import { stakeProgram } from '../solana/stake-program.ts'
 import { decodeSolanaTransaction } from '../solana/transaction.ts'
 import { solanaTransactions } from '../solana/transactions.ts'
 import { type ActionReading, called, lent, readActions, spent } from './action-effects.ts'
-import type { AgentTrap } from './agent-decoded.ts'
+import type { AgentTrap, TokenAccount } from './agent-decoded.ts'
 import type { ReadAgentTransaction } from './agent-effects.ts'
 
 /** Instructions that move nothing and give no rights. */
@@ -32,10 +32,21 @@ export const readSolanaTransaction: ReadAgentTransaction = ({ bytes }, scope) =>
   const { chain, publicKey, address } = scope
   const { actions, fee } = solanaTransactions.decode(bytes, scope)
   const { message, place } = decodeSolanaTransaction(bytes, publicKey)
-  const read = readActions(actions, (action) => readAction(action, address, chain))
-  const trap =
-    message.tables.length > 0 ? 'payload_undecodable' : instructionTrap(readInstructions(message), address)
+  const instructions = readInstructions(message)
+  const tokens = tokenAccounts(instructions)
+  const read = readActions(actions, (action) => readAction(action, address, chain, tokens))
+  const trap = message.tables.length > 0 ? 'payload_undecodable' : instructionTrap(instructions, address)
   return { effects: read.effects, trap: trap ?? read.trap, fee: place === 0 ? (fee?.amount ?? null) : null }
+}
+
+/** The accounts that tokens may go to, by address. If two programs are asked to pay one, the chain refuses, whichever is told. */
+function tokenAccounts(instructions: readonly Instruction[]): ReadonlyMap<string, TokenAccount> {
+  return new Map(
+    instructions.flatMap(({ known, program }) => {
+      const destination = known?.fields['destination']
+      return destination === undefined ? [] : [[destination, { address: destination, program }] as const]
+    }),
+  )
 }
 
 function instructionTrap(instructions: readonly Instruction[], wallet: string): AgentTrap | null {
@@ -47,11 +58,16 @@ function instructionTrap(instructions: readonly Instruction[], wallet: string): 
   return null
 }
 
-function readAction(action: Action, wallet: string, chain: Chain): ActionReading {
+function readAction(
+  action: Action,
+  wallet: string,
+  chain: Chain,
+  tokens: ReadonlyMap<string, TokenAccount>,
+): ActionReading {
   const { kind, method, to, from } = action
   switch (kind) {
     case 'transfer':
-      return isReturned(action, wallet, chain) ? [] : readTransfer(action, chain)
+      return isReturned(action, wallet, chain) ? [] : readTransfer(action, chain, tokens)
     case 'approval':
       return method === 'revoke' ? [] : lent(action, chain)
     case 'admin':
@@ -70,9 +86,13 @@ function isReturned({ asset, amount, to, method }: Action, wallet: string, { nat
 }
 
 /** Tokens go to a token account; whose it is only tells a transaction that opens it. */
-function readTransfer(action: Action, chain: Chain): ActionReading {
+function readTransfer(
+  action: Action,
+  chain: Chain,
+  tokens: ReadonlyMap<string, TokenAccount>,
+): ActionReading {
   const moved = spent(action, chain)
-  const isHolderUnknown = action.to !== null && action.to === action.args?.['destination']
-  if (typeof moved === 'string' || !isHolderUnknown) return moved
-  return moved.map((effect) => ({ ...effect, isHolderUnknown: true }))
+  const tokenAccount = tokens.get(action.args?.['destination'] ?? '')
+  if (typeof moved === 'string' || tokenAccount === undefined) return moved
+  return moved.map((effect) => (effect.isNative ? effect : { ...effect, tokenAccount }))
 }

@@ -1,6 +1,5 @@
 import type { Chain } from '../chains.ts'
 import { parseAddress } from '../evm/address.ts'
-import { isCallBatch } from '../evm/call-batches.ts'
 import { toHex, toHex0x } from '../hex.ts'
 import type { Action, TransactionScope } from '../network.ts'
 import { readMessage } from '../protobuf/read-message.ts'
@@ -11,6 +10,7 @@ import { tronTransactions } from '../tron/transactions.ts'
 import { type ActionReading, called, readActions, spent } from './action-effects.ts'
 import type { AgentEffect } from './agent-decoded.ts'
 import type { AgentEffects, ReadAgentTransaction } from './agent-effects.ts'
+import { isAgentBatch } from './evm-batches.ts'
 import { readAgentMethod } from './evm-methods.ts'
 
 /** Contracts of the network that move nothing away and give no rights. */
@@ -66,7 +66,7 @@ function readTrigger(
     return { effects: [...attached.effects, ...effects], trap: attached.trap ?? meaning.trap }
   }
   const call = called(address, contract, data.length < 4 ? null : `0x${selector}`)
-  const trap = isCallBatch(data) ? 'payload_undecodable' : null
+  const trap = isAgentBatch(data) ? 'payload_undecodable' : null
   return { effects: [...attached.effects, call], trap: attached.trap ?? trap }
 }
 

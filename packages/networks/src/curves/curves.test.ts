@@ -6,7 +6,7 @@ import { taprootOutputKey } from '../bitcoin/output-keys.ts'
 import { toHex } from '../hex.ts'
 import { bytesToQuantity, quantityToWord } from '../quantity.ts'
 import { xOfSum } from './add-multiple.ts'
-import { isEd25519Key } from './ed25519-key.ts'
+import { isEd25519Key, isEd25519Point } from './ed25519-key.ts'
 import { modularPower } from './modular-power.ts'
 import { compressedBytes, coordinates, fieldPrime, secp256k1Point } from './secp256k1-point.ts'
 
@@ -96,6 +96,7 @@ describe('ed25519', () => {
     fc.assert(
       fc.property(bytes(32), (encoded) => {
         expect(isEd25519Key(encoded)).toBe(isNobleKey(encoded))
+        expect(isEd25519Point(encoded)).toBe(isNoblePoint(encoded))
       }),
       { numRuns: 400 },
     )
@@ -131,6 +132,7 @@ describe('ed25519', () => {
       for (const sign of [0n, 2n ** 255n]) {
         const encoded = quantityToWord(value + sign).toReversed()
         expect(isEd25519Key(encoded), toHex(encoded)).toBe(isNobleKey(encoded))
+        expect(isEd25519Point(encoded), toHex(encoded)).toBe(isNoblePoint(encoded))
       }
     }
   })
@@ -157,6 +159,11 @@ function withLargeY(): Uint8Array {
 
 function isNobleKey(encoded: Uint8Array): boolean {
   return attempt(() => !ed25519.Point.fromBytes(encoded).isSmallOrder()) ?? false
+}
+
+/** As ZIP 215 reads points, which is how curve25519-dalek does. */
+function isNoblePoint(encoded: Uint8Array): boolean {
+  return attempt(() => ed25519.Point.fromBytes(encoded, true)) !== undefined
 }
 
 function attempt<value>(read: () => value): value | undefined {

@@ -10,17 +10,17 @@ type Execution = { read(reader: AbiReader): readonly CallBytes[] }
 /** How an account is told to make calls, by signature. */
 export const accountExecutions: Readonly<Record<string, Execution>> = {
   'execute(address,uint256,bytes)': {
-    read: (reader) => calls([reader.uint(160)], [reader.uint()], [reader.bytes()]),
+    read: (reader) => zipped([reader.uint(160)], [reader.uint()], [reader.bytes()]),
   },
   'executeBatch(address[],bytes[])': {
     read(reader) {
       const targets = reader.uints()
       const values = targets.map(() => 0n)
-      return calls(targets, values, reader.bytesList())
+      return zipped(targets, values, reader.bytesList())
     },
   },
   'executeBatch(address[],uint256[],bytes[])': {
-    read: (reader) => calls(reader.uints(), reader.uints(), reader.bytesList()),
+    read: (reader) => zipped(reader.uints(), reader.uints(), reader.bytesList()),
   },
 }
 
@@ -32,7 +32,8 @@ export function readExecution(data: Uint8Array): readonly CallBytes[] | undefine
   return execution && readCallData(data, execution.argumentCount, execution.read)
 }
 
-function calls(
+/** Calls of lists of their targets, values and data; lists of two lengths are `invalid_payload`. */
+export function zipped(
   targets: readonly bigint[],
   values: readonly bigint[],
   data: readonly Uint8Array[],

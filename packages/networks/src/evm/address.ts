@@ -31,6 +31,10 @@ export function checksumAddress(bytes: Uint8Array): Hex {
   return `0x${digits}`
 }
 
+/** False for an address in mixed case whose EIP-55 checksum is wrong, so that a digit may be. What is no address is not judged. */
+export const isSoundAddress = (text: string): boolean =>
+  !/^0x[0-9a-fA-F]{40}$/.test(text) || parseAddress(text) !== undefined
+
 /** The 20 bytes of an address in one case or with its EIP-55 checksum, or `undefined` for anything else. */
 export function parseAddress(text: string): Uint8Array | undefined {
   if (text.length !== 42 || !text.startsWith('0x')) return undefined

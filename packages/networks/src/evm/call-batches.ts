@@ -24,15 +24,20 @@ export type CallBatch = {
   readonly calls: readonly InnerCall[]
 }
 
-type Outer = { readonly contract: string; readonly sender: string }
-type Form = { readonly title: string; read(reader: AbiReader, outer: Outer): readonly InnerCall[] }
+/** Whom the batch is sent to, and by whom. */
+export type Outer = { readonly contract: string; readonly sender: string }
+/** How a method that makes calls is read. */
+export type BatchForm = {
+  readonly title: string
+  read(reader: AbiReader, outer: Outer): readonly InnerCall[]
+}
 
 /** Routers and tokens that call themselves by delegatecall: who calls stays who called. */
-const multicall: Form['read'] = (reader, { contract, sender }) =>
+const multicall: BatchForm['read'] = (reader, { contract, sender }) =>
   reader.bytesList().map((data) => ({ to: addressOf(BigInt(contract)), value: 0n, data, from: sender }))
 
 /** A list of calls, each a target, `flags` booleans, a value if it has one, and data (Multicall3, ERC-7579). */
-function listed(reader: AbiReader, flags: number, hasValue: boolean): readonly InnerCall[] {
+export function listed(reader: AbiReader, flags: number, hasValue: boolean): readonly InnerCall[] {
   return reader.tuples(2 + flags + (hasValue ? 1 : 0), (call) => {
     const to = target(call)
     if (flags > 0) call.bool()
@@ -41,7 +46,7 @@ function listed(reader: AbiReader, flags: number, hasValue: boolean): readonly I
 }
 
 /** ERC-7579: one call, several, or a delegatecall; failures revert (0) or are passed over (1), no further mode. */
-const modular: Form['read'] = (reader, { contract }) => {
+const modular: BatchForm['read'] = (reader, { contract }) => {
   const [kind, onFailure = 0, ...rest] = reader.word()
   const data = reader.bytes()
   if (onFailure > 1 || rest.some((byte) => byte !== 0)) throw invalidPayload('The mode is unknown.')
@@ -60,12 +65,12 @@ const modular: Form['read'] = (reader, { contract }) => {
 }
 
 /** What a Safe is told by its owners or a module: a call, or a delegatecall. */
-const safe: Form['read'] = (reader, { contract }) => {
+const safe: BatchForm['read'] = (reader, { contract }) => {
   const call = { to: target(reader), value: reader.uint(), data: reader.bytes() }
   return [withOperation(call, reader.uint(1), contract)]
 }
 
-const batches = methodTable<Form>({
+const batches = methodTable<BatchForm>({
   'multicall(bytes[])': { title: 'Several calls', read: multicall },
   'multicall(uint256,bytes[])': { title: 'Several calls', read: behindWord },
   'multicall(bytes32,bytes[])': { title: 'Several calls', read: behindWord },
@@ -155,12 +160,13 @@ function behindFlag(reader: AbiReader): readonly InnerCall[] {
   return listed(reader, 0, false)
 }
 
-function target(reader: AbiReader): Uint8Array {
+/** The next argument, an address. */
+export function target(reader: AbiReader): Uint8Array {
   return addressOf(reader.uint(160))
 }
 
 /** Operation 1 is a delegatecall, which sends no value: nobody reads the one that is given. */
-function withOperation(call: InnerCall, operation: bigint, from: string): InnerCall {
+export function withOperation(call: InnerCall, operation: bigint, from: string): InnerCall {
   return operation === 0n ? call : { ...call, isDelegated: true, from }
 }
 

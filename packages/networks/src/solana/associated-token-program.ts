@@ -1,6 +1,9 @@
 import { type InstructionCall, type Meaning, type Program, paid, row } from './program.ts'
 import { token2022Address } from './token-program.ts'
 
+/** Its address. */
+export const associatedTokenAddress = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'
+
 const accounts = 'payer account owner mint system tokenProgram'
 const opens = ['account', 'owner', 'mint'] as const
 

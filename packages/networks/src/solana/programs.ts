@@ -1,4 +1,4 @@
-import { associatedTokenProgram } from './associated-token-program.ts'
+import { associatedTokenAddress, associatedTokenProgram } from './associated-token-program.ts'
 import { handedOver, type Program, row } from './program.ts'
 import { stakeProgram } from './stake-program.ts'
 import { systemProgram } from './system-program.ts'
@@ -53,7 +53,7 @@ export const programs: Readonly<Record<string, Program>> = {
   '11111111111111111111111111111111': systemProgram,
   [tokenAddress]: tokenProgram,
   [token2022Address]: token2022Program,
-  ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL: associatedTokenProgram,
+  [associatedTokenAddress]: associatedTokenProgram,
   Stake11111111111111111111111111111111111111: stakeProgram,
   MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr: memoProgram,
   Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo: memoProgram,

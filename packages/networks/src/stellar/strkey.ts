@@ -58,7 +58,7 @@ export function strkey(kind: keyof typeof versions, ...parts: readonly Uint8Arra
 }
 
 /** Bytes behind the version of the kinds that are read: a muxed account has its key and the customer's number. */
-const readBytes = { account: 32, seed: 32, muxedAccount: 40 } as const
+const readBytes = { account: 32, seed: 32, contract: 32, muxedAccount: 40 } as const
 
 /**
  * The bytes of a strkey of that kind, or `undefined` for another kind, length or checksum, or a text that is not the

@@ -32,6 +32,7 @@ export type MintAgentSession = {
   allowed_contracts?: Array<AllowedContract>
   max_fee_per_tx_native?: string
   max_tx_count?: number
+  /** RFC 3339, with a time zone. */
   expires_at: string
   wallet_id: string
   name: string

@@ -158,6 +158,7 @@ export type BackendRoutes = {
       | 'wallet_not_tee_mode'
       | 'wallet_archived'
       | 'not_found'
+      | 'agent_archived'
       | 'chain_unsupported'
       | 'idempotency_key_spent'
   }

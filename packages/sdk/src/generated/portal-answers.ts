@@ -107,6 +107,7 @@ export type AgentPolicy = {
   allowed_contracts?: Array<AllowedContract>
   max_fee_per_tx_native?: string
   max_tx_count?: number
+  /** RFC 3339, with a time zone. */
   expires_at?: string
 }
 
@@ -392,6 +393,7 @@ export type Organization = {
 /** `OrganizationRules` of the API. */
 export type OrganizationRules = {
   blocked_chains?: Array<string>
+  /** Accounts, contracts and tokens of any network; what can be the name of none of them is `invalid_request`, since it would block nobody. */
   blocked_recipients?: Array<string>
   max_native_per_tx_cap?: string
   /** Per session and native asset. */

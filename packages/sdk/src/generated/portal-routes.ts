@@ -253,6 +253,7 @@ export type PortalRoutes = {
       type: 'publishable' | 'secret'
       scope?: 'full' | 'read'
       ip_allowlist?: Array<string>
+      /** RFC 3339, with a time zone. */
       expires_at?: string
     }
     data: MintedApiKey
@@ -621,7 +622,7 @@ export type PortalRoutes = {
       hookID: string
     }
     data: AgentHookWithSecret
-    code: PortalPost | 'not_found' | 'forbidden' | 'idempotency_key_spent'
+    code: PortalPost | 'agent_archived' | 'not_found' | 'forbidden' | 'idempotency_key_spent'
   }
   /** List audit events, newest first. */
   'GET /v1/orgs/{orgID}/audit': {

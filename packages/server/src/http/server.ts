@@ -21,6 +21,8 @@ const bodyBytesMax = 256 * 1024
 // that waits for a chain has a limit of its own.
 const answerLimitMs = 5_000
 const closingSweepMs = 50
+/** RFC 9110, section 8.3.1, the parameters unread. */
+const mediaType = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;.*)?$/
 
 /** Counts and times answers. */
 export type HttpMetrics = { answered(route: Route | undefined, status: number, seconds: number): void }
@@ -124,6 +126,7 @@ export function httpServer(options: HttpOptions): FastifyInstance {
     else log.debug(fields, 'refused')
     const headers: Record<string, string> = {}
     if (retryAfterSeconds !== undefined) headers['retry-after'] = String(retryAfterSeconds)
+    if (status === 401) headers['www-authenticate'] = 'Bearer'
     if (code === 'method_not_allowed') headers['allow'] = methodsAt(routes, request.url).join(', ')
     return sendAnswer(context, reply, { status, body, headers })
   }
@@ -136,6 +139,13 @@ export function httpServer(options: HttpOptions): FastifyInstance {
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
       request.context.rawBody = body as Buffer
       done(null, undefined)
+    })
+    // Fastify would refuse what is no media type; the routes have their own words for that.
+    scope.addHook('onRequest', (request, _reply, done) => {
+      const { headers } = request.raw
+      if (!mediaType.test(headers['content-type'] ?? 'a/b'))
+        headers['content-type'] = 'application/octet-stream'
+      done()
     })
     for (const each of bound) if (each.route.free === true) mountRoute(scope, each, mounting)
   })

@@ -39,6 +39,8 @@ export type EvmRpc = {
   balance(address: Hex): Promise<bigint>
   /** The receipt of a mined transaction; undefined while no node that answers has one. */
   receipt(hash: Hex): Promise<EvmReceipt | undefined>
+  /** Whether a node has the transaction, mined or in its pool. */
+  isKnown(hash: Hex): Promise<boolean>
   /** From `eth_feeHistory`: twice the next block's base fee and the tip, which is the median of recent blocks. */
   fees(): Promise<GasFees>
   /**

@@ -142,6 +142,14 @@ const others: Record<string, Reason> = {
   model_refused: { what: 'The model declined.', fix: 'Say it in other words, or look at the journal.' },
   step_limit: { what: 'It took more steps than a run may.', fix: 'Split the objective into smaller ones.' },
   time_limit: { what: 'It took longer than a run may.', fix: 'Split the objective, or start it again.' },
+  nobody_to_ask: {
+    what: 'It has a question, and nobody was there to answer.',
+    fix: 'Start it again with what it asks for. Only callers over A2A can answer a run.',
+  },
+  payment_unconfirmed: {
+    what: 'A payment was shown to a seller, and it is not known what became of it.',
+    fix: 'Look for its nonce on the chain before paying again.',
+  },
   failed_by_agent: { what: 'The agent gave up.', fix: 'Its result says why.' },
   delegate_canceled: {
     what: 'The run it had delegated to was canceled.',

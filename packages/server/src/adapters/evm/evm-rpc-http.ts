@@ -62,6 +62,7 @@ export function evmRpcHttp(options: {
     balance: (address) => read('eth_getBalance', [address, 'latest'], Quantity),
     receipt: async (hash) =>
       (await read('eth_getTransactionReceipt', [hash], Receipt.nullable())) ?? undefined,
+    isKnown: async (hash) => (await read('eth_getTransactionByHash', [hash], Found))?.hash === hash,
     fees: () => read('eth_feeHistory', [quantityHex(feeBlocks), 'latest', [tipPercentile]], FeeHistory),
     logs: ({ fromBlock, toBlock, ...filter }) =>
       ask('eth_getLogs', async (node, endsAt) => {
@@ -100,8 +101,7 @@ export function evmRpcHttp(options: {
   async function isKnown(hash: Hex, leftMs: number): Promise<boolean> {
     try {
       return await failover('eth_getTransactionByHash', leftMs, async (node, endsAt) => {
-        const schema = z.object({ hash: Hash }).nullable()
-        const found = await readFrom(node, 'eth_getTransactionByHash', [hash], schema, endsAt)
+        const found = await readFrom(node, 'eth_getTransactionByHash', [hash], Found, endsAt)
         // Another node may be the one that has it.
         if (found?.hash !== hash) throw new JsonRpcFailure('behind', true)
         return true
@@ -111,6 +111,8 @@ export function evmRpcHttp(options: {
     }
   }
 }
+
+const Found = z.object({ hash: Hash }).nullable()
 
 function hashOf(raw: Hex): Hex {
   try {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import { callAgent, getAgentCard, getLegacyAgentCard } from '@symbolon/api'
 import type { Sql } from '../../db/pool.ts'
 import { type FreeAnswer, type FreeCall, onFree } from '../../http/free-route.ts'
@@ -28,11 +29,12 @@ export function a2aRoutes({ sql, answer, baseUrl }: { sql: Sql; answer: A2a; bas
   async function card({
     params,
     headers,
+    request,
     fail,
   }: FreeCall<typeof getAgentCard> | FreeCall<typeof getLegacyAgentCard>): Promise<FreeAnswer> {
     const agent = await tasksStore.agent(sql, params.agentID)
     if (agent === undefined) throw fail('not_found')
-    const isStrict = /^1\.0(\.\d+)?$/.test(String(headers['a2a-version'] ?? ''))
+    const isStrict = /^1\.0(\.\d+)?$/.test(askedVersion(headers, request.url))
     const body = JSON.stringify(isStrict ? strictCard(agent, baseUrl) : hybridCard(agent, baseUrl))
     const etag = `"${createHash('sha256').update(body).digest('base64url')}"`
     const shared = {
@@ -47,16 +49,22 @@ export function a2aRoutes({ sql, answer, baseUrl }: { sql: Sql; answer: A2a; bas
   return [
     onFree(getAgentCard, card),
     onFree(getLegacyAgentCard, card),
-    onFree(callAgent, async ({ params, caller, fail, rawBody, headers, signal }) =>
+    onFree(callAgent, async ({ params, caller, fail, rawBody, headers, signal, request }) =>
       answer({
         agent: await calledAgent(sql, params.agentID, caller, fail),
         caller,
         body: readJsonBody(rawBody),
-        headers,
+        headers: { ...headers, 'a2a-version': askedVersion(headers, request.url) },
         signal,
       }),
     ),
   ]
+}
+
+/** The version that a request names in its header, or else in its address (A2A 1.0, section 3.6.1). */
+function askedVersion({ 'a2a-version': header }: IncomingHttpHeaders, url: string): string {
+  const named = header ?? new URLSearchParams(url.split('?')[1] ?? '').get('A2A-Version')
+  return String(named ?? '')
 }
 
 /** Weak comparison of `If-None-Match` (RFC 9110, section 13.1.2). */

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server'
 import { JsonRpcTransportHandler, ServerCallContext } from '@a2a-js/sdk/server'
+import { ApiError } from '@symbolon/api'
 import type { FreeAnswer } from '../../http/free-route.ts'
 import type { Log } from '../../ports/log.ts'
 import type { A2aRequest } from './a2a-ports.ts'
@@ -8,10 +9,12 @@ import { bothSpellings } from './both-spellings.ts'
 import { eventStream, eventStreamHeaders } from './event-stream.ts'
 import { sendTask } from './first-generation.ts'
 import { guardedHandler, isStream } from './guarded-handler.ts'
+import { openStreams } from './open-streams.ts'
 import {
   invalidParams,
   isOf10,
   isRepeating,
+  isStreaming,
   type RpcError,
   type RpcRequest,
   readRpcRequest,
@@ -32,12 +35,15 @@ type Exchange = { request: RpcRequest; handler: TaskHandler; failures: unknown[]
 const jsonType = /^application\/(a2a\+)?json\s*(;|$)/i
 const spokenVersion = /^(0\.[123]|1\.0)(\.\d+)?$/
 const internalError = -32603
+// Of one caller in one process: far more than a client that follows its tasks needs, far less than a process can hold.
+const streamsMax = 32
 
 /**
  * Answers requests: errors of the protocol are 200 with a JSON-RPC error; what is not the caller's fault is thrown, so that it leaves as
  * every failure does.
  */
 export function a2a(parts: TaskParts & { log: Log }): A2a {
+  const streams = openStreams(streamsMax)
   return async ({ body, headers, ...asked }) => {
     const { 'content-type': contentType, 'a2a-version': given } = headers
     if (contentType !== undefined && !jsonType.test(contentType))
@@ -45,8 +51,17 @@ export function a2a(parts: TaskParts & { log: Log }): A2a {
     if (body === undefined) return json(rpcFailure(null, notJson))
     const { id, request, error } = readRpcRequest(body)
     const version = String(given ?? '').trim()
-    if (version !== '' && !spokenVersion.test(version)) return json(rpcFailure(id, otherVersion))
-    if (request === undefined) return json(rpcFailure(id, error))
+    const isOther = version !== '' && !spokenVersion.test(version)
+    if (request === undefined || isOther) {
+      const reply = rpcFailure(id, isOther || error === undefined ? otherVersion : error)
+      return isRepeating(body) ? stream(only(reply)) : json(reply)
+    }
+    // Before anything is begun: who is refused a stream has started no task either.
+    if (isStreaming(request.method) && !streams.take(parts.runs.callerName(asked.caller), asked.signal))
+      throw new ApiError('rate_limited', {
+        message: `This caller has ${streamsMax} streams open. Close one first.`,
+        retryAfterSeconds: 1,
+      })
     const failures: unknown[] = []
     const handler = guardedHandler(taskHandler(parts, asked), failures)
     return answer({ request, handler, failures }, parts.log)
@@ -64,14 +79,14 @@ async function answer(exchange: Exchange, log: Log): Promise<FreeAnswer> {
     // What fails at once is answered as usual.
     const first = events === undefined ? told(made) : await events.next()
     if (failures.length > 0) throw failures[0]
-    if (events === undefined) return isRepeating(method) ? stream(only(first)) : json(first)
+    if (events === undefined) return isRepeating(request) ? stream(only(first)) : json(first)
     return stream(rest(first as IteratorResult<unknown>, events, told), (error) => {
       log.error({ err: failures[0] ?? error, method }, 'a stream of a task broke off')
       return refusal(error)
     })
   } catch (error) {
     if (failures.length > 0) throw failures[0]
-    return isRepeating(method) ? stream(only(refusal(error))) : json(refusal(error))
+    return isRepeating(request) ? stream(only(refusal(error))) : json(refusal(error))
   }
 }
 
@@ -82,7 +97,8 @@ async function dispatch({ request, handler }: Exchange): Promise<unknown> {
   const transport = isNew ? new JsonRpcTransportHandler(handler) : new LegacyJsonRpcTransportHandler(handler)
   // The method tells the generation, whatever a gateway on the way says of itself.
   const context = new ServerCallContext({ requestedVersion: isNew ? '1.0' : '0.3' })
-  return transport.handle({ jsonrpc: '2.0', id, method, params }, context)
+  // The handlers take fewer ids than JSON-RPC has; the answer gets the caller's own.
+  return transport.handle({ jsonrpc: '2.0', id: 1, method, params }, context)
 }
 
 const errorOf = (method: string, error: unknown): RpcError =>
@@ -94,9 +110,10 @@ const errorOf = (method: string, error: unknown): RpcError =>
 function inWordsOf({ request: { id, method }, failures }: Exchange, reply: Reply): unknown {
   // Nothing of ours failed: the official handlers stumbled over a value that they take for checked.
   if (reply.error?.code === internalError && failures.length === 0) return rpcFailure(id, invalidParams)
+  const named = { ...reply, id }
   return isOf10(method) || reply.result === undefined
-    ? reply
-    : { ...reply, result: bothSpellings(reply.result) }
+    ? named
+    : { ...named, result: bothSpellings(reply.result) }
 }
 
 const json = (reply: unknown): FreeAnswer => ({

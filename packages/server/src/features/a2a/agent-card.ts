@@ -53,8 +53,11 @@ export function agentCard(agent: CardAgent, baseUrl: string): AgentCard {
 }
 
 /** The strict card of 1.0, in JSON. */
-export const strictCard = (agent: CardAgent, baseUrl: string): unknown =>
-  AgentCard.toJSON(agentCard(agent, baseUrl))
+export function strictCard(agent: CardAgent, baseUrl: string): Record<string, unknown> {
+  const card = AgentCard.toJSON(agentCard(agent, baseUrl)) as { skills: object[] }
+  // Protocol Buffers leave out what is empty; clients look for the tags that every generation requires.
+  return { ...card, skills: card.skills.map((skill) => ({ ...skill, tags: [], ...skill })) }
+}
 
 /**
  * The card for everybody else: the documented fields (`id`, `name`, `description`, `capabilities`, `endpoint_url`), those of 0.1 to 0.3
@@ -62,7 +65,7 @@ export const strictCard = (agent: CardAgent, baseUrl: string): unknown =>
  */
 export function hybridCard(agent: CardAgent, baseUrl: string): Record<string, unknown> {
   const url = endpointUrl(baseUrl, agent.id)
-  const core = strictCard(agent, baseUrl) as Record<string, unknown>
+  const core = strictCard(agent, baseUrl)
   return {
     ...core,
     id: agent.id,

@@ -29,7 +29,10 @@ export const legacyTask = (run: TaskRun, historyLength?: number): unknown => {
  * `tasks/send` of A2A 0.1: the caller names the task. It does not wait. The same message again answers the same task; another one
  * answers what the task has asked, and changes nothing otherwise.
  */
-export async function sendTask(handler: TaskHandler, { params }: RpcRequest): Promise<unknown> {
+export async function sendTask(
+  handler: TaskHandler,
+  { id: requestId, params }: RpcRequest,
+): Promise<unknown> {
   const { id, sessionId, message, metadata, historyLength } = params as unknown as SendParams
   const sent: Message = {
     messageId: `${id}-message`,
@@ -46,8 +49,16 @@ export async function sendTask(handler: TaskHandler, { params }: RpcRequest): Pr
   let run = found
   if (found === undefined) run = await handler.begin(request, '0.3', id)
   else if (found.state === 'input-required' && !isRepeated(found, sent))
-    run = await handler.begin({ ...request, message: { ...sent, taskId: id, contextId: '' } }, '0.3')
+    run = await handler.begin({ ...request, message: answerOf(sent, id, requestId) }, '0.3')
   return run && legacyTask(run, historyLength ?? undefined)
+}
+
+/**
+ * Messages of 0.1 have no ids: the same words in another request are another answer, in the same request they are the one that was given
+ * already, whatever has been asked since.
+ */
+function answerOf(sent: Message, taskId: string, requestId: RpcRequest['id']): Message {
+  return { ...sent, messageId: `${taskId}-answer-${JSON.stringify(requestId)}`, taskId, contextId: '' }
 }
 
 function corePart({ kind, text, data }: SentPart): Part {

@@ -1,5 +1,6 @@
 import type { Message, Part } from '@a2a-js/sdk'
 import { ContentTypeNotSupportedError, RequestMalformedError } from '@a2a-js/sdk/errors'
+import { isStorable } from '../../db/is-storable.ts'
 
 /** What a message asks for: text, a call of one tool, or both. */
 export type MessageObjective = {
@@ -18,6 +19,9 @@ export function messageObjective({ parts }: Message): MessageObjective {
   let call: MessageObjective['call']
   for (const part of parts) {
     const data = dataIn(part)
+    // It would be kept, and signed, as something else.
+    if (!isStorable(data) || (part.content?.$case === 'text' && !isStorable(part.content.value)))
+      throw malformed('A text has U+0000 or half of a surrogate pair.')
     const found = data === undefined ? undefined : toolCallIn(data)
     if (found !== undefined) {
       if (call !== undefined) throw malformed('A message can call one tool only.')

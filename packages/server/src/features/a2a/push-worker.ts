@@ -15,7 +15,9 @@ export type PushWorker = {
   stop(): Promise<void>
 }
 
-const sendsMax = 16
+const sendsMax = 32
+// Of one organization, in one go; one that has as many under way waits, so that its slow receivers hold up its own only.
+const shareMax = 8
 const pollMs = 500
 // Longer than the outbound guard lets a call take.
 const leaseMs = 30_000
@@ -35,7 +37,7 @@ export function pushWorker(parts: {
   retryDelayMs: RetryDelay
 }): PushWorker {
   const { sql, outbound, targets, key, issuer, clock, log, retryDelayMs } = parts
-  const sends = new Set<Promise<void>>()
+  const sends = new Map<Promise<void>, ClaimedPush>()
   let isStopped = true
   let claiming: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
@@ -73,27 +75,42 @@ export function pushWorker(parts: {
     }
   }
 
-  async function round(): Promise<void> {
-    try {
-      const places = sendsMax - sends.size
-      for (const push of places > 0 ? await pushesStore.claim(sql, places, leaseMs) : []) {
-        const sending: Promise<void> = work(push).finally(() => {
-          sends.delete(sending)
-          wake()
-        })
-        sends.add(sending)
-      }
-    } catch (error) {
-      log.warn({ err: error }, 'the push notifications cannot be read')
+  function begin(push: ClaimedPush): void {
+    const sending: Promise<void> = work(push).finally(() => {
+      sends.delete(sending)
+      wake()
+    })
+    sends.set(sending, push)
+  }
+
+  /** The organizations that have their share of the places. */
+  function full(): string[] {
+    const counts = new Map<string, number>()
+    for (const { organizationId } of sends.values())
+      counts.set(organizationId, (counts.get(organizationId) ?? 0) + 1)
+    return [...counts].flatMap(([id, count]) => (count < shareMax ? [] : [id]))
+  }
+
+  /** Fills the free places, by no more than a share at once. */
+  async function fill(): Promise<void> {
+    while (!isStopped && sends.size < sendsMax) {
+      const rowsMax = Math.min(sendsMax - sends.size, shareMax)
+      const claimed = await pushesStore.claim(sql, { rowsMax, leaseMs, full: full() })
+      for (const push of claimed) begin(push)
+      if (claimed.length < rowsMax) return
     }
-    claiming = undefined
-    if (!isStopped) timer = setTimeout(wake, pollMs)
   }
 
   function wake(): void {
     if (isStopped || claiming !== undefined) return
     clearTimeout(timer)
-    claiming = round()
+    claiming = fill()
+      .catch((error: unknown) => log.warn({ err: error }, 'the push notifications cannot be read'))
+      // Only now: where there is no place it has ended before `claiming` was set.
+      .finally(() => {
+        claiming = undefined
+        if (!isStopped) timer = setTimeout(wake, pollMs)
+      })
   }
 
   return {
@@ -105,7 +122,7 @@ export function pushWorker(parts: {
       isStopped = true
       clearTimeout(timer)
       await claiming
-      await Promise.all(sends)
+      await Promise.all(sends.keys())
     },
   }
 }

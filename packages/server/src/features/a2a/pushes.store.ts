@@ -10,6 +10,7 @@ export type ClaimedPush = {
   id: string
   runId: string
   configId: string
+  organizationId: string
   state: TaskStateName
   changedAt: Date
   attempts: number
@@ -43,11 +44,26 @@ export const pushesStore = {
     await sql`delete from a2a_push_configs where run_id = ${runId} and id = ${id}`
   },
 
-  async claim(sql: Queryable, rowsMax: number, leaseMs: number): Promise<ClaimedPush[]> {
+  /**
+   * Takes up to `rowsMax` due notifications that are not of the organizations in `full`: for each receiver the oldest only, so that they
+   * come in order.
+   */
+  async claim(
+    sql: Queryable,
+    { rowsMax, leaseMs, full }: { rowsMax: number; leaseMs: number; full: readonly string[] },
+  ): Promise<ClaimedPush[]> {
     const rows = await sql<ClaimedPush[]>`
-      select id::text as id, run_id as "runId", config_id as "configId", state, changed_at as "changedAt", attempts,
-        config_sealed as "configSealed", wire_version as "wireVersion"
-      from claim_a2a_pushes(${rowsMax}, ${leaseMs} * interval '1 millisecond')`
+      with clock as materialized (select app_now() as now),
+      due as materialized (
+        select p.id, r.organization_id from a2a_pushes p join agent_runs r on r.id = p.run_id, clock
+        where p.next_attempt_at <= now and r.organization_id <> all (${[...full]}::uuid[]) and not exists (
+          select from a2a_pushes e where e.run_id = p.run_id and e.config_id = p.config_id and e.id < p.id)
+        order by p.next_attempt_at limit ${rowsMax} for update of p skip locked)
+      update a2a_pushes p set attempts = p.attempts + 1, next_attempt_at = now + ${leaseMs} * interval '1 millisecond'
+      from due, clock, a2a_push_configs c
+      where p.id = due.id and c.run_id = p.run_id and c.id = p.config_id
+      returning p.id::text as id, p.run_id as "runId", p.config_id as "configId", due.organization_id as "organizationId", p.state,
+        p.changed_at as "changedAt", p.attempts, c.config_sealed as "configSealed", c.wire_version as "wireVersion"`
     return [...rows]
   },
 

@@ -1,3 +1,4 @@
+import { Role, roleFromJSON, TaskState, taskStateFromJSON } from '@a2a-js/sdk'
 import { isV1JsonRpcMethod } from '@a2a-js/sdk/compat/v0_3'
 import * as z from 'zod'
 
@@ -18,6 +19,7 @@ const Text = z
   .regex(/^[^\0]*$/)
 const Part = z.record(z.string(), z.unknown())
 const parts = z.array(Part).min(1).max(64)
+/** What every generation says of a message. */
 const Message = z.looseObject({
   messageId: Text.min(1),
   parts,
@@ -25,17 +27,35 @@ const Message = z.looseObject({
   contextId: Text.nullish(),
   metadata: z.record(z.string(), z.unknown()).nullish(),
 })
+// 1.0 has names or numbers, as Protocol Buffers in JSON do.
+const role10 = z.unknown().refine((role) => [Role.ROLE_USER, Role.ROLE_AGENT].includes(roleFromJSON(role)))
+const Message10 = Message.extend({ role: role10 })
+const State = z.unknown().refine((state) => taskStateFromJSON(state) !== TaskState.UNRECOGNIZED)
 const Kind = z.enum(['text', 'data', 'file'])
 const LegacyPart = z
-  .looseObject({ kind: Kind.optional(), type: Kind.optional(), text: z.string().optional() })
+  .looseObject({
+    kind: Kind.optional(),
+    type: Kind.optional(),
+    text: z.string().optional(),
+    data: z.unknown().optional(),
+  })
   .transform(({ type, ...part }) => ({ ...part, kind: part.kind ?? type }))
-  .refine(({ kind, text }) => kind !== undefined && (kind !== 'text' || text !== undefined))
+  .refine(({ kind, text, data }) =>
+    kind === 'text' ? text !== undefined : kind === 'data' ? Part.safeParse(data).success : kind === 'file',
+  )
 const legacyParts = z.array(LegacyPart).min(1).max(64)
 const historyLength = z.int().min(0).nullish()
-const Configuration = z.looseObject({ historyLength }).nullish()
-const LegacyTarget = z.looseObject({ id: Text.nullish(), url: z.string(), token: z.string().nullish() })
+const TargetId = Text.max(255).nullish()
+const LegacyTarget = z.looseObject({ id: TargetId, url: z.string(), token: z.string().nullish() })
+const Configuration10 = z
+  .looseObject({
+    historyLength,
+    taskPushNotificationConfig: z.looseObject({ id: TargetId, url: z.string() }).nullish(),
+  })
+  .nullish()
 const Named = z.looseObject({ id: Text.min(1), historyLength })
 const OfTask = z.looseObject({ taskId: Text.min(1) })
+const Send10 = z.looseObject({ message: Message10, configuration: Configuration10 })
 const Empty = z.looseObject({})
 
 /** What the methods need; the official handlers check little and answer what they stumble over as an internal error. */
@@ -63,18 +83,20 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
     pushNotificationConfigId: Text.min(1),
   }),
   'agent/getAuthenticatedExtendedCard': Empty,
-  SendMessage: z.looseObject({ message: Message, configuration: Configuration }),
-  SendStreamingMessage: z.looseObject({ message: Message, configuration: Configuration }),
+  SendMessage: Send10,
+  SendStreamingMessage: Send10,
   GetTask: Named,
   ListTasks: z.looseObject({
     historyLength,
     pageSize: z.int().nullish(),
     contextId: Text.nullish(),
     pageToken: Text.nullish(),
+    status: State.nullish(),
+    statusTimestampAfter: z.iso.datetime({ offset: true }).nullish(),
   }),
   CancelTask: Named,
   SubscribeToTask: Named,
-  CreateTaskPushNotificationConfig: OfTask.extend({ id: Text.nullish(), url: z.string() }),
+  CreateTaskPushNotificationConfig: OfTask.extend({ id: TargetId, url: z.string() }),
   GetTaskPushNotificationConfig: OfTask.extend({ id: Text.min(1) }),
   ListTaskPushNotificationConfigs: OfTask,
   DeleteTaskPushNotificationConfig: OfTask.extend({ id: Text.min(1) }),
@@ -83,17 +105,24 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
 
 function legacySend(): z.ZodType {
   return z.looseObject({
-    message: Message.extend({ role: z.enum(['user', 'agent']), parts: legacyParts }),
+    message: Message.extend({
+      kind: z.literal('message').optional(),
+      role: z.enum(['user', 'agent']),
+      parts: legacyParts,
+    }),
     configuration: z.looseObject({ historyLength, pushNotificationConfig: LegacyTarget.nullish() }).nullish(),
   })
 }
 
 const Envelope = z.looseObject({
   jsonrpc: z.literal('2.0'),
-  id: z.union([z.string().max(256), z.int(), z.null()]),
+  id: z.union([z.string(), z.number(), z.null()]),
   method: z.string().min(1).max(256),
   params: z.unknown().optional(),
 })
+
+/** Methods whose parameters are all optional: then JSON-RPC lets all of them be left out (section 4.2). */
+const withoutParams = ['ListTasks', 'GetExtendedAgentCard', 'agent/getAuthenticatedExtendedCard']
 
 /** Reads a request (JSON-RPC 2.0, section 4): -32600, -32601 or -32602 for what is none of ours. */
 export function readRpcRequest(
@@ -106,7 +135,7 @@ export function readRpcRequest(
   const { id, method, params } = envelope.data
   const schema = Object.hasOwn(schemas, method) ? schemas[method] : undefined
   if (schema === undefined) return { id, error: { code: -32601, message: 'There is no such method.' } }
-  const parsed = schema.safeParse(schema === Empty && params === undefined ? {} : params)
+  const parsed = schema.safeParse(params ?? (withoutParams.includes(method) ? {} : params))
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     const place = issue?.path.map(String).join('.')
@@ -121,8 +150,17 @@ export function readRpcRequest(
 /** What the parameters of a method are refused by. */
 export const invalidParams: RpcError = { code: -32602, message: 'Invalid parameters.' }
 
-/** Whether a method answers a stream whatever there is to say: subscribing again, before 1.0. */
-export const isRepeating = (method: string): boolean => method === 'tasks/resubscribe'
+/** Whether a request is answered by a stream whatever there is to say: subscribing again, before 1.0. */
+export const isRepeating = (request: unknown): boolean =>
+  typeof request === 'object' &&
+  request !== null &&
+  'method' in request &&
+  request.method === 'tasks/resubscribe'
+
+const streaming = new Set(['message/stream', 'tasks/resubscribe', 'SendStreamingMessage', 'SubscribeToTask'])
+
+/** Whether a method is answered by a stream where nothing speaks against it. */
+export const isStreaming = (method: string): boolean => streaming.has(method)
 
 /** Whether a method is of 1.0. */
 export const isOf10 = (method: string): boolean => isV1JsonRpcMethod(method)
@@ -133,5 +171,5 @@ export const rpcFailure = (id: RpcRequest['id'], error: RpcError) => ({ jsonrpc:
 function idIn(body: unknown): RpcRequest['id'] {
   if (typeof body !== 'object' || body === null || !('id' in body)) return null
   const { id } = body
-  return typeof id === 'string' || Number.isSafeInteger(id) ? (id as string | number) : null
+  return typeof id === 'string' || typeof id === 'number' ? id : null
 }

@@ -10,11 +10,13 @@ import type { A2ARequestHandler } from '@a2a-js/sdk/server'
 import type { Sql } from '../../db/pool.ts'
 import type { Ids } from '../../ports/clock.ts'
 import type { A2aRequest, TaskRuns } from './a2a-ports.ts'
-import { contextIdOf, isTerminal, taskIdOf, taskOf } from './a2a-task.ts'
+import { contextIdOf, isSettled, isTerminal, taskIdOf, taskOf } from './a2a-task.ts'
 import { agentCard } from './agent-card.ts'
+import { messageHash } from './message-hash.ts'
 import { messageObjective } from './message-objective.ts'
-import { configOf, type PushTargets, targetOf, type WireVersion } from './push-config.ts'
+import { configOf, type PushTarget, type PushTargets, targetOf, type WireVersion } from './push-config.ts'
 import { pushesStore } from './pushes.store.ts'
+import { checkReadable } from './readable-message.ts'
 import { pageToken, taskFilter } from './task-pages.ts'
 import { settledTask, taskStream } from './task-stream.ts'
 import { type TaskRun, type TaskScope, tasksStore } from './tasks.store.ts'
@@ -34,10 +36,19 @@ export type TaskParts = {
 
 /** What one request of a caller can do: the official handler's methods, and `begin`, which does not wait. */
 export type TaskHandler = A2ARequestHandler & {
-  /** Starts a task or answers one that asked. `key`: the caller's own id for a new one; the same again answers the first. */
+  /**
+   * Starts a task or answers one that asked; the same message again does neither a second time. `key`: the caller's own id for the task
+   * (0.1), whose messages have none.
+   */
   begin(request: SendMessageRequest, wireVersion: WireVersion, key?: string): Promise<TaskRun>
   find(taskId: string): Promise<TaskRun | undefined>
 }
+
+/** A receiver of notifications, checked; without an id it gets one. */
+type NewTarget = { id: string; target: PushTarget; wireVersion: WireVersion }
+
+/** What the same message is known by when it comes again. */
+type MessageName = { key: string } | { messageHash: Buffer }
 
 const outputModes = ['text/plain', 'application/json', 'text/*', 'application/*', '*/*']
 
@@ -64,12 +75,20 @@ export function taskHandler(parts: TaskParts, { agent, caller, signal }: A2aRequ
     return (await tasksStore.byRun(sql, run.id)) ?? run
   }
 
-  async function proceed(run: TaskRun, message: Message): Promise<TaskRun> {
+  async function proceed(
+    run: TaskRun,
+    message: Message,
+    { target, name }: { target: NewTarget | undefined; name: MessageName },
+  ): Promise<TaskRun> {
     if (message.contextId !== '' && message.contextId !== contextIdOf(run))
       throw new RequestMalformedError({ message: 'The task belongs to another context.' })
     const { text, call } = messageObjective(message)
     const answer = text === '' ? JSON.stringify(call) : text
-    if (run.state === 'input-required' && (await runs.answer(run.id, answer))) return again(run)
+    // A task that has as many receivers as it may goes on asking.
+    if (run.state === 'input-required' && target !== undefined)
+      await setTarget(run, { ...target, isEarly: false })
+    const taken = 'key' in name ? undefined : { ...scope, hash: name.messageHash }
+    if ((await runs.answer(run.id, answer, taken)) !== 'ignored') return again(run)
     throw new UnsupportedOperationError({
       message: isTerminal(run.state) ? 'The task has ended.' : 'The task does not wait for an answer.',
     })
@@ -85,25 +104,29 @@ export function taskHandler(parts: TaskParts, { agent, caller, signal }: A2aRequ
     if (accepted.length > 0 && !accepted.some((mode) => outputModes.includes(mode)))
       throw new ContentTypeNotSupportedError({ message: 'Results are text or JSON.' })
     const wanted = configuration?.taskPushNotificationConfig
-    const target = wanted && targetOf(wanted, mayCall)
-    const run =
-      message.taskId === ''
-        ? await start(message, metadata, key)
-        : await proceed(await known(message.taskId), message)
-    if (wanted !== undefined && target !== undefined)
-      await setTarget(run, { id: wanted.id, target, wireVersion, isEarly: true })
+    const hash = messageHash(message, caller)
+    const name = key === undefined ? { messageHash: hash } : { key }
+    // Named after the message where it has no name: the same message again means the same receiver.
+    const id = wanted?.id || hash.toString('base64url')
+    const target = wanted && { id, target: targetOf(wanted, mayCall), wireVersion }
+    if (message.taskId !== '') return proceed(await known(message.taskId), message, { target, name })
+    const { run, isNew } = await start(message, metadata, name)
+    // The first receiver of a new task: nothing that the caller sent can be refused any more. What came again may have got no further.
+    if (target !== undefined && (isNew || !(await hasTarget(run, id))))
+      await setTarget(run, { ...target, isEarly: true })
     return run
   }
 
   async function start(
     message: Message,
     metadata: SendMessageRequest['metadata'],
-    key?: string,
-  ): Promise<TaskRun> {
+    name: MessageName,
+  ): Promise<{ run: TaskRun; isNew: boolean }> {
     const objective = messageObjective(message)
+    checkReadable(message)
     const started = await runs.start(caller, agent, {
       objective,
-      key: key ?? null,
+      name,
       metadata: {
         ...(metadata !== undefined && { caller: metadata }),
         context_id: message.contextId || ids.next(),
@@ -113,21 +136,14 @@ export function taskHandler(parts: TaskParts, { agent, caller, signal }: A2aRequ
     const run = started && (await tasksStore.byRun(sql, started.id))
     if (run === undefined)
       throw new UnsupportedOperationError({ message: 'The agent takes no tasks any more.' })
-    return run
+    return { run, isNew: started?.isNew === true }
   }
 
-  async function setTarget(
-    run: TaskRun,
-    config: {
-      id: string
-      target: Parameters<PushTargets['seal']>[1]
-      wireVersion: WireVersion
-      isEarly: boolean
-    },
-  ): Promise<string> {
+  const hasTarget = async (run: TaskRun, id: string): Promise<boolean> =>
+    (await pushesStore.list(sql, run.id)).some((each) => each.id === id)
+
+  async function setTarget(run: TaskRun, config: NewTarget & { isEarly: boolean }): Promise<string> {
     const id = config.id || ids.next()
-    if (!/^[^\0]{1,255}$/.test(id))
-      throw new RequestMalformedError({ message: 'The id of the configuration is not valid.' })
     const row = { ...config, id, configSealed: targets.seal(run.id, config.target) }
     if (!(await pushesStore.set(sql, run.id, row)))
       throw new RequestMalformedError({ message: 'The task has as many configurations as it may.' })
@@ -168,9 +184,12 @@ export function taskHandler(parts: TaskParts, { agent, caller, signal }: A2aRequ
       }
     },
 
-    async cancelTask({ id }) {
+    async cancelTask({ id }, { requestedVersion }) {
+      const isOf10 = wireVersionOf(requestedVersion) === '1.0'
       const run = await known(id)
-      if (run.state === 'completed' || run.state === 'failed') throw new TaskNotCancelableError()
+      // Before 1.0 a canceled task is like every other that has ended (0.3, section 8.2).
+      const isOver = isTerminal(run.state) && (run.state !== 'canceled' || !isOf10)
+      if (isOver) throw new TaskNotCancelableError()
       await runs.cancel(run.id)
       const current = await again(run)
       // It ended by itself meanwhile.
@@ -180,10 +199,11 @@ export function taskHandler(parts: TaskParts, { agent, caller, signal }: A2aRequ
 
     async *resubscribe({ id }, { requestedVersion }) {
       const run = await known(id)
-      // Before 1.0 whoever comes too late is told how it ended.
-      if (isTerminal(run.state) && wireVersionOf(requestedVersion) === '1.0')
+      const isOf10 = wireVersionOf(requestedVersion) === '1.0'
+      // Before 1.0 whoever comes too late is told how it ended, and hears no more where the task asks (1.0, section 3.1.6).
+      if (isTerminal(run.state) && isOf10)
         throw new UnsupportedOperationError({ message: 'The task has ended.' })
-      yield* taskStream(following, run, (each) => taskOf(each))
+      yield* taskStream(following, run, (each) => taskOf(each), isOf10 ? isTerminal : isSettled)
     },
 
     async createTaskPushNotificationConfig(config, { requestedVersion }) {

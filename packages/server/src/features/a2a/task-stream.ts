@@ -23,23 +23,24 @@ export async function settledTask(
 }
 
 /**
- * A task and what becomes of it: the task itself, then each state it comes to, its artifacts before the last one. Ends when the task has
- * ended, or asks something.
+ * A task and what becomes of it: the task itself, then each state it comes to, its artifacts before the last one. Ends with the task, and
+ * where it asks something, unless `isOver` says otherwise.
  */
 export async function* taskStream(
   { sql, runs, signal }: Parts,
   run: TaskRun,
   snapshot: (run: TaskRun) => Task,
+  isOver: (state: TaskRun['state']) => boolean = isSettled,
 ): AsyncGenerator<StreamResponse, void, undefined> {
   yield { payload: { $case: 'task', value: snapshot(run) } }
   let current = run
-  if (isSettled(current.state)) return yield* updates(current)
+  if (isOver(current.state)) return yield* updates(current)
   for await (const _ of runs.follow(run.id, signal)) {
     const next = (await tasksStore.byRun(sql, run.id)) ?? current
     const isNews = next.state !== current.state
     current = next
     if (isNews) yield* updates(current)
-    if (isSettled(current.state)) return
+    if (isOver(current.state)) return
   }
 }
 

@@ -41,6 +41,10 @@ export function agentHooksRoutes({
     last_delivery_at: hook.lastDeliveryAt?.toISOString() ?? null,
   })
 
+  /** Why there is nothing to change. */
+  const missing = async ({ organizationId, agentId }: ReturnType<typeof ownerOf>) =>
+    (await agentStatusOf(organizationId, agentId)) === 'archived' ? 'agent_archived' : 'not_found'
+
   return [
     on(listAgentHooks, async ({ caller, params, fail }) => {
       const owner = ownerOf(caller, params)
@@ -52,8 +56,7 @@ export function agentHooksRoutes({
       const owner = ownerOf(caller, params)
       const made = await hooks.create(owner, body)
       if (made !== undefined) return { ...wire(made.hook), secret: made.secret }
-      const status = await agentStatusOf(owner.organizationId, owner.agentId)
-      throw fail(status === 'archived' ? 'agent_archived' : 'not_found')
+      throw fail(await missing(owner))
     }),
 
     on(removeAgentHook, async ({ caller, params, fail }) => {
@@ -61,18 +64,29 @@ export function agentHooksRoutes({
     }),
 
     on(rotateAgentHookSecret, async ({ caller, params, fail }) => {
-      const { hook, secret } = await hooks.rotateSecret(ownerOf(caller, params), params.hookID, fail)
-      return { ...wire(hook), secret }
+      const owner = ownerOf(caller, params)
+      const rotated = await hooks.rotateSecret(owner, params.hookID)
+      if (rotated !== undefined) return { ...wire(rotated.hook), secret: rotated.secret }
+      throw fail(await missing(owner))
     }),
 
-    onFree(deliverToAgentHook, async ({ params, rawBody, headers, rate, fail }) => {
+    onFree(deliverToAgentHook, async ({ params, rawBody, headers, rate, request, fail }) => {
       const target = await hooks.target(params.hookID)
       if (target === undefined) throw fail('not_found')
-      const permit = await limiter.take('agent-hook', target.id)
-      rate(permit)
-      if (!permit.granted)
-        throw fail('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(permit.retrySeconds)) })
-      const { runId, isNew } = await hooks.deliver(target, { headers, rawBody }, payloadOf(rawBody), fail)
+      const admit = async (name: 'agent-hook' | 'agent-hook-junk', key: string) => {
+        const permit = await limiter.take(name, key)
+        rate(permit)
+        if (!permit.granted)
+          throw fail('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(permit.retrySeconds)) })
+      }
+      // The signature first: what anybody can send takes nothing of the hook's rate from those who can sign.
+      const deliveryId = await hooks.signed(target, { headers, rawBody })
+      if (deliveryId === undefined) {
+        await admit('agent-hook-junk', `${target.id}:${request.address}`)
+        throw fail('unauthorized')
+      }
+      await admit('agent-hook', target.id)
+      const { runId, isNew } = await hooks.deliver(target, deliveryId, payloadOf(rawBody), fail)
       return {
         status: isNew ? 202 : 200,
         headers: { 'content-type': 'application/json; charset=utf-8' },

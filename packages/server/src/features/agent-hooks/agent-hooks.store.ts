@@ -64,7 +64,10 @@ export const agentHooksStore = {
     return result.count === 1
   },
 
-  /** Makes another secret the current one; the one until now is good beside it for 24 h, an earlier one no longer. */
+  /**
+   * Makes another secret the current one; the one until now is good beside it for 24 h, an earlier one no longer. Nothing without such
+   * a hook of an active agent.
+   */
   async rotate(
     tx: Queryable,
     { organizationId, agentId, id }: { organizationId: string; agentId: string; id: string },
@@ -74,7 +77,10 @@ export const agentHooksStore = {
       update agent_hooks h set earlier_secret_id = secret_id, earlier_sealed_secret = sealed_secret,
         earlier_ends_at = app_now() + ${graceHours} * interval '1 hour',
         secret_id = ${secretId}, sealed_secret = ${sealedSecret}, secret_hint = ${secretHint}
-      where h.id = ${id} and h.agent_id = ${agentId} and h.organization_id = ${organizationId}
+      from (
+        select a.id from agents a
+        where a.id = ${agentId} and a.organization_id = ${organizationId} and a.status = 'active' for share) active
+      where h.id = ${id} and h.agent_id = active.id and h.organization_id = ${organizationId}
       returning ${tx.unsafe(columns)}`
     return rows[0]
   },

@@ -92,16 +92,18 @@ export function agentHooks({
       })
     },
 
-    /** Another secret, known this once; the one before it stays good for 24 h. */
+    /**
+     * Another secret, known this once; the one before it stays good for 24 h. Nothing where the hook is not there, or its agent is
+     * archived.
+     */
     async rotateSecret(
       owner: HookOwner,
       id: string,
-      fail: Fail<'not_found'>,
-    ): Promise<{ hook: AgentHookRow; secret: string }> {
+    ): Promise<{ hook: AgentHookRow; secret: string } | undefined> {
       const { secret, stored } = await freshSecret(owner.organizationId)
       return sql.begin(async (tx) => {
         const hook = await agentHooksStore.rotate(tx, { ...owner, id }, stored)
-        if (hook === undefined) throw fail('not_found')
+        if (hook === undefined) return undefined
         await record(tx, 'agent_hook.secret_rotated', owner, id)
         return { hook, secret }
       })
@@ -110,24 +112,27 @@ export function agentHooks({
     /** What a delivery to a hook is checked against; undefined without such a hook of an active agent. */
     target: (id: string): Promise<HookTarget | undefined> => agentHooksStore.target(sql, id),
 
-    /**
-     * Checks a delivery and starts its run; the same delivery again answers the same run. Its payload is data beside the objective,
-     * which comes from the hook's template only.
-     */
-    async deliver(
-      target: HookTarget,
-      delivery: Delivery,
-      payload: unknown,
-      fail: Fail<'unauthorized' | 'not_found'>,
-    ): Promise<{ runId: string; isNew: boolean }> {
-      const { id: hookId, organizationId, agentId, style, objectiveTemplate, nowMs } = target
+    /** The id of a delivery that the hook's secret has signed; undefined for any other. */
+    async signed(target: HookTarget, delivery: Delivery): Promise<string | undefined> {
+      const { organizationId, style, nowMs } = target
       const opened = await Promise.all(
         target.secrets.map(({ secretId, sealedSecret }) =>
           secrets.open({ organizationId, secretId }, sealedSecret),
         ),
       )
-      const deliveryId = signedDelivery(style, delivery, opened, nowMs)
-      if (deliveryId === undefined) throw fail('unauthorized')
+      return signedDelivery(style, delivery, opened, nowMs)
+    },
+
+    /**
+     * Starts the run of a delivery that was signed; the same delivery again answers the same run. Its payload is data beside the
+     * objective, which comes from the hook's template only.
+     */
+    async deliver(
+      { id: hookId, organizationId, agentId, objectiveTemplate }: HookTarget,
+      deliveryId: string,
+      payload: unknown,
+      fail: Fail<'not_found'>,
+    ): Promise<{ runId: string; isNew: boolean }> {
       const id = ids.next()
       const answered = await sql.begin(async (tx) => {
         const runId = await agentHooksStore.take(tx, { hookId, deliveryId, runId: id })

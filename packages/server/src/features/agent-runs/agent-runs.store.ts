@@ -34,6 +34,9 @@ export type RunScope = { organizationId: string; agentId: string; caller?: strin
 /** Which of them are asked for. */
 export type RunFilter = RunScope & { state?: AgentRunState; contextId?: string }
 
+/** A message of a caller to an agent; the same hash is the same message. */
+export type TakenMessage = { agentId: string; caller: string; hash: Uint8Array }
+
 /** What became of a delegation. */
 export type Delegated =
   | 'started'
@@ -59,6 +62,24 @@ export const agentRunsStore = {
       on conflict (agent_id, caller, caller_key) do nothing
       returning ${sql.unsafe(runColumns)}`
     return rows[0]
+  },
+
+  /**
+   * Takes a message of a caller for a run; answers the run that it was taken for before, if it was. Who takes the same one meanwhile
+   * waits for the end of this transaction.
+   */
+  async takeMessage(
+    tx: Queryable,
+    { agentId, caller, hash, runId }: TakenMessage & { runId: string },
+  ): Promise<string | undefined> {
+    const taken = await tx`
+      insert into agent_messages (agent_id, caller, message_hash, run_id) values (${agentId}, ${caller}, ${hash}, ${runId})
+      on conflict do nothing`
+    if (taken.count === 1) return undefined
+    const rows = await tx<{ runId: string }[]>`
+      select run_id as "runId" from agent_messages
+      where agent_id = ${agentId} and caller = ${caller} and message_hash = ${hash}`
+    return rows[0]?.runId
   },
 
   /** Makes a child of a run; `held`: the lease of the parent that goes to wait for it. */

@@ -1,4 +1,4 @@
-import { chainByHandle } from '@symbolon/networks'
+import { chainByHandle, isSoundAddress } from '@symbolon/networks'
 import type { ToolPart } from './agent-run.ts'
 import { exactAmount } from './exact-amount.ts'
 
@@ -16,6 +16,7 @@ const rules: readonly Rule[] = [
       `(?:send|pay|transfer) (?<amount>[0-9.]+) (?<symbol>[A-Za-z]{1,12}) on ${chain} to ${address}`,
     ),
     call({ amount = '', symbol = '', chain: handle = '', to = '' }) {
+      if (!isSoundAddress(to)) return undefined
       const decimals = decimalsOf(symbol, handle)
       const value = decimals === undefined ? undefined : exactAmount(amount, decimals)
       return value === undefined ? undefined : sending(handle, { to, value: value.toString() })
@@ -27,6 +28,7 @@ const rules: readonly Rule[] = [
     ),
     call({ amount = '', token = '', chain: handle = '', to = '' }) {
       const units = exactAmount(amount, 0)
+      if (![token, to].every(isSoundAddress)) return undefined
       if (units === undefined || units >= 1n << 256n) return undefined
       const data = `${transferSelector}${to.slice(2).toLowerCase().padStart(64, '0')}${units.toString(16).padStart(64, '0')}`
       return sending(handle, { to: token, data })
@@ -40,7 +42,9 @@ const rules: readonly Rule[] = [
     }),
   },
   {
-    pattern: /^sign (?:the )?message(?: on (?<chain>[a-z0-9-]{1,64}))?:? (?<message>.+)$/is,
+    // What begins with "on" has to name a chain, or a colon has to say that it is the message.
+    pattern:
+      /^sign (?:the )?message(?: on (?<chain>[a-z0-9-]{1,64}):? |: | (?!\s*on(?:\s|$)))(?<message>.+)$/is,
     call: ({ message, chain: handle }) => ({
       tool: 'sign_message',
       arguments: { message, ...(handle !== undefined && { chain: handle }) },
@@ -65,7 +69,8 @@ const rules: readonly Rule[] = [
 
 /**
  * The one call of a tool that a sentence asks for: `send 0.01 ETH on base to 0x…` (or `wei`, `gwei`), `send 250 units of token 0x… on base to 0x…`,
- * `balance [of 0x…] on base`, `sign message [on base]: …`, `policy`, `transaction 0x… on base`, `delegate to AGENT: …`. Amounts are exact.
+ * `balance [of 0x…] on base`, `sign message [on base]: …`, `policy`, `transaction 0x… on base`, `delegate to AGENT: …`. Amounts are exact,
+ * and who is paid is named in one case or with the checksum.
  * `undefined` for anything else: nothing is ever guessed.
  */
 export function intentOf(sentence: string): ToolPart | undefined {

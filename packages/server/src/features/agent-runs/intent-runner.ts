@@ -29,7 +29,7 @@ export const intentRunner: Runner = async (task) => {
   return { calls: [call] }
 }
 
-const notUnderstood = `This agent does what is one of these sentences, or one call of a tool: ${understoodSentences.join('; ')}.`
+const notUnderstood = `This agent does what is one of these sentences, or one call of a tool: ${understoodSentences.join('; ')}. An address in mixed case has to have its EIP-55 checksum.`
 
 /** A child's outcome is its parent's. */
 function childEnd(output: unknown) {

@@ -1,5 +1,6 @@
 import { ApiError } from '@symbolon/api'
 import type * as z from 'zod'
+import { isStorable } from '../../db/is-storable.ts'
 import { isDatabaseUnavailable, type Sql } from '../../db/pool.ts'
 import type { AgentSessionCaller, Organization } from '../../http/caller.ts'
 import type { Ids } from '../../ports/clock.ts'
@@ -24,6 +25,15 @@ type RunActor = { organization: Organization; session: AgentSessionCaller }
 const stepsMax = 32
 const triesMax = 6
 const answer = (code: string, message: string): ToolResult => ({ ok: false, error: { code, message } })
+
+const unstorable: Thought = {
+  calls: [],
+  end: {
+    state: 'failed',
+    result: { code: 'invalid_arguments', message: 'A text has U+0000 or half of a surrogate pair.' },
+    error: 'invalid_arguments',
+  },
+}
 
 /** The run is not ours any more: somebody took it over, ended it, or this process stops. Nothing more may be done for it. */
 class Lost extends Error {
@@ -92,7 +102,16 @@ export function runEngine({
     if (runner === undefined)
       return { calls: [], end: { state: 'failed', result: null, error: 'runner_unavailable' } }
     const { id: runId, objective, input } = run
-    return runner({ runId, agent: setting.agent, objective, input, turns: standing.turns, signal })
+    const thought = await runner({
+      runId,
+      agent: setting.agent,
+      objective,
+      input,
+      turns: standing.turns,
+      signal,
+    })
+    // The journal would have it, and the tool would do it, with other texts.
+    return isStorable(thought.calls) ? thought : unstorable
   }
 
   /** Makes a call of a tool; answers the seq of the last entry, or `waits` where the run goes on later. */
@@ -116,6 +135,7 @@ export function runEngine({
       return delegate(run, seq, parsed.input as z.output<typeof DelegateInput>, signal)
     if ('input' in parsed && tool === 'ask_user') {
       const { question } = parsed.input as z.output<typeof AskInput>
+      if (!(await runJournalStore.isAnswerable(sql, run.id))) return unanswerable(question)
       if (!(await runJournalStore.ask(sql, run, seq + 1, question))) throw new Lost()
       return 'waits'
     }
@@ -126,6 +146,7 @@ export function runEngine({
       session,
       runId: run.id,
       attemptKey: `${run.id}/${standing.turns.length}/${standing.current.results.length}`,
+      isRepeated: run.retries < triesMax,
       notes: standing.current.notes,
       async note(value) {
         seq = await write(run, seq, { kind: 'note', tool, output: value }, signal)
@@ -228,6 +249,13 @@ export function runEngine({
       onChanged()
     }
   }
+}
+
+/** A question is the outcome where nobody is there to answer it: a parent, or whoever reads the run, starts another with what it lacked. */
+function unanswerable(question: string): RunEnd {
+  const message = `Nobody can answer this run, and it asks: ${question}`
+  const error = 'nobody_to_ask'
+  return { state: 'failed', result: { code: error, message, question }, error }
 }
 
 function finished({ result, status }: z.output<typeof FinishInput>): RunEnd {

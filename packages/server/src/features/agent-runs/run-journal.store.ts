@@ -17,9 +17,15 @@ const patience = '24 hours'
 
 /** The statements of those who work on runs; each names its lease, and changes nothing once that is another's. */
 export const runJournalStore = {
-  async claim(sql: Queryable, rowsMax: number, leaseMs: number): Promise<Run[]> {
+  /** Takes due runs into `free` slots of a worker that works on `held`: each organization its fair share of them. */
+  async claim(
+    sql: Queryable,
+    { free, held }: { free: number; held: readonly string[] },
+    leaseMs: number,
+  ): Promise<Run[]> {
     const rows = await sql<Run[]>`
-      select ${sql.unsafe(runColumns)} from claim_agent_runs(${rowsMax}, ${leaseMs} * interval '1 millisecond') r`
+      select ${sql.unsafe(runColumns)}
+      from claim_agent_runs(${free}, ${[...held]}::uuid[], ${leaseMs} * interval '1 millisecond') r`
     return [...rows]
   },
 
@@ -60,6 +66,18 @@ export const runJournalStore = {
       select write_agent_run_step(${id}, ${attempt}, ${step.seq}, ${step.kind}, ${step.tool},
         ${storableJson(step.input)}::text::jsonb, ${storableJson(step.output)}::text::jsonb,
         ${leaseMs} * interval '1 millisecond') as done`
+    return rows[0]?.done === true
+  },
+
+  /**
+   * Whether somebody can answer what a run asks: who called over A2A, be it another agent. A parent that waits for its child, a hook and
+   * the portal cannot.
+   */
+  async isAnswerable(sql: Queryable, runId: string): Promise<boolean> {
+    const rows = await sql<{ done: boolean }[]>`
+      select r.source = 'a2a' or r.source = 'delegation' and not exists (
+        select from agent_runs p where p.id = r.parent_run_id and p.awaits_run_id = r.id) as done
+      from agent_runs r where r.id = ${runId}`
     return rows[0]?.done === true
   },
 

@@ -13,7 +13,8 @@ export type RunWorker = {
   stop(): Promise<void>
 }
 
-const runsMax = 16
+// One organization alone gets half of them: what it leaves free is for the next.
+const runsMax = 32
 const pollMs = 1_000
 const beatMs = 4_000
 
@@ -63,9 +64,9 @@ export function runWorker({
           { state: 'failed', result: null, error: 'time_limit' },
         )
       const free = runsMax - works.size
-      const claimed = free > 0 ? await runJournalStore.claim(sql, free, leaseMs) : []
+      const claimed =
+        free > 0 ? await runJournalStore.claim(sql, { free, held: [...works.keys()] }, leaseMs) : []
       for (const run of claimed) begin(run)
-      if (claimed.length > 0 && claimed.length === free) isNudged = true
     } catch (error) {
       log.warn({ err: error }, 'runs cannot be read')
     }

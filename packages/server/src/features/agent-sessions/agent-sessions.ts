@@ -21,6 +21,7 @@ type MintErrors =
   | 'wallet_not_found'
   | 'wallet_not_tee_mode'
   | 'wallet_archived'
+  | 'agent_archived'
   | 'unauthorized'
   | 'unavailable'
 
@@ -223,7 +224,8 @@ function checkSurroundings(
 ): void {
   checkWallet(wallet, fail)
   if (asked.agentId === null) return
-  if (agent === null || agent.status === 'archived') throw fail('not_found')
+  if (agent === null) throw fail('not_found')
+  if (agent.status === 'archived') throw fail('agent_archived')
   if (agent.walletId !== asked.walletId) throw refused('agent_id', 'has another wallet', fail)
 }
 

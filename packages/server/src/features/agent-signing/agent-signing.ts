@@ -6,7 +6,7 @@ import {
   type SignRequest,
   type SignResponse,
 } from '@symbolon/api'
-import { type Chain, NetworkError, networks, preview } from '@symbolon/networks'
+import { assembleUnsigned, type Chain, NetworkError, networks, preview } from '@symbolon/networks'
 import { chainOf, intentOf } from '@symbolon/networks/request'
 import type { Refusal } from '@symbolon/policy'
 import type { Sql } from '../../db/pool.ts'
@@ -126,7 +126,9 @@ export function agentSigning({
             : refusedDecision(refusal, methodOf(request.type))
         const { answer, address, from } = shownOr(payload, request, fail)
         const isOwn = request.type === 'transaction' && address !== undefined
-        return { ...answer, address: isOwn ? address : from, decision }
+        // A message that is refused may be one that its network does not even sign.
+        const told = tried(() => assembleUnsigned(payload.intent, wallet.curve, wallet.publicKey))
+        return { ...answer, ...('value' in told && told.value), address: isOwn ? address : from, decision }
       }
       // Here, where the decoders still remember these bytes; what is wrong with them is told after what the policy says.
       const view = tried(() => shown(payload, request))

@@ -9,7 +9,8 @@ export type ToolResult =
 
 /**
  * For whom a tool works. All that signs passes the gate of `session`. `attemptKey` names the call: the same one again has no second
- * effect. `notes` are what an earlier try of the same call wrote down with `note`, which resolves once it is durable.
+ * effect. `notes` are what an earlier try of the same call wrote down with `note`, which resolves once it is durable. `isRepeated`: the
+ * call is made again for what may pass; without it this is the last try.
  */
 export type ToolContext = {
   organization: Organization
@@ -17,11 +18,25 @@ export type ToolContext = {
   session: AgentSessionCaller
   runId?: string
   attemptKey: string
+  isRepeated?: boolean
   notes: readonly unknown[]
   note(value: unknown): Promise<void>
 }
 
-/** A tool. What it throws as `ApiError` becomes a refusal, but for what may pass when tried later. */
+/** A refusal by a tool itself, under a code that the API has not. */
+export class ToolRefusal extends Error {
+  override readonly name = 'ToolRefusal'
+  readonly code: string
+  readonly details: unknown
+
+  constructor({ code, message, details }: { code: string; message: string; details: unknown }) {
+    super(message)
+    this.code = code
+    this.details = details
+  }
+}
+
+/** A tool. What it throws as `ApiError` or `ToolRefusal` becomes a refusal, but for what may pass when tried later. */
 export type AgentTool<schema extends z.ZodObject = z.ZodObject> = {
   name: string
   description: string

@@ -1,6 +1,6 @@
 import { ApiError, type ErrorCode, errors, fail } from '@symbolon/api'
 import * as z from 'zod'
-import type { AgentTool, ToolContext, ToolResult } from './agent-tool.ts'
+import { type AgentTool, type ToolContext, ToolRefusal, type ToolResult } from './agent-tool.ts'
 
 /** A tool as models and MCP clients are told of it; `inputSchema` is JSON Schema (2020-12). */
 export type ToolListing = {
@@ -63,6 +63,7 @@ export function agentTools(
           return refusal('not_in_a_run', 'This tool works within a run only.')
         return { ok: true, output: await tool.run(parsed.input, context, fail) }
       } catch (error) {
+        if (error instanceof ToolRefusal) return refusal(error.code, error.message, error.details)
         if (!(error instanceof ApiError) || error.status === 500 || isPassing(error)) throw error
         return refusalOf(error)
       }

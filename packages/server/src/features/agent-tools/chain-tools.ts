@@ -43,12 +43,16 @@ export function chainTools({
     }),
     agentTool({
       name: 'get_transaction',
-      description: 'Tells what became of a transaction on an EVM chain.',
+      description:
+        'Tells what became of a transaction on an EVM chain: confirmed, reverted, pending, or unknown to its nodes.',
       input: z.strictObject({ chain: ChainHandle, tx_hash: Hex32 }),
       async run({ chain: handle, tx_hash }, context, fail) {
         const { rpc } = wiredChain(chains, context, handle, fail)
         const receipt = await asked(fail, () => rpc.receipt(lower(tx_hash)))
-        if (receipt === undefined) return { chain: handle, tx_hash, status: 'pending' }
+        if (receipt === undefined) {
+          const isKnown = await asked(fail, () => rpc.isKnown(lower(tx_hash)))
+          return { chain: handle, tx_hash, status: isKnown ? 'pending' : 'unknown' }
+        }
         return {
           chain: handle,
           tx_hash,

@@ -36,7 +36,8 @@ export const controlTools: readonly AgentTool[] = [
   }),
   agentTool({
     name: 'ask_user',
-    description: 'Asks whoever gave the objective, and waits for the answer.',
+    description:
+      'Asks whoever gave the objective, and waits for the answer. A run that nobody can answer ends with its question.',
     input: AskInput,
     isControl: true,
     run: onlyInRuns,

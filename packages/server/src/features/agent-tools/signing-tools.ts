@@ -7,6 +7,7 @@ import {
   type SignRequest,
   type SignResponse,
 } from '@symbolon/api'
+import { isSoundAddress } from '@symbolon/networks'
 import * as z from 'zod'
 import type { AgentSessionCaller, Organization } from '../../http/caller.ts'
 import { type AgentTool, agentTool } from './agent-tool.ts'
@@ -70,7 +71,10 @@ export function signingTools({ gate }: { gate: Gate }): readonly AgentTool[] {
       isAttempt: true,
       description:
         'Prepares, signs and broadcasts a transaction on an EVM chain, within the policy. `value` is in wei, decimal.',
-      input: z.strictObject(SendAgentTransaction.shape),
+      input: z.strictObject({
+        ...SendAgentTransaction.shape,
+        to: SendAgentTransaction.shape.to.refine(isSoundAddress, 'the EIP-55 checksum is wrong'),
+      }),
       run: (transaction, { organization, session, runId, attemptKey }, fail) =>
         gate.send(
           { organization, session },

@@ -6,6 +6,7 @@ import {
   type SignRequest,
   type UserOpStatus,
 } from '@symbolon/api'
+import { isSoundAddress } from '@symbolon/networks'
 import type { Hex } from '@symbolon/networks/evm'
 import * as z from 'zod'
 import type { AgentSessionCaller, Organization } from '../../http/caller.ts'
@@ -42,7 +43,10 @@ const noToken = { hash: '', expiresAt: '9999-12-31T00:00:00.000Z' }
 
 const OperationInput = z.strictObject({
   chain: BuildUserOp.shape.chain,
-  calls: BuildUserOp.shape.calls,
+  calls: BuildUserOp.shape.calls.refine(
+    (calls) => calls.every(({ to }) => isSoundAddress(to)),
+    'the EIP-55 checksum of an address is wrong',
+  ),
   sponsored: BuildUserOp.shape.sponsored,
 })
 type OperationInput = z.output<typeof OperationInput>

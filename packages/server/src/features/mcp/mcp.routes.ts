@@ -1,7 +1,10 @@
-import { callAgentTools } from '@symbolon/api'
+import { isInitializeRequest } from '@modelcontextprotocol/server'
+import { ApiError, callAgentTools, limits } from '@symbolon/api'
 import type { Sql } from '../../db/pool.ts'
 import { type FreeAnswer, onFree } from '../../http/free-route.ts'
 import { readJsonBody } from '../../http/json-body.ts'
+import type { Limiter, Permit } from '../../http/limiter.ts'
+import { isOriginAllowed, type OriginRules } from '../../http/origin.ts'
 import type { calledAgent } from '../a2a/a2a.routes.ts'
 import type { Mcp } from './mcp.ts'
 
@@ -11,16 +14,31 @@ export const mcpRoutes = ({
   serve,
   called,
   baseUrl,
+  limiter,
+  originRules,
 }: {
   sql: Sql
   serve: Mcp
   called: typeof calledAgent
   baseUrl: string
+  limiter: Limiter
+  originRules: OriginRules
 }) => [
-  onFree(callAgentTools, async ({ params, caller, fail, rawBody, headers, signal, request }) => {
+  onFree(callAgentTools, async ({ params, caller, fail, rawBody, headers, signal, request, rate }) => {
+    // A page that found a token, or a name that leads to us (MCP, Streamable HTTP: "Security").
+    if (!isOriginAllowed(request.origin, caller.organization.allowedOrigins, originRules))
+      throw new ApiError('origin_not_allowed')
     const agent = await called(sql, params.agentID, caller, fail)
     const body = readJsonBody(rawBody)
-    if (body === undefined) return unreadable
+    if (body === undefined) return refused(-32700, 'The body is not valid JSON.')
+    const messages: readonly unknown[] = Array.isArray(body) ? body : [body]
+    if (messages.length > limits.agent.burst) return refused(-32600, 'The batch is too long.')
+    const wrong = messages.find((message) => isMethod(message, 'initialize') && !isInitializeRequest(message))
+    if (wrong !== undefined)
+      return refused(-32602, 'initialize needs protocolVersion, capabilities and clientInfo.', wrong)
+    // The request itself has taken one.
+    const permits = messages.slice(1).map(() => limiter.take('agent', caller.session.id))
+    for (const permit of await Promise.all(permits)) checkPermit(permit, rate)
     const web = new Request(new URL(request.url, baseUrl), {
       method: 'POST',
       headers: webHeaders(headers),
@@ -37,14 +55,22 @@ export const mcpRoutes = ({
   }),
 ]
 
-const unreadable: FreeAnswer = {
-  status: 400,
-  headers: { 'content-type': 'application/json; charset=utf-8' },
-  body: JSON.stringify({
-    jsonrpc: '2.0',
-    id: null,
-    error: { code: -32700, message: 'The body is not valid JSON.' },
-  }),
+const isMethod = (message: unknown, method: string): boolean =>
+  typeof message === 'object' && message !== null && 'method' in message && message.method === method
+
+function checkPermit(permit: Permit, rate: (permit: Permit) => void): void {
+  rate(permit)
+  if (!permit.granted)
+    throw new ApiError('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(permit.retrySeconds)) })
+}
+
+function refused(code: number, message: string, request: unknown = {}): FreeAnswer {
+  const { id = null } = request as { id?: string | number | null }
+  return {
+    status: 400,
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+    body: JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } }),
+  }
 }
 
 function webHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Headers {
@@ -52,6 +78,8 @@ function webHeaders(headers: Readonly<Record<string, string | string[] | undefin
   // The credential stays with us.
   for (const [name, value] of Object.entries(headers))
     if (typeof value === 'string' && name !== 'authorization' && name !== 'cookie') made.set(name, value)
+  // Whoever takes anything takes both kinds of answers, which the official handler looks for by name.
+  if ((made.get('accept') ?? '*/*').includes('*/*')) made.set('accept', 'application/json, text/event-stream')
   return made
 }
 

@@ -1,4 +1,11 @@
-import { type CallToolResult, createMcpHandler, Server, type Tool } from '@modelcontextprotocol/server'
+import {
+  type CallToolResult,
+  createMcpHandler,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type Tool,
+} from '@modelcontextprotocol/server'
 import type { AgentSessionCaller, Organization } from '../../http/caller.ts'
 import type { Ids } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
@@ -10,23 +17,24 @@ export type McpCaller = { organization: Organization; agentId: string; session: 
 /** Serves one request of Streamable HTTP; the tools work under the caller's session. Each request is whole by itself. */
 export type Mcp = (request: Request, caller: McpCaller, body: unknown) => Promise<Response>
 
+const onlyInRuns = 'Works within a run of the agent only, not from here.'
 const info = { name: 'symbolon', title: 'Symbolon agent', version: '1.0.0' }
 
 /**
  * The registry's tools as an MCP server of both eras of the protocol. A refusal by the policy is a result with `isError`, so that models
- * read its reason. Tools about a run itself are not offered: there is none.
+ * read its reason. There is no run here: tools about one say so.
  */
 export function mcp({ tools, ids, log }: { tools: AgentTools; ids: Ids; log: Log }): Mcp {
-  const offered: Tool[] = tools
-    .list()
-    .filter(({ isControl }) => !isControl)
-    .map(({ name, description, inputSchema }) => ({
-      name,
-      description,
-      inputSchema: { ...inputSchema, type: 'object' as const },
-    }))
+  const offered: Tool[] = tools.list().map(({ name, description, inputSchema, isControl }) => ({
+    name,
+    description: isControl ? `${description} ${onlyInRuns}` : description,
+    inputSchema: { ...inputSchema, type: 'object' as const },
+  }))
+
+  const names = new Set(offered.map(({ name }) => name))
 
   async function call(name: string, args: unknown, caller: McpCaller): Promise<CallToolResult> {
+    if (!names.has(name)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such tool.')
     const result = await tools.call(name, args, {
       ...caller,
       attemptKey: `mcp ${ids.next()}`,

@@ -1,6 +1,7 @@
 import type { Fail, SignRequest, SignResponse } from '@symbolon/api'
 import {
   assembleAnswer,
+  assembleUnsigned,
   type Chain,
   encodeIntent,
   NetworkError,
@@ -119,7 +120,8 @@ export function signing({
       // Whatever the signer would refuse is refused here too.
       signingDigests(intent, curve, publicKey)
       const isOwn = request.type === 'transaction' && address !== undefined
-      return { ...answer, address: isOwn ? address : decoded.from }
+      const told = assembleUnsigned(intent, curve, publicKey)
+      return { ...answer, ...told, address: isOwn ? address : decoded.from }
     }
 
     const signatures = await enclave.sign({

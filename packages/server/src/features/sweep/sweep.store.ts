@@ -44,6 +44,13 @@ export const sweepStore = {
     await sql`select pg_advisory_unlock(${lockKey})`
   },
 
+  /** Deletes up to `treesMax` trees of runs that ended `days` ago, with all that belongs to them, and answers how many. */
+  async sweepRuns(sql: Queryable, days: number, treesMax: number): Promise<number> {
+    const rows = await sql<{ trees: number }[]>`
+      select sweep_agent_runs(${days} * interval '1 day', ${treesMax}) as trees`
+    return rows[0]?.trees ?? 0
+  },
+
   /** Deletes up to `rowsMax` rows that nobody holds, and answers how many. */
   async sweep(sql: Queryable, table: SweptTable, rowsMax: number): Promise<number> {
     const result = await sql`

@@ -102,6 +102,7 @@ test('what has expired goes, what still counts stays', async () => {
     key_transfers: 1,
     recovery_shares: 1,
     user_operations: 0,
+    agent_runs: 0,
   })
   expect(await names('revoked_tokens', `encode(token_hash, 'hex')`)).toEqual(['01', '02'])
   expect(await names('idempotency_keys', 'key')).toEqual(['live'])

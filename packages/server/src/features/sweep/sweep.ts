@@ -1,25 +1,43 @@
-import type { Queryable, Sql } from '../../db/pool.ts'
+import type { Sql } from '../../db/pool.ts'
 import type { Log } from '../../ports/log.ts'
 import { type SweptTable, sweepStore, sweptTables } from './sweep.store.ts'
+
+/** Rows deleted by table; of runs, whole trees. */
+export type Swept = Record<SweptTable | 'agent_runs', number>
 
 /** Deletes what has expired, in one process at a time. */
 export type Sweeper = {
   start(): void
-  /** One full pass; rows deleted by table, all zero when another process is at it. */
-  sweep(): Promise<Record<SweptTable, number>>
+  /** One full pass; what was deleted, all zero when another process is at it. */
+  sweep(): Promise<Swept>
   /** Resolves when a running pass has ended. */
   stop(): Promise<void>
 }
 
 const periodMs = 5 * 60_000
 
-/** Makes a sweeper; small batches, each committed by itself, keep row locks short. */
-export function sweeper({ sql, log, rowsMax = 1_000 }: { sql: Sql; log: Log; rowsMax?: number }): Sweeper {
+/**
+ * Makes a sweeper; small batches, each committed by itself, keep row locks short. Runs of agents are kept for `runDays` after their
+ * end; 0: for ever.
+ */
+export function sweeper({
+  sql,
+  log,
+  rowsMax = 1_000,
+  runDays = 90,
+}: {
+  sql: Sql
+  log: Log
+  rowsMax?: number
+  runDays?: number
+}): Sweeper {
+  // Each is up to 585 runs with their journals.
+  const treesMax = Math.max(1, Math.floor(rowsMax / 100))
   let isStopped = true
   let running: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
 
-  async function sweep(): Promise<Record<SweptTable, number>> {
+  async function sweep(): Promise<Swept> {
     const counts = {
       revoked_tokens: 0,
       idempotency_keys: 0,
@@ -32,13 +50,19 @@ export function sweeper({ sql, log, rowsMax = 1_000 }: { sql: Sql; log: Log; row
       key_transfers: 0,
       recovery_shares: 0,
       user_operations: 0,
+      agent_runs: 0,
     }
     // A connection of its own, because the lock belongs to it and ends with it, whatever happens to this process.
     const connection = await sql.reserve()
     try {
       if (!(await sweepStore.lock(connection))) return counts
       try {
-        for (const table of sweptTables) counts[table] = await sweepTable(connection, table)
+        for (const table of sweptTables)
+          counts[table] = await inBatches(rowsMax, (max) => sweepStore.sweep(connection, table, max))
+        if (runDays > 0)
+          counts.agent_runs = await inBatches(treesMax, (max) =>
+            sweepStore.sweepRuns(connection, runDays, max),
+          )
       } finally {
         await sweepStore.unlock(connection)
       }
@@ -48,11 +72,11 @@ export function sweeper({ sql, log, rowsMax = 1_000 }: { sql: Sql; log: Log; row
     }
   }
 
-  async function sweepTable(connection: Queryable, table: SweptTable): Promise<number> {
+  async function inBatches(max: number, batch: (max: number) => Promise<number>): Promise<number> {
     for (let total = 0; ; ) {
-      const count = await sweepStore.sweep(connection, table, rowsMax)
+      const count = await batch(max)
       total += count
-      if (count < rowsMax) return total
+      if (count < max) return total
     }
   }
 

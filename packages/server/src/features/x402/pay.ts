@@ -3,7 +3,8 @@ import * as z from 'zod'
 import { type Outbound, type OutboundAnswer, OutboundError } from '../../ports/outbound.ts'
 import type { AgentTool, ToolContext } from '../agent-tools/agent-tool.ts'
 import { type Authorization, authorize, paymentHeader, paymentRequest } from './authorization.ts'
-import { jsonIn, type PaymentOffer, paymentOffers } from './payment-offers.ts'
+import { type PaymentOffer, paymentOffers } from './payment-offers.ts'
+import { paymentOf, settlementIn, shown, unconfirmed } from './shown-payment.ts'
 
 const PayInput = z.strictObject({
   url: z.url().max(2048).describe('What to get; https.'),
@@ -19,6 +20,10 @@ export type PayParts = {
   outbound: Outbound
   sign(request: SignRequest, context: ToolContext, fail: Fail<ErrorCode>): Promise<SignResponse>
   nowMs: () => number
+  /** Whether an error may pass when the call is made again. */
+  isPassing(error: unknown): boolean
+  /** The tool's refusal under a code of its own. */
+  refuse(refusal: { code: string; message: string; details: unknown }): Error
 }
 
 type Step = { context: ToolContext; fail: Fail<ErrorCode> }
@@ -26,51 +31,83 @@ type Step = { context: ToolContext; fail: Fail<ErrorCode> }
 /**
  * The tool that gets what costs money (x402, versions 1 and 2): GET, and where the answer is 402, a payment by EIP-3009 within the
  * session's policy, and GET again with it. What is decided on is written down first: a run that goes on elsewhere shows the very same
- * payment again, which its token contract takes once.
+ * payment again, which its token contract takes once. From then on every failure names the payment.
  */
-export function payTool({ outbound, sign, nowMs }: PayParts): AgentTool<typeof PayInput> {
-  /** `mayRepeat`: a payment is under way, whose answer is asked for until it comes. */
-  async function get(
-    url: string,
-    headers: Record<string, string>,
-    fail: Fail<ErrorCode>,
-    mayRepeat: boolean,
-  ): Promise<OutboundAnswer> {
+export function payTool({ outbound, sign, nowMs, isPassing, refuse }: PayParts): AgentTool<typeof PayInput> {
+  const get = (url: string, headers: Record<string, string> = {}): Promise<OutboundAnswer> =>
+    outbound({ url, headers: { accept: '*/*', ...headers } })
+
+  /** What it answers to who shows no payment. */
+  async function asked(url: string, fail: Fail<ErrorCode>): Promise<OutboundAnswer> {
     try {
-      return await outbound({ url, headers: { accept: '*/*', ...headers } })
+      return await get(url)
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error
-      const mayPass = error.code === 'unreachable' || error.code === 'timed_out'
-      throw fail(mayRepeat && mayPass ? 'unavailable' : 'invalid_request', {
-        message: error.message,
-        cause: error,
-      })
+      throw fail('invalid_request', { message: error.message, cause: error })
     }
   }
 
-  /** The first offer that the policy allows, decided on; without any, the first one, for the gate to refuse. */
+  /** The payment of an offer and whether the policy allows it; the answer of a dry run names the wallet's address on the offer's chain. */
+  async function judged(offer: PaymentOffer, { context, fail }: Step) {
+    const blank = authorize(offer, { from: noAddress, nowMs: nowMs(), key: context.attemptKey })
+    const hello = { type: 'message', message: 'x402', chain: offer.chain.handle, dry_run: true } as const
+    const { address } = await sign(hello, context, fail)
+    const authorization = { ...blank, message: { ...blank.message, from: address ?? noAddress } }
+    const { decision } = await sign({ ...paymentRequest(authorization), dry_run: true }, context, fail)
+    return { authorization, isAllowed: decision?.outcome === 'allowed' }
+  }
+
+  /** The first offer that the policy allows, decided on; without any, the first that it refuses, for the gate to say why. */
   async function decide(offers: readonly PaymentOffer[], step: Step): Promise<Authorization> {
-    let first: Authorization | undefined
+    let refused: Authorization | undefined
+    let failure: ApiError | undefined
     for (const offer of offers) {
-      // The answer of a dry run names the wallet's address on the offer's chain.
-      const blank = authorize(offer, { from: noAddress, nowMs: nowMs(), key: step.context.attemptKey })
-      const { address } = await sign(
-        { type: 'message', message: 'x402', chain: offer.chain.handle, dry_run: true },
-        step.context,
-        step.fail,
-      )
-      const authorization = { ...blank, message: { ...blank.message, from: address ?? noAddress } }
-      first ??= authorization
-      const { decision } = await sign(
-        { ...paymentRequest(authorization), dry_run: true },
-        step.context,
-        step.fail,
-      )
-      if (decision?.outcome === 'allowed') return authorization
+      try {
+        const { authorization, isAllowed } = await judged(offer, step)
+        if (isAllowed) return authorization
+        refused ??= authorization
+      } catch (error) {
+        // An offer that is no payment says nothing of the others.
+        if (!(error instanceof ApiError) || error.status === 500 || isPassing(error)) throw error
+        failure ??= error
+      }
     }
-    if (first === undefined)
-      throw step.fail('invalid_request', { message: 'No offer can be paid with this wallet.' })
-    return first
+    if (refused !== undefined) return refused
+    throw failure ?? step.fail('invalid_request', { message: 'No offer can be paid with this wallet.' })
+  }
+
+  /** The signature; `isAgain`: of a payment that was decided on before, and may have been shown to the seller by then. */
+  async function signed(authorization: Authorization, { context, fail }: Step, isAgain: boolean) {
+    try {
+      const { signature } = await sign(paymentRequest(authorization), context, fail)
+      if (signature === undefined) throw new ApiError('internal')
+      return signature
+    } catch (error) {
+      const willRepeat = context.isRepeated === true && isPassing(error)
+      if (!isAgain || willRepeat || !(error instanceof ApiError) || error.status === 500) throw error
+      const { code, message, details } = error
+      const refusal = { code, message, details }
+      throw refuse(unconfirmed(authorization, 'It was not signed again.', { refusal }))
+    }
+  }
+
+  /** What a payment was good for. */
+  async function redeemed(url: string, authorization: Authorization, signature: string, { context }: Step) {
+    let answer: OutboundAnswer
+    try {
+      answer = await get(url, paymentHeader(authorization, signature))
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error
+      const mayPass = error.code === 'unreachable' || error.code === 'timed_out'
+      // The same payment is shown until an answer comes.
+      if (mayPass && context.isRepeated === true) throw new ApiError('unavailable', { cause: error })
+      throw refuse(unconfirmed(authorization, error.message))
+    }
+    const [page, settlement] = [shown(answer), settlementIn(answer)]
+    if (answer.status >= 200 && answer.status < 300)
+      return { ...page, payment: paymentOf(authorization), settlement }
+    const what = `The seller answered ${answer.status}.`
+    throw refuse(unconfirmed(authorization, what, { answer: page, settlement }))
   }
 
   return {
@@ -79,26 +116,21 @@ export function payTool({ outbound, sign, nowMs }: PayParts): AgentTool<typeof P
       'Gets a URL and, when it costs money (HTTP 402, x402), pays for it with a token of the wallet, within the policy.',
     input: PayInput,
     async run({ url, max_amount: max }, context, fail) {
-      let authorization = context.notes.find(isAuthorization)
+      const step = { context, fail }
+      const noted = context.notes.find(isAuthorization)
+      let authorization = noted
       if (authorization === undefined) {
-        const answer = await get(url, {}, fail, false)
+        const answer = await asked(url, fail)
         if (answer.status !== 402) return shown(answer)
         const all = paymentOffers(answer)
         const offers = all.filter(({ amount }) => max === undefined || amount <= BigInt(max))
         if (offers.length === 0 && all.length > 0)
           throw fail('invalid_request', { message: 'It costs more than max_amount.' })
-        authorization = await decide(offers, { context, fail })
+        authorization = await decide(offers, step)
         await context.note(authorization)
       }
-      const { signature } = await sign(paymentRequest(authorization), context, fail)
-      if (signature === undefined) throw new ApiError('internal')
-      const paid = await get(url, paymentHeader(authorization, signature), fail, true)
-      const { message, asset, chain } = authorization
-      return {
-        ...shown(paid),
-        payment: { chain, token: asset, to: message.to, amount: message.value, nonce: message.nonce },
-        settlement: settlementIn(paid),
-      }
+      const signature = await signed(authorization, step, noted !== undefined)
+      return redeemed(url, authorization, signature, step)
     },
   }
 }
@@ -107,20 +139,3 @@ const noAddress = `0x${'0'.repeat(40)}`
 
 const isAuthorization = (note: unknown): note is Authorization =>
   typeof note === 'object' && note !== null && 'message' in note && 'network' in note
-
-/** What came, as text where it is any. It is from outside: data. */
-function shown({ status, headers, body }: OutboundAnswer) {
-  const text = Buffer.from(body).toString('utf8')
-  const isText = Buffer.from(text, 'utf8').equals(body)
-  return {
-    status,
-    content_type: headers['content-type'] ?? null,
-    ...(isText ? { body: text } : { body_base64: Buffer.from(body).toString('base64') }),
-  }
-}
-
-/** What the seller says of the settlement: `X-PAYMENT-RESPONSE` in x402 1, `PAYMENT-RESPONSE` in 2. */
-function settlementIn({ headers }: OutboundAnswer): unknown {
-  const header = headers['payment-response'] ?? headers['x-payment-response']
-  return header === undefined ? null : (jsonIn(Buffer.from(header, 'base64')) ?? null)
-}

@@ -24,13 +24,26 @@ const Amount = z
   .regex(/^(0|[1-9]\d{0,77})$/)
   .transform(BigInt)
 
+// A run's journal keeps neither U+0000 nor half a surrogate: gone on with, it would be another payment.
+const Name = z.string().regex(/^[^\0\p{Cs}]*$/u)
+
+/** How x402 says that the token takes a signed transfer; without a word it is this one. */
+const TransferMethod = z
+  .string()
+  .regex(/^eip-?3009$/i)
+  .optional()
+
 const shared = {
   scheme: z.literal('exact'),
   network: z.string().max(128),
   asset: EvmAddress,
   payTo: EvmAddress,
   maxTimeoutSeconds: z.int().min(1).max(86_400),
-  extra: z.looseObject({ name: z.string().max(128), version: z.string().max(32) }),
+  extra: z.looseObject({
+    name: Name.max(128),
+    version: Name.max(32),
+    assetTransferMethod: TransferMethod,
+  }),
 }
 const OfferV1 = z.looseObject({ ...shared, maxAmountRequired: Amount })
 const OfferV2 = z.looseObject({ ...shared, amount: Amount })
@@ -38,7 +51,7 @@ const Required = z.looseObject({ accepts: z.array(z.unknown()).max(32), resource
 
 /**
  * What a 402 asks for: in x402 2 the header `PAYMENT-REQUIRED` (JSON in base64, chains by CAIP-2), in 1 the body (chains by name). Offers
- * in schemes, chains or tokens that are not ours to pay with are left out.
+ * in schemes, chains, tokens or ways of transfer that are not ours to pay with are left out.
  */
 export function paymentOffers({ headers, body }: OutboundAnswer): PaymentOffer[] {
   const header = headers['payment-required']

@@ -1,0 +1,24 @@
+/** Counts the streams that callers hold open in this process: a connection is the process's own, and so is its limit. */
+export type OpenStreams = {
+  /** Takes a place until `signal` fires, which it does with the end of every request; false when the caller has as many as it may. */
+  take(caller: string, signal: AbortSignal): boolean
+}
+
+/** Makes a count that lets each caller hold `max` streams. */
+export function openStreams(max: number): OpenStreams {
+  const counts = new Map<string, number>()
+  return {
+    take(caller, signal) {
+      const count = counts.get(caller) ?? 0
+      if (count >= max) return false
+      if (signal.aborted) return true
+      counts.set(caller, count + 1)
+      signal.addEventListener('abort', () => {
+        const left = (counts.get(caller) ?? 1) - 1
+        if (left === 0) counts.delete(caller)
+        else counts.set(caller, left)
+      })
+      return true
+    },
+  }
+}

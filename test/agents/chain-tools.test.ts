@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type A2aWorld, a2aWorld, eventsIn } from '../support/a2a-world.ts'
+import { sharedChain } from '../support/chain.ts'
+
+let world: A2aWorld
+let chain: Awaited<ReturnType<typeof sharedChain>>
+
+beforeAll(async () => {
+  chain = await sharedChain()
+  world = await a2aWorld({ chains: [{ handle: 'local', rpcUrls: [chain.rpcUrl], confirmations: 1 }] })
+})
+afterAll(() => world?.app.stop())
+
+async function statusOf(tx_hash: string): Promise<unknown> {
+  const response = await fetch(`${world.at}/mcp`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${world.session.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'get_transaction', arguments: { chain: 'local', tx_hash } },
+    }),
+  })
+  const [answer] = eventsIn(await response.text()) as {
+    result: { structuredContent: { status: string } }
+  }[]
+  return answer?.result.structuredContent.status
+}
+
+const wallet = `0x${'ab'.repeat(20)}` as const
+
+test('what no node has heard of is not said to wait', async () => {
+  expect(await statusOf(`0x${randomBytes(32).toString('hex')}`)).toBe('unknown')
+  expect(await statusOf(await chain.fund(wallet, 1n))).toBe('confirmed')
+})
