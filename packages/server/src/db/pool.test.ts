@@ -75,3 +75,34 @@ test('arrays arrive as they were sent', async () => {
     ${[0.5, 1e-9]}::double precision[] as fractions, ${[] as string[]}::text[] as nothing, ${['10.0.0.0/8']}::text[]::cidr[] as ranges`
   expect(row).toEqual({ texts, numbers, ids, fractions: [0.5, 1e-9], nothing: [], ranges: ['10.0.0.0/8'] })
 })
+
+test.each([
+  ['a statement', (pool: Sql) => pool<Row[]>`select 7 as n`],
+  ['text as a statement', (pool: Sql) => pool.unsafe<Row[]>('select 7 as n')],
+  ['a transaction', (pool: Sql) => pool.begin((tx) => tx<Row[]>`select 7 as n`)],
+])('%s behind one that failed after its first rows has its own rows and nothing else', async (_, ask) => {
+  const one = openPool(database.url, { connectionsMax: 1 })
+  try {
+    await expect(one`select 1 / (3 - n) as n from generate_series(1, 5) n`).rejects.toThrow(
+      'division by zero',
+    )
+    const rows = await ask(one)
+    expect(rows.length).toBe(1)
+    expect(rows[0]?.n).toBe(7)
+    expect(rows.count).toBe(1)
+  } finally {
+    await one.end({ timeout: 1 })
+  }
+})
+
+test('so has the only statement of a reserved connection', async () => {
+  const reserved = await sql.reserve()
+  try {
+    await expect(reserved`select 1 / (3 - n) as n from generate_series(1, 5) n`).rejects.toThrow(
+      'division by zero',
+    )
+    expect([...(await reserved<Row[]>`select 7 as n`)]).toEqual([{ n: 7 }])
+  } finally {
+    reserved.release()
+  }
+})

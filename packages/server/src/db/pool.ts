@@ -1,6 +1,7 @@
 import postgres from 'postgres'
 import { arrayTypes } from './array-types.ts'
 import { watchedSockets } from './watched-sockets.ts'
+import { wholeResults } from './whole-results.ts'
 
 /** The connection pool; its tagged template is a statement. */
 export type Sql = postgres.Sql
@@ -46,10 +47,11 @@ export function openPool(databaseUrl: string, options: PoolOptions): Sql {
     await last.end(how)
   }
   const reserve: Sql['reserve'] = () => reserveConnection(databaseUrl, options)
-  return new Proxy(pool(), {
+  const latest = new Proxy(pool(), {
     apply: (_, self, statement) => Reflect.apply(pool(), self, statement),
     get: (_, name) => (name === 'end' ? end : name === 'reserve' ? reserve : Reflect.get(pool(), name)),
   })
+  return wholeResults(latest)
 }
 
 /** A connection beside the pool, closed at its release: the driver's own way waits for ever where none is open yet. */
@@ -60,7 +62,7 @@ async function reserveConnection(databaseUrl: string, options: PoolOptions): Pro
   }
   await own`select 1`
   const reserved = await own.reserve()
-  return Object.assign(reserved, { release: close })
+  return wholeResults(Object.assign(reserved, { release: close }))
 }
 
 function driverPool(
