@@ -6,6 +6,8 @@ import { openPool, type Sql } from '../../packages/server/src/db/pool.ts'
 import type { Decision } from '../../packages/server/src/features/agent-signing/agent-decision.ts'
 import { budgetsStore } from '../../packages/server/src/features/agent-signing/budgets.store.ts'
 import { decisionsStore } from '../../packages/server/src/features/agent-signing/decisions.store.ts'
+import { auditStore, eventColumns } from '../../packages/server/src/features/audit/audit.store.ts'
+import type { AuditEvent, Entry } from '../../packages/server/src/features/audit/audit.ts'
 import { agentTokensStore } from '../../packages/server/src/http/agent-tokens.store.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 
@@ -169,9 +171,40 @@ async function signBatch(tx: Sql, first: number, count: number): Promise<void> {
     tx,
     decisions,
     decisions.map(() => randomUUID()),
-    null,
+    eventColumns(
+      asked.map(({ session }) => entryOf(session)),
+      [],
+    ),
   )
   expect(broken).toEqual(new Map())
+
+  // Plain signatures, by a key and by a user.
+  // Read by another connection: what it scans is not counted here.
+  const keysOf = await database.sql<{ id: string }[]>`
+    select k.id from unnest(${keys}::text::bytea[]) with ordinality h(hash, i) join api_keys k on k.hash = h.hash order by h.i`
+  const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
+  const plain = await auditStore.commit(
+    tx,
+    asked.map(({ session }, i): Entry => {
+      const token = { hash: randomBytes(32).toString('hex'), expiresAt }
+      const by = i % 2 === 0 ? { token } : { apiKeyId: keysOf[i]?.id ?? '' }
+      return { ...entryOf(session), guard: { walletId: session.walletId, ...by } }
+    }),
+  )
+  expect(plain.broken).toEqual(new Map())
+}
+
+const entryOf = (session: { id: string; organizationId: string; walletId: string }): Entry => {
+  const event: AuditEvent = {
+    organizationId: session.organizationId,
+    type: 'wallet.signed',
+    walletId: session.walletId,
+    actorType: 'agent',
+    actorId: session.id,
+    payload: { type: 'transaction', chain: 'local', network: 'evm' },
+    success: true,
+  }
+  return { id: randomUUID(), event }
 }
 
 test('plans that were made for empty tables read full ones by index', async () => {
