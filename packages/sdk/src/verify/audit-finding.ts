@@ -1,6 +1,6 @@
 /**
  * What a finding means for the whole: a `failure` is proof that something is not as it was signed, `unproven` says what could
- * not be checked for want of a checkpoint or key, a `notice` is odd and was signed all the same.
+ * not be checked for want of a checkpoint, proof or key, a `notice` is odd and was signed all the same.
  */
 export type AuditSeverity = 'failure' | 'unproven' | 'notice'
 
@@ -43,6 +43,7 @@ const kinds = {
   proof_malformed: ['failure', 'This is no proof for this checkpoint.'],
   proof_invalid: ['failure', 'The proof does not lead to what was signed.'],
   no_checkpoint: ['unproven', 'There is no checkpoint: nothing says what the lines have to be.'],
+  no_proof: ['unproven', 'No proof was given: nothing says that the later log begins with the earlier one.'],
   no_keys: ['unproven', 'No keys were given: nobody vouches for the checkpoint.'],
 } as const satisfies Record<string, readonly [AuditSeverity, string]>
 

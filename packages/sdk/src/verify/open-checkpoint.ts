@@ -1,4 +1,5 @@
 import { toBase64 } from '../bytes.ts'
+import type { ApiAnswer } from './api-answer.ts'
 import type { AuditFindingCode } from './audit-finding.ts'
 import { type AuditKey, signerOf } from './audit-keys.ts'
 import { isObject } from './audit-line.ts'
@@ -14,7 +15,7 @@ export type AuditCheckpoint = {
 }
 
 /** A checkpoint: the API's answer, as an object or as JSON (with or without its envelope), or the text of the note alone. */
-export type CheckpointInput = AuditCheckpoint | string
+export type CheckpointInput = ApiAnswer<AuditCheckpoint> | string
 
 /** A checkpoint that is what it says; `kid` is the signing key's, and without keys nobody vouches for it. */
 export type OpenCheckpoint = {

@@ -1,3 +1,4 @@
+import { type ApiAnswer, answerData } from './api-answer.ts'
 import { type AuditKeys, importKeys } from './audit-keys.ts'
 import { isEqual } from './exact-bytes.ts'
 import { type Findings, findingList } from './finding-list.ts'
@@ -14,21 +15,32 @@ export type AuditConsistency = {
   readonly hashes: readonly string[]
 }
 
+const proofShape = {
+  from_size: 'number',
+  tree_size: 'number',
+  from_root_hash: 'text',
+  root_hash: 'text',
+  hashes: 'texts',
+} as const
+
 /**
  * Verifies that the log of one signed head begins with that of an earlier one (RFC 9162 section 2.1.4.2), without any event.
  * Heads of one size need no proof: different roots are a `split_view`, signed evidence that the platform told two stories.
+ * Heads and proof are the API's answers, with or without their envelope; a proof that is none of its answers rejects with a
+ * `TypeError`.
  */
 export async function verifyConsistency({
   older,
   newer,
-  proof,
+  proof: answer,
   keys,
 }: {
   readonly older: CheckpointInput
   readonly newer: CheckpointInput
-  readonly proof?: AuditConsistency | undefined
+  readonly proof?: ApiAnswer<AuditConsistency> | undefined
   readonly keys?: AuditKeys | undefined
 }): Promise<Findings> {
+  const proof = answer === undefined ? undefined : answerData(answer, 'proof', proofShape)
   const findings = findingList()
   const imported = keys && (await importKeys(keys))
   const [from, to] = [await openCheckpoint(older, imported), await openCheckpoint(newer, imported)]
@@ -45,10 +57,11 @@ export async function verifyConsistency({
   else if (from.head.size === to.head.size) {
     if (!isEqual(from.head.root, to.head.root)) findings.add('split_view')
     // Whatever comes after nothing begins with it.
-  } else if (from.head.size > 0) {
-    const path = proofPath(proof?.hashes)
+  } else if (from.head.size > 0 && proof === undefined) findings.add('no_proof')
+  else if (from.head.size > 0 && proof !== undefined) {
+    const path = proofPath(proof.hashes)
     const isForThese =
-      proof?.from_size === from.head.size &&
+      proof.from_size === from.head.size &&
       proof.tree_size === to.head.size &&
       isSameRoot(proof.from_root_hash, from.head.root) &&
       isSameRoot(proof.root_hash, to.head.root)

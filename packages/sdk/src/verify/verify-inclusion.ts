@@ -1,3 +1,4 @@
+import { type ApiAnswer, answerData } from './api-answer.ts'
 import { type AuditKeys, importKeys } from './audit-keys.ts'
 import { readAuditLine } from './audit-line.ts'
 import { canonicalJson } from './canonical-json.ts'
@@ -15,31 +16,35 @@ export type AuditProof = {
   readonly hashes: readonly string[]
 }
 
+const proofShape = { leaf_index: 'number', tree_size: 'number', root_hash: 'text', hashes: 'texts' } as const
+
 /** A path of hashes cannot be longer in any tree whose size is a number of JavaScript. */
 const hashesMax = 110
 
 /** The hashes of a proof as bytes; undefined where one of them is none. */
-export function proofPath(hashes: unknown): readonly Uint8Array[] | undefined {
-  if (!Array.isArray(hashes) || hashes.length > hashesMax) return undefined
+export function proofPath(hashes: readonly string[]): readonly Uint8Array[] | undefined {
+  if (hashes.length > hashesMax) return undefined
   const path = hashes.map((hash) => exactBase64(hash, 32))
   return path.includes(undefined) ? undefined : (path as Uint8Array[])
 }
 
 /**
  * Verifies that one event is in the log that a signed head is of (RFC 9162 section 2.1.3.2). The event comes as the API lists
- * it or as its line of an export; the proof has to be for the checkpoint's size (`tree_size=`).
+ * it or as its line of an export; the proof has to be for the checkpoint's size (`tree_size=`). Proof and checkpoint are the
+ * API's answers, with or without their envelope; a proof that is none of its answers rejects with a `TypeError`.
  */
 export async function verifyInclusion({
   event,
-  proof,
+  proof: answer,
   checkpoint,
   keys,
 }: {
   readonly event: Readonly<Record<string, unknown>> | string
-  readonly proof: AuditProof
+  readonly proof: ApiAnswer<AuditProof>
   readonly checkpoint: CheckpointInput
   readonly keys?: AuditKeys | undefined
 }): Promise<Findings> {
+  const proof = answerData(answer, 'proof', proofShape)
   const findings = findingList()
   const line = new TextEncoder().encode(typeof event === 'string' ? event : canonicalJson(event))
   const read = readAuditLine(line)
@@ -56,11 +61,16 @@ export async function verifyInclusion({
     findings.add('other_organization', { details: `The checkpoint is of ${organizationId}.` })
   const path = proofPath(proof.hashes)
   const isForThis = proof.tree_size === size && isSameRoot(proof.root_hash, root)
-  if (path === undefined || !isForThis) findings.add('proof_malformed')
+  if (path === undefined || !isForThis)
+    findings.add('proof_malformed', { details: otherSize(proof.tree_size, size) })
   else if (!isIncluded({ leaf: leafHash(line), index: proof.leaf_index, size, path, root }))
     findings.add('proof_invalid')
   return findings.result()
 }
+
+/** Which proof would be the one; nothing where the size is right. */
+const otherSize = (given: number, wanted: number): string =>
+  given === wanted ? '' : `It is for ${given} events, not for ${wanted}.`
 
 /** Whether base64 is of this root. */
 export function isSameRoot(text: unknown, root: Uint8Array): boolean {
