@@ -18,8 +18,8 @@ export const AllowedToken = z
       description:
         'ERC-20 address, SPL mint, TRC-20 address or TRC-10 id, `CODE:ISSUER`, denom, fungible-asset metadata address, NEP-141 account.',
     }),
-    max_per_tx: Amount.exactOptional(),
-    max_total: Amount.exactOptional(),
+    max_per_tx: Amount.meta({ description: 'Of one payload. Missing: no limit.' }).exactOptional(),
+    max_total: Amount.meta({ description: 'Of all payloads together. Missing: no limit.' }).exactOptional(),
   })
   .meta({ id: 'AllowedToken' })
 
@@ -37,11 +37,37 @@ export const AllowedContract = z
 
 /** The fields of the agent's and of the session's layer; a missing number is unlimited, a missing list everything, an empty one nothing. */
 export const policyFields = {
-  max_spend_per_tx_native: Amount.exactOptional(),
-  max_spend_total_native: Amount.exactOptional(),
-  allowed_chains: z.array(PolicyChain).max(64).exactOptional(),
-  allowed_methods: z.array(AgentMethod).max(2).exactOptional(),
-  allowed_recipients: z.array(text).max(256).exactOptional(),
+  max_spend_per_tx_native: Amount.meta({
+    description:
+      'Native value of one payload at most, in the smallest unit (wei, lamports, satoshi). Fees do not count.',
+    examples: ['100000000000000000'],
+  }).exactOptional(),
+  max_spend_total_native: Amount.meta({
+    description:
+      'Native value of all payloads together at most, over the whole life of the session, per native asset. Fees do not count.',
+    examples: ['250000000000000000'],
+  }).exactOptional(),
+  allowed_chains: z
+    .array(PolicyChain)
+    .max(64)
+    .meta({ description: 'Handles of chains, as `GET /v1/chains` lists them. Empty: none.' })
+    .exactOptional(),
+  allowed_methods: z
+    .array(AgentMethod)
+    .max(2)
+    .meta({
+      description:
+        '`signMessage`: messages, typed data and hashes; `sendTransaction`: transactions and operations. Empty: nothing.',
+    })
+    .exactOptional(),
+  allowed_recipients: z
+    .array(text)
+    .max(256)
+    .meta({
+      description:
+        "Who may get anything, on any network; of a token's transfer the decoded recipient. Missing: everybody. Empty: nobody.",
+    })
+    .exactOptional(),
   allowed_tokens: z.array(AllowedToken).max(128).exactOptional().meta({
     description: 'Missing: no token, unless the organization’s `token_mode` is `any`.',
   }),
@@ -50,9 +76,20 @@ export const policyFields = {
     .max(128)
     .exactOptional()
     .meta({ description: 'Missing: none.' }),
-  max_fee_per_tx_native: Amount.exactOptional(),
-  max_tx_count: z.int().min(0).max(1_000_000_000).exactOptional(),
-  expires_at: GivenTimestamp.exactOptional(),
+  max_fee_per_tx_native: Amount.meta({
+    description: 'Fee of one transaction in the worst case, in the smallest unit. Missing: no limit.',
+  }).exactOptional(),
+  max_tx_count: z
+    .int()
+    .min(0)
+    .max(1_000_000_000)
+    .meta({
+      description: 'Transactions and operations, over the whole life of the session. Missing: no limit.',
+    })
+    .exactOptional(),
+  expires_at: GivenTimestamp.meta({
+    description: 'From when on nothing is signed: RFC 3339, with a time zone.',
+  }).exactOptional(),
 }
 
 /** The policy of an agent: a closed schema. */

@@ -18,9 +18,12 @@ export const MintAgentSession = z
   .strictObject({
     ...policyFields,
     ...required,
-    wallet_id: Id,
-    name: DisplayName,
-    agent_id: Id.exactOptional(),
+    wallet_id: Id.meta({ description: 'The TEE wallet that the token signs with.' }),
+    name: DisplayName.meta({ description: 'What your people call it in the portal.' }),
+    agent_id: Id.meta({
+      description:
+        'Binds the token to an agent of this wallet: its policy holds too, and the token may give it tasks (A2A, MCP).',
+    }).exactOptional(),
   })
   .meta({ id: 'MintAgentSession' })
 
@@ -85,9 +88,9 @@ export const AgentSessionPage = z
 export const SendAgentTransaction = z
   .strictObject({
     chain: ChainHandle,
-    to: z.string(),
-    value: Wei.exactOptional(),
-    data: Hex.exactOptional(),
+    to: z.string().meta({ description: 'The recipient or contract: 20 bytes in hex with 0x.' }),
+    value: Wei.meta({ description: 'Wei, decimal. Missing: 0.' }).exactOptional(),
+    data: Hex.meta({ description: 'Calldata. Missing: none.' }).exactOptional(),
   })
   .meta({ id: 'SendAgentTransaction' })
 

@@ -71,7 +71,13 @@ test('every component is referred to', () => {
 test('every operation has an id of its own, a summary and a tag that is explained', () => {
   const ids = operations.map(({ operation }) => operation['operationId'])
   expect(ids).toEqual(Object.keys(routes))
-  const tags = (document['tags'] as { name: string }[]).map(({ name }) => name)
+  const explained = document['tags'] as { name: string; 'x-displayName': string; description: string }[]
+  // A title is words, not an identifier.
+  for (const tag of explained)
+    expect(tag['x-displayName'], tag.name).toMatch(/^[A-Z][A-Za-z0-9]*(:?[ -]\w+)*$/)
+  for (const tag of explained) expect(tag['x-displayName'], tag.name).not.toMatch(/[a-z][A-Z]/)
+  expect(new Set(explained.map((tag) => tag['x-displayName'])).size).toBe(explained.length)
+  const tags = explained.map(({ name }) => name)
   for (const { operation } of operations) {
     expect(operation['summary']).toMatch(/^[A-Z]/)
     expect(tags).toEqual(expect.arrayContaining(operation['tags'] as string[]))
@@ -173,4 +179,23 @@ test('a request body is described field by field, closed to others', () => {
     additionalProperties: false,
   })
   expect(JSON.stringify(at('components', 'schemas', 'SignRequestFor'))).toContain('"wallet_id"')
+})
+
+test('what an agent is minted with is described field by field, and its calls have examples that the route takes', () => {
+  for (const schema of ['MintAgentSession', 'SendAgentTransaction'])
+    for (const [name, field] of Object.entries(at('components', 'schemas', schema, 'properties')))
+      expect(field, `${schema}.${name}`).toSatisfy(
+        (one: Node) => typeof one['description'] === 'string' || Array.isArray(one['examples']),
+      )
+  const exampled = operations.filter(({ route }) => route.examples !== undefined)
+  expect(exampled.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['mintAgentSession', 'signAsAgent', 'sendAsAgent']),
+  )
+  for (const { name, route, operation } of exampled) {
+    const { content } = operation['requestBody'] as { content: Record<string, Node> }
+    const examples = content['application/json']?.['examples'] as Record<string, Node>
+    expect(Object.values(examples).map(({ value }) => value)).toEqual(Object.values(route.examples ?? {}))
+    for (const [summary, { value }] of Object.entries(examples))
+      expect(route.body?.safeParse(value).success, `${name}: ${summary}`).toBe(true)
+  }
 })

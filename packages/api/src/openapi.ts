@@ -11,43 +11,104 @@ export type OpenApiDocument = {
   openapi: '3.1.0'
   info: { title: string; version: string; description: string; license: { name: string; identifier: string } }
   servers: { url: string }[]
-  tags: { name: string; description: string }[]
+  /** `x-displayName` is the title of the section, which readers such as Scalar show. */
+  tags: { name: string; 'x-displayName': string; description: string }[]
   paths: Record<string, Record<string, JsonSchema>>
   components: Record<string, JsonSchema>
   'x-errors': typeof errors
 }
 
 const tags = [
-  { name: 'health', description: 'Whether the installation works.' },
-  { name: 'jwks', description: 'The keys that the platform signs with.' },
-  { name: 'auth', description: 'Logging an end user in and out.' },
-  { name: 'wallets', description: 'Creating, reading and archiving wallets.' },
-  { name: 'shares', description: 'The shares that a browser rebuilds its key from.' },
-  { name: 'recovery', description: 'Getting back a key whose device is lost.' },
-  { name: 'keyExport', description: 'A private key on its way out of the trusted execution environment.' },
-  { name: 'keyImport', description: 'A private key on its way into it.' },
-  { name: 'signing', description: 'Signatures out of the trusted execution environment.' },
-  { name: 'evm', description: 'Transactions of the wallet itself on EVM chains.' },
-  { name: 'smartAccounts', description: 'ERC-4337 accounts that wallets own.' },
-  { name: 'userops', description: 'Operations of smart accounts, gas sponsored within a monthly budget.' },
-  { name: 'agentSessions', description: 'Tokens with which agents sign under limits.' },
-  { name: 'agentLane', description: 'What an agent does with its token.' },
-  { name: 'agents', description: 'The agents of a company, with their policies.' },
-  { name: 'rules', description: 'What all agents of a company obey.' },
-  { name: 'agentRuns', description: 'What agents work on, and what they tried to sign for it.' },
-  { name: 'agentHooks', description: 'Systems outside that start runs.' },
-  { name: 'a2a', description: 'Talking to an agent: cards, tasks, streams.' },
-  { name: 'mcp', description: 'The tools of an agent for models.' },
-  { name: 'chains', description: 'The chains and their handles.' },
-  { name: 'portal', description: 'Logging in to the portal and out of it.' },
-  { name: 'orgs', description: 'Companies and their settings.' },
-  { name: 'members', description: 'Who belongs to a company, and what they may do.' },
-  { name: 'apiKeys', description: 'The keys that pages and backends call with.' },
-  { name: 'webhook', description: 'Where recovery shares go in customer-managed recovery.' },
-  { name: 'orgWallets', description: 'The wallets of a company, for its members.' },
-  { name: 'endUsers', description: 'The end users of a company, for its members.' },
-  { name: 'usage', description: 'What happened per day.' },
-  { name: 'audit', description: 'The audit log, which proves that nothing in it was changed.' },
+  { name: 'health', 'x-displayName': 'Health', description: 'Whether the installation works.' },
+  { name: 'jwks', 'x-displayName': 'Platform keys', description: 'The keys that the platform signs with.' },
+  { name: 'auth', 'x-displayName': 'Login of end users', description: 'Logging an end user in and out.' },
+  { name: 'wallets', 'x-displayName': 'Wallets', description: 'Creating, reading and archiving wallets.' },
+  {
+    name: 'shares',
+    'x-displayName': 'Key shares',
+    description: 'The shares that a browser rebuilds its key from.',
+  },
+  { name: 'recovery', 'x-displayName': 'Recovery', description: 'Getting back a key whose device is lost.' },
+  {
+    name: 'keyExport',
+    'x-displayName': 'Key export',
+    description: 'A private key on its way out of the trusted execution environment.',
+  },
+  { name: 'keyImport', 'x-displayName': 'Key import', description: 'A private key on its way into it.' },
+  {
+    name: 'signing',
+    'x-displayName': 'Signing',
+    description: 'Signatures out of the trusted execution environment.',
+  },
+  {
+    name: 'evm',
+    'x-displayName': 'EVM transactions',
+    description: 'Transactions of the wallet itself on EVM chains.',
+  },
+  {
+    name: 'smartAccounts',
+    'x-displayName': 'Smart accounts',
+    description: 'ERC-4337 accounts that wallets own.',
+  },
+  {
+    name: 'userops',
+    'x-displayName': 'User operations',
+    description: 'Operations of smart accounts, gas sponsored within a monthly budget.',
+  },
+  {
+    name: 'agentSessions',
+    'x-displayName': 'Agent sessions',
+    description: 'Tokens with which agents sign under limits.',
+  },
+  {
+    name: 'agentLane',
+    'x-displayName': 'Agents: their own calls',
+    description: 'What an agent does with its token.',
+  },
+  { name: 'agents', 'x-displayName': 'Agents', description: 'The agents of a company, with their policies.' },
+  { name: 'rules', 'x-displayName': 'Rules for agents', description: 'What all agents of a company obey.' },
+  {
+    name: 'agentRuns',
+    'x-displayName': 'Agent runs',
+    description: 'What agents work on, and what they tried to sign for it.',
+  },
+  { name: 'agentHooks', 'x-displayName': 'Agent hooks', description: 'Systems outside that start runs.' },
+  { name: 'a2a', 'x-displayName': 'A2A', description: 'Talking to an agent: cards, tasks, streams.' },
+  { name: 'mcp', 'x-displayName': 'MCP', description: 'The tools of an agent for models.' },
+  { name: 'chains', 'x-displayName': 'Chains', description: 'The chains and their handles.' },
+  { name: 'portal', 'x-displayName': 'Portal login', description: 'Logging in to the portal and out of it.' },
+  { name: 'orgs', 'x-displayName': 'Companies', description: 'Companies and their settings.' },
+  {
+    name: 'members',
+    'x-displayName': 'Members',
+    description: 'Who belongs to a company, and what they may do.',
+  },
+  {
+    name: 'apiKeys',
+    'x-displayName': 'API keys',
+    description: 'The keys that pages and backends call with.',
+  },
+  {
+    name: 'webhook',
+    'x-displayName': 'Recovery webhook',
+    description: 'Where recovery shares go in customer-managed recovery.',
+  },
+  {
+    name: 'orgWallets',
+    'x-displayName': 'Wallets of a company',
+    description: 'The wallets of a company, for its members.',
+  },
+  {
+    name: 'endUsers',
+    'x-displayName': 'End users',
+    description: 'The end users of a company, for its members.',
+  },
+  { name: 'usage', 'x-displayName': 'Usage', description: 'What happened per day.' },
+  {
+    name: 'audit',
+    'x-displayName': 'Audit log',
+    description: 'The audit log, which proves that nothing in it was changed.',
+  },
 ]
 
 const description = `Self-custodial wallets that organizations run themselves.

@@ -30,6 +30,8 @@ export type Route = {
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
+  /** Bodies for the reference, by what they are for. */
+  readonly examples?: Readonly<Record<string, unknown>>
   /** 302: the handler answers where the browser goes next. */
   readonly status: 200 | 201 | 202 | 204 | 302
   /** The envelope's `data`, or with `raw` the whole JSON answer; absent with status 204. */

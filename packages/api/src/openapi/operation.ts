@@ -22,7 +22,12 @@ export function operation(name: string, route: Route, schemas: Schemas): JsonSch
     ...(route.body && {
       requestBody: {
         required: !route.body.safeParse(undefined).success,
-        content: { 'application/json': { schema: schemas.of(route.body, 'input') } },
+        content: {
+          'application/json': {
+            schema: schemas.of(route.body, 'input'),
+            ...(route.examples && { examples: examplesOf(route.examples) }),
+          },
+        },
       },
     }),
     responses: responses(route, schemas),
@@ -40,6 +45,15 @@ function describe(route: Route): string {
   ]
     .filter(Boolean)
     .join('\n\n')
+}
+
+function examplesOf(examples: Readonly<Record<string, unknown>>): JsonSchema {
+  return Object.fromEntries(
+    Object.entries(examples).map(([summary, value]) => [
+      summary.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_'),
+      { summary, value },
+    ]),
+  )
 }
 
 function fields(object: z.ZodObject, place: 'path' | 'query', schemas: Schemas): JsonSchema[] {

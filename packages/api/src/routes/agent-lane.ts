@@ -30,8 +30,25 @@ export const signAsAgent = {
   isAttempt: true,
   summary: "Sign with the session's wallet, within its policy",
   description:
-    'The enclave decodes the bytes and judges them. A refusal says which rule of which layer it was, what it allows and what was asked. `dry_run` answers the whole evaluation in `decision`, and neither signs nor spends nor leaves an event.',
+    'The enclave decodes the bytes and judges them. A refusal says which rule of which layer it was, what it allows and what was asked. `dry_run` answers the whole evaluation in `decision`, and neither signs nor spends nor leaves an event. A message is judged on its `chain`, which is `ethereum` or `solana` where none is named: name one that the session allows.',
   body: AgentSignRequest,
+  examples: {
+    'A message': { type: 'message', chain: 'base', message: 'I am an agent' },
+    'A transaction, only judged': {
+      type: 'transaction',
+      chain: 'base',
+      transaction: {
+        to: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+        value: '0x16345785d8a0000',
+        data: '0x',
+        nonce: '0x0',
+        gas_limit: '0x5208',
+        max_fee_per_gas: '0x77359400',
+        max_priority_fee_per_gas: '0x1',
+      },
+      dry_run: true,
+    },
+  },
   status: 200,
   data: SignResponse,
   errors: ['invalid_payload', 'invalid_curve', 'chain_unsupported', 'policy_violation'],
@@ -48,6 +65,13 @@ export const sendAsAgent = {
   summary: 'Prepare, sign and broadcast a transaction, within the policy',
   description: 'EVM chains. Nonces have no gaps, however many ask at once.',
   body: SendAgentTransaction,
+  examples: {
+    'A payment of 0.1': {
+      chain: 'base',
+      to: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+      value: '100000000000000000',
+    },
+  },
   status: 200,
   data: SentAgentTransaction,
   errors: [

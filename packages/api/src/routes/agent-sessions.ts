@@ -26,6 +26,19 @@ export const mintAgentSession = {
   description:
     'What the organization or the agent allows less of is clipped, and named in `clipped`. The token is shown once and kept nowhere.',
   body: MintAgentSession,
+  examples: {
+    'Payments to one recipient': {
+      wallet_id: '0198c6a2-7d1e-7c3a-9f00-2b6f5d1c8e44',
+      name: 'invoices',
+      max_spend_per_tx_native: '100000000000000000',
+      max_spend_total_native: '250000000000000000',
+      allowed_chains: ['base'],
+      allowed_methods: ['signMessage', 'sendTransaction'],
+      allowed_recipients: ['0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'],
+      max_fee_per_tx_native: '1000000000000000',
+      expires_at: '2030-01-31T18:00:00Z',
+    },
+  },
   status: 201,
   data: MintedAgentSession,
   errors: [

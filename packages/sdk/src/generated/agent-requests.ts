@@ -3,7 +3,10 @@
 /** `SendAgentTransaction` of the API. */
 export type SendAgentTransaction = {
   chain: string
+  /** The recipient or contract: 20 bytes in hex with 0x. */
   to: string
+  /** Wei, decimal. Missing: 0. */
   value?: string
+  /** Calldata. Missing: none. */
   data?: string
 }

@@ -65,7 +65,9 @@ export type AllowedToken = {
   chain: string
   /** ERC-20 address, SPL mint, TRC-20 address or TRC-10 id, `CODE:ISSUER`, denom, fungible-asset metadata address, NEP-141 account. */
   token: string
+  /** Of one payload. Missing: no limit. */
   max_per_tx?: string
+  /** Of all payloads together. Missing: no limit. */
   max_total?: string
 }
 

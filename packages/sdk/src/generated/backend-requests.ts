@@ -21,21 +21,31 @@ export type CreateWallets = {
 
 /** `MintAgentSession` of the API. */
 export type MintAgentSession = {
+  /** Native value of one payload at most, in the smallest unit (wei, lamports, satoshi). Fees do not count. */
   max_spend_per_tx_native: string
+  /** Native value of all payloads together at most, over the whole life of the session, per native asset. Fees do not count. */
   max_spend_total_native: string
+  /** Handles of chains, as `GET /v1/chains` lists them. Empty: none. */
   allowed_chains: Array<string>
+  /** `signMessage`: messages, typed data and hashes; `sendTransaction`: transactions and operations. Empty: nothing. */
   allowed_methods: Array<AgentMethod>
+  /** Who may get anything, on any network; of a token's transfer the decoded recipient. Missing: everybody. Empty: nobody. */
   allowed_recipients?: Array<string>
   /** Missing: no token, unless the organization’s `token_mode` is `any`. */
   allowed_tokens?: Array<AllowedToken>
   /** Missing: none. */
   allowed_contracts?: Array<AllowedContract>
+  /** Fee of one transaction in the worst case, in the smallest unit. Missing: no limit. */
   max_fee_per_tx_native?: string
+  /** Transactions and operations, over the whole life of the session. Missing: no limit. */
   max_tx_count?: number
-  /** RFC 3339, with a time zone. */
+  /** From when on nothing is signed: RFC 3339, with a time zone. */
   expires_at: string
+  /** The TEE wallet that the token signs with. */
   wallet_id: string
+  /** What your people call it in the portal. */
   name: string
+  /** Binds the token to an agent of this wallet: its policy holds too, and the token may give it tasks (A2A, MCP). */
   agent_id?: string
 }
 
