@@ -193,14 +193,22 @@ test('the log tells who did what, the owners get a mail, and neither holds a key
 
   const wanted = ['an API key was minted', 'an API key was revoked', 'an API key was minted']
   const arrived = () =>
-    app.mailServer.mails.filter(({ raw }) => raw.replaceAll('=\r\n', '').includes(`by ${developer.email}`))
+    app.mailServer.mails.filter(({ raw }) => raw.replaceAll('=\r\n', '').includes(`By: ${developer.email}`))
   for (let i = 0; i < 300 && arrived().length < wanted.length; i++)
     await new Promise((resolve) => setTimeout(resolve, 10))
   const mails = arrived()
   expect(mails.map(({ to }) => to)).toEqual(wanted.map(() => [owner.email]))
   // Long lines are folded (quoted-printable).
-  for (const { raw } of mails)
-    expect(raw.replaceAll('=\r\n', '')).toContain(`(by ${developer.email}, company ${orgId})`)
+  const texts = mails.map(({ raw }) => raw.replaceAll('=\r\n', '').replaceAll('=22', '"'))
+  for (const text of texts) expect(text).toMatch(new RegExp(`Company: [^\\r\\n]*\\w[^\\r\\n]* \\(${orgId}\\)`))
+  // A key is told by its name and its end, as in the portal.
+  const said = (key: Key, what: string) =>
+    texts.filter((text) => text.includes(`${what}: "ci" (secret, full, ends in ${key.key.slice(-4)}).`)).length
+  expect([
+    said(made.data, 'An API key was minted'),
+    said(made.data, 'An API key was revoked'),
+    said(replaced.data, 'An API key was minted'),
+  ]).toEqual([1, 1, 1])
   const told = JSON.stringify([mails, await events(), app.log.lines])
   for (const { data } of [made, replaced]) expect(told).not.toContain(data.key.slice(8, 40))
 })

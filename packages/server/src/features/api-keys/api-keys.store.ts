@@ -70,21 +70,19 @@ export const apiKeysStore = {
     return rows[0]
   },
 
-  /** Revokes a key. Answers `revoked`, `already`, or undefined for a key that the organization does not have. */
+  /** Revokes a key; `wasRevoked` where it was so already, undefined for a key that the organization does not have. */
   async revoke(
     tx: Queryable,
     organizationId: string,
     id: string,
-  ): Promise<'revoked' | 'already' | undefined> {
-    const rows = await tx<{ wasRevoked: boolean }[]>`
+  ): Promise<(ApiKeyRow & { wasRevoked: boolean }) | undefined> {
+    const rows = await tx<(ApiKeyRow & { wasRevoked: boolean })[]>`
       update api_keys k set revoked_at = coalesce(k.revoked_at, app_now())
-      from (select id, revoked_at is not null as was_revoked from api_keys
+      from (select id as locked_id, revoked_at is not null as was_revoked from api_keys
         where id = ${id} and organization_id = ${organizationId} for update) o
-      where k.id = o.id
-      returning o.was_revoked as "wasRevoked"`
-    const [row] = rows
-    if (row === undefined) return undefined
-    return row.wasRevoked ? 'already' : 'revoked'
+      where k.id = o.locked_id
+      returning ${tx.unsafe(columns)}, o.was_revoked as "wasRevoked"`
+    return rows[0]
   },
 
   /** Lets a key end in so many seconds, unless it ends sooner anyway. */

@@ -43,6 +43,7 @@ export function apiKeys({
     tx: Transaction,
     type: Extract<AuditEventType, 'api_key.created' | 'api_key.revoked'>,
     caller: MemberCaller,
+    key: ApiKeyRow,
     payload: Record<string, unknown>,
   ): Promise<void> {
     await audit.append(tx, {
@@ -54,7 +55,7 @@ export function apiKeys({
       success: true,
     })
     const changed = type === 'api_key.created' ? 'an API key was minted' : 'an API key was revoked'
-    await notices.queue(tx, caller.organization.id, { changed, by: caller.user.email })
+    await notices.queue(tx, caller.organization.id, { changed, of: named(key), by: caller.user.email })
   }
 
   async function insert(
@@ -92,6 +93,10 @@ export function apiKeys({
     ...(scope !== null && { scope }),
   })
 
+  /** How people tell keys apart: by name, kind and last characters, as the portal's list does. */
+  const named = ({ name, type, scope, last4 }: ApiKeyRow) =>
+    `"${name}" (${scope === null ? type : `${type}, ${scope}`}, ends in ${last4})`
+
   return {
     list: (organizationId: string): Promise<ApiKeyRow[]> => apiKeysStore.list(sql, organizationId),
 
@@ -108,7 +113,7 @@ export function apiKeys({
           throw fail('invalid_request', { details: { issues: [issue] } })
         }
         const made = await insert(tx, caller.organization.id, { ...key, expiresAt: key.expiresAt ?? null })
-        await record(tx, 'api_key.created', caller, described(made))
+        await record(tx, 'api_key.created', caller, made, described(made))
         return made
       })
       notices.nudge()
@@ -120,9 +125,9 @@ export function apiKeys({
       const { id: organizationId } = caller.organization
       await sql.begin(async (tx) => {
         await apiKeysStore.lock(tx, organizationId)
-        const outcome = await apiKeysStore.revoke(tx, organizationId, id)
-        if (outcome === undefined) throw fail('not_found')
-        if (outcome === 'revoked') await record(tx, 'api_key.revoked', caller, { key_id: id })
+        const key = await apiKeysStore.revoke(tx, organizationId, id)
+        if (key === undefined) throw fail('not_found')
+        if (!key.wasRevoked) await record(tx, 'api_key.revoked', caller, key, { key_id: id })
       })
       notices.nudge()
     },
@@ -142,14 +147,14 @@ export function apiKeys({
         const { name, type, scope, ipAllowlist, expiresAt } = old
         const rights = { name, type, ipAllowlist, expiresAt, ...(scope !== null && { scope }) }
         const made = await insert(tx, organizationId, rights)
-        await record(tx, 'api_key.created', caller, {
+        await record(tx, 'api_key.created', caller, made, {
           ...described(made),
           replaces: id,
           grace_seconds: graceSeconds,
         })
         if (graceSeconds === 0) {
           await apiKeysStore.revoke(tx, organizationId, id)
-          await record(tx, 'api_key.revoked', caller, { key_id: id, replaced_by: made.id })
+          await record(tx, 'api_key.revoked', caller, old, { key_id: id, replaced_by: made.id })
         } else {
           await apiKeysStore.endIn(tx, id, graceSeconds)
         }

@@ -82,10 +82,10 @@ export const membersStore = {
     return rows[0]?.role
   },
 
-  async ownerEmails(sql: Queryable, organizationId: string): Promise<string[]> {
-    const rows = await sql<{ email: string }[]>`
-      select u.email from organization_members m join portal_users u on u.id = m.user_id
+  async owners(sql: Queryable, organizationId: string): Promise<{ email: string; company: string }[]> {
+    return sql<{ email: string; company: string }[]>`
+      select u.email, o.name as company from organization_members m
+      join portal_users u on u.id = m.user_id join organizations o on o.id = m.organization_id
       where m.organization_id = ${organizationId} and m.role = 'owner' order by u.email`
-    return rows.map(({ email }) => email)
   },
 }

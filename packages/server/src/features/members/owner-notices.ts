@@ -5,8 +5,12 @@ import { membersStore } from './members.store.ts'
 
 /** Mails the owners of an organization when something changes that an attacker would change first. */
 export type OwnerNotices = {
-  /** Queues the mails with the change, in its transaction; `changed` is our own words. */
-  queue(tx: Transaction, organizationId: string, notice: { changed: string; by: string }): Promise<void>
+  /** Queues the mails with the change, in its transaction; `changed` is our own words, `of` names the thing that it is about. */
+  queue(
+    tx: Transaction,
+    organizationId: string,
+    notice: { changed: string; of?: string; by: string },
+  ): Promise<void>
   /** After the commit: the mails leave at once. */
   nudge(): void
 }
@@ -20,9 +24,10 @@ export function ownerNotices({
   queueMail: (tx: Transaction, row: SealedRow) => Promise<void>
 }): OwnerNotices {
   return {
-    async queue(tx, organizationId, { changed, by }) {
-      const text = `${changed} (by ${by}, company ${organizationId}).\n\nIf nobody of yours did this, end the sessions and keys of whoever did, now.\n`
-      for (const to of await membersStore.ownerEmails(tx, organizationId)) {
+    async queue(tx, organizationId, { changed, of, by }) {
+      const what = `${changed.charAt(0).toUpperCase()}${changed.slice(1)}${of === undefined ? '' : `: ${of}`}.`
+      for (const { email: to, company } of await membersStore.owners(tx, organizationId)) {
+        const text = `${what}\n\nCompany: ${company} (${organizationId})\nBy: ${by}\n\nIf nobody of yours did this, end the sessions and keys of whoever did, now.\n`
         const mail = {
           to,
           subject: `Wallet portal: ${changed}`,
