@@ -6,6 +6,7 @@ import type { Envelope } from '@symbolon/api'
 import { freePort } from '../../packages/dev/src/postgres/free-port.ts'
 import { builtAssets, builtPlaces } from '../../packages/server/src/adapters/built-assets.ts'
 import { builtPortal, portalFolder } from '../../packages/server/src/adapters/built-portal.ts'
+import { builtTools, toolFiles } from '../../packages/server/src/adapters/built-tools.ts'
 import { enclaveSocket } from '../../packages/server/src/adapters/enclave-socket.ts'
 import {
   type EvmChainAddress,
@@ -157,6 +158,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     chainMetrics: metrics.chains,
     browserAssets: builtAssets(builtPlaces, 'following'),
     portalAssets: builtPortal(portalFolder, 'following'),
+    tools: builtTools(toolFiles, 'following'),
     ...options.ports,
   }
   const listensAt = options.isVisited === true ? await freePort() : 0

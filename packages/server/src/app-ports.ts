@@ -4,7 +4,7 @@ import type { Probe } from './features/health/health.ts'
 import type { UserOpTimes } from './features/userops/userops.ts'
 import type { OriginRules } from './http/origin.ts'
 import type { HttpMetrics } from './http/server.ts'
-import type { BuiltAssets, BuiltPortal } from './ports/built-assets.ts'
+import type { BuiltAssets, BuiltPortal, BuiltTools } from './ports/built-assets.ts'
 import type { ChainMetrics } from './ports/chain-metrics.ts'
 import type { Clock, Ids } from './ports/clock.ts'
 import type { Enclave } from './ports/enclave.ts'
@@ -33,6 +33,7 @@ export type Ports = {
   chainMetrics: ChainMetrics
   browserAssets: BuiltAssets
   portalAssets: BuiltPortal
+  tools: BuiltTools
   secrets: Secrets
   clock: Clock
   ids: Ids

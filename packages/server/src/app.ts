@@ -28,6 +28,7 @@ import { mountPortalApp } from './features/portal-app/portal-app.routes.ts'
 import { smartAccountsRoutes } from './features/smart-accounts/smart-accounts.routes.ts'
 import { smartAccounts } from './features/smart-accounts/smart-accounts.ts'
 import { sweeper } from './features/sweep/sweep.ts'
+import { mountTools } from './features/tools/tools.routes.ts'
 import { sponsorSpending } from './features/userops/sponsorship.store.ts'
 import { monthlyCapMicro } from './features/userops/sponsorship.ts'
 import { useropsRoutes } from './features/userops/userops.routes.ts'
@@ -190,6 +191,7 @@ export function createApp(ports: Ports, options: AppOptions): App {
       originRules: options.originRules,
     }),
   )
+  mountTools(http, ports.tools)
   mountPortalApp(http, { assets: ports.portalAssets, baseUrl: options.baseUrl })
   // A closing server waits for its requests: those that wait for a chain are told where things stand.
   http.addHook('preClose', async () => operations.stopWaiting())

@@ -1,5 +1,6 @@
 import { AssetError, builtAssets, builtPlaces } from './adapters/built-assets.ts'
 import { builtPortal, portalFolder } from './adapters/built-portal.ts'
+import { builtTools, toolFiles } from './adapters/built-tools.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { runCluster } from './run-cluster.ts'
 import { startServer } from './start-server.ts'
@@ -10,6 +11,7 @@ try {
   // Before any worker starts: one that cannot would be started again and again.
   builtAssets(builtPlaces, 'fixed')
   builtPortal(portalFolder, 'fixed')
+  builtTools(toolFiles, 'fixed')
   await runCluster({ workers: config.workers, work: () => startServer(config) })
 } catch (error) {
   if (!(error instanceof ConfigError || error instanceof AssetError)) throw error

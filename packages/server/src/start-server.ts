@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { nitroPolicy, simulatedPolicy } from './adapters/attestation/policy.ts'
 import { builtAssets, builtPlaces } from './adapters/built-assets.ts'
 import { builtPortal, portalFolder } from './adapters/built-portal.ts'
+import { builtTools, toolFiles } from './adapters/built-tools.ts'
 import { enclaveSocket } from './adapters/enclave-socket.ts'
 import { evmChainsHttp } from './adapters/evm/evm-chains-http.ts'
 import { identityProviderOpenid, noIdentityProvider } from './adapters/identity-provider-openid.ts'
@@ -83,6 +84,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
       chainMetrics: metrics.chains,
       browserAssets: builtAssets(builtPlaces, isDevelopment ? 'following' : 'fixed'),
       portalAssets: builtPortal(portalFolder, isDevelopment ? 'following' : 'fixed'),
+      tools: builtTools(toolFiles, isDevelopment ? 'following' : 'fixed'),
       secrets: openSecretsFile(config.secretsFile),
       clock: systemClock,
       ids: systemIds(),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import * as z from 'zod'
@@ -13,7 +13,11 @@ const entry = (extension: string) =>
   })
 const Manifest = z.strictObject({ script: entry('js'), style: entry('css') })
 
-const types = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' } as const
+const types: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+}
 
 /** Where the builds are: the frame's folder with its `manifest.json`, and the SDK's one file. */
 export type AssetPlaces = { frameFolder: string; sdkFile: string }
@@ -68,7 +72,7 @@ export function readBuilt(path: string, name: string): BuiltFile {
   }
   return {
     name,
-    type: name.endsWith('.css') ? types.css : types.js,
+    type: types[extname(name)] ?? 'application/octet-stream',
     body,
     gzipped: gzipSync(body, { level: 9 }),
     integrity: `sha384-${createHash('sha384').update(body).digest('base64')}`,

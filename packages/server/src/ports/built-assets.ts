@@ -23,3 +23,6 @@ export type PortalAssets = { page: string; files: ReadonlyMap<string, BuiltFile>
 
 /** The portal as it is built; undefined until it is there, which only development sees. */
 export type BuiltPortal = () => Promise<PortalAssets | undefined>
+
+/** Programs and pages that people download and use without the platform; undefined until built, which only development sees. */
+export type BuiltTools = { names: readonly string[]; tool(name: string): Promise<BuiltFile | undefined> }
