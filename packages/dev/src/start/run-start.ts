@@ -4,8 +4,11 @@ import { type Platform, startPlatform } from './platform.ts'
 import { readyTable } from './ready-table.ts'
 import { startConfig } from './start-config.ts'
 
-/** Starts the platform, prints its table and keeps it until a signal or the launcher's end; a failure exits with 1. */
-export async function runStart(environment: NodeJS.ProcessEnv): Promise<void> {
+/**
+ * Starts the platform, prints its table and keeps it until a signal or the launcher's end; a failure exits with 1. `patience`
+ * ends with the first of these.
+ */
+export async function runStart(environment: NodeJS.ProcessEnv, patience: { end(): void }): Promise<void> {
   const startedAt = performance.now()
   let platform: Platform | undefined
   let isStopping = false
@@ -14,6 +17,7 @@ export async function runStart(environment: NodeJS.ProcessEnv): Promise<void> {
   const stop = () => {
     if (isStopping) return
     isStopping = true
+    patience.end()
     void end(0)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
@@ -22,12 +26,14 @@ export async function runStart(environment: NodeJS.ProcessEnv): Promise<void> {
   try {
     platform = startPlatform(startConfig(environment), (line) => console.error(line))
     const file = await platform.ready
+    patience.end()
     const seconds = (performance.now() - startedAt) / 1000
     if (!isStopping) console.log(readyTable(file, { devFile: devFilePath(platform.dataFolder), seconds }))
     const hasChain = await platform.chain
     if (hasChain && !isStopping)
       console.log(`local chain: ready (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`)
   } catch (error) {
+    patience.end()
     if (isStopping) return
     isStopping = true
     console.error(error instanceof Error ? error.message : String(error))
