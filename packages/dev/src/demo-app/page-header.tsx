@@ -6,6 +6,13 @@ const modes = [
   { mode: 'tee', name: 'TEE mode', explained: 'the key lives in an attested enclave' },
 ] as const
 
+/** Where to go on: agents and settings are in the portal. */
+const links = [
+  { href: '/portal', name: 'Portal' },
+  { href: '/dev/mailbox', name: 'Mailbox' },
+  { href: '/reference', name: 'API' },
+]
+
 /** Name, links and the choice of the organization: where its users’ keys are. */
 export function PageHeader({ mode, onMode }: { mode: SigningMode; onMode: (mode: SigningMode) => void }) {
   return (
@@ -37,12 +44,11 @@ export function PageHeader({ mode, onMode }: { mode: SigningMode; onMode: (mode:
           ))}
         </fieldset>
         <nav aria-label="More" className="ml-auto flex gap-4 text-sm text-muted">
-          <a href="/dev/mailbox" target="_blank" rel="noreferrer" className="py-2 hover:text-ink">
-            Mailbox
-          </a>
-          <a href="/reference" target="_blank" rel="noreferrer" className="py-2 hover:text-ink">
-            API
-          </a>
+          {links.map(({ href, name }) => (
+            <a key={href} href={href} target="_blank" rel="noreferrer" className="py-2 hover:text-ink">
+              {name}
+            </a>
+          ))}
         </nav>
       </div>
     </header>

@@ -25,9 +25,9 @@ export async function demoAgentTalk(
   const chain = 'local'
 
   const makeAgent = async (name: string, policy: object) => {
-    const email = `${name.toLowerCase()}-${Date.now()}@example.test`
     const wallet = await callAsBackend<{ id: string; address: Hex }>('POST', '/v1/s2s/wallets', {
-      email,
+      // No address: nobody logs in to an agent's wallet.
+      provider_user_id: `${name.toLowerCase()}-${Date.now()}`,
       curve: 'secp256k1',
     })
     const agent = await callAsOwner<{ id: string }>('POST', agents, { name, wallet_id: wallet.id, policy })

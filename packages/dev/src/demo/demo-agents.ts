@@ -1,4 +1,5 @@
 import { formatEther, type Hex, type PublicClient, parseEther, verifyMessage } from 'viem'
+import { httpCall } from '../start/http-call.ts'
 import { demoAgentCrash } from './demo-agent-crash.ts'
 import { demoAgentTalk } from './demo-agent-talk.ts'
 import type { DemoClient } from './demo-client.ts'
@@ -19,12 +20,23 @@ type Events = {
 export async function demoAgents(
   platform: DemoPlatform,
   client: DemoClient,
-  wallet: { id: string; address: Hex },
   node: PublicClient,
 ): Promise<void> {
   const { callAsBackend, callAsAgent, callAsOwner } = client
-  const { organizations } = platform.file
+  const { base_url: baseUrl, organizations } = platform.file
   const chain = 'local'
+
+  const wallet = await step('a wallet that nobody logs in to', async () => {
+    const name = `demo-agent-${Date.now()}`
+    const made = await callAsBackend<{ id: string; address: Hex }>('POST', '/v1/s2s/wallets', {
+      provider_user_id: name,
+      curve: 'secp256k1',
+    })
+    const body = { address: made.address, amount_wei: String(parseEther('1')) }
+    const { status } = await httpCall(`${baseUrl}/dev/faucet`, { method: 'POST', body })
+    insist(status === 200, 'the faucet answers')
+    return [made, `${made.address} of ${name}, no e-mail`]
+  })
 
   const session = await step('mint an agent session', async () => {
     const made = await callAsBackend<Session>('POST', '/v1/s2s/agent-sessions', {

@@ -119,7 +119,7 @@ async function demoWallets(platform: DemoPlatform, client: DemoClient, email: st
   })
 
   const node = await demoChain(platform, client, wallet)
-  if (node !== undefined) await demoAgents(platform, client, wallet, node)
+  if (node !== undefined) await demoAgents(platform, client, node)
 }
 
 try {
