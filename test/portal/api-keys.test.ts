@@ -200,10 +200,12 @@ test('the log tells who did what, the owners get a mail, and neither holds a key
   expect(mails.map(({ to }) => to)).toEqual(wanted.map(() => [owner.email]))
   // Long lines are folded (quoted-printable).
   const texts = mails.map(({ raw }) => raw.replaceAll('=\r\n', '').replaceAll('=22', '"'))
-  for (const text of texts) expect(text).toMatch(new RegExp(`Company: [^\\r\\n]*\\w[^\\r\\n]* \\(${orgId}\\)`))
+  for (const text of texts)
+    expect(text).toMatch(new RegExp(`Company: [^\\r\\n]*\\w[^\\r\\n]* \\(${orgId}\\)`))
   // A key is told by its name and its end, as in the portal.
   const said = (key: Key, what: string) =>
-    texts.filter((text) => text.includes(`${what}: "ci" (secret, full, ends in ${key.key.slice(-4)}).`)).length
+    texts.filter((text) => text.includes(`${what}: "ci" (secret, full, ends in ${key.key.slice(-4)}).`))
+      .length
   expect([
     said(made.data, 'An API key was minted'),
     said(made.data, 'An API key was revoked'),

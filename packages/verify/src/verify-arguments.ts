@@ -15,8 +15,8 @@ export type VerifyArguments = {
 /** How the program is called. */
 export const usage = `Verifies the export of an audit log. Nothing leaves this machine, and nothing is asked of the platform.
 
-  npx @symbolon/verify <export.ndjson> [--jwks <file>]... [--checkpoint <file>] [--consistent-with <file>]...
-                       [--organization <id>] [--host <host>] [--json]
+  node verify.js <export.ndjson> [--jwks <file>]... [--checkpoint <file>] [--consistent-with <file>]...
+                 [--organization <id>] [--host <host>] [--json]
 
   <export.ndjson>     the export as it was downloaded; - reads standard input
   --jwks              the platform's public keys (/.well-known/jwks.json); several times for former keys

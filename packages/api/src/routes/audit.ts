@@ -83,7 +83,8 @@ export const exportAuditLog = {
   lane: 'portal',
   role: 'viewer',
   summary: 'Export the audit log',
-  description: 'One event per line (RFC 8785 JSON), oldest first. Check it with `npx @symbolon/verify`.',
+  description:
+    'One event per line (RFC 8785 JSON), oldest first. Check it with the program at `/tools/verify.js`.',
   params: OrgParams,
   query: ExportQuery,
   status: 200,

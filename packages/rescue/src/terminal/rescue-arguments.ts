@@ -12,7 +12,7 @@ export type RescueArguments = {
 /** How the program is called. */
 export const usage = `Rebuilds the private key of a wallet from any two of its shares. Nothing leaves this machine.
 
-  npx @symbolon/rescue [--share-file <file>]... [--address <address>] [--public-key <0x…>] [--curve secp256k1|ed25519] [--out <file>]
+  node rescue.js [--share-file <file>]... [--address <address>] [--public-key <0x…>] [--curve secp256k1|ed25519] [--out <file>]
 
   --share-file   a file with one share: base64, or a share file (JSON); twice for two. What is missing is asked for,
                  without showing it
