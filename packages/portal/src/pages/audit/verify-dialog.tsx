@@ -68,7 +68,7 @@ export function VerifyDialog({ onClose }: { onClose: () => void }) {
       {!verify.isPending && <ErrorNotice error={verify.error} />}
       <div className="flex flex-col gap-2">
         <p className="text-sm text-pretty text-muted">
-          To leave this page out of it too, download the log and let a program of your own check it:
+          To leave this page out of it too, download the log and let a program check it, this one or one from the platform’s repository:
         </p>
         <CodeBlock language="Shell" what="commands" code={commands(slug)} />
       </div>
@@ -77,7 +77,8 @@ export function VerifyDialog({ onClose }: { onClose: () => void }) {
 }
 
 const commands = (slug: string) => `curl -s ${location.origin}/.well-known/jwks.json > jwks.json
-npx @symbolon/verify audit-${slug}.ndjson --jwks jwks.json`
+curl -sO ${location.origin}/tools/verify.js
+node verify.js audit-${slug}.ndjson --jwks jwks.json`
 
 function Outcome({ report, earlierSize }: VerifiedLog) {
   const { verdict, size, rootHash, firstAt, lastAt, checkpoint, findings, findingsTotal } = report
