@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Identity } from '@symbolon/api'
+import type { Identity, Wallet } from '@symbolon/api'
 import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type * as z from 'zod'
@@ -141,6 +141,32 @@ describe('the mailed code', () => {
       [...headers.keys()].sort().join(),
     ])
     expect(shown[0]).toEqual(shown[1])
+  })
+
+  test('the wallet of a name that is no address, such as an agent’s, is reached by no e-mail login', async () => {
+    // Its own organization: every mailbox below is somebody who has never logged in.
+    const own = await makeTenant(app)
+    const made = await app.call<Wallet>('POST', '/v1/s2s/wallets', {
+      sk: own.sk,
+      json: { provider_user_id: 'bot-77' },
+    })
+    for (const step of ['start', 'verify'])
+      expect(
+        await app.call('POST', `/v1/wallets/auth/email-otp/${step}`, {
+          pk: own.pk,
+          json: { email: 'bot-77', ...(step === 'verify' && { code: '123456' }) },
+        }),
+      ).toMatchObject({ status: 400, error: { code: 'invalid_request' } })
+    for (const email of ['bot-77@example.test', 'bot-77@bot-77.test', 'owner@example.test']) {
+      const user = await login(app, own, email)
+      expect([email, user.id]).not.toEqual([email, made.data.user_identity_id])
+      expect((await app.call('GET', '/v1/wallets/me', user)).error?.code).toBe('wallet_not_found')
+      const signed = await app.call('POST', '/v1/wallets/me/sign', {
+        ...user,
+        json: { type: 'hash', hash: `0x${'11'.repeat(32)}` },
+      })
+      expect(signed.error?.code).toBe('wallet_not_found')
+    }
   })
 })
 

@@ -68,7 +68,8 @@ export function VerifyDialog({ onClose }: { onClose: () => void }) {
       {!verify.isPending && <ErrorNotice error={verify.error} />}
       <div className="flex flex-col gap-2">
         <p className="text-sm text-pretty text-muted">
-          To leave this page out of it too, download the log and let a program check it, this one or one from the platform’s repository:
+          To leave this page out of it too, download the log and let a program check it, this one or one from
+          the platform’s repository:
         </p>
         <CodeBlock language="Shell" what="commands" code={commands(slug)} />
       </div>
