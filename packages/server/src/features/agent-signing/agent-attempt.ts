@@ -65,6 +65,8 @@ function auditEventOf(
 ): AuditEvent {
   const eventType: AuditEventType = errorCode === undefined ? 'wallet.signed' : 'wallet.sign_refused'
   const { agentId, id, walletId } = actor.session
+  // Usage counts signatures by network (migration 0013).
+  const known = chainByHandle(chain ?? '')
   return {
     organizationId: actor.organization.id,
     type: eventType,
@@ -74,7 +76,7 @@ function auditEventOf(
     actorId: id,
     payload: {
       type,
-      ...(chain !== null && { chain }),
+      ...(known !== undefined && { chain: known.handle, network: known.network }),
       ...(agentId !== null && { agent_id: agentId }),
       ...(reason !== null && { reason }),
       ...(layer !== null && { layer }),
