@@ -30,7 +30,7 @@ export function attemptEnds(decisions: Decisions) {
     attempt: AgentAttempt,
     code: code,
     fail: Fail<code>,
-    options: { message?: string; facts?: AttemptFacts; cause?: unknown } = {},
+    options: { message?: string; details?: unknown; facts?: AttemptFacts; cause?: unknown } = {},
   ) {
     const { facts, ...rest } = options
     await decisions.commit(

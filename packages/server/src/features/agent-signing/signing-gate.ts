@@ -85,6 +85,18 @@ export function signingGate({
     return { kind: 'judged', asked, judgement } as const
   }
 
+  /** The judgement with the refusal of its totals, as they stand, if it has no other. */
+  async function totalled<judged extends { judgement: Judgement }>(
+    judged: judged,
+    { id }: SigningSession,
+  ): Promise<judged> {
+    const { judgement } = judged
+    const { digestSha256: digest, spends } = judgement
+    if (judgement.refusal !== null) return judged
+    const { refusal = null } = await budgets.look({ sessionId: id, digest, spends })
+    return { ...judged, judgement: { ...judgement, refusal } }
+  }
+
   async function load({ actor }: AgentAttempt, isFresh: boolean): Promise<SigningSession> {
     const { id } = actor.session
     const session = await (isFresh ? sessions.loadFresh(id) : sessions.load(id))
@@ -143,11 +155,20 @@ export function signingGate({
       return judged?.judgement
     },
 
-    /** Ends an attempt early whose judgement is a refusal already; nothing else is held or written. */
-    async precheck(attempt: AgentAttempt, payload: AgentPayload, fail: Fail<AttemptErrors>): Promise<void> {
+    /**
+     * Ends an attempt early whose judgement is a refusal already, with `withTotals` one by its totals too; nothing else is held or
+     * written.
+     */
+    async precheck(
+      attempt: AgentAttempt,
+      payload: AgentPayload,
+      fail: Fail<AttemptErrors>,
+      { withTotals = false }: { withTotals?: boolean } = {},
+    ): Promise<Judgement> {
       for (let round = 0; round < roundsMax; round++) {
         const session = await load(attempt, round > 0)
         const judged = await judge(attempt, payload, session)
+          .then((one) => (withTotals && one !== undefined ? totalled(one, session) : one))
           .catch(staleUnless(round > 0))
           .catch(async (error: unknown) => {
             throw await ends.thrown(attempt, error, fail)
@@ -155,7 +176,7 @@ export function signingGate({
         if (judged?.kind === 'stale') continue
         if (judged === undefined) throw await ends.ended(attempt, 'revoked', fail)
         const { judgement } = judged
-        if (judgement.refusal === null) return
+        if (judgement.refusal === null) return judgement
         const facts = factsOf(judgement)
         const refused = await ends.refused(attempt, judgement.refusal, fail, { facts, under: session })
         if (refused !== 'stale') throw refused
