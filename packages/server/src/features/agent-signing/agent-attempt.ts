@@ -16,6 +16,8 @@ export type AgentAttempt = {
   /** `type` of the request, for the audit log; null where the request did not parse. */
   type: SignRequest['type'] | null
   chain: string | null
+  /** The request named no chain: `chain` is the one of its curve. */
+  isChainAssumed?: boolean
   wallet?: Pick<ReadyWallet, 'userIdentityId'>
 }
 
