@@ -1,11 +1,5 @@
 import type { Fail } from '@symbolon/api'
-import {
-  assembleAnswer,
-  encodeIntent,
-  type NonEmpty,
-  type RawSignature,
-  type SignAnswer,
-} from '@symbolon/networks'
+import { assembleAnswer, type NonEmpty, type RawSignature, type SignAnswer } from '@symbolon/networks'
 import type { Judgement, Refusal } from '@symbolon/policy'
 import { type Enclave, EnclaveError } from '../../ports/enclave.ts'
 import type { SigningWallets } from '../signing/signing-wallets.ts'
@@ -14,6 +8,7 @@ import type { BrokenDecision, SignedSend } from './agent-decision.ts'
 import type { AttemptEnds, AttemptErrors } from './attempt-errors.ts'
 import type { Budgets } from './budgets.ts'
 import type { Decisions } from './decisions.ts'
+import { type EnclaveQuestion, enclaveQuestion } from './enclave-question.ts'
 import { walletArchived } from './own-refusals.ts'
 import type { SigningSession } from './signing-sessions.store.ts'
 import type { SigningSessions } from './signing-sessions.ts'
@@ -52,26 +47,6 @@ export function signingGate({
   decisions: Decisions
   ends: AttemptEnds
 }) {
-  function input(attempt: AgentAttempt, payload: AgentPayload, session: SigningSession, grant: Uint8Array) {
-    const { wallet, intent, operation } = payload
-    const { tokenKey, nowMs } = attempt.actor.session
-    return {
-      organizationId: wallet.organizationId,
-      walletId: wallet.id,
-      polynomialVersion: wallet.polynomialVersion,
-      curve: wallet.curve,
-      publicKey: wallet.publicKey,
-      sessionId: session.id,
-      policyVersion: session.policyVersion,
-      tokenKey,
-      grant,
-      current: session.current,
-      nowMs,
-      intent: encodeIntent(intent),
-      ...(operation !== undefined && { operation }),
-    }
-  }
-
   /** Undefined: the session has no grant any more, it was revoked since its admission. */
   async function judge(
     attempt: AgentAttempt,
@@ -80,7 +55,7 @@ export function signingGate({
     explain?: true,
   ) {
     if (session.grant === null) return undefined
-    const asked = input(attempt, payload, session, session.grant)
+    const asked = enclaveQuestion(attempt, payload, session, session.grant)
     const judgement = await enclave.judge({ ...asked, ...(explain && { explain }) })
     return { kind: 'judged', asked, judgement } as const
   }
@@ -131,7 +106,7 @@ export function signingGate({
   /** Signs; a refusal, or an error after which there certainly is no signature, gives the reservation back. */
   async function sign(
     { wallet: { shareA, shareB } }: AgentPayload,
-    asked: ReturnType<typeof input>,
+    asked: EnclaveQuestion,
     { spends, digestSha256 }: Judgement,
   ) {
     const release = async () => {
