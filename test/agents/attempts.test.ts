@@ -91,6 +91,17 @@ test('a request that is never read is an attempt too', async () => {
   expect(stranger.status).toBe(401)
 })
 
+test('a message that names no chain is refused with the chain that was assumed for it', async () => {
+  const wallet = await makeWalletFor(app, tenant)
+  const session = await mintSession(app, tenant, wallet.id, { allowed_chains: ['local', 'base'] })
+  const { error } = await signAs(app, session.token, { type: 'message', message: 'hello' })
+  expect(error?.message).toBe(
+    'The policy refuses this: the session allows the chains local, base, this is on ethereum; the request names no chain, so ethereum was assumed (chain_not_allowed).',
+  )
+  const named = await signAs(app, session.token, { type: 'message', message: 'hello', chain: 'tron' })
+  expect(named.error?.message).not.toContain('assumed')
+})
+
 test('a dry run that means nothing is no attempt', async () => {
   const { session } = await newSession()
   const dry = { dry_run: true }

@@ -213,6 +213,15 @@ describe('minting', () => {
     const codeWith = async (agentId: string) =>
       (await mint(mintBody(walletId, { agent_id: agentId }))).error?.code
     expect(await codeWith(foreign.id)).toBe('not_found')
+    // Another's agent is not told from none.
+    for (const agent_id of [foreign.id, randomUUID()]) {
+      const { error } = await mint(mintBody(walletId, { agent_id }))
+      expect(error?.message).toBe('There is no such agent.')
+    }
+    const { error } = await mint(mintBody(walletId, { max_spend_total_native: '0.1' }))
+    expect(error?.message).toBe(
+      'The request is not valid: max_spend_total_native: not a whole number in the smallest unit.',
+    )
     expect(await codeWith(archived.id)).toBe('agent_archived')
     expect(await codeWith(elsewhere.id)).toBe('invalid_request')
   })

@@ -128,6 +128,7 @@ describe('a transaction of an agent', () => {
     expect(bad).toMatchObject({ status: 400, error: { code: 'bad_to' } })
     const elsewhere = await send(sender, { chain: 'ethereum', to: anyAddress(), value: '1' })
     expect(elsewhere).toMatchObject({ status: 400, error: { code: 'chain_unsupported' } })
+    expect(elsewhere.error?.message).toBe('This installation has no node for ethereum.')
     node.fault('eth_feeHistory', { kind: 'cut' })
     const silent = await send(sender, { to: anyAddress(), value: '1' })
     expect(silent).toMatchObject({ status: 502, error: { code: 'rpc_failed' } })

@@ -78,6 +78,7 @@ export const agentSigningProvocations: Record<string, Provocations> = {
       const data = encodeFunctionData({ abi: devContracts().DevTarget.abi, functionName: 'fail' })
       return callRoute(world, route, { token, json: { chain: 'local', to: contracts.target, data } })
     },
+    insufficient_funds: withFields({}),
     rpc_failed: (world, route) => callRoute(world, route, { process: world.chainless }),
     broadcast_failed: (world) =>
       sendThrough(world, 'eth_sendRawTransaction', {

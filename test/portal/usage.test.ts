@@ -1,11 +1,21 @@
 import { auditEventTypes, type Usage } from '@symbolon/api'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { settlementStore } from '../../packages/server/src/features/userops/settlement.store.ts'
+import { signAs } from '../support/agent-signing.ts'
+import { mintSession } from '../support/agents.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { makeClientWallet } from '../support/client-key.ts'
 import { builtRow, claimRow, followedRow, seedAccount, someLanding } from '../support/operation-rows.ts'
 import { callAs, joinOrganization, newCompany, type PortalUser, portalUser } from '../support/portal-user.ts'
-import { forgetRates, login, makeWallet, startClock, stopClock, type Tenant } from '../support/tenant.ts'
+import {
+  forgetRates,
+  login,
+  makeWallet,
+  makeWalletFor,
+  startClock,
+  stopClock,
+  type Tenant,
+} from '../support/tenant.ts'
 
 let app: TestApp
 let owner: PortalUser
@@ -113,6 +123,16 @@ test('in client mode what counts is the share that a signature takes', async () 
     expect(status).toBe(200)
   }
   expect((await usage(tenant.id)).totals).toEqual({ ...none, wallets_created: 1, share_releases: 2 })
+})
+
+test('a signature of an agent counts like any other, by its network', async () => {
+  const tenant = await makeCompany()
+  const { id } = await makeWalletFor(app, tenant)
+  const session = await mintSession(app, tenant, id)
+  const message = { type: 'message', message: 'hello', chain: 'base' }
+  expect((await signAs(app, session.token, message)).status).toBe(200)
+  expect((await signAs(app, session.token, { ...message, chain: 'tron' })).status).toBe(403)
+  expect((await usage(tenant.id)).totals).toMatchObject({ signatures: { evm: 1 }, refusals: 1 })
 })
 
 test('sponsored gas counts on the day it landed, and is taken back when the chain drops it', async () => {

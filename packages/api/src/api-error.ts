@@ -1,4 +1,5 @@
 import { type ErrorCode, errors } from './errors.ts'
+import { firstIssueText } from './validation-details.ts'
 
 /** What may accompany an error; only `message`, `details`, `data` and `retryAfterSeconds` are ever answered. */
 export type ErrorOptions = {
@@ -28,7 +29,8 @@ export class ApiError<code extends ErrorCode = ErrorCode> extends Error {
 
   constructor(code: code, options: ErrorOptions = {}) {
     super(
-      options.message ?? errors[code].message,
+      options.message ??
+        (code === 'invalid_request' ? invalidMessage(options.details) : errors[code].message),
       options.cause === undefined ? {} : { cause: options.cause },
     )
     this.code = code
@@ -49,3 +51,10 @@ export type Fail<code extends ErrorCode> = (code: code, options?: ErrorOptions) 
 /** The `Fail` of any route: makes the error; which codes are allowed is in the type it is given. */
 export const fail = <code extends ErrorCode>(code: code, options?: ErrorOptions): ApiError<code> =>
   new ApiError(code, options)
+
+/** Logs and models read no `details`: the first issue is in the message too. */
+function invalidMessage(details: unknown): string {
+  const { message } = errors.invalid_request
+  const issue = firstIssueText(details)
+  return issue === undefined ? message : `${message.slice(0, -1)}: ${issue}.`
+}

@@ -266,7 +266,7 @@ const statuses: Record<number, string> = {
   410: 'expired',
   413: 'payload_too_large',
   415: 'unsupported_media_type',
-  422: 'estimate_gas_reverted idempotency_key_reused',
+  422: 'estimate_gas_reverted insufficient_funds idempotency_key_reused',
   424: 'no_email',
   429: 'rate_limited',
   500: 'internal',

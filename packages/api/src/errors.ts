@@ -57,6 +57,7 @@ export const errors = {
   unsupported_media_type: { status: 415, message: 'The body has to be application/json.' },
   idempotency_key_reused: { status: 422, message: 'The idempotency key was used with another body.' },
   estimate_gas_reverted: { status: 422, message: 'The call reverts on the chain.' },
+  insufficient_funds: { status: 422, message: 'The wallet has too little money for this.' },
   no_email: { status: 424, message: 'The login carries no email address.' },
   rate_limited: { status: 429, message: 'Too many requests. Try again later.' },
 

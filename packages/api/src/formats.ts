@@ -40,10 +40,10 @@ export const Timestamp = z
   .meta({ format: 'date-time' })
 
 /** Native amount in the smallest unit: at most 78 decimal digits, no leading zero. */
-export const Amount = z.string().regex(/^(0|[1-9][0-9]{0,77})$/, 'not a decimal amount')
+export const Amount = z.string().regex(/^(0|[1-9][0-9]{0,77})$/, 'not a whole number in the smallest unit')
 
 /** Decimal amount below 2^256, as every EVM value is. */
-export const Wei = below(256, 'not a decimal amount below 2^256')
+export const Wei = below(256, 'not a whole number in the smallest unit, below 2^256')
 
 /** Decimal gas units below 2^64. */
 export const Gas = below(64, 'not decimal gas units below 2^64')

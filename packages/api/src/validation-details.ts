@@ -12,6 +12,22 @@ export function validationDetails(error: { readonly issues: readonly Issue[] }):
   return { issues: error.issues.flatMap((issue) => flatten(issue, [])).slice(0, issuesMax) }
 }
 
+const lineMax = 240
+const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu
+
+/** The first issue of `details` in one short line, `field.name: why`; undefined where there is none. */
+export function firstIssueText(details: unknown): string | undefined {
+  const { issues } = (details ?? {}) as { issues?: unknown }
+  const [first] = (Array.isArray(issues) ? issues : []) as Partial<Details['issues'][number]>[]
+  if (typeof first?.message !== 'string') return undefined
+  const path = Array.isArray(first.path) ? first.path.join('.') : ''
+  const line = `${path === '' ? '' : `${path}: `}${first.message.replace(/\.$/, '')}`.replace(
+    unprintable,
+    ' ',
+  )
+  return line.length > lineMax ? `${line.slice(0, lineMax)}…` : line
+}
+
 /** Of a union, the issues of the alternative that came closest: the one with the deepest first issue. */
 function flatten(issue: Issue, parent: readonly PropertyKey[]): Details['issues'] {
   const path = [...parent, ...issue.path]

@@ -11,6 +11,7 @@ import { nonceLeases } from './features/agent-signing/nonce-leases.ts'
 import { signingGate } from './features/agent-signing/signing-gate.ts'
 import { signingSessionsStore } from './features/agent-signing/signing-sessions.store.ts'
 import { signingSessions } from './features/agent-signing/signing-sessions.ts'
+import { transactionNeeds } from './features/agent-signing/transaction-needs.ts'
 import { transactionSender } from './features/agent-signing/transaction-sender.ts'
 import { eventColumns } from './features/audit/audit.store.ts'
 import type { Audit } from './features/audit/audit.ts'
@@ -38,8 +39,12 @@ export function wireAgentGate({ ports, audit, custody, budgets }: AgentGateParts
     ends,
     leases: nonceLeases({ sql, ids }),
     sender,
-    fillIn,
-    isFillInError: (error) => error instanceof FillInError,
+    needs: transactionNeeds({
+      gate,
+      ends,
+      fillIn,
+      isFillInError: (error) => error instanceof FillInError,
+    }),
   })
   return {
     signing,

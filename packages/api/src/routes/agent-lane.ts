@@ -63,7 +63,8 @@ export const sendAsAgent = {
   limit: 'agent',
   isAttempt: true,
   summary: 'Prepare, sign and broadcast a transaction, within the policy',
-  description: 'EVM chains. Nonces have no gaps, however many ask at once.',
+  description:
+    'EVM chains. Nonces have no gaps, however many ask at once. What the wallet cannot pay (value and highest fee) is `insufficient_funds`, with `details: {needed, balance, asset}`: nothing is signed then, and no budget is touched.',
   body: SendAgentTransaction,
   examples: {
     'A payment of 0.1': {
@@ -80,6 +81,7 @@ export const sendAsAgent = {
     'bad_to',
     'wallet_not_evm',
     'estimate_gas_reverted',
+    'insufficient_funds',
     'policy_violation',
     'rpc_failed',
     'broadcast_failed',

@@ -38,7 +38,7 @@ export const documentedAgents: Documented[] = [
     '/v1/agents/me/transactions',
     'agent',
     200,
-    'invalid_payload chain_unsupported bad_to wallet_not_evm estimate_gas_reverted policy_violation rpc_failed broadcast_failed',
+    'invalid_payload chain_unsupported bad_to wallet_not_evm estimate_gas_reverted insufficient_funds policy_violation rpc_failed broadcast_failed',
   ],
   ['GET', '/v1/agents/{agentID}/.well-known/agent-card.json', 'public', 200, 'not_found unavailable'],
   ['GET', '/v1/agents/{agentID}/.well-known/agent.json', 'public', 200, 'not_found unavailable'],

@@ -51,6 +51,7 @@ export type AgentRoutes = {
       | 'bad_to'
       | 'wallet_not_evm'
       | 'estimate_gas_reverted'
+      | 'insufficient_funds'
       | 'rpc_failed'
       | 'broadcast_failed'
   }

@@ -44,6 +44,7 @@ export type ErrorCode =
   | 'unsupported_media_type'
   | 'idempotency_key_reused'
   | 'estimate_gas_reverted'
+  | 'insufficient_funds'
   | 'no_email'
   | 'rate_limited'
   | 'internal'

@@ -37,6 +37,8 @@ export type EvmRpc = {
   code(address: Hex): Promise<Hex>
   /** The latest balance in wei. */
   balance(address: Hex): Promise<bigint>
+  /** The balance in wei that the transactions in the pool leave: what goes with `pendingNonce`. */
+  pendingBalance(address: Hex): Promise<bigint>
   /** The receipt of a mined transaction; undefined while no node that answers has one. */
   receipt(hash: Hex): Promise<EvmReceipt | undefined>
   /** Whether a node has the transaction, mined or in its pool. */

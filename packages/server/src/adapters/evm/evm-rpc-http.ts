@@ -60,6 +60,7 @@ export function evmRpcHttp(options: {
     pendingNonce: (address) => read('eth_getTransactionCount', [address, 'pending'], Quantity),
     code: (address) => read('eth_getCode', [address, 'latest'], Data),
     balance: (address) => read('eth_getBalance', [address, 'latest'], Quantity),
+    pendingBalance: (address) => read('eth_getBalance', [address, 'pending'], Quantity),
     receipt: async (hash) =>
       (await read('eth_getTransactionReceipt', [hash], Receipt.nullable())) ?? undefined,
     isKnown: async (hash) => (await read('eth_getTransactionByHash', [hash], Found))?.hash === hash,

@@ -166,7 +166,7 @@ export function agentSessions({
       fail: Fail<'not_found' | 'unavailable'>,
     ): Promise<AgentSession> {
       const session = await show(organizationId, id, fail)
-      if (session === undefined) throw fail('not_found')
+      if (session === undefined) throw fail('not_found', { message: noSession })
       return session
     },
 
@@ -199,7 +199,7 @@ export function agentSessions({
       await sql.begin(async (tx) => {
         await sessionLayersStore.lock(tx, organizationId)
         const outcome = await agentSessionsStore.revoke(tx, organizationId, id)
-        if (outcome === undefined) throw fail('not_found')
+        if (outcome === undefined) throw fail('not_found', { message: noSession })
         if (outcome === 'already') return
         await cancelRuns(tx, { sessionId: id })
         const guard = actor.type === 'api_key' ? { apiKeyId: actor.id } : {}
@@ -208,11 +208,13 @@ export function agentSessions({
         if (broken !== undefined) throw fail('unauthorized')
       })
       const session = await show(organizationId, id, fail)
-      if (session === undefined) throw fail('not_found')
+      if (session === undefined) throw fail('not_found', { message: noSession })
       return session
     },
   }
 }
+
+const noSession = 'There is no such session.'
 
 /** Agent sessions. */
 export type AgentSessions = ReturnType<typeof agentSessions>
@@ -224,7 +226,7 @@ function checkSurroundings(
 ): void {
   checkWallet(wallet, fail)
   if (asked.agentId === null) return
-  if (agent === null) throw fail('not_found')
+  if (agent === null) throw fail('not_found', { message: 'There is no such agent.' })
   if (agent.status === 'archived') throw fail('agent_archived')
   if (agent.walletId !== asked.walletId) throw refused('agent_id', 'has another wallet', fail)
 }

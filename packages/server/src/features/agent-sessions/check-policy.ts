@@ -1,5 +1,6 @@
 import type { AgentPolicy, Fail, OrganizationRules } from '@symbolon/api'
 import { chainByHandle, isAccountName } from '@symbolon/networks'
+import { unknownChain } from '../../ports/unsupported-chain.ts'
 
 /** Of the organization's and the agent's layer there may be two, as sealed and as now: five of this size still fit a question to the enclave. */
 const jsonBytesMax = 48 << 10
@@ -21,7 +22,8 @@ export function checkPolicy(
     ...(policy.allowed_tokens ?? []).map(({ chain }) => chain),
     ...(policy.allowed_contracts ?? []).map(({ chain }) => chain),
   ]
-  if (named.some((handle) => chainByHandle(handle) === undefined)) throw fail('chain_unsupported')
+  const unknown = named.find((handle) => chainByHandle(handle) === undefined)
+  if (unknown !== undefined) throw fail('chain_unsupported', { message: unknownChain(unknown) })
   const nameless = (policy.blocked_recipients ?? []).flatMap((name, index) =>
     isAccountName(name) ? [] : [{ path: ['blocked_recipients', index], message: `${name} ${noName}` }],
   )

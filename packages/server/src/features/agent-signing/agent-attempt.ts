@@ -16,6 +16,8 @@ export type AgentAttempt = {
   /** `type` of the request, for the audit log; null where the request did not parse. */
   type: SignRequest['type'] | null
   chain: string | null
+  /** The request named no chain: `chain` is the one of its curve. */
+  isChainAssumed?: boolean
   wallet?: Pick<ReadyWallet, 'userIdentityId'>
 }
 
@@ -65,6 +67,8 @@ function auditEventOf(
 ): AuditEvent {
   const eventType: AuditEventType = errorCode === undefined ? 'wallet.signed' : 'wallet.sign_refused'
   const { agentId, id, walletId } = actor.session
+  // Usage counts signatures by network (migration 0013).
+  const known = chainByHandle(chain ?? '')
   return {
     organizationId: actor.organization.id,
     type: eventType,
@@ -74,7 +78,7 @@ function auditEventOf(
     actorId: id,
     payload: {
       type,
-      ...(chain !== null && { chain }),
+      ...(known !== undefined && { chain: known.handle, network: known.network }),
       ...(agentId !== null && { agent_id: agentId }),
       ...(reason !== null && { reason }),
       ...(layer !== null && { layer }),

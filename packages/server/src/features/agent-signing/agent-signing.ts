@@ -117,6 +117,7 @@ export function agentSigning({
         throw isDry ? errorOf(error, fail) : await ends.thrown(attempt, error, fail)
       })
       attempt.chain = payload.chain.handle
+      attempt.isChainAssumed = request.chain === undefined
       if (isDry) {
         const decision =
           refusal === undefined

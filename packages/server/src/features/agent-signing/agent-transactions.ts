@@ -1,20 +1,21 @@
 import type { Fail, SendAgentTransaction, SentAgentTransaction } from '@symbolon/api'
-import { checksumAddress, parseAddress, type SignAnswer } from '@symbolon/networks'
+import { checksumAddress, isSoundAddress, parseAddress, type SignAnswer } from '@symbolon/networks'
 import type { Hex } from '@symbolon/networks/evm'
-import { intentOf } from '@symbolon/networks/request'
 import type * as z from 'zod'
 import type { Sql } from '../../db/pool.ts'
 import type { Ids } from '../../ports/clock.ts'
 import type { EvmChain, EvmChains } from '../../ports/evm-chains.ts'
 import { EvmRpcError } from '../../ports/evm-rpc.ts'
-import type { FillInError, TxCall, TxNeeds } from '../evm/fill-in.ts'
-import type { ReadyWallet, SigningWallets } from '../signing/signing-wallets.ts'
-import { type AgentActor, type AgentAttempt, type AgentPayload, knownChain } from './agent-attempt.ts'
+import { unsupportedChain } from '../../ports/unsupported-chain.ts'
+import type { TxNeeds } from '../evm/fill-in.ts'
+import type { SigningWallets } from '../signing/signing-wallets.ts'
+import { type AgentActor, type AgentAttempt, knownChain } from './agent-attempt.ts'
 import { type AgentTransaction, agentTransactionsStore } from './agent-transactions.store.ts'
 import type { AttemptEnds, AttemptErrors } from './attempt-errors.ts'
 import type { HeldNonce, NonceLeases } from './nonce-leases.ts'
 import { walletArchived } from './own-refusals.ts'
 import type { SigningGate } from './signing-gate.ts'
+import type { ReadyTransaction, TransactionNeeds } from './transaction-needs.ts'
 import { sendLeaseMs, type TransactionSender } from './transaction-sender.ts'
 
 /** The errors of a transaction. */
@@ -23,6 +24,7 @@ export type AgentSendErrors =
   | 'bad_to'
   | 'wallet_not_evm'
   | 'estimate_gas_reverted'
+  | 'insufficient_funds'
   | 'rpc_failed'
   | 'broadcast_failed'
 
@@ -30,7 +32,9 @@ export type AgentSendErrors =
 export type AgentSendOptions = { runId?: string; attemptKey?: string; attemptHours?: number }
 
 type Sent = z.output<typeof SentAgentTransaction>
-type Ready = { attempt: AgentAttempt; wallet: ReadyWallet; wired: EvmChain; call: TxCall }
+
+const wrongChecksum =
+  'The EIP-55 checksum of the recipient is wrong: a character of the address may be mistyped.'
 
 // Whoever loses the lease to a slow database tries again.
 const triesMax = 3
@@ -45,8 +49,7 @@ export function agentTransactions({
   ends,
   leases,
   sender,
-  fillIn,
-  isFillInError,
+  needs,
 }: {
   sql: Sql
   ids: Ids
@@ -56,14 +59,13 @@ export function agentTransactions({
   ends: AttemptEnds
   leases: NonceLeases
   sender: TransactionSender
-  fillIn: (rpc: EvmChain['rpc'], call: TxCall, gasLimit: bigint | undefined) => Promise<TxNeeds>
-  isFillInError: (error: unknown) => error is FillInError
+  needs: TransactionNeeds
 }) {
   async function readied(
     attempt: AgentAttempt,
     input: SendAgentTransaction,
     fail: Fail<AgentSendErrors>,
-  ): Promise<Ready> {
+  ): Promise<ReadyTransaction> {
     const { organization, session } = attempt.actor
     if (session.state !== 'active') throw await ends.ended(attempt, session.state, fail)
     const wallet = await wallets.load(session.walletId).catch(async (error: unknown) => {
@@ -73,9 +75,11 @@ export function agentTransactions({
     attempt.wallet = wallet
     if (wallet.status === 'archived') throw await ends.refused(attempt, walletArchived, fail)
     const wired = organization.supportedNetworks.includes('evm') ? chains.get(input.chain) : undefined
-    if (wired === undefined) throw await ends.failed(attempt, 'chain_unsupported', fail)
-    const to = addressOf(input.to)
-    if (to === undefined) throw await ends.failed(attempt, 'bad_to', fail)
+    if (wired === undefined) {
+      const message = unsupportedChain(input.chain, organization.supportedNetworks)
+      throw await ends.failed(attempt, 'chain_unsupported', fail, { message })
+    }
+    const to = await recipientOf(attempt, input.to, fail)
     const from = wallet.curve === 'secp256k1' ? wallet.addresses['evm'] : undefined
     if (from === undefined) throw await ends.failed(attempt, 'wallet_not_evm', fail)
     const data = (input.data ?? '0x').toLowerCase() as Hex
@@ -83,35 +87,17 @@ export function agentTransactions({
     return { attempt, wallet, wired, call }
   }
 
-  /** The payload, unless its fields make no transaction. */
-  async function asked(ready: Ready, needs: TxNeeds, fail: Fail<AgentSendErrors>): Promise<AgentPayload> {
-    try {
-      return payloadOf(ready, needs)
-    } catch (error) {
-      throw await ends.thrown(ready.attempt, error, fail)
-    }
-  }
-
-  /** What the chain says it needs; policy goes first, so that a refusal costs no call. */
-  async function needsOf(ready: Ready, fail: Fail<AgentSendErrors>): Promise<TxNeeds> {
-    const { attempt, wired, call } = ready
-    const free = { nonce: 0n, gasLimit: 21_000n, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n }
-    const payload = await asked(ready, free, fail)
-    await gate.precheck(attempt, payload, fail)
-    return fillIn(wired.rpc, call, undefined).catch(async (error: unknown) => {
-      if (!isFillInError(error)) throw await ends.thrown(attempt, error, fail)
-      const message =
-        error.code === 'estimate_gas_reverted' ? `The estimate failed: ${plain(error.reason)}.` : undefined
-      throw await ends.failed(attempt, error.code, fail, {
-        ...(message !== undefined && { message }),
-        cause: error,
-      })
-    })
+  /** The address with its checksum. A wrong one is what a model gets that mistypes: nobody else reads the address again. */
+  async function recipientOf(attempt: AgentAttempt, text: string, fail: Fail<AgentSendErrors>): Promise<Hex> {
+    const bytes = parseAddress(text)
+    if (bytes !== undefined) return checksumAddress(bytes)
+    const options = isSoundAddress(text) ? {} : { message: wrongChecksum }
+    throw await ends.failed(attempt, 'bad_to', fail, options)
   }
 
   async function signed(
-    ready: Ready,
-    needs: TxNeeds,
+    ready: ReadyTransaction,
+    needed: TxNeeds,
     { holder, nonce }: HeldNonce,
     attemptKey: string | null,
     fail: Fail<AgentSendErrors>,
@@ -134,7 +120,7 @@ export function agentTransactions({
       }
       return { ...made, holder, attemptKey, holdMs: sendLeaseMs }
     }
-    const payload = await asked(ready, { ...needs, nonce }, fail)
+    const payload = await needs.payload(ready, { ...needed, nonce }, fail)
     const passed = await gate.pass(attempt, payload, fail, { makeSend })
     return typeof passed === 'string' ? passed : transaction
   }
@@ -145,8 +131,8 @@ export function agentTransactions({
 
   /** Signs with the next nonce; what another one made under the same key meanwhile is what this one answers. */
   async function committed(
-    ready: Ready,
-    needs: TxNeeds,
+    ready: ReadyTransaction,
+    needed: TxNeeds,
     attemptKey: string | null,
     fail: Fail<AgentSendErrors>,
   ): Promise<AgentTransaction> {
@@ -155,7 +141,7 @@ export function agentTransactions({
     for (let tries = 0; tries < triesMax; tries++) {
       // Whoever asked with the same key at the same time had the turn before.
       const run = async (held: HeldNonce) =>
-        (await madeBy(attempt, attemptKey)) ?? signed(ready, needs, held, attemptKey, fail)
+        (await madeBy(attempt, attemptKey)) ?? signed(ready, needed, held, attemptKey, fail)
       const turn = await leases.withNonce(of, run).catch(async (error: unknown) => {
         if (error instanceof EvmRpcError)
           throw await ends.failed(attempt, 'rpc_failed', fail, { cause: error })
@@ -211,37 +197,14 @@ export function agentTransactions({
       const wired = known && chains.get(known.chain)
       if (known !== undefined && wired !== undefined) return sent(known, wired, fail)
       const ready = await readied(attempt, input, fail)
-      const needs = await needsOf(ready, fail)
-      const transaction = await committed(ready, needs, attemptKey ?? null, fail)
+      const needed = await needs.of(ready, fail)
+      const transaction = await committed(ready, needed, attemptKey ?? null, fail)
       return sent(transaction, ready.wired, fail)
     },
   }
 }
 
 export type AgentTransactions = ReturnType<typeof agentTransactions>
-
-/** The transaction as the enclave gets it, from fields as the wire has them. */
-function payloadOf({ wallet, wired, call }: Ready, needs: TxNeeds): AgentPayload {
-  const { chain } = wired
-  const transaction = {
-    to: call.to,
-    value: quantity(call.value),
-    data: call.data,
-    nonce: quantity(needs.nonce),
-    gas_limit: quantity(needs.gasLimit),
-    max_fee_per_gas: quantity(needs.maxFeePerGas),
-    max_priority_fee_per_gas: quantity(needs.maxPriorityFeePerGas),
-  }
-  const request = { type: 'transaction', chain: chain.handle, transaction } as const
-  const intent = intentOf(request, chain, wallet.publicKey, () => new Uint8Array(0))
-  return { wallet, chain, intent }
-}
-
-/** The address with its checksum, whose absence or errors are nobody's concern here, as in prepare-tx. */
-function addressOf(text: string): Hex | undefined {
-  const bytes = text.startsWith('0x') ? parseAddress(text.toLowerCase()) : undefined
-  return bytes && checksumAddress(bytes)
-}
 
 function bytesOf(raw: SignAnswer['signed_transaction']): Uint8Array {
   if (typeof raw !== 'string') throw new Error('The signed transaction is no text.')

@@ -30,7 +30,7 @@ export function attemptEnds(decisions: Decisions) {
     attempt: AgentAttempt,
     code: code,
     fail: Fail<code>,
-    options: { message?: string; facts?: AttemptFacts; cause?: unknown } = {},
+    options: { message?: string; details?: unknown; facts?: AttemptFacts; cause?: unknown } = {},
   ) {
     const { facts, ...rest } = options
     await decisions.commit(
@@ -90,7 +90,9 @@ export function attemptEnds(decisions: Decisions) {
     if (broken === 'revoked' || broken === 'expired') return ended(attempt, broken, fail, facts)
     if (broken === 'wallet_archived')
       return refused(attempt, walletArchived, fail, { ...(facts && { facts }) })
-    return fail('policy_violation', { message: refusalMessage(refusal), details: violationOf(refusal) })
+    const { chain, isChainAssumed = false } = attempt
+    const message = refusalMessage(refusal, isChainAssumed && chain !== null ? { assumedChain: chain } : {})
+    return fail('policy_violation', { message, details: violationOf(refusal) })
   }
 
   return {

@@ -1,5 +1,6 @@
 import { nullableTextArray, plainArray, textArray } from '../../db/array-literal.ts'
 import type { Queryable } from '../../db/pool.ts'
+import { type End, rowsOfWhole } from '../../db/sure-rows.ts'
 import type { JudgedUnder } from './agent-decision.ts'
 
 /** What a signature costs of one counter; `cap` is the least of all caps on it, null: none. */
@@ -63,11 +64,13 @@ export const budgetsStore = {
       plainArray(sums.map(({ cap }) => cap?.toString())),
       plainArray(sums.flatMap(({ sessionId, counter }) => (counter === transactions ? [sessionId] : []))),
     ].join(separator)
-    const rows = await sql<(CounterRow & { isStale: boolean })[]>`
-      select place, counter_name as counter, spent_now as spent, reserved_now as reserved, is_stale as "isStale"
-      from reserve_agent_spends(${columns})`
+    const rows = await sql<(CounterRow & { isStale: boolean } & End)[]>`
+      select place, counter_name as counter, spent_now as spent, reserved_now as reserved, is_stale as "isStale",
+        null as "isEnd"
+      from reserve_agent_spends(${columns})
+      union all select null, null, null, null, null, true`
     const refused = new Map<number, Standing[] | 'stale'>()
-    for (const { place, counter, spent, reserved, isStale } of rows) {
+    for (const { place, counter, spent, reserved, isStale } of rowsOfWhole(rows)) {
       const known = refused.get(place - 1)
       const standings = Array.isArray(known) ? known : []
       refused.set(place - 1, isStale ? 'stale' : standings)

@@ -1,5 +1,6 @@
 import { nullableTextArray, plainArray } from '../../db/array-literal.ts'
 import type { Queryable } from '../../db/pool.ts'
+import { type End, rowsOfWhole } from '../../db/sure-rows.ts'
 import type { BrokenDecision, Decision } from './agent-decision.ts'
 import { decisionRanks, outcomeCodes } from './decision-ranks.ts'
 
@@ -21,10 +22,11 @@ export const decisionsStore = {
     ids: readonly string[],
     audit: string | null,
   ): Promise<DecisionsResult> {
-    const rows = await sql<{ i: number; reason: string }[]>`
-      select i, reason from commit_agent_decisions(${columnsOf(decisions, ids)}, ${audit})`
+    const rows = await sql<({ i: number; reason: string } & End)[]>`
+      select i, reason, null as "isEnd" from commit_agent_decisions(${columnsOf(decisions, ids)}, ${audit})
+      union all select null, null, true`
     const result: DecisionsResult = { broken: new Map(), owing: [] }
-    for (const { i, reason } of rows) {
+    for (const { i, reason } of rowsOfWhole(rows)) {
       if (i >= 0) result.broken.set(i, reason as BrokenDecision)
       else {
         const [organizationId = '', missed = '0'] = reason.split(' ')

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../db/pool.ts'
+import { onlyValue } from '../../db/sure-rows.ts'
 
 /** Whose turn it is: one un-committed nonce of a wallet on a chain at a time. */
 export const nonceLeasesStore = {
@@ -37,7 +38,7 @@ export const nonceLeasesStore = {
     const rows = await sql<{ nonce: string | null }[]>`
       select min(nonce)::text as nonce from agent_transactions
       where wallet_id = ${walletId} and chain = ${chain} and state = 'refused' and nonce >= ${from.toString()}::numeric`
-    const nonce = rows[0]?.nonce ?? null
+    const nonce = onlyValue(rows, 'nonce')
     return nonce === null ? undefined : BigInt(nonce)
   },
 }

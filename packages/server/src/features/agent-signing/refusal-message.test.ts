@@ -1,34 +1,163 @@
-import type { Refusal } from '@symbolon/policy'
+import { policyReasons } from '@symbolon/api'
+import type { PolicyReason, Refusal } from '@symbolon/policy'
 import { describe, expect, test } from 'vitest'
 import { refusalMessage } from './refusal-message.ts'
 
-const total: Refusal = {
-  reason: 'total_cap_exceeded',
-  layer: 'session',
-  rule: 'max_spend_total_native',
-  limit: '150',
-  actual: '200',
+const to = `0x${'ab'.repeat(20)}`
+type Parts = Partial<Pick<Refusal, 'rule' | 'layer' | 'limit' | 'actual'>>
+
+const table: [PolicyReason, Parts, string][] = [
+  ['wallet_archived', { limit: 'active', actual: 'archived' }, 'the wallet is archived'],
+  [
+    'wallet_mismatch',
+    { limit: '01-a', actual: '01-b' },
+    'the session signs for its own wallet 01-a only, this names 01-b',
+  ],
+  [
+    'method_not_allowed',
+    { limit: 'signMessage', actual: 'sendTransaction' },
+    'the session allows the methods signMessage, this is sendTransaction',
+  ],
+  ['method_not_allowed', { limit: '', actual: 'x' }, 'the session allows no methods, this is x'],
+  [
+    'chain_blocked',
+    { limit: 'tron, near', actual: 'tron, tron-nile' },
+    'the organization blocks the chains tron, near, this is good on tron, tron-nile',
+  ],
+  [
+    'chain_not_allowed',
+    { limit: 'local, base', actual: 'ethereum' },
+    'the session allows the chains local, base, this is on ethereum',
+  ],
+  [
+    'recipient_not_allowed',
+    { layer: 'agent', limit: 'a, b, c, d, e, f', actual: to },
+    `the agent allows the recipients a, b, c, d and 2 more, this goes to ${to}`,
+  ],
+  [
+    'recipient_not_allowed',
+    { limit: 'a', actual: 'the unknown holder of b' },
+    'the session allows the recipients a, this goes to the unknown holder of b',
+  ],
+  ['recipient_blocked', { limit: 'a, b', actual: 'b' }, 'the organization blocks b'],
+  ['contract_creation_not_allowed', {}, 'agents never create contracts; that is built in'],
+  [
+    'contract_call_not_allowed',
+    { rule: 'allowed_contracts', actual: `${to} 0xa9059cbb` },
+    `the call of ${to} 0xa9059cbb is not among the contracts that the session allows`,
+  ],
+  [
+    'contract_call_not_allowed',
+    { rule: 'decode', actual: 'call' },
+    'agents never make calls of this kind, whatever contracts are allowed; that is built in',
+  ],
+  [
+    'token_transfers_disabled',
+    { limit: 'none', actual: to },
+    `the organization lets agents move no tokens, this moves ${to}`,
+  ],
+  ['token_not_allowed', { limit: null, actual: to }, `the session allows no tokens, this moves ${to}`],
+  [
+    'approval_not_allowed',
+    { limit: 'finite amounts of tokens', actual: `unlimited ${to}` },
+    `agents approve finite amounts of tokens only; that is built in, and this approves unlimited ${to}`,
+  ],
+  ['account_admin_not_allowed', {}, 'agents never change who controls an account; that is built in'],
+  ['authorization_not_allowed', {}, 'agents never hand their account to code (EIP-7702); that is built in'],
+  ['typed_data_not_allowed', {}, 'agents sign only typed data whose effects are known; that is built in'],
+  ['raw_hash_not_allowed', { limit: 'false' }, 'the organization lets agents sign no bare hashes'],
+  [
+    'raw_hash_not_allowed',
+    { limit: 'true' },
+    'what this hash is of has effects, and is to be signed as what it is',
+  ],
+  [
+    'message_is_transaction',
+    {},
+    'agents never sign a message that could be a transaction or its hash; that is built in',
+  ],
+  [
+    'payload_undecodable',
+    {},
+    'agents sign only what can be told from its bytes, and this cannot; that is built in',
+  ],
+  [
+    'org_per_tx_cap_exceeded',
+    { layer: 'organization', limit: '150', actual: '200' },
+    'the organization allows 150 per transaction, this moves 200, in the smallest unit',
+  ],
+  [
+    'per_tx_cap_exceeded',
+    { layer: 'agent', limit: '150', actual: '200' },
+    'the agent allows 150 per transaction, this moves 200, in the smallest unit',
+  ],
+  [
+    'fee_cap_exceeded',
+    { limit: '5', actual: '6' },
+    'the session allows a fee of 5, this may cost 6, in the smallest unit',
+  ],
+  [
+    'token_cap_exceeded',
+    { limit: '5', actual: '6' },
+    'the session allows 5 of the token, this would make it 6, in the smallest unit',
+  ],
+  [
+    'total_cap_exceeded',
+    { limit: '150', actual: '200' },
+    'the session allows 150 in all, this would make it 200, in the smallest unit',
+  ],
+  [
+    'org_total_cap_exceeded',
+    { layer: 'organization', limit: '150', actual: '200' },
+    'the organization allows 150 in all, this would make it 200, in the smallest unit',
+  ],
+  [
+    'tx_count_exceeded',
+    { limit: '3', actual: '4' },
+    'the session allows 3 transactions, this would be number 4',
+  ],
+]
+
+const refusal = (reason: PolicyReason, parts: Parts): Refusal => {
+  return { reason, layer: 'session', rule: 'decode', limit: null, actual: null, ...parts }
 }
 
 describe('the sentence of a refusal', () => {
-  test('names rule, layer, limit, and what a sum would come to', () => {
-    expect(refusalMessage(total)).toBe(
-      'The policy refuses this: max_spend_total_native of the session is 150, this would make it 200.',
+  test.each(table)('%s %j', (reason, parts, sentence) => {
+    expect(refusalMessage(refusal(reason, parts))).toBe(`The policy refuses this: ${sentence} (${reason}).`)
+  })
+
+  test('there is one for every reason, whole without limit and actual too', () => {
+    expect(new Set(table.map(([reason]) => reason))).toEqual(new Set(policyReasons))
+    for (const reason of policyReasons) {
+      const sentence = refusalMessage(refusal(reason, {}))
+      expect(sentence).toMatch(/^The policy refuses this: [a-z][^.]{15,160} \([a-z_]+\)\.$/)
+      expect(sentence).not.toMatch(/null|undefined|decode |of the session does not allow/)
+    }
+  })
+
+  test('says that a chain was assumed where the request names none, and only where that matters', () => {
+    const options = { assumedChain: 'ethereum' }
+    const onEthereum = refusal('chain_not_allowed', { limit: 'local', actual: 'ethereum' })
+    expect(refusalMessage(onEthereum, options)).toBe(
+      'The policy refuses this: the session allows the chains local, this is on ethereum; the request names no chain, so ethereum was assumed (chain_not_allowed).',
     )
-    expect(refusalMessage({ ...total, reason: 'per_tx_cap_exceeded', layer: 'agent' })).toBe(
-      'The policy refuses this: max_spend_total_native of the agent is 150, this is 200.',
-    )
+    expect(refusalMessage(refusal('message_is_transaction', {}), options)).not.toContain('ethereum')
   })
 
   test('repeats nothing long or dressed up that a payload brought', () => {
-    const reason = 'recipient_not_allowed'
-    for (const actual of ['<b>you</b>', 'call 0800 now.', 'x'.repeat(101), null]) {
-      expect(refusalMessage({ ...total, reason, actual })).toBe(
-        'The policy refuses this: max_spend_total_native of the session is 150 (recipient_not_allowed).',
+    const dressed = ['<b>you</b>', 'call 0800 now.', 'x'.repeat(101), 'call, me, now']
+    for (const actual of [...dressed, null]) {
+      expect(refusalMessage(refusal('recipient_not_allowed', { limit: 'a', actual }))).toBe(
+        'The policy refuses this: the session allows the recipients a (recipient_not_allowed).',
       )
     }
-    expect(refusalMessage({ ...total, reason, limit: null })).toBe(
-      'The policy refuses this: max_spend_total_native of the session does not allow it (recipient_not_allowed).',
-    )
+  })
+
+  test('stays short, however long a list is', () => {
+    const limit = `${Array(190).fill(to).join(', ')}…`
+    const sentence = refusalMessage(refusal('recipient_not_allowed', { limit, actual: to }))
+    expect(sentence).toContain(`${to} and others`)
+    expect(sentence.length).toBeLessThan(400)
   })
 })

@@ -1,11 +1,5 @@
 import type { Fail } from '@symbolon/api'
-import {
-  assembleAnswer,
-  encodeIntent,
-  type NonEmpty,
-  type RawSignature,
-  type SignAnswer,
-} from '@symbolon/networks'
+import { assembleAnswer, type NonEmpty, type RawSignature, type SignAnswer } from '@symbolon/networks'
 import type { Judgement, Refusal } from '@symbolon/policy'
 import { type Enclave, EnclaveError } from '../../ports/enclave.ts'
 import type { SigningWallets } from '../signing/signing-wallets.ts'
@@ -14,6 +8,7 @@ import type { BrokenDecision, SignedSend } from './agent-decision.ts'
 import type { AttemptEnds, AttemptErrors } from './attempt-errors.ts'
 import type { Budgets } from './budgets.ts'
 import type { Decisions } from './decisions.ts'
+import { type EnclaveQuestion, enclaveQuestion } from './enclave-question.ts'
 import { walletArchived } from './own-refusals.ts'
 import type { SigningSession } from './signing-sessions.store.ts'
 import type { SigningSessions } from './signing-sessions.ts'
@@ -52,26 +47,6 @@ export function signingGate({
   decisions: Decisions
   ends: AttemptEnds
 }) {
-  function input(attempt: AgentAttempt, payload: AgentPayload, session: SigningSession, grant: Uint8Array) {
-    const { wallet, intent, operation } = payload
-    const { tokenKey, nowMs } = attempt.actor.session
-    return {
-      organizationId: wallet.organizationId,
-      walletId: wallet.id,
-      polynomialVersion: wallet.polynomialVersion,
-      curve: wallet.curve,
-      publicKey: wallet.publicKey,
-      sessionId: session.id,
-      policyVersion: session.policyVersion,
-      tokenKey,
-      grant,
-      current: session.current,
-      nowMs,
-      intent: encodeIntent(intent),
-      ...(operation !== undefined && { operation }),
-    }
-  }
-
   /** Undefined: the session has no grant any more, it was revoked since its admission. */
   async function judge(
     attempt: AgentAttempt,
@@ -80,9 +55,21 @@ export function signingGate({
     explain?: true,
   ) {
     if (session.grant === null) return undefined
-    const asked = input(attempt, payload, session, session.grant)
+    const asked = enclaveQuestion(attempt, payload, session, session.grant)
     const judgement = await enclave.judge({ ...asked, ...(explain && { explain }) })
     return { kind: 'judged', asked, judgement } as const
+  }
+
+  /** The judgement with the refusal of its totals, as they stand, if it has no other. */
+  async function totalled<judged extends { judgement: Judgement }>(
+    judged: judged,
+    { id }: SigningSession,
+  ): Promise<judged> {
+    const { judgement } = judged
+    const { digestSha256: digest, spends } = judgement
+    if (judgement.refusal !== null) return judged
+    const { refusal = null } = await budgets.look({ sessionId: id, digest, spends })
+    return { ...judged, judgement: { ...judgement, refusal } }
   }
 
   async function load({ actor }: AgentAttempt, isFresh: boolean): Promise<SigningSession> {
@@ -119,7 +106,7 @@ export function signingGate({
   /** Signs; a refusal, or an error after which there certainly is no signature, gives the reservation back. */
   async function sign(
     { wallet: { shareA, shareB } }: AgentPayload,
-    asked: ReturnType<typeof input>,
+    asked: EnclaveQuestion,
     { spends, digestSha256 }: Judgement,
   ) {
     const release = async () => {
@@ -143,11 +130,20 @@ export function signingGate({
       return judged?.judgement
     },
 
-    /** Ends an attempt early whose judgement is a refusal already; nothing else is held or written. */
-    async precheck(attempt: AgentAttempt, payload: AgentPayload, fail: Fail<AttemptErrors>): Promise<void> {
+    /**
+     * Ends an attempt early whose judgement is a refusal already, with `withTotals` one by its totals too; nothing else is held or
+     * written.
+     */
+    async precheck(
+      attempt: AgentAttempt,
+      payload: AgentPayload,
+      fail: Fail<AttemptErrors>,
+      { withTotals = false }: { withTotals?: boolean } = {},
+    ): Promise<Judgement> {
       for (let round = 0; round < roundsMax; round++) {
         const session = await load(attempt, round > 0)
         const judged = await judge(attempt, payload, session)
+          .then((one) => (withTotals && one !== undefined ? totalled(one, session) : one))
           .catch(staleUnless(round > 0))
           .catch(async (error: unknown) => {
             throw await ends.thrown(attempt, error, fail)
@@ -155,7 +151,7 @@ export function signingGate({
         if (judged?.kind === 'stale') continue
         if (judged === undefined) throw await ends.ended(attempt, 'revoked', fail)
         const { judgement } = judged
-        if (judgement.refusal === null) return
+        if (judgement.refusal === null) return judgement
         const facts = factsOf(judgement)
         const refused = await ends.refused(attempt, judgement.refusal, fail, { facts, under: session })
         if (refused !== 'stale') throw refused

@@ -1,4 +1,4 @@
-import { ApiError, type ErrorCode, errors, fail } from '@symbolon/api'
+import { ApiError, type ErrorCode, errors, fail, firstIssueText } from '@symbolon/api'
 import * as z from 'zod'
 import { type AgentTool, type ToolContext, ToolRefusal, type ToolResult } from './agent-tool.ts'
 
@@ -45,7 +45,9 @@ export function agentTools(
     const parsed = tool.input.safeParse(args)
     if (parsed.success) return { input: parsed.data }
     const issues = parsed.error.issues.map(({ path, message }) => ({ path: path.map(String), message }))
-    return { refusal: refusal('invalid_arguments', 'The arguments do not fit the tool.', { issues }) }
+    const first = firstIssueText({ issues })
+    const message = `The arguments do not fit the tool${first === undefined ? '' : `: ${first}`}.`
+    return { refusal: refusal('invalid_arguments', message, { issues }) }
   }
 
   return {

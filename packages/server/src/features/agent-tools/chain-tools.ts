@@ -3,6 +3,7 @@ import { decodeWords, encodeBalanceOf, type Hex } from '@symbolon/networks/evm'
 import * as z from 'zod'
 import type { EvmChain, EvmChains } from '../../ports/evm-chains.ts'
 import { EvmRpcError } from '../../ports/evm-rpc.ts'
+import { unsupportedChain } from '../../ports/unsupported-chain.ts'
 import type { EvmWallets } from '../wallets/evm-wallets.store.ts'
 import { type AgentTool, agentTool, type ToolContext } from './agent-tool.ts'
 
@@ -72,8 +73,10 @@ function wiredChain(
   handle: string,
   fail: Fail<'chain_unsupported'>,
 ): EvmChain {
-  const chain = organization.supportedNetworks.includes('evm') ? chains.get(handle) : undefined
-  if (chain === undefined) throw fail('chain_unsupported')
+  const { supportedNetworks } = organization
+  const chain = supportedNetworks.includes('evm') ? chains.get(handle) : undefined
+  if (chain === undefined)
+    throw fail('chain_unsupported', { message: unsupportedChain(handle, supportedNetworks) })
   return chain
 }
 

@@ -1,5 +1,6 @@
 import type { PortalRole } from '@symbolon/api'
 import type { Queryable } from '../../db/pool.ts'
+import { onlyValue } from '../../db/sure-rows.ts'
 
 /** An API key as its organization sees it. */
 export type ApiKeyRow = {
@@ -46,7 +47,7 @@ export const apiKeysStore = {
   async isPast(sql: Queryable, moment: string): Promise<boolean> {
     const rows = await sql<{ isPast: boolean }[]>`
       select ${moment}::timestamptz <= app_now() as "isPast"`
-    return rows[0]?.isPast === true
+    return onlyValue(rows, 'isPast')
   },
 
   /** Whether the member is still so, held until the transaction ends: no key is made for somebody who was just removed. */

@@ -1,5 +1,6 @@
 import { plainArray, textArray } from '../../db/array-literal.ts'
 import type { Queryable } from '../../db/pool.ts'
+import { type End, rowsOfWhole } from '../../db/sure-rows.ts'
 import type { BrokenGuard, Entry } from './audit.ts'
 import { auditBatch } from './audit-batch.ts'
 
@@ -87,9 +88,11 @@ async function commit(
   entries: readonly Entry[],
   guarded: readonly Entry[],
 ): Promise<CommitResult> {
-  const rows = await sql<Row[]>`select i, reason from commit_events(${eventColumns(entries, guarded)})`
+  const rows = await sql<(Row & End)[]>`
+    select i, reason, null as "isEnd" from commit_events(${eventColumns(entries, guarded)})
+    union all select null, null, true`
   const result: CommitResult = { broken: new Map(), owing: [] }
-  for (const { i, reason } of rows) {
+  for (const { i, reason } of rowsOfWhole(rows)) {
     if (i >= 0) result.broken.set(i, reason as BrokenGuard)
     else {
       const [organizationId = '', missed = '0'] = reason.split(' ')

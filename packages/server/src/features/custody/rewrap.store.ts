@@ -1,4 +1,5 @@
 import type { Queryable } from '../../db/pool.ts'
+import { onlyValue } from '../../db/sure-rows.ts'
 
 /** The key-encryption keys around wallets' shares: the enclave's, and those of our KMS. */
 export type SharePurpose = 'tee-a' | 'tee-b' | 'provider' | 'recovery'
@@ -94,6 +95,6 @@ export const rewrapStore = {
     const { table, version: held } = places[purpose]
     const rows = await sql<{ count: string }[]>`
       select count(*) from ${sql(table)} where ${sql(held)} < ${version}`
-    return Number(rows[0]?.count ?? 0)
+    return Number(onlyValue(rows, 'count'))
   },
 }

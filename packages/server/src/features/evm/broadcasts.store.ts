@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../../db/pool.ts'
+import { onlyValue } from '../../db/sure-rows.ts'
 import type { UserToken } from '../../http/caller.ts'
 import type { BrokenGuard } from '../audit/audit.ts'
 
@@ -46,7 +47,7 @@ export const broadcastsStore = {
           app_now() + ${leaseMs} * interval '1 ms'
         from verdict where broken is null)
       select broken from verdict`
-    return rows[0]?.broken ?? undefined
+    return onlyValue(rows, 'broken') ?? undefined
   },
 
   /** Ends a broadcast; false when somebody else has. */

@@ -5,6 +5,7 @@ import type * as z from 'zod'
 import type { Identity, Organization, UserToken } from '../../http/caller.ts'
 import type { Ids } from '../../ports/clock.ts'
 import type { EvmChain, EvmChains } from '../../ports/evm-chains.ts'
+import { unsupportedChain } from '../../ports/unsupported-chain.ts'
 import type { Audit, AuditEvent } from '../audit/audit.ts'
 import type { EvmWallet, EvmWallets } from '../wallets/evm-wallets.store.ts'
 import type { Broadcasts } from './broadcasts.ts'
@@ -47,9 +48,14 @@ export function evm({
   ids: Ids
 }) {
   /** The wired chain; without one of the name, or the network in the organization, it is unsupported. */
-  function chainOf(organization: Organization, handle: string, fail: Fail<'chain_unsupported'>): EvmChain {
-    const chain = organization.supportedNetworks.includes('evm') ? chains.get(handle) : undefined
-    if (chain === undefined) throw fail('chain_unsupported')
+  function chainOf(
+    { supportedNetworks }: Organization,
+    handle: string,
+    fail: Fail<'chain_unsupported'>,
+  ): EvmChain {
+    const chain = supportedNetworks.includes('evm') ? chains.get(handle) : undefined
+    if (chain === undefined)
+      throw fail('chain_unsupported', { message: unsupportedChain(handle, supportedNetworks) })
     return chain
   }
 

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../db/pool.ts'
+import { onlyValue } from '../../db/sure-rows.ts'
 
 /** Where the processes are that a mailed code opens. */
 const places = {
@@ -23,7 +24,7 @@ export const mailedCodesStore = {
           + interval '15 minutes',
         (select created_at from ${table} where ${where(sql)} order by created_at desc offset 9 limit 1)
           + interval '1 day') - app_now())::double precision as seconds`
-    return Math.max(0, Math.ceil(rows[0]?.seconds ?? 0))
+    return Math.max(0, Math.ceil(onlyValue(rows, 'seconds') ?? 0))
   },
 
   /** How many of the five in 15 min are left. */
@@ -31,7 +32,7 @@ export const mailedCodesStore = {
     const rows = await sql<{ count: number }[]>`
       select count(*)::integer as count from ${sql(places[place].table)}
       where ${where(sql)} and created_at > app_now() - interval '15 minutes'`
-    return Math.max(0, 5 - (rows[0]?.count ?? 0))
+    return Math.max(0, 5 - onlyValue(rows, 'count'))
   },
 
   /** Locks what every commit of an event, every archive and every logout of the organization waits for: always first. */

@@ -5,6 +5,7 @@ import type { Organization } from '../../http/caller.ts'
 import type { Ids } from '../../ports/clock.ts'
 import type { EvmChain, EvmChains } from '../../ports/evm-chains.ts'
 import { EvmRpcError } from '../../ports/evm-rpc.ts'
+import { unsupportedChain } from '../../ports/unsupported-chain.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { EvmWallet, EvmWallets } from '../wallets/evm-wallets.store.ts'
 import { accountOnChain } from './account-on-chain.ts'
@@ -82,8 +83,10 @@ export function smartAccounts({
     if (wallet === undefined) throw fail('wallet_not_found')
     if (wallet.evmAddress === null) throw fail('invalid_curve')
     if (wallet.status === 'archived') throw fail('wallet_archived')
-    const chain = organization.supportedNetworks.includes('evm') ? chains.get(handle) : undefined
-    if (chain === undefined) throw fail('chain_unsupported')
+    const { supportedNetworks } = organization
+    const chain = supportedNetworks.includes('evm') ? chains.get(handle) : undefined
+    if (chain === undefined)
+      throw fail('chain_unsupported', { message: unsupportedChain(handle, supportedNetworks) })
 
     const find = () => smartAccountsStore.find(sql, wallet.id, handle, lightAccountFactory)
     const found =

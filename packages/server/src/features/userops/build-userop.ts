@@ -21,6 +21,7 @@ import type { EvmChain, EvmChains } from '../../ports/evm-chains.ts'
 import type { Paymaster } from '../../ports/paymaster.ts'
 import type { Prices } from '../../ports/prices.ts'
 import type { Random } from '../../ports/random.ts'
+import { unsupportedChain } from '../../ports/unsupported-chain.ts'
 import { type ChainErrors, failedBy } from './chain-errors.ts'
 import { draftOperation, isPlausible } from './draft-operation.ts'
 import { type UnsignedOperation, worstCostWei } from './operation-json.ts'
@@ -82,7 +83,11 @@ export function userOpBuilder({
     )
     if (account === undefined) throw fail('wallet_not_found')
     if (account.walletStatus === 'archived') throw fail('wallet_archived')
-    if (wired?.bundler === undefined) throw fail('chain_unsupported')
+    if (wired?.bundler === undefined) {
+      const lacking = wired === undefined ? 'node' : 'bundler'
+      const message = unsupportedChain(input.chain, organization.supportedNetworks, lacking)
+      throw fail('chain_unsupported', { message })
+    }
     const { accountId } = account
     if (accountId === null) throw fail('smart_account_not_provisioned')
     const calls = input.calls.map((call) => callOf(call, fail))

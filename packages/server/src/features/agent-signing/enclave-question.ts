@@ -1,0 +1,32 @@
+import { encodeIntent } from '@symbolon/networks'
+import type { AgentAttempt, AgentPayload } from './agent-attempt.ts'
+import type { SigningSession } from './signing-sessions.store.ts'
+
+/** What `judge` and `agentSign` are asked alike. */
+export type EnclaveQuestion = ReturnType<typeof enclaveQuestion>
+
+/** An attempt as the enclave is asked about it, under the session's grant. */
+export function enclaveQuestion(
+  attempt: AgentAttempt,
+  payload: AgentPayload,
+  session: SigningSession,
+  grant: Uint8Array,
+) {
+  const { wallet, intent, operation } = payload
+  const { tokenKey, nowMs } = attempt.actor.session
+  return {
+    organizationId: wallet.organizationId,
+    walletId: wallet.id,
+    polynomialVersion: wallet.polynomialVersion,
+    curve: wallet.curve,
+    publicKey: wallet.publicKey,
+    sessionId: session.id,
+    policyVersion: session.policyVersion,
+    tokenKey,
+    grant,
+    current: session.current,
+    nowMs,
+    intent: encodeIntent(intent),
+    ...(operation !== undefined && { operation }),
+  }
+}

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { unsupportedChain } from './unsupported-chain.ts'
+
+test.each([
+  ['nowhere', 'There is no chain nowhere.'],
+  ['Call 0800!', 'There is no such chain.'],
+  ['x'.repeat(65), 'There is no such chain.'],
+  ['solana', 'This works on EVM chains only; solana is none.'],
+  ['base', 'This installation has no node for base.'],
+])('%s: %s', (handle, sentence) => {
+  expect(unsupportedChain(handle, ['evm'])).toBe(sentence)
+})
+
+test('a network that is not enabled is said before what the installation lacks', () => {
+  expect(unsupportedChain('base', ['bitcoin'])).toBe('The organization has not enabled evm.')
+  expect(unsupportedChain('base', ['evm'], 'bundler')).toBe('This installation has no bundler for base.')
+})
