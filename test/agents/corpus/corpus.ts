@@ -6,6 +6,7 @@ import { cosmosCases } from './cosmos.ts'
 import { cosmosContractCases } from './cosmos-contracts.ts'
 import { evmAccounts } from './evm-accounts.ts'
 import { evmApprovals } from './evm-approvals.ts'
+import { evmAuthority } from './evm-authority.ts'
 import { evmContracts } from './evm-contracts.ts'
 import { evmEncodings } from './evm-encodings.ts'
 import { evmMessages } from './evm-messages.ts'
@@ -29,6 +30,7 @@ import { tronCases } from './tron.ts'
 /** Every case of every network. */
 export const corpus: readonly CorpusCase[] = [
   ...evmApprovals,
+  ...evmAuthority,
   ...evmContracts,
   ...evmEncodings,
   ...evmMessages,
