@@ -16,6 +16,7 @@ import { evmOrders } from './evm-orders.ts'
 import { evmOwnAccount } from './evm-own-account.ts'
 import { evmPermits } from './evm-permits.ts'
 import { evmSafes } from './evm-safes.ts'
+import { evmTokenCalls } from './evm-token-calls.ts'
 import { evmTokens } from './evm-tokens.ts'
 import { evmWrappers } from './evm-wrappers.ts'
 import { nearCases } from './near.ts'
@@ -41,6 +42,7 @@ export const corpus: readonly CorpusCase[] = [
   ...evmPermits,
   ...evmSafes,
   ...evmTokens,
+  ...evmTokenCalls,
   ...evmWrappers,
   ...evmAccounts,
   ...bitcoinCases,

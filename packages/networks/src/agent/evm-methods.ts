@@ -71,6 +71,16 @@ const permit2Approve = '87517c45'
 
 const tokenMethods = methodTable<{ read: Read }>({
   'transferFrom(address,address,uint256)': { read: pulled },
+  'transfer(address,uint256,bytes)': { read: behind(sent, 1) },
+  'transferWithMemo(address,uint256,bytes32)': { read: words(sent, 1) },
+  'transferWithMemo(address,uint256,bytes)': { read: behind(sent, 1) },
+  'transferWithMemo(address,uint256,string)': { read: behind(sent, 1) },
+  'transferFromWithMemo(address,address,uint256,bytes32)': { read: words(pulled, 1) },
+  'transferWithData(address,uint256,bytes)': { read: behind(sent, 1) },
+  'transferFromWithData(address,address,uint256,bytes)': { read: behind(pulled, 1) },
+  'safeTransfer(address,uint256)': { read: sent },
+  'safeTransfer(address,uint256,bytes)': { read: behind(sent, 1) },
+  'forcedTransfer(address,address,uint256)': { read: pulled },
   'transferAndCall(address,uint256)': { read: sent },
   'transferAndCall(address,uint256,bytes)': { read: behind(sent, 1) },
   'transferFromAndCall(address,address,uint256)': { read: pulled },
@@ -100,6 +110,7 @@ const tokenMethods = methodTable<{ read: Read }>({
   'receiveWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)': {
     read: behind(words(pulled, 3), 1),
   },
+  'temporaryApprove(address,uint256)': { read: approved },
   'increaseApproval(address,uint256)': { read: approved },
   'decreaseApproval(address,uint256)': { read: lowered },
   'approveAndCall(address,uint256)': { read: approved },
