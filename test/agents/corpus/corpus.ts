@@ -19,6 +19,7 @@ import { evmSafes } from './evm-safes.ts'
 import { evmTokenCalls } from './evm-token-calls.ts'
 import { evmTokens } from './evm-tokens.ts'
 import { evmWrappers } from './evm-wrappers.ts'
+import { messageCases } from './messages.ts'
 import { nearCases } from './near.ts'
 import { osmosisCases } from './osmosis.ts'
 import { solanaCases } from './solana.ts'
@@ -53,6 +54,7 @@ export const corpus: readonly CorpusCase[] = [
   ...solanaCases,
   ...solanaHolderCases,
   ...solanaProgramCases,
+  ...messageCases,
   ...nearCases,
   ...aptosCases,
   ...aptosFunctionCases,
