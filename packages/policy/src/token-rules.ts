@@ -31,6 +31,11 @@ export function tokenStanding(
   return refused === undefined ? 'listed' : { refused }
 }
 
+/** What a refusal calls the cap of a token; `name` is its chain and id: `allowed_tokens[base 0x…].max_total`. */
+export function tokenRule(name: string, cap: 'max_per_tx' | 'max_total'): string {
+  return `allowed_tokens[${name}].${cap}`
+}
+
 /** The tokens of layers: `none` moves none, `allowlist` those that are listed, `any` also where nobody lists any. */
 export function tokenRules(layers: Layers, modes: readonly TokenMode[], names: PolicyNames): TokenRules {
   const mode = strictestMode(modes)

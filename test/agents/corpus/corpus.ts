@@ -22,6 +22,7 @@ import { evmWrappers } from './evm-wrappers.ts'
 import { messageCases } from './messages.ts'
 import { nearCases } from './near.ts'
 import { osmosisCases } from './osmosis.ts'
+import { ownPaymentCases } from './own-payments.ts'
 import { solanaCases } from './solana.ts'
 import { solanaHolderCases } from './solana-holders.ts'
 import { solanaProgramCases } from './solana-programs.ts'
@@ -51,6 +52,7 @@ export const corpus: readonly CorpusCase[] = [
   ...cosmosCases,
   ...cosmosContractCases,
   ...osmosisCases,
+  ...ownPaymentCases,
   ...solanaCases,
   ...solanaHolderCases,
   ...solanaProgramCases,
