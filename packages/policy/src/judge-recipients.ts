@@ -106,10 +106,7 @@ function isPaid(compiled: Compiled, { chain }: AgentDecoded, effect: AgentEffect
 }
 
 /** The contracts that this payload calls and may call. */
-function calledContracts(
-  compiled: Compiled,
-  { chain, effects }: AgentDecoded,
-): ReadonlySet<string> {
+function calledContracts(compiled: Compiled, { chain, effects }: AgentDecoded): ReadonlySet<string> {
   const { names } = compiled
   const called = new Set<string>()
   for (const effect of effects) {

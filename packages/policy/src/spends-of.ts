@@ -30,7 +30,11 @@ export function spendsOf(
   }
   for (const [key, { name, amount }] of sums.tokens) {
     if (amount === 0n) continue
-    const caps = capOf(tokens.caps.get(key)?.total ?? null, 'token_cap_exceeded', tokenRule(name, 'max_total'))
+    const caps = capOf(
+      tokens.caps.get(key)?.total ?? null,
+      'token_cap_exceeded',
+      tokenRule(name, 'max_total'),
+    )
     spends.push({
       counter: `token ${key}`,
       asset: name,

@@ -25,7 +25,10 @@ export function tightened(layers: Layers): fc.Arbitrary<Layers> {
   )
   const policies = (['agent', 'session'] as const).flatMap((layer) =>
     layers[layer].map((policy, index) =>
-      narrowPolicy(policy, listed).map((narrow) => ({ ...layers, [layer]: layers[layer].with(index, narrow) })),
+      narrowPolicy(policy, listed).map((narrow) => ({
+        ...layers,
+        [layer]: layers[layer].with(index, narrow),
+      })),
     ),
   )
   return fc
@@ -57,23 +60,24 @@ function narrowRules(rules: Rules): fc.Arbitrary<Rules> {
 }
 
 function narrowPolicy(policy: Policy, listed: ReadonlySet<string>): fc.Arbitrary<Policy> {
-  return fc
-    .tuple(randomPolicy, fc.nat(3))
-    .chain(([drawn, n]) =>
-      fc.constantFrom<Policy>(
-        { ...policy, maxSpendPerTxNative: less(policy.maxSpendPerTxNative, drawn.maxSpendPerTxNative) },
-        { ...policy, maxSpendTotalNative: less(policy.maxSpendTotalNative, drawn.maxSpendTotalNative) },
-        { ...policy, maxFeePerTxNative: less(policy.maxFeePerTxNative, drawn.maxFeePerTxNative) },
-        { ...policy, maxTxCount: Math.min(policy.maxTxCount ?? n, n) },
-        { ...policy, allowedChains: fewer(policy.allowedChains, drawn.allowedChains, n) },
-        { ...policy, allowedMethods: fewer(policy.allowedMethods, drawn.allowedMethods, n) },
-        { ...policy, allowedRecipients: fewer(policy.allowedRecipients, drawn.allowedRecipients, n) },
-        { ...policy, allowedTokens: withoutToken(policy.allowedTokens, n) },
-        { ...policy, allowedTokens: policy.allowedTokens?.map((token) => cappedToken(token, drawn)) ?? null },
-        { ...policy, allowedContracts: policy.allowedContracts?.toSpliced(n, 1) ?? null },
-        { ...policy, allowedContracts: policy.allowedContracts?.map((one) => withFewerSelectors(one, listed)) ?? null },
-      ),
-    )
+  return fc.tuple(randomPolicy, fc.nat(3)).chain(([drawn, n]) =>
+    fc.constantFrom<Policy>(
+      { ...policy, maxSpendPerTxNative: less(policy.maxSpendPerTxNative, drawn.maxSpendPerTxNative) },
+      { ...policy, maxSpendTotalNative: less(policy.maxSpendTotalNative, drawn.maxSpendTotalNative) },
+      { ...policy, maxFeePerTxNative: less(policy.maxFeePerTxNative, drawn.maxFeePerTxNative) },
+      { ...policy, maxTxCount: Math.min(policy.maxTxCount ?? n, n) },
+      { ...policy, allowedChains: fewer(policy.allowedChains, drawn.allowedChains, n) },
+      { ...policy, allowedMethods: fewer(policy.allowedMethods, drawn.allowedMethods, n) },
+      { ...policy, allowedRecipients: fewer(policy.allowedRecipients, drawn.allowedRecipients, n) },
+      { ...policy, allowedTokens: withoutToken(policy.allowedTokens, n) },
+      { ...policy, allowedTokens: policy.allowedTokens?.map((token) => cappedToken(token, drawn)) ?? null },
+      { ...policy, allowedContracts: policy.allowedContracts?.toSpliced(n, 1) ?? null },
+      {
+        ...policy,
+        allowedContracts: policy.allowedContracts?.map((one) => withFewerSelectors(one, listed)) ?? null,
+      },
+    ),
+  )
 }
 
 /** Without all entries of the token at `n`: the caps of one may be stricter than those of another. */

@@ -26,9 +26,11 @@ import { ownPaymentCases } from './own-payments.ts'
 import { solanaCases } from './solana.ts'
 import { solanaHolderCases } from './solana-holders.ts'
 import { solanaProgramCases } from './solana-programs.ts'
+import { solanaRentCases } from './solana-rents.ts'
 import { stellarCases } from './stellar.ts'
 import { stellarContractCases } from './stellar-contracts.ts'
 import { tronCases } from './tron.ts'
+import { tronTokenCalls } from './tron-token-calls.ts'
 
 /** Every case of every network. */
 export const corpus: readonly CorpusCase[] = [
@@ -49,6 +51,7 @@ export const corpus: readonly CorpusCase[] = [
   ...evmAccounts,
   ...bitcoinCases,
   ...tronCases,
+  ...tronTokenCalls,
   ...cosmosCases,
   ...cosmosContractCases,
   ...osmosisCases,
@@ -56,6 +59,7 @@ export const corpus: readonly CorpusCase[] = [
   ...solanaCases,
   ...solanaHolderCases,
   ...solanaProgramCases,
+  ...solanaRentCases,
   ...messageCases,
   ...nearCases,
   ...aptosCases,

@@ -12,7 +12,6 @@ import {
   nativeSpend,
   once,
   thief,
-  wallet,
 } from './evm-payloads.ts'
 import { anything, session } from './transaction-cases.ts'
 

@@ -57,7 +57,14 @@ const counted = callCases(
     return [
       [signature, token, call(signature, ...args), 'allowed', both(), paid] as const,
       [`${signature} over the cap`, token, call(signature, ...scaled), 'token_cap_exceeded', both()] as const,
-      [`${signature} of a contract that is no token`, contract, call(signature, ...scaled), 'allowed', both(), { spends: once }] as const,
+      [
+        `${signature} of a contract that is no token`,
+        contract,
+        call(signature, ...scaled),
+        'allowed',
+        both(),
+        { spends: once },
+      ] as const,
     ]
   }),
 )
@@ -74,8 +81,20 @@ const moved = callCases(
     ] as const
   ).flatMap(([signature, more]) => [
     [signature, token, call(signature, friend, 5n, more), 'allowed', toFriend, paid] as const,
-    [`${signature} over the cap`, token, call(signature, friend, 101n, more), 'token_cap_exceeded', toFriend] as const,
-    [`${signature} to a stranger`, token, call(signature, thief, 5n, more), 'recipient_not_allowed', toFriend] as const,
+    [
+      `${signature} over the cap`,
+      token,
+      call(signature, friend, 101n, more),
+      'token_cap_exceeded',
+      toFriend,
+    ] as const,
+    [
+      `${signature} to a stranger`,
+      token,
+      call(signature, thief, 5n, more),
+      'recipient_not_allowed',
+      toFriend,
+    ] as const,
   ]),
 )
 

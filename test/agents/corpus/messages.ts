@@ -17,7 +17,9 @@ const transfer = {
   verifying_contract: 'intents.near',
   deadline: '2030-01-01T00:00:00.000Z',
   nonce: 'XVoKfmScb3G+XqH9ke/fSlJ/3xO59sNhCxhpG821BH8=',
-  intents: [{ intent: 'transfer', receiver_id: 'eve.near', tokens: { 'nep141:usdt.tether-token.near': '1000000' } }],
+  intents: [
+    { intent: 'transfer', receiver_id: 'eve.near', tokens: { 'nep141:usdt.tether-token.near': '1000000' } },
+  ],
 }
 const intents = JSON.stringify(transfer)
 const siwe = `example.com wants you to sign in with your Ethereum account:
@@ -40,7 +42,12 @@ const message = (network: Network, text: string, recipient = 'app.example'): Sig
   ...(network === 'aptos' && { nonce: '7' }),
 })
 
-const one = (network: Network, name: string, intent: SignIntent, expected: CorpusCase['expected']): CorpusCase => ({
+const one = (
+  network: Network,
+  name: string,
+  intent: SignIntent,
+  expected: CorpusCase['expected'],
+): CorpusCase => ({
   name: `words: ${name}`,
   network,
   intent,
@@ -55,7 +62,10 @@ export const messageCases: readonly CorpusCase[] = [
     one(
       network,
       'the same with spaces and another order',
-      message(network, ` ${JSON.stringify({ intents: transfer.intents, ...transfer }, null, 2)}\n`),
+      message(
+        network,
+        ` ${JSON.stringify(Object.fromEntries(Object.entries(transfer).reverse()), null, 2)}\n`,
+      ),
       'message_is_transaction',
     ),
     one(network, 'intents in a text', message(network, 'My intents: []'), 'allowed'),
@@ -68,6 +78,11 @@ export const messageCases: readonly CorpusCase[] = [
       'message_is_transaction',
     ),
   ]),
-  one('near', 'a message for the contract of intents', message('near', 'hello', 'intents.near'), 'message_is_transaction'),
+  one(
+    'near',
+    'a message for the contract of intents',
+    message('near', 'hello', 'intents.near'),
+    'message_is_transaction',
+  ),
   one('near', 'a message for another', message('near', 'hello', 'my-intents.near'), 'allowed'),
 ]

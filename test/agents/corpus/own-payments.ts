@@ -1,11 +1,21 @@
-import { actionCreators, createTransaction, encodeTransaction } from '@near-js/transactions'
 import { KeyType, PublicKey } from '@near-js/crypto'
+import { actionCreators, createTransaction, encodeTransaction } from '@near-js/transactions'
 import { toHex } from '../../../packages/networks/src/hex.ts'
 import { testKey } from '../../../packages/networks/src/testing/oracle-signer.ts'
 import { asset, sender, sent as sentApt, usdc } from './aptos-payloads.ts'
 import type { CorpusCase } from './corpus-case.ts'
 import * as cosmos from './cosmos-payloads.ts'
-import { account, call, callCases, execute, once, otherToken, token, transfer, wallet } from './evm-payloads.ts'
+import {
+  account,
+  call,
+  callCases,
+  execute,
+  once,
+  otherToken,
+  token,
+  transfer,
+  wallet,
+} from './evm-payloads.ts'
 import * as stellar from './stellar-payloads.ts'
 import { session, transactionCases } from './transaction-cases.ts'
 import * as tron from './tron-payloads.ts'
@@ -23,10 +33,24 @@ export const ownPaymentCases: readonly CorpusCase[] = [
   ...callCases('own payments', [
     ['of nothing, which voids a nonce', wallet, '0x', 'allowed', none, { spends: once }],
     ['of all there is', wallet, '0x', 'allowed', none, { value: 10n ** 20n, spends: once }],
-    ['of the smart account to itself', account, execute(account, 5n, '0x'), 'allowed', none, { spends: once }],
+    [
+      'of the smart account to itself',
+      account,
+      execute(account, 5n, '0x'),
+      'allowed',
+      none,
+      { spends: once },
+    ],
     ['to the smart account', account, '0x', 'recipient_not_allowed', none, { value: 1n }],
     ['of a token', token, transfer(wallet, 5n), 'allowed', listed, { spends: once }],
-    ['of a token by its allowance', token, call('transferFrom(address,address,uint256)', wallet, wallet, 5n), 'allowed', listed, { spends: once }],
+    [
+      'of a token by its allowance',
+      token,
+      call('transferFrom(address,address,uint256)', wallet, wallet, 5n),
+      'allowed',
+      listed,
+      { spends: once },
+    ],
     ['of a token that is not listed', otherToken, transfer(wallet, 5n), 'token_not_allowed', listed],
     ['of nothing with a call', wallet, '0x12345678', 'account_admin_not_allowed', none],
   ]),
@@ -44,7 +68,14 @@ export const ownPaymentCases: readonly CorpusCase[] = [
       'an own payment',
       () =>
         encodeTransaction(
-          createTransaction(near, nearKey, near, 7n, [actionCreators.transfer(5n)], new Uint8Array(32).fill(9)),
+          createTransaction(
+            near,
+            nearKey,
+            near,
+            7n,
+            [actionCreators.transfer(5n)],
+            new Uint8Array(32).fill(9),
+          ),
         ),
       'allowed',
       none,
@@ -63,7 +94,13 @@ export const ownPaymentCases: readonly CorpusCase[] = [
   ]),
   ...transactionCases('stellar', [
     ['an own payment', () => stellar.sent([stellar.pay('5', stellar.wallet)]), 'allowed', none, paid],
-    ['an own payment to a muxed account', () => stellar.sent([stellar.pay('5', stellar.ownMuxed)]), 'allowed', none, paid],
+    [
+      'an own payment to a muxed account',
+      () => stellar.sent([stellar.pay('5', stellar.ownMuxed)]),
+      'allowed',
+      none,
+      paid,
+    ],
   ]),
   ...transactionCases('tron', [
     [

@@ -7,7 +7,6 @@ import { getAddMemoInstruction } from '@solana-program/memo'
 import * as system from '@solana-program/system'
 import * as token from '@solana-program/token'
 import { checked, own, sol, wallet } from '../../../packages/networks/src/testing/solana-effects.ts'
-import { solanaAddress } from '../../../packages/networks/src/testing/solana-transaction.ts'
 import type { CorpusCase } from './corpus-case.ts'
 import {
   account,
@@ -18,7 +17,6 @@ import {
   mint,
   on2022,
   opened,
-  opened2022,
   openUsdc,
   other,
   rent,
@@ -198,29 +196,6 @@ const rows: readonly TransactionRow[] = [
     session({ ...openUsdc.session, allowed_recipients: [friend] }),
   ],
   ['the rent of others’ accounts over the cap', () => sent([opened(friend)]), 'per_tx_cap_exceeded', capped],
-  ['an own token account', () => sent([opened(own)]), 'allowed', toFriend, cost(rent)],
-  [
-    'ten own accounts of Token-2022 where nothing may be spent',
-    () =>
-      sent(Array.from({ length: 10 }, (_, index) => opened2022(own, solanaAddress(40 + index), solanaAddress(60 + index)))),
-    'per_tx_cap_exceeded',
-    session({ max_spend_per_tx_native: '0', max_spend_total_native: '0' }),
-  ],
-  [
-    'ten own accounts of Token-2022 within the cap',
-    () =>
-      sent(Array.from({ length: 10 }, (_, index) => opened2022(own, solanaAddress(40 + index), solanaAddress(60 + index)))),
-    'allowed',
-    session({ max_spend_per_tx_native: '22898400', allowed_recipients: [] }),
-    cost(22_898_400n),
-  ],
-  [
-    'an own token account that another pays for',
-    () => sent([{ ...opened(own), accounts: [{ address: thief, role: AccountRole.WRITABLE_SIGNER }, ...opened(own).accounts.slice(1)] }]),
-    'allowed',
-    session({ max_spend_per_tx_native: '0', allowed_recipients: [] }),
-    { transactions: 1n },
-  ],
   [
     'USDC of another by a delegation',
     () => sent([token.getTransferCheckedInstruction({ ...checked, source: account, amount: 501n })]),
@@ -373,18 +348,6 @@ const rows: readonly TransactionRow[] = [
       ]),
     'payload_undecodable',
     openUsdc,
-  ],
-  [
-    'SOL that is wrapped for the wallet',
-    () =>
-      sent([
-        opened(own, destination, wrapped),
-        sol(1001n, destination),
-        token.getSyncNativeInstruction({ account: destination }),
-      ]),
-    'allowed',
-    session({ max_spend_per_tx_native: String(rent), allowed_recipients: [] }),
-    cost(rent),
   ],
   [
     'SOL that is wrapped for another',

@@ -113,32 +113,6 @@ const rows: readonly TransactionRow[] = [
     'payload_undecodable',
     usdtOnly,
   ],
-  [
-    'a method of an allowed contract that is a token too',
-    () => called('withdrawAll()', ''),
-    'contract_call_not_allowed',
-    session({ ...usdtOnly.session, ...allowed(usdt).session }),
-  ],
-  [
-    'the same, named',
-    () => called('withdrawAll()', ''),
-    'allowed',
-    session({ ...usdtOnly.session, ...allowed(usdt, [selector('withdrawAll()')]).session }),
-    { transactions: 1n },
-  ],
-  [
-    'tokens that are burnt',
-    () => called('burn(uint256)', word(501n)),
-    'token_cap_exceeded',
-    session({ ...usdtOnly.session, ...allowed(usdt).session }),
-  ],
-  [
-    'shares that are redeemed for the wallet',
-    () => called('redeem(uint256,address,address)', word(5n) + account(owner) + account(owner)),
-    'allowed',
-    session({ ...usdtOnly.session, ...allowed(usdt).session, allowed_recipients: [friendText] }),
-    usdtCost(5n),
-  ],
   ['a finite approval', () => approve(500n), 'allowed', usdtOnly, usdtCost(500n)],
   ['a finite approval over the cap', () => approve(501n), 'token_cap_exceeded', usdtOnly],
   [

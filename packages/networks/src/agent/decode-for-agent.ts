@@ -70,7 +70,8 @@ function effectsOf(
       })
     }
     case 'message': {
-      if (isTransactionMessage(intent, chain) || isOrderMessage(intent)) return trapped('message_is_transaction')
+      if (isTransactionMessage(intent, chain) || isOrderMessage(intent))
+        return trapped('message_is_transaction')
       if (!isHashMessage(intent.message)) return noEffects
       const known = intent.smartAccount
         ? undefined

@@ -62,7 +62,10 @@ const toMany: Form = {
   read(reader) {
     const [accounts, amounts] = [reader.uints(), reader.uints()]
     if (accounts.length !== amounts.length) throw invalidPayload('The lists differ in length.')
-    return accounts.map((account, index) => ({ to: checksumAddress(addressOf(account)), amount: amounts[index] ?? 0n }))
+    return accounts.map((account, index) => ({
+      to: checksumAddress(addressOf(account)),
+      amount: amounts[index] ?? 0n,
+    }))
   },
 }
 const alikeToMany: Form = {

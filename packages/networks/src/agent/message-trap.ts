@@ -17,7 +17,8 @@ export function isHashMessage(message: Uint8Array): boolean {
 /** The contract of NEAR Intents, which takes a signed message for an order. */
 const intentsContract = 'intents.near'
 /** By which zkSync, Loopring, Lighter, Umbra and others ask for a signature that is the seed of a key, or registers one. */
-const keySeed = /\bonly sign this (?:message|request|key linking request)\b|\bsign this message to access loopring\b/i
+const keySeed =
+  /\bonly sign this (?:message|request|key linking request)\b|\bsign this message to access loopring\b/i
 
 /**
  * Whether a message moves value without being a transaction: NEAR Intents (NEP-413, ERC-191, TIP-191, SEP-53, in one JSON form), and

@@ -1,7 +1,16 @@
 import type { Chain } from '../chains.ts'
 import type { Action } from '../network.ts'
 import { stellarTransactions } from '../stellar/transactions.ts'
-import { type ActionReading, called, isAdminName, kept, lent, paid, readActions, spent } from './action-effects.ts'
+import {
+  type ActionReading,
+  called,
+  isAdminName,
+  kept,
+  lent,
+  paid,
+  readActions,
+  spent,
+} from './action-effects.ts'
 import type { ReadAgentTransaction } from './agent-effects.ts'
 
 /** Offers: anybody may take their amount; a call of one ends it. */

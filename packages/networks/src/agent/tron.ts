@@ -58,7 +58,10 @@ function readTrigger(
   const attached = readActions(actions.slice(0, attachedCount), (action) => readAction(action, chain))
   const contract = addressText(contract_address)
   const selector = toHex(data.subarray(0, 4))
-  const method = { contract: toHex0x(contract_address.subarray(1)), sender: checksumAddress(accountAddress(publicKey).subarray(1)) }
+  const method = {
+    contract: toHex0x(contract_address.subarray(1)),
+    sender: checksumAddress(accountAddress(publicKey).subarray(1)),
+  }
   const meaning = readAgentMethod(data, selector, method)
   if (meaning) {
     const effects = meaning.effects.map(asTron)

@@ -6,7 +6,14 @@ import {
   type SignRequest,
   type SignResponse,
 } from '@symbolon/api'
-import { assembleUnsigned, type Chain, chainByHandle, NetworkError, networks, preview } from '@symbolon/networks'
+import {
+  assembleUnsigned,
+  type Chain,
+  chainByHandle,
+  NetworkError,
+  networks,
+  preview,
+} from '@symbolon/networks'
 import { chainOf, impliedChain, intentOf } from '@symbolon/networks/request'
 import type { Refusal } from '@symbolon/policy'
 import type { Sql } from '../../db/pool.ts'
