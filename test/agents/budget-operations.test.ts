@@ -82,6 +82,25 @@ test('operations are spent by their calls, once each, however their hash is hand
   expect(submitted.data).toMatchObject({ status: 'confirmed', success: true })
 })
 
+test('the hash of a stored operation says by itself on which chain it is', async () => {
+  const session = await mint()
+  const [first, second] = [anyAddress(), anyAddress()]
+  for (const [to, more] of [
+    [first, (hash: string) => ({ type: 'user_operation', user_op_hash: hash })],
+    [second, (hash: string) => ({ type: 'message', message: hash, encoding: 'hex' })],
+  ] as const) {
+    const { user_op_hash } = await built(apps[0], owner, [{ to, value: '1' }])
+    const dry = await signAs(apps[0], session.token, { ...more(user_op_hash), dry_run: true })
+    expect(dry.data, dry.text).toMatchObject({ chain: 'local', decision: { outcome: 'allowed' } })
+    const { status, data, text } = await signAs(apps[0], session.token, more(user_op_hash))
+    expect(status, text).toBe(200)
+    expect(data).toMatchObject({ chain: 'local' })
+    const elsewhere = await signAs(apps[0], session.token, { ...more(user_op_hash), chain: 'base' })
+    expect(violation(elsewhere)).toMatchObject({ reason: 'chain_not_allowed' })
+  }
+  expect(await mySession(apps[0], session.token)).toMatchObject({ spent_total_native: '2' })
+})
+
 test('the hash of nobody’s operation, and of another wallet’s, is not signed', async () => {
   const session = await mint()
   const stranger = await newAccountOwner(apps[0], tenant)

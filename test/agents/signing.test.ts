@@ -47,7 +47,44 @@ async function lastAudit({ id }: MintedSession) {
   return rows[0]
 }
 
+const permit = (owner: string, token: string, chainId: unknown) => ({
+  type: 'typed_data',
+  typed_data: {
+    domain: { name: 'USD Coin', version: '2', chainId, verifyingContract: token },
+    types: {
+      Permit: [
+        { name: 'owner', type: 'address' },
+        { name: 'spender', type: 'address' },
+        { name: 'value', type: 'uint256' },
+        { name: 'nonce', type: 'uint256' },
+        { name: 'deadline', type: 'uint256' },
+      ],
+    },
+    primaryType: 'Permit',
+    message: { owner, spender: anyAddress(), value: '5', nonce: '0', deadline: '4000000000' },
+  },
+})
+
 describe('within its policy', () => {
+  test('typed data says by its domain on which chain it is, unless the request does', async () => {
+    const token = anyAddress()
+    const allowed_tokens = [{ chain: 'base', token, max_total: '100' }]
+    const session = await mint({ allowed_chains: ['base'], allowed_tokens })
+    for (const chainId of [8453, '8453', '0x2105']) {
+      const { status, data, text } = await signAs(app, session.token, permit(wallet.address, token, chainId))
+      expect(status, text).toBe(200)
+      expect(data).toMatchObject({ chain: 'base' })
+    }
+    for (const [more, reason] of [
+      [permit(wallet.address, token, 10), 'chain_not_allowed'],
+      [permit(wallet.address, token, 424_242), 'chain_not_allowed'],
+      [permit(wallet.address, token, undefined), 'chain_not_allowed'],
+      [{ ...permit(wallet.address, token, 8453), chain: 'ethereum' }, 'chain_not_allowed'],
+      [{ ...permit(wallet.address, token, 1), chain: 'base' }, 'typed_data_not_allowed'],
+    ] as const)
+      expect(violation(await signAs(app, session.token, more))).toMatchObject({ reason })
+  })
+
   test('a transaction is signed by the wallet, counted, and told once', async () => {
     const session = await mint()
     const to = anyAddress()

@@ -1,16 +1,19 @@
+import type { AgentEffect } from '@symbolon/networks'
+import type { Compiled } from './compile.ts'
 import type { PolicyLayer } from './judgement.ts'
 import { isListed, layeredPolicies } from './layered-policies.ts'
 import type { AllowedContract, Layers } from './policy.ts'
 import { type PolicyNames, placeKey } from './policy-names.ts'
+import { tokenStanding } from './token-rules.ts'
 
-/** The methods of contracts by `placeKey`; null is every method, also a call without a selector. */
-export type ContractMethods = ReadonlyMap<string, ReadonlySet<string> | null>
+/** The methods of a contract; `selectors` null is every method, also a call without a selector. */
+type Methods = Pick<AllowedContract, 'onlyKnown'> & { readonly selectors: ReadonlySet<string> | null }
 
 /** Which contracts may be called: the lists of the layers, all of which have to have the contract and its method. */
 export type ContractRules = {
   /** The layer to name where there is no list, which is none; null where there is one. */
   readonly unlisted: PolicyLayer | null
-  readonly lists: readonly { readonly layer: PolicyLayer; readonly methods: ContractMethods }[]
+  readonly lists: readonly { readonly layer: PolicyLayer; readonly methods: ReadonlyMap<string, Methods> }[]
 }
 
 /** The contracts of layers. */
@@ -23,31 +26,45 @@ export function contractRules(layers: Layers, names: PolicyNames): ContractRules
   }
 }
 
-/** The first layer that does not let a method of a contract be called, or null; `key` is the contract's `placeKey`. */
+/**
+ * The first layer that does not let a call be made, or null; `key` is the contract's `placeKey`. A contract that is also a listed token
+ * could move it by a method that no decoder knows: such a method has to be named, by every list. A token that some layer lists and that may
+ * not be spent is not called at all.
+ */
 export function refusingLayer(
-  { unlisted, lists }: ContractRules,
+  { contracts: { unlisted, lists }, tokens }: Pick<Compiled, 'contracts' | 'tokens'>,
   key: string,
-  selector: string | null,
+  { kind, selector }: Pick<AgentEffect, 'kind' | 'selector'>,
 ): PolicyLayer | null {
   if (unlisted !== null) return unlisted
-  const refusing = lists.find(({ methods }) => {
-    const allowed = methods.get(key)
-    return (
-      allowed === undefined ||
-      (allowed !== null && (selector === null || !allowed.has(selector.toLowerCase())))
-    )
-  })
-  return refusing?.layer ?? null
+  const refusing = lists.find(({ methods }) => !isAmong(methods.get(key), selector))
+  if (refusing !== undefined) return refusing.layer
+  const standing = tokenStanding(tokens, key)
+  if (typeof standing === 'object') return standing.refused
+  if (standing === 'other' || kind !== 'unknown') return null
+  return lists.find(({ methods }) => !isNamed(methods.get(key)))?.layer ?? null
+}
+
+function isAmong(methods: Methods | undefined, selector: string | null): boolean {
+  if (methods === undefined || methods.selectors === null) return methods !== undefined
+  return selector !== null && methods.selectors.has(selector.toLowerCase())
+}
+
+function isNamed(methods: Methods | undefined): boolean {
+  return methods !== undefined && methods.selectors !== null && methods.onlyKnown === undefined
 }
 
 /** A contract that a list names twice may be called by either entry. */
-function methodsOf(contracts: readonly AllowedContract[], names: PolicyNames): ContractMethods {
-  const methods = new Map<string, ReadonlySet<string> | null>()
-  for (const { chain, address, selectors } of contracts) {
+function methodsOf(contracts: readonly AllowedContract[], names: PolicyNames): ReadonlyMap<string, Methods> {
+  const methods = new Map<string, Methods>()
+  for (const { chain, address, selectors, onlyKnown } of contracts) {
     const key = placeKey(chain, address, names)
     const known = methods.get(key)
-    if (selectors === null || known === null) methods.set(key, null)
-    else methods.set(key, new Set([...(known ?? []), ...selectors]))
+    const isOpen = selectors === null || known?.selectors === null
+    methods.set(key, {
+      selectors: isOpen ? null : new Set([...(known?.selectors ?? []), ...selectors]),
+      ...((onlyKnown || known?.onlyKnown) && { onlyKnown: true }),
+    })
   }
   return methods
 }

@@ -6,16 +6,17 @@ import { placeKey } from './policy-names.ts'
 
 /** Whether every contract that is called is on the lists, with the method that is called. */
 export function checkContracts(
-  { contracts, names }: Compiled,
+  compiled: Compiled,
   { chain, effects }: AgentDecoded,
   examination: Examination,
 ): boolean {
-  return effects.every(({ kind, contract, selector }) => {
+  return effects.every((effect) => {
+    const { kind, contract, selector } = effect
     if (kind !== 'call' && kind !== 'unknown') return true
     const refusing =
       contract === null
         ? 'organization'
-        : refusingLayer(contracts, placeKey(chain.handle, contract, names), selector)
+        : refusingLayer(compiled, placeKey(chain.handle, contract, compiled.names), effect)
     return examination.check(
       refusing === null,
       { reason: 'contract_call_not_allowed', layer: refusing ?? 'organization', rule: 'allowed_contracts' },

@@ -4,6 +4,7 @@ import type { Compiled } from './compile.ts'
 import type { Examination } from './examination.ts'
 import type { PolicyReason, Spend } from './judgement.ts'
 import type { Sums } from './sums-of.ts'
+import { tokenRule } from './token-rules.ts'
 
 /** The most that a counter can ever hold: 78 digits, as every amount of the wire. */
 const counterMax = 10n ** 78n - 1n
@@ -26,9 +27,10 @@ export function checkPerTx(
     within(sums.native, organizationPerTx, 'org_per_tx_cap_exceeded', 'max_native_per_tx_cap') &&
     within(sums.native, perTx, 'per_tx_cap_exceeded', 'max_spend_per_tx_native') &&
     (fee === null || within(fee, feePerTx, 'fee_cap_exceeded', 'max_fee_per_tx_native')) &&
-    [...sums.tokens].every(([key, { amount }]) =>
-      within(amount, tokens.caps.get(key)?.perTx ?? null, 'token_cap_exceeded', 'allowed_tokens'),
-    )
+    [...sums.tokens].every(([key, { name, amount }]) => {
+      const cap = tokens.caps.get(key)?.perTx ?? null
+      return within(amount, cap, 'token_cap_exceeded', tokenRule(name, 'max_per_tx'))
+    })
   )
 }
 

@@ -125,7 +125,7 @@ const cases: Record<Exclude<PolicyReason, 'wallet_archived' | 'wallet_mismatch'>
   token_cap_exceeded: [
     { agent: usdcOn('base', { max_per_tx: '4' }), session: usdcOn('base') },
     paid(5n),
-    { layer: 'agent', rule: 'allowed_tokens', limit: '4', actual: '5' },
+    { layer: 'agent', rule: `allowed_tokens[base ${usdc}].max_per_tx`, limit: '4', actual: '5' },
   ],
   total_cap_exceeded: [
     { session: { max_spend_total_native: '4' } },

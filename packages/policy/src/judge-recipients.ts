@@ -2,6 +2,7 @@ import type { AgentDecoded, AgentEffect } from '@symbolon/networks'
 import type { Compiled } from './compile.ts'
 import { refusingLayer } from './contract-rules.ts'
 import { type Examination, listText } from './examination.ts'
+import { isJudgedToken } from './judge-tokens.ts'
 import { placeKey } from './policy-names.ts'
 
 /**
@@ -19,7 +20,10 @@ export function checkRecipients(
   const called = recipients.length === 0 ? none : calledContracts(compiled, decoded)
   return decoded.effects.every((told) => {
     const effect = withHolder(compiled, told)
-    return checkBlocked(compiled, effect, examination) && checkAllowed(compiled, effect, called, examination)
+    return (
+      checkBlocked(compiled, effect, examination) &&
+      (!isPaid(compiled, decoded, effect) || checkAllowed(compiled, effect, called, examination))
+    )
   })
 }
 
@@ -72,8 +76,9 @@ function checkAllowed(
   called: ReadonlySet<string>,
   examination: Examination,
 ): boolean {
-  if (!isMoved(effect) || recipients.length === 0) return true
-  const { kind, isNative, to } = effect
+  if (recipients.length === 0) return true
+  const { kind, isNative, isOwn, to } = effect
+  if (isOwn) return true
   const key = to === null ? null : names.addressKey(to)
   if (kind === 'transfer' && isNative && key !== null && called.has(key)) return true
   return recipients.every(({ layer, keys, list }) =>
@@ -93,16 +98,22 @@ function isMoved({ kind }: AgentEffect): boolean {
   return kind === 'transfer' || kind === 'approval'
 }
 
+/** Whether somebody is paid: also by a call that takes listed tokens for another account than the called one. */
+function isPaid(compiled: Compiled, { chain }: AgentDecoded, effect: AgentEffect): boolean {
+  const { asset, to, contract } = effect
+  if (isMoved(effect)) return true
+  return asset !== null && to !== contract && isJudgedToken(compiled, chain, effect)
+}
+
 /** The contracts that this payload calls and may call. */
-function calledContracts(
-  { contracts, names }: Compiled,
-  { chain, effects }: AgentDecoded,
-): ReadonlySet<string> {
+function calledContracts(compiled: Compiled, { chain, effects }: AgentDecoded): ReadonlySet<string> {
+  const { names } = compiled
   const called = new Set<string>()
-  for (const { kind, contract, selector } of effects) {
+  for (const effect of effects) {
+    const { kind, contract } = effect
     if ((kind !== 'call' && kind !== 'unknown') || contract === null) continue
     const key = placeKey(chain.handle, contract, names)
-    if (refusingLayer(contracts, key, selector) === null) called.add(names.addressKey(contract))
+    if (refusingLayer(compiled, key, effect) === null) called.add(names.addressKey(contract))
   }
   return called
 }

@@ -1,7 +1,8 @@
-import type { AgentDecoded, AgentEffect } from '@symbolon/networks'
+import type { AgentDecoded, AgentEffect, Chain } from '@symbolon/networks'
 import type { Compiled } from './compile.ts'
 import { type Examination, listText } from './examination.ts'
 import { placeKey } from './policy-names.ts'
+import { tokenStanding } from './token-rules.ts'
 
 /** Whether tokens may move, each of these is on every list, and what is approved is a finite amount of one. */
 export function checkTokens(
@@ -11,14 +12,29 @@ export function checkTokens(
 ): boolean {
   return effects.every((effect) => {
     if (effect.kind === 'approval' && effect.isNative) return checkApproval(effect, examination)
-    if (effect.isNative || effect.asset === null) return true
     const { asset } = effect
+    if (asset === null || !isJudgedToken(compiled, chain, effect)) return true
     return (
       checkMode(compiled, asset, examination) &&
       checkListed(compiled, asset, placeKey(chain.handle, asset, compiled.names), examination) &&
       checkApproval(effect, examination)
     )
   })
+}
+
+/**
+ * Whether an effect is judged as one of a token. A call that takes tokens of the called contract itself (shares that are redeemed) is where
+ * that is a listed token; otherwise it is a call like any other.
+ */
+export function isJudgedToken(
+  { tokens, names }: Pick<Compiled, 'tokens' | 'names'>,
+  { handle }: Pick<Chain, 'handle'>,
+  { kind, asset, contract, isNative }: AgentEffect,
+): boolean {
+  if (isNative || asset === null) return false
+  if ((kind !== 'call' && kind !== 'unknown') || contract === null) return true
+  const key = placeKey(handle, asset, names)
+  return key !== placeKey(handle, contract, names) || tokenStanding(tokens, key) === 'listed'
 }
 
 function checkMode({ tokens: { mode } }: Compiled, asset: string, examination: Examination): boolean {

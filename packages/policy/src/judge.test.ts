@@ -66,7 +66,14 @@ test('what it costs is told per counter, with its caps in their order', () => {
       counter: `token base ${usdc.toLowerCase()}`,
       asset: `base ${usdc}`,
       amount: 7n,
-      caps: [{ max: 70n, reason: 'token_cap_exceeded', layer: 'agent', rule: 'allowed_tokens' }],
+      caps: [
+        {
+          max: 70n,
+          reason: 'token_cap_exceeded',
+          layer: 'agent',
+          rule: `allowed_tokens[base ${usdc}].max_total`,
+        },
+      ],
     },
     {
       counter: 'transactions',

@@ -47,7 +47,7 @@ export function judge(compiled: Compiled, attempt: Attempt): Judgement {
       digestSha256: payloadSha256,
     }
   }
-  const sums = sumsOf(decoded, compiled.names)
+  const sums = sumsOf(decoded, compiled)
   const spends = spendsOf(compiled, method, decoded, sums)
   const isAllowed =
     isOpen &&

@@ -87,13 +87,16 @@ function lesserCaps(one: AllowedToken, other: AllowedToken): AllowedToken {
 
 function withEither(one: AllowedContract, other: AllowedContract): AllowedContract {
   if (one.selectors === null || other.selectors === null) return { ...one, selectors: null }
-  return { ...one, selectors: [...new Set([...one.selectors, ...other.selectors])] }
+  const selectors = [...new Set([...one.selectors, ...other.selectors])]
+  return { ...one, selectors, ...(other.onlyKnown && { onlyKnown: true }) }
 }
 
 function withBoth(one: AllowedContract, other: AllowedContract): AllowedContract {
   if (one.selectors === null || other.selectors === null) {
-    return { ...one, selectors: one.selectors ?? other.selectors }
+    const selectors = one.selectors ?? other.selectors
+    return { ...one, selectors, ...(selectors !== null && { onlyKnown: true }) }
   }
   const others = new Set(other.selectors)
-  return { ...one, selectors: one.selectors.filter((selector) => others.has(selector)) }
+  const selectors = one.selectors.filter((selector) => others.has(selector))
+  return { ...one, selectors, ...(other.onlyKnown && { onlyKnown: true }) }
 }

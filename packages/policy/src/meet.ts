@@ -3,7 +3,7 @@ import { isListed, strictestMode } from './layered-policies.ts'
 import { meetContracts, meetTexts, meetTokens } from './meet-lists.ts'
 import { defaultRules } from './parse-rules.ts'
 import type { AllowedContract, Layers, Policy, Rules } from './policy.ts'
-import { chainGroup, type PolicyNames } from './policy-names.ts'
+import { chainGroup, type PolicyNames, placeKey } from './policy-names.ts'
 
 /** What is left of all layers: one policy and one set of rules. */
 export type Effective = Omit<Policy, 'allowedContracts'> &
@@ -29,6 +29,13 @@ export function meet(layers: Layers, names: PolicyNames): Effective {
     names,
   )
   const isOpen = tokenMode !== 'none' && (tokenMode === 'any' || isListed(layers, 'allowedTokens'))
+  const allowedTokens = isOpen ? tokens : []
+  const keysOf = (list: Policy['allowedTokens']) =>
+    new Set(list?.map(({ chain, token }) => placeKey(chain, token, names)))
+  const listedKeys = keysOf(policies.flatMap((policy) => policy.allowedTokens ?? []))
+  const metKeys = keysOf(allowedTokens)
+  // What one layer has for a token and all together do not is no contract to call either.
+  const isCallable = (key: string) => metKeys.has(key) || !listedKeys.has(key)
   return {
     maxSpendPerTxNative: least(policies.map((policy) => policy.maxSpendPerTxNative)),
     maxSpendTotalNative: least(policies.map((policy) => policy.maxSpendTotalNative)),
@@ -47,12 +54,12 @@ export function meet(layers: Layers, names: PolicyNames): Effective {
       addressKey,
       blockedRecipients,
     ),
-    allowedTokens: isOpen ? tokens : [],
+    allowedTokens,
     allowedContracts: isListed(layers, 'allowedContracts')
       ? meetContracts(
           policies.map((policy) => policy.allowedContracts),
           names,
-        )
+        ).filter(({ chain, address }) => isCallable(placeKey(chain, address, names)))
       : [],
     maxFeePerTxNative: least(policies.map((policy) => policy.maxFeePerTxNative)),
     maxTxCount: least(policies.map((policy) => policy.maxTxCount)),

@@ -8,11 +8,15 @@ export type AllowedToken = {
   readonly maxTotal: bigint | null
 }
 
-/** A contract an agent may call; without `selectors` (0x, 8 lower-case hex digits) every method. */
+/**
+ * A contract an agent may call; without `selectors` (0x, 8 lower-case hex digits) every method. `onlyKnown`, which a meet alone sets: some
+ * list named no selectors, so that of a token that is listed none but known methods may be called.
+ */
 export type AllowedContract = {
   readonly chain: string
   readonly address: string
   readonly selectors: readonly string[] | null
+  readonly onlyKnown?: true
 }
 
 /** How tokens may move at all. */

@@ -118,6 +118,16 @@ const call = fc.record({
   contract: fc.option(account, { nil: null, freq: 12 }),
   selector: orNull(fc.constantFrom(...selectors)),
 })
+/** A call that takes tokens of the called contract, or of another. */
+const takingCall = fc.record({
+  kind: fc.constant('call' as const),
+  isNative: fc.constant(false),
+  asset: account,
+  amount,
+  to: account,
+  contract: account,
+  selector: fc.constantFrom(...selectors),
+})
 const odd = fc.record({
   kind: fc.constantFrom(
     'transfer' as const,
@@ -137,6 +147,7 @@ const effect = fc.oneof(
   { weight: 4, arbitrary: nativeTransfer },
   { weight: 4, arbitrary: tokenEffect },
   { weight: 3, arbitrary: call },
+  { weight: 2, arbitrary: takingCall },
   { weight: 1, arbitrary: odd },
 )
 

@@ -2,15 +2,15 @@ import type { AgentDecoded, AgentMethod } from '@symbolon/networks'
 import type { Bound } from './bound.ts'
 import type { Compiled } from './compile.ts'
 import type { Cap, Spend } from './judgement.ts'
-import { chainGroup } from './policy-names.ts'
 import type { Sums } from './sums-of.ts'
+import { tokenRule } from './token-rules.ts'
 
 /**
  * What a payload costs of each counter, with the caps of the counter: the native asset, then tokens, then one of the
  * transactions. Nothing costs nothing.
  */
 export function spendsOf(
-  { organizationTotal, total, txCount, tokens, names }: Compiled,
+  { organizationTotal, total, txCount, tokens }: Compiled,
   method: AgentMethod,
   { chain }: AgentDecoded,
   sums: Sums,
@@ -28,12 +28,16 @@ export function spendsOf(
       ],
     })
   }
-  for (const [key, { token, amount }] of sums.tokens) {
+  for (const [key, { name, amount }] of sums.tokens) {
     if (amount === 0n) continue
-    const caps = capOf(tokens.caps.get(key)?.total ?? null, 'token_cap_exceeded', 'allowed_tokens')
+    const caps = capOf(
+      tokens.caps.get(key)?.total ?? null,
+      'token_cap_exceeded',
+      tokenRule(name, 'max_total'),
+    )
     spends.push({
       counter: `token ${key}`,
-      asset: `${chainGroup(chain.handle, names)} ${token}`,
+      asset: name,
       amount,
       caps,
     })

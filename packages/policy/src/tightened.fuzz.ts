@@ -5,9 +5,11 @@ import { names, randomPolicy, randomRules } from './random-layers.fuzz.ts'
 
 /**
  * Layers and the same with one rule more, less room in one rule, or one version more of a layer that is there: never
- * wider.
+ * wider. A token that leaves the last list is a contract like any other from then on, and a method of one that is named for the first time
+ * is asked for: neither is less room.
  */
 export function tightened(layers: Layers): fc.Arbitrary<Layers> {
+  const listed = tokensOf(layers)
   const versions = fc.oneof(
     randomRules.map((rules) => ({ ...layers, organization: [...layers.organization, rules] })),
     randomPolicy.map((policy) => ({ ...layers, session: [...layers.session, policy] })),
@@ -23,10 +25,24 @@ export function tightened(layers: Layers): fc.Arbitrary<Layers> {
   )
   const policies = (['agent', 'session'] as const).flatMap((layer) =>
     layers[layer].map((policy, index) =>
-      narrowPolicy(policy).map((narrow) => ({ ...layers, [layer]: layers[layer].with(index, narrow) })),
+      narrowPolicy(policy, listed).map((narrow) => ({
+        ...layers,
+        [layer]: layers[layer].with(index, narrow),
+      })),
     ),
   )
-  return fc.oneof(versions, ...rules, ...policies)
+  return fc
+    .oneof(versions, ...rules, ...policies)
+    .filter((narrow) => [...listed].every((key) => tokensOf(narrow).has(key)))
+}
+
+/** The tokens that any layer lists. */
+function tokensOf({ agent, session }: Layers): ReadonlySet<string> {
+  return new Set(
+    [...agent, ...session].flatMap(
+      ({ allowedTokens }) => allowedTokens?.map(({ chain, token }) => placeKey(chain, token, names)) ?? [],
+    ),
+  )
 }
 
 function narrowRules(rules: Rules): fc.Arbitrary<Rules> {
@@ -43,24 +59,25 @@ function narrowRules(rules: Rules): fc.Arbitrary<Rules> {
   )
 }
 
-function narrowPolicy(policy: Policy): fc.Arbitrary<Policy> {
-  return fc
-    .tuple(randomPolicy, fc.nat(3))
-    .chain(([drawn, n]) =>
-      fc.constantFrom<Policy>(
-        { ...policy, maxSpendPerTxNative: less(policy.maxSpendPerTxNative, drawn.maxSpendPerTxNative) },
-        { ...policy, maxSpendTotalNative: less(policy.maxSpendTotalNative, drawn.maxSpendTotalNative) },
-        { ...policy, maxFeePerTxNative: less(policy.maxFeePerTxNative, drawn.maxFeePerTxNative) },
-        { ...policy, maxTxCount: Math.min(policy.maxTxCount ?? n, n) },
-        { ...policy, allowedChains: fewer(policy.allowedChains, drawn.allowedChains, n) },
-        { ...policy, allowedMethods: fewer(policy.allowedMethods, drawn.allowedMethods, n) },
-        { ...policy, allowedRecipients: fewer(policy.allowedRecipients, drawn.allowedRecipients, n) },
-        { ...policy, allowedTokens: withoutToken(policy.allowedTokens, n) },
-        { ...policy, allowedTokens: policy.allowedTokens?.map((token) => cappedToken(token, drawn)) ?? null },
-        { ...policy, allowedContracts: policy.allowedContracts?.toSpliced(n, 1) ?? null },
-        { ...policy, allowedContracts: policy.allowedContracts?.map(withFewerSelectors) ?? null },
-      ),
-    )
+function narrowPolicy(policy: Policy, listed: ReadonlySet<string>): fc.Arbitrary<Policy> {
+  return fc.tuple(randomPolicy, fc.nat(3)).chain(([drawn, n]) =>
+    fc.constantFrom<Policy>(
+      { ...policy, maxSpendPerTxNative: less(policy.maxSpendPerTxNative, drawn.maxSpendPerTxNative) },
+      { ...policy, maxSpendTotalNative: less(policy.maxSpendTotalNative, drawn.maxSpendTotalNative) },
+      { ...policy, maxFeePerTxNative: less(policy.maxFeePerTxNative, drawn.maxFeePerTxNative) },
+      { ...policy, maxTxCount: Math.min(policy.maxTxCount ?? n, n) },
+      { ...policy, allowedChains: fewer(policy.allowedChains, drawn.allowedChains, n) },
+      { ...policy, allowedMethods: fewer(policy.allowedMethods, drawn.allowedMethods, n) },
+      { ...policy, allowedRecipients: fewer(policy.allowedRecipients, drawn.allowedRecipients, n) },
+      { ...policy, allowedTokens: withoutToken(policy.allowedTokens, n) },
+      { ...policy, allowedTokens: policy.allowedTokens?.map((token) => cappedToken(token, drawn)) ?? null },
+      { ...policy, allowedContracts: policy.allowedContracts?.toSpliced(n, 1) ?? null },
+      {
+        ...policy,
+        allowedContracts: policy.allowedContracts?.map((one) => withFewerSelectors(one, listed)) ?? null,
+      },
+    ),
+  )
 }
 
 /** Without all entries of the token at `n`: the caps of one may be stricter than those of another. */
@@ -79,7 +96,9 @@ function cappedToken(token: AllowedToken, drawn: Policy): AllowedToken {
   }
 }
 
-function withFewerSelectors(contract: AllowedContract): AllowedContract {
+function withFewerSelectors(contract: AllowedContract, listed: ReadonlySet<string>): AllowedContract {
+  if (listed.has(placeKey(contract.chain, contract.address, names)) && contract.selectors === null)
+    return contract
   return { ...contract, selectors: contract.selectors?.slice(1) ?? ['0x12345678'] }
 }
 

@@ -17,6 +17,25 @@ export type TokenRules = {
   readonly caps: ReadonlyMap<string, TokenCaps>
 }
 
+/**
+ * What the layers say of a contract as a token, by its `placeKey`: `listed` where it may be spent; `refused`, with whose word it is, where
+ * some layer lists it and it may not; `other` where no layer lists it.
+ */
+export function tokenStanding(
+  { mode, unlisted, lists, caps }: TokenRules,
+  key: string,
+): 'listed' | 'other' | { readonly refused: PolicyLayer } {
+  if (!caps.has(key)) return 'other'
+  if (mode === 'none') return { refused: 'organization' }
+  const refused = unlisted ?? lists.find(({ keys }) => !keys.has(key))?.layer
+  return refused === undefined ? 'listed' : { refused }
+}
+
+/** What a refusal calls the cap of a token; `name` is its chain and id: `allowed_tokens[base 0x…].max_total`. */
+export function tokenRule(name: string, cap: 'max_per_tx' | 'max_total'): string {
+  return `allowed_tokens[${name}].${cap}`
+}
+
 /** The tokens of layers: `none` moves none, `allowlist` those that are listed, `any` also where nobody lists any. */
 export function tokenRules(layers: Layers, modes: readonly TokenMode[], names: PolicyNames): TokenRules {
   const mode = strictestMode(modes)

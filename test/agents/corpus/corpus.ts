@@ -6,6 +6,7 @@ import { cosmosCases } from './cosmos.ts'
 import { cosmosContractCases } from './cosmos-contracts.ts'
 import { evmAccounts } from './evm-accounts.ts'
 import { evmApprovals } from './evm-approvals.ts'
+import { evmAuthority } from './evm-authority.ts'
 import { evmContracts } from './evm-contracts.ts'
 import { evmEncodings } from './evm-encodings.ts'
 import { evmMessages } from './evm-messages.ts'
@@ -15,20 +16,26 @@ import { evmOrders } from './evm-orders.ts'
 import { evmOwnAccount } from './evm-own-account.ts'
 import { evmPermits } from './evm-permits.ts'
 import { evmSafes } from './evm-safes.ts'
+import { evmTokenCalls } from './evm-token-calls.ts'
 import { evmTokens } from './evm-tokens.ts'
 import { evmWrappers } from './evm-wrappers.ts'
+import { messageCases } from './messages.ts'
 import { nearCases } from './near.ts'
 import { osmosisCases } from './osmosis.ts'
+import { ownPaymentCases } from './own-payments.ts'
 import { solanaCases } from './solana.ts'
 import { solanaHolderCases } from './solana-holders.ts'
 import { solanaProgramCases } from './solana-programs.ts'
+import { solanaRentCases } from './solana-rents.ts'
 import { stellarCases } from './stellar.ts'
 import { stellarContractCases } from './stellar-contracts.ts'
 import { tronCases } from './tron.ts'
+import { tronTokenCalls } from './tron-token-calls.ts'
 
 /** Every case of every network. */
 export const corpus: readonly CorpusCase[] = [
   ...evmApprovals,
+  ...evmAuthority,
   ...evmContracts,
   ...evmEncodings,
   ...evmMessages,
@@ -39,16 +46,21 @@ export const corpus: readonly CorpusCase[] = [
   ...evmPermits,
   ...evmSafes,
   ...evmTokens,
+  ...evmTokenCalls,
   ...evmWrappers,
   ...evmAccounts,
   ...bitcoinCases,
   ...tronCases,
+  ...tronTokenCalls,
   ...cosmosCases,
   ...cosmosContractCases,
   ...osmosisCases,
+  ...ownPaymentCases,
   ...solanaCases,
   ...solanaHolderCases,
   ...solanaProgramCases,
+  ...solanaRentCases,
+  ...messageCases,
   ...nearCases,
   ...aptosCases,
   ...aptosFunctionCases,

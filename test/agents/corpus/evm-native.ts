@@ -12,7 +12,6 @@ import {
   nativeSpend,
   once,
   thief,
-  wallet,
 } from './evm-payloads.ts'
 import { anything, session } from './transaction-cases.ts'
 
@@ -39,7 +38,6 @@ const native = callCases('native', [
     careful,
     { value: 1n },
   ],
-  ['to itself, which is on no list', wallet, '0x', 'recipient_not_allowed', careful, { value: 1n }],
   [
     'an empty list of recipients is nobody',
     friend,

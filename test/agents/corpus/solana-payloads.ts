@@ -22,6 +22,15 @@ export const usd = (amount: bigint, to: Address = destination, of: Address = usd
   token.getTransferCheckedInstruction({ ...checked, amount, destination: to, mint: of })
 export const opened = (owner: Address, ata: Address = destination, of: Address = usdc) =>
   token.getCreateAssociatedTokenIdempotentInstruction({ payer: wallet, ata, owner, mint: of })
+/** The same of Token-2022. */
+export const opened2022 = (owner: Address, ata: Address, of: Address) =>
+  token.getCreateAssociatedTokenIdempotentInstruction({
+    payer: wallet,
+    ata,
+    owner,
+    mint: of,
+    tokenProgram: token2022,
+  })
 /** The associated token account of an owner, as the SDK derives it. */
 export const associated = async (
   owner: Address,

@@ -196,7 +196,6 @@ const rows: readonly TransactionRow[] = [
     session({ ...openUsdc.session, allowed_recipients: [friend] }),
   ],
   ['the rent of others’ accounts over the cap', () => sent([opened(friend)]), 'per_tx_cap_exceeded', capped],
-  ['an own token account', () => sent([opened(own)]), 'allowed', toFriend, { transactions: 1n }],
   [
     'USDC of another by a delegation',
     () => sent([token.getTransferCheckedInstruction({ ...checked, source: account, amount: 501n })]),
@@ -349,18 +348,6 @@ const rows: readonly TransactionRow[] = [
       ]),
     'payload_undecodable',
     openUsdc,
-  ],
-  [
-    'SOL that is wrapped for the wallet',
-    () =>
-      sent([
-        opened(own, destination, wrapped),
-        sol(1001n, destination),
-        token.getSyncNativeInstruction({ account: destination }),
-      ]),
-    'allowed',
-    capped,
-    { transactions: 1n },
   ],
   [
     'SOL that is wrapped for another',

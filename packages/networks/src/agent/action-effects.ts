@@ -1,5 +1,6 @@
 import type { Chain } from '../chains.ts'
 import type { Effect } from '../network.ts'
+import { addressKey } from './address-key.ts'
 import type { AgentEffect, AgentTrap } from './agent-decoded.ts'
 import type { AgentEffects } from './agent-effects.ts'
 
@@ -27,6 +28,23 @@ export function spent(effect: Effect, { nativeAsset }: Chain): ActionReading {
   if (asset === null || amount === null) return 'payload_undecodable'
   const isNative = asset === nativeAsset.symbol
   return [{ kind: 'transfer', asset, amount, from, to, isNative, contract: null, selector: null }]
+}
+
+/** `spent` of a plain payment: what an account pays to itself stays. Not for what is exchanged or sent to another chain on the way. */
+export function paid(effect: Effect, chain: Chain): ActionReading {
+  const reading = spent(effect, chain)
+  if (typeof reading === 'string' || !isSame(effect.from, effect.to)) return reading
+  return reading.map(kept)
+}
+
+/** An effect by which its amount stays with who has it. */
+export function kept(effect: AgentEffect): AgentEffect {
+  return { ...effect, amount: 0n, isOwn: true }
+}
+
+/** Muxed accounts of Stellar (M…) have another text than the account that they are of. */
+function isSame(from: string, to: string | null): boolean {
+  return from === to || (to?.startsWith('M') === true && addressKey(from) === addressKey(to))
 }
 
 /** Tokens outside of EVM count in 128 bits: an allowance that no supply comes near to is as good as all. */

@@ -29,6 +29,8 @@ export type AgentEffect = Effect & {
   /** The contract that is called and the selector (0x, 8 hex digits; null: none, as by a bare transfer): `call` and `unknown` only. */
   readonly contract: string | null
   readonly selector: string | null
+  /** `to` is an account of the wallet's own: nobody is paid, and `amount` is what is bound there, if anything. */
+  readonly isOwn?: true
   /** The token account that a transfer of Solana goes to. Where `to` is its address, the bytes do not name who holds it. */
   readonly tokenAccount?: TokenAccount
 }

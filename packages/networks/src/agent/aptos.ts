@@ -2,7 +2,7 @@ import { decodeAptosTransaction } from '../aptos/raw-transaction.ts'
 import { aptosTransactions } from '../aptos/transactions.ts'
 import type { Chain } from '../chains.ts'
 import type { Action } from '../network.ts'
-import { type ActionReading, isAdminName, readActions, spent } from './action-effects.ts'
+import { type ActionReading, isAdminName, paid, readActions } from './action-effects.ts'
 import type { ReadAgentTransaction } from './agent-effects.ts'
 
 /** Functions of the framework that move nothing and give no rights. */
@@ -28,7 +28,7 @@ function readAction(action: Action, chain: Chain): ActionReading {
   const { kind, method, to } = action
   switch (kind) {
     case 'transfer':
-      return method?.startsWith('object::') ? 'payload_undecodable' : spent(action, chain)
+      return method?.startsWith('object::') ? 'payload_undecodable' : paid(action, chain)
     case 'admin':
       return 'account_admin_not_allowed'
     case 'unknown':

@@ -3,7 +3,7 @@ import { addressPrefix } from '../cosmos/address.ts'
 import { isTokenMethod } from '../cosmos/contract-call.ts'
 import { aminoTransactions, directTransactions } from '../cosmos/transactions.ts'
 import type { Action } from '../network.ts'
-import { type ActionReading, called, isAdminName, lent, readActions, spent } from './action-effects.ts'
+import { type ActionReading, called, isAdminName, lent, paid, readActions, spent } from './action-effects.ts'
 import type { ReadAgentTransaction } from './agent-effects.ts'
 
 /** Messages by which coins of staking come in. */
@@ -61,6 +61,7 @@ function readAction(action: Action, chain: Chain): ActionReading {
 }
 
 function readCoins(action: Action, chain: Chain): ActionReading {
+  if (action.method === 'send') return paid(action, chain)
   const coins = spent(action, chain)
   if (typeof coins === 'string' || action.method !== 'ibcTransfer') return coins
   const { port = '', channel = '' } = action.args ?? {}

@@ -10,7 +10,7 @@ import { type AgentEffects, noEffects } from './agent-effects.ts'
 import { agentTransactions } from './agent-transactions.ts'
 import { readOperation } from './evm-operation.ts'
 import { readTypedData } from './evm-typed-data.ts'
-import { isHashMessage, isTransactionMessage } from './message-trap.ts'
+import { isHashMessage, isOrderMessage, isTransactionMessage } from './message-trap.ts'
 import { policyChains } from './policy-chains.ts'
 
 /**
@@ -70,7 +70,8 @@ function effectsOf(
       })
     }
     case 'message': {
-      if (isTransactionMessage(intent, chain)) return trapped('message_is_transaction')
+      if (isTransactionMessage(intent, chain) || isOrderMessage(intent))
+        return trapped('message_is_transaction')
       if (!isHashMessage(intent.message)) return noEffects
       const known = intent.smartAccount
         ? undefined

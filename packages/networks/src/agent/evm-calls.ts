@@ -7,10 +7,12 @@ import { decodeDepositMethod, isDepositMethod } from '../evm/deposit-methods.ts'
 import { entryPoint } from '../evm/entry-point.ts'
 import { toHex } from '../hex.ts'
 import type { Action } from '../network.ts'
+import { kept } from './action-effects.ts'
 import type { AgentEffect, AgentTrap } from './agent-decoded.ts'
 import type { AgentEffects } from './agent-effects.ts'
 import { isAgentBatch, readAgentBatch } from './evm-batches.ts'
 import { readAgentMethod } from './evm-methods.ts'
+import { readTokenCall } from './evm-token-calls.ts'
 
 /** The wallet's own accounts on a chain, EIP-55: its key's, and the smart account of that key. */
 export type OwnAccounts = { readonly chain: Chain; readonly key: string; readonly account: string }
@@ -51,7 +53,9 @@ function walkCall(call: AgentCall, walk: Walk, depth: number): void {
   } else if (call.isDelegated) {
     walkDelegated(call, to, walk, depth)
   } else if (data.length === 0) {
-    walk.effects.push(native(walk, value, from, to))
+    const payment = native(walk, value, from, to)
+    const isOwn = to === from && (to === walk.key || to === walk.account)
+    walk.effects.push(isOwn ? kept(payment) : payment)
   } else if (to === walk.account || to === walk.key || to === from) {
     walkOwn(call, to, walk, depth)
   } else {
@@ -85,8 +89,11 @@ function addMethod(call: AgentCall, to: string, walk: Walk): void {
     if (!deposit) refuse(walk, 'payload_undecodable')
     return
   }
-  const meaning = readAgentMethod(data, toHex(data.subarray(0, 4)), { contract: to, sender: from })
-  if (!meaning) addCall(walk, 'unknown', call, to)
+  const method = { contract: to, sender: from }
+  const meaning = readAgentMethod(data, toHex(data.subarray(0, 4)), method)
+  const taken = meaning ? [] : readTokenCall(data, method)
+  if (!taken) addCall(walk, 'unknown', call, to)
+  walk.effects.push(...(taken ?? []))
   walk.effects.push(...(meaning?.effects ?? []))
   if (meaning?.trap) refuse(walk, meaning.trap)
 }

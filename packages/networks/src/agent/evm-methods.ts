@@ -4,6 +4,7 @@ import { knownMethod, type MethodCall } from '../evm/known-methods.ts'
 import { methodTable } from '../evm/method-table.ts'
 import { permit2Address } from '../evm/permit2.ts'
 import type { Effect } from '../network.ts'
+import { kept } from './action-effects.ts'
 import type { AgentEffect } from './agent-decoded.ts'
 import { refusedMethod } from './evm-refused-methods.ts'
 
@@ -40,7 +41,10 @@ export function readAgentMethod(
     return 'effects' in meaning ? meaning.effects : meaning
   })
   if (!effects) return { effects: [], trap: 'payload_undecodable' }
-  const judged = effects.map(tokenEffect)
+  const judged = effects.map((effect) => {
+    const isOwn = effect.kind === 'transfer' && effect.from === call.sender && effect.to === call.sender
+    return isOwn ? kept(tokenEffect(effect)) : tokenEffect(effect)
+  })
   if (judged.some(({ kind }) => kind === 'admin'))
     return { effects: judged, trap: 'account_admin_not_allowed' }
   return { effects: judged, trap: judged.some(isUnlimitedApproval) ? 'approval_not_allowed' : null }
@@ -71,6 +75,16 @@ const permit2Approve = '87517c45'
 
 const tokenMethods = methodTable<{ read: Read }>({
   'transferFrom(address,address,uint256)': { read: pulled },
+  'transfer(address,uint256,bytes)': { read: behind(sent, 1) },
+  'transferWithMemo(address,uint256,bytes32)': { read: words(sent, 1) },
+  'transferWithMemo(address,uint256,bytes)': { read: behind(sent, 1) },
+  'transferWithMemo(address,uint256,string)': { read: behind(sent, 1) },
+  'transferFromWithMemo(address,address,uint256,bytes32)': { read: words(pulled, 1) },
+  'transferWithData(address,uint256,bytes)': { read: behind(sent, 1) },
+  'transferFromWithData(address,address,uint256,bytes)': { read: behind(pulled, 1) },
+  'safeTransfer(address,uint256)': { read: sent },
+  'safeTransfer(address,uint256,bytes)': { read: behind(sent, 1) },
+  'forcedTransfer(address,address,uint256)': { read: pulled },
   'transferAndCall(address,uint256)': { read: sent },
   'transferAndCall(address,uint256,bytes)': { read: behind(sent, 1) },
   'transferFromAndCall(address,address,uint256)': { read: pulled },
@@ -100,6 +114,7 @@ const tokenMethods = methodTable<{ read: Read }>({
   'receiveWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)': {
     read: behind(words(pulled, 3), 1),
   },
+  'temporaryApprove(address,uint256)': { read: approved },
   'increaseApproval(address,uint256)': { read: approved },
   'decreaseApproval(address,uint256)': { read: lowered },
   'approveAndCall(address,uint256)': { read: approved },

@@ -3,7 +3,7 @@ import { tokenCall } from '../near/token-call.ts'
 import { decodeNearTransaction, type NearTransaction } from '../near/transaction.ts'
 import { nearTransactions } from '../near/transactions.ts'
 import type { TransactionScope } from '../network.ts'
-import { type ActionReading, called, isAdminName, readActions, spent } from './action-effects.ts'
+import { type ActionReading, called, isAdminName, paid, readActions, spent } from './action-effects.ts'
 import type { ReadAgentTransaction } from './agent-effects.ts'
 
 type FunctionCall = Extract<NearAction, { type: 'functionCall' }>
@@ -35,7 +35,7 @@ function readAction(
 ): ActionReading {
   switch (action.type) {
     case 'transfer':
-      return spent(native(action.deposit, signer, receiver, chain.nativeAsset.symbol), chain)
+      return paid(native(action.deposit, signer, receiver, chain.nativeAsset.symbol), chain)
     case 'functionCall':
       return readCall(action, signer, receiver, chain)
     case 'createAccount':

@@ -12,19 +12,15 @@ import type { ReadAgentTransaction } from './agent-effects.ts'
 /** Instructions that move nothing and give no rights. */
 const harmless = ['memo', 'verifySignatures']
 /** By which lamports come back to the wallet, or go to its own token account: nothing leaves. */
-const returning = [
-  'transfer',
-  'createAssociatedTokenAccount',
-  'createAssociatedTokenAccountIdempotent',
-  'closeAccount',
-  'withdrawExcessLamports',
-]
+const returning = ['transfer', 'closeAccount', 'withdrawExcessLamports']
+/** By which somebody pays the rent of a token account. */
+const openings = ['createAssociatedTokenAccount', 'createAssociatedTokenAccountIdempotent']
 /** Instructions of durable nonces, by which a signature never expires. */
 const nonces = ['advanceNonce', 'initializeNonce', 'authorizeNonce', 'upgradeNonce', 'withdrawNonce']
 
 /**
  * A Solana transaction for policies. Lamports and tokens that leave are spends whoever owns them, those that come to the
- * wallet are none. Refused whatever a policy says: accounts behind look-up tables, durable nonces, unknown programs that are handed
+ * wallet are none. The rent of an account is one also where the account is the wallet's own: it is locked there. Refused whatever a policy says: accounts behind look-up tables, durable nonces, unknown programs that are handed
  * the wallet as an account (a program may use its signature for anything), stakes (a lockup binds them for any time), and
  * tokens or amounts that the bytes do not tell.
  */
@@ -67,7 +63,7 @@ function readAction(
   const { kind, method, to, from } = action
   switch (kind) {
     case 'transfer':
-      return isReturned(action, wallet, chain) ? [] : readTransfer(action, chain, tokens)
+      return isReturned(action, wallet, chain) ? [] : readTransfer(action, wallet, chain, tokens)
     case 'approval':
       return method === 'revoke' ? [] : lent(action, chain)
     case 'admin':
@@ -80,19 +76,28 @@ function readAction(
   }
 }
 
-function isReturned({ asset, amount, to, method }: Action, wallet: string, { nativeAsset }: Chain): boolean {
-  const isOwn = to === wallet && asset === nativeAsset.symbol && amount !== null
-  return isOwn && method !== null && returning.includes(method)
+function isReturned(
+  { asset, amount, from, to, method }: Action,
+  wallet: string,
+  { nativeAsset }: Chain,
+): boolean {
+  if (to !== wallet || asset !== nativeAsset.symbol || amount === null || method === null) return false
+  return returning.includes(method) || (openings.includes(method) && from !== wallet)
 }
 
 /** Tokens go to a token account; whose it is only tells a transaction that opens it. */
 function readTransfer(
   action: Action,
+  wallet: string,
   chain: Chain,
   tokens: ReadonlyMap<string, TokenAccount>,
 ): ActionReading {
   const moved = spent(action, chain)
-  const tokenAccount = tokens.get(action.args?.['destination'] ?? '')
-  if (typeof moved === 'string' || tokenAccount === undefined) return moved
-  return moved.map((effect) => (effect.isNative ? effect : { ...effect, tokenAccount }))
+  if (typeof moved === 'string') return moved
+  const { to, args } = action
+  const tokenAccount = tokens.get(args?.['destination'] ?? '')
+  return moved.map((effect) => {
+    if (!effect.isNative) return tokenAccount === undefined ? effect : { ...effect, tokenAccount }
+    return to === wallet ? { ...effect, to: args?.['account'] ?? to, isOwn: true } : effect
+  })
 }

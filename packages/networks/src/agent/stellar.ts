@@ -1,7 +1,16 @@
 import type { Chain } from '../chains.ts'
 import type { Action } from '../network.ts'
 import { stellarTransactions } from '../stellar/transactions.ts'
-import { type ActionReading, called, isAdminName, lent, readActions, spent } from './action-effects.ts'
+import {
+  type ActionReading,
+  called,
+  isAdminName,
+  kept,
+  lent,
+  paid,
+  readActions,
+  spent,
+} from './action-effects.ts'
 import type { ReadAgentTransaction } from './agent-effects.ts'
 
 /** Offers: anybody may take their amount; a call of one ends it. */
@@ -15,7 +24,7 @@ const contract = /^C[A-Z2-7]{55}$/
 /**
  * A Stellar transaction for policies: payments (at the most that a path can cost), new accounts, claimable balances and offers
  * are spends whichever account of the transaction they are of; transfers and approvals of Soroban tokens are those of their
- * contract, other calls are calls of it, each also where it is only authorized. Signers, options, merges, trust, sequence
+ * contract, other calls are calls of it, each also where it is only authorized. Signers, options, merges, the trust of others, sequence
  * numbers and sponsorships are administration; the fee of another account's transaction is paid by nobody's agent.
  */
 export const readStellarTransaction: ReadAgentTransaction = ({ bytes }, scope) => {
@@ -28,9 +37,10 @@ function readAction(action: Action, chain: Chain): ActionReading {
   const { kind, method, to, from } = action
   switch (kind) {
     case 'transfer':
-      return spent(action, chain)
+      return method === 'payment' ? paid(action, chain) : spent(action, chain)
     case 'approval':
       if (method !== null && offers.includes(method)) return spent(action, chain)
+      if (method === 'change_trust') return readTrust(action, chain)
       return method === 'approve' ? lent(action, chain) : 'approval_not_allowed'
     case 'admin':
       return 'account_admin_not_allowed'
@@ -39,6 +49,18 @@ function readAction(action: Action, chain: Chain): ActionReading {
     case 'call':
       return readCall(method ?? '', from, to)
   }
+}
+
+/**
+ * A trust line lets the account hold an asset and lets nobody take anything: it needs the asset to be a listed token and moves nothing
+ * of it. What ends needs nothing. Shares of a pool (`a/b/fee`) are no tokens of anybody's list.
+ */
+function readTrust(action: Action, chain: Chain): ActionReading {
+  const { asset, amount, from } = action
+  if (asset === null || asset.includes('/')) return 'approval_not_allowed'
+  if (amount === 0n) return []
+  const trusted = spent({ ...action, kind: 'transfer', amount: 0n, to: from }, chain)
+  return typeof trusted === 'string' ? trusted : trusted.map(kept)
 }
 
 function readCall(method: string, from: string, to: string | null): ActionReading {

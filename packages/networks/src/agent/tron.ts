@@ -1,9 +1,9 @@
 import type { Chain } from '../chains.ts'
-import { parseAddress } from '../evm/address.ts'
+import { checksumAddress, parseAddress } from '../evm/address.ts'
 import { toHex, toHex0x } from '../hex.ts'
 import type { Action, TransactionScope } from '../network.ts'
 import { readMessage } from '../protobuf/read-message.ts'
-import { addressText, machineAddressText } from '../tron/address.ts'
+import { accountAddress, addressText, machineAddressText } from '../tron/address.ts'
 import { triggerSchema, triggerType } from '../tron/machine-contracts.ts'
 import { decodeTronTransaction } from '../tron/raw-transaction.ts'
 import { tronTransactions } from '../tron/transactions.ts'
@@ -12,6 +12,7 @@ import type { AgentEffect } from './agent-decoded.ts'
 import type { AgentEffects, ReadAgentTransaction } from './agent-effects.ts'
 import { isAgentBatch } from './evm-batches.ts'
 import { readAgentMethod } from './evm-methods.ts'
+import { readTokenCall } from './evm-token-calls.ts'
 
 /** Contracts of the network that move nothing away and give no rights. */
 const harmless = ['withdrawRewards', 'withdrawUnfrozen']
@@ -50,30 +51,38 @@ function readAction(action: Action, chain: Chain): ActionReading {
 function readTrigger(
   parameter: Uint8Array,
   actions: readonly Action[],
-  { chain, address }: TransactionScope,
+  { chain, address, publicKey }: TransactionScope,
 ): Omit<AgentEffects, 'fee'> {
   const { contract_address, data, call_value, call_token_value } = readMessage(parameter, triggerSchema)
   const attachedCount = Number(call_value > 0n) + Number(call_token_value > 0n)
   const attached = readActions(actions.slice(0, attachedCount), (action) => readAction(action, chain))
   const contract = addressText(contract_address)
   const selector = toHex(data.subarray(0, 4))
-  const meaning = readAgentMethod(data, selector, {
+  const method = {
     contract: toHex0x(contract_address.subarray(1)),
-    sender: address,
-  })
+    sender: checksumAddress(accountAddress(publicKey).subarray(1)),
+  }
+  const meaning = readAgentMethod(data, selector, method)
   if (meaning) {
     const effects = meaning.effects.map(asTron)
     return { effects: [...attached.effects, ...effects], trap: attached.trap ?? meaning.trap }
   }
-  const call = called(address, contract, data.length < 4 ? null : `0x${selector}`)
+  const unknown = called(address, contract, data.length < 4 ? null : `0x${selector}`)
+  const calls = readTokenCall(data, method)?.map(asTron) ?? [{ ...unknown, kind: 'unknown' as const }]
   const trap = isAgentBatch(data) ? 'payload_undecodable' : null
-  return { effects: [...attached.effects, call], trap: attached.trap ?? trap }
+  return { effects: [...attached.effects, ...calls], trap: attached.trap ?? trap }
 }
 
 /** The virtual machine knows addresses by 20 bytes, people by T…. */
 function asTron(effect: AgentEffect): AgentEffect {
-  const { asset, from, to } = effect
-  return { ...effect, asset: asset && tronText(asset), from: tronText(from), to: to && tronText(to) }
+  const { asset, from, to, contract } = effect
+  return {
+    ...effect,
+    asset: asset && tronText(asset),
+    from: tronText(from),
+    to: to && tronText(to),
+    contract: contract && tronText(contract),
+  }
 }
 
 function tronText(text: string): string {

@@ -6,8 +6,15 @@ import {
   type SignRequest,
   type SignResponse,
 } from '@symbolon/api'
-import { assembleUnsigned, type Chain, NetworkError, networks, preview } from '@symbolon/networks'
-import { chainOf, intentOf } from '@symbolon/networks/request'
+import {
+  assembleUnsigned,
+  type Chain,
+  chainByHandle,
+  NetworkError,
+  networks,
+  preview,
+} from '@symbolon/networks'
+import { chainOf, impliedChain, intentOf } from '@symbolon/networks/request'
 import type { Refusal } from '@symbolon/policy'
 import type { Sql } from '../../db/pool.ts'
 import type { Random } from '../../ports/random.ts'
@@ -68,11 +75,20 @@ export function agentSigning({
     wallet: ReadyWallet,
     request: SignRequest,
   ): Promise<AgentPayload> {
-    const chain = chainOf(request, wallet.curve)
-    checkNetwork(organization.supportedNetworks, chain, request)
-    const intent = intentOf(request, chain, wallet.publicKey, random)
-    const operation = await storedOperation(sql, wallet.id, intent)
-    return { wallet, chain, intent, ...(operation !== undefined && { operation }) }
+    const asked = chainOf(request, wallet.curve)
+    checkNetwork(organization.supportedNetworks, asked, request)
+    // Typed data and operations without a `chain` say by themselves where they are; a policy may not have the default chain.
+    const isLeftOut = request.chain === undefined && asked.network === 'evm'
+    const implied = (isLeftOut && impliedChain(request)) || asked
+    const intent = intentOf(request, implied, wallet.publicKey, random)
+    const stored = await storedOperation(sql, wallet.id, intent)
+    const chain = (isLeftOut && stored && chainByHandle(stored.chain)) || implied
+    return {
+      wallet,
+      chain,
+      intent: { ...intent, chain: chain.handle },
+      ...(stored !== undefined && { operation: JSON.stringify(stored) }),
+    }
   }
 
   /** The whole evaluation; neither event nor reservation comes of it. */

@@ -1,23 +1,24 @@
-import type { SignIntent } from '@symbolon/networks'
+import type { SignIntent, StoredOperation } from '@symbolon/networks'
 import type { Queryable } from '../../db/pool.ts'
 
 /**
- * The half-built operation of the wallet whose hash the intent signs, as JSON of `StoredOperation`: of a user operation, or of a
- * message of 32 bytes, which is how a smart account's owner signs one. Undefined: there is none that can still be submitted.
+ * The half-built operation of the wallet whose hash the intent signs, with its chain: of a user operation, or of a message of 32 bytes,
+ * which is how a smart account's owner signs one; the intent's own chain does not count. Undefined: there is none that can still be
+ * submitted.
  */
 export async function storedOperation(
   sql: Queryable,
   walletId: string,
   intent: SignIntent,
-): Promise<string | undefined> {
+): Promise<StoredOperation | undefined> {
   const hash = hashIn(intent)
   if (hash === undefined) return undefined
-  const rows = await sql<{ chain: string; operation: Record<string, string> }[]>`
+  const rows = await sql<StoredOperation[]>`
     select chain, operation from user_operations
     where hash = ${`0x${Buffer.from(hash).toString('hex')}`} and wallet_id = ${walletId}
       and state = 'built' and expires_at > app_now()`
   const [row] = rows
-  return row && JSON.stringify({ chain: row.chain, operation: row.operation })
+  return row && { chain: row.chain, operation: row.operation }
 }
 
 function hashIn(intent: SignIntent): Uint8Array | undefined {

@@ -1,0 +1,169 @@
+import type { Hex } from 'viem'
+import type { CorpusCase, CorpusLayers } from './corpus-case.ts'
+import {
+  call,
+  callCases,
+  contract,
+  friend,
+  nativeSpend,
+  once,
+  otherToken,
+  thief,
+  token,
+  tokenSpend,
+  wallet,
+} from './evm-payloads.ts'
+
+const listed = [{ chain: 'base', token, max_per_tx: '100', max_total: '100' }]
+/** A token with caps that is also a contract, with every method or with those that are named. */
+const both = (selectors?: readonly string[], more: object = {}): CorpusLayers => ({
+  session: {
+    allowed_tokens: listed,
+    allowed_contracts: [
+      { chain: 'base', address: token.toLowerCase(), ...(selectors && { selectors }) },
+      { chain: 'base', address: contract },
+    ],
+    ...more,
+  },
+})
+const toFriend = both(undefined, { allowed_recipients: [friend] })
+const paid = { spends: { ...tokenSpend(5n), ...once } }
+const selector = (data: Hex) => data.slice(0, 10)
+const assets = call('withdraw(uint256,address,address)', 5n, wallet, wallet)
+const redeem = (amount: bigint, to: Hex) => call('redeem(uint256,address,address)', amount, to, wallet)
+const bridge = (asset: Hex, to: Hex) =>
+  call('withdrawTo(address,address,uint256,uint32,bytes)', asset, to, 5n, 0, '0x')
+
+const counted = callCases(
+  'tokens that a call takes',
+  (
+    [
+      ['burn(uint256)', 5n],
+      ['burn(uint256,bytes)', 5n, '0x'],
+      ['burn(address,uint256)', wallet, 5n],
+      ['burnFrom(address,uint256)', wallet, 5n],
+      ['operatorBurn(address,uint256,bytes,bytes)', wallet, 5n, '0x', '0x'],
+      ['redeem(uint256)', 5n],
+      ['redeem(uint256,address,address)', 5n, wallet, wallet],
+      ['unwrap(uint256)', 5n],
+      ['withdraw(uint256)', 5n],
+      ['withdrawTo(address,uint256)', wallet, 5n],
+      ['batchTransfer(address[],uint256[])', [wallet], [5n]],
+      ['batchTransfer(address[],uint256)', [wallet], 5n],
+      ['multiTransfer(address[],uint256[])', [wallet], [5n]],
+    ] as const
+  ).flatMap(([signature, ...args]) => {
+    const scaled = args.map((arg) => (arg === 5n ? 101n : Array.isArray(arg) && arg[0] === 5n ? [101n] : arg))
+    return [
+      [signature, token, call(signature, ...args), 'allowed', both(), paid] as const,
+      [`${signature} over the cap`, token, call(signature, ...scaled), 'token_cap_exceeded', both()] as const,
+      [
+        `${signature} of a contract that is no token`,
+        contract,
+        call(signature, ...scaled),
+        'allowed',
+        both(),
+        { spends: once },
+      ] as const,
+    ]
+  }),
+)
+
+const moved = callCases(
+  'transfers by other names',
+  (
+    [
+      ['transfer(address,uint256,bytes)', '0x'],
+      ['transferWithMemo(address,uint256,bytes32)', `0x${'00'.repeat(32)}`],
+      ['transferWithMemo(address,uint256,string)', 'rent'],
+      ['transferWithData(address,uint256,bytes)', '0x'],
+      ['safeTransfer(address,uint256,bytes)', '0x'],
+    ] as const
+  ).flatMap(([signature, more]) => [
+    [signature, token, call(signature, friend, 5n, more), 'allowed', toFriend, paid] as const,
+    [
+      `${signature} over the cap`,
+      token,
+      call(signature, friend, 101n, more),
+      'token_cap_exceeded',
+      toFriend,
+    ] as const,
+    [
+      `${signature} to a stranger`,
+      token,
+      call(signature, thief, 5n, more),
+      'recipient_not_allowed',
+      toFriend,
+    ] as const,
+  ]),
+)
+
+const others = callCases('a token that is a contract too', [
+  ['a method that is not known', token, '0x12345678', 'contract_call_not_allowed', both()],
+  ['a method that is named', token, '0x12345678', 'allowed', both(['0x12345678']), { spends: once }],
+  [
+    'a method that one layer names and another does not',
+    token,
+    '0x12345678',
+    'contract_call_not_allowed',
+    { agent: { ...both().session }, session: { ...both(['0x12345678']).session } },
+  ],
+  ['assets of a vault, as many shares as it takes', token, assets, 'contract_call_not_allowed', both()],
+  ['such assets, named', token, assets, 'allowed', both([selector(assets)]), { spends: once }],
+  ['a call without a method', token, '0x1234', 'contract_call_not_allowed', both()],
+  ['shares that are redeemed for a stranger', token, redeem(5n, thief), 'recipient_not_allowed', toFriend],
+  ['shares that are redeemed for a recipient', token, redeem(5n, friend), 'allowed', toFriend, paid],
+  ['shares that are redeemed for the wallet', token, redeem(5n, wallet), 'allowed', toFriend, paid],
+  [
+    'shares in a list of transfers to a stranger',
+    token,
+    call('batchTransfer(address[],uint256[])', [friend, thief], [1n, 1n]),
+    'recipient_not_allowed',
+    toFriend,
+  ],
+  [
+    'ether that is wrapped',
+    token,
+    call('deposit()'),
+    'allowed',
+    both(undefined, { max_spend_per_tx_native: '10' }),
+    { value: 10n, spends: { ...nativeSpend(10n), ...once } },
+  ],
+  [
+    'ether that is wrapped, over the cap',
+    token,
+    call('deposit()'),
+    'per_tx_cap_exceeded',
+    both(undefined, { max_spend_per_tx_native: '10' }),
+    { value: 11n },
+  ],
+  ['votes', token, call('delegate(address)', thief), 'allowed', both(), { spends: once }],
+  [
+    'a token that another layer does not list',
+    token,
+    call('deposit()'),
+    'contract_call_not_allowed',
+    { agent: { ...both().session }, session: { allowed_tokens: [] } },
+  ],
+  [
+    'a token where none may move',
+    token,
+    call('withdraw(uint256)', 1n),
+    'contract_call_not_allowed',
+    { ...both(), organization: { token_mode: 'none' } },
+  ],
+  ['tokens by a bridge', contract, bridge(token, wallet), 'allowed', toFriend, paid],
+  ['tokens by a bridge to a stranger', contract, bridge(token, thief), 'recipient_not_allowed', toFriend],
+  ['another token by a bridge', contract, bridge(otherToken, wallet), 'token_not_allowed', toFriend],
+  [
+    'ether by a bridge',
+    contract,
+    call('withdraw(address,uint256,uint32,bytes)', `0x${'dead'.repeat(9)}0000`, 5n, 0, '0x'),
+    'allowed',
+    toFriend,
+    { value: 5n, spends: { ...nativeSpend(5n), ...once } },
+  ],
+])
+
+/** Tokens that leave by other methods than those of ERC-20. */
+export const evmTokenCalls: readonly CorpusCase[] = [...counted, ...moved, ...others]

@@ -1,0 +1,88 @@
+import type { SignIntent } from '@symbolon/networks'
+import type { CorpusCase } from './corpus-case.ts'
+import { anything } from './transaction-cases.ts'
+
+const handles = {
+  evm: 'base',
+  tron: 'tron',
+  solana: 'solana',
+  near: 'near',
+  stellar: 'stellar',
+  aptos: 'aptos',
+} as const
+type Network = keyof typeof handles
+
+const transfer = {
+  signer_id: 'alice.near',
+  verifying_contract: 'intents.near',
+  deadline: '2030-01-01T00:00:00.000Z',
+  nonce: 'XVoKfmScb3G+XqH9ke/fSlJ/3xO59sNhCxhpG821BH8=',
+  intents: [
+    { intent: 'transfer', receiver_id: 'eve.near', tokens: { 'nep141:usdt.tether-token.near': '1000000' } },
+  ],
+}
+const intents = JSON.stringify(transfer)
+const siwe = `example.com wants you to sign in with your Ethereum account:
+0x70997970C51812dc3A010C7d01b50e0d17dc79C8
+
+Sign in to trade with intents.
+
+URI: https://example.com
+Version: 1
+Chain ID: 8453
+Nonce: 32891756
+Issued At: 2030-01-01T00:00:00.000Z`
+
+const message = (network: Network, text: string, recipient = 'app.example'): SignIntent => ({
+  kind: 'message',
+  network,
+  chain: handles[network],
+  message: new TextEncoder().encode(text),
+  ...(network === 'near' && { nonce: new Uint8Array(32).fill(5), recipient }),
+  ...(network === 'aptos' && { nonce: '7' }),
+})
+
+const one = (
+  network: Network,
+  name: string,
+  intent: SignIntent,
+  expected: CorpusCase['expected'],
+): CorpusCase => ({
+  name: `words: ${name}`,
+  network,
+  intent,
+  layers: anything,
+  expected,
+})
+
+/** Words whose signature moves value by itself, and such that only look like it. */
+export const messageCases: readonly CorpusCase[] = [
+  ...(Object.keys(handles) as Network[]).flatMap((network) => [
+    one(network, 'a transfer by intents', message(network, intents), 'message_is_transaction'),
+    one(
+      network,
+      'the same with spaces and another order',
+      message(
+        network,
+        ` ${JSON.stringify(Object.fromEntries(Object.entries(transfer).reverse()), null, 2)}\n`,
+      ),
+      'message_is_transaction',
+    ),
+    one(network, 'intents in a text', message(network, 'My intents: []'), 'allowed'),
+    one(network, 'intents that are no list', message(network, '{"intents":"good"}'), 'allowed'),
+    one(network, 'a sign-in', message(network, siwe), 'allowed'),
+    one(
+      network,
+      'the seed of a key of a rollup',
+      message(network, 'Access zkSync account.\n\nOnly sign this message for a trusted client!'),
+      'message_is_transaction',
+    ),
+  ]),
+  one(
+    'near',
+    'a message for the contract of intents',
+    message('near', 'hello', 'intents.near'),
+    'message_is_transaction',
+  ),
+  one('near', 'a message for another', message('near', 'hello', 'my-intents.near'), 'allowed'),
+]

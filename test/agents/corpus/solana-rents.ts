@@ -1,0 +1,72 @@
+import { AccountRole } from '@solana/kit'
+import * as token from '@solana-program/token'
+import { own, sol } from '../../../packages/networks/src/testing/solana-effects.ts'
+import { solanaAddress } from '../../../packages/networks/src/testing/solana-transaction.ts'
+import type { CorpusCase } from './corpus-case.ts'
+import {
+  cost,
+  destination,
+  opened,
+  opened2022,
+  rent,
+  sent,
+  thief,
+  toFriend,
+  wrapped,
+} from './solana-payloads.ts'
+import { session, type TransactionRow, transactionCases } from './transaction-cases.ts'
+
+const rows: readonly TransactionRow[] = [
+  ['an own token account', () => sent([opened(own)]), 'allowed', toFriend, cost(rent)],
+  [
+    'ten own accounts of Token-2022 where nothing may be spent',
+    () =>
+      sent(
+        Array.from({ length: 10 }, (_, index) =>
+          opened2022(own, solanaAddress(40 + index), solanaAddress(60 + index)),
+        ),
+      ),
+    'per_tx_cap_exceeded',
+    session({ max_spend_per_tx_native: '0', max_spend_total_native: '0' }),
+  ],
+  [
+    'ten own accounts of Token-2022 within the cap',
+    () =>
+      sent(
+        Array.from({ length: 10 }, (_, index) =>
+          opened2022(own, solanaAddress(40 + index), solanaAddress(60 + index)),
+        ),
+      ),
+    'allowed',
+    session({ max_spend_per_tx_native: '22898400', allowed_recipients: [] }),
+    cost(22_898_400n),
+  ],
+  [
+    'an own token account that another pays for',
+    () =>
+      sent([
+        {
+          ...opened(own),
+          accounts: [{ address: thief, role: AccountRole.WRITABLE_SIGNER }, ...opened(own).accounts.slice(1)],
+        },
+      ]),
+    'allowed',
+    session({ max_spend_per_tx_native: '0', allowed_recipients: [] }),
+    { transactions: 1n },
+  ],
+  [
+    'SOL that is wrapped for the wallet',
+    () =>
+      sent([
+        opened(own, destination, wrapped),
+        sol(1001n, destination),
+        token.getSyncNativeInstruction({ account: destination }),
+      ]),
+    'allowed',
+    session({ max_spend_per_tx_native: String(rent), allowed_recipients: [] }),
+    cost(rent),
+  ],
+]
+
+/** Solana: what the wallet's own token accounts cost. */
+export const solanaRentCases: readonly CorpusCase[] = transactionCases('solana', rows)

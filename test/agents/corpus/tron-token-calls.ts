@@ -1,0 +1,46 @@
+import type { CorpusCase } from './corpus-case.ts'
+import { session, type TransactionRow, transactionCases } from './transaction-cases.ts'
+import {
+  account,
+  allowed,
+  called,
+  friendText,
+  owner,
+  selector,
+  usdt,
+  usdtCost,
+  usdtOnly,
+  word,
+} from './tron-payloads.ts'
+
+const rows: readonly TransactionRow[] = [
+  [
+    'a method of an allowed contract that is a token too',
+    () => called('withdrawAll()', ''),
+    'contract_call_not_allowed',
+    session({ ...usdtOnly.session, ...allowed(usdt).session }),
+  ],
+  [
+    'the same, named',
+    () => called('withdrawAll()', ''),
+    'allowed',
+    session({ ...usdtOnly.session, ...allowed(usdt, [selector('withdrawAll()')]).session }),
+    { transactions: 1n },
+  ],
+  [
+    'tokens that are burnt',
+    () => called('burn(uint256)', word(501n)),
+    'token_cap_exceeded',
+    session({ ...usdtOnly.session, ...allowed(usdt).session }),
+  ],
+  [
+    'shares that are redeemed for the wallet',
+    () => called('redeem(uint256,address,address)', word(5n) + account(owner) + account(owner)),
+    'allowed',
+    session({ ...usdtOnly.session, ...allowed(usdt).session, allowed_recipients: [friendText] }),
+    usdtCost(5n),
+  ],
+]
+
+/** Tron: tokens that leave by other methods than those of TRC-20. */
+export const tronTokenCalls: readonly CorpusCase[] = transactionCases('tron', rows)
