@@ -68,7 +68,8 @@ export function VerifyDialog({ onClose }: { onClose: () => void }) {
       {!verify.isPending && <ErrorNotice error={verify.error} />}
       <div className="flex flex-col gap-2">
         <p className="text-sm text-pretty text-muted">
-          To leave this page out of it too, download the log and let a program of your own check it:
+          To leave this page out of it too, download the log and check it with the program in a clone of
+          Symbolon, after <code className="font-mono text-xs">npm install</code>. It opens no connection.
         </p>
         <CodeBlock language="Shell" what="commands" code={commands(slug)} />
       </div>
@@ -77,7 +78,7 @@ export function VerifyDialog({ onClose }: { onClose: () => void }) {
 }
 
 const commands = (slug: string) => `curl -s ${location.origin}/.well-known/jwks.json > jwks.json
-npx @symbolon/verify audit-${slug}.ndjson --jwks jwks.json`
+npx symbolon-verify audit-${slug}.ndjson --jwks jwks.json`
 
 function Outcome({ report, earlierSize }: VerifiedLog) {
   const { verdict, size, rootHash, firstAt, lastAt, checkpoint, findings, findingsTotal } = report
