@@ -96,12 +96,12 @@ test('a wallet is found among many by its owner, address or id; only those of pe
   expect(await warning.count()).toBe(0)
 
   const search = page.getByLabel('Search wallets by e-mail, address or id')
-  for (const text of ['Bot@example.test', walletId]) {
+  for (const text of [walletId, 'Bot@example.test']) {
     await search.fill(text)
     await search.press('Enter')
     // What is chosen stays in sight.
     await walletsOf(owner).getByText('bot@example.test', { exact: true }).waitFor()
-    await expect.poll(() => choice.count()).toBe(text === walletId ? 1 : 2)
+    await expect.poll(() => choice.count()).toBe(text === walletId ? 2 : 1)
     await walletsOf(owner).getByText('bot@example.test', { exact: true }).click()
   }
   await see('This is the wallet of bot@example.test.')
@@ -275,3 +275,14 @@ test('sessions are found by id and agents by name, by the keyboard alone', async
   await page.keyboard.press('Enter')
   await see('Where others reach it')
 }, 60_000)
+
+test('the networks page says who chose the networks of a company', async () => {
+  const owner = await visitor({ email: 'networks@example.test' })
+  const company = { name: 'Chosen', country: 'DE', signing_mode: 'tee' }
+  await owner.call('POST', '/v1/orgs', { ...company, slug: 'every-network' })
+  await owner.call('POST', '/v1/orgs', { ...company, slug: 'one-network', supported_networks: ['evm'] })
+  await owner.go('/portal/o/every-network/networks')
+  await owner.see('Every network, as in each company that is made here.')
+  await owner.go('/portal/o/one-network/networks')
+  await owner.see('As they were listed when the company was made by the API.')
+})
