@@ -16,7 +16,9 @@ test('an agent is made with amounts in whole coins, which the API holds in the s
   await see('No agents yet')
   await click('Create an agent')
   await page.getByLabel('Name', { exact: true }).fill('Treasury bot')
-  await page.getByLabel('Wallet').selectOption({ index: 1 })
+  await page.getByRole('group', { name: 'Wallet' }).getByRole('radio').check()
+  await page.getByRole('group', { name: 'Recipients' }).getByText('Anybody').click()
+  await page.getByRole('group', { name: 'Chains' }).getByText('All', { exact: true }).click()
   // Where every chain may be meant there is no one coin: only the smallest unit can be typed.
   await page.getByLabel('In all', { exact: true }).fill('0.05')
   await see(/amounts here are in the smallest unit/)
@@ -65,6 +67,7 @@ test('a session shows what is spent and left and why it was refused; tighter rul
   await owner.go(`${at}/agent-sessions`)
   await see('No sessions yet')
   await click('Mint a session')
+  await page.getByRole('group', { name: 'Wallet' }).getByRole('radio').check()
   await see(company.walletId)
   await click('Copy mint')
   const snippet = await page.evaluate(() => navigator.clipboard.readText())
@@ -83,7 +86,7 @@ test('a session shows what is spent and left and why it was refused; tighter rul
   await see('0.75 ETH left')
   await page.getByRole('link', { name: 'Shopping bot', exact: true }).click()
   await page.getByRole('img', { name: 'ETH: 0.25 ETH spent, 0 ETH held, 0.75 ETH left' }).waitFor()
-  await see('More than one transaction may send.')
+  await see('It would have sent 0.6 ETH at once; the cap for one transaction is 0.5 ETH now.')
   await see('per_tx_cap_exceeded')
   await page.getByLabel('Outcome').selectOption('allowed')
   await page.getByText('per_tx_cap_exceeded').waitFor({ state: 'detached' })
@@ -257,6 +260,10 @@ function fill(): Promise<readonly Look[]> {
         allowed_tokens: [{ chain: 'base', token: `0x${'11'.repeat(20)}`, max_total: '250000000' }],
       },
     })
+    const spender = await owner.call<{ id: string }>('POST', `/v1/orgs/${id}/agents`, {
+      name: 'Spender',
+      wallet_id: walletId,
+    })
     await owner.call('POST', `/v1/orgs/${id}/agents/${agent.id}/hooks`, {
       name: 'Billing',
       style: 'stripe',
@@ -276,6 +283,24 @@ function fill(): Promise<readonly Look[]> {
       ['agents', `${at}/agents`],
       ['agents-none', `${at}/agents?status=archived`],
       ['agent-create', `${at}/agents?create=true`],
+      [
+        'agent-create-boundless',
+        `${at}/agents?create=true`,
+        async ({ page, see }) => {
+          await page.getByRole('group', { name: 'Wallet' }).getByRole('radio').check()
+          await page.getByRole('group', { name: 'In all' }).getByText('No limit').click()
+          await page.getByRole('group', { name: 'Recipients' }).getByText('Anybody').click()
+          await see('Nothing limits what this agent can lose.')
+          await page.getByLabel(/^No limit is meant/).focus()
+        },
+      ],
+      [
+        'agent-create-wallet',
+        `${at}/agents?create=true`,
+        ({ page }) => page.getByRole('group', { name: 'Wallet' }).getByRole('radio').check(),
+      ],
+      ['agent-boundless', `${at}/agents/${spender.id}`],
+      ['agent-wallet', `${at}/wallets?wallet=${walletId}`],
       ['agent', `${at}/agents/${agent.id}`],
       [
         'agent-run-start',

@@ -80,7 +80,7 @@ const agentSessions = createRoute({
   getParentRoute: () => company,
   path: '/agent-sessions',
   validateSearch: (search) => ({
-    ...textOf(search, 'status', 'agent'),
+    ...textOf(search, 'status', 'agent', 'wallet'),
     ...pageOf(search),
     ...flagOf(search, 'mint'),
   }),

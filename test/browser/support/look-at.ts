@@ -7,7 +7,8 @@ import type { Visitor } from './portal-world.ts'
 const shots = process.env['SYMBOLON_SCREENSHOTS']
 
 /**
- * What is wrong with the page that is shown, as soon as it waits for nothing: wider than the window, or (`withAxe`) serious for axe.
+ * What is wrong with the page that is shown, as soon as it waits for nothing: wider than the window, or (`withAxe`) serious for axe,
+ * or with two landmarks of one name.
  * Keeps a picture of it by its name where somebody wants to look.
  */
 export async function lookAt(
@@ -20,7 +21,8 @@ export async function lookAt(
   if (withAxe) {
     const { violations } = await new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).analyze()
     for (const { id, impact, nodes } of violations)
-      if (impact === 'serious' || impact === 'critical') found.push(`${name}: ${id} at ${nodes[0]?.target}`)
+      if (impact === 'serious' || impact === 'critical' || id === 'landmark-unique')
+        found.push(`${name}: ${id} at ${nodes[0]?.target}`)
   }
   const beyond = await page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement

@@ -109,10 +109,13 @@ export const runQuery = (orgID: string, agentID: string, runID: string) =>
       ),
   })
 
-/** The latest 50 things that a run tried to sign, newest first. */
-export const runEventsQuery = (orgID: string, agentID: string, runID: string) =>
+/**
+ * The latest 50 things that a run tried to sign, newest first. What is said of a run that `hasEnded` was asked for after its end: no
+ * answer from before stands beside its outcome.
+ */
+export const runEventsQuery = (orgID: string, agentID: string, runID: string, hasEnded: boolean) =>
   queryOptions({
-    queryKey: ['org', orgID, 'agent', agentID, 'run', runID, 'events'],
+    queryKey: ['org', orgID, 'agent', agentID, 'run', runID, 'events', hasEnded],
     refetchInterval: livelyMs,
     queryFn: async ({ signal }) =>
       unwrap(

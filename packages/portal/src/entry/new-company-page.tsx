@@ -16,6 +16,7 @@ import { ChoiceCards } from '../ui/choice-cards.tsx'
 import { Field, Select, TextInput } from '../ui/field.tsx'
 import { Mark } from '../ui/mark.tsx'
 import { ErrorNotice } from '../ui/notice.tsx'
+import { slugOf } from './slug.ts'
 
 /** Makes a company; whoever makes it owns it. */
 export function NewCompanyPage() {
@@ -141,14 +142,4 @@ export function NewCompanyPage() {
       </form>
     </main>
   )
-}
-
-function slugOf(name: string): string {
-  return name
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, 63)
-    .replace(/^-|-$/g, '')
 }

@@ -13,6 +13,7 @@ export function AmountInput({
   unit,
   error,
   isDisabled = false,
+  isRequired = false,
   onChange,
 }: {
   label: string
@@ -21,6 +22,8 @@ export function AmountInput({
   unit: Unit | undefined
   error?: string | undefined
   isDisabled?: boolean
+  /** It has to be there; its label is then told to screen readers only, since what it belongs to has said it. */
+  isRequired?: boolean
   onChange: (value: string) => void
 }) {
   const [wantsWhole, setWantsWhole] = useState(true)
@@ -38,6 +41,7 @@ export function AmountInput({
   return (
     <Field
       label={label}
+      isLabelHidden={isRequired}
       hint={<Hint value={value} unit={unit} hint={hint} isWhole={decimals > 0} />}
       error={error ?? wrong(value, decimals)}
     >
@@ -47,7 +51,8 @@ export function AmountInput({
             {...props}
             inputMode="decimal"
             disabled={isDisabled}
-            placeholder="no limit"
+            required={isRequired}
+            placeholder={isRequired ? (unit === undefined ? 'in the smallest unit' : '0.05') : 'no limit'}
             value={text}
             onChange={(event) => type(event.target.value)}
           />

@@ -1,13 +1,15 @@
+import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Segmented } from '../ui/segmented.tsx'
 
-/** A list of a policy: not limited here, or what is in it; what it means is said below its choice. */
+/** A part of a policy that is open or limited; what it means is said below its choice, and `warning` what it comes to. */
 export function ListPart({
   title,
   open,
   closed,
   isListed,
   about,
+  warning,
   error,
   isDisabled = false,
   onChange,
@@ -18,13 +20,18 @@ export function ListPart({
   closed: string
   isListed: boolean
   about: ReactNode
+  warning?: string | undefined
   error?: string | undefined
   isDisabled?: boolean
   onChange: (isListed: boolean) => void
   children?: ReactNode
 }) {
   return (
-    <fieldset disabled={isDisabled} className="flex min-w-0 flex-col gap-2">
+    <fieldset
+      disabled={isDisabled}
+      data-wrong={error === undefined ? undefined : true}
+      className="flex min-w-0 flex-col gap-2"
+    >
       <legend className="sr-only">{title}</legend>
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p className="text-sm font-medium">{title}</p>
@@ -40,6 +47,11 @@ export function ListPart({
       </div>
       <p className="text-xs text-pretty text-muted">{about}</p>
       {isListed && children}
+      {warning !== undefined && (
+        <p className="flex gap-1.5 text-xs text-pretty text-warn">
+          <TriangleAlert className="mt-px size-3.5 shrink-0" aria-hidden="true" /> {warning}
+        </p>
+      )}
       {error !== undefined && (
         <p role="alert" className="text-xs wrap-anywhere text-bad">
           {error}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { draftOf, policyOf } from './policy-draft.ts'
+import { draftOf, isBoundlessDraft, newDraft, policyOf } from './policy-draft.ts'
 
 test('a policy that is opened and saved without a change stays what it was, to the millisecond', () => {
   const policy = {
@@ -31,6 +31,29 @@ test('a missing list is not limited here, an empty one allows nothing: neither b
     allowed_tokens: [],
     allowed_contracts: [],
   })
+})
+
+test('a new agent pays nobody until it is told whom, and has no policy until its total is said', () => {
+  const draft = newDraft('base')
+  expect(policyOf(draft)).toBeUndefined()
+  expect(policyOf({ ...draft, total: '5' })).toEqual({
+    max_spend_total_native: '5',
+    allowed_chains: ['base'],
+    allowed_recipients: [],
+  })
+  expect(policyOf({ ...newDraft(undefined), total: undefined })).toEqual({ allowed_recipients: [] })
+})
+
+test('a draft is without bounds as soon as nothing says how much and nothing says to whom', () => {
+  const open = draftOf({})
+  expect(isBoundlessDraft(open)).toBe(true)
+  const bounds = [
+    { total: '1' },
+    { recipients: '' },
+    { chains: [] },
+    { methods: { signMessage: true, sendTransaction: false } },
+  ]
+  for (const bound of bounds) expect(isBoundlessDraft({ ...open, ...bound })).toBe(false)
 })
 
 test.each([{ perTx: '0.5' }, { total: 'x' }, { fee: '-1' }, { count: '1.5' }, { expires: 'soon' }])(

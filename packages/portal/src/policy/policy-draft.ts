@@ -9,11 +9,11 @@ export type ContractDraft = { key: number; chain: string; address: string; selec
 
 /**
  * A policy while it is edited. Amounts are texts in the smallest unit, empty for no limit; `undefined` lists are not limited here,
- * empty ones allow nothing.
+ * empty ones allow nothing. The total alone has to be chosen: `undefined` is no limit, empty is not said yet.
  */
 export type PolicyDraft = {
   perTx: string
-  total: string
+  total: string | undefined
   fee: string
   count: string
   expires: string
@@ -36,7 +36,7 @@ export function draftOf(policy: AgentPolicy): PolicyDraft {
   const { allowed_methods: methods } = policy
   return {
     perTx: policy.max_spend_per_tx_native ?? '',
-    total: policy.max_spend_total_native ?? '',
+    total: policy.max_spend_total_native,
     fee: policy.max_fee_per_tx_native ?? '',
     count: policy.max_tx_count === undefined ? '' : String(policy.max_tx_count),
     expires: policy.expires_at === undefined ? '' : localTime(policy.expires_at),
@@ -63,13 +63,24 @@ export function draftOf(policy: AgentPolicy): PolicyDraft {
   }
 }
 
-/** The policy that a draft says; undefined while something in it is no amount. */
+/** What a new agent begins with: only listed recipients, a total that has to be said, and one chain where one is known. */
+export function newDraft(chain: string | undefined): PolicyDraft {
+  return { ...draftOf({}), total: '', recipients: '', chains: chain === undefined ? undefined : [chain] }
+}
+
+/** Whether a draft lets all that a wallet has go to anybody. */
+export function isBoundlessDraft({ total, recipients, chains, methods }: PolicyDraft): boolean {
+  return methods.sendTransaction && total === undefined && recipients === undefined && chains?.length !== 0
+}
+
+/** The policy that a draft says; undefined while something in it is no amount, or the total is not said yet. */
 export function policyOf(draft: PolicyDraft): AgentPolicy | undefined {
   const { perTx, total, fee, count, expires, endBefore, methods, chains, recipients, tokens, contracts } =
     draft
+  if (total === '') return undefined
   const amounts = [
     perTx,
-    total,
+    total ?? '',
     fee,
     count,
     ...(tokens ?? []).flatMap((one) => [one.max_per_tx, one.max_total]),
@@ -80,7 +91,7 @@ export function policyOf(draft: PolicyDraft): AgentPolicy | undefined {
   if (expires !== '' && Number.isNaN(expiresAt.getTime())) return undefined
   return {
     ...(perTx !== '' && { max_spend_per_tx_native: perTx }),
-    ...(total !== '' && { max_spend_total_native: total }),
+    ...(total !== undefined && { max_spend_total_native: total }),
     ...(fee !== '' && { max_fee_per_tx_native: fee }),
     ...(count !== '' && { max_tx_count: Number(count) }),
     ...(expires !== '' && { expires_at: isSame ? endBefore : expiresAt.toISOString() }),

@@ -5,7 +5,7 @@ import { SwitchRow } from '../ui/switch-row.tsx'
 import { AmountInput } from './amount-input.tsx'
 import { ChainPicks } from './chain-picks.tsx'
 import { ListPart } from './list-part.tsx'
-import type { PolicyDraft } from './policy-draft.ts'
+import { type PolicyDraft, wordsOf } from './policy-draft.ts'
 import { ContractRows, TokenRows } from './token-rows.tsx'
 import { unitOf } from './units.ts'
 import { useChains } from './use-chains.ts'
@@ -32,11 +32,8 @@ export function PolicyEditor({
           closed="Only these"
           isListed={draft.chains !== undefined}
           error={issue('allowed_chains')}
-          about={
-            draft.chains?.length === 0
-              ? 'None is ticked: the agent can sign nothing.'
-              : 'With chains of one coin, amounts below can be typed in that coin.'
-          }
+          about="With chains of one coin, amounts below can be typed in that coin."
+          warning={draft.chains?.length === 0 ? 'None is ticked: the agent can sign nothing.' : undefined}
           onChange={(isListed) => set({ chains: isListed ? [] : undefined })}
         >
           <ChainPicks legend="Chains" value={draft.chains ?? []} onChange={(chains) => set({ chains })} />
@@ -55,6 +52,29 @@ export function PolicyEditor({
         />
       </Group>
       <Group title="How much" text="Of each native coin by itself: ETH and BTC are never added up.">
+        <ListPart
+          title="In all"
+          open="No limit"
+          closed="At most"
+          isListed={draft.total !== undefined}
+          about="The most that may leave in the lifetime of a session."
+          warning={
+            draft.total === undefined
+              ? 'It may spend all that its wallet has of each native coin.'
+              : undefined
+          }
+          onChange={(isListed) => set({ total: isListed ? '' : undefined })}
+        >
+          <AmountInput
+            label="In all"
+            hint="What it may lose at worst."
+            isRequired
+            value={draft.total ?? ''}
+            unit={unit}
+            error={issue('max_spend_total_native')}
+            onChange={(total) => set({ total })}
+          />
+        </ListPart>
         <AmountInput
           label="Per transaction"
           hint="The most that one transaction may send. Empty: no limit."
@@ -62,14 +82,6 @@ export function PolicyEditor({
           unit={unit}
           error={issue('max_spend_per_tx_native')}
           onChange={(perTx) => set({ perTx })}
-        />
-        <AmountInput
-          label="In all"
-          hint="The most that may leave in the lifetime of a session. Empty: no limit."
-          value={draft.total}
-          unit={unit}
-          error={issue('max_spend_total_native')}
-          onChange={(total) => set({ total })}
         />
         <AmountInput
           label="Fee per transaction"
@@ -114,6 +126,7 @@ export function PolicyEditor({
           isListed={draft.recipients !== undefined}
           error={issue('allowed_recipients')}
           about="Of coins and of tokens: who gets them in the end, not the token’s contract."
+          warning={recipientsWarning(draft.recipients)}
           onChange={(isListed) => set({ recipients: isListed ? '' : undefined })}
         >
           <TextArea
@@ -158,6 +171,11 @@ export function PolicyEditor({
       </Group>
     </div>
   )
+}
+
+function recipientsWarning(recipients: string | undefined): string | undefined {
+  if (recipients === undefined) return 'Whoever gets it to send something is paid.'
+  return wordsOf(recipients).length === 0 ? 'The list is empty: nobody can be paid.' : undefined
 }
 
 function Group({ title, text, children }: { title: string; text?: string; children: ReactNode }) {

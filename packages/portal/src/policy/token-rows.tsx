@@ -42,6 +42,7 @@ export function TokenRows({
             <TextInput
               aria-label={`Cap per payment of token ${i + 1}, smallest unit`}
               pattern="[0-9]*"
+              maxLength={78}
               inputMode="numeric"
               placeholder="per payment: no limit"
               value={max_per_tx}
@@ -50,6 +51,7 @@ export function TokenRows({
             <TextInput
               aria-label={`Total cap of token ${i + 1}, smallest unit`}
               pattern="[0-9]*"
+              maxLength={78}
               inputMode="numeric"
               placeholder="in all: no limit"
               value={max_total}

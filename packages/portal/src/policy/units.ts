@@ -20,6 +20,20 @@ export function unitOfSymbol(chains: readonly Chain[], symbol: string): Unit | u
   return units.every(({ decimals }) => decimals === units[0]?.decimals) ? units[0] : undefined
 }
 
+const local = { handle: 'local', native_asset: { symbol: 'ETH', decimals: 18 } }
+
+/**
+ * The chain for examples: the local one or else the first EVM chain that has a node here, since plain sentences send on EVM chains;
+ * without any, a test chain to read about.
+ */
+export function exampleChain(chains: readonly Chain[]): Pick<Chain, 'handle' | 'native_asset'> {
+  const evm = chains.filter(({ network }) => network === 'evm')
+  const wired = evm.filter(({ rpc }) => rpc)
+  const named = (name: string) => evm.find(({ handle }) => handle === name)
+  const best = wired.find(({ handle }) => handle === local.handle) ?? wired[0]
+  return best ?? named(local.handle) ?? named('base-sepolia') ?? evm[0] ?? local
+}
+
 /** An amount of the smallest unit in whole coins, exactly: `50000000000000000`, 18 digits: `0.05`. */
 export function wholeText(smallest: string, decimals: number): string {
   const digits = smallest.padStart(decimals + 1, '0')
@@ -42,8 +56,19 @@ export function amountText(smallest: string, unit: Unit | undefined): string {
   return grouped(smallest)
 }
 
-/** The same for narrow places: what goes beyond six digits after the point is left out, which is told by an ellipsis. */
+/**
+ * The same for narrow places: what goes beyond six digits after the point is left out, which is told by an ellipsis. What that would
+ * make nothing of, or what is too long all the same, is told by its power of ten: 1 wei is `1e-18 ETH`.
+ */
 export function briefAmount(smallest: string, unit: Unit | undefined): string {
+  const digits = smallest.replace(/^0+(?=\d)/, '')
+  const power = digits.length - 1 - (unit?.decimals ?? 0)
+  if (digits !== '0' && (power < -6 || power > 14)) {
+    const [first = '', ...others] = digits.replace(/(?<=.)0+$/, '')
+    const shown = others.slice(0, 3).join('')
+    const mantissa = `${first}${shown === '' ? '' : `.${shown}`}${others.length > 3 ? '…' : ''}`
+    return `${mantissa}e${power}${unit === undefined ? '' : ` ${unit.symbol}`}`
+  }
   return amountText(smallest, unit).replace(/(\.\d{6})\d+/, '$1…')
 }
 

@@ -1,12 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { ArrowRight, Building2, Keyboard, KeyRound, Moon, Plus, Search, Sun } from 'lucide-react'
+import { ArrowRight, Bot, Building2, Keyboard, KeyRound, Moon, Plus, Search, Sun } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { agentsQuery } from '../data/agent-queries.ts'
+import { useOrganization } from '../data/organization.tsx'
 import { organizationsQuery } from '../data/queries.ts'
 import { useModal } from '../ui/dialog.tsx'
 import { Key } from '../ui/mark.tsx'
 import { pageEntries } from './pages.ts'
 import { setTheme, useIsDark } from './theme.ts'
+
+/** As many as one page of the API has; they are asked for once, and searched here. */
+const agentsMax = 100
 
 type Command = { id: string; group: string; title: string; words: string; icon: ReactNode; run: () => void }
 
@@ -61,7 +66,7 @@ export function CommandPalette({
         <Search className="size-4 shrink-0 text-muted" aria-hidden="true" />
         <input
           role="combobox"
-          aria-label="Find a page, company or wallet"
+          aria-label="Find a page, agent, company or wallet"
           aria-expanded="true"
           aria-controls="commands"
           aria-activedescendant={current === undefined ? undefined : `command-${current.id}`}
@@ -73,7 +78,7 @@ export function CommandPalette({
             setChosen(0)
           }}
           onKeyDown={onKey}
-          placeholder="Page, company, e-mail, address or id"
+          placeholder="Page, agent, company, e-mail, address or id"
           className="h-13 w-full bg-transparent text-sm outline-none placeholder:text-muted"
         />
         <Key>Esc</Key>
@@ -112,6 +117,7 @@ function useCommands(slug: string, text: string, onKeys: () => void): Command[] 
   const navigate = useNavigate()
   const isDark = useIsDark()
   const { data: organizations = [] } = useQuery(organizationsQuery)
+  const { data: agents } = useQuery(agentsQuery(useOrganization().id, { status: 'active', limit: agentsMax }))
   const pages = pageEntries.map(({ to, title, words, icon: Icon }) => ({
     id: to.replace(/\W+/g, '-'),
     group: 'Pages',
@@ -164,8 +170,16 @@ function useCommands(slug: string, text: string, onKeys: () => void): Command[] 
       icon: <Building2 />,
       run: () => void navigate({ to: '/o/$slug', params: { slug: one.slug } }),
     }))
+  const named = (text === '' ? [] : (agents?.items ?? [])).map(({ id, name, description }) => ({
+    id,
+    group: 'Agents',
+    title: name,
+    words: `agent ${description} ${id}`,
+    icon: <Bot />,
+    run: () => void navigate({ to: '/o/$slug/agents/$agentID', params: { slug, agentID: id } }),
+  }))
   const words = text.toLowerCase().split(/\s+/)
-  const found = [...pages, ...actions, ...companies].filter(({ title, words: more }) =>
+  const found = [...pages, ...named, ...actions, ...companies].filter(({ title, words: more }) =>
     words.every((word) => `${title} ${more}`.toLowerCase().includes(word)),
   )
   if (text.length < 4) return found

@@ -4,7 +4,7 @@ import { pageGroups } from './pages.ts'
 /** The pages of a company. */
 export function Navigation({ slug, onGo }: { slug: string; onGo?: () => void }) {
   return (
-    <nav aria-label="Pages" className="flex flex-col gap-4">
+    <nav aria-label="Pages of the company" className="flex flex-col gap-4">
       {pageGroups.map(({ title, pages }) => (
         <div key={title} className="flex flex-col gap-0.5">
           {title !== '' && <p className="px-2.5 pb-1 text-xs font-medium text-muted">{title}</p>}

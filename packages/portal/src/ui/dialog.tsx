@@ -40,7 +40,7 @@ export function Dialog({
       className={`appear overflow-hidden border border-line bg-raised p-0 shadow-2xl ${forms[form]}`}
     >
       <div className="flex max-h-[inherit] flex-col">
-        <header className="flex items-start justify-between gap-4 px-5 pt-4">
+        <header className="flex items-start justify-between gap-4 px-5 pt-4 pb-2">
           <div className="flex flex-col gap-1 pt-1">
             <h2 id={id} className="text-base font-semibold">
               {title}
@@ -52,7 +52,7 @@ export function Dialog({
           </IconButton>
         </header>
         {/* `relative`: hidden controls are placed in here, so that their focus scrolls this and not the whole dialog. */}
-        <div className="relative flex min-h-0 flex-col gap-4 overflow-y-auto px-5 py-4 *:shrink-0">
+        <div className="relative flex min-h-0 flex-col gap-4 overflow-y-auto px-5 pt-2 pb-4 *:shrink-0">
           {children}
         </div>
         {footer !== undefined && (

@@ -12,12 +12,15 @@ export function Field({
   label,
   hint,
   error,
+  isLabelHidden = false,
   children,
   className = '',
 }: {
   label: string
   hint?: ReactNode
   error?: string | undefined
+  /** Where what is around says it already; screen readers are told. */
+  isLabelHidden?: boolean
   children: (props: ControlProps) => ReactNode
   className?: string
 }) {
@@ -25,11 +28,14 @@ export function Field({
   const about = `${id}-about`
   return (
     <div className={`flex flex-col gap-1.5 ${className}`}>
-      <label htmlFor={id} className="text-sm font-medium">
+      <label htmlFor={id} className={isLabelHidden ? 'sr-only' : 'text-sm font-medium'}>
         {label}
       </label>
       {children({ id, 'aria-describedby': about, 'aria-invalid': error === undefined ? undefined : true })}
-      <p id={about} className={`text-xs text-pretty ${error === undefined ? 'text-muted' : 'text-bad'}`}>
+      <p
+        id={about}
+        className={`text-xs text-pretty wrap-anywhere ${error === undefined ? 'text-muted' : 'text-bad'}`}
+      >
         {error === undefined ? hint : capital(error)}
       </p>
     </div>

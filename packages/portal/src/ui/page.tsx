@@ -18,8 +18,8 @@ export function Page({
   return (
     <div className="mx-auto flex w-full max-w-5xl flex-col gap-6 px-4 py-6 sm:px-8 sm:py-8">
       <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-        <div className="flex max-w-2xl flex-col gap-1">
-          <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
+        <div className="flex max-w-2xl min-w-0 flex-col gap-1">
+          <h1 className="text-xl font-semibold tracking-tight wrap-anywhere">{title}</h1>
           {lead !== undefined && <p className="text-sm text-pretty text-muted">{lead}</p>}
         </div>
         {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}

@@ -17,7 +17,10 @@ export function Pagination({
   const pages = Math.max(1, Math.ceil(total / size))
   const from = Math.min((page - 1) * size + 1, total)
   return (
-    <nav aria-label="Pages" className="flex items-center justify-between gap-3 text-sm text-muted">
+    <nav
+      aria-label="Pages of the list"
+      className="flex flex-wrap items-center justify-between gap-3 text-sm text-muted"
+    >
       <p className="tabular-nums">
         {total === 0 ? 'None' : `${count(from)}–${count(Math.min(page * size, total))} of ${count(total)}`}
       </p>

@@ -1,7 +1,7 @@
 import { Search, X } from 'lucide-react'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type KeyboardEvent, useEffect, useState } from 'react'
 
-/** A search that takes effect with Enter or when the field is left; `/` on the keyboard leads here. */
+/** A search that takes effect with Enter or when the field is left, within a form too; `/` on the keyboard leads here. */
 export function SearchField({
   label,
   placeholder,
@@ -20,26 +20,29 @@ export function SearchField({
     if (next.trim() !== value) onSearch(next.trim())
   }
 
-  function submit(event: FormEvent) {
+  function onKey(event: KeyboardEvent) {
+    if (event.key !== 'Enter') return
     event.preventDefault()
     search(text)
   }
 
   return (
     <search className="w-full min-w-0 sm:w-auto sm:flex-1">
-      <form onSubmit={submit} className="relative">
+      <div className="relative">
         <Search
           className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted"
           aria-hidden="true"
         />
         <input
           data-search
+          enterKeyHint="search"
           aria-label={label}
           title="Press / to search"
           autoComplete="off"
           spellCheck={false}
           value={text}
           onChange={(event) => setText(event.target.value)}
+          onKeyDown={onKey}
           onBlur={() => search(text)}
           placeholder={placeholder}
           className="min-h-9 w-full rounded-lg border border-strong bg-surface pr-9 pl-9 text-sm placeholder:text-muted max-sm:min-h-11"
@@ -57,7 +60,7 @@ export function SearchField({
             <X className="size-4" aria-hidden="true" />
           </button>
         )}
-      </form>
+      </div>
     </search>
   )
 }

@@ -126,7 +126,7 @@ function State({ session: { status, revoked_at, expires_at } }: { session: Agent
   )
 }
 
-function SessionAttempts({ session: { id } }: { session: AgentSession }) {
+function SessionAttempts({ session: { id, effective_policy } }: { session: AgentSession }) {
   const { id: orgID } = useOrganization()
   const { outcome, page = 1 } = route.useSearch()
   const navigate = route.useNavigate()
@@ -167,6 +167,7 @@ function SessionAttempts({ session: { id } }: { session: AgentSession }) {
       {error === null && (
         <Attempts
           events={data?.items}
+          perTxCap={effective_policy.max_spend_per_tx_native}
           empty={
             known === undefined
               ? 'Nothing yet. The first call with the token to /v1/agents/me/sign makes the first entry.'

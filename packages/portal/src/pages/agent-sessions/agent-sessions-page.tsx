@@ -4,14 +4,16 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { Plus, SearchX, Ticket } from 'lucide-react'
 import { agentsQuery, sessionsQuery } from '../../data/agent-queries.ts'
 import { useOrganization } from '../../data/organization.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Button, buttonForm, buttonLooks } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Select } from '../../ui/field.tsx'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
 import { Cell, LoadingRows, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
+import { isId } from '../wallets/wallet-search.ts'
 import { BudgetGlance } from './budget-gauges.tsx'
 import { MintDialog } from './mint-dialog.tsx'
 import { SessionState, sessionStates } from './session-state.tsx'
@@ -27,21 +29,25 @@ const columns = [
 
 /** The company's agent sessions: what each may still spend, and how to mint one. */
 export function AgentSessionsPage() {
-  const { id: orgID } = useOrganization()
-  const { status, agent, page = 1, mint } = route.useSearch()
+  const { id: orgID, slug } = useOrganization()
+  const { status, agent, wallet, page = 1, mint } = route.useSearch()
   const navigate = route.useNavigate()
   const known = sessionStates.find(([state]) => state === status)?.[0]
-  const { data, error, refetch, isPlaceholderData } = useQuery(
-    sessionsQuery(orgID, {
+  const isSearchable = wallet === undefined || isId(wallet)
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...sessionsQuery(orgID, {
       ...(known !== undefined && { status: known }),
       ...(agent !== undefined && { agent_id: agent }),
+      ...(wallet !== undefined && { wallet_id: wallet.toLowerCase() }),
       limit: size,
       offset: (page - 1) * size,
     }),
-  )
+    enabled: isSearchable,
+  })
+  const isEmpty = !isSearchable || data?.total === 0
   const { data: agents } = useQuery(agentsQuery(orgID, { limit: 100 }))
-  const isFiltered = known !== undefined || agent !== undefined
-  const set = (changed: { status?: string; agent?: string }) =>
+  const isFiltered = known !== undefined || agent !== undefined || wallet !== undefined
+  const set = (changed: { status?: string; agent?: string; wallet?: string }) =>
     void navigate({ search: ({ page: _, ...before }) => ({ ...before, ...changed }) })
   const open = (isOpen: boolean) =>
     void navigate({
@@ -61,6 +67,12 @@ export function AgentSessionsPage() {
       actions={mintButton}
     >
       <div className="flex flex-wrap gap-2">
+        <SearchField
+          label="Search sessions"
+          placeholder="Id of a wallet or session"
+          value={wallet ?? ''}
+          onSearch={(text) => set({ wallet: text })}
+        />
         <Select
           aria-label="Status"
           className="w-auto! min-w-0 max-sm:flex-1 max-sm:basis-0"
@@ -89,22 +101,37 @@ export function AgentSessionsPage() {
         </Select>
       </div>
       <ErrorNotice error={error} onRetry={() => void refetch()} />
-      {data?.total === 0 && isFiltered && (
+      {isEmpty && isFiltered && (
         <EmptyState
           icon={SearchX}
           title="No session matches"
-          action={<Button onClick={() => void navigate({ search: {} })}>Show all sessions</Button>}
+          action={
+            <div className="flex flex-wrap justify-center gap-2">
+              {wallet !== undefined && isId(wallet) && (
+                <Link
+                  to="/o/$slug/agent-sessions/$sessionID"
+                  params={{ slug, sessionID: wallet.toLowerCase() }}
+                  className={`${buttonForm} ${buttonLooks.primary}`}
+                >
+                  Open the session with this id
+                </Link>
+              )}
+              <Button onClick={() => void navigate({ search: {} })}>Show all sessions</Button>
+            </div>
+          }
         >
-          Choose another status or agent.
+          {wallet === undefined
+            ? 'Choose another status or agent.'
+            : 'Sessions are found by the whole id of their wallet, or by their own.'}
         </EmptyState>
       )}
-      {data?.total === 0 && !isFiltered && (
+      {isEmpty && !isFiltered && (
         <EmptyState icon={Ticket} title="No sessions yet" action={mintButton}>
           Your backend mints a session for a wallet: with a budget, the chains and recipients it may use, and
           an end. Its token is what you give to a bot. An agent has one of its own from the start.
         </EmptyState>
       )}
-      {data?.total !== 0 && error === null && (
+      {!isEmpty && error === null && (
         <>
           <Table label="Agent sessions" columns={columns} isStale={isPlaceholderData}>
             {data === undefined && <LoadingRows columns={columns} rows={6} />}

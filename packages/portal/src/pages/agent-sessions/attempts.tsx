@@ -15,34 +15,41 @@ const outcomes = {
 const layers = { organization: 'your rules', agent: 'the agent', session: 'the session' }
 const methods: Record<string, string> = { signMessage: 'Message', sendTransaction: 'Transaction' }
 
-/** Attempts to sign, newest first; a refusal says why and what to change. */
-export function Attempts({ events, empty }: { events: readonly AgentEvent[] | undefined; empty: string }) {
+/** Attempts to sign, newest first; a refusal says why and what to change. `perTxCap` is what holds for one transaction now. */
+export function Attempts({
+  events,
+  empty,
+  perTxCap = null,
+}: {
+  events: readonly AgentEvent[] | undefined
+  empty: string
+  perTxCap?: string | null
+}) {
   if (events === undefined) return <div className="pulse h-16 rounded bg-sunken" aria-busy="true" />
   if (events.length === 0) return <p className="text-sm text-pretty text-muted">{empty}</p>
   return (
     <ul className="-my-1 divide-y divide-line">
       {events.map((event) => (
-        <Attempt key={event.id} event={event} />
+        <Attempt key={event.id} event={event} perTxCap={perTxCap} />
       ))}
     </ul>
   )
 }
 
-function Attempt({ event }: { event: AgentEvent }) {
+function Attempt({ event, perTxCap }: { event: AgentEvent; perTxCap: string | null }) {
   const { outcome, method, chain, value, asset, target, tx_hash, reason_code, layer, timestamp } = event
   const chains = useChains()
   const [look, text] = outcomes[outcome]
   const reason = reason_code === null ? undefined : reasonOf(reason_code)
-  const isNative = asset !== null && !asset.includes(' ')
+  const unit = asset === null || asset.includes(' ') ? undefined : unitOfSymbol(chains, asset)
+  const isOverCap = reason_code?.endsWith('per_tx_cap_exceeded') && value !== null && perTxCap !== null
   return (
     <li className="flex flex-col gap-1 py-3 text-sm">
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <Badge look={look}>{text}</Badge>
         <span className="font-medium">{method === null ? 'A request' : (methods[method] ?? method)}</span>
         {value !== null && BigInt(value) > 0n && (
-          <span className="tabular-nums">
-            {amountText(value, isNative ? unitOfSymbol(chains, asset) : undefined)}
-          </span>
+          <span className="min-w-0 wrap-anywhere tabular-nums">{amountText(value, unit)}</span>
         )}
         {chain !== null && <span className="text-muted">on {chain}</span>}
         <span className="ml-auto text-xs text-muted">
@@ -60,8 +67,11 @@ function Attempt({ event }: { event: AgentEvent }) {
         </span>
       )}
       {reason !== undefined && (
-        <span className="text-pretty">
-          {reason.what} <span className="text-muted">{reason.fix}</span>
+        <span className="text-pretty wrap-anywhere">
+          {isOverCap
+            ? `It would have sent ${amountText(value, unit)} at once; the cap for one transaction is ${amountText(perTxCap, unit)} now.`
+            : reason.what}{' '}
+          <span className="text-muted">{reason.fix}</span>
         </span>
       )}
       {reason_code !== null && (

@@ -25,7 +25,7 @@ export function BudgetGauges({ session }: { session: AgentSession }) {
             <span className="min-w-0 truncate font-medium" title={line.name}>
               {line.name}
             </span>
-            <span className="text-xs text-muted tabular-nums">
+            <span className="min-w-0 text-xs wrap-anywhere text-muted tabular-nums">
               {line.left === undefined ? 'no limit' : `of ${line.text(line.spent + line.held + line.left)}`}
             </span>
           </span>
@@ -77,10 +77,10 @@ function Bar({ line }: { line: Line }) {
 
 function Part({ name, mark, text }: { name: string; mark: string; text: string }) {
   return (
-    <div className="flex items-center gap-1.5">
-      <span className={`size-2 rounded-full ${mark}`} aria-hidden="true" />
+    <div className="flex min-w-0 items-center gap-1.5">
+      <span className={`size-2 shrink-0 rounded-full ${mark}`} aria-hidden="true" />
       <dt className="text-muted">{name}</dt>
-      <dd className="wrap-anywhere">{text}</dd>
+      <dd className="min-w-0 wrap-anywhere">{text}</dd>
     </div>
   )
 }

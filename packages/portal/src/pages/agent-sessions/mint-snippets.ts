@@ -1,14 +1,30 @@
-/** What the snippets are filled with. */
-export type MintParts = { baseUrl: string; walletId: string; agentId: string | undefined; expiresAt: string }
+import { type Chain, smallestText } from '../../policy/units.ts'
 
-const limits = ({ walletId, agentId, expiresAt }: MintParts) => ({
+/** What the snippets are filled with; the session is for one chain. */
+export type MintParts = {
+  baseUrl: string
+  walletId: string
+  agentId: string | undefined
+  expiresAt: string
+  chain: Pick<Chain, 'handle' | 'native_asset'>
+}
+
+const capPerTx = '0.01'
+const capInAll = '0.05'
+
+/** How the cap of the snippets reads: `10000000000000000 is 0.01 ETH`. */
+export function capText({ native_asset: { symbol, decimals } }: MintParts['chain']): string {
+  return `${smallestText(capPerTx, decimals)} is ${capPerTx} ${symbol}`
+}
+
+const limits = ({ walletId, agentId, expiresAt, chain }: MintParts) => ({
   wallet_id: walletId,
   ...(agentId !== undefined && { agent_id: agentId }),
   name: 'shopping bot',
-  allowed_chains: ['base-sepolia'],
+  allowed_chains: [chain.handle],
   allowed_methods: ['sendTransaction'],
-  max_spend_per_tx_native: '10000000000000000',
-  max_spend_total_native: '50000000000000000',
+  max_spend_per_tx_native: smallestText(capPerTx, chain.native_asset.decimals),
+  max_spend_total_native: smallestText(capInAll, chain.native_asset.decimals),
   expires_at: expiresAt,
 })
 

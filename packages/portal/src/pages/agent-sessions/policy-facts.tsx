@@ -73,7 +73,7 @@ export function PolicyFacts({ policy, clipped }: { policy: EffectivePolicy; clip
       {facts.map(([field, name, value]) => (
         <div key={field} className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-1 py-1.5">
           <dt className="w-36 shrink-0 text-muted">{name}</dt>
-          <dd className="flex min-w-0 flex-1 flex-wrap items-center gap-2 max-sm:basis-full">
+          <dd className="flex min-w-0 flex-1 flex-wrap items-center gap-2 wrap-anywhere max-sm:basis-full">
             {value}
             {clipped.includes(field) && <Badge look="warn">clipped</Badge>}
           </dd>

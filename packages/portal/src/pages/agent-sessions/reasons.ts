@@ -77,11 +77,11 @@ const policy: Record<PolicyReason, Reason> = {
     fix: 'Use a plain transfer, a known call, or list the contract that it calls.',
   },
   org_per_tx_cap_exceeded: {
-    what: 'More than your rules allow for one transaction.',
+    what: 'It would have sent more at once than the cap of your rules for one transaction.',
     fix: 'Send less at once, or raise the cap in Rules.',
   },
   per_tx_cap_exceeded: {
-    what: 'More than one transaction may send.',
+    what: 'It would have sent more at once than the cap for one transaction.',
     fix: 'Send less at once, or raise the cap per transaction.',
   },
   fee_cap_exceeded: {
@@ -133,7 +133,7 @@ const others: Record<string, Reason> = {
   unavailable: { what: 'The enclave was restarting.', fix: 'Try again in a few seconds.' },
   objective_not_understood: {
     what: 'The intent runner does not understand this sentence.',
-    fix: 'Write it like “send 0.01 ETH on base to 0x…”, or give the agent the llm runner.',
+    fix: 'Write it like one of the sentences that “Start a run” shows, or give the agent the llm runner.',
   },
   runner_unavailable: {
     what: 'The agent’s runner does not work here, or its model does not answer.',

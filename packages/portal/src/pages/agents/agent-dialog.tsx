@@ -1,19 +1,21 @@
 import type { Agent, RunnerName } from '@symbolon/sdk/portal'
-import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useMemo, useState } from 'react'
 import { issueOf } from '../../data/explain-error.ts'
 import { useOrganization } from '../../data/organization.tsx'
 import { portalClient } from '../../data/portal-client.ts'
-import { walletsQuery } from '../../data/queries.ts'
 import { useAction } from '../../data/use-action.ts'
-import { draftOf, policyOf } from '../../policy/policy-draft.ts'
+import { boundlessText } from '../../policy/boundless.ts'
+import { draftOf, isBoundlessDraft, newDraft, type PolicyDraft, policyOf } from '../../policy/policy-draft.ts'
 import { PolicyEditor } from '../../policy/policy-editor.tsx'
+import { useChains, useExampleChain } from '../../policy/use-chains.ts'
 import { Button } from '../../ui/button.tsx'
 import { ChoiceCards } from '../../ui/choice-cards.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Field, Select, TextArea, TextInput } from '../../ui/field.tsx'
+import { Field, TextArea, TextInput } from '../../ui/field.tsx'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
+import { focusFirstError, useFirstError } from '../../ui/use-first-error.ts'
+import type { Wallet } from '../wallets/wallet-owner.tsx'
+import { WalletPicker } from '../wallets/wallet-picker.tsx'
 
 /** Makes an agent, or changes `agent`: who it is, how it works, and what its policy lets it do. */
 export function AgentDialog({
@@ -28,10 +30,11 @@ export function AgentDialog({
   const { id: orgID } = useOrganization()
   const [name, setName] = useState(agent?.name ?? '')
   const [description, setDescription] = useState(agent?.description ?? '')
-  const [walletId, setWalletId] = useState('')
+  const [wallet, setWallet] = useState<Wallet>()
   const [runner, setRunner] = useState<RunnerName>(agent?.runner ?? 'intent')
   const [template, setTemplate] = useState(agent?.objective_template ?? '')
-  const [draft, setDraft] = useState(() => draftOf(agent?.policy ?? {}))
+  const { draft, setDraft, wasBoundless } = useDraft(agent)
+  const example = useExampleChain()
   const policy = policyOf(draft)
   const save = useAction({
     run: (_: undefined) => {
@@ -39,7 +42,7 @@ export function AgentDialog({
       return agent === undefined
         ? portalClient.call('POST /v1/orgs/{orgID}/agents', {
             params: { orgID },
-            body: { ...body, wallet_id: walletId },
+            body: { ...body, wallet_id: wallet?.id ?? '' },
           })
         : portalClient.call('PATCH /v1/orgs/{orgID}/agents/{agentID}', {
             params: { orgID, agentID: agent.id },
@@ -55,10 +58,12 @@ export function AgentDialog({
     done: agent === undefined ? `${name} is ready.` : 'The agent is changed. It holds from now on.',
     onDone: onSaved,
   })
+  const form = useFirstError(save.error)
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (policy !== undefined) save.mutate(undefined)
+    if (policy === undefined) focusFirstError(form.current)
+    else save.mutate(undefined)
   }
 
   return (
@@ -74,19 +79,13 @@ export function AgentDialog({
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            form="agent"
-            look="primary"
-            disabled={policy === undefined}
-            isBusy={save.isPending}
-          >
+          <Button type="submit" form="agent" look="primary" isBusy={save.isPending}>
             {agent === undefined ? 'Create the agent' : 'Save'}
           </Button>
         </>
       }
     >
-      <form id="agent" onSubmit={submit} className="flex flex-col gap-5">
+      <form id="agent" ref={form} onSubmit={submit} className="flex flex-col gap-5">
         <Field label="Name" hint="Others see it on the agent’s card." error={issueOf(save.error, 'name')}>
           {(props) => (
             <TextInput
@@ -112,7 +111,12 @@ export function AgentDialog({
           )}
         </Field>
         {agent === undefined && (
-          <WalletField value={walletId} error={issueOf(save.error, 'wallet_id')} onChange={setWalletId} />
+          <WalletPicker
+            value={wallet}
+            hint="It signs with this one, for good. Give an agent a wallet of its own, with what it may lose."
+            error={issueOf(save.error, 'wallet_id')}
+            onChange={setWallet}
+          />
         )}
         <ChoiceCards
           legend="How does it understand objectives?"
@@ -122,7 +126,7 @@ export function AgentDialog({
             {
               value: 'intent',
               title: 'Plain sentences',
-              text: 'A small grammar (“send 0.01 ETH on base to 0x…”) and calls of tools. Needs no model; the same words always do the same.',
+              text: `A small grammar (“send 0.01 ${example.native_asset.symbol} on ${example.handle} to 0x…”) and calls of tools. Needs no model; the same words always do the same.`,
             },
             {
               value: 'llm',
@@ -153,53 +157,38 @@ export function AgentDialog({
           )}
         </Field>
         <PolicyEditor draft={draft} error={save.error} onChange={setDraft} />
+        {isBoundlessDraft(draft) && <BoundlessNotice draft={draft} isAsked={!wasBoundless} />}
         <ErrorNotice error={save.error} />
       </form>
     </Dialog>
   )
 }
 
-function WalletField({
-  value,
-  error,
-  onChange,
-}: {
-  value: string
-  error: string | undefined
-  onChange: (id: string) => void
-}) {
-  const { id: orgID, slug, signing_mode } = useOrganization()
-  const { data } = useQuery(walletsQuery(orgID, { status: 'active', limit: 100 }))
-  const wallets = data?.items.filter((wallet) => wallet.signing_mode === 'tee')
-  if (wallets?.length === 0)
-    return (
-      <Notice look="warn" title="There is no wallet of the enclave.">
-        {signing_mode === 'client'
-          ? 'This company signs in its users’ browsers; agents need a company in TEE mode.'
-          : 'An agent signs with one wallet. '}
-        {signing_mode === 'tee' && (
-          <Link to="/o/$slug/quick-start" params={{ slug }} className="text-accent underline">
-            Make one in the quick start
-          </Link>
-        )}
-      </Notice>
-    )
+/** The policy while it is edited: the agent's, or that of a new one, which begins with a chain that is reached here. */
+function useDraft(agent: Agent | undefined) {
+  const chain = useExampleChain().handle
+  const isKnown = useChains().length > 0
+  const initial = useMemo(
+    () => (agent === undefined ? newDraft(isKnown ? chain : undefined) : draftOf(agent.policy)),
+    [agent, chain, isKnown],
+  )
+  const [edited, setDraft] = useState<PolicyDraft>()
+  const wasBoundless = agent !== undefined && isBoundlessDraft(initial)
+  return { draft: edited ?? initial, setDraft, wasBoundless }
+}
+
+/** What an agent without limits can do, and the box that says it is meant. */
+function BoundlessNotice({ draft, isAsked }: { draft: PolicyDraft; isAsked: boolean }) {
   return (
-    <Field
-      label="Wallet"
-      hint="It signs with this one, for good. Give an agent a wallet of its own, with what it may lose."
-      error={error}
-    >
-      {(props) => (
-        <Select {...props} required value={value} onChange={(event) => onChange(event.target.value)}>
-          <option value="">Choose…</option>
-          {wallets?.map(({ id, address, identity }) => (
-            <option key={id} value={id}>
-              {identity.email ?? identity.provider_user_id} · {address}
-            </option>
-          ))}
-        </Select>
+    <Notice look="warn" title="Nothing limits what this agent can lose.">
+      {boundlessText({ hasEveryChain: draft.chains === undefined, isEndless: draft.expires === '' })} Set a
+      limit in all, or whom it may pay.
+      {isAsked && (
+        <label className="mt-2 flex items-start gap-2 text-ink">
+          <input type="checkbox" required className="mt-0.5 size-4 shrink-0 accent-accent" />
+          No limit is meant: this wallet holds only what may be lost.
+        </label>
       )}
-    </Field>
+    </Notice>
   )
 }

@@ -7,6 +7,7 @@ import { agentQuery, agentSessionQuery } from '../../data/agent-queries.ts'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { portalClient } from '../../data/portal-client.ts'
 import { useAction } from '../../data/use-action.ts'
+import { boundlessText, isBoundless } from '../../policy/boundless.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, buttonForm, buttonLooks } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -77,6 +78,7 @@ export function AgentPage() {
               Its sessions are revoked and its runs canceled. What it did stays here.
             </Notice>
           )}
+          {isActive && <LimitsNotice agent={agent} />}
           <RunsCard agent={agent} />
           <OwnSession agent={agent} />
           {isActive && <EndpointsCard agent={agent} />}
@@ -86,6 +88,19 @@ export function AgentPage() {
         </>
       )}
     </Page>
+  )
+}
+
+/** Says so while nothing limits what the agent may lose. */
+function LimitsNotice({ agent: { session_id } }: { agent: Agent }) {
+  const { data: session } = useQuery(agentSessionQuery(useOrganization().id, session_id))
+  if (session === undefined || !isBoundless(session.effective_policy)) return null
+  const { allowed_chains, expires_at } = session.effective_policy
+  return (
+    <Notice look="warn" title="Nothing limits what this agent can lose.">
+      {boundlessText({ hasEveryChain: allowed_chains === null, isEndless: expires_at === null })} Edit it, and
+      say how much in all or to whom.
+    </Notice>
   )
 }
 

@@ -4,6 +4,7 @@ import { issueOf } from '../../data/explain-error.ts'
 import { useOrganization } from '../../data/organization.tsx'
 import { portalClient } from '../../data/portal-client.ts'
 import { useAction } from '../../data/use-action.ts'
+import { useExampleChain } from '../../policy/use-chains.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Select, TextArea, TextInput } from '../../ui/field.tsx'
@@ -26,6 +27,7 @@ export function CreateHookDialog({
   onClose: () => void
 }) {
   const { id: orgID } = useOrganization()
+  const example = useExampleChain()
   const [name, setName] = useState('')
   const [style, setStyle] = useState<(typeof styles)[number][0]>('standard')
   const [template, setTemplate] = useState('')
@@ -104,7 +106,7 @@ export function CreateHookDialog({
               maxLength={8192}
               value={template}
               onChange={(event) => setTemplate(event.target.value)}
-              placeholder="send 0.01 ETH on base to 0x…"
+              placeholder={`send 0.01 ${example.native_asset.symbol} on ${example.handle} to 0x…`}
             />
           )}
         </Field>

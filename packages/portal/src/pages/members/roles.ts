@@ -11,9 +11,11 @@ export const roleNames: Record<Role, string> = {
 /** What each role may do. */
 export const roleTexts: Record<Role, string> = {
   owner: 'Everything, and makes other owners.',
-  admin: 'Settings, authentication, recovery, members.',
-  developer: 'Mints and revokes API keys; reads the rest.',
-  viewer: 'Reads everything, changes nothing.',
+  admin:
+    'What developers may, and settings, authentication, recovery and its webhook, the rules for agents, archiving wallets, members other than owners.',
+  developer:
+    'Mints, rotates and revokes API keys, secret ones too: they sign with every TEE wallet and mint agent sessions. Makes, changes and archives agents with their limits, runs and hooks; revokes sessions.',
+  viewer: 'Reads everything but the rules for agents, changes nothing.',
 }
 
 /** The roles, from most to least. */

@@ -33,7 +33,7 @@ export function NetworksPage() {
       title="Networks"
       lead="A wallet has one address per network of its curve. Signing works on every chain; sending through the platform needs a node."
     >
-      <Card title="Enabled networks" text="Chosen when the company was created.">
+      <Card title="Enabled networks" text={enabledText(supported_networks.length)}>
         <ul className="grid grid-cols-2 gap-2 sm:grid-cols-4">
           {names.map(([network, name]) => (
             <li
@@ -78,6 +78,13 @@ export function NetworksPage() {
       )}
     </Page>
   )
+}
+
+/** The portal makes companies with every network; a choice (`supported_networks`) is the API's, once. */
+function enabledText(enabled: number): string {
+  return enabled === names.length
+    ? 'Every network, as in each company that is made here. It stays so.'
+    : 'As they were listed when the company was made by the API. It stays so.'
 }
 
 function Wired({ is }: { is: boolean }) {

@@ -5,12 +5,13 @@ import { type ReactNode, useState } from 'react'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { apiKeysQuery, walletsQuery } from '../../data/queries.ts'
 import { Button } from '../../ui/button.tsx'
-import { CodeBlock } from '../../ui/code.tsx'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SecretOnce } from '../../ui/secret-once.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
-import { curlSnippet, pageSnippet, type Snippet, serverSnippet, signSnippet } from './snippets.ts'
+import { AgentStep } from './agent-step.tsx'
+import { Shown } from './shown.tsx'
+import { curlSnippet, pageSnippet, serverSnippet, signSnippet } from './snippets.ts'
 import { useQuickKeys } from './use-quick-keys.ts'
 
 const placeholders = { publishableKey: 'pk_live_…', secretKey: 'sk_live_…' }
@@ -116,7 +117,13 @@ export function QuickStartPage() {
           {mode === 'client' && <Watch hasWallet={hasWallet} slug={slug} />}
         </Step>
 
-        <Step number={4} title="Look at what happened" isDone={false}>
+        {mode === 'tee' && (
+          <Step number={4} title="Let an agent sign, within limits" isDone={false}>
+            <AgentStep secretKey={parts.secretKey} />
+          </Step>
+        )}
+
+        <Step number={mode === 'tee' ? 5 : 4} title="Look at what happened" isDone={false}>
           <p>
             Everything left an event. Open the{' '}
             <Link to="/o/$slug/audit" params={{ slug }} className="text-accent underline">
@@ -161,14 +168,6 @@ function Step({
         {children}
       </div>
     </li>
-  )
-}
-
-function Shown({ what, language, code }: Snippet & { what: string }) {
-  return (
-    <div className="text-ink">
-      <CodeBlock what={what} language={language} code={code} />
-    </div>
   )
 }
 

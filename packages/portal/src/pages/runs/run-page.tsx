@@ -180,13 +180,18 @@ function delegatedTo(output: unknown): { runId: unknown; agentId: string } | und
   return typeof agentId === 'string' ? { runId: Reflect.get(output, 'run_id'), agentId } : undefined
 }
 
-function RunAttempts({ run: { id, agent_id } }: { run: AgentRunDetail }) {
+function RunAttempts({ run: { id, agent_id, ended_at } }: { run: AgentRunDetail }) {
   const { id: orgID } = useOrganization()
-  const { data, error, refetch } = useQuery(runEventsQuery(orgID, agent_id, id))
+  const { data, error, refetch } = useQuery(runEventsQuery(orgID, agent_id, id, ended_at !== null))
   return (
     <Card title="Attempts to sign" text="What this run had signed, and what was refused.">
       <ErrorNotice error={error} onRetry={() => void refetch()} />
-      {error === null && <Attempts events={data?.items} empty="It has asked for no signature." />}
+      {error === null && (
+        <Attempts
+          events={data?.items}
+          empty={ended_at === null ? 'It has asked for no signature yet.' : 'It has asked for no signature.'}
+        />
+      )}
     </Card>
   )
 }

@@ -5,6 +5,7 @@ import { Play } from 'lucide-react'
 import { useState } from 'react'
 import { runsQuery } from '../../data/agent-queries.ts'
 import { useMay, useOrganization } from '../../data/organization.tsx'
+import { useExampleChain } from '../../policy/use-chains.ts'
 import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/field.tsx'
 import { ErrorNotice } from '../../ui/notice.tsx'
@@ -25,6 +26,7 @@ export function RunsCard({ agent }: { agent: Agent }) {
   const { state, page = 1 } = route.useSearch()
   const navigate = route.useNavigate()
   const known = runStates.find(([one]) => one === state)?.[0]
+  const example = useExampleChain().handle
   const [isStarting, setStarting] = useState(false)
   const { data, error, refetch } = useQuery(
     runsQuery(orgID, agent.id, {
@@ -75,7 +77,7 @@ export function RunsCard({ agent }: { agent: Agent }) {
       {data?.total === 0 && (
         <p className="text-sm text-pretty text-muted">
           {known === undefined
-            ? 'None yet. Start one here with a sentence such as “balance on base”, or send it a task over A2A.'
+            ? `None yet. Start one here with a sentence such as “balance on ${example}”, or send it a task over A2A.`
             : 'No run is in this state.'}
         </p>
       )}

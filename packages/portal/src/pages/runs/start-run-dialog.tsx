@@ -4,17 +4,11 @@ import { issueOf } from '../../data/explain-error.ts'
 import { useOrganization } from '../../data/organization.tsx'
 import { portalClient } from '../../data/portal-client.ts'
 import { useAction } from '../../data/use-action.ts'
+import { useExampleChain } from '../../policy/use-chains.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, TextArea } from '../../ui/field.tsx'
 import { ErrorNotice } from '../../ui/notice.tsx'
-
-const examples = [
-  'balance on base-sepolia',
-  'policy',
-  'send 0.01 ETH on base-sepolia to 0x…',
-  'sign message: hello',
-]
 
 /** Starts a run with an objective. It spends the budget of the agent's own runs. */
 export function StartRunDialog({
@@ -27,6 +21,13 @@ export function StartRunDialog({
   onClose: () => void
 }) {
   const { id: orgID } = useOrganization()
+  const { handle, native_asset } = useExampleChain()
+  const examples = [
+    `balance on ${handle}`,
+    'policy',
+    `send 0.01 ${native_asset.symbol} on ${handle} to 0x…`,
+    'sign message: hello',
+  ]
   const [objective, setObjective] = useState('')
   const start = useAction({
     run: (_: undefined) =>

@@ -15,6 +15,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { ExactTime } from '../../ui/time.tsx'
 import { networkNames } from './names.ts'
+import { WalletAgents } from './wallet-agents.tsx'
 
 type Wallet = Answer<'GET /v1/orgs/{orgID}/wallets/{walletID}'>
 
@@ -51,6 +52,7 @@ export function WalletDialog({
       {wallet !== undefined && (
         <>
           <Facts wallet={wallet} onUser={() => onUser(wallet.user_identity_id)} />
+          {wallet.signing_mode === 'tee' && <WalletAgents walletId={wallet.id} />}
           <div className="flex flex-wrap gap-2">
             <Link
               to="/o/$slug/audit"

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { SearchX, Wallet as WalletIcon } from 'lucide-react'
 import { useOrganization } from '../../data/organization.tsx'
-import type { Answer, Query } from '../../data/portal-client.ts'
+import type { Query } from '../../data/portal-client.ts'
 import { walletsQuery } from '../../data/queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, buttonForm, buttonLooks } from '../../ui/button.tsx'
@@ -16,8 +16,8 @@ import { Cell, LoadingRows, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { curveNames, networkNames } from './names.ts'
 import { WalletDialog } from './wallet-dialog.tsx'
-
-type Wallet = Answer<'GET /v1/orgs/{orgID}/wallets'>['items'][number]
+import { ownerName, type Wallet } from './wallet-owner.tsx'
+import { isId, meantBy } from './wallet-search.ts'
 
 const route = getRouteApi('/inside/o/$slug/wallets')
 const size = 25
@@ -60,7 +60,8 @@ export function WalletsPage() {
           label="Search wallets"
           placeholder="E-mail, address or id"
           value={q}
-          onSearch={(text) => (isWalletLike(text) ? open(text.toLowerCase()) : set({ q: text }))}
+          // Ids are tried as a wallet first; its page leads on to the user.
+          onSearch={(text) => (isId(text) ? open(text.toLowerCase()) : set({ q: text }))}
         />
         <Select
           aria-label="Status"
@@ -127,8 +128,8 @@ export function WalletsPage() {
 }
 
 function WalletRow({ wallet, onOpen }: { wallet: Wallet; onOpen: () => void }) {
-  const { address, identity, chain_type, curve, status, created_at } = wallet
-  const user = identity.email ?? identity.provider_user_id
+  const { address, chain_type, curve, status, created_at } = wallet
+  const user = ownerName(wallet)
   return (
     <tr className="relative transition hover:bg-sunken">
       <Cell className="max-w-0 w-full md:w-2/5">
@@ -173,14 +174,4 @@ function NoWallets({ slug }: { slug: string }) {
       A wallet appears here as soon as a user makes one in your app, or your backend makes one for a user.
     </EmptyState>
   )
-}
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
-/** Ids are tried as a wallet first; its page leads on to the user. */
-const isWalletLike = (text: string) => uuid.test(text)
-
-function meantBy(text: string): Query<'GET /v1/orgs/{orgID}/wallets'> {
-  if (uuid.test(text)) return { user_identity_id: text.toLowerCase() }
-  return text.includes('@') ? { email: text } : { address: text }
 }

@@ -1,0 +1,11 @@
+import { CodeBlock } from '../../ui/code.tsx'
+import type { Snippet } from './snippets.ts'
+
+/** A snippet within a step. */
+export function Shown({ what, language, code }: Snippet & { what: string }) {
+  return (
+    <div className="text-ink">
+      <CodeBlock what={what} language={language} code={code} />
+    </div>
+  )
+}
