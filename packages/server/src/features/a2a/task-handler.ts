@@ -1,4 +1,4 @@
-import { Message, type SendMessageRequest, type Task } from '@a2a-js/sdk'
+import { Message, type SendMessageRequest } from '@a2a-js/sdk'
 import {
   ContentTypeNotSupportedError,
   RequestMalformedError,
@@ -13,11 +13,11 @@ import type { A2aRequest, TaskRuns } from './a2a-ports.ts'
 import { contextIdOf, isSettled, isTerminal, taskIdOf, taskOf } from './a2a-task.ts'
 import { agentCard } from './agent-card.ts'
 import { messageHash } from './message-hash.ts'
-import { messageObjective } from './message-objective.ts'
+import { answerText, messageObjective } from './message-objective.ts'
 import { configOf, type PushTarget, type PushTargets, targetOf, type WireVersion } from './push-config.ts'
 import { pushesStore } from './pushes.store.ts'
 import { checkReadable } from './readable-message.ts'
-import { pageToken, taskFilter } from './task-pages.ts'
+import { taskPage } from './task-page.ts'
 import { settledTask, taskStream } from './task-stream.ts'
 import { type TaskRun, type TaskScope, tasksStore } from './tasks.store.ts'
 
@@ -51,6 +51,8 @@ type NewTarget = { id: string; target: PushTarget; wireVersion: WireVersion }
 type MessageName = { key: string } | { messageHash: Buffer }
 
 const outputModes = ['text/plain', 'application/json', 'text/*', 'application/*', '*/*']
+// The kinds of parts, by which clients before 1.0 name them too.
+const outputKinds = ['text', 'data']
 
 /** The tasks of one caller with one agent, over the runs. Another caller's task is not there (-32001). */
 export function taskHandler(parts: TaskParts, { agent, caller, signal }: A2aRequest): TaskHandler {
@@ -82,8 +84,7 @@ export function taskHandler(parts: TaskParts, { agent, caller, signal }: A2aRequ
   ): Promise<TaskRun> {
     if (message.contextId !== '' && message.contextId !== contextIdOf(run))
       throw new RequestMalformedError({ message: 'The task belongs to another context.' })
-    const { text, call } = messageObjective(message)
-    const answer = text === '' ? JSON.stringify(call) : text
+    const answer = answerText(message)
     // A task that has as many receivers as it may goes on asking.
     if (run.state === 'input-required' && target !== undefined)
       await setTarget(run, { ...target, isEarly: false })
@@ -101,7 +102,7 @@ export function taskHandler(parts: TaskParts, { agent, caller, signal }: A2aRequ
   ): Promise<TaskRun> {
     if (message === undefined) throw new RequestMalformedError({ message: 'The message is missing.' })
     const accepted = configuration?.acceptedOutputModes ?? []
-    if (accepted.length > 0 && !accepted.some((mode) => outputModes.includes(mode)))
+    if (accepted.length > 0 && !accepted.some((mode) => isMade(mode, wireVersion)))
       throw new ContentTypeNotSupportedError({ message: 'Results are text or JSON.' })
     const wanted = configuration?.taskPushNotificationConfig
     const hash = messageHash(message, caller)
@@ -170,19 +171,7 @@ export function taskHandler(parts: TaskParts, { agent, caller, signal }: A2aRequ
 
     getTask: async ({ id, historyLength }) => taskOf(await known(id), historyLength),
 
-    async listTasks(request) {
-      const { isImpossible, ...filter } = taskFilter(request)
-      const page = isImpossible ? { items: [], total: 0 } : await tasksStore.list(sql, scope, filter)
-      const last = page.items.at(-1)
-      return {
-        tasks: page.items.map((run) =>
-          listed(taskOf(run, request.historyLength ?? 0), request.includeArtifacts),
-        ),
-        nextPageToken: last !== undefined && page.items.length === filter.limit ? pageToken(last) : '',
-        pageSize: filter.limit,
-        totalSize: page.total,
-      }
-    },
+    listTasks: (request) => taskPage(sql, scope, request),
 
     async cancelTask({ id }, { requestedVersion }) {
       const isOf10 = wireVersionOf(requestedVersion) === '1.0'
@@ -243,8 +232,11 @@ export function taskHandler(parts: TaskParts, { agent, caller, signal }: A2aRequ
   }
 }
 
+/** Whether results come in a media type, in whatever case and with whatever parameters (RFC 9110, section 8.3.1). */
+function isMade(mode: string, wireVersion: WireVersion): boolean {
+  const type = (mode.split(';')[0] ?? '').trim().toLowerCase()
+  return outputModes.includes(type) || (wireVersion === '0.3' && outputKinds.includes(type))
+}
+
 /** A client that does not name a version is of 0.3 (A2A 1.0, section 3.6.2). */
 const wireVersionOf = (requested: string): WireVersion => (requested.startsWith('1.') ? '1.0' : '0.3')
-
-const listed = (task: Task, withArtifacts: boolean | undefined): Task =>
-  withArtifacts === true ? task : { ...task, artifacts: [] }
