@@ -72,15 +72,16 @@ test('a page of tasks ends where it is large enough, and the pages together are 
 test('a list reads no more of tasks than was asked for', async () => {
   const { agent, caller, list } = await largeRuns(20)
   const scope = { organizationId: world.tenant.id, agentId: agent.id, caller }
-  const read = async (request: object) => {
+  const read = async (request: Parameters<typeof listedContents>[0]) => {
     const runs = await tasksStore.list(world.app.sql, scope, { limit: 20 }, listedContents(request))
     return JSON.stringify(runs).length / runs.length
   }
-  expect(await read({})).toBeLessThan(1_000)
+  const none = { historyLength: undefined, includeArtifacts: undefined }
+  expect(await read(none)).toBeLessThan(1_000)
   expect(await read({ historyLength: 0, includeArtifacts: false })).toBeLessThan(1_000)
-  expect(await read({ includeArtifacts: true })).toBeLessThan(1.1 * contentCharacters)
+  expect(await read({ ...none, includeArtifacts: true })).toBeLessThan(1.1 * contentCharacters)
   // The objective is the message once more.
-  expect(await read({ historyLength: 1 })).toBeLessThan(2.1 * contentCharacters)
+  expect(await read({ ...none, historyLength: 1 })).toBeLessThan(2.1 * contentCharacters)
   const { tasks, totalSize } = (await list({ pageSize: tasksMax, contextId: 'c-1' })).body.result
   expect(tasks).toHaveLength(10)
   expect(totalSize).toBe(10)
@@ -140,7 +141,8 @@ test('a result that is too large is refused to the agent, and cut where nobody c
 test('a caller has so many lists of contents under way at once, and is told when it asks for more', async () => {
   const { list } = await largeRuns(30)
   const params = { pageSize: tasksMax, includeArtifacts: true, historyLength: 9 }
-  const answers = await Promise.all(Array.from({ length: 24 }, () => list(params)))
+  const spelledOtherwise = { page_size: tasksMax, include_artifacts: true, history_length: 9 }
+  const answers = await Promise.all(Array.from({ length: 24 }, () => list(spelledOtherwise)))
   const refused = answers.filter(({ status }) => status === 429)
   expect(refused.length).toBeGreaterThan(0)
   expect(refused[0]?.body).toMatchObject({ error: { code: 'rate_limited' } })

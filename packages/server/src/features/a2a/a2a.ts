@@ -22,7 +22,6 @@ import {
   rpcFailure,
 } from './rpc-request.ts'
 import { type TaskHandler, type TaskParts, taskHandler } from './task-handler.ts'
-import { listedContents } from './task-page.ts'
 
 /** The JSON-RPC endpoint: one request of a caller to an agent, in the words of any generation of A2A. */
 export type A2a = (
@@ -46,7 +45,7 @@ const largeListsMax = 4
  * Answers requests: errors of the protocol are 200 with a JSON-RPC error; what is not the caller's fault is thrown, so that it leaves as
  * every failure does.
  */
-export function a2a(parts: TaskParts & { log: Log }): A2a {
+export function a2a(parts: Omit<TaskParts, 'largeLists'> & { log: Log }): A2a {
   const streams = openStreams(streamsMax)
   const largeLists = openStreams(largeListsMax)
   return async ({ body: { value: body, refusal }, headers, ...asked }) => {
@@ -68,20 +67,10 @@ export function a2a(parts: TaskParts & { log: Log }): A2a {
         message: `This caller has ${streamsMax} streams open. Close one first.`,
         retryAfterSeconds: 1,
       })
-    if (isLargeList(request) && !largeLists.take(asked.agent.organizationId, asked.signal))
-      throw new ApiError('rate_limited', {
-        message: `This organization has ${largeListsMax} lists with history or artifacts under way.`,
-        retryAfterSeconds: 1,
-      })
     const failures: unknown[] = []
-    const handler = guardedHandler(taskHandler(parts, asked), failures)
+    const handler = guardedHandler(taskHandler({ ...parts, largeLists }, asked), failures)
     return answer({ request, handler, failures }, parts.log)
   }
-}
-
-function isLargeList({ method, params }: RpcRequest): boolean {
-  const { hasHistory, hasArtifacts } = listedContents(params)
-  return method === 'ListTasks' && (hasHistory || hasArtifacts)
 }
 
 async function answer(exchange: Exchange, log: Log): Promise<FreeAnswer> {

@@ -7,17 +7,20 @@ import {
   UnsupportedOperationError,
 } from '@a2a-js/sdk/errors'
 import type { A2ARequestHandler } from '@a2a-js/sdk/server'
+import { ApiError } from '@symbolon/api'
 import type { Sql } from '../../db/pool.ts'
 import type { Ids } from '../../ports/clock.ts'
 import type { A2aRequest, TaskRuns } from './a2a-ports.ts'
 import { contextIdOf, isSettled, isTerminal, taskIdOf, taskOf } from './a2a-task.ts'
 import { agentCard } from './agent-card.ts'
+import { isOutputMode } from './is-output-mode.ts'
 import { messageHash } from './message-hash.ts'
 import { answerText, messageObjective } from './message-objective.ts'
+import type { OpenStreams } from './open-streams.ts'
 import { configOf, type PushTarget, type PushTargets, targetOf, type WireVersion } from './push-config.ts'
 import { pushesStore } from './pushes.store.ts'
 import { checkReadable } from './readable-message.ts'
-import { taskPage } from './task-page.ts'
+import { listedContents, taskPage } from './task-page.ts'
 import { settledTask, taskStream } from './task-stream.ts'
 import { type TaskRun, type TaskScope, tasksStore } from './tasks.store.ts'
 
@@ -32,6 +35,8 @@ export type TaskParts = {
   baseUrl: string
   /** How long a blocking request waits for its task. */
   patienceMs: number
+  /** Counts the lists of an organization that have contents. */
+  largeLists: OpenStreams
 }
 
 /** What one request of a caller can do: the official handler's methods, and `begin`, which does not wait. */
@@ -50,13 +55,9 @@ type NewTarget = { id: string; target: PushTarget; wireVersion: WireVersion }
 /** What the same message is known by when it comes again. */
 type MessageName = { key: string } | { messageHash: Buffer }
 
-const outputModes = ['text/plain', 'application/json', 'text/*', 'application/*', '*/*']
-// The kinds of parts, by which clients before 1.0 name them too.
-const outputKinds = ['text', 'data']
-
 /** The tasks of one caller with one agent, over the runs. Another caller's task is not there (-32001). */
 export function taskHandler(parts: TaskParts, { agent, caller, signal }: A2aRequest): TaskHandler {
-  const { sql, ids, runs, targets, mayCall, patienceMs } = parts
+  const { sql, ids, runs, targets, mayCall, patienceMs, largeLists } = parts
   const scope: TaskScope = {
     organizationId: agent.organizationId,
     agentId: agent.id,
@@ -102,7 +103,7 @@ export function taskHandler(parts: TaskParts, { agent, caller, signal }: A2aRequ
   ): Promise<TaskRun> {
     if (message === undefined) throw new RequestMalformedError({ message: 'The message is missing.' })
     const accepted = configuration?.acceptedOutputModes ?? []
-    if (accepted.length > 0 && !accepted.some((mode) => isMade(mode, wireVersion)))
+    if (accepted.length > 0 && !accepted.some((mode) => isOutputMode(mode, wireVersion)))
       throw new ContentTypeNotSupportedError({ message: 'Results are text or JSON.' })
     const wanted = configuration?.taskPushNotificationConfig
     const hash = messageHash(message, caller)
@@ -171,7 +172,16 @@ export function taskHandler(parts: TaskParts, { agent, caller, signal }: A2aRequ
 
     getTask: async ({ id, historyLength }) => taskOf(await known(id), historyLength),
 
-    listTasks: (request) => taskPage(sql, scope, request),
+    async listTasks(request) {
+      // Asked of the request as it was read: its fields have two spellings.
+      const { hasHistory, hasArtifacts } = listedContents(request)
+      if ((hasHistory || hasArtifacts) && !largeLists.take(agent.organizationId, signal))
+        throw new ApiError('rate_limited', {
+          message: 'This organization has as many lists with history or artifacts under way as it may.',
+          retryAfterSeconds: 1,
+        })
+      return taskPage(sql, scope, request)
+    },
 
     async cancelTask({ id }, { requestedVersion }) {
       const isOf10 = wireVersionOf(requestedVersion) === '1.0'
@@ -230,12 +240,6 @@ export function taskHandler(parts: TaskParts, { agent, caller, signal }: A2aRequ
       await pushesStore.remove(sql, run.id, id)
     },
   }
-}
-
-/** Whether results come in a media type, in whatever case and with whatever parameters (RFC 9110, section 8.3.1). */
-function isMade(mode: string, wireVersion: WireVersion): boolean {
-  const type = (mode.split(';')[0] ?? '').trim().toLowerCase()
-  return outputModes.includes(type) || (wireVersion === '0.3' && outputKinds.includes(type))
 }
 
 /** A client that does not name a version is of 0.3 (A2A 1.0, section 3.6.2). */

@@ -16,12 +16,12 @@ const pageBytesMax = 1_000_000
 const firstRead = 4
 
 /** What of tasks a list request asks for; neither history nor artifacts where it does not name them (A2A 1.0, section 3.1.4). */
-export const listedContents = (request: {
-  historyLength?: unknown
-  includeArtifacts?: unknown
-}): TaskContents => ({
-  hasHistory: Number(request.historyLength ?? 0) > 0,
-  hasArtifacts: request.includeArtifacts === true,
+export const listedContents = ({
+  historyLength = 0,
+  includeArtifacts,
+}: Pick<ListTasksRequest, 'historyLength' | 'includeArtifacts'>): TaskContents => ({
+  hasHistory: historyLength > 0,
+  hasArtifacts: includeArtifacts === true,
 })
 
 /**
