@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { pushesStore } from '../../packages/server/src/features/a2a/pushes.store.ts'
 import { type A2aWorld, a2aWorld, eventually } from '../support/a2a-world.ts'
+import { advanceClock } from '../support/seed-organization.ts'
 
 type Told = { headers: IncomingHttpHeaders; body: string; json: Record<string, never> }
 
@@ -167,4 +168,42 @@ test('receivers that hang hold up neither other organizations nor, once they are
   for (const end of hanging) end()
   await send10('say told', { url, token: 'of-the-same' })
   await eventually(() => isTold('of-the-same'), 3_000)
+})
+
+// Last, because it moves this database's clock.
+test("the times of what is told are the database's, and its name tells nothing of others and stays the same", async () => {
+  const expires_at = new Date(Date.now() + 3 * 3_600_000).toISOString()
+  const { token } = await world.newSession(world.agent.id, { expires_at })
+  await advanceClock(world.app.sql, 3_600_000)
+  status = 500
+  const late = {
+    rpc: (...[method, params]: Parameters<A2aWorld['rpc']>) => world.rpc(method, params, { ...v10, token }),
+  }
+  const { body } = await send10('say done', { url }, late as A2aWorld)
+  const claims = () =>
+    told.map(({ headers }) => {
+      const [, payload = ''] = String(headers['x-a2a-notification-jwt']).split('.')
+      return JSON.parse(Buffer.from(payload, 'base64url').toString()) as {
+        jti: string
+        iat: number
+        exp: number
+      }
+    })
+  await eventually(async () => (told.length > 0 ? true : undefined))
+  status = 204
+  const again = () =>
+    world.app
+      .sql`update a2a_pushes set next_attempt_at = app_now() where attempts > 0 and run_id = ${body.result.task.id}`
+  await eventually(async () => {
+    await again()
+    return states().includes('TASK_STATE_COMPLETED' as never) ? true : undefined
+  })
+  const [first, second] = claims()
+  expect(first?.jti).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+  expect(second?.jti).toBe(first?.jti)
+  expect(new Set(claims().map(({ jti }) => jti)).size).toBe(2)
+  for (const { iat, exp } of claims()) {
+    expect(Math.abs(iat * 1_000 - (Date.now() + 3_600_000))).toBeLessThan(60_000)
+    expect(exp - iat).toBe(300)
+  }
 })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type A2aWorld, a2aWorld, type RpcAnswer } from '../support/a2a-world.ts'
 import { eventsOf } from '../support/agent-signing.ts'
+import { callAs } from '../support/portal-user.ts'
 
 let world: A2aWorld
 let rpc: A2aWorld['rpc']
@@ -167,7 +168,7 @@ test('an id may be any text and any number, and comes back as it was', async () 
     const body = JSON.stringify({ jsonrpc: '2.0', id, method: 'tasks/get', params: { id: 'nobody' } })
     expect((await rpc('', {}, { body })).body).toMatchObject({ id, error: { code: -32001 } })
   }
-  for (const id of [true, {}, [1]]) {
+  for (const id of [true, {}, [1], null, undefined]) {
     const body = JSON.stringify({ jsonrpc: '2.0', id, method: 'tasks/get', params: { id: 'nobody' } })
     expect((await rpc('', {}, { body })).body).toMatchObject({ id: null, error: { code: -32600 } })
   }
@@ -236,4 +237,89 @@ test('the version may be named in the address, and the header goes first (1.0, s
   expect(await ask('?A2A-Version=9', { 'a2a-version': '1.0' })).toBe(-32001)
   const card = await fetch(`${world.at}/.well-known/agent-card.json?A2A-Version=1.0`)
   expect(await card.json()).not.toHaveProperty('endpoint_url')
+})
+
+test('JSON that is not taken says why, and is not called broken JSON', async () => {
+  const sent = (value: string) =>
+    `{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"data":${value}}]}}}`
+  const deep = `${'['.repeat(40)}${']'.repeat(40)}`
+  for (const [value, code, words] of [
+    ['{"__proto__":{"a":1}}', -32600, /__proto__/],
+    ['{"constructor":1}', -32600, /constructor/],
+    [deep, -32600, /deeper than 32 levels/],
+    ['{"a":}', -32700, /not valid JSON/],
+    ['['.repeat(40), -32700, /not valid JSON/],
+  ] as const)
+    for (const place of ['a2a', 'mcp']) {
+      const response = await fetch(`${world.at}/${place}`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${world.session.token}`,
+          'content-type': 'application/json',
+          ...v10.headers,
+        },
+        body: sent(value),
+      })
+      const { id, error } = (await response.json()) as RpcAnswer['body']
+      expect({ id, code: error.code, message: error.message }, `${place} ${value}`).toEqual({
+        id: null,
+        code,
+        message: expect.stringMatching(words),
+      })
+    }
+})
+
+test('a kind of result is known in any case, with parameters, and before 1.0 by its short name', async () => {
+  const accepted = async (method: string, acceptedOutputModes: string[]) => {
+    const sent = method === 'SendMessage' ? message10([{ text: 'say x' }]) : message([text])
+    const options = method === 'SendMessage' ? v10 : {}
+    const { body } = await rpc(method, { message: sent, configuration: { acceptedOutputModes } }, options)
+    return body.error?.code
+  }
+  for (const method of ['SendMessage', 'message/send']) {
+    for (const mode of ['TEXT/PLAIN', 'text/plain; charset=utf-8', 'Application/JSON ;q=1', 'text/plain'])
+      expect(await accepted(method, ['image/png', mode]), `${method} ${mode}`).toBe(undefined)
+    for (const mode of ['image/png', 'text/html', 'file', ''])
+      expect(await accepted(method, [mode]), `${method} ${mode}`).toBe(-32005)
+  }
+  for (const mode of ['text', 'data']) {
+    expect(await accepted('message/send', [mode])).toBe(undefined)
+    expect(await accepted('SendMessage', [mode])).toBe(-32005)
+  }
+})
+
+test('two skills of an agent cannot have one id', async () => {
+  const skill = { id: 's1', name: 'Skill', description: 'd' }
+  const skills = [skill, { ...skill, id: 's2' }, { ...skill, name: 'Other' }]
+  const path = `/v1/orgs/${world.tenant.id}/agents`
+  const body = { name: 'Twice', wallet_id: world.walletId, skills }
+  for (const call of [
+    ['POST', path, body],
+    ['PATCH', `${path}/${world.agent.id}`, { skills }],
+  ] as const) {
+    const { status, error } = await callAs(world.app, world.owner, call)
+    expect({ status, error }).toMatchObject({
+      status: 400,
+      error: {
+        code: 'invalid_request',
+        details: { issues: [{ path: ['skills', 2, 'id'], message: 'another skill has this id' }] },
+      },
+    })
+  }
+})
+
+test('the words beside a call are kept in the objective, and with it in an answer', async () => {
+  const call = { tool: 'get_policy', arguments: {} }
+  const sent = message10([{ text: 'please look' }, { data: call }])
+  const { task } = (await rpc('SendMessage', { message: sent, configuration: { historyLength: 5 } }, v10))
+    .body.result
+  const [row] = await world.app.sql`select objective, input from agent_runs where id = ${task.id}`
+  expect(row).toMatchObject({ objective: `please look\n${JSON.stringify(call)}`, input: { call } })
+  expect(task.history[0].parts).toMatchObject([{ text: 'please look' }, { data: call }])
+  const asked = (await rpc('SendMessage', { message: message10([{ text: 'ask Well?' }]) }, v10)).body.result
+    .task
+  const answer = message10([{ text: 'like this' }, { data: call }], { taskId: asked.id })
+  await rpc('SendMessage', { message: answer }, v10)
+  const read = (await rpc('GetTask', { id: asked.id }, v10)).body.result
+  expect(read.history.at(-1).parts[0].text).toBe(`like this\n${JSON.stringify(call)}`)
 })

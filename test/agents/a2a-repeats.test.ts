@@ -226,3 +226,94 @@ test('an answer of 0.1 that is sent again, as its request was, answers no furthe
     (await world.rpc('tasks/get', { id })).body.result.status.state === 'completed' ? true : undefined,
   )
 })
+
+const sent01 = (id: string, parts: object[], more: object = {}) => ({
+  id,
+  message: { role: 'user', parts },
+  ...more,
+})
+const text01 = (text: string) => ({ type: 'text', text })
+const otherTask = { code: -32004, message: 'This id names another task.' }
+
+test('an id of the first generation names one message: another one under it is refused, the same one is not', async () => {
+  const id = randomUUID()
+  const call = (chain: string) => ({
+    type: 'data',
+    data: { tool: 'get_balance', arguments: { token: `0x${'1'.repeat(40)}`, chain } },
+  })
+  const settled = (task: string) =>
+    eventually(async () => {
+      const { result } = (await world.rpc('tasks/get', { id: task })).body
+      return /completed|failed/.test(result.status.state) ? result : undefined
+    })
+  await world.rpc('tasks/send', sent01(id, [text01('say paid')], { metadata: { try: 1 }, sessionId: 's-1' }))
+  const { metadata } = await settled(id)
+  for (const more of [{}, { metadata: { try: 2 } }, { sessionId: 's-2' }])
+    expect((await world.rpc('tasks/send', sent01(id, [text01('say paid')], more))).body.result).toMatchObject(
+      {
+        id,
+        metadata,
+        status: { state: 'completed' },
+      },
+    )
+  for (const parts of [[text01('say paid again')], [text01('say'), text01('paid')], [call('local')]])
+    expect((await world.rpc('tasks/send', sent01(id, parts))).body.error).toMatchObject(otherTask)
+
+  // Calls are the same in whatever order their arguments come.
+  const called = randomUUID()
+  await world.rpc('tasks/send', sent01(called, [call('local')]))
+  await settled(called)
+  const { tool, arguments: args } = call('local').data
+  const turned = { arguments: { chain: args.chain, token: args.token }, tool }
+  for (const data of [call('local').data, turned])
+    expect((await world.rpc('tasks/send', sent01(called, [{ type: 'data', data }]))).body.result.id).toBe(
+      called,
+    )
+  expect((await world.rpc('tasks/send', sent01(called, [call('base')]))).body.error).toMatchObject(otherTask)
+
+  // A task that works on is as good as one that has ended.
+  const busy = randomUUID()
+  await world.rpc('tasks/send', sent01(busy, [text01('sleep 20000\nsay late')]))
+  expect((await world.rpc('tasks/send', sent01(busy, [text01('say more')]))).body.error).toMatchObject(
+    otherTask,
+  )
+  expect(
+    (await world.rpc('tasks/send', sent01(busy, [text01('sleep 20000\nsay late')]))).body.result.id,
+  ).toBe(busy)
+  await world.rpc('CancelTask', { id: busy }, v10)
+})
+
+test('of two messages at once under one id of the first generation one is a task, and the other is told', async () => {
+  const id = randomUUID()
+  const answers = await Promise.all(
+    ['say one', 'say two', 'say one', 'say two'].map((text, i) =>
+      world.rpc('tasks/send', sent01(id, [text01(text)]), i % 2 === 0 ? {} : { at: elsewhere() }),
+    ),
+  )
+  expect(answers.filter(({ body }) => body.result !== undefined)).toHaveLength(2)
+  expect(answers.filter(({ body }) => body.error?.code === -32004)).toHaveLength(2)
+})
+
+test('the id of a task of 1.0 names that task in the first generation too', async () => {
+  const { id } = await send(said10('say newer'))
+  expect((await world.rpc('tasks/send', sent01(id, [text01('say else')]))).body.error).toMatchObject(
+    otherTask,
+  )
+  expect((await world.rpc('tasks/send', sent01(id, [text01('say newer')]))).body.result).toMatchObject({ id })
+})
+
+test('an answer of the first generation that is sent again after the end answers the task', async () => {
+  const id = randomUUID()
+  await world.rpc('tasks/send', sent01(id, [text01('ask Which?\nsay done')]))
+  const state = async (wanted: string) =>
+    eventually(async () =>
+      (await world.rpc('tasks/get', { id })).body.result.status.state === wanted ? true : undefined,
+    )
+  await state('input-required')
+  await world.rpc('tasks/send', sent01(id, [text01('the green one')]))
+  await state('completed')
+  expect((await world.rpc('tasks/send', sent01(id, [text01('the green one')]))).body.result.id).toBe(id)
+  expect((await world.rpc('tasks/send', sent01(id, [text01('the red one')]))).body.error).toMatchObject(
+    otherTask,
+  )
+})

@@ -163,6 +163,42 @@ test('a batch takes as many permits as it has messages', async () => {
   expect(await tooLong.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32600 } })
 })
 
+test('a batch in which two requests have one id is refused whole', async () => {
+  const twice = await post([policyCall(1), policyCall(2), policyCall(1)])
+  expect(twice.status).toBe(400)
+  expect(await twice.json()).toMatchObject({
+    id: null,
+    error: { code: -32600, message: expect.stringMatching(/same id/) },
+  })
+  // Texts and numbers are different ids, and notifications have none.
+  const note = { jsonrpc: '2.0', method: 'notifications/initialized' }
+  expect((await post([policyCall(1), { ...policyCall(1), id: '1' }, note, note])).status).toBe(200)
+})
+
+test('each tool says truthfully what a call of it does', async () => {
+  const client = await connected()
+  const { tools } = await client.listTools()
+  const hints = Object.fromEntries(
+    tools.map(({ name, annotations: of }) => [
+      name,
+      [of?.readOnlyHint, of?.destructiveHint, of?.idempotentHint, of?.openWorldHint],
+    ]),
+  )
+  expect(hints).toEqual({
+    get_policy: [true, false, true, false],
+    get_balance: [true, false, true, true],
+    get_transaction: [true, false, true, true],
+    sign_message: [false, false, true, false],
+    send_transaction: [false, true, false, true],
+    send_user_operation: [false, true, false, true],
+    pay: [false, true, false, true],
+    delegate: [false, true, false, true],
+    ask_user: [false, false, false, true],
+    finish: [false, false, true, false],
+  })
+  await client.close()
+})
+
 test('pages of others are refused, those of the platform and of the organization are not', async () => {
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
   const evil = await post(list, { origin: 'https://evil.example' })

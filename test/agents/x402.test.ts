@@ -8,6 +8,7 @@ import { sharedChain } from '../support/chain.ts'
 import { type Eip3009Token, eip3009Token } from '../support/eip3009-token.ts'
 import { type PaidServer, startPaidServer } from '../support/paid-server.ts'
 import { callAs } from '../support/portal-user.ts'
+import { advanceClock } from '../support/seed-organization.ts'
 
 const price = 250n
 /** Its last digit but two is in the wrong case. */
@@ -39,8 +40,8 @@ async function paidServer(version: 1 | 2): Promise<PaidServer> {
   servers.push(server)
   return server
 }
-const newSession = (caps: object = {}, agent = world.agent) =>
-  world.newSession(agent.id, { allowed_tokens: [{ chain: 'local', token: token.address, ...caps }] })
+const newSession = (caps: object = {}, agent = world.agent, more: object = {}) =>
+  world.newSession(agent.id, { allowed_tokens: [{ chain: 'local', token: token.address, ...caps }], ...more })
 
 /** A task of the session that pays, at its end: what the tool gave, or why the run failed. */
 async function pay(session: { token: string }, args: object, agent = world.agent) {
@@ -267,4 +268,20 @@ test('what costs nothing is simply fetched, and what may not be called is not', 
 test('nobody at the address ends the run at once, since nothing was decided on', async () => {
   const { text } = await pay(world.session, { url: 'http://127.0.0.1:1/' })
   expect(text).toMatch(/cannot be reached/)
+})
+
+// Last, because it moves this database's clock.
+test("a payment is good from and until times of the database's clock", async () => {
+  const shiftMs = 7_200_000
+  await advanceClock(world.app.sql, shiftMs)
+  const server = await paidServer(2)
+  const session = await newSession({ max_total: '1000' }, world.agent, {
+    expires_at: new Date(Date.now() + shiftMs + 3_600_000).toISOString(),
+  })
+  await pay(session, { url: server.url })
+  const [shown] = server.shown
+  const { validAfter, validBefore } = (shown?.payload.authorization ?? {}) as Record<string, string>
+  const now = (Date.now() + shiftMs) / 1_000
+  expect(Math.abs(Number(validAfter) - (now - 600))).toBeLessThan(60)
+  expect(Number(validBefore)).toBeGreaterThan(now)
 })

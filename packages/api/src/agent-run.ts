@@ -43,6 +43,9 @@ export const AgentRunStep = z
   })
   .meta({ id: 'AgentRunStep' })
 
+/** The most that is kept of what came of a run, in bytes of JSON. */
+export const agentRunResultBytesMax = 65_536
+
 const shape = {
   id: Id,
   organization_id: Id,
@@ -64,6 +67,16 @@ const shape = {
 /** A run of an agent. */
 export const AgentRun = z.strictObject(shape).meta({ id: 'AgentRun' })
 
+/** A run in a list: an objective or a result of more than 4096 characters is cut to its beginning, a result as the text of its JSON. */
+export const AgentRunSummary = z
+  .strictObject({
+    ...shape,
+    truncated: z
+      .array(z.enum(['objective', 'result']))
+      .meta({ description: 'What is cut here; the run itself has all of it.' }),
+  })
+  .meta({ id: 'AgentRunSummary' })
+
 /** A run with its journal and its children. */
 export const AgentRunDetail = z
   .strictObject({ ...shape, journal: z.array(AgentRunStep), children: z.array(Id) })
@@ -74,11 +87,13 @@ export const ListAgentRuns = z.strictObject({ ...page, state: AgentRunState.exac
 
 /** A page of runs, newest first. */
 export const AgentRunPage = z
-  .strictObject({ items: z.array(AgentRun), total: z.int(), limit: z.int(), offset: z.int() })
+  .strictObject({ items: z.array(AgentRunSummary), total: z.int(), limit: z.int(), offset: z.int() })
   .meta({ id: 'AgentRunPage' })
 
 /** A run of the wire. */
 export type AgentRun = z.output<typeof AgentRun>
+/** A run in a list. */
+export type AgentRunSummary = z.output<typeof AgentRunSummary>
 /** A run's state. */
 export type AgentRunState = z.output<typeof AgentRunState>
 /** A step of a run. */

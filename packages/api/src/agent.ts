@@ -19,6 +19,16 @@ export const AgentSkill = z
   })
   .meta({ id: 'AgentSkill' })
 
+/** Skills to set: each has an id of its own. */
+const NewSkills = z
+  .array(AgentSkill)
+  .max(32)
+  .check(({ value, issues }) => {
+    for (const [place, { id }] of value.entries())
+      if (value.findIndex((skill) => skill.id === id) < place)
+        issues.push({ code: 'custom', message: 'another skill has this id', path: [place, 'id'], input: id })
+  })
+
 const editable = {
   name: DisplayName,
   description,
@@ -39,7 +49,7 @@ export const CreateAgent = z
     runner: editable.runner.exactOptional(),
     objective_template: editable.objective_template.exactOptional(),
     policy: editable.policy.exactOptional(),
-    skills: editable.skills.exactOptional(),
+    skills: NewSkills.exactOptional(),
   })
   .meta({ id: 'CreateAgent' })
 
@@ -51,7 +61,7 @@ export const ChangeAgent = z
     runner: editable.runner.exactOptional(),
     objective_template: editable.objective_template.exactOptional(),
     policy: editable.policy.exactOptional(),
-    skills: editable.skills.exactOptional(),
+    skills: NewSkills.exactOptional(),
   })
   .meta({ id: 'ChangeAgent' })
 

@@ -13,6 +13,7 @@ import { mcpRoutes } from './features/mcp/mcp.routes.ts'
 import { mcp } from './features/mcp/mcp.ts'
 import { retryDelayMs } from './features/outbox/retry-schedule.ts'
 import type { Bound } from './http/handler.ts'
+import type { Idempotency } from './http/idempotency.ts'
 import type { Limiter } from './http/limiter.ts'
 
 /** What the protocols are wired from. */
@@ -23,6 +24,7 @@ export type AgentProtocolParts = {
   tools: AgentTools
   key: PlatformKey
   limiter: Limiter
+  idempotency: Idempotency
 }
 
 /** The protocols' routes, and what runs beside them. */
@@ -38,8 +40,9 @@ export function wireAgentProtocols({
   tools,
   key,
   limiter,
+  idempotency,
 }: AgentProtocolParts): AgentProtocols {
-  const { sql, ids, log, clock, outbound, jitter } = ports
+  const { sql, ids, log, outbound, jitter } = ports
   const { baseUrl } = options
   const targets = pushTargets(ports.secrets.pepper)
   const pushes = pushWorker({
@@ -48,7 +51,6 @@ export function wireAgentProtocols({
     targets,
     key,
     issuer: baseUrl,
-    clock,
     log,
     retryDelayMs: (attempts) => retryDelayMs(attempts, { isExpiring: false, random: jitter() }),
   })
@@ -67,7 +69,7 @@ export function wireAgentProtocols({
       ...a2aRoutes({ sql, answer, baseUrl }),
       ...mcpRoutes({
         sql,
-        serve: mcp({ tools, ids, log }),
+        serve: mcp({ tools, idempotency, ids, log }),
         called: calledAgent,
         baseUrl,
         limiter,
@@ -90,7 +92,7 @@ const taskRuns = (runs: AgentRuns): TaskRuns => ({
           agentId: agent.id,
           caller: runCaller(caller),
           objective: call ?? text,
-          ...(call !== undefined && text !== '' && { data: { text } }),
+          ...(call !== undefined && text !== '' && { words: text }),
           ...('key' in name ? { callerKey: name.key } : name),
           metadata,
         },

@@ -1,5 +1,6 @@
 import type { AgentGate } from './agent-gate.ts'
 import type { AppOptions, Ports } from './app-ports.ts'
+import { databaseNowMs } from './db/database-now.ts'
 import { agentHooksRoutes } from './features/agent-hooks/agent-hooks.routes.ts'
 import { agentHooks } from './features/agent-hooks/agent-hooks.ts'
 import { agentRunsRoutes } from './features/agent-runs/agent-runs.routes.ts'
@@ -74,7 +75,7 @@ function runnersOf({
 
 /** The one registry of tools. */
 function toolsOf({ ports, gate: wired, readSession, operations, accounts }: AgentWorkParts): AgentTools {
-  const { evm: chains, outbound, clock } = ports
+  const { evm: chains, outbound } = ports
   const wallets = evmWalletsStore(ports.sql)
   const { sign, malformed, failed } = wired.signing
   const gate: Gate = { sign, send: wired.transactions.send, failed }
@@ -95,7 +96,7 @@ function toolsOf({ ports, gate: wired, readSession, operations, accounts }: Agen
         outbound,
         sign: (request, { organization, session, runId }, fail) =>
           gate.sign({ organization, session }, request, runId === undefined ? {} : { runId }, fail),
-        nowMs: clock.nowMs,
+        nowMs: () => databaseNowMs(ports.sql),
         isPassing,
         refuse: (refusal) => new ToolRefusal(refusal),
       }),

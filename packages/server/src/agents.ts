@@ -26,6 +26,7 @@ import { signingRoutes } from './features/signing/signing.routes.ts'
 import type { SmartAccounts } from './features/smart-accounts/smart-accounts.ts'
 import type { UserOps } from './features/userops/userops.ts'
 import type { Bound } from './http/handler.ts'
+import type { Idempotency } from './http/idempotency.ts'
 import type { Delegates } from './http/lanes.ts'
 import type { Limiter } from './http/limiter.ts'
 
@@ -36,6 +37,7 @@ export type AgentsParts = {
   audit: Audit
   custody: Custody
   limiter: Limiter
+  idempotency: Idempotency
   operations: UserOps
   accounts: SmartAccounts
   key: PlatformKey
@@ -76,7 +78,8 @@ export function wireAgents(parts: AgentsParts): AgentsRoom {
   })
   const work = wireAgentWork({ ...parts, gate, actors, readSession: sessions.mine })
   const { runs, tools, runnersAvailable } = work
-  const protocols = wireAgentProtocols({ ports, options, runs, tools, key, limiter: parts.limiter })
+  const { limiter, idempotency } = parts
+  const protocols = wireAgentProtocols({ ports, options, runs, tools, key, limiter, idempotency })
 
   return {
     bound: [

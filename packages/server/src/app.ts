@@ -130,6 +130,7 @@ export function createApp(ports: Ports, options: AppOptions): App {
     spending: sponsorSpending,
     capMicro: monthlyCapMicro,
   })
+  const keys = idempotency({ sql, master: pepper, ids })
   const agents = wireAgents({
     ports,
     options,
@@ -140,8 +141,8 @@ export function createApp(ports: Ports, options: AppOptions): App {
     accounts,
     key: signatures,
     hashToken,
+    idempotency: keys,
   })
-  const keys = idempotency({ sql, master: pepper, ids })
 
   const http = httpServer({
     bound: [

@@ -15,6 +15,8 @@ export const listAgentRuns = {
   lane: 'portal',
   role: 'viewer',
   summary: 'List runs, newest first',
+  description:
+    'Objectives and results of more than 4096 characters are cut to their beginning, and named in `truncated`; the run itself has all of it.',
   params: AgentParams,
   query: ListAgentRuns,
   status: 200,

@@ -160,7 +160,7 @@ export type AgentRunDetail = {
 
 /** `AgentRunPage` of the API. */
 export type AgentRunPage = {
-  items: Array<AgentRun>
+  items: Array<AgentRunSummary>
   total: number
   limit: number
   offset: number
@@ -186,6 +186,27 @@ export type AgentRunStep = {
   input: unknown
   output: unknown
   created_at: string
+}
+
+/** `AgentRunSummary` of the API. */
+export type AgentRunSummary = {
+  id: string
+  organization_id: string
+  agent_id: string
+  session_id: string
+  parent_run_id: string | null
+  state: AgentRunState
+  source: 'a2a' | 'hook' | 'portal' | 'delegation'
+  objective: string
+  result: unknown
+  error: string | null
+  depth: number
+  steps: number
+  created_at: string
+  updated_at: string
+  ended_at: string | null
+  /** What is cut here; the run itself has all of it. */
+  truncated: Array<'objective' | 'result'>
 }
 
 /** `AgentSkill` of the API. */

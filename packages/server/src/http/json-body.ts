@@ -21,17 +21,34 @@ export function parseJsonBody(body: Buffer): unknown {
   }
   // Keys can only be dangerous when the text spells them out or hides them behind an escape.
   if (/__proto__|constructor|\\u/.test(text) && hasDangerousKey(value)) {
-    throw refused('The body has a key that is not allowed.')
+    throw refused('The body has a key __proto__ or constructor, which is not allowed.')
   }
   return value
 }
 
-/** The value of a body that a route reads itself, or undefined for what is no JSON that `parseJsonBody` reads. */
-export function readJsonBody(body: Uint8Array): unknown {
+/** The value of a body that a route reads itself, or why `parseJsonBody` refuses it; `isJson`: only for what it holds. */
+export type JsonBody =
+  | { value: unknown; refusal?: never }
+  | { value?: never; refusal: { isJson: boolean; message: string } }
+
+/** Reads such a body. */
+export function readJsonBody(body: Uint8Array): JsonBody {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   try {
-    return parseJsonBody(Buffer.from(body.buffer, body.byteOffset, body.byteLength))
+    return { value: parseJsonBody(bytes) }
+  } catch (error) {
+    if (isJson(bytes) && error instanceof ApiError)
+      return { refusal: { isJson: true, message: error.message } }
+    return { refusal: { isJson: false, message: 'The body is not valid JSON.' } }
+  }
+}
+
+function isJson(body: Buffer): boolean {
+  try {
+    JSON.parse(body.toString('utf8'))
+    return isUtf8(body)
   } catch {
-    return undefined
+    return false
   }
 }
 

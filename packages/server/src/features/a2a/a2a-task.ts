@@ -22,8 +22,7 @@ export const isSettled = (state: TaskStateName): boolean => isTerminal(state) ||
 export const taskIdOf = ({ id, callerKey }: Pick<TaskRun, 'id' | 'callerKey'>): string => callerKey ?? id
 
 /** The conversation that a task belongs to. */
-export const contextIdOf = ({ id, metadata }: Pick<TaskRun, 'id' | 'metadata'>): string =>
-  metadata.context_id ?? id
+export const contextIdOf = ({ id, contextId }: Pick<TaskRun, 'id' | 'contextId'>): string => contextId ?? id
 
 /** A part with text. */
 export const textPart = (value: string): Part => ({
@@ -60,20 +59,36 @@ export function statusOf(
   state: TaskStateName = run.state,
   at: Date = run.updatedAt,
 ): TaskStatus {
-  const text = state === 'input-required' ? run.question : state === 'failed' ? failureOf(run) : null
+  const said =
+    state === 'input-required' && run.question !== null
+      ? [textPart(run.question)]
+      : state === 'failed'
+        ? failureParts(run)
+        : []
   return {
     state: taskStates[state],
     timestamp: at.toISOString(),
     message:
-      text === null ? undefined : message(run, `${run.id}-status-${run.version}`, Role.ROLE_AGENT, text),
+      said.length === 0 ? undefined : message(run, `${run.id}-status-${run.version}`, Role.ROLE_AGENT, said),
   }
 }
 
-/** The code of a failure, and what there is to say of it. */
-function failureOf({ error, result }: TaskRun): string | null {
-  const said =
-    typeof result === 'object' && result !== null && 'message' in result ? result.message : undefined
-  return error !== null && typeof said === 'string' ? `${error}: ${said}` : error
+/** Why a task failed: the code with what the agent, the tool or the agent it delegated to said of it; and all of it as data. */
+function failureParts({ error, result }: TaskRun): Part[] {
+  if (error === null) return []
+  const reason = reasonIn(result)
+  const text = textPart(reason === undefined ? error : `${error}: ${reason}`)
+  return typeof result === 'object' && result !== null ? [text, dataPart(result)] : [text]
+}
+
+/** What a failed run's result says in words; a child's outcome says what the child's does. */
+function reasonIn(result: unknown): string | undefined {
+  if (result === null || result === undefined) return undefined
+  if (typeof result === 'string') return result
+  if (typeof result !== 'object') return JSON.stringify(result)
+  if ('message' in result && typeof result.message === 'string') return result.message
+  if ('run_id' in result && 'state' in result && 'result' in result) return reasonIn(result.result)
+  return JSON.stringify(result)
 }
 
 /** What a completed run has made: its result as text, and as data where it is any. */
@@ -96,30 +111,30 @@ export function artifactsOf(run: TaskRun): Artifact[] {
 
 function historyOf(run: TaskRun): Message[] {
   const first =
-    run.metadata.message === undefined
-      ? message(run, `${run.id}-0`, Role.ROLE_USER, run.objective)
-      : { ...Message.fromJSON(run.metadata.message), taskId: taskIdOf(run), contextId: contextIdOf(run) }
+    run.message === null
+      ? message(run, `${run.id}-0`, Role.ROLE_USER, [textPart(run.objective)])
+      : { ...Message.fromJSON(run.message), taskId: taskIdOf(run), contextId: contextIdOf(run) }
   const rest = run.dialog.map(({ seq, kind, input, output }) =>
     kind === 'ask'
-      ? message(run, `${run.id}-${seq}`, Role.ROLE_AGENT, textIn(input))
-      : message(run, `${run.id}-${seq}`, Role.ROLE_USER, textIn(output)),
+      ? message(run, `${run.id}-${seq}`, Role.ROLE_AGENT, [textPart(textIn(input))])
+      : message(run, `${run.id}-${seq}`, Role.ROLE_USER, [textPart(textIn(output))]),
   )
   return [first, ...rest]
 }
 
-const message = (run: TaskRun, messageId: string, role: Role, text: string): Message => ({
+const message = (run: TaskRun, messageId: string, role: Role, parts: Part[]): Message => ({
   messageId,
   contextId: contextIdOf(run),
   taskId: taskIdOf(run),
   role,
-  parts: [textPart(text)],
+  parts,
   metadata: undefined,
   extensions: [],
   referenceTaskIds: [],
 })
 
 /** The text of a question or an answer in the journal. */
-function textIn(entry: unknown): string {
+export function textIn(entry: unknown): string {
   if (typeof entry === 'string') return entry
   if (typeof entry === 'object' && entry !== null)
     for (const name of ['question', 'answer', 'text']) {

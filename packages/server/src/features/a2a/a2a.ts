@@ -3,6 +3,7 @@ import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server'
 import { JsonRpcTransportHandler, ServerCallContext } from '@a2a-js/sdk/server'
 import { ApiError } from '@symbolon/api'
 import type { FreeAnswer } from '../../http/free-route.ts'
+import type { JsonBody } from '../../http/json-body.ts'
 import type { Log } from '../../ports/log.ts'
 import type { A2aRequest } from './a2a-ports.ts'
 import { bothSpellings } from './both-spellings.ts'
@@ -22,9 +23,9 @@ import {
 } from './rpc-request.ts'
 import { type TaskHandler, type TaskParts, taskHandler } from './task-handler.ts'
 
-/** The JSON-RPC endpoint: one request of a caller to an agent, in the words of any generation of A2A. `body`: undefined where it is no JSON. */
+/** The JSON-RPC endpoint: one request of a caller to an agent, in the words of any generation of A2A. */
 export type A2a = (
-  request: A2aRequest & { body: unknown; headers: IncomingHttpHeaders },
+  request: A2aRequest & { body: JsonBody; headers: IncomingHttpHeaders },
 ) => Promise<FreeAnswer>
 
 type Reply = { jsonrpc: '2.0'; id?: unknown; result?: unknown; error?: RpcError }
@@ -37,18 +38,22 @@ const spokenVersion = /^(0\.[123]|1\.0)(\.\d+)?$/
 const internalError = -32603
 // Of one caller in one process: far more than a client that follows its tasks needs, far less than a process can hold.
 const streamsMax = 32
+// Of one organization in one process: each reads and writes a megabyte.
+const largeListsMax = 4
 
 /**
  * Answers requests: errors of the protocol are 200 with a JSON-RPC error; what is not the caller's fault is thrown, so that it leaves as
  * every failure does.
  */
-export function a2a(parts: TaskParts & { log: Log }): A2a {
+export function a2a(parts: Omit<TaskParts, 'largeLists'> & { log: Log }): A2a {
   const streams = openStreams(streamsMax)
-  return async ({ body, headers, ...asked }) => {
+  const largeLists = openStreams(largeListsMax)
+  return async ({ body: { value: body, refusal }, headers, ...asked }) => {
     const { 'content-type': contentType, 'a2a-version': given } = headers
     if (contentType !== undefined && !jsonType.test(contentType))
       return json(rpcFailure(null, otherContentType))
-    if (body === undefined) return json(rpcFailure(null, notJson))
+    if (refusal !== undefined)
+      return json(rpcFailure(null, { code: refusal.isJson ? -32600 : -32700, message: refusal.message }))
     const { id, request, error } = readRpcRequest(body)
     const version = String(given ?? '').trim()
     const isOther = version !== '' && !spokenVersion.test(version)
@@ -63,7 +68,7 @@ export function a2a(parts: TaskParts & { log: Log }): A2a {
         retryAfterSeconds: 1,
       })
     const failures: unknown[] = []
-    const handler = guardedHandler(taskHandler(parts, asked), failures)
+    const handler = guardedHandler(taskHandler({ ...parts, largeLists }, asked), failures)
     return answer({ request, handler, failures }, parts.log)
   }
 }
@@ -152,7 +157,6 @@ const withReason = (code: number, message: string, reason: string): RpcError => 
   message,
   data: [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason, domain: 'a2a-protocol.org' }],
 })
-const notJson: RpcError = { code: -32700, message: 'The body is not valid JSON.' }
 const otherContentType = withReason(
   -32005,
   'The content type has to be application/json.',

@@ -1,8 +1,10 @@
-import { type Message, type Part, Role } from '@a2a-js/sdk'
+import { isDeepStrictEqual } from 'node:util'
+import { Message, type Part, Role } from '@a2a-js/sdk'
 import { V03PushNotificationSerializer } from '@a2a-js/sdk/compat/v0_3/server'
-import { taskOf, textPart } from './a2a-task.ts'
+import { UnsupportedOperationError } from '@a2a-js/sdk/errors'
+import { taskOf, textIn, textPart } from './a2a-task.ts'
 import { bothSpellings } from './both-spellings.ts'
-import { messageObjective } from './message-objective.ts'
+import { answerText, messageObjective } from './message-objective.ts'
 import type { RpcRequest } from './rpc-request.ts'
 import type { TaskHandler } from './task-handler.ts'
 import type { TaskRun } from './tasks.store.ts'
@@ -27,7 +29,7 @@ export const legacyTask = (run: TaskRun, historyLength?: number): unknown => {
 
 /**
  * `tasks/send` of A2A 0.1: the caller names the task. It does not wait. The same message again answers the same task; another one
- * answers what the task has asked, and changes nothing otherwise.
+ * answers what the task has asked. Throws -32004 for one that is neither: the caller has to hear that nothing was begun.
  */
 export async function sendTask(
   handler: TaskHandler,
@@ -46,11 +48,15 @@ export async function sendTask(
   }
   const request = { tenant: '', message: sent, configuration: undefined, metadata: metadata ?? undefined }
   const found = await handler.find(id)
-  let run = found
-  if (found === undefined) run = await handler.begin(request, '0.3', id)
-  else if (found.state === 'input-required' && !isRepeated(found, sent))
-    run = await handler.begin({ ...request, message: answerOf(sent, id, requestId) }, '0.3')
-  return run && legacyTask(run, historyLength ?? undefined)
+  // Another message may have taken the id meanwhile.
+  const run = found ?? (await handler.begin(request, '0.3', id))
+  if (isFirst(run, sent)) return legacyTask(run, historyLength ?? undefined)
+  if (found?.state === 'input-required') {
+    const answered = await handler.begin({ ...request, message: answerOf(sent, id, requestId) }, '0.3')
+    return legacyTask(answered, historyLength ?? undefined)
+  }
+  if (isAnswer(run, sent)) return legacyTask(run, historyLength ?? undefined)
+  throw new UnsupportedOperationError({ message: 'This id names another task.' })
 }
 
 /**
@@ -68,10 +74,16 @@ function corePart({ kind, text, data }: SentPart): Part {
   return { ...textPart(''), content: { $case: 'url', value: '' } }
 }
 
-/** The message that a task came with, sent once more. */
-function isRepeated({ objective, metadata }: TaskRun, sent: Message): boolean {
-  const { text, call } = messageObjective(sent)
-  if (call === undefined) return text === objective
-  const first = metadata.message as { parts?: readonly { data?: unknown }[] } | undefined
-  return first?.parts?.some(({ data }) => JSON.stringify(data) === JSON.stringify(call)) === true
+/** The message that a task came with, sent once more: its parts are what it says. */
+function isFirst({ message, objective }: TaskRun, sent: Message): boolean {
+  // What another agent's runner delegated came without one.
+  if (message === null) return messageObjective(sent).text === objective
+  return isDeepStrictEqual(said(Message.fromJSON(message)), said(sent))
 }
+
+/** One that has answered the task before, in a request of whatever id. */
+const isAnswer = ({ dialog }: TaskRun, sent: Message): boolean =>
+  dialog.some(({ kind, output }) => kind === 'resume' && textIn(output) === answerText(sent))
+
+/** As the database keeps it, in which the order of keys is lost. */
+const said = ({ parts }: Message): unknown => JSON.parse(JSON.stringify(parts.map(({ content }) => content)))

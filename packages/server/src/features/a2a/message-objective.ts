@@ -36,6 +36,12 @@ export function messageObjective({ parts }: Message): MessageObjective {
   return { text, ...(call && { call }) }
 }
 
+/** What a message says as the answer to a question: its text with the call, if it has both. */
+export function answerText(message: Message): string {
+  const { text, call } = messageObjective(message)
+  return [text, call === undefined ? '' : JSON.stringify(call)].filter((each) => each !== '').join('\n')
+}
+
 const malformed = (message: string) => new RequestMalformedError({ message })
 
 /** The value of a part of data, or of a text that says it is JSON. */

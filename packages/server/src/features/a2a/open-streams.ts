@@ -1,4 +1,4 @@
-/** Counts the streams that callers hold open in this process: a connection is the process's own, and so is its limit. */
+/** Counts what callers have under way in this process, as streams: a connection is the process's own, and so is its limit. */
 export type OpenStreams = {
   /** Takes a place until `signal` fires, which it does with the end of every request; false when the caller has as many as it may. */
   take(caller: string, signal: AbortSignal): boolean

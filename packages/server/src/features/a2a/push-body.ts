@@ -38,15 +38,15 @@ export function pushBody(
  * `X-A2A-Notification-JWT`. The caller's own credentials go where it asked for them.
  */
 export function pushHeaders(
-  push: Pick<ClaimedPush, 'id'>,
+  { jti, nowMs }: Pick<ClaimedPush, 'jti' | 'nowMs'>,
   { url, token, authentication }: PushTarget,
-  { body, key, issuer, nowMs }: { body: Uint8Array; key: PlatformKey; issuer: string; nowMs: number },
+  { body, key, issuer }: { body: Uint8Array; key: PlatformKey; issuer: string },
 ): Record<string, string> {
   const iat = Math.floor(nowMs / 1000)
   const claims = {
     iss: issuer,
     aud: url,
-    jti: `push-${push.id}`,
+    jti,
     iat,
     exp: iat + lifetimeSeconds,
     request_body_sha256: createHash('sha256').update(body).digest('hex'),

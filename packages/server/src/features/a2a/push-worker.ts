@@ -1,5 +1,4 @@
 import type { Sql } from '../../db/pool.ts'
-import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Outbound } from '../../ports/outbound.ts'
 import type { PlatformKey } from '../jwks/platform-key.ts'
@@ -32,11 +31,10 @@ export function pushWorker(parts: {
   targets: PushTargets
   key: PlatformKey
   issuer: string
-  clock: Clock
   log: Log
   retryDelayMs: RetryDelay
 }): PushWorker {
-  const { sql, outbound, targets, key, issuer, clock, log, retryDelayMs } = parts
+  const { sql, outbound, targets, key, issuer, log, retryDelayMs } = parts
   const sends = new Map<Promise<void>, ClaimedPush>()
   let isStopped = true
   let claiming: Promise<void> | undefined
@@ -47,7 +45,7 @@ export function pushWorker(parts: {
     if (run === undefined) return
     const target = targets.open(push.runId, push.configSealed)
     const { body, contentType } = pushBody(run, push)
-    const headers = pushHeaders(push, target, { body, key, issuer, nowMs: clock.nowMs() })
+    const headers = pushHeaders(push, target, { body, key, issuer })
     const { status } = await outbound({
       url: target.url,
       method: 'POST',

@@ -5,15 +5,18 @@ import type { TaskStateName } from './tasks.store.ts'
 /** A configuration as the database has it. */
 export type PushConfigRow = { id: string; configSealed: Uint8Array }
 
-/** A notification that a worker holds; `attempts` counts this try and names the lease. */
+/** A notification that a worker holds; `attempts` counts this try and names the lease. `jti`: its name, the same at each try. */
 export type ClaimedPush = {
   id: string
+  jti: string
   runId: string
   configId: string
   organizationId: string
   state: TaskStateName
   changedAt: Date
   attempts: number
+  /** The database's time of this try. */
+  nowMs: number
   configSealed: Uint8Array
   wireVersion: WireVersion
 }
@@ -62,7 +65,7 @@ export const pushesStore = {
       update a2a_pushes p set attempts = p.attempts + 1, next_attempt_at = now + ${leaseMs} * interval '1 millisecond'
       from due, clock, a2a_push_configs c
       where p.id = due.id and c.run_id = p.run_id and c.id = p.config_id
-      returning p.id::text as id, p.run_id as "runId", p.config_id as "configId", due.organization_id as "organizationId", p.state,
+      returning p.id::text as id, p.jti, (extract(epoch from now) * 1000)::double precision as "nowMs", p.run_id as "runId", p.config_id as "configId", due.organization_id as "organizationId", p.state,
         p.changed_at as "changedAt", p.attempts, c.config_sealed as "configSealed", c.wire_version as "wireVersion"`
     return [...rows]
   },

@@ -4,7 +4,7 @@ import * as z from 'zod'
 
 /** A request of JSON-RPC 2.0 whose parameters have the shape that its method needs. */
 export type RpcRequest = {
-  id: string | number | null
+  id: string | number
   method: string
   params: Readonly<Record<string, unknown>>
 }
@@ -47,9 +47,11 @@ const legacyParts = z.array(LegacyPart).min(1).max(64)
 const historyLength = z.int().min(0).nullish()
 const TargetId = Text.max(255).nullish()
 const LegacyTarget = z.looseObject({ id: TargetId, url: z.string(), token: z.string().nullish() })
+const acceptedOutputModes = z.array(z.string()).nullish()
 const Configuration10 = z
   .looseObject({
     historyLength,
+    acceptedOutputModes,
     taskPushNotificationConfig: z.looseObject({ id: TargetId, url: z.string() }).nullish(),
   })
   .nullish()
@@ -110,13 +112,15 @@ function legacySend(): z.ZodType {
       role: z.enum(['user', 'agent']),
       parts: legacyParts,
     }),
-    configuration: z.looseObject({ historyLength, pushNotificationConfig: LegacyTarget.nullish() }).nullish(),
+    configuration: z
+      .looseObject({ historyLength, acceptedOutputModes, pushNotificationConfig: LegacyTarget.nullish() })
+      .nullish(),
   })
 }
 
 const Envelope = z.looseObject({
   jsonrpc: z.literal('2.0'),
-  id: z.union([z.string(), z.number(), z.null()]),
+  id: z.union([z.string(), z.number()]),
   method: z.string().min(1).max(256),
   params: z.unknown().optional(),
 })
@@ -129,7 +133,7 @@ export function readRpcRequest(
   body: unknown,
 ):
   | { id: RpcRequest['id']; request: RpcRequest; error?: never }
-  | { id: RpcRequest['id']; error: RpcError; request?: never } {
+  | { id: RpcRequest['id'] | null; error: RpcError; request?: never } {
   const envelope = Envelope.safeParse(body)
   if (!envelope.success) return { id: idIn(body), error: { code: -32600, message: 'Invalid request.' } }
   const { id, method, params } = envelope.data
@@ -166,9 +170,13 @@ export const isStreaming = (method: string): boolean => streaming.has(method)
 export const isOf10 = (method: string): boolean => isV1JsonRpcMethod(method)
 
 /** An answer that is an error. */
-export const rpcFailure = (id: RpcRequest['id'], error: RpcError) => ({ jsonrpc: '2.0' as const, id, error })
+export const rpcFailure = (id: RpcRequest['id'] | null, error: RpcError) => ({
+  jsonrpc: '2.0' as const,
+  id,
+  error,
+})
 
-function idIn(body: unknown): RpcRequest['id'] {
+function idIn(body: unknown): RpcRequest['id'] | null {
   if (typeof body !== 'object' || body === null || !('id' in body)) return null
   const { id } = body
   return typeof id === 'string' || typeof id === 'number' ? id : null

@@ -1,4 +1,4 @@
-import { Message, type SendMessageRequest, type Task } from '@a2a-js/sdk'
+import { Message, type SendMessageRequest } from '@a2a-js/sdk'
 import {
   ContentTypeNotSupportedError,
   RequestMalformedError,
@@ -7,17 +7,20 @@ import {
   UnsupportedOperationError,
 } from '@a2a-js/sdk/errors'
 import type { A2ARequestHandler } from '@a2a-js/sdk/server'
+import { ApiError } from '@symbolon/api'
 import type { Sql } from '../../db/pool.ts'
 import type { Ids } from '../../ports/clock.ts'
 import type { A2aRequest, TaskRuns } from './a2a-ports.ts'
 import { contextIdOf, isSettled, isTerminal, taskIdOf, taskOf } from './a2a-task.ts'
 import { agentCard } from './agent-card.ts'
+import { isOutputMode } from './is-output-mode.ts'
 import { messageHash } from './message-hash.ts'
-import { messageObjective } from './message-objective.ts'
+import { answerText, messageObjective } from './message-objective.ts'
+import type { OpenStreams } from './open-streams.ts'
 import { configOf, type PushTarget, type PushTargets, targetOf, type WireVersion } from './push-config.ts'
 import { pushesStore } from './pushes.store.ts'
 import { checkReadable } from './readable-message.ts'
-import { pageToken, taskFilter } from './task-pages.ts'
+import { listedContents, taskPage } from './task-page.ts'
 import { settledTask, taskStream } from './task-stream.ts'
 import { type TaskRun, type TaskScope, tasksStore } from './tasks.store.ts'
 
@@ -32,6 +35,8 @@ export type TaskParts = {
   baseUrl: string
   /** How long a blocking request waits for its task. */
   patienceMs: number
+  /** Counts the lists of an organization that have contents. */
+  largeLists: OpenStreams
 }
 
 /** What one request of a caller can do: the official handler's methods, and `begin`, which does not wait. */
@@ -50,11 +55,9 @@ type NewTarget = { id: string; target: PushTarget; wireVersion: WireVersion }
 /** What the same message is known by when it comes again. */
 type MessageName = { key: string } | { messageHash: Buffer }
 
-const outputModes = ['text/plain', 'application/json', 'text/*', 'application/*', '*/*']
-
 /** The tasks of one caller with one agent, over the runs. Another caller's task is not there (-32001). */
 export function taskHandler(parts: TaskParts, { agent, caller, signal }: A2aRequest): TaskHandler {
-  const { sql, ids, runs, targets, mayCall, patienceMs } = parts
+  const { sql, ids, runs, targets, mayCall, patienceMs, largeLists } = parts
   const scope: TaskScope = {
     organizationId: agent.organizationId,
     agentId: agent.id,
@@ -82,8 +85,7 @@ export function taskHandler(parts: TaskParts, { agent, caller, signal }: A2aRequ
   ): Promise<TaskRun> {
     if (message.contextId !== '' && message.contextId !== contextIdOf(run))
       throw new RequestMalformedError({ message: 'The task belongs to another context.' })
-    const { text, call } = messageObjective(message)
-    const answer = text === '' ? JSON.stringify(call) : text
+    const answer = answerText(message)
     // A task that has as many receivers as it may goes on asking.
     if (run.state === 'input-required' && target !== undefined)
       await setTarget(run, { ...target, isEarly: false })
@@ -101,7 +103,7 @@ export function taskHandler(parts: TaskParts, { agent, caller, signal }: A2aRequ
   ): Promise<TaskRun> {
     if (message === undefined) throw new RequestMalformedError({ message: 'The message is missing.' })
     const accepted = configuration?.acceptedOutputModes ?? []
-    if (accepted.length > 0 && !accepted.some((mode) => outputModes.includes(mode)))
+    if (accepted.length > 0 && !accepted.some((mode) => isOutputMode(mode, wireVersion)))
       throw new ContentTypeNotSupportedError({ message: 'Results are text or JSON.' })
     const wanted = configuration?.taskPushNotificationConfig
     const hash = messageHash(message, caller)
@@ -171,17 +173,14 @@ export function taskHandler(parts: TaskParts, { agent, caller, signal }: A2aRequ
     getTask: async ({ id, historyLength }) => taskOf(await known(id), historyLength),
 
     async listTasks(request) {
-      const { isImpossible, ...filter } = taskFilter(request)
-      const page = isImpossible ? { items: [], total: 0 } : await tasksStore.list(sql, scope, filter)
-      const last = page.items.at(-1)
-      return {
-        tasks: page.items.map((run) =>
-          listed(taskOf(run, request.historyLength ?? 0), request.includeArtifacts),
-        ),
-        nextPageToken: last !== undefined && page.items.length === filter.limit ? pageToken(last) : '',
-        pageSize: filter.limit,
-        totalSize: page.total,
-      }
+      // Asked of the request as it was read: its fields have two spellings.
+      const { hasHistory, hasArtifacts } = listedContents(request)
+      if ((hasHistory || hasArtifacts) && !largeLists.take(agent.organizationId, signal))
+        throw new ApiError('rate_limited', {
+          message: 'This organization has as many lists with history or artifacts under way as it may.',
+          retryAfterSeconds: 1,
+        })
+      return taskPage(sql, scope, request)
     },
 
     async cancelTask({ id }, { requestedVersion }) {
@@ -245,6 +244,3 @@ export function taskHandler(parts: TaskParts, { agent, caller, signal }: A2aRequ
 
 /** A client that does not name a version is of 0.3 (A2A 1.0, section 3.6.2). */
 const wireVersionOf = (requested: string): WireVersion => (requested.startsWith('1.') ? '1.0' : '0.3')
-
-const listed = (task: Task, withArtifacts: boolean | undefined): Task =>
-  withArtifacts === true ? task : { ...task, artifacts: [] }

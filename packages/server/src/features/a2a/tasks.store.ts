@@ -17,12 +17,15 @@ export type TaskStateName = 'submitted' | 'working' | 'input-required' | 'comple
 /** Whose tasks, of which agent. */
 export type TaskScope = { organizationId: string; agentId: string; caller: string }
 
-/** A run as its caller sees it. `dialog`: what was asked and answered since, in order. */
+/**
+ * A run as its caller sees it. `message`: what it began with, `dialog`: what was asked and answered since, in order.
+ */
 export type TaskRun = {
   id: string
   callerKey: string | null
   state: TaskStateName
-  metadata: { context_id?: string; message?: unknown } & Readonly<Record<string, unknown>>
+  contextId: string | null
+  message: unknown
   objective: string
   question: string | null
   result: unknown
@@ -42,11 +45,23 @@ export type TaskFilter = {
   limit: number
 }
 
-const columns = `r.id, r.caller_key as "callerKey", a2a_task_state(r.state, r.journal) as state, r.metadata, r.objective, r.question,
-  r.result, r.error, r.version::integer as version, r.created_at as "createdAt", r.updated_at as "updatedAt",
-  coalesce((
+/**
+ * What of tasks is read beside where they stand and why they failed: it may be large. What is not read is as if it were not there.
+ */
+export type TaskContents = { hasHistory: boolean; hasArtifacts: boolean }
+
+const columnsOf = ({ hasHistory, hasArtifacts }: TaskContents): string =>
+  `r.id, r.caller_key as "callerKey", a2a_task_state(r.state, r.journal) as state, r.context_id as "contextId", r.question, r.error,
+  r.version::integer as version, r.created_at as "createdAt", r.updated_at as "updatedAt",
+  ${hasArtifacts ? 'r.result' : "case when r.state = 'failed' then r.result end as result"}, ${
+    hasHistory
+      ? `r.objective, r.metadata -> 'message' as message, coalesce((
     select jsonb_agg(jsonb_build_object('seq', s.seq, 'kind', s.kind, 'input', s.input, 'output', s.output) order by s.seq)
     from agent_run_steps s where s.run_id = r.id and s.tool = 'ask_user' and s.kind in ('ask', 'resume')), '[]') as dialog`
+      : `'' as objective, null as message, '[]'::jsonb as dialog`
+  }`
+
+const columns = columnsOf({ hasHistory: true, hasArtifacts: true })
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
@@ -75,26 +90,34 @@ export const tasksStore = {
     return rows[0]
   },
 
-  /** A page of tasks, with how many match in all. */
+  /** Tasks, newest change first, with what is wanted of them. */
   async list(
     sql: Queryable,
     scope: TaskScope,
     filter: TaskFilter,
-  ): Promise<{ items: TaskRun[]; total: number }> {
-    const { contextId, state, changedSince, after, limit } = filter
-    const wanted = sql`${scoped(sql, scope)}
-      ${contextId === undefined ? sql`` : sql`and r.metadata ->> 'context_id' = ${contextId}`}
-      ${state === undefined ? sql`` : sql`and a2a_task_state(r.state, r.journal) = ${state}`}
-      ${changedSince === undefined ? sql`` : sql`and r.updated_at >= ${changedSince}`}`
-    const [items, counts] = await Promise.all([
-      sql<TaskRun[]>`select ${sql.unsafe(columns)} from agent_runs r where ${wanted}
-        ${after === undefined ? sql`` : sql`and (r.updated_at, r.id) < (${after.updatedAt}::timestamptz, ${after.id}::uuid)`}
-        order by r.updated_at desc, r.id desc limit ${limit}`,
-      sql<{ total: number }[]>`select count(*)::integer as total from agent_runs r where ${wanted}`,
-    ])
-    return { items: [...items], total: counts[0]?.total ?? 0 }
+    contents: TaskContents,
+  ): Promise<TaskRun[]> {
+    const { after, limit } = filter
+    const rows = await sql<TaskRun[]>`
+      select ${sql.unsafe(columnsOf(contents))} from agent_runs r where ${filtered(sql, scope, filter)}
+      ${after === undefined ? sql`` : sql`and (r.updated_at, r.id) < (${after.updatedAt}::timestamptz, ${after.id}::uuid)`}
+      order by r.updated_at desc, r.id desc limit ${limit}`
+    return [...rows]
+  },
+
+  /** How many tasks there are, before and behind any place. */
+  async count(sql: Queryable, scope: TaskScope, filter: TaskFilter): Promise<number> {
+    const rows = await sql<{ total: number }[]>`
+      select count(*)::integer as total from agent_runs r where ${filtered(sql, scope, filter)}`
+    return rows[0]?.total ?? 0
   },
 }
+
+const filtered = (sql: Queryable, scope: TaskScope, { contextId, state, changedSince }: TaskFilter) =>
+  sql`${scoped(sql, scope)}
+    ${contextId === undefined ? sql`` : sql`and r.context_id = ${contextId}`}
+    ${state === undefined ? sql`` : sql`and a2a_task_state(r.state, r.journal) = ${state}`}
+    ${changedSince === undefined ? sql`` : sql`and r.updated_at >= ${changedSince}`}`
 
 const scoped = (sql: Queryable, { organizationId, agentId, caller }: TaskScope) =>
   sql`r.agent_id = ${agentId} and r.caller = ${caller} and r.organization_id = ${organizationId}`

@@ -47,6 +47,24 @@ test('a delivery of Standard Webhooks passes by any of its signatures and any se
     expect(deliver({ 'webhook-signature': signature }), signature).toBeUndefined()
 })
 
+test('one signature is good for one delivery: an id cannot take up a part of what comes after it', () => {
+  const time = standard.timestamp
+  const key = Buffer.from(standard.secret.slice('whsec_'.length), 'base64')
+  const deliverAs = (id: string, timestamp: number, body: string) => {
+    const digest = createHmac('sha256', key)
+      .update(`X.${time}.${time + 200}.5`)
+      .digest('base64')
+    const headers = {
+      'webhook-id': id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': `v1,${digest}`,
+    }
+    return signedDelivery('standard', { headers, rawBody: bytes(body) }, [standard.secret], at)
+  }
+  expect(deliverAs('X', time, `${time + 200}.5`)).toBe('X')
+  expect(deliverAs(`X.${time}`, time + 200, '5')).toBeUndefined()
+})
+
 test('300 seconds is as old, or as early, as a delivery may be', () => {
   for (const shift of [-300_000, 300_000]) expect(deliver({}, undefined, at + shift)).toBe(standard.id)
   for (const shift of [-301_000, 301_000]) expect(deliver({}, undefined, at + shift)).toBeUndefined()

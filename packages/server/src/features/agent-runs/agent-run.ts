@@ -1,4 +1,4 @@
-import type { AgentRun, AgentRunState, AgentRunStep } from '@symbolon/api'
+import type { AgentRun, AgentRunState, AgentRunStep, AgentRunSummary } from '@symbolon/api'
 import type { AgentSessionCaller, DelegateCaller } from '../../http/caller.ts'
 
 /** One call of a tool, as an objective or as what a runner wants. */
@@ -51,6 +51,15 @@ export type Run = {
   endedAt: Date | null
 }
 
+/** What of a run is on the wire. */
+type ToldRun = Omit<
+  Run,
+  'caller' | 'callerKey' | 'input' | 'metadata' | 'question' | 'journal' | 'attempt' | 'retries' | 'version'
+>
+
+/** A run in a list; `truncated` names the fields of which it has the beginning only. */
+export type ListedRun = ToldRun & { truncated: AgentRunSummary['truncated'] }
+
 /** An entry of a run's journal. */
 export type RunStep = {
   seq: number
@@ -62,7 +71,7 @@ export type RunStep = {
 }
 
 /** A run as the wire has it. */
-export const runToWire = (run: Run): AgentRun => ({
+export const runToWire = (run: ToldRun): AgentRun => ({
   id: run.id,
   organization_id: run.organizationId,
   agent_id: run.agentId,
@@ -78,6 +87,12 @@ export const runToWire = (run: Run): AgentRun => ({
   created_at: run.createdAt.toISOString(),
   updated_at: run.updatedAt.toISOString(),
   ended_at: run.endedAt?.toISOString() ?? null,
+})
+
+/** A run in a list as the wire has it. */
+export const listedRunToWire = (run: ListedRun): AgentRunSummary => ({
+  ...runToWire(run),
+  truncated: run.truncated,
 })
 
 /** An entry of the journal as the wire has it. */

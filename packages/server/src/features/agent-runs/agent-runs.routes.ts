@@ -7,7 +7,7 @@ import {
   startAgentRun,
 } from '@symbolon/api'
 import { on } from '../../http/handler.ts'
-import { runStepToWire, runToWire } from './agent-run.ts'
+import { listedRunToWire, runStepToWire, runToWire } from './agent-run.ts'
 import type { AgentRuns } from './agent-runs.ts'
 
 /** A page of what a run tried to sign, newest first. */
@@ -28,7 +28,7 @@ export function agentRunsRoutes(
       const scope = { organizationId: caller.organization.id, agentId: params.agentID }
       if (!(await hasAgent(scope.organizationId, scope.agentId))) throw fail('not_found')
       const page = await runs.list({ ...scope, ...(state && { state }) }, { limit, offset })
-      return { items: page.items.map(runToWire), total: page.total, limit, offset }
+      return { items: page.items.map(listedRunToWire), total: page.total, limit, offset }
     }),
 
     on(startAgentRun, async ({ caller, params, body, fail }) => {

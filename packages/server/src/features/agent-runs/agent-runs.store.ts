@@ -1,6 +1,6 @@
 import type { AgentRunState } from '@symbolon/api'
 import type { Queryable } from '../../db/pool.ts'
-import type { Run, RunInput, RunStep } from './agent-run.ts'
+import type { ListedRun, Run, RunInput, RunStep } from './agent-run.ts'
 import { storableJson, storableText } from './storable-json.ts'
 
 /** Seconds that a run may work until it asks, delegates or ends. */
@@ -11,6 +11,17 @@ export const runColumns = `r.id, r.organization_id as "organizationId", r.agent_
   r.parent_run_id as "parentRunId", r.depth, r.source, r.caller, r.caller_key as "callerKey", r.state, r.objective, r.input,
   r.metadata, r.question, r.result, r.error, r.journal, r.steps, r.attempt, r.retries, r.version::integer as version,
   r.created_at as "createdAt", r.updated_at as "updatedAt", r.ended_at as "endedAt"`
+
+// What is long is cut in lists; the run itself has all of it.
+const listedCharactersMax = 4_096
+
+const listedColumns = `r.id, r.organization_id as "organizationId", r.agent_id as "agentId", r.session_id as "sessionId",
+  r.parent_run_id as "parentRunId", r.depth, r.source, r.state, left(r.objective, ${listedCharactersMax}) as objective,
+  coalesce(to_jsonb(r.result_beginning), r.result) as result, r.error, r.steps, r.created_at as "createdAt", r.updated_at as "updatedAt", r.ended_at as "endedAt",
+  array_remove(array[
+    case when octet_length(r.objective) > ${listedCharactersMax} and length(left(r.objective, ${listedCharactersMax + 1})) > ${listedCharactersMax}
+      then 'objective' end,
+    case when r.result_beginning is not null then 'result' end], null) as truncated`
 
 const stretch = `${stretchSeconds} seconds`
 
@@ -32,7 +43,7 @@ export type NewRun = {
 export type RunScope = { organizationId: string; agentId: string; caller?: string }
 
 /** Which of them are asked for. */
-export type RunFilter = RunScope & { state?: AgentRunState; contextId?: string }
+export type RunFilter = RunScope & { state?: AgentRunState }
 
 /** A message of a caller to an agent; the same hash is the same message. */
 export type TakenMessage = { agentId: string; caller: string; hash: Uint8Array }
@@ -125,18 +136,20 @@ export const agentRunsStore = {
     return rows[0]
   },
 
-  /** A page of runs, newest first, with how many there are in all. */
+  /** A page of runs, newest first and without what is long in them, with how many there are in all. */
   async list(
     sql: Queryable,
     filter: RunFilter,
     { limit, offset }: { limit: number; offset: number },
-  ): Promise<{ items: Run[]; total: number }> {
+  ): Promise<{ items: ListedRun[]; total: number }> {
     const wanted = sql`${scoped(sql, filter)}
-      ${filter.state === undefined ? sql`` : sql`and r.state = ${filter.state}`}
-      ${filter.contextId === undefined ? sql`` : sql`and r.metadata ->> 'context_id' = ${storableText(filter.contextId)}`}`
+      ${filter.state === undefined ? sql`` : sql`and r.state = ${filter.state}`}`
     const [items, counts] = await Promise.all([
-      sql<Run[]>`select ${sql.unsafe(runColumns)} from agent_runs r where ${wanted}
-        order by r.id desc limit ${limit} offset ${offset}`,
+      // The page first, so that nothing is read of what it leaves out.
+      sql<ListedRun[]>`
+        with page as (
+          select * from agent_runs r where ${wanted} order by r.id desc limit ${limit} offset ${offset})
+        select ${sql.unsafe(listedColumns)} from page r order by r.id desc`,
       sql<{ total: number }[]>`select count(*)::integer as total from agent_runs r where ${wanted}`,
     ])
     return { items: [...items], total: counts[0]?.total ?? 0 }

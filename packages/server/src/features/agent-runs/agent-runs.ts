@@ -30,6 +30,8 @@ export type StartRun = {
   agentId: string
   caller: RunCaller
   objective: string | ToolPart
+  /** What was said beside a call. */
+  words?: string
   /** From outside, beside the objective: never an instruction. */
   data?: unknown
   callerKey?: string
@@ -201,7 +203,15 @@ export function agentRuns({
 /** The runs as A2A, the portal and hooks use them. */
 export type AgentRuns = ReturnType<typeof agentRuns>
 
-function newRun({ id, objective, data, caller, callerKey, ...rest }: StartRun & { id: string }): NewRun {
+function newRun({
+  id,
+  objective,
+  words,
+  data,
+  caller,
+  callerKey,
+  ...rest
+}: StartRun & { id: string }): NewRun {
   const input: RunInput = {
     ...(typeof objective !== 'string' && { call: objective }),
     ...(data !== undefined && { data }),
@@ -213,7 +223,10 @@ function newRun({ id, objective, data, caller, callerKey, ...rest }: StartRun & 
     source: sources[caller.kind],
     caller: callerName(caller),
     callerKey: callerKey ?? null,
-    objective: typeof objective === 'string' ? objective : JSON.stringify(objective),
+    objective:
+      typeof objective === 'string'
+        ? objective
+        : [...(words === undefined ? [] : [words]), JSON.stringify(objective)].join('\n'),
     input,
     metadata: rest.metadata ?? {},
   }

@@ -12,6 +12,7 @@ import type { Run, RunStep } from './agent-run.ts'
 import { agentRunsStore } from './agent-runs.store.ts'
 import { delegationRefusals } from './delegation-refusals.ts'
 import type { Delegations } from './delegations.ts'
+import { keptResult } from './kept-result.ts'
 import { replayJournal, type Standing } from './replay-journal.ts'
 import { type RunSetting, runJournalStore } from './run-journal.store.ts'
 import type { RunTokenKeys } from './run-token-keys.ts'
@@ -207,7 +208,8 @@ export function runEngine({
 
   async function end(run: Run, outcome: RunEnd, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted()
-    if (!(await runJournalStore.end(sql, run, outcome))) throw new Lost()
+    const kept = { ...outcome, result: keptResult(outcome) }
+    if (!(await runJournalStore.end(sql, run, kept))) throw new Lost()
   }
 
   async function work(run: Run, signal: AbortSignal): Promise<void> {

@@ -18,6 +18,8 @@ export type ToolContext = {
   session: AgentSessionCaller
   runId?: string
   attemptKey: string
+  /** How long `attemptKey` names the call; for good without it. */
+  attemptHours?: number
   isRepeated?: boolean
   notes: readonly unknown[]
   note(value: unknown): Promise<void>
@@ -36,10 +38,39 @@ export class ToolRefusal extends Error {
   }
 }
 
+/** What a call of a tool does, as MCP clients are told of it (MCP, "Tool annotations"); they are hints. */
+export type ToolHints = {
+  /** It changes and signs nothing. */
+  readOnlyHint: boolean
+  /** What it does cannot be taken back. */
+  destructiveHint: boolean
+  /** The same call again does no more. */
+  idempotentHint: boolean
+  /** It deals with others: chains, sellers, agents, people. */
+  openWorldHint: boolean
+}
+
+/** Of tools that only look. */
+export const readingHints = (openWorldHint: boolean): ToolHints => ({
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint,
+})
+
+/** Of tools that pay, or have somebody pay: each call does it again. */
+export const payingHints: ToolHints = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: false,
+  openWorldHint: true,
+}
+
 /** A tool. What it throws as `ApiError` or `ToolRefusal` becomes a refusal, but for what may pass when tried later. */
 export type AgentTool<schema extends z.ZodObject = z.ZodObject> = {
   name: string
   description: string
+  hints: ToolHints
   input: schema
   /** Only within a run, whose engine does it: delegate, ask, finish. */
   isControl?: true

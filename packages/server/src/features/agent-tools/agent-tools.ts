@@ -1,6 +1,12 @@
 import { ApiError, type ErrorCode, errors, fail, firstIssueText } from '@symbolon/api'
 import * as z from 'zod'
-import { type AgentTool, type ToolContext, ToolRefusal, type ToolResult } from './agent-tool.ts'
+import {
+  type AgentTool,
+  type ToolContext,
+  type ToolHints,
+  ToolRefusal,
+  type ToolResult,
+} from './agent-tool.ts'
 
 /** A tool as models and MCP clients are told of it; `inputSchema` is JSON Schema (2020-12). */
 export type ToolListing = {
@@ -8,6 +14,7 @@ export type ToolListing = {
   description: string
   inputSchema: Readonly<Record<string, unknown>>
   isControl: boolean
+  hints: ToolHints
 }
 
 /** The one registry of tools, for runs, A2A and MCP alike. */
@@ -32,11 +39,12 @@ export function agentTools(
   onMalformed: (context: ToolContext) => Promise<void>,
 ): AgentTools {
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
-  const listings = tools.map(({ name, description, input, isControl = false }) => ({
+  const listings = tools.map(({ name, description, input, hints, isControl = false }) => ({
     name,
     description,
     inputSchema: z.toJSONSchema(input, { io: 'input' }) as Record<string, unknown>,
     isControl,
+    hints,
   }))
 
   function parse(name: string, args: unknown): ReturnType<AgentTools['parse']> {

@@ -5,7 +5,7 @@ import type { EvmChain, EvmChains } from '../../ports/evm-chains.ts'
 import { EvmRpcError } from '../../ports/evm-rpc.ts'
 import { unsupportedChain } from '../../ports/unsupported-chain.ts'
 import type { EvmWallets } from '../wallets/evm-wallets.store.ts'
-import { type AgentTool, agentTool, type ToolContext } from './agent-tool.ts'
+import { type AgentTool, agentTool, readingHints, type ToolContext } from './agent-tool.ts'
 
 /** The tools that only look at a chain. */
 export function chainTools({
@@ -20,6 +20,7 @@ export function chainTools({
       name: 'get_balance',
       description:
         'Reads a balance on an EVM chain, in the smallest unit: of the own wallet or `address`, in the native asset or `token`.',
+      hints: readingHints(true),
       input: z.strictObject({
         chain: ChainHandle,
         address: EvmAddress.optional(),
@@ -46,6 +47,7 @@ export function chainTools({
       name: 'get_transaction',
       description:
         'Tells what became of a transaction on an EVM chain: confirmed, reverted, pending, or unknown to its nodes.',
+      hints: readingHints(true),
       input: z.strictObject({ chain: ChainHandle, tx_hash: Hex32 }),
       async run({ chain: handle, tx_hash }, context, fail) {
         const { rpc } = wiredChain(chains, context, handle, fail)

@@ -1,5 +1,6 @@
+import { agentRunResultBytesMax } from '@symbolon/api'
 import * as z from 'zod'
-import { type AgentTool, agentTool } from './agent-tool.ts'
+import { type AgentTool, agentTool, payingHints } from './agent-tool.ts'
 
 const ToolCall = z.strictObject({
   tool: z.string().min(1).max(64),
@@ -19,7 +20,13 @@ export const AskInput = z.strictObject({ question: z.string().min(1).max(4096) }
 
 /** What `finish` takes. */
 export const FinishInput = z.strictObject({
-  result: z.unknown().describe('What came of it.'),
+  result: z
+    .unknown()
+    .refine(
+      (result) => Buffer.byteLength(JSON.stringify(result) ?? '') <= agentRunResultBytesMax,
+      `more than ${agentRunResultBytesMax} bytes of JSON`,
+    )
+    .describe('What came of it.'),
   status: z.enum(['completed', 'failed']).default('completed'),
 })
 
@@ -30,6 +37,7 @@ export const controlTools: readonly AgentTool[] = [
   agentTool({
     name: 'delegate',
     description: 'Has another agent do something, with its own wallet and policy, and waits for its result.',
+    hints: payingHints,
     input: DelegateInput,
     isControl: true,
     run: onlyInRuns,
@@ -38,6 +46,7 @@ export const controlTools: readonly AgentTool[] = [
     name: 'ask_user',
     description:
       'Asks whoever gave the objective, and waits for the answer. A run that nobody can answer ends with its question.',
+    hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
     input: AskInput,
     isControl: true,
     run: onlyInRuns,
@@ -45,6 +54,7 @@ export const controlTools: readonly AgentTool[] = [
   agentTool({
     name: 'finish',
     description: 'Ends the run with its result.',
+    hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     input: FinishInput,
     isControl: true,
     run: onlyInRuns,

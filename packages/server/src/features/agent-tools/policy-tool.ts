@@ -1,7 +1,7 @@
 import type { AgentSession, ErrorCode, Fail } from '@symbolon/api'
 import * as z from 'zod'
 import type { AgentSessionCaller, Organization } from '../../http/caller.ts'
-import { type AgentTool, agentTool } from './agent-tool.ts'
+import { type AgentTool, agentTool, readingHints } from './agent-tool.ts'
 
 /** A session as its owner sees it: with effective policy and budget. */
 export type ReadSession = (
@@ -14,6 +14,7 @@ export const policyTool = (readSession: ReadSession): AgentTool =>
   agentTool({
     name: 'get_policy',
     description: 'Tells what the policy allows, what was spent of each budget and what is left.',
+    hints: readingHints(false),
     input: z.strictObject({}),
     async run(_, { organization, session }, fail) {
       const { effective_policy, spent, transactions, status, wallet_id, expires_at } = await readSession(

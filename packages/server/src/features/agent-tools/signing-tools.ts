@@ -10,7 +10,7 @@ import {
 import { isSoundAddress } from '@symbolon/networks'
 import * as z from 'zod'
 import type { AgentSessionCaller, Organization } from '../../http/caller.ts'
-import { type AgentTool, agentTool } from './agent-tool.ts'
+import { type AgentTool, agentTool, payingHints } from './agent-tool.ts'
 
 type Actor = { organization: Organization; session: AgentSessionCaller }
 
@@ -22,11 +22,11 @@ export type Gate = {
     options: { walletId?: string; runId?: string },
     fail: Fail<ErrorCode>,
   ): Promise<SignResponse>
-  /** `attemptKey`: the same one again is the same transaction, sent once. */
+  /** `attemptKey`: the same one again is the same transaction, sent once; for so many hours, or for good. */
   send(
     actor: Actor,
     transaction: SendAgentTransaction,
-    options: { runId?: string; attemptKey?: string },
+    options: { runId?: string; attemptKey?: string; attemptHours?: number },
     fail: Fail<ErrorCode>,
   ): Promise<z.output<typeof SentAgentTransaction>>
   /** An attempt that failed before there was anything to sign. */
@@ -44,6 +44,7 @@ export function signingTools({ gate }: { gate: Gate }): readonly AgentTool[] {
       name: 'sign_message',
       isAttempt: true,
       description: 'Signs a message with the own wallet, within the policy.',
+      hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
       input: z.strictObject({
         message: z.string().max(65_536),
         encoding: z.enum(['utf8', 'hex', 'base64']).optional(),
@@ -71,15 +72,20 @@ export function signingTools({ gate }: { gate: Gate }): readonly AgentTool[] {
       isAttempt: true,
       description:
         'Prepares, signs and broadcasts a transaction on an EVM chain, within the policy. `value` is in wei, decimal.',
+      hints: payingHints,
       input: z.strictObject({
         ...SendAgentTransaction.shape,
         to: SendAgentTransaction.shape.to.refine(isSoundAddress, 'the EIP-55 checksum is wrong'),
       }),
-      run: (transaction, { organization, session, runId, attemptKey }, fail) =>
+      run: (transaction, { organization, session, runId, attemptKey, attemptHours }, fail) =>
         gate.send(
           { organization, session },
           transaction,
-          { attemptKey, ...(runId !== undefined && { runId }) },
+          {
+            attemptKey,
+            ...(attemptHours !== undefined && { attemptHours }),
+            ...(runId !== undefined && { runId }),
+          },
           fail,
         ),
     }),

@@ -11,7 +11,7 @@ import type { Hex } from '@symbolon/networks/evm'
 import * as z from 'zod'
 import type { AgentSessionCaller, Organization } from '../../http/caller.ts'
 import type { EvmWallets } from '../wallets/evm-wallets.store.ts'
-import { type AgentTool, agentTool, type ToolContext } from './agent-tool.ts'
+import { type AgentTool, agentTool, payingHints, type ToolContext } from './agent-tool.ts'
 import { isPassing } from './agent-tools.ts'
 import type { Gate } from './signing-tools.ts'
 
@@ -68,6 +68,7 @@ export function userOperationTool({
     isAttempt: true,
     description:
       'Has the smart account of the own wallet make calls on an EVM chain, in order, within the policy. It is made if there is none yet.',
+    hints: payingHints,
     input: OperationInput,
     async run(input, context, fail) {
       const { organization, session, runId, notes } = context

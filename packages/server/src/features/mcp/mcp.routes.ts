@@ -2,6 +2,7 @@ import { isInitializeRequest } from '@modelcontextprotocol/server'
 import { ApiError, callAgentTools, limits } from '@symbolon/api'
 import type { Sql } from '../../db/pool.ts'
 import { type FreeAnswer, onFree } from '../../http/free-route.ts'
+import { isIdempotencyKey } from '../../http/idempotency.ts'
 import { readJsonBody } from '../../http/json-body.ts'
 import type { Limiter, Permit } from '../../http/limiter.ts'
 import { isOriginAllowed, type OriginRules } from '../../http/origin.ts'
@@ -29,10 +30,17 @@ export const mcpRoutes = ({
     if (!isOriginAllowed(request.origin, caller.organization.allowedOrigins, originRules))
       throw new ApiError('origin_not_allowed')
     const agent = await called(sql, params.agentID, caller, fail)
-    const body = readJsonBody(rawBody)
-    if (body === undefined) return refused(-32700, 'The body is not valid JSON.')
+    const { value: body, refusal } = readJsonBody(rawBody)
+    if (refusal !== undefined) return refused(refusal.isJson ? -32600 : -32700, refusal.message)
+    const key = headers['idempotency-key']
+    if (key !== undefined && (typeof key !== 'string' || !isIdempotencyKey(key)))
+      return refused(-32600, 'Idempotency-Key has to be 1 to 255 visible ASCII characters.')
     const messages: readonly unknown[] = Array.isArray(body) ? body : [body]
     if (messages.length > limits.agent.burst) return refused(-32600, 'The batch is too long.')
+    // One of the answers would be lost.
+    const requestIds = messages.flatMap(idOf)
+    if (new Set(requestIds).size < requestIds.length)
+      return refused(-32600, 'Two requests of the batch have the same id.')
     const wrong = messages.find((message) => isMethod(message, 'initialize') && !isInitializeRequest(message))
     if (wrong !== undefined)
       return refused(-32602, 'initialize needs protocolVersion, capabilities and clientInfo.', wrong)
@@ -49,11 +57,14 @@ export const mcpRoutes = ({
       await serve(
         web,
         { organization: caller.organization, agentId: agent.id, session: caller.session },
-        body,
+        { body, key },
       ),
     )
   }),
 ]
+
+const idOf = (message: unknown): unknown[] =>
+  typeof message === 'object' && message !== null && 'id' in message ? [message.id] : []
 
 const isMethod = (message: unknown, method: string): boolean =>
   typeof message === 'object' && message !== null && 'method' in message && message.method === method

@@ -7,15 +7,24 @@ import {
   type Tool,
 } from '@modelcontextprotocol/server'
 import type { AgentSessionCaller, Organization } from '../../http/caller.ts'
+import type { Idempotency } from '../../http/idempotency.ts'
 import type { Ids } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { AgentTools } from '../agent-tools/agent-tools.ts'
+import { type CallAttempt, keyedCall } from './keyed-call.ts'
 
 /** Who uses the tools of which agent. */
 export type McpCaller = { organization: Organization; agentId: string; session: AgentSessionCaller }
 
-/** Serves one request of Streamable HTTP; the tools work under the caller's session. Each request is whole by itself. */
-export type Mcp = (request: Request, caller: McpCaller, body: unknown) => Promise<Response>
+/**
+ * Serves one request of Streamable HTTP; the tools work under the caller's session. Each request is whole by itself. `key`: calls of tools
+ * under the same one are made once.
+ */
+export type Mcp = (
+  request: Request,
+  caller: McpCaller,
+  given: { body: unknown; key: string | undefined },
+) => Promise<Response>
 
 const onlyInRuns = 'Works within a run of the agent only, not from here.'
 const info = { name: 'symbolon', title: 'Symbolon agent', version: '1.0.0' }
@@ -24,20 +33,36 @@ const info = { name: 'symbolon', title: 'Symbolon agent', version: '1.0.0' }
  * The registry's tools as an MCP server of both eras of the protocol. A refusal by the policy is a result with `isError`, so that models
  * read its reason. There is no run here: tools about one say so.
  */
-export function mcp({ tools, ids, log }: { tools: AgentTools; ids: Ids; log: Log }): Mcp {
-  const offered: Tool[] = tools.list().map(({ name, description, inputSchema, isControl }) => ({
+export function mcp({
+  tools,
+  idempotency,
+  ids,
+  log,
+}: {
+  tools: AgentTools
+  idempotency: Idempotency
+  ids: Ids
+  log: Log
+}): Mcp {
+  const offered: Tool[] = tools.list().map(({ name, description, inputSchema, isControl, hints }) => ({
     name,
     description: isControl ? `${description} ${onlyInRuns}` : description,
     inputSchema: { ...inputSchema, type: 'object' as const },
+    annotations: hints,
   }))
 
   const names = new Set(offered.map(({ name }) => name))
 
-  async function call(name: string, args: unknown, caller: McpCaller): Promise<CallToolResult> {
+  async function call(
+    name: string,
+    args: unknown,
+    caller: McpCaller,
+    attempt: CallAttempt | { attemptKey: string },
+  ): Promise<CallToolResult> {
     if (!names.has(name)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such tool.')
     const result = await tools.call(name, args, {
       ...caller,
-      attemptKey: `mcp ${ids.next()}`,
+      ...attempt,
       notes: [],
       note: async () => {},
     })
@@ -49,20 +74,28 @@ export function mcp({ tools, ids, log }: { tools: AgentTools; ids: Ids; log: Log
     }
   }
 
-  function serverFor(caller: McpCaller): Server {
+  function serverFor(caller: McpCaller, { body, key }: Parameters<Mcp>[2]): Server {
     const server = new Server(info, { capabilities: { tools: {} } })
     server.setRequestHandler('tools/list', async () => ({ tools: offered }))
-    server.setRequestHandler('tools/call', ({ params }) => call(params.name, params.arguments ?? {}, caller))
+    server.setRequestHandler('tools/call', ({ params: { name, arguments: args = {} } }, { mcpReq }) => {
+      if (key === undefined) return call(name, args, caller, { attemptKey: `mcp ${ids.next()}` })
+      const keyed = { key, sessionId: caller.session.id, place: placeOf(mcpReq.id, body), name, args }
+      return keyedCall(idempotency, keyed, (attempt) => call(name, args, caller, attempt))
+    })
     return server
   }
 
-  return async (request, caller, body) => {
-    const handler = createMcpHandler(() => serverFor(caller), {
+  return async (request, caller, given) => {
+    const handler = createMcpHandler(() => serverFor(caller, given), {
       onerror: (error) => log.warn({ err: error }, 'an MCP request was not served'),
     })
-    return handler.fetch(request, { parsedBody: body })
+    return handler.fetch(request, { parsedBody: given.body })
   }
 }
+
+/** Where in a batch a request is; the id of a request is its client's, and another one when it asks again. */
+const placeOf = (id: unknown, body: unknown): number =>
+  Array.isArray(body) ? body.findIndex((message) => isRecord(message) && message['id'] === id) : 0
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -19,12 +19,16 @@ const PayInput = z.strictObject({
 export type PayParts = {
   outbound: Outbound
   sign(request: SignRequest, context: ToolContext, fail: Fail<ErrorCode>): Promise<SignResponse>
-  nowMs: () => number
+  /** The database's time. */
+  nowMs(): Promise<number>
   /** Whether an error may pass when the call is made again. */
   isPassing(error: unknown): boolean
   /** The tool's refusal under a code of its own. */
   refuse(refusal: { code: string; message: string; details: unknown }): Error
 }
+
+// Declared here: features take no values of each other.
+const hints = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true }
 
 type Step = { context: ToolContext; fail: Fail<ErrorCode> }
 
@@ -49,7 +53,7 @@ export function payTool({ outbound, sign, nowMs, isPassing, refuse }: PayParts):
 
   /** The payment of an offer and whether the policy allows it; the answer of a dry run names the wallet's address on the offer's chain. */
   async function judged(offer: PaymentOffer, { context, fail }: Step) {
-    const blank = authorize(offer, { from: noAddress, nowMs: nowMs(), key: context.attemptKey })
+    const blank = authorize(offer, { from: noAddress, nowMs: await nowMs(), key: context.attemptKey })
     const hello = { type: 'message', message: 'x402', chain: offer.chain.handle, dry_run: true } as const
     const { address } = await sign(hello, context, fail)
     const authorization = { ...blank, message: { ...blank.message, from: address ?? noAddress } }
@@ -114,6 +118,7 @@ export function payTool({ outbound, sign, nowMs, isPassing, refuse }: PayParts):
     name: 'pay',
     description:
       'Gets a URL and, when it costs money (HTTP 402, x402), pays for it with a token of the wallet, within the policy.',
+    hints,
     input: PayInput,
     async run({ url, max_amount: max }, context, fail) {
       const step = { context, fail }

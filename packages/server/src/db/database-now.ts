@@ -1,0 +1,10 @@
+import type { Queryable } from './pool.ts'
+
+/** The database's time in ms, which time limits go by on all processes. */
+export async function databaseNowMs(sql: Queryable): Promise<number> {
+  const rows = await sql<{ nowMs: number }[]>`
+    select (extract(epoch from app_now()) * 1000)::double precision as "nowMs"`
+  const [row] = rows
+  if (row === undefined) throw new Error('The database has no time.')
+  return row.nowMs
+}

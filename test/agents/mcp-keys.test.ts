@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto'
+import { parseEther } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type A2aWorld, a2aWorld } from '../support/a2a-world.ts'
+import { anyAddress } from '../support/agent-signing.ts'
+import { startTestApp, type TestApp } from '../support/app.ts'
+import { sharedChain } from '../support/chain.ts'
+
+let world: A2aWorld
+/** A second process of the same installation. */
+let second: TestApp
+
+beforeAll(async () => {
+  const chain = await sharedChain()
+  const chains = [{ handle: 'local', rpcUrls: [chain.rpcUrl], confirmations: 1 }]
+  world = await a2aWorld({ chains })
+  second = await startTestApp({ installation: world.app, chains })
+  const { data } = await world.app.call<{ address: `0x${string}` }>(
+    'GET',
+    `/v1/s2s/wallets/${world.walletId}`,
+    {
+      sk: world.tenant.sk,
+    },
+  )
+  await chain.fund(data.address, parseEther('1'))
+})
+afterAll(async () => {
+  await second?.stop()
+  await world?.app.stop()
+})
+
+type Told = { id: unknown; result: { isError?: boolean; structuredContent: Record<string, unknown> } }
+
+const vendor = anyAddress()
+const payment = (value: string, id: unknown = 1) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name: 'send_transaction', arguments: { chain: 'local', to: vendor, value } },
+})
+
+async function post(body: unknown, key?: string, { app = world.app, token = world.session.token } = {}) {
+  const response = await fetch(`${app.url}/v1/agents/${world.agent.id}/mcp`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...(key !== undefined && { 'idempotency-key': key }),
+    },
+    body: JSON.stringify(body),
+  })
+  const text = await response.text()
+  const events = [...text.matchAll(/^data: (\{.*\})$/gm)].map(([, json = '']) => JSON.parse(json) as Told)
+  return { status: response.status, text, told: events.length > 0 ? events : [JSON.parse(text) as Told] }
+}
+const hashOf = ({ told }: { told: Told[] }) => told[0]?.result.structuredContent['tx_hash']
+const codeOf = ({ told }: { told: Told[] }) => told[0]?.result.structuredContent['code']
+const count = async () => (await world.app.sql`select 1 from agent_transactions`).length
+
+test('the same call with the same key is one transaction, over two processes and under whatever id', async () => {
+  const before = await count()
+  const key = randomUUID()
+  const first = await post(payment('1'), key)
+  expect(hashOf(first), first.text).toMatch(/^0x[0-9a-f]{64}$/)
+  for (const again of [
+    await post(payment('1', 'other'), key),
+    await post(payment('1'), key, { app: second }),
+  ])
+    expect(hashOf(again)).toBe(hashOf(first))
+  expect(await count()).toBe(before + 1)
+  // Without a key, and with another one, it is another payment.
+  expect(hashOf(await post(payment('1'), randomUUID()))).not.toBe(hashOf(first))
+  expect(hashOf(await post(payment('1')))).not.toBe(hashOf(first))
+  expect(await count()).toBe(before + 3)
+})
+
+test('at once it is one transaction too', async () => {
+  const before = await count()
+  const key = randomUUID()
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, (_, i) => post(payment('2'), key, { app: i % 2 === 0 ? world.app : second })),
+  )
+  const hashes = new Set(answers.map(hashOf).filter((hash) => hash !== undefined))
+  expect(hashes.size).toBe(1)
+  for (const answer of answers)
+    if (hashOf(answer) === undefined) expect(codeOf(answer)).toBe('idempotency_key_in_flight')
+  expect(await count()).toBe(before + 1)
+})
+
+test('other arguments or another tool under the same key are refused as in the other lanes', async () => {
+  const key = randomUUID()
+  await post(payment('3'), key)
+  const before = await count()
+  const other = { ...payment('3'), params: { name: 'get_policy', arguments: {} } }
+  for (const body of [payment('4'), other]) {
+    const answer = await post(body, key)
+    expect(answer.told[0]?.result).toMatchObject({
+      isError: true,
+      structuredContent: { code: 'idempotency_key_reused' },
+    })
+  }
+  expect(await count()).toBe(before)
+  // A key is its session's own.
+  const session = await world.newSession(world.agent.id)
+  expect(codeOf(await post(payment('4'), key, { token: session.token }))).toBe(undefined)
+  expect(await count()).toBe(before + 1)
+})
+
+test('the places of a batch are different calls under one key, and the batch again is the same', async () => {
+  const before = await count()
+  const key = randomUUID()
+  const batch = [payment('5', 'a'), payment('5', 'b')]
+  const hashes = async () =>
+    (await post(batch, key)).told
+      .sort((a, b) => String(a.id).localeCompare(String(b.id)))
+      .map(({ result }) => result.structuredContent['tx_hash'])
+  const first = await hashes()
+  expect(new Set(first).size).toBe(2)
+  expect(await hashes()).toEqual(first)
+  expect(await count()).toBe(before + 2)
+})
+
+test('what was refused is refused again, and no key is one that is too long', async () => {
+  const key = randomUUID()
+  const refusal = await post(payment('100000000'), key)
+  expect(codeOf(refusal)).toBe('policy_violation')
+  expect((await post(payment('100000000'), key)).told[0]?.result).toEqual(refusal.told[0]?.result)
+  for (const bad of ['x'.repeat(256), 'a b']) {
+    const answer = await post(payment('1'), bad)
+    expect(answer.status).toBe(400)
+    expect(answer.text).toMatch(/Idempotency-Key has to be/)
+  }
+})
+
+test('after a crash between the payment and its answer the same call is the same payment', async () => {
+  const key = randomUUID()
+  const first = await post(payment('6'), key)
+  // As if the process had died: the key is still held, and then past its minute.
+  await world.app.sql`delete from idempotency_keys where key = ${key}`
+  expect(hashOf(await post(payment('6'), key))).toBe(hashOf(first))
+})
