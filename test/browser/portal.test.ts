@@ -294,8 +294,8 @@ test('the audit log is filtered by its address, followed live, and verified; one
   await click('Verify')
   await see(/events: complete and unchanged\./)
   await see('first seen by this browser')
-  await see('npx symbolon-verify audit-log.ndjson --jwks jwks.json')
-  await see(/with the program in a clone of Symbolon/)
+  await see('node verify.js audit-log.ndjson --jwks jwks.json')
+  await see(/curl -sO http:.*\/tools\/verify\.js/)
   await click('Verify again')
   await see(/begins with the \d+ events this browser verified before/)
   await page.route('**/audit/export**', async (route) => {
