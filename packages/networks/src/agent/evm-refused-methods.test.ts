@@ -41,8 +41,32 @@ test.each([
   ['execute(bytes,bytes)', 'account_admin_not_allowed'],
   ['delegateCall(address,bytes)', 'account_admin_not_allowed'],
   ['setAuthorization(address,bool)', 'approval_not_allowed'],
+  ['approveHash(bytes32)', 'account_admin_not_allowed'],
+  ['updateOwners(address[],address[])', 'account_admin_not_allowed'],
+  [
+    'executeAllowanceTransfer(address,address,address,uint96,address,uint96,address,bytes)',
+    'contract_call_not_allowed',
+  ],
+  ['depositTransaction(address,uint256,uint64,bool,bytes)', 'contract_call_not_allowed'],
 ])('%s is refused on every contract: %s', (signature, reason) => {
   expect(refusedMethod(toFunctionSelector(signature).slice(2))).toBe(reason)
+})
+
+test('what an agent of an allowed contract ordinarily calls is not refused by its name', () => {
+  for (const signature of [
+    'delegate(address)',
+    'castVote(uint256,uint8)',
+    'claim()',
+    'deposit()',
+    'deposit(uint256,address)',
+    'exactInputSingle((address,address,uint24,address,uint256,uint256,uint160))',
+    'redeem(uint256,address,address)',
+    'stake(uint256)',
+    'supply(address,uint256,address,uint16)',
+    'swapExactTokensForTokens(uint256,uint256,address[],address,uint256)',
+    'withdraw(address,uint256,address)',
+  ])
+    expect(refusedMethod(toFunctionSelector(signature).slice(2)), signature).toBeUndefined()
 })
 
 test('methods with an amount are judged by it', () => {
