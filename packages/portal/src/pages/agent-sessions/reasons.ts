@@ -118,12 +118,19 @@ const others: Record<string, Reason> = {
     what: 'The wallet’s kind of key does not sign for this chain.',
     fix: 'Use a wallet of the chain’s curve.',
   },
-  chain_unsupported: { what: 'There is no such chain.', fix: 'Look for its handle on the Networks page.' },
+  chain_unsupported: {
+    what: 'There is no such chain, or none that this installation reaches.',
+    fix: 'The Networks page has their handles, and which ones have a node.',
+  },
   wallet_not_evm: { what: 'Transactions are sent on EVM chains only.', fix: 'Use a secp256k1 wallet.' },
   bad_to: { what: 'The recipient is not an address of this chain.', fix: 'Look at the address.' },
   estimate_gas_reverted: {
     what: 'The chain would have refused the transaction.',
     fix: 'Check the balance of the wallet and what the contract expects.',
+  },
+  insufficient_funds: {
+    what: 'The wallet has less than the amount and its fee.',
+    fix: 'Fund the wallet, or send less. Nothing was signed or spent.',
   },
   rpc_failed: { what: 'The chain’s node did not answer.', fix: 'Try again; nothing was signed.' },
   broadcast_failed: {
