@@ -76,7 +76,12 @@ function watchNpm(end) {
 
 /** The parent or the command of a process as text, empty where the system does not tell. */
 function about(pid, what) {
-  if (!isLinux) return spawnSync('ps', ['-o', `${what}=`, '-p', String(pid)]).stdout?.toString().trim() ?? ''
+  if (!isLinux)
+    return (
+      spawnSync('ps', ['-o', `${what}=`, '-p', String(pid)])
+        .stdout?.toString()
+        .trim() ?? ''
+    )
   try {
     if (what === 'args') return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
     // proc(5): `pid (name) state ppid`, and the name may hold anything.

@@ -45,7 +45,12 @@ describe.each(['service', 'oidc'] as const)('an idempotency key of a user of mod
     const headers = { 'idempotency-key': randomUUID() }
     await app.call('POST', '/v1/wallets', { pk, token: tokens[0], json: { curve: 'secp256k1' } })
     const sign = (token: string) =>
-      app.call('POST', '/v1/wallets/me/sign', { pk, token, headers, json: { type: 'message', message: 'hi' } })
+      app.call('POST', '/v1/wallets/me/sign', {
+        pk,
+        token,
+        headers,
+        json: { type: 'message', message: 'hi' },
+      })
     const replayed = []
     for (const token of [tokens[0], tokens[0], tokens[1]]) {
       const { status, headers: got } = await sign(token)

@@ -4,7 +4,7 @@ import { agentTokenKey } from '@symbolon/crypto/node'
 import { coalesce } from '../db/coalesce.ts'
 import type { Queryable } from '../db/pool.ts'
 import { agentTokens } from './agent-tokens.ts'
-import type { DelegateCaller, Identity, Organization, UserToken } from './caller.ts'
+import type { ApiKey, DelegateCaller, Identity, Organization, UserToken } from './caller.ts'
 import { credentialsStore, type PublishableLookup, type PublishableRecord } from './credentials.store.ts'
 import { isAddressAllowed } from './ip-allowlist.ts'
 import type { Limiter, Permit } from './limiter.ts'
@@ -67,6 +67,8 @@ export function credentialLanes(options: {
   delegates: Delegates
   hashToken: (token: string) => Uint8Array
   originRules: OriginRules
+  /** Hears of each call that a key's scope forbids, as far as the key's rate goes. */
+  onUnscoped: (route: Route, caller: { organization: Organization; key: ApiKey }) => Promise<void>
 }): Lanes {
   const { sql, limiter, userTokens, delegates, originRules } = options
 
@@ -123,7 +125,10 @@ export function credentialLanes(options: {
     if (found === undefined) throw new ApiError('unauthorized')
     const { key, organization } = found.record
     if (!isAddressAllowed(credentials.address, key.ipAllowlist)) throw new ApiError('ip_not_allowed')
-    if (route.scope === 'full' && key.scope !== 'full') throw new ApiError('insufficient_scope')
+    if (route.scope === 'full' && key.scope !== 'full') {
+      if (found.permit.granted) await options.onUnscoped(route, { organization, key })
+      throw new ApiError('insufficient_scope')
+    }
     return { caller: { organization, key }, credentialId: key.id, permit: found.permit }
   }
 
