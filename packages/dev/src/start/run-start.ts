@@ -2,10 +2,10 @@ import { devFilePath } from './dev-file.ts'
 import { endWithLauncher } from './end-with-launcher.ts'
 import { type Platform, startPlatform } from './platform.ts'
 import { readyTable } from './ready-table.ts'
-import { startConfig } from './start-config.ts'
+import type { StartConfig } from './start-config.ts'
 
 /** Starts the platform, prints its table and keeps it until a signal or the launcher's end; a failure exits with 1. */
-export async function runStart(environment: NodeJS.ProcessEnv): Promise<void> {
+export async function runStart(config: StartConfig, environment: NodeJS.ProcessEnv): Promise<void> {
   const startedAt = performance.now()
   let platform: Platform | undefined
   let isStopping = false
@@ -20,7 +20,7 @@ export async function runStart(environment: NodeJS.ProcessEnv): Promise<void> {
   endWithLauncher(environment, stop)
 
   try {
-    platform = startPlatform(startConfig(environment), (line) => console.error(line))
+    platform = startPlatform(config, (line) => console.error(line))
     const file = await platform.ready
     const seconds = (performance.now() - startedAt) / 1000
     if (!isStopping) console.log(readyTable(file, { devFile: devFilePath(platform.dataFolder), seconds }))
