@@ -17,7 +17,13 @@ beforeAll(async () => {
   app = await startTestApp()
   owner = await portalUser(app)
   const { id: orgID } = await newCompany(app, owner)
-  const minted = { name: 'k', type: 'secret' as const, scope: 'full' as const, ipAllowlist: [], expiresAt: null }
+  const minted = {
+    name: 'k',
+    type: 'secret' as const,
+    scope: 'full' as const,
+    ipAllowlist: [],
+    expiresAt: null,
+  }
   sk = (await app.app.orgs.mintKey(orgID, minted)).key
   const wallet = await makeWalletFor(app, { id: orgID, pk: '', sk, keyId: '', readKey: '' })
   const agent = await callAs(app, owner, [

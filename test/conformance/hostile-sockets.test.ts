@@ -137,13 +137,14 @@ describe('headers', () => {
   })
 
   test('with an expectation that nobody knows are refused, the one that is known is met', async () => {
-    for (const expectation of ['foo', '200-ok', 'x=1; y']) expectRefused(await get([`Expect: ${expectation}`]))
+    for (const expectation of ['foo', '200-ok', 'x=1; y'])
+      expectRefused(await get([`Expect: ${expectation}`]))
     const body = JSON.stringify({ email: `${crypto.randomUUID()}@example.test` })
     const met = await post(
       ['Expect: 100-Continue', 'Content-Type: application/json', `Content-Length: ${body.length}`],
       body,
     )
-    expect(met.head + met.body).toMatch(/^HTTP\/1\.1 100 Continue[^]*HTTP\/1\.1 201 Created/)
+    expect(met.head + met.body).toMatch(/^HTTP\/1\.1 100 Continue[\s\S]*HTTP\/1\.1 201 Created/)
   })
 
   test.each(['X-A: \0', 'X-A: a\x0bb', 'X A: 1', ': 1', 'X-A', '\tX-A: 1', 'X-A\r: 1'])(

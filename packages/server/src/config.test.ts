@@ -45,7 +45,9 @@ describe('the environment', () => {
       for (const wrong of ['0x10', '1e1', '8.0', ' 8', '+8', '08', '-1', 'many', '65536'])
         expect(() => read(name, wrong)).toThrow(`${name}: a whole number ${wants}`)
     const chain = { SYMBOLON_RPC__BASE: 'http://127.0.0.1:1', SYMBOLON_CONFIRMATIONS__BASE: '1e1' }
-    expect(() => readConfig({ ...development, ...chain }, 'development')).toThrow(/SYMBOLON_CONFIRMATIONS__BASE/)
+    expect(() => readConfig({ ...development, ...chain }, 'development')).toThrow(
+      /SYMBOLON_CONFIRMATIONS__BASE/,
+    )
   })
 
   test('of development is loopback and simulated attestation', () => {

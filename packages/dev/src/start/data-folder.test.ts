@@ -17,7 +17,14 @@ test('it is made with all above it, for its owner only, and may be there already
 test('what cannot be a folder is refused at once, by the name of its variable', () => {
   const file = path.join(folder, 'file')
   writeFileSync(file, '')
-  for (const wrong of ['/proc/nope', '/proc/nope/deeper', '/dev/null/x', '/dev/null', file, path.join(file, 'x')])
+  for (const wrong of [
+    '/proc/nope',
+    '/proc/nope/deeper',
+    '/dev/null/x',
+    '/dev/null',
+    file,
+    path.join(file, 'x'),
+  ])
     expect(() => makeDataFolder(wrong)).toThrow(
       `SYMBOLON_DATA_DIR is ${wrong}: it wants a folder that can be made and written to`,
     )
