@@ -3,14 +3,15 @@
  * pinned one from `optionalDependencies` otherwise. `--link` puts the pinned one first on the PATH of npm scripts.
  * `--if-there <file>` leaves out the run, with a line, where neither is.
  */
-import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const nodeMajorMin = 24
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const isWindows = process.platform === 'win32'
+const isLinux = process.platform === 'linux'
 const platform = isWindows ? 'win' : process.platform
 const pinned = path.join(
   root,
@@ -49,11 +50,7 @@ function run(args) {
   })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   // A killed npm forwards nothing. Only below npm: a shell that put us into the background may end before us.
-  const parent = process.ppid
-  if (process.env.npm_lifecycle_event !== undefined && !isWindows)
-    setInterval(() => {
-      if (process.ppid !== parent) child.kill('SIGTERM')
-    }, 500).unref()
+  if (process.env.npm_lifecycle_event !== undefined && !isWindows) watchNpm(() => child.kill('SIGTERM'))
   child.on('error', (error) => {
     console.error(error.message)
     process.exit(1)
@@ -63,6 +60,36 @@ function run(args) {
     for (const own of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.removeAllListeners(own)
     process.kill(process.pid, signal)
   })
+}
+
+/**
+ * Calls `end` while npm is gone: our parent, or the parent of the shell that npm runs its scripts in. A shell that replaces
+ * itself by its last command is not between; whoever started npm then may end.
+ */
+function watchNpm(end) {
+  const parent = process.ppid
+  const isShell = / -c /.test(` ${about(parent, 'args')} `)
+  const npm = isShell ? about(parent, 'ppid') : ''
+  const isGone = () => process.ppid !== parent || (npm !== '' && about(parent, 'ppid') !== npm)
+  setInterval(() => isGone() && end(), isLinux ? 500 : 2_000).unref()
+}
+
+/** The parent or the command of a process as text, empty where the system does not tell. */
+function about(pid, what) {
+  if (!isLinux)
+    return (
+      spawnSync('ps', ['-o', `${what}=`, '-p', String(pid)])
+        .stdout?.toString()
+        .trim() ?? ''
+    )
+  try {
+    if (what === 'args') return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+    // proc(5): `pid (name) state ppid`, and the name may hold anything.
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? ''
+  } catch {
+    return ''
+  }
 }
 
 const [first, ...rest] = process.argv.slice(2)

@@ -15,10 +15,10 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 const budgets: readonly { name: string; budget: number; measure(): Promise<number> }[] = [
   {
     name: 'packages/networks/src/browser.ts',
-    budget: 59_400,
+    budget: 60_500,
     measure: () => bundleSize(path.join(root, 'packages/networks/src/browser.ts')),
   },
-  { name: 'the vault, script', budget: 112_000, measure: async () => zippedSize(await vaultScript()) },
+  { name: 'the vault, script', budget: 113_000, measure: async () => zippedSize(await vaultScript()) },
   { name: 'the vault, style', budget: 2_700, measure: async () => zippedSize(vaultStyle()) },
 ]
 

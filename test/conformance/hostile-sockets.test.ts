@@ -126,8 +126,25 @@ describe('headers', () => {
     expectRefused(await get(many(600)))
   })
 
-  test('of more than 16 KiB are too large', async () => {
-    expectRefused(await get([`X-Long: ${'x'.repeat(20_000)}`]), 'payload_too_large', 413)
+  test('of more than 16 KiB are too large, as is such an address, and the answer says which', async () => {
+    for (const answer of [
+      await get([`X-Long: ${'x'.repeat(20_000)}`]),
+      await get([], `/v1/health?${'x'.repeat(20_000)}`),
+    ]) {
+      expectRefused(answer, 'payload_too_large', 413)
+      expect(JSON.parse(answer.body).error.message).toBe("The request's address or headers are too long.")
+    }
+  })
+
+  test('with an expectation that nobody knows are refused, the one that is known is met', async () => {
+    for (const expectation of ['foo', '200-ok', 'x=1; y'])
+      expectRefused(await get([`Expect: ${expectation}`]))
+    const body = JSON.stringify({ email: `${crypto.randomUUID()}@example.test` })
+    const met = await post(
+      ['Expect: 100-Continue', 'Content-Type: application/json', `Content-Length: ${body.length}`],
+      body,
+    )
+    expect(met.head + met.body).toMatch(/^HTTP\/1\.1 100 Continue[\s\S]*HTTP\/1\.1 201 Created/)
   })
 
   test.each(['X-A: \0', 'X-A: a\x0bb', 'X A: 1', ': 1', 'X-A', '\tX-A: 1', 'X-A\r: 1'])(

@@ -1,6 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { ErrorCode, Route } from '@symbolon/api'
 import { entryPoint } from '@symbolon/networks/evm'
+import { readJwt } from '../../packages/server/src/features/auth/jwt.ts'
+import { tokenName } from '../../packages/server/src/features/auth/token-name.ts'
 import { idempotencyStore } from '../../packages/server/src/http/idempotency.store.ts'
 import { idempotencyScope } from '../../packages/server/src/http/idempotency.ts'
 import { type CallOptions, mailedCode } from '../support/app.ts'
@@ -114,7 +116,7 @@ export const shared: Partial<Record<ErrorCode, Provoke>> = {
     const key = randomUUID()
     const body = JSON.stringify(bodyOf(route, world) ?? {})
     const path = pathOf(world, route)
-    const credentialId = await credentialIdOf(world, route, user.id)
+    const credentialId = await credentialIdOf(world, route, user)
     const use = { scope: idempotencyScope(credentialId, 'POST', path), key }
     // The first one, as it stands in the database while it runs.
     await idempotencyStore.take(world.app.sql, use, createHash('sha256').update(body).digest(), {
@@ -126,18 +128,21 @@ export const shared: Partial<Record<ErrorCode, Provoke>> = {
 
   idempotency_key_reused: async (world, route) => {
     const user = await world.newUser(world.tenant)
-    const other = await world.newUser(world.tenant)
     const headers = { 'idempotency-key': randomUUID() }
-    const body = JSON.stringify(bodyOf(route, world) ?? {})
+    // A logout that runs ends its credential: of it only a refusal is ever repeated.
+    const body = JSON.stringify(route.id === 'auth.logout' ? { unknown: 1 } : (bodyOf(route, world) ?? {}))
     await callRoute(world, route, { user, body, headers })
-    // A logout has ended the user's token; another one of the same user is still the same credential.
-    const again = route.id === 'auth.logout' ? { ...other, token: await world.tokenOf(user) } : user
-    return callRoute(world, route, { user: again, body: `${body} `, headers })
+    return callRoute(world, route, { user, body: `${body} `, headers })
   },
 }
 
-async function credentialIdOf({ app, tenant }: World, route: Route, userId: string): Promise<string> {
-  if (route.lane === 'wallet') return userId
+async function credentialIdOf(
+  { app, tenant }: World,
+  route: Route,
+  user: { id: string; token: string },
+): Promise<string> {
+  const jwt = readJwt(user.token)
+  if (route.lane === 'wallet' && jwt !== undefined) return `${user.id} ${tokenName(jwt)}`
   if (route.lane.includes('secret') && route.lane !== 'publishable_or_secret') return tenant.keyId
   const rows = await app.sql<
     { id: string }[]

@@ -35,7 +35,7 @@ async function mailTo(email: string): Promise<string> {
   throw new Error(`No mail came to ${email}.`)
 }
 
-test('who is added belongs at once, gets a mail, and keeps what they are when added again', async () => {
+test('who is added belongs at once, gets a mail, and keeps what they are when added again: another role is refused', async () => {
   const { owner, path, list } = await makeCompany()
   const invited = await portalUser(app, 'grace.hopper@example.test')
   const body = { email: ' Grace.Hopper@Example.test ', role: 'developer' }
@@ -48,8 +48,18 @@ test('who is added belongs at once, gets a mail, and keeps what they are when ad
   const mail = await mailTo(invited.email)
   expect(mail).toContain('Subject: You were added to a company in the wallet portal')
   expect(mail).toContain(`${owner.email} has added you`)
-  const again = await callAs<Member>(app, owner, ['POST', path, { ...body, role: 'admin' }])
-  expect(again.data).toEqual(added.data)
+  const again = await callAs<Member>(app, owner, ['POST', path, body])
+  expect([again.status, again.data]).toEqual([201, added.data])
+  expect(await callAs(app, owner, ['POST', path, { ...body, role: 'admin' }])).toMatchObject({
+    status: 400,
+    error: {
+      code: 'invalid_request',
+      details: {
+        issues: [{ path: ['email'], message: 'is a member already: change the role with PATCH' }],
+      },
+    },
+  })
+  expect((await list()).map(({ role }) => role).sort()).toEqual(['developer', 'owner'])
   expect(await list()).toHaveLength(2)
 })
 

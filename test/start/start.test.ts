@@ -168,6 +168,15 @@ test('a wrong setting refuses the start by its name', async () => {
   const onLevel = await start({ environment: { LOG_LEVEL: 'loud' } })
   expect(await onLevel.ended()).toBe(1)
   expect(onLevel.output()).toContain('LOG_LEVEL')
+  for (const wrong of ['/proc/nope', '/dev/null/x']) {
+    const onFolder = await start({ dataFolder: wrong })
+    expect(await onFolder.ended()).toBe(1)
+    expect(onFolder.output()).toMatch(/^SYMBOLON_DATA_DIR is .*: it wants [^\n]*\n$/)
+  }
+  const onDatabase = await start({ environment: { DATABASE_URL: 'postgres://u:hidden@127.0.0.1:1/x' } })
+  expect(await onDatabase.ended()).toBe(1)
+  expect(onDatabase.output()).toContain('DATABASE_URL: postgres://u:***@127.0.0.1:1/x')
+  expect(onDatabase.output()).not.toContain('hidden')
 })
 
 test('a folder with a very long name works', async () => {

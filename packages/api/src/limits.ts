@@ -6,7 +6,7 @@ export type Limit = { readonly burst: number; readonly periodMs: number; readonl
  * in `burst * periodMs`; so are `recovery-start`, `export-start` and
  * `import-start`, beside which ten a day are the most. `otp-verify` and the two on which
  * recovery, export and import codes are tried are ours, as are `share-refresh`, `portal-login` (each login on its way is a row),
- * `agent-hook-junk` (deliveries that nobody signed) and `invitation` (each is a mail to whoever is named): five guesses per code hold regardless, they bound the work and the guesses at many wallets.
+ * `login-refusal` (events of refused tokens of an identity provider, not the refusals), `agent-hook-junk` (deliveries that nobody signed) and `invitation` (each is a mail to whoever is named): five guesses per code hold regardless, they bound the work and the guesses at many wallets.
  */
 export const limits = {
   'otp-start': { burst: 5, periodMs: 180_000, per: 'organization and email' },
@@ -18,6 +18,7 @@ export const limits = {
   'import-start': { burst: 5, periodMs: 180_000, per: 'user and curve' },
   'recovery-address': { burst: 1_000, periodMs: 3_000, per: 'client address' },
   'recovery-organization': { burst: 10_000, periodMs: 300, per: 'organization' },
+  'login-refusal': { burst: 10, periodMs: 60_000, per: 'organization' },
   'portal-login': { burst: 60, periodMs: 1_000, per: 'client address' },
   invitation: { burst: 100, periodMs: 10_000, per: 'portal user' },
   'user-sign': { burst: 3, periodMs: 5_000, per: 'user' },

@@ -3,15 +3,19 @@ import { ErrorObject } from './envelope.ts'
 import { Curve, Email, Id } from './formats.ts'
 import { WalletStatus, WalletWithIdentity } from './wallet.ts'
 
-const digits = z
-  .string()
-  .regex(/^(0|[1-9][0-9]{0,14})$/, 'not a whole number')
-  .transform(Number)
+const wholeNumber = (min: number, max: number) => {
+  const wants = `a whole number from ${min} to ${max}`
+  return z
+    .string()
+    .regex(/^(0|[1-9][0-9]*)$/, wants)
+    .transform(Number)
+    .pipe(z.int({ error: wants, abort: true }).min(min, wants).max(max, wants))
+}
 
-/** Page of a list: out of range is refused, never clamped. */
+/** Page of a list: out of range is refused, never clamped. An offset behind the end is an empty page, whatever JSON's numbers hold. */
 export const page = {
-  limit: digits.pipe(z.int().min(1).max(200)).default(50),
-  offset: digits.pipe(z.int().min(0)).default(0),
+  limit: wholeNumber(1, 200).default(50),
+  offset: wholeNumber(0, Number.MAX_SAFE_INTEGER).default(0),
 }
 
 /** Page and filters of the S2S wallet list; all filters given have to hold. */

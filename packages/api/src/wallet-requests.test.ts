@@ -69,6 +69,14 @@ test('a page is 50 from the start unless asked otherwise', () => {
   expect(ListWallets.parse({ limit: '200', offset: '999999' })).toEqual({ limit: 200, offset: 999_999 })
 })
 
+test('an offset is any whole number that JSON holds exactly, and what is none is told the bounds', () => {
+  expect(ListWallets.parse({ offset: '9007199254740991' }).offset).toBe(Number.MAX_SAFE_INTEGER)
+  for (const offset of ['9007199254740992', '-1', '1.5', '9'.repeat(400)]) {
+    const messages = ListWallets.safeParse({ offset }).error?.issues.map(({ message }) => message)
+    expect(new Set(messages)).toEqual(new Set(['a whole number from 0 to 9007199254740991']))
+  }
+})
+
 test.each([
   [{ limit: '0' }],
   [{ limit: '201' }],

@@ -1,12 +1,26 @@
 /** `npm start`: the whole platform on the loopback interface. Compiled code is kept, so that the next start is quicker. */
 import { mkdirSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
-import { compileCacheFolder, dataFolderPath } from './start/data-folder.ts'
+import { compileCacheFolder, makeDataFolder } from './start/data-folder.ts'
 import { patienceLine } from './start/patience-line.ts'
+import { type StartConfig, startConfig } from './start/start-config.ts'
 
-mkdirSync(compileCacheFolder(dataFolderPath(process.env)), { recursive: true, mode: 0o700 })
-enableCompileCache(compileCacheFolder(dataFolderPath(process.env)))
+const config = checkedConfig()
+mkdirSync(compileCacheFolder(config.dataFolder), { recursive: true, mode: 0o700 })
+enableCompileCache(compileCacheFolder(config.dataFolder))
 // Before the rest is loaded, which takes its time where nothing is compiled yet.
 const patience = patienceLine((line) => console.error(line))
 const { runStart } = await import('./start/run-start.ts')
-await runStart(process.env, patience)
+await runStart(config, process.env, patience)
+
+/** Before anything is made or loaded: what is wrong with the environment is said at once. */
+function checkedConfig(): StartConfig {
+  try {
+    const checked = startConfig(process.env)
+    makeDataFolder(checked.dataFolder)
+    return checked
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error))
+    process.exit(1)
+  }
+}

@@ -6,9 +6,9 @@ import type { AppOptions, Ports } from './app-ports.ts'
 import { wireCustody } from './custody.ts'
 import { auditWriter } from './features/audit/audit-writer.ts'
 import { authRoutes } from './features/auth/auth.routes.ts'
-import { authStore } from './features/auth/auth.store.ts'
 import { auth } from './features/auth/auth.ts'
 import { oidc } from './features/auth/oidc.ts'
+import { oidcLogins } from './features/auth/oidc-logins.ts'
 import { serviceTokens } from './features/auth/service-token.ts'
 import { userTokens } from './features/auth/user-tokens.ts'
 import { chainsRoutes } from './features/chains/chains.routes.ts'
@@ -25,6 +25,7 @@ import { orgSettings } from './features/orgs/org-settings.ts'
 import { orgs } from './features/orgs/orgs.ts'
 import { recoveryMode } from './features/orgs/recovery-mode.ts'
 import { mountPortalApp } from './features/portal-app/portal-app.routes.ts'
+import { unscopedSigns } from './features/signing/unscoped-signs.ts'
 import { smartAccountsRoutes } from './features/smart-accounts/smart-accounts.routes.ts'
 import { smartAccounts } from './features/smart-accounts/smart-accounts.ts'
 import { sweeper } from './features/sweep/sweep.ts'
@@ -70,12 +71,7 @@ export function createApp(ports: Ports, options: AppOptions): App {
   const service = serviceTokens({ baseUrl: options.baseUrl, masters: secrets.masters })
   const oidcTokens = oidc({
     issuerKeys: ports.issuerKeys,
-    upsertIdentity: async (organizationId, user) => ({
-      id: await authStore.upsertOidcIdentity(sql, organizationId, { newIdentityId: ids.next(), user }),
-      authProvider: 'oidc',
-      providerUserId: user.subject,
-      email: user.email,
-    }),
+    logins: oidcLogins({ sql, ids, audit, limiter }),
   })
   const signatures = platformKey(pepper)
   const mailroom = wireMailroom(ports, signatures.sign)
@@ -172,6 +168,7 @@ export function createApp(ports: Ports, options: AppOptions): App {
       delegates: agents.delegates,
       hashToken,
       originRules: options.originRules,
+      onUnscoped: unscopedSigns(audit),
     }),
     idempotency: keys,
     ids,

@@ -31,6 +31,25 @@ describe('the environment', () => {
       expect(() => days(wrong)).toThrow(/AGENT_RUN_RETENTION_DAYS/)
   })
 
+  test('takes whole numbers as everybody writes them, and says between which', () => {
+    const read = (name: string, text: string) => readConfig({ ...development, [name]: text }, 'development')
+    expect(read('PORT', '0').port).toBe(0)
+    expect(read('PORT', '65535').port).toBe(65_535)
+    expect(read('WORKERS', '64').workers).toBe(64)
+    for (const [name, wants] of [
+      ['PORT', 'from 0 to 65535'],
+      ['WORKERS', 'from 1 to 64'],
+      ['DATABASE_CONNECTIONS', 'from 2 to 100'],
+      ['AGENT_RUN_RETENTION_DAYS', 'from 0 to 36500'],
+    ] as const)
+      for (const wrong of ['0x10', '1e1', '8.0', ' 8', '+8', '08', '-1', 'many', '65536'])
+        expect(() => read(name, wrong)).toThrow(`${name}: a whole number ${wants}`)
+    const chain = { SYMBOLON_RPC__BASE: 'http://127.0.0.1:1', SYMBOLON_CONFIRMATIONS__BASE: '1e1' }
+    expect(() => readConfig({ ...development, ...chain }, 'development')).toThrow(
+      /SYMBOLON_CONFIRMATIONS__BASE/,
+    )
+  })
+
   test('of development is loopback and simulated attestation', () => {
     expect(readConfig(development, 'development')).toMatchObject({
       mode: 'development',

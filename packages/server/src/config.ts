@@ -2,8 +2,8 @@ import { resolve } from 'node:path'
 import * as z from 'zod'
 import { type ChainConfig, readChainConfig } from './config/chain-config.ts'
 import type { Complain, Environment } from './config/environment.ts'
+import { wholeNumber } from './config/whole-number.ts'
 
-const port = z.coerce.number().int().min(0).max(65_535)
 const url = (protocols: string[], wants: string) =>
   z.string().refine((text) => protocols.includes(URL.parse(text)?.protocol ?? ''), wants)
 const list = z.string().transform((text) =>
@@ -15,11 +15,11 @@ const list = z.string().transform((text) =>
 const registers = z.record(z.string().regex(/^\d{1,2}$/), z.string().regex(/^[0-9a-f]{96}$/))
 
 const shared = {
-  PORT: port.default(8080),
+  PORT: wholeNumber(0, 65_535).default(8080),
   HOST: z.string().min(1).default('127.0.0.1'),
-  WORKERS: z.coerce.number().int().min(1).max(64).optional(),
+  WORKERS: wholeNumber(1, 64).optional(),
   DATABASE_URL: url(['postgres:', 'postgresql:'], 'a postgres:// URL'),
-  DATABASE_CONNECTIONS: z.coerce.number().int().min(2).max(100).default(6),
+  DATABASE_CONNECTIONS: wholeNumber(2, 100).default(6),
   KMS: z.string().regex(/^local:.+$/, 'local:<path of the key file>'),
   SECRETS_FILE: z.string().min(1),
   ENCLAVE_SOCKET: z.string().min(1),
@@ -37,7 +37,7 @@ const shared = {
   AGENT_LLM_KIND: z.enum(['openai', 'anthropic']).default('openai'),
   AGENT_LLM_MODEL: z.string().min(1).optional(),
   AGENT_LLM_API_KEY: z.string().min(1).optional(),
-  AGENT_RUN_RETENTION_DAYS: z.coerce.number().int().min(0).max(36_500).default(90),
+  AGENT_RUN_RETENTION_DAYS: wholeNumber(0, 36_500).default(90),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
 }
 

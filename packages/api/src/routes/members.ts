@@ -29,7 +29,7 @@ export const addMember = {
   role: 'admin',
   summary: 'Add a member',
   description:
-    'In effect at once; an invitation is mailed. Adding a member again answers the membership as it is. Admins cannot make owners.',
+    'In effect at once; an invitation is mailed. Adding a member again answers the membership, with another role 400: PATCH changes it. Admins cannot make owners.',
   params: OrgParams,
   body: AddMember,
   status: 201,

@@ -11,7 +11,9 @@ export const getMyWallet = {
   path: '/v1/wallets/me',
   lane: 'wallet',
   summary: 'Read the newest active wallet',
-  query: z.strictObject({ curve: Curve.default('secp256k1') }),
+  description:
+    'With `curve` the active wallet of that curve; without it that of secp256k1, or the newest active one of a user who has none there.',
+  query: z.strictObject({ curve: Curve.optional() }),
   status: 200,
   data: Wallet,
   errors: ['wallet_not_found', 'invalid_curve'],

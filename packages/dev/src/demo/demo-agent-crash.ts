@@ -3,6 +3,7 @@ import { untilServed } from '../start/http-call.ts'
 import type { DemoClient } from './demo-client.ts'
 import type { DemoPlatform } from './demo-platform.ts'
 import { insist, step } from './demo-step.ts'
+import { sessionEnd } from './session-end.ts'
 
 const atOnce = 12
 const killedAfter = 4
@@ -31,7 +32,7 @@ export async function demoAgentCrash(
       max_spend_total_native: String(cap),
       allowed_chains: ['local'],
       allowed_methods: ['sendTransaction'],
-      expires_at: new Date(Date.now() + 3_600_000).toISOString(),
+      expires_at: await sessionEnd(platform.file.base_url),
     })
     const released = new Map<number, bigint>()
     /** Whether the budget had room. */

@@ -4,6 +4,7 @@ import { httpCall } from '../start/http-call.ts'
 import type { DemoClient } from './demo-client.ts'
 import type { DemoPlatform } from './demo-platform.ts'
 import { insist, step } from './demo-step.ts'
+import { sessionEnd } from './session-end.ts'
 
 const recipient: Hex = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
 const doneWithinMs = 30_000
@@ -52,7 +53,7 @@ export async function demoAgentTalk(
       max_spend_total_native: '0',
       allowed_chains: [chain],
       allowed_methods: [],
-      expires_at: new Date(Date.now() + 3_600_000).toISOString(),
+      expires_at: await sessionEnd(baseUrl),
     })
     const rpc = async (method: string, params: object) => {
       const answer = await httpCall(`${baseUrl}/v1/agents/${buyer.id}/a2a`, {

@@ -5,6 +5,7 @@ import { demoAgentTalk } from './demo-agent-talk.ts'
 import type { DemoClient } from './demo-client.ts'
 import type { DemoPlatform } from './demo-platform.ts'
 import { insist, step } from './demo-step.ts'
+import { sessionEnd } from './session-end.ts'
 
 const vendor: Hex = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const minedWithinMs = 10_000
@@ -47,7 +48,7 @@ export async function demoAgents(
       allowed_chains: [chain],
       allowed_methods: ['signMessage', 'sendTransaction'],
       allowed_recipients: [vendor],
-      expires_at: new Date(Date.now() + 3_600_000).toISOString(),
+      expires_at: await sessionEnd(platform.file.base_url),
     })
     return [made, '0.1 ETH per transaction, 0.25 in all, to one vendor']
   })

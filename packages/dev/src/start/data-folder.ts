@@ -1,4 +1,15 @@
-import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { isAlive } from '../postgres/postmaster-pid.ts'
 
@@ -15,12 +26,38 @@ export function compileCacheFolder(dataFolder: string): string {
   return path.join(dataFolder, 'compile-cache')
 }
 
+/** Makes the data folder with those above it. Throws with the variable's name where it cannot be one, or not be written to. */
+export function makeDataFolder(folder: string): void {
+  try {
+    const missing: string[] = []
+    for (let at = folder; !existsSync(at); at = path.dirname(at)) missing.unshift(at)
+    // One by one: `recursive` never comes back from folders of the kernel's, such as those in /proc.
+    for (const each of missing) makeFolder(each)
+    if (!statSync(folder).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' })
+    accessSync(folder, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new Error(
+      `SYMBOLON_DATA_DIR is ${folder}: it wants a folder that can be made and written to (${code})`,
+    )
+  }
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    // Another start may have made it meanwhile.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
+
 /**
  * Makes the data folder and takes it for this process. Throws with the owner's process id where another start has it; a
  * lock left by a killed one is taken over. Answers a function that gives it back.
  */
 export function claimDataFolder(folder: string): () => void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeDataFolder(folder)
   // Root's database runs as a lesser user, who has to pass through here; each secret has its own closed folder or mode.
   if (process.getuid?.() === 0) chmodSync(folder, 0o711)
   const lock = path.join(folder, 'start.pid')

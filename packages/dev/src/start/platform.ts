@@ -99,7 +99,7 @@ export function startPlatform(config: StartConfig, tell: (line: string) => void)
     })
 
     const mailPort = await freePort()
-    const [databaseUrl] = await Promise.all([config.databaseUrl ?? embeddedDatabase(logs), untilExists(root)])
+    const [databaseUrl] = await Promise.all([database(logs), untilExists(root)])
     const apiLog = logFile(logs, 'api')
     const api = supervisedNode({
       entry: module('../api-main.ts'),
@@ -177,7 +177,11 @@ export function startPlatform(config: StartConfig, tell: (line: string) => void)
     return folder
   }
 
-  async function embeddedDatabase(logs: string): Promise<string> {
+  async function database(logs: string): Promise<string> {
+    if (config.databaseUrl !== undefined) {
+      const { reachableDatabase } = await import('./reachable-database.ts')
+      return reachableDatabase(config.databaseUrl)
+    }
     const log = logFile(logs, 'postgres')
     const server = await startPostgres({
       folder: path.join(dataFolder, 'postgres'),

@@ -2,13 +2,17 @@ import { devFilePath } from './dev-file.ts'
 import { endWithLauncher } from './end-with-launcher.ts'
 import { type Platform, startPlatform } from './platform.ts'
 import { readyTable } from './ready-table.ts'
-import { startConfig } from './start-config.ts'
+import type { StartConfig } from './start-config.ts'
 
 /**
  * Starts the platform, prints its table and keeps it until a signal or the launcher's end; a failure exits with 1. `patience`
  * ends with the first of these.
  */
-export async function runStart(environment: NodeJS.ProcessEnv, patience: { end(): void }): Promise<void> {
+export async function runStart(
+  config: StartConfig,
+  environment: NodeJS.ProcessEnv,
+  patience: { end(): void },
+): Promise<void> {
   const startedAt = performance.now()
   let platform: Platform | undefined
   let isStopping = false
@@ -24,7 +28,7 @@ export async function runStart(environment: NodeJS.ProcessEnv, patience: { end()
   endWithLauncher(environment, stop)
 
   try {
-    platform = startPlatform(startConfig(environment), (line) => console.error(line))
+    platform = startPlatform(config, (line) => console.error(line))
     const file = await platform.ready
     patience.end()
     const seconds = (performance.now() - startedAt) / 1000

@@ -18,3 +18,11 @@ test.each(['NODE_ENV', 'SECRETS_FILE', 'SYMBOLON_DATA_DIR', 'AGENT_LLM_OTHER'])(
     expect(startConfig({ [name]: '/elsewhere' }).passedOn).toEqual({})
   },
 )
+
+test('a port is a number as everybody writes it', () => {
+  expect(startConfig({ PORT: '9302' }).port).toBe(9302)
+  expect(startConfig({ PORT: '65535' }).port).toBe(65_535)
+  expect(startConfig({ PORT: '' }).port).toBe(8080)
+  for (const wrong of ['0', '65536', '0x50', '1e3', '9302.0', ' 80', '+80', '080', '1_000', 'http'])
+    expect(() => startConfig({ PORT: wrong })).toThrow(`PORT is ${wrong}: it wants a number from 1 to 65535`)
+})

@@ -24,8 +24,10 @@ export function startConfig(environment: NodeJS.ProcessEnv): StartConfig {
     throw new Error(
       `HOST is ${host}: the development platform listens on the loopback interface only, such as 127.0.0.1`,
     )
-  const port = Number(environment['PORT'] || 8080)
-  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+  const portText = environment['PORT'] || '8080'
+  const port = Number(portText)
+  // Only what everybody reads as the same number.
+  if (!/^[1-9]\d{0,4}$/.test(portText) || port > 65_535)
     throw new Error(`PORT is ${environment['PORT']}: it wants a number from 1 to 65535`)
   const chain = environment['SYMBOLON_CHAIN'] || 'on'
   if (chain !== 'on' && chain !== 'off')

@@ -1,10 +1,11 @@
-import { isUnlimited, nativeDisplay, tokenDisplay } from '../amount-display.ts'
+import { isUnlimited, nativeDisplay } from '../amount-display.ts'
 import type { Chain } from '../chains.ts'
 import { toHex, toHex0x } from '../hex.ts'
 import type { Action, Decoded, Effect, TransactionScope } from '../network.ts'
 import { readCallData } from './abi-reader.ts'
 import { checksumAddress } from './address.ts'
 import { type KnownMethod, knownMethod, type MethodMeaning } from './known-methods.ts'
+import { evmTokenDisplay } from './known-tokens.ts'
 import type { EvmTransaction } from './transaction.ts'
 
 /** A call as it is read from bytes or from a request. */
@@ -34,7 +35,7 @@ export function decodeCallEffects(
     return decoded(`Send ${nativeDisplay(call.value, chain.nativeAsset)}`, actions, [])
   }
   const known = readKnownMethod(call.data, to, address)
-  if (known) return describeKnown(known.method, known.meaning, sent)
+  if (known) return describeKnown(known.method, known.meaning, sent, chain)
   return unknownCall(call, to, address, sent)
 }
 
@@ -82,10 +83,15 @@ function readKnownMethod(
   return method && meaning && { method, meaning }
 }
 
-function describeKnown(method: KnownMethod, meaning: MethodMeaning, sent: readonly Action[]): Decoded {
+function describeKnown(
+  method: KnownMethod,
+  meaning: MethodMeaning,
+  sent: readonly Action[],
+  chain: Chain,
+): Decoded {
   const actions = meaning.effects.map((effect) => ({
     ...effect,
-    amountDisplay: effect.kind === 'admin' ? null : tokenDisplay(effect.amount),
+    amountDisplay: effect.kind === 'admin' ? null : evmTokenDisplay(effect.asset, effect.amount, chain),
     method: method.name,
     args: meaning.args,
   }))

@@ -4,6 +4,7 @@ import type { Action, Decoded, Effect } from '../network.ts'
 import { plainText } from '../plain-text.ts'
 import { checksumAddress, parseAddress } from './address.ts'
 import { isUnlimitedApproval, unlimitedWarning } from './call-effects.ts'
+import { evmTokenDisplay } from './known-tokens.ts'
 import { permit2Address } from './permit2.ts'
 import { type TypedData, typedDataPayload } from './typed-data.ts'
 import { parseInteger } from './typed-data-atomic.ts'
@@ -62,9 +63,13 @@ export function decodeTypedDataEffects(typed: TypedData, chain: Chain, signer: s
     warnings.push('The effects of this typed data are unknown.')
     return { title: titleOf(typed), actions: [unknownAction(typed, signer, contract)], fee: null, warnings }
   }
+  // Without a chain in its domain, or with another, the contract may be anything there.
+  const isOfChain = domain['chainId'] !== undefined && warnings.length === 0
   const actions = effects.map((effect) => ({
     ...effect,
-    amountDisplay: tokenDisplay(effect.amount),
+    amountDisplay: isOfChain
+      ? evmTokenDisplay(effect.asset, effect.amount, chain)
+      : tokenDisplay(effect.amount),
     method: primaryType,
     args: flatten(message),
   }))

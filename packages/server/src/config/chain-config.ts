@@ -5,12 +5,13 @@ import type { PriceSources } from '../adapters/prices/configured-prices.ts'
 import { confirmationsDefault } from './confirmations-default.ts'
 import type { Complain, Environment } from './environment.ts'
 import { readPriceSources } from './price-config.ts'
+import { wholeNumber } from './whole-number.ts'
 
 /** The chains that an installation is wired to, and the prices of what their fees are paid in. */
 export type ChainConfig = { chains: EvmChainAddress[]; prices: PriceSources }
 
 const rpcUrlsMax = 8
-const Confirmations = z.coerce.number().int().min(1).max(1_000)
+const Confirmations = wholeNumber(1, 1_000)
 const Context = z.record(z.string(), z.unknown())
 
 /**

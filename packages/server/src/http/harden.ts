@@ -26,7 +26,7 @@ const once = new Set([
 
 /**
  * Refuses what parsers on the way could read differently: a header that may appear once appears twice, a target that is
- * not a path, more than 100 headers. Node's parser has refused conflicting lengths and bad framing before.
+ * not a path, more than 100 headers, an expectation that we do not know. Node's parser has refused conflicting lengths and bad framing before.
  */
 export function checkShape(message: IncomingMessage): void {
   const { rawHeaders, url } = message
@@ -36,6 +36,8 @@ export function checkShape(message: IncomingMessage): void {
   if (message.httpVersionMajor !== 1) throw refused('The request has to be HTTP/1.1.')
   if (message.httpVersion === '1.1' && message.headers.host === undefined)
     throw refused('The header host is missing.')
+  if (!/100-continue/i.test(message.headers.expect ?? '100-continue'))
+    throw refused('The header expect may only be 100-continue.')
   if (rawHeaders.length > 2 * headersMax) throw refused(`The request has more than ${headersMax} headers.`)
   const seen = new Set<string>()
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -54,9 +56,11 @@ export function refuseMalformed(error: Error & { code?: string }, socket: Socket
     socket.destroy()
     return
   }
-  const code: ErrorCode = error.code === 'HPE_HEADER_OVERFLOW' ? 'payload_too_large' : 'invalid_request'
-  const body = JSON.stringify({ data: null, error: { code, message: errors[code].message } })
-  const status = errors[code].status === 413 ? '413 Payload Too Large' : '400 Bad Request'
+  const isTooLong = error.code === 'HPE_HEADER_OVERFLOW'
+  const code: ErrorCode = isTooLong ? 'payload_too_large' : 'invalid_request'
+  const message = isTooLong ? "The request's address or headers are too long." : errors[code].message
+  const body = JSON.stringify({ data: null, error: { code, message } })
+  const status = isTooLong ? '413 Payload Too Large' : '400 Bad Request'
   socket.end(
     `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${requestId}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
     // A peer that never reads must not keep the socket.

@@ -86,7 +86,7 @@ export function idempotency({
   }
 }
 
-/** Where a key counts: one credential (key or identity id), one method, one path as it was called. */
+/** Where a key counts: one credential (a key, a session, one token of a user), one method, one path as it was called. */
 export const idempotencyScope = (credentialId: string, method: string, path: string): Uint8Array =>
   createHash('sha256')
     .update(JSON.stringify([credentialId, method, path]))

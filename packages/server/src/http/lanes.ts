@@ -4,7 +4,7 @@ import { agentTokenKey } from '@symbolon/crypto/node'
 import { coalesce } from '../db/coalesce.ts'
 import type { Queryable } from '../db/pool.ts'
 import { agentTokens } from './agent-tokens.ts'
-import type { DelegateCaller, Identity, Organization, UserToken } from './caller.ts'
+import type { ApiKey, DelegateCaller, Identity, Organization, UserToken } from './caller.ts'
 import { credentialsStore, type PublishableLookup, type PublishableRecord } from './credentials.store.ts'
 import { isAddressAllowed } from './ip-allowlist.ts'
 import type { Limiter, Permit } from './limiter.ts'
@@ -27,7 +27,8 @@ export type Credentials = {
 
 /**
  * Who was found behind the credentials; `permit` is the rate the call went against, if its route has one. `isEnded`: the credential is
- * good for hearing so and for nothing else, not even for what it was answered before.
+ * good for hearing so and for nothing else, not even for what it was answered before. `credentialId` is the credential's own: what
+ * idempotency keys count for.
  */
 export type Admitted = { caller: object; permit?: Permit; credentialId: string; isEnded?: true }
 
@@ -66,6 +67,8 @@ export function credentialLanes(options: {
   delegates: Delegates
   hashToken: (token: string) => Uint8Array
   originRules: OriginRules
+  /** Hears of each call that a key's scope forbids, as far as the key's rate goes. */
+  onUnscoped: (route: Route, caller: { organization: Organization; key: ApiKey }) => Promise<void>
 }): Lanes {
   const { sql, limiter, userTokens, delegates, originRules } = options
 
@@ -82,11 +85,10 @@ export function credentialLanes(options: {
 
   type OnOrigin = (origin: string) => void
 
-  async function publishable({ publishableKey, origin }: Credentials, onOrigin: OnOrigin, bearer?: string) {
+  async function publishable(credentials: Credentials, onOrigin: OnOrigin, tokenHash?: string) {
+    const { publishableKey, origin } = credentials
     if (publishableKey === undefined || parseToken(publishableKey)?.prefix !== 'pk_live_')
       throw new ApiError('unauthorized')
-    const tokenHash = bearer === undefined ? undefined : userTokens.read(bearer)?.tokenHash
-    if (bearer !== undefined && tokenHash === undefined) throw new ApiError('unauthorized')
     const record = await findPublishable({
       keyHash: hashHex(publishableKey),
       ...(tokenHash !== undefined && { tokenHash }),
@@ -99,11 +101,18 @@ export function credentialLanes(options: {
   }
 
   async function wallet(route: Route, credentials: Credentials, onOrigin: OnOrigin): Promise<Admitted> {
-    const bearer = bearerOf(credentials)
-    const { key, organization, nowMs, isTokenRevoked } = await publishable(credentials, onOrigin, bearer)
+    const bearer = readBearer(credentials)
+    const tokenHash = bearer === undefined ? undefined : userTokens.read(bearer)?.tokenHash
+    const found = await publishable(credentials, onOrigin, tokenHash)
+    // Only now: what a page may not read is a failure of the network to it, and no login that has ended.
+    if (bearer === undefined || tokenHash === undefined) throw new ApiError('unauthorized')
+    const { key, organization, nowMs, isTokenRevoked } = found
     const { identity, token } = await userTokens.verify({ organization, bearer, nowMs })
     if (isTokenRevoked) throw new ApiError('token_revoked')
-    const admitted = { caller: { organization, key, identity, token }, credentialId: identity.id }
+    // The token, not its user: what one login was answered is no answer to another. With the user, because two organizations
+    // may take the same token.
+    const credentialId = `${identity.id} ${token.hash}`
+    const admitted = { caller: { organization, key, identity, token }, credentialId }
     const { limit } = route
     if (limit !== 'user-sign' && limit !== 'provider-share' && limit !== 'share-refresh') return admitted
     return { ...admitted, permit: await limiter.take(limit, identity.id) }
@@ -116,7 +125,10 @@ export function credentialLanes(options: {
     if (found === undefined) throw new ApiError('unauthorized')
     const { key, organization } = found.record
     if (!isAddressAllowed(credentials.address, key.ipAllowlist)) throw new ApiError('ip_not_allowed')
-    if (route.scope === 'full' && key.scope !== 'full') throw new ApiError('insufficient_scope')
+    if (route.scope === 'full' && key.scope !== 'full') {
+      if (found.permit.granted) await options.onUnscoped(route, { organization, key })
+      throw new ApiError('insufficient_scope')
+    }
     return { caller: { organization, key }, credentialId: key.id, permit: found.permit }
   }
 
@@ -208,8 +220,13 @@ export function credentialLanes(options: {
   }
 }
 
-function bearerOf({ authorization }: Credentials): string {
-  if (authorization === undefined || authorization.length > 8_200) throw new ApiError('unauthorized')
-  if (authorization.slice(0, 7).toLowerCase() !== 'bearer ') throw new ApiError('unauthorized')
-  return authorization.slice(7)
+function bearerOf(credentials: Credentials): string {
+  const bearer = readBearer(credentials)
+  if (bearer === undefined) throw new ApiError('unauthorized')
+  return bearer
+}
+
+function readBearer({ authorization }: Credentials): string | undefined {
+  if (authorization === undefined || authorization.length > 8_200) return undefined
+  return authorization.slice(0, 7).toLowerCase() === 'bearer ' ? authorization.slice(7) : undefined
 }

@@ -11,8 +11,8 @@ export function sendAnswer(
   reply: FastifyReply,
   { status, body, headers }: { status: number; body: string | undefined; headers?: Record<string, string> },
 ): FastifyReply {
-  const { requestId, corsOrigin, permit, setCookies } = context
-  const all: Record<string, string | number | string[]> = { 'x-request-id': requestId, ...headers }
+  const { corsOrigin, permit, setCookies } = context
+  const all: Record<string, string | number | string[]> = { ...headers }
   if (corsOrigin !== undefined) Object.assign(all, corsHeaders(corsOrigin))
   if (permit !== undefined) {
     all['ratelimit-limit'] = permit.burst

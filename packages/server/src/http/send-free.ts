@@ -18,7 +18,6 @@ export async function sendFree(
   log: Log,
 ): Promise<FastifyReply> {
   const all: Record<string, string | number> = {
-    'x-request-id': requestId,
     'cache-control': 'no-store',
     ...headers,
   }

@@ -22,11 +22,7 @@ export async function sendStream(
     await iterator.return?.()
     return reply
   }
-  reply.raw.writeHead(200, {
-    'x-request-id': requestId,
-    'content-type': contentType,
-    'cache-control': 'no-store',
-  })
+  reply.raw.writeHead(200, { 'content-type': contentType, 'cache-control': 'no-store' })
   // Nothing of it is sent, so nothing of it is made.
   if (reply.request.method === 'HEAD') {
     await iterator.return?.()

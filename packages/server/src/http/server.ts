@@ -12,7 +12,7 @@ import type { Lanes } from './lanes.ts'
 import { methodsAt } from './methods-at.ts'
 import { mountPreflights } from './mount-preflights.ts'
 import { mountRoute } from './mount-route.ts'
-import './request-context.ts'
+import type { RequestContext } from './request-context.ts'
 import { requestSignals } from './request-signal.ts'
 import { sendAnswer } from './send-answer.ts'
 
@@ -64,6 +64,9 @@ export function httpServer(options: HttpOptions): FastifyInstance {
     frameworkErrors: (error, request, reply) => fail(error, request, reply),
   })
 
+  // Node would answer those with expectations that it does not know itself, without our envelope.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+
   let closing: NodeJS.Timeout[] = []
   app.addHook('preClose', (done) => {
     closing = [
@@ -96,7 +99,7 @@ export function httpServer(options: HttpOptions): FastifyInstance {
   app.addHook('onClose', async () => deadline.close())
   app.addHook('onRequest', (request, reply, done) => {
     deadline.begin(request, reply, request.routeOptions.config.answerLimitMs)
-    request.context = { requestId: ids.next(), startedAt: performance.now() }
+    begin(request, reply)
     try {
       checkShape(request.raw)
       done()
@@ -117,8 +120,16 @@ export function httpServer(options: HttpOptions): FastifyInstance {
     return fail(new ApiError(isKnown ? 'method_not_allowed' : 'not_found'), request, reply)
   })
 
+  function begin(request: FastifyRequest, reply: FastifyReply): RequestContext {
+    request.context = { requestId: ids.next(), startedAt: performance.now() }
+    // Here, so that whoever answers bears it: pages, files and metrics too.
+    reply.raw.setHeader('x-request-id', request.context.requestId)
+    return request.context
+  }
+
   function fail(thrown: unknown, request: FastifyRequest, reply: FastifyReply) {
-    const context = request.context ?? { requestId: ids.next(), startedAt: performance.now() }
+    // What the framework could not route has not begun.
+    const context = request.context ?? begin(request, reply)
     const { error, body } = errorAnswer(thrown, context.route)
     const { status, code, detail, retryAfterSeconds } = error
     const fields = { requestId: context.requestId, route: context.route?.id, code, detail }

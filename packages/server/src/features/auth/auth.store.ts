@@ -122,6 +122,19 @@ export const authStore = {
     return row.id
   },
 
+  /** `true` for the first one of all processes that comes with the token. `hash` in hex, `expiresAt` in ISO 8601. */
+  async acceptToken(
+    sql: Queryable,
+    organizationId: string,
+    token: { hash: string; expiresAt: string },
+  ): Promise<boolean> {
+    const rows = await sql`
+      insert into accepted_tokens (organization_id, token_hash, expires_at)
+      values (${organizationId}, decode(${token.hash}, 'hex'), ${token.expiresAt}::timestamptz)
+      on conflict do nothing returning 1`
+    return rows.length === 1
+  },
+
   /** Locks what every commit of a signature of the organization waits for. */
   async lockOrganization(sql: Queryable, organizationId: string): Promise<void> {
     await sql`select 1 from organization_counters where organization_id = ${organizationId} for update`

@@ -5,13 +5,15 @@ import { ApiError } from '@symbolon/api'
 import { exportJWK, exportSPKI, generateKeyPair, type JWK, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../../../test/support/database.ts'
-import { seedOrganization, testIds } from '../../../../../test/support/seed-organization.ts'
+import { seedOrganization, testIds, testLog } from '../../../../../test/support/seed-organization.ts'
 import { oidcIssuer } from '../../adapters/oidc-issuer.ts'
 import { outboundHttp } from '../../adapters/outbound-http.ts'
 import type { Organization } from '../../http/caller.ts'
 import type { UserTokens } from '../../http/lanes.ts'
-import { type OidcUser, oidc } from './oidc.ts'
-import { oidcIdentities } from './oidc-identities.ts'
+import { databaseLimiter } from '../../http/limiter.ts'
+import { auditWriter } from '../audit/audit-writer.ts'
+import { oidc } from './oidc.ts'
+import { oidcLogins } from './oidc-logins.ts'
 import { serviceTokens } from './service-token.ts'
 import { userTokens } from './user-tokens.ts'
 
@@ -25,7 +27,7 @@ let requests: string[]
 let pair: Pair
 let nowMs: number
 let tokens: UserTokens
-let upserts: number
+let accepted: number
 
 const server = createServer((request: IncomingMessage, response: ServerResponse) => {
   requests.push(request.url ?? '')
@@ -58,7 +60,7 @@ afterAll(async () => {
 beforeEach(async () => {
   nowMs = Date.now()
   requests = []
-  upserts = 0
+  accepted = 0
   documents = { keys: { keys: [await jwkOf(pair, 'k1')] }, delayMs: 0, status: 200 }
   organization = await seedOrganization(database.sql, {
     authMode: 'oidc',
@@ -70,16 +72,24 @@ beforeEach(async () => {
 
 function make(): UserTokens {
   const outbound = outboundHttp({ isLoopbackAllowed: true })
-  const upsertIdentity = async (organizationId: string, user: OidcUser) => {
-    upserts++
-    return oidcIdentities({ sql: database.sql, ids: testIds })(organizationId, user)
-  }
+  const { sql } = database
+  const audit = auditWriter({ sql, ids: testIds, log: testLog() })
+  const logins = oidcLogins({ sql, ids: testIds, audit, limiter: databaseLimiter(sql) })
   return userTokens({
     service: serviceTokens({
       baseUrl: issuer,
       masters: [{ kid: 'k1', secret: createSecretKey(Buffer.alloc(32, 1)) }],
     }),
-    oidc: oidc({ issuerKeys: oidcIssuer({ outbound, clock: { nowMs: () => nowMs } }), upsertIdentity }),
+    oidc: oidc({
+      issuerKeys: oidcIssuer({ outbound, clock: { nowMs: () => nowMs } }),
+      logins: {
+        ...logins,
+        accept(...of) {
+          accepted++
+          return logins.accept(...of)
+        },
+      },
+    }),
   })
 }
 
@@ -129,9 +139,9 @@ test('a token of the issuer gives an identity that is the same on every process,
   const text = await token({ claims: { jti: 'second' } })
   await Promise.all(Array.from({ length: 8 }, () => verify(text)))
   expect(requests).toEqual(['/.well-known/openid-configuration', '/jwks'])
-  const before = upserts
+  const before = accepted
   await verify(text)
-  expect(upserts).toBe(before)
+  expect(accepted).toBe(before)
   tokens = make()
   expect((await verify(text)).identity.id).toBe(first.identity.id)
 })

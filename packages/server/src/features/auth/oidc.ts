@@ -5,6 +5,8 @@ import { lruMap } from '../../cache/lru-map.ts'
 import type { Identity, Organization } from '../../http/caller.ts'
 import { IssuerError, type IssuerKeys } from '../../ports/issuer-keys.ts'
 import { type Jwt, readHeader } from './jwt.ts'
+import type { OidcLogins } from './oidc-logins.ts'
+import { tokenName } from './token-name.ts'
 
 const skewMs = 30_000
 const verifiedMax = 10_000
@@ -29,40 +31,48 @@ type Verified = { identity: Identity; validFromMs: number; expiresAtMs: number }
 /**
  * Verifies OIDC tokens against their issuer's keys (asymmetric algorithms only; `iss`, `aud`, `exp`, `sub` required, `nbf`
  * honoured, 30 s of skew) and remembers the verified ones by hash until they end. Revocation is checked apart.
- * `upsertIdentity` makes or finds the identity of (organization, issuer, subject).
+ * `logins` hears of each token that is accepted for the first time here, and of each of the issuer that is refused.
  */
-export function oidc({
-  issuerKeys,
-  upsertIdentity,
-}: {
-  issuerKeys: IssuerKeys
-  upsertIdentity: (organizationId: string, user: OidcUser) => Promise<Identity>
-}): Oidc {
+export function oidc({ issuerKeys, logins }: { issuerKeys: IssuerKeys; logins: OidcLogins }): Oidc {
   const verified = lruMap<string, Verified>(verifiedMax)
 
   return {
-    async verify(jwt, organization, nowMs) {
-      const { authMode, oidcIssuer: issuer, oidcAudience: audience } = organization
+    async verify(jwt, { id, authMode, oidcIssuer: issuer, oidcAudience: audience }, nowMs) {
       if (authMode !== 'oidc' || issuer === null || audience === null) throw new ApiError('unauthorized')
-      const name = nameOf([organization.id, issuer, audience, jwt.text])
-      let found = verified.get(name)
-      if (found === undefined) {
-        const claims = await verifyClaims(jwt, issuer, audience, nowMs)
-        const identity = await upsertIdentity(organization.id, userOf(claims, issuer))
-        found = {
-          identity,
-          validFromMs: (claims.nbf ?? 0) * 1000 - skewMs,
-          expiresAtMs: (claims.exp ?? 0) * 1000 + skewMs,
-        }
-        verified.set(name, found)
+      // Before anything is fetched: what cannot be for this organization costs the issuer no request.
+      if (jwt.claims['iss'] !== issuer) throw new ApiError('unauthorized')
+      try {
+        return await accepted(jwt, { id, issuer, audience }, nowMs)
+      } catch (error) {
+        // That nobody could tell is no refusal.
+        if (error instanceof ApiError && error.status < 500) await logins.refuse(id, error.code)
+        throw error
       }
-      if (found.validFromMs > nowMs) throw new ApiError('unauthorized')
-      if (found.expiresAtMs <= nowMs) {
-        verified.delete(name)
-        throw new ApiError('token_expired')
-      }
-      return { identity: found.identity, expiresAtMs: found.expiresAtMs }
     },
+  }
+
+  async function accepted(
+    jwt: Jwt,
+    { id, issuer, audience }: { id: string; issuer: string; audience: string },
+    nowMs: number,
+  ): Promise<Verified> {
+    const name = nameOf([id, issuer, audience, jwt.text])
+    let found = verified.get(name)
+    if (found === undefined) {
+      const claims = await verifyClaims(jwt, issuer, audience, nowMs)
+      const user = userOf(claims, issuer)
+      const expiresAtMs = (claims.exp ?? 0) * 1000 + skewMs
+      const token = { hash: tokenName(jwt), expiresAt: new Date(expiresAtMs).toISOString() }
+      const identity = await logins.accept(id, user, token)
+      found = { identity, validFromMs: (claims.nbf ?? 0) * 1000 - skewMs, expiresAtMs }
+      verified.set(name, found)
+    }
+    if (found.validFromMs > nowMs) throw new ApiError('unauthorized')
+    if (found.expiresAtMs <= nowMs) {
+      verified.delete(name)
+      throw new ApiError('token_expired')
+    }
+    return found
   }
 
   async function verifyClaims(
@@ -71,8 +81,7 @@ export function oidc({
     audience: string,
     nowMs: number,
   ): Promise<JWTPayload> {
-    // Before anything is fetched: what cannot be for this organization costs the issuer no request.
-    if (jwt.claims['iss'] !== issuer || !isAlgorithm(jwt)) throw new ApiError('unauthorized')
+    if (!isAlgorithm(jwt)) throw new ApiError('unauthorized')
     try {
       return await verifyWith(await issuerKeys(issuer), jwt, issuer, audience, nowMs)
     } catch (error) {

@@ -71,11 +71,11 @@ export function members({
   return {
     list: (organizationId: string): Promise<MemberRow[]> => membersStore.list(sql, organizationId),
 
-    /** Adds the person with this address and mails an invitation; somebody who belongs already stays what they are. */
+    /** Adds the person with this address and mails an invitation; somebody who has the role already keeps it. */
     async add(
       caller: MemberCaller,
       { email, role }: { email: string; role: PortalRole },
-      fail: Fail<'forbidden' | 'not_found'>,
+      fail: Fail<'forbidden' | 'not_found' | 'invalid_request'>,
     ): Promise<MemberRow> {
       const { id: organizationId } = caller.organization
       const member = await sql.begin(async (tx) => {
@@ -85,6 +85,7 @@ export function members({
         const isNew = await membersStore.insert(tx, { id, organizationId, userId: user.id, role })
         const row = await membersStore.ofUser(tx, organizationId, user.id)
         if (row === undefined) throw new Error('A member was neither found nor made.')
+        if (!isNew && row.role !== role) throw fail('invalid_request', { details: { issues: [otherRole] } })
         if (!isNew) return row
         await record(tx, 'member.added', caller, { member_id: id, user_id: user.id, role })
         if (role === 'owner') await tellOwners(tx, caller, 'an owner was added')
@@ -150,6 +151,8 @@ export function members({
     },
   }
 }
+
+const otherRole = { path: ['email'], message: 'is a member already: change the role with PATCH' }
 
 /** Admins manage everybody but owners, whom only owners make, change or remove. */
 const mayManage = (own: PortalRole, role: PortalRole) =>

@@ -7,6 +7,7 @@ const lockKey = 3_240_771_908
 const worthless = {
   // An hour more than the token's life: no clock's skew brings a revoked one back.
   revoked_tokens: `expires_at < app_now() - interval '1 hour'`,
+  accepted_tokens: `expires_at < app_now() - interval '1 hour'`,
   idempotency_keys: `expires_at < app_now()`,
   // A code lives for 10 min and counts for 15 min.
   email_codes: `expires_at < app_now() - interval '15 minutes'`,

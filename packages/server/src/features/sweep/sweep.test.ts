@@ -32,6 +32,7 @@ test('what has expired goes, what still counts stays', async () => {
     ['02', '-1 hour'],
   ] as const) {
     await sql`insert into revoked_tokens values (${id}, decode(${hash}, 'hex'), app_now() - ${age}::interval)`
+    await sql`insert into accepted_tokens values (${id}, decode(${hash}, 'hex'), app_now() - ${age}::interval)`
   }
   for (const [key, age] of [
     ['past', '1 second'],
@@ -92,6 +93,7 @@ test('what has expired goes, what still counts stays', async () => {
   const counts = await sweeper({ sql, log: testLog() }).sweep()
   expect(counts).toEqual({
     revoked_tokens: 1,
+    accepted_tokens: 1,
     idempotency_keys: 1,
     email_codes: 1,
     rate_limits: 1,
@@ -105,6 +107,7 @@ test('what has expired goes, what still counts stays', async () => {
     agent_runs: 0,
   })
   expect(await names('revoked_tokens', `encode(token_hash, 'hex')`)).toEqual(['01', '02'])
+  expect(await names('accepted_tokens', `encode(token_hash, 'hex')`)).toEqual(['01', '02'])
   expect(await names('idempotency_keys', 'key')).toEqual(['live'])
   expect(await names('email_codes', 'email')).toEqual(['in window', 'live'])
   expect(await names('rate_limits', 'key')).toEqual(['in use'])

@@ -40,6 +40,7 @@ export function sweeper({
   async function sweep(): Promise<Swept> {
     const counts = {
       revoked_tokens: 0,
+      accepted_tokens: 0,
       idempotency_keys: 0,
       email_codes: 0,
       rate_limits: 0,

@@ -138,15 +138,20 @@ export function wallets({
       return walletWithIdentityToWire(wallet, owner.owner)
     },
 
+    /** The active wallet of the curve; of no curve that of secp256k1, else the newest one. */
     async newestOf(
       { organization, identity }: { organization: Organization; identity: Identity },
-      curve: Curve,
+      curve: Curve | undefined,
       fail: Fail<'wallet_not_found' | 'invalid_curve'>,
     ): Promise<WireWallet> {
-      if (!enabledCurves(organization).has(curve)) throw fail('invalid_curve')
-      const found = await walletsStore.byOwnerAndCurve(sql, organization.id, identity.id, curve)
-      if (found === undefined || found.wallet.status !== 'active') throw fail('wallet_not_found')
-      return walletToWire(found.wallet)
+      const enabled = enabledCurves(organization)
+      if (curve !== undefined && !enabled.has(curve)) throw fail('invalid_curve')
+      const newestFirst = await walletsStore.byOwner(sql, organization.id, identity.id)
+      const usable = newestFirst.filter((wallet) => wallet.status === 'active' && enabled.has(wallet.curve))
+      const of = (wanted: Curve) => usable.find((wallet) => wallet.curve === wanted)
+      const found = curve === undefined ? (of('secp256k1') ?? usable[0]) : of(curve)
+      if (found === undefined) throw fail('wallet_not_found')
+      return walletToWire(found)
     },
 
     async allOf({

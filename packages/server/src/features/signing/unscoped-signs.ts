@@ -1,0 +1,20 @@
+import { type Route, sign } from '@symbolon/api'
+import type { Audit } from '../audit/audit.ts'
+
+/** Records that a key which may only read was to sign. */
+export const unscopedSigns =
+  (audit: Audit) =>
+  async (
+    route: Route,
+    { organization, key }: { organization: { id: string }; key: { id: string } },
+  ): Promise<void> => {
+    if (route.id !== sign.id) return
+    await audit.write({
+      organizationId: organization.id,
+      type: 'wallet.sign_refused',
+      actorType: 'api_key',
+      actorId: key.id,
+      success: false,
+      errorCode: 'insufficient_scope',
+    })
+  }

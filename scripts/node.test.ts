@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { allGone, descendants } from '../test/start/started-platform.ts'
+
+const launcher = path.resolve(import.meta.dirname, 'node.mjs')
+const folder = mkdtempSync(path.join(tmpdir(), 'symbolon-launcher-'))
+// It ends when it is told to, as the platform does, and is called something nobody else is.
+const sleeper = path.join(folder, 'sleeper.mjs')
+writeFileSync(sleeper, `process.on('SIGTERM', () => process.exit(0)); setInterval(() => {}, 1_000)`)
+writeFileSync(
+  path.join(folder, 'package.json'),
+  JSON.stringify({ name: 'x', scripts: { start: `node ${launcher} ${sleeper}` } }),
+)
+
+let top: ChildProcess | undefined
+let pids: number[] = []
+
+afterEach(() => {
+  for (const pid of pids)
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It is gone, as it should be.
+    }
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Runs a shell's line that starts npm, and waits for the sleeper below it. */
+async function run(line: string): Promise<{ npm: number; all: number[] }> {
+  top = spawn('/bin/sh', ['-c', line], { cwd: folder, stdio: ['pipe', 'ignore', 'ignore'] })
+  for (let i = 0; i < 1_000; i++) {
+    const found = descendants(top.pid ?? 0)
+    pids = found.map(({ pid }) => pid)
+    const isUp = found.some(({ command }) => command.includes('sleeper.mjs') && !command.includes('node.mjs'))
+    const npm = found.find(({ command }) => /^npm start|npm-cli|bin\/npm/.test(command))
+    if (isUp && npm !== undefined) return { npm: npm.pid, all: pids.filter((pid) => pid !== top?.pid) }
+    await sleep(10)
+  }
+  throw new Error('the sleeper did not start')
+}
+
+// dash stays between npm and us, bash makes itself what it was told to run.
+const shells = ['/bin/sh', '/bin/bash']
+
+test.each(shells)('kill -9 of npm ends what it runs, with its scripts in %s', async (shell) => {
+  const { npm, all } = await run(`npm start --silent --script-shell=${shell}; true`)
+  process.kill(npm, 'SIGKILL')
+  await allGone(all, 5_000)
+})
+
+test.each(shells)(
+  'the end of the shell that put npm into the background ends nothing, with its scripts in %s',
+  async (shell) => {
+    const { all } = await run(`npm start --silent --script-shell=${shell} & read line`)
+    top?.stdin?.end('\n')
+    if (top !== undefined) await once(top, 'exit')
+    await sleep(1_500)
+    await expect(allGone(all, 0)).rejects.toThrow(`Still alive: ${all.join(', ')}`)
+  },
+)
