@@ -12,6 +12,7 @@ import {
   nativeSpend,
   once,
   thief,
+  wallet,
 } from './evm-payloads.ts'
 import { anything, session } from './transaction-cases.ts'
 
@@ -38,6 +39,7 @@ const native = callCases('native', [
     careful,
     { value: 1n },
   ],
+  ['to itself, which is on no list', wallet, '0x', 'recipient_not_allowed', careful, { value: 1n }],
   [
     'an empty list of recipients is nobody',
     friend,

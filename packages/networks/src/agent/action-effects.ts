@@ -1,6 +1,5 @@
 import type { Chain } from '../chains.ts'
 import type { Effect } from '../network.ts'
-import { addressKey } from './address-key.ts'
 import type { AgentEffect, AgentTrap } from './agent-decoded.ts'
 import type { AgentEffects } from './agent-effects.ts'
 
@@ -30,21 +29,16 @@ export function spent(effect: Effect, { nativeAsset }: Chain): ActionReading {
   return [{ kind: 'transfer', asset, amount, from, to, isNative, contract: null, selector: null }]
 }
 
-/** `spent` of a plain payment: what an account pays to itself stays. Not for what is exchanged or sent to another chain on the way. */
+/** `spent` of a plain payment, which may be one of nothing to the sender itself. */
 export function paid(effect: Effect, chain: Chain): ActionReading {
   const reading = spent(effect, chain)
-  if (typeof reading === 'string' || !isSame(effect.from, effect.to)) return reading
-  return reading.map(kept)
+  if (typeof reading === 'string' || effect.from !== effect.to) return reading
+  return reading.map(payingNobody)
 }
 
-/** An effect by which its amount stays with who has it. */
-export function kept(effect: AgentEffect): AgentEffect {
-  return { ...effect, amount: 0n, isOwn: true }
-}
-
-/** Muxed accounts of Stellar (M…) have another text than the account that they are of. */
-function isSame(from: string, to: string | null): boolean {
-  return from === to || (to?.startsWith('M') === true && addressKey(from) === addressKey(to))
+/** A payment to the sender itself: one of nothing, by which a nonce is voided, pays nobody; any other one counts like all. */
+export function payingNobody(effect: AgentEffect): AgentEffect {
+  return effect.amount === 0n ? { ...effect, isOwn: true } : effect
 }
 
 /** Tokens outside of EVM count in 128 bits: an allowance that no supply comes near to is as good as all. */

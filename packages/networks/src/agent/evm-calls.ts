@@ -7,7 +7,7 @@ import { decodeDepositMethod, isDepositMethod } from '../evm/deposit-methods.ts'
 import { entryPoint } from '../evm/entry-point.ts'
 import { toHex } from '../hex.ts'
 import type { Action } from '../network.ts'
-import { kept } from './action-effects.ts'
+import { payingNobody } from './action-effects.ts'
 import type { AgentEffect, AgentTrap } from './agent-decoded.ts'
 import type { AgentEffects } from './agent-effects.ts'
 import { isAgentBatch, readAgentBatch } from './evm-batches.ts'
@@ -55,7 +55,7 @@ function walkCall(call: AgentCall, walk: Walk, depth: number): void {
   } else if (data.length === 0) {
     const payment = native(walk, value, from, to)
     const isOwn = to === from && (to === walk.key || to === walk.account)
-    walk.effects.push(isOwn ? kept(payment) : payment)
+    walk.effects.push(isOwn ? payingNobody(payment) : payment)
   } else if (to === walk.account || to === walk.key || to === from) {
     walkOwn(call, to, walk, depth)
   } else {

@@ -4,7 +4,6 @@ import { knownMethod, type MethodCall } from '../evm/known-methods.ts'
 import { methodTable } from '../evm/method-table.ts'
 import { permit2Address } from '../evm/permit2.ts'
 import type { Effect } from '../network.ts'
-import { kept } from './action-effects.ts'
 import type { AgentEffect } from './agent-decoded.ts'
 import { refusedMethod } from './evm-refused-methods.ts'
 
@@ -41,10 +40,7 @@ export function readAgentMethod(
     return 'effects' in meaning ? meaning.effects : meaning
   })
   if (!effects) return { effects: [], trap: 'payload_undecodable' }
-  const judged = effects.map((effect) => {
-    const isOwn = effect.kind === 'transfer' && effect.from === call.sender && effect.to === call.sender
-    return isOwn ? kept(tokenEffect(effect)) : tokenEffect(effect)
-  })
+  const judged = effects.map(tokenEffect)
   if (judged.some(({ kind }) => kind === 'admin'))
     return { effects: judged, trap: 'account_admin_not_allowed' }
   return { effects: judged, trap: judged.some(isUnlimitedApproval) ? 'approval_not_allowed' : null }

@@ -5,9 +5,9 @@ import {
   type ActionReading,
   called,
   isAdminName,
-  kept,
   lent,
   paid,
+  payingNobody,
   readActions,
   spent,
 } from './action-effects.ts'
@@ -60,7 +60,7 @@ function readTrust(action: Action, chain: Chain): ActionReading {
   if (asset === null || asset.includes('/')) return 'approval_not_allowed'
   if (amount === 0n) return []
   const trusted = spent({ ...action, kind: 'transfer', amount: 0n, to: from }, chain)
-  return typeof trusted === 'string' ? trusted : trusted.map(kept)
+  return typeof trusted === 'string' ? trusted : trusted.map(payingNobody)
 }
 
 function readCall(method: string, from: string, to: string | null): ActionReading {
