@@ -65,6 +65,8 @@ test('whatever node, bundler and process do, every operation that was submitted 
     [node, 'eth_getBlockByNumber'],
     [node, 'eth_call'],
   ] as const
+  // Accounts need the node: they are there before its faults.
+  const owners = await Promise.all(Array.from({ length: 4 }, () => newAccountOwner(app, tenant)))
   let isOver = false
   const chaos = (async () => {
     for (let i = 0; !isOver; i++) {
@@ -75,7 +77,6 @@ test('whatever node, bundler and process do, every operation that was submitted 
   })()
 
   const submitted: { owner: SmartAccountOwner; hash: Hex }[] = []
-  const owners = await Promise.all(Array.from({ length: 4 }, () => newAccountOwner(app, tenant)))
   await Promise.all(
     owners.map(async (owner) => {
       for (let i = 0; i < 8; i++) {
