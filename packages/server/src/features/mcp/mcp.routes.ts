@@ -1,4 +1,3 @@
-import { isInitializeRequest } from '@modelcontextprotocol/server'
 import { ApiError, callAgentTools, limits } from '@symbolon/api'
 import type { Sql } from '../../db/pool.ts'
 import { type FreeAnswer, onFree } from '../../http/free-route.ts'
@@ -8,6 +7,7 @@ import type { Limiter, Permit } from '../../http/limiter.ts'
 import { isOriginAllowed, type OriginRules } from '../../http/origin.ts'
 import type { calledAgent } from '../a2a/a2a.routes.ts'
 import type { Mcp } from './mcp.ts'
+import { mcpSdk } from './mcp-sdk.ts'
 
 /** The MCP endpoint of agents. `called`: the agent that a caller may talk to, or the refusal. */
 export const mcpRoutes = ({
@@ -41,6 +41,7 @@ export const mcpRoutes = ({
     const requestIds = messages.flatMap(idOf)
     if (new Set(requestIds).size < requestIds.length)
       return refused(-32600, 'Two requests of the batch have the same id.')
+    const { isInitializeRequest } = await mcpSdk()
     const wrong = messages.find((message) => isMethod(message, 'initialize') && !isInitializeRequest(message))
     if (wrong !== undefined)
       return refused(-32602, 'initialize needs protocolVersion, capabilities and clientInfo.', wrong)

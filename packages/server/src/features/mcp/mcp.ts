@@ -1,17 +1,11 @@
-import {
-  type CallToolResult,
-  createMcpHandler,
-  ProtocolError,
-  ProtocolErrorCode,
-  Server,
-  type Tool,
-} from '@modelcontextprotocol/server'
+import type { CallToolResult, Server, Tool } from '@modelcontextprotocol/server'
 import type { AgentSessionCaller, Organization } from '../../http/caller.ts'
 import type { Idempotency } from '../../http/idempotency.ts'
 import type { Ids } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { AgentTools } from '../agent-tools/agent-tools.ts'
 import { type CallAttempt, keyedCall } from './keyed-call.ts'
+import { type McpSdk, mcpSdk } from './mcp-sdk.ts'
 
 /** Who uses the tools of which agent. */
 export type McpCaller = { organization: Organization; agentId: string; session: AgentSessionCaller }
@@ -59,7 +53,6 @@ export function mcp({
     caller: McpCaller,
     attempt: CallAttempt | { attemptKey: string },
   ): Promise<CallToolResult> {
-    if (!names.has(name)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such tool.')
     const result = await tools.call(name, args, {
       ...caller,
       ...attempt,
@@ -74,10 +67,15 @@ export function mcp({
     }
   }
 
-  function serverFor(caller: McpCaller, { body, key }: Parameters<Mcp>[2]): Server {
-    const server = new Server(info, { capabilities: { tools: {} } })
+  function serverFor(
+    { ProtocolError, ProtocolErrorCode, Server: McpServer }: McpSdk,
+    caller: McpCaller,
+    { body, key }: Parameters<Mcp>[2],
+  ): Server {
+    const server = new McpServer(info, { capabilities: { tools: {} } })
     server.setRequestHandler('tools/list', async () => ({ tools: offered }))
     server.setRequestHandler('tools/call', ({ params: { name, arguments: args = {} } }, { mcpReq }) => {
+      if (!names.has(name)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such tool.')
       if (key === undefined) return call(name, args, caller, { attemptKey: `mcp ${ids.next()}` })
       const keyed = { key, sessionId: caller.session.id, place: placeOf(mcpReq.id, body), name, args }
       return keyedCall(idempotency, keyed, (attempt) => call(name, args, caller, attempt))
@@ -86,7 +84,8 @@ export function mcp({
   }
 
   return async (request, caller, given) => {
-    const handler = createMcpHandler(() => serverFor(caller, given), {
+    const sdk = await mcpSdk()
+    const handler = sdk.createMcpHandler(() => serverFor(sdk, caller, given), {
       onerror: (error) => log.warn({ err: error }, 'an MCP request was not served'),
     })
     return handler.fetch(request, { parsedBody: given.body })
