@@ -16,6 +16,14 @@ import {
 } from './solana-payloads.ts'
 import { session, type TransactionRow, transactionCases } from './transaction-cases.ts'
 
+const capOf = (lamports: bigint) =>
+  session({ max_spend_per_tx_native: String(lamports), allowed_recipients: [] })
+const wrapping = sent([
+  opened(own, destination, wrapped),
+  sol(1001n, destination),
+  token.getSyncNativeInstruction({ account: destination }),
+])
+
 const rows: readonly TransactionRow[] = [
   ['an own token account', () => sent([opened(own)]), 'allowed', toFriend, cost(rent)],
   [
@@ -54,17 +62,21 @@ const rows: readonly TransactionRow[] = [
     session({ max_spend_per_tx_native: '0', allowed_recipients: [] }),
     { transactions: 1n },
   ],
+  ['SOL that is wrapped for the wallet', () => wrapping, 'per_tx_cap_exceeded', capOf(rent + 1000n)],
+  ['SOL that is wrapped within the cap', () => wrapping, 'allowed', capOf(rent + 1001n), cost(rent + 1001n)],
+  ['SOL that the wallet pays to itself', () => sent([sol(5n, own)]), 'recipient_not_allowed', capOf(5n)],
   [
-    'SOL that is wrapped for the wallet',
-    () =>
-      sent([
-        opened(own, destination, wrapped),
-        sol(1001n, destination),
-        token.getSyncNativeInstruction({ account: destination }),
-      ]),
+    'SOL that the wallet pays to itself beyond the cap',
+    () => sent([sol(5n, own)]),
+    'per_tx_cap_exceeded',
+    session({ max_spend_per_tx_native: '4' }),
+  ],
+  [
+    'nothing that the wallet pays to itself',
+    () => sent([sol(0n, own)]),
     'allowed',
-    session({ max_spend_per_tx_native: String(rent), allowed_recipients: [] }),
-    cost(rent),
+    capOf(0n),
+    { transactions: 1n },
   ],
 ]
 

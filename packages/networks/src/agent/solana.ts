@@ -5,22 +5,23 @@ import { type Instruction, readInstructions } from '../solana/instruction.ts'
 import { stakeProgram } from '../solana/stake-program.ts'
 import { decodeSolanaTransaction } from '../solana/transaction.ts'
 import { solanaTransactions } from '../solana/transactions.ts'
-import { type ActionReading, called, lent, readActions, spent } from './action-effects.ts'
+import { type ActionReading, called, lent, payingNobody, readActions, spent } from './action-effects.ts'
 import type { AgentTrap, TokenAccount } from './agent-decoded.ts'
 import type { ReadAgentTransaction } from './agent-effects.ts'
 
 /** Instructions that move nothing and give no rights. */
 const harmless = ['memo', 'verifySignatures']
-/** By which lamports come back to the wallet, or go to its own token account: nothing leaves. */
-const returning = ['transfer', 'closeAccount', 'withdrawExcessLamports']
-/** By which somebody pays the rent of a token account. */
-const openings = ['createAssociatedTokenAccount', 'createAssociatedTokenAccountIdempotent']
+/** By which lamports come back to the wallet. */
+const returning = ['closeAccount', 'withdrawExcessLamports']
+/** By which somebody pays the wallet, or the rent of a token account of its own: nothing of the wallet's, where that is another. */
+const receiving = ['transfer', 'createAssociatedTokenAccount', 'createAssociatedTokenAccountIdempotent']
 /** Instructions of durable nonces, by which a signature never expires. */
 const nonces = ['advanceNonce', 'initializeNonce', 'authorizeNonce', 'upgradeNonce', 'withdrawNonce']
 
 /**
  * A Solana transaction for policies. Lamports and tokens that leave are spends whoever owns them, those that come to the
- * wallet are none. The rent of an account is one also where the account is the wallet's own: it is locked there. Refused whatever a policy says: accounts behind look-up tables, durable nonces, unknown programs that are handed
+ * wallet are none. What goes to a token account of the wallet's own, its rent or SOL that is wrapped, is one too: it is locked there, or is
+ * a token from then on. Refused whatever a policy says: accounts behind look-up tables, durable nonces, unknown programs that are handed
  * the wallet as an account (a program may use its signature for anything), stakes (a lockup binds them for any time), and
  * tokens or amounts that the bytes do not tell.
  */
@@ -82,7 +83,7 @@ function isReturned(
   { nativeAsset }: Chain,
 ): boolean {
   if (to !== wallet || asset !== nativeAsset.symbol || amount === null || method === null) return false
-  return returning.includes(method) || (openings.includes(method) && from !== wallet)
+  return returning.includes(method) || (receiving.includes(method) && from !== wallet)
 }
 
 /** Tokens go to a token account; whose it is only tells a transaction that opens it. */
@@ -98,6 +99,8 @@ function readTransfer(
   const tokenAccount = tokens.get(args?.['destination'] ?? '')
   return moved.map((effect) => {
     if (!effect.isNative) return tokenAccount === undefined ? effect : { ...effect, tokenAccount }
-    return to === wallet ? { ...effect, to: args?.['account'] ?? to, isOwn: true } : effect
+    if (to !== wallet) return effect
+    const account = args?.['account'] ?? args?.['to'] ?? to
+    return account === wallet ? payingNobody(effect) : { ...effect, to: account, isOwn: true }
   })
 }
