@@ -26,23 +26,30 @@ export function contractRules(layers: Layers, names: PolicyNames): ContractRules
   }
 }
 
+/** Who does not let a call be made, and by what. */
+export type ContractRefusal = {
+  readonly layer: PolicyLayer
+  readonly rule: 'allowed_contracts' | 'allowed_contracts.selectors'
+}
+
 /**
  * The first layer that does not let a call be made, or null; `key` is the contract's `placeKey`. A contract that is also a listed token
  * could move it by a method that no decoder knows: such a method has to be named, by every list. A token that some layer lists and that may
  * not be spent is not called at all.
  */
-export function refusingLayer(
+export function contractRefusal(
   { contracts: { unlisted, lists }, tokens }: Pick<Compiled, 'contracts' | 'tokens'>,
   key: string,
   { kind, selector }: Pick<AgentEffect, 'kind' | 'selector'>,
-): PolicyLayer | null {
-  if (unlisted !== null) return unlisted
+): ContractRefusal | null {
+  if (unlisted !== null) return { layer: unlisted, rule: 'allowed_contracts' }
   const refusing = lists.find(({ methods }) => !isAmong(methods.get(key), selector))
-  if (refusing !== undefined) return refusing.layer
+  if (refusing !== undefined) return { layer: refusing.layer, rule: 'allowed_contracts' }
   const standing = tokenStanding(tokens, key)
-  if (typeof standing === 'object') return standing.refused
+  if (typeof standing === 'object') return { layer: standing.refused, rule: 'allowed_contracts' }
   if (standing === 'other' || kind !== 'unknown') return null
-  return lists.find(({ methods }) => !isNamed(methods.get(key)))?.layer ?? null
+  const unnamed = lists.find(({ methods }) => !isNamed(methods.get(key)))
+  return unnamed === undefined ? null : { layer: unnamed.layer, rule: 'allowed_contracts.selectors' }
 }
 
 function isAmong(methods: Methods | undefined, selector: string | null): boolean {

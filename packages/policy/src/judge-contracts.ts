@@ -1,6 +1,6 @@
 import type { AgentDecoded } from '@symbolon/networks'
 import type { Compiled } from './compile.ts'
-import { refusingLayer } from './contract-rules.ts'
+import { contractRefusal } from './contract-rules.ts'
 import type { Examination } from './examination.ts'
 import { placeKey } from './policy-names.ts'
 
@@ -15,11 +15,14 @@ export function checkContracts(
     if (kind !== 'call' && kind !== 'unknown') return true
     const refusing =
       contract === null
-        ? 'organization'
-        : refusingLayer(compiled, placeKey(chain.handle, contract, compiled.names), effect)
+        ? ({ layer: 'organization', rule: 'allowed_contracts' } as const)
+        : contractRefusal(compiled, placeKey(chain.handle, contract, compiled.names), effect)
     return examination.check(
       refusing === null,
-      { reason: 'contract_call_not_allowed', layer: refusing ?? 'organization', rule: 'allowed_contracts' },
+      {
+        reason: 'contract_call_not_allowed',
+        ...(refusing ?? { layer: 'organization', rule: 'allowed_contracts' }),
+      },
       { limit: () => null, actual: () => (selector === null ? contract : `${contract} ${selector}`) },
     )
   })

@@ -1,6 +1,6 @@
 import type { AgentDecoded, AgentEffect } from '@symbolon/networks'
 import type { Compiled } from './compile.ts'
-import { refusingLayer } from './contract-rules.ts'
+import { contractRefusal } from './contract-rules.ts'
 import { type Examination, listText } from './examination.ts'
 import { isJudgedToken } from './judge-tokens.ts'
 import { placeKey } from './policy-names.ts'
@@ -113,7 +113,7 @@ function calledContracts(compiled: Compiled, { chain, effects }: AgentDecoded): 
     const { kind, contract } = effect
     if ((kind !== 'call' && kind !== 'unknown') || contract === null) continue
     const key = placeKey(chain.handle, contract, names)
-    if (refusingLayer(compiled, key, effect) === null) called.add(names.addressKey(contract))
+    if (contractRefusal(compiled, key, effect) === null) called.add(names.addressKey(contract))
   }
   return called
 }

@@ -48,6 +48,11 @@ const table: [PolicyReason, Parts, string][] = [
   ],
   [
     'contract_call_not_allowed',
+    { rule: 'allowed_contracts.selectors', actual: `${to} 0xa694fc3a` },
+    `the contract of ${to} 0xa694fc3a is a token of allowed_tokens too, and what this method does to it cannot be told: the session has to name it in selectors`,
+  ],
+  [
+    'contract_call_not_allowed',
     { rule: 'decode', actual: 'call' },
     'agents never make calls of this kind, whatever contracts are allowed; that is built in',
   ],
@@ -57,6 +62,16 @@ const table: [PolicyReason, Parts, string][] = [
     `the organization lets agents move no tokens, this moves ${to}`,
   ],
   ['token_not_allowed', { limit: null, actual: to }, `the session allows no tokens, this moves ${to}`],
+  [
+    'token_not_allowed',
+    { limit: `local ${to}, stellar USDC:GA5Z`, actual: to },
+    `the session allows the tokens local ${to}, stellar USDC:GA5Z, this moves ${to}`,
+  ],
+  [
+    'token_not_allowed',
+    { limit: 'a token of four words', actual: to },
+    `the session allows the tokens of its list, this moves ${to}`,
+  ],
   [
     'approval_not_allowed',
     { limit: 'finite amounts of tokens', actual: `unlimited ${to}` },

@@ -29,6 +29,8 @@ const inAll = caps((limit) => `${limit} in all`, 'this would make it')
 const perTransaction = caps((limit) => `${limit} per transaction`, 'this moves')
 const contractCall: Sentence = ({ who, actual }) =>
   `${actual === null ? 'what is called' : `the call of ${actual}`} is not among the contracts that ${who} allows`
+const unnamedMethod: Sentence = ({ who, actual }) =>
+  `the contract of ${actual ?? 'this call'} is a token of allowed_tokens too, and what this method does to it cannot be told: ${who} has to name it in selectors`
 const neverSuchCalls = builtIn('agents never make calls of this kind, whatever contracts are allowed')
 
 /** One clear sentence per reason (agents.md "Policy"). */
@@ -43,8 +45,10 @@ const sentences: Readonly<Record<PolicyReason, Sentence>> = {
   recipient_not_allowed: allows('recipients', 'this goes to'),
   recipient_blocked: ({ actual }) => `the organization blocks ${actual ?? 'the recipient, or may'}`,
   contract_creation_not_allowed: builtIn('agents never create contracts'),
-  contract_call_not_allowed: (said) =>
-    said.rule === 'allowed_contracts' ? contractCall(said) : neverSuchCalls(said),
+  contract_call_not_allowed(said) {
+    if (said.rule === 'allowed_contracts') return contractCall(said)
+    return said.rule === 'allowed_contracts.selectors' ? unnamedMethod(said) : neverSuchCalls(said)
+  },
   token_transfers_disabled: ({ actual }) =>
     `the organization lets agents move no tokens, this moves ${actual ?? 'one'}`,
   token_not_allowed: allows('tokens', 'this moves'),
@@ -66,7 +70,7 @@ const sentences: Readonly<Record<PolicyReason, Sentence>> = {
   total_cap_exceeded: inAll,
   org_total_cap_exceeded: inAll,
   tx_count_exceeded: ({ who, limit, actual }) =>
-    `${who} allows ${limit ?? 'fewer'} transactions${actual === null ? '' : `, this would be number ${actual}`}`,
+    `${who} allows ${limit ?? 'fewer'} transaction${limit === '1' ? '' : 's'}${actual === null ? '' : `, this would be number ${actual}`}`,
 }
 
 const ofChain: ReadonlySet<PolicyReason> = new Set(['chain_not_allowed', 'chain_blocked'])
