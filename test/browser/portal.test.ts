@@ -294,8 +294,8 @@ test('the audit log is filtered by its address, followed live, and verified; one
   await click('Verify')
   await see(/events: complete and unchanged\./)
   await see('first seen by this browser')
-  await see('node verify.js audit-log.ndjson --jwks jwks.json')
-  await see(/curl -sO http:.*\/tools\/verify\.js/)
+  await see('node verify.mjs audit-log.ndjson --jwks jwks.json')
+  await see(/curl -so verify.mjs http:.*\/tools\/verify\.js/)
   await click('Verify again')
   await see(/begins with the \d+ events this browser verified before/)
   await page.route('**/audit/export**', async (route) => {

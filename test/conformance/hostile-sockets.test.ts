@@ -137,7 +137,7 @@ describe('headers', () => {
   })
 
   test('with an expectation that nobody knows are refused, the one that is known is met', async () => {
-    for (const expectation of ['foo', '200-ok', 'x=1; y'])
+    for (const expectation of ['foo', '200-ok', 'x=1; y', 'not-100-continue', '100-continue, foo'])
       expectRefused(await get([`Expect: ${expectation}`]))
     const body = JSON.stringify({ email: `${crypto.randomUUID()}@example.test` })
     const met = await post(

@@ -18,10 +18,10 @@ test('what is not valid says in its message where and why, since logs and models
 })
 
 test('the message stays in one short line, whatever the request brought', () => {
-  for (const key of ['x'.repeat(100_000), 'a\nb\u202ec\0', 'y'.repeat(150)]) {
+  for (const key of ['x'.repeat(100_000), 'a\nb\u202ec\0', 'y'.repeat(150), '<img src=x onerror=a&b>']) {
     const message = messageOf({ chain, to: '0x', [key]: 1 }) ?? ''
     expect(message.length).toBeLessThan(350)
-    expect(message).toMatch(/^The request is not valid: [^\p{Cc}\p{Bidi_Control}]+\.$/u)
+    expect(message).toMatch(/^The request is not valid: [^\p{Cc}\p{Bidi_Control}<>&]+\.$/u)
   }
   const path = Array.from({ length: 100 }, () => 'deep'.repeat(50))
   const details = { issues: [{ path, message: 'no' }] }

@@ -13,7 +13,8 @@ export function validationDetails(error: { readonly issues: readonly Issue[] }):
 }
 
 const lineMax = 240
-const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu
+/** What a caller's own key could bring into a line that a page shows: controls, and the beginnings of markup. */
+const unshowable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}<>&]+/gu
 
 /** The first issue of `details` in one short line, `field.name: why`; undefined where there is none. */
 export function firstIssueText(details: unknown): string | undefined {
@@ -21,10 +22,7 @@ export function firstIssueText(details: unknown): string | undefined {
   const [first] = (Array.isArray(issues) ? issues : []) as Partial<Details['issues'][number]>[]
   if (typeof first?.message !== 'string') return undefined
   const path = Array.isArray(first.path) ? first.path.join('.') : ''
-  const line = `${path === '' ? '' : `${path}: `}${first.message.replace(/\.$/, '')}`.replace(
-    unprintable,
-    ' ',
-  )
+  const line = `${path === '' ? '' : `${path}: `}${first.message.replace(/\.$/, '')}`.replace(unshowable, ' ')
   return line.length > lineMax ? `${line.slice(0, lineMax)}…` : line
 }
 

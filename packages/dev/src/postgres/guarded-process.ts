@@ -3,13 +3,20 @@ import { tmpdir } from 'node:os'
 
 /**
  * Runs `"$@"` and interrupts it (SIGINT) as soon as standard input ends, which the kernel does for us when our process
- * dies, even by SIGKILL. Ends with the exit code of the command.
+ * dies, even by SIGKILL; and again every five seconds, since a program that has only begun does not listen yet, and one that ends
+ * may need its time. Ends with the exit code of the command.
  */
 const guard = `
 exec 3<&0
 "$@" </dev/null 3<&- &
 child=$!
-( while read -r line <&3; do :; done; kill -INT "$child" ) >/dev/null 2>&1 &
+( while read -r line <&3; do :; done
+  tries=0
+  while kill -0 "$child"; do
+    [ $((tries % 25)) -ne 0 ] || kill -INT "$child"
+    tries=$((tries + 1))
+    sleep 0.2
+  done ) >/dev/null 2>&1 &
 watcher=$!
 exec 3<&-
 wait "$child"

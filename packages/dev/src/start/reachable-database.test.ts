@@ -21,6 +21,13 @@ test('a database that answers is taken, one that says no is refused at once', as
   await database.drop()
 })
 
+test('one whose password is not percent-encoded is refused by what it wants', async () => {
+  for (const url of ['postgres://app:50%@127.0.0.1/x', 'postgres://u%zz:hidden-word@127.0.0.1/x'])
+    expect(await refusalOf(url)).toBe(
+      'DATABASE_URL: it wants user and password percent-encoded (% is written %25)',
+    )
+})
+
 test('one that nobody answers for is refused within seconds, by the name of its variable and without its password', async () => {
   // It takes connections and never says a word.
   const silent = createServer()

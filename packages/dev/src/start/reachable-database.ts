@@ -13,6 +13,8 @@ const passing = /^(08|53|57)/
 export async function reachableDatabase(url: string): Promise<string> {
   if (!/^postgres(ql)?:$/.test(URL.parse(url)?.protocol ?? ''))
     throw new Error('DATABASE_URL: it wants a postgres:// URL')
+  if (!isDecodable(url))
+    throw new Error('DATABASE_URL: it wants user and password percent-encoded (% is written %25)')
   const deadline = performance.now() + reachedWithinMs
   for (;;) {
     const reason = await refusalOf(url, deadline - performance.now())
@@ -38,6 +40,14 @@ async function refusalOf(url: string, withinMs: number): Promise<{ code: string;
     return await Promise.race([answer, isLate])
   } finally {
     sql.end({ timeout: 0 }).catch(() => {})
+  }
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    return decodeURIComponent(text) !== ''
+  } catch {
+    return false
   }
 }
 

@@ -9,7 +9,9 @@ export function useChains(): readonly Chain[] {
   return data ?? []
 }
 
-/** The chain that examples name: one that this installation reaches, where there is one. */
-export function useExampleChain(): Pick<Chain, 'handle' | 'native_asset'> {
-  return exampleChain(useChains())
+/** The chain that examples name: one that this installation reaches, where there is one, and of those that may be used. */
+export function useExampleChain(allowed?: readonly string[] | null): Pick<Chain, 'handle' | 'native_asset'> {
+  const chains = useChains()
+  const usable = allowed == null ? chains : chains.filter(({ handle }) => allowed.includes(handle))
+  return exampleChain(usable.length > 0 ? usable : chains)
 }

@@ -29,8 +29,8 @@ export function MintDialog({ agentId, onClose }: { agentId: string | undefined; 
   const [chosen, setChosen] = useState(agentId ?? '')
   const [expiresAt] = useState(() => new Date(nowMs() + weekMs).toISOString())
   const [wallet, setWallet] = useState<Wallet>()
-  const chain = useExampleChain()
   const agent = agents?.items.find(({ id }) => id === chosen)
+  const chain = useExampleChain(agent?.policy.allowed_chains)
   const walletId = agent?.wallet_id ?? wallet?.id ?? '…'
   const parts = { baseUrl: location.origin, walletId, agentId: agent?.id, expiresAt, chain }
   return (

@@ -78,8 +78,8 @@ export function VerifyDialog({ onClose }: { onClose: () => void }) {
 }
 
 const commands = (slug: string) => `curl -s ${location.origin}/.well-known/jwks.json > jwks.json
-curl -sO ${location.origin}/tools/verify.js
-node verify.js audit-${slug}.ndjson --jwks jwks.json`
+curl -so verify.mjs ${location.origin}/tools/verify.js
+node verify.mjs audit-${slug}.ndjson --jwks jwks.json`
 
 function Outcome({ report, earlierSize }: VerifiedLog) {
   const { verdict, size, rootHash, firstAt, lastAt, checkpoint, findings, findingsTotal } = report
