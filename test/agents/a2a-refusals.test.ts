@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type A2aWorld, a2aWorld, type RpcAnswer } from '../support/a2a-world.ts'
 import { eventsOf } from '../support/agent-signing.ts'
 import { callAs } from '../support/portal-user.ts'
@@ -9,7 +9,11 @@ let rpc: A2aWorld['rpc']
 
 beforeAll(async () => {
   world = await a2aWorld()
-  rpc = world.rpc
+})
+// A session each: together they ask more often than one token may.
+beforeEach(async () => {
+  const { token } = await world.newSession(world.agent.id)
+  rpc = (method, params, options = {}) => world.rpc(method, params, { token, ...options })
 })
 afterAll(() => world.app.stop())
 

@@ -25,6 +25,9 @@ const once = new Set([
   'expect',
 ])
 
+/** Whether that is the one expectation that HTTP knows (RFC 9110, section 10.1.1). */
+export const isContinue = (expect: string | undefined): boolean => expect?.toLowerCase() === '100-continue'
+
 /**
  * Refuses what parsers on the way could read differently: a header that may appear once appears twice, a target that is
  * not a path, more than 100 headers, an expectation that we do not know. Node's parser has refused conflicting lengths and bad
@@ -38,7 +41,7 @@ export function checkShape(message: IncomingMessage): void {
   if (message.httpVersionMajor !== 1) throw refused('The request has to be HTTP/1.1.')
   if (message.httpVersion === '1.1' && message.headers.host === undefined)
     throw refused('The header host is missing.')
-  if (!/^100-continue$/i.test(message.headers.expect ?? '100-continue'))
+  if (message.headers.expect !== undefined && !isContinue(message.headers.expect))
     throw refused('The header expect may only be 100-continue.')
   if (rawHeaders.length > 2 * headersMax) throw refused(`The request has more than ${headersMax} headers.`)
   const seen = new Set<string>()

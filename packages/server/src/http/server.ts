@@ -5,7 +5,7 @@ import type { Log } from '../ports/log.ts'
 import { answerDeadline } from './answer-deadline.ts'
 import { errorAnswer } from './answer-error.ts'
 import type { Bound } from './handler.ts'
-import { checkShape, closingTimeMs, httpTimeouts, refuseMalformed } from './harden.ts'
+import { checkShape, closingTimeMs, httpTimeouts, isContinue, refuseMalformed } from './harden.ts'
 import type { Idempotency } from './idempotency.ts'
 import { parseJsonBody } from './json-body.ts'
 import type { Lanes } from './lanes.ts'
@@ -66,6 +66,11 @@ export function httpServer(options: HttpOptions): FastifyInstance {
 
   // Node would answer those with expectations that it does not know itself, without our envelope.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  // Node would tell those to go on, too, that expect more than that.
+  app.server.on('checkContinue', (request, response) => {
+    if (isContinue(request.headers.expect)) response.writeContinue()
+    app.server.emit('request', request, response)
+  })
 
   let closing: NodeJS.Timeout[] = []
   app.addHook('preClose', (done) => {
