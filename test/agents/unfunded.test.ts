@@ -18,6 +18,7 @@ let chain: DevChain
 let node: JsonRpcProxy
 let rpc: JsonRpc
 let app: TestApp
+let second: TestApp
 let tenant: Tenant
 let owner: PortalUser
 
@@ -25,13 +26,16 @@ beforeAll(async () => {
   chain = await ownChain({ withBundler: false })
   node = await jsonRpcProxy(chain.rpcUrl)
   rpc = jsonRpc(chain.rpcUrl)
-  app = await startTestApp({ chains: [{ handle: 'local', rpcUrls: [node.url], confirmations: 1 }] })
+  const chains = [{ handle: 'local', rpcUrls: [node.url], confirmations: 1 }]
+  app = await startTestApp({ chains })
+  second = await startTestApp({ installation: app, chains })
   await liftRates(app)
   tenant = await makeTenant(app)
   owner = await newMember(app, tenant.id, 'owner')
 })
 afterEach(() => node.heal())
 afterAll(async () => {
+  await second?.stop()
   await app?.stop()
   rpc?.close()
   await node?.stop()
@@ -49,8 +53,8 @@ async function newSender(funds: string, more: Record<string, unknown> = quarter)
 }
 type Sender = Awaited<ReturnType<typeof newSender>>
 
-const send = ({ token }: Sender, value: string, more: object = {}): Promise<Answer<Sent>> =>
-  app.call('POST', '/v1/agents/me/transactions', {
+const send = ({ token }: Sender, value: string, more: object = {}, by = app): Promise<Answer<Sent>> =>
+  by.call('POST', '/v1/agents/me/transactions', {
     token,
     json: { chain: 'local', to: anyAddress(), value: ether(value), ...more },
   })
@@ -142,6 +146,41 @@ test('what waits in the pool is money that the wallet has no longer', async () =
     await rpc.call('evm_setAutomine', [true])
     await rpc.call('evm_mine', [])
   }
+})
+
+describe('sends of the same moment that only together are too much', () => {
+  const roomy = { max_spend_per_tx_native: ether('1'), max_spend_total_native: ether('10') }
+
+  /** Eight of 0.1 each, from a wallet that has it for three, in two processes. */
+  async function sendEight() {
+    const session = await newSender('0.35', roomy)
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, i) => send(session, '0.1', {}, i % 2 === 0 ? app : second)),
+    )
+    const codes = answers.map(({ status, error }) => error?.code ?? status)
+    return { session, answers, codes }
+  }
+
+  const expectThree = async ({ session, answers, codes }: Awaited<ReturnType<typeof sendEight>>) => {
+    expect(codes.sort()).toEqual([200, 200, 200, ...Array(5).fill('insufficient_funds')])
+    const refused = answers.find(({ status }) => status === 422)
+    expect(refused?.error?.message).toMatch(/^The wallet has 0\.0\d+ ETH/)
+    expect(await mySession(app, session.token)).toMatchObject({
+      spent: [{ asset: 'ETH', spent: ether('0.3') }],
+      reserved_native: '0',
+    })
+  }
+
+  test('are as many as the wallet can pay; the others burn no budget', async () => {
+    await expectThree(await sendEight())
+  })
+
+  test('so too while the node is silent about what it gets', async () => {
+    node.fault('eth_sendRawTransaction', { kind: 'hang' })
+    const sent = await sendEight()
+    node.heal()
+    await expectThree(sent)
+  })
 })
 
 test('an address with one letter in the wrong case is paid by nobody; one in one case is', async () => {

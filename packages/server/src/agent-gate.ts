@@ -7,6 +7,7 @@ import { agentTransactions } from './features/agent-signing/agent-transactions.t
 import { attemptEnds } from './features/agent-signing/attempt-errors.ts'
 import type { Budgets } from './features/agent-signing/budgets.ts'
 import { decisions } from './features/agent-signing/decisions.ts'
+import { fundsLeft } from './features/agent-signing/funds-left.ts'
 import { nonceLeases } from './features/agent-signing/nonce-leases.ts'
 import { signingGate } from './features/agent-signing/signing-gate.ts'
 import { signingSessionsStore } from './features/agent-signing/signing-sessions.store.ts'
@@ -42,6 +43,7 @@ export function wireAgentGate({ ports, audit, custody, budgets }: AgentGateParts
     needs: transactionNeeds({
       gate,
       ends,
+      fundsLeft: fundsLeft(sql),
       fillIn,
       isFillInError: (error) => error instanceof FillInError,
     }),

@@ -18,7 +18,11 @@ export {
 } from './light-account.ts'
 export { ownerSignature } from './owner-signature.ts'
 export { type CallsScope, previewCalls } from './preview-calls.ts'
-export { decodeSignedTransaction, type SignedTransaction } from './signed-transaction.ts'
+export {
+  decodeSignedTransaction,
+  type SignedTransaction,
+  signedTransactionCost,
+} from './signed-transaction.ts'
 export {
   type BuiltOperation,
   builtOperationFromJson,

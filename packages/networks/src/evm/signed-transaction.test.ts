@@ -9,7 +9,7 @@ import { testKey } from '../testing/oracle-signer.ts'
 import { randomTransaction } from '../testing/random-transaction.fuzz.ts'
 import { checksumAddress } from './address.ts'
 import { decodeRlp, encodeRlp, type RlpItem } from './rlp.ts'
-import { decodeSignedTransaction } from './signed-transaction.ts'
+import { decodeSignedTransaction, signedTransactionCost } from './signed-transaction.ts'
 
 const account = privateKeyToAccount(toHex0x(testKey('secp256k1', 0).privateKey))
 const to = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -38,6 +38,12 @@ function refused(raw: Uint8Array): void {
 }
 
 describe('signed transaction', () => {
+  test('costs its sender at most its value and its gas at the highest fee', () => {
+    expect(signedTransactionCost(signed)).toBe(10n ** 18n + 21_000n * 3n)
+    for (const raw of [new Uint8Array(0), signed.subarray(1), signed.subarray(0, -1), changed({}, 1)])
+      expect(() => signedTransactionCost(raw)).toThrow(expect.objectContaining({ code: 'invalid_payload' }))
+  })
+
   test('every field, the sender and the hash come out of it', () => {
     expect(decodeSignedTransaction(signed)).toEqual({
       type: 2,

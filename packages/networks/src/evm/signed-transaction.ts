@@ -29,13 +29,7 @@ export type SignedTransaction = {
  * signature out of range or with high s (EIP-2) is `invalid_payload`.
  */
 export function decodeSignedTransaction(raw: Uint8Array): SignedTransaction {
-  if (raw[0] !== 2) throw invalidPayload('The transaction is not of type 0x02.')
-  const items = decodeRlp(raw.subarray(1))
-  if (items instanceof Uint8Array || items.length !== 12) {
-    throw invalidPayload('The transaction must have 12 fields.')
-  }
-  const unsigned = items.slice(0, 9)
-  const transaction = transactionFromItems('eip1559', unsigned)
+  const { items, unsigned, transaction } = signedFields(raw)
   if (transaction.chainId > BigInt(Number.MAX_SAFE_INTEGER))
     throw invalidPayload('The chain id is out of range.')
   const parity = rlpQuantity(items[9], 1n)
@@ -56,4 +50,23 @@ export function decodeSignedTransaction(raw: Uint8Array): SignedTransaction {
     maxPriorityFeePerGas: rlpQuantity(unsigned[2]),
     hash: toHex0x(keccak_256(raw)),
   }
+}
+
+/**
+ * The most in wei that a signed transaction of type 0x02 can take from its sender: value and gas limit at the highest fee, which is what
+ * nodes ask of a balance. Its signature is not looked at. Throws `invalid_payload` as `decodeSignedTransaction` does.
+ */
+export function signedTransactionCost(raw: Uint8Array): bigint {
+  const { value, gasLimit, maxFeePerGas } = signedFields(raw).transaction
+  return value + gasLimit * maxFeePerGas
+}
+
+function signedFields(raw: Uint8Array) {
+  if (raw[0] !== 2) throw invalidPayload('The transaction is not of type 0x02.')
+  const items = decodeRlp(raw.subarray(1))
+  if (items instanceof Uint8Array || items.length !== 12) {
+    throw invalidPayload('The transaction must have 12 fields.')
+  }
+  const unsigned = items.slice(0, 9)
+  return { items, unsigned, transaction: transactionFromItems('eip1559', unsigned) }
 }

@@ -42,6 +42,17 @@ export const agentTransactionsStore = {
         and (state in ('refused', 'replaced') or created_at <= app_now() - ${hours} * interval '1 hour')`
   },
 
+  /** The signed bytes of those on their way, from a nonce on. */
+  async waiting(
+    sql: Queryable,
+    { walletId, chain, from }: { walletId: string; chain: string; from: bigint },
+  ): Promise<Uint8Array[]> {
+    const rows = await sql<{ rawTx: Uint8Array }[]>`
+      select raw_tx as "rawTx" from agent_transactions
+      where wallet_id = ${walletId} and chain = ${chain} and nonce >= ${from.toString()}::numeric and state in ('sending', 'sent')`
+    return rows.map(({ rawTx }) => rawTx)
+  },
+
   /** Moves it on; false when it is elsewhere already. `againMs`: when to look again, for those that go on. */
   async move(
     tx: Transaction | Queryable,

@@ -140,8 +140,12 @@ export function agentTransactions({
     const of = { walletId: wallet.id, chain: wired.chain.handle, sender: call.from, rpc: wired.rpc }
     for (let tries = 0; tries < triesMax; tries++) {
       // Whoever asked with the same key at the same time had the turn before.
-      const run = async (held: HeldNonce) =>
-        (await madeBy(attempt, attemptKey)) ?? signed(ready, needed, held, attemptKey, fail)
+      const run = async (held: HeldNonce) => {
+        const made = await madeBy(attempt, attemptKey)
+        if (made !== undefined) return made
+        await needs.recheck(ready, needed, { nonce: held.nonce, of }, fail)
+        return signed(ready, needed, held, attemptKey, fail)
+      }
       const turn = await leases.withNonce(of, run).catch(async (error: unknown) => {
         if (error instanceof EvmRpcError)
           throw await ends.failed(attempt, 'rpc_failed', fail, { cause: error })

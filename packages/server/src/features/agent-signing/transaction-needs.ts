@@ -7,6 +7,8 @@ import type { FillInError, TxCall, TxNeeds } from '../evm/fill-in.ts'
 import type { ReadyWallet } from '../signing/signing-wallets.ts'
 import { type AgentAttempt, type AgentPayload, factsOf } from './agent-attempt.ts'
 import type { AttemptEnds, AttemptErrors } from './attempt-errors.ts'
+import type { FundsLeft } from './funds-left.ts'
+import type { NonceOf } from './nonce-leases.ts'
 import type { SigningGate } from './signing-gate.ts'
 
 /** A transaction whose wallet, chain and recipient are known. */
@@ -22,11 +24,13 @@ export type TransactionNeeds = ReturnType<typeof transactionNeeds>
 export function transactionNeeds({
   gate,
   ends,
+  fundsLeft,
   fillIn,
   isFillInError,
 }: {
   gate: SigningGate
   ends: AttemptEnds
+  fundsLeft: FundsLeft
   fillIn: (rpc: EvmChain['rpc'], call: TxCall, gasLimit: bigint | undefined) => Promise<TxNeeds>
   isFillInError: (error: unknown) => error is FillInError
 }) {
@@ -47,7 +51,7 @@ export function transactionNeeds({
   async function unfunded(
     ready: ReadyTransaction,
     needs: TxNeeds,
-    { needed, balance }: { needed: bigint; balance: bigint },
+    { needed, balance, isLeft = false }: { needed: bigint; balance: bigint; isLeft?: boolean },
     fail: Fail<NeedsErrors>,
   ) {
     const { attempt, wired } = ready
@@ -57,13 +61,27 @@ export function transactionNeeds({
     const shown = (amount: bigint) => `${amountText(amount, decimals)} ${symbol}`
     return ends.failed(attempt, 'insufficient_funds', fail, {
       facts: factsOf(judgement),
-      message: `The wallet has ${shown(balance)}; value and highest fee of this transaction are ${shown(needed)}.`,
+      message: `The wallet has ${shown(balance)}${isLeft ? ' beside what it is sending' : ''}; value and highest fee of this transaction are ${shown(needed)}.`,
       details: { needed: needed.toString(), balance: balance.toString(), asset: symbol },
     })
   }
 
   return {
     payload,
+
+    /** Whether the wallet has it still, for who holds the nonce: others of it may have been sent, or signed, since it was asked. */
+    async recheck(
+      ready: ReadyTransaction,
+      needs: TxNeeds,
+      { nonce, of }: { nonce: bigint; of: NonceOf },
+      fail: Fail<NeedsErrors>,
+    ): Promise<void> {
+      if (nonce === needs.nonce) return
+      const needed = ready.call.value + needs.gasLimit * needs.maxFeePerGas
+      const left = await fundsLeft(of)
+      if (left < needed)
+        throw await unfunded(ready, needs, { needed, balance: left > 0n ? left : 0n, isLeft: true }, fail)
+    },
 
     /** What the chain says it needs; policy goes first, so that a refusal costs no call. */
     async of(ready: ReadyTransaction, fail: Fail<NeedsErrors>): Promise<TxNeeds> {
