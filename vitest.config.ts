@@ -14,6 +14,8 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     teardownTimeout: 15_000,
+    // A test that waits for something passes as soon as it is there; the default second is less than a busy machine may stand still.
+    expect: { poll: { timeout: 10_000 } },
     restoreMocks: true,
   },
 })

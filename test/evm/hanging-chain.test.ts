@@ -105,12 +105,12 @@ test('while a chain hangs every read is answered, its writes are refused in time
   for (const [path, credentials] of reads) {
     const { answer, ms } = await timed(app.call('GET', path, credentials))
     expect(answer.status, path).toBeLessThan(500)
-    expect(ms, path).toBeLessThan(1_000)
+    expect(ms, path).toBeLessThan(3_000)
   }
   expect((await timed(sendOp(app, elsewhere, calls()))).answer.data).toMatchObject({ status: 'confirmed' })
   for (const { answer, ms } of await refused) {
     expect(answer.status, answer.text).toBe(502)
-    expect(ms).toBeLessThan(5_000)
+    expect(ms).toBeLessThan(8_000)
   }
 
   for (const proxy of proxies) proxy.heal()
@@ -136,7 +136,7 @@ test('a bundler that hangs with an operation, taken or not, is waited for no lon
     expect(answer.status).toBe(200)
     expect(['submitted', 'confirmed']).toContain(answer.data.status)
     // The bundler has 10 s to answer, and they count among those that the answer waits.
-    expect(ms).toBeLessThan(13_000)
+    expect(ms).toBeLessThan(16_000)
   }
   bundler.heal()
   for (const { hash } of ops) {

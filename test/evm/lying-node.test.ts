@@ -131,7 +131,7 @@ test('a node that lies about logs or blocks never makes an operation confirmed',
     }
     const startedAt = performance.now()
     const { data } = await readOp(app, op.owner, op.hash)
-    expect(performance.now() - startedAt).toBeLessThan(1_000)
+    expect(performance.now() - startedAt).toBeLessThan(3_000)
     expect(data, name).toMatchObject({ status: 'submitted', success: null, transaction_hash: null })
     expect(node.calls(method) - before, `${name} was told`).toBeGreaterThanOrEqual(rounds)
   }

@@ -129,7 +129,7 @@ describe('the process', () => {
     expect(await endOf(app, op.owner, op.hash)).toMatchObject({ status: 'confirmed', success: true })
     const startedAt = performance.now()
     expect((await readOp(app, stuck.owner, stuck.hash)).data.status).toBe('submitted')
-    expect(performance.now() - startedAt).toBeLessThan(1_000)
+    expect(performance.now() - startedAt).toBeLessThan(3_000)
   })
 
   test('that died in a build leaves no reserve behind', async () => {
@@ -207,7 +207,7 @@ describe('the node', () => {
     await chain.faults.stallMining()
     const startedAt = performance.now()
     const { status, data } = await op.submit()
-    expect(performance.now() - startedAt).toBeLessThan(4_000)
+    expect(performance.now() - startedAt).toBeLessThan(6_000)
     expect(status).toBe(200)
     expect(data).toMatchObject({
       status: 'submitted',

@@ -139,7 +139,7 @@ test('a reader who is slow gets all of it, and nobody waits for them', async () 
     count += Buffer.from(bytes).filter((byte) => byte === 10).length
     const startedAt = performance.now()
     expect((await list('?limit=1')).total).toBe(eventsMax)
-    expect(performance.now() - startedAt).toBeLessThan(1_000)
+    expect(performance.now() - startedAt).toBeLessThan(3_000)
     await sleep(5)
   }
   expect(count).toBe(eventsMax)
@@ -165,7 +165,7 @@ test('readers who hang up leave nothing behind', async () => {
   }
   const startedAt = performance.now()
   expect((await list('?limit=1')).total).toBe(eventsMax)
-  expect(performance.now() - startedAt).toBeLessThan(1_000)
+  expect(performance.now() - startedAt).toBeLessThan(3_000)
   expect(app.log.lines.join()).not.toContain('a stream broke off')
 })
 

@@ -205,14 +205,18 @@ test('the paymaster refuses another chain, another entry point and anything malf
 })
 
 test('a transaction is mined at once and confirmed by a further block within 300 ms', async () => {
-  const to = privateKeyToAccount(generatePrivateKey()).address
-  const hash = await chain.fund(to, parseEther('1'))
-  const startedAt = performance.now()
-  const receipt = await node.call<{ blockNumber: Hex }>('eth_getTransactionReceipt', [hash])
-  while (BigInt(await node.call<Hex>('eth_blockNumber')) <= BigInt(receipt.blockNumber)) await sleep(5)
-  // The node may have been busy with others; the pacer itself waits 150 ms.
-  expect(performance.now() - startedAt).toBeLessThan(600)
-  expect(BigInt(await node.call<Hex>('eth_getBalance', [to, 'latest']))).toBe(parseEther('1'))
+  const times: number[] = []
+  for (let i = 0; i < 4; i++) {
+    const to = privateKeyToAccount(generatePrivateKey()).address
+    const hash = await chain.fund(to, parseEther('1'))
+    const startedAt = performance.now()
+    const receipt = await node.call<{ blockNumber: Hex }>('eth_getTransactionReceipt', [hash])
+    while (BigInt(await node.call<Hex>('eth_blockNumber')) <= BigInt(receipt.blockNumber)) await sleep(5)
+    times.push(performance.now() - startedAt)
+    expect(BigInt(await node.call<Hex>('eth_getBalance', [to, 'latest']))).toBe(parseEther('1'))
+  }
+  // The pacer waits 150 ms; the node may have been busy with others meanwhile, but not each time.
+  expect(Math.min(...times)).toBeLessThan(300)
 })
 
 test('concurrent grants all arrive', async () => {

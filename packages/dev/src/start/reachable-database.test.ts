@@ -17,7 +17,7 @@ test('a database that answers is taken, one that says no is refused at once', as
   absent.pathname = '/no_such_database'
   const from = performance.now()
   expect(await refusalOf(absent.href)).toMatch(/^DATABASE_URL: .*no_such_database.* does not exist\)$/)
-  expect(performance.now() - from).toBeLessThan(2_000)
+  expect(performance.now() - from).toBeLessThan(4_000)
   await database.drop()
 })
 
@@ -37,7 +37,7 @@ test('one that nobody answers for is refused within seconds, by the name of its 
   const refusals = await Promise.all(
     [closedPort, silentPort].map((port) => refusalOf(`postgres://app:hidden-word@127.0.0.1:${port}/x`)),
   )
-  expect(performance.now() - from).toBeLessThan(8_000)
+  expect(performance.now() - from).toBeLessThan(12_000)
   expect(refusals[0]).toContain(`DATABASE_URL: postgres://app:***@127.0.0.1:${closedPort}/x`)
   expect(refusals[0]).toContain('ECONNREFUSED')
   expect(refusals[1]).toContain(`DATABASE_URL: postgres://app:***@127.0.0.1:${silentPort}/x`)

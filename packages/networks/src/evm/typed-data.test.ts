@@ -213,7 +213,7 @@ describe('typed data', () => {
     const message = Object.fromEntries(Array.from({ length: 250 }, (_, index) => [`f${index}`, empty]))
     const start = performance.now()
     refused(JSON.stringify({ domain: {}, types, primaryType: 'Top', message }))
-    expect(performance.now() - start).toBeLessThan(2000)
+    expect(performance.now() - start).toBeLessThan(10_000)
   })
 
   test('mangled typed data is refused with NetworkError or hashes as in viem', () => {

@@ -99,7 +99,7 @@ describe('@wagmi/core, unchanged', () => {
       expect(getConnection(config).status).toBe('disconnected')
       await connect(config, { connector })
       await sdk.auth.logout()
-      await vi.waitFor(() => expect(getConnection(config).status).toBe('disconnected'))
+      await expect.poll(() => getConnection(config).status).toBe('disconnected')
     } finally {
       end()
     }

@@ -127,7 +127,7 @@ describe('a JSON-RPC server', () => {
       code: 'timed_out',
       wasSent: true,
     })
-    expect(performance.now() - startedAt).toBeLessThan(600)
+    expect(performance.now() - startedAt).toBeLessThan(5_000)
   })
 
   test('that hangs up in the middle of an answer gave none', async () => {

@@ -132,7 +132,7 @@ describe('start', () => {
     const median = (values: number[]) => values.sort((a, b) => a - b)[values.length / 2] ?? 0
     const [a, b] = [median(times.known), median(times.unknown)]
     // A tolerance for busy machines; that the work itself is the same is the next test's.
-    expect(Math.abs(a - b)).toBeLessThan(Math.max(1, 0.3 * Math.min(a, b)))
+    expect(Math.abs(a - b)).toBeLessThan(Math.max(3, 0.5 * Math.min(a, b)))
   })
 
   test('sends the database the same statements for a known and an unknown email', async () => {

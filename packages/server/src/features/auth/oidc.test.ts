@@ -317,12 +317,12 @@ test('an issuer that hangs delays only those who find it out', async () => {
   nowMs += 31_000
   const from = performance.now()
   expect(await codeOf(verify(await token({ claims: { jti: 'next' } })))).toBe('accepted')
-  expect(performance.now() - from).toBeLessThan(1_000)
+  expect(performance.now() - from).toBeLessThan(3_500)
 })
 
 test('a slow issuer is given up in time', async () => {
   documents.delayMs = 20_000
   const from = performance.now()
   expect(await codeOf(verify(await token()))).toBe('unavailable')
-  expect(performance.now() - from).toBeLessThan(6_000)
+  expect(performance.now() - from).toBeLessThan(10_000)
 })
