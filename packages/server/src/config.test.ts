@@ -9,7 +9,9 @@ const shared = {
   SMTP_URL: 'smtps://user:hidden-password@mail.test, smtp://127.0.0.1:2525',
 }
 const development = { ...shared, ENCLAVE_ROOT: '/run/root.der' }
-const measurements = JSON.stringify([{ 0: 'ab'.repeat(48) }])
+const register = 'ab'.repeat(48)
+const measured = { 0: register, 1: register, 2: register }
+const measurements = JSON.stringify([measured])
 const production = {
   ...shared,
   BASE_URL: 'https://wallet.test/',
@@ -66,7 +68,7 @@ describe('the environment', () => {
     const config = readConfig({ ...production, ENCLAVE_ROOT: '/run/root.der' }, 'production')
     expect(config).toMatchObject({
       baseUrl: 'https://wallet.test',
-      attestation: { measurements: [{ 0: 'ab'.repeat(48) }] },
+      attestation: { measurements: [measured] },
     })
     expect(JSON.stringify(config)).not.toContain('root.der')
     for (const change of [
@@ -79,6 +81,8 @@ describe('the environment', () => {
       { ENCLAVE_MEASUREMENTS: '[]' },
       { ENCLAVE_MEASUREMENTS: '{' },
       { ENCLAVE_MEASUREMENTS: '[{"0":"ab"}]' },
+      { ENCLAVE_MEASUREMENTS: JSON.stringify([{ 0: register }]) },
+      { ENCLAVE_MEASUREMENTS: JSON.stringify([{ ...measured, 2: '0'.repeat(96) }]) },
     ]) {
       expect(() => readConfig({ ...production, ...change }, 'production')).toThrow(ConfigError)
     }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import * as z from 'zod'
+import { isComplete } from './adapters/attestation/policy.ts'
 import { type ChainConfig, readChainConfig } from './config/chain-config.ts'
 import type { Complain, Environment } from './config/environment.ts'
 import { wholeNumber } from './config/whole-number.ts'
@@ -12,7 +13,9 @@ const list = z.string().transform((text) =>
     .map((part) => part.trim())
     .filter((part) => part !== ''),
 )
-const registers = z.record(z.string().regex(/^\d{1,2}$/), z.string().regex(/^[0-9a-f]{96}$/))
+const registers = z
+  .record(z.string().regex(/^\d{1,2}$/), z.string().regex(/^[0-9a-f]{96}$/))
+  .refine(isComplete, 'PCR 0, 1 and 2 of each enclave, none of them all zero')
 
 const shared = {
   PORT: wholeNumber(0, 65_535).default(8080),
