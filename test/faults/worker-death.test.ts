@@ -115,7 +115,7 @@ test('what a killed worker was running runs again under the same idempotency key
   expect({ first, isRunning }).toEqual({ first: 'lost', isRunning: true })
   await servingWorkers()
   let again = await create()
-  for (let i = 0; i < 50 && again.code === 'idempotency_key_in_flight'; i++) {
+  for (let i = 0; i < 200 && again.code === 'idempotency_key_in_flight'; i++) {
     await sleep(50)
     again = await create()
   }

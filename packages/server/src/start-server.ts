@@ -28,9 +28,12 @@ import { mountReference } from './http/reference.ts'
 import { mergeMetrics } from './metrics/merge-metrics.ts'
 import { metricsOfAll } from './metrics/metrics-exchange.ts'
 import { hearOfDeaths } from './process-deaths.ts'
+import { untilDone } from './until-done.ts'
 
 /** A model thinks before it answers. */
 const modelTimeoutMs = 120_000
+// For the minute after which the keys are free anyway.
+const freeing = { triesMax: 120, pauseMs: 500 }
 
 /** What the caller adds to a configured server. */
 export type StartOptions = {
@@ -117,9 +120,10 @@ export async function startServer(config: Config, options: StartOptions = {}): P
   const patient = openPool(config.databaseUrl, { connectionsMax: 1, isPatient: true })
   await migrate(patient).finally(() => patient.end({ timeout: 5 }))
   hearOfDeaths(app.idempotency.processId, (processId) => {
-    app.idempotency
-      .processDied(processId)
-      .catch((error: unknown) => log.warn({ err: error }, 'the keys of a dead process are not free yet'))
+    void untilDone(() => app.idempotency.processDied(processId), {
+      ...freeing,
+      onFailure: (error) => log.warn({ err: error }, 'the keys of a dead process are not free yet'),
+    })
   })
   const address = await app.http.listen({ port: config.port, host: config.host, backlog: 4_096 })
   app.start()
