@@ -17,7 +17,7 @@ type Times = { servedMs: number; signatureMs: number; chainMs: number }
 /** Starts the platform as `npm start` does, waits for a signature and for the local chains, and stops it again. */
 async function startAndSign(folder: string, port: number): Promise<Times> {
   const startedAt = performance.now()
-  const child = spawn('node', ['scripts/node.mjs', 'packages/dev/src/start.ts'], {
+  const child = spawn('node', ['scripts/node.mjs', 'scripts/run.ts', 'start'], {
     cwd: root,
     env: { ...process.env, PORT: String(port), SYMBOLON_DATA_DIR: folder },
     stdio: ['ignore', 'ignore', 'inherit'],

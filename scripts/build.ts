@@ -76,7 +76,7 @@ async function main(args: readonly string[]): Promise<number> {
     isAtInstall &&
     !['rolldown', 'vite'].every((tool) => existsSync(path.join(root, 'node_modules', tool)))
   ) {
-    console.log('Browser assets were not built: this install has no build tools (npm run build needs them).')
+    console.log('Assets were not built: this install has no build tools (npm run build needs them).')
     return 0
   }
   const names = args.filter((arg) => !arg.startsWith('--'))
@@ -95,7 +95,7 @@ async function main(args: readonly string[]): Promise<number> {
     return isAllWell
   })
   if (isAtInstall && !isWell)
-    console.error('Browser assets were not built; everything else works. Again: npm run build')
+    console.error('Assets were not built; everything else works. Again: npm run build')
   return isWell || isAtInstall ? 0 : 1
 }
 

@@ -25,7 +25,7 @@ export type BenchPlatform = {
   stop(): Promise<void>
 }
 
-const start = fileURLToPath(new URL('../../packages/dev/src/start.ts', import.meta.url))
+const run = fileURLToPath(new URL('../../scripts/run.ts', import.meta.url))
 
 /** Starts it and fills it through its own API. */
 export async function benchPlatform(options: {
@@ -37,7 +37,7 @@ export async function benchPlatform(options: {
   const database = await startPostgres({ folder: path.join(folder, 'database') })
   const port = await freePort()
   const data = path.join(folder, 'data')
-  const child = spawn(process.execPath, [start], {
+  const child = spawn(process.execPath, [run, 'start'], {
     env: {
       ...process.env,
       PORT: String(port),

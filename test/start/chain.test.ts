@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import {
@@ -10,6 +12,7 @@ import {
 } from './started-platform.ts'
 
 const folder = dataFolder()
+const chainWithinMs = 70_000
 const started: StartedPlatform[] = []
 const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
@@ -31,8 +34,12 @@ async function start(environment: Record<string, string> = {}): Promise<StartedP
 }
 
 async function chainReady(platform: StartedPlatform): Promise<void> {
+  const from = performance.now()
   while (!platform.output().includes('local chain: ready')) {
-    if (platform.launcher.exitCode !== null) throw new Error(platform.output())
+    if (platform.launcher.exitCode !== null || performance.now() - from > chainWithinMs)
+      throw new Error(
+        `${platform.output()}\n${readFileSync(path.join(folder.path, 'logs/chain.log'), 'utf8')}`,
+      )
     await sleep(20)
   }
 }
@@ -104,7 +111,7 @@ test('signatures are served while the chain comes up; then both chains, their bu
   const children = below(platform).map(({ pid }) => pid)
   expect(find(platform, /bin\/anvil/)).toHaveLength(2)
   expect(find(platform, /alto\.js/)).toHaveLength(2)
-  const [main] = find(platform, /start\.ts/)
+  const [main] = find(platform, /run\.ts start/)
   process.kill(Number(main?.pid), 'SIGKILL')
   await allGone(children)
 })
@@ -116,12 +123,13 @@ test('after kill -9 of everything the chain is where it was, at the same address
   expect(await rpc(file.chain?.rpc_url, 'eth_getBalance', [address, 'latest'])).toBe(balance)
 
   // Its process alone: the platform stays, the chain comes back.
-  const [main] = find(platform, /chain-main\.ts/)
+  const [main] = find(platform, /programs\/chain\.js/)
   process.kill(Number(main?.pid), 'SIGKILL')
   await expect
     .poll(
       async () =>
-        find(platform, /chain-main\.ts/)[0]?.pid !== main?.pid && (await components(file))['chain']?.status,
+        find(platform, /programs\/chain\.js/)[0]?.pid !== main?.pid &&
+        (await components(file))['chain']?.status,
       { timeout: 20_000 },
     )
     .toBe('up')

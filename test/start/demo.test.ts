@@ -50,7 +50,7 @@ test('the demo of the networks signs a transaction of each of the eight, verifie
 /** Runs the demo with a platform of its own; answers all it has printed and its exit code. */
 async function runDemo(...args: string[]): Promise<{ output: string; code: number | null }> {
   const folder = dataFolder()
-  const demo = spawn(process.execPath, ['scripts/node.mjs', 'packages/dev/src/demo/demo.ts', ...args], {
+  const demo = spawn(process.execPath, ['scripts/node.mjs', 'scripts/run.ts', 'demo', ...args], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {

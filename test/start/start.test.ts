@@ -102,7 +102,7 @@ test('Ctrl-C stops it with all its children, and exits cleanly', async () => {
   const children = below(platform).map(({ pid }) => pid)
   expect(children.length).toBeGreaterThan(5)
   // The terminal tells the launcher and the process itself.
-  kill(find(platform, /start\.ts/), 'SIGINT')
+  kill(find(platform, /run\.ts start/), 'SIGINT')
   platform.launcher.kill('SIGINT')
   expect(await platform.ended()).toBe(0)
   await allGone(children)
@@ -118,7 +118,7 @@ test('kill -9 of the start leaves no child behind, and the next start finds ever
   const platform = await start()
   await platform.ready()
   const children = below(platform).map(({ pid }) => pid)
-  kill(find(platform, /start\.ts/), 'SIGKILL')
+  kill(find(platform, /run\.ts start/), 'SIGKILL')
   await platform.ended()
   await allGone(children)
   const next = await start()
@@ -136,7 +136,7 @@ test('kill -9 of the launcher stops everything', async () => {
 test('each part that is killed comes back by itself', async () => {
   const platform = await start()
   const file = await platform.ready()
-  for (const part of [/api-main\.ts/, /enclave-main\.ts/, /bin\/postgres -D/]) {
+  for (const part of [/dist\/programs\/api\.js/, /dist\/programs\/enclave\.js/, /bin\/postgres -D/]) {
     const killed = find(platform, part)
     kill(killed, 'SIGKILL')
     await eventually(
@@ -151,7 +151,7 @@ test('a second start on the same folder names the process that has it, one on th
   await platform.ready()
   const onFolder = await start()
   expect(await onFolder.ended()).toBe(1)
-  expect(onFolder.output()).toContain(`process ${find(platform, /start\.ts/)}`)
+  expect(onFolder.output()).toContain(`process ${find(platform, /run\.ts start/)}`)
 
   const other = dataFolder()
   const onPort = await start({ dataFolder: other.path, port: platform.port })

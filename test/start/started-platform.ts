@@ -48,7 +48,7 @@ export async function startedPlatform(options: {
   environment?: Record<string, string>
 }): Promise<StartedPlatform> {
   const port = options.port ?? (await freePort())
-  const launcher = spawn(process.execPath, ['scripts/node.mjs', 'packages/dev/src/start.ts'], {
+  const launcher = spawn(process.execPath, ['scripts/node.mjs', 'scripts/run.ts', 'start'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {

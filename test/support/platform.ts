@@ -5,16 +5,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Supervisor, superviseEnclave } from '@symbolon/enclave'
 import postgres from 'postgres'
-import { simulatedEnclaveEntry } from '../../packages/dev/src/attestation/index.ts'
 import { identityEnvironment } from '../../packages/dev/src/identity/identity-environment.ts'
 import { type MailCatcher, mailCatcher } from '../../packages/dev/src/mail/mail-catcher.ts'
 import { freePort } from '../../packages/dev/src/postgres/free-port.ts'
 import { chainEnvironment, type LocalChainUrls } from '../../packages/dev/src/start/local-chains.ts'
 import { logFile } from '../../packages/dev/src/start/log-file.ts'
 import { type SupervisedNode, supervisedNode } from '../../packages/dev/src/start/supervised-node.ts'
+import { programFile } from '../../scripts/run.ts'
 import { type HttpClient, httpClient } from './http-client.ts'
 
-const apiEntry = fileURLToPath(new URL('../../packages/dev/src/api-main.ts', import.meta.url))
+// As `npm start` runs it.
+const apiEntry = programFile('api')
 const compileCache = fileURLToPath(new URL('../../node_modules/.cache/test-platform', import.meta.url))
 const upWithinMs = 30_000
 
@@ -66,7 +67,7 @@ export async function startPlatformProcesses(options: {
   const enclaveLines: string[] = []
   const startEnclave = (): Supervisor =>
     superviseEnclave({
-      entry: simulatedEnclaveEntry,
+      entry: programFile('enclave'),
       args: [at('e.sock'), files.enclaveKeys, at('root.der')],
       environment: { NODE_COMPILE_CACHE: compileCache },
       log: (event, fields) => enclaveLines.push(JSON.stringify({ event, ...fields })),

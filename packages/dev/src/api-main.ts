@@ -1,5 +1,6 @@
 import cluster from 'node:cluster'
 import { runCluster } from '@symbolon/server/run-cluster'
+import { withDatabase } from './start/late-database.ts'
 
 /** EX_CONFIG of sysexits: another try would end the same way. */
 const misconfigured = 78
@@ -20,7 +21,7 @@ await runCluster({
     // Loaded by the workers alone: the process that only forks them has no use for it.
     const { ConfigError, startDevServer } = await import('./dev-server.ts')
     try {
-      return await startDevServer(process.env)
+      return await startDevServer(await withDatabase(process.env))
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error
       process.stderr.write(`${error.message}\n`)

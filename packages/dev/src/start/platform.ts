@@ -1,26 +1,27 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { superviseEnclave } from '@symbolon/enclave/supervisor'
 import { firstOwner } from '../identity/first-owner.ts'
 import { identityEnvironment } from '../identity/identity-environment.ts'
 import { freePort, isFree } from '../postgres/free-port.ts'
 import { startPostgres } from '../postgres/start-postgres.ts'
-import { browserAssets } from './browser-assets.ts'
-import { claimDataFolder, compileCacheFolder } from './data-folder.ts'
+import { claimDataFolder } from './claim-data-folder.ts'
+import { compileCacheFolder } from './data-folder.ts'
 import { demoOrganizations } from './demo-organizations.ts'
 import { type DevFile, devFilePath, readDevFile, writeDevFile } from './dev-file.ts'
 import { type HttpAnswer, untilServed } from './http-call.ts'
+import { lateDatabase, lateDatabaseFile } from './late-database.ts'
 import { chainEnvironment, localChains, localUrls } from './local-chains.ts'
 import { logFile } from './log-file.ts'
+import { programEntry } from './program-entry.ts'
 import { socketFolder } from './short-folder.ts'
+import { staleAssets } from './stale-assets.ts'
 import { chainEntry, type StartedChains, startChains } from './start-chains.ts'
 import type { StartConfig } from './start-config.ts'
 import { supervisedNode } from './supervised-node.ts'
 
 const readyWithinMs = 30_000
-const module = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 
 /**
  * A platform on its way up or running. `ready` resolves once signatures are served, and rejects when that fails. `chain`
@@ -86,7 +87,7 @@ export function startPlatform(config: StartConfig, tell: (line: string) => void)
     const keys = path.join(privateFolder('enclave'), 'tee-a.keys.json')
     const enclaveLog = logFile(logs, 'enclave')
     const enclave = superviseEnclave({
-      entry: module('../attestation/enclave-main.ts'),
+      entry: programEntry('enclave'),
       args: [socket, keys, root],
       environment,
       log: (event, fields) => tell(`enclave: ${event} ${fields?.['reason'] ?? ''}`.trimEnd()),
@@ -99,10 +100,12 @@ export function startPlatform(config: StartConfig, tell: (line: string) => void)
     })
 
     const mailPort = await freePort()
-    const [databaseUrl] = await Promise.all([database(logs), untilExists(root)])
+    const databaseFile = path.join(privateFolder('secrets'), 'database.url')
+    const late = lateDatabaseFile(databaseFile)
+    const parts = Promise.allSettled([database(logs), untilExists(root)])
     const apiLog = logFile(logs, 'api')
     const api = supervisedNode({
-      entry: module('../api-main.ts'),
+      entry: programEntry('api'),
       environment: {
         ...config.passedOn,
         ...identityEnvironment(baseUrl, privateFolder('secrets'), config.passedOn),
@@ -113,7 +116,7 @@ export function startPlatform(config: StartConfig, tell: (line: string) => void)
         PORT: String(port),
         BASE_URL: baseUrl,
         SYMBOLON_DATA_DIR: dataFolder,
-        DATABASE_URL: databaseUrl,
+        [lateDatabase]: databaseFile,
         SMTP_URL: config.smtpUrl ?? `smtp://127.0.0.1:${mailPort}`,
         KMS: config.kms ?? `local:${path.join(privateFolder('kms'), 'keys.json')}`,
         SECRETS_FILE: path.join(privateFolder('secrets'), 'server.json'),
@@ -124,8 +127,14 @@ export function startPlatform(config: StartConfig, tell: (line: string) => void)
       log: apiLog,
       onDeath: (reason) => tell(`API: ended (${reason}), starting it again; see ${apiLog.path}`),
     })
-    stops.push(() => api.stop())
     apiPid = () => api.pid()
+    // Both, whatever becomes of either: what came up has to be known to be stopped, and the API before it.
+    const [reached, attested] = await parts
+    stops.push(() => api.stop())
+    if (reached.status === 'rejected') throw reached.reason
+    if (attested.status === 'rejected') throw attested.reason
+    const databaseUrl = reached.value
+    late.tell(databaseUrl)
 
     const served = untilServed(`${baseUrl}/v1/ready`, {
       withinMs: readyWithinMs,
@@ -135,13 +144,7 @@ export function startPlatform(config: StartConfig, tell: (line: string) => void)
     })
     await Promise.race([served, api.failure, stopped()])
     api.markReady()
-    // Only now: signatures come first, and the chains would take the processors that the platform comes up with.
-    if (local.length > 0) {
-      const log = logFile(logs, 'chain')
-      chains = startChains({ chains: local, folder: chainFolder, environment, baseUrl, log, tell })
-      stops.push(chains.stop)
-    }
-    // Last, for it is slow to load: a mail sent before waits in the outbox.
+    // Not before, for it is slow to load: a mail sent meanwhile waits in the outbox.
     const [organizations] = await Promise.all([
       demoOrganizations(baseUrl, readDevFile(dataFolder)?.organizations),
       catchMail(databaseUrl, mailPort),
@@ -157,7 +160,13 @@ export function startPlatform(config: StartConfig, tell: (line: string) => void)
       ...(local[0] === undefined ? {} : { chain: chainEntry(local[0]) }),
     }
     writeDevFile(dataFolder, file)
-    stops.push(browserAssets({ log: logFile(logs, 'build'), tell }).stop)
+    // Only now: signatures come first, and the chains would take the processors that the platform comes up with.
+    if (local.length > 0) {
+      const log = logFile(logs, 'chain')
+      chains = startChains({ chains: local, folder: chainFolder, environment, baseUrl, log, tell })
+      stops.push(chains.stop)
+    }
+    stops.push(staleAssets({ log: logFile(logs, 'build'), tell }).stop)
     return file
   }
 

@@ -1,12 +1,11 @@
-import { fileURLToPath } from 'node:url'
 import { devChainIds } from '../chain/chain-handles.ts'
 import type { DevFile } from './dev-file.ts'
 import { httpCall, untilServed } from './http-call.ts'
 import { type LocalChain, localUrls } from './local-chains.ts'
 import type { LogFile } from './log-file.ts'
+import { programEntry } from './program-entry.ts'
 import { supervisedNode } from './supervised-node.ts'
 
-const entry = fileURLToPath(new URL('../chain/chain-main.ts', import.meta.url))
 const servedWithinMs = 60_000
 const deathsTold = 3
 
@@ -32,7 +31,7 @@ export function startChains(options: StartChainsOptions): StartedChains {
   const { chains, folder, environment, baseUrl, log, tell } = options
   let deaths = 0
   const node = supervisedNode({
-    entry,
+    entry: programEntry('chain'),
     environment: {
       ...environment,
       PATH: process.env['PATH'] ?? '',

@@ -6,10 +6,10 @@ import type { LogFile } from './log-file.ts'
 const builder = fileURLToPath(new URL('../../../../scripts/build.ts', import.meta.url))
 
 /**
- * Builds the browser's assets that are missing or stale, in a process of its own that ends with us and leaves the processors
- * to whoever needs them more. Until then pages that need them answer 503. `tell` hears of what was built, and of failures.
+ * Builds what is missing or stale of the browser's assets and of the built programs, in a process of its own that ends with us and leaves the
+ * processors to whoever needs them more. Until then pages that need them answer 503. `tell` hears of what was built, and of failures.
  */
-export function browserAssets({ log, tell }: { log: LogFile; tell: (line: string) => void }): {
+export function staleAssets({ log, tell }: { log: LogFile; tell: (line: string) => void }): {
   stop(): Promise<void>
 } {
   const child = spawn(process.execPath, [builder, '--in-background'], {
@@ -25,10 +25,10 @@ export function browserAssets({ log, tell }: { log: LogFile; tell: (line: string
     createInterface({ input: child.stdout }).on('line', (line) => {
       log.write(line)
       const [name, what, took] = line.split(/\s+/, 4).filter((word) => word !== 'in')
-      if (what === 'built') tell(`browser assets: ${name} built (${took} s)`)
+      if (what === 'built') tell(`assets: ${name} built (${took} s)`)
     })
   void ended.then((code) => {
-    if (code !== 0 && !isStopping) tell(`browser assets: not all of them could be built, see ${log.path}`)
+    if (code !== 0 && !isStopping) tell(`assets: not all of them could be built, see ${log.path}`)
   })
   return {
     async stop() {

@@ -1,0 +1,30 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, expect, test } from 'vitest'
+import { lateDatabase, lateDatabaseFile, withDatabase } from './late-database.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'symbolon-late-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+test('the address of the database is waited for, and none of a former start is taken', async () => {
+  const file = path.join(folder, 'database.url')
+  writeFileSync(file, 'postgres://former')
+  const late = lateDatabaseFile(file)
+  let told: NodeJS.ProcessEnv | undefined
+  const waiting = withDatabase({ [lateDatabase]: file, PORT: '1' }).then((environment) => {
+    told = environment
+  })
+  await sleep(50)
+  expect(told).toBeUndefined()
+  late.tell('postgres://now')
+  await waiting
+  expect(told).toMatchObject({ DATABASE_URL: 'postgres://now', PORT: '1' })
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+})
+
+test('where nothing comes late the environment is what it was', async () => {
+  const environment = { DATABASE_URL: 'postgres://own' }
+  expect(await withDatabase(environment)).toBe(environment)
+})

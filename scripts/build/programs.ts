@@ -1,0 +1,58 @@
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { AssetBuild } from './asset-build.ts'
+import { sourceUrls } from './build-source-urls.ts'
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
+
+/** The programs that have their code in one piece, by their sources; `packages/dev/src/start/program-entry.ts` finds them by these names. */
+export const programs: Readonly<Record<string, string>> = {
+  start: 'packages/dev/src/start.ts',
+  demo: 'packages/dev/src/demo/demo.ts',
+  api: 'packages/dev/src/api-main.ts',
+  enclave: 'packages/dev/src/attestation/enclave-main.ts',
+  chain: 'packages/dev/src/chain/chain-main.ts',
+  server: 'packages/server/src/main.ts',
+}
+
+/** Knows by itself whether it is built; for everybody else, where they are is where their sources are. */
+const programEntry = 'packages/dev/src/start/program-entry.ts'
+
+const folders = ['api', 'crypto', 'dev', 'enclave', 'networks', 'policy', 'server']
+
+/**
+ * The programs of the platform with their dependencies: a third of the time to load, and 30 MB less of each API process, than from two
+ * thousand files. Readable, since stack traces name their lines.
+ */
+export const programsBuild: AssetBuild = {
+  name: 'programs',
+  inputs: [
+    ...folders.flatMap((name) => [`packages/${name}/src`, `packages/${name}/package.json`]),
+    'scripts/build/build-source-urls.ts',
+  ],
+  output: 'dist/programs',
+  async build(into) {
+    const { rolldown } = await import('rolldown')
+    const bundle = await rolldown({
+      cwd: root,
+      input: { ...programs },
+      platform: 'node',
+      // A library of the identity provider's names its callers by `eval`.
+      checks: { eval: false },
+      plugins: [
+        sourceUrls({ from: path.join(root, programsBuild.output), except: [path.join(root, programEntry)] }),
+      ],
+    })
+    try {
+      // Side by side: where one is, the others are.
+      await bundle.write({
+        dir: into,
+        format: 'esm',
+        entryFileNames: '[name].js',
+        chunkFileNames: '[name]-[hash].js',
+      })
+    } finally {
+      await bundle.close()
+    }
+  },
+}
