@@ -15,7 +15,7 @@ const workerNodeArguments = ['--max-semi-space-size=16', '--max-old-space-size=5
  * glibc gives each thread that allocates (collector, compiler, pool) an arena of its own, and little of it back: 200 to 213 MB resident
  * after 100,000 signatures, 187 to 195 with one arena, at the same CPU time.
  */
-const workerEnvironment = { MALLOC_ARENA_MAX: process.env['MALLOC_ARENA_MAX'] ?? '1' }
+const workerEnvironment = { MALLOC_ARENA_MAX: '1' }
 
 /**
  * Runs `work` in one process per core (or as many as told), restarting those that die, until this process is told to
