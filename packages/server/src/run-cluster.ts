@@ -13,7 +13,7 @@ const stopTimeMs = 12_000
 const workerNodeArguments = ['--max-semi-space-size=16', '--max-old-space-size=512']
 /**
  * glibc gives each thread that allocates (collector, compiler, pool) an arena of its own, and little of it back: 200 to 213 MB resident
- * after 100,000 signatures, 187 to 195 with one arena, at the same CPU time.
+ * after 100,000 signatures, 187 to 198 with one arena, at the same CPU time.
  */
 const workerEnvironment = { MALLOC_ARENA_MAX: '1' }
 
