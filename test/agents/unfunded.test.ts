@@ -4,6 +4,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type * as z from 'zod'
 import { type JsonRpc, jsonRpc } from '../../packages/dev/src/chain/json-rpc.ts'
 import type { DevChain } from '../../packages/dev/src/chain/start-dev-chain.ts'
+import { fundsLeft } from '../../packages/server/src/features/agent-signing/funds-left.ts'
+import type { EvmRpc } from '../../packages/server/src/ports/evm-rpc.ts'
 import { anyAddress, eventsOf, mySession, violation } from '../support/agent-signing.ts'
 import { mintSession } from '../support/agents.ts'
 import { type Answer, startTestApp, type TestApp } from '../support/app.ts'
@@ -181,6 +183,20 @@ describe('sends of the same moment that only together are too much', () => {
     node.heal()
     await expectThree(sent)
   })
+})
+
+test('what is on its way on one chain is taken off what the wallet has there, and off no other chain', async () => {
+  const session = await newSender('0.35', quarter)
+  node.fault('eth_sendRawTransaction', { kind: 'hang' })
+  expect((await send(session, '0.1')).status).toBe(200)
+  const [sent] = await app.sql<{ walletId: string; sender: Hex }[]>`
+    select wallet_id as "walletId", sender from agent_transactions where session_id = ${session.id}`
+  if (sent === undefined) throw new Error('Nothing was sent.')
+  const balance = parseEther('0.35')
+  const rpc = { pendingNonce: async () => 0n, pendingBalance: async () => balance } as unknown as EvmRpc
+  const left = (chain: string) => fundsLeft(app.sql)({ ...sent, chain, rpc })
+  expect(await left('local')).toBeLessThanOrEqual(balance - parseEther('0.1'))
+  expect(await left('local-2')).toBe(balance)
 })
 
 test('an address with one letter in the wrong case is paid by nobody; one in one case is', async () => {
