@@ -3,14 +3,14 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { freePort } from '../../packages/dev/src/postgres/free-port.ts'
-import { dataFolder } from './started-platform.ts'
+import { type DevJson, dataFolder, startedPlatform } from './started-platform.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
 test('the demo logs in, signs on both curves, sends a transaction and a sponsored operation, lets agents pay within exact limits, all of it verified independently', {
   timeout: 120_000,
 }, async () => {
-  const { output, code } = await runDemo()
+  const { output, code } = await runOwnDemo()
   expect(output).toContain('All signatures verified by independent libraries.')
   expect(output.match(/by (viem|OpenSSL)/g)).toHaveLength(5)
   expect(output).toMatch(/mined in block \d+/)
@@ -23,10 +23,38 @@ test('the demo logs in, signs on both curves, sends a transaction and a sponsore
   expect(code).toBe(0)
 })
 
+test('against a running platform the demo does the same, kills nothing, and names the page of the portal that shows it', {
+  timeout: 120_000,
+}, async () => {
+  const folder = dataFolder()
+  const platform = await startedPlatform({
+    dataFolder: folder.path,
+    environment: { SYMBOLON_CHAIN: 'on', WORKERS: '1' },
+  })
+  try {
+    const file = await platform.ready()
+    const { output, code } = await runDemo([], folder.path, file.base_url)
+    expect(output).toContain(`running at ${file.base_url}`)
+    expect(output).toContain('the demo does not kill what it has not started')
+    expect(output).toContain('7 attempts, refused: total_cap_exceeded')
+    const [, slug, session] = /\/portal\/o\/([\w-]+)\/agent-sessions\/([\w-]+)\)/.exec(output) ?? []
+    const owner = await asOwner(file)
+    const organization = await owner<{ slug: string }>(`/v1/orgs/${file.organizations.tee.id}`)
+    expect(organization.slug).toBe(slug)
+    const path = `/v1/orgs/${file.organizations.tee.id}/agent-sessions/${session}/events`
+    expect(await owner(path)).toMatchObject({ total: 7 })
+    expect(code).toBe(0)
+  } finally {
+    platform.launcher.kill('SIGTERM')
+    await platform.ended()
+    folder.remove()
+  }
+})
+
 test('the demo of the networks signs a transaction of each of the eight, verified by the library of each', {
   timeout: 90_000,
 }, async () => {
-  const { output, code } = await runDemo('--networks')
+  const { output, code } = await runOwnDemo('--networks')
   expect(output).toContain('All signatures verified by independent libraries.')
   expect(output.match(/create a TEE wallet \((secp256k1|ed25519)\)/g)).toHaveLength(2)
   const titles = [
@@ -47,18 +75,37 @@ test('the demo of the networks signs a transaction of each of the eight, verifie
   expect(code).toBe(0)
 })
 
-/** Runs the demo with a platform of its own; answers all it has printed and its exit code. */
-async function runDemo(...args: string[]): Promise<{ output: string; code: number | null }> {
+/** Reads as the owner of the development organizations does, in the portal. */
+async function asOwner(file: DevJson): Promise<<data>(at: string) => Promise<data>> {
+  const login = await fetch(`${file.base_url}/dev/portal-session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(file.portal),
+  })
+  const cookie = String(login.headers.get('set-cookie')?.split(';')[0])
+  return async (at) => (await (await fetch(`${file.base_url}${at}`, { headers: { cookie } })).json()).data
+}
+
+/** Runs the demo with a platform of its own. */
+async function runOwnDemo(...args: string[]): ReturnType<typeof runDemo> {
   const folder = dataFolder()
+  try {
+    return await runDemo(args, folder.path, `http://127.0.0.1:${await freePort()}`)
+  } finally {
+    folder.remove()
+  }
+}
+
+/** Runs the demo on a data folder, with the platform that runs there or else at `url`; answers all it has printed and its exit code. */
+async function runDemo(
+  args: string[],
+  folder: string,
+  url: string,
+): Promise<{ output: string; code: number | null }> {
   const demo = spawn(process.execPath, ['scripts/node.mjs', 'scripts/run.ts', 'demo', ...args], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      PATH: process.env['PATH'],
-      SYMBOLON_DATA_DIR: folder.path,
-      PORT: String(await freePort()),
-      WORKERS: '1',
-    },
+    env: { PATH: process.env['PATH'], SYMBOLON_DATA_DIR: folder, PORT: new URL(url).port, WORKERS: '1' },
   })
   let output = ''
   for (const stream of [demo.stdout, demo.stderr])
@@ -66,6 +113,5 @@ async function runDemo(...args: string[]): Promise<{ output: string; code: numbe
       output += text
     })
   const [code] = (await once(demo, 'exit')) as [number | null]
-  folder.remove()
   return { output, code }
 }

@@ -121,4 +121,12 @@ export async function demoAgents(
     )
     return [undefined, `${total} attempts, refused: ${reasons.join(', ')}`]
   })
+
+  // A platform of the demo's own ends with it: there would be nothing to look at.
+  if (platform.isOurs) return
+  const { slug } = await callAsOwner<{ slug: string }>('GET', `/v1/orgs/${organizations.tee.id}`)
+  console.log(
+    `  (look at them in the portal, as ${platform.file.portal.email}:\n` +
+      `   ${platform.file.portal_url}/o/${slug}/agent-sessions/${session.id})`,
+  )
 }
