@@ -71,6 +71,7 @@ test('the demo of the networks signs a transaction of each of the eight, verifie
     const lines = `transaction of ${chain} .*${title}\\n +\\w{40,}\\n +verified by ${library}\\n`
     expect(output).toMatch(new RegExp(lines))
   }
+  expect(output).not.toContain('Warning')
   expect(output).not.toMatch(/sk_live_|pk_live_|as_live_/)
   expect(code).toBe(0)
 })
