@@ -1,4 +1,6 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type AddressInfo, connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import { expect, test } from 'vitest'
 import { answerDeadline } from './answer-deadline.ts'
 
@@ -30,4 +32,37 @@ test('an answer that has begun is not given up, however long its end takes', asy
   await new Promise((resolve) => setTimeout(resolve, 600))
   deadline.close()
   expect(late).toBe(0)
+})
+
+test('a caller that hangs up before its body is read is no failure of ours', async () => {
+  const late: string[] = []
+  const deadline = answerDeadline(200, (given) => late.push(given.url))
+  const app = fastify()
+  let begun = 0
+  app.addHook('onRequest', async (given, reply) => {
+    deadline.begin(given, reply)
+    begun++
+    // As long as an admission takes that waits for the database.
+    await sleep(given.url === '/slow' ? 600 : 100)
+  })
+  for (const at of ['/left', '/slow']) app.post(at, async () => ({}))
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  const ask = (at: string) => {
+    const socket = connect(port, '127.0.0.1')
+    const body = '{}'
+    socket.write(
+      `POST ${at} HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n${body}`,
+    )
+    return socket
+  }
+  const left = ask('/left')
+  const stays = ask('/slow')
+  await expect.poll(() => begun).toBe(2)
+  left.destroy()
+  await sleep(700)
+  deadline.close()
+  stays.destroy()
+  await app.close()
+  expect(late).toEqual(['/slow'])
 })

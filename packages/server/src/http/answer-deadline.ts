@@ -32,8 +32,8 @@ export function answerDeadline(
       if (endsAt > now) return
       if (isBodyAwaited(request)) continue
       line.delete(request)
-      // A stream takes its time.
-      if (!reply.raw.headersSent) late(request, reply, ownLimitMs)
+      // A stream takes its time, and who has hung up hears nothing: of their bodies the framework never hears the end.
+      if (!reply.raw.headersSent && !reply.raw.destroyed) late(request, reply, ownLimitMs)
     }
   }
 
