@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { parseEther } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { callNotesStore } from '../../packages/server/src/features/mcp/call-notes.store.ts'
+import { sweepStore } from '../../packages/server/src/features/sweep/sweep.store.ts'
 import { type A2aWorld, a2aWorld } from '../support/a2a-world.ts'
 import { anyAddress } from '../support/agent-signing.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
@@ -139,4 +141,25 @@ test('after a crash between the payment and its answer the same call is the same
   // As if the process had died: the key is still held, and then past its minute.
   await world.app.sql`delete from idempotency_keys where key = ${key}`
   expect(hashOf(await post(payment('6'), key))).toBe(hashOf(first))
+})
+
+test('what a call decides is noted for as long as its key counts, and by one of those who work on it', async () => {
+  const { sql } = world.app
+  const call = { sessionId: world.session.id, attemptKey: `test ${randomUUID()}` }
+  const add = (known: number, note: unknown) => callNotesStore.add(sql, call, { known, note, hours: 24 })
+  const odd = { offer: 'a\0b\ud800', nested: [1, null] }
+  const told = await Promise.all(Array.from({ length: 8 }, () => add(0, odd)))
+  expect(told.filter((isHeard) => isHeard)).toHaveLength(1)
+  expect(await callNotesStore.of(sql, call)).toEqual([odd])
+  expect(await add(1, 'second')).toBe(true)
+  expect(await callNotesStore.of(sql, call)).toEqual([odd, 'second'])
+  expect(await callNotesStore.of(sql, { ...call, attemptKey: 'another' })).toEqual([])
+
+  await sql`update agent_call_notes set expires_at = app_now() where attempt_key = ${call.attemptKey}`
+  expect(await callNotesStore.of(sql, call)).toEqual([])
+  expect(await add(0, 'anew')).toBe(true)
+  expect(await callNotesStore.of(sql, call)).toEqual(['anew'])
+  await sql`update agent_call_notes set expires_at = app_now() - interval '1 second' where attempt_key = ${call.attemptKey}`
+  expect(await sweepStore.sweep(sql, 'agent_call_notes', 1_000)).toBeGreaterThanOrEqual(1)
+  expect(await sql`select 1 from agent_call_notes where attempt_key = ${call.attemptKey}`).toHaveLength(0)
 })

@@ -5,10 +5,10 @@ import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { type PlatformProcesses, startPlatformProcesses } from '../support/platform.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
 import { liftRates } from '../support/tenant.ts'
+import { expectOneOperationPerKey } from './call-deaths.ts'
+import { type DeathSite, deathSite } from './death-site.ts'
 import {
   type DeathPoint,
-  type DeathSite,
-  deathSite,
   expectAskedOnceThroughDeath,
   expectOnceThroughDeath,
   expectOneOperationThroughDeath,
@@ -76,3 +76,6 @@ test("a model's answer is never asked for twice: it is in the journal before any
 
 test('an operation of a smart account is submitted once, wherever the process that builds it dies', () =>
   expectOneOperationThroughDeath(site))
+
+test('a call under a key submits one operation, wherever the process that serves it dies', () =>
+  expectOneOperationPerKey(site))

@@ -69,7 +69,7 @@ export function wireAgentProtocols({
       ...a2aRoutes({ sql, answer, baseUrl }),
       ...mcpRoutes({
         sql,
-        serve: mcp({ tools, idempotency, ids, log }),
+        serve: mcp({ sql, tools, idempotency, ids, log }),
         called: calledAgent,
         baseUrl,
         limiter,

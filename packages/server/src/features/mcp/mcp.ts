@@ -1,4 +1,5 @@
 import type { CallToolResult, Server, Tool } from '@modelcontextprotocol/server'
+import type { Queryable } from '../../db/pool.ts'
 import type { AgentSessionCaller, Organization } from '../../http/caller.ts'
 import type { Idempotency } from '../../http/idempotency.ts'
 import type { Ids } from '../../ports/clock.ts'
@@ -28,11 +29,13 @@ const info = { name: 'symbolon', title: 'Symbolon agent', version: '1.0.0' }
  * read its reason. There is no run here: tools about one say so.
  */
 export function mcp({
+  sql,
   tools,
   idempotency,
   ids,
   log,
 }: {
+  sql: Queryable
   tools: AgentTools
   idempotency: Idempotency
   ids: Ids
@@ -51,14 +54,9 @@ export function mcp({
     name: string,
     args: unknown,
     caller: McpCaller,
-    attempt: CallAttempt | { attemptKey: string },
+    attempt: CallAttempt,
   ): Promise<CallToolResult> {
-    const result = await tools.call(name, args, {
-      ...caller,
-      ...attempt,
-      notes: [],
-      note: async () => {},
-    })
+    const result = await tools.call(name, args, { ...caller, ...attempt })
     const value = result.ok ? result.output : result.error
     return {
       content: [{ type: 'text', text: JSON.stringify(value ?? null) }],
@@ -76,9 +74,9 @@ export function mcp({
     server.setRequestHandler('tools/list', async () => ({ tools: offered }))
     server.setRequestHandler('tools/call', ({ params: { name, arguments: args = {} } }, { mcpReq }) => {
       if (!names.has(name)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such tool.')
-      if (key === undefined) return call(name, args, caller, { attemptKey: `mcp ${ids.next()}` })
+      if (key === undefined) return call(name, args, caller, unnamed(ids))
       const keyed = { key, sessionId: caller.session.id, place: placeOf(mcpReq.id, body), name, args }
-      return keyedCall(idempotency, keyed, (attempt) => call(name, args, caller, attempt))
+      return keyedCall({ sql, idempotency }, keyed, (attempt) => call(name, args, caller, attempt))
     })
     return server
   }
@@ -91,6 +89,13 @@ export function mcp({
     return handler.fetch(request, { parsedBody: given.body })
   }
 }
+
+/** A call without a key: nobody can ask for the same one again, so that nothing is noted of it. */
+const unnamed = (ids: Ids): CallAttempt => ({
+  attemptKey: `mcp ${ids.next()}`,
+  notes: [],
+  note: async () => {},
+})
 
 /** Where in a batch a request is; the id of a request is its client's, and another one when it asks again. */
 const placeOf = (id: unknown, body: unknown): number =>

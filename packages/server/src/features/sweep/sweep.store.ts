@@ -9,6 +9,7 @@ const worthless = {
   revoked_tokens: `expires_at < app_now() - interval '1 hour'`,
   accepted_tokens: `expires_at < app_now() - interval '1 hour'`,
   idempotency_keys: `expires_at < app_now()`,
+  agent_call_notes: `expires_at < app_now()`,
   // A code lives for 10 min and counts for 15 min.
   email_codes: `expires_at < app_now() - interval '15 minutes'`,
   // A bucket whose arrival time is past is as good as none.

@@ -95,6 +95,7 @@ test('what has expired goes, what still counts stays', async () => {
     revoked_tokens: 1,
     accepted_tokens: 1,
     idempotency_keys: 1,
+    agent_call_notes: 0,
     email_codes: 1,
     rate_limits: 1,
     portal_sessions: 1,

@@ -15,6 +15,7 @@ export type Sweeper = {
 }
 
 const periodMs = 5 * 60_000
+const nothingSwept = Object.fromEntries([...sweptTables, 'agent_runs'].map((table) => [table, 0])) as Swept
 
 /**
  * Makes a sweeper; small batches, each committed by itself, keep row locks short. Runs of agents are kept for `runDays` after their
@@ -38,21 +39,7 @@ export function sweeper({
   let timer: NodeJS.Timeout | undefined
 
   async function sweep(): Promise<Swept> {
-    const counts = {
-      revoked_tokens: 0,
-      accepted_tokens: 0,
-      idempotency_keys: 0,
-      email_codes: 0,
-      rate_limits: 0,
-      portal_sessions: 0,
-      portal_logins: 0,
-      delegation_jtis: 0,
-      recovery_processes: 0,
-      key_transfers: 0,
-      recovery_shares: 0,
-      user_operations: 0,
-      agent_runs: 0,
-    }
+    const counts = { ...nothingSwept }
     // A connection of its own, because the lock belongs to it and ends with it, whatever happens to this process.
     const connection = await sql.reserve()
     try {
