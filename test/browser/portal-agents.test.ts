@@ -88,6 +88,10 @@ test('a session shows what is spent and left and why it was refused; tighter rul
   await page.getByRole('img', { name: 'ETH: 0.25 ETH spent, 0 ETH held, 0.75 ETH left' }).waitFor()
   await see('It would have sent 0.6 ETH at once; the cap for one transaction is 0.5 ETH now.')
   await see('per_tx_cap_exceeded')
+  expect(await payAs(dev().base_url, token, ether / 2n, 2)).toBe(200)
+  expect(await payAs(dev().base_url, token, ether / 2n, 3)).toBe(403)
+  await page.reload()
+  await see('It would have sent 0.5 ETH; of the budget of 1 ETH, 0.25 ETH is left now.')
   await page.getByLabel('Outcome').selectOption('allowed')
   await page.getByText('per_tx_cap_exceeded').waitFor({ state: 'detached' })
 
@@ -112,7 +116,7 @@ test('a session shows what is spent and left and why it was refused; tighter rul
   await click('Revoke…')
   await click('Revoke now')
   await see('This session is revoked: nothing is signed for it any more.')
-  expect(await payAs(dev().base_url, token, 1n, 2)).toBe(401)
+  expect(await payAs(dev().base_url, token, 1n, 4)).toBe(401)
   await see('The session was revoked before.')
 }, 60_000)
 

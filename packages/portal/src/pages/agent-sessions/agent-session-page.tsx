@@ -126,7 +126,8 @@ function State({ session: { status, revoked_at, expires_at } }: { session: Agent
   )
 }
 
-function SessionAttempts({ session: { id, effective_policy } }: { session: AgentSession }) {
+function SessionAttempts({ session }: { session: AgentSession }) {
+  const { id } = session
   const { id: orgID } = useOrganization()
   const { outcome, page = 1 } = route.useSearch()
   const navigate = route.useNavigate()
@@ -167,7 +168,7 @@ function SessionAttempts({ session: { id, effective_policy } }: { session: Agent
       {error === null && (
         <Attempts
           events={data?.items}
-          perTxCap={effective_policy.max_spend_per_tx_native}
+          limits={session}
           empty={
             known === undefined
               ? 'Nothing yet. The first call with the token to /v1/agents/me/sign makes the first entry.'

@@ -4,6 +4,7 @@ import { useChains } from '../../policy/use-chains.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Mono } from '../../ui/code.tsx'
 import { Time } from '../../ui/time.tsx'
+import { amountsOf, type Limits } from './amounts-of.ts'
 import { reasonOf } from './reasons.ts'
 
 const outcomes = {
@@ -15,34 +16,34 @@ const outcomes = {
 const layers = { organization: 'your rules', agent: 'the agent', session: 'the session' }
 const methods: Record<string, string> = { signMessage: 'Message', sendTransaction: 'Transaction' }
 
-/** Attempts to sign, newest first; a refusal says why and what to change. `perTxCap` is what holds for one transaction now. */
+/** Attempts to sign, newest first; a refusal says why and what to change; with `limits` by how much. */
 export function Attempts({
   events,
   empty,
-  perTxCap = null,
+  limits,
 }: {
   events: readonly AgentEvent[] | undefined
   empty: string
-  perTxCap?: string | null
+  limits?: Limits
 }) {
   if (events === undefined) return <div className="pulse h-16 rounded bg-sunken" aria-busy="true" />
   if (events.length === 0) return <p className="text-sm text-pretty text-muted">{empty}</p>
   return (
     <ul className="-my-1 divide-y divide-line">
       {events.map((event) => (
-        <Attempt key={event.id} event={event} perTxCap={perTxCap} />
+        <Attempt key={event.id} event={event} limits={limits} />
       ))}
     </ul>
   )
 }
 
-function Attempt({ event, perTxCap }: { event: AgentEvent; perTxCap: string | null }) {
+function Attempt({ event, limits }: { event: AgentEvent; limits: Limits | undefined }) {
   const { outcome, method, chain, value, asset, target, tx_hash, reason_code, layer, timestamp } = event
   const chains = useChains()
   const [look, text] = outcomes[outcome]
   const reason = reason_code === null ? undefined : reasonOf(reason_code)
   const unit = asset === null || asset.includes(' ') ? undefined : unitOfSymbol(chains, asset)
-  const isOverCap = reason_code?.endsWith('per_tx_cap_exceeded') && value !== null && perTxCap !== null
+  const amounts = limits === undefined ? undefined : amountsOf(event, limits, unit)
   return (
     <li className="flex flex-col gap-1 py-3 text-sm">
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -68,10 +69,7 @@ function Attempt({ event, perTxCap }: { event: AgentEvent; perTxCap: string | nu
       )}
       {reason !== undefined && (
         <span className="text-pretty wrap-anywhere">
-          {isOverCap
-            ? `It would have sent ${amountText(value, unit)} at once; the cap for one transaction is ${amountText(perTxCap, unit)} now.`
-            : reason.what}{' '}
-          <span className="text-muted">{reason.fix}</span>
+          {amounts ?? reason.what} <span className="text-muted">{reason.fix}</span>
         </span>
       )}
       {reason_code !== null && (
