@@ -2,7 +2,6 @@ import type { AgentDecoded, AgentEffect } from '@symbolon/networks'
 import type { Compiled } from './compile.ts'
 import { contractRefusal } from './contract-rules.ts'
 import { type Examination, listText } from './examination.ts'
-import { isJudgedToken } from './judge-tokens.ts'
 import { placeKey } from './policy-names.ts'
 
 /**
@@ -22,7 +21,7 @@ export function checkRecipients(
     const effect = withHolder(compiled, told)
     return (
       checkBlocked(compiled, effect, examination) &&
-      (!isPaid(compiled, decoded, effect) || checkAllowed(compiled, effect, called, examination))
+      (!isPaid(effect) || checkAllowed(compiled, effect, called, examination))
     )
   })
 }
@@ -98,11 +97,12 @@ function isMoved({ kind }: AgentEffect): boolean {
   return kind === 'transfer' || kind === 'approval'
 }
 
-/** Whether somebody is paid: also by a call that takes listed tokens for another account than the called one. */
-function isPaid(compiled: Compiled, { chain }: AgentDecoded, effect: AgentEffect): boolean {
-  const { asset, to, contract } = effect
+/** Whether somebody is paid: also by a call that is for another account than the called one. */
+function isPaid(effect: AgentEffect): boolean {
+  const { kind, asset, to, contract } = effect
   if (isMoved(effect)) return true
-  return asset !== null && to !== contract && isJudgedToken(compiled, chain, effect)
+  if (kind !== 'call' && kind !== 'unknown') return false
+  return to !== contract && (to !== null || asset !== null)
 }
 
 /** The contracts that this payload calls and may call. */

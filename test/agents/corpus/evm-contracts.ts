@@ -111,6 +111,16 @@ const admin = callCases('administration', [
     { value: 5n },
   ],
   [
+    'a deposit at the EntryPoint for a stranger',
+    entryPoint,
+    call('depositTo(address)', thief),
+    'recipient_not_allowed',
+    {
+      session: { allowed_recipients: [friend], allowed_contracts: [{ chain: 'base', address: entryPoint }] },
+    },
+    { value: 5n },
+  ],
+  [
     'the own deposit to a stranger',
     entryPoint,
     call('withdrawTo(address,uint256)', thief, 5n),

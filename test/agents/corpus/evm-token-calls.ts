@@ -165,5 +165,46 @@ const others = callCases('a token that is a contract too', [
   ],
 ])
 
+/** One contract with all its methods and one recipient, or one who is blocked. */
+const onlyFriend: CorpusLayers = {
+  session: { allowed_recipients: [friend], allowed_contracts: [{ chain: 'base', address: contract }] },
+}
+const notThief: CorpusLayers = {
+  organization: { blocked_recipients: [thief.toLowerCase()] },
+  session: { allowed_contracts: [{ chain: 'base', address: contract }] },
+}
+const swapped = (to: Hex) =>
+  call('exactInputSingle((address,address,uint24,address,uint256,uint256,uint160))', [
+    token,
+    otherToken,
+    500,
+    to,
+    5n,
+    1n,
+    0n,
+  ])
+
+const received = callCases(
+  'what a call of a contract makes',
+  (
+    [
+      ['deposited shares', (to: Hex) => call('deposit(uint256,address)', 5n, to)],
+      ['minted shares', (to: Hex) => call('mint(uint256,address)', 5n, to)],
+      ['withdrawn assets', (to: Hex) => call('withdraw(uint256,address,address)', 5n, to, wallet)],
+      ['redeemed shares', (to: Hex) => redeem(5n, to)],
+      ['an unwrapped token', (to: Hex) => call('withdrawTo(address,uint256)', to, 5n)],
+      ['a supply to a pool', (to: Hex) => call('supply(address,uint256,address,uint16)', token, 5n, to, 0)],
+      ['a withdrawal from a pool', (to: Hex) => call('withdraw(address,uint256,address)', token, 5n, to)],
+      ['a swap', swapped],
+    ] as const
+  ).flatMap(([name, made]) => [
+    [`${name} for the wallet`, contract, made(wallet), 'allowed', onlyFriend, { spends: once }] as const,
+    [`${name} for a recipient`, contract, made(friend), 'allowed', onlyFriend, { spends: once }] as const,
+    [`${name} for a stranger`, contract, made(thief), 'recipient_not_allowed', onlyFriend] as const,
+    [`${name} for one who is blocked`, contract, made(thief), 'recipient_blocked', notThief] as const,
+    [`${name} for one who is not`, contract, made(friend), 'allowed', notThief, { spends: once }] as const,
+  ]),
+)
+
 /** Tokens that leave by other methods than those of ERC-20. */
-export const evmTokenCalls: readonly CorpusCase[] = [...counted, ...moved, ...others]
+export const evmTokenCalls: readonly CorpusCase[] = [...counted, ...moved, ...others, ...received]

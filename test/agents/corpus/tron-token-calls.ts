@@ -4,9 +4,12 @@ import {
   account,
   allowed,
   called,
+  friend,
   friendText,
   owner,
+  router,
   selector,
+  thief,
   usdt,
   usdtCost,
   usdtOnly,
@@ -39,6 +42,19 @@ const rows: readonly TransactionRow[] = [
     'allowed',
     session({ ...usdtOnly.session, ...allowed(usdt).session, allowed_recipients: [friendText] }),
     usdtCost(5n),
+  ],
+  [
+    'shares of a vault for a stranger',
+    () => called('deposit(uint256,address)', word(5n) + account(thief), {}, router),
+    'recipient_not_allowed',
+    session({ ...allowed().session, allowed_recipients: [friendText] }),
+  ],
+  [
+    'shares of a vault for a recipient',
+    () => called('deposit(uint256,address)', word(5n) + account(friend), {}, router),
+    'allowed',
+    session({ ...allowed().session, allowed_recipients: [friendText] }),
+    { transactions: 1n },
   ],
 ]
 

@@ -12,6 +12,7 @@ import type { AgentEffect, AgentTrap } from './agent-decoded.ts'
 import type { AgentEffects } from './agent-effects.ts'
 import { isAgentBatch, readAgentBatch } from './evm-batches.ts'
 import { readAgentMethod } from './evm-methods.ts'
+import { withReceivers } from './evm-receivers.ts'
 import { readTokenCall } from './evm-token-calls.ts'
 
 /** The wallet's own accounts on a chain, EIP-55: its key's, and the smart account of that key. */
@@ -85,17 +86,18 @@ function addMethod(call: AgentCall, to: string, walk: Walk): void {
   if (to === entryPoint && isDepositMethod(data)) {
     const deposit = decodeDepositMethod(data, { chain: walk.chain, address: from })
     addDeposits(walk, deposit?.actions ?? [])
-    addCall(walk, 'call', call, to)
+    addReceived(walk, [callEffect('call', call, to)], call)
     if (!deposit) refuse(walk, 'payload_undecodable')
     return
   }
   const method = { contract: to, sender: from }
   const meaning = readAgentMethod(data, toHex(data.subarray(0, 4)), method)
-  const taken = meaning ? [] : readTokenCall(data, method)
-  if (!taken) addCall(walk, 'unknown', call, to)
-  walk.effects.push(...(taken ?? []))
-  walk.effects.push(...(meaning?.effects ?? []))
-  if (meaning?.trap) refuse(walk, meaning.trap)
+  if (!meaning) {
+    addReceived(walk, readTokenCall(data, method) ?? [callEffect('unknown', call, to)], call)
+    return
+  }
+  walk.effects.push(...meaning.effects)
+  if (meaning.trap) refuse(walk, meaning.trap)
 }
 
 /**
@@ -177,18 +179,22 @@ function native({ chain }: Walk, amount: bigint, from: string, to: string | null
   }
 }
 
-function addCall(walk: Walk, kind: 'call' | 'unknown' | 'admin', call: AgentCall, contract: string): void {
-  const selector = call.data.length < 4 ? null : `0x${toHex(call.data.subarray(0, 4))}`
-  walk.effects.push({
-    kind,
-    asset: null,
-    amount: null,
-    from: call.from,
-    to: contract,
-    isNative: false,
-    contract,
-    selector,
-  })
+type CallKind = 'call' | 'unknown' | 'admin'
+
+function addCall(walk: Walk, kind: CallKind, call: AgentCall, contract: string): void {
+  walk.effects.push(callEffect(kind, call, contract))
+}
+
+/** Calls, and for whom they are. */
+function addReceived(walk: Walk, calls: readonly AgentEffect[], { data, from }: AgentCall): void {
+  const { effects, trap } = withReceivers(calls, data, from)
+  walk.effects.push(...effects)
+  if (trap) refuse(walk, trap)
+}
+
+function callEffect(kind: CallKind, { data, from }: AgentCall, contract: string): AgentEffect {
+  const selector = data.length < 4 ? null : `0x${toHex(data.subarray(0, 4))}`
+  return { kind, asset: null, amount: null, from, to: contract, isNative: false, contract, selector }
 }
 
 /** What leaves a deposit for gas leaves the wallet. */

@@ -3,7 +3,7 @@ import { checksumAddress, parseAddress } from '../evm/address.ts'
 import { toHex, toHex0x } from '../hex.ts'
 import type { Action, TransactionScope } from '../network.ts'
 import { readMessage } from '../protobuf/read-message.ts'
-import { accountAddress, addressText, machineAddressText } from '../tron/address.ts'
+import { accountAddress, machineAddressText } from '../tron/address.ts'
 import { triggerSchema, triggerType } from '../tron/machine-contracts.ts'
 import { decodeTronTransaction } from '../tron/raw-transaction.ts'
 import { tronTransactions } from '../tron/transactions.ts'
@@ -12,6 +12,7 @@ import type { AgentEffect } from './agent-decoded.ts'
 import type { AgentEffects, ReadAgentTransaction } from './agent-effects.ts'
 import { isAgentBatch } from './evm-batches.ts'
 import { readAgentMethod } from './evm-methods.ts'
+import { withReceivers } from './evm-receivers.ts'
 import { readTokenCall } from './evm-token-calls.ts'
 
 /** Contracts of the network that move nothing away and give no rights. */
@@ -51,12 +52,11 @@ function readAction(action: Action, chain: Chain): ActionReading {
 function readTrigger(
   parameter: Uint8Array,
   actions: readonly Action[],
-  { chain, address, publicKey }: TransactionScope,
+  { chain, publicKey }: TransactionScope,
 ): Omit<AgentEffects, 'fee'> {
   const { contract_address, data, call_value, call_token_value } = readMessage(parameter, triggerSchema)
   const attachedCount = Number(call_value > 0n) + Number(call_token_value > 0n)
   const attached = readActions(actions.slice(0, attachedCount), (action) => readAction(action, chain))
-  const contract = addressText(contract_address)
   const selector = toHex(data.subarray(0, 4))
   const method = {
     contract: toHex0x(contract_address.subarray(1)),
@@ -67,10 +67,11 @@ function readTrigger(
     const effects = meaning.effects.map(asTron)
     return { effects: [...attached.effects, ...effects], trap: attached.trap ?? meaning.trap }
   }
-  const unknown = called(address, contract, data.length < 4 ? null : `0x${selector}`)
-  const calls = readTokenCall(data, method)?.map(asTron) ?? [{ ...unknown, kind: 'unknown' as const }]
-  const trap = isAgentBatch(data) ? 'payload_undecodable' : null
-  return { effects: [...attached.effects, ...calls], trap: attached.trap ?? trap }
+  const unknown = called(method.sender, method.contract, data.length < 4 ? null : `0x${selector}`)
+  const calls = readTokenCall(data, method) ?? [{ ...unknown, kind: 'unknown' as const }]
+  const received = withReceivers(calls, data, method.sender)
+  const trap = isAgentBatch(data) ? 'payload_undecodable' : received.trap
+  return { effects: [...attached.effects, ...received.effects.map(asTron)], trap: attached.trap ?? trap }
 }
 
 /** The virtual machine knows addresses by 20 bytes, people by T…. */
