@@ -216,6 +216,50 @@ describe('a transaction that no node has taken yet', () => {
       select from audit_events where actor_id = ${sender.session.id} and payload ->> 'tx_hash' = ${data.tx_hash}`
     expect(audit.length).toBe(1)
   })
+
+  test('or that a pool forgets again before it is mined is sent until the chain counts it', async () => {
+    const sender = await newSender()
+    await rpc.call('evm_setAutomine', [false])
+    const { data, text } = await send(sender, { to: anyAddress(), value: '1' })
+    const row = async () =>
+      (await appOf(0).sql`select state, attempts from agent_transactions where tx_hash = ${data.tx_hash}`)[0]
+    expect(await row(), text).toMatchObject({ state: 'sent', attempts: 1 })
+    await advanceClock(appOf(0).sql, 31_000)
+    await expect.poll(row, { timeout: 5_000 }).toMatchObject({ state: 'sent', attempts: 2 })
+    await rpc.call('anvil_dropTransaction', [data.tx_hash])
+    await rpc.call('evm_setAutomine', [true])
+    await advanceClock(appOf(0).sql, 61_000)
+    await mined([data.tx_hash])
+    expect((await send(sender, { to: anyAddress(), value: '1' })).data.nonce).toBe('0x1')
+  })
+})
+
+test('a payment whose nonce is used is no refused one while nobody can be asked for it: its key never pays again', async () => {
+  const sender = await newSender()
+  const to = anyAddress()
+  const pay = () =>
+    appOf(0).call<Sent>('POST', '/v1/agents/me/transactions', {
+      token: sender.session.token,
+      headers: { 'idempotency-key': 'fee' },
+      json: { chain: 'local', to, value: '5' },
+    })
+  // The node takes it; its answer is lost, and so is every look-up.
+  node.fault('eth_sendRawTransaction', { kind: 'drop' }, 1)
+  node.fault('eth_getTransactionByHash', { kind: 'error', error: { code: -32005, message: 'rate limit' } })
+  const first = await pay()
+  expect(first.status, first.text).toBe(200)
+  await mined([first.data.tx_hash])
+  await advanceClock(appOf(0).sql, 16_000)
+  const sends = node.calls('eth_sendRawTransaction')
+  await expect.poll(() => node.calls('eth_sendRawTransaction'), { timeout: 5_000 }).toBeGreaterThan(sends)
+  await appOf(0).sql`delete from idempotency_keys where key = 'fee'`
+  expect((await pay()).data).toEqual(first.data)
+  node.heal()
+  await advanceClock(appOf(0).sql, 16_000)
+  const states = () =>
+    appOf(0).sql`select state from agent_transactions where tx_hash = ${first.data.tx_hash}`
+  await expect.poll(states, { timeout: 5_000 }).toMatchObject([{ state: 'sent' }])
+  expect(BigInt(await rpc.call<Hex>('eth_getBalance', [to, 'latest']))).toBe(5n)
 })
 
 test('a process that died before it kept its answer leads to no second payment under the same key, for a day', async () => {

@@ -33,6 +33,8 @@ export type EvmRpc = {
   estimateGas(call: { from: Hex; to: Hex; data: Hex; value: bigint }): Promise<bigint>
   /** The next nonce of the account, transactions in the pool included. */
   pendingNonce(address: Hex): Promise<bigint>
+  /** The next nonce of the account as its mined transactions leave it. */
+  minedNonce(address: Hex): Promise<bigint>
   /** The latest code at the address, `0x` without any. */
   code(address: Hex): Promise<Hex>
   /** The latest balance in wei. */
@@ -55,7 +57,10 @@ export type EvmRpc = {
     fromBlock: bigint
     toBlock: bigint
   }): Promise<EvmLog[]>
-  /** Hands a signed transaction in and answers its hash; one that the chain already knows is a success. */
+  /**
+   * Hands a signed transaction in and answers its hash; one that the chain already knows is a success. `rejected`: a node refused it, and no
+   * node has it; while one of them cannot be asked that is `transport`.
+   */
   send(raw: Hex): Promise<Hex>
 }
 

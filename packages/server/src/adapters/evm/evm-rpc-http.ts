@@ -58,6 +58,7 @@ export function evmRpcHttp(options: {
     estimateGas: ({ value, ...call }) =>
       read('eth_estimateGas', [{ ...call, value: quantityHex(value) }], Quantity),
     pendingNonce: (address) => read('eth_getTransactionCount', [address, 'pending'], Quantity),
+    minedNonce: (address) => read('eth_getTransactionCount', [address, 'latest'], Quantity),
     code: (address) => read('eth_getCode', [address, 'latest'], Data),
     balance: (address) => read('eth_getBalance', [address, 'latest'], Quantity),
     pendingBalance: (address) => read('eth_getBalance', [address, 'pending'], Quantity),
@@ -94,21 +95,28 @@ export function evmRpcHttp(options: {
     } catch (error) {
       // Mined in the meantime it is refused for its nonce, and a lost answer says nothing: the chain itself knows.
       const wasSent = !(error instanceof JsonRpcFailure) || error.wasSent
-      if (wasSent && (await isKnown(hash, endsAt - performance.now()))) return hash
+      const isThere = wasSent ? await isWithNodes(hash, endsAt - performance.now()) : false
+      if (isThere) return hash
+      // Whoever cannot be asked may have it: a refusal that is taken for final then would be paid once more.
+      if (isThere === undefined && error instanceof EvmRpcError)
+        throw new EvmRpcError('transport', error.reason, { cause: error })
       throw portError(error)
     }
   }
 
-  async function isKnown(hash: Hex, leftMs: number): Promise<boolean> {
+  /** Whether one of the nodes has it; undefined where none that answers does, and not all of them answer. */
+  async function isWithNodes(hash: Hex, leftMs: number): Promise<boolean | undefined> {
+    const without = new Set<JsonRpc>()
     try {
       return await failover('eth_getTransactionByHash', leftMs, async (node, endsAt) => {
         const found = await readFrom(node, 'eth_getTransactionByHash', [hash], Found, endsAt)
+        if (found?.hash === hash) return true
+        if (found === null) without.add(node)
         // Another node may be the one that has it.
-        if (found?.hash !== hash) throw new JsonRpcFailure('behind', true)
-        return true
+        throw new JsonRpcFailure('behind', true)
       })
     } catch {
-      return false
+      return without.size === options.nodes.length ? false : undefined
     }
   }
 }

@@ -64,6 +64,16 @@ describe('a transaction that is sent', () => {
     expect(calls).toEqual(['local rpc eth_sendRawTransaction refused'])
   })
 
+  test('is refused for good only when every node has been asked whether it has it', async () => {
+    const tooLow = refusal(-32000, 'nonce too low')
+    const unasked = { code: 'transport', reason: 'nonce too low' }
+    expect((await send(scripted(tooLow, refusal(-32005, 'rate limit')))).outcome).toMatchObject(unasked)
+    expect((await send(scripted(tooLow, refusal(-32601, 'no such method')))).outcome).toMatchObject(unasked)
+    const lost = await send(scripted(handled, handled), scripted(tooLow))
+    expect(lost.outcome).toMatchObject(unasked)
+    expect((await send(scripted(handled), scripted(tooLow))).outcome).toMatchObject({ code: 'rejected' })
+  })
+
   test('is a success when the answer is lost and the chain knows it', async () => {
     expect((await send(scripted(handled, { hash }))).outcome).toBe(hash)
   })

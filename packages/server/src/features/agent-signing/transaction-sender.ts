@@ -74,7 +74,7 @@ export function transactionSender({
   /** A node took it: it stays our business until the chain counts its nonce, since pools forget. */
   async function follow(transaction: AgentTransaction, rpc: EvmRpc): Promise<void> {
     const { id, sender, nonce, rawTx, attempts } = transaction
-    if ((await rpc.pendingNonce(sender)) > nonce) {
+    if ((await rpc.minedNonce(sender)) > nonce) {
       await agentTransactionsStore.move(sql, id, 'sent', 'seen', null)
       return
     }
