@@ -3,12 +3,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { enclaveSocket } from '../../packages/server/src/adapters/enclave-socket.ts'
 import { type Enclave, EnclaveError } from '../../packages/server/src/ports/enclave.ts'
 import { anyAddress, mySession, signAs, transferRequest, violation } from '../support/agent-signing.ts'
-import { type MintedSession, makeAgent, mintSession } from '../support/agents.ts'
+import { type MintedSession, makeAgent, mintSession, setRules } from '../support/agents.ts'
 import { type Installation, startInstallation, startTestApp, type TestApp } from '../support/app.ts'
 import { callAs, newMember, type PortalUser } from '../support/portal-user.ts'
 import { liftRates, makeTenant, makeWalletFor, type Tenant } from '../support/tenant.ts'
 
-// The count of transactions of a session whose agent gets a cap on it late, and loses it again.
+// Caps that come while a session works, and go again: on its count of transactions, and on a token that nothing counted before.
 
 type AgentSign = Enclave['agentSign']
 
@@ -50,9 +50,9 @@ afterAll(async () => {
 
 type Site = { agent: Agent; session: MintedSession }
 
-async function site(): Promise<Site> {
+async function site(more: object = {}): Promise<Site> {
   const agent = await makeAgent(app, { member: owner, organizationId: tenant.id, walletId: wallet.id })
-  return { agent, session: await mintSession(app, tenant, wallet.id, { agent_id: agent.id }) }
+  return { agent, session: await mintSession(app, tenant, wallet.id, { agent_id: agent.id, ...more }) }
 }
 async function setPolicy({ agent }: Site, policy: AgentPolicy): Promise<void> {
   const path = `/v1/orgs/${tenant.id}/agents/${agent.id}`
@@ -173,5 +173,81 @@ describe('a cap on the count that comes late', () => {
     expect(await count(at)).toEqual({ count: 2, reserved: 0 })
     await cap(at, 2)
     expect(violation(await sign(at))).toMatchObject(tooMany(2, 3))
+  })
+})
+
+describe('a token that is put on a list late', () => {
+  const token = `0x${'70'.repeat(20)}`
+  let next = 0
+  /** Takes so many of the token that the contract itself is. */
+  const withdraw = (amount: bigint) => ({
+    type: 'transaction',
+    chain: 'local',
+    transaction: {
+      to: token,
+      value: '0x0',
+      nonce: `0x${(next++).toString(16)}`,
+      gas_limit: '0x5208',
+      max_fee_per_gas: '0x3b9aca00',
+      max_priority_fee_per_gas: '0x0',
+      data: `0x2e1a7d4d${amount.toString(16).padStart(64, '0')}`,
+    },
+  })
+  const list = (at: Site, max: number, more: AgentPolicy = {}) =>
+    setPolicy(at, { allowed_tokens: [{ chain: 'local', token, max_total: String(max) }], ...more })
+  const vault = async () => {
+    await setRules(app, { member: owner, organizationId: tenant.id }, { token_mode: 'any' })
+    return site({ allowed_contracts: [{ chain: 'local', address: token }] })
+  }
+  const spent = async ({ session }: Site) =>
+    (await mySession(app, session.token)).spent.find(({ asset }) => asset.startsWith('local '))
+  const overCap = (actual: number) => ({ reason: 'token_cap_exceeded', limit: '10', actual: String(actual) })
+
+  test('counts what is under way, which leaves where it fits', async () => {
+    const at = await vault()
+    meanwhile(() => list(at, 10))
+    expect((await sign(at, withdraw(8n))).status).toBe(200)
+    expect(await spent(at)).toMatchObject({ spent: '8', reserved: '0', remaining: '2' })
+    expect(violation(await sign(at, withdraw(3n)))).toMatchObject(overCap(11))
+    expect((await sign(at, withdraw(2n))).status).toBe(200)
+  })
+
+  test('keeps back what is under way and does not fit', async () => {
+    const at = await vault()
+    meanwhile(() => list(at, 10))
+    const kept = await sign(at, withdraw(11n))
+    expect(violation(kept)).toMatchObject(overCap(11))
+    expect(kept.text).not.toContain('signature')
+  })
+
+  test('counts what an enclave died with, and asks who takes it over', async () => {
+    const at = await vault()
+    const lost = withdraw(8n)
+    instead = async (real, input) => {
+      await real(input)
+      throw new EnclaveError('unavailable')
+    }
+    expect(await sign(at, lost)).toMatchObject({ status: 503 })
+    await list(at, 10, { max_tx_count: 2 })
+    expect(await tried(at, lost)).toBe('allowed')
+    expect((await sign(at, withdraw(5n))).status).toBe(200)
+    expect(await tried(at, lost)).toBe('rejected')
+    expect(violation(await sign(at, lost))).toMatchObject(overCap(13))
+    await setPolicy(at, {})
+    expect((await sign(at, lost)).status).toBe(200)
+  })
+
+  test('is asked by who takes over, and counts it once however often it is asked for', async () => {
+    const at = await vault()
+    const lost = withdraw(8n)
+    instead = async () => {
+      throw new EnclaveError('unavailable')
+    }
+    expect(await sign(at, lost)).toMatchObject({ status: 503 })
+    await list(at, 10, { max_tx_count: 2 })
+    for (let i = 0; i < 3; i++) expect((await sign(at, lost)).status).toBe(200)
+    expect(await spent(at)).toMatchObject({ spent: '8', reserved: '0', remaining: '2' })
+    expect(await count(at)).toEqual({ count: 1, reserved: 0 })
+    expect(violation(await sign(at, withdraw(8n)))).toMatchObject(overCap(16))
   })
 })

@@ -84,18 +84,19 @@ export const budgetsStore = {
     await sql`select release_agent_spends(${sessionId}, ${Buffer.from(digest, 'hex')})`
   },
 
-  /** What the counters have of the signature already; `isUncounted`: all but its transaction, which nothing limited. */
+  /** What the counters have of the signature already, and of which how much. */
   async holdOf(
     sql: Queryable,
     sessionId: string,
     digest: string,
-  ): Promise<{ hold: Hold; isUncounted: boolean }> {
-    const rows = await sql<{ isSpent: boolean; isUncounted: boolean }[]>`
-      select is_spent as "isSpent", is_uncounted as "isUncounted" from agent_reservations
+  ): Promise<{ hold: Hold; amounts: ReadonlyMap<string, bigint> }> {
+    const rows = await sql<{ isSpent: boolean; counters: string[]; amounts: string[] }[]>`
+      select is_spent as "isSpent", counters, amounts::text[] as amounts from agent_reservations
       where session_id = ${sessionId} and digest = ${Buffer.from(digest, 'hex')}`
     const [row] = rows
-    if (row === undefined) return { hold: 'none', isUncounted: false }
-    return { hold: row.isSpent ? 'spent' : 'held', isUncounted: row.isUncounted && !row.isSpent }
+    if (row === undefined) return { hold: 'none', amounts: new Map() }
+    const amounts = row.counters.map((counter, i) => [counter, BigInt(row.amounts[i] ?? 0)] as const)
+    return { hold: row.isSpent ? 'spent' : 'held', amounts: new Map(amounts) }
   },
 
   /** The counters of sessions, each in the order of its name. */

@@ -7,7 +7,6 @@ import {
   type CounterCost,
   type Hold,
   type Standing,
-  transactions,
   type WantedReserve,
 } from './budgets.store.ts'
 import { overCap } from './over-cap.ts'
@@ -81,10 +80,10 @@ export function budgets(sql: Sql): Budgets {
     release: (sessionId, digest) => budgetsStore.release(sql, sessionId, digest),
     async look({ sessionId, digest, spends }) {
       const standings = (await of([sessionId])).get(sessionId) ?? []
-      const { hold, isUncounted } =
+      const { hold, amounts } =
         spends.length > 0 ? await budgetsStore.holdOf(sql, sessionId, digest) : nothingHeld
       // A cap that came since has to fit it too.
-      if (isUncounted) addTransaction(standings)
+      if (hold === 'held') for (const spend of spends) addMore(standings, spend, amounts)
       const goesOver = spends.some((spend) => {
         const cap = leastCap(spend)
         return cap !== null && sumWith(spend, standings, hold) > cap
@@ -97,12 +96,15 @@ export function budgets(sql: Sql): Budgets {
   }
 }
 
-const nothingHeld = { hold: 'none', isUncounted: false } as const
+const nothingHeld = { hold: 'none', amounts: new Map<string, bigint>() } as const
 
-function addTransaction(standings: Standing[]): void {
-  const standing = standings.find(({ counter }) => counter === transactions)
-  if (standing === undefined) standings.push({ counter: transactions, spent: 0n, reserved: 1n })
-  else standing.reserved++
+/** What a signature that is held costs now beyond what was held for it. */
+function addMore(standings: Standing[], { counter, amount }: Spend, held: ReadonlyMap<string, bigint>): void {
+  const more = amount - (held.get(counter) ?? 0n)
+  if (more <= 0n) return
+  const standing = standings.find((one) => one.counter === counter)
+  if (standing === undefined) standings.push({ counter, spent: 0n, reserved: more })
+  else standing.reserved += more
 }
 
 /** What a counter has used, reserves included. */
