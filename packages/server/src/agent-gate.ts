@@ -4,6 +4,7 @@ import { agentEventsStore } from './features/agent-signing/agent-events.store.ts
 import { agentSigningRoutes } from './features/agent-signing/agent-signing.routes.ts'
 import { agentSigning } from './features/agent-signing/agent-signing.ts'
 import { agentTransactions } from './features/agent-signing/agent-transactions.ts'
+import { askingRunsStore } from './features/agent-signing/asking-runs.store.ts'
 import { attemptEnds } from './features/agent-signing/attempt-errors.ts'
 import type { Budgets } from './features/agent-signing/budgets.ts'
 import { decisions } from './features/agent-signing/decisions.ts'
@@ -28,7 +29,15 @@ export function wireAgentGate({ ports, audit, custody, budgets }: AgentGateParts
   const committing = decisions({ sql, ids, audit, eventColumns })
   const ends = attemptEnds(committing)
   const sessions = signingSessions(sql)
-  const gate = signingGate({ enclave, wallets, sessions, budgets, decisions: committing, ends })
+  const gate = signingGate({
+    enclave,
+    wallets,
+    sessions,
+    budgets,
+    decisions: committing,
+    ends,
+    isRunOver: (runId) => askingRunsStore.isOver(sql, runId),
+  })
   const signing = agentSigning({ sql, wallets, random, gate, budgets, ends })
   const sender = transactionSender({ sql, chains, audit, log })
   const transactions = agentTransactions({

@@ -111,6 +111,10 @@ const others: Record<string, Reason> = {
     what: 'The session was revoked before.',
     fix: 'Nothing, if you revoked it. Its holder still tries: give it a new token, or find out who has it.',
   },
+  run_ended: {
+    what: 'Its run had ended before it was signed.',
+    fix: 'Nothing, if you canceled it. Start the run again, if it was meant.',
+  },
   session_expired: { what: 'The session had ended.', fix: 'Mint a new one.' },
   invalid_payload: { what: 'The bytes were not what they claimed to be.', fix: 'Look at how they are made.' },
   invalid_request: { what: 'The request had a wrong shape.', fix: 'Look at the fields in the reference.' },

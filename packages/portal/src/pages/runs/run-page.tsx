@@ -109,6 +109,15 @@ function Outcome({ run: { state, error, result, journal } }: { run: AgentRunDeta
       </>
     )
   }
+  if (state === 'canceled' && shown)
+    return (
+      <>
+        <Notice look="warn" title="Something was signed before it was canceled.">
+          That is not undone: look at the attempts below.
+        </Notice>
+        {shown}
+      </>
+    )
   if (state !== 'awaiting_input') return null
   const asked = journal.findLast(({ kind }) => kind === 'ask')?.input
   const question: unknown =

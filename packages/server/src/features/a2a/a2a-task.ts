@@ -53,7 +53,7 @@ export function taskOf(run: TaskRun, historyLength?: number | null): Task {
   }
 }
 
-/** Where a run stands, with what it asks or why it failed. */
+/** Where a run stands, with what it asks, why it failed, or what it had done before it was canceled. */
 export function statusOf(
   run: TaskRun,
   state: TaskStateName = run.state,
@@ -64,7 +64,9 @@ export function statusOf(
       ? [textPart(run.question)]
       : state === 'failed'
         ? failureParts(run)
-        : []
+        : state === 'canceled'
+          ? leftParts(run)
+          : []
   return {
     state: taskStates[state],
     timestamp: at.toISOString(),
@@ -79,6 +81,12 @@ function failureParts({ error, result }: TaskRun): Part[] {
   const reason = reasonIn(result)
   const text = textPart(reason === undefined ? error : `${error}: ${reason}`)
   return typeof result === 'object' && result !== null ? [text, dataPart(result)] : [text]
+}
+
+/** What a canceled task had signed: it is not undone. */
+function leftParts({ result }: TaskRun): Part[] {
+  const said = reasonIn(result)
+  return said === undefined ? [] : [textPart(said), dataPart(result)]
 }
 
 /** What a failed run's result says in words; a child's outcome says what the child's does. */

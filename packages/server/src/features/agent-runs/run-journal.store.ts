@@ -48,11 +48,13 @@ export const runJournalStore = {
     await sql`update agent_runs set due_at = app_now() where id = ${id} and attempt = ${attempt} and state = 'running'`
   },
 
-  /** Tries the step at hand again in `delayMs`. */
-  async postpone(sql: Queryable, { id, attempt }: Held, delayMs: number): Promise<void> {
-    await sql`update agent_runs set due_at = app_now() + ${delayMs} * interval '1 millisecond', retries = retries + 1,
+  /** Tries the step at hand again in `delayMs`; false when the run is held no more. */
+  async postpone(sql: Queryable, { id, attempt }: Held, delayMs: number): Promise<boolean> {
+    const result =
+      await sql`update agent_runs set due_at = app_now() + ${delayMs} * interval '1 millisecond', retries = retries + 1,
         state = 'queued', version = version + 1
       where id = ${id} and attempt = ${attempt} and state = 'running'`
+    return result.count === 1
   },
 
   /** Adds an entry; false when the run is held no more. */

@@ -52,13 +52,14 @@ export type Decision = {
 }
 
 /**
- * Why a decision could not be committed. `stale`: rules or policy have changed since; `unreserved`: the database has lost the
+ * Why a decision could not be committed. `run_ended`: nothing more is signed for the run; `stale`: rules or policy have changed since; `unreserved`: the database has lost the
  * reservation with a crash; `lease_lost`: another process has the nonce; `attempt_taken`: its key has a transaction already.
  */
 export type BrokenDecision =
   | 'revoked'
   | 'expired'
   | 'wallet_archived'
+  | 'run_ended'
   | 'stale'
   | 'unreserved'
   | 'lease_lost'

@@ -95,10 +95,25 @@ export function attemptEnds(decisions: Decisions) {
     return fail('policy_violation', { message, details: violationOf(refusal) })
   }
 
+  /** The run that asks has ended: it was canceled, or ran out of time. Nobody waits for the answer any more. */
+  async function runEnded(attempt: AgentAttempt, fail: Fail<'unavailable'>, facts?: AttemptFacts) {
+    await decisions.commit(
+      decisionOn(attempt, {
+        outcome: 'rejected',
+        reason: 'run_ended',
+        layer: null,
+        errorCode: 'run_ended',
+        ...(facts && { facts }),
+      }),
+    )
+    return fail('unavailable', { message: 'The run has ended.' })
+  }
+
   return {
     failed,
     ended,
     refused,
+    runEnded,
 
     /** What a decoder, the enclave or the database threw before the attempt was decided; answers what to throw. */
     async thrown(

@@ -39,6 +39,7 @@ export function signingGate({
   budgets,
   decisions,
   ends,
+  isRunOver,
 }: {
   enclave: Enclave
   wallets: SigningWallets
@@ -46,6 +47,7 @@ export function signingGate({
   budgets: Budgets
   decisions: Decisions
   ends: AttemptEnds
+  isRunOver: (runId: string) => Promise<boolean>
 }) {
   /** Undefined: the session has no grant any more, it was revoked since its admission. */
   async function judge(
@@ -93,7 +95,12 @@ export function signingGate({
     const { spends, digestSha256: digest } = judgement
     if (judgement.refusal !== null) return { kind: 'refused', judgement, refusal: judgement.refusal }
     const isAgain = signed !== undefined
-    if (!isAgain) beforeSigning()
+    if (!isAgain) {
+      beforeSigning()
+      // Asked again at the commit; here nothing is held yet.
+      const { runId } = attempt
+      if (runId !== null && (await isRunOver(runId))) return { kind: 'run_ended', judgement }
+    }
     const over = await budgets.reserve({ sessionId: session.id, digest, spends, isAgain, under: session })
     if (over === 'stale') return { kind: over }
     if (over !== undefined) return { kind: 'refused', judgement, refusal: over }
@@ -188,6 +195,7 @@ export function signingGate({
           throw await ends.refused(attempt, walletArchived, fail)
         }
         if (step.kind === 'revoked') throw await ends.ended(attempt, 'revoked', fail)
+        if (step.kind === 'run_ended') throw await ends.runEnded(attempt, fail, factsOf(step.judgement))
         const { judgement } = step
         const facts = factsOf(judgement)
         if (step.kind === 'refused') {
@@ -218,6 +226,7 @@ export function signingGate({
         if (broken === undefined) return { judgement, answer }
         if (broken === 'lease_lost' || broken === 'attempt_taken') return broken
         if (broken === 'revoked' || broken === 'expired') throw await ends.ended(attempt, broken, fail, facts)
+        if (broken === 'run_ended') throw await ends.runEnded(attempt, fail, facts)
         if (broken === 'wallet_archived') {
           wallets.forget(wallet.id)
           throw await ends.refused(attempt, walletArchived, fail, { facts })
@@ -251,5 +260,6 @@ const staleUnless = (isFresh: boolean) => (error: unknown) => {
 type Step =
   | { kind: 'revoked' }
   | { kind: 'stale' }
+  | { kind: 'run_ended'; judgement: Judgement }
   | { kind: 'refused'; judgement: Judgement; refusal: Refusal }
   | { kind: 'signed'; judgement: Judgement; signatures: NonEmpty<RawSignature> }

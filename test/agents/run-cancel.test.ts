@@ -1,0 +1,158 @@
+import type { AgentEvent, AgentRun } from '@symbolon/api'
+import { type Hex, parseEther } from 'viem'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { jsonRpc } from '../../packages/dev/src/chain/json-rpc.ts'
+import { enclaveSocket } from '../../packages/server/src/adapters/enclave-socket.ts'
+import type { Enclave } from '../../packages/server/src/ports/enclave.ts'
+import { type A2aWorld, a2aWorld, eventually } from '../support/a2a-world.ts'
+import { anyAddress } from '../support/agent-signing.ts'
+import { type Installation, startInstallation } from '../support/app.ts'
+import { type SharedChain, sharedChain } from '../support/chain.ts'
+import { callAs } from '../support/portal-user.ts'
+
+let installation: Installation
+let enclave: Enclave
+let chain: SharedChain
+let world: A2aWorld
+/** What happens before the next judgement, and behind the next signature. */
+let beforeJudging: (() => Promise<unknown>) | undefined
+let onceSigned: (() => Promise<unknown>) | undefined
+
+beforeAll(async () => {
+  ;[chain, installation] = await Promise.all([sharedChain(), startInstallation()])
+  const { socketPath, policy } = installation.enclaveProcess
+  enclave = enclaveSocket({ path: socketPath, policy })
+  const watched: Enclave = {
+    ...enclave,
+    async judge(input) {
+      const act = beforeJudging
+      beforeJudging = undefined
+      await act?.()
+      return enclave.judge(input)
+    },
+    async agentSign(input) {
+      const made = await enclave.agentSign(input)
+      const act = onceSigned
+      onceSigned = undefined
+      await act?.()
+      return made
+    },
+  }
+  const chains = [{ handle: 'local', rpcUrls: [chain.rpcUrl], confirmations: 1 }]
+  world = await a2aWorld({ installation, ports: { enclave: watched }, chains })
+  const path = `/v1/s2s/wallets/${world.walletId}`
+  const { data } = await world.app.call<{ address: Hex }>('GET', path, { sk: world.tenant.sk })
+  await chain.fund(data.address, parseEther('1'))
+})
+afterEach(() => {
+  beforeJudging = undefined
+  onceSigned = undefined
+})
+afterAll(async () => {
+  await world?.app.stop()
+  await enclave?.close()
+  await installation?.stop()
+})
+
+const runs = () => `/v1/orgs/${world.tenant.id}/agents/${world.agent.id}/runs`
+
+async function portal<data>(method: 'GET' | 'POST', path: string, json?: object): Promise<data> {
+  const { status, text, data } = await callAs<data>(world.app, world.owner, [method, path, json])
+  expect(status, text).toBeLessThan(300)
+  return data
+}
+const start = async (objective: string) => (await portal<AgentRun>('POST', runs(), { objective })).id
+const cancel = (run: string) => portal<AgentRun>('POST', `${runs()}/${run}/cancel`)
+const eventsOf = async (run: string) =>
+  (await portal<{ items: AgentEvent[] }>('GET', `${runs()}/${run}/events`)).items
+const payment = (to: string) => `call send_transaction {"chain":"local","to":"${to}","value":"7"}`
+const message = 'call sign_message {"message":"hello","chain":"local"}'
+const balanceOf = (to: string) => {
+  const rpc = jsonRpc(chain.rpcUrl)
+  return rpc.call<Hex>('eth_getBalance', [to, 'latest']).finally(() => rpc.close())
+}
+const reserved = async () => {
+  const rows = await world.app.sql<{ held: number }[]>`
+    select count(*)::int as held from agent_reservations where session_id = ${world.agent.session_id} and not is_spent`
+  return rows[0]?.held
+}
+
+test('a run that is canceled while it is judged signs nothing and holds nothing', async () => {
+  const to = anyAddress()
+  let state: string | undefined
+  let run = ''
+  beforeJudging = async () => {
+    run = await eventually(async () => run || undefined)
+    state = (await cancel(run)).state
+  }
+  run = await start(payment(to))
+  await eventually(async () => ((await eventsOf(run)).length > 0 ? true : undefined))
+  expect(state).toBe('canceled')
+  expect(await eventsOf(run)).toMatchObject([
+    { outcome: 'rejected', reason_code: 'run_ended', layer: null, tx_hash: null },
+  ])
+  expect(await reserved()).toBe(0)
+  expect(BigInt(await balanceOf(to))).toBe(0n)
+})
+
+test('a signature that is made while its run is canceled does not leave, nor its transaction', async () => {
+  const to = anyAddress()
+  let state: string | undefined
+  let run = ''
+  onceSigned = async () => {
+    run = await eventually(async () => run || undefined)
+    state = (await cancel(run)).state
+  }
+  run = await start(payment(to))
+  await eventually(async () => ((await eventsOf(run)).length > 0 ? true : undefined))
+  expect(state).toBe('canceled')
+  expect(await eventsOf(run)).toMatchObject([{ outcome: 'rejected', reason_code: 'run_ended', value: '7' }])
+  // It was made: what it would have cost stays held.
+  expect(await reserved()).toBe(1)
+  expect(
+    await world.app.sql`select 1 from agent_transactions where session_id = ${world.agent.session_id}`,
+  ).toHaveLength(0)
+  expect(BigInt(await balanceOf(to))).toBe(0n)
+  const done = await portal<AgentRun>('GET', `${runs()}/${run}`)
+  expect(done).toMatchObject({ state: 'canceled', result: null })
+})
+
+test('a canceled task tells what it had signed before, a parent also what its child had', async () => {
+  const to = anyAddress()
+  const { rpc } = world
+  const sent = await rpc('tasks/send', {
+    id: 'spends',
+    message: { role: 'user', parts: [{ type: 'text', text: `${message}\n${payment(to)}\nsleep 60000` }] },
+  })
+  expect(sent.body.result.status.state).toMatch(/submitted|working/)
+  await eventually(async () => (BigInt(await balanceOf(to)) > 0n ? true : undefined))
+  const { status } = (await rpc('tasks/cancel', { id: 'spends' })).body.result
+  expect(status.state).toBe('canceled')
+  expect(status.message.parts[0].text).toBe('2 signatures were made before it ended.')
+  const { signed } = status.message.parts[1].data
+  expect(signed).toMatchObject([
+    { chain: 'local', method: 'signMessage', tx_hash: null },
+    {
+      chain: 'local',
+      method: 'sendTransaction',
+      target: expect.stringMatching(/^0x/),
+      value: '7',
+      asset: 'ETH',
+    },
+  ])
+  expect(signed[1].tx_hash).toMatch(/^0x[0-9a-f]{64}$/)
+
+  const scribe = await world.newAgent()
+  const inner = JSON.stringify(`${message}\nsleep 60000`)
+  const parent = await start(`call delegate {"agent_id":"${scribe.id}","objective":${inner}}`)
+  await eventually(async () => {
+    const rows = await world.app.sql`
+      select 1 from agent_events e join agent_runs r on r.id = e.run_id where r.parent_run_id = ${parent}`
+    return rows.length > 0 ? true : undefined
+  })
+  const canceled = await cancel(parent)
+  expect(canceled.result).toMatchObject({
+    message: '1 signature was made before it ended.',
+    signed: [{ method: 'signMessage', run_id: expect.not.stringContaining(parent) }],
+  })
+})
