@@ -58,6 +58,22 @@ async function pay(session: { token: string }, args: object, agent = world.agent
   const { task } = body.result
   return { state: task.status.state, text: JSON.stringify(task), made: task.artifacts?.[0]?.parts?.[1]?.data }
 }
+
+/** What a call over MCP answers; calls under the same key are the same call. */
+async function payOverMcp(session: { token: string }, { url }: PaidServer, key?: string): Promise<string> {
+  const params = { name: 'pay', arguments: { url } }
+  const answer = await fetch(`${world.at}/mcp`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${session.token}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...(key !== undefined && { 'idempotency-key': key }),
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+  })
+  return answer.text()
+}
 const spentOf = async (session: { token: string }) =>
   (await mySession(world.app, session.token)).spent.find(({ asset }) =>
     asset.toLowerCase().includes(token.address.toLowerCase()),
@@ -228,18 +244,7 @@ test('a payment that was shown and may not be signed again is named with the ref
 test('over MCP, where nothing is tried again, a lost answer names its payment at once', async () => {
   const server = await paidServer(1)
   server.losses = 1
-  const { token: bearer } = await newSession()
-  const call = { name: 'pay', arguments: { url: server.url } }
-  const answer = await fetch(`${world.at}/mcp`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${bearer}`,
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }),
-  })
-  const text = await answer.text()
+  const text = await payOverMcp(await newSession(), server)
   expect(server.shown).toHaveLength(1)
   expect(text).toContain('payment_unconfirmed')
   expect(text).toContain(server.shown[0]?.payload.authorization.nonce)
@@ -270,7 +275,7 @@ test('nobody at the address ends the run at once, since nothing was decided on',
   expect(text).toMatch(/cannot be reached/)
 })
 
-// Last, because it moves this database's clock.
+// The last ones, because they move this database's clock.
 test("a payment is good from and until times of the database's clock", async () => {
   const shiftMs = 7_200_000
   await advanceClock(world.app.sql, shiftMs)
@@ -284,4 +289,20 @@ test("a payment is good from and until times of the database's clock", async () 
   const now = (Date.now() + shiftMs) / 1_000
   expect(Math.abs(Number(validAfter) - (now - 600))).toBeLessThan(60)
   expect(Number(validBefore)).toBeGreaterThan(now)
+})
+
+test('a key names one payment of its session and of its day: another session and the next day pay by a nonce of their own', async () => {
+  const server = await paidServer(1)
+  const lasting = () =>
+    newSession({ max_total: '1000' }, world.agent, {
+      expires_at: new Date(Date.now() + 7 * 86_400_000).toISOString(),
+    })
+  const [session, other] = [await lasting(), await lasting()]
+  const first = await payOverMcp(session, server, 'daily-report')
+  expect(await payOverMcp(session, server, 'daily-report')).toBe(first)
+  await payOverMcp(other, server, 'daily-report')
+  await advanceClock(world.app.sql, 86_400_000)
+  await payOverMcp(session, server, 'daily-report')
+  expect(server.shown).toHaveLength(3)
+  expect(new Set(server.shown.map(({ payload }) => payload.authorization.nonce)).size).toBe(3)
 })

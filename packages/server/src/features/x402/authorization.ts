@@ -20,13 +20,19 @@ export type Authorization = {
 const earlySeconds = 600
 const validSecondsMax = 3_600
 
-/** The payment of an offer. Its nonce follows from `key` alone: the token contract takes it once, whatever else goes wrong. */
+/**
+ * The payment of an offer by a call of a session. The token contract takes a nonce once: a call that is named like another one, by another
+ * session or after the day that the name counts for, has a nonce of its own, since it is good until another time.
+ */
 export function authorize(
   offer: PaymentOffer,
-  { from, nowMs, key }: { from: string; nowMs: number; key: string },
+  call: { from: string; nowMs: number; sessionId: string; attemptKey: string },
 ): Authorization {
   const { version, chain, network, asset, domain, payTo, amount, timeoutSeconds, raw, resource } = offer
+  const { from, nowMs, sessionId, attemptKey } = call
   const now = Math.floor(nowMs / 1000)
+  const validBefore = String(now + Math.min(timeoutSeconds, validSecondsMax))
+  const named = `symbolon x402 v2\n${JSON.stringify([sessionId, attemptKey, validBefore])}`
   return {
     version,
     chain: chain.handle,
@@ -39,8 +45,8 @@ export function authorize(
       to: payTo,
       value: amount.toString(),
       validAfter: String(now - earlySeconds),
-      validBefore: String(now + Math.min(timeoutSeconds, validSecondsMax)),
-      nonce: `0x${createHash('sha256').update(`symbolon x402 v1\n${key}`).digest('hex')}`,
+      validBefore,
+      nonce: `0x${createHash('sha256').update(named).digest('hex')}`,
     },
     raw,
     ...(resource !== undefined && { resource }),

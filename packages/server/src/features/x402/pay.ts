@@ -53,7 +53,9 @@ export function payTool({ outbound, sign, nowMs, isPassing, refuse }: PayParts):
 
   /** The payment of an offer and whether the policy allows it; the answer of a dry run names the wallet's address on the offer's chain. */
   async function judged(offer: PaymentOffer, { context, fail }: Step) {
-    const blank = authorize(offer, { from: noAddress, nowMs: await nowMs(), key: context.attemptKey })
+    const { session, attemptKey } = context
+    const call = { from: noAddress, nowMs: await nowMs(), sessionId: session.id, attemptKey }
+    const blank = authorize(offer, call)
     const hello = { type: 'message', message: 'x402', chain: offer.chain.handle, dry_run: true } as const
     const { address } = await sign(hello, context, fail)
     const authorization = { ...blank, message: { ...blank.message, from: address ?? noAddress } }
