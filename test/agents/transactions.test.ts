@@ -5,8 +5,10 @@ import type * as z from 'zod'
 import { devContracts } from '../../packages/dev/src/chain/dev-contracts.ts'
 import { type JsonRpc, jsonRpc } from '../../packages/dev/src/chain/json-rpc.ts'
 import type { DevChain } from '../../packages/dev/src/chain/start-dev-chain.ts'
+import { eventually } from '../support/a2a-world.ts'
+import { runReaches, startRun } from '../support/agent-runs.ts'
 import { anyAddress, eventsOf, mySession, violation } from '../support/agent-signing.ts'
-import { mintSession } from '../support/agents.ts'
+import { makeAgent, mintSession } from '../support/agents.ts'
 import {
   type Answer,
   type Installation,
@@ -260,6 +262,33 @@ test('a payment whose nonce is used is no refused one while nobody can be asked 
     appOf(0).sql`select state from agent_transactions where tx_hash = ${first.data.tx_hash}`
   await expect.poll(states, { timeout: 5_000 }).toMatchObject([{ state: 'sent' }])
   expect(BigInt(await rpc.call<Hex>('eth_getBalance', [to, 'latest']))).toBe(5n)
+})
+
+test('the transaction of a run has all of its tries, however many the step before it took', async () => {
+  const { wallet } = await newSender()
+  const runOwner = { member: owner, organizationId: tenant.id }
+  const agent = await makeAgent(appOf(0), { ...runOwner, walletId: wallet.id }, { runner: 'scripted' })
+  node.fault('eth_getBalance', { kind: 'cut' })
+  const calls = [
+    `call get_balance {"chain":"local","address":"${anyAddress()}"}`,
+    `call send_transaction {"chain":"local","to":"${anyAddress()}","value":"1"}`,
+  ]
+  const run = await startRun(appOf(0), runOwner, agent.id, calls.join('\n'))
+  // Its seventh try, the last one, comes after 47 s: this is it.
+  await eventually(async () => {
+    const { count: failed } = await appOf(0).sql`
+      update agent_runs set retries = 6, due_at = app_now() + interval '1 min'
+      where id = ${run.id} and state = 'queued' and retries > 0`
+    return failed > 0 ? true : undefined
+  })
+  node.heal()
+  node.fault('eth_feeHistory', { kind: 'cut' }, 1)
+  await appOf(0).sql`update agent_runs set due_at = app_now() where id = ${run.id}`
+  const { state, journal } = await runReaches(appOf(0), runOwner, run)
+  expect({ state, last: journal.findLast(({ kind }) => kind === 'result') }).toMatchObject({
+    state: 'completed',
+    last: { tool: 'send_transaction', output: { ok: true } },
+  })
 })
 
 test('a process that died before it kept its answer leads to no second payment under the same key, for a day', async () => {

@@ -78,6 +78,8 @@ export function runEngine({
     signal.throwIfAborted()
     const entry = { tool: null, input: null, output: null, ...step, seq: seq + 1 }
     if (!(await runJournalStore.write(sql, run, entry, leaseMs))) throw new Lost()
+    // The database begins anew with each entry; what the claim has read are tries of another step.
+    run.retries = 0
     return seq + 1
   }
 
@@ -147,7 +149,10 @@ export function runEngine({
       session,
       runId: run.id,
       attemptKey: `${run.id}/${standing.turns.length}/${standing.current.results.length}`,
-      isRepeated: run.retries < triesMax,
+      // A note that the call makes gives it all tries again.
+      get isRepeated() {
+        return run.retries < triesMax
+      },
       notes: standing.current.notes,
       async note(value) {
         seq = await write(run, seq, { kind: 'note', tool, output: value }, signal)
@@ -234,7 +239,8 @@ export function runEngine({
     }
   }
 
-  return async (run, signal) => {
+  return async (claimed, signal) => {
+    const run = { ...claimed }
     try {
       await work(run, signal)
     } catch (error) {
