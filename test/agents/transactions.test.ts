@@ -5,6 +5,10 @@ import type * as z from 'zod'
 import { devContracts } from '../../packages/dev/src/chain/dev-contracts.ts'
 import { type JsonRpc, jsonRpc } from '../../packages/dev/src/chain/json-rpc.ts'
 import type { DevChain } from '../../packages/dev/src/chain/start-dev-chain.ts'
+import { systemIds } from '../../packages/server/src/adapters/system.ts'
+import { openPool } from '../../packages/server/src/db/pool.ts'
+import { nonceLeases } from '../../packages/server/src/features/agent-signing/nonce-leases.ts'
+import type { EvmRpc } from '../../packages/server/src/ports/evm-rpc.ts'
 import { eventually } from '../support/a2a-world.ts'
 import { runReaches, startRun } from '../support/agent-runs.ts'
 import { anyAddress, eventsOf, mySession, violation } from '../support/agent-signing.ts'
@@ -19,7 +23,7 @@ import {
 import { ownChain } from '../support/chain.ts'
 import { type JsonRpcProxy, jsonRpcProxy } from '../support/json-rpc-proxy.ts'
 import { newMember, type PortalUser } from '../support/portal-user.ts'
-import { advanceClock } from '../support/seed-organization.ts'
+import { advanceClock, testLog } from '../support/seed-organization.ts'
 import { liftRates, makeTenant, makeWalletFor, type Tenant } from '../support/tenant.ts'
 
 type Sent = z.output<typeof SentAgentTransaction>
@@ -197,6 +201,27 @@ describe('nonces', () => {
     await new Promise((resolve) => setTimeout(resolve, 200))
     await advanceClock(appOf(0).sql, 10_000)
     expect((await waiting).data.nonce).toBe('0x1')
+  })
+
+  test('whose lease cannot be given back leave what came of them as it is', async () => {
+    const { wallet } = await newSender()
+    const rpc = { pendingNonce: async () => 0n } as unknown as EvmRpc
+    const log = testLog()
+    /** A turn with the nonce of a chain, in which the database goes away. */
+    const turn = (handle: string, end: () => unknown) => {
+      const sql = openPool(installation.database.url, { connectionsMax: 1 })
+      const of = { walletId: wallet.id, chain: handle, sender: wallet.address as Hex, rpc }
+      return nonceLeases({ sql, ids: systemIds(), log }).withNonce(of, async () => {
+        await sql.end()
+        return end()
+      })
+    }
+    expect(await turn('local', () => 'committed')).toEqual({ result: 'committed' })
+    const refuse = () => {
+      throw new Error('refused')
+    }
+    await expect(turn('local-2', refuse)).rejects.toThrow('refused')
+    expect(log.lines).toHaveLength(2)
   })
 })
 

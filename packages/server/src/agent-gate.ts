@@ -47,7 +47,7 @@ export function wireAgentGate({ ports, audit, custody, budgets }: AgentGateParts
     wallets,
     gate,
     ends,
-    leases: nonceLeases({ sql, ids }),
+    leases: nonceLeases({ sql, ids, log }),
     sender,
     needs: transactionNeeds({
       gate,

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from '../../db/pool.ts'
 import type { Ids } from '../../ports/clock.ts'
 import type { EvmRpc } from '../../ports/evm-rpc.ts'
+import type { Log } from '../../ports/log.ts'
 import { keyedTurns } from './keyed-turns.ts'
 import { nonceLeasesStore } from './nonce-leases.store.ts'
 
@@ -29,7 +30,7 @@ const waitMaxMs = 12_000
 const pollMs = 15
 
 /** Leases in the database; within this process one request at a time asks for one. */
-export function nonceLeases({ sql, ids }: { sql: Sql; ids: Ids }): NonceLeases {
+export function nonceLeases({ sql, ids, log }: { sql: Sql; ids: Ids; log: Log }): NonceLeases {
   const turns = keyedTurns()
 
   async function acquire(walletId: string, chain: string, holder: string): Promise<bigint | undefined> {
@@ -39,6 +40,15 @@ export function nonceLeases({ sql, ids }: { sql: Sql; ids: Ids }): NonceLeases {
       await sleep(pollMs)
     }
     return undefined
+  }
+
+  /** What fails here changes nothing of what came of the turn: the lease ends by itself. */
+  async function release(lease: Parameters<typeof nonceLeasesStore.release>[1]): Promise<void> {
+    try {
+      await nonceLeasesStore.release(sql, lease)
+    } catch (error) {
+      log.warn({ err: error, ...lease }, 'the lease of a nonce could not be given back')
+    }
   }
 
   return {
@@ -54,7 +64,7 @@ export function nonceLeases({ sql, ids }: { sql: Sql; ids: Ids }): NonceLeases {
           const nonce = hole ?? next + (ahead > 0n ? ahead : 0n)
           return { result: await run({ holder, nonce }) }
         } finally {
-          await nonceLeasesStore.release(sql, { walletId, chain, holder })
+          await release({ walletId, chain, holder })
         }
       }),
   }
