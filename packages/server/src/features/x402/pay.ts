@@ -31,6 +31,7 @@ export type PayParts = {
 const hints = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true }
 
 type Step = { context: ToolContext; fail: Fail<ErrorCode> }
+type Judged = { authorization: Authorization; isAllowed: boolean }
 
 /**
  * The tool that gets what costs money (x402, versions 1 and 2): GET, and where the answer is 402, a payment by EIP-3009 within the
@@ -52,7 +53,7 @@ export function payTool({ outbound, sign, nowMs, isPassing, refuse }: PayParts):
   }
 
   /** The payment of an offer and whether the policy allows it; the answer of a dry run names the wallet's address on the offer's chain. */
-  async function judged(offer: PaymentOffer, { context, fail }: Step) {
+  async function judged(offer: PaymentOffer, { context, fail }: Step): Promise<Judged> {
     const { session, attemptKey } = context
     const call = { from: noAddress, nowMs: await nowMs(), sessionId: session.id, attemptKey }
     const blank = authorize(offer, call)
@@ -64,14 +65,14 @@ export function payTool({ outbound, sign, nowMs, isPassing, refuse }: PayParts):
   }
 
   /** The first offer that the policy allows, decided on; without any, the first that it refuses, for the gate to say why. */
-  async function decide(offers: readonly PaymentOffer[], step: Step): Promise<Authorization> {
-    let refused: Authorization | undefined
+  async function decide(offers: readonly PaymentOffer[], step: Step): Promise<Judged> {
+    let refused: Judged | undefined
     let failure: ApiError | undefined
     for (const offer of offers) {
       try {
-        const { authorization, isAllowed } = await judged(offer, step)
-        if (isAllowed) return authorization
-        refused ??= authorization
+        const found = await judged(offer, step)
+        if (found.isAllowed) return found
+        refused ??= found
       } catch (error) {
         // An offer that is no payment says nothing of the others.
         if (!(error instanceof ApiError) || error.status === 500 || isPassing(error)) throw error
@@ -125,18 +126,19 @@ export function payTool({ outbound, sign, nowMs, isPassing, refuse }: PayParts):
     async run({ url, max_amount: max }, context, fail) {
       const step = { context, fail }
       const noted = context.notes.find(isAuthorization)
-      let authorization = noted
-      if (authorization === undefined) {
-        const answer = await asked(url, fail)
-        if (answer.status !== 402) return shown(answer)
-        const all = paymentOffers(answer)
-        const offers = all.filter(({ amount }) => max === undefined || amount <= BigInt(max))
-        if (offers.length === 0 && all.length > 0)
-          throw fail('invalid_request', { message: 'It costs more than max_amount.' })
-        authorization = await decide(offers, step)
-        await context.note(authorization)
-      }
-      const signature = await signed(authorization, step, noted !== undefined)
+      if (noted !== undefined) return redeemed(url, noted, await signed(noted, step, true), step)
+      const answer = await asked(url, fail)
+      if (answer.status !== 402) return shown(answer)
+      const all = paymentOffers(answer)
+      const offers = all.filter(({ amount }) => max === undefined || amount <= BigInt(max))
+      if (offers.length === 0 && all.length > 0)
+        throw fail('invalid_request', { message: 'It costs more than max_amount.' })
+      const { authorization, isAllowed } = await decide(offers, step)
+      // What is refused is no payment: noted, the same call again would tell of it as one.
+      if (isAllowed) await context.note(authorization)
+      const signature = await signed(authorization, step, false)
+      // The policy was changed in between.
+      if (!isAllowed) await context.note(authorization)
       return redeemed(url, authorization, signature, step)
     },
   }
