@@ -261,6 +261,23 @@ describe('a transaction that no node has taken yet', () => {
   })
 })
 
+test('a transaction whose block is taken back is sent again, before those that come after it', async () => {
+  const sender = await newSender()
+  const before = await rpc.call('evm_snapshot', [])
+  const first = await send(sender, { to: anyAddress(), value: '1' })
+  await mined([first.data.tx_hash])
+  await advanceClock(appOf(0).sql, 31_000)
+  const states = () =>
+    appOf(0).sql`select state from agent_transactions where tx_hash = ${first.data.tx_hash}`
+  await expect.poll(states, { timeout: 5_000 }).toMatchObject([{ state: 'seen' }])
+  await rpc.call('evm_revert', [before])
+  expect(await receipt(first.data.tx_hash)).toBeNull()
+  const second = await send(sender, { to: anyAddress(), value: '1' })
+  expect(second.data.nonce).toBe('0x1')
+  await expect.poll(() => receipt(first.data.tx_hash), { timeout: 5_000 }).not.toBeNull()
+  await mined([first.data.tx_hash, second.data.tx_hash])
+})
+
 test('a payment whose nonce is used is no refused one while nobody can be asked for it: its key never pays again', async () => {
   const sender = await newSender()
   const to = anyAddress()

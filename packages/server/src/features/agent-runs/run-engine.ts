@@ -246,11 +246,14 @@ export function runEngine({
     } catch (error) {
       // Whoever has it now, or its lease's end, goes on from the journal.
       if (error instanceof Lost || signal.aborted || isDatabaseUnavailable(error)) return
-      log.warn({ err: error, runId: run.id, retries: run.retries }, 'a step of a run did not work')
+      const told = { err: error, runId: run.id, retries: run.retries }
       if (run.retries < triesMax) {
-        await runJournalStore.postpone(sql, run, 1_000 * 2 ** Math.min(run.retries, 4))
+        const delayMs = 1_000 * 2 ** Math.min(run.retries, 4)
+        // Of a run that was ended meanwhile it is no news that its step did not work.
+        if (await runJournalStore.postpone(sql, run, delayMs)) log.warn(told, 'a step of a run did not work')
         return
       }
+      log.warn(told, 'a step of a run did not work')
       const code = error instanceof RunnerUnavailable ? 'runner_unavailable' : 'internal'
       await runJournalStore.end(sql, run, { state: 'failed', result: null, error: code })
     } finally {

@@ -33,6 +33,13 @@ export const nonceLeasesStore = {
       where wallet_id = ${walletId} and chain = ${chain} and holder = ${holder}`
   },
 
+  /** Has those from a nonce on sent again that a block counted which the chain has no more. */
+  async reopen(sql: Queryable, walletId: string, chain: string, from: bigint): Promise<void> {
+    await sql`
+      update agent_transactions set state = 'sent', next_attempt_at = app_now()
+      where wallet_id = ${walletId} and chain = ${chain} and state = 'seen' and nonce >= ${from.toString()}::numeric`
+  },
+
   /** The lowest nonce from `from` on that a node refused the transaction of. */
   async refused(sql: Queryable, walletId: string, chain: string, from: bigint): Promise<bigint | undefined> {
     const rows = await sql<{ nonce: string | null }[]>`

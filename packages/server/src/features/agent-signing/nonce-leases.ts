@@ -59,6 +59,7 @@ export function nonceLeases({ sql, ids, log }: { sql: Sql; ids: Ids; log: Log })
         if (next === undefined) return undefined
         try {
           const pending = await rpc.pendingNonce(sender)
+          if (pending < next) await nonceLeasesStore.reopen(sql, walletId, chain, pending)
           const hole = await nonceLeasesStore.refused(sql, walletId, chain, pending)
           const ahead = pending - next
           const nonce = hole ?? next + (ahead > 0n ? ahead : 0n)
