@@ -154,6 +154,24 @@ test('the skills of a card have tags, none where the agent names none', async ()
   }
 })
 
+test('every card says what its agent and its skills are for, be it nothing', async () => {
+  const skills = [{ id: 's1', name: 'Skill', description: '' }]
+  const agent = await world.newAgent({ description: '', skills })
+  const at = `${world.app.url}/v1/agents/${agent.id}`
+  const { token } = await world.newSession(agent.id)
+  const shown = async (name: string, headers: Record<string, string> = {}) =>
+    (await fetch(`${at}/.well-known/${name}`, { headers })).json()
+  const told = async (method: string) => (await rpc(method, {}, { at, token })).body.result
+  for (const card of [
+    await shown('agent-card.json'),
+    await shown('agent-card.json', { 'a2a-version': '1.0' }),
+    await shown('agent.json'),
+    await told('agent/getAuthenticatedExtendedCard'),
+    await told('GetExtendedAgentCard'),
+  ])
+    expect(card).toMatchObject({ description: '', skills: [{ ...skills[0], tags: [] }] })
+})
+
 test('the parameters of a list are read strictly, and may be left out', async () => {
   const list = (params: unknown) => rpc('ListTasks', params, v10)
   expect((await list(undefined)).body.result).toMatchObject({ pageSize: 50, nextPageToken: '' })

@@ -6,6 +6,7 @@ import type { FreeAnswer } from '../../http/free-route.ts'
 import type { JsonBody } from '../../http/json-body.ts'
 import type { Log } from '../../ports/log.ts'
 import type { A2aRequest } from './a2a-ports.ts'
+import { wholeCard } from './agent-card.ts'
 import { bothSpellings } from './both-spellings.ts'
 import { eventStream, eventStreamHeaders } from './event-stream.ts'
 import { sendTask } from './first-generation.ts'
@@ -116,9 +117,9 @@ function inWordsOf({ request: { id, method }, failures }: Exchange, reply: Reply
   // Nothing of ours failed: the official handlers stumbled over a value that they take for checked.
   if (reply.error?.code === internalError && failures.length === 0) return rpcFailure(id, invalidParams)
   const named = { ...reply, id }
-  return isOf10(method) || reply.result === undefined
-    ? named
-    : { ...named, result: bothSpellings(reply.result) }
+  if (reply.result === undefined) return named
+  if (!isOf10(method)) return { ...named, result: bothSpellings(reply.result) }
+  return method === 'GetExtendedAgentCard' ? { ...named, result: wholeCard(reply.result) } : named
 }
 
 const json = (reply: unknown): FreeAnswer => ({

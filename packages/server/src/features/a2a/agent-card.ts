@@ -53,10 +53,20 @@ export function agentCard(agent: CardAgent, baseUrl: string): AgentCard {
 }
 
 /** The strict card of 1.0, in JSON. */
-export function strictCard(agent: CardAgent, baseUrl: string): Record<string, unknown> {
-  const card = AgentCard.toJSON(agentCard(agent, baseUrl)) as { skills: object[] }
-  // Protocol Buffers leave out what is empty; clients look for the tags that every generation requires.
-  return { ...card, skills: card.skills.map((skill) => ({ ...skill, tags: [], ...skill })) }
+export const strictCard = (agent: CardAgent, baseUrl: string): Record<string, unknown> =>
+  wholeCard(AgentCard.toJSON(agentCard(agent, baseUrl)))
+
+/**
+ * A card with all that every generation requires of it (descriptions, tags): Protocol Buffers leave out what is empty, and clients look for
+ * it all the same.
+ */
+export function wholeCard(card: unknown): Record<string, unknown> {
+  const { skills, ...rest } = card as { skills: object[] }
+  return {
+    description: '',
+    ...rest,
+    skills: skills.map((skill) => ({ description: '', tags: [], ...skill })),
+  }
 }
 
 /**
