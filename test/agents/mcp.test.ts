@@ -1,8 +1,10 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type A2aWorld, a2aWorld } from '../support/a2a-world.ts'
+import { anyAddress, eventsOf } from '../support/agent-signing.ts'
 import { ownOrigin } from '../support/app.ts'
 import { callAs } from '../support/portal-user.ts'
+import { startClock, stopClock } from '../support/tenant.ts'
 
 let world: A2aWorld
 
@@ -119,6 +121,92 @@ test('a revoked token uses no tool', async () => {
   })
   await expect(client.callTool({ name: 'get_policy', arguments: {} })).rejects.toThrow()
   await client.close()
+})
+
+test.each(['revoked', 'expired'] as const)(
+  'each try to sign with a token that is %s is an event of its session, and nothing else is',
+  async (end) => {
+    const { app, tenant, owner, agent } = world
+    const inAMinute = new Date(Date.now() + 60_000).toISOString()
+    const session = await world.newSession(agent.id, { expires_at: inAMinute })
+    const authorization = `Bearer ${session.token}`
+    if (end === 'expired') await stopClock(app, Date.now() + 61_000)
+    else
+      await app.call('POST', `/v1/orgs/${tenant.id}/agent-sessions/${session.id}/revoke`, { sk: tenant.sk })
+    const code = `token_${end}`
+    const told = (body: string, at = world.at) =>
+      fetch(`${at}/mcp`, { method: 'POST', headers: headersOf({ authorization }), body }).then(
+        async (answer) => {
+          expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+          expect([answer.status, await answer.json()]).toEqual([
+            401,
+            { data: null, error: { code, message: expect.any(String) } },
+          ])
+        },
+      )
+    const call = (id: number, name: string, args: unknown) => ({
+      ...policyCall(id),
+      params: { name, arguments: args },
+    })
+    const fit = call(1, 'sign_message', { message: 'hello', chain: 'local' })
+    try {
+      for (const body of [
+        { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
+        policyCall(1),
+        [policyCall(1), call(2, 'format_disk', {})],
+        { ...policyCall(1), params: null },
+        { jsonrpc: '2.0', method: 'tools/call', params: fit.params },
+        { ...fit, method: 'tools/list' },
+        Array.from({ length: 61 }, () => fit),
+        null,
+      ])
+        await told(JSON.stringify(body))
+      await told('{')
+      await told(JSON.stringify({ ...fit, padding: 'x'.repeat(300 << 10) }))
+      await told(JSON.stringify(fit), `${app.url}/v1/agents/nobody`)
+      expect(await eventsOf(app, owner, session)).toMatchObject({ total: 0 })
+
+      await told(JSON.stringify(fit))
+      await told(JSON.stringify({ ...fit, params: { name: 'sign_message' } }))
+      const operation = { chain: 'base', calls: [{ to: anyAddress(), value: '1' }] }
+      await told(
+        JSON.stringify([
+          call(1, 'send_transaction', { chain: 'local', to: anyAddress(), value: '1' }),
+          policyCall(2),
+          call(3, 'send_user_operation', operation),
+          call(4, 'send_user_operation', 'as you like'),
+        ]),
+      )
+      const { items } = await eventsOf(app, owner, session)
+      expect(items.map(({ method, chain }) => [method, chain]).reverse()).toEqual([
+        ['signMessage', 'local'],
+        [null, null],
+        ['sendTransaction', 'local'],
+        ['sendTransaction', 'base'],
+        [null, null],
+      ])
+      const event = { session_id: session.id, outcome: 'rejected', reason_code: `session_${end}` }
+      for (const item of items) expect(item).toMatchObject(event)
+    } finally {
+      await startClock(app)
+    }
+  },
+)
+
+test('tries to sign with an ended token take permits as any messages do', async () => {
+  const { app, tenant, owner, agent } = world
+  const session = await world.newSession(agent.id)
+  await app.call('POST', `/v1/orgs/${tenant.id}/agent-sessions/${session.id}/revoke`, { sk: tenant.sk })
+  const batch = Array.from({ length: 60 }, (_, id) => ({
+    ...policyCall(id),
+    params: { name: 'sign_message', arguments: { message: 'hello', chain: 'local' } },
+  }))
+  const authorization = `Bearer ${session.token}`
+  const statuses = [await post(batch, { authorization }), await post(batch, { authorization })].map(
+    ({ status }) => status,
+  )
+  expect(statuses).toEqual([401, 429])
+  expect(await eventsOf(app, owner, session)).toMatchObject({ total: 60 })
 })
 
 const headersOf = (more: Record<string, string> = {}) => ({

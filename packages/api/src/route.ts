@@ -47,7 +47,7 @@ export type Route = {
   readonly raw?: true
   /** The handler gets the raw body and writes the whole answer: status, headers, text or stream. Its errors are ours still. */
   readonly free?: true
-  /** A try to sign: the handler hears of ended sessions and of bodies that do not parse too, for their events. */
+  /** A try to sign, or it may hold some: the handler hears of ended sessions and of what does not parse too, for their events. */
   readonly isAttempt?: true
   /** The answer bears a credential: it is never stored, a repeat of its idempotency key is refused. */
   readonly bearsCredential?: true

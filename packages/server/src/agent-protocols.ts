@@ -7,6 +7,7 @@ import { pushTargets } from './features/a2a/push-config.ts'
 import { pushWorker } from './features/a2a/push-worker.ts'
 import { callerName, type RunCaller } from './features/agent-runs/agent-run.ts'
 import type { AgentRuns } from './features/agent-runs/agent-runs.ts'
+import type { AgentSigning } from './features/agent-signing/agent-signing.ts'
 import type { AgentTools } from './features/agent-tools/agent-tools.ts'
 import type { PlatformKey } from './features/jwks/platform-key.ts'
 import { mcpRoutes } from './features/mcp/mcp.routes.ts'
@@ -22,6 +23,8 @@ export type AgentProtocolParts = {
   options: AppOptions
   runs: AgentRuns
   tools: AgentTools
+  /** Writes the event of an ended session's attempt. */
+  ended: AgentSigning['ended']
   key: PlatformKey
   limiter: Limiter
   idempotency: Idempotency
@@ -38,6 +41,7 @@ export function wireAgentProtocols({
   options,
   runs,
   tools,
+  ended,
   key,
   limiter,
   idempotency,
@@ -71,6 +75,8 @@ export function wireAgentProtocols({
         sql,
         serve: mcp({ sql, tools, idempotency, ids, log }),
         called: calledAgent,
+        attemptOf: tools.attemptOf,
+        ended,
         baseUrl,
         limiter,
         originRules: options.originRules,

@@ -79,7 +79,16 @@ export function wireAgents(parts: AgentsParts): AgentsRoom {
   const work = wireAgentWork({ ...parts, gate, actors, readSession: sessions.mine })
   const { runs, tools, runnersAvailable } = work
   const { limiter, idempotency } = parts
-  const protocols = wireAgentProtocols({ ports, options, runs, tools, key, limiter, idempotency })
+  const protocols = wireAgentProtocols({
+    ports,
+    options,
+    runs,
+    tools,
+    ended: gate.signing.ended,
+    key,
+    limiter,
+    idempotency,
+  })
 
   return {
     bound: [

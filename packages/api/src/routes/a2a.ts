@@ -73,6 +73,7 @@ export const callAgentTools = {
   path: '/v1/agents/{agentID}/mcp',
   lane: 'agent',
   limit: 'agent',
+  isAttempt: true,
   free: true,
   summary: 'Use the tools of an agent (MCP, Streamable HTTP)',
   description:

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Route } from '@symbolon/api'
-import type { Bound, HandlerCall } from './handler.ts'
+import type { Bound, CallerOf, HandlerCall } from './handler.ts'
 
 /** A route whose handler writes the whole answer itself. */
 export type FreeRoute = Route & { readonly free: true }
@@ -22,8 +22,12 @@ export type FreeCall<route extends FreeRoute> = Omit<HandlerCall<route>, 'body'>
   readonly signal: AbortSignal
 }
 
-/** Ties a handler to a free route. What it throws leaves in the envelope, as with every route. */
+/**
+ * Ties a handler to a free route. What it throws leaves in the envelope, as with every route. `onMalformed` hears of requests of a route of
+ * attempts that the handler never gets, before they are refused.
+ */
 export const onFree = <route extends FreeRoute>(
   route: route,
   handle: (call: FreeCall<NoInfer<route>>) => Promise<FreeAnswer>,
-): Bound => ({ route, handle })
+  options: { onMalformed?: (caller: CallerOf<NoInfer<route>>) => Promise<void> } = {},
+): Bound => ({ route, handle, ...options })

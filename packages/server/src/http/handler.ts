@@ -33,7 +33,7 @@ export type HandlerCall<route extends Route> = Call<route> & {
 export type Handler<route extends Route> = (call: HandlerCall<route>) => Promise<Data<route>>
 
 /** Who calls a route, as its handler sees it. */
-type CallerOf<route extends Route> = HandlerCall<route>['caller']
+export type CallerOf<route extends Route> = HandlerCall<route>['caller']
 
 /** A route with its handler, as the server mounts it. */
 export type Bound = {
@@ -44,7 +44,7 @@ export type Bound = {
 
 /**
  * Ties a handler to its route: the compiler checks input, output and error codes. `onMalformed` hears of requests of a route of attempts
- * whose body does not parse, before they are refused.
+ * that do not parse, before they are refused.
  */
 export const on = <const route extends Route>(
   route: route,

@@ -75,7 +75,7 @@ export function mountRoute(
     try {
       return parseInput(route, request)
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'invalid_request') await tellMalformed(request)
+      if (error instanceof ApiError) await tellMalformed(request)
       throw error
     }
   }

@@ -167,6 +167,16 @@ export function agentSigning({
       if (!isDry) await ends.failed(attempt, 'invalid_request', makeError)
     },
 
+    /** An attempt of a session that is over, without a type where nobody could read it; answers the error to throw. */
+    ended(
+      actor: AgentActor,
+      state: 'revoked' | 'expired',
+      { type, chain }: { type: SignRequest['type'] | null; chain?: string },
+      fail: Fail<'token_revoked' | 'token_expired'>,
+    ): Promise<Error> {
+      return ends.ended({ actor, runId: null, type, chain: knownChain(chain) }, state, fail)
+    },
+
     /** An attempt that failed before there was anything to sign. */
     async failed(
       actor: AgentActor,

@@ -1,4 +1,4 @@
-import type { ErrorCode, Fail } from '@symbolon/api'
+import type { ErrorCode, Fail, SignRequest } from '@symbolon/api'
 import type * as z from 'zod'
 import type { AgentSessionCaller, Organization } from '../../http/caller.ts'
 
@@ -74,8 +74,8 @@ export type AgentTool<schema extends z.ZodObject = z.ZodObject> = {
   input: schema
   /** Only within a run, whose engine does it: delegate, ask, finish. */
   isControl?: true
-  /** Signs: a call is an attempt, even one whose arguments do not fit. */
-  isAttempt?: true
+  /** What it signs: a call is an attempt, even one whose arguments do not fit. */
+  signs?: SignRequest['type']
   run(input: z.output<schema>, context: ToolContext, fail: Fail<ErrorCode>): Promise<unknown>
 }
 

@@ -1,4 +1,4 @@
-import { ApiError, type ErrorCode, errors, fail, firstIssueText } from '@symbolon/api'
+import { ApiError, type ErrorCode, errors, fail, firstIssueText, type SignRequest } from '@symbolon/api'
 import * as z from 'zod'
 import {
   type AgentTool,
@@ -17,11 +17,16 @@ export type ToolListing = {
   hints: ToolHints
 }
 
+/** A try to sign, as far as it can be told before it is made. */
+export type ToolAttempt = { type: SignRequest['type'] | null; chain?: string }
+
 /** The one registry of tools, for runs, A2A and MCP alike. */
 export type AgentTools = {
   list(): readonly ToolListing[]
   /** The parsed arguments, or the refusal of what is no tool or does not fit. */
   parse(name: string, args: unknown): { input: Record<string, unknown> } | { refusal: ToolResult }
+  /** What a call tries to sign: undefined where that is nothing, without a type where the arguments do not fit. */
+  attemptOf(name: string, args: unknown): ToolAttempt | undefined
   /** Throws only what may pass when it is tried again later with the same `attemptKey`. */
   call(name: string, args: unknown, context: ToolContext): Promise<ToolResult>
 }
@@ -61,12 +66,20 @@ export function agentTools(
   return {
     list: () => listings,
     parse,
+    attemptOf(name, args) {
+      const type = byName.get(name)?.signs
+      if (type === undefined) return undefined
+      const parsed = parse(name, args)
+      if ('refusal' in parsed) return { type: null }
+      const { chain } = parsed.input
+      return { type, ...(typeof chain === 'string' && { chain }) }
+    },
     async call(name, args, context) {
       const parsed = parse(name, args)
       const tool = byName.get(name)
       try {
         if ('refusal' in parsed) {
-          if (tool?.isAttempt === true) await onMalformed(context)
+          if (tool?.signs !== undefined) await onMalformed(context)
           return parsed.refusal
         }
         if (tool === undefined || tool.isControl === true)

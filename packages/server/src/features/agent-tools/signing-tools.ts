@@ -42,7 +42,7 @@ export function signingTools({ gate }: { gate: Gate }): readonly AgentTool[] {
   return [
     agentTool({
       name: 'sign_message',
-      isAttempt: true,
+      signs: 'message',
       description: 'Signs a message with the own wallet, within the policy.',
       hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
       input: z.strictObject({
@@ -69,7 +69,7 @@ export function signingTools({ gate }: { gate: Gate }): readonly AgentTool[] {
     }),
     agentTool({
       name: 'send_transaction',
-      isAttempt: true,
+      signs: 'transaction',
       description:
         'Prepares, signs and broadcasts a transaction on an EVM chain, within the policy. `value` is in wei, decimal.',
       hints: payingHints,

@@ -65,7 +65,7 @@ export function userOperationTool({
 }): AgentTool {
   return agentTool({
     name: 'send_user_operation',
-    isAttempt: true,
+    signs: 'user_operation',
     description:
       'Has the smart account of the own wallet make calls on an EVM chain, in order, within the policy. It is made if there is none yet.',
     hints: payingHints,

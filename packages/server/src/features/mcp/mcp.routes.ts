@@ -1,31 +1,67 @@
-import { ApiError, callAgentTools, limits } from '@symbolon/api'
+import { ApiError, callAgentTools, type ErrorCode, limits } from '@symbolon/api'
 import type { Sql } from '../../db/pool.ts'
-import { type FreeAnswer, onFree } from '../../http/free-route.ts'
+import type { AgentSessionCaller } from '../../http/caller.ts'
+import { type FreeAnswer, type FreeCall, onFree } from '../../http/free-route.ts'
 import { isIdempotencyKey } from '../../http/idempotency.ts'
 import { readJsonBody } from '../../http/json-body.ts'
 import type { Limiter, Permit } from '../../http/limiter.ts'
 import { isOriginAllowed, type OriginRules } from '../../http/origin.ts'
 import type { calledAgent } from '../a2a/a2a.routes.ts'
+import type { AgentSigning } from '../agent-signing/agent-signing.ts'
+import type { AgentTools } from '../agent-tools/agent-tools.ts'
+import { calledTools } from './called-tools.ts'
 import type { Mcp } from './mcp.ts'
 import { mcpSdk } from './mcp-sdk.ts'
 
-/** The MCP endpoint of agents. `called`: the agent that a caller may talk to, or the refusal. */
-export const mcpRoutes = ({
-  sql,
-  serve,
-  called,
-  baseUrl,
-  limiter,
-  originRules,
-}: {
+type McpCall = FreeCall<typeof callAgentTools>
+type EndedState = Exclude<AgentSessionCaller['state'], 'active'>
+
+/** What the endpoint is made of. */
+export type McpRouteParts = {
   sql: Sql
   serve: Mcp
+  /** The agent that a caller may talk to, or the refusal. */
   called: typeof calledAgent
+  attemptOf: AgentTools['attemptOf']
+  /** Writes the event of an ended session's attempt. */
+  ended: AgentSigning['ended']
   baseUrl: string
   limiter: Limiter
   originRules: OriginRules
-}) => [
-  onFree(callAgentTools, async ({ params, caller, fail, rawBody, headers, signal, request, rate }) => {
+}
+
+/** The MCP endpoint of agents. */
+export function mcpRoutes({
+  sql,
+  serve,
+  called,
+  attemptOf,
+  ended,
+  baseUrl,
+  limiter,
+  originRules,
+}: McpRouteParts) {
+  /** The request itself has taken one. */
+  async function takePermits(messages: readonly unknown[], { caller, rate }: McpCall): Promise<void> {
+    const permits = messages.slice(1).map(() => limiter.take('agent', caller.session.id))
+    for (const permit of await Promise.all(permits)) checkPermit(permit, rate)
+  }
+
+  /** Whatever it asks, an ended session hears that it has ended; each of its attempts has its event, and takes a permit. */
+  async function refuseEnded(call: McpCall, state: EndedState): Promise<never> {
+    const { caller, rawBody, fail } = call
+    const messages = messagesOf(readJsonBody(rawBody).value)
+    // What would be refused for its length has no calls.
+    const calls = messages.length > limits.agent.burst ? [] : calledTools(messages)
+    const attempts = calls.flatMap(({ name, args }) => attemptOf(name, args) ?? [])
+    await takePermits(attempts, call)
+    await Promise.all(attempts.map((attempt) => ended(caller, state, attempt, fail)))
+    throw fail(endedCodes[state])
+  }
+
+  async function answer(call: McpCall): Promise<FreeAnswer> {
+    const { params, caller, fail, rawBody, headers, signal, request } = call
+    if (caller.session.state !== 'active') return refuseEnded(call, caller.session.state)
     // A page that found a token, or a name that leads to us (MCP, Streamable HTTP: "Security").
     if (!isOriginAllowed(request.origin, caller.organization.allowedOrigins, originRules))
       throw new ApiError('origin_not_allowed')
@@ -35,7 +71,7 @@ export const mcpRoutes = ({
     const key = headers['idempotency-key']
     if (key !== undefined && (typeof key !== 'string' || !isIdempotencyKey(key)))
       return refused(-32600, 'Idempotency-Key has to be 1 to 255 visible ASCII characters.')
-    const messages: readonly unknown[] = Array.isArray(body) ? body : [body]
+    const messages = messagesOf(body)
     if (messages.length > limits.agent.burst) return refused(-32600, 'The batch is too long.')
     // One of the answers would be lost.
     const requestIds = messages.flatMap(idOf)
@@ -45,9 +81,7 @@ export const mcpRoutes = ({
     const wrong = messages.find((message) => isMethod(message, 'initialize') && !isInitializeRequest(message))
     if (wrong !== undefined)
       return refused(-32602, 'initialize needs protocolVersion, capabilities and clientInfo.', wrong)
-    // The request itself has taken one.
-    const permits = messages.slice(1).map(() => limiter.take('agent', caller.session.id))
-    for (const permit of await Promise.all(permits)) checkPermit(permit, rate)
+    await takePermits(messages, call)
     const web = new Request(new URL(request.url, baseUrl), {
       method: 'POST',
       headers: webHeaders(headers),
@@ -61,8 +95,23 @@ export const mcpRoutes = ({
         { body, key },
       ),
     )
-  }),
-]
+  }
+
+  return [
+    onFree(callAgentTools, answer, {
+      async onMalformed({ session: { state } }) {
+        if (state !== 'active') throw new ApiError(endedCodes[state])
+      },
+    }),
+  ]
+}
+
+const endedCodes = { revoked: 'token_revoked', expired: 'token_expired' } as const satisfies Record<
+  EndedState,
+  ErrorCode
+>
+
+const messagesOf = (body: unknown): readonly unknown[] => (Array.isArray(body) ? body : [body])
 
 const idOf = (message: unknown): unknown[] =>
   typeof message === 'object' && message !== null && 'id' in message ? [message.id] : []
