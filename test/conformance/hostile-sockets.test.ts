@@ -87,8 +87,14 @@ describe('a request line', () => {
     expectRefused(await send([line, 'Host: x', 'Connection: close']))
   })
 
-  test('with a broken escape is refused, and one that hides a slash names nothing', async () => {
-    expectRefused(await get([`Authorization: Bearer ${tenant.sk}`], '/v1/s2s/wallets/%zz'))
+  test('with a broken escape in its path names nothing, nor does one that hides a slash', async () => {
+    for (const broken of ['%zz', '%', '%ff', '%c0%af', '%ed%a0%80'])
+      for (const path of [
+        `/v1/s2s/wallets/${broken}`,
+        `/v1/orgs/${tenant.id}/agents/${broken}`,
+        `/${broken}`,
+      ])
+        expectRefused(await get([`Authorization: Bearer ${tenant.sk}`], path), 'not_found', 404)
     for (const path of [
       '/v1/s2s/wallets/..%2f..%2fhealth',
       '/v1/s2s/wallets/%c0%af',
