@@ -12,8 +12,8 @@ create function agent_run_signed(run uuid) returns jsonb language sql stable as 
   from signed s having count(*) > 0
 $$;
 
--- As in migration 17, behind the lock of `organization_counters`, as what ends sessions is: after the answer nothing is signed for the run, and
--- what was signed before is in its result, where it has none of its own and is not completed.
+-- As in migration 17; from outside behind the lock of `organization_counters`, as what ends sessions is: after the answer nothing is signed for
+-- the run. What was signed before is in its result, where it has none of its own and is not completed.
 create or replace function end_agent_run(
   run uuid, held integer, end_state text, end_result jsonb, end_error text, stretch interval
 ) returns boolean language plpgsql as $$
@@ -23,8 +23,11 @@ declare
   -- JSON's null is no result either.
   told jsonb := nullif(end_result, 'null');
 begin
-  perform 1 from organization_counters c
-    where c.organization_id = (select a.organization_id from agent_runs a where a.id = run) for update;
+  -- Whoever works on the run has nothing signed for it any more.
+  if held is null then
+    perform 1 from organization_counters c
+      where c.organization_id = (select a.organization_id from agent_runs a where a.id = run) for update;
+  end if;
   r := hold_agent_run_tree(run);
   if r.id is null or r.ended_at is not null then return false; end if;
   if held is not null and (r.attempt <> held or r.state <> 'running') then return false; end if;
