@@ -69,6 +69,8 @@ describe('a transaction that is sent', () => {
     const unasked = { code: 'transport', reason: 'nonce too low' }
     expect((await send(scripted(tooLow, refusal(-32005, 'rate limit')))).outcome).toMatchObject(unasked)
     expect((await send(scripted(tooLow, refusal(-32601, 'no such method')))).outcome).toMatchObject(unasked)
+    const another = { hash: `0x${'00'.repeat(32)}` }
+    expect((await send(scripted(tooLow, another))).outcome).toMatchObject(unasked)
     const lost = await send(scripted(handled, handled), scripted(tooLow))
     expect(lost.outcome).toMatchObject(unasked)
     expect((await send(scripted(handled), scripted(tooLow))).outcome).toMatchObject({ code: 'rejected' })
