@@ -77,17 +77,27 @@ const reserved = async () => {
   return rows[0]?.held
 }
 
-test('a run that is canceled while it is judged signs nothing and holds nothing', async () => {
-  const to = anyAddress()
-  let state: string | undefined
+/** Starts a run that is canceled at a place of its signature; answers its id once its attempt has an event. */
+async function canceledMeanwhile(
+  objective: string,
+  place: (act: () => Promise<unknown>) => void,
+): Promise<string> {
   let run = ''
-  beforeJudging = async () => {
-    run = await eventually(async () => run || undefined)
-    state = (await cancel(run)).state
-  }
-  run = await start(payment(to))
+  let state: string | undefined
+  place(async () => {
+    state = (await cancel(await eventually(async () => run || undefined))).state
+  })
+  run = await start(objective)
   await eventually(async () => ((await eventsOf(run)).length > 0 ? true : undefined))
   expect(state).toBe('canceled')
+  return run
+}
+
+test('a run that is canceled while it is judged signs nothing and holds nothing', async () => {
+  const to = anyAddress()
+  const run = await canceledMeanwhile(payment(to), (act) => {
+    beforeJudging = act
+  })
   expect(await eventsOf(run)).toMatchObject([
     { outcome: 'rejected', reason_code: 'run_ended', layer: null, tx_hash: null },
   ])
@@ -97,15 +107,9 @@ test('a run that is canceled while it is judged signs nothing and holds nothing'
 
 test('a signature that is made while its run is canceled does not leave, nor its transaction', async () => {
   const to = anyAddress()
-  let state: string | undefined
-  let run = ''
-  onceSigned = async () => {
-    run = await eventually(async () => run || undefined)
-    state = (await cancel(run)).state
-  }
-  run = await start(payment(to))
-  await eventually(async () => ((await eventsOf(run)).length > 0 ? true : undefined))
-  expect(state).toBe('canceled')
+  const run = await canceledMeanwhile(payment(to), (act) => {
+    onceSigned = act
+  })
   expect(await eventsOf(run)).toMatchObject([{ outcome: 'rejected', reason_code: 'run_ended', value: '7' }])
   // It was made: what it would have cost stays held.
   expect(await reserved()).toBe(1)
