@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { parseEther } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callNotesStore } from '../../packages/server/src/features/mcp/call-notes.store.ts'
+import { type CallAttempt, keyedCall } from '../../packages/server/src/features/mcp/keyed-call.ts'
 import { sweepStore } from '../../packages/server/src/features/sweep/sweep.store.ts'
 import { type A2aWorld, a2aWorld } from '../support/a2a-world.ts'
 import { anyAddress } from '../support/agent-signing.ts'
@@ -162,4 +163,39 @@ test('what a call decides is noted for as long as its key counts, and by one of 
   await sql`update agent_call_notes set expires_at = app_now() - interval '1 second' where attempt_key = ${call.attemptKey}`
   expect(await sweepStore.sweep(sql, 'agent_call_notes', 1_000)).toBeGreaterThanOrEqual(1)
   expect(await sql`select 1 from agent_call_notes where attempt_key = ${call.attemptKey}`).toHaveLength(0)
+})
+
+test('of two processes that work on one call the one that decides later hears of it, and does nothing', async () => {
+  const idempotency = {
+    begin: async () => ({ kind: 'run', attemptId: randomUUID() }),
+    finish: async () => {},
+    abandon: async () => {},
+  } as unknown as Parameters<typeof keyedCall>[0]['idempotency']
+  const call = { key: randomUUID(), sessionId: world.session.id, place: 0, name: 'pay', args: {} }
+  const attempt = (act: (attempt: CallAttempt) => Promise<void>) =>
+    keyedCall({ sql: world.app.sql, idempotency }, call, async (one) => {
+      await act(one)
+      return { content: [] }
+    })
+  let later: Promise<unknown> | undefined
+  await attempt(async (first) => {
+    let decided = () => {}
+    const isDecided = new Promise<void>((resolve) => {
+      decided = resolve
+    })
+    let hasRead = () => {}
+    const isRead = new Promise<void>((resolve) => {
+      hasRead = resolve
+    })
+    later = attempt(async (second) => {
+      hasRead()
+      await isDecided
+      await second.note('another')
+    }).catch((error: unknown) => error)
+    await isRead
+    await first.note('this')
+    decided()
+  })
+  expect(await later).toMatchObject({ code: 'unavailable' })
+  await attempt(async ({ notes }) => expect(notes).toEqual(['this']))
 })

@@ -121,6 +121,21 @@ test('a signature that is made while its run is canceled does not leave, nor its
   expect(done).toMatchObject({ state: 'canceled', result: null })
 })
 
+test('a cancel waits for signatures that are being committed', async () => {
+  const run = await start('sleep 60000')
+  let isAnswered = false
+  let canceled: Promise<AgentRun> | undefined
+  await world.app.sql.begin(async (tx) => {
+    await tx`select 1 from organization_counters where organization_id = ${world.tenant.id} for update`
+    canceled = cancel(run).finally(() => {
+      isAnswered = true
+    })
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(isAnswered).toBe(false)
+  })
+  expect((await canceled)?.state).toBe('canceled')
+})
+
 test('a canceled task tells what it had signed before, a parent also what its child had', async () => {
   const to = anyAddress()
   const { rpc } = world

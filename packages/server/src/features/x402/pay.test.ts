@@ -53,6 +53,8 @@ function payment({ verdict, gate }: { verdict: 'allowed' | 'rejected'; gate: (()
     isRepeated: true,
     notes,
     async note(value: unknown) {
+      // A database takes longer than a turn.
+      await new Promise((resolve) => setTimeout(resolve, 5))
       happened.push('noted')
       notes.push(value)
     },
