@@ -1,7 +1,7 @@
 /**
- * Signatures of agents beside plain ones of the same transactions on the same running service, in one interleaved run: an agent's
- * are judged by its policy, reserved and committed against its budget. Every transaction is a new one, every token and key is
- * within its limit. Arguments: rounds, seconds per turn.
+ * Signatures of agents beside plain ones of the same payloads on the same running service, in one interleaved run: an agent's
+ * are judged by its policy; transactions are reserved and committed against its budget too, messages cost nothing. Every payload is a
+ * new one, every token and key is within its limit. Arguments: rounds, seconds per turn.
  */
 import { benchPlatform } from './support/bench-platform.ts'
 import { cpuMicroseconds, processTree } from './support/cpu.ts'
@@ -17,33 +17,29 @@ const recipient = `0x${'5e'.repeat(20)}`
 const platform = await benchPlatform({ keys: 400, wallets: sessions })
 const tokens = await mintAll()
 
-const body = {
-  type: 'transaction',
-  chain: 'base',
+const bodies = {
   transaction: {
-    to: recipient,
-    value: '0x3e8',
-    nonce: '0x########',
-    gas_limit: '0x5208',
-    max_fee_per_gas: '0x3b9aca00',
-    max_priority_fee_per_gas: '0xf4240',
+    type: 'transaction',
+    chain: 'base',
+    transaction: {
+      to: recipient,
+      value: '0x3e8',
+      nonce: '0x########',
+      gas_limit: '0x5208',
+      max_fee_per_gas: '0x3b9aca00',
+      max_priority_fee_per_gas: '0xf4240',
+    },
   },
-}
-const requestsOf = (credentials: readonly string[], path: string, fieldsOf: (i: number) => object) =>
-  Array.from({ length: 4_000 }, (_, i) =>
-    post(
-      path,
-      { authorization: `Bearer ${credentials[i % credentials.length]}` },
-      { ...fieldsOf(i), ...body },
-    ),
-  )
+  message: { type: 'message', chain: 'base', message: 'invoice ########' },
+} as const
 const walletOf = (i: number) => ({ wallet_id: platform.walletIds[i % sessions] })
-const contenders = [
-  { name: 'plain', requests: requestsOf(platform.secretKeys, '/v1/s2s/sign', walletOf) },
-  { name: 'agent', requests: requestsOf(tokens, '/v1/agents/me/sign', () => ({})) },
-] as const
+const lanes = {
+  plain: { path: '/v1/s2s/sign', credentials: platform.secretKeys, fieldsOf: walletOf },
+  agent: { path: '/v1/agents/me/sign', credentials: tokens, fieldsOf: () => ({}) },
+} as const
 
-type Name = (typeof contenders)[number]['name']
+type Kind = keyof typeof bodies
+type Lane = keyof typeof lanes
 type Sample = {
   perSecond: number
   serverMicroseconds: number
@@ -52,7 +48,12 @@ type Sample = {
   p99Ms: number
   failed: number
 }
-const samples: Record<Name, Sample[]> = { plain: [], agent: [] }
+const kinds = Object.keys(bodies) as Kind[]
+const contenders = kinds.flatMap((kind) =>
+  (['plain', 'agent'] as const).map((lane) => ({ kind, lane, requests: requestsOf(kind, lane) })),
+)
+const samplesOf = () => ({ plain: [] as Sample[], agent: [] as Sample[] })
+const samples: Record<Kind, Record<Lane, Sample[]>> = { transaction: samplesOf(), message: samplesOf() }
 let numbersFrom = 0x10000000
 
 async function turn(requests: string[], forSeconds: number, parallel = connections) {
@@ -60,18 +61,18 @@ async function turn(requests: string[], forSeconds: number, parallel = connectio
   return load({ port: platform.port, requests, connections: parallel, seconds: forSeconds, numbersFrom })
 }
 
-for (const { name, requests } of contenders) {
+for (const { kind, lane, requests } of contenders) {
   const { statuses } = await turn(requests, 3)
-  process.stderr.write(`${name} ${JSON.stringify(statuses)}\n`)
+  process.stderr.write(`${lane} ${kind} ${JSON.stringify(statuses)}\n`)
 }
 for (let round = 0; round < rounds; round++) {
-  // Each of the two goes first in half of the rounds.
-  for (const { name, requests } of round % 2 === 0 ? contenders : contenders.toReversed()) {
+  // Each goes first in half of the rounds.
+  for (const { kind, lane, requests } of round % 2 === 0 ? contenders : contenders.toReversed()) {
     const [server, database] = [processTree(platform.pid), processTree(platform.databasePid)]
     const before = [cpuMicroseconds(server), cpuMicroseconds(database)] as const
     const result = await turn(requests, seconds)
     const answered = Math.max(1, result.answered)
-    samples[name].push({
+    samples[kind][lane].push({
       perSecond: result.answered / result.seconds,
       serverMicroseconds: (cpuMicroseconds(server) - before[0]) / answered,
       databaseMicroseconds: (cpuMicroseconds(database) - before[1]) / answered,
@@ -82,44 +83,64 @@ for (let round = 0; round < rounds; round++) {
     process.stderr.write('.')
   }
 }
-const single = { plain: 0, agent: 0 }
-for (const { name, requests } of contenders) single[name] = (await turn(requests, 4, 1)).p50Ms
+const single = { transaction: { plain: 0, agent: 0 }, message: { plain: 0, agent: 0 } }
+for (const { kind, lane, requests } of contenders) single[kind][lane] = (await turn(requests, 4, 1)).p50Ms
 process.stderr.write('\n')
 
-const of = (name: Name, field: keyof Sample) => samples[name].map((sample) => sample[field])
-const ratio = (field: keyof Sample) =>
-  median(of('agent', field).map((value, i) => value / (of('plain', field)[i] ?? Number.NaN)))
+const of = (kind: Kind, lane: Lane, field: keyof Sample) => samples[kind][lane].map((sample) => sample[field])
+const ratio = (kind: Kind, field: keyof Sample) =>
+  median(of(kind, 'agent', field).map((value, i) => value / (of(kind, 'plain', field)[i] ?? Number.NaN)))
+const figuresOf = (kind: Kind) => ({
+  throughput_vs_plain: ratio(kind, 'perSecond'),
+  server_cpu_vs_plain: ratio(kind, 'serverMicroseconds'),
+  database_cpu_vs_plain: ratio(kind, 'databaseMicroseconds'),
+  single_connection_p50_ms: single[kind],
+})
 const figures = {
-  throughput_vs_plain: ratio('perSecond'),
-  server_cpu_vs_plain: ratio('serverMicroseconds'),
-  database_cpu_vs_plain: ratio('databaseMicroseconds'),
-  single_connection_p50_ms: single,
-  failed: [...of('agent', 'failed'), ...of('plain', 'failed')].reduce((sum, count) => sum + count, 0),
+  transaction: figuresOf('transaction'),
+  message: figuresOf('message'),
+  failed: contenders
+    .flatMap(({ kind, lane }) => of(kind, lane, 'failed'))
+    .reduce((sum, count) => sum + count, 0),
 }
 printTable(
-  `Transactions signed, ${connections} connections, ${rounds} rounds of ${seconds} s, medians`,
-  ['', 'per second', 'server CPU µs', 'database CPU µs', 'p50 ms', 'p99 ms', 'p50 ms at 1 connection'],
-  contenders.map(({ name }) => [
-    name,
+  `Signatures, ${connections} connections, ${rounds} rounds of ${seconds} s, medians`,
+  ['', '', 'per second', 'server CPU µs', 'database CPU µs', 'p50 ms', 'p99 ms', 'p50 ms at 1 connection'],
+  contenders.map(({ kind, lane }) => [
+    kind,
+    lane,
     ...(['perSecond', 'serverMicroseconds', 'databaseMicroseconds', 'p50Ms', 'p99Ms'] as const).map((field) =>
-      median(of(name, field)),
+      median(of(kind, lane, field)),
     ),
-    single[name],
+    single[kind][lane],
   ]),
 )
 printTable(
-  'Figures',
+  'Figures, agent / plain',
   ['', 'measured', 'wanted'],
   [
-    ['throughput agent / plain', figures.throughput_vs_plain, '>= 0.70'],
-    ['server CPU agent / plain', figures.server_cpu_vs_plain, ''],
-    // Alone after the load: an enclave that collects its heap again and again shows here first.
-    ['p50 at 1 connection agent / plain', single.agent / single.plain, '<= 2'],
+    ...kinds.flatMap((kind) => [
+      [`${kind}: throughput`, figures[kind].throughput_vs_plain, '>= 0.70'],
+      [`${kind}: server CPU`, figures[kind].server_cpu_vs_plain, ''],
+      // Alone after the load: an enclave that collects its heap again and again shows here first.
+      [`${kind}: p50 at 1 connection`, single[kind].agent / single[kind].plain, '<= 2'],
+    ]),
     ['answers other than 200', figures.failed, '0'],
   ],
 )
 writeResults('agent-sign', { rounds, seconds, connections, sessions, figures, samples })
 await platform.stop()
+
+function requestsOf(kind: Kind, lane: Lane): string[] {
+  const { path, credentials, fieldsOf } = lanes[lane]
+  return Array.from({ length: 4_000 }, (_, i) =>
+    post(
+      path,
+      { authorization: `Bearer ${credentials[i % credentials.length]}` },
+      { ...fieldsOf(i), ...bodies[kind] },
+    ),
+  )
+}
 
 /** One session for each wallet, with what an agent usually has: caps, a recipient, chains, a time. */
 async function mintAll(): Promise<string[]> {
