@@ -152,6 +152,8 @@ test('what a call decides is noted for as long as its key counts, and by one of 
   const told = await Promise.all(Array.from({ length: 8 }, () => add(0, odd)))
   expect(told.filter((isHeard) => isHeard)).toHaveLength(1)
   expect(await callNotesStore.of(sql, call)).toEqual([odd])
+  // Another session's call has the same name where key, tool and arguments are the same.
+  expect(await callNotesStore.of(sql, { ...call, sessionId: randomUUID() })).toEqual([])
   expect(await add(1, 'second')).toBe(true)
   expect(await callNotesStore.of(sql, call)).toEqual([odd, 'second'])
   expect(await callNotesStore.of(sql, { ...call, attemptKey: 'another' })).toEqual([])
