@@ -1,5 +1,5 @@
 /**
- * What an agent's policy costs the enclave: decode and judgement of ERC-20 transfers, each another one, under layers with lists and
+ * What an agent's policy costs the enclave: decode and evaluation of ERC-20 transfers, each another one, under layers with lists and
  * caps of all kinds; and of the same layers made ready, which happens once per grant. Wall time of single runs. Argument: rounds.
  */
 import { createHash } from 'node:crypto'
@@ -11,7 +11,7 @@ import {
   type SignIntent,
   tokenHolders,
 } from '@symbolon/networks'
-import { type Attempt, compile, judge, parseLayers } from '@symbolon/policy'
+import { compile, evaluate, parseLayers, type SigningRequest } from '@symbolon/policy'
 import { bytesToHex, encodeFunctionData, erc20Abi, type Hex, hexToBytes, serializeTransaction } from 'viem'
 import { testKey } from '../packages/networks/src/testing/oracle-signer.ts'
 import { median } from './support/load.ts'
@@ -65,8 +65,8 @@ const compiled = compile(parseLayers(layers), names)
 const encoded = new Uint8Array(64)
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-function judged(decode: Attempt['decode']): void {
-  const { refusal, spends } = judge(compiled, {
+function evaluated(decode: SigningRequest['decode']): void {
+  const { refusal, spends } = evaluate(compiled, {
     method: 'sendTransaction',
     chain: chain ?? fail(),
     encoded,
@@ -82,16 +82,16 @@ function fail(): never {
 
 const runs: { name: string; wanted: string; run(n: number): unknown }[] = [
   {
-    name: 'decode and judge',
+    name: 'decode and evaluate',
     wanted: '<= 50',
-    run: (n) => judged(() => decodeForAgent(intents[n] ?? fail(), 'secp256k1', publicKey)),
+    run: (n) => evaluated(() => decodeForAgent(intents[n] ?? fail(), 'secp256k1', publicKey)),
   },
   {
     name: 'decode',
     wanted: '<= 25',
     run: (n) => decodeForAgent(intents[n] ?? fail(), 'secp256k1', publicKey),
   },
-  { name: 'judge', wanted: '<= 20', run: (n) => judged(() => decoded[n] ?? fail()) },
+  { name: 'evaluate', wanted: '<= 20', run: (n) => evaluated(() => decoded[n] ?? fail()) },
   { name: 'parse and compile', wanted: '', run: () => compile(parseLayers(layers), names) },
 ]
 

@@ -8,7 +8,7 @@ import {
   policyChains,
   tokenHolders,
 } from '@symbolon/networks'
-import { compile, judge, methodOf, parseLayers } from '@symbolon/policy'
+import { compile, evaluate, methodOf, parseLayers } from '@symbolon/policy'
 import { describe, expect, test } from 'vitest'
 import { testKey } from '../../packages/networks/src/testing/oracle-signer.ts'
 import { corpus } from './corpus/corpus.ts'
@@ -28,7 +28,7 @@ function judged({ intent: given, operation, layers }: CorpusCase): {
   if (chain === undefined) throw new Error(`There is no chain ${intent.chain}.`)
   const { publicKey } = testKey(chain.curve, 1)
   try {
-    const { refusal, spends } = judge(compile(parseLayers(layers), names), {
+    const { refusal, spends } = evaluate(compile(parseLayers(layers), names), {
       method: methodOf(intent.kind, operation !== undefined),
       chain,
       encoded: encodeIntent(intent),

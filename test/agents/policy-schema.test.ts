@@ -1,7 +1,7 @@
 import { AgentPolicy, EffectivePolicy, OrganizationRules, policyReasons } from '@symbolon/api'
 import {
   effectiveToJson,
-  meet,
+  intersect,
   type PolicyReason,
   parseLayers,
   parsePolicy,
@@ -158,7 +158,7 @@ describe('the enclave reads policies by the schema of the wire', () => {
   test('an effective policy is one of the wire', () => {
     fc.assert(
       fc.property(randomLayers, (layers) => {
-        const json: unknown = JSON.parse(JSON.stringify(effectiveToJson(meet(layers, names))))
+        const json: unknown = JSON.parse(JSON.stringify(effectiveToJson(intersect(layers, names))))
         expect(EffectivePolicy.parse(json)).toEqual(json)
       }),
       { numRuns: 300 },

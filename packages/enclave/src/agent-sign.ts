@@ -1,6 +1,6 @@
 import type { AgentSignAnswer, ReceivedAgentSign, ReceivedAttempt } from '@symbolon/crypto/node'
 import type { NonEmpty, SigningDigest } from '@symbolon/networks'
-import type { Judgement } from '@symbolon/policy'
+import type { Decision } from '@symbolon/policy'
 import { openGrantKey } from './grant-envelope.ts'
 import { type JudgedAttempt, judgeAttempt } from './judge-attempt.ts'
 import { refusalJson } from './judgement-json.ts'
@@ -8,7 +8,7 @@ import { signDigests } from './sign.ts'
 import type { Vault } from './vault.ts'
 
 /** `judgeAttempt`; what is allowed is kept for the `agentSign` of the same bytes that follows. */
-export function agentJudge(vault: Vault, request: ReceivedAttempt): Judgement {
+export function agentJudge(vault: Vault, request: ReceivedAttempt): Decision {
   const judged = judgeAttempt(vault, request)
   const digests = allowedOf(judged)
   if (digests && !request.explain) vault.allowed.keep(request.bytes, digests)

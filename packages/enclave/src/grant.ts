@@ -1,5 +1,12 @@
 import { type GrantAnswer, layersBytesMax, type ReceivedGrantRequest } from '@symbolon/crypto/node'
-import { clippedFields, effectiveToJson, meet, PolicyError, parseLayers, parsePolicy } from '@symbolon/policy'
+import {
+  clippedFields,
+  effectiveToJson,
+  intersect,
+  PolicyError,
+  parseLayers,
+  parsePolicy,
+} from '@symbolon/policy'
 import { layerSets, sessionLayers } from './agent-layers.ts'
 import { EnclaveFault } from './enclave-fault.ts'
 import { sealGrant } from './grant-envelope.ts'
@@ -30,7 +37,7 @@ export const effective = (json: Uint8Array): string =>
   ofPolicies(json, () => `[${layerSets(json, setsMax).map(effectiveOf).join(',')}]`)
 
 const effectiveOf = (layers: unknown): string =>
-  JSON.stringify(effectiveToJson(meet(parseLayers(layers), policyNames)))
+  JSON.stringify(effectiveToJson(intersect(parseLayers(layers), policyNames)))
 
 function ofPolicies<result>(json: Uint8Array, read: () => result): result {
   if (json.length > layersBytesMax) throw new EnclaveFault('invalid_payload', 'layers are too long')

@@ -9,14 +9,14 @@ import {
   type SignIntent,
   type SigningDigest,
 } from '@symbolon/networks'
-import { type Compiled, type Judgement, judge, methodOf, PolicyError } from '@symbolon/policy'
+import { type Compiled, type Decision, evaluate, methodOf, PolicyError } from '@symbolon/policy'
 import { EnclaveFault } from './enclave-fault.ts'
 import { openGrant } from './grant-envelope.ts'
 import { storedOperation } from './stored-operation.ts'
 import type { Vault } from './vault.ts'
 
 /** What an attempt is judged to be, and what of it would be signed, derived from the intent that was judged. */
-export type JudgedAttempt = { judgement: Judgement; digests: readonly SigningDigest[] }
+export type JudgedAttempt = { judgement: Decision; digests: readonly SigningDigest[] }
 
 /**
  * Judges an attempt by its grant, on the decoded bytes that would be signed. With `dataKeyB` (32 bytes of locked memory) the grant's
@@ -31,7 +31,7 @@ export function judgeAttempt(vault: Vault, request: ReceivedAttempt, dataKeyB?: 
   const intent = decodeIntent(request.intent)
   const operation = request.operation === '' ? undefined : storedOperation(request.operation)
   let digests: readonly SigningDigest[] = []
-  const judgement = judge(policy, {
+  const judgement = evaluate(policy, {
     method: methodOf(intent.kind, operation !== undefined && isHashOf(intent)),
     chain: chainOf(intent),
     encoded: request.intent,

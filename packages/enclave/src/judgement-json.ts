@@ -1,7 +1,7 @@
-import type { Judgement, Refusal } from '@symbolon/policy'
+import type { Decision, Refusal } from '@symbolon/policy'
 
 /** A judgement as JSON, amounts as decimal texts. */
-export function judgementJson(judgement: Judgement): string {
+export function judgementJson(judgement: Decision): string {
   const { value, effects, spends } = judgement
   // Written out: a replacer is called for every field of every object.
   return JSON.stringify({

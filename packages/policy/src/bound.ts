@@ -1,4 +1,4 @@
-import type { PolicyLayer } from './judgement.ts'
+import type { PolicyLayer } from './decision.ts'
 
 /** The strictest of several numbers, and whose it is. */
 export type Bound<value = bigint> = { readonly max: value; readonly layer: PolicyLayer }

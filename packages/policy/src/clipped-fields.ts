@@ -1,5 +1,5 @@
 import { type EffectiveJson, effectiveToJson } from './effective-to-json.ts'
-import { meet } from './meet.ts'
+import { intersect } from './intersect.ts'
 import { defaultRules } from './parse-rules.ts'
 import type { Layers, Policy } from './policy.ts'
 import type { PolicyNames } from './policy-names.ts'
@@ -29,15 +29,16 @@ export function clippedFields(
   ttlBoundMs: number | null = null,
 ): string[] {
   const bound: Policy = { ...asked, expiresAtMs: ttlBoundMs ?? asked.expiresAtMs }
-  const met = meet({ ...layers, session: [asked, bound] }, names)
-  const alone = meet(
+  const effective = intersect({ ...layers, session: [asked, bound] }, names)
+  const alone = intersect(
     { organization: [{ ...defaultRules, tokenMode: 'any' }], agent: [], session: [asked] },
     names,
   )
-  const [metJson, aloneJson] = [effectiveToJson(met), effectiveToJson(alone)]
+  const [effectiveJson, aloneJson] = [effectiveToJson(effective), effectiveToJson(alone)]
   return fields.filter((field) => {
-    if (field === 'allowed_tokens' && asked.allowedTokens === null && met.tokenMode !== 'any') return false
+    if (field === 'allowed_tokens' && asked.allowedTokens === null && effective.tokenMode !== 'any')
+      return false
     if (field === 'allowed_contracts' && asked.allowedContracts === null) return false
-    return JSON.stringify(metJson[field]) !== JSON.stringify(aloneJson[field])
+    return JSON.stringify(effectiveJson[field]) !== JSON.stringify(aloneJson[field])
   })
 }

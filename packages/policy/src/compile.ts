@@ -1,7 +1,7 @@
 import type { TokenHolders } from '@symbolon/networks'
 import { type Bound, strictest } from './bound.ts'
 import { type ContractRules, contractRules } from './contract-rules.ts'
-import type { PolicyLayer } from './judgement.ts'
+import type { PolicyLayer } from './decision.ts'
 import { layeredPolicies } from './layered-policies.ts'
 import { defaultRules } from './parse-rules.ts'
 import type { Layers, Policy } from './policy.ts'
@@ -9,7 +9,7 @@ import { chainGroup, type PolicyNames } from './policy-names.ts'
 import { type TokenRules, tokenRules } from './token-rules.ts'
 
 /** An allow-list of one layer: what it has, by key, and as it is shown. */
-export type Gate = {
+export type AllowList = {
   readonly layer: PolicyLayer
   readonly keys: ReadonlySet<string>
   readonly list: readonly string[]
@@ -18,14 +18,14 @@ export type Gate = {
 /** What is refused, by key, each as the rules name it. */
 type Deny = ReadonlyMap<string, string>
 
-/** Layers made ready to judge by: sets, maps and the strictest numbers, each with the layer that it is of. */
+/** Layers made ready for evaluation: sets, maps and the strictest numbers, each with the layer that it is of. */
 export type Compiled = {
   readonly names: PolicyNames
-  readonly methods: readonly Gate[]
+  readonly methods: readonly AllowList[]
   /** By groups of chains. */
-  readonly chains: readonly Gate[]
+  readonly chains: readonly AllowList[]
   readonly blockedChains: Deny
-  readonly recipients: readonly Gate[]
+  readonly recipients: readonly AllowList[]
   readonly blockedRecipients: Deny
   /** Who of those that all lists allow, and of the blocked ones, holds token accounts; made when a payload first asks. */
   readonly allowedHolders: () => TokenHolders
@@ -39,19 +39,19 @@ export type Compiled = {
   readonly total: Bound | null
   readonly feePerTx: Bound | null
   readonly txCount: Bound | null
-  /** Milliseconds since 1970: from then on nothing may be judged by this; the caller sees to it. */
+  /** Milliseconds since 1970: from then on nothing may be evaluated by this; the caller sees to it. */
   readonly expiresAtMs: number | null
 }
 
 /**
- * Makes layers ready to judge by; once per grant, since it costs more than a judgement. Versions of a layer all count. An
+ * Makes layers ready for evaluation; once per grant, since it costs more than an evaluation. Versions of a layer all count. An
  * organization that is not given has the default rules.
  */
 export function compile(layers: Layers, names: PolicyNames): Compiled {
   const rules = layers.organization.length > 0 ? layers.organization : [defaultRules]
   const policies = layeredPolicies(layers)
-  const gates = (pick: (policy: Policy) => readonly string[] | null, keyOf: (text: string) => string) =>
-    policies.flatMap(({ layer, policy }): Gate[] => {
+  const allowLists = (pick: (policy: Policy) => readonly string[] | null, keyOf: (text: string) => string) =>
+    policies.flatMap(({ layer, policy }): AllowList[] => {
       const list = pick(policy)
       return list === null ? [] : [{ layer, keys: new Set(list.map(keyOf)), list }]
     })
@@ -65,15 +65,15 @@ export function compile(layers: Layers, names: PolicyNames): Compiled {
   ) => new Map(rules.flatMap((one) => pick(one).flatMap((text) => keysOf(text).map((key) => [key, text]))))
   const ofChain = (handle: string) => chainGroup(handle, names)
   const ofAddress = (text: string) => names.addressKey(text)
-  const recipients = gates((policy) => policy.allowedRecipients, ofAddress)
+  const recipients = allowLists((policy) => policy.allowedRecipients, ofAddress)
   const blockedRecipients = denied(
     (one) => one.blockedRecipients,
     (text) => readings(text).map(ofAddress),
   )
   return {
     names,
-    methods: gates((policy) => policy.allowedMethods, String),
-    chains: gates((policy) => policy.allowedChains, ofChain),
+    methods: allowLists((policy) => policy.allowedMethods, String),
+    chains: allowLists((policy) => policy.allowedChains, ofChain),
     blockedChains: denied(
       (one) => one.blockedChains,
       (handle) => [ofChain(handle)],
@@ -106,7 +106,7 @@ function readings(text: string): readonly string[] {
 }
 
 /** What every list has, as the first one spells it. */
-function onAll([first, ...others]: readonly Gate[], keyOf: (text: string) => string): readonly string[] {
+function onAll([first, ...others]: readonly AllowList[], keyOf: (text: string) => string): readonly string[] {
   return (first?.list ?? []).filter((text) => others.every(({ keys }) => keys.has(keyOf(text))))
 }
 

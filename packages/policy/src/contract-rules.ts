@@ -1,10 +1,10 @@
 import type { AgentEffect } from '@symbolon/networks'
 import type { Compiled } from './compile.ts'
-import type { PolicyLayer } from './judgement.ts'
+import type { PolicyLayer } from './decision.ts'
 import { isListed, layeredPolicies } from './layered-policies.ts'
 import type { AllowedContract, Layers } from './policy.ts'
 import { type PolicyNames, placeKey } from './policy-names.ts'
-import { tokenStanding } from './token-rules.ts'
+import { tokenStatus } from './token-rules.ts'
 
 /** The methods of a contract; `selectors` null is every method, also a call without a selector. */
 type Methods = Pick<AllowedContract, 'onlyKnown'> & { readonly selectors: ReadonlySet<string> | null }
@@ -45,9 +45,9 @@ export function contractRefusal(
   if (unlisted !== null) return { layer: unlisted, rule: 'allowed_contracts' }
   const refusing = lists.find(({ methods }) => !isAmong(methods.get(key), selector))
   if (refusing !== undefined) return { layer: refusing.layer, rule: 'allowed_contracts' }
-  const standing = tokenStanding(tokens, key)
-  if (typeof standing === 'object') return { layer: standing.refused, rule: 'allowed_contracts' }
-  if (standing === 'other' || kind !== 'unknown') return null
+  const status = tokenStatus(tokens, key)
+  if (typeof status === 'object') return { layer: status.refused, rule: 'allowed_contracts' }
+  if (status === 'other' || kind !== 'unknown') return null
   const unnamed = lists.find(({ methods }) => !isNamed(methods.get(key)))
   return unnamed === undefined ? null : { layer: unnamed.layer, rule: 'allowed_contracts.selectors' }
 }

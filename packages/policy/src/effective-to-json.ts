@@ -1,5 +1,5 @@
 import { lesser } from './bound.ts'
-import type { Effective } from './meet.ts'
+import type { Effective } from './intersect.ts'
 
 /** An effective policy as the wire has it (`EffectivePolicy` of `@symbolon/api`). */
 export type EffectiveJson = {
@@ -30,7 +30,7 @@ export type EffectiveJson = {
   readonly allow_raw_hash: boolean
 }
 
-/** An effective policy in the words of the wire; the organization's caps are met with the spend caps. */
+/** An effective policy in the words of the wire; the organization's caps are folded into the spend caps. */
 export function effectiveToJson(effective: Effective): EffectiveJson {
   const { allowedTokens, allowedContracts, expiresAtMs } = effective
   return {

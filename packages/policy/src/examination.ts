@@ -1,4 +1,4 @@
-import type { Check, PolicyLayer, PolicyReason, Refusal } from './judgement.ts'
+import type { Check, PolicyLayer, PolicyReason, Refusal } from './decision.ts'
 
 /** What a check is about: the rule, whose it is, and what going against it is called. */
 type Rule = { readonly reason: PolicyReason; readonly layer: PolicyLayer; readonly rule: string }
@@ -6,7 +6,7 @@ type Rule = { readonly reason: PolicyReason; readonly layer: PolicyLayer; readon
 /** The texts of a check; made only where somebody will read them. */
 type Texts = { limit(): string | null; actual(): string | null }
 
-/** The checks of one judgement, up to the first that fails. */
+/** The checks of one evaluation, up to the first that fails. */
 export type Examination = {
   /** Takes note of one check and says whether it passed. */
   check(passed: boolean, rule: Rule, texts: Texts): boolean

@@ -1,4 +1,4 @@
-import type { PolicyLayer } from './judgement.ts'
+import type { PolicyLayer } from './decision.ts'
 import type { Layers, Policy, TokenMode } from './policy.ts'
 
 /** A policy and the layer it is of. */

@@ -9,7 +9,7 @@ export type AllowedToken = {
 }
 
 /**
- * A contract an agent may call; without `selectors` (0x, 8 lower-case hex digits) every method. `onlyKnown`, which a meet alone sets: some
+ * A contract an agent may call; without `selectors` (0x, 8 lower-case hex digits) every method. `onlyKnown`, which `intersect` alone sets: some
  * list named no selectors, so that of a token that is listed none but known methods may be called.
  */
 export type AllowedContract = {
@@ -22,7 +22,7 @@ export type AllowedContract = {
 /** How tokens may move at all. */
 export type TokenMode = 'none' | 'allowlist' | 'any'
 
-/** The agent's or the session's layer: null is unlimited, or everything (for tokens and contracts: see `meet`). */
+/** The agent's or the session's layer: null is unlimited, or everything (for tokens and contracts: see `intersect`). */
 export type Policy = {
   readonly maxSpendPerTxNative: bigint | null
   readonly maxSpendTotalNative: bigint | null

@@ -7,7 +7,7 @@ import {
   tokenHolders,
 } from '@symbolon/networks'
 import fc from 'fast-check'
-import type { Attempt } from './judge.ts'
+import type { SigningRequest } from './evaluate.ts'
 import type { Layers, Policy, Rules } from './policy.ts'
 import type { PolicyNames } from './policy-names.ts'
 
@@ -49,7 +49,7 @@ const allTokens = ['ethereum', 'base', 'bitcoin', 'solana'].flatMap((chain) =>
 )
 const allContracts = allTokens.map(({ chain, token: address }) => ({ chain, address, selectors: null }))
 
-/** A policy over a world of few names, so that policies meet. */
+/** A policy over a world of few names, so that policies overlap. */
 export const randomPolicy: fc.Arbitrary<Policy> = fc.record({
   maxSpendPerTxNative: orNull(cap),
   maxSpendTotalNative: orNull(cap),
@@ -181,8 +181,11 @@ export const randomDecoded: fc.Arbitrary<AgentDecoded> = fc
     return { chain, chains: policyChains(chain), effects: whole, fee, trap, ...bytes }
   })
 
-/** An attempt at a payload. */
-export function attemptOf(decoded: AgentDecoded, method: Attempt['method'] = 'sendTransaction'): Attempt {
+/** An request at a payload. */
+export function requestOf(
+  decoded: AgentDecoded,
+  method: SigningRequest['method'] = 'sendTransaction',
+): SigningRequest {
   return {
     method,
     chain: decoded.chain,

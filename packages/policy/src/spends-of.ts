@@ -1,7 +1,7 @@
 import type { AgentDecoded, AgentMethod } from '@symbolon/networks'
 import type { Bound } from './bound.ts'
 import type { Compiled } from './compile.ts'
-import type { Cap, Spend } from './judgement.ts'
+import type { Cap, Spend } from './decision.ts'
 import type { Sums } from './sums-of.ts'
 import { tokenRule } from './token-rules.ts'
 

@@ -1,6 +1,6 @@
 import type { AgentDecoded } from '@symbolon/networks'
+import { isTokenEffect } from './check-tokens.ts'
 import type { Compiled } from './compile.ts'
-import { isJudgedToken } from './judge-tokens.ts'
 import { chainGroup, placeKey } from './policy-names.ts'
 
 /**
@@ -24,7 +24,7 @@ export function sumsOf({ chain, effects }: AgentDecoded, compiled: Pick<Compiled
       native += amount
       continue
     }
-    if (!isJudgedToken(compiled, chain, effect)) continue
+    if (!isTokenEffect(compiled, chain, effect)) continue
     const key = placeKey(chain.handle, asset, names)
     const known = tokens.get(key)
     const name = known?.name ?? `${chainGroup(chain.handle, names)} ${asset}`

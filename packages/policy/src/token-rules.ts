@@ -1,6 +1,6 @@
 import { type Bound, type Limit, strictest } from './bound.ts'
-import type { Gate } from './compile.ts'
-import type { PolicyLayer } from './judgement.ts'
+import type { AllowList } from './compile.ts'
+import type { PolicyLayer } from './decision.ts'
 import { isListed, layeredPolicies, strictestMode } from './layered-policies.ts'
 import type { AllowedToken, Layers, TokenMode } from './policy.ts'
 import { type PolicyNames, placeKey } from './policy-names.ts'
@@ -13,7 +13,7 @@ export type TokenRules = {
   readonly mode: TokenMode
   /** The layer to name where tokens need a list and there is none; null where that is no reason. */
   readonly unlisted: PolicyLayer | null
-  readonly lists: readonly Gate[]
+  readonly lists: readonly AllowList[]
   readonly caps: ReadonlyMap<string, TokenCaps>
 }
 
@@ -21,7 +21,7 @@ export type TokenRules = {
  * What the layers say of a contract as a token, by its `placeKey`: `listed` where it may be spent; `refused`, with whose word it is, where
  * some layer lists it and it may not; `other` where no layer lists it.
  */
-export function tokenStanding(
+export function tokenStatus(
   { mode, unlisted, lists, caps }: TokenRules,
   key: string,
 ): 'listed' | 'other' | { readonly refused: PolicyLayer } {

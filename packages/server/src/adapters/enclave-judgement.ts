@@ -1,4 +1,4 @@
-import type { Cap, Check, Judgement, Refusal, Spend } from '@symbolon/policy'
+import type { Cap, Check, Decision as Judgement, Refusal, Spend } from '@symbolon/policy'
 
 /** A judgement as the enclave's JSON has it: amounts are decimal texts (packages/enclave/SPEC.md, "Agents"). */
 type WireJudgement = Omit<Judgement, 'value' | 'effects' | 'spends'> & {

@@ -1,6 +1,6 @@
 import type { WrappedKey } from '@symbolon/crypto/node'
 import type { Curve, NonEmpty, RawSignature } from '@symbolon/networks'
-import type { Judgement } from '@symbolon/policy'
+import type { Decision as Judgement } from '@symbolon/policy'
 
 /** The wallet that an operation is for; ids are canonical UUIDs. */
 type WalletRef = { organizationId: string; walletId: string; polynomialVersion: number }

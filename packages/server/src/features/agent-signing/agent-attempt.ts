@@ -1,6 +1,6 @@
 import type { AuditEventType, PolicyViolation, SignRequest } from '@symbolon/api'
 import { type Chain, chainByHandle, type SignIntent } from '@symbolon/networks'
-import type { Judgement, Refusal } from '@symbolon/policy'
+import type { Decision as Judgement, Refusal } from '@symbolon/policy'
 import type { AgentSessionCaller, Organization } from '../../http/caller.ts'
 import type { AuditEvent } from '../audit/audit.ts'
 import type { ReadyWallet } from '../signing/signing-wallets.ts'

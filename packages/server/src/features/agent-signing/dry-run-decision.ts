@@ -1,5 +1,5 @@
 import type { PolicyDecision } from '@symbolon/api'
-import type { Check, Judgement, Refusal, Spend } from '@symbolon/policy'
+import type { Check, Decision as Judgement, Refusal, Spend } from '@symbolon/policy'
 import { violationOf } from './agent-attempt.ts'
 import type { Hold, Standing } from './budgets.store.ts'
 import { leastCap, sumWith } from './budgets.ts'

@@ -1,6 +1,6 @@
 import type { Fail } from '@symbolon/api'
 import { assembleAnswer, type NonEmpty, type RawSignature, type SignAnswer } from '@symbolon/networks'
-import type { Judgement, Refusal } from '@symbolon/policy'
+import type { Decision as Judgement, Refusal } from '@symbolon/policy'
 import { type Enclave, EnclaveError } from '../../ports/enclave.ts'
 import type { SigningWallets } from '../signing/signing-wallets.ts'
 import { type AgentAttempt, type AgentPayload, decisionOn, factsOf } from './agent-attempt.ts'

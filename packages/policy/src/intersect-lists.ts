@@ -3,7 +3,7 @@ import type { AllowedContract, AllowedToken } from './policy.ts'
 import { type PolicyNames, placeKey } from './policy-names.ts'
 
 /** What is on each of several allow-lists and on no deny-list, as the first list spells it; null, which is everything, where none is given. */
-export function meetTexts<text extends string>(
+export function intersectTexts<text extends string>(
   lists: readonly (readonly text[] | null)[],
   keyOf: (text: text | string) => string,
   blocked: readonly string[],
@@ -19,7 +19,7 @@ export function meetTexts<text extends string>(
 }
 
 /** The tokens that are on each list, with the least caps of any; null where no list is given. */
-export function meetTokens(
+export function intersectTokens(
   lists: readonly (readonly AllowedToken[] | null)[],
   names: PolicyNames,
 ): readonly AllowedToken[] | null {
@@ -40,7 +40,7 @@ export function meetTokens(
 }
 
 /** The contracts that are on each list, with the selectors that all of them have. */
-export function meetContracts(
+export function intersectContracts(
   lists: readonly (readonly AllowedContract[] | null)[],
   names: PolicyNames,
 ): readonly AllowedContract[] {
@@ -61,20 +61,20 @@ export function meetContracts(
     .filter(({ selectors }) => selectors === null || selectors.length > 0)
 }
 
-/** The meet of the entries of a key, or nothing where a list lacks it. */
+/** The intersection of the entries of a key, or nothing where a list lacks it. */
 function onEach<entry>(
   lists: readonly ReadonlyMap<string, entry>[],
   key: string,
   first: entry,
-  meet: (one: entry, other: entry) => entry,
+  intersect: (one: entry, other: entry) => entry,
 ): entry[] {
-  let met = first
+  let left = first
   for (const list of lists) {
     const entry = list.get(key)
     if (entry === undefined) return []
-    met = meet(met, entry)
+    left = intersect(left, entry)
   }
-  return [met]
+  return [left]
 }
 
 function lesserCaps(one: AllowedToken, other: AllowedToken): AllowedToken {

@@ -2,10 +2,10 @@ import type { AgentDecoded, AgentEffect } from '@symbolon/networks'
 import { expect, test } from 'vitest'
 import { compile } from './compile.ts'
 import { approval, call, native, payload, token } from './effects.fuzz.ts'
-import { judge } from './judge.ts'
+import { evaluate } from './evaluate.ts'
 import { methodOf } from './method-of.ts'
 import { parseLayers } from './parse-layers.ts'
-import { attemptOf, names } from './random-layers.fuzz.ts'
+import { names, requestOf } from './random-layers.fuzz.ts'
 
 const usdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const router = `0x${'aa'.repeat(20)}`
@@ -18,27 +18,27 @@ const usdcOn = (chain: string, caps = {}) => ({
 })
 const trapped = (trap: NonNullable<AgentDecoded['trap']>) => payload([], 'base', { trap })
 
-function judged(
+function decided(
   layers: unknown,
   decoded: AgentDecoded,
   method: 'sendTransaction' | 'signMessage' = 'sendTransaction',
 ) {
-  return judge(compile(parseLayers(layers), names), attemptOf(decoded, method))
+  return evaluate(compile(parseLayers(layers), names), requestOf(decoded, method))
 }
 
 test('caps apply to the sum of a payload, for each asset apart', () => {
   const layers = { session: { max_spend_per_tx_native: '10', ...usdcOn('base', { max_per_tx: '10' }) } }
   const twice = (one: AgentEffect) => payload([one, one])
-  expect(judged(layers, twice(native(5n, friend))).refusal).toBeNull()
-  expect(judged(layers, twice(native(6n, friend))).refusal?.actual).toBe('12')
-  expect(judged(layers, twice(token(usdc, 5n, friend))).refusal).toBeNull()
-  expect(judged(layers, twice(token(usdc, 6n, friend))).refusal?.actual).toBe('12')
+  expect(decided(layers, twice(native(5n, friend))).refusal).toBeNull()
+  expect(decided(layers, twice(native(6n, friend))).refusal?.actual).toBe('12')
+  expect(decided(layers, twice(token(usdc, 5n, friend))).refusal).toBeNull()
+  expect(decided(layers, twice(token(usdc, 6n, friend))).refusal?.actual).toBe('12')
   const both = payload([
     approval(usdc, 6n, friend),
     token(usdc.toLowerCase(), 5n, friend),
     native(9n, friend),
   ])
-  expect(judged(layers, both).refusal).toMatchObject({ reason: 'token_cap_exceeded', actual: '11' })
+  expect(decided(layers, both).refusal).toMatchObject({ reason: 'token_cap_exceeded', actual: '11' })
 })
 
 test('what it costs is told per counter, with its caps in their order', () => {
@@ -47,7 +47,7 @@ test('what it costs is told per counter, with its caps in their order', () => {
     agent: { max_tx_count: 3, ...usdcOn('base', { max_total: '70' }) },
     session: { max_spend_total_native: '50', ...usdcOn('base', { max_total: '80' }) },
   }
-  const { spends, value, target, asset } = judged(
+  const { spends, value, target, asset } = decided(
     layers,
     payload([native(5n, friend), token(usdc, 7n, stranger)]),
   )
@@ -86,7 +86,7 @@ test('what it costs is told per counter, with its caps in their order', () => {
 
 test('one asset has one counter on all chains, a message none for transactions', () => {
   const counters = (handle: string, method: 'sendTransaction' | 'signMessage' = 'sendTransaction') =>
-    judged({}, payload([native(1n, friend)], handle), method).spends.map(({ counter }) => counter)
+    decided({}, payload([native(1n, friend)], handle), method).spends.map(({ counter }) => counter)
   expect(counters('base')).toEqual(['native ETH/18', 'transactions'])
   expect(counters('sepolia')).toEqual(['native ETH/18', 'transactions'])
   expect(counters('polygon')).toEqual(['native POL/18', 'transactions'])
@@ -102,10 +102,10 @@ test('main and test handles of a network without chain ids are one chain', () =>
     ['solana', 'solana-devnet'],
     ['solana-devnet', 'solana'],
   ] as const) {
-    const { refusal, spends } = judged(layers(listed), payload(coins, asked))
+    const { refusal, spends } = decided(layers(listed), payload(coins, asked))
     expect(refusal).toBeNull()
     expect(spends[0]).toMatchObject({ counter: 'token solana mint', caps: [{ max: 9n }] })
-    expect(judged({ organization: { blocked_chains: [listed] } }, payload([], asked)).refusal?.reason).toBe(
+    expect(decided({ organization: { blocked_chains: [listed] } }, payload([], asked)).refusal?.reason).toBe(
       'chain_blocked',
     )
   }
@@ -113,10 +113,10 @@ test('main and test handles of a network without chain ids are one chain', () =>
 
 test('a chain that only the decoder knows the signature to be good on may not be blocked', () => {
   const everywhere = payload([], 'base', { chains: ['base', 'ethereum'] })
-  expect(judged({ organization: { blocked_chains: ['ethereum'] } }, everywhere).refusal?.reason).toBe(
+  expect(decided({ organization: { blocked_chains: ['ethereum'] } }, everywhere).refusal?.reason).toBe(
     'chain_blocked',
   )
-  expect(judged({ organization: { blocked_chains: ['polygon'] } }, everywhere).refusal).toBeNull()
+  expect(decided({ organization: { blocked_chains: ['polygon'] } }, everywhere).refusal).toBeNull()
 })
 
 test('a contract that may be called may get value with the call, and no other account may', () => {
@@ -127,15 +127,15 @@ test('a contract that may be called may get value with the call, and no other ac
     },
   })
   const withValue = payload([native(1n, router), call(router, '0x12345678')])
-  expect(judged(layers(), withValue).refusal).toBeNull()
-  expect(judged(layers(['0x12345678']), withValue).refusal).toBeNull()
-  expect(judged(layers(['0xa9059cbb']), withValue).refusal?.reason).toBe('recipient_not_allowed')
-  expect(judged(layers(), payload([native(1n, router)])).refusal?.reason).toBe('recipient_not_allowed')
-  expect(judged(layers(), payload([native(1n, stranger), call(router, '0x12345678')])).refusal?.reason).toBe(
+  expect(decided(layers(), withValue).refusal).toBeNull()
+  expect(decided(layers(['0x12345678']), withValue).refusal).toBeNull()
+  expect(decided(layers(['0xa9059cbb']), withValue).refusal?.reason).toBe('recipient_not_allowed')
+  expect(decided(layers(), payload([native(1n, router)])).refusal?.reason).toBe('recipient_not_allowed')
+  expect(decided(layers(), payload([native(1n, stranger), call(router, '0x12345678')])).refusal?.reason).toBe(
     'recipient_not_allowed',
   )
   const elsewhere = payload([native(1n, router), call(router, '0x12345678')], 'ethereum')
-  expect(judged(layers(), elsewhere).refusal?.reason).toBe('recipient_not_allowed')
+  expect(decided(layers(), elsewhere).refusal?.reason).toBe('recipient_not_allowed')
 })
 
 test('a call without a selector needs a contract whose every method is allowed', () => {
@@ -143,7 +143,7 @@ test('a call without a selector needs a contract whose every method is allowed',
     session: { allowed_contracts: entries.map((entry) => ({ chain: 'base', address: router, ...entry })) },
   })
   const reason = (layers: unknown, selector: string | null) =>
-    judged(layers, payload([call(router, selector)])).refusal?.reason
+    decided(layers, payload([call(router, selector)])).refusal?.reason
   expect(reason(contracts({}), null)).toBeUndefined()
   expect(reason(contracts({ selectors: ['0xABCDEF01'] }), '0xabcdef01')).toBeUndefined()
   expect(reason(contracts({ selectors: ['0xabcdef01'] }), null)).toBe('contract_call_not_allowed')
@@ -154,13 +154,13 @@ test('a call without a selector needs a contract whose every method is allowed',
 test('an offer to anybody is on no list of recipients, and may go to a blocked one', () => {
   const offer = payload([token(usdc, 1n, null)])
   const tokens = { session: usdcOn('base') }
-  expect(judged(tokens, offer).refusal).toBeNull()
+  expect(decided(tokens, offer).refusal).toBeNull()
   expect(
-    judged({ session: { ...usdcOn('base'), allowed_recipients: [friend] } }, offer).refusal?.reason,
+    decided({ session: { ...usdcOn('base'), allowed_recipients: [friend] } }, offer).refusal?.reason,
   ).toBe('recipient_not_allowed')
-  expect(judged({ ...tokens, organization: { blocked_recipients: [stranger] } }, offer).refusal?.reason).toBe(
-    'recipient_blocked',
-  )
+  expect(
+    decided({ ...tokens, organization: { blocked_recipients: [stranger] } }, offer).refusal?.reason,
+  ).toBe('recipient_blocked')
 })
 
 test('a blocked account is blocked as spender, as called contract and as token too', () => {
@@ -170,25 +170,25 @@ test('a blocked account is blocked as spender, as called contract and as token t
     [router, call(router, null)],
     [usdc.toLowerCase(), token(usdc, 1n, friend)],
   ] as const) {
-    expect(judged({ session }, payload([effect])).refusal).toBeNull()
+    expect(decided({ session }, payload([effect])).refusal).toBeNull()
     const layers = { organization: { blocked_recipients: [blocked] }, session }
-    expect(judged(layers, payload([effect])).refusal?.reason).toBe('recipient_blocked')
+    expect(decided(layers, payload([effect])).refusal?.reason).toBe('recipient_blocked')
   }
 })
 
 test('a spender has to be an allowed recipient; the token itself need not be', () => {
   const session = { ...usdcOn('base'), allowed_recipients: [friend] }
-  expect(judged({ session }, payload([approval(usdc, 1n, friend)])).refusal).toBeNull()
-  expect(judged({ session }, payload([approval(usdc, 1n, stranger)])).refusal?.reason).toBe(
+  expect(decided({ session }, payload([approval(usdc, 1n, friend)])).refusal).toBeNull()
+  expect(decided({ session }, payload([approval(usdc, 1n, stranger)])).refusal?.reason).toBe(
     'recipient_not_allowed',
   )
 })
 
 test('with `any` every token moves that no list forbids, with the caps of a list', () => {
   const any = { organization: { token_mode: 'any' } }
-  expect(judged({ ...any, session: {} }, paid(9n)).refusal).toBeNull()
-  expect(judged({ ...any, session: usdcOn('ethereum') }, paid(9n)).refusal?.reason).toBe('token_not_allowed')
-  expect(judged({ ...any, session: usdcOn('base', { max_total: '8' }) }, paid(9n)).refusal?.reason).toBe(
+  expect(decided({ ...any, session: {} }, paid(9n)).refusal).toBeNull()
+  expect(decided({ ...any, session: usdcOn('ethereum') }, paid(9n)).refusal?.reason).toBe('token_not_allowed')
+  expect(decided({ ...any, session: usdcOn('base', { max_total: '8' }) }, paid(9n)).refusal?.reason).toBe(
     'token_cap_exceeded',
   )
 })
@@ -206,70 +206,70 @@ test.each<[string, AgentEffect]>([
     organization: { token_mode: 'any' },
     session: { allowed_contracts: [{ chain: 'base', address: router }] },
   }
-  expect(judged(layers, payload([effect])).refusal?.reason).toBe('payload_undecodable')
+  expect(decided(layers, payload([effect])).refusal?.reason).toBe('payload_undecodable')
 })
 
 test('an admin effect and an approval of native asset are refused, whatever the decoder thought of them', () => {
   const any = { organization: { token_mode: 'any' } }
   const admin: AgentEffect = { ...call(router, null), kind: 'admin' }
-  expect(judged(any, payload([admin])).refusal?.reason).toBe('account_admin_not_allowed')
+  expect(decided(any, payload([admin])).refusal?.reason).toBe('account_admin_not_allowed')
   const approved: AgentEffect = { ...native(1n, friend), kind: 'approval' }
-  expect(judged(any, payload([approved])).refusal?.reason).toBe('approval_not_allowed')
+  expect(decided(any, payload([approved])).refusal?.reason).toBe('approval_not_allowed')
   expect(
-    judged(any, payload([{ ...approved, isNative: false, asset: null, amount: null }])).refusal?.reason,
+    decided(any, payload([{ ...approved, isNative: false, asset: null, amount: null }])).refusal?.reason,
   ).toBe('approval_not_allowed')
 })
 
 test('a bare hash passes where all rules allow it, and only while nothing else is wrong', () => {
   const allowed = { organization: { allow_raw_hash: true } }
-  expect(judged(allowed, trapped('raw_hash_not_allowed'), 'signMessage')).toMatchObject({
+  expect(decided(allowed, trapped('raw_hash_not_allowed'), 'signMessage')).toMatchObject({
     refusal: null,
     spends: [],
   })
   const odd = payload([native(1n, friend)], 'base', { trap: 'raw_hash_not_allowed' })
-  expect(judged(allowed, odd).refusal?.reason).toBe('raw_hash_not_allowed')
+  expect(decided(allowed, odd).refusal?.reason).toBe('raw_hash_not_allowed')
 })
 
 test('numbers are exact up to 78 digits, and more than a counter holds is refused', () => {
   const most = 10n ** 78n - 1n
   const capped = { session: { max_spend_per_tx_native: String(most), max_spend_total_native: String(most) } }
-  expect(judged(capped, sent(most)).refusal).toBeNull()
-  expect(judged(capped, payload([native(most, friend), native(1n, friend)])).refusal?.reason).toBe(
+  expect(decided(capped, sent(most)).refusal).toBeNull()
+  expect(decided(capped, payload([native(most, friend), native(1n, friend)])).refusal?.reason).toBe(
     'per_tx_cap_exceeded',
   )
   const wei = 2n ** 256n - 1n
-  expect(judged({ session: { max_spend_per_tx_native: String(wei - 1n) } }, sent(wei)).refusal?.actual).toBe(
+  expect(decided({ session: { max_spend_per_tx_native: String(wei - 1n) } }, sent(wei)).refusal?.actual).toBe(
     String(wei),
   )
-  expect(judged({}, sent(most)).refusal).toBeNull()
-  expect(judged({}, sent(most + 1n)).refusal).toMatchObject({
+  expect(decided({}, sent(most)).refusal).toBeNull()
+  expect(decided({}, sent(most + 1n)).refusal).toMatchObject({
     reason: 'total_cap_exceeded',
     limit: String(most),
   })
-  expect(judged({ organization: { token_mode: 'any' } }, paid(most + 1n)).refusal?.reason).toBe(
+  expect(decided({ organization: { token_mode: 'any' } }, paid(most + 1n)).refusal?.reason).toBe(
     'token_cap_exceeded',
   )
 })
 
 test('what was refused before it was decoded is told as far as it can be', () => {
   const compiled = compile(parseLayers({ session: { allowed_methods: [] } }), names)
-  expect(judge(compiled, attemptOf(sent(5n)))).toMatchObject({
+  expect(evaluate(compiled, requestOf(sent(5n)))).toMatchObject({
     target: friend,
     value: 5n,
     payloadSha256: '1',
   })
   const broken = {
-    ...attemptOf(sent(5n)),
+    ...requestOf(sent(5n)),
     decode: () => {
       throw new Error('no transaction')
     },
   }
-  expect(judge(compiled, broken)).toMatchObject({
+  expect(evaluate(compiled, broken)).toMatchObject({
     refusal: { reason: 'method_not_allowed' },
     target: null,
     payloadSha256: '3',
   })
-  expect(() => judge(compile(parseLayers({}), names), broken)).toThrow('no transaction')
+  expect(() => evaluate(compile(parseLayers({}), names), broken)).toThrow('no transaction')
 })
 
 test('a dry run tells every rule that was asked, in order', () => {
@@ -278,8 +278,8 @@ test('a dry run tells every rule that was asked, in order', () => {
     agent: { allowed_chains: ['base'] },
     session: { allowed_chains: ['base'], max_spend_total_native: '4', max_tx_count: 0 },
   }
-  const { checks, refusal } = judge(compile(parseLayers(layers), names), {
-    ...attemptOf(sent(5n)),
+  const { checks, refusal } = evaluate(compile(parseLayers(layers), names), {
+    ...requestOf(sent(5n)),
     explain: true,
   })
   expect(checks.map(({ rule, layer, passed }) => `${layer} ${rule} ${passed}`)).toEqual([
@@ -294,7 +294,7 @@ test('a dry run tells every rule that was asked, in order', () => {
 
 test('long lists are cut to what the wire takes', () => {
   const many = Array.from({ length: 256 }, (_, n) => `0x${n.toString(16).padStart(40, '0')}`)
-  const { refusal } = judged({ session: { allowed_recipients: many } }, sent(1n))
+  const { refusal } = decided({ session: { allowed_recipients: many } }, sent(1n))
   expect(refusal?.limit).toHaveLength(8192)
 })
 
@@ -315,12 +315,12 @@ test('the kinds of intents are two methods; a message that stands for an operati
 test('64 bare digits block the account of Near and that of Aptos', () => {
   const digits = `0${'aB'.repeat(31)}c`
   const refusal = (to: string, handle: string) =>
-    judged({ organization: { blocked_recipients: [digits] } }, payload([native(1n, to)], handle)).refusal
+    decided({ organization: { blocked_recipients: [digits] } }, payload([native(1n, to)], handle)).refusal
   const blocked = { reason: 'recipient_blocked', limit: digits }
   expect(refusal(digits.toLowerCase(), 'near')).toMatchObject(blocked)
   expect(refusal(`0x${digits.toLowerCase()}`, 'aptos')).toMatchObject(blocked)
   const allowed = { session: { allowed_recipients: [digits] } }
-  expect(judged(allowed, payload([native(1n, `0x${digits}`)], 'aptos')).refusal?.reason).toBe(
+  expect(decided(allowed, payload([native(1n, `0x${digits}`)], 'aptos')).refusal?.reason).toBe(
     'recipient_not_allowed',
   )
 })

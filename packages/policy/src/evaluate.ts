@@ -1,18 +1,18 @@
 import type { AgentDecoded, AgentMethod, Chain } from '@symbolon/networks'
+import { checkChain, checkDecodedChains, checkMethod } from './check-chain.ts'
+import { checkContracts } from './check-contracts.ts'
+import { checkDecoded } from './check-decoded.ts'
+import { checkPerTx, checkTotals } from './check-limits.ts'
+import { checkRecipients } from './check-recipients.ts'
+import { checkTokens } from './check-tokens.ts'
 import type { Compiled } from './compile.ts'
+import type { Decision } from './decision.ts'
 import { examine } from './examination.ts'
-import { checkChain, checkDecodedChains, checkMethod } from './judge-chain.ts'
-import { checkContracts } from './judge-contracts.ts'
-import { checkDecoded } from './judge-decoded.ts'
-import { checkPerTx, checkTotals } from './judge-limits.ts'
-import { checkRecipients } from './judge-recipients.ts'
-import { checkTokens } from './judge-tokens.ts'
-import type { Judgement } from './judgement.ts'
 import { spendsOf } from './spends-of.ts'
 import { sumsOf } from './sums-of.ts'
 
-/** What is to be judged. */
-export type Attempt = {
+/** What an agent asks to have signed, to be evaluated. */
+export type SigningRequest = {
   readonly method: AgentMethod
   readonly chain: Chain
   /** The intent as bytes: names the payload in events where it was refused before it was decoded, and cannot be. */
@@ -26,20 +26,20 @@ export type Attempt = {
 }
 
 /**
- * Judges an attempt by compiled layers. The order is fixed, so that the first reason is: method, chain, decode, recipients,
+ * Evaluates a request by compiled layers. The order is fixed, so that the first reason is: method, chain, decode, recipients,
  * contracts, tokens, the organization's cap per transaction, then the agent's and the session's, then totals (agents.md
- * "Policy"). Sums over time are the database's: `spends` are what it has to reserve, none where the attempt is refused.
+ * "Policy"). Sums over time are the database's: `spends` are what it has to reserve, none where the request is refused.
  */
-export function judge(compiled: Compiled, attempt: Attempt): Judgement {
-  const { method, chain, sha256 } = attempt
-  const examination = examine(attempt.explain ?? false)
+export function evaluate(compiled: Compiled, request: SigningRequest): Decision {
+  const { method, chain, sha256 } = request
+  const examination = examine(request.explain ?? false)
   const isOpen = checkMethod(compiled, method, examination) && checkChain(compiled, chain, examination)
   // Refused already: what the payload was is told if it can be.
-  const decoded = isOpen ? attempt.decode() : unlessBroken(attempt.decode)
+  const decoded = isOpen ? request.decode() : unlessBroken(request.decode)
   if (decoded === undefined) {
-    const payloadSha256 = sha256(attempt.encoded)
+    const payloadSha256 = sha256(request.encoded)
     return {
-      ...judgementOf(examination),
+      ...decisionOf(examination),
       ...nothing,
       method,
       chain: chain.handle,
@@ -60,7 +60,7 @@ export function judge(compiled: Compiled, attempt: Attempt): Judgement {
     checkTotals(spends, examination)
   const { effects } = decoded
   return {
-    ...judgementOf(examination),
+    ...decisionOf(examination),
     method,
     chain: chain.handle,
     target: effects[0]?.to ?? effects[0]?.contract ?? null,
@@ -75,7 +75,7 @@ export function judge(compiled: Compiled, attempt: Attempt): Judgement {
 
 const nothing = { target: null, value: 0n, asset: null, effects: [], spends: [] } as const
 
-function judgementOf({ checks, refusal }: ReturnType<typeof examine>): Pick<Judgement, 'checks' | 'refusal'> {
+function decisionOf({ checks, refusal }: ReturnType<typeof examine>): Pick<Decision, 'checks' | 'refusal'> {
   return { checks, refusal: refusal() }
 }
 

@@ -1,6 +1,6 @@
 import { lesser } from './bound.ts'
+import { intersectContracts, intersectTexts, intersectTokens } from './intersect-lists.ts'
 import { isListed, strictestMode } from './layered-policies.ts'
-import { meetContracts, meetTexts, meetTokens } from './meet-lists.ts'
 import { defaultRules } from './parse-rules.ts'
 import type { AllowedContract, Layers, Policy, Rules } from './policy.ts'
 import { chainGroup, type PolicyNames, placeKey } from './policy-names.ts'
@@ -10,11 +10,11 @@ export type Effective = Omit<Policy, 'allowedContracts'> &
   Omit<Rules, 'maxSessionTtlSeconds'> & { readonly allowedContracts: readonly AllowedContract[] }
 
 /**
- * The meet of all layers (agents.md "Policy"): numbers the least, allow-lists what is on each, deny-lists what is on any,
+ * The effective policy of all layers (agents.md "Policy"): numbers the least, allow-lists what is on each, deny-lists what is on any,
  * flags all, the earliest expiry, the stricter token mode. Lists keep the spelling and order of the session's, then the
- * agent's. `judge` finds under it what it finds under the layers, but for the layer that it names.
+ * agent's. `evaluate` finds under it what it finds under the layers, but for the layer that it names.
  */
-export function meet(layers: Layers, names: PolicyNames): Effective {
+export function intersect(layers: Layers, names: PolicyNames): Effective {
   const rules = layers.organization.length > 0 ? layers.organization : [defaultRules]
   const policies = [...layers.session, ...layers.agent]
   const least = <value extends bigint | number>(values: readonly (value | null)[]) =>
@@ -24,7 +24,7 @@ export function meet(layers: Layers, names: PolicyNames): Effective {
   const blockedChains = union(rules.map((one) => one.blockedChains))
   const blockedRecipients = union(rules.map((one) => one.blockedRecipients))
   const tokenMode = strictestMode(rules.map((one) => one.tokenMode))
-  const tokens = meetTokens(
+  const tokens = intersectTokens(
     policies.map((policy) => policy.allowedTokens),
     names,
   )
@@ -33,30 +33,30 @@ export function meet(layers: Layers, names: PolicyNames): Effective {
   const keysOf = (list: Policy['allowedTokens']) =>
     new Set(list?.map(({ chain, token }) => placeKey(chain, token, names)))
   const listedKeys = keysOf(policies.flatMap((policy) => policy.allowedTokens ?? []))
-  const metKeys = keysOf(allowedTokens)
+  const effectiveKeys = keysOf(allowedTokens)
   // What one layer has for a token and all together do not is no contract to call either.
-  const isCallable = (key: string) => metKeys.has(key) || !listedKeys.has(key)
+  const isCallable = (key: string) => effectiveKeys.has(key) || !listedKeys.has(key)
   return {
     maxSpendPerTxNative: least(policies.map((policy) => policy.maxSpendPerTxNative)),
     maxSpendTotalNative: least(policies.map((policy) => policy.maxSpendTotalNative)),
-    allowedChains: meetTexts(
+    allowedChains: intersectTexts(
       policies.map((policy) => policy.allowedChains),
       chainKey,
       blockedChains,
     ),
-    allowedMethods: meetTexts(
+    allowedMethods: intersectTexts(
       policies.map((policy) => policy.allowedMethods),
       String,
       [],
     ),
-    allowedRecipients: meetTexts(
+    allowedRecipients: intersectTexts(
       policies.map((policy) => policy.allowedRecipients),
       addressKey,
       blockedRecipients,
     ),
     allowedTokens,
     allowedContracts: isListed(layers, 'allowedContracts')
-      ? meetContracts(
+      ? intersectContracts(
           policies.map((policy) => policy.allowedContracts),
           names,
         ).filter(({ chain, address }) => isCallable(placeKey(chain, address, names)))

@@ -1,11 +1,11 @@
 import type { AgentDecoded } from '@symbolon/networks'
 import { expect, test } from 'vitest'
 import { compile } from './compile.ts'
+import type { PolicyReason, Refusal } from './decision.ts'
 import { approval, call, native, payload, token } from './effects.fuzz.ts'
-import { judge } from './judge.ts'
-import type { PolicyReason, Refusal } from './judgement.ts'
+import { evaluate } from './evaluate.ts'
 import { parseLayers } from './parse-layers.ts'
-import { attemptOf, names } from './random-layers.fuzz.ts'
+import { names, requestOf } from './random-layers.fuzz.ts'
 
 const usdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const router = `0x${'aa'.repeat(20)}`
@@ -18,12 +18,12 @@ const usdcOn = (chain: string, caps = {}) => ({
 })
 const trapped = (trap: NonNullable<AgentDecoded['trap']>) => payload([], 'base', { trap })
 
-function judged(
+function decided(
   layers: unknown,
   decoded: AgentDecoded,
   method: 'sendTransaction' | 'signMessage' = 'sendTransaction',
 ) {
-  return judge(compile(parseLayers(layers), names), attemptOf(decoded, method))
+  return evaluate(compile(parseLayers(layers), names), requestOf(decoded, method))
 }
 
 type Case = [layers: unknown, decoded: AgentDecoded, refusal: Partial<Refusal>]
@@ -148,13 +148,13 @@ test.each(Object.entries(cases))(
   '%s is said with its layer, rule, limit and what was asked',
   (reason, entry) => {
     const [layers, decoded, refusal] = entry
-    const found = judged(layers, decoded)
+    const found = decided(layers, decoded)
     expect(found.refusal).toMatchObject({ reason, ...refusal })
     expect(found.spends).toEqual([])
   },
 )
 
-test('the first reason is stable: each rule is asked only when all before it are met', () => {
+test('the first reason is stable: each rule is asked only when all before it have passed', () => {
   const effects = [native(5n, friend), call(router, '0x12345678'), token(usdc, 5n, friend)]
   const bad = payload(effects, 'base', { fee: 5n, trap: 'payload_undecodable' })
   const wrong = {
@@ -220,17 +220,17 @@ test('the first reason is stable: each rule is asked only when all before it are
   let layers = wrong
   let decoded: AgentDecoded = bad
   for (const [reason, mended] of steps) {
-    expect(judged(layers, decoded).refusal?.reason).toBe(reason)
+    expect(decided(layers, decoded).refusal?.reason).toBe(reason)
     layers = { ...layers, ...mended(layers) }
     if (reason === 'payload_undecodable') decoded = { ...bad, trap: null }
   }
-  expect(judged(layers, decoded).refusal).toBeNull()
+  expect(decided(layers, decoded).refusal).toBeNull()
 })
 
 test('the limit is what the rule names, in the words of the rule', () => {
   const dead = '0x000000000000000000000000000000000000dEaD'
   const early = '0x0B306BF915C4d645ff596e518fAf3F9669b97016'
-  const shown = (layers: unknown, decoded: AgentDecoded) => judged(layers, decoded).refusal?.limit
+  const shown = (layers: unknown, decoded: AgentDecoded) => decided(layers, decoded).refusal?.limit
   const blocked = { organization: { blocked_recipients: [dead, friend] }, session: {} }
   expect(shown(blocked, sent(1n))).toBe(`${dead}, ${friend}`)
   const listed = [

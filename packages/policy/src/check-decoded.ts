@@ -1,7 +1,7 @@
 import type { AgentDecoded, AgentEffect } from '@symbolon/networks'
 import type { Compiled } from './compile.ts'
+import type { PolicyReason } from './decision.ts'
 import type { Examination } from './examination.ts'
-import type { PolicyReason } from './judgement.ts'
 
 /**
  * Whether a payload is one that any policy could allow: the decoder found no trap, and every effect says what it moves.

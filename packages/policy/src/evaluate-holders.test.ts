@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { compile } from './compile.ts'
 import { payload, token } from './effects.fuzz.ts'
-import { judge } from './judge.ts'
+import { evaluate } from './evaluate.ts'
 import { parseLayers } from './parse-layers.ts'
-import { attemptOf, names } from './random-layers.fuzz.ts'
+import { names, requestOf } from './random-layers.fuzz.ts'
 
 const usdc = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
 const program = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
@@ -27,7 +27,7 @@ function refusal(effect: AgentEffect, allowed: readonly string[] | null, blocked
     organization: { token_mode: 'any', blocked_recipients: blocked },
     session: allowed === null ? {} : { allowed_recipients: allowed },
   })
-  return judge(compile(layers, names), attemptOf(payload([effect], 'solana'))).refusal
+  return evaluate(compile(layers, names), requestOf(payload([effect], 'solana'))).refusal
 }
 
 test('whose a token account is follows from the owners that are allowed', () => {
@@ -82,9 +82,9 @@ test('nothing goes to an account that the lists do not vouch for', () => {
         agent: agent && { allowed_recipients: agent },
         session: session && { allowed_recipients: session },
       })
-      const { refusal: refused } = judge(
+      const { refusal: refused } = evaluate(
         compile(layers, names),
-        attemptOf(payload([sent(account)], 'solana')),
+        requestOf(payload([sent(account)], 'solana')),
       )
       const lists = [agent, session].filter((list) => list !== null)
       const holder = holders.get(account) ?? ''

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { clippedFields } from './clipped-fields.ts'
 import { effectiveToJson } from './effective-to-json.ts'
-import { type Effective, meet } from './meet.ts'
+import { type Effective, intersect } from './intersect.ts'
 import { parseLayers } from './parse-layers.ts'
 import { parsePolicy } from './parse-policy.ts'
 import type { Layers } from './policy.ts'
@@ -37,7 +37,7 @@ function meaning(effective: Effective) {
   }
 }
 
-const meetOf = (layers: Layers) => meaning(meet(layers, names))
+const effectiveOfLayers = (layers: Layers) => meaning(intersect(layers, names))
 /** Layers that one policy and one set of rules stand for. */
 const single = (effective: Effective): Layers => ({
   organization: [{ ...effective, maxSessionTtlSeconds: null }],
@@ -49,7 +49,7 @@ const join = (one: Layers, other: Layers): Layers => ({
   agent: [...one.agent, ...other.agent],
   session: [...one.session, ...other.session],
 })
-/** Sessions that list tokens and contracts: a missing list asks another layer, which is no matter of the meet alone. */
+/** Sessions that list tokens and contracts: a missing list asks another layer, which is no matter of the intersection alone. */
 const listing = randomLayers.map(
   ({ organization, session }): Layers => ({
     organization,
@@ -62,38 +62,38 @@ const listing = randomLayers.map(
   }),
 )
 
-test('the meet is idempotent: a layer twice is that layer', () => {
+test('the intersection is idempotent: a layer twice is that layer', () => {
   fc.assert(
     fc.property(randomLayers, (layers) => {
-      expect(meetOf(join(layers, layers))).toEqual(meetOf(layers))
-      expect(meetOf(single(meet(layers, names)))).toEqual(meetOf(layers))
+      expect(effectiveOfLayers(join(layers, layers))).toEqual(effectiveOfLayers(layers))
+      expect(effectiveOfLayers(single(intersect(layers, names)))).toEqual(effectiveOfLayers(layers))
     }),
     { numRuns: 1000 },
   )
 })
 
-test('the meet is commutative: the order of versions means nothing', () => {
+test('the intersection is commutative: the order of versions means nothing', () => {
   fc.assert(
     fc.property(randomLayers, randomLayers, (one, other) => {
-      expect(meetOf(join(other, one))).toEqual(meetOf(join(one, other)))
+      expect(effectiveOfLayers(join(other, one))).toEqual(effectiveOfLayers(join(one, other)))
     }),
     { numRuns: 1000 },
   )
 })
 
-test('the meet is associative', () => {
+test('the intersection is associative', () => {
   fc.assert(
     fc.property(listing, listing, listing, (one, two, three) => {
-      const left = join(single(meet(join(one, two), names)), three)
-      const right = join(one, single(meet(join(two, three), names)))
-      expect(meetOf(left)).toEqual(meetOf(right))
+      const left = join(single(intersect(join(one, two), names)), three)
+      const right = join(one, single(intersect(join(two, three), names)))
+      expect(effectiveOfLayers(left)).toEqual(effectiveOfLayers(right))
     }),
     { numRuns: 1000 },
   )
 })
 
 const usdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
-const effectiveOf = (json: unknown) => effectiveToJson(meet(parseLayers(json), names))
+const effectiveOf = (json: unknown) => effectiveToJson(intersect(parseLayers(json), names))
 
 test('a session alone is told as it was asked, in its order and spelling', () => {
   const session = {
@@ -162,8 +162,8 @@ test('what was changed after the seal never widens it', () => {
     [null, list],
     [list, {}],
   ]) {
-    const met = effectiveOf({ agent, session: {} })
-    expect([met.allowed_tokens, met.allowed_contracts]).toEqual([[], []])
+    const effective = effectiveOf({ agent, session: {} })
+    expect([effective.allowed_tokens, effective.allowed_contracts]).toEqual([[], []])
   }
   expect(effectiveOf({ organization: [null, wide], session: {} })).toMatchObject({
     token_mode: 'allowlist',

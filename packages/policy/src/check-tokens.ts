@@ -2,7 +2,7 @@ import type { AgentDecoded, AgentEffect, Chain } from '@symbolon/networks'
 import type { Compiled } from './compile.ts'
 import { type Examination, listText } from './examination.ts'
 import { placeKey } from './policy-names.ts'
-import { tokenStanding } from './token-rules.ts'
+import { tokenStatus } from './token-rules.ts'
 
 /** Whether tokens may move, each of these is on every list, and what is approved is a finite amount of one. */
 export function checkTokens(
@@ -13,7 +13,7 @@ export function checkTokens(
   return effects.every((effect) => {
     if (effect.kind === 'approval' && effect.isNative) return checkApproval(effect, examination)
     const { asset } = effect
-    if (asset === null || !isJudgedToken(compiled, chain, effect)) return true
+    if (asset === null || !isTokenEffect(compiled, chain, effect)) return true
     return (
       checkMode(compiled, asset, examination) &&
       checkListed(compiled, asset, placeKey(chain.handle, asset, compiled.names), examination) &&
@@ -23,10 +23,10 @@ export function checkTokens(
 }
 
 /**
- * Whether an effect is judged as one of a token. A call that takes tokens of the called contract itself (shares that are redeemed) is where
+ * Whether an effect is evaluated as one of a token. A call that takes tokens of the called contract itself (shares that are redeemed) is where
  * that is a listed token; otherwise it is a call like any other.
  */
-export function isJudgedToken(
+export function isTokenEffect(
   { tokens, names }: Pick<Compiled, 'tokens' | 'names'>,
   { handle }: Pick<Chain, 'handle'>,
   { kind, asset, contract, isNative }: AgentEffect,
@@ -34,7 +34,7 @@ export function isJudgedToken(
   if (isNative || asset === null) return false
   if ((kind !== 'call' && kind !== 'unknown') || contract === null) return true
   const key = placeKey(handle, asset, names)
-  return key !== placeKey(handle, contract, names) || tokenStanding(tokens, key) === 'listed'
+  return key !== placeKey(handle, contract, names) || tokenStatus(tokens, key) === 'listed'
 }
 
 function checkMode({ tokens: { mode } }: Compiled, asset: string, examination: Examination): boolean {

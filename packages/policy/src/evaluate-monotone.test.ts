@@ -1,27 +1,27 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { compile } from './compile.ts'
-import { type Attempt, judge } from './judge.ts'
-import type { Judgement } from './judgement.ts'
-import { meet } from './meet.ts'
+import type { Decision } from './decision.ts'
+import { evaluate, type SigningRequest } from './evaluate.ts'
+import { intersect } from './intersect.ts'
 import type { Layers } from './policy.ts'
-import { attemptOf, names, randomDecoded, randomLayers } from './random-layers.fuzz.ts'
+import { names, randomDecoded, randomLayers, requestOf } from './random-layers.fuzz.ts'
 import { tightened } from './tightened.fuzz.ts'
 
 const numRuns = 4000
-const method = fc.constantFrom<Attempt['method']>(
+const method = fc.constantFrom<SigningRequest['method']>(
   'sendTransaction',
   'sendTransaction',
   'sendTransaction',
   'signMessage',
 )
 
-function judged(layers: Layers, attempt: Attempt): Judgement {
-  return judge(compile(layers, names), attempt)
+function decided(layers: Layers, request: SigningRequest): Decision {
+  return evaluate(compile(layers, names), request)
 }
 
 /** The least cap of each counter. */
-function capsOf({ spends }: Judgement): Map<string, bigint | undefined> {
+function capsOf({ spends }: Decision): Map<string, bigint | undefined> {
   return new Map(
     spends.map(({ counter, caps }) => [
       counter,
@@ -41,8 +41,8 @@ test('no rule and no further version of a layer turns a refusal into an approval
     randomDecoded,
     method,
     ([layers, tight], decoded, by) => {
-      const attempt = attemptOf(decoded, by)
-      const [before, after] = [judged(layers, attempt), judged(tight, attempt)]
+      const request = requestOf(decoded, by)
+      const [before, after] = [decided(layers, request), decided(tight, request)]
       if (before.refusal === null && after.refusal !== null) newlyRefused++
       if (after.refusal !== null) return
       allowed++
@@ -55,20 +55,20 @@ test('no rule and no further version of a layer turns a refusal into an approval
     },
   )
   fc.assert(property, { numRuns })
-  // The property would hold of a judge that refuses everything.
+  // The property would hold of an evaluation that refuses everything.
   expect(allowed).toBeGreaterThan(numRuns / 40)
   expect(newlyRefused).toBeGreaterThan(numRuns / 200)
 })
 
 test('the effective policy decides as the layers do, for the same reason', () => {
   const property = fc.property(randomLayers, randomDecoded, method, (layers, decoded, by) => {
-    const effective = meet(layers, names)
+    const effective = intersect(layers, names)
     const single: Layers = {
       organization: [{ ...effective, maxSessionTtlSeconds: null }],
       agent: [],
       session: [effective],
     }
-    const [of, under] = [judged(layers, attemptOf(decoded, by)), judged(single, attemptOf(decoded, by))]
+    const [of, under] = [decided(layers, requestOf(decoded, by)), decided(single, requestOf(decoded, by))]
     expect(under.refusal?.reason).toBe(of.refusal?.reason)
     expect(under.refusal?.rule).toBe(of.refusal?.rule)
     expect(capsOf(under)).toEqual(capsOf(of))
@@ -78,7 +78,7 @@ test('the effective policy decides as the layers do, for the same reason', () =>
 
 test('what is allowed is within every cap, and nothing is spent by what is refused', () => {
   const property = fc.property(randomLayers, randomDecoded, method, (layers, decoded, by) => {
-    const { refusal, spends, value } = judged(layers, attemptOf(decoded, by))
+    const { refusal, spends, value } = decided(layers, requestOf(decoded, by))
     if (refusal !== null) {
       expect(spends).toEqual([])
       return
@@ -99,8 +99,8 @@ test('what is allowed is within every cap, and nothing is spent by what is refus
 
 test('the first check that fails is the refusal, and noting the others changes nothing', () => {
   const property = fc.property(randomLayers, randomDecoded, method, (layers, decoded, by) => {
-    const short = judged(layers, attemptOf(decoded, by))
-    const long = judged(layers, { ...attemptOf(decoded, by), explain: true })
+    const short = decided(layers, requestOf(decoded, by))
+    const long = decided(layers, { ...requestOf(decoded, by), explain: true })
     expect({ ...long, checks: [] }).toEqual(short)
     const failed = long.checks.filter(({ passed }) => !passed)
     expect(failed).toHaveLength(long.refusal === null ? 0 : 1)

@@ -1,8 +1,8 @@
 import type { AgentDecoded } from '@symbolon/networks'
 import type { Bound } from './bound.ts'
 import type { Compiled } from './compile.ts'
+import type { PolicyReason, Spend } from './decision.ts'
 import type { Examination } from './examination.ts'
-import type { PolicyReason, Spend } from './judgement.ts'
 import type { Sums } from './sums-of.ts'
 import { tokenRule } from './token-rules.ts'
 

@@ -58,7 +58,7 @@ export type Cap = {
 /**
  * What a signature costs of one counter of the session. `counter` is its key: `native SYMBOL/DECIMALS` (`native ETH/18`: ETH of
  * several chains is one asset), `token CHAIN ID` (CHAIN the first handle of a group of chains that policies see as one), or
- * `transactions`. `caps` in the order in which they are judged: the organization's, then the agent's and the session's.
+ * `transactions`. `caps` in the order in which they are checked: the organization's, then the agent's and the session's.
  */
 export type Spend = {
   readonly counter: string
@@ -69,15 +69,15 @@ export type Spend = {
 }
 
 /** An effect as the wire of `dry_run` has it. */
-export type JudgedEffect = {
+export type DecidedEffect = {
   readonly kind: 'transfer' | 'approval' | 'call' | 'admin' | 'unknown'
   readonly asset: string | null
   readonly amount: bigint | null
   readonly to: string | null
 }
 
-/** What the enclave says to an attempt; sums over time are left to the database, which gets `spends`. */
-export type Judgement = {
+/** What the enclave says to an request; sums over time are left to the database, which gets `spends`. */
+export type Decision = {
   /** Null: allowed, as far as the enclave can tell. */
   readonly refusal: Refusal | null
   readonly method: AgentMethod
@@ -86,7 +86,7 @@ export type Judgement = {
   readonly target: string | null
   readonly value: bigint
   readonly asset: string | null
-  readonly effects: readonly JudgedEffect[]
+  readonly effects: readonly DecidedEffect[]
   readonly spends: readonly Spend[]
   readonly checks: readonly Check[]
   /** Hex, 32 bytes each: of the payload as events name it, and of what is signed: equal where signatures are equal. */
