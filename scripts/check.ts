@@ -10,6 +10,7 @@ const steps: [title: string, file: string, ...args: string[]][] = [
   ['format and lint', 'node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'],
   ['types', 'node_modules/typescript/bin/tsc', '-p', '.'],
   ['imports and house rules', 'scripts/imports.ts'],
+  ['measures of the house', 'scripts/checks/measures.ts'],
   ['unused code', 'node_modules/knip/bin/knip.js', '--no-progress'],
   ['OpenAPI up to date', 'scripts/openapi.ts', '--check'],
   ['SDK types up to date', 'scripts/sdk-types.ts', '--check'],

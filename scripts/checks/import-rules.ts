@@ -20,7 +20,8 @@ const allowed: Record<string, readonly string[]> = {
 /** Packages that run in a browser: nothing of Node, apart from what is below `src/node/`. */
 const universal = new Set(['api', 'crypto', 'networks', 'policy', 'iframe', 'sdk', 'portal'])
 
-type Target = { package?: string; path?: string; byName: boolean; isBuiltin: boolean }
+/** Where an import leads: its package and path where it is ours. */
+export type Target = { package?: string; path?: string; byName: boolean; isBuiltin: boolean }
 
 /** Every import of the file that crosses a boundary of the house, as `file:line: specifier: reason`. */
 export function importViolations(file: ParsedSource): string[] {
@@ -37,7 +38,7 @@ function violation(from: string, edge: ImportEdge): string | undefined {
   if (own === undefined || isTestFile(from)) return undefined
   if (edge.specifier === undefined)
     return own === 'dev' ? undefined : 'a computed import escapes the import rules; name the module'
-  const target = resolve(from, edge.specifier)
+  const target = targetOf(from, edge.specifier)
 
   if (universal.has(own) && !isNodeFolder(from)) {
     if (target.isBuiltin && !edge.typeOnly)
@@ -78,7 +79,8 @@ function isNodeFolder(file: string): boolean {
   return /^packages\/crypto\/src\/node\//.test(file)
 }
 
-function resolve(from: string, specifier: string): Target {
+/** The module that a specifier names, seen from a file: a path of ours, or a built-in of Node. */
+export function targetOf(from: string, specifier: string): Target {
   if (specifier.startsWith('.')) {
     const to = path.posix.normalize(path.posix.join(path.posix.dirname(from), specifier))
     const name = /^packages\/([^/]+)\//.exec(to)?.[1]

@@ -6,15 +6,15 @@ const skipped = new Set(['node_modules', 'dist', 'coverage', '.git', '.symbolon'
 /** One file of the tree; `path` is relative to its root, with forward slashes. */
 export type SourceFile = { path: string; text: string }
 
-/** Reads every TypeScript file below `root`, sorted by path. */
-export function readSourceTree(root: string): SourceFile[] {
+/** Reads every file below `root` whose name fits, TypeScript by default, sorted by path. */
+export function readSourceTree(root: string, names = /\.[cm]?tsx?$/): SourceFile[] {
   const found: SourceFile[] = []
   const walk = (folder: string) => {
     for (const entry of readdirSync(path.join(root, folder), { withFileTypes: true })) {
       const relative = folder === '' ? entry.name : `${folder}/${entry.name}`
       if (entry.isDirectory()) {
         if (!skipped.has(entry.name)) walk(relative)
-      } else if (/\.[cm]?tsx?$/.test(entry.name)) {
+      } else if (names.test(entry.name)) {
         found.push({ path: relative, text: readFileSync(path.join(root, relative), 'utf8') })
       }
     }

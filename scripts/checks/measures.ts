@@ -1,0 +1,78 @@
+/**
+ * Counts what the house wants less of, and fails where a count has grown past its limit: long functions, wide dependency
+ * records, module state, circles of imports, and the files that one more network, policy field or route touches. A limit
+ * only ever falls: whoever lowers a count lowers its limit. Run: `npm run check`, or this file alone; `--list` names the places.
+ */
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { circles } from './import-circles.ts'
+import { longFunctions } from './long-functions.ts'
+import { moduleState } from './module-state.ts'
+import { isTestFile, readSourceTree, type SourceFile } from './source-tree.ts'
+import { wideRecords } from './wide-records.ts'
+
+/** One count: its places, as `file:line: what`, and how many of them are allowed. */
+export type Measure = { name: string; places: readonly string[]; limit: number }
+
+const functionLinesMax = 60
+const recordMembersMax = 6
+
+/** Every measure of a tree, in the order in which they are printed. */
+export function measures(tree: readonly SourceFile[]): Measure[] {
+  const files = tree.filter((file) => !file.path.includes('/generated/'))
+  const product = files.filter((file) => file.path.startsWith('packages/') && !isTestFile(file.path))
+  return [
+    {
+      name: `functions over ${functionLinesMax} lines`,
+      places: longFunctions(files, functionLinesMax),
+      limit: 184,
+    },
+    {
+      name: `dependency records over ${recordMembersMax} members`,
+      places: wideRecords(product, recordMembersMax),
+      limit: 17,
+    },
+    { name: 'module state', places: moduleState(product), limit: 24 },
+    { name: 'circles of imports', places: circles(product), limit: 8 },
+    {
+      name: 'files that a network touches',
+      places: naming(product, /stellar/i, 'packages/networks/src/stellar/'),
+      limit: 27,
+    },
+    { name: 'files that a policy field touches', places: naming(product, /max_?tx_?count/i), limit: 12 },
+    {
+      name: 'files that a route touches',
+      places: naming(files, /\bgetUsage\b|'usage\.get'|\busageRoutes\b/),
+      limit: 4,
+    },
+  ]
+}
+
+/** The files that name something, outside the folder that is its own. */
+function naming(files: readonly SourceFile[], name: RegExp, home?: string): string[] {
+  return files
+    .filter((file) => name.test(file.text) && !(home !== undefined && file.path.startsWith(home)))
+    .map((file) => file.path)
+}
+
+/** Lines of the product: TypeScript and SQL below `packages/`, without tests and what a script writes. */
+export function productLines(tree: readonly SourceFile[]): number {
+  return tree
+    .filter(
+      ({ path: file }) => file.startsWith('packages/') && !isTestFile(file) && !file.includes('/generated/'),
+    )
+    .reduce((sum, file) => sum + file.text.split('\n').length - 1, 0)
+}
+
+if (import.meta.main) {
+  const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
+  const tree = readSourceTree(root, /\.([cm]?tsx?|sql)$/)
+  const code = tree.filter((file) => !file.path.endsWith('.sql'))
+  console.log(`lines of source: ${productLines(tree)}`)
+  for (const { name, places, limit } of measures(code)) {
+    console.log(`${name}: ${places.length} of ${limit}`)
+    const isTooMany = places.length > limit
+    if (isTooMany || process.argv.includes('--list')) for (const place of places) console.log(`  ${place}`)
+    if (isTooMany) process.exitCode = 1
+  }
+}
