@@ -1,45 +1,35 @@
 /**
- * Runs a file on Node >= 24, whatever Node started us (anything from 20 on): the system's own when it is new enough, the
- * pinned one from `optionalDependencies` otherwise. `--link` puts the pinned one first on the PATH of npm scripts.
- * `--if-there <file>` leaves out the run, with a line, where neither is.
+ * Runs a file on a Node that is new enough, whatever Node started us (anything from 20 on); scripts/choose-node.mjs says which.
+ * `--if-there <file>` leaves out the run, with a line, where there is none.
+ *
+ * It stays ours because the tools that pick a Node (nvm, Volta, pnpm) have to be installed first, and npm and Node are all we ask for.
  */
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { chooseNode } from './choose-node.mjs'
 
-const nodeMajorMin = 24
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const isWindows = process.platform === 'win32'
 const isLinux = process.platform === 'linux'
-const platform = isWindows ? 'win' : process.platform
-const pinned = path.join(
-  root,
-  'node_modules',
-  `node-${platform}-${process.arch}`,
-  'bin',
-  isWindows ? 'node.exe' : 'node',
-)
-const isNewEnough = Number(process.versions.node.split('.')[0]) >= nodeMajorMin
 
-/** npm scripts see `node_modules/.bin` first: with this link a bare `node` there is the pinned one. */
-function link() {
-  if (isNewEnough || isWindows || !existsSync(pinned)) return
-  const target = path.join(root, 'node_modules', '.bin', 'node')
-  mkdirSync(path.dirname(target), { recursive: true })
-  rmSync(target, { force: true })
-  symlinkSync(path.relative(path.dirname(target), pinned), target)
+function packageNode(name) {
+  const folder = path.join(root, 'node_modules', name)
+  const file = path.join(folder, 'bin', isWindows ? 'node.exe' : 'node')
+  if (!existsSync(file)) return undefined
+  const { version } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'))
+  return { path: file, version }
 }
 
-function run(args) {
-  const node = isNewEnough ? process.execPath : pinned
-  if (!existsSync(node)) {
-    console.error(
-      `Node >= ${nodeMajorMin} is needed (this is ${process.version}) and the pinned one is not installed. ` +
-        'Run `npm install` without omitting optional dependencies, or install Node 24.',
-    )
-    process.exit(1)
-  }
+/** The Node that runs npm, as npm tells its scripts: `npm/10.8.2 node/v20.20.2 linux x64 …`. */
+function npmNode() {
+  const version = /\bnode\/(v\S+)/.exec(process.env.npm_config_user_agent ?? '')?.[1]
+  const file = process.env.npm_node_execpath
+  return version === undefined || file === undefined ? undefined : { path: file, version }
+}
+
+function run(node, args) {
   const child = spawn(node, args, {
     stdio: 'inherit',
     env: {
@@ -92,8 +82,17 @@ function about(pid, what) {
   }
 }
 
-const [first, ...rest] = process.argv.slice(2)
-if (first === '--link') link()
-else if (first !== '--if-there') run(process.argv.slice(2))
-else if (isNewEnough || existsSync(pinned)) run(rest)
-else console.log(`${rest[0]} was not run: it needs Node >= ${nodeMajorMin}.`)
+const isOptional = process.argv[2] === '--if-there'
+const args = process.argv.slice(isOptional ? 3 : 2)
+const { node, problem } = chooseNode({
+  system: `${process.platform}-${process.arch}`,
+  own: { path: process.execPath, version: process.version },
+  npm: npmNode(),
+  packageNode,
+})
+if (node !== undefined) run(node, args)
+else if (isOptional) console.log(`${args[0]} was not run. ${problem}`)
+else {
+  console.error(problem)
+  process.exitCode = 1
+}

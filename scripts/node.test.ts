@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -63,3 +63,31 @@ test.each(shells)(
     await expect(allGone(all, 0)).rejects.toThrow(`Still alive: ${all.join(', ')}`)
   },
 )
+
+test('a repository whose packages have no Node that is new enough ends with one sentence, and an install goes on', () => {
+  // Of a system that nobody has a package for: the launcher alone, told by a preload that it runs on an old Node there.
+  const scripts = path.join(folder, 'elsewhere/scripts')
+  mkdirSync(scripts, { recursive: true })
+  for (const file of ['node.mjs', 'choose-node.mjs'])
+    cpSync(path.join(path.dirname(launcher), file), path.join(scripts, file))
+  const preload = path.join(folder, 'old.mjs')
+  writeFileSync(
+    preload,
+    `for (const [name, value] of Object.entries({ platform: 'sunos', version: 'v20.20.2' }))
+       Object.defineProperty(process, name, { value })`,
+  )
+  const run = (...args: string[]) =>
+    spawnSync(process.execPath, ['--import', preload, path.join(scripts, 'node.mjs'), ...args], {
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'] },
+    })
+  const problem = new RegExp(
+    `^Symbolon needs Node 24\\.21 or newer, this is v20\\.20\\.2, and npm has none for sunos-${process.arch}: install it from https://nodejs\\.org\\.\n$`,
+  )
+  const start = run(sleeper)
+  expect(start).toMatchObject({ status: 1, stdout: '' })
+  expect(start.stderr).toMatch(problem)
+  const install = run('--if-there', sleeper, '--at-install')
+  expect(install).toMatchObject({ status: 0, stderr: '' })
+  expect(install.stdout).toMatch(/^\S+sleeper\.mjs was not run\. Symbolon needs Node 24\.21 or newer.+\n$/)
+})
