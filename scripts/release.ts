@@ -1,0 +1,90 @@
+/**
+ * Turns the changesets into a release: one section in CHANGELOG.md and the same new version in every package. Run: `npm run release`.
+ * Ours because Changesets writes a changelog per package, and users read one; it commits, tags and publishes nothing.
+ */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
+const kinds = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security']
+
+/** What a release has of the plan that `changeset status` writes. */
+type Plan = { changesets: { summary: string }[]; releases: { name: string; newVersion: string }[] }
+
+/**
+ * The section of a release after Keep a Changelog. A summary that begins with a kind ("Fixed: …") goes below that heading, any other
+ * below "Changed".
+ */
+export function releaseSection(version: string, day: string, summaries: readonly string[]): string {
+  const entries = summaries.map((summary) => {
+    const [, kind, text] = /^(\w+):\s+([\s\S]+)$/.exec(summary.trim()) ?? []
+    return kind !== undefined && text !== undefined && kinds.includes(kind)
+      ? { kind, text }
+      : { kind: 'Changed', text: summary.trim() }
+  })
+  const parts = kinds.flatMap((kind) => {
+    const texts = entries
+      .filter((entry) => entry.kind === kind)
+      .map(({ text }) => `- ${text.replaceAll('\n', '\n  ')}`)
+    return texts.length === 0 ? [] : [`### ${kind}\n\n${texts.join('\n')}\n`]
+  })
+  return `## [${version}] - ${day}\n\n${parts.join('\n')}`
+}
+
+/** Puts a section above the newest release. Throws where the changelog has none yet. */
+export function withSection(changelog: string, section: string): string {
+  const at = changelog.search(/^## \[\d/m)
+  if (at < 0) throw new Error('CHANGELOG.md has no section of a release.')
+  return `${changelog.slice(0, at)}${section}\n${changelog.slice(at)}`
+}
+
+function changeset(...args: string[]): void {
+  execFileSync(process.execPath, [path.join(root, 'node_modules/@changesets/cli/bin.js'), ...args], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+}
+
+function readPlan(): Plan {
+  const folder = mkdtempSync(path.join(tmpdir(), 'symbolon-release-'))
+  try {
+    const file = path.join(folder, 'plan.json')
+    // Changesets takes paths relative to the root only.
+    changeset('status', `--output=${path.relative(root, file)}`)
+    return JSON.parse(readFileSync(file, 'utf8')) as Plan
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function main(): void {
+  const { changesets, releases } = readPlan()
+  const version = releases.find(({ name }) => name === '@symbolon/server')?.newVersion
+  if (version === undefined || changesets.length === 0) {
+    console.log('Nothing to release: there are no changesets. Add one with `npx changeset`.')
+    return
+  }
+  const day = new Date().toISOString().slice(0, 10)
+  const section = releaseSection(
+    version,
+    day,
+    changesets.map(({ summary }) => summary),
+  )
+  const changelog = path.join(root, 'CHANGELOG.md')
+  writeFileSync(changelog, withSection(readFileSync(changelog, 'utf8'), section))
+  changeset('version')
+  const manifest = path.join(root, 'package.json')
+  writeFileSync(
+    manifest,
+    readFileSync(manifest, 'utf8').replace(/^ {2}"version": "[^"]+"/m, `  "version": "${version}"`),
+  )
+  execFileSync('npm', ['install', '--package-lock-only', '--ignore-scripts'], { cwd: root, stdio: 'inherit' })
+  console.log(
+    `Version ${version}. Read CHANGELOG.md, then commit as "release: ${version}" and tag v${version}.`,
+  )
+}
+
+if (import.meta.main) main()
