@@ -16,11 +16,11 @@ import { parseTokenInstruction, TOKEN_PROGRAM_ADDRESS } from '@solana-program/to
 import { Keypair, Networks, TransactionBuilder, xdr } from '@stellar/stellar-base'
 import fc from 'fast-check'
 import { accountAddress } from '../../packages/networks/src/aptos/address.ts'
-import { aptosTransactions } from '../../packages/networks/src/aptos/transactions.ts'
-import { toHex } from '../../packages/networks/src/hex.ts'
-import { nearTransactions } from '../../packages/networks/src/near/transactions.ts'
-import { solanaTransactions } from '../../packages/networks/src/solana/transactions.ts'
-import { stellarTransactions } from '../../packages/networks/src/stellar/transactions.ts'
+import { aptosTransactions } from '../../packages/networks/src/aptos/transaction.ts'
+import { toHex } from '../../packages/networks/src/codec/hex.ts'
+import { nearTransactions } from '../../packages/networks/src/near/transaction.ts'
+import { solanaTransactions } from '../../packages/networks/src/solana/transaction.ts'
+import { stellarTransactions } from '../../packages/networks/src/stellar/transaction.ts'
 import { testKey } from '../../packages/networks/src/testing/oracle-signer.ts'
 import {
   type AptosSample,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createPublicClient, createTestClient, http, parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { userOperationHash } from '../../packages/networks/src/evm/index.ts'
+import { userOperationHash } from '../../packages/networks/src/evm/exports.ts'
 import { withOwnerSignature } from '../../packages/server/src/features/userops/operation-json.ts'
 import { type Answer, startTestApp } from '../support/app.ts'
 import { type FaultyChain, faultyChain, type Ready, until } from '../support/faulty-chain.ts'

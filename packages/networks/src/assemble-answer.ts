@@ -1,12 +1,12 @@
-import { toBase64 } from './base64.ts'
+import { toBase64 } from './codec/base64.ts'
+import { toHex0x } from './codec/hex.ts'
+import { decodeUtf8 } from './codec/utf8.ts'
 import { encodeRecoverable } from './ecdsa-signature.ts'
-import { toHex0x } from './hex.ts'
-import type { MessageIntent, SignIntent } from './intent.ts'
+import { isForSmartAccount, signingAddress } from './evm/smart-account-intent.ts'
+import type { MessageIntent, SignIntent } from './intent/intent.ts'
 import { intentScope } from './intent-scope.ts'
 import type { Curve, EncodedSignature, NonEmpty, RawSignature, Signed, TronTransaction } from './network.ts'
 import { signedPayload, transactionCodec } from './signing-digest.ts'
-import { isForSmartAccount, signingAddress } from './smart-account-intent.ts'
-import { decodeUtf8 } from './utf8.ts'
 import { chainAddress } from './wallet-addresses.ts'
 
 /** The network's part of a sign response, snake_case as on the wire; what does not apply is absent. */

@@ -1,6 +1,6 @@
-import { toBase64 } from './base64.ts'
 import { chainByHandle } from './chains.ts'
-import type { SignIntent } from './intent.ts'
+import { toBase64 } from './codec/base64.ts'
+import type { SignIntent } from './intent/intent.ts'
 import { NetworkError } from './network-error.ts'
 import { chainAddress } from './wallet-addresses.ts'
 

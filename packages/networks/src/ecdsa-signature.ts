@@ -1,4 +1,4 @@
-import { toHex } from './hex.ts'
+import { toHex } from './codec/hex.ts'
 import type { EncodedSignature, Signed } from './network.ts'
 
 /** r‖s‖v of 65 bytes as 0x hex with v 27 or 28 (Yellow Paper, appendix F), and its parts. */

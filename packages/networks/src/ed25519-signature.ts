@@ -1,4 +1,4 @@
-import { toHex0x } from './hex.ts'
+import { toHex0x } from './codec/hex.ts'
 import type { EncodedSignature, Signed } from './network.ts'
 
 /** The 64 bytes of an ed25519 signature as 0x hex. */

@@ -1,5 +1,5 @@
 import { type Chain, chainByHandle } from './chains.ts'
-import type { MessageIntent, SignIntent } from './intent.ts'
+import type { MessageIntent, SignIntent } from './intent/intent.ts'
 import type { Curve, Network } from './network.ts'
 import { invalidPayload, invalidRequest, NetworkError } from './network-error.ts'
 import { networks } from './networks.ts'

@@ -1,5 +1,5 @@
-import { fromBase58, fromBase58Check } from './base58.ts'
-import { fromBech32, isBech32 } from './bech32.ts'
+import { fromBase58, fromBase58Check } from './codec/base58.ts'
+import { fromBech32, isBech32 } from './codec/bech32.ts'
 import { parseAddress } from './evm/address.ts'
 import { readStrkey } from './stellar/strkey.ts'
 

@@ -1,5 +1,5 @@
 import type { Chain } from './chains.ts'
-import type { MessageIntent } from './intent.ts'
+import type { MessageIntent } from './intent/intent.ts'
 
 /** The curve of a wallet's key. */
 export type Curve = 'secp256k1' | 'ed25519'

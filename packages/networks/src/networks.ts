@@ -1,12 +1,12 @@
-import { aptos } from './aptos.ts'
-import { bitcoin } from './bitcoin.ts'
-import { cosmos } from './cosmos.ts'
-import { evm } from './evm.ts'
-import { near } from './near.ts'
+import { aptos } from './aptos/index.ts'
+import { bitcoin } from './bitcoin/index.ts'
+import { cosmos } from './cosmos/index.ts'
+import { evm } from './evm/index.ts'
+import { near } from './near/index.ts'
 import type { Network, NetworkName } from './network.ts'
-import { solana } from './solana.ts'
-import { stellar } from './stellar.ts'
-import { tron } from './tron.ts'
+import { solana } from './solana/index.ts'
+import { stellar } from './stellar/index.ts'
+import { tron } from './tron/index.ts'
 
 /** Every network by name. */
 export const networks: Readonly<Record<NetworkName, Network>> = {

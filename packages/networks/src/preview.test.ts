@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { SignIntent } from './intent.ts'
-import { messageBytes } from './message-bytes.ts'
+import type { SignIntent } from './intent/intent.ts'
+import { messageBytes } from './intent/message-bytes.ts'
 import { preview } from './preview.ts'
 import { testKey } from './testing/oracle-signer.ts'
 

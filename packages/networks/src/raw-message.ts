@@ -1,9 +1,9 @@
 import { shareRefreshDomain } from '@symbolon/crypto'
+import { looksLikeAptosTransaction } from './aptos/transaction-shape.ts'
+import { looksLikeNearTransaction } from './near/transaction-shape.ts'
 import { invalidPayload } from './network-error.ts'
-import { looksLikeAptosTransaction } from './raw/aptos-shape.ts'
-import { looksLikeNearTransaction } from './raw/near-shape.ts'
-import { looksLikeSolanaTransaction } from './raw/solana-shape.ts'
-import { looksLikeStellarTransaction } from './raw/stellar-shape.ts'
+import { looksLikeSolanaTransaction } from './solana/transaction-shape.ts'
+import { looksLikeStellarTransaction } from './stellar/transaction-shape.ts'
 
 /**
  * Refuses bare bytes whose ed25519 signature could be used as that of a transaction: 32 bytes (the hashes that

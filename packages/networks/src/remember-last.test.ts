@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { serializeTransaction } from 'viem'
 import { expect, test } from 'vitest'
-import { messageBytes } from './message-bytes.ts'
+import { messageBytes } from './intent/message-bytes.ts'
 import { rememberLast } from './remember-last.ts'
 import { signingDigest } from './signing-digest.ts'
 import { testKey } from './testing/oracle-signer.ts'

@@ -1,4 +1,4 @@
-import { isSameBytes } from './same-bytes.ts'
+import { isSameBytes } from './codec/same-bytes.ts'
 
 /**
  * A pure function that keeps its last answer: one signature asks for the same key's point, or the same transaction's

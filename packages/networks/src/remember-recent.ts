@@ -1,4 +1,4 @@
-import { toHex } from './hex.ts'
+import { toHex } from './codec/hex.ts'
 
 /**
  * A pure function of bytes that keeps up to `max` answers, then starts anew: what costs a curve's arithmetic or a hash is asked

@@ -1,6 +1,6 @@
 import { MsgInstantiateContract, MsgMigrateContract, MsgUpdateAdmin } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
+import { encodeUtf8 } from '../../../packages/networks/src/codec/utf8.ts'
 import { cosmosAny } from '../../../packages/networks/src/testing/random-cosmos.fuzz.ts'
-import { encodeUtf8 } from '../../../packages/networks/src/utf8.ts'
 import type { CorpusCase } from './corpus-case.ts'
 import {
   allowed,

@@ -10,7 +10,7 @@ import {
   Signature,
   SignedDelegate,
 } from '@near-js/transactions'
-import { toHex } from '../../../packages/networks/src/hex.ts'
+import { toHex } from '../../../packages/networks/src/codec/hex.ts'
 import { testKey } from '../../../packages/networks/src/testing/oracle-signer.ts'
 import type { CorpusCase } from './corpus-case.ts'
 import { session, type TransactionRow, transactionCases } from './transaction-cases.ts'

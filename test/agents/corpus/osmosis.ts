@@ -1,6 +1,4 @@
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
-import { accountAddress, moduleAddress } from '../../../packages/networks/src/cosmos/address.ts'
-import { coinSchema } from '../../../packages/networks/src/cosmos/coins.ts'
 import {
   bytes,
   embedded,
@@ -8,8 +6,10 @@ import {
   protoSchema,
   text,
   u64,
-} from '../../../packages/networks/src/protobuf/proto-type.ts'
-import { writeMessage } from '../../../packages/networks/src/protobuf/write-message.ts'
+} from '../../../packages/networks/src/codec/protobuf/proto-type.ts'
+import { writeMessage } from '../../../packages/networks/src/codec/protobuf/write-message.ts'
+import { accountAddress, moduleAddress } from '../../../packages/networks/src/cosmos/address.ts'
+import { coinSchema } from '../../../packages/networks/src/cosmos/coins.ts'
 import { testKey } from '../../../packages/networks/src/testing/oracle-signer.ts'
 import { cosmosAny, cosmosSignDoc } from '../../../packages/networks/src/testing/random-cosmos.fuzz.ts'
 import type { CorpusCase } from './corpus-case.ts'

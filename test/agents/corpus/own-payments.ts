@@ -1,6 +1,6 @@
 import { KeyType, PublicKey } from '@near-js/crypto'
 import { actionCreators, createTransaction, encodeTransaction } from '@near-js/transactions'
-import { toHex } from '../../../packages/networks/src/hex.ts'
+import { toHex } from '../../../packages/networks/src/codec/hex.ts'
 import { testKey } from '../../../packages/networks/src/testing/oracle-signer.ts'
 import { asset, sender, sent as sentApt, usdc } from './aptos-payloads.ts'
 import type { CorpusCase } from './corpus-case.ts'

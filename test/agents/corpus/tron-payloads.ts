@@ -1,5 +1,5 @@
 import { TronWeb } from 'tronweb'
-import { toHex } from '../../../packages/networks/src/hex.ts'
+import { toHex } from '../../../packages/networks/src/codec/hex.ts'
 import { testKey } from '../../../packages/networks/src/testing/oracle-signer.ts'
 import { tronBytes, tronJson } from '../../../packages/networks/src/testing/random-tron.fuzz.ts'
 import { accountAddress } from '../../../packages/networks/src/tron/address.ts'

@@ -4,7 +4,7 @@ import { entryPoint07Address } from 'viem/account-abstraction'
 import { expect } from 'vitest'
 import { devContracts } from '../../../packages/dev/src/chain/dev-contracts.ts'
 import { jsonRpc } from '../../../packages/dev/src/chain/json-rpc.ts'
-import { type UserOperation, userOperationJson } from '../../../packages/networks/src/evm/index.ts'
+import { type UserOperation, userOperationJson } from '../../../packages/networks/src/evm/exports.ts'
 import {
   operationFromJson,
   withOwnerSignature,

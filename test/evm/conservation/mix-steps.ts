@@ -1,7 +1,7 @@
 import type { UserOpStatus } from '@symbolon/api'
 import { parseEther } from 'viem'
 import { expect } from 'vitest'
-import { userOperationHash } from '../../../packages/networks/src/evm/index.ts'
+import { userOperationHash } from '../../../packages/networks/src/evm/exports.ts'
 import { withOwnerSignature } from '../../../packages/server/src/features/userops/operation-json.ts'
 import { buildOp, endOf, newAccountOwner, signOp } from '../../support/smart-account-owner.ts'
 import {

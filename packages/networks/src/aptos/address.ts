@@ -1,6 +1,6 @@
 import { sha3_256 } from '@noble/hashes/sha3.js'
-import { concat } from '../concat.ts'
-import { toHex0x } from '../hex.ts'
+import { concat } from '../codec/concat.ts'
+import { toHex0x } from '../codec/hex.ts'
 import { rememberLast } from '../remember-last.ts'
 
 const singleKeyScheme = Uint8Array.of(0)

@@ -1,5 +1,5 @@
-import { byteReader } from '../byte-reader.ts'
-import { toHex0x } from '../hex.ts'
+import { byteReader } from '../codec/byte-reader.ts'
+import { toHex0x } from '../codec/hex.ts'
 import { invalidPayload } from '../network-error.ts'
 import type { BcsReader } from './bcs-reader.ts'
 import { bcsReader } from './bcs-reader.ts'

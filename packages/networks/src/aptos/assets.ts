@@ -1,5 +1,5 @@
-import { nativeDisplay } from '../amount-display.ts'
 import type { Chain } from '../chains.ts'
+import { nativeDisplay } from '../preview/amount-display.ts'
 
 /** The native coin as a type, and its fungible-asset metadata in both spellings of the address. */
 const nativeIds = ['0x1::aptos_coin::AptosCoin', '0xa', `0x${'a'.padStart(64, '0')}`]

@@ -1,4 +1,4 @@
-import { type ByteReader, byteReader } from '../byte-reader.ts'
+import { type ByteReader, byteReader } from '../codec/byte-reader.ts'
 import { invalidPayload } from '../network-error.ts'
 
 /** Reads Binary Canonical Serialization in order; what is not canonical is `invalid_payload`. */

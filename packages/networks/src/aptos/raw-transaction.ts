@@ -1,5 +1,5 @@
 import type { Chain } from '../chains.ts'
-import { toHex0x } from '../hex.ts'
+import { toHex0x } from '../codec/hex.ts'
 import { invalidPayload } from '../network-error.ts'
 import { type BcsReader, bcsReader } from './bcs-reader.ts'
 import { type EntryFunction, readEntryFunction } from './entry-function.ts'

@@ -1,4 +1,4 @@
-import { concat } from '../concat.ts'
+import { concat } from '../codec/concat.ts'
 import { keyHash } from './output-keys.ts'
 import { doubleSha256 } from './raw-transaction.ts'
 import { taggedHash } from './tagged-hash.ts'

@@ -1,5 +1,5 @@
-import type { ByteReader } from '../byte-reader.ts'
-import { concat } from '../concat.ts'
+import type { ByteReader } from '../codec/byte-reader.ts'
+import { concat } from '../codec/concat.ts'
 import { invalidPayload } from '../network-error.ts'
 
 /** Bitcoin's CompactSize as a number; a longer form than needed, or one above 2^32 - 1, is `invalid_payload`. */

@@ -1,7 +1,7 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { toHex } from '../hex.ts'
+import { toHex } from '../codec/hex.ts'
 import { derSignature } from './der-signature.ts'
 
 /** A word whose first bytes sit around the places where DER adds or cuts a byte. */

@@ -1,4 +1,4 @@
-import { concat } from '../concat.ts'
+import { concat } from '../codec/concat.ts'
 
 /** The strict DER encoding of r‖s (BIP-66). */
 export function derSignature(signature: Uint8Array): Uint8Array {

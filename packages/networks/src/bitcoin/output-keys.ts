@@ -1,10 +1,10 @@
 import { ripemd160 } from '@noble/hashes/legacy.js'
 import { sha256 } from '@noble/hashes/sha2.js'
-import { concat } from '../concat.ts'
+import { concat } from '../codec/concat.ts'
+import { bytesToQuantity, quantityToWord } from '../codec/quantity.ts'
 import { xOfSum } from '../curves/add-multiple.ts'
 import { secp256k1Point } from '../curves/secp256k1-point.ts'
 import { invalidRequest } from '../network-error.ts'
-import { bytesToQuantity, quantityToWord } from '../quantity.ts'
 import { rememberLast } from '../remember-last.ts'
 import { taggedHash } from './tagged-hash.ts'
 

@@ -1,5 +1,5 @@
-import { toBase58Check } from '../base58.ts'
 import type { Chain } from '../chains.ts'
+import { toBase58Check } from '../codec/base58.ts'
 import { witnessAddress } from './witness-address.ts'
 
 /** Script templates with an address, as their bytes before and after the hash or key, and its length. */

@@ -2,12 +2,12 @@ import { Transaction } from 'bitcoinjs-lib'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { chainByHandle } from '../chains.ts'
-import { toHex } from '../hex.ts'
+import { toHex } from '../codec/hex.ts'
 import { NetworkError } from '../network-error.ts'
 import { mutated } from '../testing/mutated.fuzz.ts'
 import { sampleKeys, samplePsbt } from '../testing/random-psbt.fuzz.ts'
 import { encodePsbt, readPsbt } from './psbt.ts'
-import { bitcoinTransactions } from './transactions.ts'
+import { bitcoinTransactions } from './transaction.ts'
 
 const chain = chainByHandle('bitcoin')
 if (!chain) throw new Error('bitcoin is a chain')

@@ -1,5 +1,5 @@
-import { byteReader } from '../byte-reader.ts'
-import { concat } from '../concat.ts'
+import { byteReader } from '../codec/byte-reader.ts'
+import { concat } from '../codec/concat.ts'
 import { invalidPayload } from '../network-error.ts'
 import { littleEndian32 } from './compact-size.ts'
 import { fieldOf, type Psbt, type PsbtMap, requiredField } from './psbt.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { concat } from '../concat.ts'
-import { fromHex, toHex } from '../hex.ts'
+import { concat } from '../codec/concat.ts'
+import { fromHex, toHex } from '../codec/hex.ts'
 import { vectorJson, vectorText } from '../testing/vectors.ts'
 import { littleEndian32 } from './compact-size.ts'
 import { readTransaction, transactionOutput } from './raw-transaction.ts'

@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { type ByteReader, byteReader } from '../byte-reader.ts'
-import { concat, join } from '../concat.ts'
+import { type ByteReader, byteReader } from '../codec/byte-reader.ts'
+import { concat, join } from '../codec/concat.ts'
 import { invalidPayload } from '../network-error.ts'
 import { compactSize, readCompactSize, readSized, sized } from './compact-size.ts'
 

@@ -1,5 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { concat, join } from '../concat.ts'
+import { concat, join } from '../codec/concat.ts'
 import type { SigningDigest } from '../network.ts'
 import { littleEndian32, sized } from './compact-size.ts'
 import { doubleSha256 } from './raw-transaction.ts'

@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { concat } from '../concat.ts'
-import { encodeUtf8 } from '../utf8.ts'
+import { concat } from '../codec/concat.ts'
+import { encodeUtf8 } from '../codec/utf8.ts'
 
 /** SHA-256 of the parts, set apart from other uses by a tag (BIP-340). */
 export function taggedHash(tag: string, ...parts: readonly Uint8Array[]): Uint8Array {

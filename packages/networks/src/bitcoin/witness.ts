@@ -1,4 +1,4 @@
-import { concat } from '../concat.ts'
+import { concat } from '../codec/concat.ts'
 import { sized } from './compact-size.ts'
 import { derSignature } from './der-signature.ts'
 

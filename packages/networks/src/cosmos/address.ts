@@ -1,10 +1,10 @@
 import { ripemd160 } from '@noble/hashes/legacy.js'
 import { sha256 } from '@noble/hashes/sha2.js'
-import { fromBech32, toBech32 } from '../bech32.ts'
 import type { Chain } from '../chains.ts'
+import { fromBech32, toBech32 } from '../codec/bech32.ts'
+import { encodeUtf8 } from '../codec/utf8.ts'
 import { invalidPayload } from '../network-error.ts'
 import { rememberLast } from '../remember-last.ts'
-import { encodeUtf8 } from '../utf8.ts'
 
 /** What addresses of a chain start with: `cosmos` or `osmo`. */
 export function addressPrefix({ addressName }: Chain): string {

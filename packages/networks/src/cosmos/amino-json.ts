@@ -1,5 +1,5 @@
+import { decodeUtf8 } from '../codec/utf8.ts'
 import { invalidPayload } from '../network-error.ts'
-import { decodeUtf8 } from '../utf8.ts'
 
 /** Deeper documents are nobody's. */
 const depthMax = 32

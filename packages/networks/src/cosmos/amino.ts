@@ -1,5 +1,5 @@
+import { writeMessage } from '../codec/protobuf/write-message.ts'
 import { invalidPayload } from '../network-error.ts'
-import { writeMessage } from '../protobuf/write-message.ts'
 import { accountAddress, addressPrefix } from './address.ts'
 import { parseAminoJson } from './amino-json.ts'
 import type { RawCoin } from './coins.ts'
@@ -11,7 +11,7 @@ import {
   checkMessageCount,
   type SignerScope,
   signersOf,
-} from './transaction.ts'
+} from './raw-transaction.ts'
 
 const number = /^(?:0|[1-9][0-9]{0,19})$/
 const u64Max = 2n ** 64n - 1n

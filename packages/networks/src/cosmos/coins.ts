@@ -1,7 +1,7 @@
-import { nativeDisplay } from '../amount-display.ts'
 import type { Chain } from '../chains.ts'
+import { protoSchema, text } from '../codec/protobuf/proto-type.ts'
 import { invalidPayload } from '../network-error.ts'
-import { protoSchema, text } from '../protobuf/proto-type.ts'
+import { nativeDisplay } from '../preview/amount-display.ts'
 
 /** cosmos.base.v1beta1.Coin as it stands in the bytes. */
 export const coinSchema = protoSchema({ denom: text, amount: text })

@@ -14,8 +14,8 @@ import { AuthInfo, SignDoc, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { chainByHandle } from '../chains.ts'
-import { fromHex, toHex, toHex0x } from '../hex.ts'
-import { messageBytes } from '../message-bytes.ts'
+import { fromHex, toHex, toHex0x } from '../codec/hex.ts'
+import { messageBytes } from '../intent/message-bytes.ts'
 import { decodeIntentEffects, preview } from '../preview.ts'
 import { signingDigest } from '../signing-digest.ts'
 import { signIntent, testKey } from '../testing/oracle-signer.ts'
@@ -23,7 +23,7 @@ import { cosmosAny, cosmosSignDoc, messageClasses, randomCosmos } from '../testi
 import { vectorJson } from '../testing/vectors.ts'
 import { accountAddress } from './address.ts'
 import { directRounds } from './cosmos-rounds.fuzz.ts'
-import { directTransactions } from './transactions.ts'
+import { directTransactions } from './transaction.ts'
 
 const key = testKey('secp256k1', 1)
 const other = testKey('secp256k1', 2)

@@ -1,10 +1,10 @@
-import { concat } from '../concat.ts'
-import { expiryMs } from '../expiry.ts'
+import { concat } from '../codec/concat.ts'
+import { bool, bytes, embedded, list, opaque, protoSchema, text, u64 } from '../codec/protobuf/proto-type.ts'
+import { readMessage } from '../codec/protobuf/read-message.ts'
+import { writeMessage } from '../codec/protobuf/write-message.ts'
+import { isSameBytes } from '../codec/same-bytes.ts'
 import { invalidPayload } from '../network-error.ts'
-import { bool, bytes, embedded, list, opaque, protoSchema, text, u64 } from '../protobuf/proto-type.ts'
-import { readMessage } from '../protobuf/read-message.ts'
-import { writeMessage } from '../protobuf/write-message.ts'
-import { isSameBytes } from '../same-bytes.ts'
+import { expiryMs } from '../preview/expiry.ts'
 import { accountAddress, addressPrefix } from './address.ts'
 import { anySchema, timestampSchema } from './google-types.ts'
 import { messageFromProto } from './messages.ts'
@@ -14,7 +14,7 @@ import {
   feeSchema,
   type SignerScope,
   signersOf,
-} from './transaction.ts'
+} from './raw-transaction.ts'
 
 const signDocSchema = protoSchema({
   body_bytes: bytes,

@@ -1,4 +1,4 @@
-import { bytes, i64, protoSchema, text, u32 } from '../protobuf/proto-type.ts'
+import { bytes, i64, protoSchema, text, u32 } from '../codec/protobuf/proto-type.ts'
 
 /** google.protobuf.Any. */
 export const anySchema = protoSchema({ type_url: text, value: bytes })

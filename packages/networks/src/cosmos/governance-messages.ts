@@ -1,5 +1,5 @@
-import { bool, embedded, list, protoSchema, text, u32, u64 } from '../protobuf/proto-type.ts'
-import { shownText } from '../shown-text.ts'
+import { bool, embedded, list, protoSchema, text, u32, u64 } from '../codec/protobuf/proto-type.ts'
+import { shownText } from '../preview/shown-text.ts'
 import { checkedAccount, moduleAddress } from './address.ts'
 import { coinSchema, type RawCoin } from './coins.ts'
 import { anySchema } from './google-types.ts'

@@ -1,8 +1,8 @@
+import { type ProtoMessage, type ProtoShape, protoSchema } from '../codec/protobuf/proto-type.ts'
+import { readPartly } from '../codec/protobuf/read-message.ts'
+import { writeMessage } from '../codec/protobuf/write-message.ts'
 import { unlessRefused } from '../network-error.ts'
-import { type ProtoMessage, type ProtoShape, protoSchema } from '../protobuf/proto-type.ts'
-import { readPartly } from '../protobuf/read-message.ts'
-import { writeMessage } from '../protobuf/write-message.ts'
-import type { ToldAction } from '../summarize.ts'
+import type { ToldAction } from '../preview/summarize.ts'
 import { type AminoReading, fromAmino } from './amino-message.ts'
 import type { MessageScope } from './told.ts'
 

@@ -1,5 +1,5 @@
-import { embedded, i64, list, text } from '../protobuf/proto-type.ts'
-import type { ToldAction } from '../summarize.ts'
+import { embedded, i64, list, text } from '../codec/protobuf/proto-type.ts'
+import type { ToldAction } from '../preview/summarize.ts'
 import { checkedAccount, checkedValidator, moduleAddress, validatorAccount } from './address.ts'
 import { coinSchema, type RawCoin } from './coins.ts'
 import { type MessageRow, row } from './message-row.ts'

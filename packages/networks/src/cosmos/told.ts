@@ -1,5 +1,5 @@
 import type { Chain } from '../chains.ts'
-import type { ToldAction } from '../summarize.ts'
+import type { ToldAction } from '../preview/summarize.ts'
 import { checkedCoin, type RawCoin } from './coins.ts'
 
 /** A message within another one. */

@@ -1,55 +1,49 @@
+import { sha256 } from '@noble/hashes/sha2.js'
 import type { Chain } from '../chains.ts'
-import { invalidPayload } from '../network-error.ts'
-import { embedded, list, protoSchema, text, u64 } from '../protobuf/proto-type.ts'
-import { coinSchema, type RawCoin } from './coins.ts'
-import type { CosmosMessage } from './messages.ts'
-
-/** The fee as it is signed: coins, gas, who pays instead of the first signer and whose allowance is used. */
-export type CosmosFee = {
-  readonly amount: readonly RawCoin[]
-  readonly gas_limit: bigint
-  readonly payer: string
-  readonly granter: string
-}
+import { toBase64 } from '../codec/base64.ts'
+import { toHex } from '../codec/hex.ts'
+import { encodeCompact } from '../ecdsa-signature.ts'
+import type { TransactionCodec } from '../network.ts'
+import { rememberLast } from '../remember-last.ts'
+import { accountAddress, addressPrefix } from './address.ts'
+import { decodeAmino } from './amino.ts'
+import { decodeDirect } from './direct.ts'
+import { cosmosEffects } from './effects.ts'
+import type { CosmosTransaction, SignerScope } from './raw-transaction.ts'
 
 /**
- * A transaction of either sign mode taken apart. `isAlone`: no other account signs; `assemble` gives the TxRaw around
- * the wallet's signature, absent where the bytes do not tell it.
+ * Transactions by their SignDoc (SIGN_MODE_DIRECT). Where others sign too, the TxRaw has empty signatures in their
+ * places and no hash.
  */
-export type CosmosTransaction = {
-  readonly messages: readonly CosmosMessage[]
-  readonly fee: CosmosFee
-  readonly memo: string
-  readonly expiresAtMs: number | undefined
-  readonly isAlone: boolean
-  readonly assemble: ((signature: Uint8Array) => Uint8Array) | undefined
-}
+export const directTransactions = codec(decodeDirect)
 
-/** Who signs, and on which chain. */
-export type SignerScope = { readonly chain: Chain; readonly publicKey: Uint8Array }
+/** Transactions by their canonical amino JSON document; without a TxRaw where the document does not tell it. */
+export const aminoTransactions = codec(decodeAmino)
 
-/** cosmos.tx.v1beta1.Fee. */
-export const feeSchema = protoSchema({
-  amount: list(embedded(coinSchema)),
-  gas_limit: u64,
-  payer: text,
-  granter: text,
-})
-
-/** More messages than anybody reads, or a block takes. */
-const messagesMax = 256
-
-/** Refuses a transaction with no messages or too many. */
-export function checkMessageCount(count: number): void {
-  if (count === 0 || count > messagesMax) throw invalidPayload('The transaction has no messages or too many.')
-}
-
-/** The accounts of the messages that are known, and of the fee's payer. */
-export function signersOf(
-  messages: readonly CosmosMessage[],
-  { payer }: CosmosFee,
-  prefix: string,
-): readonly string[] {
-  const signers = messages.flatMap(({ known }) => known?.signers(prefix) ?? [])
-  return payer === '' ? signers : [...signers, payer]
+function codec(
+  decodeTransaction: (bytes: Uint8Array, scope: SignerScope) => CosmosTransaction,
+): TransactionCodec {
+  const read = rememberLast((bytes: Uint8Array, publicKey: Uint8Array, chain: Chain) =>
+    decodeTransaction(bytes, { chain, publicKey }),
+  )
+  const told = rememberLast((bytes: Uint8Array, publicKey: Uint8Array, chain: Chain, address: string) =>
+    cosmosEffects(read(bytes, publicKey, chain), { chain, publicKey, address }),
+  )
+  return {
+    decode: (bytes, { chain, publicKey, address }) => told(bytes, publicKey, chain, address),
+    digest(bytes, { chain, publicKey }) {
+      // What has no preview is not signed.
+      told(bytes, publicKey, chain, accountAddress(addressPrefix(chain), publicKey))
+      return sha256(bytes)
+    },
+    assemble(bytes, { chain, publicKey }, signed) {
+      const { assemble, isAlone } = read(bytes, publicKey, chain)
+      const raw = assemble?.(signed.signature)
+      return {
+        ...encodeCompact(signed),
+        ...(raw && { signed_transaction: toBase64(raw) }),
+        ...(raw && isAlone && { transaction_hash: toHex(sha256(raw)).toUpperCase() }),
+      }
+    },
+  }
 }

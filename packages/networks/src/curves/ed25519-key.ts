@@ -1,4 +1,4 @@
-import { bytesToQuantity } from '../quantity.ts'
+import { bytesToQuantity } from '../codec/quantity.ts'
 import { modularPower } from './modular-power.ts'
 
 /** The prime and d of edwards25519 (RFC 8032, 5.1). */

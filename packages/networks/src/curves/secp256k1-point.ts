@@ -1,5 +1,5 @@
-import { concat } from '../concat.ts'
-import { bytesToQuantity, quantityToWord } from '../quantity.ts'
+import { concat } from '../codec/concat.ts'
+import { bytesToQuantity, quantityToWord } from '../codec/quantity.ts'
 import { modularPower } from './modular-power.ts'
 
 /** The prime of the field of secp256k1 (SEC 2, 2.4.1). */

@@ -1,5 +1,5 @@
+import { bytesToQuantity } from '../codec/quantity.ts'
 import { invalidPayload, unlessRefused } from '../network-error.ts'
-import { bytesToQuantity } from '../quantity.ts'
 import { checksumAddress } from './address.ts'
 
 /**

@@ -1,6 +1,6 @@
-import type { Hex } from '../hex.ts'
+import type { Hex } from '../codec/hex.ts'
+import { uint256Max } from '../codec/quantity.ts'
 import { invalidPayload, invalidRequest } from '../network-error.ts'
-import { uint256Max } from '../quantity.ts'
 
 /** An encoded argument in hex digits: one word in the head, or a tail that the head points at. */
 export type AbiValue = { readonly digits: string; readonly isDynamic: boolean }

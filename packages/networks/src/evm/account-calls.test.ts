@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { encodeFunctionData, parseAbi } from 'viem'
 import { describe, expect, test } from 'vitest'
-import type { Hex } from '../hex.ts'
+import type { Hex } from '../codec/hex.ts'
 import { type EvmCall, encodeCalls, encodeCreateAccount, encodeGetAddress } from './account-calls.ts'
 import {
   decodeWords,

@@ -1,6 +1,6 @@
-import { toHex } from '../hex.ts'
+import { toHex } from '../codec/hex.ts'
+import { quantityToWord } from '../codec/quantity.ts'
 import { invalidPayload } from '../network-error.ts'
-import { quantityToWord } from '../quantity.ts'
 import { type AbiReader, readCallData } from './abi-reader.ts'
 import type { CallBytes } from './call-effects.ts'
 import { methodTable } from './method-table.ts'

@@ -1,8 +1,8 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import type { Chain } from '../chains.ts'
-import { concat } from '../concat.ts'
-import { quantityToWord } from '../quantity.ts'
-import { encodeUtf8 } from '../utf8.ts'
+import { concat } from '../codec/concat.ts'
+import { quantityToWord } from '../codec/quantity.ts'
+import { encodeUtf8 } from '../codec/utf8.ts'
 import { accountBytes } from './address.ts'
 import { lightAccountBytes } from './light-account.ts'
 

@@ -1,5 +1,5 @@
 import type { Chain } from '../chains.ts'
-import { toHex, toHex0x } from '../hex.ts'
+import { toHex, toHex0x } from '../codec/hex.ts'
 import type { Action, Decoded } from '../network.ts'
 import { type AbiReader, readCallData } from './abi-reader.ts'
 import { withdrawal } from './deposit-methods.ts'

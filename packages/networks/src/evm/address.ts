@@ -1,9 +1,9 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
+import { fromHex, type Hex, toHex } from '../codec/hex.ts'
+import { encodeUtf8 } from '../codec/utf8.ts'
 import { coordinates, secp256k1Point } from '../curves/secp256k1-point.ts'
-import { fromHex, type Hex, toHex } from '../hex.ts'
 import { invalidRequest } from '../network-error.ts'
 import { rememberLast } from '../remember-last.ts'
-import { encodeUtf8 } from '../utf8.ts'
 
 /** The 20 address bytes of a public key: the end of keccak of its uncompressed point (Yellow Paper, 4.2.2). */
 export function accountBytes(publicKey: Uint8Array): Uint8Array {

@@ -1,9 +1,9 @@
 import type { Chain } from '../chains.ts'
-import { concat } from '../concat.ts'
-import type { SignIntent } from '../intent.ts'
+import { concat } from '../codec/concat.ts'
+import { quantityToBytes } from '../codec/quantity.ts'
+import { encodeRlp } from '../codec/rlp.ts'
+import type { SignIntent } from '../intent/intent.ts'
 import { invalidPayload } from '../network-error.ts'
-import { quantityToBytes } from '../quantity.ts'
-import { encodeRlp } from './rlp.ts'
 
 /** An account's consent to run a contract's code as its own. */
 export type AuthorizationIntent = Extract<SignIntent, { kind: 'authorization' }>

@@ -1,6 +1,6 @@
-import { toHex } from '../hex.ts'
+import { toHex } from '../codec/hex.ts'
+import { bytesToQuantity } from '../codec/quantity.ts'
 import { invalidPayload } from '../network-error.ts'
-import { bytesToQuantity } from '../quantity.ts'
 import { type AbiReader, abiReader, readCallData } from './abi-reader.ts'
 import { accountExecutions, addressOf } from './account-executions.ts'
 import type { CallBytes } from './call-effects.ts'

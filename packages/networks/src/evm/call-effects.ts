@@ -1,12 +1,12 @@
-import { isUnlimited, nativeDisplay } from '../amount-display.ts'
 import type { Chain } from '../chains.ts'
-import { toHex, toHex0x } from '../hex.ts'
+import { toHex, toHex0x } from '../codec/hex.ts'
 import type { Action, Decoded, Effect, TransactionScope } from '../network.ts'
+import { isUnlimited, nativeDisplay } from '../preview/amount-display.ts'
 import { readCallData } from './abi-reader.ts'
 import { checksumAddress } from './address.ts'
 import { type KnownMethod, knownMethod, type MethodMeaning } from './known-methods.ts'
 import { evmTokenDisplay } from './known-tokens.ts'
-import type { EvmTransaction } from './transaction.ts'
+import type { EvmTransaction } from './raw-transaction.ts'
 
 /** A call as it is read from bytes or from a request. */
 export type CallBytes = Pick<EvmTransaction, 'to' | 'value' | 'data'>

@@ -11,7 +11,7 @@ import {
 } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { chainByHandle } from '../chains.ts'
-import { messageBytes } from '../message-bytes.ts'
+import { messageBytes } from '../intent/message-bytes.ts'
 import { mutated } from '../testing/mutated.fuzz.ts'
 import { decodeCallTree } from './call-tree.ts'
 import { entryPoint } from './entry-point.ts'

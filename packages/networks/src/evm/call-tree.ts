@@ -1,5 +1,5 @@
-import { excerptHex } from '../excerpt.ts'
 import type { Action, Decoded, TransactionScope } from '../network.ts'
+import { excerptHex } from '../preview/excerpt.ts'
 import { checksumAddress } from './address.ts'
 import { boundedActions, orderedWarnings } from './bounded-preview.ts'
 import { type CallBatch, type InnerCall, multiSends, readCallBatch } from './call-batches.ts'

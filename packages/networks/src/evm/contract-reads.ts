@@ -1,6 +1,6 @@
-import { fromHex0x, type Hex } from '../hex.ts'
+import { fromHex0x, type Hex } from '../codec/hex.ts'
+import { bytesToQuantity } from '../codec/quantity.ts'
 import { invalidPayload } from '../network-error.ts'
-import { bytesToQuantity } from '../quantity.ts'
 import { abiAddress, abiCall, abiUint } from './abi-writer.ts'
 import { selectorOf } from './selector.ts'
 

@@ -1,4 +1,4 @@
-import { excerptHex } from '../excerpt.ts'
+import { excerptHex } from '../preview/excerpt.ts'
 import type { AbiReader } from './abi-reader.ts'
 import type { KnownMethod } from './known-methods.ts'
 import { takeoverStart } from './takeover.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { encodeAbiParameters, encodeErrorResult, parseAbi } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import { expect, test } from 'vitest'
-import { type Hex, toHex0x } from '../hex.ts'
+import { type Hex, toHex0x } from '../codec/hex.ts'
 import { decodeRevert } from './decode-revert.ts'
 
 const abi = parseAbi([

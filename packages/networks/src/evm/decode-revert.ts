@@ -1,6 +1,6 @@
-import { fromHex0x, type Hex, toHex, toHex0x } from '../hex.ts'
-import { plainText } from '../plain-text.ts'
-import { decodeUtf8 } from '../utf8.ts'
+import { fromHex0x, type Hex, toHex, toHex0x } from '../codec/hex.ts'
+import { decodeUtf8 } from '../codec/utf8.ts'
+import { plainText } from '../preview/plain-text.ts'
 import { type AbiReader, readCallData } from './abi-reader.ts'
 import { selectorOf } from './selector.ts'
 

@@ -1,40 +1,18 @@
-export type { Hex } from '../hex.ts'
-export { type EvmCall, encodeCalls, encodeCreateAccount, encodeGetAddress } from './account-calls.ts'
-export {
-  decodeWords,
-  encodeBalanceOf,
-  encodeDecimals,
-  encodeDepositOf,
-  encodeGetNonce,
-  encodeLatestRoundData,
-} from './contract-reads.ts'
-export { decodeRevert } from './decode-revert.ts'
-export { entryPoint } from './entry-point.ts'
-export {
-  lightAccountAddress,
-  lightAccountFactory,
-  lightAccountImplementation,
-  stubSignature,
-} from './light-account.ts'
-export { ownerSignature } from './owner-signature.ts'
-export { type CallsScope, previewCalls } from './preview-calls.ts'
-export {
-  decodeSignedTransaction,
-  type SignedTransaction,
-  signedTransactionCost,
-} from './signed-transaction.ts'
-export {
-  type BuiltOperation,
-  builtOperationFromJson,
-  type UserOperation,
-  userOperationJson,
-} from './user-operation.ts'
-export {
-  decodeRevertReasonEvent,
-  decodeUserOperationEvent,
-  postOpRevertReasonTopic,
-  type UserOperationEvent,
-  userOperationEventTopic,
-  userOperationRevertReasonTopic,
-} from './user-operation-events.ts'
-export { paymasterAndDataHash, userOperationHash } from './user-operation-hash.ts'
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { encodeRecoverable } from '../ecdsa-signature.ts'
+import type { Network } from '../network.ts'
+import { accountBytes, checksumAddress } from './address.ts'
+import { ethereumPrefix, personalMessage } from './personal-message.ts'
+import { evmTransactions } from './transaction.ts'
+
+/** Ethereum and its kin: EIP-55 addresses, EIP-191 messages, unsigned RLP transactions. */
+export const evm: Network = {
+  name: 'evm',
+  curve: 'secp256k1',
+  messageFields: [],
+  addresses: (publicKey) => ({ evm: checksumAddress(accountBytes(publicKey)) }),
+  messagePayload: ({ message }) => personalMessage(ethereumPrefix, message),
+  messageDigest: (payload) => keccak_256(payload),
+  encodeSignature: encodeRecoverable,
+  transactions: evmTransactions,
+}

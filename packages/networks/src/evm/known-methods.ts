@@ -1,4 +1,4 @@
-import { toHex } from '../hex.ts'
+import { toHex } from '../codec/hex.ts'
 import type { Effect } from '../network.ts'
 import { invalidPayload } from '../network-error.ts'
 import type { AbiReader } from './abi-reader.ts'

@@ -2,7 +2,7 @@ import { encodeFunctionData, erc20Abi, getAddress, type Hex, serializeTransactio
 import { usdc } from 'viem/tokens'
 import { describe, expect, test } from 'vitest'
 import { chainByHandle } from '../chains.ts'
-import { messageBytes } from '../message-bytes.ts'
+import { messageBytes } from '../intent/message-bytes.ts'
 import { preview } from '../preview.ts'
 import { testKey } from '../testing/oracle-signer.ts'
 import { knownTokens } from './known-tokens.ts'

@@ -1,5 +1,5 @@
-import { nativeDisplay, tokenDisplay } from '../amount-display.ts'
 import type { Chain } from '../chains.ts'
+import { nativeDisplay, tokenDisplay } from '../preview/amount-display.ts'
 
 type Token = { readonly symbol: string; readonly decimals: number }
 

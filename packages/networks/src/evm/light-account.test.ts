@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { encodeAbiParameters, getContractAddress, keccak256 } from 'viem'
 import { recoverAddress } from 'viem/utils'
 import { expect, test } from 'vitest'
-import type { Hex } from '../hex.ts'
+import type { Hex } from '../codec/hex.ts'
 import { lightAccountAddress, lightAccountFactory, stubSignature } from './light-account.ts'
 
 test('the account of an owner is where the genuine factory puts it', () => {

@@ -1,6 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { concat } from '../concat.ts'
-import { fromHex, type Hex } from '../hex.ts'
+import { concat } from '../codec/concat.ts'
+import { fromHex, type Hex } from '../codec/hex.ts'
 import { addressDigits } from './abi-writer.ts'
 import { checksumAddress } from './address.ts'
 

@@ -9,16 +9,16 @@ import {
 } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { chainByHandle } from '../chains.ts'
-import { toHex0x } from '../hex.ts'
-import { messageBytes } from '../message-bytes.ts'
+import { toHex0x } from '../codec/hex.ts'
+import { decodeRlp, type RlpItem } from '../codec/rlp.ts'
+import { messageBytes } from '../intent/message-bytes.ts'
 import { NetworkError } from '../network-error.ts'
 import { preview } from '../preview.ts'
 import { signingDigest } from '../signing-digest.ts'
 import { mutated } from '../testing/mutated.fuzz.ts'
 import { signIntent, testKey } from '../testing/oracle-signer.ts'
 import { randomBlobTransaction, randomDelegation } from '../testing/random-transaction.fuzz.ts'
-import { decodeRlp, type RlpItem } from './rlp.ts'
-import { decodeEvmTransaction, type EvmTransactionType, encodeEvmTransaction } from './transaction.ts'
+import { decodeEvmTransaction, type EvmTransactionType, encodeEvmTransaction } from './raw-transaction.ts'
 
 const base = chainByHandle('base')
 if (!base) throw new Error('base is a chain')

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { hashMessage, recoverMessageAddress, serializeSignature } from 'viem'
 import { privateKeyToAccount, sign } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
-import { type Hex, toHex0x } from '../hex.ts'
+import { type Hex, toHex0x } from '../codec/hex.ts'
 import { testKey, testKeys } from '../testing/oracle-signer.ts'
 import { ownerSignature } from './owner-signature.ts'
 

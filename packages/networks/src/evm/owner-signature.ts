@@ -1,6 +1,6 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { fromHex0x, type Hex, toHex, toHex0x } from '../hex.ts'
+import { fromHex0x, type Hex, toHex, toHex0x } from '../codec/hex.ts'
 import { accountBytes, parseAddress } from './address.ts'
 import { ethereumPrefix, personalMessage } from './personal-message.ts'
 

@@ -1,7 +1,7 @@
 import { encodeFunctionData, erc20Abi, erc721Abi, parseAbi } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { type Chain, chainByHandle, chains } from '../chains.ts'
-import type { Hex } from '../hex.ts'
+import type { Hex } from '../codec/hex.ts'
 import { type EvmCall, encodeCalls } from './account-calls.ts'
 import { entryPoint } from './entry-point.ts'
 import { type CallsScope, previewCalls } from './preview-calls.ts'

@@ -1,6 +1,6 @@
+import { bytesToQuantity } from '../codec/quantity.ts'
+import type { RlpItem } from '../codec/rlp.ts'
 import { invalidPayload } from '../network-error.ts'
-import { bytesToQuantity } from '../quantity.ts'
-import type { RlpItem } from './rlp.ts'
 
 /** Largest value of 64 bits. */
 export const uint64Max = 2n ** 64n - 1n

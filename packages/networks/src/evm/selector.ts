@@ -1,6 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { type Hex, toHex, toHex0x } from '../hex.ts'
-import { encodeUtf8 } from '../utf8.ts'
+import { type Hex, toHex, toHex0x } from '../codec/hex.ts'
+import { encodeUtf8 } from '../codec/utf8.ts'
 
 /** The 8 hex digits (no 0x) that a method's signature such as `transfer(address,uint256)` puts before its arguments. */
 export function selectorOf(signature: string): string {

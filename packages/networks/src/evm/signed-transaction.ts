@@ -1,13 +1,13 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { concat } from '../concat.ts'
-import { type Hex, toHex0x } from '../hex.ts'
+import { concat } from '../codec/concat.ts'
+import { type Hex, toHex0x } from '../codec/hex.ts'
+import { quantityToWord } from '../codec/quantity.ts'
+import { decodeRlp } from '../codec/rlp.ts'
 import { invalidPayload } from '../network-error.ts'
-import { quantityToWord } from '../quantity.ts'
 import { checksumAddress } from './address.ts'
 import { recoverAccount } from './owner-signature.ts'
-import { decodeRlp } from './rlp.ts'
+import { encodeEvmTransaction, transactionFromItems } from './raw-transaction.ts'
 import { rlpQuantity } from './rlp-fields.ts'
-import { encodeEvmTransaction, transactionFromItems } from './transaction.ts'
 
 /** A signed EIP-1559 transaction taken apart; addresses EIP-55, `to` null where it creates a contract, amounts wei. */
 export type SignedTransaction = {

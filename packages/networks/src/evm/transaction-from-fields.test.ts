@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { getAddress, serializeTransaction, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { chainByHandle } from '../chains.ts'
-import { toHex0x } from '../hex.ts'
+import { toHex0x } from '../codec/hex.ts'
 import { randomTransaction } from '../testing/random-transaction.fuzz.ts'
 import { type EvmTransactionFields, evmTransactionFromFields } from './transaction-from-fields.ts'
 

@@ -1,10 +1,10 @@
 import type { Chain } from '../chains.ts'
-import { fromHex0x } from '../hex.ts'
+import { fromHex0x } from '../codec/hex.ts'
+import { quantityToBytes, uint256Max } from '../codec/quantity.ts'
+import type { RlpItem } from '../codec/rlp.ts'
 import { invalidPayload, invalidRequest } from '../network-error.ts'
-import { quantityToBytes, uint256Max } from '../quantity.ts'
 import { parseAddress } from './address.ts'
-import type { RlpItem } from './rlp.ts'
-import { decodeEvmTransaction, type EvmTransactionType, encodeEvmTransaction } from './transaction.ts'
+import { decodeEvmTransaction, type EvmTransactionType, encodeEvmTransaction } from './raw-transaction.ts'
 
 /**
  * A transaction as the API takes it: quantities are 0x hex without leading zeros, `data` 0x hex.

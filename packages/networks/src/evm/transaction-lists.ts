@@ -1,5 +1,5 @@
+import type { RlpItem } from '../codec/rlp.ts'
 import { invalidPayload } from '../network-error.ts'
-import type { RlpItem } from './rlp.ts'
 import { exactly, rlpBytes, rlpList, rlpQuantity, uint64Max } from './rlp-fields.ts'
 
 /**

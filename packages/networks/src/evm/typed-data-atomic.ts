@@ -1,8 +1,8 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { fromHex0x } from '../hex.ts'
+import { fromHex0x } from '../codec/hex.ts'
+import { quantityToWord } from '../codec/quantity.ts'
+import { encodeUtf8 } from '../codec/utf8.ts'
 import { invalidPayload } from '../network-error.ts'
-import { quantityToWord } from '../quantity.ts'
-import { encodeUtf8 } from '../utf8.ts'
 import { parseAddress } from './address.ts'
 
 /** The 32-byte word of one value (EIP-712, encodeData); a mistyped value is `invalid_payload`. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { SignIntent } from '../intent.ts'
+import type { SignIntent } from '../intent/intent.ts'
 import { preview } from '../preview.ts'
 import { testKey } from '../testing/oracle-signer.ts'
 import { walletAddresses } from '../wallet-addresses.ts'

@@ -1,7 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { concat } from '../concat.ts'
+import { concat } from '../codec/concat.ts'
+import { encodeUtf8 } from '../codec/utf8.ts'
 import { invalidPayload } from '../network-error.ts'
-import { encodeUtf8 } from '../utf8.ts'
 import { atomicEncoder } from './typed-data-atomic.ts'
 import { arrayType, encodeType, type StructField, type StructTypes } from './typed-data-types.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { verifyTypedData, hashTypedData as viemHash } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { toHex0x } from '../hex.ts'
+import { toHex0x } from '../codec/hex.ts'
 import { NetworkError } from '../network-error.ts'
 import { signIntent, testKey } from '../testing/oracle-signer.ts'
 import { randomTypedData, type TypedDataJson } from '../testing/random-typed-data.fuzz.ts'

@@ -1,5 +1,5 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { concat } from '../concat.ts'
+import { concat } from '../codec/concat.ts'
 import { invalidPayload } from '../network-error.ts'
 import { type StructField, type StructTypes, structTypes } from './typed-data-types.ts'
 import { type JsonObject, structHasher } from './typed-data-value.ts'

@@ -1,7 +1,7 @@
 import { encodeAbiParameters, encodeEventTopics, parseAbi, parseAbiParameters, zeroAddress } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import { expect, test } from 'vitest'
-import type { Hex } from '../hex.ts'
+import type { Hex } from '../codec/hex.ts'
 import {
   decodeRevertReasonEvent,
   decodeUserOperationEvent,

@@ -1,4 +1,4 @@
-import { fromHex0x, type Hex, toHex0x } from '../hex.ts'
+import { fromHex0x, type Hex, toHex0x } from '../codec/hex.ts'
 import { invalidPayload } from '../network-error.ts'
 import { abiReader } from './abi-reader.ts'
 import { checksumAddress } from './address.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { entryPoint07Address, getUserOperationHash } from 'viem/account-abstraction'
 import { describe, expect, test } from 'vitest'
-import type { Hex } from '../hex.ts'
+import type { Hex } from '../codec/hex.ts'
 import { NetworkError } from '../network-error.ts'
 import { randomUserOperation } from '../testing/random-user-operation.fuzz.ts'
 import { vectorJson } from '../testing/vectors.ts'

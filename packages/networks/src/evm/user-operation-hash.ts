@@ -1,5 +1,5 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { fromHex, type Hex, toHex, toHex0x } from '../hex.ts'
+import { fromHex, type Hex, toHex, toHex0x } from '../codec/hex.ts'
 import { invalidPayload, invalidRequest } from '../network-error.ts'
 import { addressDigits, bytesDigits, wordDigits } from './abi-writer.ts'
 import { entryPoint } from './entry-point.ts'

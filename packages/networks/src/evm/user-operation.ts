@@ -1,4 +1,4 @@
-import type { Hex } from '../hex.ts'
+import type { Hex } from '../codec/hex.ts'
 import { invalidRequest } from '../network-error.ts'
 
 /**

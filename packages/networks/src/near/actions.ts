@@ -1,6 +1,6 @@
-import { toBase58 } from '../base58.ts'
-import type { ByteReader } from '../byte-reader.ts'
-import { concat } from '../concat.ts'
+import { toBase58 } from '../codec/base58.ts'
+import type { ByteReader } from '../codec/byte-reader.ts'
+import { concat } from '../codec/concat.ts'
 import { invalidPayload } from '../network-error.ts'
 import { isAccountId } from './account-id.ts'
 

@@ -1,7 +1,7 @@
 import { decodeTransaction, encodeDelegateAction, encodeTransaction } from '@near-js/transactions'
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { toHex } from '../hex.ts'
+import { toHex } from '../codec/hex.ts'
 import { NetworkError } from '../network-error.ts'
 import { preview } from '../preview.ts'
 import { assertNoTransaction } from '../raw-message.ts'

@@ -1,6 +1,6 @@
+import { strictJsonObject } from '../codec/strict-json-object.ts'
 import type { Effect } from '../network.ts'
-import { shownText } from '../shown-text.ts'
-import { strictJsonObject } from '../strict-json-object.ts'
+import { shownText } from '../preview/shown-text.ts'
 import { isAccountId } from './account-id.ts'
 
 /** What a call of a token standard does: effect of an unnamed sender, and its arguments. */

@@ -1,64 +1,35 @@
-import { byteReader } from '../byte-reader.ts'
-import { toHex } from '../hex.ts'
-import { invalidPayload } from '../network-error.ts'
-import { isDerivedAccount } from './account-id.ts'
-import { type NearAction, readAccountId, readActions, readDelegateAction, readKey } from './actions.ts'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { toBase58 } from '../codec/base58.ts'
+import { toBase64 } from '../codec/base64.ts'
+import { concat } from '../codec/concat.ts'
+import { encodeEd25519 } from '../ed25519-signature.ts'
+import type { TransactionCodec } from '../network.ts'
+import { rememberLast } from '../remember-last.ts'
+import { nearEffects } from './effects.ts'
+import { decodeNearTransaction, delegatePrefixBytes } from './raw-transaction.ts'
+
+const read = rememberLast(decodeNearTransaction)
+
+/** The kind of an ed25519 signature in borsh. */
+const ed25519Tag = Uint8Array.of(0)
 
 /**
- * What is signed: `actions` of `signer` on `receiver`. `isDelegate`: a relayer sends them and pays the fee, no later
- * than the block `maxBlockHeight`.
+ * Borsh transactions of version 0, and delegate actions with their prefix (NEP-366), of which the answer is the signed
+ * delegate action for a relayer, without a `transaction_hash`: that is the relayer's.
  */
-export type NearTransaction = {
-  readonly isDelegate: boolean
-  readonly signer: string
-  readonly receiver: string
-  readonly actions: readonly NearAction[]
-  readonly maxBlockHeight: bigint | null
-}
-
-/** `max_transaction_size` of the protocol. */
-const bytesMax = 1_572_864
-/** 2^30 + 366: what is signed of a delegate action starts with it (NEP-461, NEP-366). */
-const delegatePrefix = 0x4000016e
-/** Length of that prefix. */
-export const delegatePrefixBytes = 4
-
-/**
- * Decodes a transaction (version 0, borsh) or a delegate action with its prefix. The key in it must be `publicKey`,
- * the signer the account that follows from it or a named one, otherwise `invalid_payload`; as are trailing bytes.
- */
-export function decodeNearTransaction(bytes: Uint8Array, publicKey: Uint8Array): NearTransaction {
-  if (bytes.length > bytesMax) throw invalidPayload('The transaction is too long.')
-  const isDelegate = bytes.length >= delegatePrefixBytes && byteReader(bytes).u32() === delegatePrefix
-  const reader = byteReader(bytes, isDelegate ? delegatePrefixBytes : 0)
-  const transaction = isDelegate ? delegateOf(reader) : transactionOf(reader)
-  if (reader.left() !== 0) throw invalidPayload('The transaction has trailing bytes.')
-  const { signer, key } = transaction
-  if (!isEd25519Key(key, publicKey)) throw invalidPayload("The key is not the wallet's.")
-  if (isDerivedAccount(signer) && signer !== toHex(publicKey)) {
-    throw invalidPayload("The signer is not the wallet's account.")
-  }
-  return { ...transaction, isDelegate }
-}
-
-function isEd25519Key(key: Uint8Array, publicKey: Uint8Array): boolean {
-  return key[0] === 0 && publicKey.every((byte, index) => byte === key[index + 1])
-}
-
-type Reader = ReturnType<typeof byteReader>
-
-function transactionOf(reader: Reader) {
-  const signer = readAccountId(reader)
-  const key = readKey(reader)
-  // The nonce of the key.
-  reader.u64()
-  const receiver = readAccountId(reader)
-  // The hash of a recent block.
-  reader.bytes(32)
-  return { signer, key, receiver, actions: readActions(reader), maxBlockHeight: null }
-}
-
-function delegateOf(reader: Reader) {
-  const { sender, key, receiver, actions, maxBlockHeight } = readDelegateAction(reader)
-  return { signer: sender, key, receiver, actions, maxBlockHeight }
+export const nearTransactions: TransactionCodec = {
+  decode: (bytes, scope) => nearEffects(read(bytes, scope.publicKey), bytes.length, scope),
+  digest(bytes, { publicKey }) {
+    read(bytes, publicKey)
+    return sha256(bytes)
+  },
+  assemble(bytes, { publicKey }, signed) {
+    const { isDelegate } = read(bytes, publicKey)
+    const body = isDelegate ? bytes.subarray(delegatePrefixBytes) : bytes
+    return {
+      ...encodeEd25519(signed),
+      signed_transaction: toBase64(concat(body, ed25519Tag, signed.signature)),
+      ...(!isDelegate && { transaction_hash: toBase58(sha256(bytes)) }),
+    }
+  },
 }

@@ -1,8 +1,8 @@
-import { fromBase58, fromBase58Check } from '../base58.ts'
-import { fromHex } from '../hex.ts'
+import { fromBase58, fromBase58Check } from '../codec/base58.ts'
+import { fromHex } from '../codec/hex.ts'
+import { isSameBytes } from '../codec/same-bytes.ts'
 import type { Curve } from '../network.ts'
 import { invalidRequest } from '../network-error.ts'
-import { isSameBytes } from '../same-bytes.ts'
 import { readStrkey } from '../stellar/strkey.ts'
 import { isPrivateKey, publicKeyOf } from './secret-key.ts'
 

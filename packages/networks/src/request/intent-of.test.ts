@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { toBase58 } from '../base58.ts'
+import { toBase58 } from '../codec/base58.ts'
 import { NetworkError } from '../network-error.ts'
 import { testKey } from '../testing/oracle-signer.ts'
 import { chainOf, intentOf } from './intent-of.ts'

@@ -1,4 +1,4 @@
-import type { ByteReader } from '../byte-reader.ts'
+import type { ByteReader } from '../codec/byte-reader.ts'
 import { invalidPayload } from '../network-error.ts'
 
 /** Reads a compact-u16: seven bits a byte, at most 16 bits, in the fewest bytes, otherwise `invalid_payload`. */

@@ -1,6 +1,6 @@
-import { byteReader } from '../byte-reader.ts'
+import { byteReader } from '../codec/byte-reader.ts'
 import type { Instruction } from './instruction.ts'
-import type { SolanaMessage } from './message.ts'
+import type { SolanaMessage } from './transaction-message.ts'
 
 /** The Compute Budget program; its instructions set the price of the whole transaction. */
 export const computeBudgetAddress = 'ComputeBudget111111111111111111111111111111'

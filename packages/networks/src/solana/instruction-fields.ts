@@ -1,7 +1,7 @@
-import { type ByteReader, byteReader } from '../byte-reader.ts'
+import { type ByteReader, byteReader } from '../codec/byte-reader.ts'
+import { decodeUtf8 } from '../codec/utf8.ts'
 import { invalidPayload, unlessRefused } from '../network-error.ts'
-import { shownText } from '../shown-text.ts'
-import { decodeUtf8 } from '../utf8.ts'
+import { shownText } from '../preview/shown-text.ts'
 import { addressOf } from './address-of.ts'
 
 /** The arguments and accounts of an instruction by name, as a preview shows them. */

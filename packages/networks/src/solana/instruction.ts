@@ -1,9 +1,9 @@
 import { addressOf } from './address-of.ts'
 import { type InstructionFields, instructionFields } from './instruction-fields.ts'
-import type { CompiledInstruction, SolanaMessage } from './message.ts'
 import type { InstructionRow, Program } from './program.ts'
 import { programs } from './programs.ts'
 import { token2022Address, tokenAddress } from './token-program.ts'
+import type { CompiledInstruction, SolanaMessage } from './transaction-message.ts'
 
 /**
  * An instruction with its addresses. `known` is its row and fields where program and layout are known, `others` the

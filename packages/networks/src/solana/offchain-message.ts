@@ -1,6 +1,6 @@
-import { concat } from '../concat.ts'
+import { concat } from '../codec/concat.ts'
+import { decodeUtf8 } from '../codec/utf8.ts'
 import { invalidPayload, invalidRequest } from '../network-error.ts'
-import { decodeUtf8 } from '../utf8.ts'
 
 /** 0xff "solana offchain": no transaction starts with it. */
 const signingDomain = Uint8Array.of(

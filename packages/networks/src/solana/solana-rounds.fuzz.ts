@@ -6,7 +6,7 @@ import {
 } from '@solana/kit'
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { toHex } from '../hex.ts'
+import { toHex } from '../codec/hex.ts'
 import { NetworkError } from '../network-error.ts'
 import { preview } from '../preview.ts'
 import { assertNoTransaction } from '../raw-message.ts'

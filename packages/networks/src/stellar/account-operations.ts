@@ -1,5 +1,5 @@
-import { excerptText } from '../excerpt.ts'
-import type { ToldAction } from '../summarize.ts'
+import { excerptText } from '../preview/excerpt.ts'
+import type { ToldAction } from '../preview/summarize.ts'
 import { readAccountId } from './accounts.ts'
 import { assetDisplay, readChangeTrustAsset } from './assets.ts'
 import { readBalanceId, readLedgerKey, readSignerKey } from './keys.ts'

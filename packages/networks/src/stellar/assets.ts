@@ -1,6 +1,6 @@
-import { nativeDisplay } from '../amount-display.ts'
 import type { Chain } from '../chains.ts'
 import { invalidPayload } from '../network-error.ts'
+import { nativeDisplay } from '../preview/amount-display.ts'
 import { readAccountId } from './accounts.ts'
 import { strkey } from './strkey.ts'
 import type { XdrReader } from './xdr-reader.ts'

@@ -1,4 +1,4 @@
-import { expiryMs } from '../expiry.ts'
+import { expiryMs } from '../preview/expiry.ts'
 import type { XdrReader } from './xdr-reader.ts'
 
 /** Reads a ClaimPredicate: when a balance can be claimed, in words. */

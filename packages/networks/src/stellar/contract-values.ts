@@ -1,6 +1,6 @@
-import { excerptHex, excerptText } from '../excerpt.ts'
-import { toHex } from '../hex.ts'
+import { toHex } from '../codec/hex.ts'
 import { invalidPayload } from '../network-error.ts'
+import { excerptHex, excerptText } from '../preview/excerpt.ts'
 import { readAccountId, readMuxed } from './accounts.ts'
 import { strkey } from './strkey.ts'
 import type { XdrReader } from './xdr-reader.ts'

@@ -1,5 +1,5 @@
 import { invalidPayload } from '../network-error.ts'
-import type { ToldAction } from '../summarize.ts'
+import type { ToldAction } from '../preview/summarize.ts'
 import { readAccount, readAccountId } from './accounts.ts'
 import { assetDisplay, readAsset, readAssetCode } from './assets.ts'
 import { readBalanceId } from './keys.ts'

@@ -1,6 +1,6 @@
 import type { Chain } from '../chains.ts'
-import { excerptText } from '../excerpt.ts'
-import { toHex } from '../hex.ts'
+import { toHex } from '../codec/hex.ts'
+import { excerptText } from '../preview/excerpt.ts'
 import { readAccountId } from './accounts.ts'
 import { readTrustLineAsset } from './assets.ts'
 import { readContractAddress, readContractValue } from './contract-values.ts'

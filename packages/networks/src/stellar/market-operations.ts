@@ -1,5 +1,5 @@
 import { invalidPayload } from '../network-error.ts'
-import type { ToldAction } from '../summarize.ts'
+import type { ToldAction } from '../preview/summarize.ts'
 import { assetDisplay, readAsset, readPool } from './assets.ts'
 import { type OperationScope, tell } from './operation-scope.ts'
 import type { XdrReader } from './xdr-reader.ts'

@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import type { Chain } from '../chains.ts'
-import { encodeUtf8 } from '../utf8.ts'
+import { encodeUtf8 } from '../codec/utf8.ts'
 
 /** The hashes of the passphrases of the public and the test network. */
 export const networkIds = [

@@ -1,6 +1,6 @@
 import type { Chain } from '../chains.ts'
 import type { EffectKind } from '../network.ts'
-import type { ToldAction } from '../summarize.ts'
+import type { ToldAction } from '../preview/summarize.ts'
 import { type Asset, assetDisplay } from './assets.ts'
 
 /** Where an operation runs and for which account (G…). */

@@ -1,5 +1,5 @@
 import { invalidPayload } from '../network-error.ts'
-import type { ToldAction } from '../summarize.ts'
+import type { ToldAction } from '../preview/summarize.ts'
 import { type Account, readAccount, readAccountId } from './accounts.ts'
 import { type Asset, assetDisplay, nativeAsset, readAsset } from './assets.ts'
 import { readPredicate } from './claim-predicate.ts'

@@ -2,7 +2,7 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { assembleAnswer, type SignAnswer } from '../assemble-answer.ts'
-import type { SignIntent } from '../intent.ts'
+import type { SignIntent } from '../intent/intent.ts'
 import type { Curve, NonEmpty, RawSignature, SigningDigest } from '../network.ts'
 import { signingDigests } from '../signing-digest.ts'
 

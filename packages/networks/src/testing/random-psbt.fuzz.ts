@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { p2pkh, p2sh, p2tr, p2wpkh, p2wsh, SigHash, Transaction } from '@scure/btc-signer'
-import { bytesToQuantity } from '../quantity.ts'
+import { bytesToQuantity } from '../codec/quantity.ts'
 import { type TestKey, testKey } from './oracle-signer.ts'
 
 /** A PSBT made with btc-signer, and what btc-signer itself makes of it when it signs with all keys. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { TronWeb, utils } from 'tronweb'
-import { fromHex, toHex } from '../hex.ts'
+import { fromHex, toHex } from '../codec/hex.ts'
 
 /** The protobuf classes that tronweb loads. */
 type Read = { serializeBinary(): Uint8Array }

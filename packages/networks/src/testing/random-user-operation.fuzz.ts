@@ -1,6 +1,6 @@
 import fc from 'fast-check'
+import type { Hex } from '../codec/hex.ts'
 import type { UserOperation } from '../evm/user-operation.ts'
-import type { Hex } from '../hex.ts'
 
 const hex = (minLength: number, maxLength: number) =>
   fc.uint8Array({ minLength, maxLength }).map((bytes): Hex => `0x${Buffer.from(bytes).toString('hex')}`)

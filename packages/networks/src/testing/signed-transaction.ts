@@ -1,4 +1,4 @@
-import { decodeRlp, encodeRlp, type RlpItem } from '../evm/rlp.ts'
+import { decodeRlp, encodeRlp, type RlpItem } from '../codec/rlp.ts'
 
 /** The unsigned form of a signed transaction of a vector: v, r, s cut, for legacy ones replaced (EIP-155). */
 export function withoutSignature(signed: Uint8Array, chainId: Uint8Array): Uint8Array {

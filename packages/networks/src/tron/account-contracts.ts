@@ -1,4 +1,3 @@
-import { excerptText } from '../excerpt.ts'
 import {
   bytes,
   embedded,
@@ -8,8 +7,9 @@ import {
   protoSchema,
   text,
   u32,
-} from '../protobuf/proto-type.ts'
-import type { ToldAction } from '../summarize.ts'
+} from '../codec/protobuf/proto-type.ts'
+import { excerptText } from '../preview/excerpt.ts'
+import type { ToldAction } from '../preview/summarize.ts'
 import { addressText } from './address.ts'
 import { type ContractRow, row } from './contract-row.ts'
 import { administered, type ContractScope, called } from './told.ts'

@@ -1,5 +1,5 @@
-import { toBase58Check } from '../base58.ts'
-import { concat } from '../concat.ts'
+import { toBase58Check } from '../codec/base58.ts'
+import { concat } from '../codec/concat.ts'
 import { accountBytes } from '../evm/address.ts'
 import { invalidPayload } from '../network-error.ts'
 

@@ -1,6 +1,6 @@
+import { bytes, i64 } from '../codec/protobuf/proto-type.ts'
 import { invalidPayload } from '../network-error.ts'
-import { bytes, i64 } from '../protobuf/proto-type.ts'
-import { shownText } from '../shown-text.ts'
+import { shownText } from '../preview/shown-text.ts'
 import { addressText } from './address.ts'
 import { type ContractRow, row } from './contract-row.ts'
 import { sentNative, sentToken } from './told.ts'

@@ -1,6 +1,11 @@
-import { type ProtoMessage, type ProtoShape, type ProtoType, protoSchema } from '../protobuf/proto-type.ts'
-import { readPartly } from '../protobuf/read-message.ts'
-import type { ToldAction } from '../summarize.ts'
+import {
+  type ProtoMessage,
+  type ProtoShape,
+  type ProtoType,
+  protoSchema,
+} from '../codec/protobuf/proto-type.ts'
+import { readPartly } from '../codec/protobuf/read-message.ts'
+import type { ToldAction } from '../preview/summarize.ts'
 import type { ContractScope } from './told.ts'
 
 type ContractShape = ProtoShape & { readonly owner_address: ProtoType<Uint8Array> }

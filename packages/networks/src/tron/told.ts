@@ -1,6 +1,6 @@
-import { nativeDisplay } from '../amount-display.ts'
 import type { Chain } from '../chains.ts'
-import type { ToldAction } from '../summarize.ts'
+import { nativeDisplay } from '../preview/amount-display.ts'
+import type { ToldAction } from '../preview/summarize.ts'
 
 /** Whose contract it is (T…), and on which chain. */
 export type ContractScope = { readonly chain: Chain; readonly owner: string }

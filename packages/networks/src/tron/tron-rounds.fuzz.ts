@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { toHex } from '../hex.ts'
+import { toHex } from '../codec/hex.ts'
 import { NetworkError } from '../network-error.ts'
 import { preview } from '../preview.ts'
 import { signingDigest } from '../signing-digest.ts'

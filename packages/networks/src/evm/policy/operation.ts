@@ -1,0 +1,62 @@
+import type { Chain } from '../../chains.ts'
+import { fromHex0x, type Hex, toHex0x } from '../../codec/hex.ts'
+import { unlessRefused } from '../../network-error.ts'
+import type { StoredOperation } from '../../policy/agent-decoded.ts'
+import type { AgentEffects } from '../../policy/agent-effects.ts'
+import { encodeCreateAccount } from '../account-calls.ts'
+import { parseAddress } from '../address.ts'
+import { entryPoint } from '../entry-point.ts'
+import { lightAccountFactory } from '../light-account.ts'
+import { type UnsignedOperation, unsignedOperationFromJson } from '../user-operation.ts'
+import { userOperationHash } from '../user-operation-hash.ts'
+import { type OwnAccounts, readCalls } from './calls.ts'
+import { ownAccounts } from './own-accounts.ts'
+
+/**
+ * What signing `hash` for the wallet's smart account does: the calls of `stored`, if its own hash (EntryPoint v0.7, on this
+ * chain) is that hash, its sender the wallet's account and its factory, if any, the canonical one for the wallet's key.
+ * Anything else is `undefined`: then nobody can tell. The fee is null where a paymaster pays it.
+ */
+export function readOperation(
+  hash: Uint8Array,
+  chain: Chain,
+  publicKey: Uint8Array,
+  stored: StoredOperation | undefined,
+): AgentEffects | undefined {
+  if (stored?.chain !== chain.handle || chain.network !== 'evm') return undefined
+  const own = ownAccounts(chain, publicKey)
+  return unlessRefused(() => {
+    const operation = unsignedOperationFromJson(stored.operation)
+    if (userOperationHash(operation, Number(chain.chainId)) !== toHex0x(hash)) return undefined
+    const data = fromHex0x(operation.callData, true)
+    const to = parseAddress(own.account)
+    if (!data || !to || !isOf(own, operation)) return undefined
+    const fee = isSponsored(operation) ? null : worstCost(operation)
+    if (data.length === 0) return { effects: [], fee, trap: null }
+    return { ...readCalls([{ to, data, value: 0n, from: entryPoint }], own), fee }
+  })
+}
+
+function isOf({ account, key }: OwnAccounts, operation: UnsignedOperation): boolean {
+  const { sender, factory, factoryData } = operation
+  if (sender.toLowerCase() !== account.toLowerCase()) return false
+  if (factory === undefined) return factoryData === undefined
+  const create = encodeCreateAccount(key as Hex)
+  return factory.toLowerCase() === lightAccountFactory.toLowerCase() && factoryData?.toLowerCase() === create
+}
+
+/** The EntryPoint charges the account where the paymaster's address is zero, whatever else stands behind it. */
+function isSponsored({ paymaster }: UnsignedOperation): boolean {
+  return paymaster !== undefined && !/^0x0+$/.test(paymaster)
+}
+
+/** What the EntryPoint takes from the account at most: all gas at the highest price (`_getRequiredPrefund` of v0.7). */
+function worstCost(operation: UnsignedOperation): bigint {
+  const gas =
+    operation.callGasLimit +
+    operation.verificationGasLimit +
+    operation.preVerificationGas +
+    (operation.paymasterVerificationGasLimit ?? 0n) +
+    (operation.paymasterPostOpGasLimit ?? 0n)
+  return gas * operation.maxFeePerGas
+}

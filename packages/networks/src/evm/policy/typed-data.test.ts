@@ -1,0 +1,266 @@
+import {
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  maxUint160,
+  maxUint256,
+  parseAbi,
+  zeroAddress,
+  zeroHash,
+} from 'viem'
+import { describe, expect, test } from 'vitest'
+import { chainByHandle } from '../../chains.ts'
+import { decodeForAgent } from '../../policy/decode-for-agent.ts'
+import { testKey } from '../../testing/oracle-signer.ts'
+import { ownAccounts } from './own-accounts.ts'
+
+const { publicKey } = testKey('secp256k1', 1)
+const base = chainByHandle('base')
+if (!base) throw new Error('base is a chain')
+const own = ownAccounts(base, publicKey)
+const friend = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const token = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const permit2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
+const seaport = '0x0000000000000068F116a894984e2DB1123eB395'
+const safe = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
+
+const fields = (text: string) =>
+  text.split(',').map((entry) => ({ type: entry.split(' ')[0] ?? '', name: entry.split(' ')[1] ?? '' }))
+
+/** Decodes typed data of the first of `types`, for a contract on Base unless `domain` says otherwise. */
+function decode(
+  verifyingContract: string,
+  types: Record<string, string>,
+  message: object,
+  domain: object = { chainId: 8453, verifyingContract },
+) {
+  const typedData = JSON.stringify({
+    domain,
+    types: Object.fromEntries(Object.entries(types).map(([name, text]) => [name, fields(text)])),
+    primaryType: Object.keys(types)[0],
+    message,
+  })
+  const { effects, trap, fee } = decodeForAgent(
+    { kind: 'typed_data', chain: 'base', typedData },
+    'secp256k1',
+    publicKey,
+  )
+  expect(fee).toBeNull()
+  const lines = effects.map(({ kind, asset, amount, from, to }) => {
+    const maker = from === own.key ? '' : ` of ${from}`
+    return `${kind} ${asset} ${amount} ${to}${maker}`
+  })
+  return trap === null ? lines : [...lines, `trap ${trap}`]
+}
+
+const refused = ['trap typed_data_not_allowed']
+const permitType = 'address owner,address spender,uint256 value,uint256 nonce,uint256 deadline'
+const permit = { owner: own.key, spender: friend, value: '5', nonce: 0, deadline: 9 }
+const permitOf = (domain?: object, change: object = {}) =>
+  decode(token, { Permit: permitType }, { ...permit, ...change }, domain)
+
+describe('permits of tokens', () => {
+  test('EIP-2612 is an approval, without bound it is refused', () => {
+    expect(permitOf()).toEqual([`approval ${token} 5 ${friend}`])
+    expect(permitOf(undefined, { value: maxUint256.toString() })).toEqual([
+      `approval ${token} null ${friend}`,
+      'trap approval_not_allowed',
+    ])
+  })
+
+  test.each([
+    ['no chain', { verifyingContract: token }],
+    ['another chain', { chainId: 1, verifyingContract: token }],
+    ['no contract', { name: 'Token', chainId: 8453 }],
+  ])('a domain with %s is refused', (_, domain) => {
+    expect(permitOf(domain)).toEqual(refused)
+  })
+
+  test('the same name with another type is no permit', () => {
+    expect(decode(token, { Permit: `${permitType},uint8 more` }, { ...permit, more: 1 })).toEqual(refused)
+    expect(decode(token, { Permit: permitType.replace('uint256 value', 'uint128 value') }, permit)).toEqual(
+      refused,
+    )
+    const item = { spender: friend, tokenId: 1, nonce: 0, deadline: 9 }
+    const itemType = 'address spender,uint256 tokenId,uint256 nonce,uint256 deadline'
+    expect(decode(token, { Permit: itemType }, item)).toEqual(refused)
+  })
+
+  test("DAI's permit is all or nothing", () => {
+    const type = 'address holder,address spender,uint256 nonce,uint256 expiry,bool allowed'
+    const message = { holder: own.key, spender: friend, nonce: 0, expiry: 0, allowed: false }
+    expect(decode(token, { Permit: type }, message)).toEqual([`approval ${token} 0 ${friend}`])
+    expect(decode(token, { Permit: type }, { ...message, allowed: true }).at(-1)).toBe(
+      'trap approval_not_allowed',
+    )
+  })
+
+  test('EIP-3009 is a transfer, its cancellation nothing', () => {
+    const type = 'address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce'
+    const message = { from: own.key, to: friend, value: '5', validAfter: 0, validBefore: 1, nonce: zeroHash }
+    for (const name of ['TransferWithAuthorization', 'ReceiveWithAuthorization'])
+      expect(decode(token, { [name]: type }, message)).toEqual([`transfer ${token} 5 ${friend}`])
+    const cancel = { CancelAuthorization: 'address authorizer,bytes32 nonce' }
+    expect(decode(token, cancel, { authorizer: own.key, nonce: zeroHash })).toEqual([])
+  })
+})
+
+describe('Permit2', () => {
+  const details = 'address token,uint160 amount,uint48 expiration,uint48 nonce'
+  const entry = { token, amount: '5', expiration: 1, nonce: 0 }
+  const rest = { spender: friend, nonce: 0, deadline: 1 }
+  const restType = 'address spender,uint256 nonce,uint256 deadline'
+  const amounts = { TokenPermissions: 'address token,uint256 amount' }
+
+  test('allowances, one or several, at its own contract only', () => {
+    const single = {
+      PermitSingle: 'PermitDetails details,address spender,uint256 sigDeadline',
+      PermitDetails: details,
+    }
+    const message = { details: entry, spender: friend, sigDeadline: 1 }
+    expect(decode(permit2, single, message)).toEqual([`approval ${token} 5 ${friend}`])
+    expect(decode(friend, single, message)).toEqual(refused)
+    const unlimited = { ...message, details: { ...entry, amount: maxUint160.toString() } }
+    expect(decode(permit2, single, unlimited).at(-1)).toBe('trap approval_not_allowed')
+    const batch = {
+      PermitBatch: 'PermitDetails[] details,address spender,uint256 sigDeadline',
+      PermitDetails: details,
+    }
+    const both = { ...message, details: [entry, { ...entry, amount: '6' }] }
+    expect(decode(permit2, batch, both)).toEqual([
+      `approval ${token} 5 ${friend}`,
+      `approval ${token} 6 ${friend}`,
+    ])
+  })
+
+  test('transfers, one or several, with and without a witness', () => {
+    const permitted = { token, amount: '7' }
+    const single = { PermitTransferFrom: `TokenPermissions permitted,${restType}`, ...amounts }
+    expect(decode(permit2, single, { permitted, ...rest })).toEqual([`approval ${token} 7 ${friend}`])
+    const batch = { PermitBatchTransferFrom: `TokenPermissions[] permitted,${restType}`, ...amounts }
+    expect(decode(permit2, batch, { permitted: [permitted, permitted], ...rest })).toHaveLength(2)
+    const witnessed = {
+      PermitWitnessTransferFrom: `TokenPermissions permitted,${restType},Order witness`,
+      Order: 'address swapper,uint256 minimum',
+      ...amounts,
+    }
+    const witness = { swapper: own.key, minimum: 1 }
+    expect(decode(permit2, witnessed, { permitted, ...rest, witness })).toEqual([
+      `approval ${token} 7 ${friend}`,
+    ])
+    const several = {
+      PermitBatchWitnessTransferFrom: `TokenPermissions[] permitted,${restType},bytes32 witness`,
+      ...amounts,
+    }
+    const odd = { permitted: [permitted], ...rest, witness: zeroHash }
+    expect(decode(permit2, several, odd)).toEqual([`approval ${token} 7 ${friend}`])
+  })
+
+  test('a witness type with other members in front is refused', () => {
+    const permitted = { token, amount: '7' }
+    const swapped = {
+      PermitWitnessTransferFrom: `TokenPermissions permitted,${restType.replace('address spender', 'address other')},bytes32 witness`,
+      ...amounts,
+    }
+    const { spender: _, ...others } = rest
+    const message = { permitted, other: friend, ...others, witness: zeroHash }
+    expect(decode(permit2, swapped, message)).toEqual(refused)
+    const hidden = {
+      PermitWitnessTransferFrom: `TokenPermissions permitted,${restType},bytes32 witness`,
+      TokenPermissions: 'address token,uint128 amount',
+    }
+    expect(decode(permit2, hidden, { permitted, ...rest, witness: zeroHash })).toEqual(refused)
+  })
+})
+
+describe('a Safe', () => {
+  const type =
+    'address to,uint256 value,bytes data,uint8 operation,uint256 safeTxGas,uint256 baseGas,uint256 gasPrice,address gasToken,address refundReceiver,uint256 nonce'
+  const transaction = {
+    ...{
+      to: friend as Hex,
+      value: '3',
+      data: '0x' as Hex,
+      operation: 0,
+      safeTxGas: 0,
+      baseGas: 0,
+      gasPrice: 0,
+    },
+    ...{ gasToken: zeroAddress, refundReceiver: zeroAddress, nonce: 0 },
+  }
+  const safeTx = (change: Partial<typeof transaction>) =>
+    decode(safe, { SafeTx: type }, { ...transaction, ...change })
+
+  test('does what its transaction says, in its own name', () => {
+    expect(safeTx({})).toEqual([`transfer ETH 3 ${friend} of ${safe}`])
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [friend, 5n] })
+    expect(safeTx({ to: token, value: '0', data })).toEqual([`transfer ${token} 5 ${friend} of ${safe}`])
+  })
+
+  test('never runs foreign code, changes itself or pays for gas', () => {
+    expect(safeTx({ operation: 1 }).at(-1)).toBe('trap account_admin_not_allowed')
+    const abi = parseAbi(['function enableModule(address module)'])
+    const data = encodeFunctionData({ abi, args: [friend] })
+    expect(safeTx({ to: safe, data }).at(-1)).toBe('trap account_admin_not_allowed')
+    expect(safeTx({ gasPrice: 1 })).toEqual(['trap payload_undecodable'])
+    expect(safeTx({ operation: 2 })).toEqual(['trap payload_undecodable'])
+  })
+
+  test('of another shape is unknown', () => {
+    const odd = type.replace('uint8 operation', 'uint16 operation')
+    expect(decode(safe, { SafeTx: odd }, transaction)).toEqual(refused)
+  })
+
+  test('messages of a Safe or of the smart account are hashes of anything', () => {
+    expect(decode(safe, { SafeMessage: 'bytes message' }, { message: '0x00' })).toEqual(refused)
+    const account = decode(own.account, { LightAccountMessage: 'bytes message' }, { message: zeroHash })
+    expect(account).toEqual(refused)
+  })
+})
+
+describe('Seaport', () => {
+  const item =
+    'uint8 itemType,address token,uint256 identifierOrCriteria,uint256 startAmount,uint256 endAmount'
+  const types = {
+    OrderComponents:
+      'address offerer,address zone,OfferItem[] offer,ConsiderationItem[] consideration,uint8 orderType,uint256 startTime,uint256 endTime,bytes32 zoneHash,uint256 salt,bytes32 conduitKey,uint256 counter',
+    OfferItem: item,
+    ConsiderationItem: `${item},address recipient`,
+  }
+  const offer = { itemType: 1, token, identifierOrCriteria: 0, startAmount: '5', endAmount: '9' }
+  const order = {
+    ...{ offerer: own.key, zone: zeroAddress, offer: [offer], consideration: [], orderType: 0, startTime: 0 },
+    ...{ endTime: 1, zoneHash: zeroHash, salt: 0, conduitKey: zeroHash, counter: 0 },
+  }
+
+  test('an offer of tokens is a transfer to anybody, of the larger amount', () => {
+    expect(decode(seaport, types, order)).toEqual([`transfer ${token} 9 null`])
+    const falling = { ...order, offer: [{ ...offer, startAmount: '50' }] }
+    expect(decode(seaport, types, falling)).toEqual([`transfer ${token} 50 null`])
+    expect(decode(seaport, types, { ...order, offer: [{ ...offer, itemType: 0 }] })).toEqual([
+      'transfer ETH 9 null',
+    ])
+  })
+
+  test.each([2, 3, 4, 5, 9])('an item of kind %d has an id, or none that is known', (itemType) => {
+    expect(decode(seaport, types, { ...order, offer: [offer, { ...offer, itemType }] })).toEqual(refused)
+  })
+
+  test('every order of a tree counts', () => {
+    const { OrderComponents, OfferItem, ConsiderationItem } = types
+    const bulk = { BulkOrder: 'OrderComponents[2][2] tree', ConsiderationItem, OfferItem, OrderComponents }
+    const tree = [
+      [order, order],
+      [order, { ...order, offer: [] }],
+    ]
+    expect(decode(seaport, bulk, { tree })).toEqual(
+      Array.from({ length: 3 }, () => `transfer ${token} 9 null`),
+    )
+    const odd = { ...bulk, BulkOrder: 'OrderComponents[3] tree' }
+    expect(decode(seaport, odd, { tree: [order, order, order] })).toEqual(refused)
+  })
+
+  test('of another contract it is unknown', () => {
+    expect(decode(friend, types, order)).toEqual(refused)
+  })
+})

@@ -1,0 +1,46 @@
+import type { Chain } from '../../chains.ts'
+import type { SignIntent } from '../../intent/intent.ts'
+import type { AgentEffects } from '../../policy/agent-effects.ts'
+import { checksumAddress, parseAddress } from '../address.ts'
+import { parseTypedData, type TypedData, typedDataPayload } from '../typed-data.ts'
+import { parseInteger } from '../typed-data-atomic.ts'
+import { ownAccounts } from './own-accounts.ts'
+import { readPermit } from './permits.ts'
+import { readSafeTransaction } from './safe.ts'
+import { readSeaportOrder } from './seaport.ts'
+
+type TypedDataIntent = Extract<SignIntent, { kind: 'typed_data' }>
+
+/** More than a policy looks at. */
+const effectsMax = 256
+
+const refused: AgentEffects = { effects: [], fee: null, trap: 'typed_data_not_allowed' }
+
+/**
+ * What the signature of typed data lets others do: permits (EIP-2612, DAI, Permit2), transfers by authorization
+ * (EIP-3009), transactions of a Safe, offers of Seaport, each known by its exact type. Everything else, and what does not
+ * name this chain and a contract in its domain, is the trap `typed_data_not_allowed`.
+ */
+export function readTypedData(intent: TypedDataIntent, chain: Chain, publicKey: Uint8Array): AgentEffects {
+  const typed = parseTypedData(intent.typedData)
+  typedDataPayload(typed)
+  const contract = contractOf(typed, chain)
+  if (contract === undefined) return refused
+  const own = ownAccounts(chain, publicKey)
+  const signer = intent.smartAccount ? own.account : own.key
+  const read =
+    readPermit(typed, contract, signer) ??
+    readSafeTransaction(typed, contract, own) ??
+    readSeaportOrder(typed, contract, chain)
+  if (!read) return refused
+  if (read.effects.length > effectsMax) return { ...read, effects: [], trap: 'payload_undecodable' }
+  return read
+}
+
+/** The contract (EIP-55) that a domain of this chain is for. */
+function contractOf({ domain }: TypedData, chain: Chain): string | undefined {
+  const { chainId, verifyingContract } = domain
+  if (chainId === undefined || parseInteger(chainId) !== BigInt(chain.chainId ?? -1)) return undefined
+  const contract = typeof verifyingContract === 'string' ? parseAddress(verifyingContract) : undefined
+  return contract && checksumAddress(contract)
+}

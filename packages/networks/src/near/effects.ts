@@ -1,0 +1,33 @@
+import type { Decoded, TransactionScope } from '../network.ts'
+import { feeWarnings } from '../preview/fee-warnings.ts'
+import { summarize } from '../preview/summarize.ts'
+import { tellAction } from './action-effects.ts'
+import { nearFee } from './fee.ts'
+import type { NearTransaction } from './raw-transaction.ts'
+
+/** The effects of a transaction, the fee in the worst case (0 where a relayer pays it) and what to be warned of. */
+export function nearEffects(
+  { isDelegate, signer, receiver, actions, maxBlockHeight }: NearTransaction,
+  bytes: number,
+  { chain, address }: TransactionScope,
+): Decoded {
+  const told = actions.flatMap((action) => tellAction(action, { signer, receiver, chain }))
+  const fee = isDelegate ? 0n : nearFee(actions, receiver, bytes)
+  const { warnings, ...decoded } = summarize(told)
+  const { symbol } = chain.nativeAsset
+  const sent = told.reduce((sum, { action: { kind, asset, amount, from, to } }) => {
+    const isSent = kind === 'transfer' && asset === symbol && from === signer && to !== signer
+    // One yoctoNEAR is how contracts ask for a full-access key.
+    return isSent && amount !== 1n ? sum + (amount ?? 0n) : sum
+  }, 0n)
+  return {
+    ...decoded,
+    ...(signer !== address && { from: signer }),
+    fee: { asset: symbol, amount: fee },
+    warnings: [...warnings, ...feeWarnings(fee, sent, chain), ...relayed(isDelegate, maxBlockHeight)],
+  }
+}
+
+function relayed(isDelegate: boolean, maxBlockHeight: bigint | null): string[] {
+  return isDelegate ? [`A relayer may send this until block ${maxBlockHeight}.`] : []
+}

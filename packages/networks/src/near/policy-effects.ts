@@ -1,0 +1,94 @@
+import type { TransactionScope } from '../network.ts'
+import {
+  type ActionReading,
+  called,
+  isAdminName,
+  paid,
+  readActions,
+  spent,
+} from '../policy/action-effects.ts'
+import type { ReadAgentTransaction } from '../policy/agent-effects.ts'
+import type { NearAction } from './actions.ts'
+import { decodeNearTransaction, type NearTransaction } from './raw-transaction.ts'
+import { tokenCall } from './token-call.ts'
+import { nearTransactions } from './transaction.ts'
+
+type FunctionCall = Extract<NearAction, { type: 'functionCall' }>
+
+/** Methods of token standards (NEP-141, NEP-171, NEP-178, NEP-245) that move or lend tokens, however they are spelled out. */
+const tokenName = /^(?:ft|nft|mt)_.*(?:transfer|approve|burn|withdraw)/
+
+/**
+ * A Near transaction for policies: NEAR and deposits that leave are spends, `ft_transfer` one of its contract's token, other
+ * calls are calls of the contract. Keys, code, stake, the end of an account, relayed actions of others and calls of the wallet's own
+ * account are administration. The yoctoNEAR that token calls attach counts as fee. A delegate action (NEP-366) has no fee:
+ * its relayer pays.
+ */
+export const readNearTransaction: ReadAgentTransaction = ({ bytes }, scope) => {
+  const transaction = decodeNearTransaction(bytes, scope.publicKey)
+  const { fee } = nearTransactions.decode(bytes, scope)
+  const read = readActions(transaction.actions, (action) => readAction(action, transaction, scope))
+  const tokenCalls = transaction.actions.filter(
+    (action) => action.type === 'functionCall' && isTokenCall(action),
+  )
+  const attached = BigInt(tokenCalls.length)
+  return { ...read, fee: transaction.isDelegate ? null : (fee?.amount ?? 0n) + attached }
+}
+
+function readAction(
+  action: NearAction,
+  { signer, receiver }: NearTransaction,
+  { chain }: TransactionScope,
+): ActionReading {
+  switch (action.type) {
+    case 'transfer':
+      return paid(native(action.deposit, signer, receiver, chain.nativeAsset.symbol), chain)
+    case 'functionCall':
+      return readCall(action, signer, receiver, chain)
+    case 'createAccount':
+      return 'contract_call_not_allowed'
+    default:
+      return 'account_admin_not_allowed'
+  }
+}
+
+function readCall(
+  call: FunctionCall,
+  signer: string,
+  receiver: string,
+  chain: TransactionScope['chain'],
+): ActionReading {
+  // Contracts keep methods for themselves by who calls them.
+  if (receiver === signer || isAdminName(call.method)) return 'account_admin_not_allowed'
+  if (isTokenCall(call)) return readTokenCall(call, signer, receiver, chain)
+  if (tokenName.test(call.method)) return 'payload_undecodable'
+  const deposit =
+    call.deposit === 0n ? [] : spent(native(call.deposit, signer, receiver, chain.nativeAsset.symbol), chain)
+  return typeof deposit === 'string' ? deposit : [...deposit, called(signer, receiver)]
+}
+
+function readTokenCall(
+  { method, args }: FunctionCall,
+  signer: string,
+  contract: string,
+  chain: TransactionScope['chain'],
+): ActionReading {
+  const token = tokenCall(method, args)
+  if (token === undefined) return 'payload_undecodable'
+  if (token.kind === 'approval') return 'approval_not_allowed'
+  // The id of an item is no amount.
+  if (!method.startsWith('ft_')) return 'contract_call_not_allowed'
+  const moved = spent({ ...token, asset: contract, from: signer }, chain)
+  if (typeof moved === 'string' || method === 'ft_transfer') return moved
+  // Whoever receives is called with a message of the caller's.
+  return token.to === null ? 'payload_undecodable' : [...moved, called(signer, token.to)]
+}
+
+/** Token methods ask for one yoctoNEAR. */
+function isTokenCall({ deposit, method, args }: FunctionCall): boolean {
+  return deposit === 1n && tokenCall(method, args) !== undefined
+}
+
+function native(amount: bigint, from: string, to: string, asset: string) {
+  return { kind: 'transfer', asset, amount, from, to } as const
+}

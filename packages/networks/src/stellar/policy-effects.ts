@@ -1,0 +1,75 @@
+import type { Chain } from '../chains.ts'
+import type { Action } from '../network.ts'
+import {
+  type ActionReading,
+  called,
+  isAdminName,
+  lent,
+  paid,
+  payingNobody,
+  readActions,
+  spent,
+} from '../policy/action-effects.ts'
+import type { ReadAgentTransaction } from '../policy/agent-effects.ts'
+import { stellarTransactions } from './transaction.ts'
+
+/** Offers: anybody may take their amount; a call of one ends it. */
+const offers = ['manage_sell_offer', 'manage_buy_offer', 'create_passive_sell_offer']
+/** Operations that move nothing away and give no rights. */
+const harmless = [...offers, 'claim_claimable_balance', 'inflation']
+/** Methods of tokens (SEP-41), whatever arguments they come with. */
+const tokenMethods = ['transfer', 'transfer_from', 'approve', 'burn', 'burn_from', 'mint']
+const contract = /^C[A-Z2-7]{55}$/
+
+/**
+ * A Stellar transaction for policies: payments (at the most that a path can cost), new accounts, claimable balances and offers
+ * are spends whichever account of the transaction they are of; transfers and approvals of Soroban tokens are those of their
+ * contract, other calls are calls of it, each also where it is only authorized. Signers, options, merges, the trust of others, sequence
+ * numbers and sponsorships are administration; the fee of another account's transaction is paid by nobody's agent.
+ */
+export const readStellarTransaction: ReadAgentTransaction = ({ bytes }, scope) => {
+  const { actions, fee } = stellarTransactions.decode(bytes, scope)
+  const read = readActions(actions, (action) => readAction(action, scope.chain))
+  return { ...read, fee: fee?.amount ?? null }
+}
+
+function readAction(action: Action, chain: Chain): ActionReading {
+  const { kind, method, to, from } = action
+  switch (kind) {
+    case 'transfer':
+      return method === 'payment' ? paid(action, chain) : spent(action, chain)
+    case 'approval':
+      if (method !== null && offers.includes(method)) return spent(action, chain)
+      if (method === 'change_trust') return readTrust(action, chain)
+      return method === 'approve' ? lent(action, chain) : 'approval_not_allowed'
+    case 'admin':
+      return 'account_admin_not_allowed'
+    case 'unknown':
+      return 'payload_undecodable'
+    case 'call':
+      return readCall(method ?? '', from, to)
+  }
+}
+
+/**
+ * A trust line lets the account hold an asset and lets nobody take anything: it needs the asset to be a listed token and moves nothing
+ * of it. What ends needs nothing. Shares of a pool (`a/b/fee`) are no tokens of anybody's list.
+ */
+function readTrust(action: Action, chain: Chain): ActionReading {
+  const { asset, amount, from } = action
+  if (asset === null || asset.includes('/')) return 'approval_not_allowed'
+  if (amount === 0n) return []
+  const trusted = spent({ ...action, kind: 'transfer', amount: 0n, to: from }, chain)
+  return typeof trusted === 'string' ? trusted : trusted.map(payingNobody)
+}
+
+function readCall(method: string, from: string, to: string | null): ActionReading {
+  // A contract may have methods of any name: what is called tells them from operations.
+  if (to !== null && contract.test(to)) {
+    if (tokenMethods.includes(method)) return 'payload_undecodable'
+    return isAdminName(method) ? 'account_admin_not_allowed' : [called(from, to)]
+  }
+  if (harmless.includes(method)) return []
+  const isCreation = method === 'create_contract' || method === 'upload_contract'
+  return isCreation ? 'contract_creation_not_allowed' : 'contract_call_not_allowed'
+}

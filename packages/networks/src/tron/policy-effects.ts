@@ -1,0 +1,92 @@
+import type { Chain } from '../chains.ts'
+import { toHex, toHex0x } from '../codec/hex.ts'
+import { readMessage } from '../codec/protobuf/read-message.ts'
+import { checksumAddress, parseAddress } from '../evm/address.ts'
+import { isAgentBatch } from '../evm/policy/batches.ts'
+import { readAgentMethod } from '../evm/policy/methods.ts'
+import { withReceivers } from '../evm/policy/receivers.ts'
+import { readTokenCall } from '../evm/policy/token-calls.ts'
+import type { Action, TransactionScope } from '../network.ts'
+import { type ActionReading, called, readActions, spent } from '../policy/action-effects.ts'
+import type { AgentEffect } from '../policy/agent-decoded.ts'
+import type { AgentEffects, ReadAgentTransaction } from '../policy/agent-effects.ts'
+import { accountAddress, machineAddressText } from './address.ts'
+import { triggerSchema, triggerType } from './machine-contracts.ts'
+import { decodeTronTransaction } from './raw-transaction.ts'
+import { tronTransactions } from './transaction.ts'
+
+/** Contracts of the network that move nothing away and give no rights. */
+const harmless = ['withdrawRewards', 'withdrawUnfrozen']
+
+/**
+ * A Tron transaction for policies: TRX and TRC-10 tokens that leave are spends, calls of contracts are read by the methods
+ * that EVM contracts have too. Permissions and names are administration; stakes, votes and lent resources are refused. The fee is
+ * `fee_limit` with all bandwidth paid for.
+ */
+export const readTronTransaction: ReadAgentTransaction = ({ bytes }, scope) => {
+  const { actions, fee } = tronTransactions.decode(bytes, scope)
+  const { type, parameter } = decodeTronTransaction(bytes, scope.publicKey)
+  const read =
+    type === triggerType
+      ? readTrigger(parameter, actions, scope)
+      : readActions(actions, (action) => readAction(action, scope.chain))
+  return { ...read, fee: fee?.amount ?? null }
+}
+
+function readAction(action: Action, chain: Chain): ActionReading {
+  const { kind, method, to } = action
+  switch (kind) {
+    case 'transfer':
+      return spent(action, chain)
+    case 'admin':
+      return 'account_admin_not_allowed'
+    case 'call':
+      if (method === 'create' && to === null) return 'contract_creation_not_allowed'
+      return method !== null && harmless.includes(method) ? [] : 'contract_call_not_allowed'
+    default:
+      return 'payload_undecodable'
+  }
+}
+
+/** What goes along with a call, then what its method does, or a call of the contract. */
+function readTrigger(
+  parameter: Uint8Array,
+  actions: readonly Action[],
+  { chain, publicKey }: TransactionScope,
+): Omit<AgentEffects, 'fee'> {
+  const { contract_address, data, call_value, call_token_value } = readMessage(parameter, triggerSchema)
+  const attachedCount = Number(call_value > 0n) + Number(call_token_value > 0n)
+  const attached = readActions(actions.slice(0, attachedCount), (action) => readAction(action, chain))
+  const selector = toHex(data.subarray(0, 4))
+  const method = {
+    contract: toHex0x(contract_address.subarray(1)),
+    sender: checksumAddress(accountAddress(publicKey).subarray(1)),
+  }
+  const meaning = readAgentMethod(data, selector, method)
+  if (meaning) {
+    const effects = meaning.effects.map(asTron)
+    return { effects: [...attached.effects, ...effects], trap: attached.trap ?? meaning.trap }
+  }
+  const unknown = called(method.sender, method.contract, data.length < 4 ? null : `0x${selector}`)
+  const calls = readTokenCall(data, method) ?? [{ ...unknown, kind: 'unknown' as const }]
+  const received = withReceivers(calls, data, method.sender)
+  const trap = isAgentBatch(data) ? 'payload_undecodable' : received.trap
+  return { effects: [...attached.effects, ...received.effects.map(asTron)], trap: attached.trap ?? trap }
+}
+
+/** The virtual machine knows addresses by 20 bytes, people by T…. */
+function asTron(effect: AgentEffect): AgentEffect {
+  const { asset, from, to, contract } = effect
+  return {
+    ...effect,
+    asset: asset && tronText(asset),
+    from: tronText(from),
+    to: to && tronText(to),
+    contract: contract && tronText(contract),
+  }
+}
+
+function tronText(text: string): string {
+  const bytes = parseAddress(text)
+  return bytes ? machineAddressText(bytes) : text
+}
