@@ -19,7 +19,8 @@ function violationsOf(files: Record<string, string>): string[] {
   return houseViolations(root)
 }
 
-const feature = 'packages/server/src/features'
+const server = 'packages/server/src'
+const feature = `${server}/features`
 const planted: [title: string, file: string, text: string, says: string][] = [
   ['api importing crypto', 'packages/api/src/a.ts', "import '@symbolon/crypto'", 'look down'],
   [
@@ -81,22 +82,63 @@ const planted: [title: string, file: string, text: string, says: string][] = [
     'Node half',
   ],
   ['Node half of crypto inside', 'packages/crypto/src/a.ts', "import './node/x.ts'", 'Node half'],
-  ['a feature taking another', `${feature}/a/a.ts`, "import { b } from '../b/b.ts'", 'app.ts'],
-  ['re-exporting another feature', `${feature}/a/a.ts`, "export { b } from '../b/b.ts'", 'app.ts'],
+  [
+    'a feature going past an index',
+    `${feature}/agents/a.ts`,
+    "import { b } from '../audit/b.ts'",
+    'by its index.ts',
+  ],
+  [
+    'the type of a feature past its index',
+    `${feature}/agents/a.ts`,
+    "import type { B } from '../audit/b.ts'",
+    'by its index.ts',
+  ],
+  [
+    're-exporting what is above',
+    `${feature}/spending/a.ts`,
+    "export { b } from '../wallets/index.ts'",
+    'pass it from wiring/',
+  ],
+  [
+    'a roof importing one above it, deep inside',
+    `${feature}/transactions/nonces/a.ts`,
+    "import type { B } from '../../agents/index.ts'",
+    'pass it from wiring/',
+  ],
+  [
+    'a feature without a place',
+    `${feature}/novel/a.ts`,
+    "import { b } from '../audit/index.ts'",
+    'no place in the order',
+  ],
   [
     'a feature with an adapter',
     `${feature}/a/a.ts`,
     "import type { x } from '../../adapters/x.ts'",
-    'adapters',
+    'never adapters',
   ],
-  ['a domain file with HTTP', `${feature}/a/a.ts`, "import { x } from '../../http/x.ts'", 'HTTP'],
-  ['a feature importing app.ts', `${feature}/a/a.ts`, "import { x } from '../../app.ts'", 'app.ts'],
+  ['a domain file with HTTP', `${feature}/a/a.ts`, "import { x } from '../../http/x.ts'", 'knows HTTP'],
+  ['a feature importing app.ts', `${feature}/a/a.ts`, "import { x } from '../../app.ts'", 'the root'],
+  ['a feature importing wiring', `${feature}/a/a.ts`, "import { x } from '../../wiring/x.ts'", 'wiring'],
   [
-    'a port importing an adapter',
-    'packages/server/src/ports/a.ts',
-    "import { x } from '../adapters/x.ts'",
-    'port',
+    'http importing a feature',
+    `${server}/http/a.ts`,
+    "import { x } from '../features/a/index.ts'",
+    'features',
   ],
+  ['db importing a port', `${server}/db/a.ts`, "import type { x } from '../ports/x.ts'", 'ports'],
+  ['an adapter importing db', `${server}/adapters/a.ts`, "import type { x } from '../db/x.ts'", 'db'],
+  ['runtime importing db', `${server}/runtime/a.ts`, "import { x } from '../db/x.ts'", 'db'],
+  ['a port importing an adapter', `${server}/ports/a.ts`, "import { x } from '../adapters/x.ts'", 'adapters'],
+  [
+    'wiring building an adapter',
+    `${server}/wiring/a.ts`,
+    "import { x } from '../adapters/x.ts'",
+    'only types',
+  ],
+  ['wiring importing app.ts', `${server}/wiring/a.ts`, "import type { x } from '../app.ts'", 'the root'],
+  ['an unknown room', `${server}/things/a.ts`, "import { x } from '../db/x.ts'", 'no room'],
   ['process.env', 'packages/server/src/a.ts', 'const x = process.env.HOME', 'process.env'],
   ['process["env"]', 'packages/server/src/a.ts', 'const x = process["env"]', 'process.env'],
   ['Date.now', 'packages/server/src/a.ts', 'const x = Date.now()', 'Date.now'],
@@ -123,7 +165,13 @@ describe('a planted violation is caught:', () => {
 const fine: [title: string, file: string, text: string][] = [
   ['looking down', 'packages/server/src/a.ts', "import '@symbolon/crypto/node'\nimport 'node:fs'"],
   ['types of a contract', 'packages/sdk/src/a.ts', "import { type X, type Y } from '@symbolon/api'"],
-  ['the type of another feature', `${feature}/a/a.ts`, "import type { B } from '../b/b.ts'"],
+  [
+    'a feature built on another',
+    `${feature}/protocols/a2a/a.ts`,
+    "import { type B, b } from '../../spending/index.ts'",
+  ],
+  ['deep inside the own feature', `${feature}/agents/runs/a.ts`, "import { b } from '../tools/b.ts'"],
+  ['wiring taking a feature apart', `${server}/wiring/a.ts`, "import { b } from '../features/agents/b/b.ts'"],
   ['HTTP in a routes file', `${feature}/a/a.routes.ts`, "import { on } from '../../http/on.ts'"],
   ['a test importing dev', 'packages/server/src/a.test.ts', "import '@symbolon/dev'\nDate.now()"],
   ['dev importing anything', 'packages/dev/src/a.ts', "import '@symbolon/enclave'\nDate.now()"],

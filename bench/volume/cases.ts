@@ -7,7 +7,7 @@ import {
 import {
   listWallets,
   type WalletListQuery,
-} from '../../packages/server/src/features/wallets/wallet-list.store.ts'
+} from '../../packages/server/src/features/wallets/core/wallet-list.store.ts'
 
 /** One page of one list: `run` is the store's own query. `filter` names what is compared across offsets. */
 export type VolumeCase = {

@@ -14,5 +14,7 @@ export function ambientViolations(file: ParsedSource): string[] {
 }
 
 function isRim(file: string): boolean {
-  return /^packages\/(dev\/|[^/]+\/src\/(?:adapters\/|(?:[a-z-]+-)?(?:main|config)\.ts$))/.test(file)
+  return /^packages\/(dev\/|[^/]+\/src\/(?:adapters\/|(?:process\/)?(?:[a-z-]+-)?(?:main|config)\.ts$))/.test(
+    file,
+  )
 }

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import type { ImportEdge, ParsedSource } from './parse-source.ts'
+import { serverViolation } from './server-rules.ts'
 import { isTestFile } from './source-tree.ts'
 
 /** What each package may import of ours. `type:` allows its types only. */
@@ -57,22 +58,7 @@ function violation(from: string, edge: ImportEdge): string | undefined {
   if (target.path !== undefined && target.package === undefined)
     return 'a package imports nothing from outside packages/'
   if (target.path !== undefined && isTestFile(target.path)) return 'production code does not import test code'
-  return own === 'server' ? featureViolation(from, target.path ?? '', edge.typeOnly) : undefined
-}
-
-function featureViolation(from: string, to: string, typeOnly: boolean): string | undefined {
-  const server = 'packages/server/src/'
-  if (from.startsWith(`${server}ports/`) && /src\/(features|http|adapters)\//.test(to) && !typeOnly)
-    return 'a port knows nobody who implements or uses it'
-  const feature = /^packages\/server\/src\/features\/([^/]+)\//.exec(from)?.[1]
-  if (feature === undefined) return undefined
-  if (to.startsWith(`${server}features/`) && !to.startsWith(`${server}features/${feature}/`) && !typeOnly)
-    return 'a feature gets the value of another one from app.ts and imports its type only'
-  if (to.startsWith(`${server}adapters/`)) return 'a feature knows ports, never adapters'
-  if (to.startsWith(`${server}http/`) && !from.endsWith('.routes.ts') && !typeOnly)
-    return 'only a .routes.ts file knows HTTP'
-  if (to === `${server}app.ts` || to === `${server}main.ts`) return 'nothing below app.ts imports it'
-  return undefined
+  return own === 'server' ? serverViolation(from, target.path, edge.typeOnly) : undefined
 }
 
 function isNodeFolder(file: string): boolean {

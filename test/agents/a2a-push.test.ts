@@ -2,7 +2,7 @@ import { createHash, createPublicKey, type JsonWebKey, randomUUID, verify } from
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { pushesStore } from '../../packages/server/src/features/a2a/pushes.store.ts'
+import { pushesStore } from '../../packages/server/src/features/protocols/a2a/pushes.store.ts'
 import { type A2aWorld, a2aWorld, eventually } from '../support/a2a-world.ts'
 import { advanceClock } from '../support/seed-organization.ts'
 

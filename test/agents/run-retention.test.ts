@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { AgentHook, AgentRun } from '@symbolon/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sweeper } from '../../packages/server/src/features/sweep/sweep.ts'
+import { sweeper } from '../../packages/server/src/features/retention/sweep.ts'
 import { signedHeaders } from '../../packages/server/src/features/webhooks/signed-headers.ts'
 import { type A2aWorld, a2aWorld } from '../support/a2a-world.ts'
 import { type RunOwner, runReaches, startRun } from '../support/agent-runs.ts'

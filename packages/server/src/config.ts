@@ -1,9 +1,10 @@
 import { resolve } from 'node:path'
 import * as z from 'zod'
 import { isComplete } from './adapters/attestation/policy.ts'
-import { type ChainConfig, readChainConfig } from './config/chain-config.ts'
-import type { Complain, Environment } from './config/environment.ts'
-import { wholeNumber } from './config/whole-number.ts'
+import type { Complain, Environment } from './adapters/environment.ts'
+import { type ChainConfig, readChainConfig } from './adapters/evm/chain-config.ts'
+import type { ModelConfig } from './adapters/models/configured-model.ts'
+import { wholeNumber } from './adapters/whole-number.ts'
 
 const url = (protocols: string[], wants: string) =>
   z.string().refine((text) => protocols.includes(URL.parse(text)?.protocol ?? ''), wants)
@@ -94,14 +95,6 @@ export type Config = {
   runDays: number
   logLevel: string
 } & ChainConfig
-
-/** A language model's API: `url` is what its version's paths follow (`https://api.openai.com/v1`). */
-export type ModelConfig = {
-  url: string
-  kind: 'openai' | 'anthropic'
-  model: string
-  apiKey: string | undefined
-}
 
 /** The environment does not fit; the message names each variable and what it wants, never its value. */
 export class ConfigError extends Error {

@@ -2,8 +2,8 @@ import { AssetError, builtAssets, builtPlaces } from './adapters/built-assets.ts
 import { builtPortal, portalFolder } from './adapters/built-portal.ts'
 import { builtTools, toolFiles } from './adapters/built-tools.ts'
 import { ConfigError, readConfig } from './config.ts'
-import { runCluster } from './run-cluster.ts'
-import { startServer } from './start-server.ts'
+import { runCluster } from './process/run-cluster.ts'
+import { startServer } from './process/start-server.ts'
 
 /** The service in production: everything comes from the environment, and what only development has is refused. */
 try {

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Registry } from 'prom-client'
-import type { HttpMetrics } from '../http/server.ts'
 import type { ChainMetrics } from '../ports/chain-metrics.ts'
+import type { HttpMetrics } from '../ports/http-metrics.ts'
 import { promChainMetrics } from './chain-metrics-prom.ts'
 
 /** What a process counts, and how a scraper reads it. */

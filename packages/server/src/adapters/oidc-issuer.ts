@@ -1,8 +1,8 @@
 import type { JSONWebKeySet } from 'jose'
-import { lruMap } from '../cache/lru-map.ts'
 import type { Clock } from '../ports/clock.ts'
 import { IssuerError, type IssuerKeys } from '../ports/issuer-keys.ts'
 import type { Outbound } from '../ports/outbound.ts'
+import { lruMap } from '../runtime/lru-map.ts'
 import { readDiscovery, readKeySet } from './oidc-documents.ts'
 
 const issuersMax = 1_000

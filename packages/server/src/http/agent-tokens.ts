@@ -1,7 +1,7 @@
 import { limits } from '@symbolon/api'
-import { lruMap } from '../cache/lru-map.ts'
 import { coalesce } from '../db/coalesce.ts'
 import type { Queryable } from '../db/pool.ts'
+import { lruMap } from '../runtime/lru-map.ts'
 import { type AdmittedSession, agentTokensStore } from './agent-tokens.store.ts'
 import type { Organization } from './caller.ts'
 import { type Permit, permit } from './limiter.ts'

@@ -1,7 +1,7 @@
 import { limits } from '@symbolon/api'
-import { lruMap } from '../cache/lru-map.ts'
 import { coalesce } from '../db/coalesce.ts'
 import type { Queryable } from '../db/pool.ts'
+import { lruMap } from '../runtime/lru-map.ts'
 import { credentialsStore, type KeyRecord } from './credentials.store.ts'
 import { type Permit, permit } from './limiter.ts'
 

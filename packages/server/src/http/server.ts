@@ -1,6 +1,7 @@
-import { ApiError, type Route } from '@symbolon/api'
+import { ApiError } from '@symbolon/api'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Ids } from '../ports/clock.ts'
+import type { HttpMetrics } from '../ports/http-metrics.ts'
 import type { Log } from '../ports/log.ts'
 import { answerDeadline } from './answer-deadline.ts'
 import { errorAnswer } from './answer-error.ts'
@@ -23,9 +24,6 @@ const answerLimitMs = 5_000
 const closingSweepMs = 50
 /** RFC 9110, section 8.3.1, the parameters unread. */
 const mediaType = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;.*)?$/
-
-/** Counts and times answers. */
-export type HttpMetrics = { answered(route: Route | undefined, status: number, seconds: number): void }
 
 /** What the HTTP service is built from. */
 export type HttpOptions = {

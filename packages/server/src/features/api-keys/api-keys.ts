@@ -4,8 +4,8 @@ import type { Sql, Transaction } from '../../db/pool.ts'
 import type { MemberCaller } from '../../http/caller.ts'
 import type { Ids } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
-import type { Audit } from '../audit/audit.ts'
-import type { OwnerNotices } from '../members/owner-notices.ts'
+import type { Audit } from '../audit/index.ts'
+import type { OwnerNotices } from '../members/index.ts'
 import { type ApiKeyRow, apiKeysStore } from './api-keys.store.ts'
 
 /** What a key is to be. A secret key without scope is `full`. */

@@ -1,7 +1,7 @@
 import type { Fail } from '@symbolon/api'
 import type { Sql } from '../../db/pool.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { PlatformKey } from '../jwks/platform-key.ts'
+import type { PlatformKey } from '../jwks/index.ts'
 import { leafIndexOf, readEvents } from './audit-export.store.ts'
 import { auditTreeStore } from './audit-tree.store.ts'
 import { auditTree, BrokenLogError } from './audit-tree.ts'

@@ -3,7 +3,7 @@ import type { Sql } from '../../db/pool.ts'
 import type { Identity, UserToken } from '../../http/caller.ts'
 import type { Limiter } from '../../http/limiter.ts'
 import type { Ids } from '../../ports/clock.ts'
-import type { Audit } from '../audit/audit.ts'
+import type { Audit } from '../audit/index.ts'
 import { authStore } from './auth.store.ts'
 import type { OidcUser } from './oidc.ts'
 

@@ -1,8 +1,8 @@
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
 import { ApiError } from '@symbolon/api'
 import { deriveKey } from '@symbolon/crypto/node'
-import { lruMap } from '../../cache/lru-map.ts'
 import type { Organization } from '../../http/caller.ts'
+import { lruMap } from '../../runtime/lru-map.ts'
 import type { Jwt } from './jwt.ts'
 
 /** How long a login lasts; there is no refresh token (HTTP API, authentication rule 1). */

@@ -6,11 +6,9 @@ import type { Identity, Organization, UserToken } from '../../http/caller.ts'
 import type { Ids } from '../../ports/clock.ts'
 import type { EvmChain, EvmChains } from '../../ports/evm-chains.ts'
 import { unsupportedChain } from '../../ports/unsupported-chain.ts'
-import type { Audit, AuditEvent } from '../audit/audit.ts'
-import type { EvmWallet, EvmWallets } from '../wallets/evm-wallets.store.ts'
-import type { Broadcasts } from './broadcasts.ts'
-import { FillInError, fillIn } from './fill-in.ts'
-import { readRawTx } from './read-raw-tx.ts'
+import type { Audit, AuditEvent } from '../audit/index.ts'
+import { type Broadcasts, FillInError, fillIn, readRawTx } from '../transactions/index.ts'
+import type { EvmWallet, EvmWallets } from '../wallets/index.ts'
 
 type CallingUser = { organization: Organization; identity: Pick<Identity, 'id'>; token: UserToken }
 

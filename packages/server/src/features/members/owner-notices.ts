@@ -1,5 +1,5 @@
 import type { Transaction } from '../../db/pool.ts'
-import type { Outbox, SealedRow } from '../outbox/outbox.ts'
+import type { Outbox, SealedRow } from '../outbox/index.ts'
 import { escapeHtml } from './escape-html.ts'
 import { membersStore } from './members.store.ts'
 

@@ -1,8 +1,8 @@
 import type { AuditEventType, Fail } from '@symbolon/api'
 import type { Sql, Transaction } from '../../db/pool.ts'
 import type { MemberCaller } from '../../http/caller.ts'
-import type { Audit } from '../audit/audit.ts'
-import type { OwnerNotices } from '../members/owner-notices.ts'
+import type { Audit } from '../audit/index.ts'
+import type { OwnerNotices } from '../members/index.ts'
 
 /** How end users log in. */
 export type AuthChange = { mode: 'service' } | { mode: 'oidc'; issuer: string; audience: string }

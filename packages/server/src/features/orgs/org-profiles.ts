@@ -3,7 +3,7 @@ import { type NetworkName, networks } from '@symbolon/networks'
 import type { Sql, Transaction } from '../../db/pool.ts'
 import type { MemberCaller } from '../../http/caller.ts'
 import type { Ids } from '../../ports/clock.ts'
-import type { Audit } from '../audit/audit.ts'
+import type { Audit } from '../audit/index.ts'
 import { type OrgProfile, orgProfilesStore } from './org-profiles.store.ts'
 import { orgsStore } from './orgs.store.ts'
 

@@ -1,6 +1,6 @@
 import type { ActorType, Fail } from '@symbolon/api'
 import type { Sql } from '../../db/pool.ts'
-import type { Audit } from '../audit/audit.ts'
+import type { Audit } from '../audit/index.ts'
 import { orgSettingsStore, type SettingsChange, type StoredSettings } from './org-settings.store.ts'
 
 /** How an organization appears, and which pages it trusts. */

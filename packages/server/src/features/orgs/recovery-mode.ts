@@ -1,7 +1,7 @@
 import type { ActorType, Fail } from '@symbolon/api'
 import type { Queryable, Sql } from '../../db/pool.ts'
-import type { Audit } from '../audit/audit.ts'
-import type { OwnerNotices } from '../members/owner-notices.ts'
+import type { Audit } from '../audit/index.ts'
+import type { OwnerNotices } from '../members/index.ts'
 
 /** Who keeps the recovery shares that are written from now on. */
 export type RecoveryMode = 'service_managed' | 'customer_managed'

@@ -14,8 +14,8 @@ import { chainOf, intentOf } from '@symbolon/networks/request'
 import type { Organization, UserToken } from '../../http/caller.ts'
 import { type Enclave, EnclaveError } from '../../ports/enclave.ts'
 import type { Random } from '../../ports/random.ts'
-import type { Audit, AuditEvent, Guard } from '../audit/audit.ts'
-import type { ReadyWallet, SigningWallets } from './signing-wallets.ts'
+import type { Audit, AuditEvent, Guard } from '../audit/index.ts'
+import type { ReadyWallet, SigningWallets } from '../wallets/index.ts'
 
 /** The errors of a signature. */
 export type SignErrors =

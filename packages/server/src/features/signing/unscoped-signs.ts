@@ -1,5 +1,5 @@
 import { type Route, sign } from '@symbolon/api'
-import type { Audit } from '../audit/audit.ts'
+import type { Audit } from '../audit/index.ts'
 
 /** Records that a key which may only read was to sign. */
 export const unscopedSigns =

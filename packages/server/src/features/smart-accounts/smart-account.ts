@@ -1,5 +1,5 @@
 import type { SmartAccount } from '@symbolon/api'
-import { eurText } from '../../money/eur-text.ts'
+import { eurText } from '../spending/index.ts'
 import type { SmartAccountRow } from './smart-accounts.store.ts'
 
 /** What is paid for a wallet's gas: on this chain at all, and in the month over all chains, in micro-euros. */

@@ -1,7 +1,7 @@
 import type { Fail, Usage } from '@symbolon/api'
 import { networks } from '@symbolon/networks'
 import type { Sql } from '../../db/pool.ts'
-import { eurText } from '../../money/eur-text.ts'
+import { eurText } from '../spending/index.ts'
 import { type UsageCount, usageStore } from './usage.store.ts'
 
 const daysMax = 366

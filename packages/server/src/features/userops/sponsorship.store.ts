@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/pool.ts'
-import type { SponsorSpending } from '../smart-accounts/smart-accounts.ts'
+import type { SponsorSpending } from '../smart-accounts/index.ts'
 
 /** The calendar month (UTC) of this moment. */
 const currentMonth = `to_char(app_now() at time zone 'UTC', 'YYYY-MM')`

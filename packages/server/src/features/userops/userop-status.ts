@@ -1,5 +1,5 @@
 import type { UserOpStatus } from '@symbolon/api'
-import { eurText } from '../../money/eur-text.ts'
+import { eurText } from '../spending/index.ts'
 import type { OperationRow } from './userops.store.ts'
 
 /** The status of the wire (decisions.md 8); nothing for an operation that was never submitted. */

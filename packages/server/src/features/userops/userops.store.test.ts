@@ -15,7 +15,7 @@ import {
 } from '../../../../../test/support/operation-rows.ts'
 import { advanceClock, testIds, testLog } from '../../../../../test/support/seed-organization.ts'
 import { openPool, type Sql } from '../../db/pool.ts'
-import { sweeper } from '../sweep/sweep.ts'
+import { sweeper } from '../retention/sweep.ts'
 import type { Landing } from './landings.ts'
 import { sendsStore } from './sends.store.ts'
 import { settlementStore } from './settlement.store.ts'

@@ -4,7 +4,7 @@ import {
   type RecoveryShareRef,
   type RecoveryShareStore,
 } from '../../ports/recovery-share-store.ts'
-import type { Outbox } from '../outbox/outbox.ts'
+import type { Outbox } from '../outbox/index.ts'
 import { readShareAnswer } from './share-answer.ts'
 import { refFields } from './share-fields.ts'
 import { type WebhookCalls, WebhookError, type WebhookMessage, type WebhookType } from './webhook-calls.ts'

@@ -1,0 +1,116 @@
+import { type Chain, chains } from '@symbolon/networks'
+import * as z from 'zod'
+import type { Complain, Environment } from '../environment.ts'
+import type { PriceSources } from '../prices/configured-prices.ts'
+import { readPriceSources } from '../prices/price-config.ts'
+import { wholeNumber } from '../whole-number.ts'
+import { confirmationsDefault } from './confirmations-default.ts'
+import type { EvmChainAddress } from './evm-chains-http.ts'
+
+/** The chains that an installation is wired to, and the prices of what their fees are paid in. */
+export type ChainConfig = { chains: EvmChainAddress[]; prices: PriceSources }
+
+const rpcUrlsMax = 8
+const Confirmations = wholeNumber(1, 1_000)
+const Context = z.record(z.string(), z.unknown())
+
+/**
+ * Reads `SYMBOLON_RPC__<HANDLE>` (in the order of preference), `SYMBOLON_BUNDLER__`, `SYMBOLON_PAYMASTER__`,
+ * `SYMBOLON_PAYMASTER_CONTEXT__` (JSON) and `SYMBOLON_CONFIRMATIONS__<HANDLE>`, and the prices. Half a wiring is complained
+ * about: a bundler needs a node, a paymaster a bundler and a price.
+ */
+export function readChainConfig(environment: Environment, complain: Complain): ChainConfig {
+  const prices = readPriceSources(environment, complain)
+  const evm = chains.filter(({ network }) => network === 'evm')
+  const wired = evm.flatMap((chain) => readChain(chain, environment, prices, complain) ?? [])
+
+  const variables = new Set(evm.flatMap((chain) => kinds.map((kind) => nameOf(kind, chain))))
+  for (const variable of Object.keys(environment)) {
+    const isOurs = kinds.some((kind) => variable.startsWith(`SYMBOLON_${kind}__`))
+    if (isOurs && !variables.has(variable)) complain(variable, 'no EVM chain has this handle')
+  }
+  for (const [symbol, { handle }] of prices.feeds) {
+    if (!wired.some((chain) => chain.handle === handle)) {
+      complain(`SYMBOLON_PRICE_FEED__${symbol}`, `needs a node of the chain "${handle}"`)
+    }
+  }
+  return { chains: wired, prices }
+}
+
+const kinds = ['RPC', 'BUNDLER', 'PAYMASTER', 'PAYMASTER_CONTEXT', 'CONFIRMATIONS'] as const
+type Kind = (typeof kinds)[number]
+
+const needs: readonly (readonly [Kind, Kind])[] = [
+  ['BUNDLER', 'RPC'],
+  ['PAYMASTER', 'BUNDLER'],
+  ['PAYMASTER_CONTEXT', 'PAYMASTER'],
+  ['CONFIRMATIONS', 'RPC'],
+]
+
+const nameOf = (kind: Kind, { handle }: Chain): string =>
+  `SYMBOLON_${kind}__${handle.toUpperCase().replaceAll('-', '_')}`
+
+function readChain(
+  chain: Chain,
+  environment: Environment,
+  prices: PriceSources,
+  complain: Complain,
+): EvmChainAddress | undefined {
+  const given = (kind: Kind) => environment[nameOf(kind, chain)]
+  for (const [kind, needed] of needs) {
+    if (given(kind) !== undefined && given(needed) === undefined) {
+      complain(nameOf(kind, chain), `needs ${nameOf(needed, chain)}`)
+    }
+  }
+  const { symbol } = chain.nativeAsset
+  const [rpc, bundlerUrl, paymasterUrl] = [given('RPC'), given('BUNDLER'), given('PAYMASTER')]
+  if (paymasterUrl !== undefined && !prices.fixed.has(symbol) && !prices.feeds.has(symbol)) {
+    complain(nameOf('PAYMASTER', chain), `needs SYMBOLON_PRICE__${symbol} or SYMBOLON_PRICE_FEED__${symbol}`)
+  }
+  for (const [kind, url] of [
+    ['BUNDLER', bundlerUrl],
+    ['PAYMASTER', paymasterUrl],
+  ] as const) {
+    if (url !== undefined && !isUrl(url)) complain(nameOf(kind, chain), 'an http:// or https:// URL')
+  }
+  if (rpc === undefined) return undefined
+  const rpcUrls = rpc.split(',').map((part) => part.trim())
+  if (rpcUrls.length > rpcUrlsMax || !rpcUrls.every(isUrl)) {
+    complain(nameOf('RPC', chain), `1 to ${rpcUrlsMax} http:// or https:// URLs with commas between`)
+  }
+  const context = given('PAYMASTER_CONTEXT')
+  const wantsOf = (kind: Kind) => (wants: string) => complain(nameOf(kind, chain), wants)
+  return {
+    handle: chain.handle,
+    rpcUrls,
+    ...(bundlerUrl !== undefined && { bundlerUrl }),
+    ...(paymasterUrl !== undefined && { paymasterUrl }),
+    ...(context !== undefined && { paymasterContext: readContext(context, wantsOf('PAYMASTER_CONTEXT')) }),
+    confirmations: readConfirmations(given('CONFIRMATIONS'), chain.handle, wantsOf('CONFIRMATIONS')),
+  }
+}
+
+function readConfirmations(
+  text: string | undefined,
+  handle: string,
+  refuse: (wants: string) => void,
+): number {
+  if (text === undefined) return confirmationsDefault(handle)
+  const parsed = Confirmations.safeParse(text)
+  if (!parsed.success) refuse('a whole number from 1 to 1000')
+  return parsed.data ?? 1
+}
+
+function readContext(text: string, refuse: (wants: string) => void): Record<string, unknown> {
+  try {
+    return Context.parse(JSON.parse(text))
+  } catch {
+    refuse('a JSON object')
+    return {}
+  }
+}
+
+function isUrl(text: string): boolean {
+  const protocol = URL.parse(text)?.protocol
+  return protocol === 'http:' || protocol === 'https:'
+}

@@ -1,0 +1,67 @@
+import { chains, checksumAddress, parseAddress } from '@symbolon/networks'
+import type { Hex } from '@symbolon/networks/evm'
+import type { Complain, Environment } from '../environment.ts'
+import type { ChainlinkFeeds } from './chainlink-price.ts'
+import type { PriceSources } from './configured-prices.ts'
+import { decimalToE8 } from './exact-decimal.ts'
+
+// Chainlink's heartbeats: an hour for large assets, a day for EUR/USD, which gets two hours to be late.
+const ageDefault = '3600:93600'
+const deviationDefault = '50'
+
+const ages = /^([1-9]\d{0,6}):([1-9]\d{0,6})$/
+const percent = /^[1-9]\d{0,3}$/
+
+/**
+ * Reads `SYMBOLON_PRICE__<SYMBOL>` (EUR per whole unit), `SYMBOLON_PRICE_FEED__<SYMBOL>` (`<handle>:<asset/USD feed>:<EUR/USD
+ * feed>`), `SYMBOLON_PRICE_AGE_MAX` (`<seconds>:<seconds>`, of the two feeds) and `SYMBOLON_PRICE_DEVIATION_MAX` (percent).
+ */
+export function readPriceSources(environment: Environment, complain: Complain): PriceSources {
+  const symbols = new Set(
+    chains.filter(({ network }) => network === 'evm').map((chain) => chain.nativeAsset.symbol),
+  )
+  const fixed = new Map<string, bigint>()
+  const feeds = new Map<string, ChainlinkFeeds>()
+
+  const [, assetAge = '1', euroAge = '1'] =
+    read('SYMBOLON_PRICE_AGE_MAX', ageDefault, ages, 'two numbers of seconds with a colon between') ?? []
+  const [deviation = '1'] =
+    read('SYMBOLON_PRICE_DEVIATION_MAX', deviationDefault, percent, 'a percentage from 1 to 9999') ?? []
+
+  for (const [variable, value] of Object.entries(environment)) {
+    const [, feed, symbol] = /^SYMBOLON_PRICE(_FEED)?__(.*)$/.exec(variable) ?? []
+    if (symbol === undefined || value === undefined) continue
+    if (!symbols.has(symbol)) {
+      complain(variable, 'no EVM chain pays its fees in it')
+    } else if (feed === undefined) {
+      const eurE8 = decimalToE8(value)
+      if (eurE8 === undefined) complain(variable, 'EUR per whole unit as a positive decimal number')
+      else fixed.set(symbol, eurE8)
+    } else {
+      const parts = readFeeds(value)
+      if (parts === undefined) complain(variable, '<handle>:<asset/USD feed address>:<EUR/USD feed address>')
+      else {
+        feeds.set(symbol, {
+          ...parts,
+          assetAgeMaxSeconds: Number(assetAge),
+          euroAgeMaxSeconds: Number(euroAge),
+        })
+      }
+    }
+  }
+  return { fixed, feeds, deviationMaxPercent: Number(deviation) }
+
+  function read(variable: string, initial: string, form: RegExp, wants: string): RegExpExecArray | undefined {
+    const match = form.exec(environment[variable] ?? initial)
+    if (match === null) complain(variable, wants)
+    return match ?? undefined
+  }
+}
+
+function readFeeds(text: string): { handle: string; asset: Hex; euro: Hex } | undefined {
+  const [handle, asset, euro, ...rest] = text.split(':')
+  if (handle === undefined || asset === undefined || euro === undefined || rest.length > 0) return undefined
+  const [assetBytes, euroBytes] = [parseAddress(asset), parseAddress(euro)]
+  if (assetBytes === undefined || euroBytes === undefined) return undefined
+  return { handle, asset: checksumAddress(assetBytes), euro: checksumAddress(euroBytes) }
+}

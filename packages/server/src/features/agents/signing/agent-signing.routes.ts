@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto'
+import { listAgentSessionEvents, sendAsAgent, signAsAgent } from '@symbolon/api'
+import type { Sql } from '../../../db/pool.ts'
+import { on } from '../../../http/handler.ts'
+import { agentEventsStore } from './agent-events.store.ts'
+import type { AgentSigning } from './agent-signing.ts'
+import type { AgentTransactions } from './agent-transactions.ts'
+
+/** A process that died after its commit has kept no answer: the transaction itself knows which request made it, as long as keys count. */
+const dayKey = (key: string, body: object) => ({
+  attemptKey: `http ${createHash('sha256')
+    .update(JSON.stringify([key, body]))
+    .digest('hex')}`,
+  attemptHours: 24,
+})
+
+/** The routes by which agents sign and send, and the portal's list of what a session tried. */
+export const agentSigningRoutes = ({
+  sql,
+  signing,
+  transactions,
+  isSessionOf,
+}: {
+  sql: Sql
+  signing: AgentSigning
+  transactions: AgentTransactions
+  isSessionOf: (sessionId: string, organizationId: string) => Promise<boolean>
+}) => [
+  on(signAsAgent, ({ caller, body, fail }) => signing.sign(caller, body, {}, fail), {
+    onMalformed: (caller, body) => signing.malformed(caller, body),
+  }),
+
+  on(
+    sendAsAgent,
+    ({ caller, body, idempotencyKey: key, fail }) =>
+      transactions.send(caller, body, key === undefined ? {} : dayKey(key, body), fail),
+    { onMalformed: (caller, body) => signing.malformed(caller, body) },
+  ),
+
+  on(listAgentSessionEvents, async ({ caller, params: { sessionID: sessionId }, query, fail }) => {
+    if (!(await isSessionOf(sessionId, caller.organization.id))) throw fail('not_found')
+    const { items, total } = await agentEventsStore.list(sql, { sessionId }, query)
+    return { items, total, limit: query.limit, offset: query.offset }
+  }),
+]

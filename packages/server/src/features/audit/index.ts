@@ -1,0 +1,5 @@
+/**
+ * The audit log of organizations: events in order, each with its rank, hashed into a tree that can be proven.
+ * @module
+ */
+export type { Audit, AuditEvent, BrokenGuard, Entry, Guard } from './audit.ts'

@@ -1,0 +1,66 @@
+import type { Message, Part } from '@a2a-js/sdk'
+import { ContentTypeNotSupportedError, RequestMalformedError } from '@a2a-js/sdk/errors'
+import { isStorable } from '../../../db/is-storable.ts'
+
+/** What a message asks for: text, a call of one tool, or both. */
+export type MessageObjective = {
+  text: string
+  call?: { tool: string; arguments: Readonly<Record<string, unknown>> }
+}
+
+const textBytesMax = 64 * 1024
+
+/**
+ * Reads a message: its texts are the objective, a part of data `{tool, arguments}` is a call. Throws A2A errors: files are of no use to
+ * an agent (-32005), and a message without either says nothing (-32602).
+ */
+export function messageObjective({ parts }: Message): MessageObjective {
+  const texts: string[] = []
+  let call: MessageObjective['call']
+  for (const part of parts) {
+    const data = dataIn(part)
+    // It would be kept, and signed, as something else.
+    if (!isStorable(data) || (part.content?.$case === 'text' && !isStorable(part.content.value)))
+      throw malformed('A text has U+0000 or half of a surrogate pair.')
+    const found = data === undefined ? undefined : toolCallIn(data)
+    if (found !== undefined) {
+      if (call !== undefined) throw malformed('A message can call one tool only.')
+      call = found
+    } else if (part.content?.$case === 'text') texts.push(part.content.value)
+    else if (data !== undefined) texts.push(JSON.stringify(data))
+    else throw new ContentTypeNotSupportedError({ message: 'Only text and data are understood.' })
+  }
+  const text = texts.join('\n').trim()
+  if (text === '' && call === undefined) throw malformed('The message has neither text nor a call of a tool.')
+  if (Buffer.byteLength(text) > textBytesMax) throw malformed('The text is too long.')
+  return { text, ...(call && { call }) }
+}
+
+/** What a message says as the answer to a question: its text with the call, if it has both. */
+export function answerText(message: Message): string {
+  const { text, call } = messageObjective(message)
+  return [text, call === undefined ? '' : JSON.stringify(call)].filter((each) => each !== '').join('\n')
+}
+
+const malformed = (message: string) => new RequestMalformedError({ message })
+
+/** The value of a part of data, or of a text that says it is JSON. */
+function dataIn({ content, mediaType }: Part): unknown {
+  if (content?.$case === 'data') return content.value
+  if (content?.$case !== 'text' || mediaType !== 'application/json') return undefined
+  try {
+    return JSON.parse(content.value)
+  } catch {
+    throw malformed('A part that says it is JSON is none.')
+  }
+}
+
+function toolCallIn(data: unknown): MessageObjective['call'] {
+  if (typeof data !== 'object' || data === null || !('tool' in data) || typeof data.tool !== 'string')
+    return undefined
+  const given = 'arguments' in data ? data.arguments : {}
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw malformed('The arguments of a tool have to be an object.')
+  if (data.tool === '' || data.tool.length > 64) throw malformed('There is no such tool.')
+  return { tool: data.tool, arguments: given as Record<string, unknown> }
+}

@@ -1,0 +1,52 @@
+import type { OutboundAnswer } from '../../../ports/outbound.ts'
+import type { Authorization } from './authorization.ts'
+import { jsonIn } from './payment-offers.ts'
+
+/** A payment for whoever has to know of it: all that was signed but the signature. */
+export function paymentOf({ chain, network, asset, message }: Authorization) {
+  const { from, to, value, validAfter, validBefore, nonce } = message
+  return {
+    chain,
+    network,
+    token: asset,
+    from,
+    to,
+    amount: value,
+    valid_after: validAfter,
+    valid_before: validBefore,
+    nonce,
+    signed: 'TransferWithAuthorization',
+  }
+}
+
+/**
+ * The refusal where a seller may hold a payment and nobody knows what becomes of it. It names the payment, so that nobody pays again
+ * blindly; `what` went wrong, `more` is what there is to say of that.
+ */
+export function unconfirmed(authorization: Authorization, what: string, more: object = {}) {
+  const payment = paymentOf(authorization)
+  const { amount, token, chain, network, to, nonce, valid_before: end } = payment
+  const until = new Date(Number(end) * 1_000).toISOString()
+  return {
+    code: 'payment_unconfirmed',
+    message: `${what} The seller may hold this payment and take it until ${until}: ${amount} (smallest unit) of token ${token} on ${chain} (${network}) to ${to}, EIP-3009 authorization with nonce ${nonce}. Do not pay again before it is known what became of it.`,
+    details: { payment, ...more },
+  }
+}
+
+/** What came, as text where it is any. It is from outside: data. */
+export function shown({ status, headers, body }: OutboundAnswer) {
+  const text = Buffer.from(body).toString('utf8')
+  const isText = Buffer.from(text, 'utf8').equals(body)
+  return {
+    status,
+    content_type: headers['content-type'] ?? null,
+    ...(isText ? { body: text } : { body_base64: Buffer.from(body).toString('base64') }),
+  }
+}
+
+/** What the seller says of the settlement: `X-PAYMENT-RESPONSE` in x402 1, `PAYMENT-RESPONSE` in 2. */
+export function settlementIn({ headers }: OutboundAnswer): unknown {
+  const header = headers['payment-response'] ?? headers['x-payment-response']
+  return header === undefined ? null : (jsonIn(Buffer.from(header, 'base64')) ?? null)
+}

@@ -1,0 +1,5 @@
+/**
+ * Smart accounts of wallets on EVM chains.
+ * @module
+ */
+export type { SponsorSpending } from './smart-accounts.ts'

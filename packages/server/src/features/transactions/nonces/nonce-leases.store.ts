@@ -1,0 +1,51 @@
+import type { Queryable } from '../../../db/pool.ts'
+import { onlyValue } from '../../../db/sure-rows.ts'
+
+/** Whose turn it is: one un-committed nonce of a wallet on a chain at a time. */
+export const nonceLeasesStore = {
+  /** Takes the lease and answers the nonce after the newest committed one; undefined while another holder's lives. */
+  async acquire(
+    sql: Queryable,
+    {
+      walletId,
+      chain,
+      holder,
+      leaseMs,
+    }: { walletId: string; chain: string; holder: string; leaseMs: number },
+  ): Promise<bigint | undefined> {
+    const rows = await sql<{ next: string }[]>`
+      insert into agent_nonces as n (wallet_id, chain, holder, lease_until)
+      values (${walletId}, ${chain}, ${holder}, app_now() + ${leaseMs} * interval '1 ms')
+      on conflict (wallet_id, chain) do update set holder = excluded.holder, lease_until = excluded.lease_until
+      where n.holder is null or n.lease_until <= app_now()
+      returning n.next::text`
+    const [row] = rows
+    return row && BigInt(row.next)
+  },
+
+  /** Gives the lease back, if it is still this holder's: its nonce is the next one's. */
+  async release(
+    sql: Queryable,
+    { walletId, chain, holder }: { walletId: string; chain: string; holder: string },
+  ) {
+    await sql`
+      update agent_nonces set holder = null, lease_until = null
+      where wallet_id = ${walletId} and chain = ${chain} and holder = ${holder}`
+  },
+
+  /** Has those from a nonce on sent again that a block counted which the chain has no more. */
+  async reopen(sql: Queryable, walletId: string, chain: string, from: bigint): Promise<void> {
+    await sql`
+      update agent_transactions set state = 'sent', next_attempt_at = app_now()
+      where wallet_id = ${walletId} and chain = ${chain} and state = 'seen' and nonce >= ${from.toString()}::numeric`
+  },
+
+  /** The lowest nonce from `from` on that a node refused the transaction of. */
+  async refused(sql: Queryable, walletId: string, chain: string, from: bigint): Promise<bigint | undefined> {
+    const rows = await sql<{ nonce: string | null }[]>`
+      select min(nonce)::text as nonce from agent_transactions
+      where wallet_id = ${walletId} and chain = ${chain} and state = 'refused' and nonce >= ${from.toString()}::numeric`
+    const nonce = onlyValue(rows, 'nonce')
+    return nonce === null ? undefined : BigInt(nonce)
+  },
+}

@@ -1,0 +1,6 @@
+import { type Curve, networks } from '@symbolon/networks'
+import type { Organization } from '../../../http/caller.ts'
+
+/** The curves that at least one of the organization's networks uses. */
+export const enabledCurves = ({ supportedNetworks }: Organization): ReadonlySet<Curve> =>
+  new Set(supportedNetworks.map((name) => networks[name].curve))

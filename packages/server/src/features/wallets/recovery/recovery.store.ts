@@ -1,0 +1,128 @@
+import type { RecoveryState } from '@symbolon/api'
+import type { Curve } from '@symbolon/networks'
+import type { Queryable } from '../../../db/pool.ts'
+import type { CodeSubject } from '../../mailed-codes/index.ts'
+import type { Claim, Claimed } from '../shares/share-versions.store.ts'
+
+/** A recovery process as its owner finds it. */
+export type RecoveryProcess = {
+  id: string
+  organizationId: string
+  userIdentityId: string
+  walletId: string
+  curve: Curve
+  walletStatus: 'active' | 'archived'
+  email: string
+  state: RecoveryState
+  expiresAt: Date
+}
+
+/** What a new process is made of; its times are the database's. */
+export type NewProcess = Pick<
+  RecoveryProcess,
+  'id' | 'organizationId' | 'userIdentityId' | 'walletId' | 'email'
+> & {
+  salt: Uint8Array
+  codeHash: Uint8Array
+}
+
+/** A row of the outbox. */
+type MailRow = { id: string; sealedPayload: Uint8Array }
+
+/** The statements of recovery. Every time in them is the database's. */
+export const recoveryStore = {
+  /** What the caps on starting count. */
+  startsOf: (walletId: string): CodeSubject => ({
+    place: 'recovery',
+    where: (sql) => sql`wallet_id = ${walletId}`,
+  }),
+
+  /** Locks what every commit of an event, every archive and every logout of the organization waits for: always first. */
+  async lockOrganization(tx: Queryable, organizationId: string): Promise<void> {
+    await tx`select 1 from organization_counters where organization_id = ${organizationId} for update`
+  },
+
+  /** Ends what is under way for the wallet. */
+  async endAll(tx: Queryable, walletId: string): Promise<void> {
+    await tx`
+      update recovery_processes set state = case when attempts >= 5 and state = 'open' then 'locked' else 'expired' end
+      where wallet_id = ${walletId} and state in ('open', 'verified')`
+  },
+
+  /** Ends the wallet's earlier process and starts one of 15 min, whose code lives for ten; queues the mail with the code. */
+  async start(tx: Queryable, process: NewProcess, mail: MailRow): Promise<void> {
+    await recoveryStore.endAll(tx, process.walletId)
+    await tx`
+      with clock as materialized (select app_now() as now),
+      process as (
+        insert into recovery_processes (id, organization_id, user_identity_id, wallet_id, email, salt, code_hash,
+          code_expires_at, expires_at, created_at)
+        select ${process.id}, ${process.organizationId}, ${process.userIdentityId}, ${process.walletId}, ${process.email},
+          ${process.salt}, ${process.codeHash}, now + interval '10 minutes', now + interval '15 minutes', now from clock
+        returning code_expires_at, created_at)
+      insert into outbox (id, kind, sealed_payload, next_attempt_at, expires_at)
+      select ${mail.id}, 'mail', ${mail.sealedPayload}, created_at, code_expires_at from process`
+  },
+
+  /** The user's process, with its state as it is now. */
+  async find(
+    sql: Queryable,
+    { organizationId, identityId, id }: { organizationId: string; identityId: string; id: string },
+  ): Promise<RecoveryProcess | undefined> {
+    const rows = await sql<RecoveryProcess[]>`
+      select p.id, p.organization_id as "organizationId", p.user_identity_id as "userIdentityId",
+        p.wallet_id as "walletId", w.curve, w.status as "walletStatus", p.email, recovery_state(p) as state, p.expires_at as "expiresAt"
+      from recovery_processes p join wallets w on w.id = p.wallet_id
+      where p.id = ${id} and p.organization_id = ${organizationId} and p.user_identity_id = ${identityId}`
+    return rows[0]
+  },
+
+  /** Whether the user has any client wallet. */
+  async hasWallet(sql: Queryable, organizationId: string, identityId: string): Promise<boolean> {
+    const rows = await sql`
+      select 1 from wallets where organization_id = ${organizationId} and user_identity_id = ${identityId} limit 1`
+    return rows.length > 0
+  },
+
+  /** Turns the open process into a verified one; `false` for all but one of those who come with the right code. */
+  async verify(tx: Queryable, id: string): Promise<boolean> {
+    const result = await tx`
+      update recovery_processes set state = 'verified' where id = ${id} and state = 'open' and expires_at > app_now()`
+    return result.count === 1
+  },
+
+  /** Reserves the process for one attempt to complete it; see `claim_recovery`. */
+  async claim(
+    sql: Queryable,
+    { id, ...claim }: Claim & { id: string },
+  ): Promise<Claimed<RecoveryState | 'busy'>> {
+    const rows = await sql<Claimed<RecoveryState | 'busy'>[]>`
+      select state, version, is_new_offer as "isNewOffer" from claim_recovery(${id}, ${claim.attemptId},
+        ${claim.shareHash}, ${claim.leaseMs} * interval '1 millisecond')`
+    const row = rows[0]
+    if (row === undefined) throw new Error('A claim answered no row.')
+    return row
+  },
+
+  /** Ends an attempt's reservation. */
+  async unclaim(sql: Queryable, { id, attemptId }: { id: string; attemptId: string }): Promise<void> {
+    await sql`
+      update recovery_processes set attempt_id = null, attempt_ends_at = null
+      where id = ${id} and attempt_id = ${attemptId} and state = 'verified'`
+  },
+
+  /** Completes the process for the attempt that holds it; `false` when it has moved on. */
+  async complete(tx: Queryable, attempt: { id: string; attemptId: string }): Promise<boolean> {
+    const result = await tx`
+      update recovery_processes p set state = 'completed', attempt_id = null, attempt_ends_at = null
+      where id = ${attempt.id} and recovery_state(p) = 'verified' and attempt_id = ${attempt.attemptId}`
+    return result.count === 1
+  },
+
+  /** Queues a mail that leaves whenever it can. */
+  async queueMail(tx: Queryable, mail: MailRow): Promise<void> {
+    await tx`
+      insert into outbox (id, kind, sealed_payload, next_attempt_at)
+      values (${mail.id}, 'mail', ${mail.sealedPayload}, app_now())`
+  },
+}

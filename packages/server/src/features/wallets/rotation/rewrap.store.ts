@@ -1,0 +1,100 @@
+import type { Queryable } from '../../../db/pool.ts'
+import { onlyValue } from '../../../db/sure-rows.ts'
+
+/** The key-encryption keys around wallets' shares: the enclave's, and those of our KMS. */
+export type SharePurpose = 'tee-a' | 'tee-b' | 'provider' | 'recovery'
+
+/** What wraps one share of one wallet. */
+export type WrappedShare = {
+  /** The row that holds the share: of a wallet, or of one of its shares. */
+  rowId: string
+  walletId: string
+  organizationId: string
+  shareIndex: number
+  polynomialVersion: number
+  share: Uint8Array
+  keyVersion: number
+}
+
+/** Where a pass goes on: after this row. */
+export type RewrapCursor = Pick<WrappedShare, 'keyVersion' | 'rowId'>
+
+/** Where the shares of a purpose are. Their columns of key versions are null where there is no share, or none any more. */
+const places = {
+  'tee-a': {
+    table: 'wallets',
+    row: 'id',
+    wallet: 'id',
+    index: '1',
+    share: 'share_a',
+    version: 'key_version_a',
+  },
+  'tee-b': {
+    table: 'wallets',
+    row: 'id',
+    wallet: 'id',
+    index: '2',
+    share: 'share_b',
+    version: 'key_version_b',
+  },
+  provider: {
+    table: 'wallet_shares',
+    row: 'wallet_id',
+    wallet: 'wallet_id',
+    index: 'provider_index',
+    share: 'provider_envelope',
+    version: 'provider_key_version',
+  },
+  recovery: {
+    table: 'recovery_shares',
+    row: 'id',
+    wallet: 'wallet_id',
+    index: 'share_index',
+    share: 'envelope',
+    version: 'key_version',
+  },
+} as const satisfies Record<SharePurpose, object>
+
+/** The statements of the rewrap job. */
+export const rewrapStore = {
+  /** Locks up to `rowsMax` shares below `version` that nobody else holds, oldest version first. */
+  async lockStale(
+    tx: Queryable,
+    purpose: SharePurpose,
+    version: number,
+    after: RewrapCursor,
+    rowsMax: number,
+  ): Promise<WrappedShare[]> {
+    const { table, row, wallet, index, share, version: held } = places[purpose]
+    return tx<WrappedShare[]>`
+      select ${tx(row)} as "rowId", ${tx(wallet)} as "walletId", organization_id as "organizationId",
+        ${tx.unsafe(index)}::integer as "shareIndex", polynomial_version as "polynomialVersion",
+        ${tx(share)} as share, ${tx(held)} as "keyVersion"
+      from ${tx(table)}
+      where ${tx(held)} < ${version} and (${tx(held)}, ${tx(row)}) > (${after.keyVersion}, ${after.rowId})
+      order by ${tx(held)}, ${tx(row)} limit ${rowsMax} for no key update skip locked`
+  },
+
+  /** Replaces the share unless the row has moved on since it was read; answers whether it was replaced. */
+  async replace(
+    tx: Queryable,
+    purpose: SharePurpose,
+    old: WrappedShare,
+    next: { share: Uint8Array; keyVersion: number },
+  ): Promise<boolean> {
+    const { table, row, share, version: held } = places[purpose]
+    const result = await tx`
+      update ${tx(table)} set ${tx(share)} = ${next.share}, ${tx(held)} = ${next.keyVersion}
+      where ${tx(row)} = ${old.rowId} and ${tx(held)} = ${old.keyVersion}
+        and polynomial_version = ${old.polynomialVersion}`
+    return result.count === 1
+  },
+
+  /** Shares that are still below `version`. */
+  async countStale(sql: Queryable, purpose: SharePurpose, version: number): Promise<number> {
+    const { table, version: held } = places[purpose]
+    const rows = await sql<{ count: string }[]>`
+      select count(*) from ${sql(table)} where ${sql(held)} < ${version}`
+    return Number(onlyValue(rows, 'count'))
+  },
+}

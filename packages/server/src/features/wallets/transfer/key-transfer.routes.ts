@@ -1,0 +1,34 @@
+import { completeKeyExport, completeKeyImport, initiateKeyExport, initiateKeyImport } from '@symbolon/api'
+import { on } from '../../../http/handler.ts'
+import type { keyExport } from './key-export.ts'
+import type { keyImport } from './key-import.ts'
+
+const bytes = (base64: string): Uint8Array => Uint8Array.from(Buffer.from(base64, 'base64'))
+
+/** The routes of keys that leave the enclave or enter it. */
+export const keyTransferRoutes = ({
+  exports,
+  imports,
+}: {
+  exports: ReturnType<typeof keyExport>
+  imports: ReturnType<typeof keyImport>
+}) => [
+  on(initiateKeyExport, ({ caller, body, fail, rate }) =>
+    exports.initiate(caller, body?.curve ?? 'secp256k1', fail, rate),
+  ),
+
+  on(completeKeyExport, ({ caller, body, fail, rate, request: { address } }) => {
+    const { export_id: id, code, recipient_public_key: recipient } = body
+    return exports.complete({ caller, id, code, address, recipient: bytes(recipient) }, fail, rate)
+  }),
+
+  on(initiateKeyImport, ({ caller, body, fail, rate }) =>
+    imports.initiate(caller, body?.curve ?? 'secp256k1', fail, rate),
+  ),
+
+  on(completeKeyImport, ({ caller, body, fail, rate, request: { address } }) => {
+    const { import_id: id, code, enc, ciphertext } = body
+    const sealed = { enc: bytes(enc), ciphertext: bytes(ciphertext) }
+    return imports.complete({ caller, id, code, address, ...sealed }, fail, rate)
+  }),
+]

@@ -1,0 +1,98 @@
+import type { Curve } from '@symbolon/networks'
+import type { Queryable } from '../../../db/pool.ts'
+import type { CodeSubject } from '../../mailed-codes/index.ts'
+
+/** Which way a key goes. */
+export type TransferKind = 'export' | 'import'
+
+/** Where a transfer stands; only an open one takes a code. */
+export type TransferState = 'open' | 'completed' | 'locked' | 'expired'
+
+/** A transfer as its owner finds it. */
+export type KeyTransferRow = {
+  id: string
+  kind: TransferKind
+  organizationId: string
+  userIdentityId: string
+  walletId: string
+  curve: Curve
+  email: string
+  state: TransferState
+  /** Of the enclave's boot; of an import only. */
+  importKey: Uint8Array | null
+  /** Null while the wallet does not exist. */
+  walletStatus: 'active' | 'archived' | null
+  address: string | null
+}
+
+/** What a new transfer is made of; its times are the database's. */
+export type NewTransfer = Omit<KeyTransferRow, 'state' | 'walletStatus' | 'address'> & {
+  salt: Uint8Array
+  codeHash: Uint8Array
+}
+
+/** A row of the outbox. */
+type MailRow = { id: string; sealedPayload: Uint8Array }
+
+type Owned = Pick<KeyTransferRow, 'userIdentityId' | 'curve' | 'kind'>
+
+/** The statements of key transfers. Every time in them is the database's. */
+export const keyTransfersStore = {
+  /** What the caps on starting count: a user has one wallet of a curve, or is about to have one. */
+  startsOf: ({ userIdentityId, curve, kind }: Owned): CodeSubject => ({
+    place: 'transfer',
+    where: (sql) => sql`user_identity_id = ${userIdentityId} and curve = ${curve} and kind = ${kind}`,
+  }),
+
+  /** Ends the earlier transfer of the kind and starts one of 10 min; queues the mail with its code. Answers when it ends. */
+  async start(tx: Queryable, transfer: NewTransfer, mail: MailRow): Promise<Date> {
+    await tx`
+      update key_transfers t set state = case when attempts >= 5 then 'locked' else 'expired' end
+      where user_identity_id = ${transfer.userIdentityId} and curve = ${transfer.curve} and kind = ${transfer.kind}
+        and state = 'open'`
+    const rows = await tx<{ expiresAt: Date }[]>`
+      with clock as materialized (select date_trunc('milliseconds', app_now()) as now),
+      transfer as (
+        insert into key_transfers (id, kind, organization_id, user_identity_id, wallet_id, curve, email, salt, code_hash,
+          import_key, expires_at, created_at)
+        select ${transfer.id}, ${transfer.kind}, ${transfer.organizationId}, ${transfer.userIdentityId},
+          ${transfer.walletId}, ${transfer.curve}, ${transfer.email}, ${transfer.salt}, ${transfer.codeHash},
+          ${transfer.importKey}, now + interval '10 minutes', now from clock
+        returning expires_at, created_at),
+      mail as (
+        insert into outbox (id, kind, sealed_payload, next_attempt_at, expires_at)
+        select ${mail.id}, 'mail', ${mail.sealedPayload}, created_at, expires_at from transfer)
+      select expires_at as "expiresAt" from transfer`
+    const started = rows[0]
+    if (started === undefined) throw new Error('A transfer that starts answered no row.')
+    return started.expiresAt
+  },
+
+  /** The user's transfer, with its state as it is now. */
+  async find(
+    sql: Queryable,
+    wanted: { organizationId: string; identityId: string; kind: TransferKind; id: string },
+  ): Promise<KeyTransferRow | undefined> {
+    const rows = await sql<KeyTransferRow[]>`
+      select t.id, t.kind, t.organization_id as "organizationId", t.user_identity_id as "userIdentityId",
+        t.wallet_id as "walletId", t.curve, t.email, key_transfer_state(t) as state, t.import_key as "importKey",
+        w.status as "walletStatus", w.address
+      from key_transfers t left join wallets w on w.id = t.wallet_id
+      where t.id = ${wanted.id} and t.kind = ${wanted.kind} and t.organization_id = ${wanted.organizationId}
+        and t.user_identity_id = ${wanted.identityId}`
+    return rows[0]
+  },
+
+  /** Completes the open transfer, at the time answered; undefined for all but one of those who come with the right code. */
+  async complete(tx: Queryable, id: string): Promise<Date | undefined> {
+    const rows = await tx<{ at: Date }[]>`
+      update key_transfers set state = 'completed' where id = ${id} and state = 'open' and expires_at > app_now()
+      returning app_now() as at`
+    return rows[0]?.at
+  },
+
+  /** Ends an open transfer that can no longer be completed. */
+  async expire(sql: Queryable, id: string): Promise<void> {
+    await sql`update key_transfers set state = 'expired' where id = ${id} and state = 'open'`
+  },
+}

@@ -1,0 +1,4 @@
+import type { Route } from '@symbolon/api'
+
+/** Counts and times answers. */
+export type HttpMetrics = { answered(route: Route | undefined, status: number, seconds: number): void }

@@ -1,0 +1,55 @@
+import { nitroPolicy } from '../adapters/attestation/policy.ts'
+import { enclaveSocket } from '../adapters/enclave-socket.ts'
+import { kmsLocal } from '../adapters/kms-local.ts'
+import { pinoLog } from '../adapters/log-pino.ts'
+import { type Config, ConfigError, readConfig } from '../config.ts'
+import { openPool } from '../db/pool.ts'
+import type { SharePurpose } from '../features/wallets/rotation/rewrap.store.ts'
+import { rewrapper } from '../features/wallets/rotation/rewrap.ts'
+
+const usage = `Usage: rotate-keys tee-a|tee-b|provider|recovery [--rewrap-only]
+
+Makes a new version of the key-encryption key and wraps the data keys of all shares under it.
+--rewrap-only goes on with a run that was broken off, without another version.
+The environment is that of the service; see docs/guides/keys.md.
+`
+
+const purposes: readonly string[] = ['tee-a', 'tee-b', 'provider', 'recovery'] satisfies SharePurpose[]
+const isPurpose = (text: string | undefined): text is SharePurpose =>
+  text !== undefined && purposes.includes(text)
+
+const [purpose, option, ...rest] = process.argv.slice(2)
+const isKnown = (option === undefined || option === '--rewrap-only') && rest.length === 0
+if (!isPurpose(purpose) || !isKnown) {
+  process.stderr.write(usage)
+  process.exitCode = 2
+} else {
+  try {
+    await rotateKeys(readConfig(process.env, 'production'), purpose, option === undefined)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    process.stderr.write(`${error.message}\n`)
+    process.exitCode = 1
+  }
+}
+
+async function rotateKeys(config: Config, purpose: SharePurpose, isRotation: boolean): Promise<void> {
+  if (!('measurements' in config.attestation)) throw new ConfigError('Keys are rotated in production only.')
+  const policy = nitroPolicy(config.attestation.measurements)
+  const log = pinoLog(config.logLevel)
+  const sql = openPool(config.databaseUrl, { connectionsMax: 2 })
+  const enclave = enclaveSocket({ path: config.enclaveSocket, policy, log })
+  try {
+    const job = rewrapper({ sql, kms: kmsLocal(config.kmsKeyFile), enclave, log })
+    if (isRotation) log.info({ purpose, version: await job.rotate(purpose) }, 'the key has a new version')
+    const { version, rewrapped, failed } = await job.run(purpose)
+    process.stdout.write(
+      `${purpose} version ${version}: ${rewrapped} shares rewrapped, ${failed.length} failed\n`,
+    )
+    for (const walletId of failed) process.stdout.write(`failed: ${walletId}\n`)
+    process.exitCode = failed.length > 0 ? 1 : 0
+  } finally {
+    await enclave.close()
+    await sql.end({ timeout: 5 })
+  }
+}

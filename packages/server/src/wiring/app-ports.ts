@@ -1,0 +1,63 @@
+import type { Secrets } from '../adapters/secrets-file.ts'
+import type { Sql } from '../db/pool.ts'
+import type { Probe } from '../features/health/health.ts'
+import type { UserOpTimes } from '../features/userops/userops.ts'
+import type { OriginRules } from '../http/origin.ts'
+import type { BuiltAssets, BuiltPortal, BuiltTools } from '../ports/built-assets.ts'
+import type { ChainMetrics } from '../ports/chain-metrics.ts'
+import type { Clock, Ids } from '../ports/clock.ts'
+import type { Enclave } from '../ports/enclave.ts'
+import type { EvmChains } from '../ports/evm-chains.ts'
+import type { HttpMetrics } from '../ports/http-metrics.ts'
+import type { IdentityProvider } from '../ports/identity-provider.ts'
+import type { IssuerKeys } from '../ports/issuer-keys.ts'
+import type { Kms } from '../ports/kms.ts'
+import type { Log } from '../ports/log.ts'
+import type { Mailer } from '../ports/mailer.ts'
+import type { Model } from '../ports/model.ts'
+import type { GuardedOutbound } from '../ports/outbound.ts'
+import type { Prices } from '../ports/prices.ts'
+import type { Random } from '../ports/random.ts'
+
+/** Everything the service needs from outside. */
+export type Ports = {
+  sql: Sql
+  kms: Kms
+  enclave: Enclave
+  mailer: Mailer
+  issuerKeys: IssuerKeys
+  outbound: GuardedOutbound
+  identityProvider: IdentityProvider
+  evm: EvmChains
+  prices: Prices
+  chainMetrics: ChainMetrics
+  browserAssets: BuiltAssets
+  portalAssets: BuiltPortal
+  tools: BuiltTools
+  secrets: Secrets
+  clock: Clock
+  ids: Ids
+  random: Random
+  /** In 0..1, for jitter. */
+  jitter: () => number
+  /** What `llm` agents work with; without it there are none. */
+  model?: Model
+  log: Log
+  metrics: HttpMetrics
+}
+
+/** What differs between an installation, development and a test. */
+export type AppOptions = {
+  baseUrl: string
+  originRules: OriginRules
+  trustedProxies: readonly string[]
+  areAnswersChecked: boolean
+  /** The usual ones when absent. */
+  userOpTimes?: UserOpTimes
+  /** Agents may have the `scripted` runner: development and tests only. */
+  isScriptedRunnerAllowed?: boolean
+  /** Days that runs of agents are kept after their end: 90 when absent, 0 for ever. */
+  runDays?: number
+  /** Further parts that `/v1/ready` waits for. */
+  probes?: Record<string, Probe>
+}
