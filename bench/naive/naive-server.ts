@@ -8,8 +8,8 @@ import { createServer } from 'node:http'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
-import postgres from 'postgres'
 import { combine } from 'shamir-secret-sharing'
+import { openPool, type Sql } from '../../packages/server/src/db/pool.ts'
 
 const [databaseUrl = '', port = '0', workers = '2'] = process.argv.slice(2)
 
@@ -20,7 +20,7 @@ if (cluster.isPrimary) {
     process.exit(0)
   })
 } else {
-  const sql = postgres(databaseUrl, { max: 8, onnotice: () => {} })
+  const sql = openPool(databaseUrl, { connectionsMax: 8, isPatient: true })
   createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
@@ -35,7 +35,7 @@ if (cluster.isPrimary) {
 
 type Row = Record<string, unknown>
 
-async function sign(sql: postgres.Sql, authorization: string, body: { wallet_id: string; message: string }) {
+async function sign(sql: Sql, authorization: string, body: { wallet_id: string; message: string }) {
   const hash = new Uint8Array(
     await webcrypto.subtle.digest('SHA-256', Buffer.from(authorization.replace('Bearer ', ''))),
   )

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
-import postgres from 'postgres'
 import { split } from 'shamir-secret-sharing'
 import { freePort } from '../../packages/dev/src/postgres/free-port.ts'
+import { openPool } from '../../packages/server/src/db/pool.ts'
 
 /** The naive server with its own tables beside ours in the same database. */
 export type Naive = { port: number; pid: number; keys: string[]; walletIds: string[]; stop(): void }
@@ -16,7 +16,7 @@ export async function startNaive(
   databaseUrl: string,
   options: { keys: number; wallets: number; workers: number },
 ): Promise<Naive> {
-  const sql = postgres(databaseUrl, { max: 4, onnotice: () => {} })
+  const sql = openPool(databaseUrl, { connectionsMax: 4, isPatient: true })
   await sql`create table naive_keys (id uuid primary key, hash bytea unique, tokens double precision, at timestamptz)`
   await sql`create table naive_wallets (id uuid primary key, public_key text, share_a bytea, share_b bytea)`
   await sql`create table naive_events (id uuid primary key, wallet_id uuid, key_id uuid, payload jsonb, at timestamptz default now())`

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import postgres from 'postgres'
 import { freePort } from '../../packages/dev/src/postgres/free-port.ts'
 import { startPostgres } from '../../packages/dev/src/postgres/start-postgres.ts'
 import { openSecretsFile } from '../../packages/server/src/adapters/secrets-file.ts'
 import { systemIds, systemRandom } from '../../packages/server/src/adapters/system.ts'
+import { openPool } from '../../packages/server/src/db/pool.ts'
 import { orgs } from '../../packages/server/src/features/orgs/orgs.ts'
 
 /** A platform as `npm start` brings it up, on a durable database of its own, with many keys and wallets. */
@@ -59,7 +59,7 @@ export async function benchPlatform(options: {
   }
   const organizationId = organizations.tee.id
 
-  const sql = postgres(database.url, { max: 4, onnotice: () => {} })
+  const sql = openPool(database.url, { connectionsMax: 4, isPatient: true })
   const { pepper } = openSecretsFile(path.join(data, 'secrets', 'server.json'))
   const service = orgs({
     sql,

@@ -1,5 +1,4 @@
-import postgres from 'postgres'
-import type { Sql } from '../../packages/server/src/db/pool.ts'
+import { openPool, type Reserved, type Sql } from '../../packages/server/src/db/pool.ts'
 
 /** A statement as the store sends it. */
 export type Statement = { text: string; parameters: unknown[] }
@@ -26,11 +25,11 @@ const runsBeforeChoice = 6
 /** Runs store functions on a connection of its own and answers the last statement each of them sent. */
 export function statementCapture(databaseUrl: string) {
   let last: Statement | undefined
-  const sql = postgres(databaseUrl, {
-    max: 1,
-    onnotice: () => {},
-    debug: (_connection, text, parameters) => {
-      last = { text, parameters }
+  const sql = openPool(databaseUrl, {
+    connectionsMax: 1,
+    isPatient: true,
+    onStatement: ({ text, values }) => {
+      last = { text, parameters: values }
     },
   })
   return {
@@ -45,12 +44,7 @@ export function statementCapture(databaseUrl: string) {
 }
 
 /** Prepares a statement in this session as the service's driver does; the answer runs it under EXPLAIN. */
-export async function prepareExplained(
-  sql: postgres.ReservedSql,
-  name: string,
-  statement: Statement,
-  mode: PlanMode,
-) {
+export async function prepareExplained(sql: Reserved, name: string, statement: Statement, mode: PlanMode) {
   await sql.unsafe(`prepare ${name} as ${statement.text}`)
   const call = `${name}${statement.parameters.length === 0 ? '' : `(${statement.parameters.map(literal).join(', ')})`}`
   for (let i = 0; mode === 'auto' && i < runsBeforeChoice; i++) await sql.unsafe(`execute ${call}`)
@@ -74,7 +68,7 @@ export async function prepareExplained(
 }
 
 /** A session with the service's planner settings, in the given plan mode; release it when done. */
-export async function explainSession(sql: Sql, mode: PlanMode): Promise<postgres.ReservedSql> {
+export async function explainSession(sql: Sql, mode: PlanMode): Promise<Reserved> {
   const session = await sql.reserve()
   await session.unsafe(`set plan_cache_mode = ${mode}`)
   return session

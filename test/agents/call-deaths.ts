@@ -19,7 +19,8 @@ export async function expectOneOperationPerKey(site: DeathSite): Promise<void> {
   const { sql } = site.platform
   const calls = await Promise.all(places.map((place) => keyedCall(site, place)))
   for (const { place, walletId, key } of calls)
-    await sql`insert into gates ${sql({ place, ...(place === 'answer' ? { key } : { wallet_id: walletId }) })}`
+    await sql`insert into gates (place, key, wallet_id)
+      values (${place}, ${place === 'answer' ? key : null}, ${place === 'answer' ? null : walletId})`
   const cut: Promise<string>[] = []
   await dieAtGate(site, calls.length, false, async () => {
     // One after the other: who is held where operations are submitted holds up those of the whole organization.

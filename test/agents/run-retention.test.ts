@@ -54,7 +54,9 @@ function deliver(hook: MintedHook, headers: Record<string, string>) {
 const rowsOf = async (table: string, runIds: readonly string[]): Promise<number> => {
   const column = table === 'agent_runs' ? 'id' : 'run_id'
   const { sql } = world.app
-  return (await sql`select 1 from ${sql(table)} where ${sql(column)} = any(${[...runIds]}::uuid[])`).length
+  return (
+    await sql`select 1 from ${sql.identifier(table)} where ${sql.identifier(column)} = any(${[...runIds]}::uuid[])`
+  ).length
 }
 
 test('a run goes 90 days after its end with all that was its own; what it signed stays on record', async () => {
@@ -174,11 +176,11 @@ test('small batches take all that is old by index, and wait for no row that some
     await insert(5_000, '89 days')
     await insert(35, '91 days')
     await sql`analyze`
-    const [kept] =
-      await sql`select id from agent_runs where ended_at < app_now() - interval '90 days' limit 1`
+    const [kept] = await sql<{ id: string }[]>`
+      select id from agent_runs where ended_at < app_now() - interval '90 days' limit 1`
     const holder = await sql.reserve()
     await holder`begin`
-    await holder`select 1 from agent_runs where id = ${kept?.['id']} for update`
+    await holder`select 1 from agent_runs where id = ${kept?.id ?? null} for update`
     expect((await sweeper({ sql, log: testLog() }).sweep()).agent_runs).toBe(34)
     await holder`rollback`
     holder.release()

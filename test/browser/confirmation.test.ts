@@ -26,9 +26,9 @@ const request = { type: 'message', message: 'Pay 5 for tea', encoding: 'utf8' }
 /** How often the platform gave the share of the wallet away. */
 async function releases(): Promise<number> {
   const type = auditEventTypes.indexOf('provider_share.released')
-  const [row] = await shop.app.sql`
+  const [row] = await shop.app.sql<{ n: number }[]>`
     select count(*)::int as n from audit_events where wallet_id = ${walletId} and type = ${type} and success`
-  return row?.['n'] ?? 0
+  return row?.n ?? 0
 }
 
 test('a signature is shown in full and made only after Confirm', async () => {

@@ -55,10 +55,10 @@ async function owner() {
 }
 
 const events = async (walletId: string) => {
-  const rows = await app.sql`
+  const rows = await app.sql<{ type: number; success: boolean; error_code: string | null }[]>`
     select type, success, error_code from audit_events where wallet_id = ${walletId} and type in (3, 4, 5) order by n`
   const names: Record<number, string> = { 3: 'initiated', 4: 'verified', 5: 'completed' }
-  return rows.map((row) => `${names[row['type']]} ${row['success'] ? 'ok' : row['error_code']}`)
+  return rows.map((row) => `${names[row.type]} ${row.success ? 'ok' : row.error_code}`)
 }
 
 const walletOf = async ({ pk, token }: User) =>
@@ -353,17 +353,17 @@ test('shares of another wallet, kind, index or version do not open in a row that
     await app.sql`delete from rate_limits`
     return (await app.call('POST', '/v1/wallets/me/shares/provider', one.user)).status
   }
-  const rowOf = (walletId: string) => app.sql`
+  const rowOf = (walletId: string) => app.sql<{ envelope: Buffer }[]>`
     select provider_envelope as envelope from wallet_shares where wallet_id = ${walletId} and rotated_at is null`
   const [own] = await rowOf(one.wallet.id)
   const [foreign] = await rowOf(two.wallet.id)
-  const put = (envelope: Uint8Array) => app.sql`
-    update wallet_shares set provider_envelope = ${envelope} where wallet_id = ${one.wallet.id} and rotated_at is null`
-  expect(await swapped(put(foreign?.['envelope']))).toBe(500)
-  const [recovery] = await app.sql`
+  const put = (row: { envelope: Buffer } | undefined) => app.sql`
+    update wallet_shares set provider_envelope = ${row?.envelope ?? null} where wallet_id = ${one.wallet.id} and rotated_at is null`
+  expect(await swapped(put(foreign))).toBe(500)
+  const [recovery] = await app.sql<{ envelope: Buffer }[]>`
     select envelope from recovery_shares where wallet_id = ${one.wallet.id} and rotated_at is null`
-  expect(await swapped(put(recovery?.['envelope']))).toBe(500)
-  await put(own?.['envelope'])
+  expect(await swapped(put(recovery))).toBe(500)
+  await put(own)
   const moved = (column: string, value: number) =>
     app.sql.unsafe(
       `update wallet_shares set ${column} = ${value} where wallet_id = '${one.wallet.id}' and rotated_at is null`,

@@ -75,9 +75,11 @@ async function recoveredKey(user: User, curve: Curve = 'secp256k1') {
 
 const refreshes = async (walletId: string) => {
   const type = auditEventTypes.indexOf('wallet.shares_refreshed')
-  const rows = await app.sql`
+  const rows = await app.sql<
+    { success: boolean; error_code: string | null; payload: { polynomial_version: number } }[]
+  >`
     select success, error_code, payload from audit_events where wallet_id = ${walletId} and type = ${type} order by n`
-  return rows.map((row) => [row['success'] ? 'ok' : row['error_code'], row['payload'].polynomial_version])
+  return rows.map((row) => [row.success ? 'ok' : row.error_code, row.payload.polynomial_version])
 }
 
 test.each(['secp256k1', 'ed25519'] as const)(

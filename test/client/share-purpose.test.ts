@@ -31,9 +31,9 @@ test('what a provider share is asked for decides what the log says, and changes 
       share_index: 2,
     })
   }
-  const rows = await app.sql`
+  const rows = await app.sql<{ type: number }[]>`
     select type, payload, success, user_identity_id from audit_events where wallet_id = ${wallet.id} and type > 12 order by n`
-  expect(rows.map((row) => ({ ...row, type: auditEventTypes[row['type']] }))).toEqual(
+  expect(rows.map((row) => ({ ...row, type: auditEventTypes[row.type] }))).toEqual(
     expected.map(([, type, purpose]) => ({
       type,
       payload: { curve: 'secp256k1', polynomial_version: 1, purpose },

@@ -1,6 +1,6 @@
 import type { SignResponse } from '@symbolon/api'
-import type { TransactionSql } from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Transaction } from '../../packages/server/src/db/pool.ts'
 import { readJwt } from '../../packages/server/src/features/auth/jwt.ts'
 import { tokenName } from '../../packages/server/src/features/auth/token-name.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
@@ -50,10 +50,7 @@ test('a process that remembers a wallet refuses it once another process has arch
  * Lets a request be admitted and signed, but holds its commit back until `change` is committed: the lock that archive,
  * revoke and logout take is the one the commit waits for.
  */
-async function overtaken<result>(
-  call: () => Promise<result>,
-  change: (tx: TransactionSql) => Promise<unknown>,
-) {
+async function overtaken<result>(call: () => Promise<result>, change: (tx: Transaction) => Promise<unknown>) {
   let answer: Promise<result> | undefined
   await app.database.sql.begin(async (tx) => {
     await tx`select 1 from organization_counters where organization_id = ${tenant.id} for update`

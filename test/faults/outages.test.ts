@@ -241,14 +241,17 @@ test('a wallet that was archived while its answer got lost is archived, or not, 
     await databaseWire.mend()
     expect([204, 503]).toContain(status)
     await eventually(() => api.call('/v1/ready'), 200)
-    const [row] = await platform.sql`
+    const [row] = await platform.sql<
+      { status: string; is_archived: boolean; archived: number; unarchived: number }[]
+    >`
       select w.status, w.archived_at is not null as is_archived,
         (select count(*)::integer from audit_events a where a.wallet_id = w.id and a.type = 13) as archived,
         (select count(*)::integer from audit_events a where a.wallet_id = w.id and a.type = 14) as unarchived
       from wallets w where w.id = ${id}`
-    expect(row?.['is_archived']).toBe(row?.['status'] === 'archived')
-    expect(row?.['archived'] - row?.['unarchived']).toBe(row?.['status'] === 'archived' ? 1 : 0)
-    if (status === 204) expect(row?.['status']).toBe(verb === 'archive' ? 'archived' : 'active')
+    if (row === undefined) throw new Error('The wallet is gone.')
+    expect(row.is_archived).toBe(row.status === 'archived')
+    expect(row.archived - row.unarchived).toBe(row.status === 'archived' ? 1 : 0)
+    if (status === 204) expect(row.status).toBe(verb === 'archive' ? 'archived' : 'active')
   }
 })
 

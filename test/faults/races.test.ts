@@ -274,8 +274,9 @@ test('56 requests at once with one Idempotency-Key have one effect and one answe
   ]
   for (const [path, body] of requests) {
     const headers = { ...secret(nextKey().key), 'idempotency-key': randomUUID() }
-    const [before] =
-      await platform.sql`select events::integer from organization_counters where organization_id = ${organization.id}`
+    const [before] = await platform.sql<
+      { events: number }[]
+    >`select events::integer from organization_counters where organization_id = ${organization.id}`
     const answers = await atOnce(56, (i) => api(i).call(path, { method: 'POST', headers, body }))
     const succeeded = answers.filter(({ status }) => status < 300)
     const firsts = succeeded.filter((answer) => answer.headers['idempotent-replayed'] === undefined)
@@ -285,9 +286,10 @@ test('56 requests at once with one Idempotency-Key have one effect and one answe
     expect(new Set([...others.map(({ code }) => code), 'idempotency_key_in_flight']).size).toBe(1)
     const replay = await api(1).call(path, { method: 'POST', headers, body })
     expect([replay.text, replay.headers['idempotent-replayed']]).toEqual([firsts[0]?.text, 'true'])
-    const [after] =
-      await platform.sql`select events::integer from organization_counters where organization_id = ${organization.id}`
-    expect(after?.['events'] - before?.['events']).toBe(1)
+    const [after] = await platform.sql<
+      { events: number }[]
+    >`select events::integer from organization_counters where organization_id = ${organization.id}`
+    expect((after?.events ?? 0) - (before?.events ?? 0)).toBe(1)
   }
 })
 

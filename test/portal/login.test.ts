@@ -123,7 +123,7 @@ test.each(['nonce', 'code_verifier', 'state'])(
   async (column) => {
     const browser = newBrowser()
     const callback = await browser.loginUntilCallback(base, 'checked@example.test')
-    await database.sql`update portal_logins set ${database.sql(column)} = ${'x'.repeat(43)}`
+    await database.sql`update portal_logins set ${database.sql.identifier(column)} = ${'x'.repeat(43)}`
     expect((await browser.get(callback)).location).toBe('/portal?login_error=refused')
     expect(await whoIs(browser)).toBeUndefined()
   },

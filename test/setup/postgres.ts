@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import postgres from 'postgres'
 import type { TestProject } from 'vitest/node'
 import { startPostgres } from '../../packages/dev/src/postgres/start-postgres.ts'
+import { openPool, type Sql } from '../../packages/server/src/db/pool.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -34,7 +34,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 async function migrateTemplate(serverUrl: string): Promise<void> {
-  const admin = postgres(serverUrl, { max: 1, onnotice: () => {} })
+  const admin = openPool(serverUrl, { connectionsMax: 1, isPatient: true })
   await admin.unsafe(`create database ${template}`)
   await admin.end()
   const url = new URL(serverUrl)
@@ -42,9 +42,9 @@ async function migrateTemplate(serverUrl: string): Promise<void> {
   const migrations = path.resolve(import.meta.dirname, '../../packages/server/src/db/migrate.ts')
   if (!existsSync(migrations)) return
   const { migrate } = (await import(pathToFileURL(migrations).href)) as {
-    migrate(sql: postgres.Sql): Promise<unknown>
+    migrate(sql: Sql): Promise<unknown>
   }
-  const sql = postgres(url.href, { max: 1, onnotice: () => {} })
+  const sql = openPool(url.href, { connectionsMax: 1, isPatient: true })
   await migrate(sql)
   await sql.end()
 }

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import postgres from 'postgres'
 import { inject } from 'vitest'
+import { openPool, type Sql } from '../../packages/server/src/db/pool.ts'
 import '../setup/postgres.ts'
 
 /** A database of a test's own: fully migrated, empty, gone after `drop()`. `sql` has at most four connections. */
-export type TestDatabase = { url: string; sql: postgres.Sql; drop(): Promise<void> }
+export type TestDatabase = { url: string; sql: Sql; drop(): Promise<void> }
 
 /** Creates a fresh, migrated database on the run's server. Call `drop()` when done; it ends `sql` and all connections. */
 export async function testDatabase(): Promise<TestDatabase> {
@@ -13,7 +13,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   await asAdmin(serverUrl, `create database ${name} template symbolon_template strategy file_copy`)
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
-  const sql = postgres(url.href, { max: 4, onnotice: () => {} })
+  const sql = testPool(url.href)
   return {
     url: url.href,
     sql,
@@ -24,8 +24,15 @@ export async function testDatabase(): Promise<TestDatabase> {
   }
 }
 
+/** Connections of the test itself; those of the service are listed under another name. */
+export function testPool(databaseUrl: string): Sql {
+  const url = new URL(databaseUrl)
+  url.searchParams.set('application_name', 'test')
+  return openPool(url.href, { connectionsMax: 4, isPatient: true })
+}
+
 async function asAdmin(serverUrl: string, statement: string): Promise<void> {
-  const admin = postgres(serverUrl, { max: 1, onnotice: () => {} })
+  const admin = openPool(serverUrl, { connectionsMax: 1, isPatient: true })
   try {
     await admin.unsafe(statement)
   } finally {

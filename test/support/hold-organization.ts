@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type postgres from 'postgres'
+import type { Sql } from '../../packages/server/src/db/pool.ts'
 
-type WithSql = { sql: postgres.Sql }
+type WithSql = { sql: Sql }
 
 /**
  * Takes the lock that every commit of the organization's events waits for. The answer lets it go, after running a last

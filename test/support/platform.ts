@@ -4,14 +4,15 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Supervisor, superviseEnclave } from '@symbolon/enclave'
-import postgres from 'postgres'
 import { identityEnvironment } from '../../packages/dev/src/identity/identity-environment.ts'
 import { type MailCatcher, mailCatcher } from '../../packages/dev/src/mail/mail-catcher.ts'
 import { freePort } from '../../packages/dev/src/postgres/free-port.ts'
 import { chainEnvironment, type LocalChainUrls } from '../../packages/dev/src/start/local-chains.ts'
 import { logFile } from '../../packages/dev/src/start/log-file.ts'
 import { type SupervisedNode, supervisedNode } from '../../packages/dev/src/start/supervised-node.ts'
+import type { Sql } from '../../packages/server/src/db/pool.ts'
 import { programFile } from '../../scripts/run.ts'
+import { testPool } from './database.ts'
 import { type HttpClient, httpClient } from './http-client.ts'
 
 // As `npm start` runs it.
@@ -33,7 +34,7 @@ export type PlatformProcesses = {
   /** Of all tokens: what the processes call themselves. */
   baseUrl: string
   databaseUrl: string
-  sql: postgres.Sql
+  sql: Sql
   enclave: { pid(): number; stop(): Promise<void>; start(): Promise<void> }
   mail: { stop(): Promise<void>; start(): Promise<void> }
   files: { kms: string; secrets: string; enclaveKeys: string }
@@ -62,7 +63,7 @@ export async function startPlatformProcesses(options: {
   mkdirSync(compileCache, { recursive: true })
   const at = (name: string) => path.join(folder, name)
   const files = { kms: at('kms.json'), secrets: at('secrets.json'), enclaveKeys: at('tee-a.json') }
-  const sql = postgres(options.databaseUrl, { max: 4, onnotice: () => {}, backoff: () => 0.1 })
+  const sql = testPool(options.databaseUrl)
 
   const enclaveLines: string[] = []
   const startEnclave = (): Supervisor =>

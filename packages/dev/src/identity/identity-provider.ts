@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import type { Sql } from '@symbolon/server/pool'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Sql } from 'postgres'
 import { firstOwner } from './first-owner.ts'
 import { providerPath } from './identity-environment.ts'
 import { loginPage } from './login-page.ts'

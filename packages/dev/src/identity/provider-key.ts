@@ -1,5 +1,5 @@
+import type { Sql } from '@symbolon/server/pool'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
-import type { Sql } from 'postgres'
 
 /** The identity provider's signing key, made once per database and shared by all processes. */
 export async function providerKey(sql: Sql): Promise<JWK> {

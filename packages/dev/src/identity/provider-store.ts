@@ -1,5 +1,5 @@
+import type { Sql } from '@symbolon/server/pool'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
-import type { Sql } from 'postgres'
 
 /**
  * Makes the tables that the identity provider keeps its key, sessions, codes and grants in, so that all processes share them,

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
+import type { Sql } from '@symbolon/server/pool'
 import { simpleParser } from 'mailparser'
-import type postgres from 'postgres'
 import { SMTPServer } from 'smtp-server'
 import { mailboxStore } from './mailbox.store.ts'
 
@@ -15,7 +15,7 @@ export type MailCatcher = { url: string; close(): Promise<void> }
  * A real SMTP server on the loopback interface that delivers nothing: every mail lands in the development mailbox.
  * A mail it could not keep is refused for now (451), so that the sender tries again.
  */
-export async function mailCatcher(sql: postgres.Sql, port = 0): Promise<MailCatcher> {
+export async function mailCatcher(sql: Sql, port = 0): Promise<MailCatcher> {
   await mailboxStore.prepare(sql)
   const server = new SMTPServer({
     banner: 'Symbolon development mailbox',

@@ -1,4 +1,4 @@
-import type postgres from 'postgres'
+import type { Sql } from '@symbolon/server/pool'
 
 const messagesMax = 1_000
 
@@ -17,7 +17,7 @@ export type ReceivedMail = { recipients: string[]; subject: string; text: string
 /** The development mailbox: the last 1,000 messages, in the database so that every process sees the same. */
 export const mailboxStore = {
   /** Makes the table; repeatable and safe from several processes at once. */
-  async prepare(sql: postgres.Sql): Promise<void> {
+  async prepare(sql: Sql): Promise<void> {
     await sql.begin(async (tx) => {
       await tx`select pg_advisory_xact_lock(hashtext('symbolon dev mailbox'))`
       await tx`create schema if not exists dev`
@@ -29,7 +29,7 @@ export const mailboxStore = {
   },
 
   /** Keeps a mail and forgets the oldest ones beyond the limit. */
-  async add(sql: postgres.Sql, mail: ReceivedMail): Promise<void> {
+  async add(sql: Sql, mail: ReceivedMail): Promise<void> {
     // PostgreSQL's text cannot hold NUL.
     const clean = (text: string) => text.replaceAll('\0', '')
     const html = mail.html === null ? null : clean(mail.html)
@@ -41,7 +41,7 @@ export const mailboxStore = {
   },
 
   /** Messages, newest first; only those to one address (any case) where `to` is given. */
-  async list(sql: postgres.Sql, to?: string): Promise<MailboxMessage[]> {
+  async list(sql: Sql, to?: string): Promise<MailboxMessage[]> {
     const rows = await sql<(Omit<MailboxMessage, 'received_at'> & { received_at: Date })[]>`
       select id::text, recipient as "to", subject, body_text as text, body_html as html, received_at
       from dev.mailbox m ${to === undefined ? sql`` : sql`where lower(recipient) = lower(${to})`}

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import postgres from 'postgres'
+import { openPool } from '@symbolon/server/pool'
 import { afterAll, expect, test } from 'vitest'
 import { postgresBinaries } from './postgres-binaries.ts'
 import { canReach, postgresIdentity } from './postgres-identity.ts'
@@ -47,7 +47,7 @@ test('root without user namespaces runs a lesser user outside of the closed dire
     expect(server.mode).toBe(isRoot ? 'user' : 'self')
     expect(server.data.startsWith(isRoot ? outside : closed)).toBe(true)
     expect(statSync(server.data).mode & 0o077).toBe(0)
-    const sql = postgres(server.url, { max: 1 })
+    const sql = openPool(server.url, { connectionsMax: 1, isPatient: true })
     await sql.unsafe(statement)
     await sql.end()
     await server.stop()

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import postgres from 'postgres'
+import { openPool, type Sql } from '@symbolon/server/pool'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { isAlive } from './postmaster-pid.ts'
 import { type Postgres, type PostgresOptions, startPostgres } from './start-postgres.ts'
@@ -29,8 +29,8 @@ async function start(folder: string, options: Partial<PostgresOptions> = {}): Pr
   return server
 }
 
-async function query<T>(url: string, run: (sql: postgres.Sql) => Promise<T>): Promise<T> {
-  const sql = postgres(url, { max: 1, connect_timeout: 2, backoff: () => 0.05, onnotice: () => {} })
+async function query<T>(url: string, run: (sql: Sql) => Promise<T>): Promise<T> {
+  const sql = openPool(url, { connectionsMax: 1, isPatient: true })
   try {
     return await run(sql)
   } finally {

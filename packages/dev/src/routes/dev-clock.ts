@@ -1,4 +1,4 @@
-import type postgres from 'postgres'
+import type { Sql } from '@symbolon/server/pool'
 
 /** A year in either direction per step is more than any limit or expiry needs. */
 export const advanceMsMax = 366 * 24 * 60 * 60 * 1000
@@ -7,7 +7,7 @@ export const advanceMsMax = 366 * 24 * 60 * 60 * 1000
  * Moves the time that limits and expiries read, for all processes at once, by replacing the SQL function `app_now()`.
  * The offset lasts until moved back, restarts included. Answers the new time.
  */
-export async function advanceClock(sql: postgres.Sql, advanceMs: number): Promise<Date> {
+export async function advanceClock(sql: Sql, advanceMs: number): Promise<Date> {
   return sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(hashtext('symbolon dev clock'))`
     const [row] = await tx<{ offset_ms: number }[]>`

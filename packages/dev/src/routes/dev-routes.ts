@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import type { Sql } from '@symbolon/server/pool'
 import type { FastifyInstance } from 'fastify'
-import type postgres from 'postgres'
 import { mailboxStore } from '../mail/mailbox.store.ts'
 import { mailboxPage } from '../mail/mailbox-page.ts'
 import type { DevChainAccess } from './dev-chain.ts'
@@ -13,7 +13,7 @@ export type DevOrganization = { id: string; publishable_key: string; secret_key:
 
 /** What the development routes work on; `createOrganization` is the server's own way to make one. */
 export type DevRoutesOptions = {
-  sql: postgres.Sql
+  sql: Sql
   createOrganization(input: { name: string; signingMode: 'client' | 'tee' }): Promise<DevOrganization>
   /** The local chains; none when they are off. */
   chains: readonly DevChainAccess[]

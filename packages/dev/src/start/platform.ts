@@ -205,11 +205,11 @@ export function startPlatform(config: StartConfig, tell: (line: string) => void)
 
   async function catchMail(databaseUrl: string, port: number): Promise<void> {
     if (config.smtpUrl !== undefined) return
-    const [{ mailCatcher }, { default: postgres }] = await Promise.all([
+    const [{ mailCatcher }, { openPool }] = await Promise.all([
       import('../mail/mail-catcher.ts'),
-      import('postgres'),
+      import('@symbolon/server/pool'),
     ])
-    const sql = postgres(databaseUrl, { max: 2, backoff: () => 0.1, onnotice: () => {} })
+    const sql = openPool(databaseUrl, { connectionsMax: 2 })
     const catcher = await mailCatcher(sql, port)
     stops.push(async () => {
       await catcher.close()

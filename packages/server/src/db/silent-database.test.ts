@@ -11,7 +11,7 @@ import type { Queryable } from './pool.ts'
 
 /** A connection that answers with these rows, whatever it is asked. */
 const answering = (rows: object[]) =>
-  Object.assign(async () => rows, { unsafe: () => '' }) as unknown as Queryable
+  Object.assign(async () => rows, { unsafe: () => '', identifier: () => '' }) as unknown as Queryable
 
 const id = '018f0000-0000-7000-8000-000000000000'
 const broadcast = {

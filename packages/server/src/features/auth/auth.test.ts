@@ -1,6 +1,5 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { auditEventTypes, fail } from '@symbolon/api'
-import postgres from 'postgres'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../../../test/support/database.ts'
 import {
@@ -137,7 +136,10 @@ describe('start', () => {
 
   test('sends the database the same statements for a known and an unknown email', async () => {
     let statements: string[] = []
-    const watched = postgres(database.url, { max: 1, debug: (_, query) => void statements.push(query) })
+    const watched = openPool(database.url, {
+      connectionsMax: 1,
+      onStatement: ({ text }) => void statements.push(text),
+    })
     const service = make(watched)
     const sent = async (email: string) => {
       statements = []

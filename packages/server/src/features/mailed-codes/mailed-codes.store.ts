@@ -17,7 +17,7 @@ export type CodeSubject = { place: CodePlace; where: (sql: Queryable) => ReturnT
 export const mailedCodesStore = {
   /** Seconds until one more may start: five in 15 min and ten in a day are the most. 0 when one may now. */
   async secondsUntilNext(sql: Queryable, { place, where }: CodeSubject): Promise<number> {
-    const table = sql(places[place].table)
+    const table = sql.identifier(places[place].table)
     const rows = await sql<{ seconds: number | null }[]>`
       select extract(epoch from greatest(
         (select created_at from ${table} where ${where(sql)} order by created_at desc offset 4 limit 1)
@@ -30,7 +30,7 @@ export const mailedCodesStore = {
   /** How many of the five in 15 min are left. */
   async startsLeft(sql: Queryable, { place, where }: CodeSubject): Promise<number> {
     const rows = await sql<{ count: number }[]>`
-      select count(*)::integer as count from ${sql(places[place].table)}
+      select count(*)::integer as count from ${sql.identifier(places[place].table)}
       where ${where(sql)} and created_at > app_now() - interval '15 minutes'`
     return Math.max(0, 5 - onlyValue(rows, 'count'))
   },
@@ -48,22 +48,22 @@ export const mailedCodesStore = {
   ): Promise<{ salt: Uint8Array; codeHash: Uint8Array; isCodeAlive: boolean } | undefined> {
     const { table, state, codeEndsAt } = places[place]
     const rows = await sql<{ salt: Uint8Array; codeHash: Uint8Array; isCodeAlive: boolean }[]>`
-      update ${sql(table)} p set attempts = attempts + 1
+      update ${sql.identifier(table)} p set attempts = attempts + 1
       where id = ${id} and ${sql.unsafe(state)}(p) = 'open'
-      returning salt, code_hash as "codeHash", ${sql(codeEndsAt)} > app_now() as "isCodeAlive"`
+      returning salt, code_hash as "codeHash", ${sql.identifier(codeEndsAt)} > app_now() as "isCodeAlive"`
     return rows[0]
   },
 
   /** Locks the process whose fifth guess was wrong too. */
   async lockIfSpent(sql: Queryable, place: CodePlace, id: string): Promise<void> {
     await sql`
-      update ${sql(places[place].table)} set state = 'locked' where id = ${id} and state = 'open' and attempts >= 5`
+      update ${sql.identifier(places[place].table)} set state = 'locked' where id = ${id} and state = 'open' and attempts >= 5`
   },
 
   /** Gives the guess of a right code back, whose secret could not be answered. */
   async giveGuessBack(sql: Queryable, place: CodePlace, id: string): Promise<void> {
     await sql`
-      update ${sql(places[place].table)} set attempts = attempts - 1
+      update ${sql.identifier(places[place].table)} set attempts = attempts - 1
       where id = ${id} and state = 'open' and attempts > 0`
   },
 }

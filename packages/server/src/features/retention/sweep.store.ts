@@ -56,8 +56,8 @@ export const sweepStore = {
   /** Deletes up to `rowsMax` rows that nobody holds, and answers how many. */
   async sweep(sql: Queryable, table: SweptTable, rowsMax: number): Promise<number> {
     const result = await sql`
-      delete from ${sql(table)} where ctid = any(array(
-        select ctid from ${sql(table)} where ${sql.unsafe(worthless[table])} limit ${rowsMax} for update skip locked))`
+      delete from ${sql.identifier(table)} where ctid = any(array(
+        select ctid from ${sql.identifier(table)} where ${sql.unsafe(worthless[table])} limit ${rowsMax} for update skip locked))`
     return result.count
   },
 }

@@ -26,8 +26,9 @@ beforeAll(async () => {
   await fillWallets(sql, 50)
   organizationId = (await fillWallets(sql, count)).organizationId
   // Archiving and unarchiving move the counts of the blocks that the pages are found by.
-  const some =
-    await sql`select id, status from wallets where organization_id = ${organizationId} and org_seq % 97 = 0`
+  const some = await sql<
+    { id: string; status: string }[]
+  >`select id, status from wallets where organization_id = ${organizationId} and org_seq % 97 = 0`
   for (const { id, status } of some) {
     await sql`select set_wallet_status(${organizationId}, ${id}, ${status === 'active' ? 'archived' : 'active'})`
   }

@@ -67,12 +67,12 @@ export const rewrapStore = {
   ): Promise<WrappedShare[]> {
     const { table, row, wallet, index, share, version: held } = places[purpose]
     return tx<WrappedShare[]>`
-      select ${tx(row)} as "rowId", ${tx(wallet)} as "walletId", organization_id as "organizationId",
+      select ${tx.identifier(row)} as "rowId", ${tx.identifier(wallet)} as "walletId", organization_id as "organizationId",
         ${tx.unsafe(index)}::integer as "shareIndex", polynomial_version as "polynomialVersion",
-        ${tx(share)} as share, ${tx(held)} as "keyVersion"
-      from ${tx(table)}
-      where ${tx(held)} < ${version} and (${tx(held)}, ${tx(row)}) > (${after.keyVersion}, ${after.rowId})
-      order by ${tx(held)}, ${tx(row)} limit ${rowsMax} for no key update skip locked`
+        ${tx.identifier(share)} as share, ${tx.identifier(held)} as "keyVersion"
+      from ${tx.identifier(table)}
+      where ${tx.identifier(held)} < ${version} and (${tx.identifier(held)}, ${tx.identifier(row)}) > (${after.keyVersion}, ${after.rowId})
+      order by ${tx.identifier(held)}, ${tx.identifier(row)} limit ${rowsMax} for no key update skip locked`
   },
 
   /** Replaces the share unless the row has moved on since it was read; answers whether it was replaced. */
@@ -84,8 +84,8 @@ export const rewrapStore = {
   ): Promise<boolean> {
     const { table, row, share, version: held } = places[purpose]
     const result = await tx`
-      update ${tx(table)} set ${tx(share)} = ${next.share}, ${tx(held)} = ${next.keyVersion}
-      where ${tx(row)} = ${old.rowId} and ${tx(held)} = ${old.keyVersion}
+      update ${tx.identifier(table)} set ${tx.identifier(share)} = ${next.share}, ${tx.identifier(held)} = ${next.keyVersion}
+      where ${tx.identifier(row)} = ${old.rowId} and ${tx.identifier(held)} = ${old.keyVersion}
         and polynomial_version = ${old.polynomialVersion}`
     return result.count === 1
   },
@@ -94,7 +94,7 @@ export const rewrapStore = {
   async countStale(sql: Queryable, purpose: SharePurpose, version: number): Promise<number> {
     const { table, version: held } = places[purpose]
     const rows = await sql<{ count: string }[]>`
-      select count(*) from ${sql(table)} where ${sql(held)} < ${version}`
+      select count(*) from ${sql.identifier(table)} where ${sql.identifier(held)} < ${version}`
     return Number(onlyValue(rows, 'count'))
   },
 }

@@ -72,7 +72,7 @@ const job = (overrides: { kms?: Kms; enclave?: Enclave } = {}) =>
 const versions = async (purpose: SharePurpose) => {
   const column = purpose === 'tee-a' ? 'key_version_a' : 'key_version_b'
   const rows =
-    await sql`select ${sql(column)} as version, count(*)::integer from wallets group by 1 order by 1`
+    await sql`select ${sql.identifier(column)} as version, count(*)::integer from wallets group by 1 order by 1`
   return Object.fromEntries(rows.map((row) => [row['version'], row['count']]))
 }
 
@@ -113,7 +113,8 @@ test('after a rotation of tee-b every wallet is under the new version and signs 
   await fill(40)
   expect(await job().rotate('tee-b')).toBe(2)
   await fill(3)
-  const before = await sql`select id, updated_at, share_b from wallets where key_version_b = 1`
+  const before = await sql<{ id: string; updated_at: Date; share_b: Buffer }[]>`
+    select id, updated_at, share_b from wallets where key_version_b = 1`
   expect(await job().run('tee-b')).toEqual({ version: 2, rewrapped: 40, failed: [] })
   expect(await versions('tee-b')).toEqual({ 2: 43 })
   const newOnly = kmsLocal(withoutOldVersions(path, 'tee-b'))
@@ -121,7 +122,8 @@ test('after a rotation of tee-b every wallet is under the new version and signs 
 
   // The very copy fails on an envelope from before: it is the rewrapping that made it unnecessary.
   const [old] = before
-  await sql`update wallets set share_b = ${old?.['share_b']} where id = ${old?.['id']}`
+  if (old === undefined) throw new Error('No wallet was there before.')
+  await sql`update wallets set share_b = ${old.share_b} where id = ${old.id}`
   await expect(signAll({ kms: newOnly, enclave })).rejects.toMatchObject({ code: 'unauthenticated' })
   expect(await job().run('tee-b')).toEqual({ version: 2, rewrapped: 0, failed: [] })
 })
