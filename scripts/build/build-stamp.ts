@@ -6,6 +6,11 @@ import type { AssetBuild } from './asset-build.ts'
 const skippedFolder = /^(node_modules|dist|coverage)$/
 const skippedFile = /\.(test|test-d|contract|night|bench|fuzz)\.tsx?$/
 
+/*
+ * Stamps and lock stay ours because `npm start` has to know whether an output is current without building it, so that it can
+ * serve first and build behind that: wireit and Turborepo only know how to run a task and wait for it.
+ */
+
 /**
  * What an asset was or would be built from: a hash over the path, size and content of each input, of its builder and of the
  * lock file that names the build tools.

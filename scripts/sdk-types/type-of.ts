@@ -4,6 +4,9 @@ export type JsonSchema = { [key: string]: unknown }
 /**
  * A JSON Schema as TypeScript, as far as the contract uses the language; what TypeScript cannot say (lengths, patterns) is
  * left out. References become names. Throws on a keyword it does not know how to read.
+ *
+ * It stays ours because the tools give users worse types: json-schema-to-typescript adds numbered copies (`ClientPreview1`) and
+ * a second comment per type, and openapi-typescript needs the compiler API that TypeScript 7 does not have.
  */
 export function typeOf(schema: JsonSchema): string {
   if (typeof schema['$ref'] === 'string') return schema['$ref'].replace('#/components/schemas/', '')
