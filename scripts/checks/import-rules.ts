@@ -3,9 +3,9 @@ import type { ImportEdge, ParsedSource } from './parse-source.ts'
 import { serverViolation } from './server-rules.ts'
 import { isTestFile } from './source-tree.ts'
 
-/** What each package may import of ours. `type:` allows its types only. */
+/** What each package may import of ours. `type:` allows its types only, `name/entry` that entry of it alone. */
 const allowed: Record<string, readonly string[]> = {
-  api: [],
+  api: ['policy/fields', 'policy/reasons'],
   crypto: [],
   networks: ['crypto'],
   policy: ['type:networks'],
@@ -13,11 +13,13 @@ const allowed: Record<string, readonly string[]> = {
   server: ['api', 'crypto', 'networks', 'type:policy'],
   iframe: ['crypto', 'networks'],
   sdk: ['type:api', 'type:iframe'],
-  portal: ['sdk'],
+  portal: ['sdk', 'policy/fields', 'policy/reasons'],
   rescue: ['crypto', 'networks'],
   verify: ['sdk'],
   dev: ['api', 'crypto', 'networks', 'policy', 'enclave', 'server', 'iframe', 'sdk', 'portal'],
 }
+/** Plain data that packages may import which may import nothing else of theirs: it imports nothing itself. */
+const plainData = new Set(['packages/policy/src/fields.ts', 'packages/policy/src/reasons.ts'])
 /** Packages that run in a browser: nothing of Node, apart from what is below `src/node/`. */
 const universal = new Set(['api', 'crypto', 'networks', 'policy', 'iframe', 'sdk', 'portal'])
 
@@ -39,6 +41,7 @@ function violation(from: string, edge: ImportEdge): string | undefined {
   if (own === undefined || isTestFile(from)) return undefined
   if (edge.specifier === undefined)
     return own === 'dev' ? undefined : 'a computed import escapes the import rules; name the module'
+  if (plainData.has(from)) return 'plain data imports nothing'
   const target = targetOf(from, edge.specifier)
 
   if (universal.has(own) && !isNodeFolder(from)) {
@@ -52,7 +55,8 @@ function violation(from: string, edge: ImportEdge): string | undefined {
     const list = allowed[own] ?? []
     const mayType = list.includes(`type:${target.package}`)
     if (mayType && !edge.typeOnly) return `${own} takes only types from ${target.package}`
-    if (!mayType && !list.includes(target.package))
+    const entry = edge.specifier.replace('@symbolon/', '')
+    if (!mayType && !list.includes(target.package) && !list.includes(entry))
       return `${own} must not import ${target.package}: look down, never sideways`
   }
   if (target.path !== undefined && target.package === undefined)

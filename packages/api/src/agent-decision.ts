@@ -1,34 +1,11 @@
+import { policyReasonRows } from '@symbolon/policy/reasons'
 import * as z from 'zod'
 import { Amount } from './formats.ts'
 
-/** Why a policy refuses (agents.md "Policy"); stable. */
-export const policyReasons = [
-  'wallet_archived',
-  'wallet_mismatch',
-  'method_not_allowed',
-  'chain_blocked',
-  'chain_not_allowed',
-  'recipient_not_allowed',
-  'recipient_blocked',
-  'contract_creation_not_allowed',
-  'contract_call_not_allowed',
-  'token_transfers_disabled',
-  'token_not_allowed',
-  'approval_not_allowed',
-  'account_admin_not_allowed',
-  'authorization_not_allowed',
-  'typed_data_not_allowed',
-  'raw_hash_not_allowed',
-  'message_is_transaction',
-  'payload_undecodable',
-  'org_per_tx_cap_exceeded',
-  'per_tx_cap_exceeded',
-  'fee_cap_exceeded',
-  'token_cap_exceeded',
-  'total_cap_exceeded',
-  'org_total_cap_exceeded',
-  'tx_count_exceeded',
-] as const
+export { policyReasonRows } from '@symbolon/policy/reasons'
+
+/** Why a policy refuses; stable. */
+export const policyReasons = policyReasonRows.map(({ code }) => code)
 
 /** Why a policy refuses. */
 export const PolicyReason = z.enum(policyReasons).meta({ id: 'PolicyReason' })

@@ -1,5 +1,10 @@
+import { policyFields } from '@symbolon/policy/fields'
 import * as z from 'zod'
 import { Amount, GivenTimestamp, Timestamp, VisibleAscii } from './formats.ts'
+
+export { policyFields } from '@symbolon/policy/fields'
+
+type Field = (typeof policyFields)[number]
 
 /** Addresses and tokens of all networks. */
 const text = VisibleAscii.min(1).max(256)
@@ -8,7 +13,10 @@ const text = VisibleAscii.min(1).max(256)
 const PolicyChain = VisibleAscii.min(1).max(64)
 
 /** What an agent may do: messages (also typed data and hashes), or whatever becomes a transaction. */
-export const AgentMethod = z.enum(['signMessage', 'sendTransaction']).meta({ id: 'AgentMethod' })
+export const AgentMethod = z.enum(wordsOf('allowed_methods')).meta({ id: 'AgentMethod' })
+
+/** How tokens may move: not at all, those on allow-lists, or any that no allow-list forbids. */
+export const TokenMode = z.enum(wordsOf('token_mode')).meta({ id: 'TokenMode' })
 
 /** A token that may be spent, with its own caps in its smallest unit; a missing cap is none. */
 export const AllowedToken = z
@@ -35,83 +43,121 @@ export const AllowedContract = z
   })
   .meta({ id: 'AllowedContract' })
 
+/** What a request may say of a field. */
+type GivenOf<field extends Field> = {
+  amount: typeof Amount
+  count: z.ZodInt
+  expiry: typeof GivenTimestamp
+  flag: z.ZodBoolean
+  mode: typeof TokenMode
+  'allow-list': z.ZodArray<typeof text>
+  'method-list': z.ZodArray<typeof AgentMethod>
+  'deny-list': z.ZodArray<typeof text>
+  'token-list': z.ZodArray<typeof AllowedToken>
+  'contract-list': z.ZodArray<typeof AllowedContract>
+}[field['kind']]
+
+/** What an answer says of a field. */
+type ShownOf<field extends Field> = {
+  amount: z.ZodNullable<typeof Amount>
+  count: z.ZodNullable<z.ZodInt>
+  expiry: z.ZodNullable<typeof Timestamp>
+  flag: z.ZodBoolean
+  mode: typeof TokenMode
+  'allow-list': z.ZodNullable<z.ZodArray<typeof text>>
+  'method-list': z.ZodNullable<z.ZodArray<typeof AgentMethod>>
+  'deny-list': z.ZodArray<typeof text>
+  'token-list': z.ZodNullable<z.ZodArray<typeof AllowedToken>>
+  'contract-list': z.ZodArray<typeof AllowedContract>
+}[field['kind']]
+
+function givenOf(field: Field): z.ZodType {
+  switch (field.kind) {
+    case 'amount':
+      return Amount
+    case 'count':
+      return z.int().min(field.min).max(field.max)
+    case 'expiry':
+      return GivenTimestamp
+    case 'flag':
+      return z.boolean()
+    case 'mode':
+      return TokenMode
+    case 'method-list':
+      return z.array(AgentMethod).max(AgentMethod.options.length)
+    default:
+      return z.array(itemOf(field)).max(field.itemsMax)
+  }
+}
+
+function shownOf(field: Field): z.ZodType {
+  switch (field.kind) {
+    case 'amount':
+      return Amount.nullable()
+    case 'count':
+      return z.int().nullable()
+    case 'expiry':
+      return Timestamp.nullable()
+    case 'flag':
+      return z.boolean()
+    case 'mode':
+      return TokenMode
+    case 'method-list':
+      return z.array(AgentMethod).nullable()
+    case 'token-list':
+      return z.array(AllowedToken).nullable().meta({
+        description: 'Null, which only `token_mode` `any` knows: every token, without caps.',
+      })
+    case 'allow-list':
+      return z.array(itemOf(field)).nullable()
+    default:
+      return z.array(itemOf(field))
+  }
+}
+
+function itemOf(field: Extract<Field, { itemsMax: number }>): z.ZodType {
+  if (field.kind === 'token-list') return AllowedToken
+  if (field.kind === 'contract-list') return AllowedContract
+  return field.items === 'chain' ? PolicyChain : text
+}
+
+/** The schemas of fields, by name. */
+function shapeOf(fields: readonly Field[], schemaOf: (field: Field) => z.ZodType): z.ZodRawShape {
+  return Object.fromEntries(fields.map((field) => [field.name, schemaOf(field)]))
+}
+
+function described(field: Field): z.ZodType {
+  const examples = 'example' in field ? { examples: [field.example] } : {}
+  return givenOf(field).meta({ description: field.description, ...examples })
+}
+
+type FieldOf<layer> = Extract<Field, { layers: layer }>
+type OptionalShape<field extends Field> = {
+  [one in field as one['name']]: z.ZodExactOptional<GivenOf<one>>
+}
+
+const ofAgent = policyFields.filter(({ layers }) => layers[0] === 'agent')
+const ofOrganization = policyFields.filter(({ layers }) => layers[0] === 'organization')
+const optional = (field: Field) => described(field).exactOptional()
+
 /** The fields of the agent's and of the session's layer; a missing number is unlimited, a missing list everything, an empty one nothing. */
-export const policyFields = {
-  max_spend_per_tx_native: Amount.meta({
-    description:
-      'Native value of one payload at most, in the smallest unit (wei, lamports, satoshi). Fees do not count.',
-    examples: ['100000000000000000'],
-  }).exactOptional(),
-  max_spend_total_native: Amount.meta({
-    description:
-      'Native value of all payloads together at most, over the whole life of the session, per native asset. Fees do not count.',
-    examples: ['250000000000000000'],
-  }).exactOptional(),
-  allowed_chains: z
-    .array(PolicyChain)
-    .max(64)
-    .meta({ description: 'Handles of chains, as `GET /v1/chains` lists them. Empty: none.' })
-    .exactOptional(),
-  allowed_methods: z
-    .array(AgentMethod)
-    .max(2)
-    .meta({
-      description:
-        '`signMessage`: messages, typed data and hashes; `sendTransaction`: transactions and operations. Empty: nothing.',
-    })
-    .exactOptional(),
-  allowed_recipients: z
-    .array(text)
-    .max(256)
-    .meta({
-      description:
-        "Who may get anything, on any network; of a token's transfer the decoded recipient. Missing: everybody. Empty: nobody.",
-    })
-    .exactOptional(),
-  allowed_tokens: z.array(AllowedToken).max(128).exactOptional().meta({
-    description: 'Missing: no token, unless the organization’s `token_mode` is `any`.',
-  }),
-  allowed_contracts: z
-    .array(AllowedContract)
-    .max(128)
-    .exactOptional()
-    .meta({ description: 'Missing: none.' }),
-  max_fee_per_tx_native: Amount.meta({
-    description: 'Fee of one transaction in the worst case, in the smallest unit. Missing: no limit.',
-  }).exactOptional(),
-  max_tx_count: z
-    .int()
-    .min(0)
-    .max(1_000_000_000)
-    .meta({
-      description: 'Transactions and operations, over the whole life of the session. Missing: no limit.',
-    })
-    .exactOptional(),
-  expires_at: GivenTimestamp.meta({
-    description: 'From when on nothing is signed: RFC 3339, with a time zone.',
-  }).exactOptional(),
+const agentShape = shapeOf(ofAgent, optional) as OptionalShape<FieldOf<readonly ['agent', 'session']>>
+
+/** The same as a session is minted with: what would let it do anything has to be said. */
+export const mintShape = {
+  ...agentShape,
+  ...(shapeOf(
+    ofAgent.filter((field) => 'isRequiredToMint' in field),
+    described,
+  ) as { [one in Extract<Field, { isRequiredToMint: true }> as one['name']]: GivenOf<one> }),
 }
 
 /** The policy of an agent: a closed schema. */
-export const AgentPolicy = z.strictObject(policyFields).meta({ id: 'AgentPolicy' })
-
-/** How tokens may move: not at all, those on allow-lists, or any that no allow-list forbids. */
-export const TokenMode = z.enum(['none', 'allowlist', 'any']).meta({ id: 'TokenMode' })
+export const AgentPolicy = z.strictObject(agentShape).meta({ id: 'AgentPolicy' })
 
 /** The global rules of an organization, which all its agents obey. */
 export const OrganizationRules = z
-  .strictObject({
-    blocked_chains: z.array(PolicyChain).max(64).exactOptional(),
-    blocked_recipients: z.array(text).max(1024).exactOptional().meta({
-      description:
-        'Accounts, contracts and tokens of any network; what can be the name of none of them is `invalid_request`, since it would block nobody.',
-    }),
-    max_native_per_tx_cap: Amount.exactOptional(),
-    max_native_total_cap: Amount.exactOptional().meta({ description: 'Per session and native asset.' }),
-    token_mode: TokenMode.exactOptional().meta({ description: 'Default `allowlist`.' }),
-    allow_raw_hash: z.boolean().exactOptional().meta({ description: 'Default `false`.' }),
-    max_session_ttl_seconds: z.int().min(60).max(3_153_600_000).exactOptional(),
-  })
+  .strictObject(shapeOf(ofOrganization, optional) as OptionalShape<FieldOf<readonly ['organization']>>)
   .meta({ id: 'OrganizationRules' })
 
 /** The rules with the time of their last change; null while nobody has set any. */
@@ -119,31 +165,27 @@ export const StoredRules = z
   .strictObject({ rules: OrganizationRules, updated_at: Timestamp.nullable() })
   .meta({ id: 'StoredRules' })
 
+type Shown = Exclude<Field, { shownIn: string | null }>
+
 /** What is left of all layers: null is unlimited, or everything. */
 export const EffectivePolicy = z
-  .strictObject({
-    max_spend_per_tx_native: Amount.nullable(),
-    max_spend_total_native: Amount.nullable(),
-    allowed_chains: z.array(PolicyChain).nullable(),
-    allowed_methods: z.array(AgentMethod).nullable(),
-    allowed_recipients: z.array(text).nullable(),
-    allowed_tokens: z.array(AllowedToken).nullable().meta({
-      description: 'Null, which only `token_mode` `any` knows: every token, without caps.',
-    }),
-    allowed_contracts: z.array(AllowedContract),
-    max_fee_per_tx_native: Amount.nullable(),
-    max_tx_count: z.int().nullable(),
-    expires_at: Timestamp.nullable(),
-    blocked_chains: z.array(PolicyChain),
-    blocked_recipients: z.array(text),
-    token_mode: TokenMode,
-    allow_raw_hash: z.boolean(),
-  })
+  .strictObject(
+    shapeOf(
+      policyFields.filter((field) => !('shownIn' in field)),
+      shownOf,
+    ) as { [one in Shown as one['name']]: ShownOf<one> },
+  )
   .meta({ id: 'EffectivePolicy' })
 
 /** A policy as the wire has it. */
 export type AgentPolicy = z.output<typeof AgentPolicy>
 /** Rules as the wire has them. */
 export type OrganizationRules = z.output<typeof OrganizationRules>
-/** The meet of all layers. */
+/** The effective policy of all layers. */
 export type EffectivePolicy = z.output<typeof EffectivePolicy>
+
+function wordsOf<name extends Extract<Field, { words: object }>['name']>(name: name) {
+  type Words = keyof Extract<Field, { name: name; words: object }>['words'] & string
+  const field = policyFields.find((one) => one.name === name)
+  return Object.keys(field !== undefined && 'words' in field ? field.words : {}) as Words[]
+}

@@ -1,23 +1,14 @@
 import * as z from 'zod'
 import { Spent } from './agent-decision.ts'
-import { EffectivePolicy, policyFields } from './agent-policy.ts'
+import { EffectivePolicy, mintShape } from './agent-policy.ts'
 import { ChainHandle, DisplayName, EvmAddress, Hex, Id, Timestamp, Wei } from './formats.ts'
 import { SignRequest } from './sign-request.ts'
 import { page } from './wallet-list.ts'
 
-const required = {
-  max_spend_per_tx_native: policyFields.max_spend_per_tx_native.unwrap(),
-  max_spend_total_native: policyFields.max_spend_total_native.unwrap(),
-  allowed_chains: policyFields.allowed_chains.unwrap(),
-  allowed_methods: policyFields.allowed_methods.unwrap(),
-  expires_at: policyFields.expires_at.unwrap(),
-}
-
 /** What a session is minted with: wallet, name and policy; `agent_id` binds its token to an agent, for A2A. */
 export const MintAgentSession = z
   .strictObject({
-    ...policyFields,
-    ...required,
+    ...mintShape,
     wallet_id: Id.meta({ description: 'The TEE wallet that the token signs with.' }),
     name: DisplayName.meta({ description: 'What your people call it in the portal.' }),
     agent_id: Id.meta({

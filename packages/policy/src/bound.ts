@@ -17,6 +17,11 @@ export function strictest<value extends bigint | number>(
   return least
 }
 
+/** The least of several numbers, where null is none. */
+export function least<value extends bigint | number>(values: readonly (value | null)[]): value | null {
+  return values.reduce(lesser<value>, null)
+}
+
 /** The lesser of two numbers, where null is none. */
 export function lesser<value extends bigint | number>(one: value | null, other: value | null): value | null {
   if (one === null || other === null) return one ?? other

@@ -1,21 +1,9 @@
-import { type EffectiveJson, effectiveToJson } from './effective-to-json.ts'
+import { effectiveToJson } from './effective-to-json.ts'
+import { agentFields } from './field-rows.ts'
 import { intersect } from './intersect.ts'
-import { defaultRules } from './parse-rules.ts'
-import type { Layers, Policy } from './policy.ts'
+import { defaultRules } from './parse-policy.ts'
+import type { Effective, Layers, Policy } from './policy.ts'
 import type { PolicyNames } from './policy-names.ts'
-
-const fields = [
-  'max_spend_per_tx_native',
-  'max_spend_total_native',
-  'allowed_chains',
-  'allowed_methods',
-  'allowed_recipients',
-  'allowed_tokens',
-  'allowed_contracts',
-  'max_fee_per_tx_native',
-  'max_tx_count',
-  'expires_at',
-] as const satisfies readonly (keyof EffectiveJson)[]
 
 /**
  * The fields of a session's policy that another layer makes stricter than `asked`, in the words and order of the wire; what was
@@ -28,17 +16,21 @@ export function clippedFields(
   names: PolicyNames,
   ttlBoundMs: number | null = null,
 ): string[] {
-  const bound: Policy = { ...asked, expiresAtMs: ttlBoundMs ?? asked.expiresAtMs }
+  const bound: Policy = { ...asked, expires_at: ttlBoundMs ?? asked.expires_at }
   const effective = intersect({ ...layers, session: [asked, bound] }, names)
-  const alone = intersect(
-    { organization: [{ ...defaultRules, tokenMode: 'any' }], agent: [], session: [asked] },
-    names,
-  )
+  const unlimited = { organization: [{ ...defaultRules, token_mode: 'any' as const }], agent: [] }
+  const alone = intersect({ ...unlimited, session: [asked] }, names)
   const [effectiveJson, aloneJson] = [effectiveToJson(effective), effectiveToJson(alone)]
-  return fields.filter((field) => {
-    if (field === 'allowed_tokens' && asked.allowedTokens === null && effective.tokenMode !== 'any')
-      return false
-    if (field === 'allowed_contracts' && asked.allowedContracts === null) return false
-    return JSON.stringify(effectiveJson[field]) !== JSON.stringify(aloneJson[field])
-  })
+  return agentFields
+    .filter(
+      ({ name }) =>
+        !isLeftToAgent(name, asked, effective) &&
+        JSON.stringify(effectiveJson[name]) !== JSON.stringify(aloneJson[name]),
+    )
+    .map(({ name }) => name)
+}
+
+function isLeftToAgent(name: keyof Policy, asked: Policy, { token_mode }: Effective): boolean {
+  if (name === 'allowed_tokens') return asked.allowed_tokens === null && token_mode !== 'any'
+  return name === 'allowed_contracts' && asked.allowed_contracts === null
 }

@@ -1,10 +1,12 @@
 import type { TokenHolders } from '@symbolon/networks'
-import { type Bound, strictest } from './bound.ts'
+import { least } from './bound.ts'
+import { type Caps, capsOf } from './caps.ts'
 import { type ContractRules, contractRules } from './contract-rules.ts'
 import type { PolicyLayer } from './decision.ts'
-import { layeredPolicies } from './layered-policies.ts'
-import { defaultRules } from './parse-rules.ts'
-import type { Layers, Policy } from './policy.ts'
+import { intersectRules } from './intersect.ts'
+import { type LayeredPolicy, layeredPolicies } from './layered-policies.ts'
+import { defaultRules } from './parse-policy.ts'
+import type { Layers } from './policy.ts'
 import { chainGroup, type PolicyNames } from './policy-names.ts'
 import { type TokenRules, tokenRules } from './token-rules.ts'
 
@@ -33,12 +35,7 @@ export type Compiled = {
   readonly contracts: ContractRules
   readonly tokens: TokenRules
   readonly allowRawHash: boolean
-  readonly organizationPerTx: Bound | null
-  readonly organizationTotal: Bound | null
-  readonly perTx: Bound | null
-  readonly total: Bound | null
-  readonly feePerTx: Bound | null
-  readonly txCount: Bound | null
+  readonly caps: Caps
   /** Milliseconds since 1970: from then on nothing may be evaluated by this; the caller sees to it. */
   readonly expiresAtMs: number | null
 }
@@ -50,32 +47,20 @@ export type Compiled = {
 export function compile(layers: Layers, names: PolicyNames): Compiled {
   const rules = layers.organization.length > 0 ? layers.organization : [defaultRules]
   const policies = layeredPolicies(layers)
-  const allowLists = (pick: (policy: Policy) => readonly string[] | null, keyOf: (text: string) => string) =>
-    policies.flatMap(({ layer, policy }): AllowList[] => {
-      const list = pick(policy)
-      return list === null ? [] : [{ layer, keys: new Set(list.map(keyOf)), list }]
-    })
-  const least = (pick: (policy: Policy) => bigint | null) =>
-    strictest(policies.map(({ layer, policy }) => ({ layer, max: pick(policy) })))
-  const leastRule = (pick: (one: (typeof rules)[number]) => bigint | null) =>
-    strictest(rules.map((one) => ({ layer: 'organization', max: pick(one) })))
-  const denied = (
-    pick: (one: (typeof rules)[number]) => readonly string[],
-    keysOf: (text: string) => readonly string[],
-  ) => new Map(rules.flatMap((one) => pick(one).flatMap((text) => keysOf(text).map((key) => [key, text]))))
+  const { token_mode, allow_raw_hash } = intersectRules(layers, names)
   const ofChain = (handle: string) => chainGroup(handle, names)
   const ofAddress = (text: string) => names.addressKey(text)
-  const recipients = allowLists((policy) => policy.allowedRecipients, ofAddress)
+  const recipients = allowLists(policies, 'allowed_recipients', ofAddress)
   const blockedRecipients = denied(
-    (one) => one.blockedRecipients,
+    rules.flatMap((one) => one.blocked_recipients),
     (text) => readings(text).map(ofAddress),
   )
   return {
     names,
-    methods: allowLists((policy) => policy.allowedMethods, String),
-    chains: allowLists((policy) => policy.allowedChains, ofChain),
+    methods: allowLists(policies, 'allowed_methods', String),
+    chains: allowLists(policies, 'allowed_chains', ofChain),
     blockedChains: denied(
-      (one) => one.blockedChains,
+      rules.flatMap((one) => one.blocked_chains),
       (handle) => [ofChain(handle)],
     ),
     recipients,
@@ -83,21 +68,26 @@ export function compile(layers: Layers, names: PolicyNames): Compiled {
     allowedHolders: once(() => names.tokenHolders(onAll(recipients, ofAddress))),
     blockedHolders: once(() => names.tokenHolders([...blockedRecipients.values()])),
     contracts: contractRules(layers, names),
-    tokens: tokenRules(
-      layers,
-      rules.map(({ tokenMode }) => tokenMode),
-      names,
-    ),
-    allowRawHash: rules.every(({ allowRawHash }) => allowRawHash),
-    organizationPerTx: leastRule((one) => one.maxNativePerTxCap),
-    organizationTotal: leastRule((one) => one.maxNativeTotalCap),
-    perTx: least((policy) => policy.maxSpendPerTxNative),
-    total: least((policy) => policy.maxSpendTotalNative),
-    feePerTx: least((policy) => policy.maxFeePerTxNative),
-    txCount: least(({ maxTxCount }) => (maxTxCount === null ? null : BigInt(maxTxCount))),
-    expiresAtMs:
-      strictest(policies.map(({ layer, policy }) => ({ layer, max: policy.expiresAtMs })))?.max ?? null,
+    tokens: tokenRules(layers, token_mode, names),
+    allowRawHash: allow_raw_hash,
+    caps: capsOf(layers, rules),
+    expiresAtMs: least(policies.map(({ policy }) => policy.expires_at)),
   }
+}
+
+function allowLists(
+  policies: readonly LayeredPolicy[],
+  field: 'allowed_methods' | 'allowed_chains' | 'allowed_recipients',
+  keyOf: (text: string) => string,
+): readonly AllowList[] {
+  return policies.flatMap(({ layer, policy }) => {
+    const list = policy[field]
+    return list === null ? [] : [{ layer, keys: new Set(list.map(keyOf)), list }]
+  })
+}
+
+function denied(texts: readonly string[], keysOf: (text: string) => readonly string[]): Deny {
+  return new Map(texts.flatMap((text) => keysOf(text).map((key) => [key, text])))
 }
 
 /** What a blocked text may mean: 64 bare digits are an account of Near, or one of Aptos that was copied without 0x. */

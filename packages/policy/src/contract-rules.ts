@@ -19,9 +19,11 @@ export type ContractRules = {
 /** The contracts of layers. */
 export function contractRules(layers: Layers, names: PolicyNames): ContractRules {
   return {
-    unlisted: isListed(layers, 'allowedContracts') ? null : layers.agent.length > 0 ? 'agent' : 'session',
+    unlisted: isListed(layers, 'allowed_contracts') ? null : layers.agent.length > 0 ? 'agent' : 'session',
     lists: layeredPolicies(layers).flatMap(({ layer, policy }) =>
-      policy.allowedContracts === null ? [] : [{ layer, methods: methodsOf(policy.allowedContracts, names) }],
+      policy.allowed_contracts === null
+        ? []
+        : [{ layer, methods: methodsOf(policy.allowed_contracts, names) }],
     ),
   }
 }

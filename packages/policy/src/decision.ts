@@ -1,32 +1,8 @@
 import type { AgentMethod } from '@symbolon/networks'
+import type { policyReasonRows } from './reasons.ts'
 
 /** Why a policy refuses (agents.md "Policy"); stable words of the wire. */
-export type PolicyReason =
-  | 'wallet_archived'
-  | 'wallet_mismatch'
-  | 'method_not_allowed'
-  | 'chain_blocked'
-  | 'chain_not_allowed'
-  | 'recipient_not_allowed'
-  | 'recipient_blocked'
-  | 'contract_creation_not_allowed'
-  | 'contract_call_not_allowed'
-  | 'token_transfers_disabled'
-  | 'token_not_allowed'
-  | 'approval_not_allowed'
-  | 'account_admin_not_allowed'
-  | 'authorization_not_allowed'
-  | 'typed_data_not_allowed'
-  | 'raw_hash_not_allowed'
-  | 'message_is_transaction'
-  | 'payload_undecodable'
-  | 'org_per_tx_cap_exceeded'
-  | 'per_tx_cap_exceeded'
-  | 'fee_cap_exceeded'
-  | 'token_cap_exceeded'
-  | 'total_cap_exceeded'
-  | 'org_total_cap_exceeded'
-  | 'tx_count_exceeded'
+export type PolicyReason = (typeof policyReasonRows)[number]['code']
 
 /** Whose rule it was. */
 export type PolicyLayer = 'organization' | 'agent' | 'session'
@@ -46,11 +22,7 @@ export type Refusal = Omit<Check, 'passed'> & { readonly reason: PolicyReason }
 /** A cap on the sum of a counter, and what going over it is called. */
 export type Cap = {
   readonly max: bigint
-  readonly reason:
-    | 'total_cap_exceeded'
-    | 'org_total_cap_exceeded'
-    | 'token_cap_exceeded'
-    | 'tx_count_exceeded'
+  readonly reason: PolicyReason
   readonly layer: PolicyLayer
   readonly rule: string
 }

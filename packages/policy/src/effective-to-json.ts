@@ -1,68 +1,46 @@
-import { lesser } from './bound.ts'
-import type { Effective } from './intersect.ts'
+import { least } from './bound.ts'
+import type { ContractJson, TokenJson } from './entries-json.ts'
+import { kindOf } from './field-kinds.ts'
+import { policyFields } from './fields.ts'
+import type { Effective, PolicyField, Rules } from './policy.ts'
+
+type Shown = Exclude<PolicyField, { shownIn: string | null }>
+
+type JsonOf<row extends Shown> = {
+  amount: string | null
+  count: number | null
+  expiry: string | null
+  flag: boolean
+  mode: Rules['token_mode']
+  'allow-list': readonly string[] | null
+  'method-list': Effective['allowed_methods']
+  'deny-list': readonly string[]
+  'token-list': readonly TokenJson[] | null
+  'contract-list': readonly ContractJson[]
+}[row['kind']]
 
 /** An effective policy as the wire has it (`EffectivePolicy` of `@symbolon/api`). */
-export type EffectiveJson = {
-  readonly max_spend_per_tx_native: string | null
-  readonly max_spend_total_native: string | null
-  readonly allowed_chains: readonly string[] | null
-  readonly allowed_methods: readonly string[] | null
-  readonly allowed_recipients: readonly string[] | null
-  readonly allowed_tokens:
-    | readonly {
-        readonly chain: string
-        readonly token: string
-        readonly max_per_tx?: string
-        readonly max_total?: string
-      }[]
-    | null
-  readonly allowed_contracts: readonly {
-    readonly chain: string
-    readonly address: string
-    readonly selectors?: readonly string[]
-  }[]
-  readonly max_fee_per_tx_native: string | null
-  readonly max_tx_count: number | null
-  readonly expires_at: string | null
-  readonly blocked_chains: readonly string[]
-  readonly blocked_recipients: readonly string[]
-  readonly token_mode: 'none' | 'allowlist' | 'any'
-  readonly allow_raw_hash: boolean
-}
+export type EffectiveJson = { readonly [row in Shown as row['name']]: JsonOf<row> }
 
 /** An effective policy in the words of the wire; the organization's caps are folded into the spend caps. */
 export function effectiveToJson(effective: Effective): EffectiveJson {
-  const { allowedTokens, allowedContracts, expiresAtMs } = effective
-  return {
-    max_spend_per_tx_native: amount(lesser(effective.maxSpendPerTxNative, effective.maxNativePerTxCap)),
-    max_spend_total_native: amount(lesser(effective.maxSpendTotalNative, effective.maxNativeTotalCap)),
-    allowed_chains: effective.allowedChains,
-    allowed_methods: effective.allowedMethods,
-    allowed_recipients: effective.allowedRecipients,
-    allowed_tokens:
-      allowedTokens === null
-        ? null
-        : allowedTokens.map(({ chain, token, maxPerTx, maxTotal }) => ({
-            chain,
-            token,
-            ...(maxPerTx === null ? {} : { max_per_tx: String(maxPerTx) }),
-            ...(maxTotal === null ? {} : { max_total: String(maxTotal) }),
-          })),
-    allowed_contracts: allowedContracts.map(({ chain, address, selectors }) => ({
-      chain,
-      address,
-      ...(selectors === null ? {} : { selectors }),
-    })),
-    max_fee_per_tx_native: amount(effective.maxFeePerTxNative),
-    max_tx_count: effective.maxTxCount,
-    expires_at: expiresAtMs === null ? null : new Date(expiresAtMs).toISOString(),
-    blocked_chains: effective.blockedChains,
-    blocked_recipients: effective.blockedRecipients,
-    token_mode: effective.tokenMode,
-    allow_raw_hash: effective.allowRawHash,
-  }
+  return Object.fromEntries(
+    policyFields
+      .filter((row): row is Shown => !('shownIn' in row))
+      .map((row) => {
+        const { toJson } = kindOf(row)
+        return [row.name, toJson(row.kind === 'amount' ? folded(effective, row.name) : effective[row.name])]
+      }),
+  ) as EffectiveJson
 }
 
-function amount(value: bigint | null): string | null {
-  return value === null ? null : String(value)
+/** The least of an amount and of those that it shows too. */
+function folded(effective: Effective, name: string): bigint | null {
+  return least(
+    policyFields.flatMap((row) =>
+      row.kind === 'amount' && (row.name === name || ('shownIn' in row && row.shownIn === name))
+        ? [effective[row.name]]
+        : [],
+    ),
+  )
 }

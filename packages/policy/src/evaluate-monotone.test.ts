@@ -64,7 +64,7 @@ test('the effective policy decides as the layers do, for the same reason', () =>
   const property = fc.property(randomLayers, randomDecoded, method, (layers, decoded, by) => {
     const effective = intersect(layers, names)
     const single: Layers = {
-      organization: [{ ...effective, maxSessionTtlSeconds: null }],
+      organization: [effective],
       agent: [],
       session: [effective],
     }
@@ -90,8 +90,8 @@ test('what is allowed is within every cap, and nothing is spent by what is refus
     )
     expect(value).toBe(native)
     for (const policy of [...layers.agent, ...layers.session]) {
-      expect(native <= (policy.maxSpendPerTxNative ?? native)).toBe(true)
-      expect((decoded.fee ?? 0n) <= (policy.maxFeePerTxNative ?? 2n ** 300n)).toBe(true)
+      expect(native <= (policy.max_spend_per_tx_native ?? native)).toBe(true)
+      expect((decoded.fee ?? 0n) <= (policy.max_fee_per_tx_native ?? 2n ** 300n)).toBe(true)
     }
   })
   fc.assert(property, { numRuns })

@@ -48,7 +48,8 @@ export function evaluate(compiled: Compiled, request: SigningRequest): Decision 
     }
   }
   const sums = sumsOf(decoded, compiled)
-  const spends = spendsOf(compiled, method, decoded, sums)
+  const measured = { method, decoded, sums }
+  const spends = spendsOf(compiled, measured)
   const isAllowed =
     isOpen &&
     checkDecodedChains(compiled, decoded, examination) &&
@@ -56,7 +57,7 @@ export function evaluate(compiled: Compiled, request: SigningRequest): Decision 
     checkRecipients(compiled, decoded, examination) &&
     checkContracts(compiled, decoded, examination) &&
     checkTokens(compiled, decoded, examination) &&
-    checkPerTx(compiled, decoded, sums, examination) &&
+    checkPerTx(compiled, measured, examination) &&
     checkTotals(spends, examination)
   const { effects } = decoded
   return {

@@ -100,3 +100,8 @@ function withBoth(one: AllowedContract, other: AllowedContract): AllowedContract
   const selectors = one.selectors.filter((selector) => others.has(selector))
   return { ...one, selectors, ...(other.onlyKnown && { onlyKnown: true }) }
 }
+
+/** What is on any of several lists. */
+export function unionTexts(lists: readonly (readonly string[])[]): readonly string[] {
+  return [...new Set(lists.flat())]
+}

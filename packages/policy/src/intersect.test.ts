@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { clippedFields } from './clipped-fields.ts'
 import { effectiveToJson } from './effective-to-json.ts'
-import { type Effective, intersect } from './intersect.ts'
+import { intersect } from './intersect.ts'
 import { parseLayers } from './parse-layers.ts'
 import { parsePolicy } from './parse-policy.ts'
-import type { Layers } from './policy.ts'
+import type { Effective, Layers } from './policy.ts'
 import { chainGroup, placeKey } from './policy-names.ts'
 import { names, randomLayers } from './random-layers.fuzz.ts'
 
@@ -16,20 +16,20 @@ function meaning(effective: Effective) {
   const accounts = (list: readonly string[] | null) => sorted(list?.map(names.addressKey))
   return {
     ...effective,
-    allowedChains: chains(effective.allowedChains),
-    blockedChains: chains(effective.blockedChains),
-    allowedRecipients: accounts(effective.allowedRecipients),
-    blockedRecipients: accounts(effective.blockedRecipients),
-    allowedMethods: sorted(effective.allowedMethods),
-    allowedTokens:
-      effective.allowedTokens &&
+    allowed_chains: chains(effective.allowed_chains),
+    blocked_chains: chains(effective.blocked_chains),
+    allowed_recipients: accounts(effective.allowed_recipients),
+    blocked_recipients: accounts(effective.blocked_recipients),
+    allowed_methods: sorted(effective.allowed_methods),
+    allowed_tokens:
+      effective.allowed_tokens &&
       sorted(
-        effective.allowedTokens.map(
+        effective.allowed_tokens.map(
           (entry) => `${placeKey(entry.chain, entry.token, names)} ${entry.maxPerTx} ${entry.maxTotal}`,
         ),
       ),
-    allowedContracts: sorted(
-      effective.allowedContracts.map(
+    allowed_contracts: sorted(
+      effective.allowed_contracts.map(
         (entry) =>
           `${placeKey(entry.chain, entry.address, names)} ${entry.selectors && sorted(entry.selectors)}`,
       ),
@@ -40,7 +40,7 @@ function meaning(effective: Effective) {
 const effectiveOfLayers = (layers: Layers) => meaning(intersect(layers, names))
 /** Layers that one policy and one set of rules stand for. */
 const single = (effective: Effective): Layers => ({
-  organization: [{ ...effective, maxSessionTtlSeconds: null }],
+  organization: [effective],
   agent: [],
   session: [effective],
 })
@@ -56,8 +56,8 @@ const listing = randomLayers.map(
     agent: [],
     session: session.map((policy) => ({
       ...policy,
-      allowedTokens: policy.allowedTokens ?? [],
-      allowedContracts: policy.allowedContracts ?? [],
+      allowed_tokens: policy.allowed_tokens ?? [],
+      allowed_contracts: policy.allowed_contracts ?? [],
     })),
   }),
 )

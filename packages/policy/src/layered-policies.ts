@@ -1,5 +1,5 @@
 import type { PolicyLayer } from './decision.ts'
-import type { Layers, Policy, TokenMode } from './policy.ts'
+import type { Layers, Policy } from './policy.ts'
 
 /** A policy and the layer it is of. */
 export type LayeredPolicy = { readonly layer: PolicyLayer; readonly policy: Policy }
@@ -16,16 +16,8 @@ export function layeredPolicies({ agent, session }: Layers): readonly LayeredPol
  * Whether tokens or contracts are listed at all. A missing list of one layer asks the other, and missing in both is none;
  * but a layer speaks only where all its versions do, so that a later version never gives what the sealed one did not.
  */
-export function isListed(layers: Layers, field: 'allowedTokens' | 'allowedContracts'): boolean {
+export function isListed(layers: Layers, field: 'allowed_tokens' | 'allowed_contracts'): boolean {
   return [layers.agent, layers.session].some(
     (versions) => versions.length > 0 && versions.every((policy) => policy[field] !== null),
   )
-}
-
-const strictness: readonly TokenMode[] = ['none', 'allowlist', 'any']
-
-/** The strictest of several modes; `allowlist` where nobody has set one. */
-export function strictestMode(modes: readonly TokenMode[]): TokenMode {
-  if (modes.length === 0) return 'allowlist'
-  return strictness.find((mode) => modes.includes(mode)) ?? 'none'
 }

@@ -1,6 +1,5 @@
 import { readObject } from './json-fields.ts'
-import { parsePolicy } from './parse-policy.ts'
-import { defaultRules, parseRules } from './parse-rules.ts'
+import { defaultRules, parsePolicy, parseRules } from './parse-policy.ts'
 import type { Layers, Policy } from './policy.ts'
 
 /**

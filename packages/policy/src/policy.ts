@@ -1,4 +1,5 @@
 import type { AgentMethod } from '@symbolon/networks'
+import type { policyFields } from './fields.ts'
 
 /** A token an agent may spend; caps in its smallest unit, null is none. */
 export type AllowedToken = {
@@ -9,8 +10,8 @@ export type AllowedToken = {
 }
 
 /**
- * A contract an agent may call; without `selectors` (0x, 8 lower-case hex digits) every method. `onlyKnown`, which `intersect` alone sets: some
- * list named no selectors, so that of a token that is listed none but known methods may be called.
+ * A contract an agent may call; without `selectors` (0x, 8 lower-case hex digits) every method. `onlyKnown`, which `intersect` alone sets:
+ * some list named no selectors, so that of a token that is listed none but known methods may be called.
  */
 export type AllowedContract = {
   readonly chain: string
@@ -19,34 +20,36 @@ export type AllowedContract = {
   readonly onlyKnown?: true
 }
 
-/** How tokens may move at all. */
-export type TokenMode = 'none' | 'allowlist' | 'any'
+/** A row of the table, each with its own literals. */
+export type PolicyField = (typeof policyFields)[number]
+
+/** The rows of one side: the agent's and the session's, or the organization's. */
+export type FieldsOf<layers extends PolicyField['layers']> = Extract<PolicyField, { layers: layers }>
+
+/** What a field holds once it is read. Amounts in the smallest unit; an expiry in milliseconds since 1970. */
+type ValueOf<row extends PolicyField> = {
+  amount: bigint | null
+  count: number | null
+  expiry: number | null
+  flag: boolean
+  mode: row extends { kind: 'mode' } ? keyof row['words'] : never
+  'allow-list': readonly string[] | null
+  'method-list': readonly AgentMethod[] | null
+  'deny-list': readonly string[]
+  'token-list': readonly AllowedToken[] | null
+  'contract-list': readonly AllowedContract[] | null
+}[row['kind']]
+
+type ValuesOf<row extends PolicyField> = { readonly [one in row as one['name']]: ValueOf<one> }
 
 /** The agent's or the session's layer: null is unlimited, or everything (for tokens and contracts: see `intersect`). */
-export type Policy = {
-  readonly maxSpendPerTxNative: bigint | null
-  readonly maxSpendTotalNative: bigint | null
-  readonly allowedChains: readonly string[] | null
-  readonly allowedMethods: readonly AgentMethod[] | null
-  readonly allowedRecipients: readonly string[] | null
-  readonly allowedTokens: readonly AllowedToken[] | null
-  readonly allowedContracts: readonly AllowedContract[] | null
-  readonly maxFeePerTxNative: bigint | null
-  readonly maxTxCount: number | null
-  /** Milliseconds since 1970. */
-  readonly expiresAtMs: number | null
-}
+export type Policy = ValuesOf<FieldsOf<readonly ['agent', 'session']>>
 
 /** The organization's layer. */
-export type Rules = {
-  readonly blockedChains: readonly string[]
-  readonly blockedRecipients: readonly string[]
-  readonly maxNativePerTxCap: bigint | null
-  readonly maxNativeTotalCap: bigint | null
-  readonly tokenMode: TokenMode
-  readonly allowRawHash: boolean
-  readonly maxSessionTtlSeconds: number | null
-}
+export type Rules = ValuesOf<FieldsOf<readonly ['organization']>>
+
+/** How tokens may move at all. */
+export type TokenMode = Rules['token_mode']
 
 /** Everything that limits a session; there may be several of a layer (as sealed at the mint, and as it is now). */
 export type Layers = {
@@ -54,3 +57,7 @@ export type Layers = {
   readonly agent: readonly Policy[]
   readonly session: readonly Policy[]
 }
+
+/** What is left of all layers: one policy and one set of rules. */
+export type Effective = Omit<Policy, 'allowed_contracts'> &
+  Rules & { readonly allowed_contracts: readonly AllowedContract[] }

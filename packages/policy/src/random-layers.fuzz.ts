@@ -8,6 +8,8 @@ import {
 } from '@symbolon/networks'
 import fc from 'fast-check'
 import type { SigningRequest } from './evaluate.ts'
+import { agentFields, organizationFields } from './field-rows.ts'
+import type { PolicyFieldRow } from './fields.ts'
 import type { Layers, Policy, Rules } from './policy.ts'
 import type { PolicyNames } from './policy-names.ts'
 
@@ -49,45 +51,56 @@ const allTokens = ['ethereum', 'base', 'bitcoin', 'solana'].flatMap((chain) =>
 )
 const allContracts = allTokens.map(({ chain, token: address }) => ({ chain, address, selectors: null }))
 
-/** A policy over a world of few names, so that policies overlap. */
-export const randomPolicy: fc.Arbitrary<Policy> = fc.record({
-  maxSpendPerTxNative: orNull(cap),
-  maxSpendTotalNative: orNull(cap),
-  allowedChains: orNull(someOf(handles)),
-  allowedMethods: fc.oneof(
-    { weight: 6, arbitrary: fc.constantFrom(null, ['sendTransaction' as const, 'signMessage' as const]) },
-    { weight: 1, arbitrary: fc.subarray(['signMessage', 'sendTransaction'] as const) },
-  ),
-  allowedRecipients: orNull(someOf(accounts)),
-  allowedTokens: fc.option(
+/** Values of a field over a world of few names, so that policies overlap; every kind of the table has some. */
+function randomValue(row: PolicyFieldRow): fc.Arbitrary<unknown> {
+  switch (row.kind) {
+    case 'amount':
+      return orNull(cap)
+    case 'count':
+      return row.cap === null ? fc.constant(null) : orNull(fc.nat(9))
+    case 'expiry':
+      return orNull(fc.nat(4_000_000_000_000))
+    case 'flag':
+      return fc.boolean()
+    case 'mode':
+      return fc.constantFrom(...Object.keys(row.words), row.default, 'any', 'any')
+    case 'allow-list':
+      return orNull(someOf(row.items === 'chain' ? handles : accounts))
+    case 'deny-list':
+      return fc.oneof(
+        { weight: 3, arbitrary: fc.constant([]) },
+        { weight: 1, arbitrary: fc.array(row.items === 'chain' ? handle : account, { maxLength: 1 }) },
+      )
+    case 'method-list':
+      return fc.oneof(
+        { weight: 6, arbitrary: fc.constantFrom(null, ['sendTransaction', 'signMessage']) },
+        { weight: 1, arbitrary: fc.subarray(['signMessage', 'sendTransaction']) },
+      )
+    case 'token-list':
+      return entries(allTokens, token)
+    case 'contract-list':
+      return entries(allContracts, contract)
+  }
+}
+
+const entries = <entry>(all: readonly entry[], one: fc.Arbitrary<entry>) =>
+  fc.option(
     fc.oneof(
-      fc.constant(allTokens),
-      listOf(token).map((list) => [...list, ...allTokens.slice(list.length)]),
-      listOf(token),
+      fc.constant(all),
+      listOf(one).map((list) => [...list, ...all.slice(list.length)]),
+      listOf(one),
     ),
     { nil: null, freq: 5 },
-  ),
-  allowedContracts: fc.option(fc.oneof(fc.constant(allContracts), listOf(contract)), { nil: null, freq: 5 }),
-  maxFeePerTxNative: orNull(cap),
-  maxTxCount: orNull(fc.nat(9)),
-  expiresAtMs: orNull(fc.nat(4_000_000_000_000)),
-})
+  )
+
+const valuesOf = (rows: readonly PolicyFieldRow[]) =>
+  fc.record(Object.fromEntries(rows.map((row) => [row.name, randomValue(row)])))
+
+/** A policy of an agent or a session. */
+export const randomPolicy = valuesOf(agentFields) as fc.Arbitrary<Policy>
 
 /** Rules over the same names. */
-export const randomRules: fc.Arbitrary<Rules> = fc.record({
-  blockedChains: fc.oneof(
-    fc.constant([]),
-    fc.constant([]),
-    fc.constant([]),
-    fc.array(handle, { maxLength: 1 }),
-  ),
-  blockedRecipients: fc.oneof(fc.constant([]), fc.constant([]), fc.array(account, { maxLength: 1 })),
-  maxNativePerTxCap: orNull(cap),
-  maxNativeTotalCap: orNull(cap),
-  tokenMode: fc.constantFrom('none', 'allowlist', 'allowlist', 'any', 'any', 'any'),
-  allowRawHash: fc.boolean(),
-  maxSessionTtlSeconds: fc.constant(null),
-})
+export const randomRules = valuesOf(organizationFields) as fc.Arbitrary<Rules>
 
 /** Layers with up to three versions each, and always an organization and a session. */
 export const randomLayers: fc.Arbitrary<Layers> = fc.record({

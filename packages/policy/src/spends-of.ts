@@ -1,54 +1,46 @@
-import type { AgentDecoded, AgentMethod } from '@symbolon/networks'
-import type { Bound } from './bound.ts'
+import type { Caps, FieldCap } from './caps.ts'
 import type { Compiled } from './compile.ts'
 import type { Cap, Spend } from './decision.ts'
-import type { Sums } from './sums-of.ts'
-import { tokenRule } from './token-rules.ts'
+import { type Measure, type Measured, measures } from './measures.ts'
+import { type TokenCaps, tokenRule } from './token-rules.ts'
 
 /**
  * What a payload costs of each counter, with the caps of the counter: the native asset, then tokens, then one of the
  * transactions. Nothing costs nothing.
  */
-export function spendsOf(
-  { organizationTotal, total, txCount, tokens }: Compiled,
-  method: AgentMethod,
-  { chain }: AgentDecoded,
-  sums: Sums,
-): readonly Spend[] {
+export function spendsOf({ caps, tokens }: Compiled, measured: Measured): readonly Spend[] {
+  const { decoded, sums } = measured
   const spends: Spend[] = []
-  if (sums.native > 0n) {
-    const { symbol, decimals } = chain.nativeAsset
-    spends.push({
-      counter: `native ${symbol}/${decimals}`,
-      asset: symbol,
-      amount: sums.native,
-      caps: [
-        ...capOf(organizationTotal, 'org_total_cap_exceeded', 'max_native_total_cap'),
-        ...capOf(total, 'total_cap_exceeded', 'max_spend_total_native'),
-      ],
-    })
+  const { symbol, decimals } = decoded.chain.nativeAsset
+  const native = measures.native(measured) ?? 0n
+  if (native > 0n) {
+    const counter = `native ${symbol}/${decimals}`
+    spends.push({ counter, asset: symbol, amount: native, caps: capsOn('native', caps) })
   }
   for (const [key, { name, amount }] of sums.tokens) {
     if (amount === 0n) continue
-    const caps = capOf(
-      tokens.caps.get(key)?.total ?? null,
-      'token_cap_exceeded',
-      tokenRule(name, 'max_total'),
-    )
-    spends.push({
-      counter: `token ${key}`,
-      asset: name,
-      amount,
-      caps,
-    })
+    spends.push({ counter: `token ${key}`, asset: name, amount, caps: tokenCaps(tokens.caps.get(key), name) })
   }
-  if (method === 'sendTransaction') {
-    const caps = capOf(txCount, 'tx_count_exceeded', 'max_tx_count')
-    spends.push({ counter: 'transactions', asset: 'transactions', amount: 1n, caps })
+  const amount = measures.transactions(measured) ?? 0n
+  if (amount > 0n) {
+    spends.push({
+      counter: 'transactions',
+      asset: 'transactions',
+      amount,
+      caps: capsOn('transactions', caps),
+    })
   }
   return spends
 }
 
-function capOf(bound: Bound | null, reason: Cap['reason'], rule: string): readonly Cap[] {
-  return bound === null ? [] : [{ max: bound.max, reason, layer: bound.layer, rule }]
+function capsOn(measure: Measure, { session }: Caps): readonly Cap[] {
+  return session.filter((cap) => cap.of === measure).map(capOf)
+}
+
+const capOf = ({ max, reason, layer, rule }: FieldCap): Cap => ({ max, reason, layer, rule })
+
+function tokenCaps(caps: TokenCaps | undefined, name: string): readonly Cap[] {
+  const total = caps?.total ?? null
+  if (total === null) return []
+  return [{ ...total, reason: 'token_cap_exceeded', rule: tokenRule(name, 'max_total') }]
 }

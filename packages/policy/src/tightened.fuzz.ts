@@ -1,4 +1,6 @@
 import fc from 'fast-check'
+import { agentFields, organizationFields } from './field-rows.ts'
+import type { PolicyFieldRow } from './fields.ts'
 import type { AllowedContract, AllowedToken, Layers, Policy, Rules } from './policy.ts'
 import { placeKey } from './policy-names.ts'
 import { names, randomPolicy, randomRules } from './random-layers.fuzz.ts'
@@ -40,7 +42,7 @@ export function tightened(layers: Layers): fc.Arbitrary<Layers> {
 function tokensOf({ agent, session }: Layers): ReadonlySet<string> {
   return new Set(
     [...agent, ...session].flatMap(
-      ({ allowedTokens }) => allowedTokens?.map(({ chain, token }) => placeKey(chain, token, names)) ?? [],
+      ({ allowed_tokens }) => allowed_tokens?.map(({ chain, token }) => placeKey(chain, token, names)) ?? [],
     ),
   )
 }
@@ -49,12 +51,11 @@ function narrowRules(rules: Rules): fc.Arbitrary<Rules> {
   const other = randomRules
   return other.chain((drawn) =>
     fc.constantFrom<Rules>(
-      { ...rules, blockedChains: [...rules.blockedChains, ...drawn.blockedChains] },
-      { ...rules, blockedRecipients: [...rules.blockedRecipients, ...drawn.blockedRecipients] },
-      { ...rules, maxNativePerTxCap: less(rules.maxNativePerTxCap, drawn.maxNativePerTxCap) },
-      { ...rules, maxNativeTotalCap: less(rules.maxNativeTotalCap, drawn.maxNativeTotalCap) },
-      { ...rules, tokenMode: rules.tokenMode === 'any' ? 'allowlist' : 'none' },
-      { ...rules, allowRawHash: false },
+      { ...rules, blocked_chains: [...rules.blocked_chains, ...drawn.blocked_chains] },
+      { ...rules, blocked_recipients: [...rules.blocked_recipients, ...drawn.blocked_recipients] },
+      ...lessOfEach(organizationFields, rules, drawn),
+      { ...rules, token_mode: rules.token_mode === 'any' ? 'allowlist' : 'none' },
+      { ...rules, allow_raw_hash: false },
     ),
   )
 }
@@ -62,26 +63,38 @@ function narrowRules(rules: Rules): fc.Arbitrary<Rules> {
 function narrowPolicy(policy: Policy, listed: ReadonlySet<string>): fc.Arbitrary<Policy> {
   return fc.tuple(randomPolicy, fc.nat(3)).chain(([drawn, n]) =>
     fc.constantFrom<Policy>(
-      { ...policy, maxSpendPerTxNative: less(policy.maxSpendPerTxNative, drawn.maxSpendPerTxNative) },
-      { ...policy, maxSpendTotalNative: less(policy.maxSpendTotalNative, drawn.maxSpendTotalNative) },
-      { ...policy, maxFeePerTxNative: less(policy.maxFeePerTxNative, drawn.maxFeePerTxNative) },
-      { ...policy, maxTxCount: Math.min(policy.maxTxCount ?? n, n) },
-      { ...policy, allowedChains: fewer(policy.allowedChains, drawn.allowedChains, n) },
-      { ...policy, allowedMethods: fewer(policy.allowedMethods, drawn.allowedMethods, n) },
-      { ...policy, allowedRecipients: fewer(policy.allowedRecipients, drawn.allowedRecipients, n) },
-      { ...policy, allowedTokens: withoutToken(policy.allowedTokens, n) },
-      { ...policy, allowedTokens: policy.allowedTokens?.map((token) => cappedToken(token, drawn)) ?? null },
-      { ...policy, allowedContracts: policy.allowedContracts?.toSpliced(n, 1) ?? null },
+      ...lessOfEach(agentFields, policy, drawn),
+      { ...policy, max_tx_count: Math.min(policy.max_tx_count ?? n, n) },
+      { ...policy, allowed_chains: fewer(policy.allowed_chains, drawn.allowed_chains, n) },
+      { ...policy, allowed_methods: fewer(policy.allowed_methods, drawn.allowed_methods, n) },
+      { ...policy, allowed_recipients: fewer(policy.allowed_recipients, drawn.allowed_recipients, n) },
+      { ...policy, allowed_tokens: withoutToken(policy.allowed_tokens, n) },
+      { ...policy, allowed_tokens: policy.allowed_tokens?.map((token) => cappedToken(token, drawn)) ?? null },
+      { ...policy, allowed_contracts: policy.allowed_contracts?.toSpliced(n, 1) ?? null },
       {
         ...policy,
-        allowedContracts: policy.allowedContracts?.map((one) => withFewerSelectors(one, listed)) ?? null,
+        allowed_contracts: policy.allowed_contracts?.map((one) => withFewerSelectors(one, listed)) ?? null,
       },
     ),
   )
 }
 
+/** The values with one amount less, for each of the table's. */
+function lessOfEach<values extends Policy | Rules>(
+  rows: readonly PolicyFieldRow[],
+  values: values,
+  drawn: values,
+): values[] {
+  const [given, others] = [values, drawn].map((one) => new Map<string, unknown>(Object.entries(one)))
+  return rows
+    .filter(({ kind }) => kind === 'amount')
+    .map(({ name }) => ({ ...values, [name]: less(amountOf(given?.get(name)), amountOf(others?.get(name))) }))
+}
+
+const amountOf = (value: unknown): bigint | null => (typeof value === 'bigint' ? value : null)
+
 /** Without all entries of the token at `n`: the caps of one may be stricter than those of another. */
-function withoutToken(tokens: Policy['allowedTokens'], n: number): Policy['allowedTokens'] {
+function withoutToken(tokens: Policy['allowed_tokens'], n: number): Policy['allowed_tokens'] {
   const gone = tokens?.[n]
   if (!tokens || !gone) return tokens
   const goneKey = placeKey(gone.chain, gone.token, names)
@@ -91,8 +104,8 @@ function withoutToken(tokens: Policy['allowedTokens'], n: number): Policy['allow
 function cappedToken(token: AllowedToken, drawn: Policy): AllowedToken {
   return {
     ...token,
-    maxPerTx: less(token.maxPerTx, drawn.maxSpendPerTxNative),
-    maxTotal: less(token.maxTotal, drawn.maxSpendTotalNative),
+    maxPerTx: less(token.maxPerTx, drawn.max_spend_per_tx_native),
+    maxTotal: less(token.maxTotal, drawn.max_spend_total_native),
   }
 }
 

@@ -1,7 +1,7 @@
 import { type Bound, type Limit, strictest } from './bound.ts'
 import type { AllowList } from './compile.ts'
 import type { PolicyLayer } from './decision.ts'
-import { isListed, layeredPolicies, strictestMode } from './layered-policies.ts'
+import { isListed, layeredPolicies } from './layered-policies.ts'
 import type { AllowedToken, Layers, TokenMode } from './policy.ts'
 import { type PolicyNames, placeKey } from './policy-names.ts'
 
@@ -37,13 +37,12 @@ export function tokenRule(name: string, cap: 'max_per_tx' | 'max_total'): string
 }
 
 /** The tokens of layers: `none` moves none, `allowlist` those that are listed, `any` also where nobody lists any. */
-export function tokenRules(layers: Layers, modes: readonly TokenMode[], names: PolicyNames): TokenRules {
-  const mode = strictestMode(modes)
+export function tokenRules(layers: Layers, mode: TokenMode, names: PolicyNames): TokenRules {
   const keyOf = ({ chain, token }: AllowedToken) => placeKey(chain, token, names)
   const lists = layeredPolicies(layers).flatMap(({ layer, policy }) =>
-    policy.allowedTokens === null
+    policy.allowed_tokens === null
       ? []
-      : [{ layer, entries: policy.allowedTokens, keys: new Set(policy.allowedTokens.map(keyOf)) }],
+      : [{ layer, entries: policy.allowed_tokens, keys: new Set(policy.allowed_tokens.map(keyOf)) }],
   )
   const limits = new Map<string, { perTx: Limit[]; total: Limit[] }>()
   for (const { layer, entries } of lists) {
@@ -55,7 +54,7 @@ export function tokenRules(layers: Layers, modes: readonly TokenMode[], names: P
       limits.set(key, known)
     }
   }
-  const isOpen = mode === 'any' || isListed(layers, 'allowedTokens')
+  const isOpen = mode === 'any' || isListed(layers, 'allowed_tokens')
   return {
     mode,
     unlisted: isOpen ? null : layers.agent.length > 0 ? 'agent' : 'session',

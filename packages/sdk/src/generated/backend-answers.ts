@@ -3,7 +3,7 @@ import type { AuthProvider, Curve, NetworkName, SigningMode, WalletStatus } from
 import type { ErrorCode } from './error-code.ts'
 
 /** `AgentMethod` of the API. */
-export type AgentMethod = 'signMessage' | 'sendTransaction'
+export type AgentMethod = 'sendTransaction' | 'signMessage'
 
 /** `AgentSession` of the API. */
 export type AgentSession = {

@@ -29,13 +29,13 @@ export type MintAgentSession = {
   allowed_chains: Array<string>
   /** `signMessage`: messages, typed data and hashes; `sendTransaction`: transactions and operations. Empty: nothing. */
   allowed_methods: Array<AgentMethod>
-  /** Who may get anything, on any network; of a token's transfer the decoded recipient. Missing: everybody. Empty: nobody. */
+  /** Who may get anything, on any network; of a token's transfer the decoded recipient, and so who gets the shares of a vault, a withdrawal or what is swapped. Missing: everybody. Empty: nobody. */
   allowed_recipients?: Array<string>
-  /** Missing: no token, unless the organization’s `token_mode` is `any`. */
+  /** Tokens that may be spent, each with its own caps. Missing in all layers: no token, unless the organization’s `token_mode` is `any`. */
   allowed_tokens?: Array<AllowedToken>
-  /** Missing: none. */
+  /** Contracts that may be called, and with which methods. Missing in all layers: none. */
   allowed_contracts?: Array<AllowedContract>
-  /** Fee of one transaction in the worst case, in the smallest unit. Missing: no limit. */
+  /** Fee of one transaction in the worst case, in the smallest unit. Fees count here only, in no other cap. Missing: no limit. */
   max_fee_per_tx_native?: string
   /** Transactions and operations, over the whole life of the session. Missing: no limit. */
   max_tx_count?: number

@@ -104,13 +104,13 @@ export type AgentPolicy = {
   allowed_chains?: Array<string>
   /** `signMessage`: messages, typed data and hashes; `sendTransaction`: transactions and operations. Empty: nothing. */
   allowed_methods?: Array<AgentMethod>
-  /** Who may get anything, on any network; of a token's transfer the decoded recipient. Missing: everybody. Empty: nobody. */
+  /** Who may get anything, on any network; of a token's transfer the decoded recipient, and so who gets the shares of a vault, a withdrawal or what is swapped. Missing: everybody. Empty: nobody. */
   allowed_recipients?: Array<string>
-  /** Missing: no token, unless the organization’s `token_mode` is `any`. */
+  /** Tokens that may be spent, each with its own caps. Missing in all layers: no token, unless the organization’s `token_mode` is `any`. */
   allowed_tokens?: Array<AllowedToken>
-  /** Missing: none. */
+  /** Contracts that may be called, and with which methods. Missing in all layers: none. */
   allowed_contracts?: Array<AllowedContract>
-  /** Fee of one transaction in the worst case, in the smallest unit. Missing: no limit. */
+  /** Fee of one transaction in the worst case, in the smallest unit. Fees count here only, in no other cap. Missing: no limit. */
   max_fee_per_tx_native?: string
   /** Transactions and operations, over the whole life of the session. Missing: no limit. */
   max_tx_count?: number
@@ -420,16 +420,19 @@ export type Organization = {
 
 /** `OrganizationRules` of the API. */
 export type OrganizationRules = {
+  /** Handles of chains on which no agent signs. */
   blocked_chains?: Array<string>
   /** Accounts, contracts and tokens of any network; what can be the name of none of them is `invalid_request`, since it would block nobody. */
   blocked_recipients?: Array<string>
+  /** Native value of one payload at most, for every agent, in the smallest unit. */
   max_native_per_tx_cap?: string
-  /** Per session and native asset. */
+  /** Native value of all payloads together at most, per session and native asset. */
   max_native_total_cap?: string
-  /** Default `allowlist`. */
+  /** Which tokens may move. Default `allowlist`. */
   token_mode?: TokenMode
-  /** Default `false`. */
+  /** Whether agents may sign bare hashes. Default `false`. */
   allow_raw_hash?: boolean
+  /** How long a session lives at most. A session minted for longer is clipped. */
   max_session_ttl_seconds?: number
 }
 

@@ -1,4 +1,4 @@
-import type { AgentPolicy, Fail, OrganizationRules } from '@symbolon/api'
+import { type AgentPolicy, type Fail, type OrganizationRules, policyFields } from '@symbolon/api'
 import { chainByHandle, isAccountName } from '@symbolon/networks'
 import { unknownChain } from '../../../ports/unsupported-chain.ts'
 
@@ -16,21 +16,32 @@ export function checkPolicy(
   policy: AgentPolicy & OrganizationRules,
   fail: Fail<'chain_unsupported' | 'invalid_request'>,
 ): void {
-  const named = [
-    ...(policy.allowed_chains ?? []),
-    ...(policy.blocked_chains ?? []),
-    ...(policy.allowed_tokens ?? []).map(({ chain }) => chain),
-    ...(policy.allowed_contracts ?? []).map(({ chain }) => chain),
-  ]
-  const unknown = named.find((handle) => chainByHandle(handle) === undefined)
+  const unknown = chainsOf(policy).find((handle) => chainByHandle(handle) === undefined)
   if (unknown !== undefined) throw fail('chain_unsupported', { message: unknownChain(unknown) })
-  const nameless = (policy.blocked_recipients ?? []).flatMap((name, index) =>
-    isAccountName(name) ? [] : [{ path: ['blocked_recipients', index], message: `${name} ${noName}` }],
-  )
+  const nameless = namelessOf(policy)
   if (nameless.length > 0)
     throw fail('invalid_request', { details: { issues: nameless.slice(0, issuesMax) } })
   if (Buffer.byteLength(JSON.stringify(policy)) > jsonBytesMax) {
     const issues = [{ path: [], message: 'is longer than 48 KiB of JSON' }]
     throw fail('invalid_request', { details: { issues } })
   }
+}
+
+/** The chains that lists name, and those of tokens and contracts. */
+function chainsOf(policy: AgentPolicy & OrganizationRules): string[] {
+  return policyFields.flatMap((field) => {
+    if (field.kind === 'token-list' || field.kind === 'contract-list')
+      return (policy[field.name] ?? []).map(({ chain }) => chain)
+    return 'items' in field && field.items === 'chain' ? (policy[field.name] ?? []) : []
+  })
+}
+
+/** What deny-lists have that names no account. */
+function namelessOf(policy: AgentPolicy & OrganizationRules) {
+  return policyFields.flatMap((field) => {
+    if (field.kind !== 'deny-list' || field.items !== 'account') return []
+    return (policy[field.name] ?? []).flatMap((name, index) =>
+      isAccountName(name) ? [] : [{ path: [field.name, index], message: `${name} ${noName}` }],
+    )
+  })
 }

@@ -1,0 +1,70 @@
+import { listOf, type Read, readAmount, readField, readObject, readRequired, textOf } from './json-fields.ts'
+import type { AllowedContract, AllowedToken } from './policy.ts'
+import { PolicyError } from './policy-error.ts'
+
+/** A token's entry on the wire. */
+export type TokenJson = {
+  readonly chain: string
+  readonly token: string
+  readonly max_per_tx?: string
+  readonly max_total?: string
+}
+
+/** A contract's entry on the wire. */
+export type ContractJson = {
+  readonly chain: string
+  readonly address: string
+  readonly selectors?: readonly string[]
+}
+
+const readChain = textOf(64)
+const readName = textOf(256)
+const readSelector: Read<string> = (json, path) => {
+  if (typeof json !== 'string' || !/^0x[0-9a-fA-F]{8}$/.test(json))
+    throw new PolicyError(`${path}: no selector.`)
+  return json.toLowerCase()
+}
+
+/** Reads one of `allowed_tokens`; whether its chain exists is asked where policies are stored. */
+export const readToken: Read<AllowedToken> = (json, path) => {
+  const fields = readObject(json, path, ['chain', 'token', 'max_per_tx', 'max_total'])
+  return {
+    chain: readRequired(fields, 'chain', readChain),
+    token: readRequired(fields, 'token', readName),
+    maxPerTx: readField(fields, 'max_per_tx', readAmount, null),
+    maxTotal: readField(fields, 'max_total', readAmount, null),
+  }
+}
+
+/** Reads one of `allowed_contracts`. */
+export const readContract: Read<AllowedContract> = (json, path) => {
+  const fields = readObject(json, path, ['chain', 'address', 'selectors'])
+  return {
+    chain: readRequired(fields, 'chain', readChain),
+    address: readRequired(fields, 'address', readName),
+    selectors: readField(fields, 'selectors', listOf(readSelector, 64), null),
+  }
+}
+
+/** Tokens as the wire has them; a missing cap is none. */
+export function tokensToJson(tokens: readonly AllowedToken[] | null): readonly TokenJson[] | null {
+  if (tokens === null) return null
+  return tokens.map(({ chain, token, maxPerTx, maxTotal }) => ({
+    chain,
+    token,
+    ...(maxPerTx === null ? {} : { max_per_tx: String(maxPerTx) }),
+    ...(maxTotal === null ? {} : { max_total: String(maxTotal) }),
+  }))
+}
+
+/** Contracts as the wire has them; missing selectors are every method. */
+export function contractsToJson(
+  contracts: readonly AllowedContract[] | null,
+): readonly ContractJson[] | null {
+  if (contracts === null) return null
+  return contracts.map(({ chain, address, selectors }) => ({
+    chain,
+    address,
+    ...(selectors === null ? {} : { selectors }),
+  }))
+}

@@ -1,0 +1,352 @@
+/** What all fields say of themselves. */
+type About = {
+  /** On the wire, and in the code. */
+  readonly name: string
+  /** Whose field it is: the agent's and each session's, or the organization's. */
+  readonly layers: readonly ['agent', 'session'] | readonly ['organization']
+  /** The mint of a session has to name it. */
+  readonly isRequiredToMint?: true
+  /** The field of the effective policy that shows it, folded into that field's own value; null: none. Missing: its own. */
+  readonly shownIn?: string | null
+  /** What going against it is called (`reasons.ts`); null: nothing is refused for it. */
+  readonly reason: string | null
+  /** For OpenAPI and the guide; `missing` is what its absence means. */
+  readonly description: string
+  readonly missing: string
+  readonly example?: string
+  /** How the portal's editor names it, what it says below, and where it stands. */
+  readonly label: string
+  readonly help: string
+  readonly group: 'scope' | 'amounts' | 'targets' | 'signatures'
+}
+
+/**
+ * How an editor lets people leave a field open: the words of the choice, of the open field in the facts of a policy, what is said while
+ * it is open (`openHelp`), and what an open or an empty one comes to.
+ */
+type Choice = {
+  readonly open: string
+  readonly closed: string
+  readonly everything?: string
+  readonly openHelp?: string
+  readonly openWarning?: string
+  readonly emptyWarning?: string
+}
+
+/** A choice between words: what the portal calls each, and says of it. */
+type Words = Readonly<Record<string, { readonly title: string; readonly text: string }>>
+
+/** What `evaluate` compares with a number: a function of `measures.ts` says how much of it a payload has. */
+type Cap =
+  | { readonly of: 'native' | 'fee'; readonly per: 'transaction' }
+  | { readonly of: 'native' | 'transactions'; readonly per: 'session' }
+
+/**
+ * One field. The kind says how it is read, how layers intersect and how it is shown (`field-kinds.ts`): numbers the least, allow-lists what
+ * is on each, deny-lists what is on any, flags all, the earliest expiry, the strictest word of a mode (strictest first).
+ */
+export type PolicyFieldRow = About &
+  (
+    | { readonly kind: 'amount'; readonly cap: Cap; readonly choice?: Choice }
+    | { readonly kind: 'count'; readonly min: number; readonly max: number; readonly cap: Cap | null }
+    | { readonly kind: 'expiry' }
+    | { readonly kind: 'flag' }
+    | { readonly kind: 'mode'; readonly words: Words; readonly default: string }
+    | {
+        readonly kind: 'allow-list'
+        readonly items: 'chain' | 'account'
+        readonly itemsMax: number
+        /** The deny-list whose items it never has. */
+        readonly without: string
+        readonly choice: Choice
+      }
+    | { readonly kind: 'method-list'; readonly words: Words }
+    | { readonly kind: 'deny-list'; readonly items: 'chain' | 'account'; readonly itemsMax: number }
+    | { readonly kind: 'token-list' | 'contract-list'; readonly itemsMax: number; readonly choice: Choice }
+  )
+
+const session = ['agent', 'session'] as const
+const organization = ['organization'] as const
+
+/**
+ * The fields of policies, in the order of the wire. Parsing, intersection, clipping, JSON, validation, OpenAPI, the portal and the guide
+ * read this table: a new cap is a row here, and where nothing measures it yet, a function in `measures.ts`.
+ */
+export const policyFields = [
+  {
+    name: 'max_spend_per_tx_native',
+    layers: session,
+    kind: 'amount',
+    cap: { of: 'native', per: 'transaction' },
+    isRequiredToMint: true,
+    description:
+      'Native value of one payload at most, in the smallest unit (wei, lamports, satoshi). Fees do not count.',
+    missing: 'no limit',
+    example: '100000000000000000',
+    group: 'amounts',
+    label: 'Per transaction',
+    help: 'The most that one transaction may send. Empty: no limit.',
+    reason: 'per_tx_cap_exceeded',
+  },
+  {
+    name: 'max_spend_total_native',
+    layers: session,
+    kind: 'amount',
+    cap: { of: 'native', per: 'session' },
+    isRequiredToMint: true,
+    description:
+      'Native value of all payloads together at most, over the whole life of the session, per native asset. Fees do not count.',
+    missing: 'no limit',
+    example: '250000000000000000',
+    group: 'amounts',
+    label: 'In all',
+    help: 'The most that may leave in the lifetime of a session.',
+    choice: {
+      open: 'No limit',
+      closed: 'At most',
+      openWarning: 'It may spend all that its wallet has of each native coin.',
+    },
+    reason: 'total_cap_exceeded',
+  },
+  {
+    name: 'allowed_chains',
+    layers: session,
+    kind: 'allow-list',
+    items: 'chain',
+    itemsMax: 64,
+    without: 'blocked_chains',
+    isRequiredToMint: true,
+    description: 'Handles of chains, as `GET /v1/chains` lists them. Empty: none.',
+    missing: 'all',
+    group: 'scope',
+    label: 'Chains',
+    help: 'With chains of one coin, amounts below can be typed in that coin.',
+    choice: {
+      open: 'All',
+      closed: 'Only these',
+      everything: 'all',
+      emptyWarning: 'None is ticked: the agent can sign nothing.',
+    },
+    reason: 'chain_not_allowed',
+  },
+  {
+    name: 'allowed_methods',
+    layers: session,
+    kind: 'method-list',
+    words: {
+      sendTransaction: {
+        title: 'Send transactions',
+        text: 'Everything that becomes a transaction: payments, token transfers, calls, operations.',
+      },
+      signMessage: {
+        title: 'Sign messages',
+        text: 'Texts and typed data. What moves value in disguise is evaluated or refused all the same.',
+      },
+    },
+    isRequiredToMint: true,
+    description:
+      '`signMessage`: messages, typed data and hashes; `sendTransaction`: transactions and operations. Empty: nothing.',
+    missing: 'both',
+    group: 'scope',
+    label: 'May',
+    help: 'What it may sign.',
+    reason: 'method_not_allowed',
+  },
+  {
+    name: 'allowed_recipients',
+    layers: session,
+    kind: 'allow-list',
+    items: 'account',
+    itemsMax: 256,
+    without: 'blocked_recipients',
+    description:
+      "Who may get anything, on any network; of a token's transfer the decoded recipient, and so who gets the shares of a vault, a withdrawal or what is swapped. Missing: everybody. Empty: nobody.",
+    missing: 'everybody',
+    group: 'targets',
+    label: 'Recipients',
+    help: 'Of coins and of tokens: who gets them in the end, not the token’s contract.',
+    choice: {
+      open: 'Anybody',
+      closed: 'Only these',
+      everything: 'anybody',
+      openWarning: 'Whoever gets it to send something is paid.',
+      emptyWarning: 'The list is empty: nobody can be paid.',
+    },
+    reason: 'recipient_not_allowed',
+  },
+  {
+    name: 'allowed_tokens',
+    layers: session,
+    kind: 'token-list',
+    itemsMax: 128,
+    description:
+      'Tokens that may be spent, each with its own caps. Missing in all layers: no token, unless the organization’s `token_mode` is `any`.',
+    missing: 'what another layer lists',
+    group: 'targets',
+    label: 'Tokens',
+    help: 'Caps are in the token’s smallest unit (1 USDC is 1000000). An empty list allows none.',
+    choice: {
+      open: 'Not set here',
+      closed: 'Only these',
+      everything: 'any, without caps',
+      openHelp:
+        'The session’s own list counts. Listed nowhere: no token, unless your rules let any token move.',
+    },
+    reason: 'token_not_allowed',
+  },
+  {
+    name: 'allowed_contracts',
+    layers: session,
+    kind: 'contract-list',
+    itemsMax: 128,
+    description: 'Contracts that may be called, and with which methods. Missing in all layers: none.',
+    missing: 'what another layer lists',
+    group: 'targets',
+    label: 'Contracts',
+    help: 'Calls beyond payments and token transfers. A listed contract may get coins with a call.',
+    choice: {
+      open: 'Not set here',
+      closed: 'Only these',
+      openHelp: 'The session’s own list counts. Listed nowhere: no contract may be called.',
+    },
+    reason: 'contract_call_not_allowed',
+  },
+  {
+    name: 'max_fee_per_tx_native',
+    layers: session,
+    kind: 'amount',
+    cap: { of: 'fee', per: 'transaction' },
+    description:
+      'Fee of one transaction in the worst case, in the smallest unit. Fees count here only, in no other cap. Missing: no limit.',
+    missing: 'no limit',
+    group: 'amounts',
+    label: 'Fee per transaction',
+    help: 'Fees count here, not in the caps above. Empty: no limit.',
+    reason: 'fee_cap_exceeded',
+  },
+  {
+    name: 'max_tx_count',
+    layers: session,
+    kind: 'count',
+    min: 0,
+    max: 1_000_000_000,
+    cap: { of: 'transactions', per: 'session' },
+    description: 'Transactions and operations, over the whole life of the session. Missing: no limit.',
+    missing: 'no limit',
+    group: 'amounts',
+    label: 'Number of transactions',
+    help: 'Empty: no limit.',
+    reason: 'tx_count_exceeded',
+  },
+  {
+    name: 'expires_at',
+    layers: session,
+    kind: 'expiry',
+    isRequiredToMint: true,
+    description: 'From when on nothing is signed: RFC 3339, with a time zone.',
+    missing: 'never',
+    group: 'amounts',
+    label: 'Ends',
+    help: 'Your local time. Empty: never.',
+    reason: null,
+  },
+  {
+    name: 'blocked_chains',
+    layers: organization,
+    kind: 'deny-list',
+    items: 'chain',
+    itemsMax: 64,
+    description: 'Handles of chains on which no agent signs.',
+    missing: 'none',
+    group: 'targets',
+    label: 'Blocked chains',
+    help: 'Ticked ones are refused to every agent.',
+    reason: 'chain_blocked',
+  },
+  {
+    name: 'blocked_recipients',
+    layers: organization,
+    kind: 'deny-list',
+    items: 'account',
+    itemsMax: 1024,
+    description:
+      'Accounts, contracts and tokens of any network; what can be the name of none of them is `invalid_request`, since it would block nobody.',
+    missing: 'none',
+    group: 'targets',
+    label: 'Blocked recipients',
+    help: 'One address per line: no coin, token, call or approval goes there.',
+    reason: 'recipient_blocked',
+  },
+  {
+    name: 'max_native_per_tx_cap',
+    layers: organization,
+    kind: 'amount',
+    cap: { of: 'native', per: 'transaction' },
+    shownIn: 'max_spend_per_tx_native',
+    reason: 'org_per_tx_cap_exceeded',
+    description: 'Native value of one payload at most, for every agent, in the smallest unit.',
+    missing: 'no limit',
+    group: 'amounts',
+    label: 'Per transaction',
+    help: 'No agent sends more at once. Empty: no limit.',
+  },
+  {
+    name: 'max_native_total_cap',
+    layers: organization,
+    kind: 'amount',
+    cap: { of: 'native', per: 'session' },
+    shownIn: 'max_spend_total_native',
+    reason: 'org_total_cap_exceeded',
+    description: 'Native value of all payloads together at most, per session and native asset.',
+    missing: 'no limit',
+    group: 'amounts',
+    label: 'In all, per session',
+    help: 'No session spends more in its lifetime. Empty: no limit.',
+  },
+  {
+    name: 'token_mode',
+    layers: organization,
+    kind: 'mode',
+    words: {
+      none: { title: 'None', text: 'No token moves, whatever is listed.' },
+      allowlist: {
+        title: 'Listed ones',
+        text: 'Only tokens that the agent or the session lists, within their caps. The default.',
+      },
+      any: { title: 'Any', text: 'Every token may move without a cap where no list limits it.' },
+    },
+    default: 'allowlist',
+    reason: 'token_transfers_disabled',
+    description: 'Which tokens may move. Default `allowlist`.',
+    missing: '`allowlist`',
+    group: 'signatures',
+    label: 'Which tokens may move?',
+    help: '',
+  },
+  {
+    name: 'allow_raw_hash',
+    layers: organization,
+    kind: 'flag',
+    reason: 'raw_hash_not_allowed',
+    description: 'Whether agents may sign bare hashes. Default `false`.',
+    missing: '`false`',
+    group: 'signatures',
+    label: 'Agents may sign bare hashes',
+    help: 'Nobody can tell what a hash stands for: with this on, no cap can be promised.',
+  },
+  {
+    name: 'max_session_ttl_seconds',
+    layers: organization,
+    kind: 'count',
+    min: 60,
+    max: 3_153_600_000,
+    cap: null,
+    shownIn: null,
+    reason: null,
+    description: 'How long a session lives at most. A session minted for longer is clipped.',
+    missing: 'no limit',
+    group: 'signatures',
+    label: 'Longest session, in seconds',
+    help: 'A week is 604800. Empty: no limit.',
+  },
+] as const satisfies readonly PolicyFieldRow[]
