@@ -8,7 +8,11 @@ export default defineConfig({
     ...(report === undefined ? {} : { reporters: ['default', 'json'], outputFile: { json: report } }),
     include: ['packages/*/src/**/*.test.{ts,tsx}', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/*.night.test.ts'],
-    globalSetup: ['test/setup/assets.ts', 'test/setup/postgres.ts', 'test/setup/chain.ts'],
+    globalSetup: [
+      'packages/testing/src/setup/assets.ts',
+      'packages/testing/src/setup/postgres.ts',
+      'packages/testing/src/setup/chain.ts',
+    ],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 30_000,

@@ -3,12 +3,8 @@
  * and the page's whole request with a service that answers at once; and what a browser loads. Argument: signatures per kind.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { launchChromium } from '../test/browser/support/chromium.ts'
-import { startPages } from '../test/browser/support/pages.ts'
-import { installTalk } from '../test/browser/support/raw-talk.ts'
-import { signingTimes } from '../test/browser/support/signing-times.ts'
-import { frameAt } from '../test/browser/support/traffic.ts'
-import { dataFolder, startedPlatform } from '../test/start/started-platform.ts'
+import { frameAt, installTalk, launchChromium, signingTimes, startPages } from '@symbolon/testing/browser'
+import { dataFolder, startedPlatform } from '@symbolon/testing/platform'
 import { median } from './support/load.ts'
 import { pageWeight } from './support/page-weight.ts'
 import { printTable, writeResults } from './support/results.ts'

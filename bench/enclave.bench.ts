@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { makeTeeWallet, messageIntent, startEnclaveProcess } from '@symbolon/testing/enclave'
 import { keyRing } from '../packages/crypto/src/node/index.ts'
 import { secureSlots } from '../packages/enclave/src/secure-slots.ts'
 import { signerEd25519 } from '../packages/enclave/src/signer-ed25519.ts'
@@ -9,8 +10,6 @@ import { signerSecp256k1 } from '../packages/enclave/src/signer-secp256k1.ts'
 import { wasmSecp256k1 } from '../packages/enclave/src/wasm-secp256k1.ts'
 import { enclaveSocket } from '../packages/server/src/adapters/enclave-socket.ts'
 import type { Enclave } from '../packages/server/src/ports/enclave.ts'
-import { startEnclaveProcess } from '../test/support/enclave-process.ts'
-import { makeTeeWallet, messageIntent } from '../test/support/tee-wallet.ts'
 
 /**
  * What the hop to the enclave costs, against the bare curve operations in this process, interleaved in one run:

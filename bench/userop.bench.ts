@@ -6,8 +6,8 @@
  * looks" leaves out of the wait only its calls and pauses: the looks at the database and the settlement count as ours too.
  * Arguments: how many, wallets.
  */
-import { httpClient } from '../test/support/http-client.ts'
-import { mintToken, type Organization } from '../test/support/platform-users.ts'
+import { httpClient } from '@symbolon/testing/http'
+import { mintToken, type Organization } from '@symbolon/testing/platform'
 import { startChainPlatform } from './support/chain-platform.ts'
 import { type RequestTimes, recordRequests } from './support/request-times.ts'
 import { printTable, writeResults } from './support/results.ts'

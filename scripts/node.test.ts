@@ -4,8 +4,8 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { allGone, descendants } from '@symbolon/testing/platform'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { allGone, descendants } from '../test/start/started-platform.ts'
 
 const launcher = path.resolve(import.meta.dirname, 'node.mjs')
 const folder = mkdtempSync(path.join(tmpdir(), 'symbolon-launcher-'))

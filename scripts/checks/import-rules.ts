@@ -37,6 +37,8 @@ export function importViolations(file: ParsedSource): string[] {
 }
 
 function violation(from: string, edge: ImportEdge): string | undefined {
+  const isTesting = edge.specifier !== undefined && targetOf(from, edge.specifier).package === 'testing'
+  if (isTesting && !mayImportTesting(from)) return 'only tests and benchmarks import @symbolon/testing'
   const own = /^packages\/([^/]+)\//.exec(from)?.[1]
   if (own === undefined || isTestFile(from)) return undefined
   if (edge.specifier === undefined)
@@ -63,6 +65,11 @@ function violation(from: string, edge: ImportEdge): string | undefined {
     return 'a package imports nothing from outside packages/'
   if (target.path !== undefined && isTestFile(target.path)) return 'production code does not import test code'
   return own === 'server' ? serverViolation(from, target.path, edge.typeOnly) : undefined
+}
+
+/** Scripts count as test files elsewhere; what they build and start must not need the suite's packages. */
+function mayImportTesting(file: string): boolean {
+  return isTestFile(file) && (!file.startsWith('scripts/') || file.endsWith('.test.ts'))
 }
 
 function isNodeFolder(file: string): boolean {

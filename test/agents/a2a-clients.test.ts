@@ -1,10 +1,10 @@
 import { Role, TaskState } from '@a2a-js/sdk'
 import * as newest from '@a2a-js/sdk/client'
+import { type A2aWorld, a2aWorld } from '@symbolon/testing/agents'
 import { A2AClient as SecondClient } from 'a2a-sdk-0-2/client'
 import { A2AClient as ThirdClient, ClientFactory as ThirdFactory } from 'a2a-sdk-0-3/client'
 import * as first10 from 'a2a-sdk-1-0/client'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type A2aWorld, a2aWorld } from '../support/a2a-world.ts'
 
 let world: A2aWorld
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Agent } from '@symbolon/api'
+import { type A2aWorld, a2aWorld, eventually } from '@symbolon/testing/agents'
+import { makeWalletFor } from '@symbolon/testing/app'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type A2aWorld, a2aWorld, eventually } from '../support/a2a-world.ts'
-import { makeWalletFor } from '../support/tenant.ts'
 
 let world: A2aWorld
 /** One call is its run, whose end is the call's. */

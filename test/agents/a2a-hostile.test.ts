@@ -1,7 +1,7 @@
+import { type A2aWorld, a2aWorld } from '@symbolon/testing/agents'
+import { liftRates } from '@symbolon/testing/app'
+import { changed, each, odd, pathsOf, wrong } from '@symbolon/testing/http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { changed, each, odd, pathsOf, wrong } from '../conformance/hostile-values.ts'
-import { type A2aWorld, a2aWorld } from '../support/a2a-world.ts'
-import { liftRates } from '../support/tenant.ts'
 
 let world: A2aWorld
 

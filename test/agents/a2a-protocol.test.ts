@@ -1,6 +1,6 @@
+import { type A2aWorld, a2aWorld, eventually } from '@symbolon/testing/agents'
+import { callAs } from '@symbolon/testing/app'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type A2aWorld, a2aWorld, eventually } from '../support/a2a-world.ts'
-import { callAs } from '../support/portal-user.ts'
 
 let world: A2aWorld
 let rpc: A2aWorld['rpc']

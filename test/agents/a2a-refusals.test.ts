@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { type A2aWorld, a2aWorld, eventsOf, type RpcAnswer } from '@symbolon/testing/agents'
+import { callAs } from '@symbolon/testing/app'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type A2aWorld, a2aWorld, type RpcAnswer } from '../support/a2a-world.ts'
-import { eventsOf } from '../support/agent-signing.ts'
-import { callAs } from '../support/portal-user.ts'
 
 let world: A2aWorld
 let rpc: A2aWorld['rpc']

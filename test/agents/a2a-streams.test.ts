@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { type A2aWorld, a2aWorld, eventsIn, eventually, mintSession } from '@symbolon/testing/agents'
+import { makeWalletFor, ownOrigin, startTestApp, type TestApp } from '@symbolon/testing/app'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openSecretsFile } from '../../packages/server/src/adapters/secrets-file.ts'
 import { systemIds } from '../../packages/server/src/adapters/system.ts'
 import { delegations } from '../../packages/server/src/features/agents/runs/delegations.ts'
 import { platformKey } from '../../packages/server/src/features/jwks/platform-key.ts'
-import { type A2aWorld, a2aWorld, eventsIn, eventually } from '../support/a2a-world.ts'
-import { mintSession } from '../support/agents.ts'
-import { ownOrigin, startTestApp, type TestApp } from '../support/app.ts'
-import { makeWalletFor } from '../support/tenant.ts'
 
 let world: A2aWorld
 /** A second process of the same installation. */

@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import type { Agent, AgentSession } from '@symbolon/api'
+import { makeAgent, mintSession, runReaches, setRules, startRun } from '@symbolon/testing/agents'
+import {
+  callAs,
+  makeTenant,
+  makeWalletFor,
+  newMember,
+  type PortalUser,
+  startTestApp,
+  type Tenant,
+  type TestApp,
+} from '@symbolon/testing/app'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runReaches, startRun } from '../support/agent-runs.ts'
-import { makeAgent, mintSession, setRules } from '../support/agents.ts'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { callAs, newMember, type PortalUser } from '../support/portal-user.ts'
-import { makeTenant, makeWalletFor, type Tenant } from '../support/tenant.ts'
 
 let app: TestApp
 let tenant: Tenant

@@ -1,6 +1,9 @@
 import { join } from 'node:path'
 import { fail } from '@symbolon/api'
 import { agentTokenKey } from '@symbolon/crypto/node'
+import { anyAddress, mintSession, mySession } from '@symbolon/testing/agents'
+import { makeTenant, makeWalletFor, startTestApp, type Tenant, type TestApp } from '@symbolon/testing/app'
+import { type SharedChain, sharedChain } from '@symbolon/testing/chain'
 import type { Hex } from 'viem'
 import { parseEther } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -15,11 +18,6 @@ import { signingWallets } from '../../packages/server/src/features/wallets/core/
 import type { AgentSessionCaller, Organization } from '../../packages/server/src/http/caller.ts'
 import { type AgentGate, wireAgentGate } from '../../packages/server/src/wiring/agent-signing.ts'
 import type { Ports } from '../../packages/server/src/wiring/app-ports.ts'
-import { anyAddress, mySession } from '../support/agent-signing.ts'
-import { mintSession } from '../support/agents.ts'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { type SharedChain, sharedChain } from '../support/chain.ts'
-import { makeTenant, makeWalletFor, type Tenant } from '../support/tenant.ts'
 
 let app: TestApp
 let chain: SharedChain

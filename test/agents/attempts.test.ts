@@ -1,16 +1,23 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   anyAddress,
   eventsOf,
+  mintSession,
   mySession,
   signAs,
   transferRequest,
   violation,
-} from '../support/agent-signing.ts'
-import { mintSession } from '../support/agents.ts'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { newMember, type PortalUser } from '../support/portal-user.ts'
-import { liftRates, makeTenant, makeWalletFor, type Tenant } from '../support/tenant.ts'
+} from '@symbolon/testing/agents'
+import {
+  liftRates,
+  makeTenant,
+  makeWalletFor,
+  newMember,
+  type PortalUser,
+  startTestApp,
+  type Tenant,
+  type TestApp,
+} from '@symbolon/testing/app'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 
 let app: TestApp
 let tenant: Tenant

@@ -1,9 +1,15 @@
+import { mintSession, setRules, signAs } from '@symbolon/testing/agents'
+import {
+  callAs,
+  makeTenant,
+  makeWalletFor,
+  newMember,
+  type PortalUser,
+  startTestApp,
+  type Tenant,
+  type TestApp,
+} from '@symbolon/testing/app'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { signAs } from '../support/agent-signing.ts'
-import { mintSession, setRules } from '../support/agents.ts'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { callAs, newMember, type PortalUser } from '../support/portal-user.ts'
-import { makeTenant, makeWalletFor, type Tenant } from '../support/tenant.ts'
 
 let app: TestApp
 let tenant: Tenant

@@ -1,12 +1,31 @@
 import type { Agent, AgentPolicy, WalletWithIdentity } from '@symbolon/api'
+import {
+  anyAddress,
+  type MintedSession,
+  makeAgent,
+  mintSession,
+  mySession,
+  setRules,
+  signAs,
+  transferRequest,
+  violation,
+} from '@symbolon/testing/agents'
+import {
+  callAs,
+  type Installation,
+  liftRates,
+  makeTenant,
+  makeWalletFor,
+  newMember,
+  type PortalUser,
+  startInstallation,
+  startTestApp,
+  type Tenant,
+  type TestApp,
+} from '@symbolon/testing/app'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { enclaveSocket } from '../../packages/server/src/adapters/enclave-socket.ts'
 import { type Enclave, EnclaveError } from '../../packages/server/src/ports/enclave.ts'
-import { anyAddress, mySession, signAs, transferRequest, violation } from '../support/agent-signing.ts'
-import { type MintedSession, makeAgent, mintSession, setRules } from '../support/agents.ts'
-import { type Installation, startInstallation, startTestApp, type TestApp } from '../support/app.ts'
-import { callAs, newMember, type PortalUser } from '../support/portal-user.ts'
-import { liftRates, makeTenant, makeWalletFor, type Tenant } from '../support/tenant.ts'
 
 // Caps that come while a session works, and go again: on its count of transactions, and on a token that nothing counted before.
 

@@ -1,8 +1,12 @@
+import { liftRates } from '@symbolon/testing/app'
+import { type TestDatabase, testDatabase } from '@symbolon/testing/database'
+import {
+  createOrganization,
+  type Organization,
+  type PlatformProcesses,
+  startPlatformProcesses,
+} from '@symbolon/testing/platform'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
-import { type PlatformProcesses, startPlatformProcesses } from '../support/platform.ts'
-import { createOrganization, type Organization } from '../support/platform-users.ts'
-import { liftRates } from '../support/tenant.ts'
 import { expectExact, expectExactThroughDeaths } from './budget-processes.ts'
 
 const rounds = 10

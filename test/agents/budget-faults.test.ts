@@ -1,19 +1,30 @@
 import type { WalletWithIdentity } from '@symbolon/api'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { enclaveSocket } from '../../packages/server/src/adapters/enclave-socket.ts'
-import { type Enclave, EnclaveError } from '../../packages/server/src/ports/enclave.ts'
 import {
   anyAddress,
   eventsOf,
+  type MintedSession,
+  mintSession,
   mySession,
+  setRules,
   signAs,
   transferRequest,
   violation,
-} from '../support/agent-signing.ts'
-import { type MintedSession, mintSession, setRules } from '../support/agents.ts'
-import { type Installation, startInstallation, startTestApp, type TestApp } from '../support/app.ts'
-import { newMember, type PortalUser } from '../support/portal-user.ts'
-import { liftRates, makeTenant, makeWalletFor, type Tenant } from '../support/tenant.ts'
+} from '@symbolon/testing/agents'
+import {
+  type Installation,
+  liftRates,
+  makeTenant,
+  makeWalletFor,
+  newMember,
+  type PortalUser,
+  startInstallation,
+  startTestApp,
+  type Tenant,
+  type TestApp,
+} from '@symbolon/testing/app'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { enclaveSocket } from '../../packages/server/src/adapters/enclave-socket.ts'
+import { type Enclave, EnclaveError } from '../../packages/server/src/ports/enclave.ts'
 
 type AgentSign = Enclave['agentSign']
 

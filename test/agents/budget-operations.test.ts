@@ -1,11 +1,17 @@
+import { anyAddress, mintSession, mySession, signAs, violation } from '@symbolon/testing/agents'
+import {
+  type Installation,
+  liftRates,
+  makeTenant,
+  startInstallation,
+  startTestApp,
+  type Tenant,
+  type TestApp,
+} from '@symbolon/testing/app'
+import { type SharedChain, sharedChain } from '@symbolon/testing/chain'
+import { built, newAccountOwner, type SmartAccountOwner, submitOp } from '@symbolon/testing/evm'
 import { parseEther } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { anyAddress, mySession, signAs, violation } from '../support/agent-signing.ts'
-import { mintSession } from '../support/agents.ts'
-import { type Installation, startInstallation, startTestApp, type TestApp } from '../support/app.ts'
-import { type SharedChain, sharedChain } from '../support/chain.ts'
-import { built, newAccountOwner, type SmartAccountOwner, submitOp } from '../support/smart-account-owner.ts'
-import { liftRates, makeTenant, type Tenant } from '../support/tenant.ts'
 
 const units = 5
 const operations = 8

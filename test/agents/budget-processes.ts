@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Organization, PlatformProcesses } from '@symbolon/testing/platform'
 import { expect } from 'vitest'
-import type { PlatformProcesses } from '../support/platform.ts'
-import type { Organization } from '../support/platform-users.ts'
 import { booksOf, drain, type RunOptions, spendAll } from './budget-run.ts'
 import { paymentsOf } from './budget-world.ts'
 

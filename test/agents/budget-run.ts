@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
-import type { ApiProcess, PlatformProcesses } from '../support/platform.ts'
-import { secret } from '../support/platform-users.ts'
+import type { ApiProcess, PlatformProcesses } from '@symbolon/testing/platform'
+import { secret } from '@symbolon/testing/platform'
 import type { Payments } from './budget-world.ts'
 
 /** What clients saw of one kind: signatures of different requests, refusals for the total, and requests without an answer. */

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { eventsIn } from '@symbolon/testing/agents'
+import type { Answer } from '@symbolon/testing/http'
 import { expect } from 'vitest'
-import { eventsIn } from '../support/a2a-world.ts'
-import type { Answer } from '../support/http-client.ts'
 import { type DeathSite, dieAtGate, makeAgent, waiting } from './death-site.ts'
 
 /** Where a call under a key is when its process dies: before the write that keeps its answer, notes it or submits its operation. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { type A2aWorld, a2aWorld, eventsIn } from '@symbolon/testing/agents'
+import { sharedChain } from '@symbolon/testing/chain'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type A2aWorld, a2aWorld, eventsIn } from '../support/a2a-world.ts'
-import { sharedChain } from '../support/chain.ts'
 
 let world: A2aWorld
 let chain: Awaited<ReturnType<typeof sharedChain>>

@@ -1,17 +1,32 @@
 import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import { join } from 'node:path'
 import type { Agent } from '@symbolon/api'
+import {
+  makeAgent,
+  mintSession,
+  type RunOwner,
+  readRun,
+  runReaches,
+  startRun,
+} from '@symbolon/testing/agents'
+import {
+  callAs,
+  makeTenant,
+  makeWalletFor,
+  newMember,
+  ownOrigin,
+  startClock,
+  startTestApp,
+  stopClock,
+  type Tenant,
+  type TestApp,
+} from '@symbolon/testing/app'
 import { jwtVerify } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openSecretsFile } from '../../packages/server/src/adapters/secrets-file.ts'
 import { systemIds } from '../../packages/server/src/adapters/system.ts'
 import { type Delegations, delegations } from '../../packages/server/src/features/agents/runs/delegations.ts'
 import { type PlatformKey, platformKey } from '../../packages/server/src/features/jwks/platform-key.ts'
-import { type RunOwner, readRun, runReaches, startRun } from '../support/agent-runs.ts'
-import { makeAgent, mintSession } from '../support/agents.ts'
-import { ownOrigin, startTestApp, type TestApp } from '../support/app.ts'
-import { callAs, newMember } from '../support/portal-user.ts'
-import { makeTenant, makeWalletFor, startClock, stopClock, type Tenant } from '../support/tenant.ts'
 
 let app: TestApp
 let key: PlatformKey

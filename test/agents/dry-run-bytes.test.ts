@@ -1,9 +1,7 @@
 import type { SignResponse } from '@symbolon/api'
+import { mintSession, signAs } from '@symbolon/testing/agents'
+import { login, makeTenant, makeWallet, startTestApp, type TestApp } from '@symbolon/testing/app'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { signAs } from '../support/agent-signing.ts'
-import { mintSession } from '../support/agents.ts'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { login, makeTenant, makeWallet } from '../support/tenant.ts'
 
 let app: TestApp
 let token: string

@@ -1,5 +1,5 @@
+import { type Installation, startInstallation } from '@symbolon/testing/app'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Installation, startInstallation } from '../support/app.ts'
 import { endingRound, endings, type RaceSite, raceSite } from './end-races.ts'
 
 const rounds = 75

@@ -1,12 +1,28 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { auditEventTypes } from '@symbolon/api'
+import {
+  anyAddress,
+  makeAgent,
+  mintSession,
+  setRules,
+  signAs,
+  transferRequest,
+} from '@symbolon/testing/agents'
+import {
+  type Answer,
+  callAs,
+  type Installation,
+  liftRates,
+  makeTenant,
+  makeWalletFor,
+  newMember,
+  type PortalUser,
+  startTestApp,
+  type Tenant,
+  type TestApp,
+} from '@symbolon/testing/app'
 import { expect } from 'vitest'
-import { anyAddress, signAs, transferRequest } from '../support/agent-signing.ts'
-import { makeAgent, mintSession, setRules } from '../support/agents.ts'
-import { type Answer, type Installation, startTestApp, type TestApp } from '../support/app.ts'
-import { callAs, newMember, type PortalUser } from '../support/portal-user.ts'
-import { liftRates, makeTenant, makeWalletFor, type Tenant } from '../support/tenant.ts'
 
 /** Two processes, an organization and a wallet, and who may end things. */
 export type RaceSite = {

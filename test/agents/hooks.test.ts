@@ -1,12 +1,20 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { Agent, AgentHook, AgentRun } from '@symbolon/api'
+import { makeAgent, type RunOwner, readRun, runReaches } from '@symbolon/testing/agents'
+import {
+  type Answer,
+  callAs,
+  makeTenant,
+  makeWalletFor,
+  newMember,
+  startClock,
+  startTestApp,
+  stopClock,
+  type Tenant,
+  type TestApp,
+} from '@symbolon/testing/app'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signedHeaders } from '../../packages/server/src/features/webhooks/signed-headers.ts'
-import { type RunOwner, readRun, runReaches } from '../support/agent-runs.ts'
-import { makeAgent } from '../support/agents.ts'
-import { type Answer, startTestApp, type TestApp } from '../support/app.ts'
-import { callAs, newMember } from '../support/portal-user.ts'
-import { makeTenant, makeWalletFor, startClock, stopClock, type Tenant } from '../support/tenant.ts'
 
 type MintedHook = AgentHook & { secret: string }
 

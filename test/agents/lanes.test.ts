@@ -1,7 +1,6 @@
+import { type MintedSession, mintSession } from '@symbolon/testing/agents'
+import { makeTenant, makeWalletFor, startTestApp, type Tenant, type TestApp } from '@symbolon/testing/app'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type MintedSession, mintSession } from '../support/agents.ts'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { makeTenant, makeWalletFor, type Tenant } from '../support/tenant.ts'
 
 let app: TestApp
 let second: TestApp

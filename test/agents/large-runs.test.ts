@@ -1,10 +1,9 @@
 import type { AgentRun } from '@symbolon/api'
+import { type A2aWorld, a2aWorld, type RpcAnswer, runReaches, startRun } from '@symbolon/testing/agents'
+import { callAs } from '@symbolon/testing/app'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listedContents } from '../../packages/server/src/features/protocols/a2a/task-page.ts'
 import { tasksStore } from '../../packages/server/src/features/protocols/a2a/tasks.store.ts'
-import { type A2aWorld, a2aWorld, type RpcAnswer } from '../support/a2a-world.ts'
-import { runReaches, startRun } from '../support/agent-runs.ts'
-import { callAs } from '../support/portal-user.ts'
 
 let world: A2aWorld
 

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { type A2aWorld, a2aWorld, anyAddress } from '@symbolon/testing/agents'
+import { startTestApp, type TestApp } from '@symbolon/testing/app'
+import { sharedChain } from '@symbolon/testing/chain'
 import { parseEther } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callNotesStore } from '../../packages/server/src/features/protocols/mcp/call-notes.store.ts'
 import { type CallAttempt, keyedCall } from '../../packages/server/src/features/protocols/mcp/keyed-call.ts'
 import { sweepStore } from '../../packages/server/src/features/retention/sweep.store.ts'
-import { type A2aWorld, a2aWorld } from '../support/a2a-world.ts'
-import { anyAddress } from '../support/agent-signing.ts'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { sharedChain } from '../support/chain.ts'
 
 let world: A2aWorld
 /** A second process of the same installation. */

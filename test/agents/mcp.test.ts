@@ -1,10 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { type A2aWorld, a2aWorld, anyAddress, eventsOf } from '@symbolon/testing/agents'
+import { callAs, ownOrigin, startClock, stopClock } from '@symbolon/testing/app'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type A2aWorld, a2aWorld } from '../support/a2a-world.ts'
-import { anyAddress, eventsOf } from '../support/agent-signing.ts'
-import { ownOrigin } from '../support/app.ts'
-import { callAs } from '../support/portal-user.ts'
-import { startClock, stopClock } from '../support/tenant.ts'
 
 let world: A2aWorld
 

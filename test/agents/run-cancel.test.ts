@@ -1,14 +1,12 @@
 import type { AgentEvent, AgentRun } from '@symbolon/api'
+import { type A2aWorld, a2aWorld, anyAddress, eventually } from '@symbolon/testing/agents'
+import { callAs, type Installation, startInstallation } from '@symbolon/testing/app'
+import { type SharedChain, sharedChain } from '@symbolon/testing/chain'
 import { type Hex, parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { jsonRpc } from '../../packages/dev/src/chain/json-rpc.ts'
 import { enclaveSocket } from '../../packages/server/src/adapters/enclave-socket.ts'
 import type { Enclave } from '../../packages/server/src/ports/enclave.ts'
-import { type A2aWorld, a2aWorld, eventually } from '../support/a2a-world.ts'
-import { anyAddress } from '../support/agent-signing.ts'
-import { type Installation, startInstallation } from '../support/app.ts'
-import { type SharedChain, sharedChain } from '../support/chain.ts'
-import { callAs } from '../support/portal-user.ts'
 
 let installation: Installation
 let enclave: Enclave

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Agent, AgentRun } from '@symbolon/api'
+import type { PlatformProcesses } from '@symbolon/testing/platform'
 import type { Hex } from 'viem'
 import { expect } from 'vitest'
-import type { PlatformProcesses } from '../support/platform.ts'
 import { amount, type DeathSite, dieAtGate, makeAgent } from './death-site.ts'
 
 /** Where a run is when its process dies: at a write of the parent's or the child's journal, or where its transaction is written. */

@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Agent, AgentRun } from '@symbolon/api'
+import { joinOrganization, liftRates } from '@symbolon/testing/app'
+import { type TestDatabase, testDatabase } from '@symbolon/testing/database'
+import {
+  createOrganization,
+  createWalletFor,
+  type PlatformProcesses,
+  startPlatformProcesses,
+} from '@symbolon/testing/platform'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
-import { type PlatformProcesses, startPlatformProcesses } from '../support/platform.ts'
-import { createOrganization, createWalletFor } from '../support/platform-users.ts'
-import { joinOrganization } from '../support/portal-user.ts'
-import { liftRates } from '../support/tenant.ts'
 
 let database: TestDatabase
 let platform: PlatformProcesses

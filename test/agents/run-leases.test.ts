@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { makeAgent, type RunOwner, runReaches, startRun } from '@symbolon/testing/agents'
+import { makeTenant, makeWalletFor, newMember, startTestApp, type TestApp } from '@symbolon/testing/app'
+import { advanceClock } from '@symbolon/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { agentRunsStore } from '../../packages/server/src/features/agents/runs/agent-runs.store.ts'
 import { runJournalStore } from '../../packages/server/src/features/agents/runs/run-journal.store.ts'
-import { type RunOwner, runReaches, startRun } from '../support/agent-runs.ts'
-import { makeAgent } from '../support/agents.ts'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { newMember } from '../support/portal-user.ts'
-import { advanceClock } from '../support/seed-organization.ts'
-import { makeTenant, makeWalletFor } from '../support/tenant.ts'
 
 let app: TestApp
 let owner: RunOwner

@@ -1,14 +1,18 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { AgentHook, AgentRun } from '@symbolon/api'
+import {
+  type A2aWorld,
+  a2aWorld,
+  makeAgent,
+  type RunOwner,
+  runReaches,
+  startRun,
+} from '@symbolon/testing/agents'
+import { callAs, portalUser } from '@symbolon/testing/app'
+import { advanceClock, testDatabase, testLog } from '@symbolon/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sweeper } from '../../packages/server/src/features/retention/sweep.ts'
 import { signedHeaders } from '../../packages/server/src/features/webhooks/signed-headers.ts'
-import { type A2aWorld, a2aWorld } from '../support/a2a-world.ts'
-import { type RunOwner, runReaches, startRun } from '../support/agent-runs.ts'
-import { makeAgent } from '../support/agents.ts'
-import { testDatabase } from '../support/database.ts'
-import { callAs, portalUser } from '../support/portal-user.ts'
-import { advanceClock, testLog } from '../support/seed-organization.ts'
 
 type MintedHook = AgentHook & { secret: string }
 

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { seedOrganization, type TestDatabase, testDatabase } from '@symbolon/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Transaction } from '../../packages/server/src/db/pool.ts'
 import type { Run } from '../../packages/server/src/features/agents/runs/agent-run.ts'
 import { runJournalStore } from '../../packages/server/src/features/agents/runs/run-journal.store.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
-import { seedOrganization } from '../support/seed-organization.ts'
 
 let database: TestDatabase
 

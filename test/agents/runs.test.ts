@@ -1,15 +1,27 @@
 import type { Agent, AgentPolicy } from '@symbolon/api'
+import {
+  anyAddress,
+  makeAgent,
+  type RunOwner,
+  readRun,
+  runEvents,
+  runReaches,
+  startRun,
+} from '@symbolon/testing/agents'
+import {
+  callAs,
+  makeTenant,
+  makeWalletFor,
+  newMember,
+  startTestApp,
+  type Tenant,
+  type TestApp,
+} from '@symbolon/testing/app'
+import { type SharedChain, sharedChain } from '@symbolon/testing/chain'
+import { advanceClock } from '@symbolon/testing/database'
 import { type Hex, parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type JsonRpc, jsonRpc } from '../../packages/dev/src/chain/json-rpc.ts'
-import { type RunOwner, readRun, runEvents, runReaches, startRun } from '../support/agent-runs.ts'
-import { anyAddress } from '../support/agent-signing.ts'
-import { makeAgent } from '../support/agents.ts'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { type SharedChain, sharedChain } from '../support/chain.ts'
-import { callAs, newMember } from '../support/portal-user.ts'
-import { advanceClock } from '../support/seed-organization.ts'
-import { makeTenant, makeWalletFor, type Tenant } from '../support/tenant.ts'
 
 let chain: SharedChain
 let rpc: JsonRpc

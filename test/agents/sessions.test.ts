@@ -1,13 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import type { AgentSession } from '@symbolon/api'
 import { agentTokenKey } from '@symbolon/crypto/node'
+import { type MintedSession, makeAgent, mintBody, mintSession, setRules } from '@symbolon/testing/agents'
+import {
+  callAs,
+  makeTenant,
+  makeWalletFor,
+  newMember,
+  type PortalUser,
+  startTestApp,
+  type Tenant,
+  type TestApp,
+} from '@symbolon/testing/app'
+import { holdOrganization, untilWaiting } from '@symbolon/testing/database'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { enclaveSocket } from '../../packages/server/src/adapters/enclave-socket.ts'
-import { type MintedSession, makeAgent, mintBody, mintSession, setRules } from '../support/agents.ts'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { holdOrganization, untilWaiting } from '../support/hold-organization.ts'
-import { callAs, newMember, type PortalUser } from '../support/portal-user.ts'
-import { makeTenant, makeWalletFor, type Tenant } from '../support/tenant.ts'
 
 let app: TestApp
 let tenant: Tenant

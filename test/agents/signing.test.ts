@@ -1,25 +1,30 @@
 import type { WalletWithIdentity } from '@symbolon/api'
-import { type Hex, parseTransaction, recoverTransactionAddress } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   anyAddress,
   eventsOf,
+  type MintedSession,
+  makeAgent,
+  mintSession,
   mySession,
+  setRules,
   signAs,
   transferRequest,
   violation,
-} from '../support/agent-signing.ts'
-import { type MintedSession, makeAgent, mintSession, setRules } from '../support/agents.ts'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { newMember, type PortalUser } from '../support/portal-user.ts'
+} from '@symbolon/testing/agents'
 import {
   liftRates,
   makeTenant,
   makeWalletFor,
+  newMember,
+  type PortalUser,
   startClock,
+  startTestApp,
   stopClock,
   type Tenant,
-} from '../support/tenant.ts'
+  type TestApp,
+} from '@symbolon/testing/app'
+import { type Hex, parseTransaction, recoverTransactionAddress } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 let app: TestApp
 let tenant: Tenant
@@ -373,6 +378,7 @@ describe('an agent’s policy', () => {
       limit: '499',
     })
     await app.call('POST', `${path}/archive`, { headers: { cookie, origin: 'https://wallet.example.test' } })
-    expect(await signAs(app, session.token, hello)).toMatchObject({ error: { code: 'token_revoked' } })
+    const refused = await signAs(app, session.token, hello)
+    expect(refused).toMatchObject({ error: { code: 'token_revoked' } })
   })
 })

@@ -1,9 +1,7 @@
+import { anyAddress, mintSession, mySession, signAs } from '@symbolon/testing/agents'
+import { makeTenant, makeWalletFor, startTestApp, type Tenant, type TestApp } from '@symbolon/testing/app'
 import { getAddress, type Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { anyAddress, mySession, signAs } from '../support/agent-signing.ts'
-import { mintSession } from '../support/agents.ts'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { makeTenant, makeWalletFor, type Tenant } from '../support/tenant.ts'
 
 let app: TestApp
 let tenant: Tenant

@@ -1,4 +1,31 @@
 import type { SentAgentTransaction, WalletWithIdentity } from '@symbolon/api'
+import {
+  anyAddress,
+  eventsOf,
+  eventually,
+  makeAgent,
+  mintSession,
+  mySession,
+  runReaches,
+  startRun,
+  violation,
+} from '@symbolon/testing/agents'
+import {
+  type Answer,
+  type Installation,
+  liftRates,
+  makeTenant,
+  makeWalletFor,
+  newMember,
+  type PortalUser,
+  startInstallation,
+  startTestApp,
+  type Tenant,
+  type TestApp,
+} from '@symbolon/testing/app'
+import { ownChain } from '@symbolon/testing/chain'
+import { advanceClock, testLog } from '@symbolon/testing/database'
+import { type JsonRpcProxy, jsonRpcProxy } from '@symbolon/testing/http'
 import { encodeFunctionData, type Hex, parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type * as z from 'zod'
@@ -9,22 +36,6 @@ import { systemIds } from '../../packages/server/src/adapters/system.ts'
 import { openPool } from '../../packages/server/src/db/pool.ts'
 import { nonceLeases } from '../../packages/server/src/features/transactions/nonces/nonce-leases.ts'
 import type { EvmRpc } from '../../packages/server/src/ports/evm-rpc.ts'
-import { eventually } from '../support/a2a-world.ts'
-import { runReaches, startRun } from '../support/agent-runs.ts'
-import { anyAddress, eventsOf, mySession, violation } from '../support/agent-signing.ts'
-import { makeAgent, mintSession } from '../support/agents.ts'
-import {
-  type Answer,
-  type Installation,
-  startInstallation,
-  startTestApp,
-  type TestApp,
-} from '../support/app.ts'
-import { ownChain } from '../support/chain.ts'
-import { type JsonRpcProxy, jsonRpcProxy } from '../support/json-rpc-proxy.ts'
-import { newMember, type PortalUser } from '../support/portal-user.ts'
-import { advanceClock, testLog } from '../support/seed-organization.ts'
-import { liftRates, makeTenant, makeWalletFor, type Tenant } from '../support/tenant.ts'
 
 type Sent = z.output<typeof SentAgentTransaction>
 

@@ -1,4 +1,18 @@
 import type { SentAgentTransaction, WalletWithIdentity } from '@symbolon/api'
+import { anyAddress, eventsOf, mintSession, mySession, violation } from '@symbolon/testing/agents'
+import {
+  type Answer,
+  liftRates,
+  makeTenant,
+  makeWalletFor,
+  newMember,
+  type PortalUser,
+  startTestApp,
+  type Tenant,
+  type TestApp,
+} from '@symbolon/testing/app'
+import { ownChain } from '@symbolon/testing/chain'
+import { type JsonRpcProxy, jsonRpcProxy } from '@symbolon/testing/http'
 import { type Hex, parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type * as z from 'zod'
@@ -6,13 +20,6 @@ import { type JsonRpc, jsonRpc } from '../../packages/dev/src/chain/json-rpc.ts'
 import type { DevChain } from '../../packages/dev/src/chain/start-dev-chain.ts'
 import { fundsLeft } from '../../packages/server/src/features/transactions/prepare/funds-left.ts'
 import type { EvmRpc } from '../../packages/server/src/ports/evm-rpc.ts'
-import { anyAddress, eventsOf, mySession, violation } from '../support/agent-signing.ts'
-import { mintSession } from '../support/agents.ts'
-import { type Answer, startTestApp, type TestApp } from '../support/app.ts'
-import { ownChain } from '../support/chain.ts'
-import { type JsonRpcProxy, jsonRpcProxy } from '../support/json-rpc-proxy.ts'
-import { newMember, type PortalUser } from '../support/portal-user.ts'
-import { liftRates, makeTenant, makeWalletFor, type Tenant } from '../support/tenant.ts'
 
 type Sent = z.output<typeof SentAgentTransaction>
 

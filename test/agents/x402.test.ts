@@ -1,14 +1,19 @@
 import type { ServerResponse } from 'node:http'
 import type { Agent } from '@symbolon/api'
+import {
+  type A2aWorld,
+  a2aWorld,
+  eventually,
+  mySession,
+  type PaidServer,
+  startPaidServer,
+} from '@symbolon/testing/agents'
+import { callAs } from '@symbolon/testing/app'
+import { sharedChain } from '@symbolon/testing/chain'
+import { advanceClock } from '@symbolon/testing/database'
+import { type Eip3009Token, eip3009Token } from '@symbolon/testing/evm'
 import type { Address } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type A2aWorld, a2aWorld, eventually } from '../support/a2a-world.ts'
-import { mySession } from '../support/agent-signing.ts'
-import { sharedChain } from '../support/chain.ts'
-import { type Eip3009Token, eip3009Token } from '../support/eip3009-token.ts'
-import { type PaidServer, startPaidServer } from '../support/paid-server.ts'
-import { callAs } from '../support/portal-user.ts'
-import { advanceClock } from '../support/seed-organization.ts'
 
 const price = 250n
 /** Its last digit but two is in the wrong case. */

@@ -1,13 +1,12 @@
 import { createSecretKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { ApiError, type AuditEventType, auditEventTypes, type SigningJwk } from '@symbolon/api'
+import { seedOrganization, testDatabase, testIds } from '@symbolon/testing/database'
 import { openPool, type Sql } from '../../packages/server/src/db/pool.ts'
 import { auditStore } from '../../packages/server/src/features/audit/audit.store.ts'
 import { auditProofs } from '../../packages/server/src/features/audit/audit-proofs.ts'
 import { signHead } from '../../packages/server/src/features/audit/checkpoint-note.ts'
 import { leafHash, merkleTree, rootOfRow } from '../../packages/server/src/features/audit/merkle.ts'
 import { platformKey } from '../../packages/server/src/features/jwks/platform-key.ts'
-import { testDatabase } from '../support/database.ts'
-import { seedOrganization, testIds } from '../support/seed-organization.ts'
 
 /** The platform's name in the notes of these tests. */
 export const host = 'wallet.example.test'

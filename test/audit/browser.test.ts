@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { launchChromium } from '@symbolon/testing/browser'
 import type { Browser, Page } from 'playwright-core'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchChromium } from '../browser/support/chromium.ts'
 import { type AuditWorld, startAuditWorld } from './audit-world.ts'
 
 let world: AuditWorld

@@ -1,3 +1,4 @@
+import { ownOrigin, startTestApp, type TestApp } from '@symbolon/testing/app'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   type AuditKeys,
@@ -6,7 +7,6 @@ import {
   verifyInclusion,
 } from '../../packages/sdk/src/verify.ts'
 import { openPool, type Sql } from '../../packages/server/src/db/pool.ts'
-import { ownOrigin, startTestApp, type TestApp } from '../support/app.ts'
 
 let app: TestApp
 let sql: Sql

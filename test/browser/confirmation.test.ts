@@ -1,7 +1,7 @@
 import { auditEventTypes } from '@symbolon/api'
 import type { JsonObject } from '@symbolon/iframe/protocol'
+import { forgetRates, type Tenant } from '@symbolon/testing/app'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { forgetRates, type Tenant } from '../support/tenant.ts'
 import { type Holder, holderAt } from './support/holder.ts'
 import { type Shop, startShop } from './support/shop.ts'
 

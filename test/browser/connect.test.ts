@@ -1,7 +1,7 @@
+import { servePretended } from '@symbolon/testing/browser'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { connectedPage, embeddedPage } from './support/embedded-page.ts'
-import { servePretended } from './support/pages.ts'
 import { type Shop, startShop, type Visit } from './support/shop.ts'
 
 let shop: Shop

@@ -1,6 +1,6 @@
 import type { Wallet } from '@symbolon/api'
+import { forgetRates } from '@symbolon/testing/app'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { forgetRates } from '../support/tenant.ts'
 import { type Moment, strikeAt } from './support/call-strike.ts'
 import { type Holder, holderAt, recover } from './support/holder.ts'
 import { type Shop, startShop } from './support/shop.ts'

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AxeBuilder } from '@axe-core/playwright'
+import { launchChromium } from '@symbolon/testing/browser'
+import { dataFolder, type StartedPlatform, startedPlatform } from '@symbolon/testing/platform'
 import type { Browser, BrowserContext, FrameLocator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { ensureBuilt } from '../../scripts/build.ts'
-import { dataFolder, type StartedPlatform, startedPlatform } from '../start/started-platform.ts'
-import { launchChromium } from './support/chromium.ts'
 
 /** Longer than what the limits of production make a user wait. */
 const stepMs = 25_000

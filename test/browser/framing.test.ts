@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto'
+import { frameAt, installTalk, pageWith } from '@symbolon/testing/browser'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { pageWith } from './support/pages.ts'
-import { installTalk } from './support/raw-talk.ts'
 import { type Shop, startShop, type Visit } from './support/shop.ts'
-import { frameAt } from './support/traffic.ts'
 
 let shop: Shop
 let visit: Visit

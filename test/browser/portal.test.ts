@@ -1,5 +1,5 @@
+import { startWebhookReceiver } from '@symbolon/testing/http'
 import { expect, test } from 'vitest'
-import { startWebhookReceiver } from '../support/webhook-receiver.ts'
 import { newCompany, portalWorld } from './support/portal-world.ts'
 import { runCurl } from './support/run-curl.ts'
 

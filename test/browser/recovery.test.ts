@@ -1,14 +1,13 @@
 import { fail, type Wallet } from '@symbolon/api'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { otherCode } from '../support/app.ts'
-import { split } from '../support/client-key.ts'
-import { forgetRates, type Tenant } from '../support/tenant.ts'
+import { forgetRates, otherCode, type Tenant } from '@symbolon/testing/app'
 import {
   answerPlainly,
   answerShare,
   startWebhookReceiver,
   type WebhookReceiver,
-} from '../support/webhook-receiver.ts'
+} from '@symbolon/testing/http'
+import { split } from '@symbolon/testing/wallets'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Holder, holderAt, recover, withMailedCode } from './support/holder.ts'
 import { type Shop, startShop } from './support/shop.ts'
 import { signs, versionOf } from './support/signs.ts'

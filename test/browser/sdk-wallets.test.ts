@@ -1,8 +1,8 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { builtOperationFromJson, userOperationHash } from '@symbolon/networks/evm'
+import { forgetRates } from '@symbolon/testing/app'
 import { recoverMessageAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { forgetRates } from '../support/tenant.ts'
 import { newAddress, type SdkShop, startSdkShop } from './support/sdk-shop.ts'
 
 let shop: SdkShop

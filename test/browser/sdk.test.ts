@@ -1,8 +1,7 @@
+import { forgetRates, mailedCode } from '@symbolon/testing/app'
 import type { Page } from 'playwright-core'
 import { type Hex, recoverMessageAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { mailedCode } from '../support/app.ts'
-import { forgetRates } from '../support/tenant.ts'
 import { type SdkShop, startSdkShop } from './support/sdk-shop.ts'
 
 let shop: SdkShop

@@ -17,6 +17,10 @@ import {
 import { getTransferSolInstruction } from '@solana-program/system'
 import type { SignResponse, Wallet } from '@symbolon/api'
 import type { JsonObject } from '@symbolon/iframe/protocol'
+import { forgetRates } from '@symbolon/testing/app'
+import { signingTimes } from '@symbolon/testing/browser'
+import { makePsbt } from '@symbolon/testing/enclave'
+import { verifyTextOf } from '@symbolon/testing/oracles'
 import {
   parseTransaction,
   recoverTransactionAddress,
@@ -24,12 +28,8 @@ import {
   verifyTypedData,
 } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { makePsbt } from '../support/psbt.ts'
-import { forgetRates } from '../support/tenant.ts'
-import { verifyTextOf } from '../support/verify-message.ts'
 import { type Holder, holderAt } from './support/holder.ts'
 import { type Shop, startShop } from './support/shop.ts'
-import { signingTimes } from './support/signing-times.ts'
 import { vaultFrame } from './support/vault-storage.ts'
 import { openWallet } from './support/wallet-key.ts'
 

@@ -1,9 +1,7 @@
+import { bundled, launchChromium, type Pages, pageWith, startPages } from '@symbolon/testing/browser'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { shareStorageContract } from '../../packages/iframe/src/shares/share-storage.contract.ts'
-import { bundled } from './support/bundle.ts'
-import { launchChromium } from './support/chromium.ts'
-import { type Pages, pageWith, startPages } from './support/pages.ts'
 
 let browser: Browser
 let pages: Pages

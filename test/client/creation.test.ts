@@ -1,17 +1,24 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import type { Wallet } from '@symbolon/api'
 import { walletAddresses } from '@symbolon/networks'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { base64, creationBody, hex, newClientKey, rebuilt, recoverySteps } from '../support/client-key.ts'
+import {
+  login,
+  makeTenant,
+  startClock,
+  startTestApp,
+  type Tenant,
+  type TestApp,
+  type User,
+} from '@symbolon/testing/app'
 import {
   archiveText,
   clockText,
   holdOrganization,
   makeClockMovable,
   untilWaiting,
-} from '../support/hold-organization.ts'
-import { login, makeTenant, startClock, type Tenant, type User } from '../support/tenant.ts'
+} from '@symbolon/testing/database'
+import { base64, creationBody, hex, newClientKey, rebuilt, recoverySteps } from '@symbolon/testing/wallets'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 
 let app: TestApp
 let second: TestApp

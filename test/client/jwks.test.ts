@@ -1,9 +1,14 @@
 import { createHash, type JsonWebKey } from 'node:crypto'
 import { fail } from '@symbolon/api'
+import {
+  type Installation,
+  makeTenant,
+  startInstallation,
+  startTestApp,
+  type TestApp,
+} from '@symbolon/testing/app'
+import { isSignedByKey, startWebhookReceiver, type WebhookReceiver } from '@symbolon/testing/http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Installation, startInstallation, startTestApp, type TestApp } from '../support/app.ts'
-import { makeTenant } from '../support/tenant.ts'
-import { isSignedByKey, startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
 
 let installation: Installation
 let processes: TestApp[]

@@ -1,7 +1,25 @@
-import { randomInt } from 'node:crypto'
 import type { Wallet } from '@symbolon/api'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type Answer, mailedCode, otherCode, startTestApp, type TestApp } from '../support/app.ts'
+import {
+  type Answer,
+  forgetRates,
+  login,
+  mailedCode,
+  makeTenant,
+  otherCode,
+  startClock,
+  startTestApp,
+  stopClock,
+  type Tenant,
+  type TestApp,
+  type User,
+} from '@symbolon/testing/app'
+import {
+  archiveText,
+  clockText,
+  holdOrganization,
+  makeClockMovable,
+  untilWaiting,
+} from '@symbolon/testing/database'
 import {
   base64,
   makeClientWallet,
@@ -9,23 +27,8 @@ import {
   rebuilt,
   recoverySteps,
   split,
-} from '../support/client-key.ts'
-import {
-  archiveText,
-  clockText,
-  holdOrganization,
-  makeClockMovable,
-  untilWaiting,
-} from '../support/hold-organization.ts'
-import {
-  forgetRates,
-  login,
-  makeTenant,
-  startClock,
-  stopClock,
-  type Tenant,
-  type User,
-} from '../support/tenant.ts'
+} from '@symbolon/testing/wallets'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 
 let app: TestApp
 let second: TestApp
@@ -42,8 +45,7 @@ afterAll(async () => {
 })
 afterEach(async () => {
   await startClock(app)
-  // What was counted while the clock was ahead.
-  await forgetRates(app)
+  await forgetRates(app) // What was counted while the clock was ahead.
 })
 
 const code = ({ status, error }: Answer) => `${status} ${error?.code ?? ''}`.trim()
@@ -391,9 +393,8 @@ test('tries are throttled by address and by organization', async () => {
 test('a repeated idempotency key never answers shares twice', async () => {
   const { user, steps } = await owner()
   const { id, code: mailed } = await steps.start()
-  const headers = { 'idempotency-key': `k-${randomInt(1e9)}` }
-  const path = `/v1/wallets/me/recovery/${id}/verify`
-  const call = () => app.call('POST', path, { ...user, headers, json: { code: mailed } })
+  const given = { ...user, headers: { 'idempotency-key': 'once' }, json: { code: mailed } }
+  const call = () => app.call('POST', `/v1/wallets/me/recovery/${id}/verify`, given)
   expect((await call()).status).toBe(200)
   expect(code(await call())).toBe('409 idempotency_key_spent')
 })

@@ -1,5 +1,18 @@
 import type { Wallet } from '@symbolon/api'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '@symbolon/testing/database'
+import type { Answer } from '@symbolon/testing/http'
+import { startWebhookReceiver, type WebhookReceiver } from '@symbolon/testing/http'
+import {
+  type ApiProcess,
+  asUser,
+  createOrganization,
+  logIn,
+  type Organization,
+  type PlatformProcesses,
+  recoveryCode,
+  startPlatformProcesses,
+  type User,
+} from '@symbolon/testing/platform'
 import {
   base64,
   type ClientKey,
@@ -8,13 +21,8 @@ import {
   rebuilt,
   refreshBody,
   split,
-} from '../support/client-key.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
-import type { Answer } from '../support/http-client.ts'
-import { type ApiProcess, type PlatformProcesses, startPlatformProcesses } from '../support/platform.ts'
-import { asUser, createOrganization, logIn, type Organization, type User } from '../support/platform-users.ts'
-import { recoveryCode } from '../support/recovery-code.ts'
-import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
+} from '@symbolon/testing/wallets'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 
 let database: TestDatabase
 let platform: PlatformProcesses

@@ -2,8 +2,24 @@ import { randomUUID } from 'node:crypto'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { auditEventTypes, type Wallet } from '@symbolon/api'
 import type { Curve } from '@symbolon/networks'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, startTestApp, type TestApp } from '../support/app.ts'
+import {
+  type Answer,
+  forgetRates,
+  login,
+  makeTenant,
+  startClock,
+  startTestApp,
+  type Tenant,
+  type TestApp,
+  type User,
+} from '@symbolon/testing/app'
+import {
+  archiveText,
+  clockText,
+  holdOrganization,
+  makeClockMovable,
+  untilWaiting,
+} from '@symbolon/testing/database'
 import {
   base64,
   hex,
@@ -15,15 +31,8 @@ import {
   refreshSignature,
   type Shares,
   split,
-} from '../support/client-key.ts'
-import {
-  archiveText,
-  clockText,
-  holdOrganization,
-  makeClockMovable,
-  untilWaiting,
-} from '../support/hold-organization.ts'
-import { forgetRates, login, makeTenant, startClock, type Tenant, type User } from '../support/tenant.ts'
+} from '@symbolon/testing/wallets'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
 let app: TestApp
 let second: TestApp

@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { login, makeTenant, startInstallation, startTestApp, type TestApp } from '@symbolon/testing/app'
+import { makeClientWallet, rebuilt, recoverySteps, split } from '@symbolon/testing/wallets'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { kmsLocal } from '../../packages/server/src/adapters/kms-local.ts'
 import { rewrapper } from '../../packages/server/src/features/wallets/rotation/rewrap.ts'
 import type { Enclave } from '../../packages/server/src/ports/enclave.ts'
-import { startInstallation, startTestApp, type TestApp } from '../support/app.ts'
-import { makeClientWallet, rebuilt, recoverySteps, split } from '../support/client-key.ts'
-import { login, makeTenant } from '../support/tenant.ts'
 
 let app: TestApp
 

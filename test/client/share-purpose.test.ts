@@ -1,8 +1,14 @@
 import { auditEventTypes } from '@symbolon/api'
+import {
+  forgetRates,
+  login,
+  makeTenant,
+  startTestApp,
+  type Tenant,
+  type TestApp,
+} from '@symbolon/testing/app'
+import { base64, makeClientWallet } from '@symbolon/testing/wallets'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { base64, makeClientWallet } from '../support/client-key.ts'
-import { forgetRates, login, makeTenant, type Tenant } from '../support/tenant.ts'
 
 let app: TestApp
 let tenant: Tenant

@@ -1,7 +1,22 @@
 import type { ServerResponse } from 'node:http'
 import { fail } from '@symbolon/api'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type Answer, startTestApp, type TestApp } from '../support/app.ts'
+import {
+  type Answer,
+  forgetRates,
+  login,
+  makeTenant,
+  startTestApp,
+  type Tenant,
+  type TestApp,
+  type User,
+} from '@symbolon/testing/app'
+import {
+  answerPlainly,
+  answerShare,
+  isSignedBy,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from '@symbolon/testing/http'
 import {
   base64,
   creationBody,
@@ -10,15 +25,8 @@ import {
   rebuilt,
   recoverySteps,
   split,
-} from '../support/client-key.ts'
-import { forgetRates, login, makeTenant, type Tenant, type User } from '../support/tenant.ts'
-import {
-  answerPlainly,
-  answerShare,
-  isSignedBy,
-  startWebhookReceiver,
-  type WebhookReceiver,
-} from '../support/webhook-receiver.ts'
+} from '@symbolon/testing/wallets'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 
 let app: TestApp
 let second: TestApp

@@ -1,8 +1,8 @@
 import { createECDH } from 'node:crypto'
 import { fail } from '@symbolon/api'
+import { advanceClock, seedOrganization } from '@symbolon/testing/database'
+import { answerPlainly, isSignedBy } from '@symbolon/testing/http'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { advanceClock, seedOrganization } from '../support/seed-organization.ts'
-import { answerPlainly, isSignedBy } from '../support/webhook-receiver.ts'
 import { actor, makeWebhookWorld, type WebhookWorld } from './webhook-world.ts'
 
 let world: WebhookWorld

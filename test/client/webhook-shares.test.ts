@@ -1,11 +1,11 @@
 import { createECDH, createSecretKey, randomBytes } from 'node:crypto'
 import { fail } from '@symbolon/api'
+import { advanceClock } from '@symbolon/testing/database'
+import { openHpke } from '@symbolon/testing/hpke'
+import { answerPlainly, answerShare, isSignedBy, isSignedByKey } from '@symbolon/testing/http'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { platformKey } from '../../packages/server/src/features/jwks/platform-key.ts'
 import { RecoveryShareError } from '../../packages/server/src/ports/recovery-share-store.ts'
-import { openHpke } from '../support/open-hpke.ts'
-import { advanceClock } from '../support/seed-organization.ts'
-import { answerPlainly, answerShare, isSignedBy, isSignedByKey } from '../support/webhook-receiver.ts'
 import { actor, makeWebhookWorld, place, timeoutMs, type WebhookWorld } from './webhook-world.ts'
 
 let world: WebhookWorld

@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fail } from '@symbolon/api'
+import { testIds as ids, seedOrganization, testDatabase, testLog } from '@symbolon/testing/database'
+import { type ReceivedCall, startWebhookReceiver, type WebhookReceiver } from '@symbolon/testing/http'
 import { kmsLocal } from '../../packages/server/src/adapters/kms-local.ts'
 import { outboundHttp } from '../../packages/server/src/adapters/outbound-http.ts'
 import { systemClock, systemRandom } from '../../packages/server/src/adapters/system.ts'
@@ -21,9 +23,6 @@ import type {
   RecoveryShareRef,
   RecoveryShareStore,
 } from '../../packages/server/src/ports/recovery-share-store.ts'
-import { testDatabase } from '../support/database.ts'
-import { testIds as ids, seedOrganization, testLog } from '../support/seed-organization.ts'
-import { type ReceivedCall, startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
 
 /** Who configures, in these tests. */
 export const actor = { type: 'system', id: 'test' } as const

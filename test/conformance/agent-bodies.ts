@@ -1,4 +1,4 @@
-import { mintBody } from '../support/agents.ts'
+import { mintBody } from '@symbolon/testing/agents'
 import type { World } from './world.ts'
 
 const token = { chain: 'local', token: `0x${'11'.repeat(20)}`, max_per_tx: '5', max_total: '50' }

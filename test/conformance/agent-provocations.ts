@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { callAs } from '../support/portal-user.ts'
-import { makeWalletFor } from '../support/tenant.ts'
+import { callAs, makeWalletFor } from '@symbolon/testing/app'
 import { callRoute, type Provocations, type Provoke } from './call-route.ts'
 import { bodyOf, pathOf, type World } from './world.ts'
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { AgentHook, Route } from '@symbolon/api'
+import type { Answer } from '@symbolon/testing/app'
+import { callAs, portalUser } from '@symbolon/testing/app'
 import { signedHeaders } from '../../packages/server/src/features/webhooks/signed-headers.ts'
-import type { Answer } from '../support/app.ts'
-import { callAs, portalUser } from '../support/portal-user.ts'
 import { callRoute, fillBucket, type Provocations, type Provoke } from './call-route.ts'
 import { bodyOf, pathOf, type World } from './world.ts'
 

@@ -1,8 +1,7 @@
 import type { Agent } from '@symbolon/api'
-import { type MintedSession, makeAgent, mintSession } from '../support/agents.ts'
-import type { TestApp } from '../support/app.ts'
-import { callAs, type PortalUser } from '../support/portal-user.ts'
-import type { Tenant } from '../support/tenant.ts'
+import { type MintedSession, makeAgent, mintSession } from '@symbolon/testing/agents'
+import type { Tenant, TestApp } from '@symbolon/testing/app'
+import { callAs, type PortalUser } from '@symbolon/testing/app'
 
 /** What provocations of agents are made from. */
 export type AgentsOfWorld = {

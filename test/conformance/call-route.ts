@@ -1,6 +1,5 @@
 import type { ErrorCode, Route } from '@symbolon/api'
-import type { Answer, CallOptions, TestApp } from '../support/app.ts'
-import type { Tenant } from '../support/tenant.ts'
+import type { Answer, CallOptions, Tenant, TestApp } from '@symbolon/testing/app'
 import { bodyOf, credentialsOf, pathOf, type World } from './world.ts'
 
 /** Makes the route answer with one error. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ErrorCode, Wallet } from '@symbolon/api'
-import type { Answer } from '../support/app.ts'
+import type { Answer } from '@symbolon/testing/app'
 import {
   base64,
   type ClientKey,
@@ -10,7 +10,7 @@ import {
   newClientKey,
   recoverySteps,
   refreshBody,
-} from '../support/client-key.ts'
+} from '@symbolon/testing/wallets'
 import type { Provoke } from './provocations.ts'
 import type { FastUser, World } from './world.ts'
 

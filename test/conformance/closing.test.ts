@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { makeTenant, startTestApp, type Tenant, type TestApp } from '@symbolon/testing/app'
+import { openSocket, readAnswer } from '@symbolon/testing/http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { openSocket, readAnswer } from '../support/raw-http.ts'
-import { makeTenant, type Tenant } from '../support/tenant.ts'
 
 let app: TestApp
 let tenant: Tenant

@@ -1,8 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { type Route, routes } from '@symbolon/api'
+import {
+  login,
+  makeTenant,
+  mintSecretKey,
+  startClock,
+  startTestApp,
+  stopClock,
+  type Tenant,
+  type TestApp,
+} from '@symbolon/testing/app'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { login, makeTenant, mintSecretKey, startClock, stopClock, type Tenant } from '../support/tenant.ts'
 
 let app: TestApp
 let proxied: TestApp

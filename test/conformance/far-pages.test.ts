@@ -1,8 +1,14 @@
 import { type Route, routes } from '@symbolon/api'
+import {
+  callAs,
+  makeWalletFor,
+  newCompany,
+  type PortalUser,
+  portalUser,
+  startTestApp,
+  type TestApp,
+} from '@symbolon/testing/app'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { callAs, newCompany, type PortalUser, portalUser } from '../support/portal-user.ts'
-import { makeWalletFor } from '../support/tenant.ts'
 
 const lists = Object.values(routes as Record<string, Route>).filter(
   // A run of its own would have to be made for the events of one; they are read as those of a session.

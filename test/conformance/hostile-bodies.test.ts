@@ -1,9 +1,9 @@
 import { declares, type ErrorCode, errors, type Route, routes } from '@symbolon/api'
+import type { Answer, CallOptions } from '@symbolon/testing/app'
+import { liftRates } from '@symbolon/testing/app'
+import { changed, each, odd, pathsOf, signBodies, wrong, wrongAt } from '@symbolon/testing/http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { vectorJson } from '../../packages/networks/src/testing/vectors.ts'
-import type { Answer, CallOptions } from '../support/app.ts'
-import { liftRates } from '../support/tenant.ts'
-import { changed, each, odd, pathsOf, signBodies, wrong, wrongAt } from './hostile-values.ts'
 import { portalCredentials } from './portal-provocations.ts'
 import { bodyOf, credentialsOf, internals, makeWorld, pathOf, type World } from './world.ts'
 

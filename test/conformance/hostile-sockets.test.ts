@@ -1,7 +1,6 @@
+import { makeTenant, startTestApp, type Tenant, type TestApp } from '@symbolon/testing/app'
+import { openSocket, type RawAnswer, rawRequest, readAnswer } from '@symbolon/testing/http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { openSocket, type RawAnswer, rawRequest, readAnswer } from '../support/raw-http.ts'
-import { makeTenant, type Tenant } from '../support/tenant.ts'
 import { internals } from './world.ts'
 
 let app: TestApp

@@ -1,6 +1,15 @@
+import {
+  type Answer,
+  login,
+  makeTenant,
+  mintSecretKey,
+  startTestApp,
+  stopClock,
+  type Tenant,
+  type TestApp,
+  type User,
+} from '@symbolon/testing/app'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Answer, startTestApp, type TestApp } from '../support/app.ts'
-import { login, makeTenant, mintSecretKey, stopClock, type Tenant, type User } from '../support/tenant.ts'
 
 let app: TestApp
 let second: TestApp

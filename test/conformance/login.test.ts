@@ -1,11 +1,22 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Identity, Wallet } from '@symbolon/api'
+import {
+  login,
+  mailedCode,
+  makeTenant,
+  makeWallet,
+  otherCode,
+  ownOrigin,
+  startClock,
+  startTestApp,
+  stopClock,
+  type Tenant,
+  type TestApp,
+} from '@symbolon/testing/app'
 import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type * as z from 'zod'
-import { mailedCode, otherCode, ownOrigin, startTestApp, type TestApp } from '../support/app.ts'
-import { login, makeTenant, makeWallet, startClock, stopClock, type Tenant } from '../support/tenant.ts'
 
 let app: TestApp
 let second: TestApp

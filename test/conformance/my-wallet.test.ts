@@ -1,6 +1,13 @@
+import {
+  login,
+  makeTenant,
+  makeWallet,
+  startTestApp,
+  type Tenant,
+  type TestApp,
+  type User,
+} from '@symbolon/testing/app'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { login, makeTenant, makeWallet, type Tenant, type User } from '../support/tenant.ts'
 
 let app: TestApp
 let tenant: Tenant

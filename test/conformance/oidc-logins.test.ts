@@ -1,10 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { auditEventTypes } from '@symbolon/api'
+import {
+  makeTenant,
+  startClock,
+  startTestApp,
+  stopClock,
+  type Tenant,
+  type TestApp,
+} from '@symbolon/testing/app'
+import { type OidcIssuer, startOidcIssuer } from '@symbolon/testing/http'
 import { generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { type OidcIssuer, startOidcIssuer } from '../support/oidc-issuer.ts'
-import { makeTenant, startClock, stopClock, type Tenant } from '../support/tenant.ts'
 
 let app: TestApp
 let second: TestApp

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { type ErrorCode, putWebhook, type Route } from '@symbolon/api'
+import type { Answer, CallOptions } from '@symbolon/testing/app'
+import { callAs, fromPortal, type PortalUser, portalUser } from '@symbolon/testing/app'
 import { idempotencyStore } from '../../packages/server/src/http/idempotency.store.ts'
 import { idempotencyScope } from '../../packages/server/src/http/idempotency.ts'
-import type { Answer, CallOptions } from '../support/app.ts'
-import { callAs, fromPortal, type PortalUser, portalUser } from '../support/portal-user.ts'
 import type { Provoke } from './provocations.ts'
 import { bodyOf, pathOf, type World } from './world.ts'
 

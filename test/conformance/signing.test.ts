@@ -2,6 +2,17 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 import type { SignResponse, Wallet } from '@symbolon/api'
 import { chains } from '@symbolon/networks'
 import {
+  forgetRates,
+  login,
+  makeTenant,
+  makeWallet,
+  startTestApp,
+  type Tenant,
+  type TestApp,
+  type User,
+} from '@symbolon/testing/app'
+import { verifyTextOf } from '@symbolon/testing/oracles'
+import {
   hashMessage,
   hashTypedData,
   keccak256,
@@ -13,9 +24,6 @@ import {
 } from 'viem'
 import { recoverAuthorizationAddress } from 'viem/utils'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { forgetRates, login, makeTenant, makeWallet, type Tenant, type User } from '../support/tenant.ts'
-import { verifyTextOf } from '../support/verify-message.ts'
 
 type Hex = `0x${string}`
 

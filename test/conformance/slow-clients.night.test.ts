@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
+import { startTestApp, type TestApp } from '@symbolon/testing/app'
+import { openSocket } from '@symbolon/testing/http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { openSocket } from '../support/raw-http.ts'
 
 let app: TestApp
 

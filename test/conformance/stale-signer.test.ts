@@ -1,9 +1,4 @@
 import type { SignResponse } from '@symbolon/api'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Transaction } from '../../packages/server/src/db/pool.ts'
-import { readJwt } from '../../packages/server/src/features/auth/jwt.ts'
-import { tokenName } from '../../packages/server/src/features/auth/token-name.ts'
-import { startTestApp, type TestApp } from '../support/app.ts'
 import {
   forgetRates,
   login,
@@ -11,8 +6,14 @@ import {
   makeWallet,
   makeWalletFor,
   mintSecretKey,
+  startTestApp,
   type Tenant,
-} from '../support/tenant.ts'
+  type TestApp,
+} from '@symbolon/testing/app'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Transaction } from '../../packages/server/src/db/pool.ts'
+import { readJwt } from '../../packages/server/src/features/auth/jwt.ts'
+import { tokenName } from '../../packages/server/src/features/auth/token-name.ts'
 
 let app: TestApp
 let second: TestApp

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { login, makeTenant, startTestApp, type TestApp } from '@symbolon/testing/app'
+import { type OidcIssuer, startOidcIssuer } from '@symbolon/testing/http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { type OidcIssuer, startOidcIssuer } from '../support/oidc-issuer.ts'
-import { login, makeTenant } from '../support/tenant.ts'
 
 let app: TestApp
 let provider: OidcIssuer

@@ -1,8 +1,7 @@
 import { createECDH, randomUUID } from 'node:crypto'
 import type { ErrorCode } from '@symbolon/api'
-import { type Answer, otherCode } from '../support/app.ts'
-import { transferSteps } from '../support/key-transfer.ts'
-import { makeTenant, makeWallet, type Tenant } from '../support/tenant.ts'
+import { type Answer, makeTenant, makeWallet, otherCode, type Tenant } from '@symbolon/testing/app'
+import { transferSteps } from '@symbolon/testing/wallets'
 import type { Provoke } from './provocations.ts'
 import type { FastUser, World } from './world.ts'
 

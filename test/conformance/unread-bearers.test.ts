@@ -1,6 +1,5 @@
+import { makeTenant, startTestApp, type Tenant, type TestApp } from '@symbolon/testing/app'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { makeTenant, type Tenant } from '../support/tenant.ts'
 
 const shop = 'https://shop.example.test'
 let app: TestApp

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { auditEventTypes } from '@symbolon/api'
+import { makeTenant, startTestApp, type TestApp } from '@symbolon/testing/app'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { makeTenant } from '../support/tenant.ts'
 
 let app: TestApp
 

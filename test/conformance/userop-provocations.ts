@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { ErrorCode } from '@symbolon/api'
 import { entryPoint } from '@symbolon/networks/evm'
-import type { Answer, TestApp } from '../support/app.ts'
-import { makeWalletFor } from '../support/tenant.ts'
+import type { Answer, TestApp } from '@symbolon/testing/app'
+import { makeWalletFor } from '@symbolon/testing/app'
 import type { Provoke } from './provocations.ts'
 import { type FastUser, strangersAddress, type World } from './world.ts'
 

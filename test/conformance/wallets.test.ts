@@ -1,8 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { auditEventTypes, type Wallet, type WalletWithIdentity } from '@symbolon/api'
+import {
+  forgetRates,
+  login,
+  makeTenant,
+  makeWallet,
+  makeWalletFor,
+  startTestApp,
+  type Tenant,
+  type TestApp,
+} from '@symbolon/testing/app'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { forgetRates, login, makeTenant, makeWallet, makeWalletFor, type Tenant } from '../support/tenant.ts'
 
 type Page = { items: WalletWithIdentity[]; total: number; limit: number; offset: number }
 

@@ -1,8 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { type Route, routes } from '@symbolon/api'
+import {
+  forgetRates,
+  login,
+  makeTenant,
+  ownOrigin,
+  startTestApp,
+  type Tenant,
+  type TestApp,
+  type User,
+} from '@symbolon/testing/app'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ownOrigin, startTestApp, type TestApp } from '../support/app.ts'
-import { forgetRates, login, makeTenant, type Tenant, type User } from '../support/tenant.ts'
 
 const shop = 'https://shop.example.test'
 let app: TestApp

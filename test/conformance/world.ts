@@ -1,17 +1,25 @@
 import { join } from 'node:path'
 import { errors, type Route } from '@symbolon/api'
+import {
+  type CallOptions,
+  makeTenant,
+  makeWalletFor,
+  mintSecretKey,
+  newMember,
+  ownOrigin,
+  type PortalUser,
+  startTestApp,
+  type Tenant,
+  type TestApp,
+} from '@symbolon/testing/app'
+import { sharedChain } from '@symbolon/testing/chain'
+import { type JsonRpcProxy, jsonRpcProxy, type OidcIssuer, startOidcIssuer } from '@symbolon/testing/http'
+import { completionBody, newClientKey } from '@symbolon/testing/wallets'
 import { openSecretsFile } from '../../packages/server/src/adapters/secrets-file.ts'
 import { systemIds } from '../../packages/server/src/adapters/system.ts'
 import { openPool, type Sql } from '../../packages/server/src/db/pool.ts'
 import { serviceTokens } from '../../packages/server/src/features/auth/service-token.ts'
 import type { Organization } from '../../packages/server/src/http/caller.ts'
-import { type CallOptions, ownOrigin, startTestApp, type TestApp } from '../support/app.ts'
-import { sharedChain } from '../support/chain.ts'
-import { completionBody, newClientKey } from '../support/client-key.ts'
-import { type JsonRpcProxy, jsonRpcProxy } from '../support/json-rpc-proxy.ts'
-import { type OidcIssuer, startOidcIssuer } from '../support/oidc-issuer.ts'
-import { newMember, type PortalUser } from '../support/portal-user.ts'
-import { makeTenant, makeWalletFor, mintSecretKey, type Tenant } from '../support/tenant.ts'
 import { agentBodies } from './agent-bodies.ts'
 import { type AgentsOfWorld, makeAgentsOfWorld } from './agents-of-world.ts'
 import { portalBodies } from './portal-bodies.ts'

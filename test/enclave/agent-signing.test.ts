@@ -3,13 +3,20 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keyRing } from '@symbolon/crypto/node'
 import { decodeIntent, encodeIntent, signingDigest } from '@symbolon/networks'
+import {
+  attemptsAtMs,
+  type EnclaveProcess,
+  makeGrant,
+  makeTeeWallet,
+  messageIntent,
+  startEnclaveProcess,
+  type TeeWallet,
+  type TestGrant,
+  transferIntent,
+} from '@symbolon/testing/enclave'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { enclaveSocket } from '../../packages/server/src/adapters/enclave-socket.ts'
 import type { AgentAttempt, Enclave } from '../../packages/server/src/ports/enclave.ts'
-import { attemptsAtMs, makeGrant, type TestGrant } from '../support/agent-grant.ts'
-import { type EnclaveProcess, startEnclaveProcess } from '../support/enclave-process.ts'
-import { transferIntent } from '../support/evm-transfer.ts'
-import { makeTeeWallet, messageIntent, type TeeWallet } from '../support/tee-wallet.ts'
 
 const ring = keyRing({ purpose: 'tee-b', keyId: 'test', keys: [randomBytes(32)] })
 const recipient = `0x${'5e'.repeat(20)}`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fuzzEnclave } from '../support/enclave-fuzz-run.ts'
+import { fuzzEnclave } from './enclave-fuzz-run.ts'
 
 test('100,000 hostile connections leave the enclave up and a good connection undisturbed', async () => {
   const result = await fuzzEnclave(100_000)

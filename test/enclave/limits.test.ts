@@ -8,12 +8,16 @@ import {
   wireWriter,
   writtenBytes,
 } from '@symbolon/crypto/node'
+import {
+  type EnclaveProcess,
+  makeTeeWallet,
+  messageIntent,
+  startEnclaveProcess,
+} from '@symbolon/testing/enclave'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { enclaveSocket } from '../../packages/server/src/adapters/enclave-socket.ts'
 import { openEnclaveChannel } from '../../packages/server/src/adapters/enclave-socket-handshake.ts'
 import type { Enclave } from '../../packages/server/src/ports/enclave.ts'
-import { type EnclaveProcess, startEnclaveProcess } from '../support/enclave-process.ts'
-import { makeTeeWallet, messageIntent } from '../support/tee-wallet.ts'
 
 let child: EnclaveProcess
 let enclave: Enclave

@@ -17,9 +17,13 @@ import {
   writeGrantFields,
   writtenBytes,
 } from '@symbolon/crypto/node'
+import {
+  canScanMemory,
+  type EnclaveProcess,
+  scanMemory,
+  startEnclaveProcess,
+} from '@symbolon/testing/enclave'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type EnclaveProcess, startEnclaveProcess } from '../support/enclave-process.ts'
-import { canScanMemory, scanMemory } from '../support/memory-scan.ts'
 
 const signatures = 200
 const control = randomFillSync(new Uint8Array(32))
@@ -32,7 +36,7 @@ const grantKeys: { name: string; bytes: Uint8Array }[] = []
 beforeAll(async () => {
   enclave = await startEnclaveProcess()
   const keyFileB = join(enclave.folder, 'tee-b.key')
-  const script = fileURLToPath(new URL('../support/enclave-client-process.ts', import.meta.url))
+  const script = fileURLToPath(new URL('./enclave-client-process.ts', import.meta.url))
   const inverted = Buffer.from(control.map((byte) => byte ^ 0xff)).toString('hex')
   const args = [script, enclave.socketPath, enclave.rootPath, keyFileB, String(signatures), inverted]
   client = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })

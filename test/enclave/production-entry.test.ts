@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { frame, frameSplitter } from '@symbolon/crypto/node'
 import { type AttestationRequest, nsmBridge, type Supervisor, superviseEnclave } from '@symbolon/enclave'
+import { expectedMeasurements } from '@symbolon/testing/enclave'
 import { decode, encode } from 'cborg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { simulatedDocument } from '../../packages/dev/src/attestation/simulated-nsm.ts'
 import { simulatedChain, simulatedRoot } from '../../packages/dev/src/attestation/simulated-pki.ts'
 import { nitroPolicy, simulatedPolicy } from '../../packages/server/src/adapters/attestation/policy.ts'
 import { enclaveSocket } from '../../packages/server/src/adapters/enclave-socket.ts'
-import { expectedMeasurements } from '../support/enclave-process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'symbolon-production-'))
 const nsmPath = join(folder, 'nsm.sock')

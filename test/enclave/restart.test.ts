@@ -6,12 +6,17 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { keyRing } from '@symbolon/crypto/node'
 import { superviseEnclave } from '@symbolon/enclave'
+import {
+  type EnclaveProcess,
+  expectedMeasurements,
+  makeTeeWallet,
+  messageIntent,
+  startEnclaveProcess,
+} from '@symbolon/testing/enclave'
 import { afterEach, expect, test } from 'vitest'
 import { simulatedEnclaveEntry } from '../../packages/dev/src/attestation/index.ts'
 import { nitroPolicy, simulatedPolicy } from '../../packages/server/src/adapters/attestation/policy.ts'
 import { enclaveSocket } from '../../packages/server/src/adapters/enclave-socket.ts'
-import { type EnclaveProcess, expectedMeasurements, startEnclaveProcess } from '../support/enclave-process.ts'
-import { makeTeeWallet, messageIntent } from '../support/tee-wallet.ts'
 
 const ring = keyRing({ purpose: 'tee-b', keyId: 'test', keys: [randomBytes(32)] })
 const cleanups: (() => Promise<void> | void)[] = []
@@ -209,7 +214,7 @@ test.skipIf(process.platform === 'win32')('Ctrl-C leaves the enclave to its pare
 test('a parent that is killed takes its enclave along', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'symbolon-parent-'))
   cleanups.push(() => rmSync(folder, { recursive: true, force: true }))
-  const script = fileURLToPath(new URL('../support/enclave-parent-process.ts', import.meta.url))
+  const script = fileURLToPath(new URL('./enclave-parent-process.ts', import.meta.url))
   const parent = spawn(process.execPath, [script, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
   const pid = await new Promise<number>((resolve) => {
     parent.stdout.once('data', (chunk) => resolve(Number(String(chunk))))

@@ -12,12 +12,18 @@ import {
   signingDigest,
   signingDigests,
 } from '@symbolon/networks'
+import {
+  type EnclaveProcess,
+  expectedMeasurements,
+  makePsbt,
+  makeTeeWallet,
+  messageIntent,
+  startEnclaveProcess,
+  type TeeWallet,
+} from '@symbolon/testing/enclave'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { enclaveSocket } from '../../packages/server/src/adapters/enclave-socket.ts'
 import type { Enclave } from '../../packages/server/src/ports/enclave.ts'
-import { type EnclaveProcess, expectedMeasurements, startEnclaveProcess } from '../support/enclave-process.ts'
-import { makePsbt } from '../support/psbt.ts'
-import { makeTeeWallet, messageIntent, type TeeWallet } from '../support/tee-wallet.ts'
 
 const ring = keyRing({ purpose: 'tee-b', keyId: 'test', keys: [randomBytes(32)] })
 let child: EnclaveProcess

@@ -2,13 +2,17 @@ import { createECDH, randomBytes, randomUUID } from 'node:crypto'
 import { keyTransferAad, keyTransferInfo } from '@symbolon/crypto'
 import { keyRing, teeContext } from '@symbolon/crypto/node'
 import type { Curve } from '@symbolon/networks'
+import {
+  canScanMemory,
+  type EnclaveProcess,
+  makeTeeWallet,
+  scanMemory,
+  startEnclaveProcess,
+} from '@symbolon/testing/enclave'
+import { type HpkeSecrets, hpkeSecrets, openHpke, sealHpke } from '@symbolon/testing/hpke'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { enclaveSocket } from '../../packages/server/src/adapters/enclave-socket.ts'
 import type { Enclave } from '../../packages/server/src/ports/enclave.ts'
-import { type EnclaveProcess, startEnclaveProcess } from '../support/enclave-process.ts'
-import { canScanMemory, scanMemory } from '../support/memory-scan.ts'
-import { type HpkeSecrets, hpkeSecrets, openHpke, sealHpke } from '../support/open-hpke.ts'
-import { makeTeeWallet } from '../support/tee-wallet.ts'
 
 const transfers = 60
 const ring = keyRing({ purpose: 'tee-b', keyId: 'b', keys: [randomBytes(32)] })

@@ -12,6 +12,9 @@ import {
   userOperationEventTopic,
   userOperationHash,
 } from '@symbolon/networks/evm'
+import { type SharedChain, sharedChain } from '@symbolon/testing/chain'
+import { testLog } from '@symbolon/testing/database'
+import { type JsonRpcProxy, jsonRpcProxy } from '@symbolon/testing/http'
 import { concat, encodeFunctionData, parseEther } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -20,9 +23,6 @@ import { evmChainsHttp } from '../../packages/server/src/adapters/evm/evm-chains
 import { promMetrics } from '../../packages/server/src/adapters/metrics-prom.ts'
 import { systemClock } from '../../packages/server/src/adapters/system.ts'
 import type { UserOperationDraft } from '../../packages/server/src/ports/bundler.ts'
-import { type SharedChain, sharedChain } from '../support/chain.ts'
-import { type JsonRpcProxy, jsonRpcProxy } from '../support/json-rpc-proxy.ts'
-import { testLog } from '../support/seed-organization.ts'
 
 let shared: SharedChain
 let nodeProxy: JsonRpcProxy

@@ -1,4 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { forgetRates } from '@symbolon/testing/app'
+import { testIds } from '@symbolon/testing/database'
+import {
+  codeOf,
+  startTransactionWorld,
+  stranger,
+  type TransactionWorld,
+  txEventTypes,
+  type WalletOwner,
+} from '@symbolon/testing/evm'
 import { type Hex, keccak256 } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { evmChainsHttp } from '../../packages/server/src/adapters/evm/evm-chains-http.ts'
@@ -8,16 +18,6 @@ import { auditWriter } from '../../packages/server/src/features/audit/audit-writ
 import { broadcastsStore } from '../../packages/server/src/features/transactions/broadcast/broadcasts.store.ts'
 import { broadcasts } from '../../packages/server/src/features/transactions/broadcast/broadcasts.ts'
 import type { UserToken } from '../../packages/server/src/http/caller.ts'
-import { testIds } from '../support/seed-organization.ts'
-import { forgetRates } from '../support/tenant.ts'
-import {
-  codeOf,
-  startTransactionWorld,
-  stranger,
-  type TransactionWorld,
-  txEventTypes,
-  type WalletOwner,
-} from '../support/transaction-world.ts'
 
 let world: TransactionWorld
 

@@ -1,6 +1,17 @@
 import type { SignResponse, Wallet } from '@symbolon/api'
 import { encodeCreateAccount, lightAccountAddress, lightAccountFactory } from '@symbolon/networks/evm'
 import {
+  forgetRates,
+  login,
+  makeTenant,
+  makeWallet,
+  startTestApp,
+  type Tenant,
+  type TestApp,
+  type User,
+} from '@symbolon/testing/app'
+import { type SharedChain, sharedChain } from '@symbolon/testing/chain'
+import {
   concat,
   createPublicClient,
   createWalletClient,
@@ -12,9 +23,6 @@ import {
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { type SharedChain, sharedChain } from '../support/chain.ts'
-import { forgetRates, login, makeTenant, makeWallet, type Tenant, type User } from '../support/tenant.ts'
 
 type Hex = `0x${string}`
 

@@ -1,15 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { encodeFunctionData, type Hex } from 'viem'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { devContracts } from '../../packages/dev/src/chain/dev-contracts.ts'
-import { type CallOptions, startTestApp, type TestApp } from '../support/app.ts'
-import { type SharedChain, sharedChain } from '../support/chain.ts'
-import { type JsonRpcProxy, jsonRpcProxy } from '../support/json-rpc-proxy.ts'
-import { landingsOf } from '../support/landings.ts'
+import {
+  type CallOptions,
+  liftRates,
+  makeTenant,
+  startTestApp,
+  type Tenant,
+  type TestApp,
+} from '@symbolon/testing/app'
+import { type SharedChain, sharedChain } from '@symbolon/testing/chain'
 import {
   buildOp,
   built,
   endOf,
+  landingsOf,
   monthsOf,
   newAccountOwner,
   provisioned,
@@ -17,8 +20,11 @@ import {
   sendOp,
   signOp,
   submitOp,
-} from '../support/smart-account-owner.ts'
-import { liftRates, makeTenant, type Tenant } from '../support/tenant.ts'
+} from '@symbolon/testing/evm'
+import { type JsonRpcProxy, jsonRpcProxy } from '@symbolon/testing/http'
+import { encodeFunctionData, type Hex } from 'viem'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { devContracts } from '../../packages/dev/src/chain/dev-contracts.ts'
 
 let chain: SharedChain
 let proxies: JsonRpcProxy[]

@@ -1,21 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { encodeFunctionData, type Hex } from 'viem'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { devContracts } from '../../packages/dev/src/chain/dev-contracts.ts'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { type SharedChain, sharedChain } from '../support/chain.ts'
-import { type JsonRpcProxy, jsonRpcProxy, type ProxyFault } from '../support/json-rpc-proxy.ts'
-import { expectTold, landed, landingsOf } from '../support/landings.ts'
+import { liftRates, makeTenant, startTestApp, type Tenant, type TestApp } from '@symbolon/testing/app'
+import { type SharedChain, sharedChain } from '@symbolon/testing/chain'
 import {
   buildOp,
   built,
+  expectTold,
+  landed,
+  landingsOf,
   monthsOf,
   newAccountOwner,
   type SmartAccountOwner,
   signOp,
   submitOp,
-} from '../support/smart-account-owner.ts'
-import { liftRates, makeTenant, type Tenant } from '../support/tenant.ts'
+} from '@symbolon/testing/evm'
+import { type JsonRpcProxy, jsonRpcProxy, type ProxyFault } from '@symbolon/testing/http'
+import { encodeFunctionData, type Hex } from 'viem'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { devContracts } from '../../packages/dev/src/chain/dev-contracts.ts'
 
 const eurPerEther = 300n
 

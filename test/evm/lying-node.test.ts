@@ -1,23 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { encodeFunctionData, type Hex } from 'viem'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { devContracts } from '../../packages/dev/src/chain/dev-contracts.ts'
-import type { DevChain } from '../../packages/dev/src/chain/start-dev-chain.ts'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { ownChain } from '../support/chain.ts'
-import { type JsonRpcProxy, jsonRpcProxy, type ProxyFault } from '../support/json-rpc-proxy.ts'
-import { expectTold, landed } from '../support/landings.ts'
+import { liftRates, makeTenant, startTestApp, type Tenant, type TestApp } from '@symbolon/testing/app'
+import { ownChain } from '@symbolon/testing/chain'
 import {
   buildOp,
   built,
+  expectTold,
+  landed,
   monthsOf,
   newAccountOwner,
   readOp,
   type SmartAccountOwner,
   signOp,
   submitOp,
-} from '../support/smart-account-owner.ts'
-import { liftRates, makeTenant, type Tenant } from '../support/tenant.ts'
+} from '@symbolon/testing/evm'
+import { type JsonRpcProxy, jsonRpcProxy, type ProxyFault } from '@symbolon/testing/http'
+import { encodeFunctionData, type Hex } from 'viem'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { devContracts } from '../../packages/dev/src/chain/dev-contracts.ts'
+import type { DevChain } from '../../packages/dev/src/chain/start-dev-chain.ts'
 
 const eurPerEther = 300n
 const nobody: Hex = '0x000000000000000000000000000000000000dEaD'

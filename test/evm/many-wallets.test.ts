@@ -1,10 +1,6 @@
 import type { SignResponse } from '@symbolon/api'
-import { createPublicClient, encodeFunctionData, type Hex, http, parseEventLogs } from 'viem'
-import { entryPoint07Abi } from 'viem/account-abstraction'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { devContracts } from '../../packages/dev/src/chain/dev-contracts.ts'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { type SharedChain, sharedChain } from '../support/chain.ts'
+import { liftRates, makeTenant, startTestApp, type TestApp } from '@symbolon/testing/app'
+import { type SharedChain, sharedChain } from '@symbolon/testing/chain'
 import {
   built,
   monthsOf,
@@ -12,8 +8,11 @@ import {
   type SmartAccountOwner,
   signOp,
   submitOp,
-} from '../support/smart-account-owner.ts'
-import { liftRates, makeTenant } from '../support/tenant.ts'
+} from '@symbolon/testing/evm'
+import { createPublicClient, encodeFunctionData, type Hex, http, parseEventLogs } from 'viem'
+import { entryPoint07Abi } from 'viem/account-abstraction'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { devContracts } from '../../packages/dev/src/chain/dev-contracts.ts'
 
 const wallets = 30
 const organizations = 5

@@ -1,5 +1,7 @@
 import { chainByHandle } from '@symbolon/networks'
 import type { Hex } from '@symbolon/networks/evm'
+import { sharedChain } from '@symbolon/testing/chain'
+import { testLog } from '@symbolon/testing/database'
 import { createPublicClient, encodeFunctionData, getContractAddress, http, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
@@ -8,8 +10,6 @@ import { evmChainsHttp } from '../../packages/server/src/adapters/evm/evm-chains
 import { promMetrics } from '../../packages/server/src/adapters/metrics-prom.ts'
 import { configuredPrices } from '../../packages/server/src/adapters/prices/configured-prices.ts'
 import { systemClock } from '../../packages/server/src/adapters/system.ts'
-import { sharedChain } from '../support/chain.ts'
-import { testLog } from '../support/seed-organization.ts'
 
 const { DevPriceFeed } = devContracts()
 

@@ -7,15 +7,8 @@ import {
   lightAccountAddress,
   lightAccountFactory,
 } from '@symbolon/networks/evm'
-import type { Hex } from 'viem'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { jsonRpc } from '../../packages/dev/src/chain/json-rpc.ts'
-import type { DevChain } from '../../packages/dev/src/chain/start-dev-chain.ts'
-import { type Answer, startTestApp, type TestApp } from '../support/app.ts'
-import { ownChain } from '../support/chain.ts'
-import { type JsonRpcProxy, jsonRpcProxy } from '../support/json-rpc-proxy.ts'
-import { testIds } from '../support/seed-organization.ts'
 import {
+  type Answer,
   forgetRates,
   liftRates,
   login,
@@ -23,10 +16,19 @@ import {
   makeWallet,
   makeWalletFor,
   startClock,
+  startTestApp,
   stopClock,
   type Tenant,
+  type TestApp,
   type User,
-} from '../support/tenant.ts'
+} from '@symbolon/testing/app'
+import { ownChain } from '@symbolon/testing/chain'
+import { testIds } from '@symbolon/testing/database'
+import { type JsonRpcProxy, jsonRpcProxy } from '@symbolon/testing/http'
+import type { Hex } from 'viem'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { jsonRpc } from '../../packages/dev/src/chain/json-rpc.ts'
+import type { DevChain } from '../../packages/dev/src/chain/start-dev-chain.ts'
 
 let chains: DevChain[]
 let proxy: JsonRpcProxy

@@ -1,14 +1,13 @@
-import type { Hex } from 'viem'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp } from '../support/app.ts'
-import { forgetRates, login, makeTenant, makeWallet } from '../support/tenant.ts'
+import { forgetRates, login, makeTenant, makeWallet, startTestApp } from '@symbolon/testing/app'
 import {
   codeOf,
   startTransactionWorld,
   stranger,
   type TransactionWorld,
   txEventTypes,
-} from '../support/transaction-world.ts'
+} from '@symbolon/testing/evm'
+import type { Hex } from 'viem'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 let world: TransactionWorld
 

@@ -1,27 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Wallet } from '@symbolon/api'
-import { encodeFunctionData, type Hex } from 'viem'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { devContracts } from '../../packages/dev/src/chain/dev-contracts.ts'
-import { type Answer, type Api, call } from '../support/app.ts'
-import { type SharedChain, sharedChain } from '../support/chain.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
-import { type JsonRpcProxy, jsonRpcProxy } from '../support/json-rpc-proxy.ts'
-import { expectTold } from '../support/landings.ts'
-import { type PlatformProcesses, startPlatformProcesses } from '../support/platform.ts'
-import { createOrganization, logIn } from '../support/platform-users.ts'
-import { advanceClock } from '../support/seed-organization.ts'
+import { type Answer, type Api, call, liftRates, type Tenant } from '@symbolon/testing/app'
+import { type SharedChain, sharedChain } from '@symbolon/testing/chain'
+import { advanceClock, type TestDatabase, testDatabase } from '@symbolon/testing/database'
 import {
   buildOp,
   built,
   endOf,
+  expectTold,
   monthsOf,
   provisioned,
   type SmartAccountOwner,
   signOp,
   submitOp,
-} from '../support/smart-account-owner.ts'
-import { liftRates, type Tenant } from '../support/tenant.ts'
+} from '@symbolon/testing/evm'
+import { type JsonRpcProxy, jsonRpcProxy } from '@symbolon/testing/http'
+import {
+  createOrganization,
+  logIn,
+  type PlatformProcesses,
+  startPlatformProcesses,
+} from '@symbolon/testing/platform'
+import { encodeFunctionData, type Hex } from 'viem'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { devContracts } from '../../packages/dev/src/chain/dev-contracts.ts'
 
 const eurPerEther = 300n
 const capMicro = 10_000_000

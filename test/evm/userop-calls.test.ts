@@ -1,9 +1,5 @@
-import { encodeFunctionData, type Hex } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { devContracts } from '../../packages/dev/src/chain/dev-contracts.ts'
-import { type Answer, startTestApp, type TestApp } from '../support/app.ts'
-import { type SharedChain, sharedChain } from '../support/chain.ts'
+import { type Answer, liftRates, makeTenant, startTestApp, type TestApp } from '@symbolon/testing/app'
+import { type SharedChain, sharedChain } from '@symbolon/testing/chain'
 import {
   type Built,
   buildOp,
@@ -11,8 +7,11 @@ import {
   newAccountOwner,
   type SmartAccountOwner,
   type WireCall,
-} from '../support/smart-account-owner.ts'
-import { liftRates, makeTenant } from '../support/tenant.ts'
+} from '@symbolon/testing/evm'
+import { encodeFunctionData, type Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { devContracts } from '../../packages/dev/src/chain/dev-contracts.ts'
 
 let chain: SharedChain
 let app: TestApp

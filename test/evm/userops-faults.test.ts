@@ -1,23 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createPublicClient, createTestClient, http, parseEther } from 'viem'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { userOperationHash } from '../../packages/networks/src/evm/exports.ts'
-import { withOwnerSignature } from '../../packages/server/src/features/userops/operation-json.ts'
-import { type Answer, startTestApp } from '../support/app.ts'
-import { type FaultyChain, faultyChain, type Ready, until } from '../support/faulty-chain.ts'
-import { advanceClock } from '../support/seed-organization.ts'
+import { type Answer, makeTenant, startTestApp } from '@symbolon/testing/app'
+import { advanceClock } from '@symbolon/testing/database'
 import {
   buildOp,
   built,
   endOf,
+  type FaultyChain,
+  faultyChain,
   monthsOf,
   newAccountOwner,
+  type Ready,
   readOp,
   type SmartAccountOwner,
   signOp,
   submitOp,
-} from '../support/smart-account-owner.ts'
-import { makeTenant } from '../support/tenant.ts'
+  until,
+} from '@symbolon/testing/evm'
+import { createPublicClient, createTestClient, http, parseEther } from 'viem'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { userOperationHash } from '../../packages/networks/src/evm/exports.ts'
+import { withOwnerSignature } from '../../packages/server/src/features/userops/operation-json.ts'
 
 let world: FaultyChain
 

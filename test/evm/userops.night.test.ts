@@ -1,18 +1,19 @@
-import type { Hex } from 'viem'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { TestApp } from '../support/app.ts'
-import { type FaultyChain, faultyChain } from '../support/faulty-chain.ts'
-import type { ProxyFault } from '../support/json-rpc-proxy.ts'
+import type { TestApp } from '@symbolon/testing/app'
 import {
   buildOp,
   built,
   endOf,
+  type FaultyChain,
+  faultyChain,
   monthsOf,
   newAccountOwner,
   type SmartAccountOwner,
   signOp,
   submitOp,
-} from '../support/smart-account-owner.ts'
+} from '@symbolon/testing/evm'
+import type { ProxyFault } from '@symbolon/testing/http'
+import type { Hex } from 'viem'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 
 let world: FaultyChain
 

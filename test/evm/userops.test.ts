@@ -1,13 +1,14 @@
 import { builtOperationFromJson, userOperationHash } from '@symbolon/networks/evm'
-import { createPublicClient, encodeFunctionData, type Hex, http, keccak256, parseEther } from 'viem'
-import { entryPoint07Abi, entryPoint07Address, toPackedUserOperation } from 'viem/account-abstraction'
-import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { devContracts } from '../../packages/dev/src/chain/dev-contracts.ts'
-import { operationFromJson, worstCostWei } from '../../packages/server/src/features/userops/operation-json.ts'
-import { type Answer, startTestApp, type TestApp } from '../support/app.ts'
-import { type SharedChain, sharedChain } from '../support/chain.ts'
-import { type JsonRpcProxy, jsonRpcProxy } from '../support/json-rpc-proxy.ts'
+import {
+  type Answer,
+  liftRates,
+  login,
+  makeTenant,
+  startTestApp,
+  type Tenant,
+  type TestApp,
+} from '@symbolon/testing/app'
+import { type SharedChain, sharedChain } from '@symbolon/testing/chain'
 import {
   buildOp,
   built,
@@ -19,8 +20,14 @@ import {
   signOp,
   submitOp,
   type WireCall,
-} from '../support/smart-account-owner.ts'
-import { liftRates, login, makeTenant, type Tenant } from '../support/tenant.ts'
+} from '@symbolon/testing/evm'
+import { type JsonRpcProxy, jsonRpcProxy } from '@symbolon/testing/http'
+import { createPublicClient, encodeFunctionData, type Hex, http, keccak256, parseEther } from 'viem'
+import { entryPoint07Abi, entryPoint07Address, toPackedUserOperation } from 'viem/account-abstraction'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { devContracts } from '../../packages/dev/src/chain/dev-contracts.ts'
+import { operationFromJson, worstCostWei } from '../../packages/server/src/features/userops/operation-json.ts'
 
 /** Cheap enough for many operations in one month. */
 const eurPerEther = 300n

@@ -3,10 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { verifyMessage } from 'viem'
-import { type Postgres, startPostgres } from '../../packages/dev/src/postgres/start-postgres.ts'
-import { type ApiProcess, type PlatformProcesses, startPlatformProcesses } from '../support/platform.ts'
 import {
+  type ApiProcess,
   createOrganization,
   createWalletFor,
   identify,
@@ -14,9 +12,13 @@ import {
   logIn,
   mintSecretKeys,
   type Organization,
+  type PlatformProcesses,
   secret,
   signFor,
-} from '../support/platform-users.ts'
+  startPlatformProcesses,
+} from '@symbolon/testing/platform'
+import { verifyMessage } from 'viem'
+import { type Postgres, startPostgres } from '../../packages/dev/src/postgres/start-postgres.ts'
 
 /** What a client was told: nothing of it may be lost. */
 export type Journal = {

@@ -1,18 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { combineShares } from '@symbolon/crypto'
 import { type KeyPurpose, openEnvelope, openKeyFile, parseEnvelope, teeContext } from '@symbolon/crypto/node'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
-import { canScanMemory, scanMemory } from '../support/memory-scan.ts'
-import { type PlatformProcesses, startPlatformProcesses } from '../support/platform.ts'
+import { type TestDatabase, testDatabase } from '@symbolon/testing/database'
+import { canScanMemory, scanMemory } from '@symbolon/testing/enclave'
 import {
   createMyWallet,
   createOrganization,
   inTurn,
   logIn,
   mintSecretKeys,
+  type PlatformProcesses,
   signFor,
-} from '../support/platform-users.ts'
+  startPlatformProcesses,
+} from '@symbolon/testing/platform'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const signaturesEach = 150
 const curves = ['secp256k1', 'ed25519'] as const

@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { renameSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { freePort } from '../../packages/dev/src/postgres/free-port.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
-import { type FaultyWire, faultyWire } from '../support/faulty-wire.ts'
-import type { Answer } from '../support/http-client.ts'
-import { type ApiProcess, type PlatformProcesses, startPlatformProcesses } from '../support/platform.ts'
+import { type TestDatabase, testDatabase } from '@symbolon/testing/database'
+import type { Answer } from '@symbolon/testing/http'
 import {
+  type ApiProcess,
   asUser,
   createMyWallet,
   createOrganization,
   createWalletFor,
+  type FaultyWire,
+  faultyWire,
   identify,
   inTurn,
   logIn,
@@ -19,12 +18,16 @@ import {
   mintSecretKeys,
   newEmail,
   type Organization,
+  type PlatformProcesses,
   secret,
   signFor,
   startLogin,
+  startPlatformProcesses,
   type User,
   verifyLogin,
-} from '../support/platform-users.ts'
+} from '@symbolon/testing/platform'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { freePort } from '../../packages/dev/src/postgres/free-port.ts'
 
 // Nobody waits longer than this for an answer, whatever is out of reach: the 5 s after which requests are given up, and as
 // much again for a machine that stands still meanwhile. One more time limit behind the first would be longer.

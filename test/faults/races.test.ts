@@ -1,11 +1,10 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '@symbolon/api'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
-import type { Answer } from '../support/http-client.ts'
-import { type ApiProcess, type PlatformProcesses, startPlatformProcesses } from '../support/platform.ts'
+import { type TestDatabase, testDatabase } from '@symbolon/testing/database'
+import type { Answer } from '@symbolon/testing/http'
 import {
+  type ApiProcess,
   asUser,
   createMyWallet,
   createOrganization,
@@ -18,13 +17,16 @@ import {
   mintToken,
   newEmail,
   type Organization,
+  type PlatformProcesses,
   secret,
   signFor,
   signMine,
   startLogin,
+  startPlatformProcesses,
   type User,
   verifyLogin,
-} from '../support/platform-users.ts'
+} from '@symbolon/testing/platform'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const askers = 64
 let database: TestDatabase

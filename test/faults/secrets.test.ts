@@ -1,23 +1,25 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { mintToken as mintKeyToken } from '@symbolon/crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { mailboxStore } from '../../packages/dev/src/mail/mailbox.store.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
-import { type ApiProcess, type PlatformProcesses, startPlatformProcesses } from '../support/platform.ts'
+import { type TestDatabase, testDatabase } from '@symbolon/testing/database'
 import {
+  type ApiProcess,
   asUser,
   createMyWallet,
   createOrganization,
   logIn,
   mintSecretKeys,
   type Organization,
+  type PlatformProcesses,
   publishable,
   secret,
   signFor,
   signMine,
+  startPlatformProcesses,
   verifyLogin,
-} from '../support/platform-users.ts'
+} from '@symbolon/testing/platform'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mailboxStore } from '../../packages/dev/src/mail/mailbox.store.ts'
 
 let database: TestDatabase
 let platform: PlatformProcesses

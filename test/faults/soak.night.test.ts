@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
-import { type PlatformProcesses, startPlatformProcesses } from '../support/platform.ts'
+import { type TestDatabase, testDatabase } from '@symbolon/testing/database'
 import {
   createOrganization,
   createWalletFor,
   inTurn,
   mintSecretKeys,
+  type PlatformProcesses,
   signFor,
-} from '../support/platform-users.ts'
+  startPlatformProcesses,
+} from '@symbolon/testing/platform'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const signatures = 200_000
 const sampleEvery = 5_000

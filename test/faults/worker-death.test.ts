@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type TestDatabase, testDatabase } from '@symbolon/testing/database'
+import {
+  childrenOf,
+  createOrganization,
+  type PlatformProcesses,
+  secret,
+  startPlatformProcesses,
+} from '@symbolon/testing/platform'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
-import { childrenOf, type PlatformProcesses, startPlatformProcesses } from '../support/platform.ts'
-import { createOrganization, secret } from '../support/platform-users.ts'
 
 const workers = 2
 let database: TestDatabase

@@ -1,11 +1,19 @@
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 import { p2tr, p2wpkh, SigHash, Transaction } from '@scure/btc-signer'
 import type { SignResponse, Wallet } from '@symbolon/api'
+import {
+  forgetRates,
+  login,
+  makeTenant,
+  makeWallet,
+  startTestApp,
+  type Tenant,
+  type TestApp,
+  type User,
+} from '@symbolon/testing/app'
+import { makePsbt, type PsbtInput } from '@symbolon/testing/enclave'
 import { Transaction as BitcoinjsTransaction, script as scripts } from 'bitcoinjs-lib'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { makePsbt, type PsbtInput } from '../support/psbt.ts'
-import { forgetRates, login, makeTenant, makeWallet, type Tenant, type User } from '../support/tenant.ts'
 
 let app: TestApp
 let tenant: Tenant

@@ -2,11 +2,18 @@ import { encodeSecp256k1Pubkey, makeSignDoc as makeAminoDoc, serializeSignDoc } 
 import { Secp256k1, Secp256k1Signature, sha256 } from '@cosmjs/crypto'
 import { encodePubkey, makeAuthInfoBytes, makeSignBytes, makeSignDoc } from '@cosmjs/proto-signing'
 import type { SignResponse, Wallet } from '@symbolon/api'
+import {
+  forgetRates,
+  login,
+  makeTenant,
+  makeWallet,
+  startTestApp,
+  type TestApp,
+  type User,
+} from '@symbolon/testing/app'
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { forgetRates, login, makeTenant, makeWallet, type User } from '../support/tenant.ts'
 
 let app: TestApp
 let user: User

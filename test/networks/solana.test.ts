@@ -17,9 +17,16 @@ import {
 } from '@solana/kit'
 import { getTransferSolInstruction } from '@solana-program/system'
 import type { SignResponse, Wallet } from '@symbolon/api'
+import {
+  forgetRates,
+  login,
+  makeTenant,
+  makeWallet,
+  startTestApp,
+  type TestApp,
+  type User,
+} from '@symbolon/testing/app'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { forgetRates, login, makeTenant, makeWallet, type User } from '../support/tenant.ts'
 
 let app: TestApp
 let user: User

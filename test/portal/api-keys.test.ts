@@ -1,7 +1,15 @@
+import {
+  callAs,
+  newCompany,
+  newMember,
+  type PortalUser,
+  portalUser,
+  startClock,
+  startTestApp,
+  stopClock,
+  type TestApp,
+} from '@symbolon/testing/app'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { callAs, newCompany, newMember, type PortalUser, portalUser } from '../support/portal-user.ts'
-import { startClock, stopClock } from '../support/tenant.ts'
 
 type Key = { id: string; key: string; hint: string; expires_at: string | null; ip_allowlist: string[] }
 type Event = { event_type: string; actor_type: string; actor_id: string; payload: Record<string, unknown> }

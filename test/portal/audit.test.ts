@@ -1,11 +1,18 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AuditEventType } from '@symbolon/api'
+import {
+  callAs,
+  fromPortal,
+  newCompany,
+  type PortalUser,
+  portalUser,
+  startTestApp,
+  type TestApp,
+} from '@symbolon/testing/app'
+import { testIds } from '@symbolon/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auditWriter } from '../../packages/server/src/features/audit/audit-writer.ts'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { callAs, fromPortal, newCompany, type PortalUser, portalUser } from '../support/portal-user.ts'
-import { testIds } from '../support/seed-organization.ts'
 
 type Event = {
   id: string

@@ -1,9 +1,15 @@
 import type { Wallet } from '@symbolon/api'
+import {
+  callAs,
+  login,
+  newCompany,
+  newMember,
+  portalUser,
+  startTestApp,
+  type TestApp,
+} from '@symbolon/testing/app'
+import { holdOrganization, untilWaiting } from '@symbolon/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { holdOrganization, untilWaiting } from '../support/hold-organization.ts'
-import { callAs, newCompany, newMember, portalUser } from '../support/portal-user.ts'
-import { login } from '../support/tenant.ts'
 
 type Event = { event_type: string; payload: Record<string, unknown> }
 

@@ -1,6 +1,13 @@
+import {
+  callAs,
+  newCompany,
+  ownOrigin,
+  type PortalUser,
+  portalUser,
+  startTestApp,
+  type TestApp,
+} from '@symbolon/testing/app'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ownOrigin, startTestApp, type TestApp } from '../support/app.ts'
-import { callAs, newCompany, type PortalUser, portalUser } from '../support/portal-user.ts'
 
 let app: TestApp
 let user: PortalUser

@@ -1,7 +1,7 @@
+import { type TestDatabase, testDatabase } from '@symbolon/testing/database'
+import { type Browser, newBrowser } from '@symbolon/testing/http'
+import { type PlatformProcesses, startPlatformProcesses } from '@symbolon/testing/platform'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
-import { type PlatformProcesses, startPlatformProcesses } from '../support/platform.ts'
-import { type Browser, newBrowser } from './browser.ts'
 
 /** The login through the development identity provider, by plain HTTP against two processes. */
 let database: TestDatabase

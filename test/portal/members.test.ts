@@ -1,7 +1,14 @@
+import {
+  callAs,
+  joinOrganization,
+  newCompany,
+  newMember,
+  portalUser,
+  startTestApp,
+  type TestApp,
+} from '@symbolon/testing/app'
+import { untilWaiting } from '@symbolon/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { untilWaiting } from '../support/hold-organization.ts'
-import { callAs, joinOrganization, newCompany, newMember, portalUser } from '../support/portal-user.ts'
 
 type Member = { id: string; email: string; role: string; is_invited: boolean }
 

@@ -1,10 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { type PortalRole, portalRoles, type Route, routes } from '@symbolon/api'
+import { makeAgent } from '@symbolon/testing/agents'
+import {
+  callAs,
+  joinOrganization,
+  makeWalletFor,
+  newCompany,
+  newMember,
+  portalUser,
+  startTestApp,
+  type TestApp,
+} from '@symbolon/testing/app'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeAgent } from '../support/agents.ts'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { callAs, joinOrganization, newCompany, newMember, portalUser } from '../support/portal-user.ts'
-import { makeWalletFor } from '../support/tenant.ts'
 
 /** Who may do what, written down by hand: the least role, and the status of whoever has it. */
 const table: [route: string, least: PortalRole, status: number, json?: object][] = [

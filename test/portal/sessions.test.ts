@@ -1,7 +1,13 @@
+import {
+  callAs,
+  type PortalUser,
+  portalUser,
+  startClock,
+  startTestApp,
+  stopClock,
+  type TestApp,
+} from '@symbolon/testing/app'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { callAs, type PortalUser, portalUser } from '../support/portal-user.ts'
-import { startClock, stopClock } from '../support/tenant.ts'
 
 const hourMs = 3_600_000
 

@@ -1,21 +1,25 @@
 import { auditEventTypes, type Usage } from '@symbolon/api'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { settlementStore } from '../../packages/server/src/features/userops/settlement.store.ts'
-import { signAs } from '../support/agent-signing.ts'
-import { mintSession } from '../support/agents.ts'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { makeClientWallet } from '../support/client-key.ts'
-import { builtRow, claimRow, followedRow, seedAccount, someLanding } from '../support/operation-rows.ts'
-import { callAs, joinOrganization, newCompany, type PortalUser, portalUser } from '../support/portal-user.ts'
+import { mintSession, signAs } from '@symbolon/testing/agents'
 import {
+  callAs,
   forgetRates,
+  joinOrganization,
   login,
   makeWallet,
   makeWalletFor,
+  newCompany,
+  type PortalUser,
+  portalUser,
   startClock,
+  startTestApp,
   stopClock,
   type Tenant,
-} from '../support/tenant.ts'
+  type TestApp,
+} from '@symbolon/testing/app'
+import { builtRow, claimRow, followedRow, seedAccount, someLanding } from '@symbolon/testing/database'
+import { makeClientWallet } from '@symbolon/testing/wallets'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { settlementStore } from '../../packages/server/src/features/userops/settlement.store.ts'
 
 let app: TestApp
 let owner: PortalUser

@@ -1,13 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { callAs, newCompany, type PortalUser, portalUser } from '../support/portal-user.ts'
 import {
-  answerPlainly,
-  isSignedBy,
-  startWebhookReceiver,
-  type WebhookReceiver,
-} from '../support/webhook-receiver.ts'
+  callAs,
+  newCompany,
+  type PortalUser,
+  portalUser,
+  startTestApp,
+  type TestApp,
+} from '@symbolon/testing/app'
+import { answerPlainly, isSignedBy, startWebhookReceiver, type WebhookReceiver } from '@symbolon/testing/http'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
 type Webhook = { url: string; encryption_key: object | null; signing_secret: string | null }
 type Delivery = {

@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
+import { launchChromium } from '@symbolon/testing/browser'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { launchChromium } from '../browser/support/chromium.ts'
 import { sampleShares } from './sample-shares.ts'
 
 const address = new URL('../../packages/rescue/dist/rescue.html', import.meta.url).href

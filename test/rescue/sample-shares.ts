@@ -1,4 +1,4 @@
-import { type ClientKey, newClientKey } from '../support/client-key.ts'
+import { type ClientKey, newClientKey } from '@symbolon/testing/wallets'
 
 /** A key, two of its shares as share files, and what `rescue` must show of it. */
 export type SampleShares = {

@@ -9,8 +9,7 @@ import {
   type RecoveryReceiverOptions,
   recoveryShareTables,
 } from '@symbolon/sdk/server'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { makeTenant, type Tenant } from '../support/tenant.ts'
+import { makeTenant, startTestApp, type Tenant, type TestApp } from '@symbolon/testing/app'
 
 /** Who configures, in these tests. */
 export const actor = { type: 'system', id: 'test' } as const

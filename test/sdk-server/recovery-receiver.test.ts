@@ -1,9 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { fail } from '@symbolon/api'
 import { platformKeys, recoveryShareFile } from '@symbolon/sdk/server'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { rebuildKey } from '../../packages/rescue/src/rebuild-key.ts'
-import { parseShare } from '../../packages/rescue/src/share.ts'
+import { forgetRates, login } from '@symbolon/testing/app'
 import {
   base64,
   creationBody,
@@ -12,8 +10,10 @@ import {
   rebuilt,
   recoverySteps,
   split,
-} from '../support/client-key.ts'
-import { forgetRates, login } from '../support/tenant.ts'
+} from '@symbolon/testing/wallets'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { rebuildKey } from '../../packages/rescue/src/rebuild-key.ts'
+import { parseShare } from '../../packages/rescue/src/share.ts'
 import { actor, makeReceiverWorld, type ReceiverWorld } from './receiver-world.ts'
 
 let world: ReceiverWorld

@@ -1,7 +1,6 @@
 import { createServerClient, type ServerClient, SymbolonError, unwrap } from '@symbolon/sdk/server'
+import { forgetRates, makeTenant, startTestApp, type Tenant, type TestApp } from '@symbolon/testing/app'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { forgetRates, makeTenant, type Tenant } from '../support/tenant.ts'
 
 let app: TestApp
 let tenant: Tenant

@@ -1,4 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  forgetRates,
+  mailedCode,
+  makeTenant,
+  startTestApp,
+  type Tenant,
+  type TestApp,
+} from '@symbolon/testing/app'
 import { verifyMessage } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { apiClient } from '../../packages/iframe/src/api/api-client.ts'
@@ -12,8 +20,6 @@ import type { Client } from '../../packages/sdk/src/client/client.ts'
 import type { ClientOptions } from '../../packages/sdk/src/client/options.ts'
 import type { Link } from '../../packages/sdk/src/frame/connection.ts'
 import { unwrap } from '../../packages/sdk/src/result.ts'
-import { mailedCode, startTestApp, type TestApp } from '../support/app.ts'
-import { forgetRates, makeTenant, type Tenant } from '../support/tenant.ts'
 import { logInBySdk, sdkClient } from './sdk-world.ts'
 
 let app: TestApp

@@ -1,11 +1,17 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
+import {
+  forgetRates,
+  mailedCode,
+  makeTenant,
+  otherCode,
+  startTestApp,
+  type TestApp,
+} from '@symbolon/testing/app'
+import { startOidcIssuer } from '@symbolon/testing/http'
 import { verifyMessage } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { unwrap } from '../../packages/sdk/src/result.ts'
 import type { Session } from '../../packages/sdk/src/session/session.ts'
-import { mailedCode, otherCode, startTestApp, type TestApp } from '../support/app.ts'
-import { startOidcIssuer } from '../support/oidc-issuer.ts'
-import { forgetRates, makeTenant } from '../support/tenant.ts'
 import { loggedIn, logInBySdk, sdkClient } from './sdk-world.ts'
 
 let app: TestApp

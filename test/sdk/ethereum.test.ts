@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { forgetRates, makeTenant, startTestApp, type TestApp } from '@symbolon/testing/app'
+import { type SharedChain, sharedChain } from '@symbolon/testing/chain'
 import {
   createPublicClient,
   createWalletClient,
@@ -14,9 +16,6 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { EthereumOptions, EthereumProvider } from '../../packages/sdk/src/evm/provider-types.ts'
 import { unwrap } from '../../packages/sdk/src/result.ts'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { type SharedChain, sharedChain } from '../support/chain.ts'
-import { forgetRates, makeTenant } from '../support/tenant.ts'
 import { loggedIn, logInBySdk, sdkClient } from './sdk-world.ts'
 
 let app: TestApp

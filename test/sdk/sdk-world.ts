@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { mailedCode, makeTenant, type Tenant, type TestApp } from '@symbolon/testing/app'
 import { type Client, client } from '../../packages/sdk/src/client/client.ts'
 import type { ClientOptions } from '../../packages/sdk/src/client/options.ts'
 import type { Ports } from '../../packages/sdk/src/client/ports.ts'
 import { unwrap } from '../../packages/sdk/src/result.ts'
-import { mailedCode, type TestApp } from '../support/app.ts'
-import { makeTenant, type Tenant } from '../support/tenant.ts'
 
 /** The SDK's client against a running service, as a program without a page has it. */
 export function sdkClient(

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, expect, test } from 'vitest'
 import {
   allGone,
   type DevJson,
@@ -9,7 +8,8 @@ import {
   descendants,
   type StartedPlatform,
   startedPlatform,
-} from './started-platform.ts'
+} from '@symbolon/testing/platform'
+import { afterAll, afterEach, expect, test } from 'vitest'
 
 const folder = dataFolder()
 const chainWithinMs = 70_000

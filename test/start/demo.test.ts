@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
+import { type DevJson, dataFolder, startedPlatform } from '@symbolon/testing/platform'
 import { expect, test } from 'vitest'
 import { freePort } from '../../packages/dev/src/postgres/free-port.ts'
-import { type DevJson, dataFolder, startedPlatform } from './started-platform.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 

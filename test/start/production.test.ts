@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { type TestDatabase, testDatabase } from '@symbolon/testing/database'
+import { allGone } from '@symbolon/testing/platform'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../../packages/dev/src/postgres/free-port.ts'
 import { programFile } from '../../scripts/run.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
-import { allGone } from './started-platform.ts'
 
 const measured = 'ab'.repeat(48)
 let folder: string

@@ -1,8 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, expect, test } from 'vitest'
-import { newBrowser } from '../portal/browser.ts'
+import { newBrowser } from '@symbolon/testing/http'
 import {
   allGone,
   type DevJson,
@@ -10,7 +9,8 @@ import {
   descendants,
   type StartedPlatform,
   startedPlatform,
-} from './started-platform.ts'
+} from '@symbolon/testing/platform'
+import { afterAll, afterEach, expect, test } from 'vitest'
 
 const folder = dataFolder()
 const started: StartedPlatform[] = []

@@ -1,17 +1,26 @@
 import { createECDH, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { auditEventTypes } from '@symbolon/api'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { otherCode, startTestApp, type TestApp } from '../support/app.ts'
+import {
+  forgetRates,
+  login,
+  makeTenant,
+  makeWallet,
+  otherCode,
+  startClock,
+  startTestApp,
+  type Tenant,
+  type TestApp,
+} from '@symbolon/testing/app'
 import {
   archiveText,
   clockText,
   holdOrganization,
   makeClockMovable,
   untilWaiting,
-} from '../support/hold-organization.ts'
-import { outcome, publicKeyOf, transferSteps } from '../support/key-transfer.ts'
-import { forgetRates, login, makeTenant, makeWallet, startClock, type Tenant } from '../support/tenant.ts'
+} from '@symbolon/testing/database'
+import { outcome, publicKeyOf, transferSteps } from '@symbolon/testing/wallets'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 
 let app: TestApp
 let second: TestApp

@@ -3,20 +3,22 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { auditEventTypes, type Wallet } from '@symbolon/api'
 import { importKeyBinding, keyTransferInfo, uuidToBytes } from '@symbolon/crypto'
 import { walletAddresses } from '@symbolon/networks'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { verifyAttestation } from '../../packages/server/src/adapters/attestation/verify-attestation.ts'
-import { otherCode, startTestApp, type TestApp } from '../support/app.ts'
-import { clockText, holdOrganization, makeClockMovable, untilWaiting } from '../support/hold-organization.ts'
-import { outcome, publicKeyOf, transferSteps } from '../support/key-transfer.ts'
 import {
   forgetRates,
   login,
   makeTenant,
   makeWallet,
+  otherCode,
   startClock,
+  startTestApp,
   type Tenant,
+  type TestApp,
   type User,
-} from '../support/tenant.ts'
+} from '@symbolon/testing/app'
+import { clockText, holdOrganization, makeClockMovable, untilWaiting } from '@symbolon/testing/database'
+import { outcome, publicKeyOf, transferSteps } from '@symbolon/testing/wallets'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { verifyAttestation } from '../../packages/server/src/adapters/attestation/verify-attestation.ts'
 
 let app: TestApp
 let second: TestApp

@@ -1,8 +1,14 @@
+import {
+  forgetRates,
+  login,
+  makeTenant,
+  startTestApp,
+  type Tenant,
+  type TestApp,
+} from '@symbolon/testing/app'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Dialogs } from '../../packages/iframe/src/dialogs/dialogs.ts'
 import { dialogTurns } from '../../packages/iframe/src/methods/dialog-turns.ts'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { forgetRates, login, makeTenant, type Tenant } from '../support/tenant.ts'
 import { newDevice } from './vault-world.ts'
 
 let app: TestApp

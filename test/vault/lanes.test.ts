@@ -1,8 +1,15 @@
 import type { SignResponse, Wallet } from '@symbolon/api'
 import { formatPrivateKey } from '@symbolon/networks/private-key'
+import {
+  liftRates,
+  login,
+  makeTenant,
+  startTestApp,
+  type Tenant,
+  type TestApp,
+  type User,
+} from '@symbolon/testing/app'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { liftRates, login, makeTenant, type Tenant, type User } from '../support/tenant.ts'
 import { sampleKeys, sampleRequests } from './sample-requests.ts'
 import { type Device, inMode, newDevice } from './vault-world.ts'
 

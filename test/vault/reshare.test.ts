@@ -1,4 +1,15 @@
 import type { Wallet } from '@symbolon/api'
+import {
+  forgetRates,
+  login,
+  mailedCode,
+  makeTenant,
+  otherCode,
+  startTestApp,
+  type Tenant,
+  type TestApp,
+  type User,
+} from '@symbolon/testing/app'
 import { recoverMessageAddress } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Wallet as VaultWallet } from '../../packages/iframe/src/api/wallet.ts'
@@ -6,8 +17,6 @@ import { rebuildKey } from '../../packages/iframe/src/keys/rebuild-key.ts'
 import { deviceShares } from '../../packages/iframe/src/shares/device-shares.ts'
 import { memoryStorage } from '../../packages/iframe/src/shares/memory-storage.ts'
 import type { ShareStorage } from '../../packages/iframe/src/shares/share-storage.ts'
-import { mailedCode, otherCode, startTestApp, type TestApp } from '../support/app.ts'
-import { forgetRates, login, makeTenant, type Tenant, type User } from '../support/tenant.ts'
 import { type Device, lost, newDevice, type Wire } from './vault-world.ts'
 
 let app: TestApp

@@ -1,5 +1,6 @@
 import { encodeTransaction } from '@near-js/transactions'
 import { walletAddresses } from '@symbolon/networks'
+import { makePsbt } from '@symbolon/testing/enclave'
 import fc from 'fast-check'
 import { serializeTransaction } from 'viem'
 import { accountAddress } from '../../packages/networks/src/aptos/address.ts'
@@ -13,7 +14,6 @@ import { randomTransaction } from '../../packages/networks/src/testing/random-tr
 import { randomTron, tronBytes } from '../../packages/networks/src/testing/random-tron.fuzz.ts'
 import { randomTypedData } from '../../packages/networks/src/testing/random-typed-data.fuzz.ts'
 import { wireBytes } from '../../packages/networks/src/testing/solana-transaction.ts'
-import { makePsbt } from '../support/psbt.ts'
 
 type Request = Record<string, unknown>
 

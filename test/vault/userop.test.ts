@@ -1,11 +1,18 @@
 import type { UserOpStatus, Wallet } from '@symbolon/api'
 import { builtOperationFromJson, lightAccountFactory, userOperationHash } from '@symbolon/networks/evm'
+import {
+  forgetRates,
+  login,
+  makeTenant,
+  startTestApp,
+  type Tenant,
+  type TestApp,
+  type User,
+} from '@symbolon/testing/app'
+import { type SharedChain, sharedChain } from '@symbolon/testing/chain'
 import { encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { devContracts } from '../../packages/dev/src/chain/dev-contracts.ts'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { type SharedChain, sharedChain } from '../support/chain.ts'
-import { forgetRates, login, makeTenant, type Tenant, type User } from '../support/tenant.ts'
 import { type Device, lost, newDevice } from './vault-world.ts'
 
 let app: TestApp

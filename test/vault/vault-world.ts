@@ -1,4 +1,6 @@
 import type { JsonObject, MethodName, MethodParams, MethodResult } from '@symbolon/iframe/protocol'
+import type { Tenant, User } from '@symbolon/testing/app'
+import { mailedCode, type TestApp } from '@symbolon/testing/app'
 import { apiClient } from '../../packages/iframe/src/api/api-client.ts'
 import type { Handlers } from '../../packages/iframe/src/connect/talk.ts'
 import type { ConfirmView, Dialogs, RevealView } from '../../packages/iframe/src/dialogs/dialogs.ts'
@@ -8,8 +10,6 @@ import { dialogTurns } from '../../packages/iframe/src/methods/dialog-turns.ts'
 import { deviceShares } from '../../packages/iframe/src/shares/device-shares.ts'
 import { memoryStorage } from '../../packages/iframe/src/shares/memory-storage.ts'
 import type { ShareStorage } from '../../packages/iframe/src/shares/share-storage.ts'
-import { mailedCode, type TestApp } from '../support/app.ts'
-import type { Tenant, User } from '../support/tenant.ts'
 
 /** What the vault does with one call of the API: lets it pass (`go`), or loses it before or after. */
 export type Wire = (call: { method: string; path: string }, go: () => Promise<Response>) => Promise<Response>

@@ -1,11 +1,17 @@
 import type { Wallet } from '@symbolon/api'
 import { publicKeyOf } from '@symbolon/networks/private-key'
+import {
+  forgetRates,
+  login,
+  makeTenant,
+  startTestApp,
+  type Tenant,
+  type TestApp,
+} from '@symbolon/testing/app'
 import { recoverMessageAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { memoryStorage } from '../../packages/iframe/src/shares/memory-storage.ts'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { forgetRates, login, makeTenant, type Tenant } from '../support/tenant.ts'
 import { lost, newDevice } from './vault-world.ts'
 
 let app: TestApp

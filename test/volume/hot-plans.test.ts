@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { type TestDatabase, testDatabase } from '@symbolon/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fillWallets } from '../../bench/volume/fill-wallets.ts'
 import { plainArray, textArray } from '../../packages/server/src/db/array-literal.ts'
@@ -9,7 +10,6 @@ import { auditStore, eventColumns } from '../../packages/server/src/features/aud
 import type { AuditEvent, Entry } from '../../packages/server/src/features/audit/audit.ts'
 import { budgetsStore } from '../../packages/server/src/features/spending/budgets/budgets.store.ts'
 import { agentTokensStore } from '../../packages/server/src/http/agent-tokens.store.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
 
 // The functions on the way of every signature keep their plans: made while the tables were as good as empty, they have to read by
 // index when the tables are full.

@@ -1,6 +1,6 @@
 import { createECDH, randomBytes } from 'node:crypto'
+import { openHpke } from '@symbolon/testing/hpke'
 import { expect, test } from 'vitest'
-import { openHpke } from '../../../test/support/open-hpke.ts'
 import { HpkeError, newP256Recipient, sealToP256 } from './hpke.ts'
 
 const info = Buffer.from('recovery-share/v1')

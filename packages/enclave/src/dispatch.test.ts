@@ -31,8 +31,8 @@ import {
   writtenBytes,
 } from '@symbolon/crypto/node'
 import { encodeIntent } from '@symbolon/networks'
+import { makePsbt } from '@symbolon/testing/enclave'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makePsbt } from '../../../test/support/psbt.ts'
 import { dispatcher } from './dispatch.ts'
 import { type EnclaveState, enclaveState } from './enclave-state.ts'
 

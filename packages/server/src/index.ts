@@ -1,7 +1,6 @@
 export { type App, createApp, type Ports } from './app.ts'
 export { type Config, ConfigError, readConfig } from './config.ts'
-export { type MigrationReport, migrate } from './db/migrate.ts'
+export { migrate } from './db/migrate.ts'
 export { openPool, type Sql } from './db/pool.ts'
-export { runMigration, SchemaError } from './db/run-migration.ts'
 export { runCluster } from './process/run-cluster.ts'
 export { type RunningServer, type StartOptions, startServer } from './process/start-server.ts'

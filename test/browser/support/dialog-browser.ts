@@ -1,8 +1,7 @@
+import { launchChromium, type Pages, startPages } from '@symbolon/testing/browser'
 import type { Browser, Frame } from 'playwright-core'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
-import { launchChromium } from './chromium.ts'
 import { openDialogs, sampleConfirm, serveDialogs } from './dialog-page.ts'
-import { type Pages, startPages } from './pages.ts'
 
 /** The page that asks, in the samples. */
 export const pageOrigin = 'https://app.northwind.example'

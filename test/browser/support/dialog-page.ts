@@ -1,9 +1,8 @@
+import { bundled, type Pages, pageWith } from '@symbolon/testing/browser'
 import type { Browser, BrowserContextOptions, Frame, Page } from 'playwright-core'
 import type { ConfirmView } from '../../../packages/iframe/src/dialogs/dialogs.ts'
 import { vaultStyle } from '../../../scripts/build/iframe.ts'
-import { bundled } from './bundle.ts'
 import type { DialogStage, StageWindow } from './dialog-stage.ts'
-import { type Pages, pageWith } from './pages.ts'
 
 /** Stricter than or equal to the frame's own policy: nothing inline, and no text becomes markup. */
 const policy =

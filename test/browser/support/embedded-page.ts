@@ -1,6 +1,6 @@
 import type { FrameMessage } from '@symbolon/iframe/protocol'
+import { installTalk } from '@symbolon/testing/browser'
 import type { BrowserContext, Page } from 'playwright-core'
-import { installTalk } from './raw-talk.ts'
 import type { Shop } from './shop.ts'
 
 /** Opens a page of an origin (the shop's unless told otherwise) with the frame in it, which nobody has talked to yet. */

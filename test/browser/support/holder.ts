@@ -1,8 +1,7 @@
 import type { AnswerMessage, FrameError, JsonObject } from '@symbolon/iframe/protocol'
+import { forgetRates, login, mailedCode, type Tenant, type User } from '@symbolon/testing/app'
+import { installTalk } from '@symbolon/testing/browser'
 import type { BrowserContextOptions, FrameLocator, Page } from 'playwright-core'
-import { mailedCode } from '../../support/app.ts'
-import { forgetRates, login, type Tenant, type User } from '../../support/tenant.ts'
-import { installTalk } from './raw-talk.ts'
 import type { Shop, Visit } from './shop.ts'
 
 /** What a request came to. */

@@ -1,13 +1,8 @@
+import { launchChromium } from '@symbolon/testing/browser'
+import { type DevJson, dataFolder, type StartedPlatform, startedPlatform } from '@symbolon/testing/platform'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, onTestFinished } from 'vitest'
 import { ensureBuilt } from '../../../scripts/build.ts'
-import {
-  type DevJson,
-  dataFolder,
-  type StartedPlatform,
-  startedPlatform,
-} from '../../start/started-platform.ts'
-import { launchChromium } from './chromium.ts'
 
 /** Somebody in front of the portal. `troubles` are errors of the page and what its policy has stopped. */
 export type Visitor = {

@@ -1,9 +1,13 @@
+import {
+  makeTenant,
+  startTestApp,
+  type Tenant,
+  type TenantOptions,
+  type TestApp,
+  type TestAppOptions,
+} from '@symbolon/testing/app'
+import { launchChromium, type Pages, startPages, type Traffic, watchTraffic } from '@symbolon/testing/browser'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { startTestApp, type TestApp, type TestAppOptions } from '../../support/app.ts'
-import { makeTenant, type Tenant, type TenantOptions } from '../../support/tenant.ts'
-import { launchChromium } from './chromium.ts'
-import { type Pages, startPages } from './pages.ts'
-import { type Traffic, watchTraffic } from './traffic.ts'
 
 /** For one thing that a person does: long enough on a loaded machine, and a test that waits for nothing says for what. */
 const actionLimitMs = 10_000

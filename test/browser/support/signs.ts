@@ -1,7 +1,7 @@
 import type { SignResponse, Wallet } from '@symbolon/api'
+import { forgetRates } from '@symbolon/testing/app'
+import { verifyTextOf } from '@symbolon/testing/oracles'
 import { expect } from 'vitest'
-import { forgetRates } from '../../support/tenant.ts'
-import { verifyTextOf } from '../../support/verify-message.ts'
 import type { Holder, Outcome } from './holder.ts'
 import type { Shop } from './shop.ts'
 

@@ -1,7 +1,7 @@
+import { frameAt } from '@symbolon/testing/browser'
 import type { Frame } from 'playwright-core'
 import type { Holder } from './holder.ts'
 import type { Shop } from './shop.ts'
-import { frameAt } from './traffic.ts'
 
 /** A row of the vault's store of shares, as it lies in the browser; bytes stay in the browser. */
 export type StoredShare = {

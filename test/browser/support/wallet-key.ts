@@ -1,6 +1,6 @@
 import { combineShares } from '@symbolon/crypto'
-import { rebuilt, recoverySteps } from '../../support/client-key.ts'
-import { forgetRates, type User } from '../../support/tenant.ts'
+import { forgetRates, type User } from '@symbolon/testing/app'
+import { rebuilt, recoverySteps } from '@symbolon/testing/wallets'
 import type { Shop } from './shop.ts'
 
 /** A wallet's key and the two shares that the platform answers a recovery with, 33 bytes each: y, then x. */

@@ -1,7 +1,7 @@
+import type { TestApp } from '@symbolon/testing/app'
 import { createPublicClient, type Hex, http, parseEventLogs } from 'viem'
 import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
 import { expect } from 'vitest'
-import type { TestApp } from '../../support/app.ts'
 import { depositOf } from './deposit-of.ts'
 import { type Lane, type MixSite, priceEurE8 } from './mix-site.ts'
 

@@ -1,4 +1,6 @@
 import type { UserOpStatus } from '@symbolon/api'
+import type { Answer } from '@symbolon/testing/app'
+import { built, endOf, type SmartAccountOwner, signOp, submitOp, type WireCall } from '@symbolon/testing/evm'
 import { createPublicClient, encodeFunctionData, type Hex, http } from 'viem'
 import { entryPoint07Address } from 'viem/account-abstraction'
 import { expect } from 'vitest'
@@ -9,15 +11,6 @@ import {
   operationFromJson,
   withOwnerSignature,
 } from '../../../packages/server/src/features/userops/operation-json.ts'
-import type { Answer } from '../../support/app.ts'
-import {
-  built,
-  endOf,
-  type SmartAccountOwner,
-  signOp,
-  submitOp,
-  type WireCall,
-} from '../../support/smart-account-owner.ts'
 import type { Lane } from './mix-site.ts'
 
 /** A signed operation that nobody has submitted. */

@@ -1,11 +1,10 @@
+import { liftRates, makeTenant, startTestApp, type Tenant, type TestApp } from '@symbolon/testing/app'
+import { ownChain } from '@symbolon/testing/chain'
+import { advanceClock } from '@symbolon/testing/database'
+import { newAccountOwner, provisioned, type SmartAccountOwner } from '@symbolon/testing/evm'
+import { type JsonRpcProxy, jsonRpcProxy } from '@symbolon/testing/http'
 import type { DevChainHandle } from '../../../packages/dev/src/chain/chain-handles.ts'
 import type { DevChain } from '../../../packages/dev/src/chain/start-dev-chain.ts'
-import { startTestApp, type TestApp } from '../../support/app.ts'
-import { ownChain } from '../../support/chain.ts'
-import { type JsonRpcProxy, jsonRpcProxy } from '../../support/json-rpc-proxy.ts'
-import { advanceClock } from '../../support/seed-organization.ts'
-import { newAccountOwner, provisioned, type SmartAccountOwner } from '../../support/smart-account-owner.ts'
-import { liftRates, makeTenant, type Tenant } from '../../support/tenant.ts'
 import { depositOf } from './deposit-of.ts'
 
 /** One chain of a mix: what is done on it is done in one line, beside that of the other chain. */

@@ -1,9 +1,9 @@
 import type { UserOpStatus } from '@symbolon/api'
+import { buildOp, endOf, newAccountOwner, signOp } from '@symbolon/testing/evm'
 import { parseEther } from 'viem'
 import { expect } from 'vitest'
 import { userOperationHash } from '../../../packages/networks/src/evm/exports.ts'
 import { withOwnerSignature } from '../../../packages/server/src/features/userops/operation-json.ts'
-import { buildOp, endOf, newAccountOwner, signOp } from '../../support/smart-account-owner.ts'
 import {
   call,
   codeOf,

@@ -1,6 +1,6 @@
 import type { UserOpStatus } from '@symbolon/api'
+import { advanceClock } from '@symbolon/testing/database'
 import { expect } from 'vitest'
-import { advanceClock } from '../../support/seed-organization.ts'
 import { type BookedOperation, expectBalanced, operationsOf } from './books.ts'
 import { settled } from './lane-operations.ts'
 import { type Lane, type MixSite, monthEndsInMs, startMixSite } from './mix-site.ts'

@@ -1,6 +1,6 @@
 import { createECDH, randomBytes } from 'node:crypto'
+import { openHpke } from '@symbolon/testing/hpke'
 import { expect, test } from 'vitest'
-import { openHpke } from '../../../../test/support/open-hpke.ts'
 import { HpkeError, sealToP256 } from '../hpke.ts'
 import { hpkeRecipient, hpkeSeal, isP256Point } from './hpke-p256.ts'
 

@@ -1,5 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type SharedChain, sharedChain } from '@symbolon/testing/chain'
 import {
   concatHex,
   decodeFunctionResult,
@@ -15,7 +16,6 @@ import {
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, expect, test } from 'vitest'
-import { type SharedChain, sharedChain } from '../../../../test/support/chain.ts'
 import { create2Deployer, entryPoint, lightAccount } from './chain-constants.ts'
 import { type JsonRpc, jsonRpc } from './json-rpc.ts'
 import { paymasterHash } from './paymaster-hash.ts'

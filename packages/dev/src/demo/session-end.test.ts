@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
+import { testDatabase } from '@symbolon/testing/database'
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { testDatabase } from '../../../../test/support/database.ts'
 import { devRoutes } from '../routes/dev-routes.ts'
 import { sessionEnd } from './session-end.ts'
 

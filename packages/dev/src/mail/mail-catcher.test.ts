@@ -1,6 +1,6 @@
+import { type TestDatabase, testDatabase } from '@symbolon/testing/database'
 import nodemailer, { type SendMailOptions } from 'nodemailer'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../../../test/support/database.ts'
 import { type MailCatcher, mailCatcher } from './mail-catcher.ts'
 import { mailboxStore } from './mailbox.store.ts'
 

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { makeTenant, startTestApp, type TestApp } from '@symbolon/testing/app'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../../test/support/app.ts'
-import { makeTenant } from '../../../../test/support/tenant.ts'
 import { devPortalRoutes } from './dev-portal.ts'
 
 let platform: TestApp

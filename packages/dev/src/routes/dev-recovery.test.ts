@@ -1,14 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { auditEventTypes } from '@symbolon/api'
+import { makeTenant, startTestApp, type Tenant, type TestApp } from '@symbolon/testing/app'
+import { isSignedBy, startWebhookReceiver, type WebhookReceiver } from '@symbolon/testing/http'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../../test/support/app.ts'
-import { makeTenant, type Tenant } from '../../../../test/support/tenant.ts'
-import {
-  isSignedBy,
-  startWebhookReceiver,
-  type WebhookReceiver,
-} from '../../../../test/support/webhook-receiver.ts'
 import { devRecoveryRoutes } from './dev-recovery.ts'
 
 let platform: TestApp

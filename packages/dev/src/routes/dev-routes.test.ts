@@ -1,6 +1,6 @@
+import { type TestDatabase, testDatabase } from '@symbolon/testing/database'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../../../test/support/database.ts'
 import { mailboxStore } from '../mail/mailbox.store.ts'
 import { devRoutes } from './dev-routes.ts'
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
+import { testDatabase } from '@symbolon/testing/database'
 import { expect, test } from 'vitest'
-import { testDatabase } from '../../../../test/support/database.ts'
 import { freePort } from '../postgres/free-port.ts'
 import { reachableDatabase } from './reachable-database.ts'
 

@@ -18,6 +18,8 @@ import type {
   SolanaSignMessageFeature,
   SolanaSignTransactionFeature,
 } from '@solana/wallet-standard-features'
+import { forgetRates, startTestApp, type TestApp } from '@symbolon/testing/app'
+import { type SharedChain, sharedChain } from '@symbolon/testing/chain'
 import {
   connect,
   createConfig,
@@ -32,9 +34,6 @@ import type { StandardConnectFeature, StandardEventsFeature } from '@wallet-stan
 import { parseEther, verifyMessage } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { loggedIn } from '../../../../test/sdk/sdk-world.ts'
-import { startTestApp, type TestApp } from '../../../../test/support/app.ts'
-import { type SharedChain, sharedChain } from '../../../../test/support/chain.ts'
-import { forgetRates } from '../../../../test/support/tenant.ts'
 
 let app: TestApp
 let chain: SharedChain

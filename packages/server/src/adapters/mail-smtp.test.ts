@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { createServer, type Socket } from 'node:net'
+import { type MailServer, startMailServer } from '@symbolon/testing/mail'
 import { afterEach, expect, test } from 'vitest'
-import { type MailServer, startMailServer } from '../../../../test/support/mail-server.ts'
 import { MailError, type Mailer } from '../ports/mailer.ts'
 import { mailSmtp } from './mail-smtp.ts'
 

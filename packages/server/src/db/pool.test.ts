@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type TestDatabase, testDatabase } from '@symbolon/testing/database'
+import { type FaultyWire, faultyWire } from '@symbolon/testing/platform'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../../../test/support/database.ts'
-import { type FaultyWire, faultyWire } from '../../../../test/support/faulty-wire.ts'
 import { isDatabaseUnavailable, openPool, type Sql } from './pool.ts'
 
 const hangsAfterMs = 4_000

@@ -1,7 +1,6 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
+import { advanceClock, testIds as ids, type TestDatabase, testDatabase } from '@symbolon/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../../../test/support/database.ts'
-import { advanceClock, testIds as ids } from '../../../../test/support/seed-organization.ts'
 import { openPool, type Sql } from '../db/pool.ts'
 import {
   type Begun,

@@ -1,6 +1,6 @@
 import { limits } from '@symbolon/api'
+import { type TestDatabase, testDatabase } from '@symbolon/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../../../test/support/database.ts'
 import { openPool, type Sql } from '../db/pool.ts'
 import { databaseLimiter, type Limiter } from './limiter.ts'
 

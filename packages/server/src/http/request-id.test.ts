@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
+import { testIds, testLog } from '@symbolon/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testIds, testLog } from '../../../../test/support/seed-organization.ts'
 import { mountReference } from './reference.ts'
 import { httpServer } from './server.ts'
 

@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { testLog } from '@symbolon/testing/database'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testLog } from '../../../../test/support/seed-organization.ts'
 import { sendStream } from './send-stream.ts'
 
 const chunk = 'x'.repeat(1_000_000)

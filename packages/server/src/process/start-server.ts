@@ -21,8 +21,8 @@ import { openSecretsFile } from '../adapters/secrets-file.ts'
 import { systemClock, systemIds, systemJitter, systemRandom } from '../adapters/system.ts'
 import { type App, createApp } from '../app.ts'
 import type { Config } from '../config.ts'
+import { migrate } from '../db/migrate.ts'
 import { openPool, type Sql } from '../db/pool.ts'
-import { runMigration } from '../db/run-migration.ts'
 import type { Probe } from '../features/health/health.ts'
 import { mountReference } from '../http/reference.ts'
 import { untilDone } from '../runtime/until-done.ts'
@@ -117,7 +117,8 @@ export async function startServer(config: Config, options: StartOptions = {}): P
     reply.type(metrics.contentType).send(mergeMetrics(await allMetrics())),
   )
   await options.extend?.(app.http, { app, sql })
-  await runMigration(config.databaseUrl)
+  const patient = openPool(config.databaseUrl, { connectionsMax: 1, isPatient: true })
+  await migrate(patient).finally(() => patient.end({ timeout: 5 }))
   hearOfDeaths(app.idempotency.processId, (processId) => {
     void untilDone(() => app.idempotency.processDied(processId), {
       ...freeing,

@@ -1,7 +1,6 @@
 import { type AuditEventType, auditEventTypes } from '@symbolon/api'
+import { seedOrganization, type TestDatabase, testDatabase, testIds } from '@symbolon/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../../../../test/support/database.ts'
-import { seedOrganization, testIds } from '../../../../../test/support/seed-organization.ts'
 import { openPool, type Sql } from '../../db/pool.ts'
 import type { Organization } from '../../http/caller.ts'
 import { auditStore } from './audit.store.ts'

@@ -1,8 +1,13 @@
 import { createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
 import { ApiError, type AuditEventType } from '@symbolon/api'
+import {
+  seedOrganization,
+  type TestDatabase,
+  testDatabase,
+  testIds,
+  testLog,
+} from '@symbolon/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../../../../test/support/database.ts'
-import { seedOrganization, testIds, testLog } from '../../../../../test/support/seed-organization.ts'
 import { openPool, type Sql } from '../../db/pool.ts'
 import { auditStore } from './audit.store.ts'
 import { auditProofs } from './audit-proofs.ts'

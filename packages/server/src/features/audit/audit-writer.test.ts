@@ -1,7 +1,12 @@
 import { type AuditEventType, auditEventTypes } from '@symbolon/api'
+import {
+  seedOrganization,
+  type TestDatabase,
+  testDatabase,
+  testIds,
+  testLog,
+} from '@symbolon/testing/database'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../../../../test/support/database.ts'
-import { seedOrganization, testIds, testLog } from '../../../../../test/support/seed-organization.ts'
 import { openPool, type Sql } from '../../db/pool.ts'
 import type { AuditEvent } from './audit.ts'
 import { auditWriter } from './audit-writer.ts'

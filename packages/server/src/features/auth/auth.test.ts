@@ -1,13 +1,14 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { auditEventTypes, fail } from '@symbolon/api'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../../../../test/support/database.ts'
 import {
   advanceClock,
   testIds as ids,
   seedOrganization,
+  type TestDatabase,
+  testDatabase,
   testLog,
-} from '../../../../../test/support/seed-organization.ts'
+} from '@symbolon/testing/database'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openPool, type Sql } from '../../db/pool.ts'
 import type { Organization } from '../../http/caller.ts'
 import { databaseLimiter } from '../../http/limiter.ts'

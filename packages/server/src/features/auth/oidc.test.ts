@@ -2,10 +2,15 @@ import { createSecretKey } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ApiError } from '@symbolon/api'
+import {
+  seedOrganization,
+  type TestDatabase,
+  testDatabase,
+  testIds,
+  testLog,
+} from '@symbolon/testing/database'
 import { exportJWK, exportSPKI, generateKeyPair, type JWK, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../../../../test/support/database.ts'
-import { seedOrganization, testIds, testLog } from '../../../../../test/support/seed-organization.ts'
 import { oidcIssuer } from '../../adapters/oidc-issuer.ts'
 import { outboundHttp } from '../../adapters/outbound-http.ts'
 import type { Organization } from '../../http/caller.ts'

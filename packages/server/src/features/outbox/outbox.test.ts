@@ -1,10 +1,15 @@
 import { spawn } from 'node:child_process'
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { EnvelopeError } from '@symbolon/crypto/node'
+import {
+  advanceClock,
+  testIds as ids,
+  type TestDatabase,
+  testDatabase,
+  testLog,
+} from '@symbolon/testing/database'
+import { type MailServer, startMailServer } from '@symbolon/testing/mail'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../../../../test/support/database.ts'
-import { type MailServer, startMailServer } from '../../../../../test/support/mail-server.ts'
-import { advanceClock, testIds as ids, testLog } from '../../../../../test/support/seed-organization.ts'
 import { mailSmtp } from '../../adapters/mail-smtp.ts'
 import { openPool, type Sql } from '../../db/pool.ts'
 import { outboxStore } from './outbox.store.ts'

@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import {
+  seedOrganization,
+  type TestDatabase,
+  testDatabase,
+  testIds,
+  testLog,
+} from '@symbolon/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../../../../test/support/database.ts'
-import { seedOrganization, testIds, testLog } from '../../../../../test/support/seed-organization.ts'
 import { openPool, type Sql } from '../../db/pool.ts'
 import { sweepStore } from './sweep.store.ts'
 import { sweeper } from './sweep.ts'

@@ -1,14 +1,15 @@
 import { chainByHandle } from '@symbolon/networks'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../../../../test/support/database.ts'
 import {
   builtRow,
   claimRow,
   followedRow,
   seedAccount,
   someLanding,
-} from '../../../../../test/support/operation-rows.ts'
-import { testLog } from '../../../../../test/support/seed-organization.ts'
+  type TestDatabase,
+  testDatabase,
+  testLog,
+} from '@symbolon/testing/database'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPool, type Sql } from '../../db/pool.ts'
 import type { EvmChain } from '../../ports/evm-chains.ts'
 import { outcomeWaiters } from './outcome-waiters.ts'

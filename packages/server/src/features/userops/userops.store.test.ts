@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../../../../test/support/database.ts'
 import {
   type AccountRow,
+  advanceClock,
   type BuiltRow,
   buildRow,
   builtRow,
@@ -12,8 +11,12 @@ import {
   sendOf,
   someLanding,
   someToken,
-} from '../../../../../test/support/operation-rows.ts'
-import { advanceClock, testIds, testLog } from '../../../../../test/support/seed-organization.ts'
+  type TestDatabase,
+  testDatabase,
+  testIds,
+  testLog,
+} from '@symbolon/testing/database'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openPool, type Sql } from '../../db/pool.ts'
 import { sweeper } from '../retention/sweep.ts'
 import type { Landing } from './landings.ts'

@@ -1,6 +1,6 @@
+import { type TestDatabase, testDatabase } from '@symbolon/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fillWallets } from '../../../../../../bench/volume/fill-wallets.ts'
-import { type TestDatabase, testDatabase } from '../../../../../../test/support/database.ts'
 import { openPool, type Sql } from '../../../db/pool.ts'
 import { listWallets, type WalletListQuery } from './wallet-list.store.ts'
 

@@ -5,11 +5,15 @@ import { join } from 'node:path'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { type Curve, decodeIntent, signingDigest } from '@symbolon/networks'
+import {
+  seedOrganization,
+  type TestDatabase,
+  testDatabase,
+  testIds,
+  testLog,
+} from '@symbolon/testing/database'
+import { type EnclaveProcess, messageIntent, startEnclaveProcess } from '@symbolon/testing/enclave'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../../../../../test/support/database.ts'
-import { type EnclaveProcess, startEnclaveProcess } from '../../../../../../test/support/enclave-process.ts'
-import { seedOrganization, testIds, testLog } from '../../../../../../test/support/seed-organization.ts'
-import { messageIntent } from '../../../../../../test/support/tee-wallet.ts'
 import { enclaveSocket } from '../../../adapters/enclave-socket.ts'
 import { kmsLocal } from '../../../adapters/kms-local.ts'
 import type { Sql } from '../../../db/pool.ts'

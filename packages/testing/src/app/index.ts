@@ -1,0 +1,42 @@
+/**
+ * The platform in this process (`startTestApp()`): real routes, database, enclave and mail, with its
+ * tenants and portal users.
+ */
+
+export {
+  callAs,
+  fromPortal,
+  joinOrganization,
+  newCompany,
+  newMember,
+  type PortalUser,
+  portalUser,
+} from './portal-user.ts'
+export {
+  forgetRates,
+  liftRates,
+  login,
+  makeTenant,
+  makeWallet,
+  makeWalletFor,
+  mintSecretKey,
+  startClock,
+  stopClock,
+  type Tenant,
+  type TenantOptions,
+  type User,
+} from './tenant.ts'
+export {
+  type Answer,
+  type Api,
+  type CallOptions,
+  call,
+  type Installation,
+  mailedCode,
+  otherCode,
+  ownOrigin,
+  startInstallation,
+  startTestApp,
+  type TestApp,
+  type TestAppOptions,
+} from './test-app.ts'

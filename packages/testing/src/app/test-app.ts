@@ -1,0 +1,225 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Envelope } from '@symbolon/api'
+import { freePort } from '../../../dev/src/postgres/free-port.ts'
+import { builtAssets, builtPlaces } from '../../../server/src/adapters/built-assets.ts'
+import { builtPortal, portalFolder } from '../../../server/src/adapters/built-portal.ts'
+import { builtTools, toolFiles } from '../../../server/src/adapters/built-tools.ts'
+import { enclaveSocket } from '../../../server/src/adapters/enclave-socket.ts'
+import { type EvmChainAddress, evmChainsHttp } from '../../../server/src/adapters/evm/evm-chains-http.ts'
+import { noIdentityProvider } from '../../../server/src/adapters/identity-provider-openid.ts'
+import { kmsLocal } from '../../../server/src/adapters/kms-local.ts'
+import { mailSmtp } from '../../../server/src/adapters/mail-smtp.ts'
+import { promMetrics } from '../../../server/src/adapters/metrics-prom.ts'
+import { oidcIssuer } from '../../../server/src/adapters/oidc-issuer.ts'
+import { outboundHttp } from '../../../server/src/adapters/outbound-http.ts'
+import { configuredPrices, type PriceSources } from '../../../server/src/adapters/prices/configured-prices.ts'
+import { openSecretsFile } from '../../../server/src/adapters/secrets-file.ts'
+import { systemClock, systemIds, systemJitter, systemRandom } from '../../../server/src/adapters/system.ts'
+import { type App, createApp, type Ports } from '../../../server/src/app.ts'
+import { openPool } from '../../../server/src/db/pool.ts'
+import type { UserOpTimes } from '../../../server/src/features/userops/userops.ts'
+import { testLog } from '../database/seed-organization.ts'
+import { type TestDatabase, testDatabase } from '../database/test-database.ts'
+import { type EnclaveProcess, startEnclaveProcess } from '../enclave/enclave-process.ts'
+import { type MailServer, startMailServer } from '../mail/mail-server.ts'
+
+/** What all processes of one installation share: database, enclave, mail server and the folder of keys and secrets. */
+export type Installation = {
+  database: TestDatabase
+  enclaveProcess: EnclaveProcess
+  mailServer: MailServer
+  folder: string
+  stop(): Promise<void>
+}
+
+/** Starts everything that the service stands on, all of it real. */
+export async function startInstallation(): Promise<Installation> {
+  const [database, enclaveProcess, mailServer] = await Promise.all([
+    testDatabase(),
+    startEnclaveProcess(),
+    startMailServer(),
+  ])
+  const folder = mkdtempSync(join(tmpdir(), 'symbolon-app-'))
+  return {
+    database,
+    enclaveProcess,
+    mailServer,
+    folder,
+    async stop() {
+      await Promise.all([enclaveProcess.stop(), mailServer.close()])
+      await database.drop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** One call's credentials, body and further headers. `json` is sent as JSON, `body` as it is. */
+export type CallOptions = {
+  pk?: string
+  token?: string
+  sk?: string
+  json?: unknown
+  body?: string | Uint8Array<ArrayBuffer>
+  headers?: Record<string, string>
+}
+
+/** An answer as it came; `data` and `error` are the envelope's, both null without a body. */
+export type Answer<data = Record<string, unknown>> = {
+  status: number
+  headers: Headers
+  text: string
+  data: data
+  error: NonNullable<Envelope['error']> | null
+}
+
+export type TestAppOptions = {
+  /** Shared with other processes; without it the process has one of its own, which ends with it. */
+  installation?: Installation
+  ports?: Partial<Ports>
+  /** EVM chains this process is wired to, by the real adapters; none without it. A port of `ports` goes before it. */
+  chains?: readonly EvmChainAddress[]
+  /** Without it: ETH at a fixed 3,000 EUR. */
+  prices?: PriceSources
+  /** Shorter than the usual ones. */
+  userOpTimes?: UserOpTimes
+  trustedProxies?: string[]
+  /** Browsers come to it: the platform's own origin is where this process listens, not `ownOrigin`. */
+  isVisited?: boolean
+}
+
+/** Something that answers as the API does. */
+export type Api = Pick<TestApp, 'call'>
+
+/** One API process on a loopback port, its answers checked against their schemas. */
+export type TestApp = Installation & {
+  url: string
+  app: App
+  sql: Ports['sql']
+  log: ReturnType<typeof testLog>
+  call<data = Record<string, unknown>>(
+    method: string,
+    path: string,
+    options?: CallOptions,
+  ): Promise<Answer<data>>
+}
+
+const etherAt3000: PriceSources = {
+  fixed: new Map([['ETH', 3_000n * 10n ** 8n]]),
+  feeds: new Map(),
+  deviationMaxPercent: 50,
+}
+
+/** The origin the platform itself is served from, in every test that no browser takes part in. */
+export const ownOrigin = 'https://wallet.example.test'
+
+/** Starts an API process over real parts. `stop()` ends it, and the installation if it is its own. */
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const installation = options.installation ?? (await startInstallation())
+  const { database, enclaveProcess, mailServer, folder } = installation
+  const log = testLog()
+  const sql = openPool(database.url, { connectionsMax: 6 })
+  const enclave = enclaveSocket({ path: enclaveProcess.socketPath, policy: enclaveProcess.policy })
+  const mailer = mailSmtp({ urls: [`smtp://127.0.0.1:${mailServer.port}`], from: 'Test <no-reply@test>' })
+  const metrics = promMetrics()
+  const tools = { metrics: metrics.chains, clock: systemClock, log }
+  const chains = evmChainsHttp(options.chains ?? [], tools)
+  const outbound = outboundHttp({ isLoopbackAllowed: true })
+  const ports: Ports = {
+    sql,
+    kms: kmsLocal(join(folder, 'kms.json')),
+    enclave,
+    mailer,
+    issuerKeys: oidcIssuer({ outbound, clock: systemClock }),
+    identityProvider: noIdentityProvider,
+    outbound,
+    clock: systemClock,
+    secrets: openSecretsFile(join(folder, 'secrets.json')),
+    ids: systemIds(),
+    random: systemRandom,
+    jitter: systemJitter,
+    log,
+    metrics,
+    evm: chains.evm,
+    prices: configuredPrices(options.prices ?? etherAt3000, { ...tools, evm: chains.evm }),
+    chainMetrics: metrics.chains,
+    browserAssets: builtAssets(builtPlaces, 'following'),
+    portalAssets: builtPortal(portalFolder, 'following'),
+    tools: builtTools(toolFiles, 'following'),
+    ...options.ports,
+  }
+  const listensAt = options.isVisited === true ? await freePort() : 0
+  const baseUrl = listensAt === 0 ? ownOrigin : `http://127.0.0.1:${listensAt}`
+  const app = createApp(ports, {
+    baseUrl,
+    originRules: { ownOrigin: baseUrl, isLoopbackAllowed: false },
+    trustedProxies: options.trustedProxies ?? [],
+    areAnswersChecked: true,
+    isScriptedRunnerAllowed: true,
+    ...(options.userOpTimes && { userOpTimes: options.userOpTimes }),
+  })
+  await app.http.listen({ port: listensAt, host: '127.0.0.1' })
+  app.start()
+  const { port } = app.http.server.address() as AddressInfo
+  const url = `http://127.0.0.1:${port}`
+  return {
+    ...installation,
+    url,
+    app,
+    sql,
+    log,
+    call: (method, path, callOptions) => call(url, method, path, callOptions),
+    async stop() {
+      await app.http.close()
+      await app.stop()
+      mailer.close()
+      chains.close()
+      await enclave.close()
+      await sql.end({ timeout: 5 })
+      if (options.installation === undefined) await installation.stop()
+    },
+  }
+}
+
+/** Calls the API process at `url`. */
+export async function call<data = Record<string, unknown>>(
+  url: string,
+  method: string,
+  path: string,
+  { pk, token, sk, json, body, headers = {} }: CallOptions = {},
+): Promise<Answer<data>> {
+  const bearer = token ?? sk
+  const payload = json === undefined ? body : JSON.stringify(json)
+  const response = await fetch(`${url}${path}`, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(pk !== undefined && { 'x-service-publishable-key': pk }),
+      ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+      ...(payload !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(payload !== undefined && { body: payload }),
+  })
+  const text = await response.text()
+  // A stream is no envelope.
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
+  const envelope = isJson ? JSON.parse(text) : { data: null, error: null }
+  return { status: response.status, headers: response.headers, text, ...envelope }
+}
+
+/** Resolves with the newest code that was mailed to the address, once more than `after` mails have come to it. */
+export async function mailedCode({ mailServer }: Installation, email: string, after = 0): Promise<string> {
+  for (let i = 0; i < 500; i++) {
+    const mails = mailServer.mails.filter(({ to }) => to.includes(email))
+    const code = /^Subject: (\d{6}) /m.exec(mails.at(-1)?.raw ?? '')?.[1]
+    if (mails.length > after && code !== undefined) return code
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  throw new Error(`No code was mailed to ${email}.`)
+}
+
+/** A code that is not the given one. */
+export const otherCode = (code: string): string => (code === '000000' ? '000001' : '000000')

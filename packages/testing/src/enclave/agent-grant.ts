@@ -1,0 +1,40 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { agentTokenKey } from '@symbolon/crypto/node'
+import type { AgentAttempt, Enclave } from '../../../server/src/ports/enclave.ts'
+import type { TeeWallet } from './tee-wallet.ts'
+
+/** A session's layers in the words of the wire; what is left out is no layer, or for the session one that limits nothing. */
+export type TestLayers = { organization?: object; agent?: object; session?: object }
+
+/** A grant of a session, and all that an attempt needs beside its intent. */
+export type TestGrant = Omit<AgentAttempt, 'intent' | 'operation' | 'explain'> & {
+  effective: string
+  clipped: string[]
+}
+
+/** When attempts of tests are made, unless they say otherwise. */
+export const attemptsAtMs: number = Date.UTC(2026, 0, 1)
+
+/** Mints a session for a wallet in the enclave: a random token, policy version 1, nothing changed since. */
+export async function makeGrant(
+  enclave: Enclave,
+  wallet: TeeWallet,
+  { organization, agent, session }: TestLayers = {},
+): Promise<TestGrant> {
+  const { organizationId, walletId, polynomialVersion, curve, publicKey, shareA, shareB, dataKeyB } = wallet
+  const fields = { organizationId, walletId, polynomialVersion, curve, publicKey }
+  const bound = {
+    ...fields,
+    sessionId: randomUUID(),
+    policyVersion: 1,
+    tokenKey: agentTokenKey(`as_live_${randomBytes(32).toString('hex')}`),
+  }
+  const layers = JSON.stringify({
+    organization: organization ?? null,
+    agent: agent ?? null,
+    session: session ?? {},
+  })
+  const made = await enclave.grant({ ...bound, shareA, shareB, dataKeyB, layers })
+  const current = JSON.stringify({ organization: organization ?? null, agent: agent ?? null })
+  return { ...bound, ...made, current, nowMs: attemptsAtMs }
+}

@@ -1,0 +1,58 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Supervisor, superviseEnclave } from '@symbolon/enclave'
+import { simulatedEnclaveEntry, simulatedMeasurements } from '../../../dev/src/attestation/index.ts'
+import {
+  type AttestationPolicy,
+  type Measurements,
+  simulatedPolicy,
+} from '../../../server/src/adapters/attestation/policy.ts'
+
+/** A real enclave process with simulated attestation, in a folder of its own. */
+export type EnclaveProcess = {
+  folder: string
+  socketPath: string
+  keyFilePath: string
+  rootPath: string
+  supervisor: Supervisor
+  policy: AttestationPolicy
+  /** Lines of the enclave's log, as they came. */
+  lines: string[]
+  stop(): Promise<void>
+}
+
+/** The measurements of every simulated enclave, as a policy wants them. */
+export const expectedMeasurements: Measurements = Object.fromEntries(
+  [...simulatedMeasurements].map(([index, bytes]) => [index, Buffer.from(bytes).toString('hex')]),
+)
+
+/** Starts an enclave under its supervisor and resolves once it serves; with a copy of `keyFile` when given. */
+export async function startEnclaveProcess({ keyFile }: { keyFile?: string } = {}): Promise<EnclaveProcess> {
+  const folder = mkdtempSync(join(tmpdir(), 'symbolon-enclave-'))
+  const socketPath = join(folder, 'e.sock')
+  const keyFilePath = join(folder, 'tee-a.key')
+  const rootPath = join(folder, 'root.der')
+  if (keyFile !== undefined) cpSync(keyFile, keyFilePath)
+  const lines: string[] = []
+  const supervisor = superviseEnclave({
+    entry: simulatedEnclaveEntry,
+    args: [socketPath, keyFilePath, rootPath],
+    log: (event, fields) => lines.push(JSON.stringify({ event, ...fields })),
+    onLine: (line) => lines.push(line),
+  })
+  await supervisor.ready
+  return {
+    folder,
+    socketPath,
+    keyFilePath,
+    rootPath,
+    supervisor,
+    policy: simulatedPolicy(readFileSync(rootPath), [expectedMeasurements]),
+    lines,
+    async stop() {
+      await supervisor.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

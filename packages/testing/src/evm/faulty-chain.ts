@@ -1,0 +1,155 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createPublicClient, encodeFunctionData, type Hex, http } from 'viem'
+import { entryPoint07Address } from 'viem/account-abstraction'
+import { devContracts } from '../../../dev/src/chain/dev-contracts.ts'
+import { jsonRpc } from '../../../dev/src/chain/json-rpc.ts'
+import type { DevChain } from '../../../dev/src/chain/start-dev-chain.ts'
+import { type UserOperation, userOperationJson } from '../../../networks/src/evm/exports.ts'
+import { operationFromJson, withOwnerSignature } from '../../../server/src/features/userops/operation-json.ts'
+import type { UserOpTimes } from '../../../server/src/features/userops/userops.ts'
+import { liftRates, makeTenant, type Tenant } from '../app/tenant.ts'
+import { startTestApp, type TestApp } from '../app/test-app.ts'
+import { ownChain } from '../chain/test-chain.ts'
+import { type JsonRpcProxy, jsonRpcProxy } from '../http/json-rpc-proxy.ts'
+import {
+  built,
+  newAccountOwner,
+  type SmartAccountOwner,
+  signOp,
+  submitOp,
+  type WireCall,
+} from './smart-account-owner.ts'
+
+/** A signed operation, not submitted yet. */
+export type Ready = {
+  owner: SmartAccountOwner
+  hash: Hex
+  signature: Hex
+  submit(): ReturnType<typeof submitOp>
+}
+
+/** A chain of its own with two API processes that reach it through proxies, and ways to look behind them. */
+export type FaultyChain = {
+  chain: DevChain
+  node: JsonRpcProxy
+  bundler: JsonRpcProxy
+  paymaster: JsonRpcProxy
+  /** The node of `local-2`: it takes every call and answers none. */
+  hanging: JsonRpcProxy
+  app: TestApp
+  other: TestApp
+  tenant: Tenant
+  /** A call that counts. */
+  poke(): WireCall
+  /** How often it was made. */
+  pokes(): Promise<bigint>
+  /** Builds and signs, by a fresh account unless one is given. */
+  ready(by?: SmartAccountOwner): Promise<Ready>
+  stateOf(hash: Hex): Promise<{ state: string; held: number; sends: number; isFollowed: boolean } | undefined>
+  /** The stored operation as its bundler gets it. */
+  signed(op: Ready): Promise<UserOperation>
+  /** Hands an operation to the bundler past the service. */
+  toBundler(op: UserOperation): Promise<unknown>
+  /** From now on the bundler says that it has taken the operation, and takes none. */
+  pretend(hash: Hex): void
+  heal(): void
+  stop(): Promise<void>
+}
+
+const targetAbi = devContracts().DevTarget.abi
+
+/** Starts it all; an ether costs 100 EUR, so that a month holds many operations. */
+export async function faultyChain(times?: UserOpTimes): Promise<FaultyChain> {
+  const chain = await ownChain()
+  const [node, hanging, bundler, paymaster] = await Promise.all([
+    jsonRpcProxy(chain.rpcUrl),
+    jsonRpcProxy(chain.rpcUrl),
+    jsonRpcProxy(chain.bundlerUrl),
+    jsonRpcProxy(chain.paymasterUrl),
+  ])
+  hanging.fault('*', { kind: 'hang' })
+  const options = {
+    chains: [
+      {
+        handle: 'local',
+        rpcUrls: [node.url],
+        bundlerUrl: bundler.url,
+        paymasterUrl: paymaster.url,
+        confirmations: 2,
+      },
+      { handle: 'local-2', rpcUrls: [hanging.url], bundlerUrl: hanging.url, confirmations: 2 },
+    ],
+    ...(times && { userOpTimes: times }),
+    prices: { fixed: new Map([['ETH', 100n * 10n ** 8n]]), feeds: new Map(), deviationMaxPercent: 50 },
+  }
+  const app = await startTestApp(options)
+  const other = await startTestApp({ ...options, installation: app })
+  const tenant = await makeTenant(app)
+  await liftRates(app)
+  const poke = () => ({
+    to: chain.contracts.target,
+    data: encodeFunctionData({ abi: targetAbi, functionName: 'poke' }),
+  })
+
+  return {
+    chain,
+    node,
+    bundler,
+    paymaster,
+    hanging,
+    app,
+    other,
+    tenant,
+    poke,
+    pokes: () =>
+      createPublicClient({ transport: http(chain.rpcUrl) }).readContract({
+        address: chain.contracts.target,
+        abi: targetAbi,
+        functionName: 'count',
+      }) as Promise<bigint>,
+    async ready(by) {
+      const owner = by ?? (await newAccountOwner(app, tenant))
+      const { user_op_hash: hash } = await built(app, owner, [poke()])
+      const signature = await signOp(app, owner, hash)
+      return { owner, hash, signature, submit: () => submitOp(app, owner, hash, signature) }
+    },
+    async stateOf(hash) {
+      const rows = await app.sql<{ state: string; held: number; sends: number; isFollowed: boolean }[]>`
+        select state, held_micro::int as held, sends, is_followed as "isFollowed" from user_operations
+        where hash = ${hash}`
+      return rows[0]
+    },
+    async signed({ hash, signature }) {
+      const [row] = await app.sql<{ operation: Record<string, Hex> }[]>`
+        select operation from user_operations where hash = ${hash}`
+      return withOwnerSignature(operationFromJson(row?.operation ?? {}), signature)
+    },
+    async toBundler(op) {
+      const rpc = jsonRpc(chain.bundlerUrl)
+      try {
+        return await rpc.call('eth_sendUserOperation', [userOperationJson(op), entryPoint07Address])
+      } finally {
+        rpc.close()
+      }
+    },
+    pretend: (hash) => bundler.fault('eth_sendUserOperation', { kind: 'answer', result: hash }),
+    heal() {
+      for (const proxy of [node, bundler, paymaster]) proxy.heal()
+    },
+    async stop() {
+      await other.stop()
+      await app.stop()
+      for (const proxy of [node, hanging, bundler, paymaster]) await proxy.stop()
+      await chain.stop()
+    },
+  }
+}
+
+/** Resolves when it has become true. */
+export async function until(isTrue: () => Promise<boolean>, limitMs = 10_000): Promise<void> {
+  const end = performance.now() + limitMs
+  while (!(await isTrue())) {
+    if (performance.now() > end) throw new Error('It did not come true in time.')
+    await sleep(50)
+  }
+}

@@ -1,0 +1,27 @@
+/** Smart accounts and transactions on a real chain, and chains that lie, stall and reorganize. */
+export { type Eip3009Token, eip3009Token } from './eip3009-token.ts'
+export { type FaultyChain, faultyChain, type Ready, until } from './faulty-chain.ts'
+export { expectTold, landed, landingsOf } from './landings.ts'
+export {
+  type Built,
+  buildOp,
+  built,
+  endOf,
+  monthsOf,
+  newAccountOwner,
+  provisioned,
+  readOp,
+  type SmartAccountOwner,
+  sendOp,
+  signOp,
+  submitOp,
+  type WireCall,
+} from './smart-account-owner.ts'
+export {
+  codeOf,
+  startTransactionWorld,
+  stranger,
+  type TransactionWorld,
+  txEventTypes,
+  type WalletOwner,
+} from './transaction-world.ts'
