@@ -22,6 +22,7 @@ const steps: Step[] = [
   ['OpenAPI up to date', 'scripts/openapi.ts', '--check'],
   ['SDK types up to date', 'scripts/sdk-types.ts', '--check'],
   ['sizes for browsers', 'node_modules/size-limit/bin.js'],
+  ['error pages up to date', 'scripts/error-pages.ts', '--check'],
 ]
 
 async function run([, file, ...args]: Step): Promise<Outcome> {

@@ -58,6 +58,8 @@ test('the service runs in production by its built program, in as many processes 
   const health = () => fetch(`http://127.0.0.1:${port}/v1/health`).catch(() => undefined)
   await expect.poll(async () => (await health())?.status, { timeout: 20_000 }).toBe(200)
   expect(await (await health())?.json()).toMatchObject({ data: { status: 'degraded' } })
+  const guide = await fetch(`http://127.0.0.1:${port}/docs/guides/production`)
+  expect([guide.status, await guide.text()]).toEqual([200, expect.stringContaining('</html>')])
   await expect.poll(() => childrenOf(service?.pid).length).toBe(2)
   const children = childrenOf(service.pid)
   for (const pid of children) {

@@ -9,6 +9,7 @@ import { oidcLogins } from './features/auth/oidc-logins.ts'
 import { serviceTokens } from './features/auth/service-token.ts'
 import { userTokens } from './features/auth/user-tokens.ts'
 import { chainsRoutes } from './features/chains/chains.routes.ts'
+import { mountDocsSite } from './features/docs-site/docs-site.routes.ts'
 import { evmRoutes } from './features/evm/evm.routes.ts'
 import { evm } from './features/evm/evm.ts'
 import { mountFrame } from './features/frame/frame.routes.ts'
@@ -191,6 +192,7 @@ export function createApp(ports: Ports, options: AppOptions): App {
   )
   mountTools(http, ports.tools)
   mountPortalApp(http, { assets: ports.portalAssets, baseUrl: options.baseUrl })
+  mountDocsSite(http, { docs: ports.docs, baseUrl: options.baseUrl })
   // A closing server waits for its requests: those that wait for a chain are told where things stand.
   http.addHook('preClose', async () => operations.stopWaiting())
 

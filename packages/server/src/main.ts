@@ -1,4 +1,5 @@
 import { AssetError, builtAssets, builtPlaces } from './adapters/built-assets.ts'
+import { builtDocs, docsFolder } from './adapters/built-docs.ts'
 import { builtPortal, portalFolder } from './adapters/built-portal.ts'
 import { builtTools, toolFiles } from './adapters/built-tools.ts'
 import { ConfigError, readConfig } from './config.ts'
@@ -12,6 +13,7 @@ try {
   builtAssets(builtPlaces, 'fixed')
   builtPortal(portalFolder, 'fixed')
   builtTools(toolFiles, 'fixed')
+  builtDocs(docsFolder, 'fixed')
   await runCluster({ workers: config.workers, work: () => startServer(config) })
 } catch (error) {
   if (!(error instanceof ConfigError || error instanceof AssetError)) throw error

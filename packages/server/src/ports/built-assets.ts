@@ -26,3 +26,16 @@ export type BuiltPortal = () => Promise<PortalAssets | undefined>
 
 /** Programs and pages that people download and use without the platform; undefined until built, which only development sees. */
 export type BuiltTools = { names: readonly string[]; tool(name: string): Promise<BuiltFile | undefined> }
+
+/**
+ * The documentation: `file` answers a file by its path below `/docs/`; `scripts` and `styles` are the hashes (`sha256-…`) of what its
+ * pages have inline.
+ */
+export type DocsSite = {
+  scripts: readonly string[]
+  styles: readonly string[]
+  file(path: string): Promise<BuiltFile | undefined>
+}
+
+/** The documentation as it is built; undefined until it is there, which only development sees. */
+export type BuiltDocs = () => Promise<DocsSite | undefined>

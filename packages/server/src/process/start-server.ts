@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { nitroPolicy, simulatedPolicy } from '../adapters/attestation/policy.ts'
 import { builtAssets, builtPlaces } from '../adapters/built-assets.ts'
+import { builtDocs, docsFolder } from '../adapters/built-docs.ts'
 import { builtPortal, portalFolder } from '../adapters/built-portal.ts'
 import { builtTools, toolFiles } from '../adapters/built-tools.ts'
 import { enclaveSocket } from '../adapters/enclave-socket.ts'
@@ -88,6 +89,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
       browserAssets: builtAssets(builtPlaces, isDevelopment ? 'following' : 'fixed'),
       portalAssets: builtPortal(portalFolder, isDevelopment ? 'following' : 'fixed'),
       tools: builtTools(toolFiles, isDevelopment ? 'following' : 'fixed'),
+      docs: builtDocs(docsFolder, isDevelopment ? 'following' : 'fixed'),
       secrets: openSecretsFile(config.secretsFile),
       clock: systemClock,
       ids: systemIds(),

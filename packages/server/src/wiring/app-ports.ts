@@ -3,7 +3,7 @@ import type { Sql } from '../db/pool.ts'
 import type { Probe } from '../features/health/health.ts'
 import type { UserOpTimes } from '../features/userops/userops.ts'
 import type { OriginRules } from '../http/origin.ts'
-import type { BuiltAssets, BuiltPortal, BuiltTools } from '../ports/built-assets.ts'
+import type { BuiltAssets, BuiltDocs, BuiltPortal, BuiltTools } from '../ports/built-assets.ts'
 import type { ChainMetrics } from '../ports/chain-metrics.ts'
 import type { Clock, Ids } from '../ports/clock.ts'
 import type { Enclave } from '../ports/enclave.ts'
@@ -34,6 +34,7 @@ export type Ports = {
   browserAssets: BuiltAssets
   portalAssets: BuiltPortal
   tools: BuiltTools
+  docs: BuiltDocs
   secrets: Secrets
   clock: Clock
   ids: Ids

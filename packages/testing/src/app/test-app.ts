@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Envelope } from '@symbolon/api'
 import { freePort } from '../../../dev/src/postgres/free-port.ts'
 import { builtAssets, builtPlaces } from '../../../server/src/adapters/built-assets.ts'
+import { builtDocs, docsFolder } from '../../../server/src/adapters/built-docs.ts'
 import { builtPortal, portalFolder } from '../../../server/src/adapters/built-portal.ts'
 import { builtTools, toolFiles } from '../../../server/src/adapters/built-tools.ts'
 import { enclaveSocket } from '../../../server/src/adapters/enclave-socket.ts'
@@ -148,6 +149,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     browserAssets: builtAssets(builtPlaces, 'following'),
     portalAssets: builtPortal(portalFolder, 'following'),
     tools: builtTools(toolFiles, 'following'),
+    docs: builtDocs(docsFolder, 'following'),
     ...options.ports,
   }
   const listensAt = options.isVisited === true ? await freePort() : 0

@@ -47,20 +47,3 @@ export function portalAppHeaders(assetsUrl: string): Record<string, string> {
     ].join('; '),
   }
 }
-
-/** What is answered while the portal is being built: it asks again by itself. */
-export const waitingPage = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta http-equiv="refresh" content="1">
-<title>Almost there</title>
-</head>
-<body>
-<h1>Almost there</h1>
-<p>The portal is being built. This page opens by itself, usually within seconds.</p>
-</body>
-</html>
-`

@@ -1,8 +1,9 @@
 import { ApiError } from '@symbolon/api'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sendFile } from '../../http/send-file.ts'
+import { waitingPage } from '../../http/waiting-page.ts'
 import type { BuiltPortal } from '../../ports/built-assets.ts'
-import { portalAppHeaders, waitingPage } from './portal-app-headers.ts'
+import { portalAppHeaders } from './portal-app-headers.ts'
 
 const assetsPath = '/portal/assets'
 /** Its name changes with its content. */
@@ -21,7 +22,8 @@ export function mountPortalApp(
   async function page(_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const portal = await assets()
     reply.headers(headers)
-    if (portal === undefined) return reply.code(503).header('retry-after', '1').send(waitingPage)
+    if (portal === undefined)
+      return reply.code(503).header('retry-after', '1').send(waitingPage('The portal'))
     return reply.send(portal.page)
   }
 

@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { DefaultTheme } from 'vitepress'
+
+const docs = fileURLToPath(new URL('..', import.meta.url))
+
+/** The pages in reading order; decisions are listed from their folder. */
+export function sidebar(): DefaultTheme.SidebarItem[] {
+  return [
+    {
+      text: 'Start',
+      items: [
+        { text: 'Getting started', link: '/guides/getting-started' },
+        { text: 'Client mode', link: '/guides/client-mode' },
+        { text: 'Agents', link: '/guides/agents' },
+        { text: 'Networks', link: '/guides/networks' },
+        { text: 'The EVM lane', link: '/guides/evm' },
+      ],
+    },
+    {
+      text: 'Operate',
+      items: [
+        { text: 'Production', link: '/guides/production' },
+        { text: 'The portal', link: '/guides/portal' },
+        { text: 'Key rotation', link: '/guides/keys' },
+        { text: 'Recovery webhook', link: '/guides/recovery-webhook' },
+        { text: 'Rescue', link: '/guides/rescue' },
+        { text: 'Audit log', link: '/guides/audit' },
+      ],
+    },
+    {
+      text: 'Reference',
+      items: [
+        { text: 'API', link: '/reference/api' },
+        { text: 'Configuration', link: '/reference/configuration' },
+        { text: 'Errors', link: '/errors/' },
+      ],
+    },
+    {
+      text: 'How it is built',
+      items: [
+        { text: 'Architecture', link: '/architecture' },
+        { text: 'Threat model', link: '/threat-model' },
+        { text: 'Decisions', link: '/decisions/', collapsed: true, items: decisions() },
+      ],
+    },
+  ]
+}
+
+function decisions(): DefaultTheme.SidebarItem[] {
+  return readdirSync(`${docs}/decisions`)
+    .filter((file) => /^\d{4}-.*\.md$/.test(file))
+    .sort()
+    .map((file) => ({ text: titleOf(`${docs}/decisions/${file}`), link: `/decisions/${file.slice(0, -3)}` }))
+}
+
+const titleOf = (file: string) => /^# (.+)$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? file

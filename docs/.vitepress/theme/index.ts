@@ -1,0 +1,18 @@
+import type { Theme } from 'vitepress'
+import DefaultTheme from 'vitepress/theme'
+import './style.css'
+
+/** Pages of error codes are plain pages of their own: the router hands them over to the browser. */
+const errorPage = /\/docs\/errors\/\w+$/
+
+export default {
+  extends: DefaultTheme,
+  enhanceApp({ router }) {
+    if (typeof location === 'undefined') return
+    router.onBeforeRouteChange = (to) => {
+      if (!errorPage.test(new URL(to, location.href).pathname)) return true
+      location.assign(to)
+      return false
+    }
+  },
+} satisfies Theme

@@ -1,0 +1,16 @@
+/** What is answered while something that browsers load is being built: the page asks again by itself. */
+export const waitingPage = (what: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="refresh" content="1">
+<title>Almost there</title>
+</head>
+<body>
+<h1>Almost there</h1>
+<p>${what} is being built. This page opens by itself, usually within seconds.</p>
+</body>
+</html>
+`
