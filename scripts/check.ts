@@ -23,6 +23,7 @@ const steps: Step[] = [
   ['SDK types up to date', 'scripts/sdk-types.ts', '--check'],
   ['sizes for browsers', 'node_modules/size-limit/bin.js'],
   ['error pages up to date', 'scripts/error-pages.ts', '--check'],
+  ['configuration reference', 'scripts/configuration-reference.ts', '--check'],
 ]
 
 async function run([, file, ...args]: Step): Promise<Outcome> {

@@ -19,45 +19,81 @@ const registers = z
   .refine(isComplete, 'PCR 0, 1 and 2 of each enclave, none of them all zero')
 
 const shared = {
-  PORT: wholeNumber(0, 65_535).default(8080),
-  HOST: z.string().min(1).default('127.0.0.1'),
-  WORKERS: wholeNumber(1, 64).optional(),
-  DATABASE_URL: url(['postgres:', 'postgresql:'], 'a postgres:// URL'),
-  DATABASE_CONNECTIONS: wholeNumber(2, 100).default(6),
-  KMS: z.string().regex(/^local:.+$/, 'local:<path of the key file>'),
-  SECRETS_FILE: z.string().min(1),
-  ENCLAVE_SOCKET: z.string().min(1),
-  SMTP_URL: list.pipe(
-    z
-      .array(url(['smtp:', 'smtps:'], 'one or two smtp:// or smtps:// URLs'))
-      .min(1)
-      .max(2),
+  PORT: wholeNumber(0, 65_535).default(8080).describe('Port of the API.'),
+  HOST: z.string().min(1).default('127.0.0.1').describe('Address the API listens on.'),
+  WORKERS: wholeNumber(1, 64).optional().describe('API processes, 1 to 64. One per core when absent.'),
+  DATABASE_URL: url(['postgres:', 'postgresql:'], 'a postgres:// URL').describe(
+    'PostgreSQL 15 or newer: `postgres://user:password@host/database`.',
   ),
-  MAIL_FROM: z.string().min(3).default('Symbolon <no-reply@localhost>'),
-  OIDC_CLIENT_ID: z.string().min(1).optional(),
-  OIDC_CLIENT_SECRET: z.string().min(1).optional(),
-  TRUSTED_PROXIES: list.default([]),
-  AGENT_LLM_URL: url(['http:', 'https:'], 'an http:// or https:// URL').optional(),
-  AGENT_LLM_KIND: z.enum(['openai', 'anthropic']).default('openai'),
-  AGENT_LLM_MODEL: z.string().min(1).optional(),
-  AGENT_LLM_API_KEY: z.string().min(1).optional(),
-  AGENT_RUN_RETENTION_DAYS: wholeNumber(0, 36_500).default(90),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
+  DATABASE_CONNECTIONS: wholeNumber(2, 100)
+    .default(6)
+    .describe('Database connections per API process, 2 to 100.'),
+  KMS: z
+    .string()
+    .regex(/^local:.+$/, 'local:<path of the key file>')
+    .describe(
+      'Key-encryption keys of the API side: `local:<path>`, a file of mode 0600, made when absent. Back it up apart from the database.',
+    ),
+  SECRETS_FILE: z
+    .string()
+    .min(1)
+    .describe(
+      'Pepper and token secrets: the path of a file of mode 0600, made when absent. All machines of an installation share one.',
+    ),
+  ENCLAVE_SOCKET: z.string().min(1).describe('Unix socket of the enclave, or of the bridge to it.'),
+  SMTP_URL: list
+    .pipe(
+      z
+        .array(url(['smtp:', 'smtps:'], 'one or two smtp:// or smtps:// URLs'))
+        .min(1)
+        .max(2),
+    )
+    .describe('Mail servers: one or two `smtps://user:password@host`, separated by a comma.'),
+  MAIL_FROM: z.string().min(3).default('Symbolon <no-reply@localhost>').describe('Sender of all mail.'),
+  OIDC_CLIENT_ID: z.string().min(1).optional().describe('Client id at that provider.'),
+  OIDC_CLIENT_SECRET: z.string().min(1).optional().describe('Client secret at that provider.'),
+  TRUSTED_PROXIES: list
+    .default([])
+    .describe('Addresses or CIDR ranges, separated by commas, whose `X-Forwarded-For` is believed.'),
+  AGENT_LLM_URL: url(['http:', 'https:'], 'an http:// or https:// URL')
+    .optional()
+    .describe(
+      'API of the language model for `llm` agents, such as `https://api.openai.com/v1`. Without it there are no such agents.',
+    ),
+  AGENT_LLM_KIND: z
+    .enum(['openai', 'anthropic'])
+    .default('openai')
+    .describe('Whose API that is: `openai` or `anthropic`.'),
+  AGENT_LLM_MODEL: z.string().min(1).optional().describe('Name of the model. Needed with `AGENT_LLM_URL`.'),
+  AGENT_LLM_API_KEY: z.string().min(1).optional().describe('Key for the model.'),
+  AGENT_RUN_RETENTION_DAYS: wholeNumber(0, 36_500)
+    .default(90)
+    .describe(
+      'Days that agent runs are kept after their end, with journals, A2A tasks and hook deliveries. 0 keeps them forever. The audit log always stays.',
+    ),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
+    .default('info')
+    .describe('`fatal`, `error`, `warn`, `info`, `debug` or `silent`.'),
 }
+
+const baseUrl = 'Address that users see. It is the issuer of tokens and the origin of the platform.'
+const issuer =
+  'OpenID Connect provider that portal users log in with. Register `<BASE_URL>/v1/auth/callback` there; it has to send a verified `email`.'
 
 const development = z.object({
   ...shared,
-  BASE_URL: url(['http:', 'https:'], 'an http:// or https:// URL').optional(),
-  OIDC_ISSUER: url(['http:', 'https:'], 'an http:// or https:// URL').optional(),
-  ENCLAVE_ROOT: z.string().min(1),
+  BASE_URL: url(['http:', 'https:'], 'an http:// or https:// URL').optional().describe(baseUrl),
+  OIDC_ISSUER: url(['http:', 'https:'], 'an http:// or https:// URL').optional().describe(issuer),
+  ENCLAVE_ROOT: z.string().min(1).describe('Root certificate of simulated attestation. Development sets it.'),
 })
 
 const production = z.object({
   ...shared,
-  BASE_URL: url(['https:'], 'an https:// URL'),
-  OIDC_ISSUER: url(['https:'], 'an https:// URL'),
-  OIDC_CLIENT_ID: z.string().min(1),
-  OIDC_CLIENT_SECRET: z.string().min(1),
+  BASE_URL: url(['https:'], 'an https:// URL').describe(baseUrl),
+  OIDC_ISSUER: url(['https:'], 'an https:// URL').describe(issuer),
+  OIDC_CLIENT_ID: shared.OIDC_CLIENT_ID.unwrap().describe('Client id at that provider.'),
+  OIDC_CLIENT_SECRET: shared.OIDC_CLIENT_SECRET.unwrap().describe('Client secret at that provider.'),
   ENCLAVE_MEASUREMENTS: z
     .string()
     .transform((text, context) => {
@@ -68,8 +104,15 @@ const production = z.object({
         return z.NEVER
       }
     })
-    .pipe(z.array(registers).min(1)),
+    .pipe(z.array(registers).min(1))
+    .describe('Measurements that you accept, as JSON: `[{"0":"…","1":"…","2":"…"}]`, 96 hex digits each.'),
 })
+
+export { chainSettings } from './adapters/evm/chain-config.ts'
+export { priceSettings } from './adapters/prices/price-config.ts'
+
+/** The variables of a production service, which the configuration reference is generated from. */
+export const productionSettings: Readonly<Record<string, z.ZodType>> = production.shape
 
 /** What the service is told by its environment. `attestation` says which enclave it will talk to. */
 export type Config = {

@@ -14,6 +14,16 @@ const rpcUrlsMax = 8
 const Confirmations = wholeNumber(1, 1_000)
 const Context = z.record(z.string(), z.unknown())
 
+/** The variables of one chain: the end of their name after `SYMBOLON_`, and what they say. */
+export const chainSettings = {
+  RPC: 'Nodes: 1 to 8 `https://` URLs separated by commas, the preferred one first. A node that answers badly is left out until it recovers; each is checked to be on its chain.',
+  BUNDLER: 'ERC-4337 bundler for EntryPoint v0.7. Needs a node.',
+  PAYMASTER: 'ERC-7677 paymaster service. Needs a bundler and a price.',
+  PAYMASTER_CONTEXT: 'JSON object that the paymaster gets with every request, such as the id of a policy.',
+  CONFIRMATIONS:
+    'Depth at which an event counts, its own block being the first: 1 to 1000. Default: 2 on Ethereum and Sepolia, 3 on Base and Optimism, 20 on Arbitrum, 8 on Polygon.',
+} as const
+
 /**
  * Reads `SYMBOLON_RPC__<HANDLE>` (in the order of preference), `SYMBOLON_BUNDLER__`, `SYMBOLON_PAYMASTER__`,
  * `SYMBOLON_PAYMASTER_CONTEXT__` (JSON) and `SYMBOLON_CONFIRMATIONS__<HANDLE>`, and the prices. Half a wiring is complained
@@ -37,8 +47,8 @@ export function readChainConfig(environment: Environment, complain: Complain): C
   return { chains: wired, prices }
 }
 
-const kinds = ['RPC', 'BUNDLER', 'PAYMASTER', 'PAYMASTER_CONTEXT', 'CONFIRMATIONS'] as const
-type Kind = (typeof kinds)[number]
+type Kind = keyof typeof chainSettings
+const kinds = Object.keys(chainSettings) as Kind[]
 
 const needs: readonly (readonly [Kind, Kind])[] = [
   ['BUNDLER', 'RPC'],

@@ -12,6 +12,15 @@ const deviationDefault = '50'
 const ages = /^([1-9]\d{0,6}):([1-9]\d{0,6})$/
 const percent = /^[1-9]\d{0,3}$/
 
+/** The variables of prices, and what they say. */
+export const priceSettings = {
+  'SYMBOLON_PRICE__<SYMBOL>': 'EUR per whole `ETH` or `POL`, a decimal number.',
+  'SYMBOLON_PRICE_FEED__<SYMBOL>':
+    'Two Chainlink feeds on a chain that has a node: `<handle>:<asset/USD>:<EUR/USD>`. The fixed price of the symbol is then only a bound.',
+  SYMBOLON_PRICE_AGE_MAX: `Age in seconds up to which the two feeds count. Default: \`${ageDefault}\`.`,
+  SYMBOLON_PRICE_DEVIATION_MAX: `How far a feed may be from the fixed price, in percent of it. Default: ${deviationDefault}.`,
+} as const
+
 /**
  * Reads `SYMBOLON_PRICE__<SYMBOL>` (EUR per whole unit), `SYMBOLON_PRICE_FEED__<SYMBOL>` (`<handle>:<asset/USD feed>:<EUR/USD
  * feed>`), `SYMBOLON_PRICE_AGE_MAX` (`<seconds>:<seconds>`, of the two feeds) and `SYMBOLON_PRICE_DEVIATION_MAX` (percent).

@@ -1,0 +1,115 @@
+/**
+ * Writes docs/reference/configuration.md from the schema that the service reads its environment with; with `--check` it only compares,
+ * and exits 1 when the page is not what the schema says. Run: `npm run docs:generate`.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { chainSettings, priceSettings, productionSettings } from '@symbolon/server/config'
+import * as z from 'zod'
+
+const file = fileURLToPath(new URL('../docs/reference/configuration.md', import.meta.url))
+
+/** Groups in reading order; a variable without a group goes to the last. */
+const groups: readonly (readonly [title: string, variables: RegExp])[] = [
+  ['Address', /^(BASE_URL|PORT|HOST|TRUSTED_PROXIES|WORKERS)$/],
+  ['Database', /^DATABASE_/],
+  ['Keys and enclave', /^(KMS|SECRETS_FILE|ENCLAVE_)/],
+  ['Mail', /^(SMTP|MAIL)_/],
+  ['Portal login', /^OIDC_/],
+  ['Agents', /^AGENT_/],
+  ['Other', /^/],
+]
+
+const row = (name: string, needed: string, text: string) => `| \`${name}\` | ${needed} | ${text} |`
+const table = (rows: readonly string[]) =>
+  ['| Variable | Default | Meaning |', '|---|---|---|', ...rows].join('\n')
+
+/** "required", the default, or nothing for a variable that may be absent. */
+function defaultOf(schema: z.ZodType): string {
+  if (schema instanceof z.ZodDefault) {
+    const { data } = schema.safeParse(undefined)
+    return Array.isArray(data) ? '' : `\`${String(data)}\``
+  }
+  return schema instanceof z.ZodOptional ? '' : '**required**'
+}
+
+function serviceSections(): string[] {
+  const left = new Map(Object.entries(productionSettings))
+  return groups.flatMap(([title, variables]) => {
+    const rows = [...left]
+      .filter(([name]) => variables.test(name))
+      .map(([name, schema]) => {
+        left.delete(name)
+        if (schema.description === undefined) throw new Error(`${name} has no description in config.ts`)
+        return row(name, defaultOf(schema), schema.description)
+      })
+    return rows.length === 0 ? [] : [`### ${title}\n\n${table(rows)}`]
+  })
+}
+
+const chainRows = Object.entries(chainSettings).map(([kind, text]) =>
+  row(`SYMBOLON_${kind}__<HANDLE>`, '', text),
+)
+const priceRows = Object.entries(priceSettings).map(([name, text]) => row(name, '', text))
+
+const page = `# Configuration
+
+Everything is set by environment variables, read once at the start. A missing or wrong value ends the start with exit code 1 and one line
+that names the variable and what it wants, never its value. Empty variables count as absent.
+
+## The service
+
+\`npm run start:prod\` reads these. \`npm start\` sets them all for development; the ones that you set yourself win.
+
+${serviceSections().join('\n\n')}
+
+### EVM chains
+
+A chain is wired by variables that end in its handle, in upper case and with \`_\` for \`-\`: \`SYMBOLON_RPC__BASE_SEPOLIA\`. Without any, the
+routes for EVM transactions and smart accounts answer 404. URLs may contain keys: they appear in no log and no answer.
+
+${table(chainRows)}
+
+### Prices
+
+Sponsoring gas needs the price of the chain's coin in EUR. Without a fresh and plausible price, nothing is sponsored.
+
+${table(priceRows)}
+
+## The enclave
+
+\`node packages/enclave/src/main.ts\` reads these, all of them required.
+
+${table([
+  row('ENCLAVE_SOCKET', '**required**', 'Unix socket that it listens on, in a folder of mode 0700.'),
+  row('ENCLAVE_KEY_FILE', '**required**', "The enclave's own key-encryption keys (`tee-a`)."),
+  row(
+    'ENCLAVE_NSM_SOCKET',
+    '**required**',
+    'Bridge to the Nitro Secure Module, which attestation documents come from.',
+  ),
+])}
+
+## Development
+
+\`npm start\` also reads these.
+
+${table([
+  row('SYMBOLON_DATA_DIR', '`.symbolon`', 'Folder of the database, keys, logs, chain state and `dev.json`.'),
+  row('SYMBOLON_CHAIN', '`on`', '`off` leaves the local chains and the bundler out.'),
+  row('DATABASE_URL', 'embedded PostgreSQL 18', 'A database of your own.'),
+  row('SMTP_URL', 'development mailbox', 'A mail server of your own.'),
+])}
+`
+
+function main(): void {
+  if (!process.argv.includes('--check')) {
+    writeFileSync(file, page)
+    process.stdout.write('docs/reference/configuration.md\n')
+  } else if (readFileSync(file, 'utf8') !== page) {
+    process.stderr.write('docs/reference/configuration.md is out of date; run `npm run docs:generate`\n')
+    process.exitCode = 1
+  }
+}
+
+main()
