@@ -9,7 +9,13 @@ const source = 'packages/portal/src'
 /** The portal at `/portal`. `manifest.json` has the `integrity` (`sha384`) of every file that the page may load. */
 export const portalBuild: AssetBuild = {
   name: 'portal',
-  inputs: [source, 'scripts/build/portal.ts', ...pageInputs],
+  inputs: [
+    source,
+    'packages/policy/src/fields.ts',
+    'packages/policy/src/reasons.ts',
+    'scripts/build/portal.ts',
+    ...pageInputs,
+  ],
   output: 'packages/portal/dist',
   async build(into) {
     await buildPage({ source, base: '/portal/', into })

@@ -48,7 +48,13 @@ type Cap =
 export type PolicyFieldRow = About &
   (
     | { readonly kind: 'amount'; readonly cap: Cap; readonly choice?: Choice }
-    | { readonly kind: 'count'; readonly min: number; readonly max: number; readonly cap: Cap | null }
+    | {
+        readonly kind: 'count'
+        readonly min: number
+        readonly max: number
+        readonly unit?: 'seconds'
+        readonly cap: Cap | null
+      }
     | { readonly kind: 'expiry' }
     | { readonly kind: 'flag' }
     | { readonly kind: 'mode'; readonly words: Words; readonly default: string }
@@ -340,6 +346,7 @@ export const policyFields = [
     kind: 'count',
     min: 60,
     max: 3_153_600_000,
+    unit: 'seconds',
     cap: null,
     shownIn: null,
     reason: null,

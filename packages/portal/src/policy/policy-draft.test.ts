@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { draftOf, isBoundlessDraft, newDraft, policyOf } from './policy-draft.ts'
+import { draftOf, isBoundlessDraft, newDraft, policyOf, rulesDraftOf, rulesOf } from './policy-draft.ts'
 
 test('a policy that is opened and saved without a change stays what it was, to the millisecond', () => {
   const policy = {
@@ -19,12 +19,22 @@ test('a policy that is opened and saved without a change stays what it was, to t
   }
   expect(policyOf(draftOf(policy))).toEqual(policy)
   expect(policyOf(draftOf({}))).toEqual({})
-  expect(policyOf({ ...draftOf(policy), expires: '2031-05-07T00:00' })?.expires_at).toMatch(/^2031-05-0[67]T/)
+  expect(
+    policyOf({
+      ...draftOf(policy),
+      expires_at: { text: '2031-05-07T00:00', before: policy.expires_at },
+    })?.expires_at,
+  ).toMatch(/^2031-05-0[67]T/)
 })
 
 test('a missing list is not limited here, an empty one allows nothing: neither becomes the other', () => {
   const draft = draftOf({})
-  const empty = { chains: [], recipients: ' \n', tokens: [], contracts: [] }
+  const empty = {
+    allowed_chains: [],
+    allowed_recipients: ' \n',
+    allowed_tokens: [],
+    allowed_contracts: [],
+  }
   expect(policyOf({ ...draft, ...empty })).toEqual({
     allowed_chains: [],
     allowed_recipients: [],
@@ -36,29 +46,49 @@ test('a missing list is not limited here, an empty one allows nothing: neither b
 test('a new agent pays nobody until it is told whom, and has no policy until its total is said', () => {
   const draft = newDraft('base')
   expect(policyOf(draft)).toBeUndefined()
-  expect(policyOf({ ...draft, total: '5' })).toEqual({
+  expect(policyOf({ ...draft, max_spend_total_native: '5' })).toEqual({
     max_spend_total_native: '5',
     allowed_chains: ['base'],
     allowed_recipients: [],
   })
-  expect(policyOf({ ...newDraft(undefined), total: undefined })).toEqual({ allowed_recipients: [] })
+  expect(policyOf({ ...newDraft(undefined), max_spend_total_native: undefined })).toEqual({
+    allowed_recipients: [],
+  })
 })
 
 test('a draft is without bounds as soon as nothing says how much and nothing says to whom', () => {
   const open = draftOf({})
   expect(isBoundlessDraft(open)).toBe(true)
   const bounds = [
-    { total: '1' },
-    { recipients: '' },
-    { chains: [] },
-    { methods: { signMessage: true, sendTransaction: false } },
+    { max_spend_total_native: '1' },
+    { allowed_recipients: '' },
+    { allowed_chains: [] },
+    { allowed_methods: ['signMessage' as const] },
   ]
   for (const bound of bounds) expect(isBoundlessDraft({ ...open, ...bound })).toBe(false)
 })
 
-test.each([{ perTx: '0.5' }, { total: 'x' }, { fee: '-1' }, { count: '1.5' }, { expires: 'soon' }])(
-  '%j is no policy',
-  (wrong) => {
-    expect(policyOf({ ...draftOf({}), ...wrong })).toBeUndefined()
-  },
-)
+test.each([
+  { max_spend_per_tx_native: '0.5' },
+  { max_spend_total_native: 'x' },
+  { max_fee_per_tx_native: '-1' },
+  { max_tx_count: '1.5' },
+  { expires_at: { text: 'soon', before: undefined } },
+])('%j is no policy', (wrong) => {
+  expect(policyOf({ ...draftOf({}), ...wrong })).toBeUndefined()
+})
+
+test('rules that are opened and saved without a change stay what they were; what has a default is always said', () => {
+  const rules = {
+    blocked_chains: ['polygon'],
+    blocked_recipients: ['0xabc', 'thief.near'],
+    max_native_per_tx_cap: '1',
+    max_native_total_cap: '0',
+    token_mode: 'any' as const,
+    allow_raw_hash: true,
+    max_session_ttl_seconds: 3600,
+  }
+  expect(rulesOf(rulesDraftOf(rules))).toEqual(rules)
+  expect(rulesOf(rulesDraftOf({}))).toEqual({ token_mode: 'allowlist', allow_raw_hash: false })
+  expect(rulesOf({ ...rulesDraftOf({}), max_native_total_cap: '0.5' })).toBeUndefined()
+})

@@ -1,129 +1,62 @@
-import type { AgentPolicy } from '@symbolon/sdk/portal'
-import { isAmount } from './units.ts'
+import { policyFields } from '@symbolon/policy/fields'
+import type { AgentPolicy, OrganizationRules } from '@symbolon/sdk/portal'
+import { type DraftOf, draftKind, type PolicyField } from './draft-kinds.ts'
 
-/** A token of the editor; empty texts are no cap. */
-export type TokenDraft = { key: number; chain: string; token: string; max_per_tx: string; max_total: string }
+/** Every field of the table while it is edited, by name. */
+export type FieldsDraft = { [field in PolicyField as field['name']]: DraftOf<field> }
 
-/** A contract of the editor; `selectors` as typed, empty for every method. */
-export type ContractDraft = { key: number; chain: string; address: string; selectors: string }
+/** A policy while it is edited. */
+export type PolicyDraft = Pick<FieldsDraft, keyof AgentPolicy>
 
-/**
- * A policy while it is edited. Amounts are texts in the smallest unit, empty for no limit; `undefined` lists are not limited here,
- * empty ones allow nothing. The total alone has to be chosen: `undefined` is no limit, empty is not said yet.
- */
-export type PolicyDraft = {
-  perTx: string
-  total: string | undefined
-  fee: string
-  count: string
-  expires: string
-  /** The end that was there before, to the millisecond, which the field cannot hold. */
-  endBefore: string | undefined
-  methods: { signMessage: boolean; sendTransaction: boolean }
-  chains: string[] | undefined
-  recipients: string | undefined
-  tokens: TokenDraft[] | undefined
-  contracts: ContractDraft[] | undefined
-}
+/** The rules of an organization while they are edited. */
+export type RulesDraft = Pick<FieldsDraft, keyof OrganizationRules>
 
-let lastKey = 0
-
-/** A key for a new row of a list. */
-export const rowKey = (): number => ++lastKey
+/** The fields of a policy, and those of the rules. */
+export const agentFields = policyFields.filter(({ layers }) => layers[0] === 'agent')
+/** The fields of an organization's rules. */
+export const rulesFields = policyFields.filter(({ layers }) => layers[0] === 'organization')
 
 /** A policy as the editor has it. */
-export function draftOf(policy: AgentPolicy): PolicyDraft {
-  const { allowed_methods: methods } = policy
-  return {
-    perTx: policy.max_spend_per_tx_native ?? '',
-    total: policy.max_spend_total_native,
-    fee: policy.max_fee_per_tx_native ?? '',
-    count: policy.max_tx_count === undefined ? '' : String(policy.max_tx_count),
-    expires: policy.expires_at === undefined ? '' : localTime(policy.expires_at),
-    endBefore: policy.expires_at,
-    methods: {
-      signMessage: methods?.includes('signMessage') ?? true,
-      sendTransaction: methods?.includes('sendTransaction') ?? true,
-    },
-    chains: policy.allowed_chains,
-    recipients: policy.allowed_recipients?.join('\n'),
-    tokens: policy.allowed_tokens?.map(({ chain, token, max_per_tx = '', max_total = '' }) => ({
-      key: rowKey(),
-      chain,
-      token,
-      max_per_tx,
-      max_total,
-    })),
-    contracts: policy.allowed_contracts?.map(({ chain, address, selectors }) => ({
-      key: rowKey(),
-      chain,
-      address,
-      selectors: selectors?.join(' ') ?? '',
-    })),
-  }
-}
+export const draftOf = (policy: AgentPolicy): PolicyDraft => draftsOf(agentFields, policy) as PolicyDraft
+
+/** Rules as the form has them. */
+export const rulesDraftOf = (rules: OrganizationRules): RulesDraft =>
+  draftsOf(rulesFields, rules) as RulesDraft
+
+/** The policy that a draft says; undefined while something in it is no amount, or what has to be chosen is not said yet. */
+export const policyOf = (draft: PolicyDraft): AgentPolicy | undefined => valuesOf(agentFields, draft)
+
+/** The rules that a draft says; undefined while an amount in it is none. */
+export const rulesOf = (draft: RulesDraft): OrganizationRules | undefined => valuesOf(rulesFields, draft)
 
 /** What a new agent begins with: only listed recipients, a total that has to be said, and one chain where one is known. */
 export function newDraft(chain: string | undefined): PolicyDraft {
-  return { ...draftOf({}), total: '', recipients: '', chains: chain === undefined ? undefined : [chain] }
-}
-
-/** Whether a draft lets all that a wallet has go to anybody. */
-export function isBoundlessDraft({ total, recipients, chains, methods }: PolicyDraft): boolean {
-  return methods.sendTransaction && total === undefined && recipients === undefined && chains?.length !== 0
-}
-
-/** The policy that a draft says; undefined while something in it is no amount, or the total is not said yet. */
-export function policyOf(draft: PolicyDraft): AgentPolicy | undefined {
-  const { perTx, total, fee, count, expires, endBefore, methods, chains, recipients, tokens, contracts } =
-    draft
-  if (total === '') return undefined
-  const amounts = [
-    perTx,
-    total ?? '',
-    fee,
-    count,
-    ...(tokens ?? []).flatMap((one) => [one.max_per_tx, one.max_total]),
-  ]
-  const expiresAt = new Date(expires)
-  const isSame = endBefore !== undefined && localTime(endBefore) === expires
-  if (amounts.some((text) => text !== '' && !isAmount(text))) return undefined
-  if (expires !== '' && Number.isNaN(expiresAt.getTime())) return undefined
   return {
-    ...(perTx !== '' && { max_spend_per_tx_native: perTx }),
-    ...(total !== undefined && { max_spend_total_native: total }),
-    ...(fee !== '' && { max_fee_per_tx_native: fee }),
-    ...(count !== '' && { max_tx_count: Number(count) }),
-    ...(expires !== '' && { expires_at: isSame ? endBefore : expiresAt.toISOString() }),
-    ...((!methods.signMessage || !methods.sendTransaction) && {
-      allowed_methods: (['signMessage', 'sendTransaction'] as const).filter((method) => methods[method]),
-    }),
-    ...(chains !== undefined && { allowed_chains: chains }),
-    ...(recipients !== undefined && { allowed_recipients: wordsOf(recipients) }),
-    ...(tokens !== undefined && {
-      allowed_tokens: tokens.map(({ chain, token, max_per_tx, max_total }) => ({
-        chain,
-        token: token.trim(),
-        ...(max_per_tx !== '' && { max_per_tx }),
-        ...(max_total !== '' && { max_total }),
-      })),
-    }),
-    ...(contracts !== undefined && {
-      allowed_contracts: contracts.map(({ chain, address, selectors }) => ({
-        chain,
-        address: address.trim(),
-        ...(wordsOf(selectors).length > 0 && { selectors: wordsOf(selectors) }),
-      })),
-    }),
+    ...draftOf({}),
+    max_spend_total_native: '',
+    allowed_recipients: '',
+    allowed_chains: chain === undefined ? undefined : [chain],
   }
 }
 
-/** The words of a text, whatever is between them. */
-export const wordsOf = (text: string): string[] => text.split(/[\s,]+/).filter((word) => word !== '')
+/** Whether a draft lets all that a wallet has go to anybody. */
+export function isBoundlessDraft(draft: PolicyDraft): boolean {
+  return (
+    draft.allowed_methods.includes('sendTransaction') &&
+    draft.max_spend_total_native === undefined &&
+    draft.allowed_recipients === undefined &&
+    draft.allowed_chains?.length !== 0
+  )
+}
 
-/** A time of the wire for a field that takes the browser's local time, to the minute. */
-function localTime(at: string): string {
-  const date = new Date(at)
-  const two = (value: number) => String(value).padStart(2, '0')
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}T${two(date.getHours())}:${two(date.getMinutes())}`
+function draftsOf(fields: readonly PolicyField[], values: AgentPolicy & OrganizationRules): object {
+  return Object.fromEntries(fields.map((field) => [field.name, draftKind(field).draftOf(values[field.name])]))
+}
+
+function valuesOf(fields: readonly PolicyField[], draft: Partial<FieldsDraft>): object | undefined {
+  const said = fields.map((field) => [field.name, draftKind(field).valueOf(draft[field.name])] as const)
+  if (said.some(([, one]) => one === 'wrong')) return undefined
+  return Object.fromEntries(
+    said.flatMap(([name, one]) => (typeof one === 'object' ? [[name, one.value]] : [])),
+  )
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Select, TextInput } from '../ui/field.tsx'
 import { ChainOptions } from './chain-picks.tsx'
-import { type ContractDraft, rowKey, type TokenDraft } from './policy-draft.ts'
+import { type ContractDraft, type TokenDraft, withNewRow } from './draft-kinds.ts'
 
 /** The tokens of a policy, each with its own caps in its smallest unit. */
 export function TokenRows({
@@ -18,9 +18,7 @@ export function TokenRows({
   return (
     <Rows
       add="Add a token"
-      onAdd={() =>
-        onChange([...rows, { key: rowKey(), chain: '', token: '', max_per_tx: '', max_total: '' }])
-      }
+      onAdd={() => onChange(withNewRow(rows, { chain: '', token: '', max_per_tx: '', max_total: '' }))}
     >
       {rows.map(({ key, chain, token, max_per_tx, max_total }, i) => (
         <Row
@@ -77,7 +75,7 @@ export function ContractRows({
   return (
     <Rows
       add="Add a contract"
-      onAdd={() => onChange([...rows, { key: rowKey(), chain: '', address: '', selectors: '' }])}
+      onAdd={() => onChange(withNewRow(rows, { chain: '', address: '', selectors: '' }))}
     >
       {rows.map(({ key, chain, address, selectors }, i) => (
         <Row

@@ -1,87 +1,85 @@
+import { policyFields } from '@symbolon/policy/fields'
 import type { EffectivePolicy } from '@symbolon/sdk/portal'
 import type { ReactNode } from 'react'
-import { amountText, unitOf } from '../../policy/units.ts'
+import { amountText, type Unit, unitOf } from '../../policy/units.ts'
 import { useChains } from '../../policy/use-chains.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { count } from '../../ui/format.ts'
 import { ExactTime } from '../../ui/time.tsx'
 
+type Shown = Exclude<(typeof policyFields)[number], { shownIn: string | null }>
+
+const shownFields = policyFields.filter((field): field is Shown => !('shownIn' in field))
+
 /** What holds for a session: the strictest of its layers. What a layer made stricter than was asked for is marked. */
 export function PolicyFacts({ policy, clipped }: { policy: EffectivePolicy; clipped: readonly string[] }) {
   const unit = unitOf(useChains(), policy.allowed_chains ?? undefined)
-  const amount = (text: string | null) =>
-    text === null
-      ? 'no limit'
-      : unit === undefined
-        ? `${amountText(text, undefined)} of the smallest unit`
-        : amountText(text, unit)
-  const facts: readonly (readonly [field: keyof EffectivePolicy, name: string, value: ReactNode])[] = [
-    ['max_spend_per_tx_native', 'Per transaction', amount(policy.max_spend_per_tx_native)],
-    ['max_spend_total_native', 'In all', amount(policy.max_spend_total_native)],
-    ['max_fee_per_tx_native', 'Fee per transaction', amount(policy.max_fee_per_tx_native)],
-    ['max_tx_count', 'Transactions', policy.max_tx_count === null ? 'no limit' : count(policy.max_tx_count)],
-    [
-      'allowed_methods',
-      'May',
-      (policy.allowed_methods ?? ['sendTransaction', 'signMessage'])
-        .map((method) => (method === 'signMessage' ? 'sign messages' : 'send transactions'))
-        .join(', ') || 'nothing',
-    ],
-    ['allowed_chains', 'Chains', <Texts key="chains" texts={policy.allowed_chains} all="all" />],
-    [
-      'allowed_recipients',
-      'Recipients',
-      <Texts key="recipients" texts={policy.allowed_recipients} all="anybody" />,
-    ],
-    [
-      'allowed_tokens',
-      'Tokens',
-      <Texts
-        key="tokens"
-        all="any, without caps"
-        texts={
-          policy.allowed_tokens?.map(
-            ({ chain, token, max_per_tx, max_total }) =>
-              `${token} on ${chain}: ${cap(max_per_tx)} each, ${cap(max_total)} in all`,
-          ) ?? null
-        }
-      />,
-    ],
-    [
-      'allowed_contracts',
-      'Contracts',
-      <Texts
-        key="contracts"
-        all=""
-        texts={policy.allowed_contracts.map(
-          ({ chain, address, selectors }) =>
-            `${address} on ${chain}${selectors === undefined ? '' : `: ${selectors.join(' ')}`}`,
-        )}
-      />,
-    ],
-    [
-      'expires_at',
-      'Ends',
-      policy.expires_at === null ? 'never' : <ExactTime key="ends" at={policy.expires_at} />,
-    ],
-    ['blocked_chains', 'Blocked chains', <Texts key="bc" texts={policy.blocked_chains} all="" />],
-    ['blocked_recipients', 'Blocked recipients', <Texts key="br" texts={policy.blocked_recipients} all="" />],
-    ['allow_raw_hash', 'Bare hashes', policy.allow_raw_hash ? 'may be signed' : 'refused'],
-  ]
   return (
     <dl className="flex flex-col divide-y divide-line text-sm">
-      {facts.map(([field, name, value]) => (
-        <div key={field} className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-1 py-1.5">
-          <dt className="w-36 shrink-0 text-muted">{name}</dt>
+      {shownFields.map((field) => (
+        <div key={field.name} className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-1 py-1.5">
+          <dt className="w-36 shrink-0 text-muted">{field.label}</dt>
           <dd className="flex min-w-0 flex-1 flex-wrap items-center gap-2 wrap-anywhere max-sm:basis-full">
-            {value}
-            {clipped.includes(field) && <Badge look="warn">clipped</Badge>}
+            {factOf(field, policy, unit)}
+            {clipped.includes(field.name) && <Badge look="warn">clipped</Badge>}
           </dd>
         </div>
       ))}
     </dl>
   )
 }
+
+function factOf(field: Shown, policy: EffectivePolicy, unit: Unit | undefined): ReactNode {
+  switch (field.kind) {
+    case 'amount':
+      return amount(policy[field.name], unit)
+    case 'count': {
+      const max = policy[field.name]
+      return max === null ? 'no limit' : count(max)
+    }
+    case 'expiry': {
+      const at = policy[field.name]
+      return at === null ? 'never' : <ExactTime at={at} />
+    }
+    case 'flag':
+      return policy[field.name] ? 'yes' : 'no'
+    case 'mode':
+      return field.words[policy[field.name]].title
+    case 'method-list':
+      return methods(field, policy[field.name])
+    case 'allow-list':
+      return <Texts texts={policy[field.name]} all={field.choice.everything} />
+    case 'deny-list':
+      return <Texts texts={policy[field.name]} all="" />
+    case 'token-list':
+      return <Texts texts={policy[field.name]?.map(tokenText) ?? null} all={field.choice.everything} />
+    case 'contract-list':
+      return <Texts texts={policy[field.name].map(contractText)} all="" />
+  }
+}
+
+function amount(text: string | null, unit: Unit | undefined): string {
+  if (text === null) return 'no limit'
+  return unit === undefined ? `${amountText(text, undefined)} of the smallest unit` : amountText(text, unit)
+}
+
+function methods(
+  { words }: Extract<Shown, { kind: 'method-list' }>,
+  allowed: EffectivePolicy['allowed_methods'],
+): string {
+  const titles = Object.entries(words).flatMap(([word, { title }]) =>
+    allowed === null || allowed.some((method) => method === word) ? [title.toLowerCase()] : [],
+  )
+  return titles.join(', ') || 'nothing'
+}
+
+type Tokens = NonNullable<EffectivePolicy['allowed_tokens']>
+
+const tokenText = ({ chain, token, max_per_tx, max_total }: Tokens[number]) =>
+  `${token} on ${chain}: ${cap(max_per_tx)} each, ${cap(max_total)} in all`
+
+const contractText = ({ chain, address, selectors }: EffectivePolicy['allowed_contracts'][number]) =>
+  `${address} on ${chain}${selectors === undefined ? '' : `: ${selectors.join(' ')}`}`
 
 function Texts({ texts, all }: { texts: readonly string[] | null; all: string }) {
   if (texts === null) return all

@@ -1,110 +1,7 @@
-import type { PolicyReason } from '@symbolon/sdk/portal'
+import { policyReasonRows } from '@symbolon/policy/reasons'
 
 /** What happened, and what to change. */
 export type Reason = { what: string; fix: string }
-
-const policy: Record<PolicyReason, Reason> = {
-  wallet_archived: {
-    what: 'The wallet is archived.',
-    fix: 'Take it out of the archive on the Wallets page, if it should sign again.',
-  },
-  wallet_mismatch: {
-    what: 'It named another wallet than the session’s.',
-    fix: 'Leave wallet_id out, or mint a session for that wallet.',
-  },
-  method_not_allowed: {
-    what: 'The session may not do this kind of thing.',
-    fix: 'Allow the method (messages, or transactions) in the session and its agent.',
-  },
-  chain_blocked: {
-    what: 'Your rules block this chain.',
-    fix: 'Take the chain off the blocked ones in Rules.',
-  },
-  chain_not_allowed: {
-    what: 'The chain is not on the list of allowed chains.',
-    fix: 'Add it to the agent and mint a session that lists it.',
-  },
-  recipient_not_allowed: {
-    what: 'The recipient is not on the list of allowed recipients.',
-    fix: 'Check who it was. If it is meant, add the address to the list.',
-  },
-  recipient_blocked: {
-    what: 'Your rules block this recipient.',
-    fix: 'Check why it was blocked; take it off the list in Rules only then.',
-  },
-  contract_creation_not_allowed: {
-    what: 'It would have deployed a contract. Agents never may.',
-    fix: 'Deploy from your backend with a secret key.',
-  },
-  contract_call_not_allowed: {
-    what: 'The contract, or this method of it, is on no list.',
-    fix: 'Add the contract and its selector to the allowed contracts, if you know what the method does.',
-  },
-  token_transfers_disabled: {
-    what: 'Your rules let no token move.',
-    fix: 'Set tokens to “Listed ones” in Rules.',
-  },
-  token_not_allowed: {
-    what: 'The token is on no list of allowed tokens.',
-    fix: 'Add it, with caps in its smallest unit, to the agent or the session.',
-  },
-  approval_not_allowed: {
-    what: 'It would have let somebody take tokens without a limit.',
-    fix: 'Approve a finite amount within the token’s caps.',
-  },
-  account_admin_not_allowed: {
-    what: 'It would have changed who owns or controls an account. Agents never may.',
-    fix: 'Change owners and permissions from your backend.',
-  },
-  authorization_not_allowed: {
-    what: 'It would have given the account’s code away (EIP-7702). Agents never may.',
-    fix: 'Authorize from your backend with a secret key.',
-  },
-  typed_data_not_allowed: {
-    what: 'The typed data could move value in a way that nobody can price.',
-    fix: 'Use a kind that is known (permits, transfers with authorization), or sign from your backend.',
-  },
-  raw_hash_not_allowed: {
-    what: 'It asked to sign a bare hash, which could be anything.',
-    fix: 'Send the message or transaction itself. Rules can allow bare hashes; think twice.',
-  },
-  message_is_transaction: {
-    what: 'The message was a transaction or an operation in disguise.',
-    fix: 'Send it as what it is, so that it counts against the budget. If nobody meant that: look into the agent.',
-  },
-  payload_undecodable: {
-    what: 'Nobody can tell what the bytes would do.',
-    fix: 'Use a plain transfer, a known call, or list the contract that it calls.',
-  },
-  org_per_tx_cap_exceeded: {
-    what: 'It would have sent more at once than the cap of your rules for one transaction.',
-    fix: 'Send less at once, or raise the cap in Rules.',
-  },
-  per_tx_cap_exceeded: {
-    what: 'It would have sent more at once than the cap for one transaction.',
-    fix: 'Send less at once, or raise the cap per transaction.',
-  },
-  fee_cap_exceeded: {
-    what: 'The fee could get higher than allowed.',
-    fix: 'Wait for a calmer network, or raise the cap on fees.',
-  },
-  token_cap_exceeded: {
-    what: 'More of this token than its cap allows.',
-    fix: 'Raise the token’s cap, or mint a session with a fresh budget.',
-  },
-  total_cap_exceeded: {
-    what: 'It would have gone beyond the budget of the session.',
-    fix: 'Mint a session with a fresh budget, or a larger one.',
-  },
-  org_total_cap_exceeded: {
-    what: 'It would have gone beyond what your rules allow a session in all.',
-    fix: 'Mint another session, or raise the cap in Rules.',
-  },
-  tx_count_exceeded: {
-    what: 'The number of transactions is used up.',
-    fix: 'Mint another session, or one that may send more.',
-  },
-}
 
 const others: Record<string, Reason> = {
   session_revoked: {
@@ -176,6 +73,6 @@ const others: Record<string, Reason> = {
 
 /** A reason in plain words; what is unknown is told as it is. */
 export function reasonOf(code: string): Reason {
-  const known: Reason | undefined = (policy as Record<string, Reason>)[code] ?? others[code]
+  const known: Reason | undefined = policyReasonRows.find((row) => row.code === code) ?? others[code]
   return known ?? { what: code.replaceAll('_', ' '), fix: '' }
 }

@@ -181,8 +181,11 @@ function useDraft(agent: Agent | undefined) {
 function BoundlessNotice({ draft, isAsked }: { draft: PolicyDraft; isAsked: boolean }) {
   return (
     <Notice look="warn" title="Nothing limits what this agent can lose.">
-      {boundlessText({ hasEveryChain: draft.chains === undefined, isEndless: draft.expires === '' })} Set a
-      limit in all, or whom it may pay.
+      {boundlessText({
+        hasEveryChain: draft.allowed_chains === undefined,
+        isEndless: draft.expires_at.text === '',
+      })}{' '}
+      Set a limit in all, or whom it may pay.
       {isAsked && (
         <label className="mt-2 flex items-start gap-2 text-ink">
           <input type="checkbox" required className="mt-0.5 size-4 shrink-0 accent-accent" />

@@ -1,0 +1,261 @@
+import { ChoiceCards } from '../ui/choice-cards.tsx'
+import { Field, TextArea, TextInput } from '../ui/field.tsx'
+import { SwitchRow } from '../ui/switch-row.tsx'
+import { AmountInput } from './amount-input.tsx'
+import { ChainPicks } from './chain-picks.tsx'
+import { type PolicyField, wordsOf } from './draft-kinds.ts'
+import { lifetimeText } from './lifetime-text.ts'
+import { ListPart } from './list-part.tsx'
+import type { FieldsDraft } from './policy-draft.ts'
+import { ContractRows, TokenRows } from './token-rows.tsx'
+import type { Unit } from './units.ts'
+
+/** What the editor of one field gets: `error` is what the API said of it, `unit` the coin that amounts may be typed in. */
+export type EditorProps<field extends PolicyField = PolicyField> = {
+  field: field
+  draft: Partial<FieldsDraft>
+  unit: Unit | undefined
+  error: string | undefined
+  set: (change: Partial<FieldsDraft>) => void
+}
+
+type Of<kind extends PolicyField['kind']> = EditorProps<Extract<PolicyField, { kind: kind }>>
+
+/** Edits one field, as its kind asks for. */
+export function FieldEditor({ field, ...rest }: EditorProps) {
+  switch (field.kind) {
+    case 'amount':
+      return 'choice' in field ? <ChosenAmount field={field} {...rest} /> : <Amount field={field} {...rest} />
+    case 'count':
+      return <Count field={field} {...rest} />
+    case 'expiry':
+      return <Expiry field={field} {...rest} />
+    case 'flag':
+      return <Flag field={field} {...rest} />
+    case 'mode':
+      return <Mode field={field} {...rest} />
+    case 'method-list':
+      return <Methods field={field} {...rest} />
+    case 'deny-list':
+      return field.items === 'chain' ? (
+        <DeniedChains field={field} {...rest} />
+      ) : (
+        <DeniedAccounts field={field} {...rest} />
+      )
+    default:
+      return <List field={field} {...rest} />
+  }
+}
+
+function Amount({ field: { name, label, help }, draft, unit, error, set }: Of<'amount'>) {
+  return (
+    <AmountInput
+      label={label}
+      hint={help}
+      value={draft[name] ?? ''}
+      unit={unit}
+      error={error}
+      onChange={(value) => set({ [name]: value })}
+    />
+  )
+}
+
+function ChosenAmount({
+  field: { name, label, help, choice },
+  draft,
+  unit,
+  error,
+  set,
+}: EditorProps<Extract<PolicyField, { kind: 'amount'; choice: object }>>) {
+  const value = draft[name]
+  return (
+    <ListPart
+      title={label}
+      open={choice.open}
+      closed={choice.closed}
+      isListed={value !== undefined}
+      about={help}
+      warning={value === undefined ? choice.openWarning : undefined}
+      onChange={(isListed) => set({ [name]: isListed ? '' : undefined })}
+    >
+      <AmountInput
+        label={label}
+        hint=""
+        isRequired
+        value={value ?? ''}
+        unit={unit}
+        error={error}
+        onChange={(next) => set({ [name]: next })}
+      />
+    </ListPart>
+  )
+}
+
+function Count({ field, draft, error, set }: Of<'count'>) {
+  const { name, label, help, min, max } = field
+  const text = draft[name] ?? ''
+  return (
+    <Field label={label} hint={'unit' in field ? lifetimeText(text, help) : help} error={error}>
+      {(props) => (
+        <TextInput
+          {...props}
+          type="number"
+          min={min}
+          max={max}
+          step={1}
+          placeholder="no limit"
+          value={text}
+          onChange={(event) => set({ [name]: event.target.value })}
+        />
+      )}
+    </Field>
+  )
+}
+
+function Expiry({ field: { name, label, help }, draft, error, set }: Of<'expiry'>) {
+  const { text = '', before } = draft[name] ?? {}
+  return (
+    <Field label={label} hint={help} error={error}>
+      {(props) => (
+        <TextInput
+          {...props}
+          type="datetime-local"
+          value={text}
+          onChange={(event) => set({ [name]: { text: event.target.value, before } })}
+        />
+      )}
+    </Field>
+  )
+}
+
+function Flag({ field: { name, label, help }, draft, set }: Of<'flag'>) {
+  return (
+    <SwitchRow
+      title={label}
+      text={help}
+      isOn={draft[name] ?? false}
+      onChange={(isOn) => set({ [name]: isOn })}
+    />
+  )
+}
+
+function Mode({ field, draft, set }: Of<'mode'>) {
+  const { name, label, words } = field
+  const choices = (Object.keys(words) as (keyof typeof words)[]).map((value) => ({ value, ...words[value] }))
+  return (
+    <ChoiceCards
+      legend={label}
+      choices={choices}
+      value={draft[name] ?? field.default}
+      onChange={(value) => set({ [name]: value })}
+    />
+  )
+}
+
+function Methods({ field: { name, words }, draft, set }: Of<'method-list'>) {
+  const ticked = draft[name] ?? []
+  return (Object.keys(words) as (keyof typeof words)[]).map((word) => (
+    <SwitchRow
+      key={word}
+      {...words[word]}
+      isOn={ticked.includes(word)}
+      onChange={(isOn) => set({ [name]: isOn ? [...ticked, word] : ticked.filter((one) => one !== word) })}
+    />
+  ))
+}
+
+function DeniedChains({
+  field: { name, label, help },
+  draft,
+  error,
+  set,
+}: EditorProps<Extract<PolicyField, { kind: 'deny-list'; items: 'chain' }>>) {
+  return (
+    <div className="flex flex-col gap-2">
+      <p className="text-sm font-medium">{label}</p>
+      <ChainPicks legend={label} value={draft[name] ?? []} onChange={(value) => set({ [name]: value })} />
+      <p className={`text-xs ${error === undefined ? 'text-muted' : 'text-bad'}`}>{error ?? help}</p>
+    </div>
+  )
+}
+
+function DeniedAccounts({
+  field: { name, label, help },
+  draft,
+  error,
+  set,
+}: EditorProps<Extract<PolicyField, { kind: 'deny-list'; items: 'account' }>>) {
+  return (
+    <Field label={label} hint={help} error={error}>
+      {(props) => (
+        <TextArea
+          {...props}
+          rows={3}
+          value={draft[name] ?? ''}
+          onChange={(event) => set({ [name]: event.target.value })}
+          placeholder="0x…"
+          className="font-mono text-xs"
+        />
+      )}
+    </Field>
+  )
+}
+
+type ListProps = Of<'allow-list' | 'token-list' | 'contract-list'>
+
+function List(props: ListProps) {
+  const { field, draft, error, set } = props
+  const { name, label, help, choice } = field
+  const value = draft[name]
+  const isEmpty = value !== undefined && (typeof value === 'string' ? wordsOf(value) : value).length === 0
+  const empty = 'items' in field && field.items === 'account' ? '' : []
+  return (
+    <ListPart
+      title={label}
+      open={choice.open}
+      closed={choice.closed}
+      isListed={value !== undefined}
+      error={error}
+      about={value === undefined && 'openHelp' in choice ? choice.openHelp : help}
+      warning={warningOf(choice, value === undefined, isEmpty)}
+      onChange={(isListed) => set({ [name]: isListed ? empty : undefined })}
+    >
+      <ListItems {...props} />
+    </ListPart>
+  )
+}
+
+function warningOf(
+  choice: { open: string; openWarning?: string; emptyWarning?: string },
+  isOpen: boolean,
+  isEmpty: boolean,
+): string | undefined {
+  if (isOpen) return choice.openWarning
+  return isEmpty ? choice.emptyWarning : undefined
+}
+
+function ListItems({ field, draft, set }: ListProps) {
+  switch (field.kind) {
+    case 'token-list':
+      return <TokenRows rows={draft[field.name] ?? []} onChange={(rows) => set({ [field.name]: rows })} />
+    case 'contract-list':
+      return <ContractRows rows={draft[field.name] ?? []} onChange={(rows) => set({ [field.name]: rows })} />
+    case 'allow-list':
+      return field.items === 'chain' ? (
+        <ChainPicks
+          legend={field.label}
+          value={draft[field.name] ?? []}
+          onChange={(value) => set({ [field.name]: value })}
+        />
+      ) : (
+        <TextArea
+          rows={3}
+          aria-label={`Allowed ${field.label.toLowerCase()}`}
+          placeholder="One address per line"
+          value={draft[field.name] ?? ''}
+          onChange={(event) => set({ [field.name]: event.target.value })}
+          className="font-mono text-xs"
+        />
+      )
+  }
+}
