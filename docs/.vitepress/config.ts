@@ -9,6 +9,7 @@ export default defineConfig({
   description: 'Self-custodial wallets for your users, run by you.',
   base: '/docs/',
   cleanUrls: true,
+  rewrites: { 'decisions/README.md': 'decisions/index.md' },
   // A page of another build would be prefetched where the policy allows scripts alone.
   router: { prefetchLinks: false },
   cacheDir: '../node_modules/.cache/vitepress',

@@ -4,7 +4,7 @@ import type { DefaultTheme } from 'vitepress'
 
 const docs = fileURLToPath(new URL('..', import.meta.url))
 
-/** The pages in reading order; decisions are listed from their folder. */
+/** The pages in reading order; decisions and design notes are listed from their folders. */
 export function sidebar(): DefaultTheme.SidebarItem[] {
   return [
     {
@@ -41,17 +41,18 @@ export function sidebar(): DefaultTheme.SidebarItem[] {
       items: [
         { text: 'Architecture', link: '/architecture' },
         { text: 'Threat model', link: '/threat-model' },
-        { text: 'Decisions', link: '/decisions/', collapsed: true, items: decisions() },
+        { text: 'Decisions', link: '/decisions/', collapsed: true, items: pagesOf('decisions') },
+        { text: 'Design notes', collapsed: true, items: pagesOf('design') },
       ],
     },
   ]
 }
 
-function decisions(): DefaultTheme.SidebarItem[] {
-  return readdirSync(`${docs}/decisions`)
-    .filter((file) => /^\d{4}-.*\.md$/.test(file))
+function pagesOf(folder: string): DefaultTheme.SidebarItem[] {
+  return readdirSync(`${docs}/${folder}`)
+    .filter((file) => file.endsWith('.md') && file !== 'README.md')
     .sort()
-    .map((file) => ({ text: titleOf(`${docs}/decisions/${file}`), link: `/decisions/${file.slice(0, -3)}` }))
+    .map((file) => ({ text: titleOf(`${docs}/${folder}/${file}`), link: `/${folder}/${file.slice(0, -3)}` }))
 }
 
 const titleOf = (file: string) => /^# (.+)$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? file
