@@ -2,8 +2,8 @@ import { renderMermaidSVG } from 'beautiful-mermaid'
 import type { MarkdownRenderer } from 'vitepress'
 
 const themes = [
-  { name: 'light', bg: '#ffffff', fg: '#27272a' },
-  { name: 'dark', bg: '#1b1b1f', fg: '#dfdfd6' },
+  { name: 'light', bg: '#ffffff', fg: '#27272a', muted: '#52525b' },
+  { name: 'dark', bg: '#1b1b1f', fg: '#dfdfd6', muted: '#a1a1aa' },
 ]
 
 /**
@@ -19,15 +19,15 @@ export function diagrams(markdown: MarkdownRenderer): void {
       return fence?.(tokens, index, options, env, self) ?? self.renderToken(tokens, index, options)
     const alternative = markdown.utils.escapeHtml(text === '' ? 'Diagram' : text)
     const pictures = themes.map(
-      ({ name, bg, fg }) =>
-        `<img class="diagram diagram-${name}" alt="${alternative}" src="${address(drawing(token.content, { bg, fg }))}">`,
+      ({ name, ...colors }) =>
+        `<img class="diagram diagram-${name}" alt="${alternative}" src="${address(drawing(token.content, colors))}">`,
     )
     return `<p class="diagrams">${pictures.join('')}</p>\n`
   }
 }
 
 /** The renderer asks Google for a font; the system's has to do. */
-function drawing(source: string, colors: { bg: string; fg: string }): string {
+function drawing(source: string, colors: { bg: string; fg: string; muted: string }): string {
   return renderMermaidSVG(source, colors).replaceAll(/^\s*@import url\([^)]*\);\n/gm, '')
 }
 
