@@ -84,9 +84,10 @@ function declarations(into: string): void {
     const config = {
       extends: path.join(root, 'tsconfig.base.json'),
       compilerOptions: {
-        noEmit: false,
+        composite: false,
         declaration: true,
-        emitDeclarationOnly: true,
+        lib: ['es2024', 'dom', 'dom.iterable'],
+        jsx: 'react-jsx',
         rootDir: path.join(root, 'packages'),
         outDir: path.join(folder, 'out'),
         typeRoots: [path.join(root, 'node_modules/@types')],

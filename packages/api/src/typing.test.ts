@@ -114,7 +114,13 @@ const folder = mkdtempSync(join(tmpdir(), 'typing-'))
 const diagnostics = new Map<number, string>()
 
 beforeAll(() => {
-  const compilerOptions = { typeRoots: [join(root, 'node_modules/@types')], types: ['node'] }
+  const compilerOptions = {
+    composite: false,
+    emitDeclarationOnly: false,
+    noEmit: true,
+    typeRoots: [join(root, 'node_modules/@types')],
+    types: ['node'],
+  }
   writeFileSync(
     join(folder, 'tsconfig.json'),
     JSON.stringify({ extends: join(root, 'tsconfig.base.json'), compilerOptions, include: ['*.ts'] }),
@@ -138,7 +144,7 @@ beforeAll(() => {
     else if (/^\S.*error TS/.test(line)) current = -1
     diagnostics.set(current, `${diagnostics.get(current) ?? ''}${line}\n`)
   }
-})
+}, 180_000)
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

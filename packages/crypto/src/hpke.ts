@@ -48,7 +48,7 @@ export type HpkeRecipient = {
 
 /** Makes a key pair to which a secret can be sealed. */
 export async function newP256Recipient(): Promise<HpkeRecipient> {
-  const algorithm = { name: 'ECDH', namedCurve: 'P-256' }
+  const algorithm = { name: 'ECDH', namedCurve: 'P-256' } as const
   const recipientKey = await crypto.subtle.generateKey(algorithm, false, ['deriveBits'])
   const publicKey = new Uint8Array(await crypto.subtle.exportKey('raw', recipientKey.publicKey))
   return {

@@ -63,7 +63,7 @@ export function sessions(store: TokenStore, now: () => number): Sessions {
       else watchExpiry(expiresAt)
     }, ms)
     // In Node a waiting timer would keep a finished program alive.
-    if (typeof timer === 'object') timer.unref()
+    if (isNodeTimer(timer)) timer.unref()
   }
   const self: Sessions = {
     state: () => session,
@@ -97,4 +97,9 @@ export function sessions(store: TokenStore, now: () => number): Sessions {
   if (stored !== null && (expiresAtMs === null || expiresAtMs > now())) self.start(stored)
   else if (stored !== null) store.write(null)
   return self
+}
+
+/** Browsers number their timers; Node's are objects. */
+function isNodeTimer(timer: unknown): timer is { unref(): void } {
+  return typeof timer === 'object' && timer !== null && 'unref' in timer
 }
