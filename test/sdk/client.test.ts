@@ -47,6 +47,7 @@ describe('the login', () => {
     const { data, error } = await sdk.auth.verifyCode('wrong@example.test', code)
     expect(data).toBeNull()
     expect(error).toMatchObject({ code: 'invalid_code', status: 401, requestId: expect.any(String) })
+    expect(error?.docsUrl).toMatch(/^https?:\/\/[^/]+\/docs\/errors\/invalid_code$/)
     expect(sdk.auth.session().status).toBe('signed_out')
   })
 

@@ -1,6 +1,6 @@
 /**
- * Why a call failed. `message` is written for the end user; `status` and `requestId` are there when the API answered,
- * `details` only where a program can act on them.
+ * Why a call failed. `message` is written for the end user; `status`, `requestId` and `docsUrl` (the page about the code) are there when
+ * the API answered, `details` only where a program can act on them.
  */
 export type SdkError<code extends string = string> = {
   readonly code: code
@@ -8,6 +8,7 @@ export type SdkError<code extends string = string> = {
   readonly details?: unknown
   readonly status?: number
   readonly requestId?: string
+  readonly docsUrl?: string
 }
 
 /** `wallet_exists` is the one refusal that comes with data: the wallet that exists. */
@@ -32,6 +33,7 @@ export class SymbolonError<code extends string = string> extends Error {
   readonly details: unknown
   readonly status: number | undefined
   readonly requestId: string | undefined
+  readonly docsUrl: string | undefined
   readonly data: unknown
 
   constructor(error: SdkError<code>, data: unknown = null) {
@@ -40,6 +42,7 @@ export class SymbolonError<code extends string = string> extends Error {
     this.details = error.details
     this.status = error.status
     this.requestId = error.requestId
+    this.docsUrl = error.docsUrl
     this.data = data
   }
 }

@@ -17,9 +17,22 @@ export async function readAnswer(response: Response): Promise<Attempt> {
   if (!isObject(error) || typeof error['code'] !== 'string' || typeof error['message'] !== 'string')
     return unreadable(about)
   const { code, message, details } = error as { code: string; message: string; details?: unknown }
-  const full = { code, message, ...(details !== undefined && { details }), ...about }
+  const docsUrl = docsUrlOf(response.url, code)
+  const full = {
+    code,
+    message,
+    ...(details !== undefined && { details }),
+    ...about,
+    ...(docsUrl && { docsUrl }),
+  }
   // The one refusal with data: what exists already.
   return { result: { data: code === 'wallet_exists' ? data : null, error: full } as never, ...retry }
+}
+
+/** The page about a code on the platform that answered; none where an answer does not say where it is from. */
+function docsUrlOf(answered: string, code: string): string | undefined {
+  const at = answered.indexOf('/v1/')
+  return at < 0 ? undefined : `${answered.slice(0, at)}/docs/errors/${code}`
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
