@@ -13,6 +13,7 @@ export const programs: Readonly<Record<string, string>> = {
   enclave: 'packages/dev/src/attestation/enclave-main.ts',
   chain: 'packages/dev/src/chain/chain-main.ts',
   server: 'packages/server/src/main.ts',
+  migrate: 'packages/server/src/process/migrate-main.ts',
 }
 
 /** Knows by itself whether it is built; for everybody else, where they are is where their sources are. */

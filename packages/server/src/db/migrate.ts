@@ -1,61 +1,134 @@
-import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
-import type { Sql } from './pool.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Queryable, Sql } from './pool.ts'
+import { type Migration, type Phase, readMigrations } from './read-migrations.ts'
+import { missingMigrations, prepareState, readState, recordMigration } from './schema-state.ts'
+import {
+  applyFunctions,
+  byTables,
+  changedFunctions,
+  readFunctions,
+  type SqlFunction,
+} from './sql-functions.ts'
 
 // Any constant that no other user of the database takes: the first bytes of SHA-256("symbolon migrations").
 const lockKey = 5_147_202_611
+const pollMs = 50
 
-const folder = new URL('./migrations/', import.meta.url)
+/** What a build brings. */
+export type Build = { migrations: readonly Migration[]; functions: readonly SqlFunction[] }
 
-type Migration = { name: string; text: string; checksum: string }
+/** What a database lacks. `functions` are those whose text differs. */
+export type MigrationPlan = {
+  from: number
+  to: number
+  pending: { version: number; name: string; phase: Phase; transactional: boolean }[]
+  functions: string[]
+}
 
-/** The migrations of this build in order: `NNNN_title.sql`. */
-export function readMigrations(): Migration[] {
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.sql'))
-    .sort()
-    .map((name) => {
-      const text = readFileSync(new URL(name, folder), 'utf8')
-      return { name, text, checksum: createHash('sha256').update(text).digest('hex') }
-    })
+/** The plan, and whether this call applied any of it. */
+export type MigrationReport = MigrationPlan & { applied: boolean }
+
+/** The migrations and functions in this build's folders. */
+export const ownBuild = (): Build => ({ migrations: readMigrations(), functions: readFunctions() })
+
+/** Says what `migrate` would do, and changes nothing. Throws a `SchemaError` where it would. */
+export async function planMigration(sql: Queryable, build = ownBuild()): Promise<MigrationPlan> {
+  const state = await readState(sql)
+  const missing = missingMigrations(state, build.migrations)
+  return {
+    from: state.version,
+    to: Math.max(state.version, build.migrations.length),
+    pending: missing.map(({ version, name, phase, transactional }) => ({
+      version,
+      name,
+      phase,
+      transactional,
+    })),
+    functions: (await outdatedFunctions(sql, build, state.version)).map(({ name }) => name),
+  }
 }
 
 /**
- * Brings the database to this build's schema: forward only, each file once, under an advisory lock, in one transaction.
- * Throws when an applied file differs from this build's, or when the database is ahead of this build.
+ * Brings the database to this build's schema: forward only, each migration once, then the functions whose text changed. One
+ * process at a time does it. What is transactional up to the next migration that is not is applied in one transaction, functions
+ * included: all of it or nothing. A database that is ahead of this build is left as it is.
+ * Throws a `SchemaError` where the two do not fit.
  */
-export async function migrate(sql: Sql, migrations = readMigrations()): Promise<{ applied: string[] }> {
-  const known = await sql`select to_regclass('schema_migrations') is not null as there`
-  if (known[0]?.['there'] === true) {
-    const done = await sql<
-      { name: string; checksum: string }[]
-    >`select name, checksum from schema_migrations order by name`
-    if (check(done, migrations).length === 0) return { applied: [] }
+export async function migrate(sql: Sql, build = ownBuild()): Promise<MigrationReport> {
+  const plan = await planMigration(sql, build)
+  if (plan.pending.length === 0 && plan.functions.length === 0) return { ...plan, applied: false }
+  let applied = false
+  for (let isDone = false; !isDone; ) {
+    const step = await sql.begin((tx) => nextStep(sql, tx, build))
+    applied ||= step.applied
+    isDone = step.isDone
   }
-  return sql.begin(async (tx) => {
-    await tx`set local statement_timeout = 0`
-    await tx`set local lock_timeout = 0`
-    await tx`select pg_advisory_xact_lock(${lockKey})`
-    await tx`create table if not exists schema_migrations (
-      name text primary key, checksum text not null, applied_at timestamptz not null default clock_timestamp())`
-    const done = await tx<
-      { name: string; checksum: string }[]
-    >`select name, checksum from schema_migrations order by name`
-    const missing = check(done, migrations)
-    for (const { name, text, checksum } of missing) {
-      await tx.unsafe(text)
-      await tx`insert into schema_migrations (name, checksum) values (${name}, ${checksum})`
-    }
-    return { applied: missing.map(({ name }) => name) }
-  })
+  return { ...plan, applied }
 }
 
-function check(done: { name: string; checksum: string }[], migrations: Migration[]): Migration[] {
-  for (const [i, { name, checksum }] of done.entries()) {
-    const own = migrations[i]
-    if (own === undefined || own.name !== name)
-      throw new Error(`The database has migration ${name}, this build has not.`)
-    if (own.checksum !== checksum) throw new Error(`Migration ${name} was changed after it was applied.`)
+async function nextStep(
+  sql: Sql,
+  tx: Queryable,
+  build: Build,
+): Promise<{ applied: boolean; isDone: boolean }> {
+  await tx`set local statement_timeout = 0`
+  await tx`set local lock_timeout = 0`
+  await tx`set local idle_in_transaction_session_timeout = 0`
+  await takeLock(tx)
+  await prepareState(tx)
+  const state = await readState(tx)
+  const missing = missingMigrations(state, build.migrations)
+  const [first] = missing
+  if (first?.transactional === false) {
+    await dropSnapshot(tx)
+    await runOutside(sql, first)
+    await recordMigration(tx, first)
+    return { applied: true, isDone: false }
   }
-  return migrations.slice(done.length)
+  const stop = missing.findIndex(({ transactional }) => !transactional)
+  const batch = stop === -1 ? missing : missing.slice(0, stop)
+  if (first?.version === 1) await applyFunctions(tx, byTables(build.functions).before)
+  for (const migration of batch) {
+    await tx.unsafe(migration.text)
+    await recordMigration(tx, migration)
+  }
+  if (stop !== -1) return { applied: true, isDone: false }
+  const outdated = await outdatedFunctions(tx, build, Math.max(state.version, build.migrations.length))
+  await applyFunctions(tx, outdated)
+  return { applied: batch.length > 0 || outdated.length > 0, isDone: true }
+}
+
+/** Asks again and again: whoever waits in a statement has a snapshot, which `create index concurrently` would wait for. */
+async function takeLock(tx: Queryable): Promise<void> {
+  for (;;) {
+    const [row] = await tx`select pg_try_advisory_xact_lock(${lockKey}) as is_taken`
+    if (row?.['is_taken'] === true) return
+    await dropSnapshot(tx)
+    await sleep(pollMs)
+  }
+}
+
+/** A statement of the extended protocol keeps its snapshot until the next one; one of the simple protocol keeps none. */
+async function dropSnapshot(tx: Queryable): Promise<void> {
+  await tx.unsafe('set local lock_timeout = 0')
+}
+
+/** A build behind the database's schema leaves the functions to the newer one. */
+async function outdatedFunctions(sql: Queryable, build: Build, version: number): Promise<SqlFunction[]> {
+  if (version > build.migrations.length) return []
+  return version === 0 ? [...build.functions] : changedFunctions(sql, build.functions)
+}
+
+/** Statement by statement: several in one message would be one transaction. */
+async function runOutside(sql: Sql, { text }: Migration): Promise<void> {
+  const connection = await sql.reserve()
+  try {
+    await connection`set statement_timeout = 0`
+    await connection`set lock_timeout = 0`
+    for (const statement of text.split(/;[^\S\n]*(?:\n|$)/)) {
+      if (/^(?!\s*--)\s*\S/m.test(statement)) await connection.unsafe(statement)
+    }
+  } finally {
+    connection.release()
+  }
 }

@@ -22,8 +22,8 @@ import { openSecretsFile } from '../adapters/secrets-file.ts'
 import { systemClock, systemIds, systemJitter, systemRandom } from '../adapters/system.ts'
 import { type App, createApp } from '../app.ts'
 import type { Config } from '../config.ts'
-import { migrate } from '../db/migrate.ts'
 import { openPool, type Sql } from '../db/pool.ts'
+import { runMigration } from '../db/run-migration.ts'
 import type { Probe } from '../features/health/health.ts'
 import { mountReference } from '../http/reference.ts'
 import { untilDone } from '../runtime/until-done.ts'
@@ -119,8 +119,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
     reply.type(metrics.contentType).send(mergeMetrics(await allMetrics())),
   )
   await options.extend?.(app.http, { app, sql })
-  const patient = openPool(config.databaseUrl, { connectionsMax: 1, isPatient: true })
-  await migrate(patient).finally(() => patient.end({ timeout: 5 }))
+  await runMigration(config.databaseUrl)
   hearOfDeaths(app.idempotency.processId, (processId) => {
     void untilDone(() => app.idempotency.processDied(processId), {
       ...freeing,

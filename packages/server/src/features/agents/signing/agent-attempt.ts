@@ -67,7 +67,7 @@ function auditEventOf(
 ): AuditEvent {
   const eventType: AuditEventType = errorCode === undefined ? 'wallet.signed' : 'wallet.sign_refused'
   const { agentId, id, walletId } = actor.session
-  // Usage counts signatures by network (migration 0013).
+  // Usage counts signatures by network (`usage_kind` in db/functions).
   const known = chainByHandle(chain ?? '')
   return {
     organizationId: actor.organization.id,

@@ -1,0 +1,149 @@
+-- Commits decisions on attempts to sign, all or none: events with dense ranks, reservations that become spent, transactions with
+-- their nonces, audit events. Columns as in `commit_events`:
+--   organizations   those of the batch
+--   guard_…   what was evaluated under, with the event's position: versions of the grant, of the rules (0: none) and of the agent's
+--             policy (NULL: no agent); session and wallet have to be active too. `digest` of a signature that leaves and costs
+--             something: it has to be reserved
+--   tally_…   what the batch adds to sessions and runs
+--   event_…   rank… are ranks within the batch, from 1
+--   tx_…      transactions with the event's position, who held the lease of the nonce, and how long the sender has it to itself (ms)
+-- Answers one row per broken guard (then nothing was written), and position -1 for each organization that owes a gap event. A
+-- signature for a run that has ended does not leave.
+-- Locks the counter rows of the organizations first, as everywhere, then the tallies of the sessions, both in the order of their ids.
+create or replace function commit_agent_decisions(columns text, audit text) returns table (i integer, reason text) language plpgsql
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
+declare
+  part text[] := string_to_array(columns, E'\x1f');
+  organizations uuid[] := part[1]; guard_position integer[] := part[3]; guard_policy_version integer[] := part[5];
+  guard_rules_version bigint[] := part[6]; guard_agent_version bigint[] := part[7]; guard_digest bytea[] := part[8];
+  tally_owner uuid[] := part[9]; tally_allowed bigint[] := part[10]; tally_rejected bigint[] := part[11];
+  tally_failed bigint[] := part[12]; event_session uuid[] := part[13]; event_rank bigint[] := part[14];
+  event_rank_outcome bigint[] := part[15]; event_outcome smallint[] := part[16]; event_id uuid[] := part[17];
+  event_run uuid[] := part[18]; event_rank_run bigint[] := part[19]; event_rank_run_outcome bigint[] := part[20];
+  event_chain text[] := part[21]; event_method text[] := part[22]; event_target text[] := part[23];
+  event_value numeric[] := part[24]; event_asset text[] := part[25]; event_reason text[] := part[26];
+  event_layer text[] := part[27]; event_payload bytea[] := part[28]; event_tx_hash text[] := part[29];
+  tx_position integer[] := part[30];
+  at_now timestamptz; is_broken boolean;
+begin
+  perform 1 from organization_counters c
+    where c.organization_id = any(organizations) order by c.organization_id for update;
+  perform 1 from agent_tallies t where t.owner = any(event_session) order by t.owner for update;
+  at_now := date_trunc('milliseconds', app_now());
+
+  return query
+    select x.i, x.broken from (
+      select g.i, case
+        when s.status is distinct from 'active' then 'revoked'
+        when least(s.expires_at, (a.policy ->> 'expires_at')::timestamptz, case when not s.is_implicit then
+          s.created_at + (r.rules ->> 'max_session_ttl_seconds')::bigint * interval '1 second' end) <= at_now then 'expired'
+        when w.status is distinct from 'active' then 'wallet_archived'
+        when event_outcome[g.i + 1] = 0 and u.ended_at is not null then 'run_ended'
+        when s.policy_version <> g.policy_version or coalesce(r.version, 0) <> g.rules_version
+          or a.policy_version is distinct from g.agent_version then 'stale'
+        when g.digest is not null and p.is_reserved is null then 'unreserved'
+        end as broken
+      from (
+        select unnest(guard_position) as i, unnest(guard_policy_version) as policy_version,
+          unnest(guard_rules_version) as rules_version, unnest(guard_agent_version) as agent_version,
+          unnest(guard_digest) as digest) g
+      -- Each by its index, as in commit_events.
+      left join lateral (
+        select q.id, q.status, q.wallet_id, q.organization_id, q.agent_id, q.policy_version, q.expires_at, q.is_implicit,
+          q.created_at
+        from agent_sessions q where q.id = event_session[g.i + 1] offset 0) s on true
+      left join lateral (select q.status from wallets q where q.id = s.wallet_id offset 0) w on true
+      left join lateral (
+        select q.version, q.rules from organization_rules q where q.organization_id = s.organization_id offset 0) r on true
+      left join lateral (
+        select q.policy_version, q.policy from agents q
+        where q.organization_id = s.organization_id and q.id = s.agent_id offset 0) a on true
+      left join lateral (select q.ended_at from agent_runs q where q.id = event_run[g.i + 1] offset 0) u on true
+      left join lateral (
+        select true as is_reserved from agent_reservations q where q.session_id = s.id and q.digest = g.digest offset 0) p on true
+      offset 0) x
+    where x.broken is not null;
+  is_broken := found;
+  if cardinality(tx_position) > 0 then
+  declare
+    tx_holder uuid[] := part[34]; tx_key text[] := part[36];
+  begin
+    return query
+      select x.i, case when exists (
+          select from agent_transactions q where q.session_id = event_session[x.i + 1] and q.attempt_key = x.key)
+        then 'attempt_taken' else 'lease_lost' end
+      from unnest(tx_position, tx_holder, tx_key) x(i, holder, key)
+      join agent_sessions s on s.id = event_session[x.i + 1]
+      left join agent_nonces n on n.wallet_id = s.wallet_id and n.chain = event_chain[x.i + 1] and n.holder = x.holder
+      where n.holder is null or n.lease_until <= at_now
+        or exists (select from agent_transactions q where q.session_id = event_session[x.i + 1] and q.attempt_key = x.key);
+    is_broken := is_broken or found;
+  end;
+  end if;
+  if is_broken then return; end if;
+
+  insert into agent_events (session_id, n, n_outcome, outcome, id, at, run_id, n_run, n_run_outcome, chain, method, target,
+      value, asset, reason_code, layer, payload_sha256, tx_hash)
+    select x.session_id, t.allowed + t.rejected + t.failed + x.rank,
+      case x.outcome when 0 then t.allowed when 1 then t.rejected else t.failed end + x.rank_outcome,
+      x.outcome, x.id, at_now, x.run,
+      case when x.run is not null then coalesce(u.allowed + u.rejected + u.failed, 0) + x.rank_run end,
+      case when x.run is not null then
+        coalesce(case x.outcome when 0 then u.allowed when 1 then u.rejected else u.failed end, 0) + x.rank_run_outcome end,
+      x.chain, x.method, x.target, x.value, x.asset, x.reason, x.layer, x.payload, x.tx_hash
+    from (
+      select unnest(event_session) as session_id, unnest(event_rank) as rank, unnest(event_rank_outcome) as rank_outcome,
+        unnest(event_outcome) as outcome, unnest(event_id) as id, unnest(event_run) as run, unnest(event_rank_run) as rank_run,
+        unnest(event_rank_run_outcome) as rank_run_outcome, unnest(event_chain) as chain, unnest(event_method) as method,
+        unnest(event_target) as target, unnest(event_value) as value, unnest(event_asset) as asset,
+        unnest(event_reason) as reason, unnest(event_layer) as layer, unnest(event_payload) as payload,
+        unnest(event_tx_hash) as tx_hash) x
+    cross join lateral (
+      select q.allowed, q.rejected, q.failed from agent_tallies q where q.owner = x.session_id offset 0) t
+    left join lateral (select q.allowed, q.rejected, q.failed from agent_tallies q where q.owner = x.run offset 0) u on true;
+  with spent as (
+    update agent_reservations q set is_spent = true, holders = 0
+    from (select event_session[unnest(guard_position) + 1] as session_id, unnest(guard_digest) as digest) g
+    where q.session_id = g.session_id and q.digest = g.digest and not q.is_spent
+    returning q.session_id, q.counters, q.amounts, q.is_uncounted),
+  sums as (
+    select x.session_id, x.counter, sum(x.amount) as amount
+    from (select p.session_id, unnest(p.counters) as counter, unnest(p.amounts) as amount from spent p) x
+    group by x.session_id, x.counter),
+  moved as (
+    update agent_counters c set reserved = c.reserved - m.amount, spent = c.spent + m.amount
+    from sums m where c.session_id = m.session_id and c.counter = m.counter)
+  insert into agent_tallies as t (owner, allowed, rejected, failed, transactions)
+    select x.owner, sum(x.allowed), sum(x.rejected), sum(x.failed), sum(x.transactions)
+    from (
+      select unnest(tally_owner) as owner, unnest(tally_allowed) as allowed, unnest(tally_rejected) as rejected,
+        unnest(tally_failed) as failed, 0 as transactions
+      union all select p.session_id, 0, 0, 0, 1 from spent p where p.is_uncounted) x
+    group by x.owner order by x.owner
+    on conflict (owner) do update set
+      allowed = t.allowed + excluded.allowed, rejected = t.rejected + excluded.rejected, failed = t.failed + excluded.failed,
+      transactions = t.transactions + excluded.transactions;
+
+  if cardinality(tx_position) > 0 then
+  declare
+    tx_id uuid[] := part[31]; tx_identity uuid[] := part[32]; tx_sender text[] := part[33]; tx_holder uuid[] := part[34];
+    tx_nonce numeric[] := part[35]; tx_key text[] := part[36]; tx_raw bytea[] := part[37]; tx_hold_ms integer[] := part[38];
+  begin
+    update agent_transactions q set state = 'replaced'
+      from unnest(tx_position, tx_nonce) x(i, nonce) join agent_sessions s on s.id = event_session[x.i + 1]
+      where q.wallet_id = s.wallet_id and q.chain = event_chain[x.i + 1] and q.nonce = x.nonce and q.state = 'refused';
+    insert into agent_transactions (id, organization_id, session_id, wallet_id, user_identity_id, chain, sender, nonce,
+        attempt_key, tx_hash, raw_tx, created_at, next_attempt_at)
+      select x.id, s.organization_id, s.id, s.wallet_id, x.identity, event_chain[x.i + 1], x.sender, x.nonce, x.key,
+        event_tx_hash[x.i + 1], x.raw, at_now, at_now + x.hold_ms * interval '1 ms'
+      from unnest(tx_position, tx_id, tx_identity, tx_sender, tx_nonce, tx_key, tx_raw, tx_hold_ms)
+        x(i, id, identity, sender, nonce, key, raw, hold_ms)
+      join agent_sessions s on s.id = event_session[x.i + 1];
+    update agent_nonces n set next = greatest(n.next, x.nonce + 1), holder = null, lease_until = null
+      from unnest(tx_holder, tx_nonce) x(holder, nonce) where n.holder = x.holder;
+  end;
+  end if;
+  if audit is not null then
+    return query select -1, e.reason from commit_events(audit) e;
+  end if;
+end $$;

@@ -1,0 +1,17 @@
+-- Ends operations that nobody submitted in time, and what a build left behind that came to no end. Answers how many.
+-- Months are locked in the order of their keys, so that two processes never wait for each other.
+create or replace function expire_unsubmitted(rows_max integer) returns integer language plpgsql as $$
+declare
+  due uuid;
+  ended integer := 0;
+begin
+  for due in
+    select u.id from user_operations u
+    where u.state in ('building', 'built') and u.expires_at <= app_now()
+    order by u.wallet_id, u.month, u.id limit rows_max for update skip locked
+  loop
+    update user_operations set state = 'expired' where id = due;
+    ended := ended + 1;
+  end loop;
+  return ended;
+end $$;

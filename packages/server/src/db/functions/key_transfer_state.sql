@@ -1,0 +1,7 @@
+-- The state as it is now: time and the fifth guess end a transfer without anybody writing it down.
+create or replace function key_transfer_state(t key_transfers) returns text language sql volatile as $$
+  select case
+    when t.state = 'open' and t.attempts >= 5 then 'locked'
+    when t.state = 'open' and t.expires_at <= app_now() then 'expired'
+    else t.state end
+$$;

@@ -1,0 +1,163 @@
+-- Reserves what signatures cost, for many attempts in one statement. Columns as in `commit_events`:
+--   item_…     one element per session and digest: the versions it was evaluated under (as in `commit_agent_decisions`), how many
+--              attempts hold it, whether they only look again at what is held already (rules have changed), what it costs as array
+--              literals (counters, amounts, and the least cap of each, NULL: none), and whether nothing limits its transaction,
+--              which is in no counter then (`uncounted`)
+--   sum_…      what all items cost of each counter of a session, which is that of the item at the position (from 1)
+--   counted    sessions with a transaction that something limits
+-- Answers for each item that does not fit one row without a counter, and one per counter of it as it stands: with the item in it if it
+-- looks again, without it if not. Answers one row with `is_stale` for each item evaluated under versions that are no longer current.
+-- All other items are reserved.
+-- What is all new and fits, which is nearly always, is written as it came; otherwise the items are looked at one by one. What is held
+-- already has to fit the caps of now too. If a counter counts it now that did not before, it is reserved there as well.
+-- Each session is locked by its tally row, in the order of their ids. The commit waits for the disk and checks that the reservation
+-- is there, so this need not wait.
+create or replace function reserve_agent_spends(columns text) returns table (
+  place integer, counter_name text, spent_now text, reserved_now text, is_stale boolean
+) language plpgsql
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
+declare
+  part text[] := string_to_array(columns, E'\x1f');
+  item_session uuid[] := part[2]; item_digest bytea[] := part[3]; item_holders integer[] := part[4];
+  item_again boolean[] := part[5]; item_counters text[] := part[6]; item_amounts text[] := part[7]; item_caps text[] := part[8];
+  item_policy_version integer[] := part[9]; item_rules_version bigint[] := part[10]; item_agent_version bigint[] := part[11];
+  item_uncounted boolean[] := part[12]; sum_item integer[] := part[13]; sum_counter text[] := part[14];
+  sum_amount numeric[] := part[15]; sum_cap numeric[] := part[16];
+  counted uuid[] := coalesce(part[17]::uuid[], item_session);
+  amount_max constant numeric := 10::numeric ^ 78 - 1;
+  stale integer[]; commits_late text; done bigint;
+  counters text[]; amounts numeric[]; caps numeric[];
+  is_made boolean; fits boolean;
+  held agent_reservations; -- What is held of an item that is not made now.
+  more numeric; at_counter integer;
+begin
+  commits_late := set_config('synchronous_commit', 'off', true);
+  perform 1 from agent_tallies t where t.owner = any(item_session) order by t.owner for update;
+
+  -- What was signed while nothing limited the count.
+  if cardinality(counted) > 0 then
+    with uncounted as (
+      select t.owner, t.transactions from agent_tallies t where t.owner = any(counted) and t.transactions > 0),
+    emptied as (
+      update agent_tallies t set transactions = 0 where t.owner = any(array(select u.owner from uncounted u)))
+    insert into agent_counters as c (session_id, counter, spent)
+      select u.owner, 'transactions', u.transactions from uncounted u
+      on conflict (session_id, counter) do update set spent = c.spent + excluded.spent, cap = null;
+  end if;
+
+  -- What changes from here on is met by the commit.
+  stale := array(
+    select x.nr
+    from (
+      select generate_subscripts(item_session, 1) as nr, unnest(item_session) as session_id,
+        unnest(item_policy_version) as policy_version, unnest(item_rules_version) as rules_version,
+        unnest(item_agent_version) as agent_version) x
+    left join lateral (
+      select q.status, q.policy_version, q.organization_id, q.agent_id, q.wallet_id from agent_sessions q
+      where q.id = x.session_id offset 0) e on true
+    left join lateral (select q.status from wallets q where q.id = e.wallet_id offset 0) w on true
+    left join lateral (
+      select q.version from organization_rules q where q.organization_id = e.organization_id offset 0) r on true
+    left join lateral (
+      select q.policy_version from agents q
+      where q.organization_id = e.organization_id and q.id = e.agent_id offset 0) a on true
+    where e.status is distinct from 'active' or w.status is distinct from 'active' or e.policy_version <> x.policy_version
+      or coalesce(r.version, 0) <> x.rules_version or a.policy_version is distinct from x.agent_version);
+
+  -- All at once as it came, which nearly always fits.
+  if cardinality(stale) = 0 and true <> all(item_again) and sum_item is not null then
+    begin
+      insert into agent_reservations (session_id, digest, counters, amounts, holders, is_uncounted)
+        select unnest(item_session), unnest(item_digest), unnest(item_counters)::text[], unnest(item_amounts)::numeric[],
+          unnest(item_holders), unnest(item_uncounted)
+        on conflict (session_id, digest) do nothing;
+      get diagnostics done = row_count;
+      if done = cardinality(item_session) then
+        insert into agent_counters as c (session_id, counter, reserved, cap)
+          select s.session_id, s.counter, s.amount, s.cap
+          from (
+            select item_session[unnest(sum_item)] as session_id, unnest(sum_counter) as counter, unnest(sum_amount) as amount,
+              unnest(sum_cap) as cap) s
+          where s.amount <= coalesce(s.cap, amount_max)
+          on conflict (session_id, counter) do update set
+            reserved = c.reserved + excluded.reserved,
+            cap = case when c.cap is null or excluded.cap is null then null else greatest(c.cap, excluded.cap) end
+          where c.spent + c.reserved + excluded.reserved <= coalesce(excluded.cap, amount_max);
+        get diagnostics done = row_count;
+        if done = cardinality(sum_item) then return; end if;
+      end if;
+      raise sqlstate 'SY001';
+    exception when sqlstate 'SY001' then
+      -- Some are held already, or go over a cap.
+    end;
+  end if;
+
+  return query select nr, null::text, null::text, null::text, true from unnest(stale) nr;
+  -- One by one.
+  for k in 1 .. cardinality(item_session) loop
+    if k = any(stale) then continue; end if;
+    counters := item_counters[k]; amounts := item_amounts[k]; caps := item_caps[k];
+    insert into agent_reservations as r (session_id, digest, counters, amounts, holders, is_uncounted)
+    values (item_session[k], item_digest[k], counters, amounts, item_holders[k], coalesce(item_uncounted[k], false))
+    on conflict (session_id, digest) do nothing;
+    is_made := found;
+
+    fits := true;
+    held := null;
+    if is_made then
+      for s in 1 .. cardinality(counters) loop
+        fits := hold_agent_counter(item_session[k], counters[s], amounts[s], caps[s]);
+        if not fits then
+          for back in 1 .. s - 1 loop
+            update agent_counters c set reserved = c.reserved - amounts[back]
+            where c.session_id = item_session[k] and c.counter = counters[back];
+          end loop;
+          delete from agent_reservations r where r.session_id = item_session[k] and r.digest = item_digest[k];
+          exit;
+        end if;
+      end loop;
+    else
+      -- What is out already stays out. What is still held has to fit the caps of now, like everything else.
+      select r.* into held from agent_reservations r
+        where r.session_id = item_session[k] and r.digest = item_digest[k] and not r.is_spent;
+      if held.session_id is not null then
+        -- What it costs more now: its transaction, where nothing limited the count, or a token that is on a list since.
+        for s in 1 .. cardinality(counters) loop
+          more := amounts[s] - coalesce(held.amounts[array_position(held.counters, counters[s])], 0);
+          if more <= 0 then continue; end if;
+          fits := hold_agent_counter(item_session[k], counters[s], more, caps[s]);
+          exit when not fits;
+          at_counter := array_position(held.counters, counters[s]);
+          if at_counter is null then
+            held.counters := array_append(held.counters, counters[s]);
+            held.amounts := array_append(held.amounts, more);
+          else
+            held.amounts[at_counter] := held.amounts[at_counter] + more;
+          end if;
+          -- Also what is refused in the end: the signature that it is held for would cost that.
+          update agent_reservations r
+            set is_uncounted = r.is_uncounted and 'transactions' <> all(held.counters), counters = held.counters, amounts = held.amounts
+            where r.session_id = item_session[k] and r.digest = item_digest[k];
+        end loop;
+        fits := fits and not exists (
+          select from unnest(counters, caps) a(counter, cap)
+          join agent_counters c on c.session_id = item_session[k] and c.counter = a.counter
+          where c.spent + c.reserved > a.cap);
+        if fits and not item_again[k] then
+          update agent_reservations r set holders = r.holders + item_holders[k]
+            where r.session_id = item_session[k] and r.digest = item_digest[k];
+        end if;
+      end if;
+    end if;
+    if not fits then
+      return query select k, null::text, null::text, null::text, false;
+      -- As who asks adds it up: with what it holds already where it asks again, without that where it asks anew.
+      return query
+        select k, x.counter, coalesce(c.spent, 0)::text,
+          (coalesce(c.reserved, 0) + case when item_again[k] then x.amount else 0 end
+            - coalesce(held.amounts[array_position(held.counters, x.counter)], 0))::text, false
+        from unnest(counters, amounts) x(counter, amount)
+        left join agent_counters c on c.session_id = item_session[k] and c.counter = x.counter;
+    end if;
+  end loop;
+end $$;

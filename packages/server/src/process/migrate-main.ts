@@ -1,0 +1,54 @@
+import type { MigrationReport } from '../db/migrate.ts'
+import { runMigration } from '../db/run-migration.ts'
+import { SchemaError } from '../db/schema-error.ts'
+
+const usage = `Usage: migrate [--dry-run] [--json]
+
+Brings the database at DATABASE_URL to the schema of this build.
+--dry-run says what is missing and changes nothing.
+--json prints {from, to, pending, applied}.
+`
+
+/** EX_CONFIG of sysexits: the environment has to change first. */
+const misconfigured = 78
+
+const options = process.argv.slice(2)
+const databaseUrl = process.env['DATABASE_URL'] ?? ''
+if (options.some((option) => option !== '--dry-run' && option !== '--json')) {
+  process.stderr.write(usage)
+  process.exitCode = 2
+} else if (!/^postgres(ql)?:$/.test(URL.parse(databaseUrl)?.protocol ?? '')) {
+  process.stderr.write('symbolon: DATABASE_URL must be a postgres:// URL.\n')
+  process.exitCode = misconfigured
+} else {
+  const isDryRun = options.includes('--dry-run')
+  try {
+    const report = await runMigration(databaseUrl, { isDryRun })
+    process.stdout.write(options.includes('--json') ? json(report) : text(report, isDryRun))
+  } catch (error) {
+    process.stderr.write(`symbolon: ${reasonOf(error)}\n`)
+    process.exitCode = 1
+  }
+}
+
+function json({ from, to, pending, applied }: MigrationReport): string {
+  return `${JSON.stringify({ from, to, pending, applied })}\n`
+}
+
+function text({ from, to, pending, functions, applied }: MigrationReport, isDryRun: boolean): string {
+  if (pending.length === 0 && functions.length === 0)
+    return `The database is at schema ${from}: nothing to do.\n`
+  const lines = pending.map(
+    ({ version, name, phase, transactional }) =>
+      `  ${version} ${name} (${phase}${transactional ? '' : ', not transactional'})`,
+  )
+  if (functions.length > 0) lines.push(`  ${functions.length} functions`)
+  const verb = isDryRun ? 'Would apply' : applied ? 'Applied' : 'Another process applied'
+  return `${verb}, from schema ${from} to ${to}:\n${lines.join('\n')}\n`
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof SchemaError) return error.message
+  const { message, code } = error as NodeJS.ErrnoException
+  return `The database at DATABASE_URL could not be migrated (${message || code}).`
+}
