@@ -19,11 +19,11 @@ await runCluster({
   workers: Number.isInteger(workers) && workers > 0 ? workers : undefined,
   work: async () => {
     // Loaded by the workers alone: the process that only forks them has no use for it.
-    const { ConfigError, startDevServer } = await import('./dev-server.ts')
+    const { ConfigError, SchemaError, startDevServer } = await import('./dev-server.ts')
     try {
       return await startDevServer(await withDatabase(process.env))
     } catch (error) {
-      if (!(error instanceof ConfigError)) throw error
+      if (!(error instanceof ConfigError || error instanceof SchemaError)) throw error
       process.stderr.write(`${error.message}\n`)
       process.exit(misconfigured)
     }

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { type App, ConfigError, type RunningServer, readConfig, startServer } from '@symbolon/server'
+import {
+  type App,
+  ConfigError,
+  type RunningServer,
+  readConfig,
+  SchemaError,
+  startServer,
+} from '@symbolon/server'
 import { simulatedMeasurements } from './attestation/index.ts'
 import { firstOwner } from './identity/first-owner.ts'
 import { providerPath } from './identity/identity-environment.ts'
@@ -16,7 +23,7 @@ import { type DevOrganization, devRoutes } from './routes/dev-routes.ts'
 import { leadToOneHost } from './routes/one-host.ts'
 import { readDevFile } from './start/dev-file.ts'
 
-export { ConfigError }
+export { ConfigError, SchemaError }
 
 /** The server as in production, with the development interface added and the simulated enclave's measurements accepted. */
 export async function startDevServer(environment: NodeJS.ProcessEnv): Promise<RunningServer> {

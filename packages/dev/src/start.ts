@@ -6,12 +6,27 @@ import { patienceLine } from './start/patience-line.ts'
 import { type StartConfig, startConfig } from './start/start-config.ts'
 
 const config = checkedConfig()
+if (process.argv.length > 2) await obey(process.argv.slice(2))
 mkdirSync(compileCacheFolder(config.dataFolder), { recursive: true, mode: 0o700 })
 enableCompileCache(compileCacheFolder(config.dataFolder))
 // Before the rest is loaded, which takes its time where nothing is compiled yet.
 const patience = patienceLine((line) => console.error(line))
 const { runStart } = await import('./start/run-start.ts')
 await runStart(config, process.env, patience)
+
+/** The one option, `--reset`. Deletes, says what, and lets the start go on. */
+async function obey(options: string[]): Promise<void> {
+  try {
+    if (options.some((option) => option !== '--reset'))
+      throw new Error(`npm start: ${options.join(' ')} is not an option; the only one is --reset`)
+    const { resetDataFolder } = await import('./start/reset-data-folder.ts')
+    const deleted = await resetDataFolder(config)
+    console.error(`Deleted in ${config.dataFolder}: ${deleted.join(', ') || 'nothing, it is empty'}`)
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error))
+    process.exit(1)
+  }
+}
 
 /** Before anything is made or loaded: what is wrong with the environment is said at once. */
 function checkedConfig(): StartConfig {

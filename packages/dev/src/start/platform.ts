@@ -142,7 +142,10 @@ export function startPlatform(config: StartConfig, tell: (line: string) => void)
     }).catch((error) => {
       throw new Error(`${error.message}\nThe end of ${apiLog.path}:\n${apiLog.tail()}`)
     })
-    await Promise.race([served, api.failure, stopped()])
+    await Promise.race([served, api.failure, stopped()]).catch(async (error: unknown) => {
+      const { unfitSchema } = await import('./unfit-schema.ts')
+      throw (!isStopping && (await unfitSchema(databaseUrl, config))) || error
+    })
     api.markReady()
     // Not before, for it is slow to load: a mail sent meanwhile waits in the outbox.
     const [organizations] = await Promise.all([

@@ -5,6 +5,8 @@ export type StartConfig = {
   host: string
   port: number
   dataFolder: string
+  /** Whether the environment names the data folder. */
+  isFolderChosen: boolean
   databaseUrl: string | undefined
   smtpUrl: string | undefined
   kms: string | undefined
@@ -37,6 +39,7 @@ export function startConfig(environment: NodeJS.ProcessEnv): StartConfig {
     port,
     hasChain: chain === 'on',
     dataFolder: dataFolderPath(environment),
+    isFolderChosen: Boolean(environment['SYMBOLON_DATA_DIR']),
     databaseUrl: environment['DATABASE_URL'] || undefined,
     smtpUrl: environment['SMTP_URL'] || undefined,
     kms: environment['KMS'] || undefined,

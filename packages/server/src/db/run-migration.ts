@@ -1,6 +1,8 @@
 import { type MigrationReport, migrate, planMigration } from './migrate.ts'
 import { openPool } from './pool.ts'
 
+export { SchemaError } from './schema-error.ts'
+
 /**
  * Migrates the database at an address, or only says what that would do. Throws a `SchemaError` where database and build do not
  * fit, and the driver's error where the database cannot be used.

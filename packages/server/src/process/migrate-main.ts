@@ -1,6 +1,5 @@
 import type { MigrationReport } from '../db/migrate.ts'
-import { runMigration } from '../db/run-migration.ts'
-import { SchemaError } from '../db/schema-error.ts'
+import { runMigration, SchemaError } from '../db/run-migration.ts'
 
 const usage = `Usage: migrate [--dry-run] [--json]
 

@@ -46,22 +46,27 @@ export async function startedPlatform(options: {
   dataFolder: string
   port?: number
   environment?: Record<string, string>
+  options?: readonly string[]
 }): Promise<StartedPlatform> {
   const port = options.port ?? (await freePort())
-  const launcher = spawn(process.execPath, ['scripts/node.mjs', 'scripts/run.ts', 'start'], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      PATH: process.env['PATH'],
-      HOME: process.env['HOME'],
-      SYMBOLON_DATA_DIR: options.dataFolder,
-      PORT: String(port),
-      WORKERS: '2',
-      // Most of what a start has to do is quicker to watch without.
-      SYMBOLON_CHAIN: 'off',
-      ...options.environment,
+  const launcher = spawn(
+    process.execPath,
+    ['scripts/node.mjs', 'scripts/run.ts', 'start', ...(options.options ?? [])],
+    {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        PATH: process.env['PATH'],
+        HOME: process.env['HOME'],
+        SYMBOLON_DATA_DIR: options.dataFolder,
+        PORT: String(port),
+        WORKERS: '2',
+        // Most of what a start has to do is quicker to watch without.
+        SYMBOLON_CHAIN: 'off',
+        ...options.environment,
+      },
     },
-  })
+  )
   let output = ''
   for (const stream of [launcher.stdout, launcher.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => {

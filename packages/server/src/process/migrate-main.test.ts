@@ -1,0 +1,47 @@
+import { spawnSync } from 'node:child_process'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../../../test/support/database.ts'
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await testDatabase()
+  await database.sql.unsafe('drop schema public cascade; create schema public')
+})
+afterAll(() => database.drop())
+
+/** `npm run migrate -- <options>` */
+function run(options: string[], url = database.url) {
+  const file = path.join(import.meta.dirname, 'migrate-main.ts')
+  const environment = { PATH: process.env['PATH'], DATABASE_URL: url }
+  const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...options], { env: environment })
+  return { status, stdout: String(stdout), stderr: String(stderr) }
+}
+
+const pending = [{ version: 1, name: 'schema', phase: 'expand', transactional: true }]
+const report = (options: string[]) => JSON.parse(run(options).stdout) as unknown
+
+test('a dry run reports what is missing, a run applies it, and the next one finds nothing', () => {
+  expect(report(['--dry-run', '--json'])).toEqual({ from: 0, to: 1, pending, applied: false })
+  expect(run(['--dry-run']).stdout).toMatch(
+    /^Would apply, from schema 0 to 1:\n {2}1 schema \(expand\)\n {2}\d+ functions\n$/,
+  )
+  expect(report(['--json'])).toEqual({ from: 0, to: 1, pending, applied: true })
+  expect(report(['--json'])).toEqual({ from: 1, to: 1, pending: [], applied: false })
+  expect(run([])).toEqual({ status: 0, stdout: 'The database is at schema 1: nothing to do.\n', stderr: '' })
+})
+
+test('what cannot be migrated ends with one line that says why, and without the password', async () => {
+  expect(run([], '')).toMatchObject({
+    status: 78,
+    stderr: 'symbolon: DATABASE_URL must be a postgres:// URL.\n',
+  })
+  const refused = run([], 'postgres://someone:hidden@127.0.0.1:1/none')
+  expect([refused.status, refused.stderr]).toEqual([
+    1,
+    expect.stringMatching(/^symbolon: .*ECONNREFUSED.*\n$/),
+  ])
+  expect(refused.stderr).not.toContain('hidden')
+  expect(run(['--now']).status).toBe(2)
+})
