@@ -44,7 +44,7 @@ export const agentTokensStore = {
         o.oidc_issuer as "oidcIssuer", o.oidc_audience as "oidcAudience", o.allowed_origins as "allowedOrigins",
         case when o.auth_changed_at = '-infinity' then 0 else extract(epoch from o.auth_changed_at) * 1000 end::double precision
           as "authChangedAtMs",
-        o.xmin::text as stamp
+        o.version::text as stamp
       from organizations o where o.id = any(${plainArray(ids)}::text::uuid[])`
   },
 }

@@ -84,7 +84,7 @@ export const credentialsStore = {
   async secret(sql: Queryable, hashes: string[]): Promise<Map<string, KeyRecord & { stamp: string }>> {
     const rows = await sql<(KeyRow & { stamp: string })[]>`
       with clock as materialized (select app_now() as now)
-      select ${sql.unsafe(keyColumns)}, k.xmin::text || ' ' || o.xmin::text as stamp
+      select ${sql.unsafe(keyColumns)}, k.version::text || ' ' || o.version::text as stamp
       from clock, api_keys k join organizations o on o.id = k.organization_id
       where k.hash = any(${textArray(hashes.map((hash) => `\\x${hash}`))}::text::bytea[]) and k.type = 'secret'
         and ${sql.unsafe(livingKeys)}`

@@ -20,7 +20,7 @@ begin
         t.last_used_at is null or t.last_used_at < at_now - interval '1 minute' as is_stale
       from unnest(hashes, counts) with ordinality as a(hash, n, place)
       cross join lateral (select * from agent_sessions s where s.token_hash = a.hash offset 0) t
-      cross join lateral (select q.xmin::text as stamp from organizations q where q.id = t.organization_id offset 0) o
+      cross join lateral (select q.version::text as stamp from organizations q where q.id = t.organization_id offset 0) o
       left join lateral (
         select q.policy from agents q where q.organization_id = t.organization_id and q.id = t.agent_id offset 0) g on true
       left join lateral (

@@ -14,12 +14,12 @@ begin
       select a.place, a.n, k.id::text as key_id, k.stamp || ' ' || o.stamp as stamp
       from unnest(hashes, counts) with ordinality as a(hash, n, place)
       cross join lateral (
-        select q.id, q.organization_id, q.xmin::text as stamp from api_keys q
+        select q.id, q.organization_id, q.version::text as stamp from api_keys q
         where q.hash = a.hash and q.type = 'secret'
           and q.revoked_at is null and (q.expires_at is null or q.expires_at > app_now())
         offset 0) k
       cross join lateral (
-        select q.xmin::text as stamp from organizations q where q.id = k.organization_id offset 0) o),
+        select q.version::text as stamp from organizations q where q.id = k.organization_id offset 0) o),
     asked as (
       select array_agg('s2s:' || f.key_id) as keys, array_agg(f.n) as counts, array_agg(period) as periods, array_agg(burst) as bursts
       from found f)

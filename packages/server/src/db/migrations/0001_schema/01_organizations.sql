@@ -23,6 +23,8 @@ create table organizations (
   sign_confirmation boolean not null default true,
   created_at timestamptz not null default app_now(),
   updated_at timestamptz not null default app_now(),
+  -- Rises with every update, by the trigger `bump_version`: whoever cached the row knows by it whether that is still current.
+  version bigint not null default 1,
   check (auth_mode = 'service' or (oidc_issuer is not null and oidc_audience is not null))
 );
 create index organizations_by_origin on organizations using gin (allowed_origins);
@@ -51,6 +53,8 @@ create table api_keys (
   expires_at timestamptz,
   revoked_at timestamptz,
   created_at timestamptz not null default app_now(),
+  -- As in `organizations`.
+  version bigint not null default 1,
   check ((type = 'secret') = (scope is not null))
 );
 create index api_keys_organization on api_keys (organization_id);
