@@ -1,9 +1,9 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { dataFolder, type StartedPlatform, startedPlatform } from '@symbolon/testing/platform'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { startPostgres } from '../../packages/dev/src/postgres/start-postgres.ts'
-import { testPool } from '../support/database.ts'
-import { dataFolder, type StartedPlatform, startedPlatform } from './started-platform.ts'
+import { openPool } from '../../packages/server/src/db/pool.ts'
 
 const folder = dataFolder()
 const foreign = path.join(folder.path, 'mine.txt')
@@ -26,7 +26,7 @@ async function start(...options: string[]): Promise<StartedPlatform> {
 /** Runs a statement in the folder's database, as long as nothing else has it. */
 async function inDatabase(statement: string) {
   const server = await startPostgres({ folder: path.join(folder.path, 'postgres'), isDurable: false })
-  const sql = testPool(server.url)
+  const sql = openPool(server.url, { connectionsMax: 1, isPatient: true })
   try {
     return [...(await sql.unsafe(statement))]
   } finally {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { type TestDatabase, testDatabase } from '@symbolon/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../../../test/support/database.ts'
 
 let database: TestDatabase
 

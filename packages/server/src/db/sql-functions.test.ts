@@ -1,5 +1,5 @@
+import { type TestDatabase, testDatabase } from '@symbolon/testing/database'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../../../test/support/database.ts'
 import { migrate, ownBuild } from './migrate.ts'
 import { calleesFirst, functionOf, readFunctions } from './sql-functions.ts'
 
