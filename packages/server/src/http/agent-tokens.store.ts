@@ -31,9 +31,9 @@ export const agentTokensStore = {
   ): Promise<Map<string, AdmittedSession>> {
     const rows = await sql<Row[]>`
       select * from admit_agents(
-        ${textArray(asked.map(({ tokenHash }) => `\\x${tokenHash}`))}::text::bytea[],
-        ${plainArray(asked.map(({ count }) => count))}::text::integer[],
-        ${limits.agent.periodMs / 1000}, ${limits.agent.burst})`
+        hashes => ${textArray(asked.map(({ tokenHash }) => `\\x${tokenHash}`))}::text::bytea[],
+        counts => ${plainArray(asked.map(({ count }) => count))}::text::integer[],
+        period => ${limits.agent.periodMs / 1000}, burst => ${limits.agent.burst})`
     return new Map(rows.map((row) => [asked[Number(row.place) - 1]?.tokenHash ?? '', sessionOf(row)]))
   },
 

@@ -74,9 +74,9 @@ export const credentialsStore = {
   ): Promise<Map<string, Permits & { stamp: string }>> {
     const rows = await sql<(Permits & { place: string; stamp: string })[]>`
       select * from admit_keys(
-        ${textArray(asked.map(({ keyHash }) => `\\x${keyHash}`))}::text::bytea[],
-        ${plainArray(asked.map(({ count }) => count))}::text::integer[],
-        ${limits.s2s.periodMs / 1000}, ${limits.s2s.burst})`
+        hashes => ${textArray(asked.map(({ keyHash }) => `\\x${keyHash}`))}::text::bytea[],
+        counts => ${plainArray(asked.map(({ count }) => count))}::text::integer[],
+        period => ${limits.s2s.periodMs / 1000}, burst => ${limits.s2s.burst})`
     return new Map(rows.map((row) => [asked[Number(row.place) - 1]?.keyHash ?? '', row]))
   },
 

@@ -43,10 +43,10 @@ async function takePermits(sql: Queryable, asked: Asked[]): Promise<Permit[]> {
   }
   const buckets = [...counts]
   const rows = await sql<Row[]>`select * from take_permits(
-    ${buckets.map(([bucket]) => bucket)}::text[],
-    ${buckets.map(([, { count }]) => count)}::integer[],
-    ${buckets.map(([, { name }]) => limits[name].periodMs / 1000)}::double precision[],
-    ${buckets.map(([, { name }]) => limits[name].burst)}::integer[])`
+    keys => ${buckets.map(([bucket]) => bucket)}::text[],
+    counts => ${buckets.map(([, { count }]) => count)}::integer[],
+    periods => ${buckets.map(([, { name }]) => limits[name].periodMs / 1000)}::double precision[],
+    bursts => ${buckets.map(([, { name }]) => limits[name].burst)}::integer[])`
   const left = new Map(rows.map((row) => [row.key, { ...row }]))
   return asked.map(({ name, key }) => {
     const row = left.get(`${name}:${key}`)

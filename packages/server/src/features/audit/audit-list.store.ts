@@ -50,7 +50,8 @@ export async function listAuditEvents(sql: Queryable, query: AuditListQuery): Pr
   const type = query.type === undefined ? undefined : auditEventTypes.indexOf(query.type)
   const { total, rank } = countedBy(sql, type, isSuccess)
   const before = (moment: string) => sql`
-    audit_rank_before(${organizationId}, ${type ?? null}::smallint, ${isSuccess ?? null}::boolean, all_events.total, ${moment})`
+    audit_rank_before(organization => ${organizationId}, of_type => ${type ?? null}::smallint,
+      outcome => ${isSuccess ?? null}::boolean, total => all_events.total, moment => ${moment})`
   const rows = await sql<Row[]>`
     select c.high - c.low as total, ${sql.unsafe(eventColumns)}
     from (

@@ -202,9 +202,11 @@ export const useropsStore = {
   ): Promise<Claim> {
     const { token } = claim
     const rows = await tx<{ outcome: Claim }[]>`
-      select submit_user_operation(${claim.organizationId}, ${claim.identityId}, ${claim.hash}, ${claim.signature},
-        ${claim.attemptId}, ${claim.leaseMs} * interval '1 millisecond', ${claim.chainNow.toString()}::bigint,
-        ${claim.isDeployed}, decode(${token.hash}, 'hex'), ${token.expiresAt}::timestamptz) as outcome`
+      select submit_user_operation(organization => ${claim.organizationId}, identity => ${claim.identityId},
+        operation_hash => ${claim.hash}, owner_signature => ${claim.signature}, attempt => ${claim.attemptId},
+        lease => ${claim.leaseMs} * interval '1 millisecond', chain_now => ${claim.chainNow.toString()}::bigint,
+        is_deployed => ${claim.isDeployed}, token_name => decode(${token.hash}, 'hex'),
+        token_expires_at => ${token.expiresAt}::timestamptz) as outcome`
     return rows[0]?.outcome ?? 'not_found'
   },
 }

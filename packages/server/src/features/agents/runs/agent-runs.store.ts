@@ -102,9 +102,10 @@ export const agentRunsStore = {
     },
   ): Promise<Delegated> {
     const rows = await sql<{ outcome: Delegated }[]>`
-      select delegate_agent_run(${child.parentRunId}, ${child.held}::integer, ${child.id}, ${child.agentId},
-        ${storableText(child.objective)}, ${storableJson(child.input)}::text::jsonb,
-        ${storableJson(child.metadata)}::text::jsonb, ${child.callerKey}, ${stretch}::interval) as outcome`
+      select delegate_agent_run(parent => ${child.parentRunId}, held => ${child.held}::integer, child => ${child.id},
+        target => ${child.agentId}, child_objective => ${storableText(child.objective)},
+        child_input => ${storableJson(child.input)}::text::jsonb, child_metadata => ${storableJson(child.metadata)}::text::jsonb,
+        key => ${child.callerKey}, stretch => ${stretch}::interval) as outcome`
     return rows[0]?.outcome ?? 'lost'
   },
 
@@ -178,14 +179,15 @@ export const agentRunsStore = {
   /** Gives a run that asked its answer; false when it does not wait for one. */
   async answer(sql: Queryable, runId: string, answer: unknown): Promise<boolean> {
     const rows = await sql<{ done: boolean }[]>`
-      select answer_agent_run(${runId}, ${storableJson(answer)}::text::jsonb, ${stretch}::interval) as done`
+      select answer_agent_run(run => ${runId}, answer => ${storableJson(answer)}::text::jsonb, stretch => ${stretch}::interval) as done`
     return rows[0]?.done === true
   },
 
   /** Cancels a run and its children; false when it has ended. */
   async cancel(sql: Queryable, runId: string): Promise<boolean> {
     const rows = await sql<{ done: boolean }[]>`
-      select end_agent_run(${runId}, null, 'canceled', null, null, ${stretch}::interval) as done`
+      select end_agent_run(run => ${runId}, held => null, end_state => 'canceled', end_result => null, end_error => null,
+        stretch => ${stretch}::interval) as done`
     return rows[0]?.done === true
   },
 

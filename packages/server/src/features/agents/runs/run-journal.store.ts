@@ -25,7 +25,7 @@ export const runJournalStore = {
   ): Promise<Run[]> {
     const rows = await sql<Run[]>`
       select ${sql.unsafe(runColumns)}
-      from claim_agent_runs(${free}, ${[...held]}::uuid[], ${leaseMs} * interval '1 millisecond') r`
+      from claim_agent_runs(rows_max => ${free}, held => ${[...held]}::uuid[], lease => ${leaseMs} * interval '1 millisecond') r`
     return [...rows]
   },
 
@@ -65,9 +65,9 @@ export const runJournalStore = {
     leaseMs: number,
   ): Promise<boolean> {
     const rows = await sql<{ done: boolean }[]>`
-      select write_agent_run_step(${id}, ${attempt}, ${step.seq}, ${step.kind}, ${step.tool},
-        ${storableJson(step.input)}::text::jsonb, ${storableJson(step.output)}::text::jsonb,
-        ${leaseMs} * interval '1 millisecond') as done`
+      select write_agent_run_step(run => ${id}, held => ${attempt}, place => ${step.seq}, step_kind => ${step.kind},
+        step_tool => ${step.tool}, step_input => ${storableJson(step.input)}::text::jsonb,
+        step_output => ${storableJson(step.output)}::text::jsonb, lease => ${leaseMs} * interval '1 millisecond') as done`
     return rows[0]?.done === true
   },
 
@@ -85,7 +85,8 @@ export const runJournalStore = {
 
   async ask(sql: Queryable, { id, attempt }: Held, seq: number, question: string): Promise<boolean> {
     const rows = await sql<{ done: boolean }[]>`
-      select ask_agent_run(${id}, ${attempt}, ${seq}, ${storableText(question)}, ${patience}::interval) as done`
+      select ask_agent_run(run => ${id}, held => ${attempt}, place => ${seq}, asked => ${storableText(question)},
+        patience => ${patience}::interval) as done`
     return rows[0]?.done === true
   },
 
@@ -95,8 +96,10 @@ export const runJournalStore = {
     outcome: { state: 'completed' | 'failed'; result: unknown; error: string | null },
   ): Promise<boolean> {
     const rows = await sql<{ done: boolean }[]>`
-      select end_agent_run(${id}, ${attempt}::integer, ${outcome.state}, ${storableJson(outcome.result)}::text::jsonb,
-        ${outcome.error === null ? null : storableText(outcome.error)}, ${stretchSeconds} * interval '1 second') as done`
+      select end_agent_run(run => ${id}, held => ${attempt}::integer, end_state => ${outcome.state},
+        end_result => ${storableJson(outcome.result)}::text::jsonb,
+        end_error => ${outcome.error === null ? null : storableText(outcome.error)},
+        stretch => ${stretchSeconds} * interval '1 second') as done`
     return rows[0]?.done === true
   },
 

@@ -32,8 +32,8 @@ export const pushesStore = {
     config: PushConfigRow & { wireVersion: WireVersion; isEarly: boolean },
   ): Promise<boolean> {
     const rows = await sql<{ done: boolean }[]>`
-      select set_a2a_push_config(${runId}, ${config.id}, ${config.configSealed}::bytea, ${config.wireVersion}, ${config.isEarly},
-        ${configsMax}) as done`
+      select set_a2a_push_config(run => ${runId}, config_id => ${config.id}, config => ${config.configSealed}::bytea,
+        version => ${config.wireVersion}, is_early => ${config.isEarly}, configs_max => ${configsMax}) as done`
     return rows[0]?.done === true
   },
 

@@ -86,7 +86,7 @@ export const walletsStore = {
   /** Archives or unarchives; nothing when the organization has no such wallet. Locks the organization's counters. */
   async setStatus(tx: Queryable, organizationId: string, id: string, status: Wallet['status']) {
     const rows = await tx<{ changed: boolean; user_identity_id: string; curve: Curve }[]>`
-      select * from set_wallet_status(${organizationId}, ${id}, ${status})`
+      select * from set_wallet_status(organization => ${organizationId}, wallet => ${id}, new_status => ${status})`
     return rows[0] && { isChanged: rows[0].changed, userIdentityId: rows[0].user_identity_id }
   },
 }

@@ -97,8 +97,9 @@ export const recoveryStore = {
     { id, ...claim }: Claim & { id: string },
   ): Promise<Claimed<RecoveryState | 'busy'>> {
     const rows = await sql<Claimed<RecoveryState | 'busy'>[]>`
-      select state, version, is_new_offer as "isNewOffer" from claim_recovery(${id}, ${claim.attemptId},
-        ${claim.shareHash}, ${claim.leaseMs} * interval '1 millisecond')`
+      select state, version, is_new_offer as "isNewOffer" from claim_recovery(
+        process => ${id}, attempt => ${claim.attemptId}, offered_hash => ${claim.shareHash},
+        lease => ${claim.leaseMs} * interval '1 millisecond')`
     const row = rows[0]
     if (row === undefined) throw new Error('A claim answered no row.')
     return row

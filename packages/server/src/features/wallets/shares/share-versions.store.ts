@@ -37,8 +37,9 @@ export const shareVersionsStore = {
     { walletId, fromVersion, ...claim }: Claim & { walletId: string; fromVersion: number },
   ): Promise<Claimed<'claimed' | 'busy' | 'changed'>> {
     const rows = await sql<Claimed<'claimed' | 'busy' | 'changed'>[]>`
-      select state, version, is_new_offer as "isNewOffer" from claim_refresh(${walletId}, ${fromVersion}, ${claim.attemptId},
-        ${claim.shareHash}, ${claim.leaseMs} * interval '1 millisecond')`
+      select state, version, is_new_offer as "isNewOffer" from claim_refresh(
+        wallet => ${walletId}, from_version => ${fromVersion}, attempt => ${claim.attemptId}, offered_hash => ${claim.shareHash},
+        lease => ${claim.leaseMs} * interval '1 millisecond')`
     if (rows[0] === undefined) throw new Error('A claim answered no row.')
     return rows[0]
   },
