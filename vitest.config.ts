@@ -1,25 +1,61 @@
+import { globSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 
 /** Where .ci/run wants the result of the run as JSON. */
 const report = process.env['SYMBOLON_TEST_REPORT']
 
+const tests = ['packages/*/src/**/*.test.{ts,tsx}', 'test/**/*.test.ts', 'scripts/**/*.test.ts']
+const never = ['**/node_modules/**', '**/*.night.test.ts']
+
+/** What starts or reaches something outside the test's own process: a room of the suite, or a module of Node. */
+const reachesOut =
+  /'@symbolon\/testing\/(?!hpke'|properties')|'node:(child_process|cluster|http|net|tls|worker_threads)'|'vite'|'rolldown'/
+
+/**
+ * Tests beside the code that start nothing: no database, chain, browser, server or process. A test that begins to import
+ * what starts something leaves by itself; one that hides it behind another file fails, since nothing is started for it.
+ */
+const unitTests = globSync('packages/*/src/**/*.test.{ts,tsx}').filter(
+  (file) =>
+    !/^packages.(dev|testing)\b|\.night\.test\./.test(file) && !reachesOut.test(readFileSync(file, 'utf8')),
+)
+
+/** What every project of the suite, by day and by night, has in common. */
+export const everyProject = {
+  pool: 'forks',
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  teardownTimeout: 15_000,
+  // A test that waits for something passes as soon as it is there; the default second is less than a busy machine may stand still.
+  expect: { poll: { timeout: 10_000 } },
+  restoreMocks: true,
+  unstubGlobals: true,
+  allowOnly: false,
+} as const
+
+/** What runs once per run, for the tests that reach out. */
+export const globalSetup: string[] = ['assets', 'postgres', 'chain'].map(
+  (name) => `packages/testing/src/setup/${name}.ts`,
+)
+
 export default defineConfig({
   test: {
     ...(report === undefined ? {} : { reporters: ['default', 'json'], outputFile: { json: report } }),
-    include: ['packages/*/src/**/*.test.{ts,tsx}', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
-    exclude: ['**/node_modules/**', '**/*.night.test.ts'],
-    globalSetup: [
-      'packages/testing/src/setup/assets.ts',
-      'packages/testing/src/setup/postgres.ts',
-      'packages/testing/src/setup/chain.ts',
-    ],
-    pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    teardownTimeout: 15_000,
-    // A test that waits for something passes as soon as it is there; the default second is less than a busy machine may stand still.
-    expect: { poll: { timeout: 10_000 } },
-    restoreMocks: true,
+    projects: [
+      {
+        // A file's modules stay loaded for the next one: pure code has no state to leave behind.
+        test: { ...everyProject, name: 'unit', include: unitTests, exclude: never, isolate: false },
+      },
+      {
+        test: {
+          ...everyProject,
+          name: 'integration',
+          include: tests,
+          exclude: [...never, ...unitTests],
+          globalSetup,
+        },
+      },
+    ],
   },
 })

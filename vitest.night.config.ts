@@ -1,14 +1,21 @@
-import { defineConfig, mergeConfig } from 'vitest/config'
-import day from './vitest.config.ts'
+import { globSync, readFileSync } from 'node:fs'
+import { defineConfig } from 'vitest/config'
+import { everyProject, globalSetup } from './vitest.config.ts'
+
+/** Tests of the day whose properties are tried more often at night. */
+const properties = globSync('packages/*/src/**/*.test.ts').filter((file) =>
+  readFileSync(file, 'utf8').includes("'@symbolon/testing/properties'"),
+)
 
 /** Long fuzzing and endurance runs: `npm run test:night`. */
-export default mergeConfig(
-  { ...day, test: { ...day.test, include: [], exclude: [] } },
-  defineConfig({
-    test: {
-      include: ['packages/*/src/**/*.night.test.ts', 'test/**/*.night.test.ts'],
-      exclude: ['**/node_modules/**'],
-      testTimeout: 30 * 60_000,
-    },
-  }),
-)
+export default defineConfig({
+  test: {
+    ...everyProject,
+    maxWorkers: 2,
+    include: ['packages/*/src/**/*.night.test.ts', 'test/**/*.night.test.ts', ...properties],
+    exclude: ['**/node_modules/**'],
+    globalSetup,
+    testTimeout: 30 * 60_000,
+    provide: { isNight: true },
+  },
+})

@@ -22,6 +22,7 @@ import {
 } from '@solana/kit'
 import { Account, Asset, Networks, Operation, TransactionBuilder } from '@stellar/stellar-base'
 import { shareRefreshDomain, shareRefreshStatement } from '@symbolon/crypto'
+import { propertyRuns } from '@symbolon/testing/properties'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { byteWriter } from './codec/byte-writer.ts'
@@ -158,7 +159,7 @@ describe('raw messages', () => {
         const bytes = messageBytes(text, 'utf8')
         if (bytes.length !== 32 && (bytes[0] ?? 0) >= 0x20) assertNoTransaction(bytes)
       }),
-      { numRuns: 1000 },
+      { numRuns: propertyRuns(1000) },
     )
   })
 
@@ -171,7 +172,7 @@ describe('raw messages', () => {
           expect(error).toBeInstanceOf(NetworkError)
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: propertyRuns(2000) },
     )
   })
 })

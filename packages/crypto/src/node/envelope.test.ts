@@ -1,4 +1,5 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
+import { propertyRuns } from '@symbolon/testing/properties'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { openEnvelope, parseEnvelope, rewrapEnvelope, sealEnvelope } from './envelope.ts'
@@ -186,7 +187,7 @@ test('any bytes are either exactly one envelope or an EnvelopeError', () => {
       refuses(() => openEnvelope(envelope, key, context, key))
       refuses(() => ring.unwrap({ ...wrappedKey, wrapped: bytes }, context))
     }),
-    { numRuns: 3000 },
+    { numRuns: propertyRuns(3000) },
   )
 })
 
@@ -211,7 +212,7 @@ test('any context and header value is either sealed and opened, or an EnvelopeEr
         if (!(error instanceof EnvelopeError)) throw error
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: propertyRuns(2000) },
   )
 })
 

@@ -1,5 +1,6 @@
 import { base64 } from '@scure/base'
 import { Address, NETWORK, OutScript, SigHash, TEST_NETWORK, Transaction } from '@scure/btc-signer'
+import { propertyRuns } from '@symbolon/testing/properties'
 import { Transaction as BitcoinjsTransaction } from 'bitcoinjs-lib'
 import { describe, expect, test } from 'vitest'
 import { toHex, toHex0x } from '../codec/hex.ts'
@@ -31,12 +32,12 @@ function theirDigests({ unsigned, inputs }: SamplePsbt, psbt: Transaction): stri
 }
 
 describe('PSBTs of btc-signer', () => {
-  const samples = Array.from({ length: 220 }, (_, index) => ({
+  const samples = Array.from({ length: propertyRuns(220) }, (_, index) => ({
     index,
     ...samplePsbt(index),
     ...sampleKeys(index),
   }))
-  const shared = Array.from({ length: 25 }, (_, index) => ({
+  const shared = Array.from({ length: 12 }, (_, index) => ({
     index,
     ...samplePsbt(index, true),
     ...sampleKeys(index),

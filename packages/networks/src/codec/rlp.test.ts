@@ -1,3 +1,4 @@
+import { propertyRuns } from '@symbolon/testing/properties'
 import fc from 'fast-check'
 import { toRlp } from 'viem'
 import { describe, expect, test } from 'vitest'
@@ -28,7 +29,7 @@ describe('rlp', () => {
         expect(toHex0x(encoded)).toBe(toRlp(plain(value) as Parameters<typeof toRlp>[0]))
         expect(plain(decodeRlp(encoded))).toEqual(plain(value))
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     )
   })
 
@@ -50,7 +51,7 @@ describe('rlp', () => {
         }
         expect(toHex0x(encodeRlp(decoded))).toBe(toHex0x(bytes))
       }),
-      { numRuns: 3000 },
+      { numRuns: propertyRuns(3000) },
     )
   })
 

@@ -1,5 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { base58, base64, bech32, bech32m, createBase58check } from '@scure/base'
+import { propertyRuns } from '@symbolon/testing/properties'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { toBase58, toBase58Check } from './base58.ts'
@@ -20,7 +21,7 @@ describe('@scure/base as the oracle', () => {
         const versioned = concat(Uint8Array.of(version), bytes)
         expect(toBase58Check(version, bytes)).toBe(createBase58check(sha256).encode(versioned))
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     )
   })
 
@@ -32,7 +33,7 @@ describe('@scure/base as the oracle', () => {
         expect(fromBase64(toBase64(bytes))).toEqual(bytes)
         expect(fromBase64(typed)).toEqual(scureBytes(typed))
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     )
   })
 
@@ -50,7 +51,7 @@ describe('@scure/base as the oracle', () => {
           )
         },
       ),
-      { numRuns: 200 },
+      { numRuns: propertyRuns(200) },
     )
   })
 

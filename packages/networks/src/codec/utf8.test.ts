@@ -1,3 +1,4 @@
+import { propertyRuns } from '@symbolon/testing/properties'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decodeUtf8, encodeUtf8 } from './utf8.ts'
@@ -25,7 +26,7 @@ test('bytes decode exactly where a strict decoder accepts them, to the same text
       }
       expect(decodeUtf8(bytes)).toBe(expected)
     }),
-    { numRuns: 3_000 },
+    { numRuns: propertyRuns(3_000) },
   )
 })
 

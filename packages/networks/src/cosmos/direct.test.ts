@@ -8,6 +8,7 @@ import {
   makeSignDoc,
 } from '@cosmjs/proto-signing'
 import { base64 } from '@scure/base'
+import { propertyRuns } from '@symbolon/testing/properties'
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
 import { AuthInfo, SignDoc, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
@@ -38,12 +39,12 @@ const send = (fromAddress = own, amount = [{ denom: 'uatom', amount: '1500000' }
 const plain = cosmosSignDoc([send()], key.publicKey)
 
 const samples = fc.sample(randomCosmos(key.publicKey, own, 'cosmos', 'cosmoshub-4'), {
-  numRuns: 250,
+  numRuns: propertyRuns(250),
   seed: 4,
 })
 
 describe('SignDocs beside cosmjs', () => {
-  test('250 have its signature, TxRaw and hash, and decode', async () => {
+  test('have its signature, TxRaw and hash, and decode', async () => {
     const wallet = await DirectSecp256k1Wallet.fromKey(key.privateKey, 'cosmos')
     for (const { bytes, body, authInfo } of samples) {
       expect(toHex(signingDigest(intentOf(bytes), 'secp256k1', key.publicKey))).toBe(toHex(sha256(bytes)))
@@ -70,7 +71,7 @@ describe('SignDocs beside cosmjs', () => {
         expect(actions.some(({ method }) => method === typeUrl)).toBe(false)
       }
     }
-    expect(known).toBeGreaterThan(200)
+    expect(known).toBeGreaterThan(50)
   })
 
   test('those of Osmosis name its accounts and its coin', () => {
@@ -114,8 +115,8 @@ describe('SignDocs beside cosmjs', () => {
   })
 })
 
-test('2,000 mutated SignDocs are refused with NetworkError or read as cosmjs does', () => {
-  directRounds(2000)
+test('mutated SignDocs are refused with NetworkError or read as cosmjs does', () => {
+  directRounds(500)
 })
 
 describe('several signers', () => {

@@ -1,3 +1,4 @@
+import { propertyRuns } from '@symbolon/testing/properties'
 import fc from 'fast-check'
 import {
   concatHex,
@@ -312,7 +313,7 @@ describe('calls that calls hand on', () => {
     expect(bomb.warnings).toContain(noEffects)
   })
 
-  test('2,000 mutated batches have a preview with at least one action', () => {
+  test('mutated batches have a preview with at least one action', () => {
     const execute = encodeFunctionData({ abi, functionName: 'execute', args: [token, 0n, transfer] })
     const call = { target: token, data: transfer, allowFailure: true, value: 3n } as const
     const batches = [
@@ -329,7 +330,7 @@ describe('calls that calls hand on', () => {
         const { actions } = decodeCallTree({ to, value: 0n, data }, { chain, address: own })
         expect(actions.length).toBeGreaterThan(0)
       }),
-      { numRuns: 2000, seed: 4 },
+      { numRuns: propertyRuns(2000), seed: 4 },
     )
   })
 })

@@ -1,3 +1,4 @@
+import { propertyRuns } from '@symbolon/testing/properties'
 import fc from 'fast-check'
 import {
   encodeFunctionData,
@@ -76,7 +77,7 @@ describe.each([
         expect(Number(decoded.nonce)).toBe(parsed.nonce ?? 0)
         expect(toHex0x(encodeEvmTransaction(decoded.type, decoded.fields))).toBe(unsigned)
       }),
-      { numRuns: 200, seed: 4 },
+      { numRuns: propertyRuns(200), seed: 4 },
     )
   })
 
@@ -91,7 +92,7 @@ describe.each([
           expect(error).toBeInstanceOf(NetworkError)
         }
       }),
-      { numRuns: 2000, seed: 4 },
+      { numRuns: propertyRuns(2000), seed: 4 },
     )
   })
 })

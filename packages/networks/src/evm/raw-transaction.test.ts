@@ -1,4 +1,5 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { propertyRuns } from '@symbolon/testing/properties'
 import fc from 'fast-check'
 import {
   keccak256,
@@ -58,7 +59,7 @@ describe('evm transactions', () => {
         expect(signed_transaction).toBe(expected)
         expect(transaction_hash).toBe(keccak256(expected))
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     )
   })
 
@@ -88,7 +89,7 @@ describe('evm transactions', () => {
           expect(toHex0x(encodeEvmTransaction(decoded.type, decoded.fields))).toBe(toHex0x(bytes))
         }
       }),
-      { numRuns: 200 },
+      { numRuns: propertyRuns(200) },
     )
   })
 
@@ -108,7 +109,7 @@ describe('evm transactions', () => {
           expect(error).toBeInstanceOf(NetworkError)
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: propertyRuns(2000) },
     )
   })
 

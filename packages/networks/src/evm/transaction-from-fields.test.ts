@@ -1,3 +1,4 @@
+import { propertyRuns } from '@symbolon/testing/properties'
 import fc from 'fast-check'
 import { getAddress, serializeTransaction, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
@@ -48,7 +49,7 @@ describe('evm transaction from fields', () => {
         }
         expect(build(fields)).toBe(serializeTransaction(transaction))
       }),
-      { numRuns: 200 },
+      { numRuns: propertyRuns(200) },
     )
   })
 

@@ -1,3 +1,4 @@
+import { propertyRuns } from '@symbolon/testing/properties'
 import fc from 'fast-check'
 import { verifyTypedData, hashTypedData as viemHash } from 'viem'
 import { describe, expect, test } from 'vitest'
@@ -64,7 +65,7 @@ describe('typed data', () => {
       fc.property(randomTypedData, (typed) => {
         expect(hashOf(typed)).toBe(viemHash(typed as ViemTypedData))
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     )
   })
 
@@ -232,7 +233,7 @@ describe('typed data', () => {
           expect(error).toBeInstanceOf(NetworkError)
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: propertyRuns(1000) },
     )
   })
 

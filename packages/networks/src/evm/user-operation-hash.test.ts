@@ -1,3 +1,4 @@
+import { propertyRuns } from '@symbolon/testing/properties'
 import fc from 'fast-check'
 import { entryPoint07Address, getUserOperationHash } from 'viem/account-abstraction'
 import { describe, expect, test } from 'vitest'
@@ -35,7 +36,7 @@ describe('hash of a user operation', () => {
         })
         expect(userOperationHash(userOperation, chainId)).toBe(expected)
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     )
   })
 

@@ -1,3 +1,4 @@
+import { propertyRuns } from '@symbolon/testing/properties'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { chainByHandle, chains } from '../chains.ts'
@@ -76,7 +77,7 @@ describe('intent codec', () => {
       fc.property(intent, (value) => {
         expect(decodeIntent(encodeIntent(value))).toEqual(value)
       }),
-      { numRuns: 1000 },
+      { numRuns: propertyRuns(1000) },
     )
   })
 
@@ -97,7 +98,7 @@ describe('intent codec', () => {
         }
         expect(encodeIntent(decoded)).toEqual(encoded)
       }),
-      { numRuns: 3000 },
+      { numRuns: propertyRuns(3000) },
     )
   })
 

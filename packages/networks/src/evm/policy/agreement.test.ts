@@ -1,3 +1,4 @@
+import { propertyRuns } from '@symbolon/testing/properties'
 import fc from 'fast-check'
 import {
   encodeFunctionData,
@@ -130,9 +131,9 @@ test('what calls cost the wallet when they are made is never more than what a po
       expect(sum(false)).toBe(lost.tokens)
       for (const who of got) expect(effects.some(({ to }) => to === who)).toBe(true)
     }),
-    { numRuns: 300, seed: 7 },
+    { numRuns: propertyRuns(300), seed: 7 },
   )
-  expect(judged).toBeGreaterThan(200)
+  expect(judged).toBeGreaterThan(50)
 })
 
 test('what a person is shown of tokens is what a policy is told', () => {
@@ -150,7 +151,7 @@ test('what a person is shown of tokens is what a policy is told', () => {
         shown.map(({ kind, to, amount }) => ({ kind, to, amount })),
       )
     }),
-    { numRuns: 200, seed: 8 },
+    { numRuns: propertyRuns(200), seed: 8 },
   )
 })
 
@@ -164,6 +165,6 @@ test('changed bytes are decoded or refused, never anything else', () => {
         expect(error).toBeInstanceOf(NetworkError)
       }
     }),
-    { numRuns: 500, seed: 9 },
+    { numRuns: propertyRuns(500), seed: 9 },
   )
 })
