@@ -20,6 +20,12 @@ const unitTests = globSync('packages/*/src/**/*.test.{ts,tsx}').filter(
     !/^packages.(dev|testing)\b|\.night\.test\./.test(file) && !reachesOut.test(readFileSync(file, 'utf8')),
 )
 
+/**
+ * Tests that run the platform inside their own process. They keep modules from file to file too, since to load the service
+ * costs more than many of them; database, enclave, mail and ports are each file's own.
+ */
+const appTests = ['portal', 'sdk', 'tee-transfer', 'vault'].map((folder) => `test/${folder}/*.test.ts`)
+
 /** What every project of the suite, by day and by night, has in common. */
 export const everyProject = {
   pool: 'forks',
@@ -50,9 +56,19 @@ export default defineConfig({
       {
         test: {
           ...everyProject,
+          name: 'app',
+          include: appTests,
+          exclude: never,
+          isolate: false,
+          globalSetup,
+        },
+      },
+      {
+        test: {
+          ...everyProject,
           name: 'integration',
           include: tests,
-          exclude: [...never, ...unitTests],
+          exclude: [...never, ...unitTests, ...appTests],
           globalSetup,
         },
       },
