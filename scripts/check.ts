@@ -24,6 +24,7 @@ const steps: Step[] = [
   ['sizes for browsers', 'node_modules/size-limit/bin.js'],
   ['error pages up to date', 'scripts/error-pages.ts', '--check'],
   ['configuration reference', 'scripts/configuration-reference.ts', '--check'],
+  ['policy reference', 'scripts/policy-reference.ts', '--check'],
 ]
 
 async function run([, file, ...args]: Step): Promise<Outcome> {

@@ -33,6 +33,7 @@ export function sidebar(): DefaultTheme.SidebarItem[] {
       items: [
         { text: 'API', link: '/reference/api' },
         { text: 'Configuration', link: '/reference/configuration' },
+        { text: 'Policies', link: '/reference/policy' },
         { text: 'Errors', link: '/errors/' },
       ],
     },

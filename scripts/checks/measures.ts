@@ -32,14 +32,14 @@ export function measures(tree: readonly SourceFile[]): Measure[] {
       places: wideRecords(product, recordMembersMax),
       limit: 17,
     },
-    { name: 'module state', places: moduleState(product), limit: 24 },
+    { name: 'module state', places: moduleState(product), limit: 23 },
     { name: 'circles of imports', places: circles(product), limit: 8 },
     {
       name: 'files that a network touches',
       places: naming(product, /stellar/i, 'packages/networks/src/stellar/'),
       limit: 27,
     },
-    { name: 'files that a policy field touches', places: naming(product, /max_?tx_?count/i), limit: 12 },
+    { name: 'files that a policy field touches', places: naming(product, /max_?tx_?count/i), limit: 2 },
     {
       name: 'files that a route touches',
       places: naming(files, /\bgetUsage\b|'usage\.get'|\busageRoutes\b/),

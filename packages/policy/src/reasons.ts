@@ -77,7 +77,7 @@ export const policyReasonRows = [
       },
     ],
     what: 'The contract, or this method of it, is on no list.',
-    fix: 'Add the contract and its selector to the allowed contracts, if you know what the method does. An IBC transfer is the contract `transfer/channel-N`.',
+    fix: 'Add the contract and its selector to the allowed contracts, if you know what the method does. A contract that `allowed_tokens` lists needs its selector for methods that cannot be priced. An IBC transfer is the contract `transfer/channel-N`.',
   },
   {
     code: 'fee_cap_exceeded',
@@ -102,7 +102,7 @@ export const policyReasonRows = [
     code: 'recipient_blocked',
     sentence: 'the organization blocks [{actual}|the recipient, or may]',
     what: 'Your rules block this recipient.',
-    fix: 'Check why it was blocked; take it off the list in Rules only then. With an address of Solana on it, token accounts of an unknown holder are blocked too: list who may be paid.',
+    fix: 'Check why it was blocked; take it off the list in Rules only then. The list also stops contracts, tokens and spenders. With an address of Solana on it, token accounts of an unknown holder are blocked too: list who may be paid.',
   },
   {
     code: 'org_per_tx_cap_exceeded',

@@ -73,6 +73,7 @@ const others: Record<string, Reason> = {
 
 /** A reason in plain words; what is unknown is told as it is. */
 export function reasonOf(code: string): Reason {
-  const known: Reason | undefined = policyReasonRows.find((row) => row.code === code) ?? others[code]
-  return known ?? { what: code.replaceAll('_', ' '), fix: '' }
+  const ofPolicy = policyReasonRows.find((row) => row.code === code)
+  if (ofPolicy !== undefined) return { what: ofPolicy.what, fix: ofPolicy.fix.replaceAll('`', '') }
+  return others[code] ?? { what: code.replaceAll('_', ' '), fix: '' }
 }
