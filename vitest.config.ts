@@ -24,7 +24,9 @@ const unitTests = globSync('packages/*/src/**/*.test.{ts,tsx}').filter(
  * Tests that run the platform inside their own process. They keep modules from file to file too, since to load the service
  * costs more than many of them; database, enclave, mail and ports are each file's own.
  */
-const appTests = ['portal', 'sdk', 'tee-transfer', 'vault'].map((folder) => `test/${folder}/*.test.ts`)
+const appTests = ['client', 'networks', 'portal', 'sdk', 'sdk-server', 'tee-transfer', 'vault'].map(
+  (folder) => `test/${folder}/*.test.ts`,
+)
 
 /** What every project of the suite, by day and by night, has in common. */
 export const everyProject = {
