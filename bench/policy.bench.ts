@@ -2,17 +2,17 @@
  * What an agent's policy costs the enclave: decode and evaluation of ERC-20 transfers, each another one, under layers with lists and
  * caps of all kinds; and of the same layers made ready, which happens once per grant. Wall time of single runs. Argument: rounds.
  */
+
 import { createHash } from 'node:crypto'
+import { type SignIntent, tokenHolders } from '@symbolon/networks'
+import { compile, evaluate, parseLayers, type SigningRequest } from '@symbolon/policy'
+import { bytesToHex, encodeFunctionData, erc20Abi, type Hex, hexToBytes, serializeTransaction } from 'viem'
 import {
   addressKey,
   chainByHandle,
   decodeForAgent,
   policyChains,
-  type SignIntent,
-  tokenHolders,
-} from '@symbolon/networks'
-import { compile, evaluate, parseLayers, type SigningRequest } from '@symbolon/policy'
-import { bytesToHex, encodeFunctionData, erc20Abi, type Hex, hexToBytes, serializeTransaction } from 'viem'
+} from '../packages/networks/src/testing/by-intent.ts'
 import { testKey } from '../packages/networks/src/testing/oracle-signer.ts'
 import { median } from './support/load.ts'
 import { printTable, writeResults } from './support/results.ts'

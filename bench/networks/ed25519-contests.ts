@@ -16,11 +16,11 @@ import { parseTokenInstruction, TOKEN_PROGRAM_ADDRESS } from '@solana-program/to
 import { Keypair, Networks, TransactionBuilder, xdr } from '@stellar/stellar-base'
 import fc from 'fast-check'
 import { accountAddress } from '../../packages/networks/src/aptos/address.ts'
-import { aptosTransactions } from '../../packages/networks/src/aptos/transaction.ts'
+import { aptosTransaction } from '../../packages/networks/src/aptos/transaction.ts'
 import { toHex } from '../../packages/networks/src/codec/hex.ts'
-import { nearTransactions } from '../../packages/networks/src/near/transaction.ts'
-import { solanaTransactions } from '../../packages/networks/src/solana/transaction.ts'
-import { stellarTransactions } from '../../packages/networks/src/stellar/transaction.ts'
+import { nearTransaction } from '../../packages/networks/src/near/transaction.ts'
+import { solanaTransaction } from '../../packages/networks/src/solana/transaction.ts'
+import { stellarTransaction } from '../../packages/networks/src/stellar/transaction.ts'
 import { testKey } from '../../packages/networks/src/testing/oracle-signer.ts'
 import {
   type AptosSample,
@@ -50,7 +50,7 @@ function solanaTurns(): Turn[] {
   return fc.sample(randomSolanaTransaction, drawn).map((transaction) => {
     const bytes = wireBytes(transaction)
     return {
-      ours: decodeAndDigest(solanaTransactions, 'solana', bytes, key),
+      ours: decodeAndDigest(solanaTransaction, 'solana', bytes, key),
       theirs: () => readSolana(bytes),
     }
   })
@@ -79,7 +79,7 @@ function nearTurns(): Turn[] {
   return fc.sample(randomNearTransaction(key.publicKey, [own, 'alice.near']), drawn).map((transaction) => {
     const bytes = encodeTransaction(transaction)
     return {
-      ours: decodeAndDigest(nearTransactions, 'near', bytes, key),
+      ours: decodeAndDigest(nearTransaction, 'near', bytes, key),
       theirs: () => readNear(bytes),
     }
   })
@@ -98,7 +98,7 @@ function aptosTurns(): Turn[] {
   return fc.sample(randomAptos(accountAddress(key.publicKey), 1), drawn).map((sample) => {
     const bytes = aptosBytes(sample)
     return {
-      ours: decodeAndDigest(aptosTransactions, 'aptos', bytes, key),
+      ours: decodeAndDigest(aptosTransaction, 'aptos', bytes, key),
       theirs: () => readAptos(bytes, sample),
     }
   })
@@ -123,7 +123,7 @@ function stellarTurns(): Turn[] {
   return fc.sample(randomStellar(own), drawn).map((transaction) => {
     const bytes = transaction.toEnvelope().toXDR()
     return {
-      ours: decodeAndDigest(stellarTransactions, 'stellar', Uint8Array.from(bytes), key),
+      ours: decodeAndDigest(stellarTransaction, 'stellar', Uint8Array.from(bytes), key),
       theirs: () => {
         const envelope = xdr.TransactionEnvelope.fromXDR(bytes)
         return TransactionBuilder.fromXDR(envelope, Networks.PUBLIC).hash()

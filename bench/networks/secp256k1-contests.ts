@@ -4,11 +4,11 @@ import { AuthInfo, SignDoc, TxBody } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import fc from 'fast-check'
 import { TronWeb, utils } from 'tronweb'
 import { getAddress, keccak256, parseTransaction, serializeTransaction } from 'viem'
-import { bitcoinTransactions } from '../../packages/networks/src/bitcoin/transaction.ts'
+import { bitcoinTransaction } from '../../packages/networks/src/bitcoin/transaction.ts'
 import { toHex } from '../../packages/networks/src/codec/hex.ts'
 import { accountAddress as cosmosAccount } from '../../packages/networks/src/cosmos/address.ts'
-import { directTransactions } from '../../packages/networks/src/cosmos/transaction.ts'
-import { evmTransactions } from '../../packages/networks/src/evm/transaction.ts'
+import { cosmosTransaction } from '../../packages/networks/src/cosmos/transaction.ts'
+import { evmTransaction } from '../../packages/networks/src/evm/transaction.ts'
 import { messageBytes } from '../../packages/networks/src/intent/message-bytes.ts'
 import { testKey } from '../../packages/networks/src/testing/oracle-signer.ts'
 import { messageClasses, randomCosmos } from '../../packages/networks/src/testing/random-cosmos.fuzz.ts'
@@ -20,7 +20,7 @@ import {
 import { randomTransaction } from '../../packages/networks/src/testing/random-transaction.fuzz.ts'
 import { randomTron, type TronJson, tronBytes } from '../../packages/networks/src/testing/random-tron.fuzz.ts'
 import { accountAddress as tronAccount } from '../../packages/networks/src/tron/address.ts'
-import { tronTransactions } from '../../packages/networks/src/tron/transaction.ts'
+import { tronTransaction } from '../../packages/networks/src/tron/transaction.ts'
 import { type Contest, decodeAndDigest, samplesCount, type Turn } from './turns.ts'
 
 const key = testKey('secp256k1', 1)
@@ -40,7 +40,7 @@ function evmTurns(): Turn[] {
   return fc.sample(randomTransaction(1), drawn).map((transaction) => {
     const serialized = serializeTransaction(transaction)
     return {
-      ours: decodeAndDigest(evmTransactions, 'ethereum', messageBytes(serialized, 'hex'), key),
+      ours: decodeAndDigest(evmTransaction, 'ethereum', messageBytes(serialized, 'hex'), key),
       theirs: () => {
         const read = parseTransaction(serialized)
         return [read, read.to && getAddress(read.to), keccak256(serialized)]
@@ -54,7 +54,7 @@ function bitcoinTurns(): Turn[] {
     const sample = samplePsbt(index)
     const { wallet } = sampleKeys(index)
     return {
-      ours: decodeAndDigest(bitcoinTransactions, 'bitcoin', sample.psbt, wallet),
+      ours: decodeAndDigest(bitcoinTransaction, 'bitcoin', sample.psbt, wallet),
       theirs: () => readBitcoin(sample),
     }
   })
@@ -88,7 +88,7 @@ function tronTurns(): Turn[] {
     .filter((sample) => isReadByTronweb(sample))
     .slice(0, samplesCount)
     .map((sample) => ({
-      ours: decodeAndDigest(tronTransactions, 'tron', tronBytes(sample), key),
+      ours: decodeAndDigest(tronTransaction, 'tron', tronBytes(sample), key),
       theirs: () => readTron(sample),
     }))
 }
@@ -117,7 +117,7 @@ function isReadByTronweb(sample: TronJson): boolean {
 function cosmosTurns(): Turn[] {
   const own = cosmosAccount('cosmos', key.publicKey)
   return fc.sample(randomCosmos(key.publicKey, own, 'cosmos', 'cosmoshub-4'), drawn).map(({ bytes }) => ({
-    ours: decodeAndDigest(directTransactions, 'cosmoshub', bytes, key),
+    ours: decodeAndDigest(cosmosTransaction, 'cosmoshub', bytes, key),
     theirs: () => readCosmos(bytes),
   }))
 }

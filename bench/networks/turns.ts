@@ -1,6 +1,6 @@
-import { type Chain, type Curve, chainByHandle } from '@symbolon/networks'
-import type { InputsCodec, TransactionCodec } from '../../packages/networks/src/network.ts'
-import { chainAddress } from '../../packages/networks/src/wallet-addresses.ts'
+import { type Chain, type Curve, networks } from '@symbolon/networks'
+import type { TransactionCodec } from '../../packages/networks/src/network.ts'
+import { chainByHandle } from '../../packages/networks/src/testing/by-intent.ts'
 
 /** One transaction, decoded and digested by us and by the network's library, each from the form it takes. */
 export type Turn = { ours(): unknown; theirs(): unknown }
@@ -20,15 +20,16 @@ export function chainOf(handle: string): Chain {
 
 /** What this package does for a signature: effects, fee and warnings, then what is signed. */
 export function decodeAndDigest(
-  codec: TransactionCodec | InputsCodec,
+  codec: TransactionCodec,
   handle: string,
   bytes: Uint8Array,
   { publicKey }: { curve: Curve; publicKey: Uint8Array },
 ): () => unknown {
   const chain = chainOf(handle)
-  const scope = { chain, publicKey, address: chainAddress(chain, publicKey) }
+  const addresses = networks.of(chain).addresses(publicKey)
+  const scope = { chain, publicKey, addresses, address: addresses[chain.addressName] ?? '' }
   return () => {
-    const decoded = codec.decode(bytes, scope)
-    return [decoded, 'digests' in codec ? codec.digests(bytes, scope) : codec.digest(bytes, scope)]
+    const parsed = codec.parse(bytes, scope)
+    return [codec.effects(parsed), codec.digests(parsed)]
   }
 }

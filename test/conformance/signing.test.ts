@@ -1,6 +1,6 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
-import type { SignResponse, Wallet } from '@symbolon/api'
-import { chains } from '@symbolon/networks'
+import type { NetworkName, SignResponse, Wallet } from '@symbolon/api'
+import { networks } from '@symbolon/networks'
 import {
   forgetRates,
   login,
@@ -77,7 +77,9 @@ const refused = async (json: Record<string, unknown>, curve: 'secp256k1' | 'ed25
 
 describe('messages', () => {
   test.each(
-    chains.map(({ handle, network, curve, addressName }) => [handle, network, curve, addressName] as const),
+    networks.chains.map(
+      ({ handle, network, curve, addressName }) => [handle, network, curve, addressName] as const,
+    ),
   )('a message for %s passes the library of its network', async (chain, network, curve, addressName) => {
     const text = `Log in to ${chain}`
     const answer = await sign({ type: 'message', message: text, chain }, curve)
@@ -85,9 +87,9 @@ describe('messages', () => {
     expect(answer.address).toBe(wallets[curve].addresses[addressName])
     expect(answer.encoding).toBe(network === 'bitcoin' ? 'base64' : 'hex')
     expect(answer.signed_payload).toMatch(/^0x([0-9a-f]{2})+$/)
-    expect(await verifyTextOf[network](text, answer)).toBe(true)
+    expect(await verifyTextOf[network as NetworkName](text, answer)).toBe(true)
     // The verifier can say no.
-    expect(await verifyTextOf[network](`${text}!`, answer)).toBe(false)
+    expect(await verifyTextOf[network as NetworkName](`${text}!`, answer)).toBe(false)
   })
 
   test('without a chain the curve decides: ethereum or solana', async () => {
@@ -304,7 +306,7 @@ describe('previews', () => {
     })
   })
 
-  test.each(chains.map(({ handle, curve }) => [handle, curve] as const))(
+  test.each(networks.chains.map(({ handle, curve }) => [handle, curve] as const))(
     'a dry run of a message for %s tells the bytes that are signed, and all that goes into them',
     async (chain, curve) => {
       const request = { type: 'message', message: `Log in to ${chain}`, chain }

@@ -2,7 +2,6 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keyRing } from '@symbolon/crypto/node'
-import { decodeIntent, encodeIntent, signingDigest } from '@symbolon/networks'
 import {
   attemptsAtMs,
   type EnclaveProcess,
@@ -15,6 +14,7 @@ import {
   transferIntent,
 } from '@symbolon/testing/enclave'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { decodeIntent, encodeIntent, signingDigest } from '../../packages/networks/src/testing/by-intent.ts'
 import { enclaveSocket } from '../../packages/server/src/adapters/enclave-socket.ts'
 import type { AgentAttempt, Enclave } from '../../packages/server/src/ports/enclave.ts'
 

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { openKeyFile } from '@symbolon/crypto/node'
-import { encodeIntent } from '@symbolon/networks'
 import {
   expectedMeasurements,
   makeGrant,
@@ -8,6 +7,7 @@ import {
   makeTeeWallet,
   messageIntent,
 } from '@symbolon/testing/enclave'
+import { encodeIntent } from '../../packages/networks/src/testing/by-intent.ts'
 import { simulatedPolicy } from '../../packages/server/src/adapters/attestation/policy.ts'
 import { enclaveSocket } from '../../packages/server/src/adapters/enclave-socket.ts'
 

@@ -4,14 +4,7 @@ import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { p2tr, Transaction } from '@scure/btc-signer'
 import { keyRing, parseEnvelope, signaturesMax, teeContext } from '@symbolon/crypto/node'
-import {
-  assembleAnswer,
-  type Curve,
-  decodeIntent,
-  encodeIntent,
-  signingDigest,
-  signingDigests,
-} from '@symbolon/networks'
+import type { Curve } from '@symbolon/networks'
 import {
   type EnclaveProcess,
   expectedMeasurements,
@@ -22,6 +15,13 @@ import {
   type TeeWallet,
 } from '@symbolon/testing/enclave'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  assembleAnswer,
+  decodeIntent,
+  encodeIntent,
+  signingDigest,
+  signingDigests,
+} from '../../packages/networks/src/testing/by-intent.ts'
 import { enclaveSocket } from '../../packages/server/src/adapters/enclave-socket.ts'
 import type { Enclave } from '../../packages/server/src/ports/enclave.ts'
 

@@ -1,4 +1,3 @@
-import { chainByHandle } from '@symbolon/networks'
 import type { Hex } from '@symbolon/networks/evm'
 import { sharedChain } from '@symbolon/testing/chain'
 import { testLog } from '@symbolon/testing/database'
@@ -6,6 +5,7 @@ import { createPublicClient, encodeFunctionData, getContractAddress, http, parse
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { devContracts } from '../../packages/dev/src/chain/dev-contracts.ts'
+import { chainByHandle } from '../../packages/networks/src/testing/by-intent.ts'
 import { evmChainsHttp } from '../../packages/server/src/adapters/evm/evm-chains-http.ts'
 import { promMetrics } from '../../packages/server/src/adapters/metrics-prom.ts'
 import { configuredPrices } from '../../packages/server/src/adapters/prices/configured-prices.ts'

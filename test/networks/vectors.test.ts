@@ -1,7 +1,15 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { sha256 } from '@noble/hashes/sha2.js'
-import { type Chain, chainByHandle, type Network, NetworkError, networks } from '@symbolon/networks'
+import { type Chain, type Network, NetworkError, networks } from '@symbolon/networks'
+import { byBytes, chainByHandle } from '../../packages/networks/src/testing/by-intent.ts'
+
+const [evm, bitcoin, cosmos, near, solana] = ['evm', 'bitcoin', 'cosmos', 'near', 'solana'].map((name) => {
+  const network = networks.byName(name)
+  if (network === undefined) throw new Error(`${name} is a network`)
+  return network
+}) as [Network, Network, Network, Network, Network]
+
 import { expect, test } from 'vitest'
 import { vectorJson, vectorText } from '../../packages/networks/src/testing/vectors.ts'
 
@@ -44,22 +52,22 @@ function evmTransactions(file: string): number {
       const unsigned = given[`unsigned${form}`]
       if (unsigned === undefined || transaction.chainId === undefined) continue
       if (form === 'London' && !isPayable) {
-        expect(() => digestOf(networks.evm, hex(unsigned), chain, publicKey)).toThrow(NetworkError)
+        expect(() => digestOf(evm, hex(unsigned), chain, publicKey)).toThrow(NetworkError)
         continue
       }
-      const digest = digestOf(networks.evm, hex(unsigned), chain, publicKey)
+      const digest = digestOf(evm, hex(unsigned), chain, publicKey)
       const [recovery = 0, ...signature] = secp256k1.sign(digest, key, {
         prehash: false,
         format: 'recovered',
       })
       const signed = { signature: Uint8Array.from(signature), recovery, publicKey }
-      expect(assembled(networks.evm, hex(unsigned), chain, signed)).toBe(given[`signed${form}`])
+      expect(assembled(evm, hex(unsigned), chain, signed)).toBe(given[`signed${form}`])
       count++
     }
     const { unsignedLegacy } = given
     // Without a chain id it could be sent on any chain.
     if (unsignedLegacy !== undefined)
-      expect(() => digestOf(networks.evm, hex(unsignedLegacy), chain, publicKey)).toThrow(NetworkError)
+      expect(() => digestOf(evm, hex(unsignedLegacy), chain, publicKey)).toThrow(NetworkError)
   }
   return count
 }
@@ -75,7 +83,7 @@ function taprootOutputs(file: string): number {
   )
   for (const { given, expected } of cases) {
     const publicKey = Uint8Array.of(2, ...hex(given.internalPubkey))
-    expect(networks.bitcoin.addresses(publicKey)['bitcoin_taproot']).toBe(expected.bip350Address)
+    expect(bitcoin.addresses(publicKey)['bitcoin_taproot']).toBe(expected.bip350Address)
   }
   return cases.length
 }
@@ -90,8 +98,8 @@ function cosmosTransactions(file: string): number {
   const chain = { ...chainOf('cosmoshub'), chainId: 'simd-testing' }
   for (const { outputs } of testVectors) {
     const [bytes, signature] = [hex(outputs.signBytes), hex(outputs.signature)]
-    expect(digestOf(networks.cosmos, bytes, chain, publicKey)).toEqual(sha256(bytes))
-    const raw = assembled(networks.cosmos, bytes, chain, { signature, recovery: 0, publicKey })
+    expect(digestOf(cosmos, bytes, chain, publicKey)).toEqual(sha256(bytes))
+    const raw = assembled(cosmos, bytes, chain, { signature, recovery: 0, publicKey })
     expect(raw).toBe(Buffer.from(hex(outputs.signedTxBytes)).toString('base64'))
   }
   return testVectors.length
@@ -110,15 +118,15 @@ function nearTransactions(file: string): number {
     const publicKey = bytes.subarray(nameLength + 5, nameLength + 37)
     // One has a signer without a name, which no account has.
     if (nameLength === 0) {
-      expect(() => digestOf(networks.near, bytes, chain, publicKey)).toThrow(NetworkError)
+      expect(() => digestOf(near, bytes, chain, publicKey)).toThrow(NetworkError)
       continue
     }
-    const digest = digestOf(networks.near, bytes, chain, publicKey)
+    const digest = digestOf(near, bytes, chain, publicKey)
     expect(digest).toEqual(sha256(bytes))
     if (!isSigned) continue
     const signature = whole.subarray(-64)
     expect(ed25519.verify(signature, digest, publicKey)).toBe(true)
-    const signed = assembled(networks.near, bytes, chain, { signature, recovery: 0, publicKey })
+    const signed = assembled(near, bytes, chain, { signature, recovery: 0, publicKey })
     expect(signed).toBe(Buffer.from(whole).toString('base64'))
   }
   return entries.length
@@ -132,21 +140,20 @@ function solanaTransactions(file: string): number {
   const publicKey = ed25519.getPublicKey(key)
   for (const wire of wires) {
     const bytes = Uint8Array.from(Buffer.from(wire, 'base64'))
-    const signature = ed25519.sign(digestOf(networks.solana, bytes, chainOf('solana'), publicKey), key)
+    const signature = ed25519.sign(digestOf(solana, bytes, chainOf('solana'), publicKey), key)
     const signed = { signature, recovery: 0, publicKey }
-    expect(assembled(networks.solana, bytes, chainOf('solana'), signed)).toBe(wire)
+    expect(assembled(solana, bytes, chainOf('solana'), signed)).toBe(wire)
   }
   return wires.length
 }
 
 function digestOf(
-  { transactions }: Network,
+  { transaction }: Network,
   bytes: Uint8Array,
   chain: Chain,
   publicKey: Uint8Array,
 ): Uint8Array {
-  if (!transactions || 'digests' in transactions) throw new Error('the network signs one digest')
-  return transactions.digest(bytes, { chain, publicKey })
+  return byBytes(transaction).digest(bytes, { chain, publicKey })
 }
 
 /** The signed form, after a look at the effects. */
@@ -154,14 +161,12 @@ function assembled(
   network: Network,
   bytes: Uint8Array,
   chain: Chain,
-  signed: { signature: Uint8Array; recovery: number; publicKey: Uint8Array },
+  { signature, recovery, publicKey }: { signature: Uint8Array; recovery: number; publicKey: Uint8Array },
 ): unknown {
-  const { transactions } = network
-  if (!transactions || 'digests' in transactions) throw new Error('the network signs one digest')
-  const { publicKey } = signed
+  const transactions = byBytes(network.transaction)
   const scope = { chain, publicKey, address: network.addresses(publicKey)[chain.addressName] ?? '' }
   expect(transactions.decode(bytes, scope).actions.length).toBeGreaterThan(0)
-  return transactions.assemble(bytes, scope, signed).signed_transaction
+  return transactions.assemble(bytes, scope, [{ signature, recovery }]).signed_transaction
 }
 
 function json<shape>(file: string): shape {

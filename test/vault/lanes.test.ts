@@ -1,5 +1,4 @@
 import type { SignResponse, Wallet } from '@symbolon/api'
-import { formatPrivateKey } from '@symbolon/networks/private-key'
 import {
   liftRates,
   login,
@@ -10,6 +9,7 @@ import {
   type User,
 } from '@symbolon/testing/app'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { formatPrivateKey } from '../../packages/networks/src/testing/by-intent.ts'
 import { sampleKeys, sampleRequests } from './sample-requests.ts'
 import { type Device, inMode, newDevice } from './vault-world.ts'
 

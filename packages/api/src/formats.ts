@@ -145,6 +145,9 @@ export const NetworkName = z
   .enum(['evm', 'bitcoin', 'tron', 'cosmos', 'solana', 'near', 'aptos', 'stellar'])
   .meta({ id: 'NetworkName' })
 
+/** A family of chains of the wire. */
+export type NetworkName = z.output<typeof NetworkName>
+
 /** The name of one chain, such as `base`; an unknown one is refused as `chain_unsupported`. */
 export const ChainHandle = z
   .string()

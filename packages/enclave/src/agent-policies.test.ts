@@ -1,5 +1,7 @@
+import { networks } from '@symbolon/networks'
 import { expect, test } from 'vitest'
 import { agentPolicies } from './agent-policies.ts'
+import { policyNames } from './policy-names.ts'
 
 const bytes = (value: unknown) => Buffer.from(JSON.stringify(value))
 const session = (count: number, more: object = {}) =>
@@ -7,7 +9,7 @@ const session = (count: number, more: object = {}) =>
 const now = bytes({ organization: null, agent: null })
 
 test('equal texts have one compiled policy, other texts another', () => {
-  const policies = agentPolicies()
+  const policies = agentPolicies(policyNames(networks))
   const first = policies.of(session(1), now)
   expect(policies.of(session(1), now)).toBe(first)
   expect(first.caps.session).toMatchObject([{ rule: 'max_tx_count', max: 1n }])
@@ -17,7 +19,7 @@ test('equal texts have one compiled policy, other texts another', () => {
 })
 
 test('what is sealed cannot be cut elsewhere: the two texts are named apart', () => {
-  const policies = agentPolicies()
+  const policies = agentPolicies(policyNames(networks))
   const sealed = session(1)
   policies.of(sealed, now)
   const joined = Buffer.concat([sealed, now])
@@ -25,7 +27,7 @@ test('what is sealed cannot be cut elsewhere: the two texts are named apart', ()
 })
 
 test('the least recently used policy goes when there are 1,024, or 4 MiB of text', () => {
-  const policies = agentPolicies()
+  const policies = agentPolicies(policyNames(networks))
   const kept = policies.of(session(0), now)
   const dropped = policies.of(session(1), now)
   for (let i = 2; i < 1024; i++) policies.of(session(i), now)
@@ -42,7 +44,7 @@ test('the least recently used policy goes when there are 1,024, or 4 MiB of text
 })
 
 test('a text that is no policy is an error each time, and nothing is kept of it', () => {
-  const policies = agentPolicies()
+  const policies = agentPolicies(policyNames(networks))
   for (const current of ['', '{}', '{"organization":null}', '{"organization":[],"agent":null}', '[]']) {
     for (let i = 0; i < 2; i++) expect(() => policies.of(session(1), Buffer.from(current))).toThrow()
   }

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
-import { type Compiled, compile, parseLayers } from '@symbolon/policy'
+import { type Compiled, compile, type PolicyNames, parseLayers } from '@symbolon/policy'
 import { type AgentLayers, currentLayers, sessionLayers } from './agent-layers.ts'
-import { policyNames } from './policy-names.ts'
 
 /** Policies as they are judged by, kept by the texts that they come from. */
 export type AgentPolicies = {
@@ -13,7 +12,7 @@ const entriesMax = 1024
 const bytesMax = 4 << 20
 
 /** A cache of policies, at most 1,024 and 4 MiB of text; the least recently used goes. It holds no secret. */
-export function agentPolicies(): AgentPolicies {
+export function agentPolicies(names: PolicyNames): AgentPolicies {
   const entries = new Map<string, { policy: Compiled; bytes: number }>()
   let bytes = 0
 
@@ -35,7 +34,7 @@ export function agentPolicies(): AgentPolicies {
         return held.policy
       }
       const entry = {
-        policy: compile(layersOf(sessionLayers(sealed), currentLayers(current)), policyNames),
+        policy: compile(layersOf(sessionLayers(sealed), currentLayers(current)), names),
         bytes: sealed.length + current.length,
       }
       entries.set(name, entry)

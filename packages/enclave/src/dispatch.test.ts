@@ -30,9 +30,10 @@ import {
   writeSignRequest,
   writtenBytes,
 } from '@symbolon/crypto/node'
-import { encodeIntent } from '@symbolon/networks'
+import { networks } from '@symbolon/networks'
 import { makePsbt } from '@symbolon/testing/enclave'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { encodeIntent } from '../../networks/src/testing/by-intent.ts'
 import { dispatcher } from './dispatch.ts'
 import { type EnclaveState, enclaveState } from './enclave-state.ts'
 
@@ -55,7 +56,7 @@ const attestor = { attest: async () => randomBytes(8) }
 let made: GenerateAnswer
 
 function serving(): EnclaveState {
-  const state = enclaveState(log)
+  const state = enclaveState(log, networks)
   state.phases.enter('attested')
   state.serve(join(folder, 'key'))
   return state
@@ -280,7 +281,7 @@ test('the digest comes from the intent: the signer is not reached when it does n
 })
 
 test('each operation is refused in each phase that does not allow it', () => {
-  const state = enclaveState(log)
+  const state = enclaveState(log, networks)
   for (const op of Object.keys(enclaveOps) as EnclaveOp[]) expect(run(state, op).status).toBe('unavailable')
   const sealed = serving()
   sealed.seal('test')

@@ -104,8 +104,8 @@ const runs: Record<Exclude<EnclaveOp, 'importKey'>, Run> = {
   agentSign(state, body, answer) {
     writeAgentSignAnswer(answer, agentSign(state.vault(), readAgentSignRequest(body)))
   },
-  effective(_state, body, answer) {
-    writeJsonBody(answer, effective(lastBytes32(body)))
+  effective(state, body, answer) {
+    writeJsonBody(answer, effective(lastBytes32(body), state.names))
   },
 }
 

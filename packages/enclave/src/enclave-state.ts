@@ -5,12 +5,16 @@ import {
   openKeyFile,
   type StatusAnswer,
 } from '@symbolon/crypto/node'
+import type { Networks } from '@symbolon/networks'
+import type { PolicyNames } from '@symbolon/policy'
 import { agentPolicies } from './agent-policies.ts'
 import { allowedAttempts } from './allowed-attempts.ts'
 import { dataKeyCache } from './data-key-cache.ts'
 import { EnclaveFault } from './enclave-fault.ts'
 import type { EnclaveLog } from './enclave-log.ts'
+import { ownAddresses } from './own-addresses.ts'
 import { type Phases, phases } from './phases.ts'
+import { policyNames } from './policy-names.ts'
 import { secureSlots } from './secure-slots.ts'
 import { signerEd25519 } from './signer-ed25519.ts'
 import { signerSecp256k1 } from './signer-secp256k1.ts'
@@ -21,6 +25,8 @@ import { wasmSecp256k1 } from './wasm-secp256k1.ts'
 /** The state of one enclave process: its phase and, while it serves, its vault. */
 export type EnclaveState = {
   readonly phases: Phases
+  /** When two texts of policies name the same. */
+  readonly names: PolicyNames
   /** The secrets; throws `EnclaveFault('unavailable')` in a phase without any. */
   vault(): Vault
   /** Opens the tee-a key ring: from `attested` to `serving`. Throws `KeyFileError`. */
@@ -43,8 +49,9 @@ const sweepEveryMs = 5_000
 const newCache = () => dataKeyCache(cacheEntriesMax, cacheLifetimeMs, () => performance.now())
 
 /** A fresh state at `boot`: locked memory and signers are ready, no key is loaded. */
-export function enclaveState(log: EnclaveLog): EnclaveState {
+export function enclaveState(log: EnclaveLog, networks: Networks): EnclaveState {
   const current = phases()
+  const names = policyNames(networks)
   const slots = secureSlots(slotCount)
   const [cache, grantKeys] = [newCache(), newCache()]
   const wasm = wasmSecp256k1()
@@ -64,6 +71,7 @@ export function enclaveState(log: EnclaveLog): EnclaveState {
 
   return {
     phases: current,
+    names,
     vault() {
       if (vault === undefined) throw new EnclaveFault('unavailable', 'no keys in this phase')
       return vault
@@ -73,8 +81,9 @@ export function enclaveState(log: EnclaveLog): EnclaveState {
       const ring: KeyRing = keyFile.ring('tee-a')
       version = ring.version
       current.enter('serving')
-      const memory = { cache, grantKeys, policies: agentPolicies(), allowed: allowedAttempts() }
-      vault = { slots, ...memory, ring, signers, taproot, importKey: hpkeRecipient() }
+      const known = { networks, addressesOf: ownAddresses(), names, policies: agentPolicies(names) }
+      const memory = { cache, grantKeys, allowed: allowedAttempts() }
+      vault = { ...known, slots, ...memory, ring, signers, taproot, importKey: hpkeRecipient() }
     },
     rotate() {
       if (keyFile === undefined) throw new EnclaveFault('unavailable', 'no keys in this phase')

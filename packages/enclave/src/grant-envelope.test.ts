@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { networks } from '@symbolon/networks'
 import { afterAll, expect, test } from 'vitest'
 import { enclaveState } from './enclave-state.ts'
 import { type GrantOpening, openGrant, sealGrant } from './grant-envelope.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'symbolon-grant-'))
 const keyFile = join(folder, 'key')
-const state = enclaveState(() => {})
+const state = enclaveState(() => {}, networks)
 state.phases.enter('attested')
 state.serve(keyFile)
 const vault = state.vault()
@@ -79,7 +80,7 @@ test('two grants cannot be mixed: each part opens with its own other half only',
 test('a grant of an older version of the tee-a key opens after a rotation and a restart', () => {
   state.rotate()
   expect(opened()).toEqual({ policy, key: dataKeyB })
-  const restarted = enclaveState(() => {})
+  const restarted = enclaveState(() => {}, networks)
   restarted.phases.enter('attested')
   restarted.serve(keyFile)
   expect(opened({}, restarted.vault())).toEqual({ policy, key: dataKeyB })

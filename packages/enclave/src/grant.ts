@@ -4,13 +4,13 @@ import {
   effectiveToJson,
   intersect,
   PolicyError,
+  type PolicyNames,
   parseLayers,
   parsePolicy,
 } from '@symbolon/policy'
 import { layerSets, sessionLayers } from './agent-layers.ts'
 import { EnclaveFault } from './enclave-fault.ts'
 import { sealGrant } from './grant-envelope.ts'
-import { policyNames } from './policy-names.ts'
 import { rebuildKey, type Vault } from './vault.ts'
 
 const setsMax = 256
@@ -24,8 +24,8 @@ export function grant(vault: Vault, request: ReceivedGrantRequest): GrantAnswer 
     const json = sessionLayers(request.layers)
     const layers = parseLayers(json)
     return {
-      effective: effectiveOf(json),
-      clipped: clippedFields(parsePolicy(json.session ?? {}), layers, policyNames),
+      effective: effectiveOf(json, vault.names),
+      clipped: clippedFields(parsePolicy(json.session ?? {}), layers, vault.names),
     }
   })
   proveShares(vault, request)
@@ -33,11 +33,14 @@ export function grant(vault: Vault, request: ReceivedGrantRequest): GrantAnswer 
 }
 
 /** The effective policies of up to 256 sets of layers, as JSON. Throws `EnclaveFault('invalid_payload')`. */
-export const effective = (json: Uint8Array): string =>
-  ofPolicies(json, () => `[${layerSets(json, setsMax).map(effectiveOf).join(',')}]`)
+export const effective = (json: Uint8Array, names: PolicyNames): string =>
+  ofPolicies(json, () => {
+    const each = layerSets(json, setsMax).map((layers) => effectiveOf(layers, names))
+    return `[${each.join(',')}]`
+  })
 
-const effectiveOf = (layers: unknown): string =>
-  JSON.stringify(effectiveToJson(intersect(parseLayers(layers), policyNames)))
+const effectiveOf = (layers: unknown, names: PolicyNames): string =>
+  JSON.stringify(effectiveToJson(intersect(parseLayers(layers), names)))
 
 function ofPolicies<result>(json: Uint8Array, read: () => result): result {
   if (json.length > layersBytesMax) throw new EnclaveFault('invalid_payload', 'layers are too long')

@@ -2,10 +2,11 @@ import { hash } from 'node:crypto'
 import type { ReceivedAttempt } from '@symbolon/crypto/node'
 import {
   type Chain,
-  chainByHandle,
   decodeForAgent,
   decodeIntent,
   isHashMessage,
+  type Networks,
+  parsePayload,
   type SignIntent,
   type SigningDigest,
 } from '@symbolon/networks'
@@ -28,15 +29,20 @@ export function judgeAttempt(vault: Vault, request: ReceivedAttempt, dataKeyB?: 
   if (policy.expiresAtMs !== null && policy.expiresAtMs <= request.nowMs) {
     throw new EnclaveFault('expired', 'the time of the session is over')
   }
-  const intent = decodeIntent(request.intent)
+  const { networks, addressesOf } = vault
+  const intent = decodeIntent(networks, request.intent)
   const operation = request.operation === '' ? undefined : storedOperation(request.operation)
   let digests: readonly SigningDigest[] = []
   const judgement = evaluate(policy, {
     method: methodOf(intent.kind, operation !== undefined && isHashOf(intent)),
-    chain: chainOf(intent),
+    chain: chainOf(networks, intent),
     encoded: request.intent,
     decode() {
-      const decoded = decodeForAgent(intent, request.curve, request.publicKey, operation)
+      const { curve, publicKey } = request
+      const decoded = decodeForAgent(
+        parsePayload(networks, intent, curve, publicKey, { addressesOf }),
+        operation,
+      )
       digests = decoded.signed
       return decoded
     },
@@ -60,8 +66,8 @@ function policyOf({ policies }: Vault, { current }: ReceivedAttempt, sealed: Uin
 // Else a message that has nothing to do with the operation would pass for a transaction.
 const isHashOf = (intent: SignIntent): boolean => intent.kind === 'message' && isHashMessage(intent.message)
 
-function chainOf(intent: SignIntent): Chain {
-  const chain = chainByHandle(intent.chain)
+function chainOf(networks: Networks, intent: SignIntent): Chain {
+  const chain = networks.chain(intent.chain)
   if (chain === undefined) throw new EnclaveFault('invalid_payload', 'unknown chain')
   return chain
 }

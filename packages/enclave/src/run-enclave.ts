@@ -1,3 +1,4 @@
+import { type Networks, networks as production } from '@symbolon/networks'
 import { lineLog } from './enclave-log.ts'
 import { exitWithParent } from './process-guard.ts'
 import { type EnclaveInput, startEnclave } from './start-enclave.ts'
@@ -5,13 +6,16 @@ import { readyLine } from './supervisor.ts'
 
 /**
  * The life of an enclave process: it ends with its parent, logs to standard error, says on standard output that it
- * serves, and exits with 1 when it cannot start.
+ * serves, and exits with 1 when it cannot start. It signs for the networks of production unless told otherwise.
  */
-export async function runEnclave(input: Omit<EnclaveInput, 'log'>): Promise<void> {
+export async function runEnclave(
+  input: Omit<EnclaveInput, 'log' | 'networks'>,
+  networks: Networks = production,
+): Promise<void> {
   const log = lineLog((line) => process.stderr.write(line))
   exitWithParent()
   try {
-    await startEnclave({ ...input, log })
+    await startEnclave({ ...input, networks, log })
     process.stdout.write(readyLine)
   } catch (error) {
     log('start failed', { error: error instanceof Error ? error.message : 'unknown' })

@@ -1,5 +1,11 @@
 import { type Received, type SignAnswer, type SignRequest, signaturesMax } from '@symbolon/crypto/node'
-import { decodeIntent, type NonEmpty, type SigningDigest, signingDigests } from '@symbolon/networks'
+import {
+  decodeIntent,
+  type NonEmpty,
+  parsePayload,
+  type SigningDigest,
+  signingDigests,
+} from '@symbolon/networks'
 import { EnclaveFault, IntegrityFault } from './enclave-fault.ts'
 import type { Slot } from './secure-slots.ts'
 import { rebuildKey, type Vault, type WalletShares } from './vault.ts'
@@ -8,8 +14,10 @@ type Digests = NonEmpty<SigningDigest>
 
 /** `signDigests` of a request's intent, derived from it here; throws `NetworkError` on one that does not decode. */
 export function sign(vault: Vault, request: Received<SignRequest>): SignAnswer {
-  const intent = decodeIntent(request.intent)
-  return signDigests(vault, signingDigests(intent, request.curve, request.publicKey), request)
+  const { networks, addressesOf } = vault
+  const intent = decodeIntent(networks, request.intent)
+  const payload = parsePayload(networks, intent, request.curve, request.publicKey, { addressesOf })
+  return signDigests(vault, signingDigests(payload), request)
 }
 
 /**

@@ -1,6 +1,7 @@
 import { randomFillSync } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { type EnclavePhase, helloBinding, offerChannel, recordBytesMax } from '@symbolon/crypto/node'
+import type { Networks } from '@symbolon/networks'
 import type { Attestor } from './attestor.ts'
 import { dispatcher } from './dispatch.ts'
 import type { EnclaveLog } from './enclave-log.ts'
@@ -10,8 +11,14 @@ import { sodium } from './native.ts'
 import { secureSlots } from './secure-slots.ts'
 import { serveConnection } from './session.ts'
 
-/** `keyFilePath` is the tee-a key file (made when absent, mode 0600), which no other process may use. */
-export type EnclaveInput = { socketPath: string; keyFilePath: string; attestor: Attestor; log: EnclaveLog }
+/** `networks` are those it signs for; `keyFilePath` is the tee-a key file (made when absent, mode 0600), which no other process may use. */
+export type EnclaveInput = {
+  networks: Networks
+  socketPath: string
+  keyFilePath: string
+  attestor: Attestor
+  log: EnclaveLog
+}
 
 // More than there can be connections: a closing one still holds its slot when the next one comes.
 const channelSlotCount = 96
@@ -25,7 +32,7 @@ export type RunningEnclave = { phase(): EnclavePhase; close(): Promise<void> }
  */
 export async function startEnclave(input: EnclaveInput): Promise<RunningEnclave> {
   const { attestor, log } = input
-  const state = enclaveState(log)
+  const state = enclaveState(log, input.networks)
   const offer = await offerChannel()
   await attestor.attest({
     publicKey: offer.publicKey,

@@ -8,10 +8,13 @@ import {
   rowContext,
   type SignRequest,
 } from '@symbolon/crypto/node'
+import type { Networks } from '@symbolon/networks'
+import type { PolicyNames } from '@symbolon/policy'
 import type { AgentPolicies } from './agent-policies.ts'
 import type { AllowedAttempts } from './allowed-attempts.ts'
 import type { DataKeyCache } from './data-key-cache.ts'
 import { EnclaveFault } from './enclave-fault.ts'
+import type { OwnAddresses } from './own-addresses.ts'
 import type { SecureSlots, Slot } from './secure-slots.ts'
 import type { Signer } from './signer.ts'
 import type { TaprootSigner } from './signer-taproot.ts'
@@ -19,6 +22,10 @@ import { openShare, shareLayout } from './tee-envelope.ts'
 
 /** Everything that touches secrets: locked memory, the data-key cache, the tee-a key ring and the signers. */
 export type Vault = {
+  networks: Networks
+  addressesOf: OwnAddresses
+  /** When two texts of policies name the same, on those networks. */
+  names: PolicyNames
   slots: SecureSlots
   cache: DataKeyCache
   /** Data keys of agents' grants. */

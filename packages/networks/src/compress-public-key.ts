@@ -1,6 +1,6 @@
+import type { Curve } from './chain.ts'
 import { isEd25519Key } from './curves/ed25519-key.ts'
 import { compressedBytes, secp256k1Point } from './curves/secp256k1-point.ts'
-import type { Curve } from './network.ts'
 import { NetworkError } from './network-error.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { toHex } from './codec/hex.ts'
-import type { EncodedSignature, Signed } from './network.ts'
+import type { EncodedSignature, Signed } from './signature.ts'
 
 /** r‖s‖v of 65 bytes as 0x hex with v 27 or 28 (Yellow Paper, appendix F), and its parts. */
 export function encodeRecoverable({ signature, recovery }: Signed): EncodedSignature {

@@ -1,8 +1,10 @@
 export { assembleAnswer, assembleUnsigned, type SignAnswer } from './assemble-answer.ts'
-export { type Chain, chainByHandle, chains, defaultChain } from './chains.ts'
-export { completeIntent } from './complete-intent.ts'
+export type { Chain, Curve } from './chain.ts'
+export { defaultChain } from './chain.ts'
 export { compressPublicKey } from './compress-public-key.ts'
+export type { Action, Decoded, Effect, EffectKind } from './effect.ts'
 export { checksumAddress, isSoundAddress, parseAddress } from './evm/address.ts'
+export { evmChainByHandle, evmChains } from './evm/chains.ts'
 export {
   type AccessListEntry,
   type EvmTransactionFields,
@@ -12,21 +14,11 @@ export { decodeIntent } from './intent/decode-intent.ts'
 export { encodeIntent } from './intent/encode-intent.ts'
 export type { MessageIntent, SignIntent } from './intent/intent.ts'
 export { type MessageEncoding, messageBytes } from './intent/message-bytes.ts'
-export type {
-  Action,
-  Curve,
-  Decoded,
-  Effect,
-  EffectKind,
-  Network,
-  NetworkName,
-  NonEmpty,
-  RawSignature,
-  Signed,
-  SigningDigest,
-} from './network.ts'
+export type { Network } from './network.ts'
 export { NetworkError, type NetworkErrorCode } from './network-error.ts'
+export { type Networks, networkSet } from './network-set.ts'
 export { networks } from './networks.ts'
+export { type KnownAddresses, type Payload, parsePayload } from './payload.ts'
 export { addressKey, addressOfKey } from './policy/address-key.ts'
 export type {
   AgentDecoded,
@@ -41,7 +33,8 @@ export { isAccountName } from './policy/is-account-name.ts'
 export { isHashMessage } from './policy/message-trap.ts'
 export { policyChains } from './policy/policy-chains.ts'
 export type { PreviewAction, SignPreview } from './preview/sign-preview.ts'
-export { decodeIntentEffects, preview } from './preview.ts'
-export { signingDigest, signingDigests } from './signing-digest.ts'
+export { payloadEffects, preview } from './preview.ts'
+export type { NonEmpty, RawSignature, Signed, SigningDigest } from './signature.ts'
+export { signingDigests } from './signing-digests.ts'
 export { type TokenHolders, tokenHolders } from './solana/token-holders.ts'
 export { chainAddress, walletAddresses } from './wallet-addresses.ts'

@@ -1,136 +1,139 @@
-import type { Chain } from './chains.ts'
+import type { Chain, Curve } from './chain.ts'
+import type { Decoded } from './effect.ts'
 import type { MessageIntent } from './intent/intent.ts'
-
-/** The curve of a wallet's key. */
-export type Curve = 'secp256k1' | 'ed25519'
-
-/** The networks a wallet has addresses on. */
-export type NetworkName = 'evm' | 'bitcoin' | 'tron' | 'cosmos' | 'solana' | 'near' | 'aptos' | 'stellar'
+import type { SignMode } from './intent/sign-mode.ts'
+import type { AgentEffects } from './policy/agent-effects.ts'
+import type {
+  AssembledTransaction,
+  EncodedSignature,
+  NonEmpty,
+  RawSignature,
+  Signed,
+  SigningDigest,
+} from './signature.ts'
 
 /** A field of a message that only some networks know. */
 type MessageField = 'scheme' | 'applicationDomain' | 'nonce' | 'recipient' | 'callbackUrl'
 
-/** What a payload does to the wallet, as policies judge it. */
-export type EffectKind = 'transfer' | 'approval' | 'call' | 'admin' | 'unknown'
-
 /**
- * One effect of a payload.
- * `asset` is the native symbol or a token id, `amount` its smallest unit (`null`: unlimited or unknown),
- * `from` whose assets move, `to` the recipient, spender or called contract (`null`: a new contract, or anybody who takes an offer).
+ * Whose payload it is, and on which chain. `address` is the wallet's on that chain, `addresses` all that it has on the network, by
+ * their names on the wire: both are derived from the key when they are first asked for, unless the caller knew them.
  */
-export type Effect = {
-  readonly kind: EffectKind
-  readonly asset: string | null
-  readonly amount: bigint | null
-  readonly from: string
-  readonly to: string | null
-}
+export type WalletScope = TransactionScope & { readonly addresses: Readonly<Record<string, string>> }
 
-/** An effect with what a person needs to recognise it: amount for display, method and named arguments. */
-export type Action = Effect & {
-  readonly amountDisplay: string | null
-  readonly method: string | null
-  readonly args: Readonly<Record<string, string>> | null
-}
-
-/**
- * A payload taken apart: title, actions (each an effect), worst-case fee in the native asset, warnings, and when the
- * network stops taking it (milliseconds since 1970), where its bytes say so. `from` is the account that acts where that
- * is not the wallet's address (a named Near account): the effects of the wallet are `from` it.
- */
-export type Decoded = {
-  readonly title: string
-  readonly from?: string | undefined
-  readonly actions: readonly Action[]
-  readonly fee: { readonly asset: string; readonly amount: bigint } | null
-  readonly warnings: readonly string[]
-  readonly expiresAtMs?: number | undefined
-}
-
-/** A raw signature (64 bytes r‖s or ed25519), its recovery bit (0 or 1; 0 for ed25519) and the signing key. */
-export type Signed = {
-  readonly signature: Uint8Array
-  readonly recovery: number
-  readonly publicKey: Uint8Array
-}
-
-/**
- * By which scheme a key signs: `plain` is its curve's own (ECDSA, or ed25519), `taproot` is BIP-340 with the key that
- * BIP-86 makes of a secp256k1 key (BIP-341 `taproot_tweak_seckey`, no scripts).
- */
-export type SignatureScheme = 'plain' | 'taproot'
-
-/** One thing to sign: a 32-byte digest (secp256k1) or the message itself (ed25519), and its scheme. */
-export type SigningDigest = { readonly payload: Uint8Array; readonly scheme: SignatureScheme }
-
-/** What the signer answers for each `SigningDigest`, in their order. */
-export type RawSignature = { readonly signature: Uint8Array; readonly recovery: number }
-
-/** A list that is never empty. */
-export type NonEmpty<item> = readonly [item, ...item[]]
-
-/** A signature in its network's wire encoding, fields as the API answers them. */
-export type EncodedSignature = {
-  signature: string
-  encoding: 'hex' | 'base64'
-  r?: string
-  s?: string
-  v?: number
-  y_parity?: number
-  signature_base58?: string
-}
-
-/** Where and by whom a transaction is signed: `address` is the wallet's on that chain. */
+/** What effects are told by: `address` is the wallet's on that chain. */
 export type TransactionScope = {
   readonly chain: Chain
   readonly publicKey: Uint8Array
   readonly address: string
 }
 
-/** Tron's signed transaction, names as Tron spells them. */
-export type TronTransaction = { raw_data_hex: string; signature: string[]; txID: string }
-
-/** What an assembled transaction adds to the answer. */
-type AssembledTransaction = EncodedSignature & {
-  /** Absent where what was signed does not tell it (some amino JSON documents of Cosmos). */
-  signed_transaction?: string | TronTransaction
-  transaction_hash?: string
+/** What most networks parse to: a transaction taken apart, with its bytes and whose it is. */
+export type Parsed<transaction> = {
+  readonly transaction: transaction
+  readonly bytes: Uint8Array
+  readonly scope: WalletScope
 }
 
-/** A network's unsigned transactions, signed once; every function throws `NetworkError('invalid_payload')` on bad bytes. */
-export type TransactionCodec = {
-  /** What the bytes do. */
-  decode(bytes: Uint8Array, scope: TransactionScope): Decoded
-  /** The 32-byte digest (secp256k1) or the message (ed25519) to sign. */
-  digest(bytes: Uint8Array, scope: Omit<TransactionScope, 'address'>): Uint8Array
+/**
+ * A network's unsigned transactions. `parse` is the only one that reads bytes, and says `NetworkError('invalid_payload')` of bad ones;
+ * the others take what it made. A parsed transaction may hold views of the bytes: nobody changes them while it is used.
+ */
+export type TransactionCodec<parsed = unknown> = {
+  /** How the HTTP API spells the bytes: hex with or without 0x, or base64. */
+  readonly encoding: 'hex' | 'bare_hex' | 'base64'
+  /** The sign modes that it has beside its own. */
+  readonly signModes?: readonly SignMode[]
+  /** What has no effects is not parsed either: whoever can sign a transaction can also be shown it. */
+  parse(bytes: Uint8Array, scope: WalletScope, signMode?: SignMode): parsed
+  /** What it does. */
+  effects(parsed: parsed): Decoded
+  /** What is to be signed, in the order in which `assemble` takes the signatures; at most `signaturesMax`. */
+  digests(parsed: parsed): NonEmpty<SigningDigest>
   /** The signed transaction and its id. */
-  assemble(bytes: Uint8Array, scope: TransactionScope, signed: Signed): AssembledTransaction
+  assemble(parsed: parsed, signatures: NonEmpty<RawSignature>): AssembledTransaction
+  /** Whether bytes start like a transaction of this network: a key that signs for several networks must not sign them as a message. */
+  isLike?(bytes: Uint8Array): boolean
 }
 
-/** As `TransactionCodec`, where each of several inputs takes a signature of its own; at most `signaturesMax`. */
-export type InputsCodec = {
-  decode: TransactionCodec['decode']
-  /** What is to be signed, in the order in which `assemble` takes the signatures. */
-  digests(bytes: Uint8Array, scope: Omit<TransactionScope, 'address'>): NonEmpty<SigningDigest>
-  assemble(bytes: Uint8Array, scope: TransactionScope, signed: readonly RawSignature[]): AssembledTransaction
+/** Where a message is signed, and what else that key could have signed. */
+export type MessageScope = Pick<WalletScope, 'chain' | 'publicKey'> & {
+  /** Whether bytes start like a transaction of any network of this key's curve. */
+  isTransaction(bytes: Uint8Array): boolean
 }
 
-/** Everything a network knows: addresses, its message scheme, its transactions. */
-export type Network = {
-  readonly name: NetworkName
+/** A network's messages. */
+export type MessageCodec = {
+  /** The fields it knows; a message with another one is refused. */
+  readonly fields: readonly MessageField[]
+  /** How the HTTP API spells a nonce: a text (default), or 32 bytes in base64. */
+  readonly nonce?: 'base64'
+  /** Fills what a message must have and its caller left out, from `random` bytes and the wallet's address. */
+  complete?(message: MessageIntent, address: () => string, random: (n: number) => Uint8Array): MessageIntent
+  /** The exact bytes that are hashed or signed (`signed_payload`). */
+  payload(message: MessageIntent, scope: MessageScope): Uint8Array
+  /** What the signer signs for such a payload: its 32-byte digest, or for pure ed25519 schemes the payload. */
+  digest(payload: Uint8Array): Uint8Array
+  /** The signature on the wire. */
+  encodeSignature(signed: Signed): EncodedSignature
+  /** What the answer says of a message beside its payload. */
+  echo?(message: MessageIntent, payload: Uint8Array): { full_message?: string; application_domain?: string }
+}
+
+/**
+ * What a text is to a network: `name` is an account, contract or token in a form that is its alone, `loose` one of a form that the
+ * names of others fit too, `malformed` has its form but a wrong checksum or length.
+ */
+export type NameKind = 'name' | 'loose' | 'malformed'
+
+/** What policies need of a network. */
+export type NetworkPolicy<parsed = unknown> = {
+  /** Whether signed bytes name their chain: otherwise all chains of the network are one to a policy. */
+  readonly isChainSigned: boolean
+  /** What a transaction does as policies judge it; what it does but no policy may allow is a trap. */
+  effects(parsed: parsed): AgentEffects
+  /** Whether a message of any network moves value by a protocol of this one, without being a transaction. */
+  isOrder?(message: MessageIntent): boolean
+  /** What a text is as a name of accounts, contracts and tokens; `undefined` where it has none of this network's forms. */
+  nameKind(text: string): NameKind | undefined
+  /** The one spelling that an address of this network is compared by; `undefined` for what it has no other spellings of. */
+  addressKey?(text: string): string | undefined
+  /** What such a spelling stands for as decoders and people write it; `undefined` where it is that itself. */
+  addressOfKey?(key: string): string | undefined
+}
+
+/** The form in which the wallets of a network import a private key. */
+export type PrivateKeyForm = {
+  /** Says to a person what the text is. */
+  readonly label: string
+  /** The text of a key of 32 bytes; `publicKey` is its own. */
+  format(key: Uint8Array, publicKey: Uint8Array): string
+  /** The bytes of a text of this form, a public key behind the private one where it has that; `undefined` for another form. */
+  parse?(text: string): Uint8Array | undefined
+}
+
+/**
+ * Everything that the platform knows of one network; nothing else in the code base knows it by name. Each network is a folder:
+ * `address.ts`, `message.ts`, `transaction.ts` (what decodes the bytes is its `raw-transaction.ts`), `effects.ts`, `policy-effects.ts`,
+ * `private-key.ts` and `chains.ts`, closed over by its `index.ts`; `networks.ts` is the one list.
+ *
+ * Bytes are parsed once. `transaction.parse(bytes, scope)` gives a value of the network's own, and `effects`, `digests`, `assemble` and
+ * `policy.effects` take it; who needs several of them passes the value along (`Payload`). Nothing is remembered between payloads.
+ *
+ * `policy` comes by `#policy-effects/<network>`, which the condition `browser` maps to nothing: the vault holds no policy effects, and
+ * a network without them signs for people and never for agents.
+ */
+export type Network<parsed = unknown> = {
+  readonly name: string
   readonly curve: Curve
-  /** The message fields it knows; a message with another one is refused. */
-  readonly messageFields: readonly MessageField[]
+  readonly chains: readonly Chain[]
   /** All addresses of a compressed public key, by their names on the wire. */
   addresses(publicKey: Uint8Array): Record<string, string>
-  /** The exact bytes that are hashed or signed for a message (`signed_payload`). */
-  messagePayload(message: MessageIntent, publicKey: Uint8Array, chain: Chain): Uint8Array
-  /** What the signer signs for such a payload: its 32-byte digest, or for pure ed25519 schemes the payload. */
-  messageDigest(payload: Uint8Array): Uint8Array
-  /** The signature of a message on the wire. */
-  encodeSignature(signed: Signed): EncodedSignature
+  /** Whether a text could be the address of a wallet, its checksum included where its form has one. */
+  isAddress(text: string): boolean
+  readonly message: MessageCodec
   /** Absent where transactions are not signed. */
-  readonly transactions?: TransactionCodec | InputsCodec
-  /** Its transactions in sign mode `amino_json`, where it has that. */
-  readonly aminoTransactions?: TransactionCodec
+  readonly transaction?: TransactionCodec<parsed>
+  readonly policy?: NetworkPolicy<parsed> | undefined
+  readonly privateKey: PrivateKeyForm
 }

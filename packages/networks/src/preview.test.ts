@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { SignIntent } from './intent/intent.ts'
 import { messageBytes } from './intent/message-bytes.ts'
-import { preview } from './preview.ts'
+import { preview } from './testing/by-intent.ts'
 import { testKey } from './testing/oracle-signer.ts'
 
 const { publicKey } = testKey('secp256k1', 0)

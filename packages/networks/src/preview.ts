@@ -1,53 +1,38 @@
 import { toHex0x } from './codec/hex.ts'
+import type { Action, Decoded } from './effect.ts'
 import { checksumAddress } from './evm/address.ts'
 import { authorizationPayload } from './evm/authorization.ts'
 import { isForSmartAccount, signingAddress } from './evm/smart-account-intent.ts'
-import { parseTypedData } from './evm/typed-data.ts'
 import { decodeTypedDataEffects } from './evm/typed-data-effects.ts'
 import { isHashText } from './intent/hash-text.ts'
 import type { MessageIntent, SignIntent } from './intent/intent.ts'
-import { intentScope } from './intent-scope.ts'
-import type { Action, Curve, Decoded } from './network.ts'
+import type { WalletScope } from './network.ts'
+import type { Payload } from './payload.ts'
 import { messageTitle } from './preview/message-title.ts'
 import { type SignPreview, signPreview } from './preview/sign-preview.ts'
-import { transactionCodec } from './signing-digest.ts'
-import { chainAddress } from './wallet-addresses.ts'
 
-/** The preview of an intent; `address` (the wallet's on the intent's chain) saves deriving it. */
-export function preview(
-  intent: SignIntent,
-  curve: Curve,
-  publicKey: Uint8Array,
-  address?: string,
-): SignPreview {
-  const { chain } = intentScope(intent, curve)
-  const own = address ?? chainAddress(chain, publicKey)
-  const decoded = decodeIntentEffects(intent, curve, publicKey, own)
-  return signPreview(decoded, chain, signingAddress(intent, own))
+/** What a person is shown of a payload before it is signed. */
+export function preview(payload: Payload): SignPreview {
+  const { intent, scope } = payload
+  return signPreview(payloadEffects(payload), scope.chain, signingAddress(intent, scope.address))
 }
 
-/**
- * The effects of an intent with title, fee and warnings: what previews show and policies judge. `address` is the
- * wallet's own, also where its smart account signs.
- */
-export function decodeIntentEffects(
-  intent: SignIntent,
-  curve: Curve,
-  publicKey: Uint8Array,
-  address: string,
-): Decoded {
-  const scope = intentScope(intent, curve)
-  const { chain } = scope
+/** The effects of a payload with title, fee and warnings. */
+export function payloadEffects({ intent, scope, transaction, typedData }: Payload): Decoded {
+  if (transaction) return transaction.codec.effects(transaction.parsed)
+  const { chain, address } = scope
+  if (typedData) {
+    const signer = signingAddress(intent, address)
+    return forAccount(intent, address, decodeTypedDataEffects(typedData, chain, signer))
+  }
+  return opaqueEffects(intent, scope)
+}
+
+/** What is said of a payload that moves nothing by itself, or does not tell what it moves. */
+function opaqueEffects(intent: SignIntent, { chain, address }: WalletScope): Decoded {
   switch (intent.kind) {
     case 'message':
       return forAccount(intent, address, messageDecoded(intent))
-    case 'typed_data': {
-      const typed = parseTypedData(intent.typedData)
-      const signer = signingAddress(intent, address)
-      return forAccount(intent, address, decodeTypedDataEffects(typed, chain, signer))
-    }
-    case 'transaction':
-      return transactionCodec(scope, intent).decode(intent.bytes, { chain, publicKey, address })
     case 'hash':
       return opaque('Sign hash', 'unknown', intent.hash, address, hashWarning)
     case 'user_operation':
@@ -65,6 +50,8 @@ export function decodeIntentEffects(
         warnings: [warning],
       }
     }
+    default:
+      throw new Error(`A ${intent.kind} is parsed before it is shown.`)
   }
 }
 

@@ -1,11 +1,10 @@
 import { hashMessage, keccak256, recoverAddress } from 'viem'
 import { hashAuthorization, recoverAuthorizationAddress } from 'viem/utils'
 import { describe, expect, test } from 'vitest'
-import { chains } from './chains.ts'
 import { toHex0x } from './codec/hex.ts'
 import type { SignIntent } from './intent/intent.ts'
 import { messageBytes } from './intent/message-bytes.ts'
-import { signingDigest } from './signing-digest.ts'
+import { chains, signingDigest } from './testing/by-intent.ts'
 import { signIntent, testKey, testKeys } from './testing/oracle-signer.ts'
 import { vectorJson } from './testing/vectors.ts'
 

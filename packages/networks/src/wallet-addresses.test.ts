@@ -1,13 +1,12 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { describe, expect, test } from 'vitest'
-import { chains } from './chains.ts'
 import { compressPublicKey } from './compress-public-key.ts'
 import { NetworkError } from './network-error.ts'
 import { networks } from './networks.ts'
+import { chainAddress, chains, walletAddresses } from './testing/by-intent.ts'
 import { testKey, testKeys } from './testing/oracle-signer.ts'
 import { vectorJson } from './testing/vectors.ts'
-import { chainAddress, walletAddresses } from './wallet-addresses.ts'
 
 const secp = testKey('secp256k1', 0).publicKey
 const ed = testKey('ed25519', 0).publicKey
@@ -22,7 +21,7 @@ describe('wallet addresses', () => {
 
   test('every chain has an address, a curve and a network that agree', () => {
     for (const chain of chains) {
-      expect(networks[chain.network].curve).toBe(chain.curve)
+      expect(networks.of(chain).curve).toBe(chain.curve)
       expect(chainAddress(chain, chain.curve === 'secp256k1' ? secp : ed)).not.toBe('')
       if (chain.network === 'evm') expect(chain.caip2).toBe(`eip155:${chain.chainId}`)
     }

@@ -1,12 +1,6 @@
-import {
-  type AgentDecoded,
-  type AgentEffect,
-  addressKey,
-  chainByHandle,
-  policyChains,
-  tokenHolders,
-} from '@symbolon/networks'
+import { type AgentDecoded, type AgentEffect, tokenHolders } from '@symbolon/networks'
 import fc from 'fast-check'
+import { addressKey, chainByHandle, policyChains } from '../../networks/src/testing/by-intent.ts'
 import type { SigningRequest } from './evaluate.ts'
 import { agentFields, organizationFields } from './field-rows.ts'
 import type { PolicyFieldRow } from './fields.ts'

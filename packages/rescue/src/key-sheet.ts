@@ -1,10 +1,10 @@
-import type { Curve, NetworkName } from '@symbolon/networks/browser'
+import { type Curve, networks } from '@symbolon/networks/browser'
 import { formatPrivateKey } from '@symbolon/networks/private-key'
 import type { RebuiltKey } from './rebuild-key.ts'
 
 /** One network of a rebuilt key: what its wallets import, and the addresses they must then show. */
 export type KeySheetEntry = {
-  readonly network: NetworkName
+  readonly network: string
   readonly label: string
   readonly privateKey: string
   /** By their names in the HTTP API. */
@@ -20,17 +20,6 @@ export type KeySheet = {
   readonly networks: readonly KeySheetEntry[]
 }
 
-const addressNames: Record<NetworkName, readonly string[]> = {
-  evm: ['evm'],
-  bitcoin: ['bitcoin', 'bitcoin_taproot', 'bitcoin_testnet'],
-  tron: ['tron'],
-  cosmos: ['cosmos', 'osmosis'],
-  solana: ['solana'],
-  near: ['near'],
-  aptos: ['aptos'],
-  stellar: ['stellar'],
-}
-
 /** Said of a key that neither a public key nor an address proves. */
 export const unprovenWarning =
   'Nothing proves this key: neither share names its wallet. If the shares do not belong together, it is the key of ' +
@@ -42,16 +31,21 @@ export function keySheet({ curve, key, publicKey, addresses, checkedBy }: Rebuil
     curve,
     publicKey: `0x${Array.from(publicKey, (byte) => byte.toString(16).padStart(2, '0')).join('')}`,
     warning: checkedBy === 'nothing' ? unprovenWarning : null,
-    networks: formatPrivateKey(curve, key).map(({ network, label, text }) => ({
+    networks: formatPrivateKey(networks, curve, key).map(({ network, label, text }) => ({
       network,
       label,
       privateKey: text,
-      addresses: Object.fromEntries(
-        addressNames[network].flatMap((name) => {
-          const address = addresses[name]
-          return address === undefined ? [] : [[name, address]]
-        }),
-      ),
+      addresses: ownAddresses(network, publicKey, addresses),
     })),
   }
+}
+
+/** Those of a wallet's addresses that are a network's. */
+function ownAddresses(
+  name: string,
+  publicKey: Uint8Array,
+  addresses: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const names = Object.keys(networks.byName(name)?.addresses(publicKey) ?? {})
+  return Object.fromEntries(Object.entries(addresses).filter(([each]) => names.includes(each)))
 }

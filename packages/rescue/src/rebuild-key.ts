@@ -1,5 +1,5 @@
 import { combineShares, wipe } from '@symbolon/crypto'
-import { type Curve, compressPublicKey, walletAddresses } from '@symbolon/networks/browser'
+import { type Curve, compressPublicKey, networks, walletAddresses } from '@symbolon/networks/browser'
 import { isAddress, isPrivateKey, publicKeyOf } from '@symbolon/networks/private-key'
 import { RescueError } from './rescue-error.ts'
 import type { Share, ShareOrigin } from './share.ts'
@@ -41,7 +41,7 @@ export function rebuildKey(a: Share, b: Share, known: Known = {}): RebuiltKey {
       const rebuilt = provenKey(candidate, key, publicKeys, addresses)
       if (rebuilt !== undefined) return rebuilt
     }
-    const areAddresses = addresses.every((address) => isAddress(address.trim()))
+    const areAddresses = addresses.every((address) => isAddress(networks, address.trim()))
     throw new RescueError(areAddresses ? 'wrong_key' : 'not_an_address')
   } catch (error) {
     wipe(key)
@@ -65,7 +65,7 @@ function provenKey(
 ): RebuiltKey | undefined {
   if (!isPrivateKey(curve, key)) return undefined
   const publicKey = publicKeyOf(curve, key)
-  const addresses = walletAddresses(curve, publicKey)
+  const addresses = walletAddresses(networks, curve, publicKey)
   const own = Object.values(addresses).map(comparable)
   const isExpected =
     publicKeys.every((text) => isSamePublicKey(curve, text, publicKey)) &&

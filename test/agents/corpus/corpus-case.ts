@@ -1,4 +1,4 @@
-import type { NetworkName, SignIntent, StoredOperation } from '@symbolon/networks'
+import type { SignIntent, StoredOperation } from '@symbolon/networks'
 import type { PolicyReason } from '@symbolon/policy'
 
 /** The layers of a case, each the JSON of the wire (`AgentPolicy`, `OrganizationRules`); a missing one limits nothing. */
@@ -15,7 +15,7 @@ export type CorpusLayers = {
 export type CorpusCase = {
   /** What is tried; unique within its network. */
   readonly name: string
-  readonly network: NetworkName
+  readonly network: string
   /** What is to be signed, built with the network's official SDK; a function where building may take time. */
   readonly intent: SignIntent | (() => SignIntent)
   /** A stored half-built operation that goes along with it. */

@@ -1,5 +1,5 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
-import type { NetworkName, SignIntent } from '@symbolon/networks'
+import type { SignIntent } from '@symbolon/networks'
 import {
   type EncodeFunctionDataParameters,
   encodeFunctionData,
@@ -113,7 +113,7 @@ export type IntentRow = readonly [
 export function intentCases(
   group: string,
   rows: readonly IntentRow[],
-  network: NetworkName = 'evm',
+  network: string = 'evm',
 ): readonly CorpusCase[] {
   return rows.map(([name, intent, expected, layers = anything, spends]) => ({
     name: `${group}: ${name}`,

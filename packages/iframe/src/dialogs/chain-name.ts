@@ -1,4 +1,4 @@
-import { chainByHandle } from '@symbolon/networks/browser'
+import { networks } from '@symbolon/networks/browser'
 
 const names: Readonly<Record<string, string>> = {
   ethereum: 'Ethereum',
@@ -33,5 +33,5 @@ export function chainName(handle: string): string {
 
 /** Whether what is worth something on other chains is worth nothing on this one. */
 export function isTestChain(handle: string): boolean {
-  return chainByHandle(handle) !== undefined && /sepolia|local|testnet|devnet|nile/.test(handle)
+  return networks.chain(handle) !== undefined && /sepolia|local|testnet|devnet|nile/.test(handle)
 }

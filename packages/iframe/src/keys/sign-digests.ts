@@ -22,9 +22,16 @@ export function signDigests(
   key: Uint8Array,
   publicKey: Uint8Array,
 ): NonEmpty<RawSignature> {
+  let outputKey: Uint8Array | undefined
+  const verifyKey = ({ scheme }: SigningDigest) => {
+    if (scheme !== 'taproot') return publicKey
+    outputKey ??= taprootOutputKey(publicKey)
+    return outputKey
+  }
   const signOne = (digest: SigningDigest): RawSignature => {
     const signed = signDigest(digest, curve, key)
-    if (!isValid(digest, curve, publicKey, signed.signature)) throw new Error('a signature does not verify')
+    if (!isValid(digest, curve, verifyKey(digest), signed.signature))
+      throw new Error('a signature does not verify')
     return signed
   }
   const [first, ...rest] = digests
@@ -52,7 +59,7 @@ function isValid(
   signature: Uint8Array,
 ): boolean {
   if (curve === 'ed25519') return ed25519.verify(signature, payload, publicKey, { zip215: false })
-  if (scheme === 'taproot') return schnorr.verify(signature, payload, taprootOutputKey(publicKey))
+  if (scheme === 'taproot') return schnorr.verify(signature, payload, publicKey)
   return secp256k1.verify(signature, payload, publicKey, { prehash: false, lowS: true })
 }
 

@@ -1,5 +1,5 @@
 import { wipe } from '@symbolon/crypto'
-import { chainAddress, chainByHandle, defaultChain } from '@symbolon/networks/browser'
+import { chainAddress, defaultChain, networks } from '@symbolon/networks/browser'
 import { publicKeyOf } from '@symbolon/networks/private-key'
 import { toBase64, toHex0x } from '@symbolon/networks/request'
 import { OutcomeUnknown, repeat } from '../api/repeat.ts'
@@ -82,11 +82,11 @@ async function register(
 }
 
 function creationBody({ curve, publicKey }: NewKey, { provider, recovery }: KeyShares): JsonObject {
-  const chain = chainByHandle(defaultChain(curve))
+  const chain = networks.chain(defaultChain(curve))
   if (chain === undefined) throw new Error('no default chain')
   return {
     curve,
-    address: chainAddress(chain, publicKey),
+    address: chainAddress(networks, chain, publicKey),
     public_key: toHex0x(publicKey),
     provider_share: toBase64(provider),
     provider_share_index: shareIndex(provider),

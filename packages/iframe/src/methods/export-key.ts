@@ -1,6 +1,6 @@
 import { equalBytes, keyTransferAad, keyTransferInfo, wipe } from '@symbolon/crypto'
 import { HpkeError, newP256Recipient } from '@symbolon/crypto/hpke'
-import { walletAddresses } from '@symbolon/networks/browser'
+import { networks, walletAddresses } from '@symbolon/networks/browser'
 import { formatPrivateKey, isPrivateKey, publicKeyOf } from '@symbolon/networks/private-key'
 import { toBase64 } from '@symbolon/networks/request'
 import type { Wallet } from '../api/wallet.ts'
@@ -40,13 +40,16 @@ export function exportKey(vault: Vault): Handlers['key.export'] {
 }
 
 function namedAddresses({ curve, publicKey }: Wallet): NamedAddress[] {
-  return Object.entries(walletAddresses(curve, publicKey)).map(([label, address]) => ({ label, address }))
+  return Object.entries(walletAddresses(networks, curve, publicKey)).map(([label, address]) => ({
+    label,
+    address,
+  }))
 }
 
 /** Each format spells the key only when it is looked at. */
 function formatsOf({ curve }: Wallet, key: Uint8Array) {
-  const spell = () => formatPrivateKey(curve, key)
-  return formatPrivateKey(curve, new Uint8Array(32).fill(1)).map(({ label }, index) => ({
+  const spell = () => formatPrivateKey(networks, curve, key)
+  return formatPrivateKey(networks, curve, new Uint8Array(32).fill(1)).map(({ label }, index) => ({
     label,
     text: () => spell()[index]?.text ?? '',
   }))

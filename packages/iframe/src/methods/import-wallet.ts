@@ -1,6 +1,6 @@
 import { keyTransferAad, keyTransferInfo, wipe } from '@symbolon/crypto'
 import { sealToP256 } from '@symbolon/crypto/hpke'
-import { NetworkError, walletAddresses } from '@symbolon/networks/browser'
+import { NetworkError, networks, walletAddresses } from '@symbolon/networks/browser'
 import { formatPrivateKey, parsePrivateKey, publicKeyOf } from '@symbolon/networks/private-key'
 import { toBase64 } from '@symbolon/networks/request'
 import type { ImportStart } from '../api/platform.ts'
@@ -29,11 +29,11 @@ export function importWallet(vault: Vault): Handlers['wallet.import'] {
 
     return vault.dialogs(async (dialogs) => {
       const { pageOrigin } = vault
-      const formats = formatPrivateKey(curve, new Uint8Array(32).fill(1)).map(({ label }) => label)
+      const formats = formatPrivateKey(networks, curve, new Uint8Array(32).fill(1)).map(({ label }) => label)
       const read = (text: string) => readKey(curve, text)
       const text = await dialogs.askKey({ curve, pageOrigin, formats, read }, signal)
       if (text === null) throw new FrameFailure('user_rejected')
-      const key = parsePrivateKey(curve, text)
+      const key = parsePrivateKey(networks, curve, text)
       try {
         if (vault.organization.signing_mode === 'tee')
           return (await intoEnclave(vault, user, { curve, key }, dialogs, signal)).wire
@@ -52,8 +52,8 @@ export function importWallet(vault: Vault): Handlers['wallet.import'] {
 
 function readKey(curve: Curve, text: string): KeyReading {
   try {
-    const key = parsePrivateKey(curve, text)
-    const addresses = Object.entries(walletAddresses(curve, publicKeyOf(curve, key)))
+    const key = parsePrivateKey(networks, curve, text)
+    const addresses = Object.entries(walletAddresses(networks, curve, publicKeyOf(curve, key)))
     wipe(key)
     return { isKey: true, addresses: addresses.map(([label, address]) => ({ label, address })) }
   } catch (error) {

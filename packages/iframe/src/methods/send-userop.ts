@@ -1,4 +1,4 @@
-import { assembleAnswer, type Chain, chainAddress, chainByHandle } from '@symbolon/networks/browser'
+import { assembleAnswer, type Chain, chainAddress, networks, parsePayload } from '@symbolon/networks/browser'
 import {
   type BuiltOperation,
   builtOperationFromJson,
@@ -19,7 +19,7 @@ import { FrameFailure } from '../frame-failure.ts'
 import type { JsonObject } from '../protocol/messages.ts'
 import { readCalls } from '../requests/read-calls.ts'
 import { requireShare } from './require-share.ts'
-import { signIntent } from './sign-intent.ts'
+import { signPayload } from './sign-payload.ts'
 import { requireClientMode, type Vault } from './vault.ts'
 
 /**
@@ -33,15 +33,16 @@ export function sendUserop(vault: Vault): Handlers['userop.send'] {
     const chain = evmChain(handle)
     const user = vault.user()
     const wallet = await user.wallet('secp256k1')
-    const owner = chainAddress(chain, wallet.publicKey) as Hex
+    const owner = chainAddress(networks, chain, wallet.publicKey) as Hex
     // A build reserves the wallet's sponsorship.
     await requireShare(vault, wallet)
     const built = await user.platform.buildUserOp({ chain: handle, calls: given })
     const operation = checkedOperation(built, { chain, owner, calls })
     const view = operationView(vault, built, operation, { chain, owner, calls })
     const intent = { kind: 'user_operation', chain: handle, hash: hexBytes(built, 'user_op_hash') } as const
-    const signatures = await signIntent(vault, { user, wallet, intent, view, signal })
-    const { signature } = assembleAnswer(intent, 'secp256k1', wallet.publicKey, signatures)
+    const payload = parsePayload(networks, intent, 'secp256k1', wallet.publicKey)
+    const signatures = await signPayload(vault, { user, wallet, payload, view, signal })
+    const { signature } = assembleAnswer(payload, signatures)
     const body = { user_op_hash: text(built, 'user_op_hash'), signature }
     try {
       return (await repeat(vault.wait, () => user.platform.submitUserOp(body))).value
@@ -54,7 +55,7 @@ export function sendUserop(vault: Vault): Handlers['userop.send'] {
 type Asked = { readonly chain: Chain; readonly owner: Hex; readonly calls: readonly EvmCall[] }
 
 function evmChain(handle: string): Chain {
-  const chain = chainByHandle(handle)
+  const chain = networks.chain(handle)
   if (chain?.network === 'evm') return chain
   throw new FrameFailure('chain_unsupported', { message: 'This chain is not supported.' })
 }

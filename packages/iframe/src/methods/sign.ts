@@ -4,6 +4,7 @@ import {
   type Chain,
   chainAddress,
   networks,
+  parsePayload,
   preview,
   signingDigests,
 } from '@symbolon/networks/browser'
@@ -13,7 +14,7 @@ import type { Handlers } from '../connect/talk.ts'
 import { FrameFailure } from '../frame-failure.ts'
 import { readSignRequest } from '../requests/read-sign-request.ts'
 import { confirmView } from './confirm-view.ts'
-import { signIntent } from './sign-intent.ts'
+import { signPayload } from './sign-payload.ts'
 import { requireClientMode, type Vault } from './vault.ts'
 
 /** `sign`: the SignResponse that the TEE lane would give for the same key, made here. */
@@ -22,14 +23,15 @@ export function sign(vault: Vault): Handlers['sign'] {
     requireClientMode(vault)
     const request = readSignRequest(given)
     const user = vault.user()
-    const chain = chainOf(request, 'secp256k1')
+    const chain = chainOf(networks, request, 'secp256k1')
     const { curve } = chain
     const [identity, wallet] = await Promise.all([user.identity(), user.wallet(curve)])
     checkNetwork(identity, chain, request)
     const { publicKey } = wallet
-    const intent = intentOf(request, chain, publicKey, vault.random)
-    const address = chainAddress(chain, publicKey)
-    const decoded = preview(intent, curve, publicKey, address)
+    const intent = intentOf(networks, request, chain, publicKey, vault.random)
+    const address = chainAddress(networks, chain, publicKey)
+    const payload = parsePayload(networks, intent, curve, publicKey, { address })
+    const decoded = preview(payload)
     const answer = {
       wallet_id: wallet.id,
       public_key: toHex0x(publicKey),
@@ -40,20 +42,20 @@ export function sign(vault: Vault): Handlers['sign'] {
       decoded_preview: decoded,
     }
     if (request.dry_run === true) {
-      signingDigests(intent, curve, publicKey)
-      const told = assembleUnsigned(intent, curve, publicKey)
+      signingDigests(payload)
+      const told = assembleUnsigned(payload)
       return { ...answer, ...told, address: request.type === 'transaction' ? address : decoded.from }
     }
     const view = confirmView(vault.pageOrigin, intent, decoded, chain)
-    const signatures = await signIntent(vault, { user, wallet, intent, view, signal })
-    return { ...assembleAnswer(intent, curve, publicKey, signatures, address), ...answer }
+    const signatures = await signPayload(vault, { user, wallet, payload, view, signal })
+    return { ...assembleAnswer(payload, signatures), ...answer }
   }
 }
 
 /** The organization has to have the chain's network, in the words of the API. */
 function checkNetwork({ supportedNetworks }: Identity, chain: Chain, request: SignRequest): void {
   if (supportedNetworks.includes(chain.network)) return
-  const isCurveOff = !Object.values(networks).some(
+  const isCurveOff = !networks.list.some(
     ({ name, curve }) => curve === chain.curve && supportedNetworks.includes(name),
   )
   if (request.chain === undefined && isCurveOff) {

@@ -1,4 +1,4 @@
-import type { Chain } from '../chains.ts'
+import type { Chain } from '../chain.ts'
 import { nativeDisplay } from '../preview/amount-display.ts'
 
 /** The native coin as a type, and its fungible-asset metadata in both spellings of the address. */

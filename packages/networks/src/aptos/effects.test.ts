@@ -23,7 +23,7 @@ import {
 } from '@aptos-labs/ts-sdk'
 import { describe, expect, test } from 'vitest'
 import { toHex0x } from '../codec/hex.ts'
-import { preview } from '../preview.ts'
+import { preview } from '../testing/by-intent.ts'
 import { testKey } from '../testing/oracle-signer.ts'
 import { accountAddress } from './address.ts'
 

@@ -1,5 +1,6 @@
 import { toHex0x } from '../codec/hex.ts'
-import type { Action, Decoded, TransactionScope } from '../network.ts'
+import type { Action, Decoded } from '../effect.ts'
+import type { TransactionScope } from '../network.ts'
 import { unlessRefused } from '../network-error.ts'
 import { excerptHex } from '../preview/excerpt.ts'
 import { expiryMs } from '../preview/expiry.ts'

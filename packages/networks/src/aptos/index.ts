@@ -1,24 +1,22 @@
+import { policyEffects } from '#policy-effects/aptos'
 import { toHex0x } from '../codec/hex.ts'
-import { decodeUtf8, encodeUtf8 } from '../codec/utf8.ts'
-import { encodeEd25519 } from '../ed25519-signature.ts'
-import type { Network } from '../network.ts'
-import { invalidPayload, invalidRequest } from '../network-error.ts'
-import { accountAddress } from './address.ts'
-import { aptosTransactions } from './transaction.ts'
+import type { Network, Parsed } from '../network.ts'
+import { accountAddress, isAptosAddress } from './address.ts'
+import { aptosChains } from './chains.ts'
+import { aptosMessage } from './message.ts'
+import { aptosPrivateKey } from './private-key.ts'
+import type { AptosTransaction } from './raw-transaction.ts'
+import { aptosTransaction } from './transaction.ts'
 
 /** Aptos: legacy ed25519 authentication keys as addresses, messages of the wallet standard, BCS transactions. */
-export const aptos: Network = {
+export const aptos: Network<Parsed<AptosTransaction>> = {
   name: 'aptos',
   curve: 'ed25519',
-  messageFields: ['nonce'],
+  chains: aptosChains,
   addresses: (publicKey) => ({ aptos: toHex0x(accountAddress(publicKey)) }),
-  messagePayload({ message, nonce }) {
-    if (typeof nonce !== 'string') throw invalidRequest('The nonce must be a text.')
-    const text = decodeUtf8(message)
-    if (text === undefined) throw invalidPayload('The message is not UTF-8.')
-    return encodeUtf8(`APTOS\nmessage: ${text}\nnonce: ${nonce}`)
-  },
-  messageDigest: (payload) => payload,
-  encodeSignature: encodeEd25519,
-  transactions: aptosTransactions,
+  isAddress: isAptosAddress,
+  message: aptosMessage,
+  transaction: aptosTransaction,
+  policy: policyEffects,
+  privateKey: aptosPrivateKey,
 }

@@ -1,4 +1,4 @@
-import type { Effect } from '../network.ts'
+import type { Effect } from '../effect.ts'
 import { invalidPayload } from '../network-error.ts'
 import type { ArgumentReader } from './argument-reader.ts'
 

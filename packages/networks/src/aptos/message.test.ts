@@ -1,12 +1,11 @@
 import { Account, Ed25519PrivateKey, Ed25519PublicKey, Ed25519Signature } from '@aptos-labs/ts-sdk'
 import { describe, expect, test } from 'vitest'
 import { toHex0x } from '../codec/hex.ts'
-import { completeIntent } from '../complete-intent.ts'
 import { messageBytes } from '../intent/message-bytes.ts'
+import { completeIntent, walletAddresses } from '../testing/by-intent.ts'
 import { signIntent, testKey, testKeys } from '../testing/oracle-signer.ts'
 import { sampleText } from '../testing/sample-messages.ts'
 import { vectorJson } from '../testing/vectors.ts'
-import { walletAddresses } from '../wallet-addresses.ts'
 
 describe('aptos', () => {
   test('an address is that of a legacy account of the SDK', () => {

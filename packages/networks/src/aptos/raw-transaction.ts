@@ -1,4 +1,4 @@
-import type { Chain } from '../chains.ts'
+import type { Chain } from '../chain.ts'
 import { toHex0x } from '../codec/hex.ts'
 import { invalidPayload } from '../network-error.ts'
 import { type BcsReader, bcsReader } from './bcs-reader.ts'

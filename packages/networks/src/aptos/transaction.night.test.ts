@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { NetworkError } from '../network-error.ts'
-import { preview } from '../preview.ts'
+import { preview } from '../testing/by-intent.ts'
 import { mutated } from '../testing/mutated.fuzz.ts'
 import { signIntent, testKey } from '../testing/oracle-signer.ts'
 import { aptosBytes, randomAptos } from '../testing/random-aptos.fuzz.ts'

@@ -4,13 +4,11 @@ import { concat } from '../codec/concat.ts'
 import { fromHex0x, toHex0x } from '../codec/hex.ts'
 import { encodeUtf8 } from '../codec/utf8.ts'
 import { encodeEd25519 } from '../ed25519-signature.ts'
-import type { Signed, TransactionCodec } from '../network.ts'
-import { rememberLast } from '../remember-last.ts'
-import { accountAddress } from './address.ts'
+import type { Parsed, TransactionCodec } from '../network.ts'
+import { onlyDigest, type Signed } from '../signature.ts'
 import { decodeAptosEffects } from './effects.ts'
 import { type AptosTransaction, decodeAptosTransaction } from './raw-transaction.ts'
-
-const read = rememberLast(decodeAptosTransaction)
+import { looksLikeAptosTransaction } from './transaction-shape.ts'
 
 const [rawPrefix, withDataPrefix, transactionPrefix] = [
   'RawTransaction',
@@ -25,14 +23,19 @@ const userTransaction = Uint8Array.of(0)
  * Transactions in BCS. The signed form of one that others sign too is a SignedTransaction whose missing
  * authenticators are the empty one (variant 4), and has no hash yet.
  */
-export const aptosTransactions: TransactionCodec = {
-  decode: (bytes, scope) => decodeAptosEffects(read(bytes, scope.chain, scope.address), scope),
-  digest(bytes, { chain, publicKey }) {
-    const { others } = read(bytes, chain, toHex0x(accountAddress(publicKey)))
-    return concat(others ? withDataPrefix : rawPrefix, bytes)
-  },
-  assemble(bytes, scope, signed) {
-    const transaction = read(bytes, scope.chain, scope.address)
+export const aptosTransaction: TransactionCodec<Parsed<AptosTransaction>> = {
+  encoding: 'base64',
+  isLike: looksLikeAptosTransaction,
+  parse: (bytes, scope) => ({
+    transaction: decodeAptosTransaction(bytes, scope.chain, scope.address),
+    bytes,
+    scope,
+  }),
+  effects: ({ transaction, scope }) => decodeAptosEffects(transaction, scope),
+  digests: ({ transaction: { others }, bytes }) =>
+    onlyDigest(concat(others ? withDataPrefix : rawPrefix, bytes)),
+  assemble({ transaction, scope }, [signature]) {
+    const signed = { ...signature, publicKey: scope.publicKey }
     const authenticator = encodeAuthenticator(transaction, scope.address, signed)
     const encoded = concat(transaction.raw, authenticator.bytes)
     const hash = () => toHex0x(sha3_256(concat(transactionPrefix, userTransaction, encoded)))

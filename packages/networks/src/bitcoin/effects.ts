@@ -1,5 +1,6 @@
 import { toHex0x } from '../codec/hex.ts'
-import type { Action, Decoded, TransactionScope } from '../network.ts'
+import type { Action, Decoded } from '../effect.ts'
+import type { TransactionScope } from '../network.ts'
 import { nativeDisplay } from '../preview/amount-display.ts'
 import { feeWarnings } from '../preview/fee-warnings.ts'
 import { summarize, type ToldAction } from '../preview/summarize.ts'

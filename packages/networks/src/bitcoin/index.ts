@@ -1,35 +1,24 @@
-import { sha256 } from '@noble/hashes/sha2.js'
-import { toBase64 } from '../codec/base64.ts'
-import { encodeCompact } from '../ecdsa-signature.ts'
-import type { Network } from '../network.ts'
-import { bip322Preimage } from './bip322.ts'
-import { keyHash, taprootOutputKey } from './output-keys.ts'
-import { bitcoinTransactions } from './transaction.ts'
-import { ecdsaWithHashType, encodeWitness } from './witness.ts'
-import { witnessAddress } from './witness-address.ts'
+import { policyEffects } from '#policy-effects/bitcoin'
+import type { Network, Parsed } from '../network.ts'
+import { bitcoinAddresses, isBitcoinAddress } from './address.ts'
+import { bitcoinChains } from './chains.ts'
+import { bitcoinMessage } from './message.ts'
+import { bitcoinPrivateKey } from './private-key.ts'
+import type { Spend } from './spend.ts'
+import { bitcoinTransaction } from './transaction.ts'
 
 /**
  * Bitcoin: P2WPKH (BIP-84) and BIP-86 taproot addresses, BIP-322 simple messages of the P2WPKH address, PSBTs that
  * spend from both.
  */
-export const bitcoin: Network = {
+export const bitcoin: Network<Parsed<Spend>> = {
   name: 'bitcoin',
   curve: 'secp256k1',
-  messageFields: [],
-  addresses(publicKey) {
-    const program = keyHash(publicKey)
-    return {
-      bitcoin: witnessAddress('bc', 0, program),
-      bitcoin_taproot: witnessAddress('bc', 1, taprootOutputKey(publicKey)),
-      bitcoin_testnet: witnessAddress('tb', 0, program),
-    }
-  },
-  messagePayload: ({ message }, publicKey) => bip322Preimage(message, publicKey),
-  messageDigest: (payload) => sha256(sha256(payload)),
-  encodeSignature: (signed) => ({
-    ...encodeCompact(signed),
-    signature: toBase64(encodeWitness(ecdsaWithHashType(signed.signature), signed.publicKey)),
-    encoding: 'base64',
-  }),
-  transactions: bitcoinTransactions,
+  chains: bitcoinChains,
+  addresses: bitcoinAddresses,
+  isAddress: isBitcoinAddress,
+  message: bitcoinMessage,
+  transaction: bitcoinTransaction,
+  policy: policyEffects,
+  privateKey: bitcoinPrivateKey,
 }

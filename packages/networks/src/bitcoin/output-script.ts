@@ -1,4 +1,4 @@
-import type { Chain } from '../chains.ts'
+import type { Chain } from '../chain.ts'
 import { toBase58Check } from '../codec/base58.ts'
 import { witnessAddress } from './witness-address.ts'
 

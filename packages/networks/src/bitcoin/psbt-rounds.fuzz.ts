@@ -1,13 +1,13 @@
 import { Transaction } from 'bitcoinjs-lib'
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { chainByHandle } from '../chains.ts'
 import { toHex } from '../codec/hex.ts'
 import { NetworkError } from '../network-error.ts'
+import { byBytes, chainByHandle } from '../testing/by-intent.ts'
 import { mutated } from '../testing/mutated.fuzz.ts'
 import { sampleKeys, samplePsbt } from '../testing/random-psbt.fuzz.ts'
 import { encodePsbt, readPsbt } from './psbt.ts'
-import { bitcoinTransactions } from './transaction.ts'
+import { bitcoinTransaction } from './transaction.ts'
 
 const chain = chainByHandle('bitcoin')
 if (!chain) throw new Error('bitcoin is a chain')
@@ -45,7 +45,9 @@ export function psbtRounds(numRuns: number, seed: number): number {
 }
 
 function isTaken(bytes: Uint8Array, publicKey: Uint8Array): boolean {
-  const scope = { chain, publicKey, address: 'bc1q' } as Parameters<typeof bitcoinTransactions.decode>[1]
+  if (chain === undefined) throw new Error('there is such a chain')
+  const bitcoinTransactions = byBytes(bitcoinTransaction)
+  const scope = { chain, publicKey, address: 'bc1q' }
   try {
     bitcoinTransactions.decode(bytes, scope)
   } catch (error) {
@@ -55,8 +57,8 @@ function isTaken(bytes: Uint8Array, publicKey: Uint8Array): boolean {
   }
   const digests = bitcoinTransactions.digests(bytes, scope)
   expect(digests.every(({ payload }) => payload.length === 32)).toBe(true)
-  const signatures = digests.map(() => ({ signature, recovery: 0 }))
-  const answer = bitcoinTransactions.assemble(bytes, scope, signatures)
+  const [first, ...rest] = digests.map(() => ({ signature, recovery: 0 }))
+  const answer = bitcoinTransactions.assemble(bytes, scope, [first ?? { signature, recovery: 0 }, ...rest])
   if (answer.transaction_hash !== undefined) {
     const transaction = Transaction.fromHex(String(answer.signed_transaction).slice(2))
     expect(transaction.getId()).toBe(answer.transaction_hash)

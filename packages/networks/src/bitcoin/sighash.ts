@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concat, join } from '../codec/concat.ts'
-import type { SigningDigest } from '../network.ts'
+import type { SigningDigest } from '../signature.ts'
 import { littleEndian32, sized } from './compact-size.ts'
 import { doubleSha256 } from './raw-transaction.ts'
 import type { Spend, SpendInput } from './spend.ts'

@@ -2,8 +2,9 @@ import { type ByteReader, byteReader } from '../codec/byte-reader.ts'
 import { concat } from '../codec/concat.ts'
 import { toHex } from '../codec/hex.ts'
 import { isSameBytes } from '../codec/same-bytes.ts'
+import type { WalletScope } from '../network.ts'
 import { invalidPayload } from '../network-error.ts'
-import { keyHash, taprootOutputKey } from './output-keys.ts'
+import { keyHash } from './output-keys.ts'
 import { fieldOf, type Psbt, type PsbtMap, readPsbt } from './psbt.ts'
 import { psbtTransaction } from './psbt-transaction.ts'
 import {
@@ -14,6 +15,7 @@ import {
   type TransactionOutput,
   transactionId,
 } from './raw-transaction.ts'
+import { witnessAddress } from './witness-address.ts'
 
 /** How the wallet owns an output: by its P2WPKH or its BIP-86 script, or not at all. */
 export type Owner = 'p2wpkh' | 'p2tr' | undefined
@@ -50,12 +52,13 @@ const signedInputsMax = 256
  * it that disagree, an input twice, an own input with another sighash type or with scripts, nothing to sign, more paid
  * out than in, and amounts that nothing proves (`checkAmounts`).
  */
-export function readSpend(bytes: Uint8Array, publicKey: Uint8Array): Spend {
+export function readSpend(bytes: Uint8Array, scope: KeyScope): Spend {
+  const { publicKey } = scope
   const psbt = readPsbt(bytes)
   const transaction = psbtTransaction(psbt)
   const outpoints = new Set(transaction.inputs.map(({ outpoint }) => toHex(outpoint)))
   if (outpoints.size !== transaction.inputs.length) throw invalidPayload('An input is there twice.')
-  const ownerOf = ownership(publicKey)
+  const ownerOf = ownership(scope)
   const inputs = psbt.inputs.map((map, index) => {
     const outpoint = transaction.inputs[index]?.outpoint ?? new Uint8Array(0)
     return readInput(map, outpoint, ownerOf, publicKey)
@@ -72,15 +75,17 @@ export function sum(outputs: readonly { amount: bigint }[]): bigint {
   return outputs.reduce((total, { amount }) => total + amount, 0n)
 }
 
-/** Tells the scripts of a key; the taproot key is derived only once a script could be its. */
-function ownership(publicKey: Uint8Array): (script: Uint8Array) => Owner {
-  const p2wpkh = concat(Uint8Array.of(0, 20), keyHash(publicKey))
-  let p2tr: Uint8Array | undefined
+/** A key and its addresses, of which the taproot one costs a multiplication on the curve: it is asked for only once a script could be its. */
+type KeyScope = Pick<WalletScope, 'publicKey' | 'addresses'>
+
+/** Tells the scripts of a key. */
+function ownership(scope: KeyScope): (script: Uint8Array) => Owner {
+  const p2wpkh = concat(Uint8Array.of(0, 20), keyHash(scope.publicKey))
   return (script) => {
     if (script.length === 22) return isSameBytes(script, p2wpkh) ? 'p2wpkh' : undefined
     if (script.length !== 34 || script[0] !== 0x51) return undefined
-    p2tr ??= concat(Uint8Array.of(0x51, 32), taprootOutputKey(publicKey))
-    return isSameBytes(script, p2tr) ? 'p2tr' : undefined
+    const address = script[1] === 32 ? witnessAddress('bc', 1, script.subarray(2)) : undefined
+    return address === scope.addresses['bitcoin_taproot'] ? 'p2tr' : undefined
   }
 }
 

@@ -1,10 +1,9 @@
 import { ripemd160 } from '@noble/hashes/legacy.js'
 import { sha256 } from '@noble/hashes/sha2.js'
-import type { Chain } from '../chains.ts'
+import type { Chain } from '../chain.ts'
 import { fromBech32, toBech32 } from '../codec/bech32.ts'
 import { encodeUtf8 } from '../codec/utf8.ts'
 import { invalidPayload } from '../network-error.ts'
-import { rememberLast } from '../remember-last.ts'
 
 /** What addresses of a chain start with: `cosmos` or `osmo`. */
 export function addressPrefix({ addressName }: Chain): string {
@@ -12,14 +11,14 @@ export function addressPrefix({ addressName }: Chain): string {
 }
 
 /** The account of a compressed public key: bech32 of RIPEMD-160(SHA-256(key)). */
-export const accountAddress = rememberLast((prefix: string, publicKey: Uint8Array): string =>
-  toBech32(prefix, ripemd160(sha256(publicKey))),
-)
+export function accountAddress(prefix: string, publicKey: Uint8Array): string {
+  return toBech32(prefix, ripemd160(sha256(publicKey)))
+}
 
 /** The account of a module of the chain by its name (SHA-256, 20 bytes of it). */
-export const moduleAddress = rememberLast((prefix: string, name: string): string =>
-  toBech32(prefix, sha256(encodeUtf8(name)).subarray(0, 20)),
-)
+export function moduleAddress(prefix: string, name: string): string {
+  return toBech32(prefix, sha256(encodeUtf8(name)).subarray(0, 20))
+}
 
 /**
  * An account as it stands in a message; another prefix, length or spelling (chains read upper case as well) is
@@ -47,4 +46,10 @@ function accountBytes(text: string, prefix: string): Uint8Array {
   if (bytes?.length !== 20 && bytes?.length !== 32)
     throw invalidPayload('An address of the transaction is malformed or of another chain.')
   return bytes
+}
+
+/** Whether a text is the account of a key on one of the chains, in either case. */
+export function isCosmosAddress(text: string): boolean {
+  const lower = text.toLowerCase()
+  return ['cosmos', 'osmo'].some((prefix) => fromBech32(prefix, lower)?.length === 20)
 }

@@ -1,17 +1,12 @@
 import { writeMessage } from '../codec/protobuf/write-message.ts'
+import type { TransactionScope } from '../network.ts'
 import { invalidPayload } from '../network-error.ts'
-import { accountAddress, addressPrefix } from './address.ts'
+import { addressPrefix } from './address.ts'
 import { parseAminoJson } from './amino-json.ts'
 import type { RawCoin } from './coins.ts'
 import { authInfoSchema, bodySchema, modeInfo, publicKeyAny, signModes, txRawSchema } from './direct.ts'
 import { type CosmosMessage, messageFromAmino } from './messages.ts'
-import {
-  type CosmosFee,
-  type CosmosTransaction,
-  checkMessageCount,
-  type SignerScope,
-  signersOf,
-} from './raw-transaction.ts'
+import { type CosmosFee, type CosmosTransaction, checkMessageCount, signersOf } from './raw-transaction.ts'
 
 const number = /^(?:0|[1-9][0-9]{0,19})$/
 const u64Max = 2n ** 64n - 1n
@@ -21,7 +16,10 @@ const u64Max = 2n ** 64n - 1n
  * wallet signs none and unknown parts are `invalid_payload`. The document holds neither keys nor protobuf: a TxRaw is
  * there only where the wallet signs alone and each message is written as the chain would write it.
  */
-export function decodeAmino(document: Uint8Array, { chain, publicKey }: SignerScope): CosmosTransaction {
+export function decodeAmino(
+  document: Uint8Array,
+  { chain, publicKey, address }: TransactionScope,
+): CosmosTransaction {
   const { account_number, chain_id, fee, memo, msgs, sequence, timeout_height, ...rest } = asObject(
     parseAminoJson(document),
   )
@@ -36,7 +34,6 @@ export function decodeAmino(document: Uint8Array, { chain, publicKey }: SignerSc
   const messages = msgs.map(messageFromAmino)
 
   const prefix = addressPrefix(chain)
-  const address = accountAddress(prefix, publicKey)
   const signers = signersOf(messages, signedFee, prefix)
   const isNamed = msgs.some((json, index) => messages[index]?.known === undefined && holdsText(json, address))
   if (!signers.includes(address) && !isNamed) throw invalidPayload('The sender is not this wallet.')

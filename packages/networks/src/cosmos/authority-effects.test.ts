@@ -19,7 +19,7 @@ import {
 } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { describe, expect, test } from 'vitest'
-import { decodeIntentEffects, preview } from '../preview.ts'
+import { decodeIntentEffects, preview } from '../testing/by-intent.ts'
 import { testKey } from '../testing/oracle-signer.ts'
 import { cosmosAny, cosmosSignDoc } from '../testing/random-cosmos.fuzz.ts'
 import { accountAddress } from './address.ts'

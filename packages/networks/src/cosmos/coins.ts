@@ -1,4 +1,4 @@
-import type { Chain } from '../chains.ts'
+import type { Chain } from '../chain.ts'
 import { protoSchema, text } from '../codec/protobuf/proto-type.ts'
 import { invalidPayload } from '../network-error.ts'
 import { nativeDisplay } from '../preview/amount-display.ts'

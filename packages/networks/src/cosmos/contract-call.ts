@@ -1,5 +1,5 @@
 import { strictJsonObject } from '../codec/strict-json-object.ts'
-import type { Effect } from '../network.ts'
+import type { Effect } from '../effect.ts'
 import { unlessRefused } from '../network-error.ts'
 import { isUnlimited } from '../preview/amount-display.ts'
 import { excerptText } from '../preview/excerpt.ts'

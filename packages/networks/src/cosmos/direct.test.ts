@@ -14,17 +14,15 @@ import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
 import { AuthInfo, SignDoc, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { chainByHandle } from '../chains.ts'
 import { fromHex, toHex, toHex0x } from '../codec/hex.ts'
 import { messageBytes } from '../intent/message-bytes.ts'
-import { decodeIntentEffects, preview } from '../preview.ts'
-import { signingDigest } from '../signing-digest.ts'
+import { byBytes, chainByHandle, decodeIntentEffects, preview, signingDigest } from '../testing/by-intent.ts'
 import { signIntent, testKey } from '../testing/oracle-signer.ts'
 import { cosmosAny, cosmosSignDoc, messageClasses, randomCosmos } from '../testing/random-cosmos.fuzz.ts'
 import { vectorJson } from '../testing/vectors.ts'
 import { accountAddress } from './address.ts'
 import { directRounds } from './cosmos-rounds.fuzz.ts'
-import { directTransactions } from './transaction.ts'
+import { cosmosTransaction } from './transaction.ts'
 
 const key = testKey('secp256k1', 1)
 const other = testKey('secp256k1', 2)
@@ -100,15 +98,15 @@ describe('SignDocs beside cosmjs', () => {
     const scope = { chain: { ...hub, chainId: 'simd-testing' }, publicKey, address: vectors.faucet.address }
     for (const { outputs } of vectors.testVectors) {
       const bytes = fromHex(outputs.signBytes) ?? new Uint8Array(0)
-      const digest = directTransactions.digest(bytes, scope)
+      const digest = byBytes(cosmosTransaction).digest(bytes, scope)
       const signature = fromHex(outputs.signature) ?? new Uint8Array(0)
       const fixed = Secp256k1Signature.fromFixedLength(signature)
       expect(await Secp256k1.verifySignature(fixed, digest, publicKey)).toBe(true)
-      const answer = directTransactions.assemble(bytes, scope, { signature, recovery: 0, publicKey })
+      const answer = byBytes(cosmosTransaction).assemble(bytes, scope, [{ signature, recovery: 0 }])
       expect(answer.signed_transaction).toBe(
         base64.encode(fromHex(outputs.signedTxBytes) ?? new Uint8Array(0)),
       )
-      expect(directTransactions.decode(bytes, scope).actions).toMatchObject([
+      expect(byBytes(cosmosTransaction).decode(bytes, scope).actions).toMatchObject([
         { kind: 'transfer', asset: 'ucosm', amount: 1_234_567n, amountDisplay: null },
       ])
     }

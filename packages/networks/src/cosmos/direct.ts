@@ -3,18 +3,13 @@ import { bool, bytes, embedded, list, opaque, protoSchema, text, u64 } from '../
 import { readMessage } from '../codec/protobuf/read-message.ts'
 import { writeMessage } from '../codec/protobuf/write-message.ts'
 import { isSameBytes } from '../codec/same-bytes.ts'
+import type { TransactionScope } from '../network.ts'
 import { invalidPayload } from '../network-error.ts'
 import { expiryMs } from '../preview/expiry.ts'
-import { accountAddress, addressPrefix } from './address.ts'
+import { addressPrefix } from './address.ts'
 import { anySchema, timestampSchema } from './google-types.ts'
 import { messageFromProto } from './messages.ts'
-import {
-  type CosmosTransaction,
-  checkMessageCount,
-  feeSchema,
-  type SignerScope,
-  signersOf,
-} from './raw-transaction.ts'
+import { type CosmosTransaction, checkMessageCount, feeSchema, signersOf } from './raw-transaction.ts'
 
 const signDocSchema = protoSchema({
   body_bytes: bytes,
@@ -50,7 +45,10 @@ export const signModes = { direct: 1, aminoJson: 127 }
  * sign in this mode, messages of other accounts where the wallet signs alone, extension options and whatever is not
  * canonical are `invalid_payload`.
  */
-export function decodeDirect(signDoc: Uint8Array, { chain, publicKey }: SignerScope): CosmosTransaction {
+export function decodeDirect(
+  signDoc: Uint8Array,
+  { chain, publicKey, address }: TransactionScope,
+): CosmosTransaction {
   const { body_bytes, auth_info_bytes, chain_id } = readMessage(signDoc, signDocSchema)
   if (chain_id !== chain.chainId)
     throw invalidPayload(`The chain id of the transaction is not that of ${chain.handle}.`)
@@ -72,7 +70,6 @@ export function decodeDirect(signDoc: Uint8Array, { chain, publicKey }: SignerSc
   const messages = body.messages.map(messageFromProto)
   const isAlone = signer_infos.length === 1
   const prefix = addressPrefix(chain)
-  const address = accountAddress(prefix, publicKey)
   const signers = signersOf(messages, fee, prefix)
   const hasUnknown = messages.some(({ known }) => known === undefined)
   const isOwn = isAlone

@@ -4,10 +4,10 @@ import { base64 } from '@scure/base'
 import { describe, expect, test } from 'vitest'
 import { toHex0x } from '../codec/hex.ts'
 import { messageBytes } from '../intent/message-bytes.ts'
+import { walletAddresses } from '../testing/by-intent.ts'
 import { signIntent, testKeys } from '../testing/oracle-signer.ts'
 import { sampleText } from '../testing/sample-messages.ts'
 import { vectorJson } from '../testing/vectors.ts'
-import { walletAddresses } from '../wallet-addresses.ts'
 
 /** The document of ADR-036 as cosmjs serializes it. */
 function document(signer: string, message: Uint8Array): Uint8Array {

@@ -1,5 +1,7 @@
-import type { Chain } from '../chains.ts'
-import type { Action } from '../network.ts'
+import type { Chain } from '../chain.ts'
+import { isBech32 } from '../codec/bech32.ts'
+import type { Action } from '../effect.ts'
+import type { NameKind, NetworkPolicy } from '../network.ts'
 import {
   type ActionReading,
   called,
@@ -9,10 +11,10 @@ import {
   readActions,
   spent,
 } from '../policy/action-effects.ts'
-import type { ReadAgentTransaction } from '../policy/agent-effects.ts'
+import type { AgentEffects } from '../policy/agent-effects.ts'
 import { addressPrefix } from './address.ts'
 import { isTokenMethod } from './contract-call.ts'
-import { aminoTransactions, directTransactions } from './transaction.ts'
+import type { CosmosParsed } from './transaction.ts'
 
 /** Messages by which coins of staking come in. */
 const harmless = ['withdrawReward', 'withdrawCommission']
@@ -28,10 +30,8 @@ const items = ['transfer_nft', 'send_nft', 'approve', 'approve_all', 'revoke_all
  * withdraw addresses are administration, allowances for fees approvals; acting for others, messages that are not known and
  * everything else is refused. A fee in another coin than the native one is a spend of that coin.
  */
-export const readCosmosTransaction: ReadAgentTransaction = ({ bytes, signMode }, scope) => {
+function readCosmosTransaction({ decoded: { actions, fee }, scope }: CosmosParsed): AgentEffects {
   const { chain } = scope
-  const codec = signMode === 'amino_json' ? aminoTransactions : directTransactions
-  const { actions, fee } = codec.decode(bytes, scope)
   const { symbol } = chain.nativeAsset
   const isNativeFee = ({ method, asset, to }: Action) => method === 'fee' && to === null && asset === symbol
   const read = readActions(
@@ -98,4 +98,28 @@ function readMessage(action: Action, chain: Chain): ActionReading {
     return typeof given === 'string' ? given : [...given, called(from, to)]
   }
   return method !== null && harmless.includes(method) ? [] : 'contract_call_not_allowed'
+}
+
+const bech32Form = /^((?:cosmos|osmo)(?:valoper)?)1[0-9a-z]+$/
+/** Denoms of tokens that came from another chain or a factory: `ibc/…`, `factory/…`. */
+const denom = /^[a-zA-Z][a-zA-Z0-9._-]*\/[a-zA-Z0-9/:._-]+$/
+
+function nameKind(text: string): NameKind | undefined {
+  if (denom.test(text)) return 'name'
+  const lower = text === text.toUpperCase() ? text.toLowerCase() : text
+  const [, prefix] = bech32Form.exec(lower) ?? []
+  if (prefix === undefined) return undefined
+  return isBech32(prefix, lower) || isBech32(prefix, lower, 'bech32m') ? 'name' : 'malformed'
+}
+
+/** What policies need of the Cosmos chains. */
+export const policyEffects: NetworkPolicy<CosmosParsed> = {
+  isChainSigned: true,
+  effects: readCosmosTransaction,
+  nameKind,
+  addressKey(text) {
+    if (!/^(?:cosmos|osmo)(?:valoper)?1[0-9a-z]+$/i.test(text)) return undefined
+    const lower = text.toLowerCase()
+    return text === lower || text === text.toUpperCase() ? lower : text
+  },
 }

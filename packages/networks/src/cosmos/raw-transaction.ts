@@ -1,4 +1,3 @@
-import type { Chain } from '../chains.ts'
 import { embedded, list, protoSchema, text, u64 } from '../codec/protobuf/proto-type.ts'
 import { invalidPayload } from '../network-error.ts'
 import { coinSchema, type RawCoin } from './coins.ts'
@@ -24,9 +23,6 @@ export type CosmosTransaction = {
   readonly isAlone: boolean
   readonly assemble: ((signature: Uint8Array) => Uint8Array) | undefined
 }
-
-/** Who signs, and on which chain. */
-export type SignerScope = { readonly chain: Chain; readonly publicKey: Uint8Array }
 
 /** cosmos.tx.v1beta1.Fee. */
 export const feeSchema = protoSchema({

@@ -1,4 +1,4 @@
-import type { Chain } from '../chains.ts'
+import type { Chain } from '../chain.ts'
 import type { ToldAction } from '../preview/summarize.ts'
 import { checkedCoin, type RawCoin } from './coins.ts'
 

@@ -1,14 +1,17 @@
 import { hashMessage, hashTypedData, keccak256, recoverAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { chainByHandle } from '../chains.ts'
 import { type Hex, toHex0x } from '../codec/hex.ts'
-import { decodeIntent } from '../intent/decode-intent.ts'
-import { encodeIntent } from '../intent/encode-intent.ts'
 import type { SignIntent } from '../intent/intent.ts'
-import { preview } from '../preview.ts'
-import { signingDigest } from '../signing-digest.ts'
+import {
+  chainAddress,
+  chainByHandle,
+  decodeIntent,
+  encodeIntent,
+  preview,
+  signingDigest,
+  walletAddresses,
+} from '../testing/by-intent.ts'
 import { signIntent, testKey, testKeys } from '../testing/oracle-signer.ts'
-import { chainAddress, walletAddresses } from '../wallet-addresses.ts'
 import { lightAccountAddress } from './light-account.ts'
 
 const ownerOf = (publicKey: Uint8Array) => (walletAddresses('secp256k1', publicKey)['evm'] ?? '0x') as Hex

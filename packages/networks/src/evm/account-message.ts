@@ -1,9 +1,8 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import type { Chain } from '../chains.ts'
+import type { Chain } from '../chain.ts'
 import { concat } from '../codec/concat.ts'
 import { quantityToWord } from '../codec/quantity.ts'
 import { encodeUtf8 } from '../codec/utf8.ts'
-import { accountBytes } from './address.ts'
 import { lightAccountBytes } from './light-account.ts'
 
 const keccakText = (text: string) => keccak_256(encodeUtf8(text))
@@ -20,11 +19,11 @@ const messageType = keccakText('LightAccountMessage(bytes message)')
 /**
  * 0x1901 || domain separator || struct hash (EIP-712) of a `LightAccountMessage` that holds 32 bytes: what the owner
  * signs so that the account's `isValidSignature` (ERC-1271) accepts that hash, on one chain. The account is the one with
- * salt 0 of the owner's public key.
+ * salt 0 of the owner's address (20 bytes).
  */
-export function accountMessagePayload(hash: Uint8Array, chain: Chain, ownerKey: Uint8Array): Uint8Array {
+export function accountMessagePayload(hash: Uint8Array, chain: Chain, owner: Uint8Array): Uint8Array {
   const contract = new Uint8Array(32)
-  contract.set(lightAccountBytes(accountBytes(ownerKey)), 12)
+  contract.set(lightAccountBytes(owner), 12)
   const chainId = quantityToWord(BigInt(chain.chainId ?? 0))
   const domain = keccak_256(concat(domainStart, chainId, contract))
   return concat(prefix, domain, keccak_256(concat(messageType, keccak_256(hash))))

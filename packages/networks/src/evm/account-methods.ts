@@ -1,6 +1,6 @@
-import type { Chain } from '../chains.ts'
+import type { Chain } from '../chain.ts'
 import { toHex, toHex0x } from '../codec/hex.ts'
-import type { Action, Decoded } from '../network.ts'
+import type { Action, Decoded } from '../effect.ts'
 import { type AbiReader, readCallData } from './abi-reader.ts'
 import { withdrawal } from './deposit-methods.ts'
 import { methodTable } from './method-table.ts'

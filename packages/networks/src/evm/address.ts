@@ -3,32 +3,25 @@ import { fromHex, type Hex, toHex } from '../codec/hex.ts'
 import { encodeUtf8 } from '../codec/utf8.ts'
 import { coordinates, secp256k1Point } from '../curves/secp256k1-point.ts'
 import { invalidRequest } from '../network-error.ts'
-import { rememberLast } from '../remember-last.ts'
 
 /** The 20 address bytes of a public key: the end of keccak of its uncompressed point (Yellow Paper, 4.2.2). */
 export function accountBytes(publicKey: Uint8Array): Uint8Array {
-  return lastAccount(publicKey).slice()
-}
-
-const lastAccount = rememberLast((publicKey: Uint8Array) => {
   const point = secp256k1Point(publicKey)
   if (!point) throw invalidRequest('The public key is not a point of secp256k1.')
-  return keccak_256(coordinates(point)).subarray(12)
-})
-
-/** The last checksums: a payload's addresses are asked for several times, and payloads name the same tokens and people. */
-const checksummed = new Map<string, Hex>()
+  return keccak_256(coordinates(point)).slice(12)
+}
 
 /** 20 address bytes with the mixed-case checksum of EIP-55. */
 export function checksumAddress(bytes: Uint8Array): Hex {
   const lower = toHex(bytes)
-  const known = checksummed.get(lower)
-  if (known) return known
-  const hash = toHex(keccak_256(encodeUtf8(lower)))
-  const digits = lower.replace(/./g, (digit, at) => (hash.charAt(at) < '8' ? digit : digit.toUpperCase()))
-  if (checksummed.size > 4095) checksummed.clear()
-  checksummed.set(lower, `0x${digits}`)
-  return `0x${digits}`
+  const hash = keccak_256(encodeUtf8(lower))
+  let text = ''
+  for (let index = 0; index < lower.length; index++) {
+    const digit = lower.charAt(index)
+    const nibble = ((hash[index >> 1] ?? 0) >> (index % 2 === 0 ? 4 : 0)) & 15
+    text += nibble < 8 ? digit : digit.toUpperCase()
+  }
+  return `0x${text}`
 }
 
 /** False for an address in mixed case whose EIP-55 checksum is wrong, so that a digit may be. What is no address is not judged. */

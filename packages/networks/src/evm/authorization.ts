@@ -1,4 +1,4 @@
-import type { Chain } from '../chains.ts'
+import type { Chain } from '../chain.ts'
 import { concat } from '../codec/concat.ts'
 import { quantityToBytes } from '../codec/quantity.ts'
 import { encodeRlp } from '../codec/rlp.ts'

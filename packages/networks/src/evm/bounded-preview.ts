@@ -1,4 +1,4 @@
-import type { Action, Decoded } from '../network.ts'
+import type { Action, Decoded } from '../effect.ts'
 import { takeoverStart } from './takeover.ts'
 
 /** More than a person reads, and what the wire takes of each. */

@@ -11,8 +11,8 @@ import {
   size,
 } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { chainByHandle } from '../chains.ts'
 import { messageBytes } from '../intent/message-bytes.ts'
+import { chainByHandle } from '../testing/by-intent.ts'
 import { mutated } from '../testing/mutated.fuzz.ts'
 import { decodeCallTree } from './call-tree.ts'
 import { entryPoint } from './entry-point.ts'

@@ -1,16 +1,18 @@
 import fc from 'fast-check'
 import { serializeTransaction } from 'viem'
 import { expect, test } from 'vitest'
-import { chainByHandle } from '../chains.ts'
 import { toHex0x } from '../codec/hex.ts'
 import { decodeRlp, encodeRlp } from '../codec/rlp.ts'
-import { decodeIntent } from '../intent/decode-intent.ts'
-import { encodeIntent } from '../intent/encode-intent.ts'
 import { intentKinds } from '../intent/intent-format.ts'
 import { messageBytes } from '../intent/message-bytes.ts'
 import { NetworkError } from '../network-error.ts'
-import { preview } from '../preview.ts'
-import { assertNoTransaction } from '../raw-message.ts'
+import {
+  assertNoTransaction,
+  chainByHandle,
+  decodeIntent,
+  encodeIntent,
+  preview,
+} from '../testing/by-intent.ts'
 import { testKey } from '../testing/oracle-signer.ts'
 import {
   randomBlobTransaction,

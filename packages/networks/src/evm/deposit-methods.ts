@@ -1,6 +1,6 @@
-import type { Chain } from '../chains.ts'
+import type { Chain } from '../chain.ts'
 import { toHex } from '../codec/hex.ts'
-import type { Action, Decoded } from '../network.ts'
+import type { Action, Decoded } from '../effect.ts'
 import { nativeDisplay } from '../preview/amount-display.ts'
 import { type AbiReader, readCallData } from './abi-reader.ts'
 import { entryPoint } from './entry-point.ts'

@@ -8,9 +8,8 @@ import {
 } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { messageBytes } from '../intent/message-bytes.ts'
-import { preview } from '../preview.ts'
+import { preview, walletAddresses } from '../testing/by-intent.ts'
 import { testKey } from '../testing/oracle-signer.ts'
-import { walletAddresses } from '../wallet-addresses.ts'
 
 const { publicKey } = testKey('secp256k1', 0)
 const own = walletAddresses('secp256k1', publicKey)['evm'] ?? ''

@@ -1,4 +1,5 @@
-import type { Action, Decoded, TransactionScope } from '../network.ts'
+import type { Action, Decoded } from '../effect.ts'
+import type { TransactionScope } from '../network.ts'
 import { feeWarnings } from '../preview/fee-warnings.ts'
 import { checksumAddress } from './address.ts'
 import { orderedWarnings } from './bounded-preview.ts'

@@ -1,18 +1,21 @@
-import { keccak_256 } from '@noble/hashes/sha3.js'
-import { encodeRecoverable } from '../ecdsa-signature.ts'
-import type { Network } from '../network.ts'
-import { accountBytes, checksumAddress } from './address.ts'
-import { ethereumPrefix, personalMessage } from './personal-message.ts'
-import { evmTransactions } from './transaction.ts'
+import { policyEffects } from '#policy-effects/evm'
+import type { Network, Parsed } from '../network.ts'
+import { accountBytes, checksumAddress, parseAddress } from './address.ts'
+import { evmChains } from './chains.ts'
+import { evmMessage } from './message.ts'
+import { evmPrivateKey } from './private-key.ts'
+import type { EvmTransaction } from './raw-transaction.ts'
+import { evmTransaction } from './transaction.ts'
 
 /** Ethereum and its kin: EIP-55 addresses, EIP-191 messages, unsigned RLP transactions. */
-export const evm: Network = {
+export const evm: Network<Parsed<EvmTransaction>> = {
   name: 'evm',
   curve: 'secp256k1',
-  messageFields: [],
+  chains: evmChains,
   addresses: (publicKey) => ({ evm: checksumAddress(accountBytes(publicKey)) }),
-  messagePayload: ({ message }) => personalMessage(ethereumPrefix, message),
-  messageDigest: (payload) => keccak_256(payload),
-  encodeSignature: encodeRecoverable,
-  transactions: evmTransactions,
+  isAddress: (text) => parseAddress(text) !== undefined,
+  message: evmMessage,
+  transaction: evmTransaction,
+  policy: policyEffects,
+  privateKey: evmPrivateKey,
 }

@@ -1,5 +1,5 @@
 import { toHex } from '../codec/hex.ts'
-import type { Effect } from '../network.ts'
+import type { Effect } from '../effect.ts'
 import { invalidPayload } from '../network-error.ts'
 import type { AbiReader } from './abi-reader.ts'
 import { controlMethods } from './control-methods.ts'

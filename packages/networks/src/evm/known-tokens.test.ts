@@ -1,9 +1,8 @@
 import { encodeFunctionData, erc20Abi, getAddress, type Hex, serializeTransaction } from 'viem'
 import { usdc } from 'viem/tokens'
 import { describe, expect, test } from 'vitest'
-import { chainByHandle } from '../chains.ts'
 import { messageBytes } from '../intent/message-bytes.ts'
-import { preview } from '../preview.ts'
+import { chainByHandle, preview } from '../testing/by-intent.ts'
 import { testKey } from '../testing/oracle-signer.ts'
 import { knownTokens } from './known-tokens.ts'
 

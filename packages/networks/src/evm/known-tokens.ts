@@ -1,4 +1,4 @@
-import type { Chain } from '../chains.ts'
+import type { Chain } from '../chain.ts'
 import { nativeDisplay, tokenDisplay } from '../preview/amount-display.ts'
 
 type Token = { readonly symbol: string; readonly decimals: number }

@@ -4,11 +4,10 @@ import { privateKeyToAddress } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { toHex, toHex0x } from '../codec/hex.ts'
 import { messageBytes } from '../intent/message-bytes.ts'
-import { signingDigest } from '../signing-digest.ts'
+import { signingDigest, walletAddresses } from '../testing/by-intent.ts'
 import { signIntent, testKey, testKeys } from '../testing/oracle-signer.ts'
 import { sampleText } from '../testing/sample-messages.ts'
 import { vectorJson } from '../testing/vectors.ts'
-import { walletAddresses } from '../wallet-addresses.ts'
 import { checksumAddress, parseAddress } from './address.ts'
 
 const intentOf = (message: Uint8Array) =>

@@ -1,12 +1,15 @@
-import type { AgentEffects, ReadAgentTransaction } from '../policy/agent-effects.ts'
+import { fromHex } from '../codec/hex.ts'
+import { decodeUtf8 } from '../codec/utf8.ts'
+import type { NameKind, NetworkPolicy, Parsed } from '../network.ts'
+import type { AgentEffects } from '../policy/agent-effects.ts'
+import { checksumAddress } from './address.ts'
 import { readCalls } from './policy/calls.ts'
 import { ownAccounts } from './policy/own-accounts.ts'
-import { readTransaction } from './transaction.ts'
+import type { EvmTransaction } from './raw-transaction.ts'
 
 /** The calls of an EVM transaction, its fee in the worst case; an authorization (EIP-7702) is refused. */
-export const readEvmTransaction: ReadAgentTransaction = ({ bytes }, { chain, publicKey }): AgentEffects => {
-  const transaction = readTransaction(bytes, chain)
-  const own = ownAccounts(chain, publicKey)
+function readEvmTransaction({ transaction, scope }: Parsed<EvmTransaction>): AgentEffects {
+  const own = ownAccounts(scope)
   const called = readCalls([{ ...transaction, from: own.key }], own)
   const isDelegating = transaction.authorizations.length > 0
   return {
@@ -14,4 +17,41 @@ export const readEvmTransaction: ReadAgentTransaction = ({ bytes }, { chain, pub
     fee: transaction.maxFee,
     trap: isDelegating ? 'authorization_not_allowed' : called.trap,
   }
+}
+
+/** By which zkSync, Loopring, Lighter, Umbra and others ask for a signature that is the seed of a key, or registers one. */
+const keySeed =
+  /\bonly sign this (?:message|request|key linking request)\b|\bsign this message to access loopring\b/i
+
+/** 40 digits and fewer behind 0x; more are other networks' numbers, with a name behind them Aptos's. */
+const hexForm = /^0[xX]0*([0-9a-fA-F]{1,40})$/
+const keyForm = /^0x([0-9a-f]{1,40})$/
+
+/**
+ * With 0x, and without it: nobody can make a Near account of such a name any more (NEP-492). What starts with 0x and is no number is
+ * nobody's name.
+ */
+function nameKind(text: string): NameKind | undefined {
+  if (/^0x/i.test(text)) return /^0[xX][0-9a-fA-F]{1,64}(?:::\S+)?$/.test(text) ? 'name' : 'malformed'
+  return /^[0-9a-fA-F]{40}$/.test(text) ? 'name' : undefined
+}
+
+/** What policies need of EVM chains. */
+export const policyEffects: NetworkPolicy<Parsed<EvmTransaction>> = {
+  isChainSigned: true,
+  effects: readEvmTransaction,
+  isOrder({ message }) {
+    const text = decodeUtf8(message)
+    return text !== undefined && keySeed.test(text)
+  },
+  nameKind,
+  addressKey(text) {
+    const [, digits] = hexForm.exec(/^[0-9a-fA-F]{40}$/.test(text) ? `0x${text}` : text) ?? []
+    return digits === undefined ? undefined : `0x${digits.toLowerCase()}`
+  },
+  addressOfKey(key) {
+    const [, digits] = keyForm.exec(key) ?? []
+    const bytes = digits === undefined ? undefined : fromHex(digits.padStart(40, '0'))
+    return bytes && checksumAddress(bytes)
+  },
 }

@@ -1,6 +1,6 @@
-import type { Chain } from '../chains.ts'
+import type { Chain } from '../chain.ts'
 import { fromHex0x, type Hex } from '../codec/hex.ts'
-import type { Decoded } from '../network.ts'
+import type { Decoded } from '../effect.ts'
 import { invalidRequest } from '../network-error.ts'
 import { feeWarnings } from '../preview/fee-warnings.ts'
 import { type SignPreview, signPreview } from '../preview/sign-preview.ts'

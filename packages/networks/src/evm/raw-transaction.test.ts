@@ -9,19 +9,18 @@ import {
   type TransactionSerializable,
 } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { chainByHandle } from '../chains.ts'
 import { toHex0x } from '../codec/hex.ts'
 import { bytesToQuantity } from '../codec/quantity.ts'
 import { decodeRlp, type RlpItem } from '../codec/rlp.ts'
 import { messageBytes } from '../intent/message-bytes.ts'
 import { NetworkError } from '../network-error.ts'
-import { signingDigest } from '../signing-digest.ts'
+import { byBytes, chainByHandle, signingDigest } from '../testing/by-intent.ts'
 import { signIntent, testKey } from '../testing/oracle-signer.ts'
 import { randomTransaction } from '../testing/random-transaction.fuzz.ts'
 import { withoutSignature } from '../testing/signed-transaction.ts'
 import { vectorJson, vectorText } from '../testing/vectors.ts'
 import { decodeEvmTransaction, encodeEvmTransaction } from './raw-transaction.ts'
-import { evmTransactions } from './transaction.ts'
+import { evmTransaction } from './transaction.ts'
 
 const base = chainByHandle('base')
 if (!base) throw new Error('base is a chain')
@@ -202,10 +201,10 @@ describe('evm transactions', () => {
         const unsigned = vector[`unsigned${kind}`] ?? ''
         if (!(chain.chainId > 0) || isInverted(unsigned)) continue
         const bytes = messageBytes(unsigned, 'hex')
-        const digest = evmTransactions.digest(bytes, scope)
+        const digest = byBytes(evmTransaction).digest(bytes, scope)
         const signed = secp256k1.sign(digest, privateKey, { prehash: false, format: 'recovered' })
-        const raw = { signature: signed.subarray(1), recovery: signed[0] ?? 9, publicKey }
-        const answer = evmTransactions.assemble(bytes, scope, raw)
+        const raw = { signature: signed.subarray(1), recovery: signed[0] ?? 9 }
+        const answer = byBytes(evmTransaction).assemble(bytes, scope, [raw])
         expect(answer.signed_transaction).toBe(vector[`signed${kind}`])
         reproduced++
       }

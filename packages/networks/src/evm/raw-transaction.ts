@@ -1,4 +1,4 @@
-import type { Chain } from '../chains.ts'
+import type { Chain } from '../chain.ts'
 import { concat } from '../codec/concat.ts'
 import { uint256Max } from '../codec/quantity.ts'
 import { decodeRlp, encodeRlp, type RlpItem } from '../codec/rlp.ts'

@@ -1,4 +1,4 @@
-import type { Chain } from '../chains.ts'
+import type { Chain } from '../chain.ts'
 import { fromHex0x } from '../codec/hex.ts'
 import { quantityToBytes, uint256Max } from '../codec/quantity.ts'
 import type { RlpItem } from '../codec/rlp.ts'

@@ -2,23 +2,19 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { toHex, toHex0x } from '../codec/hex.ts'
 import { quantityToBytes } from '../codec/quantity.ts'
 import { encodeRecoverable } from '../ecdsa-signature.ts'
-import type { EncodedSignature, Signed, TransactionCodec } from '../network.ts'
-import { rememberLast } from '../remember-last.ts'
+import type { Parsed, TransactionCodec } from '../network.ts'
+import { type EncodedSignature, onlyDigest, type Signed } from '../signature.ts'
 import { decodeTransactionEffects } from './effects.ts'
 import { decodeEvmTransaction, type EvmTransaction, encodeEvmTransaction } from './raw-transaction.ts'
 
-/** `decodeEvmTransaction` that keeps its last answer: a signature asks for the same bytes several times. */
-export const readTransaction = rememberLast(decodeEvmTransaction)
-
 /** Unsigned RLP transactions: EIP-7702, EIP-4844 without sidecar, EIP-1559, EIP-2930 and legacy with chain id. */
-export const evmTransactions: TransactionCodec = {
-  decode: (bytes, scope) => decodeTransactionEffects(readTransaction(bytes, scope.chain), scope),
-  digest(bytes, { chain }) {
-    readTransaction(bytes, chain)
-    return keccak_256(bytes)
-  },
-  assemble(bytes, { chain }, signed) {
-    const transaction = readTransaction(bytes, chain)
+export const evmTransaction: TransactionCodec<Parsed<EvmTransaction>> = {
+  encoding: 'hex',
+  parse: (bytes, scope) => ({ transaction: decodeEvmTransaction(bytes, scope.chain), bytes, scope }),
+  effects: ({ transaction, scope }) => decodeTransactionEffects(transaction, scope),
+  digests: ({ bytes }) => onlyDigest(keccak_256(bytes)),
+  assemble({ transaction, scope }, [signature]) {
+    const signed = { ...signature, publicKey: scope.publicKey }
     const encoded = encodeSigned(transaction, signed)
     return {
       ...encodeSignature(transaction, signed),

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { SignIntent } from '../intent/intent.ts'
-import { preview } from '../preview.ts'
+import { preview, walletAddresses } from '../testing/by-intent.ts'
 import { testKey } from '../testing/oracle-signer.ts'
-import { walletAddresses } from '../wallet-addresses.ts'
 
 const { publicKey } = testKey('secp256k1', 0)
 const own = walletAddresses('secp256k1', publicKey)['evm'] ?? ''

@@ -1,5 +1,5 @@
-import type { Chain } from '../chains.ts'
-import type { Action, Decoded, Effect } from '../network.ts'
+import type { Chain } from '../chain.ts'
+import type { Action, Decoded, Effect } from '../effect.ts'
 import { tokenDisplay } from '../preview/amount-display.ts'
 import { plainText } from '../preview/plain-text.ts'
 import { checksumAddress, parseAddress } from './address.ts'

@@ -1,10 +1,8 @@
 import { propertyRuns } from '@symbolon/testing/properties'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { chainByHandle, chains } from '../chains.ts'
 import { NetworkError } from '../network-error.ts'
-import { decodeIntent } from './decode-intent.ts'
-import { encodeIntent } from './encode-intent.ts'
+import { chainByHandle, chains, decodeIntent, encodeIntent } from '../testing/by-intent.ts'
 import type { SignIntent } from './intent.ts'
 
 const handle = fc.constantFrom(...chains.map((chain) => chain.handle))

@@ -1,7 +1,8 @@
-import { type Chain, chainByHandle } from '../chains.ts'
+import type { Chain } from '../chain.ts'
 import { type ByteReader, byteReader } from '../codec/byte-reader.ts'
 import { bytesToQuantity } from '../codec/quantity.ts'
 import { invalidPayload } from '../network-error.ts'
+import type { Networks } from '../network-set.ts'
 import type { MessageIntent, SignIntent } from './intent.ts'
 import { intentKinds, intentVersion, messageFlags } from './intent-format.ts'
 
@@ -9,17 +10,22 @@ import { intentKinds, intentVersion, messageFlags } from './intent-format.ts'
  * The intent of `encodeIntent`'s bytes; its byte fields are views of them.
  * Anything that `encodeIntent` would not have written, trailing bytes included, is `invalid_payload`.
  */
-export function decodeIntent(bytes: Uint8Array): SignIntent {
+export function decodeIntent(networks: Networks, bytes: Uint8Array): SignIntent {
   const reader = byteReader(bytes)
   if (reader.u8() !== intentVersion) throw invalidPayload('The intent has an unknown version.')
   const kind = intentKinds[reader.u8()]
   if (kind === undefined) throw invalidPayload('The intent has an unknown kind.')
-  const intent = readFields(kind, readChain(reader), reader)
+  const intent = readFields(networks, kind, readChain(networks, reader), reader)
   if (reader.left() !== 0) throw invalidPayload('The intent has trailing bytes.')
   return intent
 }
 
-function readFields(kind: (typeof intentKinds)[number], chain: Chain, reader: ByteReader): SignIntent {
+function readFields(
+  networks: Networks,
+  kind: (typeof intentKinds)[number],
+  chain: Chain,
+  reader: ByteReader,
+): SignIntent {
   switch (kind) {
     case 'message':
       return readMessage(chain, reader)
@@ -30,9 +36,11 @@ function readFields(kind: (typeof intentKinds)[number], chain: Chain, reader: By
     case 'transaction':
       return { kind, network: chain.network, chain: chain.handle, bytes: reader.sizedBytes() }
     case 'amino_transaction': {
-      if (chain.network !== 'cosmos') throw invalidPayload('The intent has an unknown sign mode.')
+      if (!networks.of(chain).transaction?.signModes?.includes('amino_json'))
+        throw invalidPayload('The intent has an unknown sign mode.')
+      const { handle, network } = chain
       const bytes = reader.sizedBytes()
-      return { kind: 'transaction', network: 'cosmos', chain: chain.handle, bytes, signMode: 'amino_json' }
+      return { kind: 'transaction', network, chain: handle, bytes, signMode: 'amino_json' }
     }
     case 'hash':
     case 'user_operation':
@@ -66,10 +74,10 @@ function readMessage(chain: Chain, reader: ByteReader): MessageIntent {
   return intent
 }
 
-function readChain(reader: ByteReader): Chain {
+function readChain(networks: Networks, reader: ByteReader): Chain {
   let handle = ''
   for (let left = reader.u8(); left > 0; left--) handle += String.fromCharCode(reader.u8())
-  const chain = chainByHandle(handle)
+  const chain = networks.chain(handle)
   if (!chain) throw invalidPayload('The intent names an unknown chain.')
   return chain
 }

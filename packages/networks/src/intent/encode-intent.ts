@@ -1,7 +1,8 @@
-import { chainByHandle } from '../chains.ts'
 import { type ByteWriter, byteWriter } from '../codec/byte-writer.ts'
 import { quantityToBytes } from '../codec/quantity.ts'
+import type { Network } from '../network.ts'
 import { invalidRequest, NetworkError } from '../network-error.ts'
+import type { Networks } from '../network-set.ts'
 import type { MessageIntent, SignIntent } from './intent.ts'
 import { intentKinds, intentVersion, messageFlags } from './intent-format.ts'
 
@@ -10,24 +11,25 @@ import { intentKinds, intentVersion, messageFlags } from './intent-format.ts'
  * An unknown chain is `chain_unsupported`, a network that is not the chain's or a field of a wrong shape
  * `invalid_request`.
  */
-export function encodeIntent(intent: SignIntent): Uint8Array {
-  const chain = chainByHandle(intent.chain)
+export function encodeIntent(networks: Networks, intent: SignIntent): Uint8Array {
+  const chain = networks.chain(intent.chain)
   if (!chain) throw new NetworkError('chain_unsupported', 'The chain is unknown.')
   if ('network' in intent && intent.network !== chain.network) {
     throw invalidRequest(`${intent.chain} is not a chain of ${intent.network}.`)
   }
   const writer = byteWriter(intent.kind === 'message' ? 32 + intent.message.length : 256)
   writer.u8(intentVersion)
-  writer.u8(intentKinds.indexOf(kindOf(intent)))
+  writer.u8(intentKinds.indexOf(kindOf(networks.of(chain), intent)))
   writeHandle(writer, intent.chain)
   writeFields(writer, intent)
   return writer.finish()
 }
 
-function kindOf(intent: SignIntent): (typeof intentKinds)[number] {
+function kindOf({ transaction }: Network, intent: SignIntent): (typeof intentKinds)[number] {
   if (intent.kind === 'typed_data' && intent.smartAccount === true) return 'smart_account_typed_data'
   if (intent.kind !== 'transaction' || intent.signMode === undefined) return intent.kind
-  if (intent.network !== 'cosmos') throw invalidRequest(`${intent.chain} has no sign mode amino_json.`)
+  if (!transaction?.signModes?.includes(intent.signMode))
+    throw invalidRequest(`${intent.chain} has no sign mode ${intent.signMode}.`)
   return 'amino_transaction'
 }
 

@@ -1,9 +1,9 @@
-import type { NetworkName } from '../network.ts'
+import type { SignMode } from './sign-mode.ts'
 
-/** A message to sign; the fields after `message` belong to single networks (`Network.messageFields`). */
+/** A message to sign; the fields after `message` belong to single networks (`Network.message.fields`). */
 export type MessageIntent = {
   kind: 'message'
-  network: NetworkName
+  network: string
   chain: string
   message: Uint8Array
   /** Solana: signs the bare bytes. */
@@ -28,7 +28,7 @@ export type MessageIntent = {
 export type SignIntent =
   | MessageIntent
   | { kind: 'typed_data'; chain: string; typedData: string; smartAccount?: true }
-  | { kind: 'transaction'; network: NetworkName; chain: string; bytes: Uint8Array; signMode?: 'amino_json' }
+  | { kind: 'transaction'; network: string; chain: string; bytes: Uint8Array; signMode?: SignMode }
   | { kind: 'hash'; chain: string; hash: Uint8Array }
   | { kind: 'user_operation'; chain: string; hash: Uint8Array }
   | { kind: 'authorization'; chain: string; chainId: bigint; contract: Uint8Array; nonce: bigint }

@@ -1,5 +1,5 @@
-import type { Chain } from '../chains.ts'
-import type { Action } from '../network.ts'
+import type { Chain } from '../chain.ts'
+import type { Action } from '../effect.ts'
 import { nativeDisplay } from '../preview/amount-display.ts'
 import { shownText } from '../preview/shown-text.ts'
 import type { ToldAction } from '../preview/summarize.ts'

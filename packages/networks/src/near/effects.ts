@@ -1,4 +1,5 @@
-import type { Decoded, TransactionScope } from '../network.ts'
+import type { Decoded } from '../effect.ts'
+import type { TransactionScope } from '../network.ts'
 import { feeWarnings } from '../preview/fee-warnings.ts'
 import { summarize } from '../preview/summarize.ts'
 import { tellAction } from './action-effects.ts'

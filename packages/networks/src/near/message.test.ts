@@ -3,12 +3,11 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { base58, base64 } from '@scure/base'
 import { describe, expect, test } from 'vitest'
 import { toHex, toHex0x } from '../codec/hex.ts'
-import { completeIntent } from '../complete-intent.ts'
 import { messageBytes } from '../intent/message-bytes.ts'
+import { completeIntent, walletAddresses } from '../testing/by-intent.ts'
 import { signIntent, testKey, testKeys } from '../testing/oracle-signer.ts'
 import { sampleText } from '../testing/sample-messages.ts'
 import { vectorJson } from '../testing/vectors.ts'
-import { walletAddresses } from '../wallet-addresses.ts'
 
 type Fields = { message: string; nonce: Uint8Array; recipient: string; callbackUrl?: string }
 

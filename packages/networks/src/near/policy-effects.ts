@@ -1,4 +1,6 @@
-import type { TransactionScope } from '../network.ts'
+import { decodeUtf8 } from '../codec/utf8.ts'
+import type { MessageIntent } from '../intent/intent.ts'
+import type { NetworkPolicy, Parsed, TransactionScope } from '../network.ts'
 import {
   type ActionReading,
   called,
@@ -7,11 +9,12 @@ import {
   readActions,
   spent,
 } from '../policy/action-effects.ts'
-import type { ReadAgentTransaction } from '../policy/agent-effects.ts'
+import type { AgentEffects } from '../policy/agent-effects.ts'
+import { isAccountId } from './account-id.ts'
 import type { NearAction } from './actions.ts'
-import { decodeNearTransaction, type NearTransaction } from './raw-transaction.ts'
+import { nearEffects } from './effects.ts'
+import type { NearTransaction } from './raw-transaction.ts'
 import { tokenCall } from './token-call.ts'
-import { nearTransactions } from './transaction.ts'
 
 type FunctionCall = Extract<NearAction, { type: 'functionCall' }>
 
@@ -24,9 +27,8 @@ const tokenName = /^(?:ft|nft|mt)_.*(?:transfer|approve|burn|withdraw)/
  * account are administration. The yoctoNEAR that token calls attach counts as fee. A delegate action (NEP-366) has no fee:
  * its relayer pays.
  */
-export const readNearTransaction: ReadAgentTransaction = ({ bytes }, scope) => {
-  const transaction = decodeNearTransaction(bytes, scope.publicKey)
-  const { fee } = nearTransactions.decode(bytes, scope)
+function readNearTransaction({ transaction, bytes, scope }: Parsed<NearTransaction>): AgentEffects {
+  const { fee } = nearEffects(transaction, bytes.length, scope)
   const read = readActions(transaction.actions, (action) => readAction(action, transaction, scope))
   const tokenCalls = transaction.actions.filter(
     (action) => action.type === 'functionCall' && isTokenCall(action),
@@ -91,4 +93,39 @@ function isTokenCall({ deposit, method, args }: FunctionCall): boolean {
 
 function native(amount: bigint, from: string, to: string, asset: string) {
   return { kind: 'transfer', asset, amount, from, to } as const
+}
+
+/** The contract of NEAR Intents, which takes a signed message for an order. */
+const intentsContract = 'intents.near'
+
+/** NEAR Intents moves value by messages of several networks: NEP-413, ERC-191, TIP-191, SEP-53, in one JSON form. */
+function isOrder({ message, recipient }: MessageIntent): boolean {
+  if (recipient === intentsContract) return true
+  const text = decodeUtf8(message)
+  if (!text?.includes('{')) return false
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && 'intents' in value && Array.isArray(value.intents)
+  } catch {
+    return false
+  }
+}
+
+/** An account with an EVM address for its name, as it is compared by. */
+const evmKey = /^0x([0-9a-f]{1,40})$/
+
+/** What policies need of Near. Most words in lower case are a possible name of an account. */
+export const policyEffects: NetworkPolicy<Parsed<NearTransaction>> = {
+  isChainSigned: false,
+  effects: readNearTransaction,
+  isOrder,
+  nameKind(text) {
+    if (/^[0-9a-fA-F]{64}$/.test(text)) return 'name'
+    return isAccountId(text) ? 'loose' : undefined
+  },
+  addressKey: (text) => (/^[0-9a-fA-F]{64}$/.test(text) ? text.toLowerCase() : undefined),
+  addressOfKey(key) {
+    const [, digits] = evmKey.exec(key) ?? []
+    return digits === undefined ? undefined : `0x${digits.padStart(40, '0')}`
+  },
 }

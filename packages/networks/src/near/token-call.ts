@@ -1,5 +1,5 @@
 import { strictJsonObject } from '../codec/strict-json-object.ts'
-import type { Effect } from '../network.ts'
+import type { Effect } from '../effect.ts'
 import { shownText } from '../preview/shown-text.ts'
 import { isAccountId } from './account-id.ts'
 

@@ -1,5 +1,5 @@
-import type { Chain } from '../chains.ts'
-import type { Effect } from '../network.ts'
+import type { Chain } from '../chain.ts'
+import type { Effect } from '../effect.ts'
 import type { AgentEffect, AgentTrap } from './agent-decoded.ts'
 import type { AgentEffects } from './agent-effects.ts'
 

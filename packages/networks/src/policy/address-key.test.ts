@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { chainByHandle } from '../chains.ts'
-import { addressKey, addressOfKey } from './address-key.ts'
-import { decodeForAgent } from './decode-for-agent.ts'
-import { policyChains } from './policy-chains.ts'
+import {
+  addressKey,
+  addressOfKey,
+  chainByHandle,
+  decodeForAgent,
+  policyChains,
+} from '../testing/by-intent.ts'
 import { chainsOfRounds, validTransactions } from './transaction-rounds.fuzz.ts'
 
 const stellar = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ'

@@ -1,5 +1,6 @@
-import type { Chain } from '../chains.ts'
-import type { Effect, SigningDigest } from '../network.ts'
+import type { Chain } from '../chain.ts'
+import type { Effect } from '../effect.ts'
+import type { SigningDigest } from '../signature.ts'
 
 /** What a policy calls a signature: a message (typed data and bare hashes too), or whatever becomes a transaction. */
 export type AgentMethod = 'signMessage' | 'sendTransaction'

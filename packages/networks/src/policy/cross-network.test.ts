@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { chainByHandle } from '../chains.ts'
 import { NetworkError } from '../network-error.ts'
-import { decodeForAgent } from './decode-for-agent.ts'
+import { chainByHandle, decodeForAgent } from '../testing/by-intent.ts'
 import { chainsOfRounds, validTransactions } from './transaction-rounds.fuzz.ts'
 
 const chains = ['ethereum', ...chainsOfRounds].flatMap((handle) => chainByHandle(handle) ?? [])

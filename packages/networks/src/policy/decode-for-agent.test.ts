@@ -5,11 +5,10 @@ import { describe, expect, test } from 'vitest'
 import { toHex0x } from '../codec/hex.ts'
 import type { MessageIntent, SignIntent } from '../intent/intent.ts'
 import { messageBytes } from '../intent/message-bytes.ts'
-import { signingDigests } from '../signing-digest.ts'
 import { strkey } from '../stellar/strkey.ts'
+import { decodeForAgent, signingDigests } from '../testing/by-intent.ts'
 import { testKey } from '../testing/oracle-signer.ts'
 import { kitTransaction, solanaAddress } from '../testing/solana-transaction.ts'
-import { decodeForAgent } from './decode-for-agent.ts'
 
 const key = testKey('secp256k1', 1)
 const edKey = testKey('ed25519', 1)

@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { chains } from '../chains.ts'
 import { toBase58Check } from '../codec/base58.ts'
+import { chainAddress, chains, decodeForAgent, isAccountName } from '../testing/by-intent.ts'
 import { testKey } from '../testing/oracle-signer.ts'
-import { chainAddress } from '../wallet-addresses.ts'
-import { decodeForAgent } from './decode-for-agent.ts'
-import { isAccountName } from './is-account-name.ts'
 import { chainsOfRounds, validTransactions } from './transaction-rounds.fuzz.ts'
 
 const stellar = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ'

@@ -1,12 +1,11 @@
-import type { Chain } from '../chains.ts'
 import { fromBase64 } from '../codec/base64.ts'
 import { fromHex } from '../codec/hex.ts'
 import { decodeUtf8 } from '../codec/utf8.ts'
 import { isHashText } from '../intent/hash-text.ts'
 import type { MessageIntent } from '../intent/intent.ts'
-import { looksLikeTransaction } from '../raw-message.ts'
+import { isTransactionOf, type Payload } from '../payload.ts'
 
-/** No transaction of the four networks is shorter, so that no short word counts as the base64 of one. */
+/** No transaction of an ed25519 network is shorter, so that no short word counts as the base64 of one. */
 const transactionMin = 64
 
 /** Whether a message is 32 bytes, or the text of such in hex: it could be the hash of an operation of a smart account. */
@@ -14,39 +13,24 @@ export function isHashMessage(message: Uint8Array): boolean {
   return message.length === 32 || isHashText(message)
 }
 
-/** The contract of NEAR Intents, which takes a signed message for an order. */
-const intentsContract = 'intents.near'
-/** By which zkSync, Loopring, Lighter, Umbra and others ask for a signature that is the seed of a key, or registers one. */
-const keySeed =
-  /\bonly sign this (?:message|request|key linking request)\b|\bsign this message to access loopring\b/i
-
-/**
- * Whether a message moves value without being a transaction: NEAR Intents (NEP-413, ERC-191, TIP-191, SEP-53, in one JSON form), and
- * words whose signature is another key.
- */
-export function isOrderMessage({ message, recipient }: MessageIntent): boolean {
-  if (recipient === intentsContract) return true
-  const text = decodeUtf8(message)
-  return text !== undefined && (keySeed.test(text) || hasIntents(text))
-}
-
-function hasIntents(text: string): boolean {
-  if (!text.includes('{')) return false
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && 'intents' in value && Array.isArray(value.intents)
-  } catch {
-    return false
-  }
+/** Whether a message moves value by a protocol of some network, without being a transaction, or its signature is another key. */
+export function isOrderMessage(intent: MessageIntent, { networks }: Pick<Payload, 'networks'>): boolean {
+  return networks.list.some(({ policy }) => policy?.isOrder?.(intent) === true)
 }
 
 /**
- * Whether a message of an ed25519 key could pass for a transaction: bare bytes (`scheme: raw`), and what parses as one of
- * Solana, Near, Aptos or Stellar, as it is or as the text of it in hex or base64. One key serves all four networks.
+ * Whether a message could pass for a transaction of a network of the same curve: bare bytes (`scheme: raw`), and what starts like one,
+ * as it is or as the text of it in hex or base64.
  */
-export function isTransactionMessage({ message, scheme }: MessageIntent, { curve }: Chain): boolean {
+export function isTransactionMessage(
+  { message, scheme }: MessageIntent,
+  payload: Pick<Payload, 'networks' | 'network'>,
+): boolean {
   if (scheme === 'raw') return true
-  return curve === 'ed25519' && [message, ...bytesOfText(message)].some(looksLikeTransaction)
+  return (
+    payload.network.curve === 'ed25519' &&
+    [message, ...bytesOfText(message)].some((bytes) => isTransactionOf(payload, bytes))
+  )
 }
 
 function bytesOfText(message: Uint8Array): readonly Uint8Array[] {

@@ -1,4 +1,4 @@
-import type { Chain } from '../chains.ts'
+import type { Chain } from '../chain.ts'
 import { nativeDisplay } from './amount-display.ts'
 
 /** What to be warned of when `fee` can be above a tenth of the native value that is sent; nothing where none is. */

@@ -1,5 +1,5 @@
-import type { Chain } from '../chains.ts'
-import type { Action } from '../network.ts'
+import type { Chain } from '../chain.ts'
+import type { Action } from '../effect.ts'
 
 /** How much of a chain's native asset some actions transfer from a wallet to others. */
 export function nativeSent(actions: readonly Action[], wallet: string, { nativeAsset }: Chain): bigint {

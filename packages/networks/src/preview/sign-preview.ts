@@ -1,5 +1,5 @@
-import type { Chain } from '../chains.ts'
-import type { Action, Decoded } from '../network.ts'
+import type { Chain } from '../chain.ts'
+import type { Action, Decoded } from '../effect.ts'
 
 /** One action of a preview; amounts are decimal strings in the smallest unit, what does not apply is null. */
 export type PreviewAction = {

@@ -1,4 +1,4 @@
-import type { Action, Decoded } from '../network.ts'
+import type { Action, Decoded } from '../effect.ts'
 
 /** An action, what it is called where it stands alone, and what a person should be warned of. */
 export type ToldAction = { readonly action: Action; readonly title: string; readonly warning?: string }

@@ -9,14 +9,14 @@ import fc from 'fast-check'
 import { TronWeb } from 'tronweb'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
-import type { Curve, NetworkName } from '../network.ts'
+import type { Curve } from '../chain.ts'
 import { NetworkError } from '../network-error.ts'
+import { formatPrivateKey, parsePrivateKey, walletAddresses } from '../testing/by-intent.ts'
 import { testKey, testKeys } from '../testing/oracle-signer.ts'
 import { vectorJson } from '../testing/vectors.ts'
-import { walletAddresses } from '../wallet-addresses.ts'
-import { formatPrivateKey, isPrivateKey, parsePrivateKey, publicKeyOf } from './index.ts'
+import { isPrivateKey, publicKeyOf } from './index.ts'
 
-const textOf = (curve: Curve, key: Uint8Array, network: NetworkName): string =>
+const textOf = (curve: Curve, key: Uint8Array, network: string): string =>
   formatPrivateKey(curve, key).find((entry) => entry.network === network)?.text ?? ''
 
 const refusal = (curve: Curve, text: string): string => {

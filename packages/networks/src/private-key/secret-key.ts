@@ -1,6 +1,6 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
-import type { Curve } from '../network.ts'
+import type { Curve } from '../chain.ts'
 
 /** Whether 32 bytes are a private key: from 1 to the group's order for secp256k1 (SEC 1, 3.2.1), all that are not zero for ed25519. */
 export function isPrivateKey(curve: Curve, key: Uint8Array): boolean {

@@ -1,4 +1,5 @@
-import { type Chain, chains } from '../chains.ts'
+import type { Chain } from '../chain.ts'
+import { evmChains } from '../evm/chains.ts'
 import { parseInteger } from '../evm/typed-data-atomic.ts'
 import { unlessRefused } from '../network-error.ts'
 import type { SignRequest } from './sign-request.ts'
@@ -12,7 +13,7 @@ export function impliedChain(request: SignRequest): Chain | undefined {
   const domain = fieldOf(request.typed_data, 'domain')
   const chainId = fieldOf(domain, 'chainId')
   const id = chainId === undefined ? undefined : unlessRefused(() => parseInteger(chainId))
-  return chains.find(({ network, chainId: own }) => network === 'evm' && own !== null && BigInt(own) === id)
+  return evmChains.find(({ chainId: own }) => own !== null && BigInt(own) === id)
 }
 
 function fieldOf(value: unknown, name: string): unknown {

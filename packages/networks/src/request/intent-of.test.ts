@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { toBase58 } from '../codec/base58.ts'
 import { NetworkError } from '../network-error.ts'
+import { chainOf, intentOf } from '../testing/by-intent.ts'
 import { testKey } from '../testing/oracle-signer.ts'
-import { chainOf, intentOf } from './intent-of.ts'
 import type { SignRequest } from './sign-request.ts'
 
 const { publicKey } = testKey('ed25519', 1)

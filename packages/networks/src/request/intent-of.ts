@@ -1,21 +1,22 @@
-import { type Chain, chainByHandle, defaultChain } from '../chains.ts'
+import { type Chain, type Curve, defaultChain } from '../chain.ts'
 import { fromBase58 } from '../codec/base58.ts'
 import { fromHex0x } from '../codec/hex.ts'
-import { completeIntent } from '../complete-intent.ts'
 import { evmTransactionFromFields } from '../evm/transaction-from-fields.ts'
-import type { SignIntent } from '../intent/intent.ts'
+import type { MessageIntent, SignIntent } from '../intent/intent.ts'
 import { messageBytes } from '../intent/message-bytes.ts'
-import type { Curve } from '../network.ts'
+import type { MessageCodec, Network } from '../network.ts'
 import { invalidPayload, invalidRequest, NetworkError } from '../network-error.ts'
+import type { Networks } from '../network-set.ts'
+import { chainAddress } from '../wallet-addresses.ts'
 import type { MessageRequest, SignRequest, TransactionRequest } from './sign-request.ts'
 
 /**
  * The chain a request is for: its own, otherwise the default of the curve (its own, otherwise `fallback`).
  * Throws `chain_unsupported`, and `invalid_request` for a chain of another curve than the request's or the wallet's.
  */
-export function chainOf(request: SignRequest, fallback: Curve): Chain {
+export function chainOf(networks: Networks, request: SignRequest, fallback: Curve): Chain {
   const handle = request.chain ?? defaultChain(request.curve ?? fallback)
-  const chain = chainByHandle(handle)
+  const chain = networks.chain(handle)
   if (chain === undefined) throw new NetworkError('chain_unsupported', 'The chain is unknown.')
   if (request.curve !== undefined && request.curve !== chain.curve) {
     throw invalidRequest(`${chain.handle} does not sign with ${request.curve}.`)
@@ -28,14 +29,19 @@ export function chainOf(request: SignRequest, fallback: Curve): Chain {
  * same bytes. `random` gives the nonces that a caller left out. Throws `NetworkError`.
  */
 export function intentOf(
+  networks: Networks,
   request: SignRequest,
   chain: Chain,
   publicKey: Uint8Array,
   random: (n: number) => Uint8Array,
 ): SignIntent {
   switch (request.type) {
-    case 'message':
-      return completeIntent(messageIntent(request, chain), publicKey, random)
+    case 'message': {
+      const { message: codec } = networks.of(chain)
+      const message = messageIntent(request, chain, codec)
+      const address = () => chainAddress(networks, chain, publicKey)
+      return codec.complete?.(message, address, random) ?? message
+    }
     case 'typed_data':
       return {
         kind: 'typed_data',
@@ -48,8 +54,8 @@ export function intentOf(
         kind: 'transaction',
         network: chain.network,
         chain: chain.handle,
-        bytes: transactionBytes(request, chain),
-        ...(isAmino(request, chain) && { signMode: 'amino_json' }),
+        bytes: transactionBytes(request, chain, networks.of(chain)),
+        ...(isAmino(request, chain, networks.of(chain)) && { signMode: 'amino_json' }),
       }
     case 'hash':
       return { kind: 'hash', chain: chain.handle, hash: hexBytes(request.hash) }
@@ -66,7 +72,7 @@ export function intentOf(
   }
 }
 
-function messageIntent(request: MessageRequest, chain: Chain): SignIntent {
+function messageIntent(request: MessageRequest, chain: Chain, codec: MessageCodec): MessageIntent {
   const { scheme, application_domain, nonce, recipient, callback_url } = request
   return {
     kind: 'message',
@@ -75,7 +81,7 @@ function messageIntent(request: MessageRequest, chain: Chain): SignIntent {
     message: messageBytes(request.message, request.encoding ?? 'utf8'),
     ...(scheme !== undefined && { scheme }),
     ...(application_domain !== undefined && { applicationDomain: domainBytes(application_domain) }),
-    ...(nonce !== undefined && { nonce: chain.network === 'near' ? nonceBytes(nonce) : nonce }),
+    ...(nonce !== undefined && { nonce: codec.nonce === 'base64' ? nonceBytes(nonce) : nonce }),
     ...(recipient !== undefined && { recipient }),
     ...(callback_url !== undefined && { callbackUrl: callback_url }),
     ...(request.smart_account === true && { smartAccount: true }),
@@ -110,24 +116,24 @@ function domainBytes(text: string): Uint8Array {
   return bytes
 }
 
-/** Whether the text is an amino JSON document; a sign mode on any other network is `invalid_request`. */
-function isAmino({ sign_mode }: TransactionRequest, { network, handle }: Chain): boolean {
-  if (sign_mode !== undefined && network !== 'cosmos') throw invalidRequest(`${handle} has no sign modes.`)
+/** Whether the text is an amino JSON document; a sign mode on a network that has one only is `invalid_request`. */
+function isAmino({ sign_mode }: TransactionRequest, { handle }: Chain, { transaction }: Network): boolean {
+  if (sign_mode !== undefined && transaction?.signModes === undefined)
+    throw invalidRequest(`${handle} has no sign modes.`)
   return sign_mode === 'amino_json'
 }
 
 /** The bytes of a transaction: fields are EVM's, a text is the network's own serialized form. */
-function transactionBytes({ transaction }: TransactionRequest, chain: Chain): Uint8Array {
+function transactionBytes(
+  { transaction }: TransactionRequest,
+  chain: Chain,
+  { transaction: codec }: Network,
+) {
   if (typeof transaction !== 'string') {
     if (chain.network !== 'evm') throw invalidPayload(`${chain.handle} does not take these fields.`)
     return evmTransactionFromFields(transaction, chain)
   }
-  switch (chain.network) {
-    case 'evm':
-      return messageBytes(transaction, 'hex')
-    case 'tron':
-      return bareHexBytes(transaction)
-    default:
-      return messageBytes(transaction, 'base64')
-  }
+  return codec?.encoding === 'bare_hex'
+    ? bareHexBytes(transaction)
+    : messageBytes(transaction, codec?.encoding ?? 'base64')
 }

@@ -1,5 +1,5 @@
+import type { Curve } from '../chain.ts'
 import type { EvmTransactionFields } from '../evm/transaction-from-fields.ts'
-import type { Curve } from '../network.ts'
 
 type Every = {
   readonly curve?: Curve

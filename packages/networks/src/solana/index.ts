@@ -1,26 +1,21 @@
-import { toBase58 } from '../codec/base58.ts'
-import { toHex0x } from '../codec/hex.ts'
-import type { Network } from '../network.ts'
-import { assertNoTransaction } from '../raw-message.ts'
-import { offchainMessage } from './offchain-message.ts'
-import { solanaTransactions } from './transaction.ts'
+import { policyEffects } from '#policy-effects/solana'
+import { fromBase58, toBase58 } from '../codec/base58.ts'
+import type { Network, Parsed } from '../network.ts'
+import { solanaChains } from './chains.ts'
+import { solanaMessage } from './message.ts'
+import { solanaPrivateKey } from './private-key.ts'
+import type { SolanaTransaction } from './raw-transaction.ts'
+import { solanaTransaction } from './transaction.ts'
 
 /** Solana: base58 addresses, off-chain messages version 0, bare bytes by `scheme: 'raw'`, legacy and v0 messages. */
-export const solana: Network = {
+export const solana: Network<Parsed<SolanaTransaction>> = {
   name: 'solana',
   curve: 'ed25519',
-  messageFields: ['scheme', 'applicationDomain'],
+  chains: solanaChains,
   addresses: (publicKey) => ({ solana: toBase58(publicKey) }),
-  messagePayload({ message, scheme, applicationDomain }, publicKey) {
-    if (scheme === undefined) return offchainMessage(message, publicKey, applicationDomain)
-    assertNoTransaction(message)
-    return message
-  },
-  messageDigest: (payload) => payload,
-  encodeSignature: ({ signature }) => ({
-    signature: toHex0x(signature),
-    encoding: 'hex',
-    signature_base58: toBase58(signature),
-  }),
-  transactions: solanaTransactions,
+  isAddress: (text) => fromBase58(text)?.length === 32,
+  message: solanaMessage,
+  transaction: solanaTransaction,
+  policy: policyEffects,
+  privateKey: solanaPrivateKey,
 }

@@ -14,10 +14,10 @@ import {
 import { describe, expect, test } from 'vitest'
 import { toHex0x } from '../codec/hex.ts'
 import { messageBytes } from '../intent/message-bytes.ts'
+import { walletAddresses } from '../testing/by-intent.ts'
 import { signIntent, testKey, testKeys } from '../testing/oracle-signer.ts'
 import { sampleText } from '../testing/sample-messages.ts'
 import { vectorJson } from '../testing/vectors.ts'
-import { walletAddresses } from '../wallet-addresses.ts'
 
 function contentOf(text: string) {
   const { length } = messageBytes(text, 'utf8')

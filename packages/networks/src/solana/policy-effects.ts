@@ -1,5 +1,7 @@
-import type { Chain } from '../chains.ts'
-import type { Action } from '../network.ts'
+import type { Chain } from '../chain.ts'
+import { fromBase58 } from '../codec/base58.ts'
+import type { Action } from '../effect.ts'
+import type { NetworkPolicy, Parsed } from '../network.ts'
 import {
   type ActionReading,
   called,
@@ -9,12 +11,12 @@ import {
   spent,
 } from '../policy/action-effects.ts'
 import type { AgentTrap, TokenAccount } from '../policy/agent-decoded.ts'
-import type { ReadAgentTransaction } from '../policy/agent-effects.ts'
+import type { AgentEffects } from '../policy/agent-effects.ts'
+import { solanaEffects } from './effects.ts'
 import { computeBudgetAddress } from './fee.ts'
 import { type Instruction, readInstructions } from './instruction.ts'
-import { decodeSolanaTransaction } from './raw-transaction.ts'
+import type { SolanaTransaction } from './raw-transaction.ts'
 import { stakeProgram } from './stake-program.ts'
-import { solanaTransactions } from './transaction.ts'
 
 /** Instructions that move nothing and give no rights. */
 const harmless = ['memo', 'verifySignatures']
@@ -32,10 +34,10 @@ const nonces = ['advanceNonce', 'initializeNonce', 'authorizeNonce', 'upgradeNon
  * the wallet as an account (a program may use its signature for anything), stakes (a lockup binds them for any time), and
  * tokens or amounts that the bytes do not tell.
  */
-export const readSolanaTransaction: ReadAgentTransaction = ({ bytes }, scope) => {
-  const { chain, publicKey, address } = scope
-  const { actions, fee } = solanaTransactions.decode(bytes, scope)
-  const { message, place } = decodeSolanaTransaction(bytes, publicKey)
+function readSolanaTransaction({ transaction, scope }: Parsed<SolanaTransaction>): AgentEffects {
+  const { chain, address } = scope
+  const { message, place } = transaction
+  const { actions, fee } = solanaEffects(message, scope, place)
   const instructions = readInstructions(message)
   const tokens = tokenAccounts(instructions)
   const read = readActions(actions, (action) => readAction(action, address, chain, tokens))
@@ -110,4 +112,12 @@ function readTransfer(
     const account = args?.['account'] ?? args?.['to'] ?? to
     return account === wallet ? payingNobody(effect) : { ...effect, to: account, isOwn: true }
   })
+}
+
+/** What policies need of Solana. */
+export const policyEffects: NetworkPolicy<Parsed<SolanaTransaction>> = {
+  isChainSigned: false,
+  effects: readSolanaTransaction,
+  // Base58 takes time that grows with the square of the length.
+  nameKind: (text) => (text.length <= 44 && fromBase58(text)?.length === 32 ? 'name' : undefined),
 }

@@ -1,4 +1,4 @@
-import type { Effect } from '../network.ts'
+import type { Effect } from '../effect.ts'
 import type { OpenedAccounts } from './opened-accounts.ts'
 
 /** What a rule sees of an instruction whose layout fits. */

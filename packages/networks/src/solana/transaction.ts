@@ -1,25 +1,27 @@
 import { toBase58 } from '../codec/base58.ts'
 import { toBase64 } from '../codec/base64.ts'
 import { toHex0x } from '../codec/hex.ts'
-import type { TransactionCodec } from '../network.ts'
-import { rememberLast } from '../remember-last.ts'
+import type { Parsed, TransactionCodec } from '../network.ts'
+import { onlyDigest } from '../signature.ts'
 import { solanaEffects } from './effects.ts'
-import { decodeSolanaTransaction, encodeSolanaTransaction } from './raw-transaction.ts'
-
-const read = rememberLast(decodeSolanaTransaction)
+import {
+  decodeSolanaTransaction,
+  encodeSolanaTransaction,
+  type SolanaTransaction,
+} from './raw-transaction.ts'
+import { looksLikeSolanaTransaction } from './transaction-shape.ts'
 
 /**
  * Messages, bare or in a transaction with signature slots, legacy or version 0. The message is what is signed; the
  * signatures of others stay, and while one misses there is no `transaction_hash`.
  */
-export const solanaTransactions: TransactionCodec = {
-  decode(bytes, scope) {
-    const { message, place } = read(bytes, scope.publicKey)
-    return solanaEffects(message, scope, place)
-  },
-  digest: (bytes, { publicKey }) => read(bytes, publicKey).message.bytes.slice(),
-  assemble(bytes, { publicKey }, { signature }) {
-    const { message, signatures, place } = read(bytes, publicKey)
+export const solanaTransaction: TransactionCodec<Parsed<SolanaTransaction>> = {
+  encoding: 'base64',
+  isLike: looksLikeSolanaTransaction,
+  parse: (bytes, scope) => ({ transaction: decodeSolanaTransaction(bytes, scope.publicKey), bytes, scope }),
+  effects: ({ transaction: { message, place }, scope }) => solanaEffects(message, scope, place),
+  digests: ({ transaction: { message } }) => onlyDigest(message.bytes.slice()),
+  assemble({ transaction: { message, signatures, place } }, [{ signature }]) {
     const all = signatures.with(place, signature)
     const [first = signature] = all
     const isComplete = all.every((slot) => slot.some((byte) => byte !== 0))

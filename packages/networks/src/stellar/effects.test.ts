@@ -13,7 +13,7 @@ import {
   xdr,
 } from '@stellar/stellar-base'
 import { describe, expect, test } from 'vitest'
-import { preview } from '../preview.ts'
+import { preview } from '../testing/by-intent.ts'
 import { testKey } from '../testing/oracle-signer.ts'
 
 const pairs = [1, 2, 3].map((index) =>

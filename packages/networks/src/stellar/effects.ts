@@ -1,5 +1,6 @@
 import { isSameBytes } from '../codec/same-bytes.ts'
-import type { Decoded, TransactionScope } from '../network.ts'
+import type { Decoded } from '../effect.ts'
+import type { TransactionScope } from '../network.ts'
 import { feeWarnings } from '../preview/fee-warnings.ts'
 import { nativeSent } from '../preview/native-sent.ts'
 import { summarize, type ToldAction } from '../preview/summarize.ts'

@@ -1,21 +1,21 @@
-import { sha256 } from '@noble/hashes/sha2.js'
-import { concat } from '../codec/concat.ts'
-import { encodeUtf8 } from '../codec/utf8.ts'
-import { encodeEd25519 } from '../ed25519-signature.ts'
-import type { Network } from '../network.ts'
-import { strkey } from './strkey.ts'
-import { stellarTransactions } from './transaction.ts'
-
-const messagePrefix = encodeUtf8('Stellar Signed Message:\n')
+import { policyEffects } from '#policy-effects/stellar'
+import type { Network, Parsed } from '../network.ts'
+import { stellarChains } from './chains.ts'
+import { stellarMessage } from './message.ts'
+import { stellarPrivateKey } from './private-key.ts'
+import { readStrkey, strkey } from './strkey.ts'
+import { stellarTransaction } from './transaction.ts'
+import type { StellarEnvelope } from './transaction-envelope.ts'
 
 /** Stellar: strkey addresses, SEP-53 messages, transaction envelopes in XDR. */
-export const stellar: Network = {
+export const stellar: Network<Parsed<StellarEnvelope>> = {
   name: 'stellar',
   curve: 'ed25519',
-  messageFields: [],
+  chains: stellarChains,
   addresses: (publicKey) => ({ stellar: strkey('account', publicKey) }),
-  messagePayload: ({ message }) => concat(messagePrefix, message),
-  messageDigest: (payload) => sha256(payload),
-  encodeSignature: encodeEd25519,
-  transactions: stellarTransactions,
+  isAddress: (text) => readStrkey('account', text) !== undefined,
+  message: stellarMessage,
+  transaction: stellarTransaction,
+  policy: policyEffects,
+  privateKey: stellarPrivateKey,
 }

@@ -3,10 +3,10 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { Keypair, StrKey } from '@stellar/stellar-base'
 import { describe, expect, test } from 'vitest'
 import { messageBytes } from '../intent/message-bytes.ts'
+import { walletAddresses } from '../testing/by-intent.ts'
 import { signIntent, testKeys } from '../testing/oracle-signer.ts'
 import { sampleText } from '../testing/sample-messages.ts'
 import { vectorJson, vectorText } from '../testing/vectors.ts'
-import { walletAddresses } from '../wallet-addresses.ts'
 
 const intentOf = (message: Uint8Array) =>
   ({ kind: 'message', network: 'stellar', chain: 'stellar', message }) as const

@@ -1,5 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import type { Chain } from '../chains.ts'
+import type { Chain } from '../chain.ts'
 import { encodeUtf8 } from '../codec/utf8.ts'
 
 /** The hashes of the passphrases of the public and the test network. */

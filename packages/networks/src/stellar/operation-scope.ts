@@ -1,5 +1,5 @@
-import type { Chain } from '../chains.ts'
-import type { EffectKind } from '../network.ts'
+import type { Chain } from '../chain.ts'
+import type { EffectKind } from '../effect.ts'
 import type { ToldAction } from '../preview/summarize.ts'
 import { type Asset, assetDisplay } from './assets.ts'
 

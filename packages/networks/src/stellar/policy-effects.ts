@@ -1,5 +1,6 @@
-import type { Chain } from '../chains.ts'
-import type { Action } from '../network.ts'
+import type { Chain } from '../chain.ts'
+import type { Action } from '../effect.ts'
+import type { NetworkPolicy, Parsed } from '../network.ts'
 import {
   type ActionReading,
   called,
@@ -10,8 +11,10 @@ import {
   readActions,
   spent,
 } from '../policy/action-effects.ts'
-import type { ReadAgentTransaction } from '../policy/agent-effects.ts'
-import { stellarTransactions } from './transaction.ts'
+import type { AgentEffects } from '../policy/agent-effects.ts'
+import { readStrkey, strkey } from './strkey.ts'
+import { stellarTransaction } from './transaction.ts'
+import type { StellarEnvelope } from './transaction-envelope.ts'
 
 /** Offers: anybody may take their amount; a call of one ends it. */
 const offers = ['manage_sell_offer', 'manage_buy_offer', 'create_passive_sell_offer']
@@ -27,9 +30,9 @@ const contract = /^C[A-Z2-7]{55}$/
  * contract, other calls are calls of it, each also where it is only authorized. Signers, options, merges, the trust of others, sequence
  * numbers and sponsorships are administration; the fee of another account's transaction is paid by nobody's agent.
  */
-export const readStellarTransaction: ReadAgentTransaction = ({ bytes }, scope) => {
-  const { actions, fee } = stellarTransactions.decode(bytes, scope)
-  const read = readActions(actions, (action) => readAction(action, scope.chain))
+function readStellarTransaction(parsed: Parsed<StellarEnvelope>): AgentEffects {
+  const { actions, fee } = stellarTransaction.effects(parsed)
+  const read = readActions(actions, (action) => readAction(action, parsed.scope.chain))
   return { ...read, fee: fee?.amount ?? null }
 }
 
@@ -72,4 +75,21 @@ function readCall(method: string, from: string, to: string | null): ActionReadin
   if (harmless.includes(method)) return []
   const isCreation = method === 'create_contract' || method === 'upload_contract'
   return isCreation ? 'contract_creation_not_allowed' : 'contract_call_not_allowed'
+}
+
+/** What policies need of Stellar. A muxed account (M…, SEP-23) is the account that holds it. */
+export const policyEffects: NetworkPolicy<Parsed<StellarEnvelope>> = {
+  isChainSigned: true,
+  effects: readStellarTransaction,
+  nameKind(text) {
+    if (/^0x/i.test(text)) return undefined
+    const [, issuer = text] = /^[a-zA-Z0-9]{1,12}:(G.+)$/.exec(text) ?? []
+    const isName = (['account', 'contract', 'muxedAccount'] as const).some((kind) => readStrkey(kind, issuer))
+    return isName ? 'name' : undefined
+  },
+  addressKey(text) {
+    if (text.length !== 69 || !text.startsWith('M')) return undefined
+    const key = readStrkey('muxedAccount', text)
+    return key ? strkey('account', key.subarray(0, 32)) : text
+  },
 }

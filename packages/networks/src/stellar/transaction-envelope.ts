@@ -1,4 +1,4 @@
-import type { Chain } from '../chains.ts'
+import type { Chain } from '../chain.ts'
 import { toHex } from '../codec/hex.ts'
 import { invalidPayload } from '../network-error.ts'
 import { excerptText } from '../preview/excerpt.ts'

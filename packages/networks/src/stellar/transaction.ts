@@ -1,13 +1,13 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import type { Chain } from '../chains.ts'
+import type { Chain } from '../chain.ts'
 import { toBase64 } from '../codec/base64.ts'
 import { concat } from '../codec/concat.ts'
 import { toHex } from '../codec/hex.ts'
 import { isSameBytes } from '../codec/same-bytes.ts'
 import { encodeEd25519 } from '../ed25519-signature.ts'
-import type { Signed, TransactionCodec } from '../network.ts'
+import type { Parsed, TransactionCodec } from '../network.ts'
 import { invalidPayload } from '../network-error.ts'
-import { rememberLast } from '../remember-last.ts'
+import { onlyDigest, type Signed } from '../signature.ts'
 import { decodeStellarEffects } from './effects.ts'
 import { signatureHint } from './keys.ts'
 import { networkId } from './network-id.ts'
@@ -18,24 +18,24 @@ import {
   type StellarEnvelope,
   signaturesMax,
 } from './transaction-envelope.ts'
-
-const read = rememberLast(decodeEnvelope)
+import { looksLikeStellarTransaction } from './transaction-shape.ts'
 
 /**
  * Transactions as TransactionEnvelope (XDR). The wallet signs the transaction if that is its own and not signed by it
  * yet, otherwise the fee bump that it pays. Signatures that are there are kept.
  */
-export const stellarTransactions: TransactionCodec = {
-  decode(bytes, scope) {
-    const envelope = read(bytes, scope.chain)
+export const stellarTransaction: TransactionCodec<Parsed<StellarEnvelope>> = {
+  encoding: 'base64',
+  isLike: looksLikeStellarTransaction,
+  parse: (bytes, scope) => ({ transaction: decodeEnvelope(bytes, scope.chain), bytes, scope }),
+  effects({ transaction: envelope, scope }) {
     const isFeeBump = signableOf(envelope, scope.publicKey) === envelope.feeBump
     return decodeStellarEffects(envelope, isFeeBump, scope)
   },
-  digest(bytes, { chain, publicKey }) {
-    return hashOf(signableOf(read(bytes, chain), publicKey), chain)
-  },
-  assemble(bytes, { chain, publicKey }, signed) {
-    const envelope = read(bytes, chain)
+  digests: ({ transaction, scope: { chain, publicKey } }) =>
+    onlyDigest(hashOf(signableOf(transaction, publicKey), chain)),
+  assemble({ transaction: envelope, bytes, scope: { chain, publicKey } }, [signature]) {
+    const signed = { ...signature, publicKey }
     const signable = signableOf(envelope, publicKey)
     const isWhole = signable === (envelope.feeBump ?? envelope.transaction)
     return {

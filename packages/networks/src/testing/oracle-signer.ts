@@ -1,10 +1,11 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 import { sha256 } from '@noble/hashes/sha2.js'
-import { assembleAnswer, type SignAnswer } from '../assemble-answer.ts'
+import type { SignAnswer } from '../assemble-answer.ts'
+import type { Curve } from '../chain.ts'
 import type { SignIntent } from '../intent/intent.ts'
-import type { Curve, NonEmpty, RawSignature, SigningDigest } from '../network.ts'
-import { signingDigests } from '../signing-digest.ts'
+import type { NonEmpty, RawSignature, SigningDigest } from '../signature.ts'
+import { assembleAnswer, signingDigests } from './by-intent.ts'
 
 /** A key of a test: noble signs with it, so that our code never meets a private key. */
 export type TestKey = { curve: Curve; privateKey: Uint8Array; publicKey: Uint8Array }

@@ -1,7 +1,7 @@
 import { type Address, address, createNoopSigner, type Instruction } from '@solana/kit'
 import * as system from '@solana-program/system'
-import type { Decoded } from '../network.ts'
-import { decodeIntentEffects } from '../preview.ts'
+import type { Decoded } from '../effect.ts'
+import { decodeIntentEffects } from './by-intent.ts'
 import { testKey } from './oracle-signer.ts'
 import { kitTransaction, solanaAddress, wireBytes } from './solana-transaction.ts'
 

@@ -1,4 +1,4 @@
-import { toBase58Check } from '../codec/base58.ts'
+import { fromBase58Check, toBase58Check } from '../codec/base58.ts'
 import { concat } from '../codec/concat.ts'
 import { accountBytes } from '../evm/address.ts'
 import { invalidPayload } from '../network-error.ts'
@@ -24,4 +24,10 @@ export function addressText(bytes: Uint8Array): string {
 
 function prefixed(bytes: Uint8Array): Uint8Array {
   return concat(Uint8Array.of(prefix), bytes)
+}
+
+/** Whether a text is an address, its checksum included. */
+export function isTronAddress(text: string): boolean {
+  const read = fromBase58Check(text)
+  return read?.version === prefix && read.payload.length === 20
 }

@@ -1,4 +1,5 @@
-import type { Action, Decoded, TransactionScope } from '../network.ts'
+import type { Action, Decoded } from '../effect.ts'
+import type { TransactionScope } from '../network.ts'
 import { excerptText } from '../preview/excerpt.ts'
 import { expiryMs } from '../preview/expiry.ts'
 import { feeWarnings } from '../preview/fee-warnings.ts'

@@ -1,18 +1,20 @@
-import { keccak_256 } from '@noble/hashes/sha3.js'
-import { encodeRecoverable } from '../ecdsa-signature.ts'
-import { personalMessage, tronPrefix } from '../evm/personal-message.ts'
+import { policyEffects } from '#policy-effects/tron'
 import type { Network } from '../network.ts'
-import { accountAddress, addressText } from './address.ts'
-import { tronTransactions } from './transaction.ts'
+import { accountAddress, addressText, isTronAddress } from './address.ts'
+import { tronChains } from './chains.ts'
+import { tronMessage } from './message.ts'
+import { tronPrivateKey } from './private-key.ts'
+import { type TronParsed, tronTransaction } from './transaction.ts'
 
 /** Tron: base58check addresses with prefix 0x41, TIP-191 messages, protobuf transactions. */
-export const tron: Network = {
+export const tron: Network<TronParsed> = {
   name: 'tron',
   curve: 'secp256k1',
-  messageFields: [],
+  chains: tronChains,
   addresses: (publicKey) => ({ tron: addressText(accountAddress(publicKey)) }),
-  messagePayload: ({ message }) => personalMessage(tronPrefix, message),
-  messageDigest: (payload) => keccak_256(payload),
-  encodeSignature: encodeRecoverable,
-  transactions: tronTransactions,
+  isAddress: isTronAddress,
+  message: tronMessage,
+  transaction: tronTransaction,
+  policy: policyEffects,
+  privateKey: tronPrivateKey,
 }

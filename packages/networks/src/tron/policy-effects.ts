@@ -1,19 +1,20 @@
-import type { Chain } from '../chains.ts'
-import { toHex, toHex0x } from '../codec/hex.ts'
+import type { Chain } from '../chain.ts'
+import { fromBase58Check, toBase58Check } from '../codec/base58.ts'
+import { fromHex, toHex, toHex0x } from '../codec/hex.ts'
 import { readMessage } from '../codec/protobuf/read-message.ts'
+import type { Action } from '../effect.ts'
 import { checksumAddress, parseAddress } from '../evm/address.ts'
 import { isAgentBatch } from '../evm/policy/batches.ts'
 import { readAgentMethod } from '../evm/policy/methods.ts'
 import { withReceivers } from '../evm/policy/receivers.ts'
 import { readTokenCall } from '../evm/policy/token-calls.ts'
-import type { Action, TransactionScope } from '../network.ts'
+import type { NameKind, NetworkPolicy, TransactionScope } from '../network.ts'
 import { type ActionReading, called, readActions, spent } from '../policy/action-effects.ts'
 import type { AgentEffect } from '../policy/agent-decoded.ts'
-import type { AgentEffects, ReadAgentTransaction } from '../policy/agent-effects.ts'
-import { accountAddress, machineAddressText } from './address.ts'
+import type { AgentEffects } from '../policy/agent-effects.ts'
+import { machineAddressText } from './address.ts'
 import { triggerSchema, triggerType } from './machine-contracts.ts'
-import { decodeTronTransaction } from './raw-transaction.ts'
-import { tronTransactions } from './transaction.ts'
+import type { TronParsed } from './transaction.ts'
 
 /** Contracts of the network that move nothing away and give no rights. */
 const harmless = ['withdrawRewards', 'withdrawUnfrozen']
@@ -23,9 +24,9 @@ const harmless = ['withdrawRewards', 'withdrawUnfrozen']
  * that EVM contracts have too. Permissions and names are administration; stakes, votes and lent resources are refused. The fee is
  * `fee_limit` with all bandwidth paid for.
  */
-export const readTronTransaction: ReadAgentTransaction = ({ bytes }, scope) => {
-  const { actions, fee } = tronTransactions.decode(bytes, scope)
-  const { type, parameter } = decodeTronTransaction(bytes, scope.publicKey)
+function readTronTransaction({ transaction, decoded, scope }: TronParsed): AgentEffects {
+  const { actions, fee } = decoded
+  const { type, parameter } = transaction
   const read =
     type === triggerType
       ? readTrigger(parameter, actions, scope)
@@ -52,7 +53,7 @@ function readAction(action: Action, chain: Chain): ActionReading {
 function readTrigger(
   parameter: Uint8Array,
   actions: readonly Action[],
-  { chain, publicKey }: TransactionScope,
+  { chain, address }: TransactionScope,
 ): Omit<AgentEffects, 'fee'> {
   const { contract_address, data, call_value, call_token_value } = readMessage(parameter, triggerSchema)
   const attachedCount = Number(call_value > 0n) + Number(call_token_value > 0n)
@@ -60,7 +61,7 @@ function readTrigger(
   const selector = toHex(data.subarray(0, 4))
   const method = {
     contract: toHex0x(contract_address.subarray(1)),
-    sender: checksumAddress(accountAddress(publicKey).subarray(1)),
+    sender: checksumAddress(fromBase58Check(address)?.payload ?? new Uint8Array(20)),
   }
   const meaning = readAgentMethod(data, selector, method)
   if (meaning) {
@@ -89,4 +90,31 @@ function asTron(effect: AgentEffect): AgentEffect {
 function tronText(text: string): string {
   const bytes = parseAddress(text)
   return bytes ? machineAddressText(bytes) : text
+}
+
+const addressVersion = 0x41
+/** 42 digits that begin with 41, as Tron's nodes write addresses. */
+const hexForm = /^(?:0[xX]0*)?([0-9a-fA-F]{42})$/
+
+function addressKey(text: string): string | undefined {
+  const [, digits] = hexForm.exec(text) ?? []
+  if (digits === undefined) return undefined
+  const bytes = fromHex(digits, true)
+  if (bytes?.[0] === addressVersion) return toBase58Check(addressVersion, bytes.subarray(1))
+  return text.length === 42 ? text.toLowerCase() : undefined
+}
+
+function nameKind(text: string): NameKind | undefined {
+  if (/^41[0-9a-fA-F]{40}$/.test(text)) return 'name'
+  // Base58 takes time that grows with the square of the length.
+  const { version, payload } = text.length > 44 ? {} : (fromBase58Check(text) ?? {})
+  return version === addressVersion && payload?.length === 20 ? 'name' : undefined
+}
+
+/** What policies need of Tron. */
+export const policyEffects: NetworkPolicy<TronParsed> = {
+  isChainSigned: false,
+  effects: readTronTransaction,
+  nameKind,
+  addressKey,
 }

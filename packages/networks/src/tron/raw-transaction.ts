@@ -1,9 +1,8 @@
 import { at, bytes, embedded, i64, list, protoSchema, text, u32 } from '../codec/protobuf/proto-type.ts'
 import { readMessage, readPartly } from '../codec/protobuf/read-message.ts'
-import { isSameBytes } from '../codec/same-bytes.ts'
 import { invalidPayload } from '../network-error.ts'
 import { accountContracts } from './account-contracts.ts'
-import { accountAddress } from './address.ts'
+import { addressText } from './address.ts'
 import { assetContracts } from './asset-contracts.ts'
 import type { ContractRow, ReadContract } from './contract-row.ts'
 import { machineContracts } from './machine-contracts.ts'
@@ -46,10 +45,10 @@ const otherContract = protoSchema({ owner_address: bytes })
 const typeUrl = /^type\.googleapis\.com\/protocol\.(\w{1,64})$/
 
 /**
- * Decodes `Transaction.raw` of java-tron's protocol with exactly one contract. Another owner than the wallet, another
+ * Decodes `Transaction.raw` of java-tron's protocol with exactly one contract. Another owner than the wallet (its T… address), another
  * encoding than the canonical one and fields that nobody uses (auths, scripts, provider) are `invalid_payload`.
  */
-export function decodeTronTransaction(raw: Uint8Array, publicKey: Uint8Array): TronTransaction {
+export function decodeTronTransaction(raw: Uint8Array, wallet: string): TronTransaction {
   const { data, contract, expiration, fee_limit } = readMessage(raw, rawSchema)
   const [first, ...more] = contract
   if (first === undefined || more.length > 0) throw invalidPayload('The transaction must hold one contract.')
@@ -60,7 +59,8 @@ export function decodeTronTransaction(raw: Uint8Array, publicKey: Uint8Array): T
   if (parameter === undefined || name === undefined || (row ? row.name !== name : knownNames.has(name)))
     throw invalidPayload('The contract is not of the type it names.')
   const { owner, tell } = row?.read(parameter.value) ?? readOther(parameter.value)
-  if (!isSameBytes(owner, accountAddress(publicKey))) throw invalidPayload('The owner is not this wallet.')
+  if (owner.length !== 21 || addressText(owner) !== wallet)
+    throw invalidPayload('The owner is not this wallet.')
   return {
     type,
     name,

@@ -1,4 +1,4 @@
-import type { Chain } from '../chains.ts'
+import type { Chain } from '../chain.ts'
 import { nativeDisplay } from '../preview/amount-display.ts'
 import type { ToldAction } from '../preview/summarize.ts'
 

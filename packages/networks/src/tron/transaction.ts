@@ -1,30 +1,26 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import type { Chain } from '../chains.ts'
 import { toHex } from '../codec/hex.ts'
 import { encodeRecoverable } from '../ecdsa-signature.ts'
-import type { TransactionCodec } from '../network.ts'
-import { rememberLast } from '../remember-last.ts'
-import { accountAddress, addressText } from './address.ts'
+import type { Decoded } from '../effect.ts'
+import type { Parsed, TransactionCodec } from '../network.ts'
+import { onlyDigest } from '../signature.ts'
 import { tronEffects } from './effects.ts'
-import { decodeTronTransaction } from './raw-transaction.ts'
+import { decodeTronTransaction, type TronTransaction } from './raw-transaction.ts'
 
-const told = rememberLast((bytes: Uint8Array, publicKey: Uint8Array, chain: Chain, address: string) =>
-  tronEffects(decodeTronTransaction(bytes, publicKey), bytes.length, { chain, publicKey, address }),
-)
-
-const ownAddress = rememberLast((publicKey: Uint8Array) => addressText(accountAddress(publicKey)))
+/** A transaction with its effects: what has no preview is not signed. */
+export type TronParsed = Parsed<TronTransaction> & { readonly decoded: Decoded }
 
 /** Transactions by their `raw_data` in protobuf; the id is the SHA-256 of those bytes, which is what is signed. */
-export const tronTransactions: TransactionCodec = {
-  decode: (bytes, { chain, publicKey, address }) => told(bytes, publicKey, chain, address),
-  digest(bytes, { chain, publicKey }) {
-    // What has no preview is not signed.
-    told(bytes, publicKey, chain, ownAddress(publicKey))
-    return sha256(bytes)
+export const tronTransaction: TransactionCodec<TronParsed> = {
+  encoding: 'bare_hex',
+  parse(bytes, scope) {
+    const transaction = decodeTronTransaction(bytes, scope.address)
+    return { transaction, bytes, scope, decoded: tronEffects(transaction, bytes.length, scope) }
   },
-  assemble(bytes, { publicKey }, signed) {
-    decodeTronTransaction(bytes, publicKey)
-    const encoded = encodeRecoverable(signed)
+  effects: ({ decoded }) => decoded,
+  digests: ({ bytes }) => onlyDigest(sha256(bytes)),
+  assemble({ bytes, scope }, [signed]) {
+    const encoded = encodeRecoverable({ ...signed, publicKey: scope.publicKey })
     const txID = toHex(sha256(bytes))
     const signature = [encoded.signature.slice(2)]
     return {

@@ -1,7 +1,7 @@
 import { splitSecret } from '@symbolon/crypto'
-import { walletAddresses } from '@symbolon/networks/browser'
 import { publicKeyOf } from '@symbolon/networks/private-key'
 import { expect, test } from 'vitest'
+import { walletAddresses } from '../../../networks/src/testing/by-intent.ts'
 import { InputEnded } from './line-reader.ts'
 import { runRescue } from './run-rescue.ts'
 

@@ -1,5 +1,4 @@
-import type { PortalRole } from '@symbolon/api'
-import type { NetworkName } from '@symbolon/networks'
+import type { NetworkName, PortalRole } from '@symbolon/api'
 
 /** An organization as every call of it needs it. */
 export type Organization = {

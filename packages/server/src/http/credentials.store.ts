@@ -1,5 +1,4 @@
-import { limits } from '@symbolon/api'
-import type { NetworkName } from '@symbolon/networks'
+import { limits, type NetworkName } from '@symbolon/api'
 import { plainArray, textArray } from '../db/array-literal.ts'
 import type { Queryable } from '../db/pool.ts'
 import type { ApiKey, Organization } from './caller.ts'

@@ -1,4 +1,4 @@
-import { type Chain, chainByHandle } from '@symbolon/networks'
+import { networks } from '@symbolon/networks'
 
 /** A handle that may be repeated in a sentence. */
 const plainHandle = /^[a-z0-9][a-z0-9-]{0,63}$/
@@ -9,10 +9,10 @@ const plainHandle = /^[a-z0-9][a-z0-9-]{0,63}$/
  */
 export function unsupportedChain(
   handle: string,
-  supportedNetworks: readonly Chain['network'][],
+  supportedNetworks: readonly string[],
   lacking: 'node' | 'bundler' = 'node',
 ): string {
-  const chain = chainByHandle(handle)
+  const chain = networks.chain(handle)
   if (chain === undefined) return unknownChain(handle)
   if (chain.network !== 'evm') return `This works on EVM chains only; ${handle} is none.`
   if (!supportedNetworks.includes('evm')) return 'The organization has not enabled evm.'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { Wallet, WalletWithIdentity } from '@symbolon/api'
-import type { Curve, NetworkName } from '@symbolon/networks'
+import type { NetworkName, Wallet, WalletWithIdentity } from '@symbolon/api'
+import type { Curve } from '@symbolon/networks'
 import type { NewApiKey } from '../../../server/src/features/orgs/orgs.store.ts'
 import { mailedCode, type TestApp } from './test-app.ts'
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type KeyRing, teeContext, type WrappedKey } from '@symbolon/crypto/node'
-import { type Curve, encodeIntent } from '@symbolon/networks'
+import type { Curve } from '@symbolon/networks'
+import { encodeIntent } from '../../../networks/src/testing/by-intent.ts'
 import type { Enclave } from '../../../server/src/ports/enclave.ts'
 
 /** All that an API process keeps of a TEE wallet, with its data key open for the test. */

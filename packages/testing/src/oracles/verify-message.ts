@@ -13,8 +13,7 @@ import {
   verifyOffchainMessageEnvelope,
 } from '@solana/kit'
 import { Keypair } from '@stellar/stellar-base'
-import type { SignResponse } from '@symbolon/api'
-import type { NetworkName } from '@symbolon/networks'
+import type { NetworkName, SignResponse } from '@symbolon/api'
 import { Verifier } from 'bip322-js'
 import { utils } from 'tronweb'
 import { verifyMessage } from 'viem'

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { NetworkName } from '@symbolon/api'
 import { networks } from '@symbolon/networks'
 import { mailboxStore } from '../../../dev/src/mail/mailbox.store.ts'
 import type { DevOrganization } from '../../../dev/src/routes/dev-routes.ts'
@@ -70,7 +71,7 @@ export function mintToken(
     organization: {
       id: organization.id,
       signingMode: 'tee',
-      supportedNetworks: Object.keys(networks) as (keyof typeof networks)[],
+      supportedNetworks: networks.list.map(({ name }) => name as NetworkName),
       authMode: 'service',
       oidcIssuer: null,
       oidcAudience: null,

@@ -1,6 +1,5 @@
-import type { Chain } from '../../chains.ts'
 import { toHex } from '../../codec/hex.ts'
-import type { Action } from '../../network.ts'
+import type { Action } from '../../effect.ts'
 import { payingNobody } from '../../policy/action-effects.ts'
 import type { AgentEffect, AgentTrap } from '../../policy/agent-decoded.ts'
 import type { AgentEffects } from '../../policy/agent-effects.ts'
@@ -12,11 +11,9 @@ import { decodeDepositMethod, isDepositMethod } from '../deposit-methods.ts'
 import { entryPoint } from '../entry-point.ts'
 import { isAgentBatch, readAgentBatch } from './batches.ts'
 import { readAgentMethod } from './methods.ts'
+import type { OwnAccounts } from './own-accounts.ts'
 import { withReceivers } from './receivers.ts'
 import { readTokenCall } from './token-calls.ts'
-
-/** The wallet's own accounts on a chain, EIP-55: its key's, and the smart account of that key. */
-export type OwnAccounts = { readonly chain: Chain; readonly key: string; readonly account: string }
 
 /** A call and who makes it (EIP-55). */
 export type AgentCall = InnerCall & { readonly from: string }

@@ -1,4 +1,4 @@
-import type { Effect } from '../../network.ts'
+import type { Effect } from '../../effect.ts'
 import type { AgentEffect } from '../../policy/agent-decoded.ts'
 import { isUnlimited } from '../../preview/amount-display.ts'
 import { type AbiReader, readCallData } from '../abi-reader.ts'

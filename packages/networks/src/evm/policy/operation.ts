@@ -1,5 +1,5 @@
-import type { Chain } from '../../chains.ts'
 import { fromHex0x, type Hex, toHex0x } from '../../codec/hex.ts'
+import type { TransactionScope } from '../../network.ts'
 import { unlessRefused } from '../../network-error.ts'
 import type { StoredOperation } from '../../policy/agent-decoded.ts'
 import type { AgentEffects } from '../../policy/agent-effects.ts'
@@ -9,8 +9,8 @@ import { entryPoint } from '../entry-point.ts'
 import { lightAccountFactory } from '../light-account.ts'
 import { type UnsignedOperation, unsignedOperationFromJson } from '../user-operation.ts'
 import { userOperationHash } from '../user-operation-hash.ts'
-import { type OwnAccounts, readCalls } from './calls.ts'
-import { ownAccounts } from './own-accounts.ts'
+import { readCalls } from './calls.ts'
+import { type OwnAccounts, ownAccounts } from './own-accounts.ts'
 
 /**
  * What signing `hash` for the wallet's smart account does: the calls of `stored`, if its own hash (EntryPoint v0.7, on this
@@ -19,12 +19,12 @@ import { ownAccounts } from './own-accounts.ts'
  */
 export function readOperation(
   hash: Uint8Array,
-  chain: Chain,
-  publicKey: Uint8Array,
+  scope: TransactionScope,
   stored: StoredOperation | undefined,
 ): AgentEffects | undefined {
+  const { chain } = scope
   if (stored?.chain !== chain.handle || chain.network !== 'evm') return undefined
-  const own = ownAccounts(chain, publicKey)
+  const own = ownAccounts(scope)
   return unlessRefused(() => {
     const operation = unsignedOperationFromJson(stored.operation)
     if (userOperationHash(operation, Number(chain.chainId)) !== toHex0x(hash)) return undefined

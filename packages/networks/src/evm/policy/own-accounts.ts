@@ -1,17 +1,13 @@
-import type { Chain } from '../../chains.ts'
-import { rememberRecent } from '../../remember-recent.ts'
-import { accountBytes, checksumAddress } from '../address.ts'
+import type { Chain } from '../../chain.ts'
+import type { TransactionScope } from '../../network.ts'
+import { checksumAddress, parseAddress } from '../address.ts'
 import { lightAccountBytes } from '../light-account.ts'
-import type { OwnAccounts } from './calls.ts'
 
-/** Keys whose addresses are kept: as many as sign within moments of each other. */
-const keysMax = 4096
-const addresses = rememberRecent((publicKey) => {
-  const key = accountBytes(publicKey)
-  return { key: checksumAddress(key), account: checksumAddress(lightAccountBytes(key)) }
-}, keysMax)
+/** The wallet's own accounts on a chain, EIP-55: its key's, and the smart account of that key. */
+export type OwnAccounts = { readonly chain: Chain; readonly key: string; readonly account: string }
 
 /** A wallet's own address and that of its smart account. */
-export function ownAccounts(chain: Chain, publicKey: Uint8Array): OwnAccounts {
-  return { chain, ...addresses(publicKey) }
+export function ownAccounts({ chain, address }: Pick<TransactionScope, 'chain' | 'address'>): OwnAccounts {
+  const account = lightAccountBytes(parseAddress(address) ?? new Uint8Array(20))
+  return { chain, key: address, account: checksumAddress(account) }
 }

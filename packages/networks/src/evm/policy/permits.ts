@@ -1,4 +1,4 @@
-import type { Effect } from '../../network.ts'
+import type { Effect } from '../../effect.ts'
 import type { AgentEffects } from '../../policy/agent-effects.ts'
 import { permit2Address } from '../permit2.ts'
 import type { TypedData } from '../typed-data.ts'

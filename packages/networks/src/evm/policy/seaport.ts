@@ -1,4 +1,4 @@
-import type { Chain } from '../../chains.ts'
+import type { Chain } from '../../chain.ts'
 import type { AgentEffect } from '../../policy/agent-decoded.ts'
 import type { AgentEffects } from '../../policy/agent-effects.ts'
 import type { TypedData } from '../typed-data.ts'

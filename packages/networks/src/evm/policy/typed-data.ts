@@ -1,15 +1,13 @@
-import type { Chain } from '../../chains.ts'
-import type { SignIntent } from '../../intent/intent.ts'
+import type { Chain } from '../../chain.ts'
+import type { TransactionScope } from '../../network.ts'
 import type { AgentEffects } from '../../policy/agent-effects.ts'
 import { checksumAddress, parseAddress } from '../address.ts'
-import { parseTypedData, type TypedData, typedDataPayload } from '../typed-data.ts'
+import { type TypedData, typedDataPayload } from '../typed-data.ts'
 import { parseInteger } from '../typed-data-atomic.ts'
 import { ownAccounts } from './own-accounts.ts'
 import { readPermit } from './permits.ts'
 import { readSafeTransaction } from './safe.ts'
 import { readSeaportOrder } from './seaport.ts'
-
-type TypedDataIntent = Extract<SignIntent, { kind: 'typed_data' }>
 
 /** More than a policy looks at. */
 const effectsMax = 256
@@ -21,13 +19,17 @@ const refused: AgentEffects = { effects: [], fee: null, trap: 'typed_data_not_al
  * (EIP-3009), transactions of a Safe, offers of Seaport, each known by its exact type. Everything else, and what does not
  * name this chain and a contract in its domain, is the trap `typed_data_not_allowed`.
  */
-export function readTypedData(intent: TypedDataIntent, chain: Chain, publicKey: Uint8Array): AgentEffects {
-  const typed = parseTypedData(intent.typedData)
+export function readTypedData(
+  typed: TypedData,
+  isForSmartAccount: boolean,
+  scope: TransactionScope,
+): AgentEffects {
+  const { chain } = scope
   typedDataPayload(typed)
   const contract = contractOf(typed, chain)
   if (contract === undefined) return refused
-  const own = ownAccounts(chain, publicKey)
-  const signer = intent.smartAccount ? own.account : own.key
+  const own = ownAccounts(scope)
+  const signer = isForSmartAccount ? own.account : own.key
   const read =
     readPermit(typed, contract, signer) ??
     readSafeTransaction(typed, contract, own) ??

@@ -1,4 +1,4 @@
-import { type Chain, chains } from '@symbolon/networks'
+import { type Chain, evmChains } from '@symbolon/networks'
 import * as z from 'zod'
 import type { Complain, Environment } from '../environment.ts'
 import type { PriceSources } from '../prices/configured-prices.ts'
@@ -31,7 +31,7 @@ export const chainSettings = {
  */
 export function readChainConfig(environment: Environment, complain: Complain): ChainConfig {
   const prices = readPriceSources(environment, complain)
-  const evm = chains.filter(({ network }) => network === 'evm')
+  const evm = evmChains
   const wired = evm.flatMap((chain) => readChain(chain, environment, prices, complain) ?? [])
 
   const variables = new Set(evm.flatMap((chain) => kinds.map((kind) => nameOf(kind, chain))))

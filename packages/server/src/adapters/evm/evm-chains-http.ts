@@ -1,4 +1,4 @@
-import { chainByHandle } from '@symbolon/networks'
+import { evmChainByHandle } from '@symbolon/networks'
 import type { ChainMetrics } from '../../ports/chain-metrics.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { EvmChain, EvmChains } from '../../ports/evm-chains.ts'
@@ -37,7 +37,7 @@ function wire(
   connections: HttpConnections,
   { metrics, clock, log }: Tools,
 ): EvmChain {
-  const chain = chainByHandle(handle)
+  const chain = evmChainByHandle(handle)
   if (chain?.network !== 'evm' || typeof chain.chainId !== 'number') {
     throw new TypeError(`"${handle}" is no EVM chain.`)
   }

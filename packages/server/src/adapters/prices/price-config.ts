@@ -1,4 +1,4 @@
-import { chains, checksumAddress, parseAddress } from '@symbolon/networks'
+import { checksumAddress, evmChains, parseAddress } from '@symbolon/networks'
 import type { Hex } from '@symbolon/networks/evm'
 import type { Complain, Environment } from '../environment.ts'
 import type { ChainlinkFeeds } from './chainlink-price.ts'
@@ -26,9 +26,7 @@ export const priceSettings = {
  * feed>`), `SYMBOLON_PRICE_AGE_MAX` (`<seconds>:<seconds>`, of the two feeds) and `SYMBOLON_PRICE_DEVIATION_MAX` (percent).
  */
 export function readPriceSources(environment: Environment, complain: Complain): PriceSources {
-  const symbols = new Set(
-    chains.filter(({ network }) => network === 'evm').map((chain) => chain.nativeAsset.symbol),
-  )
+  const symbols = new Set(evmChains.map((chain) => chain.nativeAsset.symbol))
   const fixed = new Map<string, bigint>()
   const feeds = new Map<string, ChainlinkFeeds>()
 

@@ -1,14 +1,15 @@
-import { listChains, listOrganizationChains } from '@symbolon/api'
-import { chains } from '@symbolon/networks'
+import { listChains, listOrganizationChains, type NetworkName } from '@symbolon/api'
+import { networks } from '@symbolon/networks'
 import { on } from '../../http/handler.ts'
 import type { EvmChains } from '../../ports/evm-chains.ts'
 
 /** The list of chains, and which of them this installation is wired to: for keys, and for the portal. */
 export const chainsRoutes = (wired: EvmChains) => {
   const list = async () => ({
-    items: chains.map(({ handle, network, curve, chainId, caip2, nativeAsset }) => ({
+    items: networks.chains.map(({ handle, network, curve, chainId, caip2, nativeAsset }) => ({
       handle,
-      network,
+      // The contract lists the networks of production.
+      network: network as NetworkName,
       curve,
       chain_id: chainId,
       caip2,

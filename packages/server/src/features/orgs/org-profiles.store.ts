@@ -1,5 +1,4 @@
-import type { PortalRole } from '@symbolon/api'
-import type { NetworkName } from '@symbolon/networks'
+import type { NetworkName, PortalRole } from '@symbolon/api'
 import type { Queryable } from '../../db/pool.ts'
 import type { RecoveryMode } from './recovery-mode.ts'
 

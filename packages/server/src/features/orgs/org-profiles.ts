@@ -1,5 +1,5 @@
 import type { Fail } from '@symbolon/api'
-import { type NetworkName, networks } from '@symbolon/networks'
+import { networks } from '@symbolon/networks'
 import type { Sql, Transaction } from '../../db/pool.ts'
 import type { MemberCaller } from '../../http/caller.ts'
 import type { Ids } from '../../ports/clock.ts'
@@ -13,7 +13,7 @@ export type NewCompany = {
   slug: string
   country: string
   signing_mode: 'client' | 'tee'
-  supported_networks?: readonly NetworkName[]
+  supported_networks?: readonly string[]
 }
 
 /** Companies as portal users make and see them. */
@@ -59,7 +59,7 @@ export function orgProfiles({
           slug: company.slug,
           country: company.country,
           signingMode: company.signing_mode,
-          supportedNetworks: [...(company.supported_networks ?? (Object.keys(networks) as NetworkName[]))],
+          supportedNetworks: [...(company.supported_networks ?? networks.list.map(({ name }) => name))],
           allowedOrigins: [],
         })
         if (!isNew) throw fail('slug_taken')

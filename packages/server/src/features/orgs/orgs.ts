@@ -1,5 +1,5 @@
 import { mintToken } from '@symbolon/crypto'
-import { type NetworkName, networks } from '@symbolon/networks'
+import { networks } from '@symbolon/networks'
 import type { Sql } from '../../db/pool.ts'
 import type { Ids } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
@@ -10,7 +10,7 @@ export type NewOrganization = {
   name: string
   slug: string
   signingMode: 'client' | 'tee'
-  supportedNetworks?: readonly NetworkName[]
+  supportedNetworks?: readonly string[]
   allowedOrigins?: readonly string[]
 }
 
@@ -40,7 +40,7 @@ export function orgs({
           slug: input.slug,
           country: '',
           signingMode: input.signingMode,
-          supportedNetworks: [...(input.supportedNetworks ?? (Object.keys(networks) as NetworkName[]))],
+          supportedNetworks: [...(input.supportedNetworks ?? networks.list.map(({ name }) => name))],
           allowedOrigins: [...(input.allowedOrigins ?? [])],
         }),
       )

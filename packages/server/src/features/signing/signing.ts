@@ -6,8 +6,8 @@ import {
   encodeIntent,
   NetworkError,
   networks,
+  parsePayload,
   preview,
-  type SignIntent,
   signingDigests,
 } from '@symbolon/networks'
 import { chainOf, intentOf } from '@symbolon/networks/request'
@@ -102,11 +102,12 @@ export function signing({
     fail: Fail<SignErrors>,
   ): Promise<SignResponse> {
     const { curve, publicKey } = wallet
-    const chain = chainOf(request, curve)
+    const chain = chainOf(networks, request, curve)
     checkNetwork(signer.organization, chain, request)
-    const intent = intentOf(request, chain, publicKey, random)
+    const intent = intentOf(networks, request, chain, publicKey, random)
     const address = wallet.addresses[chain.addressName]
-    const decoded = preview(intent, curve, publicKey, address)
+    const payload = parsePayload(networks, intent, curve, publicKey, { address })
+    const decoded = preview(payload)
     const answer = {
       wallet_id: wallet.id,
       public_key: `0x${Buffer.from(publicKey).toString('hex')}`,
@@ -118,16 +119,16 @@ export function signing({
     } as const
     if (request.dry_run === true) {
       // Whatever the signer would refuse is refused here too.
-      signingDigests(intent, curve, publicKey)
+      signingDigests(payload)
       const isOwn = request.type === 'transaction' && address !== undefined
-      const told = assembleUnsigned(intent, curve, publicKey)
+      const told = assembleUnsigned(payload)
       return { ...answer, ...told, address: isOwn ? address : decoded.from }
     }
 
     const signatures = await enclave.sign({
       ...wallet,
       walletId: wallet.id,
-      intent: encodeIntent(intent),
+      intent: encodeIntent(networks, intent),
     })
     const event: AuditEvent = {
       ...eventOf(signer, wallet, request),
@@ -142,7 +143,7 @@ export function signing({
       throw fail(broken === 'not_found' ? 'wallet_not_found' : (broken as SignErrors))
     }
     return {
-      ...assembleAnswer(intent satisfies SignIntent, curve, publicKey, signatures, address),
+      ...assembleAnswer(payload, signatures),
       ...answer,
     } as SignResponse
   }
@@ -192,7 +193,7 @@ export type Signing = ReturnType<typeof signing>
 
 function myChain(organization: Organization, request: SignRequest, fail: Fail<SignErrors>): Chain {
   try {
-    const chain = chainOf(request, request.curve ?? 'secp256k1')
+    const chain = chainOf(networks, request, request.curve ?? 'secp256k1')
     checkNetwork(organization, chain, request)
     return chain
   } catch (error) {
@@ -202,10 +203,11 @@ function myChain(organization: Organization, request: SignRequest, fail: Fail<Si
 }
 
 /** The organization has to have the chain's network; who named no chain learns what is wrong with the curve. */
-function checkNetwork({ supportedNetworks }: Organization, chain: Chain, request: SignRequest): void {
+function checkNetwork(organization: Organization, chain: Chain, request: SignRequest): void {
+  const supportedNetworks: readonly string[] = organization.supportedNetworks
   if (
     request.chain === undefined &&
-    !supportedNetworks.some((name) => networks[name].curve === chain.curve)
+    !supportedNetworks.some((name) => networks.byName(name)?.curve === chain.curve)
   ) {
     throw new NetworkError('invalid_curve', `The organization has not enabled ${chain.curve}.`)
   }

@@ -41,7 +41,7 @@ function countsOf(counts: readonly UsageCount[]): Usage['totals'] {
   const sums = new Map<string, bigint>()
   for (const { kind, amount } of counts) sums.set(kind, (sums.get(kind) ?? 0n) + amount)
   const of = (kind: string) => Number(sums.get(kind) ?? 0n)
-  const signed = Object.keys(networks).map((name) => [name, of(`signatures.${name}`)] as const)
+  const signed = networks.list.map(({ name }) => [name, of(`signatures.${name}`)] as const)
   return {
     wallets_created: of('wallets_created'),
     signatures: Object.fromEntries(signed.filter(([, count]) => count > 0)),

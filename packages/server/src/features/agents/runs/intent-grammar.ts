@@ -1,4 +1,4 @@
-import { chainByHandle, isSoundAddress } from '@symbolon/networks'
+import { evmChainByHandle, isSoundAddress } from '@symbolon/networks'
 import type { ToolPart } from './agent-run.ts'
 import { exactAmount } from './exact-amount.ts'
 
@@ -96,8 +96,8 @@ export const understoodSentences: readonly string[] = [
 
 /** Of the chain's native asset, or a unit of it. */
 function decimalsOf(symbol: string, handle: string): number | undefined {
-  const chain = chainByHandle(handle)
-  if (chain?.network !== 'evm') return undefined
+  const chain = evmChainByHandle(handle)
+  if (chain === undefined) return undefined
   const units = new Map([
     [chain.nativeAsset.symbol.toLowerCase(), chain.nativeAsset.decimals],
     ['wei', 0],

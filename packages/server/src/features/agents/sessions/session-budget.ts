@@ -1,5 +1,5 @@
 import type { AgentSession, EffectivePolicy, Spent } from '@symbolon/api'
-import { addressKey, addressOfKey, chainByHandle, policyChains } from '@symbolon/networks'
+import { addressKey, addressOfKey, networks, policyChains } from '@symbolon/networks'
 
 /**
  * What a session has spent and holds of one counter. `counter` is `native SYMBOL/DECIMALS`, `token CHAIN ID` or `transactions`
@@ -66,8 +66,8 @@ export function sessionBudget(effective: EffectivePolicy, counters: readonly Ses
 
 /** The counter's key is made to be compared; people and `decision.spends` of a dry run have the token's own name. */
 function tokenName(handle: string, id: string): string {
-  const chain = chainByHandle(handle)
-  return chain === undefined ? id : addressOfKey(id, chain)
+  const chain = networks.chain(handle)
+  return chain === undefined ? id : addressOfKey(networks, id, chain)
 }
 
 const amountOf = (text: string | null | undefined): bigint | null => (text == null ? null : BigInt(text))
@@ -90,10 +90,10 @@ function isLess(
 }
 
 function tokenTotal(effective: EffectivePolicy, chain: string, id: string): bigint | null {
-  const group = policyChains({ handle: chain })
-  const key = addressKey(id)
+  const group = policyChains(networks, { handle: chain })
+  const key = addressKey(networks, id)
   const caps = (effective.allowed_tokens ?? [])
-    .filter((one) => group.includes(one.chain) && addressKey(one.token) === key)
+    .filter((one) => group.includes(one.chain) && addressKey(networks, one.token) === key)
     .flatMap((one) => amountOf(one.max_total) ?? [])
   return caps.reduce<bigint | null>((least, cap) => (least === null || cap < least ? cap : least), null)
 }

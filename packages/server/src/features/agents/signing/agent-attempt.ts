@@ -1,5 +1,5 @@
 import type { AuditEventType, SignRequest } from '@symbolon/api'
-import { type Chain, chainByHandle, type SignIntent } from '@symbolon/networks'
+import { type Chain, networks, type Payload, parsePayload, type SignIntent } from '@symbolon/networks'
 import type { Decision as Judgement } from '@symbolon/policy'
 import type { AgentSessionCaller, Organization } from '../../../http/caller.ts'
 import type { AuditEvent } from '../../audit/index.ts'
@@ -26,12 +26,35 @@ export type AgentPayload = {
   wallet: ReadyWallet
   chain: Chain
   intent: SignIntent
+  /** The intent taken apart, once; throws `NetworkError` where that cannot be done, which counts after what the policy says. */
+  parsed(): Payload
   operation?: string
+}
+
+/** A payload of a wallet, not taken apart before somebody asks. */
+export function agentPayload(
+  wallet: ReadyWallet,
+  chain: Chain,
+  intent: SignIntent,
+  operation?: string,
+): AgentPayload {
+  const { curve, publicKey, addresses } = wallet
+  let payload: Payload | undefined
+  return {
+    wallet,
+    chain,
+    intent,
+    parsed() {
+      payload ??= parsePayload(networks, intent, curve, publicKey, { address: addresses[chain.addressName] })
+      return payload
+    },
+    ...(operation !== undefined && { operation }),
+  }
 }
 
 /** A handle as events name it: that of a chain that exists, or null; what else a caller sends is no word of ours. */
 export const knownChain = (handle: string | undefined): string | null =>
-  chainByHandle(handle ?? '')?.handle ?? null
+  networks.chain(handle ?? '')?.handle ?? null
 
 /** What policies call a request. */
 export const methodOf = (type: SignRequest['type']): 'signMessage' | 'sendTransaction' =>
@@ -68,7 +91,7 @@ function auditEventOf(
   const eventType: AuditEventType = errorCode === undefined ? 'wallet.signed' : 'wallet.sign_refused'
   const { agentId, id, walletId } = actor.session
   // Usage counts signatures by network (`usage_kind` in db/functions).
-  const known = chainByHandle(chain ?? '')
+  const known = networks.chain(chain ?? '')
   return {
     organizationId: actor.organization.id,
     type: eventType,

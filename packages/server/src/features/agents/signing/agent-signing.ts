@@ -6,14 +6,7 @@ import {
   type SignRequest,
   type SignResponse,
 } from '@symbolon/api'
-import {
-  assembleUnsigned,
-  type Chain,
-  chainByHandle,
-  NetworkError,
-  networks,
-  preview,
-} from '@symbolon/networks'
+import { assembleUnsigned, type Chain, NetworkError, networks, preview } from '@symbolon/networks'
 import { chainOf, impliedChain, intentOf } from '@symbolon/networks/request'
 import type { Refusal } from '@symbolon/policy'
 import type { Sql } from '../../../db/pool.ts'
@@ -30,6 +23,7 @@ import {
   type AgentActor,
   type AgentAttempt,
   type AgentPayload,
+  agentPayload,
   knownChain,
   methodOf,
 } from './agent-attempt.ts'
@@ -79,20 +73,16 @@ export function agentSigning({
     wallet: ReadyWallet,
     request: SignRequest,
   ): Promise<AgentPayload> {
-    const asked = chainOf(request, wallet.curve)
+    const asked = chainOf(networks, request, wallet.curve)
     checkNetwork(organization.supportedNetworks, asked, request)
     // Typed data and operations without a `chain` say by themselves where they are; a policy may not have the default chain.
     const isLeftOut = request.chain === undefined && asked.network === 'evm'
     const implied = (isLeftOut && impliedChain(request)) || asked
-    const intent = intentOf(request, implied, wallet.publicKey, random)
+    const intent = intentOf(networks, request, implied, wallet.publicKey, random)
     const stored = await storedOperation(sql, wallet.id, intent)
-    const chain = (isLeftOut && stored && chainByHandle(stored.chain)) || implied
-    return {
-      wallet,
-      chain,
-      intent: { ...intent, chain: chain.handle },
-      ...(stored !== undefined && { operation: JSON.stringify(stored) }),
-    }
+    const chain = (isLeftOut && stored && networks.chain(stored.chain)) || implied
+    const operation = stored === undefined ? undefined : JSON.stringify(stored)
+    return agentPayload(wallet, chain, { ...intent, chain: chain.handle }, operation)
   }
 
   /** The whole evaluation; neither event nor reservation comes of it. */
@@ -148,10 +138,10 @@ export function agentSigning({
         const { answer, address, from } = shownOr(payload, request, fail)
         const isOwn = request.type === 'transaction' && address !== undefined
         // A message that is refused may be one that its network does not even sign.
-        const told = tried(() => assembleUnsigned(payload.intent, wallet.curve, wallet.publicKey))
+        const told = tried(() => assembleUnsigned(payload.parsed()))
         return { ...answer, ...('value' in told && told.value), address: isOwn ? address : from, decision }
       }
-      // Here, where the decoders still remember these bytes; what is wrong with them is told after what the policy says.
+      // What is wrong with the bytes is told after what the policy says.
       const view = tried(() => shown(payload, request))
       const beforeSigning = () => {
         if ('error' in view) throw view.error
@@ -215,10 +205,10 @@ function shownOr(payload: AgentPayload, request: SignRequest, fail: Fail<AgentSi
 }
 
 /** What an answer says of the payload, signed or not. */
-function shown({ wallet, chain, intent }: AgentPayload, request: SignRequest) {
+function shown({ wallet, chain, parsed }: AgentPayload, request: SignRequest) {
   const { curve, publicKey } = wallet
   const address = wallet.addresses[chain.addressName]
-  const decoded = preview(intent, curve, publicKey, address)
+  const decoded = preview(parsed())
   const answer = {
     wallet_id: wallet.id,
     public_key: `0x${Buffer.from(publicKey).toString('hex')}`,
@@ -232,9 +222,12 @@ function shown({ wallet, chain, intent }: AgentPayload, request: SignRequest) {
 }
 
 /** The organization has to have the chain's network; who named no chain learns what is wrong with the curve. */
-function checkNetwork(supported: readonly Chain['network'][], chain: Chain, request: SignRequest): void {
+function checkNetwork(supported: readonly string[], chain: Chain, request: SignRequest): void {
   if (supported.includes(chain.network)) return
-  if (request.chain === undefined && !supported.some((name) => networks[name].curve === chain.curve)) {
+  if (
+    request.chain === undefined &&
+    !supported.some((name) => networks.byName(name)?.curve === chain.curve)
+  ) {
     throw new NetworkError('invalid_curve', `The organization has not enabled ${chain.curve}.`)
   }
   throw new NetworkError('chain_unsupported', `The organization has not enabled ${chain.network}.`)

@@ -1,4 +1,4 @@
-import { encodeIntent } from '@symbolon/networks'
+import { encodeIntent, networks } from '@symbolon/networks'
 import type { AgentAttempt, AgentPayload } from './agent-attempt.ts'
 import type { SigningSession } from './signing-sessions.store.ts'
 
@@ -26,7 +26,7 @@ export function enclaveQuestion(
     grant,
     current: session.current,
     nowMs,
-    intent: encodeIntent(intent),
+    intent: encodeIntent(networks, intent),
     ...(operation !== undefined && { operation }),
   }
 }

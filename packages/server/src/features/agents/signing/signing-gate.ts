@@ -175,10 +175,9 @@ export function signingGate({
       fail: Fail<AttemptErrors>,
       { beforeSigning = () => {}, makeSend }: PassOptions = {},
     ): Promise<Passed | BrokenSend> {
-      const { wallet, chain, intent } = payload
-      const { curve, publicKey, addresses } = wallet
+      const { wallet } = payload
       const assembled = async (signatures: NonEmpty<RawSignature>) => {
-        const answer = assembleAnswer(intent, curve, publicKey, signatures, addresses[chain.addressName])
+        const answer = assembleAnswer(payload.parsed(), signatures)
         return { answer, send: makeSend?.(answer) }
       }
       let signed: NonEmpty<RawSignature> | undefined

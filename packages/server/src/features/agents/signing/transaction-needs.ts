@@ -1,11 +1,12 @@
 import type { Fail } from '@symbolon/api'
+import { networks } from '@symbolon/networks'
 import { intentOf } from '@symbolon/networks/request'
 import type { EvmChain } from '../../../ports/evm-chains.ts'
 import { EvmRpcError } from '../../../ports/evm-rpc.ts'
 import { amountText } from '../../spending/index.ts'
 import type { FillInError, FundsLeft, NonceOf, TxCall, TxNeeds } from '../../transactions/index.ts'
 import type { ReadyWallet } from '../../wallets/index.ts'
-import { type AgentAttempt, type AgentPayload, factsOf } from './agent-attempt.ts'
+import { type AgentAttempt, type AgentPayload, agentPayload, factsOf } from './agent-attempt.ts'
 import type { AttemptEnds, AttemptErrors } from './attempt-errors.ts'
 import type { SigningGate } from './signing-gate.ts'
 
@@ -129,8 +130,8 @@ function payloadOf({ wallet, wired, call }: ReadyTransaction, needs: TxNeeds): A
     max_priority_fee_per_gas: quantity(needs.maxPriorityFeePerGas),
   }
   const request = { type: 'transaction', chain: chain.handle, transaction } as const
-  const intent = intentOf(request, chain, wallet.publicKey, () => new Uint8Array(0))
-  return { wallet, chain, intent }
+  const intent = intentOf(networks, request, chain, wallet.publicKey, () => new Uint8Array(0))
+  return agentPayload(wallet, chain, intent)
 }
 
 const quantity = (value: bigint): string => `0x${value.toString(16)}`

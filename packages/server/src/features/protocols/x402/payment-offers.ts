@@ -1,4 +1,4 @@
-import { type Chain, chains } from '@symbolon/networks'
+import { type Chain, evmChains } from '@symbolon/networks'
 import * as z from 'zod'
 import type { OutboundAnswer } from '../../../ports/outbound.ts'
 
@@ -76,8 +76,8 @@ type Parsed = Pick<z.output<typeof OfferV2>, keyof typeof shared | 'amount'> & {
 
 function read(version: 1 | 2, offer: Parsed): PaymentOffer[] {
   const { network, extra, maxTimeoutSeconds, asset, amount, payTo, raw, resource } = offer
-  const chain = chains.find((each) => (version === 2 ? each.caip2 : each.handle) === network)
-  if (chain === undefined || chain.network !== 'evm' || typeof chain.chainId !== 'number') return []
+  const chain = evmChains.find((each) => (version === 2 ? each.caip2 : each.handle) === network)
+  if (typeof chain?.chainId !== 'number') return []
   const { name, version: domainVersion } = extra
   return [
     {

@@ -1,5 +1,5 @@
 import { type AgentPolicy, type Fail, type OrganizationRules, policyFields } from '@symbolon/api'
-import { chainByHandle, isAccountName } from '@symbolon/networks'
+import { isAccountName, networks } from '@symbolon/networks'
 import { unknownChain } from '../../../ports/unsupported-chain.ts'
 
 /** Of the organization's and the agent's layer there may be two, as sealed and as now: five of this size still fit a question to the enclave. */
@@ -16,7 +16,7 @@ export function checkPolicy(
   policy: AgentPolicy & OrganizationRules,
   fail: Fail<'chain_unsupported' | 'invalid_request'>,
 ): void {
-  const unknown = chainsOf(policy).find((handle) => chainByHandle(handle) === undefined)
+  const unknown = chainsOf(policy).find((handle) => networks.chain(handle) === undefined)
   if (unknown !== undefined) throw fail('chain_unsupported', { message: unknownChain(unknown) })
   const nameless = namelessOf(policy)
   if (nameless.length > 0)
@@ -41,7 +41,7 @@ function namelessOf(policy: AgentPolicy & OrganizationRules) {
   return policyFields.flatMap((field) => {
     if (field.kind !== 'deny-list' || field.items !== 'account') return []
     return (policy[field.name] ?? []).flatMap((name, index) =>
-      isAccountName(name) ? [] : [{ path: [field.name, index], message: `${name} ${noName}` }],
+      isAccountName(networks, name) ? [] : [{ path: [field.name, index], message: `${name} ${noName}` }],
     )
   })
 }

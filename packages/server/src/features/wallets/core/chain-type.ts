@@ -1,5 +1,5 @@
-import type { Fail } from '@symbolon/api'
-import { type Curve, type NetworkName, networks } from '@symbolon/networks'
+import type { Fail, NetworkName } from '@symbolon/api'
+import { type Curve, networks } from '@symbolon/networks'
 
 const defaultChainType = { secp256k1: 'evm', ed25519: 'solana' } as const
 
@@ -10,7 +10,7 @@ export function chainTypeOf(
   fail: Fail<'invalid_request'>,
 ): NetworkName {
   const chainType = wanted ?? defaultChainType[curve]
-  if (networks[chainType].curve === curve) return chainType
+  if (networks.byName(chainType)?.curve === curve) return chainType
   throw fail('invalid_request', {
     details: { issues: [{ path: ['chain_type'], message: 'not a network of this curve' }] },
   })

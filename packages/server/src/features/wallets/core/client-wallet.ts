@@ -1,6 +1,6 @@
 import type { CreateWallet, Fail } from '@symbolon/api'
 import { wipe } from '@symbolon/crypto'
-import { type Curve, compressPublicKey, NetworkError, walletAddresses } from '@symbolon/networks'
+import { type Curve, compressPublicKey, NetworkError, networks, walletAddresses } from '@symbolon/networks'
 import type * as z from 'zod'
 import type { Organization } from '../../../http/caller.ts'
 import type { Ids } from '../../../ports/clock.ts'
@@ -46,7 +46,7 @@ export function clientWalletMaker(ports: {
     const given = completeInput(input, fail)
     const chainType = chainTypeOf(curve, input.chain_type, fail)
     const publicKey = publicKeyOf(curve, given.public_key, fail)
-    const addresses = walletAddresses(curve, publicKey)
+    const addresses = walletAddresses(networks, curve, publicKey)
     const address = addresses[chainType] ?? ''
     if (storedAddress(given.address) !== address) throw fail('address_mismatch')
     const pair = readSharePair(

@@ -3,4 +3,4 @@ import type { Organization } from '../../../http/caller.ts'
 
 /** The curves that at least one of the organization's networks uses. */
 export const enabledCurves = ({ supportedNetworks }: Organization): ReadonlySet<Curve> =>
-  new Set(supportedNetworks.map((name) => networks[name].curve))
+  new Set(supportedNetworks.flatMap((name) => networks.byName(name)?.curve ?? []))

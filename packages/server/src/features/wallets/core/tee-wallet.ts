@@ -1,7 +1,7 @@
-import type { Fail } from '@symbolon/api'
+import type { Fail, NetworkName } from '@symbolon/api'
 import { wipe } from '@symbolon/crypto'
 import { parseEnvelope } from '@symbolon/crypto/node'
-import { type Curve, type NetworkName, walletAddresses } from '@symbolon/networks'
+import { type Curve, networks, walletAddresses } from '@symbolon/networks'
 import type { Organization } from '../../../http/caller.ts'
 import type { Ids } from '../../../ports/clock.ts'
 import type { Enclave } from '../../../ports/enclave.ts'
@@ -51,7 +51,7 @@ export function teeWalletMaker({ enclave, kms, ids }: { enclave: Enclave; kms: K
         dataKeyB: dataKey,
         wrappedKeyB: wrappedKey,
       })
-      const addresses = walletAddresses(curve, publicKey)
+      const addresses = walletAddresses(networks, curve, publicKey)
       return {
         id: walletId,
         organizationId: organization.id,

@@ -1,5 +1,5 @@
-import type { WalletWithIdentity, Wallet as WireWallet } from '@symbolon/api'
-import type { Curve, NetworkName } from '@symbolon/networks'
+import type { NetworkName, WalletWithIdentity, Wallet as WireWallet } from '@symbolon/api'
+import type { Curve } from '@symbolon/networks'
 
 /** A wallet as its row has it, without shares. */
 export type Wallet = {

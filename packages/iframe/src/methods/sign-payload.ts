@@ -1,4 +1,4 @@
-import { type NonEmpty, type RawSignature, type SignIntent, signingDigests } from '@symbolon/networks/browser'
+import { type NonEmpty, type Payload, type RawSignature, signingDigests } from '@symbolon/networks/browser'
 import type { Wallet } from '../api/wallet.ts'
 import type { ConfirmView } from '../dialogs/dialogs.ts'
 import { FrameFailure } from '../frame-failure.ts'
@@ -14,25 +14,25 @@ const signaturesMax = 256
 /** The measure of what lies between the arrival of the second share and the verified signature. */
 export const shareToSignature = 'symbolon:share-to-signature'
 
-/** An intent of a user's wallet, and how it is shown. */
-export type IntentToSign = {
+/** A payload of a user's wallet, and how it is shown. */
+export type PayloadToSign = {
   readonly user: UserSession
   readonly wallet: Wallet
-  readonly intent: SignIntent
+  readonly payload: Payload
   readonly view: ConfirmView
   readonly signal: AbortSignal
 }
 
 /**
- * Signs an intent: digests first (what does not decode is refused before anybody is asked), then the person's consent
+ * Signs a payload: digests first (what is not signed is refused before anybody is asked), then the person's consent
  * where the organization wants it (`user_rejected`), and only then is the service's share asked for.
  */
-export async function signIntent(
+export async function signPayload(
   vault: Vault,
-  { user, wallet, intent, view, signal }: IntentToSign,
+  { user, wallet, payload, view, signal }: PayloadToSign,
 ): Promise<NonEmpty<RawSignature>> {
   const { curve, publicKey } = wallet
-  const digests = signingDigests(intent, curve, publicKey)
+  const digests = signingDigests(payload)
   if (digests.length > signaturesMax)
     throw new FrameFailure('invalid_payload', { message: 'The transaction takes too many signatures.' })
   if (vault.organization.is_confirmation_shown) {

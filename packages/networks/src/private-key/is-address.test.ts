@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { isAddress } from './is-address.ts'
-import { publicKeyOf } from './private-key/secret-key.ts'
-import { walletAddresses } from './wallet-addresses.ts'
+import { isAddress, walletAddresses } from '../testing/by-intent.ts'
+import { publicKeyOf } from './secret-key.ts'
 
 const key = Uint8Array.from({ length: 32 }, (_, index) => index * 7 + 1)
 const addresses = (['secp256k1', 'ed25519'] as const).flatMap((curve) =>

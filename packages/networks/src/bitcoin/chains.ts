@@ -1,0 +1,20 @@
+import { type Chain, chainsOf } from '../chain.ts'
+
+/** The chains of Bitcoin, the production network first. */
+export const bitcoinChains: readonly Chain[] = chainsOf(
+  {
+    network: 'bitcoin',
+    curve: 'secp256k1',
+    addressName: 'bitcoin',
+    nativeAsset: { symbol: 'BTC', decimals: 8 },
+  },
+  [
+    { handle: 'bitcoin', chainId: null, caip2: 'bip122:000000000019d6689c085ae165831e93' },
+    {
+      handle: 'bitcoin-testnet',
+      chainId: null,
+      caip2: 'bip122:000000000933ea01ad0ee984209779ba',
+      addressName: 'bitcoin_testnet',
+    },
+  ],
+)

@@ -1,0 +1,30 @@
+/** The curve of a wallet's key. */
+export type Curve = 'secp256k1' | 'ed25519'
+
+/**
+ * One chain of a network.
+ * `addressName` is the key of this chain's address in a wallet's `addresses`; `chainId` is the id inside
+ * the chain's own transactions, `null` where there is none; `caip2` follows the CASA namespaces.
+ */
+export type Chain = {
+  readonly handle: string
+  readonly network: string
+  readonly curve: Curve
+  readonly chainId: number | string | null
+  readonly caip2: string
+  readonly addressName: string
+  readonly nativeAsset: { readonly symbol: string; readonly decimals: number }
+}
+
+/** The chains of one network: `alike` is what they have in common, each row what its own is. */
+export function chainsOf<const alike extends Partial<Chain>>(
+  alike: alike,
+  rows: readonly (Omit<Chain, keyof alike> & Partial<Chain>)[],
+): readonly Chain[] {
+  return rows.map((row) => ({ ...alike, ...row }) as Chain)
+}
+
+/** The chain that a message without `chain` is signed for: `ethereum` or `solana` by curve. */
+export function defaultChain(curve: Curve): string {
+  return curve === 'secp256k1' ? 'ethereum' : 'solana'
+}

@@ -1,0 +1,15 @@
+import { type Chain, chainsOf } from '../chain.ts'
+
+/** The chains of Near, the production network first. */
+export const nearChains: readonly Chain[] = chainsOf(
+  {
+    network: 'near',
+    curve: 'ed25519',
+    addressName: 'near',
+    nativeAsset: { symbol: 'NEAR', decimals: 24 },
+  },
+  [
+    { handle: 'near', chainId: 'mainnet', caip2: 'near:mainnet' },
+    { handle: 'near-testnet', chainId: 'testnet', caip2: 'near:testnet' },
+  ],
+)

@@ -1,0 +1,15 @@
+import { type Chain, chainsOf } from '../chain.ts'
+
+/** The chains of Solana, the production network first. */
+export const solanaChains: readonly Chain[] = chainsOf(
+  {
+    network: 'solana',
+    curve: 'ed25519',
+    addressName: 'solana',
+    nativeAsset: { symbol: 'SOL', decimals: 9 },
+  },
+  [
+    { handle: 'solana', chainId: null, caip2: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' },
+    { handle: 'solana-devnet', chainId: null, caip2: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1' },
+  ],
+)
