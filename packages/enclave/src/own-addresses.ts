@@ -1,6 +1,6 @@
 import type { Network } from '@symbolon/networks'
 
-/** The addresses of keys, as their networks derive them. */
+/** The addresses of keys and of further accounts of theirs, as their networks derive them. */
 export type OwnAddresses = (network: Network, publicKey: Uint8Array) => Readonly<Record<string, string>>
 
 /** As many wallets as sign within moments of each other, on a network each. */
@@ -18,7 +18,8 @@ export function ownAddresses(): OwnAddresses {
     if (known !== undefined) return known
     if (kept.size === entriesMax) kept.clear()
     const addresses = network.addresses(publicKey)
-    kept.set(name, addresses)
-    return addresses
+    const own = { ...addresses, ...network.policy?.ownAccounts?.(addresses) }
+    kept.set(name, own)
+    return own
   }
 }

@@ -92,6 +92,8 @@ export type NetworkPolicy<parsed = unknown> = {
   readonly isChainSigned: boolean
   /** What a transaction does as policies judge it; what it does but no policy may allow is a trap. */
   effects(parsed: parsed): AgentEffects
+  /** Further accounts of a wallet's own, by a name, from its addresses: what the enclave derives once for a key. */
+  ownAccounts?(addresses: Readonly<Record<string, string>>): Readonly<Record<string, string>>
   /** Whether a message of any network moves value by a protocol of this one, without being a transaction. */
   isOrder?(message: MessageIntent): boolean
   /** What a text is as a name of accounts, contracts and tokens; `undefined` where it has none of this network's forms. */

@@ -11,9 +11,25 @@ export function accountBytes(publicKey: Uint8Array): Uint8Array {
   return keccak_256(coordinates(point)).slice(12)
 }
 
+/**
+ * The last checksums, which are functions of their addresses alone: payloads name the same tokens and people, and a hash costs more than
+ * all the rest of a short transaction (`bench/notes/networks.md`).
+ */
+const checksummed = new Map<string, Hex>()
+const checksumsMax = 4096
+
 /** 20 address bytes with the mixed-case checksum of EIP-55. */
 export function checksumAddress(bytes: Uint8Array): Hex {
   const lower = toHex(bytes)
+  const known = checksummed.get(lower)
+  if (known) return known
+  if (checksummed.size === checksumsMax) checksummed.clear()
+  const address = checksumOf(lower)
+  checksummed.set(lower, address)
+  return address
+}
+
+function checksumOf(lower: string): Hex {
   const hash = keccak_256(encodeUtf8(lower))
   let text = ''
   for (let index = 0; index < lower.length; index++) {

@@ -4,7 +4,7 @@ import type { NameKind, NetworkPolicy, Parsed } from '../network.ts'
 import type { AgentEffects } from '../policy/agent-effects.ts'
 import { checksumAddress } from './address.ts'
 import { readCalls } from './policy/calls.ts'
-import { ownAccounts } from './policy/own-accounts.ts'
+import { namedSmartAccount, ownAccounts } from './policy/own-accounts.ts'
 import type { EvmTransaction } from './raw-transaction.ts'
 
 /** The calls of an EVM transaction, its fee in the worst case; an authorization (EIP-7702) is refused. */
@@ -40,6 +40,7 @@ function nameKind(text: string): NameKind | undefined {
 export const policyEffects: NetworkPolicy<Parsed<EvmTransaction>> = {
   isChainSigned: true,
   effects: readEvmTransaction,
+  ownAccounts: namedSmartAccount,
   isOrder({ message }) {
     const text = decodeUtf8(message)
     return text !== undefined && keySeed.test(text)

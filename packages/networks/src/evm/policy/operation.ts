@@ -1,5 +1,5 @@
 import { fromHex0x, type Hex, toHex0x } from '../../codec/hex.ts'
-import type { TransactionScope } from '../../network.ts'
+import type { WalletScope } from '../../network.ts'
 import { unlessRefused } from '../../network-error.ts'
 import type { StoredOperation } from '../../policy/agent-decoded.ts'
 import type { AgentEffects } from '../../policy/agent-effects.ts'
@@ -19,7 +19,7 @@ import { type OwnAccounts, ownAccounts } from './own-accounts.ts'
  */
 export function readOperation(
   hash: Uint8Array,
-  scope: TransactionScope,
+  scope: WalletScope,
   stored: StoredOperation | undefined,
 ): AgentEffects | undefined {
   const { chain } = scope

@@ -16,7 +16,7 @@ import { ownAccounts } from './own-accounts.ts'
 const { publicKey } = testKey('secp256k1', 1)
 const base = chainByHandle('base')
 if (!base) throw new Error('base is a chain')
-const own = ownAccounts({ chain: base, address: chainAddress(base, publicKey) })
+const own = ownAccounts({ chain: base, address: chainAddress(base, publicKey), addresses: {} })
 const friend = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const token = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const permit2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'

@@ -1,5 +1,5 @@
 import type { Chain } from '../../chain.ts'
-import type { TransactionScope } from '../../network.ts'
+import type { WalletScope } from '../../network.ts'
 import type { AgentEffects } from '../../policy/agent-effects.ts'
 import { checksumAddress, parseAddress } from '../address.ts'
 import { type TypedData, typedDataPayload } from '../typed-data.ts'
@@ -22,7 +22,7 @@ const refused: AgentEffects = { effects: [], fee: null, trap: 'typed_data_not_al
 export function readTypedData(
   typed: TypedData,
   isForSmartAccount: boolean,
-  scope: TransactionScope,
+  scope: WalletScope,
 ): AgentEffects {
   const { chain } = scope
   typedDataPayload(typed)
