@@ -1,0 +1,80 @@
+import path from 'node:path'
+import { identityEnvironment } from '../identity/identity-environment.ts'
+import { devFilePath } from './dev-file.ts'
+import { type HttpAnswer, untilServed } from './http-call.ts'
+import { lateDatabase } from './late-database.ts'
+import { chainEnvironment, type LocalChain, localUrls } from './local-chains.ts'
+import { programEntry } from './program-entry.ts'
+import type { StartedEnclave } from './start-enclave.ts'
+import { logOf, privateFolder, readyWithinMs, type Startup, stopped } from './startup.ts'
+import { type SupervisedNode, supervisedNode } from './supervised-node.ts'
+
+/** What the API is wired to. `databaseFile` will hold the address of the database, which comes up meanwhile. */
+export type StartApiOptions = {
+  enclave: StartedEnclave
+  chains: readonly LocalChain[]
+  databaseFile: string
+  mailPort: number
+}
+
+/** An API on its way up; `served` resolves once it signs, and rejects with the end of its log. */
+export type StartedApi = Pick<SupervisedNode, 'pid' | 'stop'> & { served(): Promise<void> }
+
+/** Starts the API, supervised. */
+export function startApi(startup: Startup, options: StartApiOptions): StartedApi {
+  const log = logOf(startup, 'api')
+  const node = supervisedNode({
+    entry: programEntry('api'),
+    environment: apiEnvironment(startup, options),
+    log,
+    onDeath: (reason) => startup.tell(`API: ended (${reason}), starting it again; see ${log.path}`),
+  })
+  return {
+    pid: node.pid,
+    stop: node.stop,
+    async served() {
+      const served = untilServed(`${startup.baseUrl}/v1/ready`, {
+        withinMs: readyWithinMs,
+        isEnough: servesSigning,
+      }).catch((error) => {
+        throw new Error(`${error.message}\nThe end of ${log.path}:\n${log.tail()}`)
+      })
+      await Promise.race([served, node.failure, stopped(startup)])
+      node.markReady()
+    },
+  }
+}
+
+function apiEnvironment(startup: Startup, options: StartApiOptions): Record<string, string> {
+  const { config, baseUrl, environment } = startup
+  const { enclave, chains, databaseFile, mailPort } = options
+  const secrets = privateFolder(startup, 'secrets')
+  return {
+    ...config.passedOn,
+    ...identityEnvironment(baseUrl, secrets, config.passedOn),
+    ...chainEnvironment(chains.map(localUrls), config.passedOn),
+    ...environment,
+    NODE_ENV: 'development',
+    HOST: config.host,
+    PORT: String(config.port),
+    BASE_URL: baseUrl,
+    SYMBOLON_DATA_DIR: config.dataFolder,
+    [lateDatabase]: databaseFile,
+    SMTP_URL: config.smtpUrl ?? `smtp://127.0.0.1:${mailPort}`,
+    KMS: config.kms ?? `local:${path.join(privateFolder(startup, 'kms'), 'keys.json')}`,
+    SECRETS_FILE: path.join(secrets, 'server.json'),
+    ENCLAVE_SOCKET: enclave.socket,
+    ENCLAVE_ROOT: enclave.root,
+    SYMBOLON_DEV_FILE: devFilePath(config.dataFolder),
+  }
+}
+
+/** Whether all that signing needs is there: the chain and the file that names the demo organizations may follow. */
+function servesSigning({ status, body }: HttpAnswer): boolean {
+  if (status === 200) return true
+  const { error } = (body ?? {}) as {
+    error?: { details?: { components?: Record<string, { status: string }> } }
+  }
+  const { chain, dev_file: _, ...others } = error?.details?.components ?? {}
+  return chain !== undefined && Object.values(others).every((component) => component.status === 'up')
+}

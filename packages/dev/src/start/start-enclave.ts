@@ -1,0 +1,42 @@
+import { existsSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { superviseEnclave } from '@symbolon/enclave/supervisor'
+import { programEntry } from './program-entry.ts'
+import { socketFolder } from './short-folder.ts'
+import { logOf, privateFolder, readyWithinMs, type Startup } from './startup.ts'
+
+/** Where the enclave is reached, the file with the root that attests it, and a promise of that file. */
+export type StartedEnclave = { socket: string; root: string; attested: Promise<void> }
+
+/** Starts the enclave with simulated attestation, supervised. */
+export function startEnclave(startup: Startup): StartedEnclave {
+  const { config, environment, tell } = startup
+  const folder = socketFolder(config.dataFolder, 'enclave', 'enclave.sock')
+  const socket = path.join(folder, 'enclave.sock')
+  const root = path.join(privateFolder(startup, 'enclave'), 'simulated-root.der')
+  const keys = path.join(privateFolder(startup, 'enclave'), 'tee-a.keys.json')
+  const enclave = superviseEnclave({
+    entry: programEntry('enclave'),
+    args: [socket, keys, root],
+    environment,
+    log: (event, fields) => tell(`enclave: ${event} ${fields?.['reason'] ?? ''}`.trimEnd()),
+    onLine: logOf(startup, 'enclave').write,
+  })
+  startup.stops.push(async () => {
+    await enclave.stop()
+    // Outside of the data folder it would be left behind when that is deleted.
+    if (!folder.startsWith(config.dataFolder)) rmSync(folder, { recursive: true, force: true })
+  })
+  return { socket, root, attested: untilExists(startup, root) }
+}
+
+async function untilExists(startup: Startup, file: string): Promise<void> {
+  const deadline = performance.now() + readyWithinMs
+  while (!existsSync(file)) {
+    if (performance.now() > deadline)
+      throw new Error(`The enclave did not start: see ${path.join(startup.config.dataFolder, 'logs')}`)
+    if (startup.isStopping) throw new Error('stopped while starting')
+    await sleep(5)
+  }
+}

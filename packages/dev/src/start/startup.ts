@@ -1,0 +1,53 @@
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { compileCacheFolder } from './data-folder.ts'
+import { type LogFile, logFile } from './log-file.ts'
+import type { StartConfig } from './start-config.ts'
+
+/** What the parts of a platform share while they come up. */
+export type Startup = {
+  config: StartConfig
+  /** Tells the developer a line. */
+  tell: (line: string) => void
+  baseUrl: string
+  /** What every program of the platform gets from us. */
+  environment: Record<string, string>
+  /** What to stop, in the order it was started: later parts need the earlier ones until their own end. */
+  stops: (() => Promise<void> | void)[]
+  isStopping: boolean
+}
+
+/** How long a part may take to come up, in milliseconds. */
+export const readyWithinMs = 30_000
+
+/** A platform of which nothing has started. */
+export function newStartup(config: StartConfig, tell: (line: string) => void): Startup {
+  const { dataFolder, host, port } = config
+  return {
+    config,
+    tell,
+    baseUrl: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    environment: { NODE_COMPILE_CACHE: compileCacheFolder(dataFolder) },
+    stops: [],
+    isStopping: false,
+  }
+}
+
+/** A folder below the data folder that only its owner reads, made where it is missing. */
+export function privateFolder({ config }: Startup, name: string): string {
+  const folder = path.join(config.dataFolder, name)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  return folder
+}
+
+/** The log of a part, in the data folder. */
+export function logOf({ config }: Startup, part: string): LogFile {
+  return logFile(path.join(config.dataFolder, 'logs'), part)
+}
+
+/** Rejects once the platform is being stopped. */
+export async function stopped(startup: Startup): Promise<never> {
+  while (!startup.isStopping) await sleep(50)
+  throw new Error('stopped while starting')
+}
