@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -35,20 +35,8 @@ export async function benchPlatform(options: {
 }): Promise<BenchPlatform> {
   const folder = mkdtempSync(path.join(tmpdir(), 'symbolon-bench-'))
   const database = await startPostgres({ folder: path.join(folder, 'database') })
-  const port = await freePort()
   const data = path.join(folder, 'data')
-  const child = spawn(process.execPath, [run, 'start'], {
-    env: {
-      ...process.env,
-      PORT: String(port),
-      SYMBOLON_DATA_DIR: data,
-      DATABASE_URL: database.url,
-      SYMBOLON_CHAIN: 'off',
-      LOG_LEVEL: 'warn',
-      ...(options.workers !== undefined && { WORKERS: String(options.workers) }),
-    },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
+  const { child, port } = await startPlatform(data, database.url, options.workers)
   const file = path.join(data, 'dev.json')
   while (!existsSync(file)) {
     if (child.exitCode !== null) throw new Error('The platform did not start.')
@@ -58,40 +46,8 @@ export async function benchPlatform(options: {
     organizations: { tee: { id: string } }
   }
   const organizationId = organizations.tee.id
-
-  const sql = openPool(database.url, { connectionsMax: 4, isPatient: true })
-  const { pepper } = openSecretsFile(path.join(data, 'secrets', 'server.json'))
-  const service = orgs({
-    sql,
-    ids: systemIds(),
-    random: systemRandom,
-    hashToken: (token) => createHmac('sha256', pepper).update(token).digest(),
-  })
-  const key = {
-    name: 'bench',
-    type: 'secret' as const,
-    scope: 'full' as const,
-    ipAllowlist: [],
-    expiresAt: null,
-  }
-  const secretKeys: string[] = []
-  for (let i = 0; i < options.keys; i++) secretKeys.push((await service.mintKey(organizationId, key)).key)
-
-  const walletIds: string[] = []
-  for (let i = 0; i < options.wallets; i += 100) {
-    const items = Array.from({ length: Math.min(100, options.wallets - i) }, (_, k) => ({
-      email: `bench-${i + k}@example.test`,
-    }))
-    const response = await fetch(`http://127.0.0.1:${port}/v1/s2s/wallets/batch`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${secretKeys[0]}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ items }),
-    })
-    const { data: batch } = (await response.json()) as { data: { items: { data: { id: string } }[] } }
-    walletIds.push(...batch.items.map((item) => item.data.id))
-  }
-  await sql.end()
-
+  const secretKeys = await mintKeys(database.url, data, organizationId, options.keys)
+  const walletIds = await makeWallets(port, secretKeys[0] ?? '', options.wallets)
   return {
     port,
     pid: child.pid ?? 0,
@@ -108,4 +64,69 @@ export async function benchPlatform(options: {
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+async function startPlatform(
+  data: string,
+  databaseUrl: string,
+  workers: number | undefined,
+): Promise<{ child: ChildProcess; port: number }> {
+  const port = await freePort()
+  const child = spawn(process.execPath, [run, 'start'], {
+    env: {
+      ...process.env,
+      PORT: String(port),
+      SYMBOLON_DATA_DIR: data,
+      DATABASE_URL: databaseUrl,
+      SYMBOLON_CHAIN: 'off',
+      LOG_LEVEL: 'warn',
+      ...(workers !== undefined && { WORKERS: String(workers) }),
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  return { child, port }
+}
+
+async function mintKeys(
+  databaseUrl: string,
+  data: string,
+  organizationId: string,
+  count: number,
+): Promise<string[]> {
+  const sql = openPool(databaseUrl, { connectionsMax: 4, isPatient: true })
+  const { pepper } = openSecretsFile(path.join(data, 'secrets', 'server.json'))
+  const service = orgs({
+    sql,
+    ids: systemIds(),
+    random: systemRandom,
+    hashToken: (token) => createHmac('sha256', pepper).update(token).digest(),
+  })
+  const key = {
+    name: 'bench',
+    type: 'secret' as const,
+    scope: 'full' as const,
+    ipAllowlist: [],
+    expiresAt: null,
+  }
+  const secretKeys: string[] = []
+  for (let i = 0; i < count; i++) secretKeys.push((await service.mintKey(organizationId, key)).key)
+  await sql.end()
+  return secretKeys
+}
+
+async function makeWallets(port: number, secretKey: string, count: number): Promise<string[]> {
+  const walletIds: string[] = []
+  for (let i = 0; i < count; i += 100) {
+    const items = Array.from({ length: Math.min(100, count - i) }, (_, k) => ({
+      email: `bench-${i + k}@example.test`,
+    }))
+    const response = await fetch(`http://127.0.0.1:${port}/v1/s2s/wallets/batch`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ items }),
+    })
+    const { data: batch } = (await response.json()) as { data: { items: { data: { id: string } }[] } }
+    walletIds.push(...batch.items.map((item) => item.data.id))
+  }
+  return walletIds
 }

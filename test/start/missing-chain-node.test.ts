@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { dataFolder, startedPlatform } from '@symbolon/testing/platform'
 import { expect, onTestFinished, test } from 'vitest'
-import { dataFolder, startedPlatform } from './started-platform.ts'
 
 test('a system that npm has no chain node for gets one line about it, and the platform without a chain', async () => {
   const folder = dataFolder()

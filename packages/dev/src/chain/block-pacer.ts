@@ -33,14 +33,21 @@ type Head = { transactionsRoot: Hex; baseFeePerGas: Hex; gasUsed: Hex; gasLimit:
  */
 export function blockPacer({ rpcUrl, rpc, baseFee, onBlock }: BlockPacerOptions): BlockPacer {
   let isStopped = false
-  let socket: WebSocket | undefined
-  let confirmation: NodeJS.Timeout | undefined
-  let reconnection: NodeJS.Timeout | undefined
-  let beat: NodeJS.Timeout | undefined
-  let busyUntil = performance.now() + busyForMs
   let last: FeeBlock | undefined
-  let queue: Promise<unknown> = Promise.resolve()
-  connect()
+  const { apart, idle } = newTurns()
+  const rhythm = newRhythm(mine)
+  const keepBaseFee = () => rpc.call('anvil_setNextBlockBaseFeePerGas', [numberToHex(baseFee)])
+  const heads = newHeads(rpcUrl, {
+    onOpen() {
+      last = undefined
+      void keepBaseFee().catch(() => {})
+      // Whatever came before the subscription.
+      rhythm.confirm()
+      rhythm.beat()
+      onBlock()
+    },
+    onHead: follow,
+  })
 
   return {
     apart,
@@ -55,74 +62,22 @@ export function blockPacer({ rpcUrl, rpc, baseFee, onBlock }: BlockPacerOptions)
       }),
     async stop() {
       isStopped = true
-      for (const timer of [confirmation, reconnection, beat]) clearTimeout(timer)
-      socket?.close()
-      await queue
+      rhythm.stop()
+      heads.stop()
+      await idle()
     },
-  }
-
-  function apart<result>(work: () => Promise<result>): Promise<result> {
-    const done = queue.then(work)
-    queue = done.catch(() => {})
-    return done
-  }
-
-  function connect(): void {
-    const opened = new WebSocket(rpcUrl.replace('http', 'ws'))
-    socket = opened
-    opened.onopen = () => {
-      opened.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: ['newHeads'] }))
-      last = undefined
-      void keepBaseFee().catch(() => {})
-      // Whatever came before the subscription.
-      scheduleConfirmation()
-      scheduleBeat()
-      onBlock()
-    }
-    opened.onmessage = ({ data }) => {
-      const { params } = JSON.parse(String(data)) as { params?: { result: Head } }
-      if (params !== undefined && !isStopped) follow(params.result)
-    }
-    opened.onclose = () => {
-      if (isStopped || socket !== opened) return
-      reconnection = setTimeout(connect, reconnectMs)
-    }
   }
 
   function follow(head: Head): void {
     onBlock()
-    const block = {
-      baseFeePerGas: BigInt(head.baseFeePerGas),
-      gasUsed: BigInt(head.gasUsed),
-      gasLimit: BigInt(head.gasLimit),
-    }
+    const block = feeBlock(head)
     // Neither kept nor the rule's: somebody set it. News of a block before a change must not take the change back.
     const { baseFeePerGas: fee } = block
     if (last !== undefined && fee !== last.baseFeePerGas && fee !== nextBaseFee(last)) baseFee = fee
     last = block
     void keepBaseFee().catch(() => {})
-    scheduleBeat()
-    if (head.transactionsRoot === emptyRoot) return
-    busyUntil = performance.now() + busyForMs
-    scheduleConfirmation()
-  }
-
-  async function keepBaseFee(): Promise<void> {
-    await rpc.call('anvil_setNextBlockBaseFeePerGas', [numberToHex(baseFee)])
-  }
-
-  function scheduleConfirmation(): void {
-    clearTimeout(confirmation)
-    confirmation = setTimeout(mine, confirmMs)
-  }
-
-  function scheduleBeat(): void {
-    clearTimeout(beat)
-    const waitMs = performance.now() < busyUntil ? beatMs.busy : beatMs.idle
-    beat = setTimeout(() => {
-      mine()
-      scheduleBeat()
-    }, waitMs)
+    rhythm.beat()
+    if (head.transactionsRoot !== emptyRoot) rhythm.confirm()
   }
 
   function mine(): void {
@@ -130,5 +85,83 @@ export function blockPacer({ rpcUrl, rpc, baseFee, onBlock }: BlockPacerOptions)
       if (isStopped || !(await rpc.call<boolean>('anvil_getAutomine'))) return
       await rpc.call('evm_mine')
     }).catch(() => {})
+  }
+}
+
+/** Runs one piece of work after the other, whatever becomes of each; `idle` resolves when the last one is over. */
+function newTurns(): { apart: BlockPacer['apart']; idle(): Promise<unknown> } {
+  let queue: Promise<unknown> = Promise.resolve()
+  return {
+    apart(work) {
+      const done = queue.then(work)
+      queue = done.catch(() => {})
+      return done
+    },
+    idle: () => queue,
+  }
+}
+
+function feeBlock({ baseFeePerGas, gasUsed, gasLimit }: Head): FeeBlock {
+  return { baseFeePerGas: BigInt(baseFeePerGas), gasUsed: BigInt(gasUsed), gasLimit: BigInt(gasLimit) }
+}
+
+/** When to mine: soon after a block that wants confirming, and from time to time, less often when nothing has happened for long. */
+function newRhythm(mine: () => void): { confirm(): void; beat(): void; stop(): void } {
+  let confirmation: NodeJS.Timeout | undefined
+  let next: NodeJS.Timeout | undefined
+  let busyUntil = performance.now() + busyForMs
+  return {
+    confirm() {
+      busyUntil = performance.now() + busyForMs
+      clearTimeout(confirmation)
+      confirmation = setTimeout(mine, confirmMs)
+    },
+    beat,
+    stop() {
+      for (const timer of [confirmation, next]) clearTimeout(timer)
+    },
+  }
+
+  function beat(): void {
+    clearTimeout(next)
+    const waitMs = performance.now() < busyUntil ? beatMs.busy : beatMs.idle
+    next = setTimeout(() => {
+      mine()
+      beat()
+    }, waitMs)
+  }
+}
+
+/** Subscribes to the node's blocks, again whenever the connection ends. */
+function newHeads(
+  rpcUrl: string,
+  { onOpen, onHead }: { onOpen(): void; onHead(head: Head): void },
+): { stop(): void } {
+  let isStopped = false
+  let socket: WebSocket
+  let reconnection: NodeJS.Timeout | undefined
+  connect()
+  return {
+    stop() {
+      isStopped = true
+      clearTimeout(reconnection)
+      socket.close()
+    },
+  }
+
+  function connect(): void {
+    const opened = new WebSocket(rpcUrl.replace('http', 'ws'))
+    socket = opened
+    opened.onopen = () => {
+      opened.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: ['newHeads'] }))
+      onOpen()
+    }
+    opened.onmessage = ({ data }) => {
+      const { params } = JSON.parse(String(data)) as { params?: { result: Head } }
+      if (params !== undefined && !isStopped) onHead(params.result)
+    }
+    opened.onclose = () => {
+      if (!isStopped) reconnection = setTimeout(connect, reconnectMs)
+    }
   }
 }

@@ -13,7 +13,6 @@ const flags = [
   ...['--import', new URL('./bundler-preload.ts', import.meta.url).href],
 ]
 const bootMs = 30_000
-const stopMs = 3_000
 const pauseMs = { first: 50, last: 2_000 }
 const stableMs = 10_000
 
@@ -49,6 +48,7 @@ export function bundlerProcess(options: BundlerOptions): BundlerProcess {
   let isWanted = true
   let deaths = 0
   let timer: NodeJS.Timeout | undefined
+  const ready = () => untilServed(options, () => isWanted)
   run()
 
   return {
@@ -57,34 +57,21 @@ export function bundlerProcess(options: BundlerOptions): BundlerProcess {
       child?.stdin?.write('go\n')
     },
     ready,
-    kill: () => end('SIGKILL'),
+    kill: end,
     async start() {
       isWanted = true
       if (child === undefined) run()
       await ready()
     },
-    stop: () => end('SIGKILL'),
+    stop: end,
   }
 
   function run(): void {
     const startedAt = performance.now()
-    const started = spawn(process.execPath, [...flags, program(), ...settings(options)], {
-      cwd: options.folder,
-      env: {
-        PATH: process.env['PATH'] ?? '/usr/bin:/bin',
-        HOME: options.folder,
-        OTEL_SDK_DISABLED: 'true',
-        NODE_COMPILE_CACHE: options.cacheFolder,
-      },
-      // A process group of its own: the terminal's Ctrl-C is for us.
-      detached: true,
-      stdio: ['pipe', 'pipe', 'pipe'],
-    })
+    const started = spawnBundler(options)
     child = started
     started.stdin?.on('error', () => {})
     if (mayGo) started.stdin?.write('go\n')
-    for (const stream of [started.stdout, started.stderr])
-      stream?.on('data', (chunk: Buffer) => options.log(`bundler: ${chunk.toString().trimEnd()}`))
     let isOver = false
     const over = (reason: string) => {
       if (isOver) return
@@ -99,33 +86,47 @@ export function bundlerProcess(options: BundlerOptions): BundlerProcess {
     started.once('exit', (code, signal) => over(signal ?? `exit ${code}`))
   }
 
-  async function ready(): Promise<void> {
-    const deadline = performance.now() + bootMs
-    for (;;) {
-      const isUp = await options.rpc.call<Hex[]>('eth_supportedEntryPoints').then(
-        (supported) => supported.includes(entryPoint.address),
-        () => false,
-      )
-      if (isUp) return
-      if (!isWanted) throw new Error('the bundler was stopped while starting')
-      if (performance.now() > deadline) throw new Error(`the bundler did not start within ${bootMs / 1000} s`)
-      await sleep(20)
-    }
-  }
-
-  async function end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+  async function end(): Promise<void> {
     isWanted = false
     clearTimeout(timer)
     const ending = child
     if (ending === undefined) return
     await new Promise<void>((resolve) => {
-      const insist = setTimeout(() => ending.kill('SIGKILL'), stopMs)
-      ending.once('exit', () => {
-        clearTimeout(insist)
-        resolve()
-      })
-      ending.kill(signal)
+      ending.once('exit', () => resolve())
+      ending.kill('SIGKILL')
     })
+  }
+}
+
+function spawnBundler(options: BundlerOptions): ChildProcess {
+  const started = spawn(process.execPath, [...flags, program(), ...settings(options)], {
+    cwd: options.folder,
+    env: {
+      PATH: process.env['PATH'] ?? '/usr/bin:/bin',
+      HOME: options.folder,
+      OTEL_SDK_DISABLED: 'true',
+      NODE_COMPILE_CACHE: options.cacheFolder,
+    },
+    // A process group of its own: the terminal's Ctrl-C is for us.
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  for (const stream of [started.stdout, started.stderr])
+    stream?.on('data', (chunk: Buffer) => options.log(`bundler: ${chunk.toString().trimEnd()}`))
+  return started
+}
+
+async function untilServed(options: BundlerOptions, isWanted: () => boolean): Promise<void> {
+  const deadline = performance.now() + bootMs
+  for (;;) {
+    const isUp = await options.rpc.call<Hex[]>('eth_supportedEntryPoints').then(
+      (supported) => supported.includes(entryPoint.address),
+      () => false,
+    )
+    if (isUp) return
+    if (!isWanted()) throw new Error('the bundler was stopped while starting')
+    if (performance.now() > deadline) throw new Error(`the bundler did not start within ${bootMs / 1000} s`)
+    await sleep(20)
   }
 }
 

@@ -84,7 +84,7 @@ type Running = { process: GuardedProcess; ended: Promise<string> }
 class UnreadableState extends Error {}
 
 async function boot(options: EvmNodeOptions): Promise<Running> {
-  const { chainId, port, rpc, state, cacheFolder, isStalled } = options
+  const { chainId, port, state, cacheFolder } = options
   rmSync(cacheFolder, { recursive: true, force: true })
   const saved = await state.unpack().catch((error: Error) => {
     throw new UnreadableState(error.message)
@@ -114,16 +114,14 @@ async function boot(options: EvmNodeOptions): Promise<Running> {
     return reason
   })
   try {
-    await untilUp()
-    const { offsetS, baseFee } = state.settings()
-    const nowS = Math.floor(Date.now() / 1000)
-    const aheadS = Math.max(offsetS, saved === undefined ? 0 : saved.timestampS + 1 - nowS)
-    if (aheadS > 0) await rpc.call('evm_increaseTime', [aheadS])
-    await rpc.call('anvil_setNextBlockBaseFeePerGas', [numberToHex(baseFee)])
-    if (!isStalled()) {
-      await rpc.call('evm_setAutomine', [true])
-      await rpc.call('evm_mine')
-    }
+    await untilUp(options, () => {
+      if (end === undefined) return
+      const words = `anvil ended while starting (${end}): ${lastWords.trim()}`
+      throw /load-state|state/i.test(lastWords) && saved !== undefined
+        ? new UnreadableState(words)
+        : new Error(words)
+    })
+    await setClock(options, saved?.timestampS)
     return { process: child, ended }
   } catch (error) {
     child.stdin?.destroy()
@@ -131,21 +129,32 @@ async function boot(options: EvmNodeOptions): Promise<Running> {
   } finally {
     state.discardUnpacked()
   }
+}
 
-  async function untilUp(): Promise<void> {
-    const deadline = performance.now() + bootMs
-    for (;;) {
-      if (end !== undefined) {
-        const words = `anvil ended while starting (${end}): ${lastWords.trim()}`
-        throw /load-state|state/i.test(lastWords) && saved !== undefined
-          ? new UnreadableState(words)
-          : new Error(words)
-      }
-      const answered = await rpc.call<string>('eth_chainId').then(Number, () => undefined)
-      if (answered === chainId) return
-      if (answered !== undefined) throw new Error(`Another chain (${answered}) answers on port ${port}`)
-      if (performance.now() > deadline) throw new Error(`anvil did not start within ${bootMs / 1000} s`)
-      await sleep(10)
-    }
+/** Waits for the node to answer; `check` throws once it has ended. */
+async function untilUp({ rpc, chainId, port }: EvmNodeOptions, check: () => void): Promise<void> {
+  const deadline = performance.now() + bootMs
+  for (;;) {
+    check()
+    const answered = await rpc.call<string>('eth_chainId').then(Number, () => undefined)
+    if (answered === chainId) return
+    if (answered !== undefined) throw new Error(`Another chain (${answered}) answers on port ${port}`)
+    if (performance.now() > deadline) throw new Error(`anvil did not start within ${bootMs / 1000} s`)
+    await sleep(10)
   }
+}
+
+/** Puts clock and base fee where they were, never before the last saved block, and lets blocks begin. */
+async function setClock(
+  { rpc, state, isStalled }: EvmNodeOptions,
+  savedS: number | undefined,
+): Promise<void> {
+  const { offsetS, baseFee } = state.settings()
+  const nowS = Math.floor(Date.now() / 1000)
+  const aheadS = Math.max(offsetS, savedS === undefined ? 0 : savedS + 1 - nowS)
+  if (aheadS > 0) await rpc.call('evm_increaseTime', [aheadS])
+  await rpc.call('anvil_setNextBlockBaseFeePerGas', [numberToHex(baseFee)])
+  if (isStalled()) return
+  await rpc.call('evm_setAutomine', [true])
+  await rpc.call('evm_mine')
 }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { concatHex, encodeAbiParameters, type Hex, numberToHex, parseAbiParameters } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { devKeys, entryPoint } from './chain-constants.ts'
 import { type JsonRpc, JsonRpcError } from './json-rpc.ts'
 import { paymasterHash, type SponsoredOperation } from './paymaster-hash.ts'
@@ -21,12 +21,10 @@ export type PaymasterServiceOptions = { port: number; chainId: number; paymaster
  * of its chain for 15 minutes of chain time; refuses another chain or entry point with -32602.
  */
 export async function paymasterService(options: PaymasterServiceOptions): Promise<{ stop(): Promise<void> }> {
-  const signer = privateKeyToAccount(devKeys.paymasterSigner)
   const stubSignature = await privateKeyToAccount(stranger).signMessage({ message: 'stub' })
-  const { chainId, paymaster, chain } = options
-
+  const sponsor: Sponsor = { ...options, signer: privateKeyToAccount(devKeys.paymasterSigner), stubSignature }
   const server = createServer(async (request, response) => {
-    const answer = await answered(request)
+    const answer = await answered(sponsor, request)
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
   })
   await listening(server, options.port)
@@ -37,58 +35,61 @@ export async function paymasterService(options: PaymasterServiceOptions): Promis
         server.closeAllConnections()
       }),
   }
+}
 
-  async function answered(request: IncomingMessage): Promise<object> {
-    let id: unknown = null
-    try {
-      const call = JSON.parse(await bodyOf(request)) as { id: unknown; method: unknown; params?: unknown[] }
-      id = call.id ?? null
-      return { jsonrpc: '2.0', id, result: await result(call.method, call.params ?? []) }
-    } catch (error) {
-      const { code, message } =
-        error instanceof JsonRpcError ? error : { code: -32603, message: 'internal error' }
-      return { jsonrpc: '2.0', id, error: { code, message } }
-    }
-  }
+type Sponsor = PaymasterServiceOptions & { signer: PrivateKeyAccount; stubSignature: Hex }
 
-  async function result(method: unknown, params: unknown[]): Promise<object> {
-    if (method === 'pm_supportedEntryPoints') return [entryPoint.address]
-    if (method !== 'pm_getPaymasterStubData' && method !== 'pm_getPaymasterData')
-      throw new JsonRpcError({ code: -32601, message: 'no such method' })
-    const [op, asked, askedChain] = params
-    if (String(asked).toLowerCase() !== entryPoint.address.toLowerCase())
-      throw invalid('unsupported entry point')
-    if (Number(askedChain) !== chainId) throw invalid('unsupported chain')
-    return method === 'pm_getPaymasterStubData' ? stub() : sponsor(operation(op))
+async function answered(sponsor: Sponsor, request: IncomingMessage): Promise<object> {
+  let id: unknown = null
+  try {
+    const call = JSON.parse(await bodyOf(request)) as { id: unknown; method: unknown; params?: unknown[] }
+    id = call.id ?? null
+    return { jsonrpc: '2.0', id, result: await result(sponsor, call.method, call.params ?? []) }
+  } catch (error) {
+    const { code, message } =
+      error instanceof JsonRpcError ? error : { code: -32603, message: 'internal error' }
+    return { jsonrpc: '2.0', id, error: { code, message } }
   }
+}
 
-  function stub(): object {
-    return {
-      paymaster,
-      paymasterData: paymasterData(forever, stubSignature),
-      paymasterVerificationGasLimit: numberToHex(gas.verification),
-      paymasterPostOpGasLimit: numberToHex(gas.postOp),
-      sponsor: { name: 'Symbolon local chain' },
-      isFinal: false,
-    }
-  }
+async function result(sponsor: Sponsor, method: unknown, params: unknown[]): Promise<object> {
+  if (method === 'pm_supportedEntryPoints') return [entryPoint.address]
+  if (method !== 'pm_getPaymasterStubData' && method !== 'pm_getPaymasterData')
+    throw new JsonRpcError({ code: -32601, message: 'no such method' })
+  const [op, asked, askedChain] = params
+  if (String(asked).toLowerCase() !== entryPoint.address.toLowerCase())
+    throw invalid('unsupported entry point')
+  if (Number(askedChain) !== sponsor.chainId) throw invalid('unsupported chain')
+  return method === 'pm_getPaymasterStubData' ? stub(sponsor) : sponsorship(sponsor, operation(op))
+}
 
-  async function sponsor(op: SponsoredOperation): Promise<object> {
-    const validUntil = (await chainTimeS()) + sponsorshipS
-    const hash = paymasterHash(op, { paymaster, chainId, validUntil, validAfter: 0 })
-    const signature = await signer.signMessage({ message: { raw: hash } })
-    return { paymaster, paymasterData: paymasterData(validUntil, signature) }
+function stub({ paymaster, stubSignature }: Sponsor): object {
+  return {
+    paymaster,
+    paymasterData: paymasterData(forever, stubSignature),
+    paymasterVerificationGasLimit: numberToHex(gas.verification),
+    paymasterPostOpGasLimit: numberToHex(gas.postOp),
+    sponsor: { name: 'Symbolon local chain' },
+    isFinal: false,
   }
+}
 
-  /** An idle chain's latest block lies behind its clock; its next one is what an operation lands in. */
-  async function chainTimeS(): Promise<number> {
-    const blocks = await Promise.all(
-      ['latest', 'pending'].map((tag) =>
-        chain.call<{ timestamp: Hex }>('eth_getBlockByNumber', [tag, false]),
-      ),
-    )
-    return Math.max(...blocks.map(({ timestamp }) => Number(timestamp)))
-  }
+async function sponsorship(
+  { paymaster, chainId, chain, signer }: Sponsor,
+  op: SponsoredOperation,
+): Promise<object> {
+  const validUntil = (await chainTimeS(chain)) + sponsorshipS
+  const hash = paymasterHash(op, { paymaster, chainId, validUntil, validAfter: 0 })
+  const signature = await signer.signMessage({ message: { raw: hash } })
+  return { paymaster, paymasterData: paymasterData(validUntil, signature) }
+}
+
+/** An idle chain's latest block lies behind its clock; its next one is what an operation lands in. */
+async function chainTimeS(chain: JsonRpc): Promise<number> {
+  const blocks = await Promise.all(
+    ['latest', 'pending'].map((tag) => chain.call<{ timestamp: Hex }>('eth_getBlockByNumber', [tag, false])),
+  )
+  return Math.max(...blocks.map(({ timestamp }) => Number(timestamp)))
 }
 
 function paymasterData(validUntil: number, signature: Hex): Hex {

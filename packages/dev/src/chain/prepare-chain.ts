@@ -38,11 +38,11 @@ export async function prepareChain(rpc: JsonRpc, deployments: ChainDeployments):
     rpc.call('anvil_setCode', [lightAccount.factory, dev.DevLightAccountFactory.deployedBytecode]),
   ])
 
-  await deploy(deployments.entryPoint)
-  if (await deploy(paymaster)) {
+  await deploy(rpc, deployments.entryPoint)
+  if (await deploy(rpc, paymaster)) {
     // The deterministic deployer made it, so it owns it.
     const data = encodeFunctionData({ abi, functionName: 'addStake', args: [86_400] })
-    await send({ from: create2Deployer, to: paymaster.address, data, value: parseEther('1') })
+    await send(rpc, { from: create2Deployer, to: paymaster.address, data, value: parseEther('1') })
   }
   const left = BigInt(
     await rpc.call<Hex>('eth_call', [
@@ -55,40 +55,37 @@ export async function prepareChain(rpc: JsonRpc, deployments: ChainDeployments):
   )
   if (left < deposit.low) {
     const data = encodeFunctionData({ abi, functionName: 'deposit' })
-    await send({ from: deployer, to: paymaster.address, data, value: deposit.full - left })
+    await send(rpc, { from: deployer, to: paymaster.address, data, value: deposit.full - left })
   }
   for (const contract of Object.values(contracts)) {
-    if (!(await deploy(contract))) continue
-    if (contract === contracts.ethUsdFeed) await setPrice(contract.address, usdE8.eth)
-    if (contract === contracts.eurUsdFeed) await setPrice(contract.address, usdE8.eur)
+    if (!(await deploy(rpc, contract))) continue
+    if (contract === contracts.ethUsdFeed) await setPrice(rpc, contract.address, usdE8.eth)
+    if (contract === contracts.eurUsdFeed) await setPrice(rpc, contract.address, usdE8.eur)
   }
+}
 
-  /** Answers whether it was missing. */
-  async function deploy({ address, data }: { address: Hex; data: Hex }): Promise<boolean> {
-    if ((await rpc.call('eth_getCode', [address, 'latest'])) !== '0x') return false
-    await send({ from: deployer, to: create2Deployer, data })
-    return true
-  }
+/** Returns whether it was missing. */
+async function deploy(rpc: JsonRpc, { address, data }: { address: Hex; data: Hex }): Promise<boolean> {
+  if ((await rpc.call('eth_getCode', [address, 'latest'])) !== '0x') return false
+  await send(rpc, { from: deployer, to: create2Deployer, data })
+  return true
+}
 
-  function setPrice(to: Hex, answer: bigint): Promise<void> {
-    return send({
-      from: deployer,
-      to,
-      data: encodeFunctionData({ abi, functionName: 'set', args: [answer, 0n] }),
-    })
-  }
+function setPrice(rpc: JsonRpc, to: Hex, answer: bigint): Promise<void> {
+  const data = encodeFunctionData({ abi, functionName: 'set', args: [answer, 0n] })
+  return send(rpc, { from: deployer, to, data })
+}
 
-  async function send(tx: { from: Hex; to: Hex; data: Hex; value?: bigint }): Promise<void> {
-    const hash = await rpc.call<Hex>('eth_sendTransaction', [
-      { ...tx, gas, value: numberToHex(tx.value ?? 0n) },
-    ])
-    const deadline = performance.now() + minedWithinMs
-    for (;;) {
-      const receipt = await rpc.call<{ status: Hex } | null>('eth_getTransactionReceipt', [hash])
-      if (receipt?.status === '0x1') return
-      if (receipt !== null) throw new Error(`A transaction to ${tx.to} failed while the chain was prepared`)
-      if (performance.now() > deadline) throw new Error('The chain mined nothing while it was prepared')
-      await sleep(2)
-    }
+async function send(rpc: JsonRpc, tx: { from: Hex; to: Hex; data: Hex; value?: bigint }): Promise<void> {
+  const hash = await rpc.call<Hex>('eth_sendTransaction', [
+    { ...tx, gas, value: numberToHex(tx.value ?? 0n) },
+  ])
+  const deadline = performance.now() + minedWithinMs
+  for (;;) {
+    const receipt = await rpc.call<{ status: Hex } | null>('eth_getTransactionReceipt', [hash])
+    if (receipt?.status === '0x1') return
+    if (receipt !== null) throw new Error(`A transaction to ${tx.to} failed while the chain was prepared`)
+    if (performance.now() > deadline) throw new Error('The chain mined nothing while it was prepared')
+    await sleep(2)
   }
 }

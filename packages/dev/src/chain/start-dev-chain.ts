@@ -2,17 +2,17 @@ import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { type Hex, numberToHex } from 'viem'
 import { freePort } from '../postgres/free-port.ts'
-import { blockPacer } from './block-pacer.ts'
+import { type BlockPacer, blockPacer } from './block-pacer.ts'
 import { type BundlerProcess, bundlerProcess } from './bundler-process.ts'
-import { chainDeployments, type DevChainContracts } from './chain-contracts.ts'
+import { type ChainDeployments, chainDeployments, type DevChainContracts } from './chain-contracts.ts'
 import { type DevChainHandle, devChainIds } from './chain-handles.ts'
-import { chainState } from './chain-state.ts'
+import { type ChainState, chainState } from './chain-state.ts'
 import { startEvmNode } from './evm-node.ts'
 import { fund } from './fund.ts'
-import { jsonRpc } from './json-rpc.ts'
+import { type JsonRpc, jsonRpc } from './json-rpc.ts'
 import { paymasterService } from './paymaster-service.ts'
 import { prepareChain } from './prepare-chain.ts'
-import { stateSaver } from './state-saver.ts'
+import { type StateSaver, stateSaver } from './state-saver.ts'
 
 /** `folder` keeps the chain; ports are free ones where none is given; `withBundler: false` leaves the bundler dead. */
 export type DevChainOptions = {
@@ -61,13 +61,58 @@ export type DevChain = {
   stop(): Promise<void>
 }
 
+/** A chain of which only the bundler has begun to load. `stops` is what to stop, in the order it was started. */
+type Setup = {
+  options: DevChainOptions
+  chainId: number
+  folder: string
+  rpcPort: number
+  paymasterPort: number
+  urls: Pick<DevChain, 'rpcUrl' | 'bundlerUrl' | 'paymasterUrl'>
+  rpc: JsonRpc
+  state: ChainState
+  deployments: ChainDeployments
+  stops: (() => Promise<void> | void)[]
+  isStalled: boolean
+  bundler: BundlerProcess | undefined
+  startBundler(): BundlerProcess
+}
+
 /**
  * Starts a chain where it was when it ended, all of its processes supervised and ended with this one. It mines a
  * transaction at once and follows it with a further block within 300 ms. Resolves once everything serves.
  */
 export async function startDevChain(options: DevChainOptions): Promise<DevChain> {
-  const { handle, log } = options
-  const chainId = devChainIds[handle]
+  const setup = await newSetup(options)
+  const { chainId, urls, rpc, deployments } = setup
+  const stop = async () => {
+    for (const end of setup.stops.splice(0).reverse()) await end()
+  }
+  try {
+    await startNode(setup)
+    const { pacer, saver } = startRhythm(setup)
+    await setup.bundler?.ready()
+    await saver.flush()
+    return {
+      handle: options.handle,
+      chainId,
+      ...urls,
+      paymaster: deployments.paymaster.address,
+      contracts: Object.fromEntries(
+        Object.entries(deployments.contracts).map(([name, { address }]) => [name, address]),
+      ) as DevChainContracts,
+      fund: (address, wei) => fund(rpc, address, wei),
+      flush: saver.flush,
+      stop,
+      faults: faultsOf(setup, pacer, saver),
+    }
+  } catch (error) {
+    await stop().catch(() => {})
+    throw error
+  }
+}
+
+async function newSetup(options: DevChainOptions): Promise<Setup> {
   const folder = path.resolve(options.folder)
   // The bundler reads settings from the folder it runs in, so that is an empty one.
   const emptyFolder = path.join(folder, 'bundler')
@@ -75,109 +120,104 @@ export async function startDevChain(options: DevChainOptions): Promise<DevChain>
   const rpcPort = options.rpcPort ?? (await freePort())
   const bundlerPort = options.bundlerPort ?? (await freePort())
   const paymasterPort = options.paymasterPort ?? (await freePort())
-  const [rpcUrl, bundlerUrl, paymasterUrl] = [rpcPort, bundlerPort, paymasterPort].map(
-    (port) => `http://127.0.0.1:${port}`,
-  ) as [string, string, string]
-  const rpc = jsonRpc(rpcUrl)
-  const bundlerRpc = jsonRpc(bundlerUrl)
-  const state = chainState(folder)
+  const on = (port: number) => `http://127.0.0.1:${port}`
+  const rpc = jsonRpc(on(rpcPort))
+  const bundlerRpc = jsonRpc(on(bundlerPort))
   const deployments = chainDeployments()
-  const paymaster = deployments.paymaster.address
-  let isStalled = false
-  /** What to stop, in the order it was started. */
-  const stops: (() => Promise<void> | void)[] = [() => rpc.close(), () => bundlerRpc.close()]
   const startBundler = () =>
     bundlerProcess({
-      rpcUrl,
+      rpcUrl: on(rpcPort),
       port: bundlerPort,
       rpc: bundlerRpc,
-      paymaster,
+      paymaster: deployments.paymaster.address,
       folder: emptyFolder,
       cacheFolder: options.cacheFolder ?? path.join(folder, 'cache'),
-      log,
+      log: options.log,
     })
-  let bundler: BundlerProcess | undefined = options.withBundler === false ? undefined : startBundler()
-  stops.push(() => bundler?.stop())
-
-  try {
-    const node = await startEvmNode({
-      chainId,
-      port: rpcPort,
-      rpc,
-      state,
-      cacheFolder: path.join(folder, 'states'),
-      log,
-      isStalled: () => isStalled,
-      // What is set on a node directly is not in a state of before.
-      onUp: () => void prepareChain(rpc, deployments).catch((error) => log(String(error))),
-    })
-    stops.push(() => node.stop())
-    const [service] = await Promise.all([
-      paymasterService({ port: paymasterPort, chainId, paymaster, chain: rpc }),
-      prepareChain(rpc, deployments),
-    ])
-    stops.push(() => service.stop())
-    bundler?.go()
-    const saver = stateSaver({ rpc, state, baseFee: () => pacer.baseFee(), log })
-    const { baseFee } = state.settings()
-    const pacer = blockPacer({ rpcUrl, rpc, baseFee, onBlock: saver.changed })
-    stops.push(() => saver.stop())
-    stops.push(() => pacer.stop())
-    await bundler?.ready()
-    await saver.flush()
-
-    return {
-      handle,
-      chainId,
-      rpcUrl,
-      bundlerUrl,
-      paymasterUrl,
-      paymaster,
-      contracts: Object.fromEntries(
-        Object.entries(deployments.contracts).map(([name, { address }]) => [name, address]),
-      ) as DevChainContracts,
-      fund: (address, wei) => fund(rpc, address, wei),
-      flush: saver.flush,
-      stop,
-      faults: {
-        stallMining: () =>
-          pacer.apart(async () => {
-            isStalled = true
-            await rpc.call('evm_setAutomine', [false])
-          }),
-        resumeMining: () =>
-          pacer.apart(async () => {
-            isStalled = false
-            await rpc.call('evm_setAutomine', [true])
-            await rpc.call('evm_mine')
-          }),
-        setBaseFee: pacer.setBaseFee,
-        reorganise: (depth) =>
-          pacer.apart(async () => {
-            await rpc.call('anvil_reorg', [depth, []])
-            saver.changed()
-          }),
-        advanceTime: (seconds) =>
-          pacer.apart(async () => {
-            await rpc.call('evm_increaseTime', [numberToHex(seconds)])
-            await rpc.call('evm_mine')
-          }),
-        stopBundler: async () => {
-          await bundler?.kill()
-        },
-        startBundler: async () => {
-          bundler ??= startBundler()
-          bundler.go()
-          await bundler.start()
-        },
-      },
-    }
-  } catch (error) {
-    await stop().catch(() => {})
-    throw error
+  const setup: Setup = {
+    options,
+    chainId: devChainIds[options.handle],
+    folder,
+    rpcPort,
+    paymasterPort,
+    urls: { rpcUrl: on(rpcPort), bundlerUrl: on(bundlerPort), paymasterUrl: on(paymasterPort) },
+    rpc,
+    state: chainState(folder),
+    deployments,
+    stops: [() => rpc.close(), () => bundlerRpc.close()],
+    isStalled: false,
+    bundler: options.withBundler === false ? undefined : startBundler(),
+    startBundler,
   }
+  setup.stops.push(() => setup.bundler?.stop())
+  return setup
+}
 
-  async function stop(): Promise<void> {
-    for (const end of stops.splice(0).reverse()) await end()
+/** Starts the node and the paymaster, brings the chain to where accounts work, and lets the bundler go. */
+async function startNode(setup: Setup): Promise<void> {
+  const { options, chainId, rpc, state, deployments, stops } = setup
+  const node = await startEvmNode({
+    chainId,
+    port: setup.rpcPort,
+    rpc,
+    state,
+    cacheFolder: path.join(setup.folder, 'states'),
+    log: options.log,
+    isStalled: () => setup.isStalled,
+    // What is set on a node directly is not in a state of before.
+    onUp: () => void prepareChain(rpc, deployments).catch((error) => options.log(String(error))),
+  })
+  stops.push(() => node.stop())
+  const paymaster = deployments.paymaster.address
+  const [service] = await Promise.all([
+    paymasterService({ port: setup.paymasterPort, chainId, paymaster, chain: rpc }),
+    prepareChain(rpc, deployments),
+  ])
+  stops.push(() => service.stop())
+  setup.bundler?.go()
+}
+
+function startRhythm({ options, rpc, state, stops, urls }: Setup): { pacer: BlockPacer; saver: StateSaver } {
+  const saver = stateSaver({ rpc, state, baseFee: () => pacer.baseFee(), log: options.log })
+  const { baseFee } = state.settings()
+  const pacer = blockPacer({ rpcUrl: urls.rpcUrl, rpc, baseFee, onBlock: saver.changed })
+  stops.push(() => saver.stop())
+  stops.push(() => pacer.stop())
+  return { pacer, saver }
+}
+
+function faultsOf(setup: Setup, pacer: BlockPacer, saver: StateSaver): DevChainFaults {
+  const { rpc } = setup
+  return {
+    stallMining: () =>
+      pacer.apart(async () => {
+        setup.isStalled = true
+        await rpc.call('evm_setAutomine', [false])
+      }),
+    resumeMining: () =>
+      pacer.apart(async () => {
+        setup.isStalled = false
+        await rpc.call('evm_setAutomine', [true])
+        await rpc.call('evm_mine')
+      }),
+    setBaseFee: pacer.setBaseFee,
+    reorganise: (depth) =>
+      pacer.apart(async () => {
+        await rpc.call('anvil_reorg', [depth, []])
+        saver.changed()
+      }),
+    advanceTime: (seconds) =>
+      pacer.apart(async () => {
+        await rpc.call('evm_increaseTime', [numberToHex(seconds)])
+        await rpc.call('evm_mine')
+      }),
+    stopBundler: async () => {
+      await setup.bundler?.kill()
+    },
+    startBundler: async () => {
+      setup.bundler ??= setup.startBundler()
+      setup.bundler.go()
+      await setup.bundler.start()
+    },
   }
 }

@@ -2,12 +2,13 @@ import { formatEther, type Hex, type PublicClient, parseEther, verifyMessage } f
 import { httpCall } from '../start/http-call.ts'
 import { demoAgentCrash } from './demo-agent-crash.ts'
 import { demoAgentTalk } from './demo-agent-talk.ts'
-import type { DemoClient } from './demo-client.ts'
+import type { AgentAnswer, DemoClient } from './demo-client.ts'
 import type { DemoPlatform } from './demo-platform.ts'
 import { insist, step } from './demo-step.ts'
 import { sessionEnd } from './session-end.ts'
 
 const vendor: Hex = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const chain = 'local'
 const minedWithinMs = 10_000
 
 type Session = { id: string; token: string }
@@ -17,29 +18,65 @@ type Events = {
   total: number
 }
 
+type Wallet = { id: string; address: Hex }
+/** The agent as its token lets it act. */
+type Agent = {
+  wallet: Wallet
+  call<data>(method: string, path: string, body?: unknown): Promise<AgentAnswer<data>>
+  pay(to: Hex, ether: string): Promise<AgentAnswer<{ tx_hash: Hex }>>
+}
+
 /** The steps of the demo with agents: a token under limits, a refusal that says why, a budget that a crash leaves exact, agents that talk. */
 export async function demoAgents(
   platform: DemoPlatform,
   client: DemoClient,
   node: PublicClient,
 ): Promise<void> {
-  const { callAsBackend, callAsAgent, callAsOwner } = client
-  const { base_url: baseUrl, organizations } = platform.file
-  const chain = 'local'
+  const wallet = await makeWallet(platform, client)
+  const session = await mintSession(platform, client, wallet)
+  const agent = agentOf(client, wallet, session)
+  await signWithinPolicy(agent)
+  await payInvoice(agent, node)
+  await beRefused(agent)
+  await demoAgentCrash(platform, client, wallet)
+  await demoAgentTalk(platform, client, node)
+  await spendAll(agent)
+  await seeEvents(platform, client, session)
+}
 
-  const wallet = await step('a wallet that nobody logs in to', async () => {
+function agentOf({ callAsAgent }: DemoClient, wallet: Wallet, { token }: Session): Agent {
+  return {
+    wallet,
+    call: (method, path, body) => callAsAgent(token, method, path, body),
+    pay: (to, ether) =>
+      callAsAgent(token, 'POST', '/v1/agents/me/transactions', {
+        chain,
+        to,
+        value: String(parseEther(ether)),
+      }),
+  }
+}
+
+function makeWallet(platform: DemoPlatform, { callAsBackend }: DemoClient): Promise<Wallet> {
+  return step('a wallet that nobody logs in to', async () => {
     const name = `demo-agent-${Date.now()}`
-    const made = await callAsBackend<{ id: string; address: Hex }>('POST', '/v1/s2s/wallets', {
+    const made = await callAsBackend<Wallet>('POST', '/v1/s2s/wallets', {
       provider_user_id: name,
       curve: 'secp256k1',
     })
     const body = { address: made.address, amount_wei: String(parseEther('1')) }
-    const { status } = await httpCall(`${baseUrl}/dev/faucet`, { method: 'POST', body })
+    const { status } = await httpCall(`${platform.file.base_url}/dev/faucet`, { method: 'POST', body })
     insist(status === 200, 'the faucet answers')
     return [made, `${made.address} of ${name}, no e-mail`]
   })
+}
 
-  const session = await step('mint an agent session', async () => {
+function mintSession(
+  platform: DemoPlatform,
+  { callAsBackend }: DemoClient,
+  wallet: Wallet,
+): Promise<Session> {
+  return step('mint an agent session', async () => {
     const made = await callAsBackend<Session>('POST', '/v1/s2s/agent-sessions', {
       wallet_id: wallet.id,
       name: 'Demo: invoices',
@@ -52,18 +89,12 @@ export async function demoAgents(
     })
     return [made, '0.1 ETH per transaction, 0.25 in all, to one vendor']
   })
-  const asAgent = <data>(method: string, path: string, body?: unknown) =>
-    callAsAgent<data>(session.token, method, path, body)
-  const pay = (to: Hex, ether: string) =>
-    asAgent<{ tx_hash: Hex }>('POST', '/v1/agents/me/transactions', {
-      chain,
-      to,
-      value: String(parseEther(ether)),
-    })
+}
 
+async function signWithinPolicy({ call, wallet }: Agent): Promise<void> {
   await step('agent: sign within its policy', async () => {
     const message = 'I am an agent'
-    const { data } = await asAgent<{ signature: Hex }>('POST', '/v1/agents/me/sign', {
+    const { data } = await call<{ signature: Hex }>('POST', '/v1/agents/me/sign', {
       type: 'message',
       message,
       chain,
@@ -73,7 +104,9 @@ export async function demoAgents(
     insist(await verifyMessage({ address: wallet.address, message, signature }), 'viem verifies it')
     return [undefined, `${signature.slice(0, 18)}…  verified by viem`]
   })
+}
 
+async function payInvoice({ pay }: Agent, node: PublicClient): Promise<void> {
   await step('agent: pay an invoice', async () => {
     const before = await node.getBalance({ address: vendor })
     const { data } = await pay(vendor, '0.1')
@@ -86,7 +119,9 @@ export async function demoAgents(
     )
     return [undefined, `${hash.slice(0, 18)}…  0.1 ETH at the vendor`]
   })
+}
 
+async function beRefused({ pay, wallet }: Agent): Promise<void> {
   for (const [title, to, ether, reason] of [
     ['agent: refused, too much at once', vendor, '0.11', 'per_tx_cap_exceeded'],
     ['agent: refused, somebody else', wallet.address, '0.01', 'recipient_not_allowed'],
@@ -96,23 +131,29 @@ export async function demoAgents(
       insist(refusal?.reason === reason, `the reason is ${reason}, not ${refusal?.reason}`)
       return [undefined, `${reason}: ${refusal?.layer}'s ${refusal?.rule}`]
     })
+}
 
-  await demoAgentCrash(platform, client, wallet)
-  await demoAgentTalk(platform, client, node)
-
+async function spendAll({ call, pay }: Agent): Promise<void> {
   await step('agent: spent to the last unit', async () => {
     await pay(vendor, '0.1')
     const { refusal } = await pay(vendor, '0.1')
     insist(refusal?.reason === 'total_cap_exceeded', `the total refuses, not ${refusal?.reason}`)
     insist((await pay(vendor, '0.05')).data !== null, 'the rest may be spent')
-    const { data } = await asAgent<Own>('GET', '/v1/agents/me')
+    const { data } = await call<Own>('GET', '/v1/agents/me')
     const row = data?.spent[0]
     insist(row?.remaining === '0' && row.reserved === '0', 'nothing is left, nothing is held')
     return [undefined, `${formatEther(BigInt(row?.spent ?? 0))} of 0.25 ETH, then total_cap_exceeded`]
   })
+}
 
+async function seeEvents(
+  { file, isOurs }: DemoPlatform,
+  { callAsOwner }: DemoClient,
+  session: Session,
+): Promise<void> {
+  const organization = `/v1/orgs/${file.organizations.tee.id}`
   await step('the owner sees every attempt', async () => {
-    const path = `/v1/orgs/${organizations.tee.id}/agent-sessions/${session.id}/events`
+    const path = `${organization}/agent-sessions/${session.id}/events`
     const { items, total } = await callAsOwner<Events>('GET', path)
     const reasons = items.flatMap(({ reason_code }) => reason_code ?? [])
     insist(
@@ -123,10 +164,10 @@ export async function demoAgents(
   })
 
   // A platform of the demo's own ends with it: there would be nothing to look at.
-  if (platform.isOurs) return
-  const { slug } = await callAsOwner<{ slug: string }>('GET', `/v1/orgs/${organizations.tee.id}`)
+  if (isOurs) return
+  const { slug } = await callAsOwner<{ slug: string }>('GET', organization)
   console.log(
-    `  (look at them in the portal, as ${platform.file.portal.email}:\n` +
-      `   ${platform.file.portal_url}/o/${slug}/agent-sessions/${session.id})`,
+    `  (look at them in the portal, as ${file.portal.email}:\n` +
+      `   ${file.portal_url}/o/${slug}/agent-sessions/${session.id})`,
   )
 }

@@ -21,51 +21,68 @@ type Operation = {
   reason: string | null
 }
 
+/** What the steps share: the chain, its own node to check what the platform says, and the wallet. */
+type OnChain = DemoClient & {
+  chain: string
+  baseUrl: string
+  node: PublicClient
+  wallet: { id: string; address: Hex }
+}
+
 /**
  * The steps of the demo on the local chain: a transaction, a smart account, an operation whose gas is sponsored. Answers the
  * chain's node for the steps that follow; undefined where it is off.
  */
 export async function demoChain(
   platform: DemoPlatform,
-  { call, callAsBackend }: DemoClient,
+  client: DemoClient,
   wallet: { id: string; address: Hex },
 ): Promise<PublicClient | undefined> {
-  const { address } = wallet
   const { chain, base_url: baseUrl } = platform.file
   if (chain === undefined) {
     console.log('  (the local chain is off: its steps are left out)')
     return undefined
   }
-  // What the platform says is checked on the node itself.
   const node = createPublicClient({ transport: http(chain.rpc_url), pollingInterval: 50 })
-  // As the backend: a user may sign only so often in a minute.
-  const sign = (body: object) =>
-    callAsBackend<{ signature: Hex; signed_transaction: Hex }>('POST', '/v1/s2s/sign', {
-      wallet_id: wallet.id,
-      ...body,
-    })
-
+  const on: OnChain = { ...client, chain: chain.handle, baseUrl, node, wallet }
   await step('wait for the local chain', async () => [await platform.untilChain(), chain.rpc_url])
+  await fundWallet(on)
+  await sendTransaction(on)
+  await sendOperation(on, await createAccount(on))
+  return node
+}
 
+/** As the backend: a user may sign only so often in a minute. */
+function sign({ callAsBackend, wallet }: OnChain, body: object) {
+  return callAsBackend<{ signature: Hex; signed_transaction: Hex }>('POST', '/v1/s2s/sign', {
+    wallet_id: wallet.id,
+    ...body,
+  })
+}
+
+async function fundWallet({ baseUrl, node, wallet: { address } }: OnChain): Promise<void> {
   await step('fund the wallet (faucet)', async () => {
     const body = { address, amount_wei: String(parseEther('1')) }
     const { status } = await httpCall(`${baseUrl}/dev/faucet`, { method: 'POST', body })
     insist(status === 200, 'the faucet answers')
     return [undefined, `${await node.getBalance({ address })} wei on the chain`]
   })
+}
 
+async function sendTransaction(on: OnChain): Promise<void> {
+  const { call, chain, node } = on
   await step('prepare, sign and send a transaction', async () => {
     const before = await node.getBalance({ address: recipient })
     const prepared = await call<Record<string, string>>('POST', '/v1/wallets/evm/prepare-tx', {
-      chain: chain.handle,
+      chain,
       to: recipient,
       value: '1000',
     })
     const { to, value, data, nonce, gas_limit, max_fee_per_gas, max_priority_fee_per_gas } = prepared
     const transaction = { to, value, data, nonce, gas_limit, max_fee_per_gas, max_priority_fee_per_gas }
-    const { signed_transaction: raw } = await sign({ type: 'transaction', chain: chain.handle, transaction })
+    const { signed_transaction: raw } = await sign(on, { type: 'transaction', chain, transaction })
     const { tx_hash: hash } = await call<{ tx_hash: Hex }>('POST', '/v1/wallets/evm/broadcast-tx', {
-      chain: chain.handle,
+      chain,
       raw_tx: raw,
     })
     const receipt = await node.waitForTransactionReceipt({ hash, timeout: minedWithinMs })
@@ -76,20 +93,25 @@ export async function demoChain(
     )
     return [undefined, `${hash.slice(0, 18)}…  mined in block ${receipt.blockNumber}`]
   })
+}
 
-  const account = await step('create a smart account', async () => {
+function createAccount({ call, chain }: OnChain): Promise<Hex> {
+  return step('create a smart account', async () => {
     const made = await call<{ address: Hex }>('POST', '/v1/wallets/me/smart-accounts', {
-      chain: chain.handle,
+      chain,
     })
     return [made.address, made.address]
   })
+}
 
+async function sendOperation(on: OnChain, account: Hex): Promise<void> {
+  const { call, chain, node } = on
   await step('send an operation, gas sponsored', async () => {
     const { user_op_hash: hash } = await call<{ user_op_hash: Hex }>('POST', '/v1/userop/build', {
-      chain: chain.handle,
+      chain,
       calls: [{ to: recipient }],
     })
-    const { signature } = await sign({ type: 'user_operation', chain: chain.handle, user_op_hash: hash })
+    const { signature } = await sign(on, { type: 'user_operation', chain, user_op_hash: hash })
     let operation = await call<Operation>('POST', '/v1/userop/submit', { user_op_hash: hash, signature })
     const deadline = performance.now() + settledWithinMs
     while (operation.status === 'submitted' && performance.now() < deadline) {
@@ -116,5 +138,4 @@ export async function demoChain(
       `${hash.slice(0, 18)}…  in block ${block}, EUR ${operation.actual_gas_cost_eur} sponsored`,
     ]
   })
-  return node
 }

@@ -14,6 +14,9 @@ export type Refusal = {
   actual: string | null
 }
 
+/** What an agent gets: data, or why its policy refused. */
+export type AgentAnswer<data> = { data: data; refusal: null } | { data: null; refusal: Refusal }
+
 /** Calls the API as an app of the demo organization in TEE mode does. */
 export type DemoClient = {
   /** `data` of the answer; throws with status, code and message where the API refuses. */
@@ -21,12 +24,7 @@ export type DemoClient = {
   /** The same with the secret key, as the organization's backend. */
   callAsBackend<data>(method: string, path: string, body?: unknown): Promise<data>
   /** The same with an agent's token: `refusal` holds the details of a `policy_violation`. */
-  callAsAgent<data>(
-    token: string,
-    method: string,
-    path: string,
-    body?: unknown,
-  ): Promise<{ data: data; refusal: null } | { data: null; refusal: Refusal }>
+  callAsAgent<data>(token: string, method: string, path: string, body?: unknown): Promise<AgentAnswer<data>>
   /** The same as the owner of the organization, in the portal. */
   callAsOwner<data>(method: string, path: string, body?: unknown): Promise<data>
   /** Logs in with the code that arrives by mail; later calls carry the token. */
@@ -36,77 +34,77 @@ export type DemoClient = {
 /** A client that starts with nothing but the publishable key, as a browser has it. */
 export function demoClient({ base_url: baseUrl, organizations, portal }: DevFile): DemoClient {
   const headers: Record<string, string> = { 'x-service-publishable-key': organizations.tee.publishable_key }
-
   const backendHeaders = { authorization: `Bearer ${organizations.tee.secret_key}` }
-  const call = <data>(method: string, path: string, body?: unknown) => send<data>(method, path, headers, body)
-
-  async function send<data>(
-    method: string,
-    path: string,
-    credentials: Record<string, string>,
-    body: unknown,
-  ): Promise<data> {
-    const { status, body: answer } = await httpCall(`${baseUrl}${path}`, {
-      method,
-      headers: credentials,
-      body,
-    })
-    const { data, error } = (answer ?? {}) as {
-      data?: data
-      error?: { code: string; message: string } | null
-    }
-    if (status >= 300) throw new Error(`${method} ${path}: ${status} ${error?.code} ${error?.message}`)
-    return data as data
-  }
-
-  let ownerHeaders: Record<string, string> | undefined
-  async function asOwner(): Promise<Record<string, string>> {
-    if (ownerHeaders !== undefined) return ownerHeaders
-    const answer = await fetch(`${baseUrl}/dev/portal-session`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(portal),
-    })
-    const cookie = answer.headers.get('set-cookie')?.split(';')[0]
-    if (cookie === undefined) throw new Error('The platform gave no portal session')
-    ownerHeaders = { cookie, origin: baseUrl }
-    return ownerHeaders
-  }
-
-  async function code(email: string): Promise<string> {
-    const deadline = performance.now() + mailWithinMs
-    while (performance.now() < deadline) {
-      const { body } = await httpCall(`${baseUrl}/dev/mailbox/messages?to=${encodeURIComponent(email)}`)
-      const found = (body as MailboxMessage[]).map(({ text }) => /\b\d{6}\b/.exec(text)?.[0]).find(Boolean)
-      if (found !== undefined) return found
-      await sleep(20)
-    }
-    throw new Error(`No mail to ${email} arrived within ${mailWithinMs / 1000} s`)
-  }
-
+  let ownerHeaders: Promise<Headers> | undefined
+  const call = <data>(method: string, path: string, body?: unknown) =>
+    send<data>(`${baseUrl}${path}`, method, headers, body)
   return {
     call,
-    callAsBackend: (method, path, body) => send(method, path, backendHeaders, body),
-    async callAsAgent<data>(token: string, method: string, path: string, body?: unknown) {
-      const headers = { authorization: `Bearer ${token}` }
-      const answer = await httpCall(`${baseUrl}${path}`, { method, headers, body })
-      const { data, error } = answer.body as {
-        data: data
-        error: { code: string; message: string; details: Refusal } | null
-      }
-      if (error === null) return { data, refusal: null }
-      if (error.code !== 'policy_violation')
-        throw new Error(`${method} ${path}: ${answer.status} ${error.code} ${error.message}`)
-      return { data: null, refusal: error.details }
+    callAsBackend: (method, path, body) => send(`${baseUrl}${path}`, method, backendHeaders, body),
+    callAsAgent: (token, method, path, body) => sendAsAgent(`${baseUrl}${path}`, token, method, body),
+    callAsOwner: async (method, path, body) => {
+      ownerHeaders ??= ownerSession(baseUrl, portal)
+      return send(`${baseUrl}${path}`, method, await ownerHeaders, body)
     },
-    callAsOwner: async (method, path, body) => send(method, path, await asOwner(), body),
     async logIn(email) {
       await call('POST', '/v1/wallets/auth/email-otp/start', { email })
       const { token } = await call<{ token: string }>('POST', '/v1/wallets/auth/email-otp/verify', {
         email,
-        code: await code(email),
+        code: await mailedCode(baseUrl, email),
       })
       headers['authorization'] = `Bearer ${token}`
     },
   }
+}
+
+type Headers = Record<string, string>
+
+async function send<data>(url: string, method: string, headers: Headers, body: unknown): Promise<data> {
+  const { status, body: answer } = await httpCall(url, { method, headers, body })
+  const { data, error } = (answer ?? {}) as {
+    data?: data
+    error?: { code: string; message: string } | null
+  }
+  if (status >= 300) throw new Error(`${method} ${url}: ${status} ${error?.code} ${error?.message}`)
+  return data as data
+}
+
+async function sendAsAgent<data>(
+  url: string,
+  token: string,
+  method: string,
+  body: unknown,
+): Promise<AgentAnswer<data>> {
+  const headers = { authorization: `Bearer ${token}` }
+  const answer = await httpCall(url, { method, headers, body })
+  const { data, error } = answer.body as {
+    data: data
+    error: { code: string; message: string; details: Refusal } | null
+  }
+  if (error === null) return { data, refusal: null }
+  if (error.code !== 'policy_violation')
+    throw new Error(`${method} ${url}: ${answer.status} ${error.code} ${error.message}`)
+  return { data: null, refusal: error.details }
+}
+
+async function ownerSession(baseUrl: string, portal: DevFile['portal']): Promise<Headers> {
+  const answer = await fetch(`${baseUrl}/dev/portal-session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(portal),
+  })
+  const cookie = answer.headers.get('set-cookie')?.split(';')[0]
+  if (cookie === undefined) throw new Error('The platform gave no portal session')
+  return { cookie, origin: baseUrl }
+}
+
+async function mailedCode(baseUrl: string, email: string): Promise<string> {
+  const deadline = performance.now() + mailWithinMs
+  while (performance.now() < deadline) {
+    const { body } = await httpCall(`${baseUrl}/dev/mailbox/messages?to=${encodeURIComponent(email)}`)
+    const found = (body as MailboxMessage[]).map(({ text }) => /\b\d{6}\b/.exec(text)?.[0]).find(Boolean)
+    if (found !== undefined) return found
+    await sleep(20)
+  }
+  throw new Error(`No mail to ${email} arrived within ${mailWithinMs / 1000} s`)
 }

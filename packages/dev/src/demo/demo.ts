@@ -46,23 +46,32 @@ async function runDemo(): Promise<void> {
   }
 }
 
-async function demoWallets(platform: DemoPlatform, client: DemoClient, email: string): Promise<void> {
-  const { call, callAsBackend } = client
-  const sign = (body: object) => call<Signed>('POST', '/v1/wallets/me/sign', body)
+type Sign = (body: object) => Promise<Signed>
 
+async function demoWallets(platform: DemoPlatform, client: DemoClient, email: string): Promise<void> {
+  const sign: Sign = (body) => client.call<Signed>('POST', '/v1/wallets/me/sign', body)
   const wallet = await step('create a TEE wallet (secp256k1)', async () => {
-    const made = await call<Wallet>('POST', '/v1/wallets', { curve: 'secp256k1' })
+    const made = await client.call<Wallet>('POST', '/v1/wallets', { curve: 'secp256k1' })
     return [made, `${made.address}, ${Object.keys(made.addresses).length} addresses`]
   })
-  const { address } = wallet
+  await signMessage(sign, wallet, email)
+  await signTypedData(sign, wallet)
+  await signTransaction(sign, wallet)
+  await signOnSolana(client, email)
+  const node = await demoChain(platform, client, wallet)
+  if (node !== undefined) await demoAgents(platform, client, node)
+}
 
+async function signMessage(sign: Sign, { address }: Wallet, email: string): Promise<void> {
   await step('sign a message', async () => {
     const message = `Hello from ${email}`
     const { signature } = await sign({ type: 'message', message })
     insist(await verifyMessage({ address, message, signature }), 'viem verifies the message')
     return [undefined, `${signature.slice(0, 18)}…  verified by viem`]
   })
+}
 
+async function signTypedData(sign: Sign, { address }: Wallet): Promise<void> {
   await step('sign typed data (EIP-712)', async () => {
     const typedData = {
       domain: { name: 'Symbolon demo', version: '1', chainId: 1 },
@@ -83,7 +92,9 @@ async function demoWallets(platform: DemoPlatform, client: DemoClient, email: st
     )
     return [undefined, `${signature.slice(0, 18)}…  verified by viem`]
   })
+}
 
+async function signTransaction(sign: Sign, { address }: Wallet): Promise<void> {
   await step('sign a transaction (EIP-1559)', async () => {
     const { signed_transaction: serialized, transaction_hash: hash } = await sign({
       type: 'transaction',
@@ -105,7 +116,9 @@ async function demoWallets(platform: DemoPlatform, client: DemoClient, email: st
     insist(parseTransaction(serialized).chainId === 11155111, 'the transaction is bound to its chain')
     return [undefined, `${hash.slice(0, 18)}…  sender recovered by viem`]
   })
+}
 
+async function signOnSolana({ callAsBackend }: DemoClient, email: string): Promise<void> {
   await step('create and use a Solana wallet (S2S)', async () => {
     const made = await callAsBackend<Wallet>('POST', '/v1/s2s/wallets', { email, curve: 'ed25519' })
     const message = `Hello from ${made.address}`
@@ -117,9 +130,6 @@ async function demoWallets(platform: DemoPlatform, client: DemoClient, email: st
     insist(verify(null, Buffer.from(message), key, bytes), 'OpenSSL verifies the message')
     return [undefined, `${made.address}  verified by OpenSSL`]
   })
-
-  const node = await demoChain(platform, client, wallet)
-  if (node !== undefined) await demoAgents(platform, client, node)
 }
 
 try {

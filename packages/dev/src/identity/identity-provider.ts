@@ -12,14 +12,13 @@ const bodyBytesMax = 4_096
 
 type Provider = import('oidc-provider').default
 
+type IdentityProviderOptions = { sql: Sql; baseUrl: string; client: { id: string; secret: string } }
+
 /**
  * Adds an OpenID Connect provider (`oidc-provider`, a certified one) that believes whatever mail address is typed in. For
  * development alone. It is loaded at the first login: nobody else waits for it.
  */
-export function mountIdentityProvider(
-  app: FastifyInstance,
-  options: { sql: Sql; baseUrl: string; client: { id: string; secret: string } },
-): void {
+export function mountIdentityProvider(app: FastifyInstance, options: IdentityProviderOptions): void {
   const { baseUrl, client } = options
   let made: Promise<Provider> | undefined
   const provider = () => {
@@ -55,60 +54,70 @@ export function mountIdentityProvider(
       if (request.headers.origin !== new URL(baseUrl).origin) return reply.code(403).send()
       const email = (await readForm(request)).get('email')?.trim().toLowerCase() ?? ''
       if (!/^[^\s@]+@[^\s@]+$/.test(email)) return reply.code(400).send()
-      const idp = await provider()
-      const { params } = await idp.interactionDetails(request.raw, reply.raw)
-      const grant = new idp.Grant({ accountId: email, clientId: client.id })
-      grant.addOIDCScope(String(params['scope']))
-      const grantId = await grant.save()
-      const location = await idp.interactionResult(request.raw, reply.raw, {
-        login: { accountId: email, remember: false },
-        consent: { grantId },
-      })
-      return reply.redirect(location, 303)
+      return reply.redirect(
+        await logIn(await provider(), request, reply, { email, clientId: client.id }),
+        303,
+      )
     })
   })
+}
 
-  async function makeProvider({ sql }: { sql: Sql }): Promise<Provider> {
-    const { default: Provider, interactionPolicy } = await import('oidc-provider')
-    const { Check, base } = interactionPolicy
-    const policy = base()
-    // Who logs out of the portal wants to come back as somebody else.
-    policy
-      .get('login')
-      ?.checks.add(
-        new Check('always_asked', 'whoever comes is asked who they are', ({ oidc }) =>
-          oidc.result?.login === undefined ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT,
-        ),
-      )
-    await prepareProviderStore(sql)
-    const key = await providerKey(sql)
-    await keepPeople(sql, `${baseUrl}${providerPath}`)
-    return new Provider(`${baseUrl}${providerPath}`, {
-      adapter: (model: string) => providerStore(sql, model),
-      clients: [
-        {
-          client_id: client.id,
-          client_secret: client.secret,
-          redirect_uris: [`${baseUrl}/v1/auth/callback`],
-          id_token_signed_response_alg: 'ES256',
-        },
-      ],
-      jwks: { keys: [key as never] },
-      cookies: { keys: [createHash('sha256').update(client.secret).digest('hex')] },
-      features: { devInteractions: { enabled: false } },
-      claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
-      conformIdTokenClaims: false,
-      pkce: { required: () => true },
-      interactions: {
-        policy,
-        url: (_context, interaction) => `${loginPath}/${interaction.uid}`,
+/** Ends an interaction as whoever has that address. Answers where the browser goes on. */
+async function logIn(
+  idp: Provider,
+  { raw: request }: FastifyRequest,
+  { raw: reply }: FastifyReply,
+  { email, clientId }: { email: string; clientId: string },
+): Promise<string> {
+  const { params } = await idp.interactionDetails(request, reply)
+  const grant = new idp.Grant({ accountId: email, clientId })
+  grant.addOIDCScope(String(params['scope']))
+  return idp.interactionResult(request, reply, {
+    login: { accountId: email, remember: false },
+    consent: { grantId: await grant.save() },
+  })
+}
+
+async function makeProvider({ sql, baseUrl, client }: IdentityProviderOptions): Promise<Provider> {
+  const { default: Provider, interactionPolicy } = await import('oidc-provider')
+  const { Check, base } = interactionPolicy
+  const policy = base()
+  // Who logs out of the portal wants to come back as somebody else.
+  policy
+    .get('login')
+    ?.checks.add(
+      new Check('always_asked', 'whoever comes is asked who they are', ({ oidc }) =>
+        oidc.result?.login === undefined ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT,
+      ),
+    )
+  await prepareProviderStore(sql)
+  const key = await providerKey(sql)
+  await keepPeople(sql, `${baseUrl}${providerPath}`)
+  return new Provider(`${baseUrl}${providerPath}`, {
+    adapter: (model: string) => providerStore(sql, model),
+    clients: [
+      {
+        client_id: client.id,
+        client_secret: client.secret,
+        redirect_uris: [`${baseUrl}/v1/auth/callback`],
+        id_token_signed_response_alg: 'ES256',
       },
-      findAccount: (_context, id) => ({
-        accountId: id,
-        claims: () => ({ sub: id, email: id, email_verified: true, name: nameOf(id) }),
-      }),
-    })
-  }
+    ],
+    jwks: { keys: [key as never] },
+    cookies: { keys: [createHash('sha256').update(client.secret).digest('hex')] },
+    features: { devInteractions: { enabled: false } },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    conformIdTokenClaims: false,
+    pkce: { required: () => true },
+    interactions: {
+      policy,
+      url: (_context, interaction) => `${loginPath}/${interaction.uid}`,
+    },
+    findAccount: (_context, id) => ({
+      accountId: id,
+      claims: () => ({ sub: id, email: id, email_verified: true, name: nameOf(id) }),
+    }),
+  })
 }
 
 /** The provider's name has the port in it: whoever logged in at another one is still the same person. */

@@ -1,16 +1,4 @@
-/**
- * The mailbox page: lists the newest mails and follows new ones. Mails are shown as text only, so nothing in a mail can
- * run; the policy allows this page's own script and style by nonce.
- */
-export function mailboxPage(nonce: string): { html: string; contentSecurityPolicy: string } {
-  const html = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Mailbox · Symbolon development</title>
-<style nonce="${nonce}">
-  :root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
+const style = `  :root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
   body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
   h1 { font-size: 1.3rem; margin: 0 0 1rem; }
   input { font: inherit; padding: .4rem .6rem; width: 100%; box-sizing: border-box; margin-bottom: 1rem; }
@@ -19,14 +7,9 @@ export function mailboxPage(nonce: string): { html: string; contentSecurityPolic
   h2 { font-size: 1rem; margin: 0; }
   small { opacity: .7; }
   pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: .6rem 0 0; font: inherit; }
-</style>
-</head>
-<body>
-<h1>Mailbox</h1>
-<label>Only mail to <input id="to" type="search" placeholder="somebody@example.test" autocomplete="off"></label>
-<main id="messages" aria-live="polite"><p>Loading…</p></main>
-<script nonce="${nonce}">
-  const list = document.querySelector('#messages')
+`
+
+const script = `  const list = document.querySelector('#messages')
   const to = document.querySelector('#to')
   let shown
   const element = (tag, text, ...children) => {
@@ -55,7 +38,28 @@ export function mailboxPage(nonce: string): { html: string; contentSecurityPolic
   to.addEventListener('input', refresh)
   setInterval(refresh, 1000)
   refresh()
-</script>
+`
+
+/**
+ * The mailbox page: lists the newest mails and follows new ones. Mails are shown as text only, so nothing in a mail can
+ * run; the policy allows this page's own script and style by nonce.
+ */
+export function mailboxPage(nonce: string): { html: string; contentSecurityPolicy: string } {
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Mailbox · Symbolon development</title>
+<style nonce="${nonce}">
+${style}</style>
+</head>
+<body>
+<h1>Mailbox</h1>
+<label>Only mail to <input id="to" type="search" placeholder="somebody@example.test" autocomplete="off"></label>
+<main id="messages" aria-live="polite"><p>Loading…</p></main>
+<script nonce="${nonce}">
+${script}</script>
 </body>
 </html>
 `

@@ -34,32 +34,7 @@ export function DeviceStep({
   waitsFor: string | undefined
   onWallet: (wallet: Wallet) => void
 }) {
-  const client = useSymbolon()
-  const wipe = useLoggedAction<unknown>()
-  const recover = useLoggedAction<{ polynomial_version: number }>()
-  const refresh = useLoggedAction<{ polynomial_version: number }>()
-  const [state, setState] = useState<DeviceState>()
-  const [story, setStory] = useState<'wiped' | 'recovered' | 'refreshed'>()
-
-  const look = useCallback(async () => {
-    if (wallet === undefined) return setState(undefined)
-    const { data } = await client.wallets.deviceState()
-    if (data === null) return
-    setState(data)
-  }, [client, wallet])
-  useEffect(() => void look(), [look])
-
-  /** What changes the shares changes the wallet's version too. */
-  const after = async (result: { error: unknown } | undefined, next: typeof story) => {
-    if (result?.error === null) setStory(next)
-    const { data } = await client.wallets.get()
-    if (data !== null) onWallet(data)
-    await look()
-  }
-  const clear = () => {
-    setStory(undefined)
-    for (const action of [wipe, recover, refresh]) action.clear()
-  }
+  const { state, story, error, ...actions } = useDevice(wallet, onWallet)
 
   return (
     <StepCard
@@ -79,60 +54,116 @@ export function DeviceStep({
           This browser keeps no storage here: the share lasts until the page closes.
         </Notice>
       )}
-      <div className="flex flex-wrap gap-3">
-        {state?.deviceShare === 'present' ? (
-          <>
-            <Button
-              look="danger"
-              isBusy={wipe.isRunning}
-              onClick={() => {
-                clear()
-                void wipe
-                  .run('wallets.wipeDevice()', () => client.wallets.wipeDevice())
-                  .then((result) => after(result, 'wiped'))
-              }}
-            >
-              Forget this device
-            </Button>
-            <Button
-              isBusy={refresh.isRunning}
-              onClick={() => {
-                clear()
-                void refresh
-                  .run('share.refresh()', () => client.share.refresh())
-                  .then((result) => after(result, 'refreshed'))
-              }}
-            >
-              Refresh the shares
-            </Button>
-          </>
-        ) : (
-          <Button
-            look="primary"
-            disabled={state === undefined}
-            isBusy={recover.isRunning}
-            onClick={() => {
-              clear()
-              void recover
-                .run('recovery.run()', () => client.recovery.run())
-                .then((result) => after(result, 'recovered'))
-            }}
-          >
-            Recover with a mailed code
-          </Button>
-        )}
-      </div>
+      <Actions state={state} {...actions} />
       {state !== undefined && state.deviceShare !== 'present' && <MailboxHint />}
-      <ErrorNotice error={wipe.error ?? recover.error ?? refresh.error} />
-      {story === 'wiped' && (
-        <Notice look="plain">Forgotten. Signing now says that the share is missing: try it above.</Notice>
-      )}
-      {story === 'recovered' && (
-        <Notice look="good">
-          Recovered: the same addresses, new shares. Whoever finds the old device finds nothing of use.
-        </Notice>
-      )}
-      {story === 'refreshed' && <Notice look="good">Refreshed: every older share is worthless now.</Notice>}
+      <ErrorNotice error={error} />
+      {story !== undefined && <Story story={story} />}
     </StepCard>
+  )
+}
+
+type DeviceStory = 'wiped' | 'recovered' | 'refreshed'
+type Action = { isBusy: boolean; onClick(): void }
+
+/** What this browser has of the key, what was done with it last, and what can be done. */
+function useDevice(wallet: Wallet | undefined, onWallet: (wallet: Wallet) => void) {
+  const client = useSymbolon()
+  const wipe = useLoggedAction<unknown>()
+  const recover = useLoggedAction<{ polynomial_version: number }>()
+  const refresh = useLoggedAction<{ polynomial_version: number }>()
+  const [state, setState] = useState<DeviceState>()
+  const [story, setStory] = useState<DeviceStory>()
+
+  const look = useCallback(async () => {
+    if (wallet === undefined) return setState(undefined)
+    const { data } = await client.wallets.deviceState()
+    if (data === null) return
+    setState(data)
+  }, [client, wallet])
+  useEffect(() => void look(), [look])
+
+  /** What changes the shares changes the wallet's version too. */
+  const after = async (result: { error: unknown } | undefined, next: DeviceStory) => {
+    if (result?.error === null) setStory(next)
+    const { data } = await client.wallets.get()
+    if (data !== null) onWallet(data)
+    await look()
+  }
+  const clear = () => {
+    setStory(undefined)
+    for (const action of [wipe, recover, refresh]) action.clear()
+  }
+  return {
+    state,
+    story,
+    error: wipe.error ?? recover.error ?? refresh.error,
+    wipe: {
+      isBusy: wipe.isRunning,
+      onClick() {
+        clear()
+        void wipe
+          .run('wallets.wipeDevice()', () => client.wallets.wipeDevice())
+          .then((result) => after(result, 'wiped'))
+      },
+    },
+    refresh: {
+      isBusy: refresh.isRunning,
+      onClick() {
+        clear()
+        void refresh
+          .run('share.refresh()', () => client.share.refresh())
+          .then((result) => after(result, 'refreshed'))
+      },
+    },
+    recover: {
+      isBusy: recover.isRunning,
+      onClick() {
+        clear()
+        void recover
+          .run('recovery.run()', () => client.recovery.run())
+          .then((result) => after(result, 'recovered'))
+      },
+    },
+  }
+}
+
+function Actions({
+  state,
+  wipe,
+  refresh,
+  recover,
+}: {
+  state: DeviceState | undefined
+  wipe: Action
+  refresh: Action
+  recover: Action
+}) {
+  return (
+    <div className="flex flex-wrap gap-3">
+      {state?.deviceShare === 'present' ? (
+        <>
+          <Button look="danger" {...wipe}>
+            Forget this device
+          </Button>
+          <Button {...refresh}>Refresh the shares</Button>
+        </>
+      ) : (
+        <Button look="primary" disabled={state === undefined} {...recover}>
+          Recover with a mailed code
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Story({ story }: { story: DeviceStory }) {
+  if (story === 'wiped')
+    return <Notice look="plain">Forgotten. Signing now says that the share is missing: try it above.</Notice>
+  if (story === 'refreshed')
+    return <Notice look="good">Refreshed: every older share is worthless now.</Notice>
+  return (
+    <Notice look="good">
+      Recovered: the same addresses, new shares. Whoever finds the old device finds nothing of use.
+    </Notice>
   )
 }

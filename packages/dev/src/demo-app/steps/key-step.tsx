@@ -68,17 +68,7 @@ export function KeyStep({
       waitsFor={waitsFor}
     >
       <div className="flex flex-wrap gap-3">
-        {owned.length === 0 && <Button disabled>Show my private key</Button>}
-        {owned.map((curve) => (
-          <Button
-            key={curve}
-            disabled={reveal.isRunning && asked !== curve}
-            isBusy={reveal.isRunning && asked === curve}
-            onClick={() => revealKey(curve)}
-          >
-            {owned.length === 1 ? 'Show my private key' : keyNames[curve]}
-          </Button>
-        ))}
+        <KeyButtons curves={owned} shown={reveal.isRunning ? asked : undefined} onReveal={revealKey} />
         <Button
           disabled={free === undefined}
           isBusy={bring.isRunning}
@@ -92,22 +82,53 @@ export function KeyStep({
           {free === 'ed25519' ? 'Import a Solana key' : 'Import an existing key'}
         </Button>
       </div>
-      {free === undefined && (
-        <p className="text-xs text-muted">
-          You have a wallet on both curves. To import a key, log in with another e-mail address and import
-          before you create.
-        </p>
-      )}
+      {free === undefined && <NoneFree />}
       {mode === 'tee' && <MailboxHint />}
       <ErrorNotice error={reveal.error ?? bring.error} />
-      {reveal.data !== undefined && (
-        <Notice look="good">
-          {reveal.data.is_revealed
-            ? 'You have seen your key. The audit log has it, too: an export never happens unnoticed.'
-            : 'The dialog was closed before the key was shown.'}
-        </Notice>
-      )}
+      {reveal.data !== undefined && <Revealed isRevealed={reveal.data.is_revealed} />}
       {bring.data !== undefined && <Notice look="good">Imported: its addresses are above.</Notice>}
     </StepCard>
+  )
+}
+
+/** One button per wallet; while a key is `shown`, the others wait. */
+function KeyButtons({
+  curves: owned,
+  shown,
+  onReveal,
+}: {
+  curves: readonly Curve[]
+  shown: Curve | undefined
+  onReveal: (curve: Curve) => void
+}) {
+  if (owned.length === 0) return <Button disabled>Show my private key</Button>
+  return owned.map((curve) => (
+    <Button
+      key={curve}
+      disabled={shown !== undefined && shown !== curve}
+      isBusy={shown === curve}
+      onClick={() => onReveal(curve)}
+    >
+      {owned.length === 1 ? 'Show my private key' : keyNames[curve]}
+    </Button>
+  ))
+}
+
+function Revealed({ isRevealed }: { isRevealed: boolean }) {
+  return (
+    <Notice look="good">
+      {isRevealed
+        ? 'You have seen your key. The audit log has it, too: an export never happens unnoticed.'
+        : 'The dialog was closed before the key was shown.'}
+    </Notice>
+  )
+}
+
+function NoneFree() {
+  return (
+    <p className="text-xs text-muted">
+      You have a wallet on both curves. To import a key, log in with another e-mail address and import before
+      you create.
+    </p>
   )
 }

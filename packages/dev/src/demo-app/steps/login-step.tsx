@@ -19,44 +19,18 @@ await client.auth.sendCode('ada@example.test')
 // The user types the six digits from the mail:
 const { data, error } = await client.auth.verifyCode('ada@example.test', code)`
 
-/** Logging in by a mailed code. */
-export function LoginStep({
-  email,
-  onEmail,
-  mails,
-}: {
+type LoginProps = {
   email: string
   onEmail: (email: string) => void
   mails: readonly Mail[]
-}) {
+}
+
+/** Logging in by a mailed code. */
+export function LoginStep(props: LoginProps) {
   const client = useSymbolon()
   const session = useSession()
-  const send = useLoggedAction<unknown>()
-  const verify = useLoggedAction<unknown>()
   const logout = useLoggedAction<unknown>()
-  const [sentAt, setSentAt] = useState<Date>()
-  const [entered, setEntered] = useState('')
-  // A clock that was moved by POST /dev/clock moves no mail: only what came since then counts.
-  const newest = mails.find(
-    ({ receivedAt }) => sentAt !== undefined && receivedAt.getTime() > sentAt.getTime() - 2_000,
-  )
-
-  const sendCode = (event?: FormEvent) => {
-    event?.preventDefault()
-    setSentAt(new Date())
-    setEntered('')
-    verify.clear()
-    void send
-      .run(`auth.sendCode('${email}')`, () => client.auth.sendCode(email))
-      .then((result) => result?.error && setSentAt(undefined))
-  }
-  const verifyCode = (digits: string) => {
-    setEntered(digits)
-    void verify
-      .run(`auth.verifyCode('${email}', '${digits}')`, () => client.auth.verifyCode(email, digits))
-      .then((result) => result?.error === null && setSentAt(undefined))
-  }
-
+  const isIn = session.status === 'signed_in'
   return (
     <StepCard
       number={1}
@@ -67,9 +41,9 @@ export function LoginStep({
           : `You are logged in as ${session.email ?? 'a user of your identity provider'}.`
       }
       code={code}
-      isDone={session.status === 'signed_in'}
+      isDone={isIn}
     >
-      {session.status === 'signed_in' ? (
+      {isIn ? (
         <div>
           <Button
             isBusy={logout.isRunning}
@@ -79,64 +53,105 @@ export function LoginStep({
           </Button>
         </div>
       ) : (
-        <>
-          <form onSubmit={sendCode} className="flex flex-wrap items-end gap-3">
-            <Field
-              label="E-mail"
-              type="email"
-              required
-              autoComplete="email"
-              value={email}
-              onText={(text) => {
-                onEmail(text.trim())
-                setSentAt(undefined)
-              }}
-            />
-            <Button
-              type="submit"
-              look={sentAt === undefined ? 'primary' : 'secondary'}
-              isBusy={send.isRunning}
-            >
-              {sentAt === undefined ? 'Mail me a code' : 'Mail another code'}
-            </Button>
-          </form>
-          <ErrorNotice error={send.error} />
-          {sentAt !== undefined && !send.isRunning && (
-            <form
-              className="appear flex flex-wrap items-end gap-3"
-              onSubmit={(event) => {
-                event.preventDefault()
-                verifyCode(entered)
-              }}
-            >
-              <Field
-                label="Code from the mail"
-                inputMode="numeric"
-                autoComplete="one-time-code"
-                pattern="[0-9]{6}"
-                maxLength={6}
-                required
-                autoFocus
-                placeholder="123456"
-                value={entered}
-                onText={(text) => setEntered(text.replaceAll(/\D/g, ''))}
-              />
-              <Button type="submit" look="primary" isBusy={verify.isRunning}>
-                Log in
-              </Button>
-              {newest?.code !== undefined && (
-                <Button onClick={() => verifyCode(newest.code ?? '')}>
-                  Use {newest.code} from the mailbox
-                </Button>
-              )}
-            </form>
-          )}
-          <ErrorNotice error={verify.error} />
-          {sentAt !== undefined && newest === undefined && !send.isRunning && (
-            <Notice look="plain">The mail is on its way to the mailbox.</Notice>
-          )}
-        </>
+        <CodeLogin {...props} />
       )}
     </StepCard>
+  )
+}
+
+function CodeLogin({ email, onEmail, mails }: LoginProps) {
+  const client = useSymbolon()
+  const send = useLoggedAction<unknown>()
+  const verify = useLoggedAction<unknown>()
+  const [sentAt, setSentAt] = useState<Date>()
+  // A clock that was moved by POST /dev/clock moves no mail: only what came since then counts.
+  const newest = mails.find(
+    ({ receivedAt }) => sentAt !== undefined && receivedAt.getTime() > sentAt.getTime() - 2_000,
+  )
+
+  const sendCode = (event?: FormEvent) => {
+    event?.preventDefault()
+    setSentAt(new Date())
+    verify.clear()
+    void send
+      .run(`auth.sendCode('${email}')`, () => client.auth.sendCode(email))
+      .then((result) => result?.error && setSentAt(undefined))
+  }
+  const verifyCode = (digits: string) => {
+    void verify
+      .run(`auth.verifyCode('${email}', '${digits}')`, () => client.auth.verifyCode(email, digits))
+      .then((result) => result?.error === null && setSentAt(undefined))
+  }
+
+  return (
+    <>
+      <form onSubmit={sendCode} className="flex flex-wrap items-end gap-3">
+        <Field
+          label="E-mail"
+          type="email"
+          required
+          autoComplete="email"
+          value={email}
+          onText={(text) => {
+            onEmail(text.trim())
+            setSentAt(undefined)
+          }}
+        />
+        <Button type="submit" look={sentAt === undefined ? 'primary' : 'secondary'} isBusy={send.isRunning}>
+          {sentAt === undefined ? 'Mail me a code' : 'Mail another code'}
+        </Button>
+      </form>
+      <ErrorNotice error={send.error} />
+      {sentAt !== undefined && !send.isRunning && (
+        <CodeForm mailed={newest?.code} isBusy={verify.isRunning} onCode={verifyCode} />
+      )}
+      <ErrorNotice error={verify.error} />
+      {sentAt !== undefined && newest === undefined && !send.isRunning && (
+        <Notice look="plain">The mail is on its way to the mailbox.</Notice>
+      )}
+    </>
+  )
+}
+
+/** The digits as the user types them, or those that were `mailed`. */
+function CodeForm({
+  mailed,
+  isBusy,
+  onCode,
+}: {
+  mailed: string | undefined
+  isBusy: boolean
+  onCode: (digits: string) => void
+}) {
+  const [entered, setEntered] = useState('')
+  const enter = (digits: string) => {
+    setEntered(digits)
+    onCode(digits)
+  }
+  return (
+    <form
+      className="appear flex flex-wrap items-end gap-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onCode(entered)
+      }}
+    >
+      <Field
+        label="Code from the mail"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        pattern="[0-9]{6}"
+        maxLength={6}
+        required
+        autoFocus
+        placeholder="123456"
+        value={entered}
+        onText={(text) => setEntered(text.replaceAll(/\D/g, ''))}
+      />
+      <Button type="submit" look="primary" isBusy={isBusy}>
+        Log in
+      </Button>
+      {mailed !== undefined && <Button onClick={() => enter(mailed)}>Use {mailed} from the mailbox</Button>}
+    </form>
   )
 }

@@ -1,7 +1,7 @@
 import type { Wallet } from '@symbolon/sdk'
 import { useSymbolon } from '@symbolon/sdk/react'
 import { useId, useState } from 'react'
-import { isAddress, parseEther } from 'viem'
+import { type Address, isAddress, parseEther } from 'viem'
 import { demoConfig, devCall } from '../demo-config.ts'
 import { ErrorNotice } from '../error-notice.tsx'
 import { StepCard } from '../step-card.tsx'
@@ -25,8 +25,9 @@ data.tx_hash
 await walletClient.sendTransaction({ account, to, value })`
 
 /** Somebody who is not the user: the second account of every local chain. */
-const somebody = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const somebody: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const oneEther = 10n ** 18n
+const emptyBalance = '0 ETH'
 
 /** Getting test coins, sending some, and seeing the receipt. */
 export function SendStep({ wallet, waitsFor }: { wallet: Wallet | undefined; waitsFor: string | undefined }) {
@@ -36,11 +37,8 @@ export function SendStep({ wallet, waitsFor }: { wallet: Wallet | undefined; wai
   const fund = useLoggedAction<{ tx_hash: string }>()
   const send = useLoggedAction<{ tx_hash: string }>(wallet?.polynomial_version)
   const receipt = useReceipt()
-  const [to, setTo] = useState(somebody)
-  const [amount, setAmount] = useState('0.01')
   const handle = demoConfig.chain?.handle
-  const isEmpty = balance === '0 ETH'
-  const hintId = useId()
+  const isEmpty = balance === emptyBalance
 
   const getCoins = async () => {
     const body = { address, amount_wei: String(oneEther) }
@@ -49,7 +47,7 @@ export function SendStep({ wallet, waitsFor }: { wallet: Wallet | undefined; wai
     )
     await refresh()
   }
-  const sendCoins = async () => {
+  const sendCoins = async (to: Address, amount: string) => {
     if (handle === undefined) return
     receipt.clear()
     const value = String(parseEther(amount))
@@ -71,27 +69,62 @@ export function SendStep({ wallet, waitsFor }: { wallet: Wallet | undefined; wai
     >
       <Facts>
         <Fact name="Balance">
-          <div className="flex flex-wrap items-center justify-between gap-2 pr-1">
-            <span className="font-medium tabular-nums">{balance ?? 'the chain is starting …'}</span>
-            <Button
-              look={isEmpty ? 'primary' : 'secondary'}
-              isBusy={fund.isRunning}
-              onClick={() => void getCoins()}
-            >
-              Get 1 test ETH
-            </Button>
-          </div>
+          <Balance balance={balance} isBusy={fund.isRunning} onGetCoins={() => void getCoins()} />
         </Fact>
       </Facts>
       <ErrorNotice error={fund.error} />
+      <SendForm
+        isEmpty={isEmpty}
+        isBusy={send.isRunning || receipt.isWaiting}
+        onSend={(to, amount) => void sendCoins(to, amount)}
+      />
+      <ErrorNotice error={send.error} />
+      {send.data !== undefined && <ShownReceipt hash={send.data.tx_hash} receipt={receipt.receipt} />}
+    </StepCard>
+  )
+}
+
+function Balance({
+  balance,
+  isBusy,
+  onGetCoins,
+}: {
+  balance: string | undefined
+  isBusy: boolean
+  onGetCoins: () => void
+}) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-2 pr-1">
+      <span className="font-medium tabular-nums">{balance ?? 'the chain is starting …'}</span>
+      <Button look={balance === emptyBalance ? 'primary' : 'secondary'} isBusy={isBusy} onClick={onGetCoins}>
+        Get 1 test ETH
+      </Button>
+    </div>
+  )
+}
+
+function SendForm({
+  isEmpty,
+  isBusy,
+  onSend,
+}: {
+  isEmpty: boolean
+  isBusy: boolean
+  onSend: (to: Address, amount: string) => void
+}) {
+  const [to, setTo] = useState(somebody)
+  const [amount, setAmount] = useState('0.01')
+  const hintId = useId()
+  return (
+    <>
       <form
         className="flex flex-wrap items-end gap-3"
         onSubmit={(event) => {
           event.preventDefault()
-          void sendCoins()
+          onSend(to, amount)
         }}
       >
-        <Field label="To" required value={to} onText={(text) => setTo(text.trim() as typeof to)} />
+        <Field label="To" required value={to} onText={(text) => setTo(text.trim() as Address)} />
         <div className="basis-28">
           <Field
             label="ETH"
@@ -107,7 +140,7 @@ export function SendStep({ wallet, waitsFor }: { wallet: Wallet | undefined; wai
           look={isEmpty ? 'secondary' : 'primary'}
           disabled={isEmpty || !isAddress(to)}
           aria-describedby={isEmpty ? hintId : undefined}
-          isBusy={send.isRunning || receipt.isWaiting}
+          isBusy={isBusy}
         >
           Send
         </Button>
@@ -120,9 +153,7 @@ export function SendStep({ wallet, waitsFor }: { wallet: Wallet | undefined; wai
       {!isAddress(to) && (
         <Notice look="bad">That is no address: 0x and 40 digits, and a checksum that is right.</Notice>
       )}
-      <ErrorNotice error={send.error} />
-      {send.data !== undefined && <ShownReceipt hash={send.data.tx_hash} receipt={receipt.receipt} />}
-    </StepCard>
+    </>
   )
 }
 

@@ -79,16 +79,22 @@ export function SignStep({
       </form>
       <ErrorNotice error={sign.error} />
       {sign.data?.signature !== undefined && recovered !== undefined && (
-        <>
-          <Facts>
-            <Fact name="Signature" text={sign.data.signature} />
-            <Fact name="Signed by" text={recovered} />
-          </Facts>
-          <Notice look={isRight ? 'good' : 'bad'}>
-            {isRight ? 'Verified: the signer is your wallet.' : 'The signer is not your wallet.'}
-          </Notice>
-        </>
+        <Verified signature={sign.data.signature} signer={recovered} isRight={isRight} />
       )}
     </StepCard>
+  )
+}
+
+function Verified({ signature, signer, isRight }: { signature: string; signer: string; isRight: boolean }) {
+  return (
+    <>
+      <Facts>
+        <Fact name="Signature" text={signature} />
+        <Fact name="Signed by" text={signer} />
+      </Facts>
+      <Notice look={isRight ? 'good' : 'bad'}>
+        {isRight ? 'Verified: the signer is your wallet.' : 'The signer is not your wallet.'}
+      </Notice>
+    </>
   )
 }

@@ -41,55 +41,8 @@ export function SmartAccountStep({
   wallet: Wallet | undefined
   waitsFor: string | undefined
 }) {
-  const client = useSymbolon()
-  const create = useLoggedAction<SmartAccount>()
-  const send = useLoggedAction<UserOpStatus>(wallet?.polynomial_version)
-  const fund = useLoggedAction<{ tx_hash: string }>()
-  const wait = useLoggedAction<UserOpStatus>()
-  const [account, setAccount] = useState<SmartAccount>()
-  const [operation, setOperation] = useState<UserOpStatus>()
-  const { balance, refresh } = useBalance(account?.address)
-  const handle = demoConfig.chain?.handle
-
-  useEffect(() => {
-    setAccount(undefined)
-    if (wallet === undefined) return
-    void client.smartAccounts
-      .list()
-      .then(({ data }) => setAccount(data?.items.find(({ chain }) => chain === demoConfig.chain?.handle)))
-  }, [client, wallet])
-
-  const createAccount = async () => {
-    if (handle === undefined) return
-    const made = await create.run(`smartAccounts.create({ chain: '${handle}' })`, () =>
-      client.smartAccounts.create({ chain: handle }),
-    )
-    if (made?.data) setAccount(made.data)
-  }
-  const sendOperation = async () => {
-    if (handle === undefined) return
-    setOperation(undefined)
-    if (balance === undefined || parseEther(balance.replace(' ETH', '')) < 2n * BigInt(value)) {
-      const body = { address: account?.address, amount_wei: fundsWei }
-      const funded = await fund.run("fetch('/dev/faucet', { method: 'POST', … })", () =>
-        devCall<{ tx_hash: string }>('/dev/faucet', body),
-      )
-      if (!funded?.data) return
-      await refresh()
-    }
-    const sent = await send.run(`userOps.send({ chain: '${handle}', calls: [ … 2 calls ] })`, () =>
-      client.userOps.send({ chain: handle, calls }),
-    )
-    if (!sent?.data) return
-    const { status, user_op_hash: hash } = sent.data
-    setOperation(sent.data)
-    if (status === 'submitted') {
-      const landed = await wait.run(`userOps.wait('${hash.slice(0, 10)}…')`, () => client.userOps.wait(hash))
-      if (landed?.data) setOperation(landed.data)
-    }
-    await refresh()
-  }
-
+  const { account, balance, operation, createAccount, sendOperation, ...actions } = useSmartAccount(wallet)
+  const { create, fund, send, wait } = actions
   return (
     <StepCard
       number={5}
@@ -128,6 +81,58 @@ export function SmartAccountStep({
       {operation !== undefined && <Outcome operation={operation} />}
     </StepCard>
   )
+}
+
+/** The account of the wallet on the local chain, its last operation, and what can be done. */
+function useSmartAccount(wallet: Wallet | undefined) {
+  const client = useSymbolon()
+  const create = useLoggedAction<SmartAccount>()
+  const send = useLoggedAction<UserOpStatus>(wallet?.polynomial_version)
+  const fund = useLoggedAction<{ tx_hash: string }>()
+  const wait = useLoggedAction<UserOpStatus>()
+  const [account, setAccount] = useState<SmartAccount>()
+  const [operation, setOperation] = useState<UserOpStatus>()
+  const { balance, refresh } = useBalance(account?.address)
+  const handle = demoConfig.chain?.handle
+
+  useEffect(() => {
+    setAccount(undefined)
+    if (wallet === undefined) return
+    void client.smartAccounts
+      .list()
+      .then(({ data }) => setAccount(data?.items.find(({ chain }) => chain === demoConfig.chain?.handle)))
+  }, [client, wallet])
+
+  const createAccount = async () => {
+    if (handle === undefined) return
+    const made = await create.run(`smartAccounts.create({ chain: '${handle}' })`, () =>
+      client.smartAccounts.create({ chain: handle }),
+    )
+    if (made?.data) setAccount(made.data)
+  }
+  const sendOperation = async () => {
+    if (handle === undefined) return
+    setOperation(undefined)
+    if (balance === undefined || parseEther(balance.replace(' ETH', '')) < 2n * BigInt(value)) {
+      const body = { address: account?.address, amount_wei: fundsWei }
+      const topUp = () => devCall<{ tx_hash: string }>('/dev/faucet', body)
+      const funded = await fund.run("fetch('/dev/faucet', { method: 'POST', … })", topUp)
+      if (!funded?.data) return
+      await refresh()
+    }
+    const sent = await send.run(`userOps.send({ chain: '${handle}', calls: [ … 2 calls ] })`, () =>
+      client.userOps.send({ chain: handle, calls }),
+    )
+    if (!sent?.data) return
+    const { status, user_op_hash: hash } = sent.data
+    setOperation(sent.data)
+    if (status === 'submitted') {
+      const landed = await wait.run(`userOps.wait('${hash.slice(0, 10)}…')`, () => client.userOps.wait(hash))
+      if (landed?.data) setOperation(landed.data)
+    }
+    await refresh()
+  }
+  return { account, balance, operation, createAccount, sendOperation, create, fund, send, wait }
 }
 
 function Outcome({ operation }: { operation: UserOpStatus }) {
