@@ -69,7 +69,7 @@ test('the same key is the same transaction, asked at once by two processes and a
   }
   const input = { chain: 'local', to: anyAddress(), value: '5' }
   const send = (gate: AgentGate | undefined, attemptKey: string) =>
-    gate?.transactions.send({ organization, session }, input, { attemptKey }, fail)
+    gate?.signing.send({ organization, session }, input, { attemptKey }, fail)
   const answers = await Promise.all([...gates, ...gates].map((gate) => send(gate, 'step 1')))
   answers.push(await send(gates[1], 'step 1'))
   expect(new Set(answers.map((answer) => answer?.tx_hash)).size).toBe(1)

@@ -201,7 +201,7 @@ test('what is on its way on one chain is taken off what the wallet has there, an
   if (sent === undefined) throw new Error('Nothing was sent.')
   const balance = parseEther('0.35')
   const rpc = { pendingNonce: async () => 0n, pendingBalance: async () => balance } as unknown as EvmRpc
-  const left = (chain: string) => fundsLeft(app.sql)({ ...sent, chain, rpc })
+  const left = (chain: string) => fundsLeft(app.sql, { ...sent, chain, rpc })
   expect(await left('local')).toBeLessThanOrEqual(balance - parseEther('0.1'))
   expect(await left('local-2')).toBe(balance)
 })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fillWallets } from '../../bench/volume/fill-wallets.ts'
 import { plainArray, textArray } from '../../packages/server/src/db/array-literal.ts'
 import { openPool, type Sql } from '../../packages/server/src/db/pool.ts'
-import type { Decision } from '../../packages/server/src/features/agents/signing/agent-decision.ts'
+import type { DecisionRecord } from '../../packages/server/src/features/agents/signing/decision-record.ts'
 import { decisionsStore } from '../../packages/server/src/features/agents/signing/decisions.store.ts'
 import { auditStore, eventColumns } from '../../packages/server/src/features/audit/audit.store.ts'
 import type { AuditEvent, Entry } from '../../packages/server/src/features/audit/audit.ts'
@@ -148,7 +148,7 @@ async function signBatch(tx: Sql, first: number, count: number): Promise<void> {
   )
   expect(refused).toEqual(new Map())
   const decisions = asked.map(
-    ({ session, digest }): Decision => ({
+    ({ session, digest }): DecisionRecord => ({
       organizationId: session.organizationId,
       sessionId: session.id,
       runId: randomUUID(),

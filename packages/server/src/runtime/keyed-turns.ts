@@ -1,15 +1,14 @@
-/** Runs one at a time per key, in the order of the calls; what one throws is its caller's alone. */
-export function keyedTurns(): <result>(key: string, run: () => Promise<result>) => Promise<result> {
-  const last = new Map<string, Promise<unknown>>()
-  return async (key, run) => {
+/** One turn at a time per key, in the order in which they were asked for; resolves with what ends the turn. */
+export function keyedTurns(): (key: string) => Promise<() => void> {
+  const last = new Map<string, Promise<void>>()
+  return async (key) => {
     const before = last.get(key)
-    const mine = (before ?? Promise.resolve()).then(run, run)
-    const settled = mine.catch(() => {})
-    last.set(key, settled)
-    try {
-      return await mine
-    } finally {
-      if (last.get(key) === settled) last.delete(key)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    last.set(key, promise)
+    await before
+    return () => {
+      if (last.get(key) === promise) last.delete(key)
+      resolve()
     }
   }
 }

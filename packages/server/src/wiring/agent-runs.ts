@@ -77,8 +77,8 @@ function runnersOf({
 function toolsOf({ ports, gate: wired, readSession, operations, accounts }: AgentWorkParts): AgentTools {
   const { evm: chains, outbound } = ports
   const wallets = evmWalletsStore(ports.sql)
-  const { sign, malformed, failed } = wired.signing
-  const gate: Gate = { sign, send: wired.transactions.send, failed }
+  const { sign, send, malformed, failed } = wired.signing
+  const gate: Gate = { sign, send, failed }
   const signing = [
     ...signingTools({ gate }),
     userOperationTool({

@@ -7,6 +7,6 @@ export { type AgentTransaction, agentTransactionsStore } from './broadcast/agent
 export type { Broadcasts } from './broadcast/broadcasts.ts'
 export { readRawTx } from './broadcast/read-raw-tx.ts'
 export { sendLeaseMs, type TransactionSender } from './broadcast/transaction-sender.ts'
-export type { HeldNonce, NonceLeases, NonceOf } from './nonces/nonce-leases.ts'
+export type { HeldNonce, NonceLeases, NonceOf, NonceTurn } from './nonces/nonce-leases.ts'
 export { FillInError, fillIn, type TxCall, type TxNeeds } from './prepare/fill-in.ts'
-export type { FundsLeft } from './prepare/funds-left.ts'
+export { fundsLeft } from './prepare/funds-left.ts'

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../db/pool.ts'
 import type { AgentSessionCaller, Organization } from '../../../http/caller.ts'
-import type { AgentActor } from '../signing/agent-attempt.ts'
+import type { AgentActor } from '../signing/signing-request.ts'
 import { type AgentRow, agentsStore } from './agents.store.ts'
 
 type Row = Omit<AgentSessionCaller, 'tokenKey'> & { isImplicit: boolean; organization: Organization }

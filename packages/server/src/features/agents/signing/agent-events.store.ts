@@ -1,7 +1,7 @@
 import type { AgentEvent } from '@symbolon/api'
 import type { Queryable } from '../../../db/pool.ts'
-import type { AgentOutcome } from './agent-decision.ts'
 import { outcomeCodes } from './decision-ranks.ts'
+import type { AgentOutcome } from './decision-record.ts'
 
 /** Whose attempts. */
 export type EventsOf = { sessionId: string; runId?: never } | { runId: string; sessionId?: never }

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../db/pool.ts'
 
-/** The runs that attempts are made for. */
+/** The runs that requests are made for. */
 export const askingRunsStore = {
   /** Whether a run has ended, or is none. */
   async isOver(sql: Queryable, runId: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import type { AgentOutcome, Decision } from './agent-decision.ts'
+import type { AgentOutcome, DecisionRecord } from './decision-record.ts'
 
 /** The number by which the database knows an outcome. */
 export const outcomeCodes: Record<AgentOutcome, number> = { allowed: 0, rejected: 1, error: 2 }
@@ -10,7 +10,10 @@ export type Tally = { owner: string; counts: [number, number, number] }
 export type DecisionRanks = { session: number; sessionOutcome: number; run: number; runOutcome: number }
 
 /** Ranks the decisions of a batch; the database adds what is there, and both stay dense. Tallies come in the order of their ids. */
-export function decisionRanks(decisions: readonly Decision[]): { tallies: Tally[]; ranks: DecisionRanks[] } {
+export function decisionRanks(decisions: readonly DecisionRecord[]): {
+  tallies: Tally[]
+  ranks: DecisionRanks[]
+} {
   const byOwner = new Map<string, Tally>()
   const count = (owner: string, outcome: AgentOutcome): [number, number] => {
     let tally = byOwner.get(owner)

@@ -1,8 +1,8 @@
 import { nullableTextArray, plainArray } from '../../../db/array-literal.ts'
 import type { Queryable } from '../../../db/pool.ts'
 import { type End, rowsOfWhole } from '../../../db/sure-rows.ts'
-import type { BrokenDecision, Decision } from './agent-decision.ts'
 import { decisionRanks, outcomeCodes } from './decision-ranks.ts'
+import type { BrokenDecision, DecisionRecord } from './decision-record.ts'
 
 /** What a commit answered: broken guards by position (then nothing was written), and organizations that owe a gap event. */
 export type DecisionsResult = {
@@ -18,7 +18,7 @@ export const decisionsStore = {
   /** Writes all decisions, or none. `ids` are the events', `audit` what `commit_events` is given. One round trip. */
   async commit(
     sql: Queryable,
-    decisions: readonly Decision[],
+    decisions: readonly DecisionRecord[],
     ids: readonly string[],
     audit: string | null,
   ): Promise<DecisionsResult> {
@@ -37,13 +37,13 @@ export const decisionsStore = {
   },
 }
 
-function columnsOf(decisions: readonly Decision[], ids: readonly string[]): string {
+function columnsOf(decisions: readonly DecisionRecord[], ids: readonly string[]): string {
   const { tallies, ranks } = decisionRanks(decisions)
   const guards = decisions.flatMap(({ sessionId, guard }, i) =>
     guard === undefined ? [] : [{ ...guard, i, sessionId }],
   )
   const sends = decisions.flatMap(({ send }, i) => (send === undefined ? [] : [{ ...send, i }]))
-  const texts = (value: (decision: Decision) => string | null) =>
+  const texts = (value: (decision: DecisionRecord) => string | null) =>
     nullableTextArray(decisions.map((decision) => storable(value(decision))))
   const inRun = (value: (i: number) => number) =>
     plainArray(decisions.map(({ runId }, i) => (runId === null ? undefined : value(i))))

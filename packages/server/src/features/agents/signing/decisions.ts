@@ -3,7 +3,7 @@ import { coalesce } from '../../../db/coalesce.ts'
 import { isDatabaseUnavailable, type Sql } from '../../../db/pool.ts'
 import type { Ids } from '../../../ports/clock.ts'
 import type { Audit, Entry } from '../../audit/index.ts'
-import type { BrokenDecision, Decision } from './agent-decision.ts'
+import type { BrokenDecision, DecisionRecord } from './decision-record.ts'
 import { decisionsStore } from './decisions.store.ts'
 
 /** Commits decisions on attempts. */
@@ -12,7 +12,7 @@ export type Decisions = {
    * Writes the attempt's event, its audit event and what it spends, if the guard holds; only then may a signature leave. What is
    * broken is answered, and nothing of the decision was written. Throws `unavailable` when the database cannot tell.
    */
-  commit(decision: Decision): Promise<BrokenDecision | undefined>
+  commit(decision: DecisionRecord): Promise<BrokenDecision | undefined>
 }
 
 const decisionsMax = 256
@@ -30,13 +30,13 @@ export function decisions({
   /** What the database's function of the audit log is given for entries. */
   eventColumns: (entries: readonly Entry[], guarded: readonly Entry[]) => string
 }): Decisions {
-  const commit = coalesce<Decision, Committed>({
+  const commit = coalesce<DecisionRecord, Committed>({
     run: commitAll,
     batchMax: decisionsMax,
     inFlightMax: 1,
   })
 
-  async function commitAll(batch: Decision[]): Promise<Committed[]> {
+  async function commitAll(batch: DecisionRecord[]): Promise<Committed[]> {
     try {
       return await commitUnbroken(batch)
     } catch (error) {
@@ -51,7 +51,7 @@ export function decisions({
   }
 
   /** A broken one drops out, and the others are sent again. */
-  async function commitUnbroken(batch: Decision[]): Promise<(BrokenDecision | undefined)[]> {
+  async function commitUnbroken(batch: DecisionRecord[]): Promise<(BrokenDecision | undefined)[]> {
     const answers: (BrokenDecision | undefined)[] = batch.map(() => undefined)
     let sent = batch.map((decision, position) => ({ decision, position }))
     while (sent.length > 0) {
@@ -67,7 +67,7 @@ export function decisions({
     return answers
   }
 
-  function send(batch: Decision[]) {
+  function send(batch: DecisionRecord[]) {
     const entries = batch.flatMap(({ audit: event }) =>
       event === undefined ? [] : [{ id: ids.next(), event }],
     )

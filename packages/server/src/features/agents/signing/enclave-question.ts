@@ -1,19 +1,19 @@
 import { encodeIntent, networks } from '@symbolon/networks'
-import type { AgentAttempt, AgentPayload } from './agent-attempt.ts'
+import type { SigningPayload, SigningRequest } from './signing-request.ts'
 import type { SigningSession } from './signing-sessions.store.ts'
 
 /** What `judge` and `agentSign` are asked alike. */
 export type EnclaveQuestion = ReturnType<typeof enclaveQuestion>
 
-/** An attempt as the enclave is asked about it, under the session's grant. */
+/** A request as the enclave is asked about it, under the session's grant. */
 export function enclaveQuestion(
-  attempt: AgentAttempt,
-  payload: AgentPayload,
+  request: SigningRequest,
+  payload: SigningPayload,
   session: SigningSession,
   grant: Uint8Array,
 ) {
   const { wallet, intent, operation } = payload
-  const { tokenKey, nowMs } = attempt.actor.session
+  const { tokenKey, nowMs } = request.actor.session
   return {
     organizationId: wallet.organizationId,
     walletId: wallet.id,

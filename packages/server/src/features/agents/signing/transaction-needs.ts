@@ -1,125 +1,114 @@
-import type { Fail } from '@symbolon/api'
 import { networks } from '@symbolon/networks'
 import { intentOf } from '@symbolon/networks/request'
-import type { EvmChain } from '../../../ports/evm-chains.ts'
 import { EvmRpcError } from '../../../ports/evm-rpc.ts'
 import { amountText } from '../../spending/index.ts'
-import type { FillInError, FundsLeft, NonceOf, TxCall, TxNeeds } from '../../transactions/index.ts'
-import type { ReadyWallet } from '../../wallets/index.ts'
-import { type AgentAttempt, type AgentPayload, agentPayload, factsOf } from './agent-attempt.ts'
-import type { AttemptEnds, AttemptErrors } from './attempt-errors.ts'
-import type { SigningGate } from './signing-gate.ts'
+import { FillInError, fillIn, fundsLeft, type TxNeeds } from '../../transactions/index.ts'
+import { factsOf } from './decision-record.ts'
+import { evaluateEarly } from './evaluate.ts'
+import type { AskedTransaction, ReadyTransaction } from './ready-transaction.ts'
+import type { RequestEnd, RequestError } from './request-end.ts'
+import type { SigningCtx } from './signing-ctx.ts'
+import { type SigningPayload, signingPayload } from './signing-request.ts'
 
-/** A transaction whose wallet, chain and recipient are known. */
-export type ReadyTransaction = { attempt: AgentAttempt; wallet: ReadyWallet; wired: EvmChain; call: TxCall }
+/** Why the chain would not have a transaction, beside what the policy refuses. */
+export type NeedsCode = 'estimate_gas_reverted' | 'insufficient_funds' | 'rpc_failed'
 
-/** Why the chain would not have it, beside what the policy refuses. */
-export type NeedsErrors = AttemptErrors | 'estimate_gas_reverted' | 'insufficient_funds' | 'rpc_failed'
+/** A transaction that is not to be signed: an end that is still to be recorded, or the error of one that is. */
+export type Unneeded = RequestEnd<NeedsCode> | RequestError<NeedsCode>
 
-/** What transactions of agents need of their chain, and whether their wallets have it. */
-export type TransactionNeeds = ReturnType<typeof transactionNeeds>
+type Asked = Pick<AskedTransaction, 'request' | 'wallet' | 'chain' | 'call'>
 
-/** Makes it. What it refuses is neither held nor signed; each refusal writes the attempt's one event. */
-export function transactionNeeds({
-  gate,
-  ends,
-  fundsLeft,
-  fillIn,
-  isFillInError,
-}: {
-  gate: SigningGate
-  ends: AttemptEnds
-  fundsLeft: FundsLeft
-  fillIn: (rpc: EvmChain['rpc'], call: TxCall, gasLimit: bigint | undefined) => Promise<TxNeeds>
-  isFillInError: (error: unknown) => error is FillInError
-}) {
-  /** The payload, unless its fields make no transaction. */
-  async function payload(
-    ready: ReadyTransaction,
-    needs: TxNeeds,
-    fail: Fail<NeedsErrors>,
-  ): Promise<AgentPayload> {
-    try {
-      return payloadOf(ready, needs)
-    } catch (error) {
-      throw await ends.thrown(ready.attempt, error, fail)
-    }
-  }
+/** What the chain says a transaction needs. Its policy goes first, so that a refusal costs no call. */
+export async function transactionNeeds(
+  ctx: SigningCtx,
+  asked: Asked,
+): Promise<{ kind: 'needs'; needs: TxNeeds } | Unneeded> {
+  const { request, chain, call } = asked
+  const payload = transactionPayload(asked, free)
+  if ('kind' in payload) return payload
+  const early = await evaluateEarly(ctx, request, payload)
+  if (early.kind === 'error') return early
+  const [filled, read] = await Promise.allSettled([
+    fillIn(chain.rpc, call, undefined),
+    chain.rpc.pendingBalance(call.from),
+  ])
+  if (filled.status === 'rejected')
+    return estimateEnd(ctx, asked, filled.reason, read.status === 'fulfilled' ? read.value : undefined)
+  if (read.status === 'rejected') return rpcEnd(read.reason)
+  const needs = filled.value
+  const needed = costOf(asked, needs)
+  if (read.value < needed) return unfunded(ctx, asked, needs, { needed, balance: read.value })
+  return { kind: 'needs', needs }
+}
 
-  /** The wallet has too little; a policy that refuses anyway goes first, totals and fees included. */
-  async function unfunded(
-    ready: ReadyTransaction,
-    needs: TxNeeds,
-    { needed, balance, isLeft = false }: { needed: bigint; balance: bigint; isLeft?: boolean },
-    fail: Fail<NeedsErrors>,
-  ) {
-    const { attempt, wired } = ready
-    const asked = await payload(ready, needs, fail)
-    const judgement = await gate.precheck(attempt, asked, fail, { withTotals: true })
-    const { symbol, decimals } = wired.chain.nativeAsset
-    const shown = (amount: bigint) => `${amountText(amount, decimals)} ${symbol}`
-    return ends.failed(attempt, 'insufficient_funds', fail, {
-      facts: factsOf(judgement),
-      message: `The wallet has ${shown(balance)}${isLeft ? ' beside what it is sending' : ''}; value and highest fee of this transaction are ${shown(needed)}.`,
-      details: { needed: needed.toString(), balance: balance.toString(), asset: symbol },
-    })
-  }
+async function estimateEnd(
+  ctx: SigningCtx,
+  asked: Asked,
+  reason: unknown,
+  balance: bigint | undefined,
+): Promise<Unneeded> {
+  if (!(reason instanceof FillInError)) return { kind: 'thrown', error: reason }
+  if (reason.code === 'rpc_failed') return { kind: 'failed', code: reason.code, cause: reason }
+  const { value } = asked.call
+  // Nodes estimate nothing that has more value than the account; what the gas would be nobody knows then.
+  if (balance !== undefined && balance < value) return unfunded(ctx, asked, free, { needed: value, balance })
+  const message = `The estimate failed: ${reason.reason.replace(/\.$/, '')}.`
+  return { kind: 'failed', code: reason.code, message, cause: reason }
+}
 
+const rpcEnd = (error: unknown): RequestEnd<NeedsCode> =>
+  error instanceof EvmRpcError
+    ? { kind: 'failed', code: 'rpc_failed', cause: error }
+    : { kind: 'thrown', error }
+
+/**
+ * Whether the wallet still has what a transaction costs, for whoever holds its nonce: others of it may have been sent, or signed, since it
+ * was asked. Undefined: it has.
+ */
+export async function recheckFunds(
+  ctx: SigningCtx,
+  ready: ReadyTransaction,
+  nonce: bigint,
+): Promise<Unneeded | undefined> {
+  if (nonce === ready.needs.nonce) return undefined
+  const needed = costOf(ready, ready.needs)
+  const left = await fundsLeft(ctx.sql, ready.nonceOf)
+  if (left >= needed) return undefined
+  return unfunded(ctx, ready, ready.needs, { needed, balance: left > 0n ? left : 0n, isLeft: true })
+}
+
+/** The wallet has too little; a policy that refuses anyway goes first, totals and fees included. */
+async function unfunded(
+  ctx: SigningCtx,
+  asked: Asked,
+  needs: TxNeeds,
+  { needed, balance, isLeft = false }: { needed: bigint; balance: bigint; isLeft?: boolean },
+): Promise<Unneeded> {
+  const payload = transactionPayload(asked, needs)
+  if ('kind' in payload) return payload
+  const early = await evaluateEarly(ctx, asked.request, payload, { withTotals: true })
+  if (early.kind === 'error') return early
+  const { symbol, decimals } = asked.chain.chain.nativeAsset
+  const shown = (amount: bigint) => `${amountText(amount, decimals)} ${symbol}`
   return {
-    payload,
-
-    /** Whether the wallet has it still, for who holds the nonce: others of it may have been sent, or signed, since it was asked. */
-    async recheck(
-      ready: ReadyTransaction,
-      needs: TxNeeds,
-      { nonce, of }: { nonce: bigint; of: NonceOf },
-      fail: Fail<NeedsErrors>,
-    ): Promise<void> {
-      if (nonce === needs.nonce) return
-      const needed = ready.call.value + needs.gasLimit * needs.maxFeePerGas
-      const left = await fundsLeft(of)
-      if (left < needed)
-        throw await unfunded(ready, needs, { needed, balance: left > 0n ? left : 0n, isLeft: true }, fail)
-    },
-
-    /** What the chain says it needs; policy goes first, so that a refusal costs no call. */
-    async of(ready: ReadyTransaction, fail: Fail<NeedsErrors>): Promise<TxNeeds> {
-      const { attempt, wired, call } = ready
-      await gate.precheck(attempt, await payload(ready, free, fail), fail)
-      const [filled, read] = await Promise.allSettled([
-        fillIn(wired.rpc, call, undefined),
-        wired.rpc.pendingBalance(call.from),
-      ])
-      const balance = read.status === 'fulfilled' ? read.value : undefined
-      if (filled.status === 'rejected') {
-        const { reason } = filled
-        if (!isFillInError(reason)) throw await ends.thrown(attempt, reason, fail)
-        // Nodes estimate nothing that has more value than the account; what the gas would be nobody knows then.
-        if (reason.code === 'estimate_gas_reverted' && balance !== undefined && balance < call.value)
-          throw await unfunded(ready, free, { needed: call.value, balance }, fail)
-        throw await ends.failed(attempt, reason.code, fail, {
-          ...(reason.code === 'estimate_gas_reverted' && { message: estimateFailed(reason.reason) }),
-          cause: reason,
-        })
-      }
-      if (read.status === 'rejected') {
-        if (!(read.reason instanceof EvmRpcError)) throw await ends.thrown(attempt, read.reason, fail)
-        throw await ends.failed(attempt, 'rpc_failed', fail, { cause: read.reason })
-      }
-      const needs = filled.value
-      const needed = call.value + needs.gasLimit * needs.maxFeePerGas
-      if (read.value < needed) throw await unfunded(ready, needs, { needed, balance: read.value }, fail)
-      return needs
-    },
+    kind: 'failed',
+    code: 'insufficient_funds',
+    facts: factsOf(early.decision),
+    message: `The wallet has ${shown(balance)}${isLeft ? ' beside what it is sending' : ''}; value and highest fee of this transaction are ${shown(needed)}.`,
+    details: { needed: needed.toString(), balance: balance.toString(), asset: symbol },
   }
 }
 
-// Judged before the chain is asked: of value, recipient and data, which it does not change.
+const costOf = ({ call }: Asked, needs: TxNeeds): bigint => call.value + needs.gasLimit * needs.maxFeePerGas
+
+// Evaluated before the chain is asked: by value, recipient and data, which it does not change.
 const free: TxNeeds = { nonce: 0n, gasLimit: 21_000n, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n }
 
-/** The transaction as the enclave gets it, from fields as the wire has them. */
-function payloadOf({ wallet, wired, call }: ReadyTransaction, needs: TxNeeds): AgentPayload {
-  const { chain } = wired
+/** The transaction as the enclave gets it, or the end of one whose fields make none. */
+export function transactionPayload(
+  { wallet, chain: { chain }, call }: Asked,
+  needs: TxNeeds,
+): SigningPayload | Extract<RequestEnd, { kind: 'thrown' }> {
   const transaction = {
     to: call.to,
     value: quantity(call.value),
@@ -130,9 +119,12 @@ function payloadOf({ wallet, wired, call }: ReadyTransaction, needs: TxNeeds): A
     max_priority_fee_per_gas: quantity(needs.maxPriorityFeePerGas),
   }
   const request = { type: 'transaction', chain: chain.handle, transaction } as const
-  const intent = intentOf(networks, request, chain, wallet.publicKey, () => new Uint8Array(0))
-  return agentPayload(wallet, chain, intent)
+  try {
+    const intent = intentOf(networks, request, chain, wallet.publicKey, () => new Uint8Array(0))
+    return signingPayload(wallet, chain, intent)
+  } catch (error) {
+    return { kind: 'thrown', error }
+  }
 }
 
 const quantity = (value: bigint): string => `0x${value.toString(16)}`
-const estimateFailed = (reason: string): string => `The estimate failed: ${reason.replace(/\.$/, '')}.`

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from '../../../db/pool.ts'
 import type { Ids } from '../../../ports/clock.ts'
 import type { EvmRpc } from '../../../ports/evm-rpc.ts'
 import type { Log } from '../../../ports/log.ts'
 import { keyedTurns } from '../../../runtime/keyed-turns.ts'
+import { retry } from '../../../runtime/retry.ts'
 import { nonceLeasesStore } from './nonce-leases.store.ts'
 
 /** Where a transaction's nonce comes from. */
@@ -12,61 +12,74 @@ export type NonceOf = { walletId: string; chain: string; sender: `0x${string}`; 
 /** A nonce, held by `holder` until it is committed, given back, or its lease ends. */
 export type HeldNonce = { holder: string; nonce: bigint }
 
-/** Nonces without gaps, whoever asks at the same time. */
-export type NonceLeases = {
-  /**
-   * Runs with the next nonce of the wallet on the chain. Whatever comes of it, the lease ends: a committed nonce is used, any other
-   * one is the next one's. Undefined when no turn came in time.
-   */
-  withNonce<result>(
-    of: NonceOf,
-    run: (held: HeldNonce) => Promise<result>,
-  ): Promise<{ result: result } | undefined>
+/** A wallet's turn on a chain: within this process there is one at a time. */
+export type NonceTurn = {
+  /** Leases the next nonce; one that this turn had leased before is given back. Undefined: no other process gave up its lease in time. */
+  take(): Promise<HeldNonce | undefined>
+  /** Ends the turn and its lease, whatever came of it: a committed nonce is used, any other one is the next one's. */
+  end(): Promise<void>
 }
 
-// Much longer than a judgement, a signature and a commit take; the commit of a holder who is too late is refused.
+/** Nonces without gaps, whoever asks at the same time. */
+export type NonceLeases = {
+  /** Waits for the wallet's turn on the chain; whoever gets it ends it. */
+  turn(of: NonceOf): Promise<NonceTurn>
+}
+
+// Much longer than an evaluation, a signature and a commit take; the commit of a holder who is too late is refused.
 const leaseMs = 10_000
 const waitMaxMs = 12_000
 const pollMs = 15
 
+type Lease = { walletId: string; chain: string; holder: string }
+
 /** Leases in the database; within this process one request at a time asks for one. */
 export function nonceLeases({ sql, ids, log }: { sql: Sql; ids: Ids; log: Log }): NonceLeases {
   const turns = keyedTurns()
-
-  async function acquire(walletId: string, chain: string, holder: string): Promise<bigint | undefined> {
-    for (let waitedMs = 0; waitedMs <= waitMaxMs; waitedMs += pollMs) {
-      const next = await nonceLeasesStore.acquire(sql, { walletId, chain, holder, leaseMs })
-      if (next !== undefined) return next
-      await sleep(pollMs)
-    }
-    return undefined
-  }
-
-  /** What fails here changes nothing of what came of the turn: the lease ends by itself. */
-  async function release(lease: Parameters<typeof nonceLeasesStore.release>[1]): Promise<void> {
-    try {
-      await nonceLeasesStore.release(sql, lease)
-    } catch (error) {
-      log.warn({ err: error, ...lease }, 'the lease of a nonce could not be given back')
-    }
-  }
-
   return {
-    withNonce: ({ walletId, chain, sender, rpc }, run) =>
-      turns(`${walletId} ${chain}`, async () => {
-        const holder = ids.next()
-        const next = await acquire(walletId, chain, holder)
-        if (next === undefined) return undefined
-        try {
-          const pending = await rpc.pendingNonce(sender)
-          if (pending < next) await nonceLeasesStore.reopen(sql, walletId, chain, pending)
-          const hole = await nonceLeasesStore.refused(sql, walletId, chain, pending)
-          const ahead = pending - next
-          const nonce = hole ?? next + (ahead > 0n ? ahead : 0n)
-          return { result: await run({ holder, nonce }) }
-        } finally {
-          await release({ walletId, chain, holder })
-        }
-      }),
+    async turn(of) {
+      const { walletId, chain } = of
+      const endTurn = await turns(`${walletId} ${chain}`)
+      let lease: Lease | undefined
+      const giveBack = async () => {
+        if (lease !== undefined) await release(sql, log, lease)
+        lease = undefined
+      }
+      return {
+        async take() {
+          await giveBack()
+          const asked = { walletId, chain, holder: ids.next() }
+          const next = await acquire(sql, asked)
+          if (next === undefined) return undefined
+          lease = asked
+          return { holder: asked.holder, nonce: await nonceFrom(sql, of, next) }
+        },
+        end: () => giveBack().finally(endTurn),
+      }
+    },
+  }
+}
+
+/** The nonce after the newest committed one, once nobody else has the lease. */
+const acquire = (sql: Sql, lease: Lease): Promise<bigint | undefined> =>
+  retry({ attemptsMax: Math.floor(waitMaxMs / pollMs) + 1, pauseMs: pollMs }, undefined, async () => {
+    const next = await nonceLeasesStore.acquire(sql, { ...lease, leaseMs })
+    return next === undefined ? { again: undefined } : { done: next }
+  })
+
+/** The nonce to use: the lowest one that a refused transaction left open, or the next one that neither we nor the chain has used. */
+async function nonceFrom(sql: Sql, { walletId, chain, sender, rpc }: NonceOf, next: bigint): Promise<bigint> {
+  const pending = await rpc.pendingNonce(sender)
+  if (pending < next) await nonceLeasesStore.reopen(sql, walletId, chain, pending)
+  const hole = await nonceLeasesStore.refused(sql, walletId, chain, pending)
+  return hole ?? (pending > next ? pending : next)
+}
+
+/** What fails here changes nothing of what came of the turn: the lease ends by itself. */
+async function release(sql: Sql, log: Log, lease: Lease): Promise<void> {
+  try {
+    await nonceLeasesStore.release(sql, lease)
+  } catch (error) {
+    log.warn({ err: error, ...lease }, 'the lease of a nonce could not be given back')
   }
 }

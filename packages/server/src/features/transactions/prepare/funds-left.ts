@@ -3,24 +3,22 @@ import type { Sql } from '../../../db/pool.ts'
 import { agentTransactionsStore } from '../broadcast/agent-transactions.store.ts'
 import type { NonceOf } from '../nonces/nonce-leases.ts'
 
-/** What a wallet has left on a chain, in wei, beside all that it is sending; for who holds its nonces, so that nothing is added meanwhile. */
-export type FundsLeft = (of: NonceOf) => Promise<bigint>
-
 // A pool that changes faster is taken as it was last.
 const roundsMax = 3
 
-/** Makes it: the balance as the pool leaves it, less the highest costs of signed transactions that the pool does not have yet. */
-export function fundsLeft(sql: Sql): FundsLeft {
-  return async ({ walletId, chain, sender, rpc }) => {
-    let [balance, counted] = [0n, await rpc.pendingNonce(sender)]
-    for (let round = 0; round < roundsMax; round++) {
-      const before = counted
-      balance = await rpc.pendingBalance(sender)
-      // What reached the pool before the balance was read is in both; what came after it, in the balance neither: again.
-      counted = await rpc.pendingNonce(sender)
-      if (counted === before) break
-    }
-    const waiting = await agentTransactionsStore.waiting(sql, { walletId, chain, from: counted })
-    return waiting.reduce((left, rawTx) => left - signedTransactionCost(rawTx), balance)
+/**
+ * What a wallet has left on a chain, in wei, beside all that it is sending: the balance as the pool leaves it, less the highest costs of
+ * signed transactions that the pool does not have yet. For whoever has the wallet's turn, so that nothing is added meanwhile.
+ */
+export async function fundsLeft(sql: Sql, { walletId, chain, sender, rpc }: NonceOf): Promise<bigint> {
+  let [balance, counted] = [0n, await rpc.pendingNonce(sender)]
+  for (let round = 0; round < roundsMax; round++) {
+    const before = counted
+    balance = await rpc.pendingBalance(sender)
+    // What reached the pool before the balance was read is in both; what came after it, in the balance neither: again.
+    counted = await rpc.pendingNonce(sender)
+    if (counted === before) break
   }
+  const waiting = await agentTransactionsStore.waiting(sql, { walletId, chain, from: counted })
+  return waiting.reduce((left, rawTx) => left - signedTransactionCost(rawTx), balance)
 }

@@ -4,7 +4,7 @@ import type { Sql } from '../../../db/pool.ts'
 import { on } from '../../../http/handler.ts'
 import { agentEventsStore } from './agent-events.store.ts'
 import type { AgentSigning } from './agent-signing.ts'
-import type { AgentTransactions } from './agent-transactions.ts'
+import { signingSessionsStore } from './signing-sessions.store.ts'
 
 /** A process that died after its commit has kept no answer: the transaction itself knows which request made it, as long as keys count. */
 const dayKey = (key: string, body: object) => ({
@@ -14,18 +14,8 @@ const dayKey = (key: string, body: object) => ({
   attemptHours: 24,
 })
 
-/** The routes by which agents sign and send, and the portal's list of what a session tried. */
-export const agentSigningRoutes = ({
-  sql,
-  signing,
-  transactions,
-  isSessionOf,
-}: {
-  sql: Sql
-  signing: AgentSigning
-  transactions: AgentTransactions
-  isSessionOf: (sessionId: string, organizationId: string) => Promise<boolean>
-}) => [
+/** The routes by which agents sign and send, and the portal's list of what a session asked for. */
+export const agentSigningRoutes = (sql: Sql, signing: AgentSigning) => [
   on(signAsAgent, ({ caller, body, fail }) => signing.sign(caller, body, {}, fail), {
     onMalformed: (caller, body) => signing.malformed(caller, body),
   }),
@@ -33,12 +23,12 @@ export const agentSigningRoutes = ({
   on(
     sendAsAgent,
     ({ caller, body, idempotencyKey: key, fail }) =>
-      transactions.send(caller, body, key === undefined ? {} : dayKey(key, body), fail),
+      signing.send(caller, body, key === undefined ? {} : dayKey(key, body), fail),
     { onMalformed: (caller, body) => signing.malformed(caller, body) },
   ),
 
   on(listAgentSessionEvents, async ({ caller, params: { sessionID: sessionId }, query, fail }) => {
-    if (!(await isSessionOf(sessionId, caller.organization.id))) throw fail('not_found')
+    if (!(await signingSessionsStore.isOf(sql, sessionId, caller.organization.id))) throw fail('not_found')
     const { items, total } = await agentEventsStore.list(sql, { sessionId }, query)
     return { items, total, limit: query.limit, offset: query.offset }
   }),

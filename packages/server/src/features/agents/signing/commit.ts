@@ -1,0 +1,105 @@
+import { assembleAnswer, type SignAnswer } from '@symbolon/networks'
+import type { Hex } from '@symbolon/networks/evm'
+import { walletArchived } from '../../spending/index.ts'
+import { type AgentTransaction, sendLeaseMs } from '../../transactions/index.ts'
+import { type BrokenDecision, decisionRecord, factsOf, type SignedSend } from './decision-record.ts'
+import type { Committed, Prepared, Signatures, Signed, Stop } from './signing-attempt.ts'
+import type { SigningCtx } from './signing-ctx.ts'
+import type { SigningPayload, SigningRequest } from './signing-request.ts'
+
+/** Commits the decision that lets signatures leave; a transaction becomes durable with it. */
+export async function commit(
+  ctx: SigningCtx,
+  request: SigningRequest,
+  { payload, planned }: Prepared,
+  { decision, session, signatures }: Signed,
+): Promise<Committed | Stop> {
+  const facts = factsOf(decision)
+  const assembled = assemble(ctx.ids.next(), payload, planned, signatures)
+  if ('error' in assembled) return { kind: 'thrown', error: assembled.error, facts }
+  const { answer, transaction } = assembled
+  const broken = await ctx.ledger.decisions.commit(
+    decisionRecord(request, {
+      outcome: 'allowed',
+      reason: null,
+      layer: null,
+      facts,
+      txHash: answer.transaction_hash ?? null,
+      guard: {
+        policyVersion: session.policyVersion,
+        rulesVersion: session.rulesVersion,
+        agentVersion: session.agentVersion,
+        digest: decision.spends.length > 0 ? decision.digestSha256 : null,
+      },
+      ...(planned && transaction && { send: sendOf(planned, transaction) }),
+    }),
+  )
+  if (broken === undefined) return { kind: 'committed', answer, ...(transaction && { transaction }) }
+  if (broken === 'wallet_archived') ctx.signer.wallets.forget(payload.wallet.id)
+  return stopOf(broken, facts, signatures)
+}
+
+function stopOf(broken: BrokenDecision, facts: ReturnType<typeof factsOf>, signatures: Signatures): Stop {
+  switch (broken) {
+    case 'stale':
+    case 'unreserved':
+      return { kind: 'stale', signatures }
+    case 'lease_lost':
+    case 'attempt_taken':
+      return { kind: 'nonce_lost' }
+    case 'revoked':
+    case 'expired':
+      return { kind: 'session_over', state: broken, facts }
+    case 'run_ended':
+      return { kind: 'run_over', facts }
+    case 'wallet_archived':
+      return { kind: 'refused', refusal: walletArchived, facts }
+  }
+}
+
+type Assembled = { answer: SignAnswer; transaction: AgentTransaction | undefined }
+
+function assemble(
+  id: string,
+  payload: SigningPayload,
+  planned: Planned | undefined,
+  signatures: Signatures,
+): Assembled | { error: unknown } {
+  try {
+    const answer = assembleAnswer(payload.parsed(), signatures)
+    return { answer, transaction: planned && signedTransaction(id, planned, answer) }
+  } catch (error) {
+    return { error }
+  }
+}
+
+type Planned = NonNullable<Prepared['planned']>
+
+function signedTransaction(id: string, { ready, held }: Planned, answer: SignAnswer): AgentTransaction {
+  const { request, wallet, chain, call } = ready
+  const { signed_transaction: raw, transaction_hash: txHash } = answer
+  if (typeof raw !== 'string' || txHash === undefined) throw new Error('A signed transaction has no bytes.')
+  return {
+    id,
+    organizationId: request.actor.organization.id,
+    sessionId: request.actor.session.id,
+    walletId: wallet.id,
+    userIdentityId: wallet.userIdentityId,
+    chain: chain.chain.handle,
+    sender: call.from,
+    nonce: held.nonce,
+    txHash: txHash as Hex,
+    rawTx: Buffer.from(raw.slice(2), 'hex'),
+    state: 'sending',
+    attempts: 0,
+  }
+}
+
+function sendOf(
+  { ready, held }: Planned,
+  { id, userIdentityId, sender, nonce, rawTx }: AgentTransaction,
+): SignedSend {
+  const { holder } = held
+  const { attemptKey } = ready
+  return { id, userIdentityId, sender, holder, nonce, attemptKey, rawTx, holdMs: sendLeaseMs }
+}

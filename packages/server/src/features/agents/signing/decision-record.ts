@@ -1,0 +1,138 @@
+import type { AuditEventType } from '@symbolon/api'
+import { networks } from '@symbolon/networks'
+import type { Decision, PolicyLayer } from '@symbolon/policy'
+import type { AuditEvent } from '../../audit/index.ts'
+import type { PolicyVersions } from '../../spending/index.ts'
+import { methodOf, type SigningRequest } from './signing-request.ts'
+
+/** How a request ended. */
+export type AgentOutcome = 'allowed' | 'rejected' | 'error'
+
+/** What an event says of a request; null where the request did not get that far. `payloadSha256` is hex. */
+export type RequestFacts = {
+  chain: string | null
+  method: 'signMessage' | 'sendTransaction' | null
+  target: string | null
+  value: bigint | null
+  asset: string | null
+  payloadSha256: string | null
+}
+
+/**
+ * What must still be so at the commit, beside a living session and wallet. `digest` (hex) of a signature that leaves and costs
+ * something: it has to be reserved.
+ */
+export type DecisionGuard = PolicyVersions & { digest: string | null }
+
+/** A signed transaction that becomes durable with its decision. `holder` has the lease of the wallet's nonce. */
+export type SignedSend = {
+  id: string
+  userIdentityId: string
+  sender: string
+  holder: string
+  nonce: bigint
+  attemptKey: string | null
+  rawTx: Uint8Array
+  /** How long it is left to whoever committed it to send it. */
+  holdMs: number
+}
+
+/** A decision as the database records it. */
+export type DecisionRecord = {
+  organizationId: string
+  sessionId: string
+  runId: string | null
+  outcome: AgentOutcome
+  reason: string | null
+  layer: PolicyLayer | null
+  facts: RequestFacts
+  txHash: string | null
+  guard?: DecisionGuard
+  send?: SignedSend
+  audit?: AuditEvent
+}
+
+/**
+ * Why a decision could not be committed. `run_ended`: nothing more is signed for the run; `stale`: rules or policy have changed since; `unreserved`: the database has lost the
+ * reservation with a crash; `lease_lost`: another process has the nonce; `attempt_taken`: its key has a transaction already.
+ */
+export type BrokenDecision =
+  | 'revoked'
+  | 'expired'
+  | 'wallet_archived'
+  | 'run_ended'
+  | 'stale'
+  | 'unreserved'
+  | 'lease_lost'
+  | 'attempt_taken'
+
+/** A request's end as the database records it; with `errorCode`, its audit event says that it was refused. */
+export function decisionRecord(
+  request: SigningRequest,
+  end: Pick<DecisionRecord, 'outcome' | 'reason' | 'layer'> &
+    Partial<Pick<DecisionRecord, 'txHash' | 'guard' | 'send'>> & {
+      facts?: RequestFacts | undefined
+      errorCode?: string
+    },
+): DecisionRecord {
+  const { actor, runId, type, chain } = request
+  const { facts, errorCode, ...rest } = end
+  return {
+    organizationId: actor.organization.id,
+    sessionId: actor.session.id,
+    runId,
+    txHash: null,
+    facts: facts ?? { ...noFacts, chain, method: type === null ? null : methodOf(type) },
+    ...rest,
+    // What never was a request to sign does not concern the audit log.
+    ...(type !== null && { audit: auditEventOf(request, end.reason, end.layer, errorCode) }),
+  }
+}
+
+function auditEventOf(
+  { actor, type, chain, wallet }: SigningRequest,
+  reason: string | null,
+  layer: string | null,
+  errorCode: string | undefined,
+): AuditEvent {
+  const eventType: AuditEventType = errorCode === undefined ? 'wallet.signed' : 'wallet.sign_refused'
+  const { agentId, id, walletId } = actor.session
+  // Usage counts signatures by network (`usage_kind` in db/functions).
+  const known = networks.chain(chain ?? '')
+  return {
+    organizationId: actor.organization.id,
+    type: eventType,
+    walletId,
+    ...(wallet !== undefined && { userIdentityId: wallet.userIdentityId }),
+    actorType: 'agent',
+    actorId: id,
+    payload: {
+      type,
+      ...(known !== undefined && { chain: known.handle, network: known.network }),
+      ...(agentId !== null && { agent_id: agentId }),
+      ...(reason !== null && { reason }),
+      ...(layer !== null && { layer }),
+    },
+    success: errorCode === undefined,
+    ...(errorCode !== undefined && { errorCode }),
+  }
+}
+
+/** What a policy's decision tells an event. */
+export const factsOf = ({ chain, method, target, value, asset, payloadSha256 }: Decision): RequestFacts => ({
+  chain,
+  method,
+  target,
+  value,
+  asset,
+  payloadSha256,
+})
+
+const noFacts: RequestFacts = {
+  chain: null,
+  method: null,
+  target: null,
+  value: null,
+  asset: null,
+  payloadSha256: null,
+}

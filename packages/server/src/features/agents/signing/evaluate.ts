@@ -1,0 +1,88 @@
+import type { Decision } from '@symbolon/policy'
+import { EnclaveError } from '../../../ports/enclave.ts'
+import { retry } from '../../../runtime/retry.ts'
+import { factsOf } from './decision-record.ts'
+import { type EnclaveQuestion, enclaveQuestion } from './enclave-question.ts'
+import { type RequestEnd, type RequestError, recordEnd, recordFinal } from './request-end.ts'
+import type { SigningCtx } from './signing-ctx.ts'
+import type { SigningPayload, SigningRequest } from './signing-request.ts'
+import type { SigningSession } from './signing-sessions.store.ts'
+
+/** What the enclave said of a payload under a session's policy, and what it was asked. */
+export type Evaluated = {
+  kind: 'evaluated'
+  session: SigningSession
+  question: EnclaveQuestion
+  decision: Decision
+}
+
+/** How often one signature is attempted at most: rules that change more often than this meanwhile do not let it through. */
+export const attemptsMax = 8
+
+/** Has the enclave evaluate a payload; `isFresh`: under the session as it is now, not as it was a moment ago. */
+export async function evaluate(
+  ctx: SigningCtx,
+  request: SigningRequest,
+  payload: SigningPayload,
+  { isFresh, explain = false }: { isFresh: boolean; explain?: boolean },
+): Promise<Evaluated | Extract<RequestEnd, { kind: 'session_over' }>> {
+  const { enclave, sessions } = ctx.signer
+  const { id } = request.actor.session
+  const session = await (isFresh ? sessions.loadFresh(id) : sessions.load(id))
+  if (session === undefined) throw new Error('An authenticated session is not there.')
+  if (session.grant === null) return { kind: 'session_over', state: 'revoked' }
+  const question = enclaveQuestion(request, payload, session, session.grant)
+  const decision = await enclave.judge({ ...question, ...(explain && { explain }) })
+  return { kind: 'evaluated', session, question, decision }
+}
+
+/** What is remembered of a session may be past where its policy was given more time since: then it is looked up again. */
+export const isOutdated = (error: unknown, isFresh: boolean): boolean =>
+  !isFresh && error instanceof EnclaveError && error.code === 'expired'
+
+/**
+ * Evaluates a payload before there is anything to reserve, so that a refusal costs nothing: it ends the request, its event recorded. With
+ * `withTotals` the budget is asked too; nothing is held.
+ */
+export async function evaluateEarly(
+  ctx: SigningCtx,
+  request: SigningRequest,
+  payload: SigningPayload,
+  { withTotals = false }: { withTotals?: boolean } = {},
+): Promise<{ kind: 'allowed'; decision: Decision } | RequestError> {
+  const { decisions } = ctx.ledger
+  const outcome = await retry<{ kind: 'allowed'; decision: Decision } | RequestError, boolean>(
+    { attemptsMax },
+    false,
+    async (isFresh) => {
+      const end = await decide(ctx, request, payload, { isFresh, withTotals }).catch(
+        (error: unknown): 'outdated' | RequestEnd =>
+          isOutdated(error, isFresh) ? 'outdated' : { kind: 'thrown', error },
+      )
+      if (end === 'outdated') return { again: true }
+      if (end.kind === 'allowed') return { done: end }
+      const recorded = await recordEnd(decisions, request, end)
+      return recorded === 'stale' ? { again: true } : { done: recorded }
+    },
+  )
+  return outcome ?? recordFinal(decisions, request, { kind: 'failed', code: 'unavailable' })
+}
+
+async function decide(
+  ctx: SigningCtx,
+  request: SigningRequest,
+  payload: SigningPayload,
+  { isFresh, withTotals }: { isFresh: boolean; withTotals: boolean },
+): Promise<{ kind: 'allowed'; decision: Decision } | RequestEnd> {
+  const evaluated = await evaluate(ctx, request, payload, { isFresh })
+  if (evaluated.kind !== 'evaluated') return evaluated
+  const { decision, session } = evaluated
+  const { digestSha256: digest, spends } = decision
+  const refusal =
+    decision.refusal ??
+    (withTotals
+      ? (await ctx.ledger.budgets.look({ sessionId: session.id, digest, spends })).refusal
+      : undefined)
+  if (refusal === undefined) return { kind: 'allowed', decision }
+  return { kind: 'refused', refusal, facts: factsOf({ ...decision, refusal }), under: session }
+}

@@ -1,0 +1,29 @@
+import { EnclaveError } from '../../../ports/enclave.ts'
+import { factsOf } from './decision-record.ts'
+import type { Kept, Prepared, Reserved, Signed, Stop } from './signing-attempt.ts'
+import type { SigningCtx } from './signing-ctx.ts'
+
+/** Has the enclave sign, unless it has. A refusal, or an error after which there certainly is no signature, gives the reservation back. */
+export async function sign(
+  { signer: { enclave }, ledger: { budgets } }: SigningCtx,
+  { payload }: Prepared,
+  reserved: Reserved,
+  kept: Kept,
+): Promise<Signed | Stop> {
+  if (kept.signatures !== undefined) return { ...reserved, kind: 'signed', signatures: kept.signatures }
+  const { decision, question, session } = reserved
+  const { shareA, shareB } = payload.wallet
+  const release = async () => {
+    if (decision.spends.length > 0) await budgets.release(session.id, decision.digestSha256)
+  }
+  try {
+    const { refusal, signatures } = await enclave.agentSign({ ...question, shareA, shareB })
+    if (refusal === null) return { ...reserved, kind: 'signed', signatures }
+    await release()
+    return { kind: 'refused', refusal, facts: factsOf(decision), under: session }
+  } catch (error) {
+    // An enclave that died may have signed: what was held for it stays held.
+    if (error instanceof EnclaveError && error.code !== 'unavailable') await release()
+    throw error
+  }
+}

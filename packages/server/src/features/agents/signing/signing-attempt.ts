@@ -1,0 +1,48 @@
+import type { NonEmpty, RawSignature, SignAnswer } from '@symbolon/networks'
+import type { AgentTransaction, HeldNonce } from '../../transactions/index.ts'
+import type { Evaluated } from './evaluate.ts'
+import type { ReadyTransaction } from './ready-transaction.ts'
+import type { RequestEnd } from './request-end.ts'
+import type { SigningPayload } from './signing-request.ts'
+import type { NeedsCode } from './transaction-needs.ts'
+
+/** What is to be signed. `problem`: why it cannot be shown, which is reported after what the policy says. */
+export type Prepared = {
+  kind: 'prepared'
+  payload: SigningPayload
+  problem?: { error: unknown }
+  /** The transaction that becomes durable with its signature, and the nonce that is held for it. */
+  planned?: { ready: ReadyTransaction; held: HeldNonce }
+}
+
+/** An allowed payload whose costs the budget holds. */
+export type Reserved = Omit<Evaluated, 'kind'> & { kind: 'reserved' }
+
+/** One signature per digest of a payload. */
+export type Signatures = NonEmpty<RawSignature>
+
+/** A payload with its signatures, which may not leave yet. */
+export type Signed = Omit<Evaluated, 'kind'> & { kind: 'signed'; signatures: Signatures }
+
+/** What may leave: its decision is committed. A `transaction` is durable; one that was made before under the same key has no `answer`. */
+export type Committed = { kind: 'committed'; answer?: SignAnswer; transaction?: AgentTransaction }
+
+/** Why an attempt stopped: an end of the request, or what another attempt may come past. */
+export type Stop =
+  | RequestEnd<NeedsCode>
+  /** Rules, policy or wallet are not what they were when they were looked up. */
+  | { kind: 'outdated' }
+  /** The same, once there were signatures. */
+  | { kind: 'stale'; signatures: Signatures }
+  | { kind: 'nonce_lost' }
+
+/** What one attempt leaves to the next one. */
+export type Kept = {
+  /** The session is looked up anew. */
+  isFresh: boolean
+  /** What was prepared, as long as its nonce is held. */
+  prepared?: Prepared
+  /** Signatures that were made already: they leave only if the rules of now allow them too. */
+  signatures?: Signatures
+  noncesLost: number
+}

@@ -1,0 +1,26 @@
+import type { Sql } from '../../../db/pool.ts'
+import type { Ids } from '../../../ports/clock.ts'
+import type { Enclave } from '../../../ports/enclave.ts'
+import type { EvmChains } from '../../../ports/evm-chains.ts'
+import type { Random } from '../../../ports/random.ts'
+import type { Budgets } from '../../spending/index.ts'
+import type { NonceLeases, TransactionSender } from '../../transactions/index.ts'
+import type { SigningWallets } from '../../wallets/index.ts'
+import type { Decisions } from './decisions.ts'
+import type { SigningSessions } from './signing-sessions.ts'
+
+/** What agents' signatures and transactions work with. */
+export type SigningCtx = {
+  sql: Sql
+  /** The enclave, and the wallets and sessions as it is asked about them. */
+  signer: { enclave: Enclave; wallets: SigningWallets; sessions: SigningSessions }
+  /** What is reserved before a signature, and committed before it leaves. */
+  ledger: Ledger
+  /** The chains that transactions go to, the nonces they get, and what sends them. */
+  evm: { chains: EvmChains; nonces: NonceLeases; sender: TransactionSender }
+  ids: Ids
+  random: Random
+}
+
+/** Reservations and decisions; both are exact whoever asks at the same time. */
+export type Ledger = { budgets: Budgets; decisions: Decisions }
