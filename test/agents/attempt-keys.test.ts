@@ -18,6 +18,7 @@ import { signingWallets } from '../../packages/server/src/features/wallets/core/
 import type { AgentSessionCaller, Organization } from '../../packages/server/src/http/caller.ts'
 import { type AgentGate, wireAgentGate } from '../../packages/server/src/wiring/agent-signing.ts'
 import type { Ports } from '../../packages/server/src/wiring/app-ports.ts'
+import { wireTransactions } from '../../packages/server/src/wiring/transactions.ts'
 
 let app: TestApp
 let chain: SharedChain
@@ -51,7 +52,14 @@ function newGate(): AgentGate {
   const ports = { sql, log, enclave, ids, random: systemRandom, evm: chains.evm } as unknown as Ports
   const wallets = signingWallets({ sql, kms: kmsLocal(join(folder, 'kms.json')) })
   const custody = { bound: [], wallets } as unknown as Parameters<typeof wireAgentGate>[0]['custody']
-  return wireAgentGate({ ports, audit: auditWriter({ sql, ids, log }), custody, budgets: budgets(sql) })
+  const audit = auditWriter({ sql, ids, log })
+  return wireAgentGate({
+    ports,
+    audit,
+    custody,
+    transactions: wireTransactions(ports, audit),
+    budgets: budgets(sql),
+  })
 }
 
 test('the same key is the same transaction, asked at once by two processes and again later', async () => {

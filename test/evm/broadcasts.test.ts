@@ -15,8 +15,8 @@ import { evmChainsHttp } from '../../packages/server/src/adapters/evm/evm-chains
 import { promMetrics } from '../../packages/server/src/adapters/metrics-prom.ts'
 import { systemClock } from '../../packages/server/src/adapters/system.ts'
 import { auditWriter } from '../../packages/server/src/features/audit/audit-writer.ts'
+import { broadcaster } from '../../packages/server/src/features/transactions/broadcast/broadcaster.ts'
 import { broadcastsStore } from '../../packages/server/src/features/transactions/broadcast/broadcasts.store.ts'
-import { broadcasts } from '../../packages/server/src/features/transactions/broadcast/broadcasts.ts'
 import type { UserToken } from '../../packages/server/src/http/caller.ts'
 
 let world: TransactionWorld
@@ -115,7 +115,7 @@ describe('a process that died while it sent', () => {
     })
     const others = [0, 1, 2].map(() => {
       const audit = auditWriter({ sql, ids: testIds, log })
-      return broadcasts({ sql, chains: evm, audit, log })
+      return broadcaster({ sql, chains: evm, audit, log })
     })
     await Promise.all(others.map((other) => other.takeOver()))
     close()

@@ -27,7 +27,6 @@ import { sweeper } from './features/retention/sweep.ts'
 import { unscopedSigns } from './features/signing/unscoped-signs.ts'
 import { smartAccountsRoutes } from './features/smart-accounts/smart-accounts.routes.ts'
 import { smartAccounts } from './features/smart-accounts/smart-accounts.ts'
-import { broadcasts } from './features/transactions/broadcast/broadcasts.ts'
 import { sponsorSpending } from './features/userops/sponsorship.store.ts'
 import { monthlyCapMicro } from './features/userops/sponsorship.ts'
 import { useropsRoutes } from './features/userops/userops.routes.ts'
@@ -42,6 +41,7 @@ import { wireAgents } from './wiring/agents.ts'
 import type { AppOptions, Ports } from './wiring/app-ports.ts'
 import { wireMailroom } from './wiring/outbox.ts'
 import { type PortalAccess, wirePortal } from './wiring/portal.ts'
+import { wireTransactions } from './wiring/transactions.ts'
 import { wireCustody } from './wiring/wallets.ts'
 
 export type { AppOptions, Ports } from './wiring/app-ports.ts'
@@ -104,7 +104,8 @@ export function createApp(ports: Ports, options: AppOptions): App {
   })
   const sweeping = sweeper({ sql, log, ...(options.runDays !== undefined && { runDays: options.runDays }) })
   const evmWallets = evmWalletsStore(sql)
-  const sending = broadcasts({ sql, chains: ports.evm, audit, log })
+  const transactions = wireTransactions(ports, audit)
+  const { broadcaster } = transactions
   const operations = userops({
     sql,
     evm: ports.evm,
@@ -133,6 +134,7 @@ export function createApp(ports: Ports, options: AppOptions): App {
     options,
     audit,
     custody,
+    transactions,
     limiter,
     operations,
     accounts,
@@ -156,7 +158,7 @@ export function createApp(ports: Ports, options: AppOptions): App {
       // Without a chain there is nothing here: 404 (HTTP API "EVM transactions").
       ...(ports.evm.size === 0
         ? []
-        : evmRoutes(evm({ chains: ports.evm, wallets: evmWallets, audit, broadcasts: sending, ids }))),
+        : evmRoutes(evm({ chains: ports.evm, wallets: evmWallets, audit, broadcaster, ids }))),
       ...smartAccountsRoutes(accounts),
       ...useropsRoutes(operations),
       ...chainsRoutes(ports.evm),
@@ -209,7 +211,7 @@ export function createApp(ports: Ports, options: AppOptions): App {
       portal.treeWorker.start()
       agents.start()
       sweeping.start()
-      sending.start()
+      broadcaster.start()
       operations.worker.start()
     },
     async stop() {
@@ -218,7 +220,7 @@ export function createApp(ports: Ports, options: AppOptions): App {
         portal.treeWorker.stop(),
         agents.stop(),
         sweeping.stop(),
-        sending.stop(),
+        broadcaster.stop(),
         operations.worker.stop(),
       ])
     },

@@ -6,29 +6,32 @@ import { signingSessions } from '../features/agents/signing/signing-sessions.ts'
 import { eventColumns } from '../features/audit/audit.store.ts'
 import type { Audit } from '../features/audit/audit.ts'
 import type { Budgets } from '../features/spending/budgets/budgets.ts'
-import { transactionSender } from '../features/transactions/broadcast/transaction-sender.ts'
-import { nonceLeases } from '../features/transactions/nonces/nonce-leases.ts'
 import type { Ports } from './app-ports.ts'
+import type { Transactions } from './transactions.ts'
 import type { Custody } from './wallets.ts'
 
 /** What agents' signatures are wired from. */
-export type AgentGateParts = { ports: Ports; audit: Audit; custody: Custody; budgets: Budgets }
+export type AgentGateParts = {
+  ports: Ports
+  audit: Audit
+  custody: Custody
+  transactions: Transactions
+  budgets: Budgets
+}
 
-/** Wires the one way to signatures of agents, and what sends their transactions. */
-export function wireAgentGate({ ports, audit, custody, budgets }: AgentGateParts) {
-  const { sql, enclave, ids, random, log, evm: chains } = ports
-  const sender = transactionSender({ sql, chains, audit, log })
+/** Wires the one way to signatures of agents. */
+export function wireAgentGate({ ports, audit, custody, transactions, budgets }: AgentGateParts) {
+  const { sql, enclave, ids, random } = ports
   const signing = agentSigning({
     sql,
     signer: { enclave, wallets: custody.wallets, sessions: signingSessions(sql) },
     ledger: { budgets, decisions: decisions({ sql, ids, audit, eventColumns }) },
-    evm: { chains, nonces: nonceLeases({ sql, ids, log }), sender },
+    evm: transactions,
     ids,
     random,
   })
   return {
     signing,
-    sender,
     /** Events of a session or of a run, newest first, with their exact total. */
     events: (...query: EventsQuery) => agentEventsStore.list(sql, ...query),
     bound: agentSigningRoutes(sql, signing),

@@ -28,6 +28,7 @@ import { wireAgentWork } from './agent-runs.ts'
 import { wireAgentGate } from './agent-signing.ts'
 import type { AppOptions, Ports } from './app-ports.ts'
 import { wireAgentProtocols } from './protocols.ts'
+import type { Transactions } from './transactions.ts'
 import type { Custody } from './wallets.ts'
 
 /** What the agents' half of the service is wired from. */
@@ -36,6 +37,7 @@ export type AgentsParts = {
   options: AppOptions
   audit: Audit
   custody: Custody
+  transactions: Transactions
   limiter: Limiter
   idempotency: Idempotency
   operations: UserOps
@@ -63,7 +65,13 @@ export function wireAgents(parts: AgentsParts): AgentsRoom {
   const grants = sessionGrants({ enclave, wallets: custody.wallets })
   const own = ownSessions({ sql, pepper, grants, agents: agentsStore })
   const spending = budgets(sql)
-  const gate = wireAgentGate({ ports, audit, custody, budgets: spending })
+  const gate = wireAgentGate({
+    ports,
+    audit,
+    custody,
+    transactions: parts.transactions,
+    budgets: spending,
+  })
   const views = agentSessionViews({ enclave, budgetOf: spending.of })
   const actors = agentActors({ sql, ownTokenKey: (sessionId) => ownTokenKey(pepper, sessionId) })
   const sessions = agentSessions({
@@ -126,12 +134,11 @@ export function wireAgents(parts: AgentsParts): AgentsRoom {
     delegates: work.delegations,
     actors,
     start() {
-      gate.sender.start()
       work.worker.start()
       protocols.start()
     },
     async stop() {
-      await Promise.all([gate.sender.stop(), work.worker.stop(), protocols.stop()])
+      await Promise.all([work.worker.stop(), protocols.stop()])
     },
   }
 }

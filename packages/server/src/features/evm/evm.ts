@@ -7,7 +7,7 @@ import type { Ids } from '../../ports/clock.ts'
 import type { EvmChain, EvmChains } from '../../ports/evm-chains.ts'
 import { unsupportedChain } from '../../ports/unsupported-chain.ts'
 import type { Audit, AuditEvent } from '../audit/index.ts'
-import { type Broadcasts, FillInError, fillIn, readRawTx } from '../transactions/index.ts'
+import { type Broadcaster, FillInError, fillIn, readRawTx } from '../transactions/index.ts'
 import type { EvmWallet, EvmWallets } from '../wallets/index.ts'
 
 type CallingUser = { organization: Organization; identity: Pick<Identity, 'id'>; token: UserToken }
@@ -36,13 +36,13 @@ export function evm({
   chains,
   wallets,
   audit,
-  broadcasts,
+  broadcaster,
   ids,
 }: {
   chains: EvmChains
   wallets: EvmWallets
   audit: Audit
-  broadcasts: Broadcasts
+  broadcaster: Broadcaster
   ids: Ids
 }) {
   /** The wired chain; without one of the name, or the network in the organization, it is unsupported. */
@@ -132,7 +132,7 @@ export function evm({
       if (transaction.from !== wallet.evmAddress) {
         throw fail('bad_raw_tx', { message: 'The transaction is not signed by this wallet.' })
       }
-      const outcome = await broadcasts.send(
+      const outcome = await broadcaster.sendForUser(
         {
           id: ids.next(),
           organizationId: wallet.organizationId,

@@ -13,7 +13,7 @@ export async function broadcast(
   { chainId, rpc }: EvmChain,
 ): Promise<Sent | RequestError<'broadcast_failed'>> {
   if (transaction.state === 'sending') {
-    const refusal = await evm.sender.send(transaction, rpc)
+    const refusal = await evm.broadcaster.sendForAgent(transaction, rpc)
     if (refusal !== undefined && refusal.code !== 'transport') {
       const message = `The chain refused the transaction: ${refusal.reason.replace(/\.$/, '')}.`
       return { kind: 'error', code: 'broadcast_failed', message, cause: refusal }

@@ -4,7 +4,7 @@ import type { Enclave } from '../../../ports/enclave.ts'
 import type { EvmChains } from '../../../ports/evm-chains.ts'
 import type { Random } from '../../../ports/random.ts'
 import type { Budgets } from '../../spending/index.ts'
-import type { NonceLeases, TransactionSender } from '../../transactions/index.ts'
+import type { Broadcaster, NonceLeases } from '../../transactions/index.ts'
 import type { SigningWallets } from '../../wallets/index.ts'
 import type { Decisions } from './decisions.ts'
 import type { SigningSessions } from './signing-sessions.ts'
@@ -16,8 +16,8 @@ export type SigningCtx = {
   signer: { enclave: Enclave; wallets: SigningWallets; sessions: SigningSessions }
   /** What is reserved before a signature, and committed before it leaves. */
   ledger: Ledger
-  /** The chains that transactions go to, the nonces they get, and what sends them. */
-  evm: { chains: EvmChains; nonces: NonceLeases; sender: TransactionSender }
+  /** The chains that transactions go to, the nonces they get, and the way to them. */
+  evm: { chains: EvmChains; nonces: NonceLeases; broadcaster: Broadcaster }
   ids: Ids
   random: Random
 }

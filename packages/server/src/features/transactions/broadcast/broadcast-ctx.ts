@@ -1,0 +1,13 @@
+import type { Sql } from '../../../db/pool.ts'
+import type { EvmChains } from '../../../ports/evm-chains.ts'
+import type { Log } from '../../../ports/log.ts'
+import type { Audit } from '../../audit/index.ts'
+
+/** What broadcasting works with. */
+export type BroadcastCtx = { sql: Sql; chains: EvmChains; audit: Audit; log: Log }
+
+/** How long a transaction is left to whoever is sending it: longer than any request waits for its answer. */
+export const sendLeaseMs = 15_000
+
+/** How many transactions one pass takes over. */
+export const rowsMax = 16

@@ -1,0 +1,43 @@
+import type { UserToken } from '../../../http/caller.ts'
+import type { EvmRpc, EvmRpcError } from '../../../ports/evm-rpc.ts'
+import { type Poller, poller } from '../../../runtime/poller.ts'
+import { sendForAgent, takeOverAgents } from './agent-broadcasts.ts'
+import type { AgentTransaction } from './agent-transactions.store.ts'
+import type { BroadcastCtx } from './broadcast-ctx.ts'
+import type { Broadcast } from './broadcasts.store.ts'
+import { type BroadcastOutcome, sendForUser, takeOverUsers } from './user-broadcasts.ts'
+
+/** The one way to the chains, for users' transactions and agents': each is durable before a node sees it, and has one event. */
+export type Broadcaster = Poller & {
+  /** Sends what a user's wallet has signed, if wallet and token still are as they have to be. */
+  sendForUser(broadcast: Broadcast, rpc: EvmRpc, token: UserToken): Promise<BroadcastOutcome>
+  /** Sends a committed transaction of an agent; returns what the node said against it. */
+  sendForAgent(transaction: AgentTransaction, rpc: EvmRpc): Promise<EvmRpcError | undefined>
+  /** Goes on with what is due, of dead processes too. */
+  takeOver(): Promise<void>
+}
+
+const usersPeriodMs = 5_000
+const agentsPeriodMs = 2_000
+
+/** Makes the broadcaster; started, it takes over what dead processes left, and follows agents' transactions. */
+export function broadcaster(ctx: BroadcastCtx): Broadcaster {
+  const onError = (error: unknown) => ctx.log.warn({ err: error }, 'left transactions could not be sent')
+  const pollers = [
+    poller({ periodMs: usersPeriodMs, pass: () => takeOverUsers(ctx), onError }),
+    poller({ periodMs: agentsPeriodMs, pass: () => takeOverAgents(ctx), onError }),
+  ]
+  return {
+    sendForUser: (broadcast, rpc, token) => sendForUser(ctx, broadcast, rpc, token),
+    sendForAgent: (transaction, rpc) => sendForAgent(ctx, transaction, rpc),
+    async takeOver() {
+      await Promise.all([takeOverUsers(ctx), takeOverAgents(ctx)])
+    },
+    start() {
+      for (const each of pollers) each.start()
+    },
+    async stop() {
+      await Promise.all(pollers.map((each) => each.stop()))
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test, vi } from 'vitest'
+import { poller } from './poller.ts'
+
+test('a pass that fails is reported and followed by the next one', async () => {
+  const errors: unknown[] = []
+  let passes = 0
+  const polling = poller({
+    periodMs: 1,
+    async pass() {
+      if (++passes === 1) throw new Error('broken')
+    },
+    onError: (error) => errors.push(error),
+  })
+  polling.start()
+  await vi.waitUntil(() => passes > 2)
+  await polling.stop()
+  expect(errors).toMatchObject([{ message: 'broken' }])
+})
+
+test('stop waits for the pass that is under way, after which there is none', async () => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  let [begun, ended] = [0, 0]
+  const polling = poller({
+    periodMs: 1,
+    async pass() {
+      begun++
+      await released
+      ended++
+    },
+    onError: () => {},
+  })
+  polling.start()
+  await vi.waitUntil(() => begun === 1)
+  const stopped = polling.stop()
+  release()
+  await stopped
+  expect([begun, ended]).toEqual([1, 1])
+  await sleep(10)
+  expect(begun).toBe(1)
+})
+
+test('what is started twice runs once', async () => {
+  let [running, most] = [0, 0]
+  const polling = poller({
+    periodMs: 1,
+    async pass() {
+      most = Math.max(most, ++running)
+      await sleep(5)
+      running--
+    },
+    onError: () => {},
+  })
+  polling.start()
+  polling.start()
+  await sleep(30)
+  await polling.stop()
+  expect(most).toBe(1)
+})
