@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config'
 const report = process.env['SYMBOLON_TEST_REPORT']
 
 const tests = ['packages/*/src/**/*.test.{ts,tsx}', 'test/**/*.test.ts', 'scripts/**/*.test.ts']
-const never = ['**/node_modules/**', '**/*.night.test.ts']
+const never = ['**/node_modules/**', '**/*.night.test.ts', 'test/system/**']
 
 /** What starts or reaches something outside the test's own process: a room of the suite, or a module of Node. */
 const reachesOut =

@@ -9,7 +9,7 @@ export function fileViolations(file: ParsedSource): string[] {
   const found: string[] = []
   const name = file.path.split('/').at(-1) ?? ''
   const stem = name.replace(
-    /(\.(routes|store|test|test-d|contract|night|bench|fuzz|config|d))*\.[cm]?tsx?$/,
+    /(\.(routes|store|test|test-d|contract|night|system|bench|fuzz|config|d))*\.[cm]?tsx?$/,
     '',
   )
   // What a script writes nobody has to read from top to bottom.

@@ -5,9 +5,14 @@ import type { Complain, Environment } from './adapters/environment.ts'
 import { type ChainConfig, readChainConfig } from './adapters/evm/chain-config.ts'
 import type { ModelConfig } from './adapters/models/configured-model.ts'
 import { wholeNumber } from './adapters/whole-number.ts'
+import { databaseUrlComplaint } from './db/tls-options.ts'
 
 const url = (protocols: string[], wants: string) =>
   z.string().refine((text) => protocols.includes(URL.parse(text)?.protocol ?? ''), wants)
+const databaseUrl = z.string().superRefine((text, context) => {
+  const complaint = databaseUrlComplaint(text)
+  if (complaint !== undefined) context.addIssue({ code: 'custom', message: complaint })
+})
 const list = z.string().transform((text) =>
   text
     .split(',')
@@ -22,8 +27,8 @@ const shared = {
   PORT: wholeNumber(0, 65_535).default(8080).describe('Port of the API.'),
   HOST: z.string().min(1).default('127.0.0.1').describe('Address the API listens on.'),
   WORKERS: wholeNumber(1, 64).optional().describe('API processes, 1 to 64. One per core when absent.'),
-  DATABASE_URL: url(['postgres:', 'postgresql:'], 'a postgres:// URL').describe(
-    'PostgreSQL 15 or newer: `postgres://user:password@host/database`.',
+  DATABASE_URL: databaseUrl.describe(
+    'PostgreSQL 15 or newer: `postgres://user:password@host/database?sslmode=verify-full&sslrootcert=<file>`. It can name several hosts, with `target_session_attrs=read-write`.',
   ),
   DATABASE_CONNECTIONS: wholeNumber(2, 100)
     .default(6)

@@ -1,8 +1,16 @@
 /**
  * Command line settings of the embedded server. What was acknowledged is on the disk (`fsync`, `synchronous_commit`);
- * no replicas exist, so the write-ahead log is minimal; failed statements are not logged, for they may hold secrets.
+ * no replicas exist unless `more` says so, so the write-ahead log is minimal; failed statements are not logged, for they may hold secrets.
  */
-export function postgresSettings({ port, isDurable }: { port: number; isDurable: boolean }): string[] {
+export function postgresSettings({
+  port,
+  isDurable,
+  more = {},
+}: {
+  port: number
+  isDurable: boolean
+  more?: Record<string, string | number>
+}): string[] {
   const settings: Record<string, string | number> = {
     listen_addresses: '127.0.0.1',
     port,
@@ -26,6 +34,7 @@ export function postgresSettings({ port, isDurable }: { port: number; isDurable:
     log_timezone: 'UTC',
     log_min_error_statement: 'panic',
     log_checkpoints: 'off',
+    ...more,
   }
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }

@@ -20,6 +20,8 @@ export type PostgresOptions = {
   isDurable?: boolean
   log?: (line: string) => void
   identity?: typeof postgresIdentity
+  /** Further settings of the server, by name. */
+  settings?: Record<string, string | number>
 }
 
 /** A running database server. The address stays the same for its whole life, restarts included. */
@@ -48,7 +50,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   await claimDataDirectory(data)
 
   const port = await freePort()
-  const settings = postgresSettings({ port, isDurable })
+  const settings = postgresSettings({ port, isDurable, ...(options.settings && { more: options.settings }) })
   let isStopping = false
   let running = await boot(identity, data, settings)
   const supervision = supervise()
@@ -105,7 +107,8 @@ function boot(identity: PostgresIdentity, data: string, settings: string[]): Pro
     }, bootMs)
     child.stderr?.on('data', (chunk: Buffer) => {
       lastWords = (lastWords + chunk.toString()).slice(-2_000)
-      if (!lastWords.includes('ready to accept connections')) return
+      // A standby accepts read-only ones.
+      if (!/ready to accept (read-only )?connections/.test(lastWords)) return
       clearTimeout(timer)
       resolve({ process: child, ended })
     })

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openPool } from '@symbolon/server/pool'
+import { databaseUrlComplaint, openPool, refusePooler } from '@symbolon/server/pool'
 
 const reachedWithinMs = 5_000
 const pauseMs = 250
@@ -11,14 +11,15 @@ const passing = /^(08|53|57)/
  * database says no, or when it says nothing for 5 s.
  */
 export async function reachableDatabase(url: string): Promise<string> {
-  if (!/^postgres(ql)?:$/.test(URL.parse(url)?.protocol ?? ''))
-    throw new Error('DATABASE_URL: it wants a postgres:// URL')
-  if (!isDecodable(url))
-    throw new Error('DATABASE_URL: it wants user and password percent-encoded (% is written %25)')
+  const complaint = databaseUrlComplaint(url)
+  if (complaint !== undefined) throw new Error(`DATABASE_URL: ${complaint}`)
   const deadline = performance.now() + reachedWithinMs
   for (;;) {
     const reason = await refusalOf(url, deadline - performance.now())
-    if (reason === undefined) return url
+    if (reason === undefined) {
+      await refusePooler(url)
+      return url
+    }
     const isFinal = /^[0-9A-Z]{5}$/.test(reason.code) && !passing.test(reason.code)
     if (isFinal || performance.now() + pauseMs >= deadline)
       throw new Error(`DATABASE_URL: ${withoutPassword(url)} cannot be used (${reason.text})`)
@@ -43,17 +44,7 @@ async function refusalOf(url: string, withinMs: number): Promise<{ code: string;
   }
 }
 
-function isDecodable(text: string): boolean {
-  try {
-    return decodeURIComponent(text) !== ''
-  } catch {
-    return false
-  }
-}
-
+/** Several hosts are no URL to `URL`. */
 function withoutPassword(text: string): string {
-  const url = new URL(text)
-  if (url.password !== '') url.password = '***'
-  if (url.searchParams.has('password')) url.searchParams.set('password', '***')
-  return url.href
+  return text.replace(/(:\/\/[^@/?#:]*):[^@/?#]*@/, '$1:***@').replace(/([?&]password=)[^&#]*/g, '$1***')
 }

@@ -6,8 +6,8 @@ export type ConnectionPool = {
   /** An open connection; rejects when none can be opened. Give it back by `put`. */
   take(): Promise<Connection>
   put(connection: Connection): void
-  /** Forgets a connection that is lost. */
-  forget(connection: Connection): void
+  /** Forgets a connection that has ended. With one that was lost all go that nobody uses: they lead to the same server. */
+  forget(connection: Connection, how: 'lost' | 'closed'): void
   /** Closes all once those in use are back, or after `timeoutMs`. What waits for one until then still gets it. */
   end(timeoutMs: number): Promise<void>
 }
@@ -49,12 +49,7 @@ export function connectionPool(options: {
   return {
     take: () => take(state),
     put: (connection) => put(state, connection),
-    forget(connection) {
-      state.all.delete(connection)
-      const at = state.idle.indexOf(connection)
-      if (at !== -1) state.idle.splice(at, 1)
-      openMore(state)
-    },
+    forget: (connection, how) => forget(state, connection, how),
     end: (timeoutMs) => end(state, timeoutMs),
   }
 }
@@ -76,6 +71,15 @@ function put(state: State, connection: Connection): void {
   if (performance.now() - connection.openedAtMs > lifetimeMs) void connection.close()
   else lend(state, connection)
   tellQuiet(state)
+}
+
+function forget(state: State, connection: Connection, how: 'lost' | 'closed'): void {
+  const { all, idle } = state
+  all.delete(connection)
+  const at = idle.indexOf(connection)
+  if (at !== -1) idle.splice(at, 1)
+  if (how === 'lost') for (const other of idle.splice(0)) void other.close()
+  openMore(state)
 }
 
 function lend({ waiting, idle }: State, connection: Connection): void {

@@ -1,12 +1,18 @@
-import { type Connection, type ConnectionSettings, openConnection } from './connection.ts'
+import { chooseHost } from './choose-host.ts'
+import { type Connection, type ConnectionSettings, connector } from './connection.ts'
 import { connectionPool } from './connection-pool.ts'
 import { readDatabaseUrl } from './database-url.ts'
+import { isStalePlan } from './is-database-unavailable.ts'
 import { silenceWatch } from './silence-watch.ts'
 import { inTransaction, queryable, type Reserved, type Sql } from './sql.ts'
 import type { Composed, Execute } from './statement.ts'
 import { statementNames } from './statement-names.ts'
+import { tlsOptions } from './tls-options.ts'
 
+export { isDatabaseUnavailable } from './is-database-unavailable.ts'
+export { PoolerError, refusePooler } from './pooler.ts'
 export type { Queryable, Reserved, Sql, Transaction } from './sql.ts'
+export { databaseUrlComplaint } from './tls-options.ts'
 
 const statementLimitMs = 5_000
 // Longer than any statement may take.
@@ -23,15 +29,20 @@ export type PoolOptions = {
 }
 
 /**
- * Opens the connection pool. Takes libpq's URL forms, also `?host=/folder` for a unix socket.
+ * Opens the connection pool. Takes libpq's URLs, several hosts and TLS included; see `readDatabaseUrl`.
  * Statements end after 5 s; connections are made when first needed and again after a loss, be it a silent one.
  */
 export function openPool(databaseUrl: string, options: PoolOptions): Sql {
   const settings = connectionSettings(databaseUrl, options)
+  const opener = (onEnd: ConnectionSettings['onEnd']) => {
+    const { hosts, sessions } = settings.address
+    return chooseHost(hosts, sessions, connector({ ...settings, onEnd }))
+  }
   const pool = connectionPool({
     connectionsMax: options.connectionsMax,
-    open: () => openConnection({ ...settings, onLost: (connection) => pool.forget(connection) }),
+    open: opener((connection, how) => pool.forget(connection, how)),
   })
+  const openReserved = opener(() => {})
 
   const execute: Execute = async (composed) => {
     options.onStatement?.(composed)
@@ -57,7 +68,7 @@ export function openPool(databaseUrl: string, options: PoolOptions): Sql {
     begin: <result>(work: Parameters<typeof inTransaction<result>>[1]) =>
       onConnection((connection) => inTransaction(connection, work)),
     async reserve(): Promise<Reserved> {
-      const connection = await openConnection({ ...settings, onLost: () => {} })
+      const connection = await openReserved()
       return Object.assign(
         queryable((composed) => connection.execute(composed)),
         { release: () => void connection.close() },
@@ -70,48 +81,22 @@ export function openPool(databaseUrl: string, options: PoolOptions): Sql {
 function connectionSettings(
   databaseUrl: string,
   { isPatient = false }: PoolOptions,
-): Omit<ConnectionSettings, 'onLost'> {
+): Omit<ConnectionSettings, 'onEnd'> {
+  const address = readDatabaseUrl(databaseUrl)
+  // Files that are not there are told at the start.
+  tlsOptions(address.tls)
   const limits = {
     statement_timeout: statementLimitMs,
     lock_timeout: 4_000,
     idle_in_transaction_session_timeout: 10_000,
   }
   return {
-    client: {
-      ...readDatabaseUrl(databaseUrl),
-      ssl: false,
+    address,
+    session: {
       ...(!isPatient && limits),
       options: '-c max_parallel_workers_per_gather=0 -c synchronous_commit=on -c jit=off',
     },
     watch: silenceWatch(isPatient ? Number.POSITIVE_INFINITY : silenceMs),
     nameOf: statementNames(),
   }
-}
-
-/** A migration has changed what a prepared statement answers. */
-const isStalePlan = (error: unknown) =>
-  error instanceof Error && 'routine' in error && error.routine === 'RevalidateCachedQuery'
-
-const connectionCodes = new Set([
-  'CONNECTION_CLOSED',
-  'CONNECTION_ENDED',
-  'CONNECT_FAILED',
-  'EAI_AGAIN',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOENT',
-  'ENOTFOUND',
-  'EPIPE',
-  'ETIMEDOUT',
-])
-
-/** Whether the error means that the database cannot serve now: lost or refused connection, shutdown, overload, time limit. */
-export function isDatabaseUnavailable(error: unknown): boolean {
-  if (isStalePlan(error)) return true
-  if (!(error instanceof Error) || !('code' in error)) return false
-  const code = String(error.code)
-  // SQLSTATE classes: 08 connection, 53 resources, 57 operator intervention; 25006 is a standby, 40P01 and 55P03 locks.
-  return connectionCodes.has(code) || /^(08|53|57)...$|^(25006|40001|40P01|55P03)$/.test(code)
 }

@@ -1,5 +1,6 @@
-/** A database of a test's own (`testDatabase()`) and rows to begin with. */
+/** A database of a test's own (`testDatabase()`), rows to begin with, and what may stand around a server: standby, pooler, certificates. */
 
+export { type Authority, type Certificate, testAuthority } from './certificates.ts'
 export {
   archiveText,
   clockText,
@@ -20,5 +21,7 @@ export {
   someLanding,
   someToken,
 } from './operation-rows.ts'
+export { type TestPooler, testPooler } from './pooler.ts'
 export { advanceClock, seedOrganization, testIds, testLog } from './seed-organization.ts'
+export { primarySettings, startStandby } from './standby.ts'
 export { type TestDatabase, testDatabase } from './test-database.ts'
