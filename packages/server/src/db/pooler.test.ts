@@ -54,7 +54,9 @@ test('more clients than connections get their own rows, in statements and transa
   const outcomes = await Promise.all(
     Array.from({ length: 200 }, async (_, n) => {
       if (n % 10 === 7)
-        return (await sql`select 1 / ${0}::integer`.catch((error: unknown) => (error as Error).message)) as string
+        return (await sql`select 1 / ${0}::integer`.catch(
+          (error: unknown) => (error as Error).message,
+        )) as string
       const [own] = await sql<{ n: number }[]>`select ${n}::integer as n`
       const inside = await sql.begin(async (tx) => {
         await tx`insert into counted values (${n}, ${n * 2})`

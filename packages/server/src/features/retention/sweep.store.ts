@@ -1,4 +1,4 @@
-import type { Queryable } from '../../db/pool.ts'
+import type { Queryable, Transaction } from '../../db/pool.ts'
 
 // Any constant of its own: the first bytes of SHA-256("symbolon sweep").
 const lockKey = 3_240_771_908
@@ -36,14 +36,17 @@ export const sweptTables = Object.keys(worthless) as readonly SweptTable[]
 
 /** The statements of the sweeper. */
 export const sweepStore = {
-  /** Whether this connection is the one that sweeps, until it unlocks or ends. */
-  async lock(sql: Queryable): Promise<boolean> {
-    const rows = await sql<{ mine: boolean }[]>`select pg_try_advisory_lock(${lockKey}) as mine`
+  /**
+   * Whether this transaction is the one that sweeps, until it ends. A session's lock would stay in a pooler's hands.
+   */
+  async tryLock(tx: Transaction): Promise<boolean> {
+    const rows = await tx<{ mine: boolean }[]>`select pg_try_advisory_xact_lock(${lockKey}) as mine`
     return rows[0]?.mine === true
   },
 
-  async unlock(sql: Queryable): Promise<void> {
-    await sql`select pg_advisory_unlock(${lockKey})`
+  /** Waits until this transaction is the one that sweeps. */
+  async lock(tx: Transaction): Promise<void> {
+    await tx`select pg_advisory_xact_lock(${lockKey})`
   },
 
   /** Deletes up to `treesMax` trees of runs that ended `days` ago, with all that belongs to them, and answers how many. */

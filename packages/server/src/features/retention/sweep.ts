@@ -1,4 +1,4 @@
-import type { Sql } from '../../db/pool.ts'
+import type { Sql, Transaction } from '../../db/pool.ts'
 import type { Log } from '../../ports/log.ts'
 import { type SweptTable, sweepStore, sweptTables } from './sweep.store.ts'
 
@@ -40,29 +40,21 @@ export function sweeper({
 
   async function sweep(): Promise<Swept> {
     const counts = { ...nothingSwept }
-    // A connection of its own, because the lock belongs to it and ends with it, whatever happens to this process.
-    const connection = await sql.reserve()
-    try {
-      if (!(await sweepStore.lock(connection))) return counts
-      try {
-        for (const table of sweptTables)
-          counts[table] = await inBatches(rowsMax, (max) => sweepStore.sweep(connection, table, max))
-        if (runDays > 0)
-          counts.agent_runs = await inBatches(treesMax, (max) =>
-            sweepStore.sweepRuns(connection, runDays, max),
-          )
-      } finally {
-        await sweepStore.unlock(connection)
-      }
-      return counts
-    } finally {
-      connection.release()
-    }
+    if (!(await sql.begin((tx) => sweepStore.tryLock(tx)))) return counts
+    for (const table of sweptTables)
+      counts[table] = await inBatches(rowsMax, (tx) => sweepStore.sweep(tx, table, rowsMax))
+    if (runDays > 0)
+      counts.agent_runs = await inBatches(treesMax, (tx) => sweepStore.sweepRuns(tx, runDays, treesMax))
+    return counts
   }
 
-  async function inBatches(max: number, batch: (max: number) => Promise<number>): Promise<number> {
+  /** Batch after batch until nothing is left. A process that began between two of them takes turns with this one. */
+  async function inBatches(max: number, batch: (tx: Transaction) => Promise<number>): Promise<number> {
     for (let total = 0; ; ) {
-      const count = await batch(max)
+      const count = await sql.begin(async (tx) => {
+        await sweepStore.lock(tx)
+        return batch(tx)
+      })
       total += count
       if (count < max) return total
     }
