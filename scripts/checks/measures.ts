@@ -25,19 +25,19 @@ export function measures(tree: readonly SourceFile[]): Measure[] {
     {
       name: `functions over ${functionLinesMax} lines`,
       places: longFunctions(files, functionLinesMax),
-      limit: 162,
+      limit: 151,
     },
     {
       name: `dependency records over ${recordMembersMax} members`,
       places: wideRecords(product, recordMembersMax),
-      limit: 17,
+      limit: 15,
     },
-    { name: 'module state', places: moduleState(product), limit: 23 },
-    { name: 'circles of imports', places: circles(product), limit: 8 },
+    { name: 'module state', places: moduleState(product), limit: 9 },
+    { name: 'circles of imports', places: circles(product), limit: 7 },
     {
       name: 'files that a network touches',
       places: naming(product, /stellar/i, 'packages/networks/src/stellar/'),
-      limit: 27,
+      limit: 16,
     },
     { name: 'files that a policy field touches', places: naming(product, /max_?tx_?count/i), limit: 2 },
     {
