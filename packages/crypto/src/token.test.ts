@@ -92,11 +92,13 @@ test('numbers that do not fit and wrong lengths of random bytes are refused', ()
 })
 
 test('recognising a token costs less than 3 microseconds', () => {
-  const rounds = 2_000
+  const rounds = 20_000
   const run = () => {
-    const start = process.hrtime.bigint()
+    // The processor's time, which a busy machine does not stretch as it does the clock's.
+    const start = process.cpuUsage()
     for (let i = 0; i < rounds; i++) parseToken(example)
-    return Number(process.hrtime.bigint() - start) / rounds / 1000
+    const { user, system } = process.cpuUsage(start)
+    return (user + system) / rounds
   }
-  expect(Math.min(...Array.from({ length: 50 }, run))).toBeLessThan(3)
+  expect(Math.min(run(), run(), run(), run(), run())).toBeLessThan(3)
 })

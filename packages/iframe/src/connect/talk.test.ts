@@ -1,4 +1,3 @@
-import { propertyRuns } from '@symbolon/testing/properties'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { FrameFailure } from '../frame-failure.ts'
@@ -158,7 +157,7 @@ describe('the talk of page and frame', () => {
   test('whatever a page says, the frame goes on serving it', async () => {
     const page = opened({ sign: async () => ({}) })
     const values = fc.sample(fc.anything({ withBigInt: true, withDate: true, withMap: true }), {
-      numRuns: propertyRuns(200),
+      numRuns: 200,
       seed: 5,
     })
     let id = 1

@@ -1,5 +1,4 @@
 import { SignRequest } from '@symbolon/api'
-import { propertyRuns } from '@symbolon/testing/properties'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { FrameFailure } from '../frame-failure.ts'
@@ -135,7 +134,7 @@ describe('a sign request', () => {
           }
         },
       ),
-      { numRuns: propertyRuns(2_000), seed: 11 },
+      { numRuns: 2_000, seed: 11 },
     )
     expect(Math.min(taking, refusing)).toBeGreaterThan(100)
   })

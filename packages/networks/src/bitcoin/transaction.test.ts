@@ -31,19 +31,19 @@ function theirDigests({ unsigned, inputs }: SamplePsbt, psbt: Transaction): stri
 }
 
 describe('PSBTs of btc-signer', () => {
-  const samples = Array.from({ length: propertyRuns(220) }, (_, index) => ({
+  const samples = Array.from({ length: 220 }, (_, index) => ({
     index,
     ...samplePsbt(index),
     ...sampleKeys(index),
   }))
-  const shared = Array.from({ length: 12 }, (_, index) => ({
+  const shared = Array.from({ length: 25 }, (_, index) => ({
     index,
     ...samplePsbt(index, true),
     ...sampleKeys(index),
   }))
 
   test('are signed, finalized and identified as btc-signer does it, with the digests of bitcoinjs', () => {
-    for (const sample of samples) {
+    for (const sample of samples.slice(0, propertyRuns(samples.length))) {
       const { wallet, psbt, signed } = sample
       const { final, id } = signed()
       const intent = intentOf(psbt, chainOf(sample.index))

@@ -8,7 +8,6 @@ import {
   makeSignDoc,
 } from '@cosmjs/proto-signing'
 import { base64 } from '@scure/base'
-import { propertyRuns } from '@symbolon/testing/properties'
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
 import { AuthInfo, SignDoc, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
@@ -37,12 +36,12 @@ const send = (fromAddress = own, amount = [{ denom: 'uatom', amount: '1500000' }
 const plain = cosmosSignDoc([send()], key.publicKey)
 
 const samples = fc.sample(randomCosmos(key.publicKey, own, 'cosmos', 'cosmoshub-4'), {
-  numRuns: propertyRuns(250),
+  numRuns: 250,
   seed: 4,
 })
 
 describe('SignDocs beside cosmjs', () => {
-  test('have its signature, TxRaw and hash, and decode', async () => {
+  test('250 have its signature, TxRaw and hash, and decode', async () => {
     const wallet = await DirectSecp256k1Wallet.fromKey(key.privateKey, 'cosmos')
     for (const { bytes, body, authInfo } of samples) {
       expect(toHex(signingDigest(intentOf(bytes), 'secp256k1', key.publicKey))).toBe(toHex(sha256(bytes)))
@@ -69,7 +68,7 @@ describe('SignDocs beside cosmjs', () => {
         expect(actions.some(({ method }) => method === typeUrl)).toBe(false)
       }
     }
-    expect(known).toBeGreaterThan(50)
+    expect(known).toBeGreaterThan(200)
   })
 
   test('those of Osmosis name its accounts and its coin', () => {
@@ -113,8 +112,8 @@ describe('SignDocs beside cosmjs', () => {
   })
 })
 
-test('mutated SignDocs are refused with NetworkError or read as cosmjs does', () => {
-  directRounds(500)
+test('2,000 mutated SignDocs are refused with NetworkError or read as cosmjs does', () => {
+  directRounds(2000)
 })
 
 describe('several signers', () => {
@@ -273,7 +272,7 @@ describe('a SignDoc is refused', () => {
     ['an amount with zeros before it', '05'],
     ['no amount', ''],
     ['an amount in hex', '0x5'],
-  ])('with %s', (_, amount) => {
+  ])('that has %s', (_, amount) => {
     refuse(cosmosSignDoc([send(own, [{ denom: 'uatom', amount }])], key.publicKey).bytes)
   })
 

@@ -1,6 +1,5 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
-import { propertyRuns } from '@symbolon/testing/properties'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { taprootOutputKey } from '../bitcoin/output-keys.ts'
@@ -26,7 +25,7 @@ describe('secp256k1', () => {
         expect(point && coordinates(point)).toEqual(nobleBytes(encoded)?.slice(1))
         if (point) expect(compressedBytes(point)).toEqual(encoded)
       }),
-      { numRuns: propertyRuns(400) },
+      { numRuns: 400 },
     )
   })
 
@@ -67,7 +66,7 @@ describe('secp256k1', () => {
         const expected = sum === 0n ? undefined : secp256k1.Point.BASE.multiply(sum).toAffine().x
         expect(xOfSum(pointOf(secret), factor)).toBe(expected)
       }),
-      { numRuns: propertyRuns(200) },
+      { numRuns: 200 },
     )
   })
 
@@ -99,7 +98,7 @@ describe('ed25519', () => {
         expect(isEd25519Key(encoded)).toBe(isNobleKey(encoded))
         expect(isEd25519Point(encoded)).toBe(isNoblePoint(encoded))
       }),
-      { numRuns: propertyRuns(400) },
+      { numRuns: 400 },
     )
   })
 

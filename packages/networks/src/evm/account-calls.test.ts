@@ -1,4 +1,3 @@
-import { propertyRuns } from '@symbolon/testing/properties'
 import fc from 'fast-check'
 import { encodeFunctionData, parseAbi } from 'viem'
 import { describe, expect, test } from 'vitest'
@@ -55,7 +54,7 @@ describe('call data', () => {
               })
         expect(encodeCalls(calls)).toBe(expected)
       }),
-      { numRuns: propertyRuns(300) },
+      { numRuns: 300 },
     )
   })
 

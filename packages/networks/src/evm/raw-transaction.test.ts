@@ -1,5 +1,4 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
-import { propertyRuns } from '@symbolon/testing/properties'
 import fc from 'fast-check'
 import {
   keccak256,
@@ -58,7 +57,7 @@ describe('evm transactions', () => {
         expect(signed_transaction).toBe(expected)
         expect(transaction_hash).toBe(keccak256(expected))
       }),
-      { numRuns: propertyRuns(300) },
+      { numRuns: 300 },
     )
   })
 
@@ -88,7 +87,7 @@ describe('evm transactions', () => {
           expect(toHex0x(encodeEvmTransaction(decoded.type, decoded.fields))).toBe(toHex0x(bytes))
         }
       }),
-      { numRuns: propertyRuns(200) },
+      { numRuns: 200 },
     )
   })
 
@@ -108,7 +107,7 @@ describe('evm transactions', () => {
           expect(error).toBeInstanceOf(NetworkError)
         }
       }),
-      { numRuns: propertyRuns(2000) },
+      { numRuns: 2000 },
     )
   })
 

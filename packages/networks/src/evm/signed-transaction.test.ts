@@ -1,5 +1,4 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
-import { propertyRuns } from '@symbolon/testing/properties'
 import fc from 'fast-check'
 import { keccak256, type TransactionSerializableEIP1559, toRlp } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -132,7 +131,7 @@ describe('signed transaction', () => {
           expect(error).toBeInstanceOf(NetworkError)
         }
       }),
-      { numRuns: propertyRuns(200) },
+      { numRuns: 200 },
     )
   })
 })

@@ -1,4 +1,3 @@
-import { propertyRuns } from '@symbolon/testing/properties'
 import fc from 'fast-check'
 import { getAddress, serializeTransaction, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
@@ -49,7 +48,7 @@ describe('evm transaction from fields', () => {
         }
         expect(build(fields)).toBe(serializeTransaction(transaction))
       }),
-      { numRuns: propertyRuns(200) },
+      { numRuns: 200 },
     )
   })
 

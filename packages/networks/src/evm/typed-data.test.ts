@@ -1,4 +1,3 @@
-import { propertyRuns } from '@symbolon/testing/properties'
 import fc from 'fast-check'
 import { verifyTypedData, hashTypedData as viemHash } from 'viem'
 import { describe, expect, test } from 'vitest'
@@ -65,7 +64,7 @@ describe('typed data', () => {
       fc.property(randomTypedData, (typed) => {
         expect(hashOf(typed)).toBe(viemHash(typed as ViemTypedData))
       }),
-      { numRuns: propertyRuns(300) },
+      { numRuns: 300 },
     )
   })
 
@@ -233,7 +232,7 @@ describe('typed data', () => {
           expect(error).toBeInstanceOf(NetworkError)
         }
       }),
-      { numRuns: propertyRuns(1000) },
+      { numRuns: 1000 },
     )
   })
 

@@ -1,4 +1,3 @@
-import { propertyRuns } from '@symbolon/testing/properties'
 import fc from 'fast-check'
 import { entryPoint07Address, getUserOperationHash } from 'viem/account-abstraction'
 import { describe, expect, test } from 'vitest'
@@ -36,7 +35,7 @@ describe('hash of a user operation', () => {
         })
         expect(userOperationHash(userOperation, chainId)).toBe(expected)
       }),
-      { numRuns: propertyRuns(300) },
+      { numRuns: 300 },
     )
   })
 

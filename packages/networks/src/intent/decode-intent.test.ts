@@ -1,4 +1,3 @@
-import { propertyRuns } from '@symbolon/testing/properties'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { NetworkError } from '../network-error.ts'
@@ -75,7 +74,7 @@ describe('intent codec', () => {
       fc.property(intent, (value) => {
         expect(decodeIntent(encodeIntent(value))).toEqual(value)
       }),
-      { numRuns: propertyRuns(1000) },
+      { numRuns: 1000 },
     )
   })
 
@@ -96,7 +95,7 @@ describe('intent codec', () => {
         }
         expect(encodeIntent(decoded)).toEqual(encoded)
       }),
-      { numRuns: propertyRuns(3000) },
+      { numRuns: 3000 },
     )
   })
 

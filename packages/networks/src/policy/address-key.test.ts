@@ -145,7 +145,7 @@ describe('addressOfKey', () => {
   it.each(chainsOfRounds)('names the tokens of %s as its decoder does', (handle) => {
     const chain = chainByHandle(handle)
     if (!chain) throw new Error('there is such a chain')
-    for (const [bytes, publicKey] of validTransactions(handle, 20)) {
+    for (const [bytes, publicKey] of validTransactions(handle, 60)) {
       const intent = { kind: 'transaction', network: chain.network, chain: handle, bytes } as const
       for (const { asset, isNative } of decodeForAgent(intent, chain.curve, publicKey).effects)
         if (asset !== null && !isNative) expect(nameOf(handle, asset)).toBe(asset)

@@ -3,6 +3,6 @@ import { agentRounds, chainsOfRounds } from './transaction-rounds.fuzz.ts'
 
 describe('transactions that agents are asked to sign', () => {
   test.each(chainsOfRounds)('on %s come with all that a preview shows to leave, or are refused', (handle) => {
-    agentRounds(handle, 120, 7)
+    agentRounds(handle, 400, 7)
   })
 })

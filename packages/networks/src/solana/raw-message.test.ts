@@ -22,7 +22,6 @@ import {
 } from '@solana/kit'
 import { Account, Asset, Networks, Operation, TransactionBuilder } from '@stellar/stellar-base'
 import { shareRefreshDomain, shareRefreshStatement } from '@symbolon/crypto'
-import { propertyRuns } from '@symbolon/testing/properties'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { byteWriter } from '../codec/byte-writer.ts'
@@ -158,7 +157,7 @@ describe('raw messages', () => {
         const bytes = messageBytes(text, 'utf8')
         if (bytes.length !== 32 && (bytes[0] ?? 0) >= 0x20) assertNoTransaction(bytes)
       }),
-      { numRuns: propertyRuns(1000) },
+      { numRuns: 1000 },
     )
   })
 
@@ -171,7 +170,7 @@ describe('raw messages', () => {
           expect(error).toBeInstanceOf(NetworkError)
         }
       }),
-      { numRuns: propertyRuns(2000) },
+      { numRuns: 2000 },
     )
   })
 })

@@ -1,4 +1,3 @@
-import { propertyRuns } from '@symbolon/testing/properties'
 import fc from 'fast-check'
 import {
   encodeFunctionData,
@@ -129,9 +128,9 @@ test('what calls cost the wallet when they are made is never more than what a po
       expect(sum(false)).toBe(lost.tokens)
       for (const who of got) expect(effects.some(({ to }) => to === who)).toBe(true)
     }),
-    { numRuns: propertyRuns(300), seed: 7 },
+    { numRuns: 300, seed: 7 },
   )
-  expect(judged).toBeGreaterThan(50)
+  expect(judged).toBeGreaterThan(200)
 })
 
 test('what a person is shown of tokens is what a policy is told', () => {
@@ -149,7 +148,7 @@ test('what a person is shown of tokens is what a policy is told', () => {
         shown.map(({ kind, to, amount }) => ({ kind, to, amount })),
       )
     }),
-    { numRuns: propertyRuns(200), seed: 8 },
+    { numRuns: 200, seed: 8 },
   )
 })
 
@@ -163,6 +162,6 @@ test('changed bytes are decoded or refused, never anything else', () => {
         expect(error).toBeInstanceOf(NetworkError)
       }
     }),
-    { numRuns: propertyRuns(500), seed: 9 },
+    { numRuns: 500, seed: 9 },
   )
 })
