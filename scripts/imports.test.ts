@@ -188,10 +188,24 @@ const planted: [title: string, file: string, text: string, says: string][] = [
   ['a vague name', 'packages/api/src/utils.ts', '', 'says nothing'],
   ['a vague folder', 'packages/api/src/helpers/a.ts', '', 'says nothing'],
   ['an export without a docblock', 'packages/api/src/a.ts', '// no\nexport const a = 1', 'docblock'],
+  ['a test named by two words', 'packages/api/src/a.test.ts', "test('a transfer', () => {})", '3 words'],
+  ['it, by two words', 'test/a/a.test.tsx', "it('guesses  nothing ', () => {})", '3 words'],
+  ['two words in a contract', 'packages/api/src/a.contract.ts', 'test(`is kept`, () => {})', '3 words'],
+  ['two words of one that is skipped', 'test/a/a.test.ts', "test.skip('is kept', () => {})", '3 words'],
+  ['two words for a table', 'test/a/a.test.ts', "test.each([['a b c']])('refuses %s', () => {})", '3 words'],
+  ['no word of its own for a table', 'test/a/a.test.ts', "test.for(\n  table,\n)('%s', () => {})", '3 words'],
+  ['two words under a heading', 'test/a/a.test.ts', 'test.each`a\n1`("is $a", () => {})', '3 words'],
+  [
+    'two words on a condition',
+    'test/a/a.test.ts',
+    "it.skipIf(on(1)).each([1])('is %s', () => {})",
+    '3 words',
+  ],
+  ['a title from elsewhere', 'test/a/a.test.ts', 'test(title, () => {})', 'written out'],
 ]
 
-describe('a planted violation is caught:', () => {
-  test.each(planted)('%s', (_title, file, text, says) => {
+describe('a planted violation', () => {
+  test.each(planted)('is caught: %s', (_title, file, text, says) => {
     const found = violationsOf({ [file]: text })
     expect(found).toHaveLength(1)
     expect(found[0]).toContain(says)
@@ -233,10 +247,16 @@ const fine: [title: string, file: string, text: string][] = [
   ],
   ['a date from a value', 'packages/server/src/a.ts', 'new Date(0)'],
   ['a documented export', 'packages/api/src/a.ts', '/** One. */\nexport const a = 1'],
+  [
+    'titles of three words',
+    'test/a/a.test.ts',
+    "test('one is kept', f)\ntest.each([1])('%s is kept', f)\ntest.each`a\n1`('$a is kept', f)",
+  ],
+  ['a suite named by one word', 'test/a/a.test.ts', "describe('sessions', f)\nnames.test('a name')"],
 ]
 
-describe('what the house allows passes:', () => {
-  test.each(fine)('%s', (_title, file, text) => {
+describe('what the house allows', () => {
+  test.each(fine)('passes the checks: %s', (_title, file, text) => {
     expect(violationsOf({ [file]: text })).toEqual([])
   })
 })

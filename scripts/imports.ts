@@ -6,12 +6,19 @@ import { fileViolations } from './checks/file-rules.ts'
 import { importViolations } from './checks/import-rules.ts'
 import { parseSource } from './checks/parse-source.ts'
 import { readSourceTree } from './checks/source-tree.ts'
+import { titleViolations } from './checks/test-titles.ts'
 
 /** All violations below a root, one line each. */
 export function houseViolations(root: string): string[] {
-  return readSourceTree(root)
-    .map(parseSource)
-    .flatMap((file) => [...importViolations(file), ...ambientViolations(file), ...fileViolations(file)])
+  return readSourceTree(root).flatMap((source) => {
+    const file = parseSource(source)
+    return [
+      ...importViolations(file),
+      ...ambientViolations(file),
+      ...fileViolations(file),
+      ...titleViolations(source),
+    ]
+  })
 }
 
 if (import.meta.main) {

@@ -136,7 +136,7 @@ describe('tasks/resubscribe answers a stream whatever there is to say', () => {
     ['wrong parameters', -32602, {}, {}],
     ['another version', -32009, { id: 'x' }, { 'a2a-version': '7' }],
     ['no such task', -32001, { id: 'x' }, {}],
-  ])('%s', async (_, code, params, headers) => {
+  ])('that refuses %s', async (_, code, params, headers) => {
     const answer = await rpc('tasks/resubscribe', params, { headers })
     expect(answer.headers.get('content-type')).toBe('text/event-stream')
     expect(answer.body).toMatchObject([{ jsonrpc: '2.0', id: expect.any(Number), error: { code } }])

@@ -53,7 +53,7 @@ describe('the corpus of payloads that agents are asked to sign', () => {
   })
 
   describe.each(networks)('%s', (network) => {
-    test.each(corpus.filter((each) => each.network === network))('$name: $expected', (each) => {
+    test.each(corpus.filter((each) => each.network === network))('$name is judged as $expected', (each) => {
       const { outcome, spends } = judged(each)
       expect(outcome).toBe(each.expected)
       if (each.spends) expect(spends).toEqual(each.spends)

@@ -127,7 +127,7 @@ describe('an intent agent', () => {
     }
   })
 
-  test('guesses nothing', async () => {
+  test('guesses nothing: a sentence that it does not understand fails its run', async () => {
     const agent = await newAgent()
     const run = await startRun(app, owner, agent.id, `please send all I have to ${anyAddress()}`)
     expect(await runReaches(app, owner, run)).toMatchObject({

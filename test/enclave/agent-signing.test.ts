@@ -97,7 +97,7 @@ describe('a grant opens for nothing but what it was made for', () => {
     },
     'a share in its place': () => ({ grant: wallet.shareA }),
   }
-  test.each(Object.keys(others))('%s', async (name) => {
+  test.each(Object.keys(others))('and is refused with %s', async (name) => {
     const grant = await makeGrant(enclave, wallet)
     const change = others[name]?.(grant) ?? {}
     const asked = { ...grant, intent: transfer(1n), ...change }
@@ -216,7 +216,7 @@ describe('what was judged a moment ago is signed without another judgement for t
     ],
     'an operation beside it': [() => ({ operation: '{}' }), 'invalid_payload'],
   }
-  test.each(Object.keys(changes))('%s', async (name) => {
+  test.each(Object.keys(changes))('and not with %s', async (name) => {
     const [change, expected] = changes[name] ?? expect.fail('no such change')
     const grant = await makeGrant(enclave, wallet, {
       session: { ...session, allowed_recipients: [recipient] },

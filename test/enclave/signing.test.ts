@@ -141,7 +141,7 @@ describe.each(['secp256k1', 'ed25519'] as const)('shares of %s open nowhere else
     ['an id that is no uuid', () => ({ walletId: 'w' }), 'refused'],
     ['the public key of another wallet', () => ({ publicKey: other.publicKey }), 'key_mismatch'],
   ]
-  test.each(changes)('%s', async (_name, change, code) => {
+  test.each(changes)('not with %s', async (_name, change, code) => {
     await expect(enclave.sign({ ...wallet, ...change(), intent })).rejects.toEqual(refusal(code))
     await expect(enclave.sign({ ...wallet, intent })).resolves.toBeDefined()
   })

@@ -145,7 +145,7 @@ test.each(accepted)('accepts %s and hands it on unchanged', (_, request) => {
   expect(SignRequestFor.parse(named)).toEqual(named)
 })
 
-test.each(refused)('refuses %s', (_, request) => {
+test.each(refused)('refuses a request with %s', (_, request) => {
   expect(SignRequest.safeParse(request).success).toBe(false)
   const named =
     typeof request === 'object' && request !== null

@@ -12,7 +12,7 @@ import { accounts, checked, decode, own, sol, wallet } from '../testing/solana-e
 const { source, destination, mint, other, stake, usdc } = accounts
 
 describe('SOL', () => {
-  test('a transfer', () => {
+  test('a transfer is what leaves the wallet', () => {
     expect(decode([sol(1_500_000_000n)])).toEqual({
       title: 'Send 1.5 SOL',
       actions: [

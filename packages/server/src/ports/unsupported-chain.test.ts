@@ -7,7 +7,7 @@ test.each([
   ['x'.repeat(65), 'There is no such chain.'],
   ['solana', 'This works on EVM chains only; solana is none.'],
   ['base', 'This installation has no node for base.'],
-])('%s: %s', (handle, sentence) => {
+])('%s is refused: %s', (handle, sentence) => {
   expect(unsupportedChain(handle, ['evm'])).toBe(sentence)
 })
 

@@ -282,7 +282,7 @@ describe('a chain', () => {
     ],
     ['with a certificate followed by a byte', () => chainOf(lengthened()), 'certificate_parse'],
   ]
-  test.each(chains)('%s', (_name, make, code) => {
+  test.each(chains)('is accepted or refused by the right code: %s', (_name, make, code) => {
     expect(codeOf(() => verified(make()))).toBe(code)
   })
 })

@@ -64,7 +64,7 @@ test.each([
       },
     },
   ],
-])('%s', (sentence, call) => {
+])('“%s” is one call of a tool', (sentence, call) => {
   expect(intentOf(sentence)).toEqual(call)
 })
 

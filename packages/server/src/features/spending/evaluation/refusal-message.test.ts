@@ -138,7 +138,7 @@ const refusal = (reason: PolicyReason, parts: Parts): Refusal => {
 }
 
 describe('the sentence of a refusal', () => {
-  test.each(table)('%s %j', (reason, parts, sentence) => {
+  test.each(table)('says why: %s %j', (reason, parts, sentence) => {
     expect(refusalMessage(refusal(reason, parts))).toBe(`The policy refuses this: ${sentence} (${reason}).`)
   })
 
