@@ -41,9 +41,11 @@ function nameKind(text: string): NameKind | undefined {
   return base58Versions.includes(version) && payload?.length === 20 ? 'name' : undefined
 }
 
-/** Digits of hex alone are a number of another network. */
+/** Numbers of other networks: an account of EVM, one of Tron, an implicit one of Near. */
+const foreignNumber = /^(?:[0-9a-fA-F]{40}|[0-9a-fA-F]{42}|[0-9a-fA-F]{64})$/
+
 function addressKey(text: string): string | undefined {
-  if (/^[0-9a-fA-F]+$/.test(text)) return undefined
+  if (foreignNumber.test(text)) return undefined
   if (/^(?:bc|tb)1[0-9a-z]+$/i.test(text)) return bech32Key(text)
   return /^[mn2]/.test(text) && text.length >= 26 && text.length <= 35 ? base58Key(text) : undefined
 }

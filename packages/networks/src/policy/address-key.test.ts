@@ -49,6 +49,11 @@ const same: readonly (readonly [what: string, one: string, other: string])[] = [
     'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
   ],
   [
+    'Bitcoin with digits of hex alone',
+    'BC1F266F284C0F23820A28D6709C38C23DFEA909D32D25DC5307A6E582AC4FD',
+    'bc1f266f284c0f23820a28d6709c38c23dfea909d32d25dc5307a6e582ac4fd',
+  ],
+  [
     'Bitcoin base58 of both networks',
     '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2',
     'mrS8eVKXguwufwvsVe9GtgGb7fif9UQeAu',

@@ -75,6 +75,10 @@ describe('isAccountName', () => {
     `USDC:${stellar.replace('VSGZ', 'VSGA')}`,
     'USDC:CCW67TSZV3SSS2HXMBQ5JFGCKJNXKZM7UQUWUZPUTHXSTZLEO7SJMI75',
     toBase58Check(0, new Uint8Array(19).fill(7)),
+    // Base58 of 32 bytes and of a Tron account that look like a mistyped address of Bitcoin or Cosmos.
+    'bc1gh3w6mu7sv1e754m2tccn4sigetfq9oxdq9ioghb',
+    'cosmos1q22e5ipzsatc79oyixvh35k8zyiscdm1juku',
+    'TB1RZL7Q5RTA2XR6KE429VEUMYQKJBHKEY',
     'name*domain.com',
     'Z'.repeat(256),
   ])('refuses the text %s', (text) => {

@@ -118,6 +118,6 @@ function readTransfer(
 export const policyEffects: NetworkPolicy<Parsed<SolanaTransaction>> = {
   isChainSigned: false,
   effects: readSolanaTransaction,
-  // Base58 takes time that grows with the square of the length.
-  nameKind: (text) => (text.length <= 44 && fromBase58(text)?.length === 32 ? 'name' : undefined),
+  // Without a checksum: it may be a mistyped address of another network. Base58 takes time that grows with the square of the length.
+  nameKind: (text) => (text.length <= 44 && fromBase58(text)?.length === 32 ? 'loose' : undefined),
 }
