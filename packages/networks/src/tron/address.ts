@@ -1,5 +1,6 @@
-import { fromBase58Check, toBase58Check } from '../codec/base58.ts'
+import { fromBase58, fromBase58Check, toBase58Check } from '../codec/base58.ts'
 import { concat } from '../codec/concat.ts'
+import { isSameBytes } from '../codec/same-bytes.ts'
 import { accountBytes } from '../evm/address.ts'
 import { invalidPayload } from '../network-error.ts'
 
@@ -20,6 +21,11 @@ export function addressText(bytes: Uint8Array): string {
   if (bytes.length !== 21 || bytes[0] !== prefix)
     throw invalidPayload('An address of the payload is malformed.')
   return toBase58Check(prefix, bytes.subarray(1))
+}
+
+/** Whether bytes are those of a wallet's own T…: it was made from its key, so that its checksum is not proven again. */
+export function isOwnAddress(bytes: Uint8Array, wallet: string): boolean {
+  return bytes.length === 21 && isSameBytes(bytes, fromBase58(wallet)?.subarray(0, -4) ?? new Uint8Array())
 }
 
 function prefixed(bytes: Uint8Array): Uint8Array {

@@ -2,7 +2,7 @@ import { at, bytes, embedded, i64, list, protoSchema, text, u32 } from '../codec
 import { readMessage, readPartly } from '../codec/protobuf/read-message.ts'
 import { invalidPayload } from '../network-error.ts'
 import { accountContracts } from './account-contracts.ts'
-import { addressText } from './address.ts'
+import { isOwnAddress } from './address.ts'
 import { assetContracts } from './asset-contracts.ts'
 import type { ContractRow, ReadContract } from './contract-row.ts'
 import { machineContracts } from './machine-contracts.ts'
@@ -59,8 +59,7 @@ export function decodeTronTransaction(raw: Uint8Array, wallet: string): TronTran
   if (parameter === undefined || name === undefined || (row ? row.name !== name : knownNames.has(name)))
     throw invalidPayload('The contract is not of the type it names.')
   const { owner, tell } = row?.read(parameter.value) ?? readOther(parameter.value)
-  if (owner.length !== 21 || addressText(owner) !== wallet)
-    throw invalidPayload('The owner is not this wallet.')
+  if (!isOwnAddress(owner, wallet)) throw invalidPayload('The owner is not this wallet.')
   return {
     type,
     name,

@@ -283,6 +283,13 @@ describe('tron refuses', () => {
     }
   })
 
+  test('the owner of another prefix, as an owner who is not this wallet', () => {
+    const bytes = fromHex(hex.replace(owner, `42${owner.slice(2)}`)) ?? new Uint8Array(0)
+    expect(() => preview(intentOf(bytes), 'secp256k1', key.publicKey)).toThrow(
+      'The owner is not this wallet.',
+    )
+  })
+
   test('two contracts, and none', () => {
     expect(contractField).toMatch(/^5a65.{200}/)
     refuse(hex.replace(contractField, contractField + contractField))
