@@ -37,7 +37,6 @@ export const everyProject = {
   // A test that waits for something passes as soon as it is there; the default second is less than a busy machine may stand still.
   expect: { poll: { timeout: 10_000 } },
   restoreMocks: true,
-  unstubGlobals: true,
   allowOnly: false,
 } as const
 
@@ -59,6 +58,8 @@ export default defineConfig({
         test: {
           ...everyProject,
           name: 'app',
+          // Globals that a file replaces must not reach the next one, since modules stay.
+          unstubGlobals: true,
           include: appTests,
           exclude: never,
           isolate: false,
