@@ -39,7 +39,8 @@ export type ConnectionSettings = {
   onEnd(connection: Connection, how: 'lost' | 'closed'): void
 }
 
-const connectWithinMs = 5_000
+// With the silence before it, a request that needs a second connection still has its answer within ten seconds.
+const connectWithinMs = 3_000
 const goodbyeWithinMs = 1_000
 
 /** An error of the connection and not of a statement. `code` is one that `isDatabaseUnavailable` knows. */
