@@ -1,21 +1,14 @@
 import type { TokenHolders } from '@symbolon/networks'
+import type { AllowList } from './allow-list.ts'
 import { least } from './bound.ts'
 import { type Caps, capsOf } from './caps.ts'
 import { type ContractRules, contractRules } from './contract-rules.ts'
-import type { PolicyLayer } from './decision.ts'
 import { intersectRules } from './intersect.ts'
 import { type LayeredPolicy, layeredPolicies } from './layered-policies.ts'
 import { defaultRules } from './parse-policy.ts'
 import type { Layers } from './policy.ts'
 import { chainGroup, type PolicyNames } from './policy-names.ts'
 import { type TokenRules, tokenRules } from './token-rules.ts'
-
-/** An allow-list of one layer: what it has, by key, and as it is shown. */
-export type AllowList = {
-  readonly layer: PolicyLayer
-  readonly keys: ReadonlySet<string>
-  readonly list: readonly string[]
-}
 
 /** What is refused, by key, each as the rules name it. */
 type Deny = ReadonlyMap<string, string>

@@ -1,10 +1,9 @@
 import type { AgentEffect } from '@symbolon/networks'
-import type { Compiled } from './compile.ts'
 import type { PolicyLayer } from './decision.ts'
 import { isListed, layeredPolicies } from './layered-policies.ts'
 import type { AllowedContract, Layers } from './policy.ts'
 import { type PolicyNames, placeKey } from './policy-names.ts'
-import { tokenStatus } from './token-rules.ts'
+import { type TokenRules, tokenStatus } from './token-rules.ts'
 
 /** The methods of a contract; `selectors` null is every method, also a call without a selector. */
 type Methods = Pick<AllowedContract, 'onlyKnown'> & { readonly selectors: ReadonlySet<string> | null }
@@ -40,7 +39,7 @@ export type ContractRefusal = {
  * not be spent is not called at all.
  */
 export function contractRefusal(
-  { contracts: { unlisted, lists }, tokens }: Pick<Compiled, 'contracts' | 'tokens'>,
+  { contracts: { unlisted, lists }, tokens }: { contracts: ContractRules; tokens: TokenRules },
   key: string,
   { kind, selector }: Pick<AgentEffect, 'kind' | 'selector'>,
 ): ContractRefusal | null {

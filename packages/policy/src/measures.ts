@@ -1,5 +1,5 @@
 import type { AgentDecoded, AgentMethod } from '@symbolon/networks'
-import type { Sums } from './sums-of.ts'
+import type { Sums } from './sums.ts'
 
 /** A payload as caps see it. */
 export type Measured = {

@@ -2,15 +2,7 @@ import type { AgentDecoded } from '@symbolon/networks'
 import { isTokenEffect } from './check-tokens.ts'
 import type { Compiled } from './compile.ts'
 import { chainGroup, placeKey } from './policy-names.ts'
-
-/**
- * What a payload moves of each asset in the worst case: the native one, and tokens by `placeKey`, each with its name for people, in the
- * order in which they come.
- */
-export type Sums = {
-  readonly native: bigint
-  readonly tokens: ReadonlyMap<string, { readonly name: string; readonly amount: bigint }>
-}
+import type { Sums } from './sums.ts'
 
 /** Adds up all effects of a payload; an approval counts as if it were used. An amount that is not known counts nothing: such effects are refused. */
 export function sumsOf({ chain, effects }: AgentDecoded, compiled: Pick<Compiled, 'tokens' | 'names'>): Sums {

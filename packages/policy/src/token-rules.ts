@@ -1,5 +1,5 @@
+import type { AllowList } from './allow-list.ts'
 import { type Bound, type Limit, strictest } from './bound.ts'
-import type { AllowList } from './compile.ts'
 import type { PolicyLayer } from './decision.ts'
 import { isListed, layeredPolicies } from './layered-policies.ts'
 import type { AllowedToken, Layers, TokenMode } from './policy.ts'

@@ -1,6 +1,6 @@
 import { excerptHex } from '../preview/excerpt.ts'
 import type { AbiReader } from './abi-reader.ts'
-import type { KnownMethod } from './known-methods.ts'
+import type { KnownMethod } from './known-method.ts'
 import { takeoverStart } from './takeover.ts'
 
 /** Who controls a Safe (1.3, 1.4) or a modular account (ERC-7579): title, and the arguments by type and name. */

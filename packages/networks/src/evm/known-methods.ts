@@ -1,32 +1,10 @@
 import { toHex } from '../codec/hex.ts'
 import type { Effect } from '../effect.ts'
 import { invalidPayload } from '../network-error.ts'
-import type { AbiReader } from './abi-reader.ts'
 import { controlMethods } from './control-methods.ts'
+import type { KnownMethod, MethodCall, MethodMeaning } from './known-method.ts'
 import { methodTable } from './method-table.ts'
 import { permit2Address } from './permit2.ts'
-
-/** Who calls which contract; both EIP-55 addresses. */
-export type MethodCall = { readonly contract: string; readonly sender: string }
-
-/**
- * What a known method does: its effects, its arguments by name, what a person should be warned of; a title of its own where
- * the arguments turn the method's around.
- */
-export type MethodMeaning = {
-  readonly title?: string
-  readonly effects: readonly Effect[]
-  readonly args: Readonly<Record<string, string>>
-  readonly warning?: string
-}
-
-/** A method whose meaning is known by its selector. */
-export type KnownMethod = {
-  readonly name: string
-  readonly title: string
-  readonly argumentCount: number
-  read(reader: AbiReader, call: MethodCall): MethodMeaning
-}
 
 /** The method of a selector (8 hex digits), or `undefined`. */
 export function knownMethod(selector: string): KnownMethod | undefined {

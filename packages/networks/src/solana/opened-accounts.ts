@@ -1,22 +1,13 @@
 import type { Instruction } from './instruction.ts'
+import type { AccountHolders } from './program.ts'
 
 /** Who owns an account that a transaction opens, of which token it is, and whether its address has no key. */
 type OpenedAccount = { readonly owner: string; readonly mint: string | null; readonly isDerived: boolean }
 
 /** What the instructions so far, and the one that follows at once, say about accounts. */
-export type OpenedAccounts = {
+export type OpenedAccounts = AccountHolders & {
   /** Takes an instruction into account, before what it does is told. */
   note(instruction: Instruction, next: Instruction | undefined): void
-  /**
-   * Whose lamports that go to an account are. Only associated token accounts are told by their opening: the holder of
-   * the key of another one could have taken them out before, or closed and opened it again. What creates an account is
-   * told by the instruction behind it, since nothing comes between.
-   */
-  lamportsHolder(account: string): string
-  /** Whose tokens that go to an account are: it must be open, so that its latest opening counts. */
-  tokensHolder(account: string): string
-  /** The token of an account, `null` where the bytes do not tell. */
-  mintOf(account: string): string | null
 }
 
 /** The accounts of one transaction; instructions are noted in their order. */

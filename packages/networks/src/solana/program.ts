@@ -1,5 +1,18 @@
 import type { Effect } from '../effect.ts'
-import type { OpenedAccounts } from './opened-accounts.ts'
+
+/** Who holds what goes to an account, as far as the bytes of a transaction say. */
+export type AccountHolders = {
+  /**
+   * Whose lamports that go to an account are. Only associated token accounts are told by their opening: the holder of
+   * the key of another one could have taken them out before, or closed and opened it again. What creates an account is
+   * told by the instruction behind it, since nothing comes between.
+   */
+  lamportsHolder(account: string): string
+  /** Whose tokens that go to an account are: it must be open, so that its latest opening counts. */
+  tokensHolder(account: string): string
+  /** The token of an account, `null` where the bytes do not tell. */
+  mintOf(account: string): string | null
+}
 
 /** What a rule sees of an instruction whose layout fits. */
 export type InstructionCall = {
@@ -14,7 +27,7 @@ export type InstructionCall = {
   /** Who decides as the named authority: the wallet also where it signs as one of a multisig's. */
   controller(name: string): string
   /** What the transaction tells of the owners and tokens of accounts. */
-  readonly opened: Pick<OpenedAccounts, 'lamportsHolder' | 'tokensHolder' | 'mintOf'>
+  readonly opened: AccountHolders
 }
 
 /** An effect, the decimals that the program itself enforces, what to call it and what to warn of. */

@@ -1,5 +1,6 @@
 import { toJson } from '../json.ts'
 import { failure, type Result } from '../result.ts'
+import type { Attempt } from './attempt.ts'
 import type { Call, CallOptions } from './call.ts'
 import { readAnswer } from './read-answer.ts'
 import { repeatAfterMs } from './repeat-after.ts'
@@ -56,9 +57,6 @@ function hinted(result: Result<unknown>, hint: string | undefined): Result<unkno
   if (hint === undefined || result.error?.code !== 'network_failed') return result
   return failure('network_failed', result.error.message, { details: { hint } })
 }
-
-/** What one attempt came to. */
-export type Attempt = { readonly result: Result<unknown>; readonly retryAfterMs?: number }
 
 async function send(
   ports: HttpCallPorts,

@@ -1,5 +1,5 @@
 import { failure } from '../result.ts'
-import type { Attempt } from './http-call.ts'
+import type { Attempt } from './attempt.ts'
 
 /** Reads the API's envelope: `{data, error}`, or nothing with 204. Whatever else came is `invalid_answer`. */
 export async function readAnswer(response: Response): Promise<Attempt> {

@@ -1,4 +1,4 @@
-import type { Attempt } from './http-call.ts'
+import type { Attempt } from './attempt.ts'
 
 /** The longest `Retry-After` that is waited out instead of being handed on. */
 const waitMsMax = 15_000

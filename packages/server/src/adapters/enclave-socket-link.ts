@@ -15,9 +15,9 @@ import {
 } from '@symbolon/crypto/node'
 import { EnclaveError } from '../ports/enclave.ts'
 import type { AttestedEnclave } from './attestation/verify-attestation.ts'
-import type { EnclaveSocketInput } from './enclave-socket.ts'
 import { answerError } from './enclave-socket-answer.ts'
 import { type EnclaveChannel, openEnclaveChannel } from './enclave-socket-handshake.ts'
+import type { EnclaveSocketInput } from './enclave-socket-input.ts'
 
 /** A connection to the enclave that heals itself; requests of one tick travel as one record. */
 export type EnclaveSocketLink = {

@@ -25,17 +25,9 @@ import {
   writeSignRequest,
 } from '@symbolon/crypto/node'
 import type { Enclave } from '../ports/enclave.ts'
-import type { Log } from '../ports/log.ts'
-import type { AttestationPolicy } from './attestation/policy.ts'
 import { judgementFromJson, refusalFromJson } from './enclave-judgement.ts'
+import type { EnclaveSocketInput } from './enclave-socket-input.ts'
 import { enclaveSocketLink } from './enclave-socket-link.ts'
-
-/** `path` is the enclave's unix socket; `policy` says which attested enclave to talk to. */
-export type EnclaveSocketInput = {
-  path: string
-  policy: AttestationPolicy
-  log?: Pick<Log, 'info' | 'warn'>
-}
 
 /**
  * The enclave behind a unix socket. Connects on first use and again by itself, verifies the attestation each time;

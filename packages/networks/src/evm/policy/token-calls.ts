@@ -4,7 +4,7 @@ import type { AgentEffect } from '../../policy/agent-decoded.ts'
 import { type AbiReader, readCallData } from '../abi-reader.ts'
 import { addressOf } from '../account-executions.ts'
 import { checksumAddress } from '../address.ts'
-import type { MethodCall } from '../known-methods.ts'
+import type { MethodCall } from '../known-method.ts'
 import { methodTable } from '../method-table.ts'
 
 /** Tokens that a call takes; `token` is the called contract's own where it is not told, `to` nobody but that contract. */

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/pool.ts'
 import type { CodeOwner } from './email-code.ts'
-import type { OidcUser } from './oidc.ts'
+import type { OidcUser } from './oidc-user.ts'
 
 /** A code as it is stored, and the sealed mail that carries it. */
 export type IssuedCode = CodeOwner & {

@@ -5,7 +5,7 @@ import type { Limiter } from '../../http/limiter.ts'
 import type { Ids } from '../../ports/clock.ts'
 import type { Audit } from '../audit/index.ts'
 import { authStore } from './auth.store.ts'
-import type { OidcUser } from './oidc.ts'
+import type { OidcUser } from './oidc-user.ts'
 
 /** What the tokens of identity providers leave behind: identities, and the events of their logins. */
 export type OidcLogins = {

@@ -6,15 +6,13 @@ import { IssuerError, type IssuerKeys } from '../../ports/issuer-keys.ts'
 import { lruMap } from '../../runtime/lru-map.ts'
 import { type Jwt, readHeader } from './jwt.ts'
 import type { OidcLogins } from './oidc-logins.ts'
+import type { OidcUser } from './oidc-user.ts'
 import { tokenName } from './token-name.ts'
 
 const skewMs = 30_000
 const verifiedMax = 10_000
 const expMaxSeconds = 253_402_300_799 // the year 9999, the last that ISO 8601 writes with four digits
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
-
-/** What a customer's own token says of the user; `email` is null unless it is verified. */
-export type OidcUser = { issuer: string; subject: string; email: string | null }
 
 /** Verifies the tokens of organizations that bring their own identity provider. */
 export type Oidc = {

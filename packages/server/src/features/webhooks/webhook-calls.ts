@@ -12,10 +12,8 @@ import { openSecret } from './sealed-secret.ts'
 import { shareFields } from './share-fields.ts'
 import { signedHeaders } from './signed-headers.ts'
 import { webhookDeliveriesStore } from './webhook-deliveries.store.ts'
+import type { WebhookType } from './webhook-type.ts'
 import { webhooksStore } from './webhooks.store.ts'
-
-/** What a webhook tells or asks. */
-export type WebhookType = 'recovery_share.store' | 'recovery_share.fetch' | 'recovery_share.rotated' | 'ping'
 
 /** One message: `at` is when it came about (ISO 8601), `data` its documented fields without the share. */
 export type WebhookMessage = {

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/pool.ts'
-import type { WebhookType } from './webhook-calls.ts'
+import type { WebhookType } from './webhook-type.ts'
 
 /** One call of a webhook as it went: never what it carried, never where to. */
 export type WebhookDelivery = {

@@ -7,7 +7,8 @@ import {
 import type { Outbox } from '../outbox/index.ts'
 import { readShareAnswer } from './share-answer.ts'
 import { refFields } from './share-fields.ts'
-import { type WebhookCalls, WebhookError, type WebhookMessage, type WebhookType } from './webhook-calls.ts'
+import { type WebhookCalls, WebhookError, type WebhookMessage } from './webhook-calls.ts'
+import type { WebhookType } from './webhook-type.ts'
 import { webhooksStore } from './webhooks.store.ts'
 
 /** Keeps recovery shares at the organization's own receiver (customer-managed recovery). */
