@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ownChain } from '@symbolon/testing/chain'
-import type { Hex } from 'viem'
+import { type Hex, numberToHex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type JsonRpc, jsonRpc } from './json-rpc.ts'
@@ -52,18 +52,24 @@ test('the base fee stays where it was put, however many blocks come', async () =
   const wei = 20_000_000_000n
   await chain.faults.setBaseFee(wei)
   for (let i = 0; i < 5; i += 1) await chain.fund(someone(), 1n)
-  await sleep(400)
-  await node.call('evm_mine')
-  expect(BigInt((await latest()).baseFeePerGas)).toBe(wei)
-
-  // The news of that block makes the pacer put its fee again: only then is it somebody else's turn.
-  await sleep(200)
-  await node.call('anvil_setNextBlockBaseFeePerGas', ['0x12a05f200'])
-  for (let i = 0; i < 3; i += 1) {
+  // The pacer puts the fee again when it hears of a block: a block that comes before the news of the last one has the rule's fee.
+  const mined = async () => {
     await node.call('evm_mine')
-    await sleep(50)
+    return BigInt((await latest()).baseFeePerGas)
   }
-  expect(BigInt((await latest()).baseFeePerGas)).toBe(5_000_000_000n)
+  await expect.poll(mined, { interval: 400 }).toBe(wei)
+
+  // Somebody else's turn, which the news of our last block may still take back.
+  const fee = 5_000_000_000n
+  const put = async () => {
+    await node.call('anvil_setNextBlockBaseFeePerGas', [numberToHex(fee)])
+    await mined()
+    await sleep(50)
+    await mined()
+    await sleep(50)
+    return mined()
+  }
+  await expect.poll(put, { interval: 400 }).toBe(fee)
 })
 
 test('a reorganisation takes transactions back', async () => {
