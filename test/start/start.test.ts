@@ -70,6 +70,7 @@ test('it starts, says that its attestation is simulated, and its keys open the A
   expect(platform.output()).toContain('attestation: SIMULATED (development only)')
   // At most one word before the table, and that only where it takes long.
   expect(platform.output()).toMatch(/^(?:Starting: database, enclave, API …\n)?Symbolon is ready/)
+  expect(platform.output()).toMatch(/^ {2}documentation: +http:.*\/docs$/m)
   expect((await listWallets(first)).status).toBe(200)
   expect((await listWallets(first, 'read_key')).status).toBe(200)
   expect(statSync(path.join(folder.path, 'dev.json')).mode & 0o777).toBe(0o600)

@@ -11,6 +11,7 @@ export function readyTable(
     ['platform', file.base_url],
     ['portal', `${file.portal_url} (as ${file.portal.email})`],
     ['demo', file.demo_url],
+    ['documentation', `${file.base_url}/docs`],
     ['reference', file.reference_url],
     ['mailbox', file.mailbox_url],
     ...(file.chain === undefined
