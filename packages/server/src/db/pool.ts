@@ -83,7 +83,7 @@ function connectionSettings(
   { isPatient = false }: PoolOptions,
 ): Omit<ConnectionSettings, 'onEnd'> {
   const address = readDatabaseUrl(databaseUrl)
-  // Files that are not there are told at the start.
+  // A missing certificate file fails the start, not the first connection.
   tlsOptions(address.tls)
   const limits = {
     statement_timeout: statementLimitMs,
