@@ -1,5 +1,6 @@
 import { type TestDatabase, testDatabase } from '@symbolon/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { failure } from '../runtime/failure.ts'
 import { openPool, type Sql } from './pool.ts'
 
 let database: TestDatabase
@@ -58,6 +59,25 @@ test('a failed savepoint undoes its own work only', async () => {
     await expect(inner).rejects.toThrow('undone')
     await tx`insert into kept values (3)`
   })
+  expect(await kept()).toEqual([1, 3])
+})
+
+test('a transaction whose work returns a failure is rolled back, and so is a savepoint, by itself', async () => {
+  const refused = await sql.begin(async (tx) => {
+    await tx`insert into kept values (5)`
+    return failure('not_found', { message: 'Nothing has this id.' })
+  })
+  expect(refused).toEqual({ kind: 'error', code: 'not_found', message: 'Nothing has this id.' })
+  const inner = await sql.begin(async (tx) => {
+    await tx`delete from kept where n = 3`
+    const undone = await tx.savepoint(async (point) => {
+      await point`insert into kept values (6)`
+      return failure('wallet_exists')
+    })
+    await tx`insert into kept values (3)`
+    return undone.code
+  })
+  expect(inner).toBe('wallet_exists')
   expect(await kept()).toEqual([1, 3])
 })
 

@@ -1,3 +1,4 @@
+import { isFailure } from '../runtime/failure.ts'
 import { type Composed, type Execute, type Part, type Rows, Statement, Verbatim } from './statement.ts'
 import { Json, type Value } from './values.ts'
 
@@ -24,7 +25,7 @@ export type Queryable = {
 
 /** An open transaction. */
 export type Transaction = Queryable & {
-  /** Runs `work`; when it fails, what it did is undone and the transaction goes on. */
+  /** Runs `work`; when it throws or returns a `Failure`, what it did is undone and the transaction goes on. */
   savepoint<result>(work: (tx: Transaction) => Promise<result>): Promise<result>
 }
 
@@ -33,7 +34,7 @@ export type Reserved = Queryable & { release(): void }
 
 /** The connection pool; its tagged template is a statement. */
 export type Sql = Queryable & {
-  /** Runs `work` in a transaction: committed when it resolves, rolled back when it rejects. */
+  /** Runs `work` in a transaction: committed when it resolves, rolled back when it rejects or resolves with a `Failure`. */
   begin<result>(work: (tx: Transaction) => Promise<result>): Promise<result>
   /** Opens a connection beside the pool. */
   reserve(): Promise<Reserved>
@@ -63,7 +64,7 @@ export type TransactionConnection = {
   close(): void
 }
 
-/** Runs `work` between `begin` and `commit` on a connection. Throws what failed, after rolling back. */
+/** Runs `work` between `begin` and `commit` on a connection. Rolls back where it throws or returns a failure. */
 export async function inTransaction<result>(
   connection: TransactionConnection,
   work: (tx: Transaction) => Promise<result>,
@@ -77,6 +78,10 @@ export async function inTransaction<result>(
     await connection.execute(plain('begin'))
     const result = await work(transaction(send, { last: 0 }))
     isOver = true
+    if (isFailure(result)) {
+      await connection.execute(plain('rollback'))
+      return result
+    }
     // PostgreSQL answers `commit` with a rollback, and without an error, where a statement failed and nobody said so.
     const { command } = await connection.execute(plain('commit'))
     if (command !== 'COMMIT')
@@ -96,7 +101,9 @@ function transaction(send: Execute, names: { last: number }): Transaction {
       const name = `s${names.last}`
       await send(plain(`savepoint ${name}`))
       try {
-        return await work(tx)
+        const result = await work(tx)
+        if (isFailure(result)) await send(plain(`rollback to savepoint ${name}`))
+        return result
       } catch (error) {
         await send(plain(`rollback to savepoint ${name}`))
         throw error

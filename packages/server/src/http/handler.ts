@@ -1,4 +1,5 @@
-import type { Call, Data, PortalRole, Route } from '@symbolon/api'
+import type { Call, Data, ErrorOf, PortalRole, Route } from '@symbolon/api'
+import type { Failure } from '../runtime/failure.ts'
 import type { Caller, MemberCaller } from './caller.ts'
 import type { Permit } from './limiter.ts'
 import type { PortalCookie } from './session-cookie.ts'
@@ -29,8 +30,10 @@ export type HandlerCall<route extends Route> = Call<route> & {
   readonly request: { readonly origin: string | undefined; readonly address: string; readonly url: string }
 }
 
-/** What a handler answers; `undefined` for a route without data. */
-export type Handler<route extends Route> = (call: HandlerCall<route>) => Promise<Data<route>>
+/** What a handler returns: the route's data (`undefined` for a route without), or a failure with a code that the route declares. */
+export type Handler<route extends Route> = (
+  call: HandlerCall<route>,
+) => Promise<Data<route> | Failure<ErrorOf<route>>>
 
 /** Who calls a route, as its handler sees it. */
 export type CallerOf<route extends Route> = HandlerCall<route>['caller']

@@ -1,6 +1,7 @@
 import { ApiError, Id, type Route, takesIdempotencyKey } from '@symbolon/api'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '../ports/log.ts'
+import { isFailure } from '../runtime/failure.ts'
 import { errorAnswer } from './answer-error.ts'
 import { successBody } from './envelope.ts'
 import type { FreeAnswer } from './free-route.ts'
@@ -82,7 +83,7 @@ export function mountRoute(
 
   async function handled(request: FastifyRequest, more: object = {}): Promise<unknown> {
     const { headers, ip, context, admitted } = request
-    return handle({
+    const outcome = await handle({
       ...(await parsed(request)),
       ...more,
       fail: makeError,
@@ -100,6 +101,8 @@ export function mountRoute(
       },
       request: { origin: headers.origin, address: ip, url: request.url },
     } as never)
+    if (isFailure(outcome)) throw new ApiError(outcome.code, outcome)
+    return outcome
   }
 
   async function answer(request: FastifyRequest, more: object = {}): Promise<Answer> {

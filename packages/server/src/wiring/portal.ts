@@ -1,5 +1,4 @@
 import { apiKeysRoutes } from '../features/api-keys/api-keys.routes.ts'
-import { apiKeys } from '../features/api-keys/api-keys.ts'
 import { auditRoutes } from '../features/audit/audit.routes.ts'
 import type { Audit } from '../features/audit/audit.ts'
 import { auditList } from '../features/audit/audit-list.ts'
@@ -88,7 +87,7 @@ export function wirePortal(parts: PortalParts): Portal {
         portalUrl: `${baseUrl}/portal`,
       }),
     ),
-    ...apiKeysRoutes(apiKeys({ sql, ids, random, hashToken, audit, notices: ownerMails })),
+    ...apiKeysRoutes({ sql, ids, random, hashToken, audit, notices: ownerMails }),
     ...webhooksRoutes(parts.webhooks),
     ...endUsersRoutes(sql),
     ...usageRoutes(usage({ sql })),

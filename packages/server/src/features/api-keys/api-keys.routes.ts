@@ -1,28 +1,38 @@
-import { type ApiKey, listApiKeys, mintApiKey, revokeApiKey, rotateApiKey } from '@symbolon/api'
+import {
+  type ApiKey,
+  listApiKeys,
+  mintApiKey as mint,
+  revokeApiKey as revoke,
+  rotateApiKey as rotate,
+} from '@symbolon/api'
 import { on } from '../../http/handler.ts'
-import type { ApiKeyRow } from './api-keys.store.ts'
-import type { ApiKeys, MintedKey } from './api-keys.ts'
+import { mapResult } from '../../runtime/failure.ts'
+import { type ApiKeyRow, apiKeysStore } from './api-keys.store.ts'
+import { type ApiKeysCtx, type MintedKey, mintApiKey, revokeApiKey, rotateApiKey } from './api-keys.ts'
 
-/** The API keys of a company. */
-export const apiKeysRoutes = (keys: ApiKeys) => [
+/** The API keys of an organization, as its members manage them. */
+export const apiKeysRoutes = (ctx: ApiKeysCtx) => [
   on(listApiKeys, async ({ caller }) => ({
-    items: (await keys.list(caller.organization.id)).map(wireKey),
+    items: (await apiKeysStore.list(ctx.sql, caller.organization.id)).map(wireKey),
   })),
-  on(mintApiKey, async ({ caller, body: { name, type, scope, ip_allowlist, expires_at }, fail }) => {
-    const key = {
-      name,
-      type,
-      ipAllowlist: ip_allowlist,
-      ...(scope !== undefined && { scope }),
-      ...(expires_at !== undefined && { expiresAt: expires_at }),
-    }
-    return wireMinted(await keys.mint(caller, key, fail))
-  }),
-  on(revokeApiKey, async ({ caller, params, fail }) => {
-    await keys.revoke(caller, params.keyID, fail)
-  }),
-  on(rotateApiKey, async ({ caller, params, body, fail }) =>
-    wireMinted(await keys.rotate(caller, { id: params.keyID, graceSeconds: body.grace_seconds }, fail)),
+  on(mint, async ({ caller, body: { name, type, scope, ip_allowlist, expires_at } }) =>
+    mapResult(
+      await mintApiKey(ctx, caller, {
+        name,
+        type,
+        ipAllowlist: ip_allowlist,
+        ...(scope !== undefined && { scope }),
+        ...(expires_at !== undefined && { expiresAt: expires_at }),
+      }),
+      wireMinted,
+    ),
+  ),
+  on(revoke, ({ caller, params }) => revokeApiKey(ctx, caller, params.keyID)),
+  on(rotate, async ({ caller, params, body }) =>
+    mapResult(
+      await rotateApiKey(ctx, caller, { id: params.keyID, graceSeconds: body.grace_seconds }),
+      wireMinted,
+    ),
   ),
 ]
 

@@ -4,6 +4,7 @@ import type { Refusal } from '@symbolon/policy'
 import { isDatabaseUnavailable } from '../../../db/pool.ts'
 import { EnclaveError } from '../../../ports/enclave.ts'
 import { KmsError } from '../../../ports/kms.ts'
+import type { Failure } from '../../../runtime/failure.ts'
 import { type PolicyVersions, refusalMessage, violationOf, walletArchived } from '../../spending/index.ts'
 import { type DecisionRecord, decisionRecord, type RequestFacts } from './decision-record.ts'
 import type { Decisions } from './decisions.ts'
@@ -19,14 +20,8 @@ export type RequestCode =
   | 'token_expired'
   | 'unavailable'
 
-/** A request without a signature, its one event recorded: the error that it is answered with. */
-export type RequestError<code extends ErrorCode = never> = {
-  kind: 'error'
-  code: RequestCode | code
-  message?: string
-  details?: unknown
-  cause?: unknown
-}
+/** The failure of a request for a signature, its one event recorded. */
+export type RequestError<code extends ErrorCode = never> = Failure<RequestCode | code>
 
 /**
  * Why a request gets no signature, before that is recorded. With `under`, a refusal counts only while those versions do; `thrown` is what a

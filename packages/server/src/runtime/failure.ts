@@ -1,0 +1,27 @@
+import type { ErrorCode, ErrorOptions } from '@symbolon/api'
+
+/**
+ * What a use case returns when it does not do what it was asked: the code of the error, and what goes with it. A transaction whose
+ * work returns one is rolled back, and a route that returns one answers with its error.
+ */
+export type Failure<code extends ErrorCode = ErrorCode> = {
+  readonly kind: 'error'
+  readonly code: code
+} & ErrorOptions
+
+/** Makes a failure: `return failure('wallet_not_found')`. */
+export const failure = <const code extends ErrorCode>(
+  code: code,
+  options: ErrorOptions = {},
+): Failure<code> => ({ ...options, kind: 'error', code })
+
+/** Whether an outcome is a failure. No result of a use case has the kind `error`. */
+export const isFailure = (outcome: unknown): outcome is Failure =>
+  typeof outcome === 'object' && outcome !== null && 'kind' in outcome && outcome.kind === 'error'
+
+/** What `map` makes of a result; a failure stays as it is. */
+export const mapResult = <outcome, mapped>(
+  outcome: outcome,
+  map: (result: Exclude<outcome, Failure>) => mapped,
+): mapped | Extract<outcome, Failure> =>
+  isFailure(outcome) ? (outcome as Extract<outcome, Failure>) : map(outcome as Exclude<outcome, Failure>)
