@@ -15,7 +15,7 @@ import { systemClock, systemIds, systemRandom } from '../../packages/server/src/
 import { auditWriter } from '../../packages/server/src/features/audit/audit-writer.ts'
 import { budgets } from '../../packages/server/src/features/spending/budgets/budgets.ts'
 import { signingWallets } from '../../packages/server/src/features/wallets/core/signing-wallets.ts'
-import type { AgentSessionCaller, Organization } from '../../packages/server/src/http/caller.ts'
+import type { AgentSessionPrincipal, Organization } from '../../packages/server/src/http/principal.ts'
 import { type AgentGate, wireAgentGate } from '../../packages/server/src/wiring/agent-signing.ts'
 import type { Ports } from '../../packages/server/src/wiring/app-ports.ts'
 import { wireTransactions } from '../../packages/server/src/wiring/transactions.ts'
@@ -67,7 +67,7 @@ test('the same key is the same transaction, asked at once by two processes and a
   await chain.fund(wallet.address as Hex, parseEther('1'))
   const { token, id } = await mintSession(app, tenant, wallet.id)
   const organization = { id: tenant.id, supportedNetworks: ['evm'] } as unknown as Organization
-  const session: AgentSessionCaller = {
+  const session: AgentSessionPrincipal = {
     id,
     agentId: null,
     walletId: wallet.id,

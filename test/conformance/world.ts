@@ -19,7 +19,7 @@ import { openSecretsFile } from '../../packages/server/src/adapters/secrets-file
 import { systemIds } from '../../packages/server/src/adapters/system.ts'
 import { openPool, type Sql } from '../../packages/server/src/db/pool.ts'
 import { serviceTokens } from '../../packages/server/src/features/auth/service-token.ts'
-import type { Organization } from '../../packages/server/src/http/caller.ts'
+import type { Organization } from '../../packages/server/src/http/principal.ts'
 import { agentBodies } from './agent-bodies.ts'
 import { type AgentsOfWorld, makeAgentsOfWorld } from './agents-of-world.ts'
 import { portalBodies } from './portal-bodies.ts'

@@ -17,7 +17,7 @@ import { systemClock } from '../../packages/server/src/adapters/system.ts'
 import { auditWriter } from '../../packages/server/src/features/audit/audit-writer.ts'
 import { broadcaster } from '../../packages/server/src/features/transactions/broadcast/broadcaster.ts'
 import { broadcastsStore } from '../../packages/server/src/features/transactions/broadcast/broadcasts.store.ts'
-import type { UserToken } from '../../packages/server/src/http/caller.ts'
+import type { UserToken } from '../../packages/server/src/http/principal.ts'
 
 let world: TransactionWorld
 

@@ -1,11 +1,11 @@
 import { limits } from '@symbolon/api'
 import { plainArray, textArray } from '../db/array-literal.ts'
 import type { Queryable } from '../db/pool.ts'
-import type { AgentSessionCaller, Organization } from './caller.ts'
 import type { Permits } from './credentials.store.ts'
+import type { AgentSessionPrincipal, Organization } from './principal.ts'
 
 /** A session behind a token; `stamp` changes with its organization's row, `nowMs` is the database's clock. */
-export type AdmittedSession = Omit<AgentSessionCaller, 'tokenKey'> & {
+export type AdmittedSession = Omit<AgentSessionPrincipal, 'tokenKey'> & {
   organizationId: string
   stamp: string
   permits: Permits
@@ -18,7 +18,7 @@ type Row = Permits & {
   wallet_id: string
   organization_id: string
   stamp: string
-  state: AgentSessionCaller['state']
+  state: AgentSessionPrincipal['state']
   now_ms: number
 }
 

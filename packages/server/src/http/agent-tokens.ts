@@ -3,8 +3,8 @@ import { coalesce } from '../db/coalesce.ts'
 import type { Queryable } from '../db/pool.ts'
 import { lruMap } from '../runtime/lru-map.ts'
 import { type AdmittedSession, agentTokensStore } from './agent-tokens.store.ts'
-import type { Organization } from './caller.ts'
 import { type Permit, permit } from './limiter.ts'
+import type { Organization } from './principal.ts'
 
 /** The session behind a token, its organization, and what the token's bucket said to this one request. */
 export type AdmittedAgent = {

@@ -1,7 +1,7 @@
 import { limits, type NetworkName } from '@symbolon/api'
 import { plainArray, textArray } from '../db/array-literal.ts'
 import type { Queryable } from '../db/pool.ts'
-import type { ApiKey, Organization } from './caller.ts'
+import type { ApiKey, Organization } from './principal.ts'
 
 /** A living key with its organization, and the database's time. */
 export type KeyRecord = { key: ApiKey; organization: Organization; nowMs: number }

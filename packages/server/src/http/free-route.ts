@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Route } from '@symbolon/api'
-import type { Bound, CallerOf, HandlerCall } from './handler.ts'
+import type { Bound, HandlerCall, PrincipalOf } from './handler.ts'
 
 /** A route whose handler writes the whole answer itself. */
 export type FreeRoute = Route & { readonly free: true }
@@ -29,5 +29,5 @@ export type FreeCall<route extends FreeRoute> = Omit<HandlerCall<route>, 'body'>
 export const onFree = <route extends FreeRoute>(
   route: route,
   handle: (call: FreeCall<NoInfer<route>>) => Promise<FreeAnswer>,
-  options: { onMalformed?: (caller: CallerOf<NoInfer<route>>) => Promise<void> } = {},
+  options: { onMalformed?: (principal: PrincipalOf<NoInfer<route>>) => Promise<void> } = {},
 ): Bound => ({ route, handle, ...options })

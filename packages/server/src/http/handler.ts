@@ -1,7 +1,7 @@
 import type { Call, Data, ErrorOf, PortalRole, Route } from '@symbolon/api'
 import type { Failure } from '../runtime/failure.ts'
-import type { Caller, MemberCaller } from './caller.ts'
 import type { Permit } from './limiter.ts'
+import type { MemberPrincipal, Principal } from './principal.ts'
 import type { PortalCookie } from './session-cookie.ts'
 
 /** The cookies of a portal request and of its answer. */
@@ -17,10 +17,10 @@ export type Cookies = {
  * handler itself asked has said, for the answer's headers.
  */
 export type HandlerCall<route extends Route> = Call<route> & {
-  readonly caller: route extends { role: PortalRole; lane: 'portal' }
-    ? MemberCaller
-    : route['lane'] extends keyof Caller
-      ? Caller[route['lane']]
+  readonly principal: route extends { role: PortalRole; lane: 'portal' }
+    ? MemberPrincipal
+    : route['lane'] extends keyof Principal
+      ? Principal[route['lane']]
       : never
   readonly rate: (permit: Permit) => void
   readonly requestId: string
@@ -36,13 +36,13 @@ export type Handler<route extends Route> = (
 ) => Promise<Data<route> | Failure<ErrorOf<route>>>
 
 /** Who calls a route, as its handler sees it. */
-export type CallerOf<route extends Route> = HandlerCall<route>['caller']
+export type PrincipalOf<route extends Route> = HandlerCall<route>['principal']
 
 /** A route with its handler, as the server mounts it. */
 export type Bound = {
   readonly route: Route
   readonly handle: (call: never) => Promise<unknown>
-  readonly onMalformed?: (caller: never, body: unknown) => Promise<void>
+  readonly onMalformed?: (principal: never, body: unknown) => Promise<void>
 }
 
 /**
@@ -52,5 +52,5 @@ export type Bound = {
 export const on = <const route extends Route>(
   route: route,
   handle: NoInfer<Handler<route>>,
-  options: { onMalformed?: (caller: CallerOf<NoInfer<route>>, body: unknown) => Promise<void> } = {},
+  options: { onMalformed?: (principal: PrincipalOf<NoInfer<route>>, body: unknown) => Promise<void> } = {},
 ): Bound => ({ route, handle, ...options })

@@ -4,12 +4,12 @@ import { agentTokenKey } from '@symbolon/crypto/node'
 import { coalesce } from '../db/coalesce.ts'
 import type { Queryable } from '../db/pool.ts'
 import { agentTokens } from './agent-tokens.ts'
-import type { ApiKey, DelegateCaller, Identity, Organization, UserToken } from './caller.ts'
 import { credentialsStore, type PublishableLookup, type PublishableRecord } from './credentials.store.ts'
 import { isAddressAllowed } from './ip-allowlist.ts'
 import type { Limiter, Permit } from './limiter.ts'
 import { isOriginAllowed, type OriginRules } from './origin.ts'
 import { findPortalSession } from './portal-sessions.ts'
+import type { ApiKey, DelegatePrincipal, Identity, Organization, UserToken } from './principal.ts'
 import { secretKeys } from './secret-keys.ts'
 
 /** What the lanes read of a request. */
@@ -30,7 +30,7 @@ export type Credentials = {
  * good for hearing so and for nothing else, not even for what it was answered before. `credentialId` is the credential's own: what
  * idempotency keys count for.
  */
-export type Admitted = { caller: object; permit?: Permit; credentialId: string; isEnded?: true }
+export type Admitted = { principal: object; permit?: Permit; credentialId: string; isEnded?: true }
 
 /** Verification of end-user tokens, by the auth feature. */
 export type UserTokens = {
@@ -46,7 +46,7 @@ export type UserTokens = {
 /** Verification of what one agent gives another (`ac_live_`). */
 export type Delegates = {
   /** Whom the token names, once; throws what the lane answers. `agentId` is the agent that is called. */
-  verify(token: string, agentId: string): Promise<{ organization: Organization; delegate: DelegateCaller }>
+  verify(token: string, agentId: string): Promise<{ organization: Organization; delegate: DelegatePrincipal }>
 }
 
 /** The doors of the service, one per kind of credential. */
@@ -68,7 +68,7 @@ export function credentialLanes(options: {
   hashToken: (token: string) => Uint8Array
   originRules: OriginRules
   /** Hears of each call that a key's scope forbids, as far as the key's rate goes. */
-  onUnscoped: (route: Route, caller: { organization: Organization; key: ApiKey }) => Promise<void>
+  onUnscoped: (route: Route, principal: { organization: Organization; key: ApiKey }) => Promise<void>
 }): Lanes {
   const { sql, limiter, userTokens, delegates, originRules } = options
 
@@ -112,7 +112,7 @@ export function credentialLanes(options: {
     // The token, not its user: what one login was answered is no answer to another. With the user, because two organizations
     // may take the same token.
     const credentialId = `${identity.id} ${token.hash}`
-    const admitted = { caller: { organization, key, identity, token }, credentialId }
+    const admitted = { principal: { organization, key, identity, token }, credentialId }
     const { limit } = route
     if (limit !== 'user-sign' && limit !== 'provider-share' && limit !== 'share-refresh') return admitted
     return { ...admitted, permit: await limiter.take(limit, identity.id) }
@@ -129,7 +129,7 @@ export function credentialLanes(options: {
       if (found.permit.granted) await options.onUnscoped(route, { organization, key })
       throw new ApiError('insufficient_scope')
     }
-    return { caller: { organization, key }, credentialId: key.id, permit: found.permit }
+    return { principal: { organization, key }, credentialId: key.id, permit: found.permit }
   }
 
   async function portal(route: Route, credentials: Credentials): Promise<Admitted> {
@@ -137,21 +137,22 @@ export function credentialLanes(options: {
     if (sessionToken === undefined) throw new ApiError('unauthorized')
     // The cookie goes with every request to the platform, whoever made the page: only its own pages may change anything.
     if (route.method !== 'GET' && origin !== originRules.ownOrigin) throw new ApiError('origin_not_allowed')
-    const caller = await findPortalSession(sql, options.hashToken(sessionToken), organizationId)
-    if (caller === undefined) throw new ApiError('unauthorized')
+    const principal = await findPortalSession(sql, options.hashToken(sessionToken), organizationId)
+    if (principal === undefined) throw new ApiError('unauthorized')
     if (route.role !== undefined) {
-      if (caller.role === undefined) throw new ApiError('not_found')
-      if (portalRoles.indexOf(caller.role) < portalRoles.indexOf(route.role)) throw new ApiError('forbidden')
+      if (principal.role === undefined) throw new ApiError('not_found')
+      if (portalRoles.indexOf(principal.role) < portalRoles.indexOf(route.role))
+        throw new ApiError('forbidden')
     }
-    const admitted = { caller, credentialId: caller.session.id }
+    const admitted = { principal, credentialId: principal.session.id }
     if (route.limit !== 'invitation') return admitted
-    return { ...admitted, permit: await limiter.take(route.limit, caller.user.id) }
+    return { ...admitted, permit: await limiter.take(route.limit, principal.user.id) }
   }
 
   async function portalOrSecret(route: Route, credentials: Credentials): Promise<Admitted> {
     if (credentials.authorization === undefined) return portal(route, credentials)
     const admitted = await secret(route, credentials)
-    const { organization } = admitted.caller as { organization: Organization }
+    const { organization } = admitted.principal as { organization: Organization }
     if (admitted.permit?.granted !== false && organization.id !== credentials.organizationId)
       throw new ApiError('not_found')
     return admitted
@@ -170,7 +171,7 @@ export function credentialLanes(options: {
     const tokenKey = agentTokenKey(token)
     const isEnded = session.state !== 'active'
     return {
-      caller: { organization, session: { ...session, tokenKey } },
+      principal: { organization, session: { ...session, tokenKey } },
       credentialId: session.id,
       permit,
       ...(isEnded && { isEnded }),
@@ -178,9 +179,9 @@ export function credentialLanes(options: {
   }
 
   async function delegate(token: string, agentId: string | undefined): Promise<Admitted> {
-    const caller = await delegates.verify(token, agentId ?? '')
-    const permit = await limiter.take('agent', caller.delegate.parentAgentId)
-    return { caller, credentialId: caller.delegate.jti, permit }
+    const principal = await delegates.verify(token, agentId ?? '')
+    const permit = await limiter.take('agent', principal.delegate.parentAgentId)
+    return { principal, credentialId: principal.delegate.jti, permit }
   }
 
   return {
@@ -188,7 +189,7 @@ export function credentialLanes(options: {
       const isSecret = route.lane === 'secret' || credentials.publishableKey === undefined
       switch (route.lane) {
         case 'public':
-          return { caller: {}, credentialId: '' }
+          return { principal: {}, credentialId: '' }
         case 'wallet':
           return wallet(route, credentials, onOrigin)
         case 'publishable':
@@ -196,7 +197,7 @@ export function credentialLanes(options: {
         case 'publishable_or_secret': {
           if (isSecret && route.lane !== 'publishable') return secret(route, credentials)
           const { key, organization } = await publishable(credentials, onOrigin)
-          return { caller: { organization, key }, credentialId: key.id }
+          return { principal: { organization, key }, credentialId: key.id }
         }
         case 'portal':
           return portal(route, credentials)

@@ -70,7 +70,7 @@ export function mountRoute(
 
   /** Tells the handler of a request that it never gets. */
   const tellMalformed = (request: FastifyRequest) =>
-    onMalformed?.(request.admitted?.caller as never, request.body)
+    onMalformed?.(request.admitted?.principal as never, request.body)
 
   async function parsed(request: FastifyRequest) {
     try {
@@ -87,7 +87,7 @@ export function mountRoute(
       ...(await parsed(request)),
       ...more,
       fail: makeError,
-      caller: admitted?.caller,
+      principal: admitted?.principal,
       rate: (permit: Permit) => {
         context.permit = permit
       },

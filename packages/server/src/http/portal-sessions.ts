@@ -1,6 +1,6 @@
 import type { PortalRole } from '@symbolon/api'
 import type { Queryable } from '../db/pool.ts'
-import type { Organization, PortalCaller } from './caller.ts'
+import type { Organization, PortalPrincipal } from './principal.ts'
 
 /** A session that nobody used for so long is over. */
 const idleMs = 2 * 3_600_000
@@ -24,7 +24,7 @@ export async function findPortalSession(
   sql: Queryable,
   tokenHash: Uint8Array,
   organizationId: string | undefined,
-): Promise<PortalCaller | undefined> {
+): Promise<PortalPrincipal | undefined> {
   const rows = await sql<Row[]>`
     with clock as materialized (select app_now() as now),
     found as materialized (

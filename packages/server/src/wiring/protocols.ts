@@ -89,14 +89,14 @@ export function wireAgentProtocols({
 
 /** The runs as tasks need them. */
 const taskRuns = (runs: AgentRuns): TaskRuns => ({
-  callerName: (caller) => callerName(runCaller(caller)),
-  async start(caller, agent, { objective: { text, call }, name, metadata }) {
+  callerName: (principal) => callerName(runCaller(principal)),
+  async start(principal, agent, { objective: { text, call }, name, metadata }) {
     try {
       const { run, isNew } = await runs.start(
         {
           organizationId: agent.organizationId,
           agentId: agent.id,
-          caller: runCaller(caller),
+          caller: runCaller(principal),
           objective: call ?? text,
           ...(call !== undefined && text !== '' && { words: text }),
           ...('key' in name ? { callerKey: name.key } : name),

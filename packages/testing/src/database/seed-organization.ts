@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { uuidv7 } from '@symbolon/crypto'
 import type { Queryable } from '../../../server/src/db/pool.ts'
-import type { Organization } from '../../../server/src/http/caller.ts'
+import type { Organization } from '../../../server/src/http/principal.ts'
 
 /** Real ids, as main makes them. */
 export const testIds = { next: () => uuidv7(Date.now(), randomBytes(10)) }

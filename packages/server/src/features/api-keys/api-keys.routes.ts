@@ -12,12 +12,12 @@ import { type ApiKeysCtx, type MintedKey, mintApiKey, revokeApiKey, rotateApiKey
 
 /** The API keys of an organization, as its members manage them. */
 export const apiKeysRoutes = (ctx: ApiKeysCtx) => [
-  on(listApiKeys, async ({ caller }) => ({
-    items: (await apiKeysStore.list(ctx.sql, caller.organization.id)).map(wireKey),
+  on(listApiKeys, async ({ principal }) => ({
+    items: (await apiKeysStore.list(ctx.sql, principal.organization.id)).map(wireKey),
   })),
-  on(mint, async ({ caller, body: { name, type, scope, ip_allowlist, expires_at } }) =>
+  on(mint, async ({ principal, body: { name, type, scope, ip_allowlist, expires_at } }) =>
     mapResult(
-      await mintApiKey(ctx, caller, {
+      await mintApiKey(ctx, principal, {
         name,
         type,
         ipAllowlist: ip_allowlist,
@@ -27,10 +27,10 @@ export const apiKeysRoutes = (ctx: ApiKeysCtx) => [
       wireMinted,
     ),
   ),
-  on(revoke, ({ caller, params }) => revokeApiKey(ctx, caller, params.keyID)),
-  on(rotate, async ({ caller, params, body }) =>
+  on(revoke, ({ principal, params }) => revokeApiKey(ctx, principal, params.keyID)),
+  on(rotate, async ({ principal, params, body }) =>
     mapResult(
-      await rotateApiKey(ctx, caller, { id: params.keyID, graceSeconds: body.grace_seconds }),
+      await rotateApiKey(ctx, principal, { id: params.keyID, graceSeconds: body.grace_seconds }),
       wireMinted,
     ),
   ),

@@ -1,7 +1,7 @@
 import type { AuditEventType } from '@symbolon/api'
 import { mintToken } from '@symbolon/crypto'
 import type { Sql, Transaction } from '../../db/pool.ts'
-import type { MemberCaller } from '../../http/caller.ts'
+import type { MemberPrincipal } from '../../http/principal.ts'
 import type { Ids } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
 import { type Failure, failure, isFailure } from '../../runtime/failure.ts'
@@ -37,17 +37,20 @@ export type ApiKeysCtx = {
 /** Makes a key for somebody who is still a member when the key is stored. Its text is known this once. */
 export async function mintApiKey(
   ctx: ApiKeysCtx,
-  caller: MemberCaller,
+  principal: MemberPrincipal,
   key: NewKey,
 ): Promise<MintedKey | Failure<'invalid_request' | 'not_found'>> {
   const minted = await ctx.sql.begin(async (tx) => {
-    if (!(await isMember(tx, caller))) return failure('not_found')
+    if (!(await isMember(tx, principal))) return failure('not_found')
     if (key.expiresAt !== undefined && (await apiKeysStore.isPast(tx, key.expiresAt))) {
       const issue = { path: ['expires_at'], message: 'is past' }
       return failure('invalid_request', { details: { issues: [issue] } })
     }
-    const made = await insert(ctx, tx, caller.organization.id, { ...key, expiresAt: key.expiresAt ?? null })
-    await record(ctx, tx, 'api_key.created', caller, made, factsOf(made))
+    const made = await insert(ctx, tx, principal.organization.id, {
+      ...key,
+      expiresAt: key.expiresAt ?? null,
+    })
+    await record(ctx, tx, 'api_key.created', principal, made, factsOf(made))
     return made
   })
   if (!isFailure(minted)) ctx.notices.nudge()
@@ -57,15 +60,15 @@ export async function mintApiKey(
 /** Ends a key: whatever it asked for and has not left by then never leaves. */
 export async function revokeApiKey(
   ctx: ApiKeysCtx,
-  caller: MemberCaller,
+  principal: MemberPrincipal,
   id: string,
 ): Promise<undefined | Failure<'not_found'>> {
-  const { id: organizationId } = caller.organization
+  const { id: organizationId } = principal.organization
   const refused = await ctx.sql.begin(async (tx) => {
     await apiKeysStore.lock(tx, organizationId)
     const key = await apiKeysStore.revoke(tx, organizationId, id)
     if (key === undefined) return failure('not_found')
-    if (!key.wasRevoked) await record(ctx, tx, 'api_key.revoked', caller, key, { key_id: id })
+    if (!key.wasRevoked) await record(ctx, tx, 'api_key.revoked', principal, key, { key_id: id })
     return undefined
   })
   if (refused === undefined) ctx.notices.nudge()
@@ -75,12 +78,12 @@ export async function revokeApiKey(
 /** Makes a new key with the rights of a living one, which ends after `graceSeconds`, or at once for 0. */
 export async function rotateApiKey(
   ctx: ApiKeysCtx,
-  caller: MemberCaller,
+  principal: MemberPrincipal,
   { id, graceSeconds }: { id: string; graceSeconds: number },
 ): Promise<MintedKey | Failure<'not_found'>> {
-  const { id: organizationId } = caller.organization
+  const { id: organizationId } = principal.organization
   const minted = await ctx.sql.begin(async (tx) => {
-    if (!(await isMember(tx, caller))) return failure('not_found')
+    if (!(await isMember(tx, principal))) return failure('not_found')
     await apiKeysStore.lock(tx, organizationId)
     const old = await apiKeysStore.living(tx, organizationId, id)
     if (old === undefined) return failure('not_found')
@@ -88,12 +91,12 @@ export async function rotateApiKey(
     const rights = { name, type, ipAllowlist, expiresAt, ...(scope !== null && { scope }) }
     const made = await insert(ctx, tx, organizationId, rights)
     const facts = { ...factsOf(made), replaces: id, grace_seconds: graceSeconds }
-    await record(ctx, tx, 'api_key.created', caller, made, facts)
+    await record(ctx, tx, 'api_key.created', principal, made, facts)
     if (graceSeconds > 0) {
       await apiKeysStore.endIn(tx, id, graceSeconds)
     } else {
       await apiKeysStore.revoke(tx, organizationId, id)
-      await record(ctx, tx, 'api_key.revoked', caller, old, { key_id: id, replaced_by: made.id })
+      await record(ctx, tx, 'api_key.revoked', principal, old, { key_id: id, replaced_by: made.id })
     }
     return made
   })
@@ -101,7 +104,7 @@ export async function rotateApiKey(
   return minted
 }
 
-const isMember = (tx: Transaction, { organization, user, role }: MemberCaller): Promise<boolean> =>
+const isMember = (tx: Transaction, { organization, user, role }: MemberPrincipal): Promise<boolean> =>
   apiKeysStore.isMember(tx, { organizationId: organization.id, userId: user.id, role })
 
 async function insert(
@@ -129,7 +132,7 @@ async function record(
   { audit, notices }: ApiKeysCtx,
   tx: Transaction,
   type: Extract<AuditEventType, 'api_key.created' | 'api_key.revoked'>,
-  { organization, user }: MemberCaller,
+  { organization, user }: MemberPrincipal,
   key: ApiKeyRow,
   payload: Record<string, unknown>,
 ): Promise<void> {

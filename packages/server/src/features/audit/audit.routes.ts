@@ -13,13 +13,13 @@ import { wireEvent } from './export-line.ts'
 
 /** The audit log as members read and check it. Reading writes no event. */
 export const auditRoutes = (list: AuditList, proofs: AuditProofs) => [
-  on(listAuditEvents, async ({ caller, query }) => {
+  on(listAuditEvents, async ({ principal, query }) => {
     const { limit, offset } = query
     const type = auditEventTypes.find((name) => name === query.event_type)
     // A type that there is not has no events.
     if (query.event_type !== undefined && type === undefined) return { items: [], total: 0, limit, offset }
     const { items, total } = await list({
-      organizationId: caller.organization.id,
+      organizationId: principal.organization.id,
       limit,
       offset,
       ...(type !== undefined && { type }),
@@ -29,18 +29,18 @@ export const auditRoutes = (list: AuditList, proofs: AuditProofs) => [
       ...(query.from !== undefined && { from: query.from }),
       ...(query.to !== undefined && { to: query.to }),
     })
-    return { items: items.map((event) => wireEvent(caller.organization.id, event)), total, limit, offset }
+    return { items: items.map((event) => wireEvent(principal.organization.id, event)), total, limit, offset }
   }),
-  on(getAuditCheckpoint, async ({ caller, fail }) => proofs.checkpoint(caller.organization.id, fail)),
-  on(getAuditProof, async ({ caller, params, query, fail }) =>
-    proofs.inclusion(caller.organization.id, { eventId: params.eventID, size: query.tree_size }, fail),
+  on(getAuditCheckpoint, async ({ principal, fail }) => proofs.checkpoint(principal.organization.id, fail)),
+  on(getAuditProof, async ({ principal, params, query, fail }) =>
+    proofs.inclusion(principal.organization.id, { eventId: params.eventID, size: query.tree_size }, fail),
   ),
-  on(getAuditConsistency, async ({ caller, query, fail }) =>
-    proofs.consistency(caller.organization.id, query, fail),
+  on(getAuditConsistency, async ({ principal, query, fail }) =>
+    proofs.consistency(principal.organization.id, query, fail),
   ),
-  on(exportAuditLog, async ({ caller, query, fail }) =>
+  on(exportAuditLog, async ({ principal, query, fail }) =>
     proofs.export(
-      caller.organization.id,
+      principal.organization.id,
       { size: query.tree_size, withCheckpoint: query.checkpoint === true },
       fail,
     ),

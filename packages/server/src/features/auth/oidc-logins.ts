@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@symbolon/api'
 import type { Sql } from '../../db/pool.ts'
-import type { Identity, UserToken } from '../../http/caller.ts'
 import type { Limiter } from '../../http/limiter.ts'
+import type { Identity, UserToken } from '../../http/principal.ts'
 import type { Ids } from '../../ports/clock.ts'
 import type { Audit } from '../audit/index.ts'
 import { authStore } from './auth.store.ts'

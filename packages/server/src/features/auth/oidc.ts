@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { ApiError, Email } from '@symbolon/api'
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
-import type { Identity, Organization } from '../../http/caller.ts'
+import type { Identity, Organization } from '../../http/principal.ts'
 import { IssuerError, type IssuerKeys } from '../../ports/issuer-keys.ts'
 import { lruMap } from '../../runtime/lru-map.ts'
 import { type Jwt, readHeader } from './jwt.ts'

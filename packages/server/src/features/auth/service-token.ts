@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
 import { ApiError } from '@symbolon/api'
 import { deriveKey } from '@symbolon/crypto/node'
-import type { Organization } from '../../http/caller.ts'
+import type { Organization } from '../../http/principal.ts'
 import { lruMap } from '../../runtime/lru-map.ts'
 import type { Jwt } from './jwt.ts'
 

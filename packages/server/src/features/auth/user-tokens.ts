@@ -1,6 +1,6 @@
 import { ApiError } from '@symbolon/api'
-import type { Identity } from '../../http/caller.ts'
 import type { UserTokens } from '../../http/lanes.ts'
+import type { Identity } from '../../http/principal.ts'
 import { readJwt } from './jwt.ts'
 import type { Oidc } from './oidc.ts'
 import type { ServiceTokens } from './service-token.ts'

@@ -5,9 +5,9 @@ import { type EndUserRow, listEndUsers as readEndUsers } from './end-users.store
 
 /** The end users of a company. */
 export const endUsersRoutes = (sql: Sql) => [
-  on(listEndUsers, async ({ caller, query }) => {
+  on(listEndUsers, async ({ principal, query }) => {
     const { limit, offset } = query
-    const { items, total } = await readEndUsers(sql, { organizationId: caller.organization.id, ...query })
+    const { items, total } = await readEndUsers(sql, { organizationId: principal.organization.id, ...query })
     return { items: items.map(wireEndUser), total, limit, offset }
   }),
 ]

@@ -4,7 +4,7 @@ import type { Evm } from './evm.ts'
 
 /** The routes of EVM transactions; mounted only where an EVM chain is wired. */
 export const evmRoutes = (evm: Evm) => [
-  on(prepareTx, ({ caller, body, fail }) => evm.prepareTx(caller, body, fail)),
+  on(prepareTx, ({ principal, body, fail }) => evm.prepareTx(principal, body, fail)),
 
-  on(broadcastTx, ({ caller, body, fail }) => evm.broadcastTx(caller, body.chain, body.raw_tx, fail)),
+  on(broadcastTx, ({ principal, body, fail }) => evm.broadcastTx(principal, body.chain, body.raw_tx, fail)),
 ]

@@ -2,7 +2,7 @@ import type { BroadcastedTx, Fail, PreparedTx, PrepareTx } from '@symbolon/api'
 import { checksumAddress, parseAddress } from '@symbolon/networks'
 import type { Hex } from '@symbolon/networks/evm'
 import type * as z from 'zod'
-import type { Identity, Organization, UserToken } from '../../http/caller.ts'
+import type { Identity, Organization, UserToken } from '../../http/principal.ts'
 import type { Ids } from '../../ports/clock.ts'
 import type { EvmChain, EvmChains } from '../../ports/evm-chains.ts'
 import { unsupportedChain } from '../../ports/unsupported-chain.ts'
@@ -76,14 +76,14 @@ export function evm({
 
   return {
     async prepareTx(
-      caller: CallingUser,
+      principal: CallingUser,
       input: z.output<typeof PrepareTx>,
       fail: Fail<PrepareErrors>,
     ): Promise<z.output<typeof PreparedTx>> {
-      const { chain, chainId, rpc } = chainOf(caller.organization, input.chain, fail)
+      const { chain, chainId, rpc } = chainOf(principal.organization, input.chain, fail)
       const to = addressOf(input.to)
       if (to === undefined) throw fail('bad_to')
-      const wallet = await walletOf(caller, fail)
+      const wallet = await walletOf(principal, fail)
       const event = eventOf('wallet.tx_prepared', wallet, { chain: chain.handle })
       if (wallet.status === 'archived') throw fail(await refused(event, 'wallet_archived'))
 
@@ -101,7 +101,7 @@ export function evm({
           ? fail('rpc_failed', { cause: error })
           : fail('estimate_gas_reverted', { message: sentence('The estimate failed', error.reason) })
       })
-      const broken = await audit.release(event, { walletId: wallet.id, token: caller.token })
+      const broken = await audit.release(event, { walletId: wallet.id, token: principal.token })
       if (broken !== undefined) throw fail(broken === 'not_found' ? 'wallet_not_found' : broken)
       return {
         chain: chain.handle,
@@ -119,14 +119,14 @@ export function evm({
 
     /** Sends a transaction that the user's wallet has signed; one that the chain has already is a success again. */
     async broadcastTx(
-      caller: CallingUser,
+      principal: CallingUser,
       handle: string,
       rawTx: string,
       fail: Fail<BroadcastErrors>,
     ): Promise<z.output<typeof BroadcastedTx>> {
-      const { chain, chainId, rpc } = chainOf(caller.organization, handle, fail)
+      const { chain, chainId, rpc } = chainOf(principal.organization, handle, fail)
       const { raw, transaction } = readRawTx(rawTx, chainId, fail)
-      const wallet = await walletOf(caller, fail)
+      const wallet = await walletOf(principal, fail)
       const event = eventOf('wallet.tx_broadcast', wallet, { chain: chain.handle, tx_hash: transaction.hash })
       if (wallet.status === 'archived') throw fail(await refused(event, 'wallet_archived'))
       if (transaction.from !== wallet.evmAddress) {
@@ -143,7 +143,7 @@ export function evm({
           rawTx: raw,
         },
         rpc,
-        caller.token,
+        principal.token,
       )
       switch (outcome.kind) {
         case 'taken':

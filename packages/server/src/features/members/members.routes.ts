@@ -5,15 +5,15 @@ import type { Members } from './members.ts'
 
 /** Who belongs to a company. */
 export const membersRoutes = (members: Members) => [
-  on(listMembers, async ({ caller }) => ({
-    items: (await members.list(caller.organization.id)).map(wireMember),
+  on(listMembers, async ({ principal }) => ({
+    items: (await members.list(principal.organization.id)).map(wireMember),
   })),
-  on(addMember, async ({ caller, body, fail }) => wireMember(await members.add(caller, body, fail))),
-  on(changeMember, async ({ caller, params, body, fail }) =>
-    wireMember(await members.change(caller, { id: params.memberID, role: body.role }, fail)),
+  on(addMember, async ({ principal, body, fail }) => wireMember(await members.add(principal, body, fail))),
+  on(changeMember, async ({ principal, params, body, fail }) =>
+    wireMember(await members.change(principal, { id: params.memberID, role: body.role }, fail)),
   ),
-  on(removeMember, async ({ caller, params, fail }) => {
-    await members.remove(caller, params.memberID, fail)
+  on(removeMember, async ({ principal, params, fail }) => {
+    await members.remove(principal, params.memberID, fail)
   }),
 ]
 

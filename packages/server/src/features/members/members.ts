@@ -1,6 +1,6 @@
 import type { AuditEventType, Fail, PortalRole } from '@symbolon/api'
 import type { Sql, Transaction } from '../../db/pool.ts'
-import type { MemberCaller } from '../../http/caller.ts'
+import type { MemberPrincipal } from '../../http/principal.ts'
 import type { Ids } from '../../ports/clock.ts'
 import type { Audit } from '../audit/index.ts'
 import type { Outbox, SealedRow } from '../outbox/index.ts'
@@ -32,21 +32,21 @@ export function members({
   const record = (
     tx: Transaction,
     type: AuditEventType,
-    caller: MemberCaller,
+    principal: MemberPrincipal,
     payload: Record<string, unknown>,
   ) =>
     audit.append(tx, {
-      organizationId: caller.organization.id,
+      organizationId: principal.organization.id,
       type,
       actorType: 'portal_user',
-      actorId: caller.user.id,
+      actorId: principal.user.id,
       payload,
       success: true,
     })
 
   /** Owners hear of owners who come and go: an attacker would make one. */
-  async function tellOwners(tx: Transaction, caller: MemberCaller, changed: string): Promise<void> {
-    await notices.queue(tx, caller.organization.id, { changed, by: caller.user.email })
+  async function tellOwners(tx: Transaction, principal: MemberPrincipal, changed: string): Promise<void> {
+    await notices.queue(tx, principal.organization.id, { changed, by: principal.user.email })
   }
 
   /** Refuses what would leave the organization without an owner; call it behind the lock. */
@@ -62,8 +62,12 @@ export function members({
   }
 
   /** What the caller is now, behind the lock that every change of members takes. Somebody who was removed sees nothing. */
-  async function lock(tx: Transaction, caller: MemberCaller, fail: Fail<'not_found'>): Promise<PortalRole> {
-    const role = await membersStore.lock(tx, caller.organization.id, caller.user.id)
+  async function lock(
+    tx: Transaction,
+    principal: MemberPrincipal,
+    fail: Fail<'not_found'>,
+  ): Promise<PortalRole> {
+    const role = await membersStore.lock(tx, principal.organization.id, principal.user.id)
     if (role === undefined) throw fail('not_found')
     return role
   }
@@ -73,13 +77,13 @@ export function members({
 
     /** Adds the person with this address and mails an invitation; somebody who has the role already keeps it. */
     async add(
-      caller: MemberCaller,
+      principal: MemberPrincipal,
       { email, role }: { email: string; role: PortalRole },
       fail: Fail<'forbidden' | 'not_found' | 'invalid_request'>,
     ): Promise<MemberRow> {
-      const { id: organizationId } = caller.organization
+      const { id: organizationId } = principal.organization
       const member = await sql.begin(async (tx) => {
-        if (!mayManage(await lock(tx, caller, fail), role)) throw fail('forbidden')
+        if (!mayManage(await lock(tx, principal, fail), role)) throw fail('forbidden')
         const user = await findUser(tx, ids.next(), email)
         const id = ids.next()
         const isNew = await membersStore.insert(tx, { id, organizationId, userId: user.id, role })
@@ -87,9 +91,12 @@ export function members({
         if (row === undefined) throw new Error('A member was neither found nor made.')
         if (!isNew && row.role !== role) throw fail('invalid_request', { details: { issues: [otherRole] } })
         if (!isNew) return row
-        await record(tx, 'member.added', caller, { member_id: id, user_id: user.id, role })
-        if (role === 'owner') await tellOwners(tx, caller, 'an owner was added')
-        const mail = { to: row.email, ...invitationMail({ portalUrl, role, invitedBy: caller.user.email }) }
+        await record(tx, 'member.added', principal, { member_id: id, user_id: user.id, role })
+        if (role === 'owner') await tellOwners(tx, principal, 'an owner was added')
+        const mail = {
+          to: row.email,
+          ...invitationMail({ portalUrl, role, invitedBy: principal.user.email }),
+        }
         await queueMail(tx, outbox.seal(mail))
         return row
       })
@@ -99,22 +106,22 @@ export function members({
 
     /** Gives a member another role. */
     async change(
-      caller: MemberCaller,
+      principal: MemberPrincipal,
       { id, role }: { id: string; role: PortalRole },
       fail: Fail<'forbidden' | 'not_found' | 'last_owner'>,
     ): Promise<MemberRow> {
-      const { id: organizationId } = caller.organization
+      const { id: organizationId } = principal.organization
       const changed = await sql.begin(async (tx) => {
-        const own = await lock(tx, caller, fail)
+        const own = await lock(tx, principal, fail)
         const member = await membersStore.get(tx, organizationId, id)
         if (member === undefined) throw fail('not_found')
         if (!mayManage(own, member.role) || !mayManage(own, role)) throw fail('forbidden')
         if (role === member.role) return member
         if (role !== 'owner') await keepOwner(tx, organizationId, member, fail)
         if (role === 'owner' || member.role === 'owner')
-          await tellOwners(tx, caller, 'who owns it was changed')
+          await tellOwners(tx, principal, 'who owns it was changed')
         await membersStore.setRole(tx, id, role)
-        await record(tx, 'member.updated', caller, {
+        await record(tx, 'member.updated', principal, {
           member_id: id,
           user_id: member.userId,
           before: { role: member.role },
@@ -128,20 +135,20 @@ export function members({
 
     /** Removes a member: oneself, or others as an admin; owners only as an owner. */
     async remove(
-      caller: MemberCaller,
+      principal: MemberPrincipal,
       id: string,
       fail: Fail<'forbidden' | 'not_found' | 'last_owner'>,
     ): Promise<void> {
-      const { id: organizationId } = caller.organization
+      const { id: organizationId } = principal.organization
       await sql.begin(async (tx) => {
-        const own = await lock(tx, caller, fail)
+        const own = await lock(tx, principal, fail)
         const member = await membersStore.get(tx, organizationId, id)
         if (member === undefined) throw fail('not_found')
-        if (member.userId !== caller.user.id && !mayManage(own, member.role)) throw fail('forbidden')
+        if (member.userId !== principal.user.id && !mayManage(own, member.role)) throw fail('forbidden')
         await keepOwner(tx, organizationId, member, fail)
-        if (member.role === 'owner') await tellOwners(tx, caller, 'an owner was removed')
+        if (member.role === 'owner') await tellOwners(tx, principal, 'an owner was removed')
         await membersStore.delete(tx, id)
-        await record(tx, 'member.removed', caller, {
+        await record(tx, 'member.removed', principal, {
           member_id: id,
           user_id: member.userId,
           before: { role: member.role },

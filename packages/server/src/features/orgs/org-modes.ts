@@ -1,6 +1,6 @@
 import type { AuditEventType, Fail } from '@symbolon/api'
 import type { Sql, Transaction } from '../../db/pool.ts'
-import type { MemberCaller } from '../../http/caller.ts'
+import type { MemberPrincipal } from '../../http/principal.ts'
 import type { Audit } from '../audit/index.ts'
 import type { OwnerNotices } from '../members/index.ts'
 
@@ -22,7 +22,7 @@ export function orgModes({
 }) {
   async function record(
     tx: Transaction,
-    { organization, user }: MemberCaller,
+    { organization, user }: MemberPrincipal,
     { type, changed, payload }: { type: AuditEventType; changed: string; payload: Record<string, unknown> },
   ): Promise<void> {
     const actor = { actorType: 'portal_user' as const, actorId: user.id }
@@ -33,11 +33,11 @@ export function orgModes({
   return {
     /** Sets how end users log in. Whatever changes, the tokens of before end at once. */
     async setAuth(
-      caller: MemberCaller,
+      principal: MemberPrincipal,
       change: AuthChange,
       fail: Fail<'invalid_request' | 'not_found'>,
     ): Promise<void> {
-      const { id } = caller.organization
+      const { id } = principal.organization
       const issuer = change.mode === 'oidc' ? change.issuer : null
       const audience = change.mode === 'oidc' ? change.audience : null
       if (issuer !== null && !mayCall(issuer)) {
@@ -56,7 +56,7 @@ export function orgModes({
           update organizations set auth_mode = ${change.mode}, oidc_issuer = ${issuer}, oidc_audience = ${audience},
             auth_changed_at = app_now(), updated_at = app_now()
           where id = ${id}`
-        await record(tx, caller, {
+        await record(tx, principal, {
           type: 'org.auth_updated',
           changed: 'the login of end users was changed',
           payload: { before: { ...before }, after },
@@ -70,11 +70,11 @@ export function orgModes({
      * between the look and the change.
      */
     async setSigningMode(
-      caller: MemberCaller,
+      principal: MemberPrincipal,
       signingMode: 'client' | 'tee',
       fail: Fail<'organization_has_wallets' | 'not_found'>,
     ): Promise<void> {
-      const { id } = caller.organization
+      const { id } = principal.organization
       await sql.begin(async (tx) => {
         const rows = await tx<{ before: 'client' | 'tee' }[]>`
           select signing_mode as before from organizations where id = ${id} for no key update`
@@ -85,7 +85,7 @@ export function orgModes({
         if (found.length > 0) throw fail('organization_has_wallets')
         if (row.before === signingMode) return
         await tx`update organizations set signing_mode = ${signingMode}, updated_at = app_now() where id = ${id}`
-        await record(tx, caller, {
+        await record(tx, principal, {
           type: 'org.signing_mode_updated',
           changed: 'the signing mode was changed',
           payload: { before: row.before, after: signingMode },

@@ -1,7 +1,7 @@
 import type { Fail } from '@symbolon/api'
 import { networks } from '@symbolon/networks'
 import type { Sql, Transaction } from '../../db/pool.ts'
-import type { MemberCaller } from '../../http/caller.ts'
+import type { MemberPrincipal } from '../../http/principal.ts'
 import type { Ids } from '../../ports/clock.ts'
 import type { Audit } from '../audit/index.ts'
 import { type OrgProfile, orgProfilesStore } from './org-profiles.store.ts'
@@ -41,7 +41,7 @@ export function orgProfiles({
   return {
     list: (userId: string): Promise<OrgProfile[]> => orgProfilesStore.list(sql, userId),
 
-    get: ({ organization, user }: MemberCaller, fail: Fail<'not_found'>): Promise<OrgProfile> =>
+    get: ({ organization, user }: MemberPrincipal, fail: Fail<'not_found'>): Promise<OrgProfile> =>
       get(organization.id, user.id, fail),
 
     /** Makes a company whose owner is the user; a slug is given once. */

@@ -8,8 +8,8 @@ import {
   updateRecoveryMode,
   updateSigningMode,
 } from '@symbolon/api'
-import type { MemberCaller } from '../../http/caller.ts'
 import { on } from '../../http/handler.ts'
+import type { MemberPrincipal } from '../../http/principal.ts'
 import type { OrgModes } from './org-modes.ts'
 import type { OrgProfile } from './org-profiles.store.ts'
 import type { OrgProfiles } from './org-profiles.ts'
@@ -28,35 +28,35 @@ export function orgsRoutes({
   modes: OrgModes
   recoveryMode: RecoveryModes
 }) {
-  const actorOf = ({ user }: MemberCaller) => ({
+  const actorOf = ({ user }: MemberPrincipal) => ({
     type: 'portal_user' as const,
     id: user.id,
     name: user.email,
   })
 
   return [
-    on(listOrganizations, async ({ caller }) => ({
-      items: (await profiles.list(caller.user.id)).map(wireOrganization),
+    on(listOrganizations, async ({ principal }) => ({
+      items: (await profiles.list(principal.user.id)).map(wireOrganization),
     })),
-    on(createOrganization, async ({ caller, body, fail }) =>
-      wireOrganization(await profiles.create(caller.user, body, fail)),
+    on(createOrganization, async ({ principal, body, fail }) =>
+      wireOrganization(await profiles.create(principal.user, body, fail)),
     ),
-    on(getOrganization, async ({ caller, fail }) => wireOrganization(await profiles.get(caller, fail))),
-    on(updateOrganization, async ({ caller, body, fail }) => {
-      await settings.update(caller.organization.id, body, actorOf(caller), fail)
-      return wireOrganization(await profiles.get(caller, fail))
+    on(getOrganization, async ({ principal, fail }) => wireOrganization(await profiles.get(principal, fail))),
+    on(updateOrganization, async ({ principal, body, fail }) => {
+      await settings.update(principal.organization.id, body, actorOf(principal), fail)
+      return wireOrganization(await profiles.get(principal, fail))
     }),
-    on(updateOrganizationAuth, async ({ caller, body, fail }) => {
-      await modes.setAuth(caller, body.auth_config, fail)
-      return wireOrganization(await profiles.get(caller, fail))
+    on(updateOrganizationAuth, async ({ principal, body, fail }) => {
+      await modes.setAuth(principal, body.auth_config, fail)
+      return wireOrganization(await profiles.get(principal, fail))
     }),
-    on(updateRecoveryMode, async ({ caller, body, fail }) => {
-      await recoveryMode.set(caller.organization.id, body.mode, actorOf(caller), fail)
-      return wireOrganization(await profiles.get(caller, fail))
+    on(updateRecoveryMode, async ({ principal, body, fail }) => {
+      await recoveryMode.set(principal.organization.id, body.mode, actorOf(principal), fail)
+      return wireOrganization(await profiles.get(principal, fail))
     }),
-    on(updateSigningMode, async ({ caller, body, fail }) => {
-      await modes.setSigningMode(caller, body.signing_mode, fail)
-      return wireOrganization(await profiles.get(caller, fail))
+    on(updateSigningMode, async ({ principal, body, fail }) => {
+      await modes.setSigningMode(principal, body.signing_mode, fail)
+      return wireOrganization(await profiles.get(principal, fail))
     }),
   ]
 }

@@ -46,7 +46,7 @@ export function portalRoutes(login: PortalLogin, limiter: Limiter, log: Log) {
       }
     }),
 
-    on(getPortalSession, async ({ caller: { user, session } }) => ({
+    on(getPortalSession, async ({ principal: { user, session } }) => ({
       user,
       expires_at: session.expiresAt.toISOString(),
     })),

@@ -1,33 +1,36 @@
 import { type ErrorOf, type Fail, type SignRequest, type SignResponse, sign, signMine } from '@symbolon/api'
-import type { AgentSessionCaller, Organization } from '../../http/caller.ts'
 import { on } from '../../http/handler.ts'
+import type { AgentSessionPrincipal, Organization } from '../../http/principal.ts'
 import type { Signing } from './signing.ts'
 
 /** How an agent's request to sign is answered; a body that does not parse is told too, for its event. */
 export type SignAsAgent = {
   sign(
-    actor: { organization: Organization; session: AgentSessionCaller },
+    actor: { organization: Organization; session: AgentSessionPrincipal },
     request: SignRequest,
     options: { walletId?: string },
     fail: Fail<Exclude<ErrorOf<typeof sign>, 'signing_mode_mismatch' | 'wallet_archived'>>,
   ): Promise<SignResponse>
-  malformed(actor: { organization: Organization; session: AgentSessionCaller }, body: unknown): Promise<void>
+  malformed(
+    actor: { organization: Organization; session: AgentSessionPrincipal },
+    body: unknown,
+  ): Promise<void>
 }
 
 /** The routes that sign, for users and for backends; an agent that calls the backend's one is judged as on its own. */
 export const signingRoutes = (signing: Signing, asAgent: SignAsAgent) => [
-  on(signMine, ({ caller, body, fail }) => signing.signMine(caller, body, fail)),
+  on(signMine, ({ principal, body, fail }) => signing.signMine(principal, body, fail)),
 
   on(
     sign,
-    ({ caller, body, fail }) => {
+    ({ principal, body, fail }) => {
       const { wallet_id: walletId, ...request } = body
-      if (caller.session !== undefined) return asAgent.sign(caller, request, { walletId }, fail)
-      return signing.signFor(caller, walletId, request, fail)
+      if (principal.session !== undefined) return asAgent.sign(principal, request, { walletId }, fail)
+      return signing.signFor(principal, walletId, request, fail)
     },
     {
-      onMalformed: async (caller, body) => {
-        if (caller.session !== undefined) await asAgent.malformed(caller, body)
+      onMalformed: async (principal, body) => {
+        if (principal.session !== undefined) await asAgent.malformed(principal, body)
       },
     },
   ),

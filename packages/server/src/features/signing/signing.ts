@@ -11,7 +11,7 @@ import {
   signingDigests,
 } from '@symbolon/networks'
 import { chainOf, intentOf } from '@symbolon/networks/request'
-import type { Organization, UserToken } from '../../http/caller.ts'
+import type { Organization, UserToken } from '../../http/principal.ts'
 import { type Enclave, EnclaveError } from '../../ports/enclave.ts'
 import type { Random } from '../../ports/random.ts'
 import type { Audit, AuditEvent, Guard } from '../audit/index.ts'

@@ -9,13 +9,13 @@ import type { SmartAccounts } from './smart-accounts.ts'
 
 /** The routes of smart accounts, for users and for backends. */
 export const smartAccountsRoutes = (accounts: SmartAccounts) => [
-  on(listMySmartAccounts, ({ caller, fail }) => accounts.listMine(caller, fail)),
+  on(listMySmartAccounts, ({ principal, fail }) => accounts.listMine(principal, fail)),
 
-  on(createMySmartAccount, ({ caller, body, fail }) => accounts.createMine(caller, body.chain, fail)),
+  on(createMySmartAccount, ({ principal, body, fail }) => accounts.createMine(principal, body.chain, fail)),
 
-  on(listSmartAccounts, ({ caller, params, fail }) => accounts.listFor(caller, params.walletID, fail)),
+  on(listSmartAccounts, ({ principal, params, fail }) => accounts.listFor(principal, params.walletID, fail)),
 
-  on(createSmartAccountFor, ({ caller, params, body, fail }) =>
-    accounts.createFor(caller, params.walletID, body.chain, fail),
+  on(createSmartAccountFor, ({ principal, params, body, fail }) =>
+    accounts.createFor(principal, params.walletID, body.chain, fail),
   ),
 ]

@@ -1,7 +1,7 @@
 import type { Fail, SmartAccount } from '@symbolon/api'
 import { entryPoint, type Hex, lightAccountFactory } from '@symbolon/networks/evm'
 import type { Queryable, Sql } from '../../db/pool.ts'
-import type { Organization } from '../../http/caller.ts'
+import type { Organization } from '../../http/principal.ts'
 import type { Ids } from '../../ports/clock.ts'
 import type { EvmChain, EvmChains } from '../../ports/evm-chains.ts'
 import { EvmRpcError } from '../../ports/evm-rpc.ts'

@@ -4,5 +4,5 @@ import type { UsageOf } from './usage.ts'
 
 /** What a company's wallets did, per day. */
 export const usageRoutes = (usage: UsageOf) => [
-  on(getUsage, ({ caller, query, fail }) => usage.of(caller.organization.id, query, fail)),
+  on(getUsage, ({ principal, query, fail }) => usage.of(principal.organization.id, query, fail)),
 ]

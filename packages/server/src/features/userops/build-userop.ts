@@ -13,7 +13,7 @@ import {
 } from '@symbolon/networks/evm'
 import type * as z from 'zod'
 import type { Sql } from '../../db/pool.ts'
-import type { Organization } from '../../http/caller.ts'
+import type { Organization } from '../../http/principal.ts'
 import type { Bundler } from '../../ports/bundler.ts'
 import type { Ids } from '../../ports/clock.ts'
 import type { EvmChain, EvmChains } from '../../ports/evm-chains.ts'
@@ -71,8 +71,8 @@ export function userOpBuilder({
   random: Random
   ids: Ids
 }) {
-  return async (caller: CallingUser, input: Input, fail: Fail<BuildErrors>): Promise<Output> => {
-    const { organization, identity } = caller
+  return async (principal: CallingUser, input: Input, fail: Fail<BuildErrors>): Promise<Output> => {
+    const { organization, identity } = principal
     const wired = organization.supportedNetworks.includes('evm') ? evm.get(input.chain) : undefined
     const account = await useropsStore.accountOf(
       sql,
@@ -95,7 +95,7 @@ export function userOpBuilder({
 
     try {
       const ready = { ...wired, bundler: wired.bundler, paymaster }
-      return await build(caller, ready, { ...account, accountId }, calls, input, fail)
+      return await build(principal, ready, { ...account, accountId }, calls, input, fail)
     } catch (error) {
       throw failedBy(error, fail)
     }

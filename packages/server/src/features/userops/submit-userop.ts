@@ -1,7 +1,7 @@
 import type { ApiError, Fail, UserOpStatus } from '@symbolon/api'
 import { type Hex, ownerSignature } from '@symbolon/networks/evm'
 import type { Sql } from '../../db/pool.ts'
-import type { UserToken } from '../../http/caller.ts'
+import type { UserToken } from '../../http/principal.ts'
 import type { Bundler } from '../../ports/bundler.ts'
 import type { Ids } from '../../ports/clock.ts'
 import type { EvmChain, EvmChains } from '../../ports/evm-chains.ts'
@@ -26,7 +26,7 @@ export type SubmitErrors =
   | 'token_expired'
 
 /** `agentSessionId`: the session that has signed for the user, where an agent did. */
-type Caller = CallingUser & { token: UserToken; agentSessionId?: string }
+type Principal = CallingUser & { token: UserToken; agentSessionId?: string }
 
 /** Submits operations: checked, claimed in the database by exactly one, sent once, then waited for by everybody. */
 export function userOpSubmitter({
@@ -48,15 +48,15 @@ export function userOpSubmitter({
   waitMs: number
 }) {
   return async (
-    caller: Caller,
+    principal: Principal,
     input: { hash: Hex; signature: Hex },
     fail: Fail<SubmitErrors>,
   ): Promise<UserOpStatus> => {
-    const find = () => useropsStore.byHash(sql, caller.organization.id, caller.identity.id, input.hash)
+    const find = () => useropsStore.byHash(sql, principal.organization.id, principal.identity.id, input.hash)
     const row = await find()
     if (row === undefined) throw fail('not_found')
     const refuse = async (code: 'wallet_archived' | 'invalid_signature') => {
-      await audit.write({ ...eventOf(caller, row), success: false, errorCode: code })
+      await audit.write({ ...eventOf(principal, row), success: false, errorCode: code })
       return fail(code)
     }
     if (row.walletStatus === 'archived') throw await refuse('wallet_archived')
@@ -68,7 +68,7 @@ export function userOpSubmitter({
     if (signature === undefined) throw await refuse('invalid_signature')
 
     const beganAt = performance.now()
-    if (seen !== undefined) await submit(caller, row, signature, seen, fail)
+    if (seen !== undefined) await submit(principal, row, signature, seen, fail)
     const leftMs = Math.max(0, waitMs - (performance.now() - beganAt))
     const isOpen = isNew || row.state === 'sending' || row.state === 'sent'
     if (chain !== undefined && isOpen) await waiters.wait(chain, input.hash, leftMs)
@@ -100,7 +100,7 @@ export function userOpSubmitter({
 
   /** Claims the operation and sends it; whoever comes second leaves that to the first. */
   async function submit(
-    caller: Caller,
+    principal: Principal,
     row: OperationRow,
     signature: Hex,
     { bundler, ...seen }: Seen,
@@ -110,16 +110,16 @@ export function userOpSubmitter({
     const { id, hash, chain } = row
     const claim = await sql.begin(async (tx) => {
       const outcome = await useropsStore.claim(tx, {
-        organizationId: caller.organization.id,
-        identityId: caller.identity.id,
+        organizationId: principal.organization.id,
+        identityId: principal.identity.id,
         hash,
         signature,
         attemptId,
         leaseMs: sendLeaseMs,
-        token: caller.token,
+        token: principal.token,
         ...seen,
       })
-      if (outcome === 'claimed') await audit.append(tx, { ...eventOf(caller, row), success: true })
+      if (outcome === 'claimed') await audit.append(tx, { ...eventOf(principal, row), success: true })
       return outcome
     })
     if (claim === 'taken') return
@@ -129,7 +129,7 @@ export function userOpSubmitter({
     const sent = await send(bundler, { id, attemptId, chain, hash, operation, signature }, true)
     if (sent.outcome === 'open') return
     const errorCode = sent.outcome === 'rejected' ? 'bundler_rejected' : 'bundler_failed'
-    await audit.write({ ...eventOf(caller, row), success: false, errorCode })
+    await audit.write({ ...eventOf(principal, row), success: false, errorCode })
     throw fail(errorCode, sent.outcome === 'rejected' ? { message: refusal(sent.reason) } : {})
   }
 
@@ -141,7 +141,7 @@ export function userOpSubmitter({
 }
 
 function eventOf(
-  { organization, identity, agentSessionId }: Caller,
+  { organization, identity, agentSessionId }: Principal,
   row: OperationRow,
 ): Omit<AuditEvent, 'success'> {
   return {

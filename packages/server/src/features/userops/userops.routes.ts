@@ -5,14 +5,14 @@ import type { UserOps } from './userops.ts'
 
 /** The routes of operations. */
 export const useropsRoutes = (userops: UserOps) => [
-  on(buildUserOp, ({ caller, body, fail }) => userops.build(caller, body, fail)),
+  on(buildUserOp, ({ principal, body, fail }) => userops.build(principal, body, fail)),
 
-  on(submitUserOp, ({ caller, body, fail }) => {
+  on(submitUserOp, ({ principal, body, fail }) => {
     const { user_op_hash, signature } = body
-    return userops.submit(caller, { hash: lower(user_op_hash), signature: lower(signature) }, fail)
+    return userops.submit(principal, { hash: lower(user_op_hash), signature: lower(signature) }, fail)
   }),
 
-  on(getUserOp, ({ caller, params, fail }) => userops.read(caller, lower(params.hash), fail)),
+  on(getUserOp, ({ principal, params, fail }) => userops.read(principal, lower(params.hash), fail)),
 ]
 
 /** The one spelling of hex inside. */

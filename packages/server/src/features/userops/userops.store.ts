@@ -1,6 +1,6 @@
 import type { Hex } from '@symbolon/networks/evm'
 import type { Queryable, Transaction } from '../../db/pool.ts'
-import type { UserToken } from '../../http/caller.ts'
+import type { UserToken } from '../../http/principal.ts'
 import type { Price } from '../../ports/prices.ts'
 import { operationToJson, type UnsignedOperation } from './operation-json.ts'
 

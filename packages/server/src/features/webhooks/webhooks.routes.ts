@@ -6,39 +6,50 @@ import {
   rotateWebhookSecret,
   testWebhook,
 } from '@symbolon/api'
-import type { MemberCaller } from '../../http/caller.ts'
 import { on } from '../../http/handler.ts'
+import type { MemberPrincipal } from '../../http/principal.ts'
 import type { WebhookRow } from './webhooks.store.ts'
 import type { Webhooks } from './webhooks.ts'
 
 /** The recovery webhook of a company. */
 export function webhooksRoutes(webhooks: Webhooks) {
-  const actorOf = ({ user }: MemberCaller) => ({
+  const actorOf = ({ user }: MemberPrincipal) => ({
     type: 'portal_user' as const,
     id: user.id,
     name: user.email,
   })
 
   return [
-    on(getWebhook, async ({ caller, fail }) => wireWebhook(await webhooks.get(caller.organization.id, fail))),
-    on(putWebhook, async ({ caller, body, fail }) => {
+    on(getWebhook, async ({ principal, fail }) =>
+      wireWebhook(await webhooks.get(principal.organization.id, fail)),
+    ),
+    on(putWebhook, async ({ principal, body, fail }) => {
       const input = {
         url: body.url,
         ...(body.encryption_key !== undefined && { encryptionKey: body.encryption_key }),
       }
-      const { row, signingSecret } = await webhooks.put(caller.organization.id, input, actorOf(caller), fail)
+      const { row, signingSecret } = await webhooks.put(
+        principal.organization.id,
+        input,
+        actorOf(principal),
+        fail,
+      )
       return { ...wireWebhook(row), signing_secret: signingSecret ?? null }
     }),
-    on(deleteWebhook, async ({ caller, fail }) => {
-      await webhooks.remove(caller.organization.id, actorOf(caller), fail)
+    on(deleteWebhook, async ({ principal, fail }) => {
+      await webhooks.remove(principal.organization.id, actorOf(principal), fail)
     }),
-    on(testWebhook, ({ caller, fail }) => webhooks.test(caller.organization.id, fail)),
-    on(rotateWebhookSecret, async ({ caller, fail }) => {
-      const { signingSecret } = await webhooks.rotateSecret(caller.organization.id, actorOf(caller), fail)
+    on(testWebhook, ({ principal, fail }) => webhooks.test(principal.organization.id, fail)),
+    on(rotateWebhookSecret, async ({ principal, fail }) => {
+      const { signingSecret } = await webhooks.rotateSecret(
+        principal.organization.id,
+        actorOf(principal),
+        fail,
+      )
       return { signing_secret: signingSecret }
     }),
-    on(listWebhookDeliveries, async ({ caller }) => {
-      const calls = await webhooks.deliveries(caller.organization.id)
+    on(listWebhookDeliveries, async ({ principal }) => {
+      const calls = await webhooks.deliveries(principal.organization.id)
       const items = calls.map(({ id, messageId, type, at, status, error, durationMs }) => ({
         id,
         message_id: `msg_${messageId}`,

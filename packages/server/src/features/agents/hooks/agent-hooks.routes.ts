@@ -6,12 +6,12 @@ import {
   removeAgentHook,
   rotateAgentHookSecret,
 } from '@symbolon/api'
-import type { MemberCaller } from '../../../http/caller.ts'
 import { successBody } from '../../../http/envelope.ts'
 import { onFree } from '../../../http/free-route.ts'
 import { on } from '../../../http/handler.ts'
 import { parseJsonBody } from '../../../http/json-body.ts'
 import type { Limiter } from '../../../http/limiter.ts'
+import type { MemberPrincipal } from '../../../http/principal.ts'
 import type { AgentHookRow } from './agent-hooks.store.ts'
 import type { AgentHooks } from './agent-hooks.ts'
 
@@ -46,25 +46,25 @@ export function agentHooksRoutes({
     (await agentStatusOf(organizationId, agentId)) === 'archived' ? 'agent_archived' : 'not_found'
 
   return [
-    on(listAgentHooks, async ({ caller, params, fail }) => {
-      const owner = ownerOf(caller, params)
+    on(listAgentHooks, async ({ principal, params, fail }) => {
+      const owner = ownerOf(principal, params)
       if ((await agentStatusOf(owner.organizationId, owner.agentId)) === undefined) throw fail('not_found')
       return { items: (await hooks.list(owner)).map(wire) }
     }),
 
-    on(createAgentHook, async ({ caller, params, body, fail }) => {
-      const owner = ownerOf(caller, params)
+    on(createAgentHook, async ({ principal, params, body, fail }) => {
+      const owner = ownerOf(principal, params)
       const made = await hooks.create(owner, body)
       if (made !== undefined) return { ...wire(made.hook), secret: made.secret }
       throw fail(await missing(owner))
     }),
 
-    on(removeAgentHook, async ({ caller, params, fail }) => {
-      await hooks.remove(ownerOf(caller, params), params.hookID, fail)
+    on(removeAgentHook, async ({ principal, params, fail }) => {
+      await hooks.remove(ownerOf(principal, params), params.hookID, fail)
     }),
 
-    on(rotateAgentHookSecret, async ({ caller, params, fail }) => {
-      const owner = ownerOf(caller, params)
+    on(rotateAgentHookSecret, async ({ principal, params, fail }) => {
+      const owner = ownerOf(principal, params)
       const rotated = await hooks.rotateSecret(owner, params.hookID)
       if (rotated !== undefined) return { ...wire(rotated.hook), secret: rotated.secret }
       throw fail(await missing(owner))
@@ -96,7 +96,7 @@ export function agentHooksRoutes({
   ]
 }
 
-const ownerOf = ({ organization, user }: MemberCaller, { agentID }: { agentID: string }) => ({
+const ownerOf = ({ organization, user }: MemberPrincipal, { agentID }: { agentID: string }) => ({
   organizationId: organization.id,
   agentId: agentID,
   userId: user.id,

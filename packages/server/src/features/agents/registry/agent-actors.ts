@@ -1,9 +1,9 @@
 import type { Sql } from '../../../db/pool.ts'
-import type { AgentSessionCaller, Organization } from '../../../http/caller.ts'
+import type { AgentSessionPrincipal, Organization } from '../../../http/principal.ts'
 import type { AgentActor } from '../signing/signing-request.ts'
 import { type AgentRow, agentsStore } from './agents.store.ts'
 
-type Row = Omit<AgentSessionCaller, 'tokenKey'> & { isImplicit: boolean; organization: Organization }
+type Row = Omit<AgentSessionPrincipal, 'tokenKey'> & { isImplicit: boolean; organization: Organization }
 
 /** Sessions as actors, for what acts without a request: runs, hooks, delegation. */
 export function agentActors({

@@ -4,14 +4,16 @@ import type { Agents } from './agents.ts'
 
 /** The agents of a company. */
 export const agentsRoutes = (agents: Agents) => [
-  on(listAgents, async ({ caller, query }) => {
+  on(listAgents, async ({ principal, query }) => {
     const { limit, offset } = query
-    return { ...(await agents.list({ organizationId: caller.organization.id, ...query })), limit, offset }
+    return { ...(await agents.list({ organizationId: principal.organization.id, ...query })), limit, offset }
   }),
-  on(createAgent, ({ caller, body, fail }) => agents.create(caller, body, fail)),
-  on(getAgent, ({ caller, params, fail }) => agents.get(caller.organization.id, params.agentID, fail)),
-  on(changeAgent, ({ caller, params, body, fail }) => agents.change(caller, params.agentID, body, fail)),
-  on(archiveAgent, async ({ caller, params, fail }) => {
-    await agents.archive(caller, params.agentID, fail)
+  on(createAgent, ({ principal, body, fail }) => agents.create(principal, body, fail)),
+  on(getAgent, ({ principal, params, fail }) => agents.get(principal.organization.id, params.agentID, fail)),
+  on(changeAgent, ({ principal, params, body, fail }) =>
+    agents.change(principal, params.agentID, body, fail),
+  ),
+  on(archiveAgent, async ({ principal, params, fail }) => {
+    await agents.archive(principal, params.agentID, fail)
   }),
 ]

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Agent, AgentPolicy, AuditEventType, ChangeAgent, CreateAgent, Fail } from '@symbolon/api'
 import type { Sql, Transaction } from '../../../db/pool.ts'
-import type { MemberCaller } from '../../../http/caller.ts'
+import type { MemberPrincipal } from '../../../http/principal.ts'
 import type { Ids } from '../../../ports/clock.ts'
 import type { Audit } from '../../audit/index.ts'
 import type { IsMember } from '../../spending/index.ts'
@@ -51,7 +51,7 @@ export function agents({
 
   /** Behind the lock, for somebody who still is a member. */
   async function begin<result>(
-    { organization, user, role }: MemberCaller,
+    { organization, user, role }: MemberPrincipal,
     run: (tx: Transaction) => Promise<result>,
     fail: Fail<'not_found'>,
   ): Promise<result> {
@@ -67,7 +67,7 @@ export function agents({
   async function record(
     tx: Transaction,
     type: Extract<AuditEventType, 'agent.created' | 'agent.updated' | 'agent.archived'>,
-    { organization, user }: MemberCaller,
+    { organization, user }: MemberPrincipal,
     what: { walletId?: string; payload: Record<string, unknown> },
   ): Promise<void> {
     const actor = { actorType: 'portal_user', actorId: user.id } as const
@@ -85,11 +85,11 @@ export function agents({
   }
 
   async function createOnce(
-    caller: MemberCaller,
+    principal: MemberPrincipal,
     request: CreateAgent,
     fail: Fail<CreateErrors>,
   ): Promise<AgentRow | undefined> {
-    const { id: organizationId } = caller.organization
+    const { id: organizationId } = principal.organization
     const agent = {
       id: ids.next(),
       organizationId,
@@ -107,7 +107,7 @@ export function agents({
     checkWallet(surroundings.wallet, fail)
     const prepared = await ownSessions.prepareFirst(agent, agent.policy, surroundings, fail)
     return begin(
-      caller,
+      principal,
       async (tx) => {
         const now = await layers.read(tx, organizationId, around)
         checkWallet(now.wallet, fail)
@@ -115,7 +115,7 @@ export function agents({
         await agentsStore.insert(tx, agent)
         await ownSessions.insert(tx, organizationId, prepared)
         const payload = { agent_id: agent.id, session_id: agent.sessionId, runner: agent.runner }
-        await record(tx, 'agent.created', caller, { walletId: agent.walletId, payload })
+        await record(tx, 'agent.created', principal, { walletId: agent.walletId, payload })
         return agentsStore.get(tx, organizationId, agent.id)
       },
       fail,
@@ -124,12 +124,12 @@ export function agents({
 
   /** Undefined when somebody else has changed it, or the rules, meanwhile. */
   async function changeOnce(
-    caller: MemberCaller,
+    principal: MemberPrincipal,
     id: string,
     change: AgentChange,
     fail: Fail<ChangeErrors>,
   ): Promise<AgentRow | undefined> {
-    const { id: organizationId } = caller.organization
+    const { id: organizationId } = principal.organization
     const before = await agentsStore.get(sql, organizationId, id)
     if (before === undefined) throw fail('not_found')
     if (before.status === 'archived') throw fail('agent_archived')
@@ -137,7 +137,7 @@ export function agents({
     const prepared =
       isNewPolicy && change.policy ? await ownSessions.prepare(before, change.policy, fail) : undefined
     return begin(
-      caller,
+      principal,
       async (tx) => {
         const now = await agentsStore.get(tx, organizationId, id)
         if (now?.status !== 'active') throw fail('agent_archived')
@@ -149,7 +149,7 @@ export function agents({
         // The grant first: it is made under the policy's version before.
         if (prepared !== undefined && !(await ownSessions.put(tx, organizationId, prepared))) return undefined
         await agentsStore.update(tx, id, { ...now, ...change, isNewPolicy })
-        await record(tx, 'agent.updated', caller, {
+        await record(tx, 'agent.updated', principal, {
           payload: { agent_id: id, changed: changed.map(wireName) },
         })
         return agentsStore.get(tx, organizationId, id)
@@ -172,10 +172,10 @@ export function agents({
     },
 
     /** Makes an agent of a TEE wallet, with the session of its own runs. */
-    async create(caller: MemberCaller, request: CreateAgent, fail: Fail<CreateErrors>): Promise<Agent> {
+    async create(principal: MemberPrincipal, request: CreateAgent, fail: Fail<CreateErrors>): Promise<Agent> {
       check(request, fail)
       for (let tries = 0; tries < triesMax; tries++) {
-        const made = await createOnce(caller, request, fail)
+        const made = await createOnce(principal, request, fail)
         if (made !== undefined) return wire(made)
       }
       throw fail('unavailable')
@@ -183,7 +183,7 @@ export function agents({
 
     /** Changes what is given. A policy holds from the answer on, and widens no session that was minted before. */
     async change(
-      caller: MemberCaller,
+      principal: MemberPrincipal,
       id: string,
       { objective_template, ...rest }: ChangeAgent,
       fail: Fail<ChangeErrors>,
@@ -194,23 +194,25 @@ export function agents({
         ...(objective_template !== undefined && { objectiveTemplate: objective_template }),
       }
       for (let tries = 0; tries < triesMax; tries++) {
-        const changed = await changeOnce(caller, id, change, fail)
+        const changed = await changeOnce(principal, id, change, fail)
         if (changed !== undefined) return wire(changed)
       }
       throw fail('unavailable')
     },
 
     /** Ends an agent for good, with its sessions and runs. Archived ones stay so. */
-    async archive(caller: MemberCaller, id: string, fail: Fail<'not_found'>): Promise<void> {
+    async archive(principal: MemberPrincipal, id: string, fail: Fail<'not_found'>): Promise<void> {
       await begin(
-        caller,
+        principal,
         async (tx) => {
-          const outcome = await agentsStore.archive(tx, caller.organization.id, id)
+          const outcome = await agentsStore.archive(tx, principal.organization.id, id)
           if (outcome === undefined) throw fail('not_found')
           if (outcome === 'already') return
           const revoked = await ownSessions.revokeAll(tx, id)
           await cancelRuns(tx, { agentId: id })
-          await record(tx, 'agent.archived', caller, { payload: { agent_id: id, revoked_sessions: revoked } })
+          await record(tx, 'agent.archived', principal, {
+            payload: { agent_id: id, revoked_sessions: revoked },
+          })
         },
         fail,
       )

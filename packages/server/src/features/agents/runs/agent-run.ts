@@ -1,13 +1,13 @@
 import type { AgentRun, AgentRunState, AgentRunStep, AgentRunSummary } from '@symbolon/api'
-import type { AgentSessionCaller, DelegateCaller } from '../../../http/caller.ts'
+import type { AgentSessionPrincipal, DelegatePrincipal } from '../../../http/principal.ts'
 
 /** One call of a tool, as an objective or as what a runner wants. */
 export type ToolPart = { tool: string; arguments: Readonly<Record<string, unknown>> }
 
 /** Who starts a run: a token's session, another agent, a person in the portal, a hook. */
 export type RunCaller =
-  | { kind: 'session'; session: AgentSessionCaller }
-  | { kind: 'delegate'; delegate: DelegateCaller }
+  | { kind: 'session'; session: AgentSessionPrincipal }
+  | { kind: 'delegate'; delegate: DelegatePrincipal }
   | { kind: 'portal'; userId: string }
   | { kind: 'hook'; hookId: string }
 

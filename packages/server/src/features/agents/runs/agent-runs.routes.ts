@@ -23,21 +23,21 @@ export function agentRunsRoutes(
   hasAgent: (organizationId: string, agentId: string) => Promise<boolean>,
 ) {
   return [
-    on(listAgentRuns, async ({ caller, params, query, fail }) => {
+    on(listAgentRuns, async ({ principal, params, query, fail }) => {
       const { limit, offset, state } = query
-      const scope = { organizationId: caller.organization.id, agentId: params.agentID }
+      const scope = { organizationId: principal.organization.id, agentId: params.agentID }
       if (!(await hasAgent(scope.organizationId, scope.agentId))) throw fail('not_found')
       const page = await runs.list({ ...scope, ...(state && { state }) }, { limit, offset })
       return { items: page.items.map(listedRunToWire), total: page.total, limit, offset }
     }),
 
-    on(startAgentRun, async ({ caller, params, body, fail }) => {
+    on(startAgentRun, async ({ principal, params, body, fail }) => {
       const { objective } = body
       const { run } = await runs.start(
         {
-          organizationId: caller.organization.id,
+          organizationId: principal.organization.id,
           agentId: params.agentID,
-          caller: { kind: 'portal', userId: caller.user.id },
+          caller: { kind: 'portal', userId: principal.user.id },
           objective:
             typeof objective === 'string'
               ? objective
@@ -48,15 +48,15 @@ export function agentRunsRoutes(
       return runToWire(run)
     }),
 
-    on(getAgentRun, async ({ caller, params, fail }) => {
-      const run = await runs.get(scopeOf(caller, params), params.runID)
+    on(getAgentRun, async ({ principal, params, fail }) => {
+      const run = await runs.get(scopeOf(principal, params), params.runID)
       if (run === undefined) throw fail('not_found')
       const [journal, children] = await Promise.all([runs.journal(run.id), runs.children(run.id)])
       return { ...runToWire(run), journal: journal.map(runStepToWire), children }
     }),
 
-    on(cancelAgentRun, async ({ caller, params, fail }) => {
-      const scope = scopeOf(caller, params)
+    on(cancelAgentRun, async ({ principal, params, fail }) => {
+      const scope = scopeOf(principal, params)
       if ((await runs.get(scope, params.runID)) === undefined) throw fail('not_found')
       await runs.cancel(params.runID)
       const run = await runs.get(scope, params.runID)
@@ -64,16 +64,16 @@ export function agentRunsRoutes(
       return runToWire(run)
     }),
 
-    on(listAgentRunEvents, async ({ caller, params, query, fail }) => {
+    on(listAgentRunEvents, async ({ principal, params, query, fail }) => {
       const { limit, offset, outcome } = query
-      if ((await runs.get(scopeOf(caller, params), params.runID)) === undefined) throw fail('not_found')
+      if ((await runs.get(scopeOf(principal, params), params.runID)) === undefined) throw fail('not_found')
       const page = await events(params.runID, { limit, offset, ...(outcome && { outcome }) })
       return { ...page, limit, offset }
     }),
   ]
 }
 
-const scopeOf = (caller: { organization: { id: string } }, params: { agentID: string }) => ({
-  organizationId: caller.organization.id,
+const scopeOf = (principal: { organization: { id: string } }, params: { agentID: string }) => ({
+  organizationId: principal.organization.id,
   agentId: params.agentID,
 })

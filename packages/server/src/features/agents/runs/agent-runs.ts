@@ -1,6 +1,6 @@
 import type { Fail } from '@symbolon/api'
 import type { Queryable, Sql } from '../../../db/pool.ts'
-import type { AgentSessionCaller } from '../../../http/caller.ts'
+import type { AgentSessionPrincipal } from '../../../http/principal.ts'
 import type { Ids } from '../../../ports/clock.ts'
 import {
   callerName,
@@ -119,7 +119,7 @@ export function agentRuns({
     })
   }
 
-  const sealed = (runId: string, { id, tokenKey }: AgentSessionCaller) => ({
+  const sealed = (runId: string, { id, tokenKey }: AgentSessionPrincipal) => ({
     id,
     tokenKeySealed: tokenKeys.seal(runId, tokenKey),
   })

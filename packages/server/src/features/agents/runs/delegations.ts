@@ -2,7 +2,7 @@ import { createPublicKey, verify as verifySignature } from 'node:crypto'
 import { ApiError } from '@symbolon/api'
 import * as z from 'zod'
 import type { Sql } from '../../../db/pool.ts'
-import type { DelegateCaller, Organization } from '../../../http/caller.ts'
+import type { DelegatePrincipal, Organization } from '../../../http/principal.ts'
 import type { Ids } from '../../../ports/clock.ts'
 import type { PlatformKey } from '../../jwks/index.ts'
 
@@ -14,7 +14,7 @@ export type Delegations = {
     target: string,
   ): Promise<string>
   /** Whom it names, this once. Throws `unauthorized` or `token_expired`. */
-  verify(token: string, agentId: string): Promise<{ organization: Organization; delegate: DelegateCaller }>
+  verify(token: string, agentId: string): Promise<{ organization: Organization; delegate: DelegatePrincipal }>
 }
 
 const prefix = 'ac_live_'

@@ -2,7 +2,7 @@ import { ApiError } from '@symbolon/api'
 import type * as z from 'zod'
 import { isStorable } from '../../../db/is-storable.ts'
 import { isDatabaseUnavailable, type Sql } from '../../../db/pool.ts'
-import type { AgentSessionCaller, Organization } from '../../../http/caller.ts'
+import type { AgentSessionPrincipal, Organization } from '../../../http/principal.ts'
 import type { Ids } from '../../../ports/clock.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { ToolContext, ToolResult } from '../tools/agent-tool.ts'
@@ -21,7 +21,7 @@ import { type RunEnd, type Runner, RunnerUnavailable, type Thought, type WantedC
 /** Works on a run that is held until it waits, ends, or is held no more. Rejects only with what the worker should log. */
 export type RunEngine = (run: Run, signal: AbortSignal) => Promise<void>
 
-type RunActor = { organization: Organization; session: AgentSessionCaller }
+type RunActor = { organization: Organization; session: AgentSessionPrincipal }
 
 const stepsMax = 32
 const triesMax = 6

@@ -14,29 +14,31 @@ import type { AgentSessions } from './agent-sessions.ts'
 
 /** The routes of agent sessions, for backends, for the portal and for the agents themselves. */
 export const agentSessionsRoutes = (sessions: AgentSessions) => [
-  on(mintAgentSession, ({ caller, body, fail }) => sessions.mint(caller, body, fail)),
-  on(listAgentSessions, async ({ caller, query, fail }) => ({
-    ...(await sessions.list(wanted(caller.organization.id, query), fail)),
+  on(mintAgentSession, ({ principal, body, fail }) => sessions.mint(principal, body, fail)),
+  on(listAgentSessions, async ({ principal, query, fail }) => ({
+    ...(await sessions.list(wanted(principal.organization.id, query), fail)),
     limit: query.limit,
     offset: query.offset,
   })),
-  on(getAgentSession, ({ caller, params, fail }) => sessions.get(caller.organization.id, params.id, fail)),
-  on(listOrgAgentSessions, async ({ caller, query, fail }) => ({
-    ...(await sessions.list(wanted(caller.organization.id, query), fail)),
-    limit: query.limit,
-    offset: query.offset,
-  })),
-  on(getOrgAgentSession, ({ caller, params, fail }) =>
-    sessions.get(caller.organization.id, params.sessionID, fail),
+  on(getAgentSession, ({ principal, params, fail }) =>
+    sessions.get(principal.organization.id, params.id, fail),
   ),
-  on(revokeAgentSession, ({ caller, params, fail }) => {
+  on(listOrgAgentSessions, async ({ principal, query, fail }) => ({
+    ...(await sessions.list(wanted(principal.organization.id, query), fail)),
+    limit: query.limit,
+    offset: query.offset,
+  })),
+  on(getOrgAgentSession, ({ principal, params, fail }) =>
+    sessions.get(principal.organization.id, params.sessionID, fail),
+  ),
+  on(revokeAgentSession, ({ principal, params, fail }) => {
     const actor =
-      caller.key === undefined
-        ? ({ type: 'portal_user', id: caller.user.id } as const)
-        : ({ type: 'api_key', id: caller.key.id } as const)
-    return sessions.revoke(caller.organization.id, params.sessionID, actor, fail)
+      principal.key === undefined
+        ? ({ type: 'portal_user', id: principal.user.id } as const)
+        : ({ type: 'api_key', id: principal.key.id } as const)
+    return sessions.revoke(principal.organization.id, params.sessionID, actor, fail)
   }),
-  on(getMyAgentSession, ({ caller, fail }) => sessions.mine(caller, fail)),
+  on(getMyAgentSession, ({ principal, fail }) => sessions.mine(principal, fail)),
 ]
 
 const wanted = (

@@ -2,7 +2,7 @@ import type { AgentSession, AuditEventType, Fail, MintAgentSession } from '@symb
 import { mintToken } from '@symbolon/crypto'
 import { agentTokenKey } from '@symbolon/crypto/node'
 import type { Sql, Transaction } from '../../../db/pool.ts'
-import type { AgentSessionCaller, ApiKey, Organization } from '../../../http/caller.ts'
+import type { AgentSessionPrincipal, ApiKey, Organization } from '../../../http/principal.ts'
 import type { Ids } from '../../../ports/clock.ts'
 import type { Random } from '../../../ports/random.ts'
 import type { Audit, BrokenGuard, Guard } from '../../audit/index.ts'
@@ -147,13 +147,13 @@ export function agentSessions({
   return {
     /** Mints a session of a TEE wallet: what other layers allow less of is clipped. The token is known this once. */
     async mint(
-      caller: { organization: Organization; key: ApiKey },
+      principal: { organization: Organization; key: ApiKey },
       request: MintAgentSession,
       fail: Fails,
     ): Promise<AgentSession & { token: string }> {
       checkPolicy(request, fail)
       for (let tries = 0; tries < triesMax; tries++) {
-        const minted = await mintOnce(caller, request, fail)
+        const minted = await mintOnce(principal, request, fail)
         if (minted !== 'changed') return minted
       }
       throw fail('unavailable')
@@ -181,7 +181,7 @@ export function agentSessions({
 
     /** The caller's own session. */
     async mine(
-      { organization, session }: { organization: Organization; session: AgentSessionCaller },
+      { organization, session }: { organization: Organization; session: AgentSessionPrincipal },
       fail: Fail<'unauthorized' | 'unavailable'>,
     ): Promise<AgentSession> {
       const mine = await show(organization.id, session.id, fail)

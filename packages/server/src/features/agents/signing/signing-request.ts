@@ -1,10 +1,10 @@
 import type { SignRequest } from '@symbolon/api'
 import { type Chain, networks, type Payload, parsePayload, type SignIntent } from '@symbolon/networks'
-import type { AgentSessionCaller, Organization } from '../../../http/caller.ts'
+import type { AgentSessionPrincipal, Organization } from '../../../http/principal.ts'
 import type { ReadyWallet } from '../../wallets/index.ts'
 
 /** The session that asks, and its organization. */
-export type AgentActor = { organization: Organization; session: AgentSessionCaller }
+export type AgentActor = { organization: Organization; session: AgentSessionPrincipal }
 
 /** A request for a signature: who asks, in which run, and what is known of it so far. */
 export type SigningRequest = {

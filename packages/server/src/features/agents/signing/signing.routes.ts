@@ -16,19 +16,19 @@ const dayKey = (key: string, body: object) => ({
 
 /** The routes by which agents sign and send, and the portal's list of what a session asked for. */
 export const agentSigningRoutes = (sql: Sql, signing: AgentSigning) => [
-  on(signAsAgent, ({ caller, body, fail }) => signing.sign(caller, body, {}, fail), {
-    onMalformed: (caller, body) => signing.malformed(caller, body),
+  on(signAsAgent, ({ principal, body, fail }) => signing.sign(principal, body, {}, fail), {
+    onMalformed: (principal, body) => signing.malformed(principal, body),
   }),
 
   on(
     sendAsAgent,
-    ({ caller, body, idempotencyKey: key, fail }) =>
-      signing.send(caller, body, key === undefined ? {} : dayKey(key, body), fail),
-    { onMalformed: (caller, body) => signing.malformed(caller, body) },
+    ({ principal, body, idempotencyKey: key, fail }) =>
+      signing.send(principal, body, key === undefined ? {} : dayKey(key, body), fail),
+    { onMalformed: (principal, body) => signing.malformed(principal, body) },
   ),
 
-  on(listAgentSessionEvents, async ({ caller, params: { sessionID: sessionId }, query, fail }) => {
-    if (!(await signingSessionsStore.isOf(sql, sessionId, caller.organization.id))) throw fail('not_found')
+  on(listAgentSessionEvents, async ({ principal, params: { sessionID: sessionId }, query, fail }) => {
+    if (!(await signingSessionsStore.isOf(sql, sessionId, principal.organization.id))) throw fail('not_found')
     const { items, total } = await agentEventsStore.list(sql, { sessionId }, query)
     return { items, total, limit: query.limit, offset: query.offset }
   }),

@@ -1,6 +1,6 @@
 import type { ErrorCode, Fail, SignRequest } from '@symbolon/api'
 import type * as z from 'zod'
-import type { AgentSessionCaller, Organization } from '../../../http/caller.ts'
+import type { AgentSessionPrincipal, Organization } from '../../../http/principal.ts'
 
 /** What a tool gave: its output, or why not. A refusal is an answer like any other; what was refused was not done. */
 export type ToolResult =
@@ -15,7 +15,7 @@ export type ToolResult =
 export type ToolContext = {
   organization: Organization
   agentId: string
-  session: AgentSessionCaller
+  session: AgentSessionPrincipal
   runId?: string
   attemptKey: string
   /** How long `attemptKey` names the call; for good without it. */

@@ -1,11 +1,11 @@
 import type { AgentSession, ErrorCode, Fail } from '@symbolon/api'
 import * as z from 'zod'
-import type { AgentSessionCaller, Organization } from '../../../http/caller.ts'
+import type { AgentSessionPrincipal, Organization } from '../../../http/principal.ts'
 import { type AgentTool, agentTool, readingHints } from './agent-tool.ts'
 
 /** A session as its owner sees it: with effective policy and budget. */
 export type ReadSession = (
-  actor: { organization: Organization; session: AgentSessionCaller },
+  actor: { organization: Organization; session: AgentSessionPrincipal },
   fail: Fail<ErrorCode>,
 ) => Promise<AgentSession>
 

@@ -9,10 +9,10 @@ import {
 } from '@symbolon/api'
 import { isSoundAddress } from '@symbolon/networks'
 import * as z from 'zod'
-import type { AgentSessionCaller, Organization } from '../../../http/caller.ts'
+import type { AgentSessionPrincipal, Organization } from '../../../http/principal.ts'
 import { type AgentTool, agentTool, payingHints } from './agent-tool.ts'
 
-type Actor = { organization: Organization; session: AgentSessionCaller }
+type Actor = { organization: Organization; session: AgentSessionPrincipal }
 
 /** The one gate that every signature of an agent passes. */
 export type Gate = {

@@ -9,7 +9,7 @@ import {
 import { isSoundAddress } from '@symbolon/networks'
 import type { Hex } from '@symbolon/networks/evm'
 import * as z from 'zod'
-import type { AgentSessionCaller, Organization } from '../../../http/caller.ts'
+import type { AgentSessionPrincipal, Organization } from '../../../http/principal.ts'
 import type { EvmWallets } from '../../wallets/index.ts'
 import { type AgentTool, agentTool, payingHints, type ToolContext } from './agent-tool.ts'
 import { isPassing } from './agent-tools.ts'
@@ -20,7 +20,7 @@ type Owner = { organization: Organization; identity: { id: string } }
 /** What smart accounts do for it. */
 export type OperationMaker = {
   provision(
-    actor: { organization: Organization; session: AgentSessionCaller },
+    actor: { organization: Organization; session: AgentSessionPrincipal },
     chain: string,
     fail: Fail<ErrorCode>,
   ): Promise<unknown>

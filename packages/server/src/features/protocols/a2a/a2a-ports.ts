@@ -1,9 +1,9 @@
-import type { Caller } from '../../../http/caller.ts'
+import type { Principal } from '../../../http/principal.ts'
 import type { MessageObjective } from './message-objective.ts'
 import type { CardAgent } from './tasks.store.ts'
 
 /** Who talks to an agent: a session, or another agent. */
-export type A2aCaller = Caller['agent_or_delegate']
+export type A2aCaller = Principal['agent_or_delegate']
 
 /** What tasks need of runs. */
 export type TaskRuns = {

@@ -49,7 +49,7 @@ export function a2aRoutes({ sql, answer, baseUrl }: { sql: Sql; answer: A2a; bas
   return [
     onFree(getAgentCard, card),
     onFree(getLegacyAgentCard, card),
-    onFree(callAgent, async ({ params, caller, fail, rawBody, headers, signal, request }) =>
+    onFree(callAgent, async ({ params, principal: caller, fail, rawBody, headers, signal, request }) =>
       answer({
         agent: await calledAgent(sql, params.agentID, caller, fail),
         caller,

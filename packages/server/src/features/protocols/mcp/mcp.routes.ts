@@ -1,11 +1,11 @@
 import { ApiError, callAgentTools, type ErrorCode, limits } from '@symbolon/api'
 import type { Sql } from '../../../db/pool.ts'
-import type { AgentSessionCaller } from '../../../http/caller.ts'
 import { type FreeAnswer, type FreeCall, onFree } from '../../../http/free-route.ts'
 import { isIdempotencyKey } from '../../../http/idempotency.ts'
 import { readJsonBody } from '../../../http/json-body.ts'
 import type { Limiter, Permit } from '../../../http/limiter.ts'
 import { isOriginAllowed, type OriginRules } from '../../../http/origin.ts'
+import type { AgentSessionPrincipal } from '../../../http/principal.ts'
 import type { AgentSigning, AgentTools } from '../../agents/index.ts'
 import type { calledAgent } from '../a2a/a2a.routes.ts'
 import { calledTools } from './called-tools.ts'
@@ -13,7 +13,7 @@ import type { Mcp } from './mcp.ts'
 import { mcpSdk } from './mcp-sdk.ts'
 
 type McpCall = FreeCall<typeof callAgentTools>
-type EndedState = Exclude<AgentSessionCaller['state'], 'active'>
+type EndedState = Exclude<AgentSessionPrincipal['state'], 'active'>
 
 /** What the endpoint is made of. */
 export type McpRouteParts = {
@@ -41,30 +41,30 @@ export function mcpRoutes({
   originRules,
 }: McpRouteParts) {
   /** The request itself has taken one. */
-  async function takePermits(messages: readonly unknown[], { caller, rate }: McpCall): Promise<void> {
-    const permits = messages.slice(1).map(() => limiter.take('agent', caller.session.id))
+  async function takePermits(messages: readonly unknown[], { principal, rate }: McpCall): Promise<void> {
+    const permits = messages.slice(1).map(() => limiter.take('agent', principal.session.id))
     for (const permit of await Promise.all(permits)) checkPermit(permit, rate)
   }
 
   /** Whatever it asks, an ended session hears that it has ended; each of its attempts has its event, and takes a permit. */
   async function refuseEnded(call: McpCall, state: EndedState): Promise<never> {
-    const { caller, rawBody, fail } = call
+    const { principal, rawBody, fail } = call
     const messages = messagesOf(readJsonBody(rawBody).value)
     // What would be refused for its length has no calls.
     const calls = messages.length > limits.agent.burst ? [] : calledTools(messages)
     const attempts = calls.flatMap(({ name, args }) => attemptOf(name, args) ?? [])
     await takePermits(attempts, call)
-    await Promise.all(attempts.map((attempt) => ended(caller, state, attempt, fail)))
+    await Promise.all(attempts.map((attempt) => ended(principal, state, attempt, fail)))
     throw fail(endedCodes[state])
   }
 
   async function answer(call: McpCall): Promise<FreeAnswer> {
-    const { params, caller, fail, rawBody, headers, signal, request } = call
-    if (caller.session.state !== 'active') return refuseEnded(call, caller.session.state)
+    const { params, principal, fail, rawBody, headers, signal, request } = call
+    if (principal.session.state !== 'active') return refuseEnded(call, principal.session.state)
     // A page that found a token, or a name that leads to us (MCP, Streamable HTTP: "Security").
-    if (!isOriginAllowed(request.origin, caller.organization.allowedOrigins, originRules))
+    if (!isOriginAllowed(request.origin, principal.organization.allowedOrigins, originRules))
       throw new ApiError('origin_not_allowed')
-    const agent = await called(sql, params.agentID, caller, fail)
+    const agent = await called(sql, params.agentID, principal, fail)
     const { value: body, refusal } = readJsonBody(rawBody)
     if (refusal !== undefined) return refused(refusal.isJson ? -32600 : -32700, refusal.message)
     const key = headers['idempotency-key']
@@ -90,7 +90,7 @@ export function mcpRoutes({
     return freeAnswer(
       await serve(
         web,
-        { organization: caller.organization, agentId: agent.id, session: caller.session },
+        { organization: principal.organization, agentId: agent.id, session: principal.session },
         { body, key },
       ),
     )

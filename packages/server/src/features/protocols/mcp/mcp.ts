@@ -1,7 +1,7 @@
 import type { CallToolResult, Server, Tool } from '@modelcontextprotocol/server'
 import type { Queryable } from '../../../db/pool.ts'
-import type { AgentSessionCaller, Organization } from '../../../http/caller.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
+import type { AgentSessionPrincipal, Organization } from '../../../http/principal.ts'
 import type { Ids } from '../../../ports/clock.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { AgentTools } from '../../agents/index.ts'
@@ -9,7 +9,7 @@ import { type CallAttempt, keyedCall } from './keyed-call.ts'
 import { type McpSdk, mcpSdk } from './mcp-sdk.ts'
 
 /** Who uses the tools of which agent. */
-export type McpCaller = { organization: Organization; agentId: string; session: AgentSessionCaller }
+export type McpCaller = { organization: Organization; agentId: string; session: AgentSessionPrincipal }
 
 /**
  * Serves one request of Streamable HTTP; the tools work under the caller's session. Each request is whole by itself. `key`: calls of tools
@@ -17,7 +17,7 @@ export type McpCaller = { organization: Organization; agentId: string; session: 
  */
 export type Mcp = (
   request: Request,
-  caller: McpCaller,
+  principal: McpCaller,
   given: { body: unknown; key: string | undefined },
 ) => Promise<Response>
 
@@ -53,10 +53,10 @@ export function mcp({
   async function call(
     name: string,
     args: unknown,
-    caller: McpCaller,
+    principal: McpCaller,
     attempt: CallAttempt,
   ): Promise<CallToolResult> {
-    const result = await tools.call(name, args, { ...caller, ...attempt })
+    const result = await tools.call(name, args, { ...principal, ...attempt })
     const value = result.ok ? result.output : result.error
     return {
       content: [{ type: 'text', text: JSON.stringify(value ?? null) }],
@@ -67,23 +67,23 @@ export function mcp({
 
   function serverFor(
     { ProtocolError, ProtocolErrorCode, Server: McpServer }: McpSdk,
-    caller: McpCaller,
+    principal: McpCaller,
     { body, key }: Parameters<Mcp>[2],
   ): Server {
     const server = new McpServer(info, { capabilities: { tools: {} } })
     server.setRequestHandler('tools/list', async () => ({ tools: offered }))
     server.setRequestHandler('tools/call', ({ params: { name, arguments: args = {} } }, { mcpReq }) => {
       if (!names.has(name)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such tool.')
-      if (key === undefined) return call(name, args, caller, unnamed(ids))
-      const keyed = { key, sessionId: caller.session.id, place: placeOf(mcpReq.id, body), name, args }
-      return keyedCall({ sql, idempotency }, keyed, (attempt) => call(name, args, caller, attempt))
+      if (key === undefined) return call(name, args, principal, unnamed(ids))
+      const keyed = { key, sessionId: principal.session.id, place: placeOf(mcpReq.id, body), name, args }
+      return keyedCall({ sql, idempotency }, keyed, (attempt) => call(name, args, principal, attempt))
     })
     return server
   }
 
-  return async (request, caller, given) => {
+  return async (request, principal, given) => {
     const sdk = await mcpSdk()
-    const handler = sdk.createMcpHandler(() => serverFor(sdk, caller, given), {
+    const handler = sdk.createMcpHandler(() => serverFor(sdk, principal, given), {
       onerror: (error) => log.warn({ err: error }, 'an MCP request was not served'),
     })
     return handler.fetch(request, { parsedBody: given.body })

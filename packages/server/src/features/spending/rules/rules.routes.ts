@@ -5,8 +5,8 @@ import type { Rules } from './rules.ts'
 
 /** The rules that all agents of a company obey. */
 export const rulesRoutes = (rules: Rules) => [
-  on(getRules, async ({ caller }) => wireRules(await rules.get(caller.organization.id))),
-  on(putRules, async ({ caller, body, fail }) => wireRules(await rules.put(caller, body, fail))),
+  on(getRules, async ({ principal }) => wireRules(await rules.get(principal.organization.id))),
+  on(putRules, async ({ principal, body, fail }) => wireRules(await rules.put(principal, body, fail))),
 ]
 
 const wireRules = ({ rules, updatedAt }: RulesRow) => ({

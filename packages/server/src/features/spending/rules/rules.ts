@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Fail, OrganizationRules, PortalRole } from '@symbolon/api'
 import type { Queryable, Sql } from '../../../db/pool.ts'
-import type { MemberCaller } from '../../../http/caller.ts'
+import type { MemberPrincipal } from '../../../http/principal.ts'
 import type { Audit } from '../../audit/index.ts'
 import { type RulesRow, rulesStore } from './rules.store.ts'
 
@@ -34,7 +34,7 @@ export function rules({
 
     /** Replaces the rules: after the answer nothing is signed under the old ones. Rules that are set already are no event. */
     async put(
-      { organization, user, role }: MemberCaller,
+      { organization, user, role }: MemberPrincipal,
       wanted: OrganizationRules,
       fail: Fail<'chain_unsupported' | 'invalid_request' | 'not_found' | 'unavailable'>,
     ): Promise<RulesRow> {

@@ -1,4 +1,4 @@
-import type { UserToken } from '../../../http/caller.ts'
+import type { UserToken } from '../../../http/principal.ts'
 import type { EvmRpc, EvmRpcError } from '../../../ports/evm-rpc.ts'
 import { type Poller, poller } from '../../../runtime/poller.ts'
 import { sendForAgent, takeOverAgents } from './agent-broadcasts.ts'

@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../../db/pool.ts'
 import { onlyValue } from '../../../db/sure-rows.ts'
-import type { UserToken } from '../../../http/caller.ts'
+import type { UserToken } from '../../../http/principal.ts'
 import type { BrokenGuard } from '../../audit/index.ts'
 
 /** A signed transaction on its way; addresses no longer matter, its bytes are signed. */

@@ -1,4 +1,4 @@
-import type { UserToken } from '../../../http/caller.ts'
+import type { UserToken } from '../../../http/principal.ts'
 import type { EvmRpc, EvmRpcError } from '../../../ports/evm-rpc.ts'
 import type { BrokenGuard } from '../../audit/index.ts'
 import { type BroadcastCtx, rowsMax, sendLeaseMs } from './broadcast-ctx.ts'

@@ -19,23 +19,25 @@ const batchInFlightMax = 8
 
 /** The routes of wallets, for users and for backends. */
 export const walletsRoutes = (wallets: Wallets) => [
-  on(createWallet, ({ caller, body, fail }) => wallets.createMine(caller, body, fail)),
+  on(createWallet, ({ principal, body, fail }) => wallets.createMine(principal, body, fail)),
 
-  on(getMyWallet, ({ caller, query, fail }) => wallets.newestOf(caller, query.curve, fail)),
+  on(getMyWallet, ({ principal, query, fail }) => wallets.newestOf(principal, query.curve, fail)),
 
-  on(listMyWallets, ({ caller }) => wallets.allOf(caller)),
+  on(listMyWallets, ({ principal }) => wallets.allOf(principal)),
 
-  on(listWallets, ({ caller, query }) => wallets.list(walletListQuery(caller.organization.id, query))),
+  on(listWallets, ({ principal, query }) => wallets.list(walletListQuery(principal.organization.id, query))),
 
-  on(getWallet, ({ caller, params, fail }) => wallets.read(caller.organization.id, params.walletID, fail)),
+  on(getWallet, ({ principal, params, fail }) =>
+    wallets.read(principal.organization.id, params.walletID, fail),
+  ),
 
-  on(createWalletFor, ({ caller, body, fail }) => wallets.createFor(caller, body, fail)),
+  on(createWalletFor, ({ principal, body, fail }) => wallets.createFor(principal, body, fail)),
 
-  on(createWallets, async ({ caller, body, fail }) => {
-    if (caller.organization.signingMode !== 'tee') throw fail('signing_mode_mismatch')
+  on(createWallets, async ({ principal, body, fail }) => {
+    if (principal.organization.signingMode !== 'tee') throw fail('signing_mode_mismatch')
     const create = async (item: (typeof body.items)[number]) => {
       try {
-        const data = await wallets.createFor(caller, item, (code, options) => new ApiError(code, options))
+        const data = await wallets.createFor(principal, item, (code, options) => new ApiError(code, options))
         return { status: 201, data, error: null }
       } catch (error) {
         // What is wrong with the service is wrong with the whole batch.
@@ -53,12 +55,12 @@ export const walletsRoutes = (wallets: Wallets) => [
     return { items }
   }),
 
-  on(archiveWallet, ({ caller, params, fail }) =>
-    wallets.setStatus(caller.organization.id, actorOf(caller), params.walletID, 'archived', fail),
+  on(archiveWallet, ({ principal, params, fail }) =>
+    wallets.setStatus(principal.organization.id, actorOf(principal), params.walletID, 'archived', fail),
   ),
 
-  on(unarchiveWallet, ({ caller, params, fail }) =>
-    wallets.setStatus(caller.organization.id, actorOf(caller), params.walletID, 'active', fail),
+  on(unarchiveWallet, ({ principal, params, fail }) =>
+    wallets.setStatus(principal.organization.id, actorOf(principal), params.walletID, 'active', fail),
   ),
 ]
 

@@ -9,7 +9,7 @@ import type {
 import type { Curve } from '@symbolon/networks'
 import type * as z from 'zod'
 import type { Queryable, Sql } from '../../../db/pool.ts'
-import type { Identity, Organization } from '../../../http/caller.ts'
+import type { Identity, Organization } from '../../../http/principal.ts'
 import type { Audit } from '../../audit/index.ts'
 import type { NewWalletShares } from '../shares/wallet-shares.store.ts'
 import { clientFields, type MakeClientWallet } from './client-wallet.ts'

@@ -20,7 +20,7 @@ export function completeRecovery(ports: RecoveryPorts) {
   const { sql, audit, outbox, switchShares, readSharePair } = ports
 
   async function complete(
-    caller: RecoveryCaller,
+    principal: RecoveryCaller,
     process: RecoveryProcess,
     pair: SharePair,
     fail: Fail<CompleteErrors>,
@@ -29,17 +29,17 @@ export function completeRecovery(ports: RecoveryPorts) {
     await switchShares(
       {
         organizationId,
-        identityId: caller.identity.id,
+        identityId: principal.identity.id,
         curve,
         walletId,
-        token: caller.token,
+        token: principal.token,
         pair,
         claim: (claim) => recoveryStore.claim(sql, { ...claim, id }),
         unclaim: (attemptId) => recoveryStore.unclaim(sql, { id, attemptId }),
         take: (tx, attemptId) => recoveryStore.complete(tx, { id, attemptId }),
         finish: (tx, switched) =>
           recoveryStore.queueMail(tx, outbox.seal({ to: process.email, ...recoveredMail(switched) })),
-        refusal: async (state) => outOfState(state ?? (await stateNow(caller, id, fail)), fail),
+        refusal: async (state) => outOfState(state ?? (await stateNow(principal, id, fail)), fail),
         event: (version) => eventOf(process, version),
       },
       fail,
@@ -48,21 +48,21 @@ export function completeRecovery(ports: RecoveryPorts) {
   }
 
   /** Why an attempt that held the process has lost it. */
-  async function stateNow(caller: RecoveryCaller, id: string, fail: Fail<CompleteErrors>) {
-    return (await ownedProcess(sql, caller, id, fail)).state
+  async function stateNow(principal: RecoveryCaller, id: string, fail: Fail<CompleteErrors>) {
+    return (await ownedProcess(sql, principal, id, fail)).state
   }
 
   return async (
-    caller: RecoveryCaller,
+    principal: RecoveryCaller,
     { processId, ...given }: GivenShares & { processId: string },
     fail: Fail<CompleteErrors>,
   ): Promise<void> => {
-    const process = await ownedProcess(sql, caller, processId, fail)
+    const process = await ownedProcess(sql, principal, processId, fail)
     if (process.state !== 'verified') throw outOfState(process.state, fail)
     const pair = readSharePair(given, fail)
     try {
       if (process.walletStatus === 'archived') throw fail('wallet_archived')
-      await complete(caller, process, pair, fail)
+      await complete(principal, process, pair, fail)
     } catch (error) {
       if (error instanceof ApiError && error.code !== 'unavailable')
         await audit.write({ ...eventOf(process), success: false, errorCode: error.code })

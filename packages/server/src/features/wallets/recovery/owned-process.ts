@@ -1,6 +1,6 @@
 import type { Fail } from '@symbolon/api'
 import type { Sql } from '../../../db/pool.ts'
-import type { Identity, Organization, UserToken } from '../../../http/caller.ts'
+import type { Identity, Organization, UserToken } from '../../../http/principal.ts'
 import { type RecoveryProcess, recoveryStore } from './recovery.store.ts'
 
 /** The user whose wallet it is. */

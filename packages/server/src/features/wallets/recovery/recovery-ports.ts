@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import type { Curve } from '@symbolon/networks'
 import type { Sql } from '../../../db/pool.ts'
-import type { Organization } from '../../../http/caller.ts'
+import type { Organization } from '../../../http/principal.ts'
 import type { Ids } from '../../../ports/clock.ts'
 import type { RecoveryShareStore } from '../../../ports/recovery-share-store.ts'
 import type { Audit } from '../../audit/index.ts'

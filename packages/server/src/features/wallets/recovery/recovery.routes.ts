@@ -4,22 +4,22 @@ import type { Recovery } from './recovery.ts'
 
 /** The routes of recovery. */
 export const recoveryRoutes = (recovery: Recovery) => [
-  on(initiateRecovery, ({ caller, body, fail, rate }) =>
-    recovery.initiate(caller, body?.curve ?? 'secp256k1', fail, rate),
+  on(initiateRecovery, ({ principal, body, fail, rate }) =>
+    recovery.initiate(principal, body?.curve ?? 'secp256k1', fail, rate),
   ),
 
-  on(verifyRecovery, ({ caller, params, body, fail, rate, request }) =>
+  on(verifyRecovery, ({ principal, params, body, fail, rate, request }) =>
     recovery.verify(
-      caller,
+      principal,
       { processId: params.recovery_process_id, code: body.code, address: request.address },
       fail,
       rate,
     ),
   ),
 
-  on(completeRecovery, async ({ caller, params, body, fail }) => {
+  on(completeRecovery, async ({ principal, params, body, fail }) => {
     await recovery.complete(
-      caller,
+      principal,
       {
         processId: params.recovery_process_id,
         provider: body.new_provider_share,
@@ -32,5 +32,7 @@ export const recoveryRoutes = (recovery: Recovery) => [
     return undefined
   }),
 
-  on(getRecovery, ({ caller, params, fail }) => recovery.read(caller, params.recovery_process_id, fail)),
+  on(getRecovery, ({ principal, params, fail }) =>
+    recovery.read(principal, params.recovery_process_id, fail),
+  ),
 ]

@@ -21,11 +21,11 @@ export function recovery(ports: RecoveryPorts) {
     complete: completeRecovery(ports),
 
     async read(
-      caller: RecoveryCaller,
+      principal: RecoveryCaller,
       processId: string,
       fail: Fail<'signing_mode_mismatch' | 'wallet_not_found' | 'not_found'>,
     ): Promise<RecoveryStatus> {
-      const { id, walletId, state, expiresAt } = await ownedProcess(ports.sql, caller, processId, fail)
+      const { id, walletId, state, expiresAt } = await ownedProcess(ports.sql, principal, processId, fail)
       return { recovery_process_id: id, wallet_id: walletId, state, expires_at: expiresAt.toISOString() }
     },
   }

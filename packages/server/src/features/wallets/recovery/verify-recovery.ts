@@ -49,11 +49,11 @@ export function verifyRecovery(ports: RecoveryPorts) {
 
   /** Answers the shares if the process can still be verified, the wallet is active and the login stands: all in one commit. */
   async function release(
-    caller: RecoveryCaller,
+    principal: RecoveryCaller,
     process: RecoveryProcess,
     fail: Fail<VerifyErrors>,
   ): Promise<RecoveredShares> {
-    const { organization, identity, token } = caller
+    const { organization, identity, token } = principal
     const wallet = await walletShares.ofUser(sql, organization.id, identity.id, process.curve)
     if (wallet === undefined) throw fail('wallet_not_found')
     const { providerShare, recoveryShare } = await fetchShares(wallet, fail)
@@ -66,7 +66,7 @@ export function verifyRecovery(ports: RecoveryPorts) {
       await sql.begin(async (tx) => {
         await recoveryStore.lockOrganization(tx, organization.id)
         if (!(await recoveryStore.verify(tx, process.id))) {
-          const now = await ownedProcess(sql, caller, process.id, fail)
+          const now = await ownedProcess(sql, principal, process.id, fail)
           throw outOfState(now.state, fail)
         }
         const broken = await audit.appendIf(tx, event, { walletId: process.walletId, token })
@@ -86,12 +86,12 @@ export function verifyRecovery(ports: RecoveryPorts) {
   }
 
   return async (
-    caller: RecoveryCaller,
+    principal: RecoveryCaller,
     given: { processId: string; code: string; address: string },
     fail: Fail<VerifyErrors>,
     rate: (permit: Permit) => void,
   ): Promise<RecoveredShares> => {
-    const process = await ownedProcess(sql, caller, given.processId, fail)
+    const process = await ownedProcess(sql, principal, given.processId, fail)
     const refuse = (errorCode: ErrorCode) =>
       audit.write({
         ...recoveryEvent(process),
@@ -110,7 +110,7 @@ export function verifyRecovery(ports: RecoveryPorts) {
 
     const guess = await codes.guess('recovery', 'recovery-code', process.id, given.code)
     if (guess === 'spent') {
-      const now = await ownedProcess(sql, caller, given.processId, fail)
+      const now = await ownedProcess(sql, principal, given.processId, fail)
       throw outOfState(now.state, fail)
     }
     if (guess === 'wrong') {
@@ -118,7 +118,7 @@ export function verifyRecovery(ports: RecoveryPorts) {
       throw fail('invalid_code')
     }
     try {
-      return await release(caller, process, fail)
+      return await release(principal, process, fail)
     } catch (error) {
       await codes.giveBack('recovery', process.id)
       if (error instanceof ApiError && error.code !== 'unavailable') await refuse(error.code)

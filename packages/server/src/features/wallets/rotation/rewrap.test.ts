@@ -18,7 +18,7 @@ import { decodeIntent, signingDigest } from '../../../../../networks/src/testing
 import { enclaveSocket } from '../../../adapters/enclave-socket.ts'
 import { kmsLocal } from '../../../adapters/kms-local.ts'
 import type { Sql } from '../../../db/pool.ts'
-import type { Organization } from '../../../http/caller.ts'
+import type { Organization } from '../../../http/principal.ts'
 import type { Enclave } from '../../../ports/enclave.ts'
 import type { Kms } from '../../../ports/kms.ts'
 import { signingWallets } from '../core/signing-wallets.ts'

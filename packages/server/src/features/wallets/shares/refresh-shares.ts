@@ -2,7 +2,7 @@ import { ApiError, type Fail, type Wallet } from '@symbolon/api'
 import { shareRefreshStatement, wipe } from '@symbolon/crypto'
 import type { Curve } from '@symbolon/networks'
 import type { Queryable, Sql } from '../../../db/pool.ts'
-import type { Identity, Organization, UserToken } from '../../../http/caller.ts'
+import type { Identity, Organization, UserToken } from '../../../http/principal.ts'
 import type { Audit, AuditEvent } from '../../audit/index.ts'
 import { isRefreshProof } from './refresh-proof.ts'
 import type { GivenShares, ReadSharePair, SharePair } from './share-pair.ts'
@@ -25,7 +25,7 @@ export type GivenRefresh = GivenShares & {
   signature: Uint8Array
 }
 
-type Caller = { organization: Organization; identity: Identity; token: UserToken }
+type Principal = { organization: Organization; identity: Identity; token: UserToken }
 
 /**
  * Replaces the shares of a wallet by those of a fresh polynomial, for whoever proves to have rebuilt the key. An open recovery
@@ -49,7 +49,7 @@ export function shareRefresh({
   readWallet: (tx: Queryable, organizationId: string, walletId: string) => Promise<Wallet>
 }) {
   async function refresh(
-    { organization, identity, token }: Caller,
+    { organization, identity, token }: Principal,
     given: GivenRefresh,
     { wallet, pair }: { wallet: ClientWallet; pair: SharePair },
     fail: Fail<RefreshErrors>,
@@ -89,8 +89,8 @@ export function shareRefresh({
     return refreshed
   }
 
-  return async (caller: Caller, given: GivenRefresh, fail: Fail<RefreshErrors>): Promise<Wallet> => {
-    const { organization, identity } = caller
+  return async (principal: Principal, given: GivenRefresh, fail: Fail<RefreshErrors>): Promise<Wallet> => {
+    const { organization, identity } = principal
     if (organization.signingMode !== 'client') throw fail('signing_mode_mismatch')
     if (!enabledCurves(organization).has(given.curve)) throw fail('invalid_curve')
     const pair = readSharePair(given, fail)
@@ -98,7 +98,7 @@ export function shareRefresh({
       const wallet = await walletSharesStore.ofUser(sql, organization.id, identity.id, given.curve)
       if (wallet === undefined) throw fail('wallet_not_found')
       try {
-        return await refresh(caller, given, { wallet, pair }, fail)
+        return await refresh(principal, given, { wallet, pair }, fail)
       } catch (error) {
         if (error instanceof ApiError && error.code !== 'unavailable') {
           const event = eventOf(wallet, { polynomial_version: given.polynomialVersion })

@@ -4,7 +4,7 @@ import type { ApiError, Fail } from '@symbolon/api'
 import { keyedHash } from '@symbolon/crypto/node'
 import type { Curve } from '@symbolon/networks'
 import type { Sql, Transaction } from '../../../db/pool.ts'
-import type { UserToken } from '../../../http/caller.ts'
+import type { UserToken } from '../../../http/principal.ts'
 import type { Ids } from '../../../ports/clock.ts'
 import {
   RecoveryShareError,

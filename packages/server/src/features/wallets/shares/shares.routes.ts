@@ -5,11 +5,11 @@ import type { Shares } from './shares.ts'
 
 /** The routes of the shares of client wallets. */
 export const sharesRoutes = (shares: Shares, refresh: ShareRefresh) => [
-  on(getProviderShare, ({ caller, query, fail }) => shares.release(caller, query, fail)),
+  on(getProviderShare, ({ principal, query, fail }) => shares.release(principal, query, fail)),
 
-  on(refreshShares, ({ caller, body, fail }) =>
+  on(refreshShares, ({ principal, body, fail }) =>
     refresh(
-      caller,
+      principal,
       {
         curve: body.curve ?? 'secp256k1',
         polynomialVersion: body.polynomial_version,

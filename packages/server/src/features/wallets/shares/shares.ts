@@ -2,7 +2,7 @@ import type { Fail } from '@symbolon/api'
 import { wipe } from '@symbolon/crypto'
 import type { Curve } from '@symbolon/networks'
 import type { Sql } from '../../../db/pool.ts'
-import type { Identity, Organization, UserToken } from '../../../http/caller.ts'
+import type { Identity, Organization, UserToken } from '../../../http/principal.ts'
 import type { Audit, AuditEvent } from '../../audit/index.ts'
 import type { ShareEnvelopes } from './share-envelopes.ts'
 import { walletSharesStore } from './wallet-shares.store.ts'
@@ -36,11 +36,11 @@ export function shares({
   return {
     /** Hands the provider share to its owner, once the event is in the log and wallet and login still stand. */
     async release(
-      caller: { organization: Organization; identity: Identity; token: UserToken },
+      principal: { organization: Organization; identity: Identity; token: UserToken },
       { curve, purpose }: { curve: Curve; purpose: SharePurpose },
       fail: Fail<ReleaseErrors>,
     ): Promise<ReleasedShare> {
-      const { organization, identity, token } = caller
+      const { organization, identity, token } = principal
       if (organization.signingMode !== 'client') throw fail('signing_mode_mismatch')
       if (!enabledCurves(organization).has(curve)) throw fail('invalid_curve')
       const wallet = await walletSharesStore.ofUser(sql, organization.id, identity.id, curve)

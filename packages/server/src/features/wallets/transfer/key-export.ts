@@ -64,7 +64,7 @@ export function keyExport(ports: KeyTransferPorts) {
     fail: Fail<TradeErrors | 'invalid_request' | 'wallet_archived'>,
     rate: (permit: Permit) => void,
   ): Promise<ExportedKey> {
-    const { token } = call.caller
+    const { token } = call.principal
     const transfer = await ownedTransfer(ports, 'export', call, fail)
     if (!isP256Point(call.recipient)) {
       const issues = [{ path: ['recipient_public_key'], message: 'not a point of P-256' }]

@@ -52,17 +52,17 @@ export function keyImport(ports: KeyTransferPorts) {
   }
 
   async function initiate(
-    caller: TransferCaller,
+    principal: TransferCaller,
     curve: Curve,
     fail: Fail<InitiateErrors>,
     rate: (permit: Permit) => void,
   ): Promise<ImportStart> {
-    const { organization, identity } = caller
+    const { organization, identity } = principal
     const { email } = identity
     if (organization.signingMode !== 'tee') throw fail('signing_mode_mismatch')
     if (!enabledCurves(organization).has(curve)) throw fail('invalid_curve')
     if (email === null) throw fail('no_email')
-    await refuseExisting(caller, curve, fail)
+    await refuseExisting(principal, curve, fail)
     const owned = { kind: 'import', userIdentityId: identity.id, curve } as const
     const subject = keyTransfersStore.startsOf(owned)
     await codes.refuseOverCap(subject, 'import-start', fail, rate)
@@ -122,12 +122,12 @@ export function keyImport(ports: KeyTransferPorts) {
     fail: Fail<CompleteErrors>,
     rate: (permit: Permit) => void,
   ): Promise<WireWallet> {
-    const { caller, enc, ciphertext } = call
+    const { principal, enc, ciphertext } = call
     const transfer = await ownedTransfer(ports, 'import', call, fail)
     const { organizationId, curve, email } = transfer
     return tradeCode(ports, transfer, call, { fail, rate }, async () => {
-      await refuseExisting(caller, curve, fail)
-      const made = await make(caller, transfer, { enc, ciphertext }, fail)
+      await refuseExisting(principal, curve, fail)
+      const made = await make(principal, transfer, { enc, ciphertext }, fail)
       const wallet = await codes.finish(organizationId, async (tx) => {
         const at = await completeTransfer(tx, transfer, fail)
         const inserted = await insertWallet(tx, made)
@@ -135,13 +135,13 @@ export function keyImport(ports: KeyTransferPorts) {
         const mail = transferredMail('import', { address: inserted.address, at })
         await queueMail(tx, outbox.seal({ to: email, ...mail }))
         const event = transferEvent(transfer, { chain_type: inserted.chainType })
-        const broken = await audit.appendIf(tx, event, { token: caller.token })
+        const broken = await audit.appendIf(tx, event, { token: principal.token })
         if (broken !== undefined) throw fail(broken as 'token_revoked' | 'token_expired')
         return inserted
       })
       outbox.nudge()
       if (wallet !== undefined) return toWire(wallet)
-      await refuseExisting(caller, curve, fail)
+      await refuseExisting(principal, curve, fail)
       // The organization has changed where its keys sign, since this call began.
       throw fail('signing_mode_mismatch')
     })

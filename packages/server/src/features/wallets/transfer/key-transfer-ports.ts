@@ -1,7 +1,7 @@
 import type { Wallet as WireWallet } from '@symbolon/api'
 import type { Curve } from '@symbolon/networks'
 import type { Queryable, Sql } from '../../../db/pool.ts'
-import type { Identity, Organization, UserToken } from '../../../http/caller.ts'
+import type { Identity, Organization, UserToken } from '../../../http/principal.ts'
 import type { Ids } from '../../../ports/clock.ts'
 import type { Enclave } from '../../../ports/enclave.ts'
 import type { Audit } from '../../audit/index.ts'

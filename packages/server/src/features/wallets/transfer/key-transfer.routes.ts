@@ -13,22 +13,22 @@ export const keyTransferRoutes = ({
   exports: ReturnType<typeof keyExport>
   imports: ReturnType<typeof keyImport>
 }) => [
-  on(initiateKeyExport, ({ caller, body, fail, rate }) =>
-    exports.initiate(caller, body?.curve ?? 'secp256k1', fail, rate),
+  on(initiateKeyExport, ({ principal, body, fail, rate }) =>
+    exports.initiate(principal, body?.curve ?? 'secp256k1', fail, rate),
   ),
 
-  on(completeKeyExport, ({ caller, body, fail, rate, request: { address } }) => {
+  on(completeKeyExport, ({ principal, body, fail, rate, request: { address } }) => {
     const { export_id: id, code, recipient_public_key: recipient } = body
-    return exports.complete({ caller, id, code, address, recipient: bytes(recipient) }, fail, rate)
+    return exports.complete({ principal, id, code, address, recipient: bytes(recipient) }, fail, rate)
   }),
 
-  on(initiateKeyImport, ({ caller, body, fail, rate }) =>
-    imports.initiate(caller, body?.curve ?? 'secp256k1', fail, rate),
+  on(initiateKeyImport, ({ principal, body, fail, rate }) =>
+    imports.initiate(principal, body?.curve ?? 'secp256k1', fail, rate),
   ),
 
-  on(completeKeyImport, ({ caller, body, fail, rate, request: { address } }) => {
+  on(completeKeyImport, ({ principal, body, fail, rate, request: { address } }) => {
     const { import_id: id, code, enc, ciphertext } = body
     const sealed = { enc: bytes(enc), ciphertext: bytes(ciphertext) }
-    return imports.complete({ caller, id, code, address, ...sealed }, fail, rate)
+    return imports.complete({ principal, id, code, address, ...sealed }, fail, rate)
   }),
 ]

@@ -17,7 +17,7 @@ export type TradeErrors =
   | 'unavailable'
 
 /** A call that brings a code. */
-export type CodeCall = { caller: TransferCaller; id: string; code: string; address: string }
+export type CodeCall = { principal: TransferCaller; id: string; code: string; address: string }
 
 const events = { export: 'wallet.exported', import: 'wallet.imported' } as const
 
@@ -41,7 +41,7 @@ export const transferEvent = (
 export async function ownedTransfer(
   { sql }: KeyTransferPorts,
   kind: TransferKind,
-  { caller: { organization, identity }, id }: CodeCall,
+  { principal: { organization, identity }, id }: CodeCall,
   fail: Fail<'signing_mode_mismatch' | 'not_found'>,
 ): Promise<KeyTransferRow> {
   if (organization.signingMode !== 'tee') throw fail('signing_mode_mismatch')
@@ -63,7 +63,7 @@ const outOfState = (state: string, fail: Fail<'expired' | 'process_state'>) =>
 export async function tradeCode<result, own extends ErrorCode>(
   ports: KeyTransferPorts,
   transfer: KeyTransferRow,
-  { code, address, caller, id }: CodeCall,
+  { code, address, principal, id }: CodeCall,
   { fail, rate }: { fail: Fail<TradeErrors | own>; rate: (permit: Permit) => void },
   run: () => Promise<result>,
 ): Promise<result> {
@@ -91,7 +91,7 @@ export async function tradeCode<result, own extends ErrorCode>(
   }
 
   async function stateNow(): Promise<string> {
-    const wanted = { organizationId, identityId: caller.identity.id, kind, id }
+    const wanted = { organizationId, identityId: principal.identity.id, kind, id }
     return (await keyTransfersStore.find(ports.sql, wanted))?.state ?? 'expired'
   }
 }

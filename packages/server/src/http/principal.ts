@@ -33,7 +33,7 @@ export type Identity = {
 export type UserToken = { hash: string; expiresAt: string }
 
 /** A portal user with a living session; organization and role where the route names one that they belong to. */
-export type PortalCaller = {
+export type PortalPrincipal = {
   user: { id: string; email: string; name: string }
   session: { id: string; expiresAt: Date }
   organization?: Organization
@@ -41,13 +41,13 @@ export type PortalCaller = {
 }
 
 /** A portal user in an organization that they belong to. */
-export type MemberCaller = Required<PortalCaller>
+export type MemberPrincipal = Required<PortalPrincipal>
 
 /**
  * The session behind an agent token. Routes of attempts get ended ones too (`state`), so that they can be told; all others get living
  * ones only. `tokenKey` opens its grant; `nowMs` is the database's clock at the admission.
  */
-export type AgentSessionCaller = {
+export type AgentSessionPrincipal = {
   id: string
   agentId: string | null
   walletId: string
@@ -57,7 +57,7 @@ export type AgentSessionCaller = {
 }
 
 /** Another agent of the platform, with what it was given (`ac_live_`). */
-export type DelegateCaller = {
+export type DelegatePrincipal = {
   agentId: string
   parentRunId: string
   parentAgentId: string
@@ -66,22 +66,22 @@ export type DelegateCaller = {
 }
 
 /** Who calls, by lane. */
-export type Caller = {
+export type Principal = {
   public: Record<never, never>
   publishable: { organization: Organization; key: ApiKey }
   wallet: { organization: Organization; key: ApiKey; identity: Identity; token: UserToken }
   secret: { organization: Organization; key: ApiKey }
   publishable_or_secret: { organization: Organization; key: ApiKey }
-  portal: PortalCaller
+  portal: PortalPrincipal
   /** A portal user in the organization of the path, or a secret key of it. */
   portal_or_secret:
-    | (MemberCaller & { key?: never })
+    | (MemberPrincipal & { key?: never })
     | { organization: Organization; key: ApiKey; user?: never }
-  agent: { organization: Organization; session: AgentSessionCaller }
+  agent: { organization: Organization; session: AgentSessionPrincipal }
   secret_or_agent:
     | { organization: Organization; key: ApiKey; session?: never }
-    | { organization: Organization; session: AgentSessionCaller; key?: never }
+    | { organization: Organization; session: AgentSessionPrincipal; key?: never }
   agent_or_delegate:
-    | { organization: Organization; session: AgentSessionCaller; delegate?: never }
-    | { organization: Organization; delegate: DelegateCaller; session?: never }
+    | { organization: Organization; session: AgentSessionPrincipal; delegate?: never }
+    | { organization: Organization; delegate: DelegatePrincipal; session?: never }
 }
