@@ -1,17 +1,17 @@
 import { Role, TaskState } from '@a2a-js/sdk'
 import * as newest from '@a2a-js/sdk/client'
-import { type A2aWorld, a2aWorld } from '@symbolon/testing/agents'
+import { type A2aFixture, a2aFixture } from '@symbolon/testing/agents'
 import { A2AClient as SecondClient } from 'a2a-sdk-0-2/client'
 import { A2AClient as ThirdClient, ClientFactory as ThirdFactory } from 'a2a-sdk-0-3/client'
 import * as first10 from 'a2a-sdk-1-0/client'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 
-let world: A2aWorld
+let fixture: A2aFixture
 
 beforeAll(async () => {
-  world = await a2aWorld()
+  fixture = await a2aFixture()
 })
-afterAll(() => world.app.stop())
+afterAll(() => fixture.app.stop())
 afterEach(() => vi.unstubAllGlobals())
 
 const legacyMessage = (text: string) => ({
@@ -32,9 +32,9 @@ const listOf = async <value>(events: AsyncIterable<value>): Promise<value[]> => 
 }
 
 test('the official client of 0.2 sends, reads, streams, subscribes again and cancels', async () => {
-  vi.stubGlobal('fetch', world.fetchAs(world.session.token))
-  const client = new SecondClient(world.at)
-  expect((await client.getAgentCard()).name).toBe(world.agent.name)
+  vi.stubGlobal('fetch', fixture.fetchAs(fixture.session.token))
+  const client = new SecondClient(fixture.at)
+  expect((await client.getAgentCard()).name).toBe(fixture.agent.name)
   const sent = await client.sendMessage({
     message: legacyMessage('say hi'),
     configuration: { blocking: true, acceptedOutputModes: [] },
@@ -62,8 +62,8 @@ test('the official client of 0.2 sends, reads, streams, subscribes again and can
 
 describe('the official clients of 0.3', () => {
   test('the client from a card sends, asks back and sets up notifications', async () => {
-    vi.stubGlobal('fetch', world.fetchAs(world.session.token))
-    const client = await ThirdClient.fromCardUrl(`${world.at}/.well-known/agent-card.json`)
+    vi.stubGlobal('fetch', fixture.fetchAs(fixture.session.token))
+    const client = await ThirdClient.fromCardUrl(`${fixture.at}/.well-known/agent-card.json`)
     const asked = await client.sendMessage({
       message: legacyMessage('ask Sure?\nsay good'),
       configuration: { blocking: true },
@@ -90,8 +90,8 @@ describe('the official clients of 0.3', () => {
   })
 
   test('the client of the factory streams and cancels', async () => {
-    vi.stubGlobal('fetch', world.fetchAs(world.session.token))
-    const client = await new ThirdFactory().createFromUrl(`${world.at}/`)
+    vi.stubGlobal('fetch', fixture.fetchAs(fixture.session.token))
+    const client = await new ThirdFactory().createFromUrl(`${fixture.at}/`)
     const events = await listOf(client.sendMessageStream({ message: legacyMessage('sleep 300\nsay hi') }))
     expect(events.at(-1)).toMatchObject({ kind: 'status-update', final: true })
     const slow = await client.sendMessage({
@@ -143,14 +143,14 @@ describe.each([
   ])(
     'speaking %s sends, reads, lists, streams, subscribes, cancels, and sets up notifications',
     async (_name, compat) => {
-      const fetchImpl = world.fetchAs(world.session.token)
+      const fetchImpl = fixture.fetchAs(fixture.session.token)
       const factory = new sdk.ClientFactory(
         sdk.ClientFactoryOptions.createFrom(sdk.ClientFactoryOptions.default, {
           transports: [new sdk.JsonRpcTransportFactory({ fetchImpl, ...compat })],
           cardResolver: new sdk.DefaultAgentCardResolver({ fetchImpl, ...compat }),
         }),
       )
-      const client = await factory.createFromUrl(`${world.at}/`)
+      const client = await factory.createFromUrl(`${fixture.at}/`)
       const task = await client.sendMessage(request('say hi'))
       if (!('status' in task)) throw new Error('It answered a message.')
       expect(task.status?.state).toBe(TaskState.TASK_STATE_COMPLETED)

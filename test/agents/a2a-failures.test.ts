@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import type { Agent } from '@symbolon/api'
-import { type A2aWorld, a2aWorld, eventually } from '@symbolon/testing/agents'
+import { type A2aFixture, a2aFixture, eventually } from '@symbolon/testing/agents'
 import { makeWalletFor } from '@symbolon/testing/app'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-let world: A2aWorld
+let fixture: A2aFixture
 /** One call is its run, whose end is the call's. */
 let agent: Agent
 let token: string
 let at: string
 
 beforeAll(async () => {
-  world = await a2aWorld()
-  agent = await world.newAgent({ runner: 'intent' })
-  token = (await world.newSession(agent.id, { allowed_chains: ['local'] })).token
-  at = `${world.app.url}/v1/agents/${agent.id}`
+  fixture = await a2aFixture()
+  agent = await fixture.newAgent({ runner: 'intent' })
+  token = (await fixture.newSession(agent.id, { allowed_chains: ['local'] })).token
+  at = `${fixture.app.url}/v1/agents/${agent.id}`
 })
-afterAll(() => world?.app.stop())
+afterAll(() => fixture?.app.stop())
 
 type Part = Record<string, unknown>
 
@@ -24,11 +24,11 @@ type Part = Record<string, unknown>
 async function failureOf(data: object) {
   const v10 = { token, at, headers: { 'a2a-version': '1.0' } }
   const message = { messageId: randomUUID(), role: 'ROLE_USER', parts: [{ data }] }
-  const { task } = (await world.rpc('SendMessage', { message }, v10)).body.result
+  const { task } = (await fixture.rpc('SendMessage', { message }, v10)).body.result
   expect(task.status.state).toBe('TASK_STATE_FAILED')
-  const listed = (await world.rpc('ListTasks', { pageSize: 1 }, v10)).body.result.tasks[0]
+  const listed = (await fixture.rpc('ListTasks', { pageSize: 1 }, v10)).body.result.tasks[0]
   expect(listed.status).toEqual(task.status)
-  const legacy = (await world.rpc('tasks/get', { id: task.id }, { token, at })).body.result
+  const legacy = (await fixture.rpc('tasks/get', { id: task.id }, { token, at })).body.result
   expect(legacy.status.state).toBe('failed')
   return { now: task.status.message.parts as Part[], before: legacy.status.message.parts as Part[] }
 }
@@ -73,8 +73,8 @@ test('what the policy refused is told with its rule, limit and reason', async ()
 })
 
 test('what a delegate says of its failure is passed on', async () => {
-  const { id: walletId } = await makeWalletFor(world.app, world.tenant)
-  const helper = await world.newAgent({ runner: 'intent', wallet_id: walletId })
+  const { id: walletId } = await makeWalletFor(fixture.app, fixture.tenant)
+  const helper = await fixture.newAgent({ runner: 'intent', wallet_id: walletId })
   const result = { reason: 'no such supplier' }
   const objective = finish(result)
   const { now } = await failureOf({ tool: 'delegate', arguments: { agent_id: helper.id, objective } })
@@ -87,7 +87,7 @@ test('what a delegate says of its failure is passed on', async () => {
 test('a stream tells the failure as the task does', async () => {
   const result = { reason: 'no' }
   const message = { messageId: randomUUID(), role: 'ROLE_USER', parts: [{ data: finish(result) }] }
-  const events = await world.rpc(
+  const events = await fixture.rpc(
     'SendStreamingMessage',
     { message },
     { token, at, headers: { 'a2a-version': '1.0' } },

@@ -1,15 +1,15 @@
-import { type A2aWorld, a2aWorld } from '@symbolon/testing/agents'
+import { type A2aFixture, a2aFixture } from '@symbolon/testing/agents'
 import { liftRates } from '@symbolon/testing/app'
 import { changed, each, odd, pathsOf, wrong } from '@symbolon/testing/http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-let world: A2aWorld
+let fixture: A2aFixture
 
 beforeAll(async () => {
-  world = await a2aWorld()
-  await liftRates(world.app)
+  fixture = await a2aFixture()
+  await liftRates(fixture.app)
 })
-afterAll(() => world.app.stop())
+afterAll(() => fixture.app.stop())
 
 const internals =
   /postgres|sql|insert |relation|column|constraint|node_modules|\.ts\b|\.js\b| at \/|ECONN|TypeError|undefined|zod|not iterable|cannot read/i
@@ -104,7 +104,7 @@ test.each(bodies)('%s takes whatever is in any place without stumbling', async (
   )
   await each(values, async (value) => {
     const body = JSON.stringify(value)
-    const { status, body: answer, text } = await world.rpc('', {}, { body })
+    const { status, body: answer, text } = await fixture.rpc('', {}, { body })
     expect({ status, code: answer.error?.code === -32603, body: status === 200 ? '' : body }).toEqual({
       status: 200,
       code: false,
@@ -122,6 +122,6 @@ test.each([
   ['statusTimestampAfter', '0000-01-01T00:00:00Z'],
 ])('ListTasks refuses a %s that no database knows: %s', async (field, text) => {
   const value = field === 'pageToken' ? Buffer.from(text).toString('base64url') : text
-  const { status, body } = await world.rpc('ListTasks', { [field]: value })
+  const { status, body } = await fixture.rpc('ListTasks', { [field]: value })
   expect([status, body.error?.code]).toEqual([200, -32602])
 })

@@ -1,15 +1,15 @@
-import { type A2aWorld, a2aWorld, eventually } from '@symbolon/testing/agents'
+import { type A2aFixture, a2aFixture, eventually } from '@symbolon/testing/agents'
 import { callAs } from '@symbolon/testing/app'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-let world: A2aWorld
-let rpc: A2aWorld['rpc']
+let fixture: A2aFixture
+let rpc: A2aFixture['rpc']
 
 beforeAll(async () => {
-  world = await a2aWorld()
-  rpc = world.rpc
+  fixture = await a2aFixture()
+  rpc = fixture.rpc
 })
-afterAll(() => world.app.stop())
+afterAll(() => fixture.app.stop())
 
 const sent = (id: string, text: string) => ({
   id,
@@ -51,7 +51,7 @@ describe('A2A 0.1', () => {
       Array.from({ length: 8 }, () => rpc('tasks/send', sent('job-2', 'say once'))),
     )
     expect(new Set(answers.map(({ body }) => body.result.metadata.run_id)).size).toBe(1)
-    const rows = await world.app.sql`select 1 from agent_runs where caller_key = 'job-2'`
+    const rows = await fixture.app.sql`select 1 from agent_runs where caller_key = 'job-2'`
     expect(rows.length).toBe(1)
   })
 
@@ -68,8 +68,8 @@ describe('A2A 0.1', () => {
   })
 
   test('a task that waits for its caller is canceled with the revoke of the session, its key gone', async () => {
-    const { app, tenant, agent } = world
-    const session = await world.newSession(agent.id)
+    const { app, tenant, agent } = fixture
+    const session = await fixture.newSession(agent.id)
     await rpc('tasks/send', sent('job-ended', 'ask Which one?'), { token: session.token })
     const runs = () =>
       app.sql`select state, token_key_sealed is null as forgotten from agent_runs where session_id = ${session.id}`
@@ -147,7 +147,7 @@ test('a task of one generation is read in the words of another', async () => {
 })
 
 test('lists come in pages by filters, and only the own tasks are counted', async () => {
-  const session = await world.newSession(world.agent.id)
+  const session = await fixture.newSession(fixture.agent.id)
   const token = { token: session.token, ...v10 }
   for (const name of ['a', 'b', 'c'])
     await rpc(
@@ -207,7 +207,7 @@ test('whoever subscribes again hears the rest, always as a stream', async () => 
 
 describe('errors', () => {
   const v99 = { headers: { 'a2a-version': '9.9' } }
-  const refusals: [string, number, () => ReturnType<A2aWorld['rpc']>][] = [
+  const refusals: [string, number, () => ReturnType<A2aFixture['rpc']>][] = [
     ['no JSON', -32700, () => rpc('', {}, { body: '{' })],
     ['nothing', -32700, () => rpc('', {}, { body: ' ' })],
     ['a batch', -32600, () => rpc('', {}, { body: '[]' })],
@@ -287,7 +287,7 @@ describe('errors', () => {
 
 describe('who may', () => {
   test("another session's task is not there, not even to the same agent's", async () => {
-    const other = await world.newSession(world.agent.id)
+    const other = await fixture.newSession(fixture.agent.id)
     await rpc('tasks/send', sent('mine', 'ask Well?'))
     const run = (await rpc('tasks/get', { id: 'mine' })).body.result.metadata.run_id
     for (const id of ['mine', run]) {
@@ -304,9 +304,9 @@ describe('who may', () => {
   })
 
   test('a session that is not bound to the agent is forbidden, an unknown agent is not found', async () => {
-    const second = await world.newAgent()
-    const elsewhere = await a2aWorld({ app: world.app })
-    const at = `${world.app.url}/v1/agents/${second.id}`
+    const second = await fixture.newAgent()
+    const elsewhere = await a2aFixture({ app: fixture.app })
+    const at = `${fixture.app.url}/v1/agents/${second.id}`
     expect(await rpc('tasks/get', { id: 'x' }, { at })).toMatchObject({
       status: 403,
       body: { error: { code: 'forbidden' } },
@@ -316,8 +316,11 @@ describe('who may', () => {
       body: { error: { code: 'not_found' } },
     })
     expect(await rpc('tasks/get', { id: 'x' }, { token: 'as_live_nobody' })).toMatchObject({ status: 401 })
-    const session = await world.newSession(second.id)
-    await callAs(world.app, world.owner, ['POST', `/v1/orgs/${world.tenant.id}/agents/${second.id}/archive`])
+    const session = await fixture.newSession(second.id)
+    await callAs(fixture.app, fixture.owner, [
+      'POST',
+      `/v1/orgs/${fixture.tenant.id}/agents/${second.id}/archive`,
+    ])
     expect((await rpc('tasks/get', { id: 'x' }, { at, token: session.token })).status).toBe(401)
     expect((await rpc('tasks/get', { id: 'x' }, { at })).status).toBe(404)
   })
@@ -325,7 +328,7 @@ describe('who may', () => {
 
 describe('the card', () => {
   const card = async (name: string, headers: Record<string, string> = {}) => {
-    const response = await fetch(`${world.at}/.well-known/${name}`, { headers })
+    const response = await fetch(`${fixture.at}/.well-known/${name}`, { headers })
     const text = await response.text()
     return {
       status: response.status,
@@ -338,10 +341,10 @@ describe('the card', () => {
     for (const name of ['agent-card.json', 'agent.json']) {
       const { status, headers, body } = await card(name)
       expect(status).toBe(200)
-      const url = `https://wallet.example.test/v1/agents/${world.agent.id}/a2a`
+      const url = `https://wallet.example.test/v1/agents/${fixture.agent.id}/a2a`
       expect(body).toMatchObject({
-        id: world.agent.id,
-        name: world.agent.name,
+        id: fixture.agent.id,
+        name: fixture.agent.name,
         description: 'Does as it is told.',
         endpoint_url: url,
         url,
@@ -378,9 +381,12 @@ describe('the card', () => {
         body: undefined,
       })
     expect((await card('agent-card.json', { 'if-none-match': '"x"' })).status).toBe(200)
-    const gone = await world.newAgent()
-    await callAs(world.app, world.owner, ['POST', `/v1/orgs/${world.tenant.id}/agents/${gone.id}/archive`])
-    const answer = await world.app.call('GET', `/v1/agents/${gone.id}/.well-known/agent-card.json`)
+    const gone = await fixture.newAgent()
+    await callAs(fixture.app, fixture.owner, [
+      'POST',
+      `/v1/orgs/${fixture.tenant.id}/agents/${gone.id}/archive`,
+    ])
+    const answer = await fixture.app.call('GET', `/v1/agents/${gone.id}/.well-known/agent-card.json`)
     expect(answer).toMatchObject({ status: 404, error: { code: 'not_found' } })
   })
 })

@@ -1,14 +1,14 @@
 import { createHash, createPublicKey, type JsonWebKey, randomUUID, verify } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type A2aWorld, a2aWorld, eventually } from '@symbolon/testing/agents'
+import { type A2aFixture, a2aFixture, eventually } from '@symbolon/testing/agents'
 import { advanceClock } from '@symbolon/testing/database'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { pushesStore } from '../../packages/server/src/features/protocols/a2a/pushes.store.ts'
 
 type Told = { headers: IncomingHttpHeaders; body: string; json: Record<string, never> }
 
-let world: A2aWorld
+let fixture: A2aFixture
 let server: Server
 let url: string
 let told: Told[] = []
@@ -16,7 +16,7 @@ let status = 204
 const hanging: (() => void)[] = []
 
 beforeAll(async () => {
-  world = await a2aWorld()
+  fixture = await a2aFixture()
   server = createServer(async (request, response) => {
     if (request.url === '/hangs') return void hanging.push(() => response.destroy())
     let body = ''
@@ -28,7 +28,7 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/told`
 })
 afterAll(async () => {
-  await world.app.stop()
+  await fixture.app.stop()
   server.close()
 })
 beforeEach(() => {
@@ -37,7 +37,7 @@ beforeEach(() => {
 })
 
 const v10 = { headers: { 'a2a-version': '1.0' } }
-const send10 = (text: string, config: object, { rpc } = world) =>
+const send10 = (text: string, config: object, { rpc } = fixture) =>
   rpc(
     'SendMessage',
     {
@@ -55,7 +55,7 @@ test('each state of a task is told in order, with the token that the caller gave
   await eventually(async () => (states().includes('TASK_STATE_COMPLETED' as never) ? true : undefined))
   expect(states()).toEqual(['TASK_STATE_WORKING', 'TASK_STATE_COMPLETED'])
   expect(told.at(-1)?.json).toMatchObject({ task: { id, artifacts: [{ name: 'result' }] } })
-  const { keys } = (await (await fetch(`${world.app.url}/.well-known/jwks.json`)).json()) as {
+  const { keys } = (await (await fetch(`${fixture.app.url}/.well-known/jwks.json`)).json()) as {
     keys: [JsonWebKey]
   }
   const key = createPublicKey({ key: keys[0], format: 'jwk' })
@@ -73,7 +73,7 @@ test('each state of a task is told in order, with the token that the caller gave
 })
 
 test('a receiver of 0.3 is told the task in its words, with its credentials', async () => {
-  const sent = await world.rpc('message/send', {
+  const sent = await fixture.rpc('message/send', {
     message: {
       kind: 'message',
       messageId: 'm',
@@ -83,7 +83,7 @@ test('a receiver of 0.3 is told the task in its words, with its credentials', as
     configuration: { blocking: false },
   })
   const taskId = sent.body.result.id
-  await world.rpc('tasks/pushNotificationConfig/set', {
+  await fixture.rpc('tasks/pushNotificationConfig/set', {
     taskId,
     pushNotificationConfig: { url, authentication: { schemes: ['Bearer'], credentials: 'theirs' } },
   })
@@ -103,7 +103,7 @@ test('what cannot be told is told later, and nothing overtakes it', async () => 
   await send10('say done', { url })
   await eventually(async () => (told.length > 0 ? true : undefined))
   const waiting = await eventually(async () => {
-    const rows = await world.app.sql<
+    const rows = await fixture.app.sql<
       { id: string; attempts: number }[]
     >`select id::text, attempts from a2a_pushes order by a2a_pushes.id`
     return rows.length === 2 && rows[0]?.attempts === 1 ? rows : undefined
@@ -111,23 +111,23 @@ test('what cannot be told is told later, and nothing overtakes it', async () => 
   expect(waiting.map(({ attempts }) => attempts)).toEqual([1, 0])
   status = 204
   told = []
-  await world.app.sql`update a2a_pushes set next_attempt_at = app_now() where attempts > 0`
+  await fixture.app.sql`update a2a_pushes set next_attempt_at = app_now() where attempts > 0`
   await eventually(async () => (told.length === 2 ? true : undefined))
   expect(states().at(-1)).toBe('TASK_STATE_COMPLETED')
   await eventually(async () =>
-    (await world.app.sql`select 1 from a2a_pushes`).length === 0 ? true : undefined,
+    (await fixture.app.sql`select 1 from a2a_pushes`).length === 0 ? true : undefined,
   )
 })
 
 test('neither tokens nor addresses lie open in the database, and nobody reads them back', async () => {
   const { body } = await send10('ask Well?', { url: `${url}?planted-in-url`, token: 'planted-token' })
   const taskId = body.result.task.id
-  const rows = await world.app.sql<
+  const rows = await fixture.app.sql<
     { text: string }[]
   >`select encode(config_sealed, 'escape') as text from a2a_push_configs`
   expect(rows.length).toBeGreaterThan(0)
   for (const { text } of rows) expect(text).not.toMatch(/planted/)
-  const listed = await world.rpc('ListTaskPushNotificationConfigs', { taskId }, v10)
+  const listed = await fixture.rpc('ListTaskPushNotificationConfigs', { taskId }, v10)
   expect(listed.body.result.configs.length).toBe(1)
   expect(listed.text).not.toMatch(/planted-token/)
 })
@@ -135,11 +135,11 @@ test('neither tokens nor addresses lie open in the database, and nobody reads th
 test('a task has at most eight receivers, whoever else is setting one up', async () => {
   const { body } = await send10('ask Well?', { url })
   const { id: taskId } = body.result.task
-  const set = () => world.rpc('CreateTaskPushNotificationConfig', { taskId, url }, v10)
+  const set = () => fixture.rpc('CreateTaskPushNotificationConfig', { taskId, url }, v10)
   for (let i = 0; i < 6; i++) await set()
   const row = { configSealed: new Uint8Array(1), wireVersion: '1.0', isEarly: false } as const
   let second: ReturnType<typeof set> | undefined
-  const eighth = await world.app.sql.begin(async (tx) => {
+  const eighth = await fixture.app.sql.begin(async (tx) => {
     const isSet = await pushesStore.set(tx, taskId, { ...row, id: 'eighth' })
     second = set()
     await new Promise((resolve) => setTimeout(resolve, 300))
@@ -150,14 +150,14 @@ test('a task has at most eight receivers, whoever else is setting one up', async
 })
 
 test('receivers that hang hold up neither other organizations nor, once they are gone, anybody', async () => {
-  const others = await Promise.all(Array.from({ length: 5 }, () => a2aWorld({ app: world.app })))
+  const others = await Promise.all(Array.from({ length: 5 }, () => a2aFixture({ app: fixture.app })))
   const hung = url.replace('told', 'hangs')
-  const hang = async (each: A2aWorld) => {
+  const hang = async (each: A2aFixture) => {
     for (let i = 0; i < 20; i++) await send10('say x', { url: hung }, each)
   }
   const isTold = async (token: string) =>
     told.some(({ headers }) => headers['x-a2a-notification-token'] === token) || undefined
-  await hang(world)
+  await hang(fixture)
   await eventually(async () => (hanging.length >= 8 ? true : undefined))
   await send10('say told', { url, token: 'of-another' }, others[0])
   await eventually(() => isTold('of-another'), 10_000)
@@ -165,7 +165,7 @@ test('receivers that hang hold up neither other organizations nor, once they are
   await eventually(async () => (hanging.length >= 32 ? true : undefined))
   // Long enough for the worker to look again while no place is free.
   await new Promise((resolve) => setTimeout(resolve, 1_200))
-  await world.app.sql`delete from a2a_push_configs where run_id in (select run_id from a2a_pushes)`
+  await fixture.app.sql`delete from a2a_push_configs where run_id in (select run_id from a2a_pushes)`
   for (const end of hanging) end()
   await send10('say told', { url, token: 'of-the-same' })
   await eventually(() => isTold('of-the-same'), 10_000)
@@ -174,13 +174,14 @@ test('receivers that hang hold up neither other organizations nor, once they are
 // Last, because it moves this database's clock.
 test("the times of what is told are the database's, and its name tells nothing of others and stays the same", async () => {
   const expires_at = new Date(Date.now() + 3 * 3_600_000).toISOString()
-  const { token } = await world.newSession(world.agent.id, { expires_at })
-  await advanceClock(world.app.sql, 3_600_000)
+  const { token } = await fixture.newSession(fixture.agent.id, { expires_at })
+  await advanceClock(fixture.app.sql, 3_600_000)
   status = 500
   const late = {
-    rpc: (...[method, params]: Parameters<A2aWorld['rpc']>) => world.rpc(method, params, { ...v10, token }),
+    rpc: (...[method, params]: Parameters<A2aFixture['rpc']>) =>
+      fixture.rpc(method, params, { ...v10, token }),
   }
-  const { body } = await send10('say done', { url, token: 'of-the-last' }, late as A2aWorld)
+  const { body } = await send10('say done', { url, token: 'of-the-last' }, late as A2aFixture)
   // Those of the tests before may be on their way still.
   const own = () => told.filter(({ headers }) => headers['x-a2a-notification-token'] === 'of-the-last')
   const claims = () =>
@@ -195,7 +196,7 @@ test("the times of what is told are the database's, and its name tells nothing o
   await eventually(async () => (own().length > 0 ? true : undefined))
   status = 204
   const again = () =>
-    world.app
+    fixture.app
       .sql`update a2a_pushes set next_attempt_at = app_now() where attempts > 0 and run_id = ${body.result.task.id}`
   await eventually(async () => {
     await again()

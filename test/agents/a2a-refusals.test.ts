@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import { type A2aWorld, a2aWorld, eventsOf, type RpcAnswer } from '@symbolon/testing/agents'
+import { type A2aFixture, a2aFixture, eventsOf, type RpcAnswer } from '@symbolon/testing/agents'
 import { callAs } from '@symbolon/testing/app'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
-let world: A2aWorld
-let rpc: A2aWorld['rpc']
+let fixture: A2aFixture
+let rpc: A2aFixture['rpc']
 
 beforeAll(async () => {
-  world = await a2aWorld()
+  fixture = await a2aFixture()
 })
 // A session each: together they ask more often than one token may.
 beforeEach(async () => {
-  const { token } = await world.newSession(world.agent.id)
-  rpc = (method, params, options = {}) => world.rpc(method, params, { token, ...options })
+  const { token } = await fixture.newSession(fixture.agent.id)
+  rpc = (method, params, options = {}) => fixture.rpc(method, params, { token, ...options })
 })
-afterAll(() => world.app.stop())
+afterAll(() => fixture.app.stop())
 
 const url = 'https://example.com/told'
 const v10 = { headers: { 'a2a-version': '1.0' } }
@@ -28,13 +28,13 @@ const message10 = (parts: unknown[], more: object = {}) => message(parts, { role
 const text = { kind: 'text', text: 'say paid' }
 
 async function runsOf({ id }: { id: string }): Promise<number> {
-  const rows = await world.app.sql`select 1 from agent_runs where session_id = ${id}`
+  const rows = await fixture.app.sql`select 1 from agent_runs where session_id = ${id}`
   return rows.length
 }
 
 /** One request of a session of its own: it is refused, and nothing has been started. */
 async function refusedWhole(method: string, params: unknown): Promise<RpcAnswer['body']> {
-  const session = await world.newSession(world.agent.id)
+  const session = await fixture.newSession(fixture.agent.id)
   const options = { token: session.token, ...(method.startsWith('Send') ? v10 : {}) }
   const { body } = await rpc(method, params, options)
   expect(await runsOf(session)).toBe(0)
@@ -145,8 +145,8 @@ describe('tasks/resubscribe answers a stream whatever there is to say', () => {
 
 test('the skills of a card have tags, none where the agent names none', async () => {
   const skills = [{ id: 's1', name: 'Skill', description: 'd' }]
-  const agent = await world.newAgent({ skills })
-  const place = `${world.app.url}/v1/agents/${agent.id}/.well-known/agent-card.json`
+  const agent = await fixture.newAgent({ skills })
+  const place = `${fixture.app.url}/v1/agents/${agent.id}/.well-known/agent-card.json`
   for (const headers of [{}, { 'a2a-version': '1.0' }] as Record<string, string>[]) {
     const card = (await (await fetch(place, { headers })).json()) as { skills: unknown[] }
     expect(card.skills).toEqual([{ ...skills[0], tags: [] }])
@@ -155,9 +155,9 @@ test('the skills of a card have tags, none where the agent names none', async ()
 
 test('every card says what its agent and its skills are for, be it nothing', async () => {
   const skills = [{ id: 's1', name: 'Skill', description: '' }]
-  const agent = await world.newAgent({ description: '', skills })
-  const at = `${world.app.url}/v1/agents/${agent.id}`
-  const { token } = await world.newSession(agent.id)
+  const agent = await fixture.newAgent({ description: '', skills })
+  const at = `${fixture.app.url}/v1/agents/${agent.id}`
+  const { token } = await fixture.newSession(agent.id)
   const shown = async (name: string, headers: Record<string, string> = {}) =>
     (await fetch(`${at}/.well-known/${name}`, { headers })).json()
   const told = async (method: string) => (await rpc(method, {}, { at, token })).body.result
@@ -228,24 +228,24 @@ describe('a text that cannot be kept as it is', () => {
   })
 
   test.each(texts)('is signed as nothing else where it hides in the text of a call: %j', async (bad) => {
-    const agent = await world.newAgent({ runner: 'intent' })
-    const session = await world.newSession(agent.id)
-    const at = `${world.app.url}/v1/agents/${agent.id}`
+    const agent = await fixture.newAgent({ runner: 'intent' })
+    const session = await fixture.newSession(agent.id)
+    const at = `${fixture.app.url}/v1/agents/${agent.id}`
     const sent = message10([{ text: JSON.stringify(call(bad)) }])
     const options = { ...v10, token: session.token, at }
     const { task } = (await rpc('SendMessage', { message: sent }, options)).body.result
     expect(task.status).toMatchObject({ state: 'TASK_STATE_FAILED' })
     expect(JSON.stringify(task.status)).toMatch(/invalid_arguments/)
-    expect(await eventsOf(world.app, world.owner, session)).toMatchObject({ total: 0 })
+    expect(await eventsOf(fixture.app, fixture.owner, session)).toMatchObject({ total: 0 })
   })
 })
 
 test('the version may be named in the address, and the header goes first (1.0, section 3.6.1)', async () => {
   const ask = async (query: string, headers: Record<string, string> = {}) => {
-    const response = await fetch(`${world.at}/a2a${query}`, {
+    const response = await fetch(`${fixture.at}/a2a${query}`, {
       method: 'POST',
       headers: {
-        authorization: `Bearer ${world.session.token}`,
+        authorization: `Bearer ${fixture.session.token}`,
         'content-type': 'application/json',
         ...headers,
       },
@@ -256,7 +256,7 @@ test('the version may be named in the address, and the header goes first (1.0, s
   expect(await ask('?A2A-Version=9')).toBe(-32009)
   expect(await ask('?A2A-Version=1.0')).toBe(-32001)
   expect(await ask('?A2A-Version=9', { 'a2a-version': '1.0' })).toBe(-32001)
-  const card = await fetch(`${world.at}/.well-known/agent-card.json?A2A-Version=1.0`)
+  const card = await fetch(`${fixture.at}/.well-known/agent-card.json?A2A-Version=1.0`)
   expect(await card.json()).not.toHaveProperty('endpoint_url')
 })
 
@@ -272,10 +272,10 @@ test('JSON that is not taken says why, and is not called broken JSON', async () 
     ['['.repeat(40), -32700, /not valid JSON/],
   ] as const)
     for (const place of ['a2a', 'mcp']) {
-      const response = await fetch(`${world.at}/${place}`, {
+      const response = await fetch(`${fixture.at}/${place}`, {
         method: 'POST',
         headers: {
-          authorization: `Bearer ${world.session.token}`,
+          authorization: `Bearer ${fixture.session.token}`,
           'content-type': 'application/json',
           ...v10.headers,
         },
@@ -312,13 +312,13 @@ test('a kind of result is known in any case, with parameters, and before 1.0 by 
 test('two skills of an agent cannot have one id', async () => {
   const skill = { id: 's1', name: 'Skill', description: 'd' }
   const skills = [skill, { ...skill, id: 's2' }, { ...skill, name: 'Other' }]
-  const path = `/v1/orgs/${world.tenant.id}/agents`
-  const body = { name: 'Twice', wallet_id: world.walletId, skills }
+  const path = `/v1/orgs/${fixture.tenant.id}/agents`
+  const body = { name: 'Twice', wallet_id: fixture.walletId, skills }
   for (const call of [
     ['POST', path, body],
-    ['PATCH', `${path}/${world.agent.id}`, { skills }],
+    ['PATCH', `${path}/${fixture.agent.id}`, { skills }],
   ] as const) {
-    const { status, error } = await callAs(world.app, world.owner, call)
+    const { status, error } = await callAs(fixture.app, fixture.owner, call)
     expect({ status, error }).toMatchObject({
       status: 400,
       error: {
@@ -334,7 +334,7 @@ test('the words beside a call are kept in the objective, and with it in an answe
   const sent = message10([{ text: 'please look' }, { data: call }])
   const { task } = (await rpc('SendMessage', { message: sent, configuration: { historyLength: 5 } }, v10))
     .body.result
-  const [row] = await world.app.sql`select objective, input from agent_runs where id = ${task.id}`
+  const [row] = await fixture.app.sql`select objective, input from agent_runs where id = ${task.id}`
   expect(row).toMatchObject({ objective: `please look\n${JSON.stringify(call)}`, input: { call } })
   expect(task.history[0].parts).toMatchObject([{ text: 'please look' }, { data: call }])
   const asked = (await rpc('SendMessage', { message: message10([{ text: 'ask Well?' }]) }, v10)).body.result

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { type A2aWorld, a2aWorld, eventually } from '@symbolon/testing/agents'
+import { type A2aFixture, a2aFixture, eventually } from '@symbolon/testing/agents'
 import { makeWalletFor, ownOrigin, startTestApp, type TestApp } from '@symbolon/testing/app'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openSecretsFile } from '../../packages/server/src/adapters/secrets-file.ts'
@@ -8,17 +8,17 @@ import { systemIds } from '../../packages/server/src/adapters/system.ts'
 import { delegations } from '../../packages/server/src/features/agents/runs/delegations.ts'
 import { platformKey } from '../../packages/server/src/features/jwks/platform-key.ts'
 
-let world: A2aWorld
+let fixture: A2aFixture
 /** A second process of the same installation. */
 let second: TestApp
 
 beforeAll(async () => {
-  world = await a2aWorld()
-  second = await startTestApp({ installation: world.app })
+  fixture = await a2aFixture()
+  second = await startTestApp({ installation: fixture.app })
 })
 afterAll(async () => {
   await second?.stop()
-  await world?.app.stop()
+  await fixture?.app.stop()
 })
 
 const v10 = { headers: { 'a2a-version': '1.0' } }
@@ -33,14 +33,14 @@ const said03 = ({ message: { messageId, parts } }: ReturnType<typeof said10>) =>
     parts: parts.map((part) => ({ kind: 'text', ...part })),
   },
 })
-const elsewhere = () => `${second.url}/v1/agents/${world.agent.id}`
+const elsewhere = () => `${second.url}/v1/agents/${fixture.agent.id}`
 
 async function send(params: object, options: { token?: string; at?: string } = {}) {
-  const { body } = await world.rpc('SendMessage', params, { ...v10, ...options })
+  const { body } = await fixture.rpc('SendMessage', params, { ...v10, ...options })
   if (body.result === undefined) throw new Error(JSON.stringify(body))
   return body.result.task as { id: string; status: { state: string }; artifacts?: unknown[] }
 }
-const count = async (): Promise<number> => (await world.rpc('ListTasks', {}, v10)).body.result.totalSize
+const count = async (): Promise<number> => (await fixture.rpc('ListTasks', {}, v10)).body.result.totalSize
 
 test('the same message again, at once, over two processes and in either generation, is one task', async () => {
   const before = await count()
@@ -51,9 +51,9 @@ test('the same message again, at once, over two processes and in either generati
   const [first] = tasks
   expect(new Set(tasks.map(({ id }) => id)).size).toBe(1)
   expect(tasks.map(({ status }) => status.state)).toEqual(Array(12).fill('TASK_STATE_COMPLETED'))
-  const legacy = await world.rpc('message/send', said03(message))
+  const legacy = await fixture.rpc('message/send', said03(message))
   expect(legacy.body.result).toMatchObject({ id: first?.id, status: { state: 'completed' } })
-  const streamed = await world.rpc('SendStreamingMessage', message, v10)
+  const streamed = await fixture.rpc('SendStreamingMessage', message, v10)
   expect(streamed.body[0].result.task.id).toBe(first?.id)
   expect(await count()).toBe(before + 1)
 })
@@ -62,14 +62,14 @@ test('another text, another context, another caller or another agent under the s
   const message = said10('say one')
   const { id } = await send(message)
   const { messageId } = message.message
-  const caller = await world.newSession(world.agent.id)
-  const agent = await world.newAgent()
-  const { token } = await world.newSession(agent.id)
+  const caller = await fixture.newSession(fixture.agent.id)
+  const agent = await fixture.newAgent()
+  const { token } = await fixture.newSession(agent.id)
   const others = [
     await send(said10('say two', { messageId })),
     await send(said10('say one', { messageId, contextId: 'elsewhere' })),
     await send(message, { token: caller.token }),
-    await send(message, { token, at: `${world.app.url}/v1/agents/${agent.id}` }),
+    await send(message, { token, at: `${fixture.app.url}/v1/agents/${agent.id}` }),
   ]
   expect(new Set([id, ...others.map((task) => task.id)]).size).toBe(5)
   // Each is known from then on.
@@ -82,7 +82,7 @@ test('an answer that comes again is not the answer to the next question', async 
   expect(status.state).toBe('TASK_STATE_INPUT_REQUIRED')
   const answer = said10('The green one.', { taskId: id })
   const asked = async () =>
-    (await world.rpc('GetTask', { id }, v10)).body.result.status.message.parts[0].text as string
+    (await fixture.rpc('GetTask', { id }, v10)).body.result.status.message.parts[0].text as string
   expect(await asked()).toBe('Which?')
   const both = await Promise.all([send(answer), send(answer, { at: elsewhere() })])
   expect(both.map((task) => task.status.state)).toEqual(Array(2).fill('TASK_STATE_INPUT_REQUIRED'))
@@ -96,7 +96,8 @@ test('an answer that comes again is not the answer to the next question', async 
   // After the end what was taken is still known, and what is new is refused.
   expect((await send(answer)).status.state).toBe('TASK_STATE_COMPLETED')
   const late = said10('Hello?', { taskId: id })
-  for (let i = 0; i < 2; i++) expect((await world.rpc('SendMessage', late, v10)).body.error.code).toBe(-32004)
+  for (let i = 0; i < 2; i++)
+    expect((await fixture.rpc('SendMessage', late, v10)).body.error.code).toBe(-32004)
 })
 
 test('an answer that nobody has asked for yet may come again when somebody has', async () => {
@@ -105,9 +106,9 @@ test('an answer that nobody has asked for yet may come again when somebody has',
     configuration: { returnImmediately: true },
   })
   const answer = said10('Yes.', { taskId: id })
-  expect((await world.rpc('SendMessage', answer, v10)).body.error.code).toBe(-32004)
+  expect((await fixture.rpc('SendMessage', answer, v10)).body.error.code).toBe(-32004)
   await eventually(async () => {
-    const { result } = (await world.rpc('GetTask', { id }, v10)).body
+    const { result } = (await fixture.rpc('GetTask', { id }, v10)).body
     return result.status.state === 'TASK_STATE_INPUT_REQUIRED' ? true : undefined
   })
   expect((await send(answer)).status.state).toBe('TASK_STATE_COMPLETED')
@@ -118,16 +119,16 @@ test('the first generation has ids of tasks, and its answers none: the same word
   const message = (text: string) => ({ id, message: { role: 'user', parts: [{ type: 'text', text }] } })
   const settled = (text: string) =>
     eventually(async () => {
-      const { result } = (await world.rpc('tasks/get', { id })).body
+      const { result } = (await fixture.rpc('tasks/get', { id })).body
       return result.status.message?.parts?.[0]?.text === text || result.status.state === text
         ? result
         : undefined
     })
-  await world.rpc('tasks/send', message('ask One?\nask Two?\nsay done'))
+  await fixture.rpc('tasks/send', message('ask One?\nask Two?\nsay done'))
   await settled('One?')
-  await world.rpc('tasks/send', message('yes'))
+  await fixture.rpc('tasks/send', message('yes'))
   await settled('Two?')
-  await world.rpc('tasks/send', message('yes'))
+  await fixture.rpc('tasks/send', message('yes'))
   await settled('completed')
 })
 
@@ -139,7 +140,7 @@ test('a message that comes again sets its push notifications once', async () => 
   const { id } = await send(message)
   await send(message)
   const configs = async () =>
-    (await world.rpc('ListTaskPushNotificationConfigs', { taskId: id }, v10)).body.result.configs.length
+    (await fixture.rpc('ListTaskPushNotificationConfigs', { taskId: id }, v10)).body.result.configs.length
   expect(await configs()).toBe(1)
   const answer = {
     ...said10('Me.', { taskId: id }),
@@ -148,25 +149,25 @@ test('a message that comes again sets its push notifications once', async () => 
   for (let i = 0; i < 2; i++) await send(answer)
   expect(await configs()).toBe(2)
   // What was lost on the way the first time is made up for.
-  await world.app.sql`delete from a2a_push_configs where run_id = ${id}`
+  await fixture.app.sql`delete from a2a_push_configs where run_id = ${id}`
   await send(message)
   expect(await configs()).toBe(1)
 })
 
 test('a message that could start nothing is not taken', async () => {
   const message = said10('say late')
-  const agent = await world.newAgent()
-  const { token } = await world.newSession(agent.id)
-  const at = `${world.app.url}/v1/agents/${agent.id}`
+  const agent = await fixture.newAgent()
+  const { token } = await fixture.newSession(agent.id)
+  const at = `${fixture.app.url}/v1/agents/${agent.id}`
   const bad = { ...message, configuration: { acceptedOutputModes: ['image/png'] } }
-  expect((await world.rpc('SendMessage', bad, { ...v10, token, at })).body.error.code).toBe(-32005)
+  expect((await fixture.rpc('SendMessage', bad, { ...v10, token, at })).body.error.code).toBe(-32005)
   expect((await send(message, { token, at })).status.state).toBe('TASK_STATE_COMPLETED')
 })
 
 test('what an agent sends for one of its runs is known for that run alone', async () => {
-  const { app, tenant, agent } = world
+  const { app, tenant, agent } = fixture
   const { id: walletId } = await makeWalletFor(app, tenant)
-  const target = await world.newAgent({ wallet_id: walletId })
+  const target = await fixture.newAgent({ wallet_id: walletId })
   const { mint } = delegations({
     sql: app.sql,
     ids: systemIds(),
@@ -192,14 +193,14 @@ test('what an agent sends for one of its runs is known for that run alone', asyn
   const rows =
     await app.sql`select parent_run_id as parent from agent_runs where id in (${first}, ${other}) order by id`
   expect(rows.map(({ parent }) => parent)).toEqual(parents.map(({ id }) => id))
-  for (const { id } of parents) await world.rpc('CancelTask', { id }, v10)
+  for (const { id } of parents) await fixture.rpc('CancelTask', { id }, v10)
 })
 
 test('an answer of 0.1 that is sent again, as its request was, answers no further question', async () => {
   const id = randomUUID()
   const send = (text: string, rpcId: number) => {
     const params = { id, message: { role: 'user', parts: [{ type: 'text', text }] } }
-    return world.rpc(
+    return fixture.rpc(
       '',
       {},
       { body: JSON.stringify({ jsonrpc: '2.0', id: rpcId, method: 'tasks/send', params }) },
@@ -207,7 +208,7 @@ test('an answer of 0.1 that is sent again, as its request was, answers no furthe
   }
   const asks = (question: string) =>
     eventually(async () => {
-      const { status } = (await world.rpc('tasks/get', { id })).body.result
+      const { status } = (await fixture.rpc('tasks/get', { id })).body.result
       return status.message?.parts[0].text === question ? true : undefined
     })
   await send('ask First?\nask Second?\nsay ok', 1)
@@ -222,7 +223,7 @@ test('an answer of 0.1 that is sent again, as its request was, answers no furthe
   // Another request with the same words is another answer.
   await send('yes', 3)
   await eventually(async () =>
-    (await world.rpc('tasks/get', { id })).body.result.status.state === 'completed' ? true : undefined,
+    (await fixture.rpc('tasks/get', { id })).body.result.status.state === 'completed' ? true : undefined,
   )
 })
 
@@ -242,51 +243,56 @@ test('an id of the first generation names one message: another one under it is r
   })
   const settled = (task: string) =>
     eventually(async () => {
-      const { result } = (await world.rpc('tasks/get', { id: task })).body
+      const { result } = (await fixture.rpc('tasks/get', { id: task })).body
       return /completed|failed/.test(result.status.state) ? result : undefined
     })
-  await world.rpc('tasks/send', sent01(id, [text01('say paid')], { metadata: { try: 1 }, sessionId: 's-1' }))
+  await fixture.rpc(
+    'tasks/send',
+    sent01(id, [text01('say paid')], { metadata: { try: 1 }, sessionId: 's-1' }),
+  )
   const { metadata } = await settled(id)
   for (const more of [{}, { metadata: { try: 2 } }, { sessionId: 's-2' }])
-    expect((await world.rpc('tasks/send', sent01(id, [text01('say paid')], more))).body.result).toMatchObject(
-      {
-        id,
-        metadata,
-        status: { state: 'completed' },
-      },
-    )
+    expect(
+      (await fixture.rpc('tasks/send', sent01(id, [text01('say paid')], more))).body.result,
+    ).toMatchObject({
+      id,
+      metadata,
+      status: { state: 'completed' },
+    })
   for (const parts of [[text01('say paid again')], [text01('say'), text01('paid')], [call('local')]])
-    expect((await world.rpc('tasks/send', sent01(id, parts))).body.error).toMatchObject(otherTask)
+    expect((await fixture.rpc('tasks/send', sent01(id, parts))).body.error).toMatchObject(otherTask)
 
   // Calls are the same in whatever order their arguments come.
   const called = randomUUID()
-  await world.rpc('tasks/send', sent01(called, [call('local')]))
+  await fixture.rpc('tasks/send', sent01(called, [call('local')]))
   await settled(called)
   const { tool, arguments: args } = call('local').data
   const turned = { arguments: { chain: args.chain, token: args.token }, tool }
   for (const data of [call('local').data, turned])
-    expect((await world.rpc('tasks/send', sent01(called, [{ type: 'data', data }]))).body.result.id).toBe(
+    expect((await fixture.rpc('tasks/send', sent01(called, [{ type: 'data', data }]))).body.result.id).toBe(
       called,
     )
-  expect((await world.rpc('tasks/send', sent01(called, [call('base')]))).body.error).toMatchObject(otherTask)
+  expect((await fixture.rpc('tasks/send', sent01(called, [call('base')]))).body.error).toMatchObject(
+    otherTask,
+  )
 
   // A task that works on is as good as one that has ended.
   const busy = randomUUID()
-  await world.rpc('tasks/send', sent01(busy, [text01('sleep 20000\nsay late')]))
-  expect((await world.rpc('tasks/send', sent01(busy, [text01('say more')]))).body.error).toMatchObject(
+  await fixture.rpc('tasks/send', sent01(busy, [text01('sleep 20000\nsay late')]))
+  expect((await fixture.rpc('tasks/send', sent01(busy, [text01('say more')]))).body.error).toMatchObject(
     otherTask,
   )
   expect(
-    (await world.rpc('tasks/send', sent01(busy, [text01('sleep 20000\nsay late')]))).body.result.id,
+    (await fixture.rpc('tasks/send', sent01(busy, [text01('sleep 20000\nsay late')]))).body.result.id,
   ).toBe(busy)
-  await world.rpc('CancelTask', { id: busy }, v10)
+  await fixture.rpc('CancelTask', { id: busy }, v10)
 })
 
 test('of two messages at once under one id of the first generation one is a task, and the other is told', async () => {
   const id = randomUUID()
   const answers = await Promise.all(
     ['say one', 'say two', 'say one', 'say two'].map((text, i) =>
-      world.rpc('tasks/send', sent01(id, [text01(text)]), i % 2 === 0 ? {} : { at: elsewhere() }),
+      fixture.rpc('tasks/send', sent01(id, [text01(text)]), i % 2 === 0 ? {} : { at: elsewhere() }),
     ),
   )
   expect(answers.filter(({ body }) => body.result !== undefined)).toHaveLength(2)
@@ -295,24 +301,26 @@ test('of two messages at once under one id of the first generation one is a task
 
 test('the id of a task of 1.0 names that task in the first generation too', async () => {
   const { id } = await send(said10('say newer'))
-  expect((await world.rpc('tasks/send', sent01(id, [text01('say else')]))).body.error).toMatchObject(
+  expect((await fixture.rpc('tasks/send', sent01(id, [text01('say else')]))).body.error).toMatchObject(
     otherTask,
   )
-  expect((await world.rpc('tasks/send', sent01(id, [text01('say newer')]))).body.result).toMatchObject({ id })
+  expect((await fixture.rpc('tasks/send', sent01(id, [text01('say newer')]))).body.result).toMatchObject({
+    id,
+  })
 })
 
 test('an answer of the first generation that is sent again after the end answers the task', async () => {
   const id = randomUUID()
-  await world.rpc('tasks/send', sent01(id, [text01('ask Which?\nsay done')]))
+  await fixture.rpc('tasks/send', sent01(id, [text01('ask Which?\nsay done')]))
   const state = async (wanted: string) =>
     eventually(async () =>
-      (await world.rpc('tasks/get', { id })).body.result.status.state === wanted ? true : undefined,
+      (await fixture.rpc('tasks/get', { id })).body.result.status.state === wanted ? true : undefined,
     )
   await state('input-required')
-  await world.rpc('tasks/send', sent01(id, [text01('the green one')]))
+  await fixture.rpc('tasks/send', sent01(id, [text01('the green one')]))
   await state('completed')
-  expect((await world.rpc('tasks/send', sent01(id, [text01('the green one')]))).body.result.id).toBe(id)
-  expect((await world.rpc('tasks/send', sent01(id, [text01('the red one')]))).body.error).toMatchObject(
+  expect((await fixture.rpc('tasks/send', sent01(id, [text01('the green one')]))).body.result.id).toBe(id)
+  expect((await fixture.rpc('tasks/send', sent01(id, [text01('the red one')]))).body.error).toMatchObject(
     otherTask,
   )
 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { type A2aWorld, a2aWorld, eventsIn, eventually, mintSession } from '@symbolon/testing/agents'
+import { type A2aFixture, a2aFixture, eventsIn, eventually, mintSession } from '@symbolon/testing/agents'
 import { makeWalletFor, ownOrigin, startTestApp, type TestApp } from '@symbolon/testing/app'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openSecretsFile } from '../../packages/server/src/adapters/secrets-file.ts'
@@ -8,17 +8,17 @@ import { systemIds } from '../../packages/server/src/adapters/system.ts'
 import { delegations } from '../../packages/server/src/features/agents/runs/delegations.ts'
 import { platformKey } from '../../packages/server/src/features/jwks/platform-key.ts'
 
-let world: A2aWorld
+let fixture: A2aFixture
 /** A second process of the same installation. */
 let second: TestApp
 
 beforeAll(async () => {
-  world = await a2aWorld()
-  second = await startTestApp({ installation: world.app })
+  fixture = await a2aFixture()
+  second = await startTestApp({ installation: fixture.app })
 })
 afterAll(async () => {
   await second?.stop()
-  await world?.app.stop()
+  await fixture?.app.stop()
 })
 
 const said = (text: string, more: object = {}) => ({
@@ -29,12 +29,12 @@ const said = (text: string, more: object = {}) => ({
 async function open(
   method: string,
   params: object,
-  { url }: { url: string } = world.app,
+  { url }: { url: string } = fixture.app,
   signal?: AbortSignal,
 ) {
-  const response = await fetch(`${url}/v1/agents/${world.agent.id}/a2a`, {
+  const response = await fetch(`${url}/v1/agents/${fixture.agent.id}/a2a`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${world.session.token}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${fixture.session.token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     ...(signal && { signal }),
   })
@@ -61,7 +61,7 @@ const lastState = (events: Awaited<ReturnType<Awaited<ReturnType<typeof open>>['
 test('a stream outlives the limit of other answers', async () => {
   const { rest } = await open('SendStreamingMessage', said('sleep 5800\nsay late'))
   expect(lastState(await rest())).toBe('TASK_STATE_COMPLETED')
-  expect(world.app.log.lines.filter((line) => line.startsWith('answered with a failure'))).toEqual([])
+  expect(fixture.app.log.lines.filter((line) => line.startsWith('answered with a failure'))).toEqual([])
 }, 20_000)
 
 test('whoever asks another process hears the same, and may answer there', async () => {
@@ -79,12 +79,13 @@ test('a subscription of 1.0 goes on where the task asks, until it has ended', as
   const said = (text: string, more: object = {}) => ({
     message: { messageId: randomUUID(), role: 'ROLE_USER', parts: [{ text }], ...more },
   })
-  const { task } = (await world.rpc('SendMessage', said('ask Well?\nask Sure?\nsay ok'), v10)).body.result
+  const { task } = (await fixture.rpc('SendMessage', said('ask Well?\nask Sure?\nsay ok'), v10)).body.result
   expect(task.status.state).toBe('TASK_STATE_INPUT_REQUIRED')
-  const heard = world.rpc('SubscribeToTask', { id: task.id }, v10)
+  const heard = fixture.rpc('SubscribeToTask', { id: task.id }, v10)
   // The subscription is there before the answers are.
   await new Promise((resolve) => setTimeout(resolve, 300))
-  for (const text of ['Well.', 'Sure.']) await world.rpc('SendMessage', said(text, { taskId: task.id }), v10)
+  for (const text of ['Well.', 'Sure.'])
+    await fixture.rpc('SendMessage', said(text, { taskId: task.id }), v10)
   const { body } = await heard
   const [first, ...rest] = body.map(({ result }: { result: Record<string, never> }) => result)
   expect(first).toMatchObject({ task: { id: task.id, status: { state: 'TASK_STATE_INPUT_REQUIRED' } } })
@@ -101,22 +102,22 @@ test('who hangs up is followed no more, and the task goes on', async () => {
   const { id } = await open(
     'SendStreamingMessage',
     said('sleep 1500\nsay alone'),
-    world.app,
+    fixture.app,
     controller.signal,
   )
   controller.abort()
   const done = await eventually(async () => {
-    const { result } = (await world.rpc('GetTask', { id }, { headers: { 'a2a-version': '1.0' } })).body
+    const { result } = (await fixture.rpc('GetTask', { id }, { headers: { 'a2a-version': '1.0' } })).body
     return result.status.state === 'TASK_STATE_COMPLETED' ? result : undefined
   })
   expect(done.artifacts.length).toBe(1)
   expect(
-    world.app.log.lines.filter((line) => /^(answered with a failure|a stream of a task)/.test(line)),
+    fixture.app.log.lines.filter((line) => /^(answered with a failure|a stream of a task)/.test(line)),
   ).toEqual([])
 })
 
 test('a server that closes ends its streams at once', async () => {
-  const third = await startTestApp({ installation: world.app })
+  const third = await startTestApp({ installation: fixture.app })
   const { id, rest } = await open('SendStreamingMessage', said('sleep 20000\nsay never'), third)
   const ended = rest()
   const begunAt = performance.now()
@@ -124,14 +125,14 @@ test('a server that closes ends its streams at once', async () => {
   expect(performance.now() - begunAt).toBeLessThan(5_000)
   const events = await ended
   expect(lastState(events)).not.toBe('TASK_STATE_COMPLETED')
-  await world.rpc('CancelTask', { id }, { headers: { 'a2a-version': '1.0' } })
+  await fixture.rpc('CancelTask', { id }, { headers: { 'a2a-version': '1.0' } })
 }, 15_000)
 
 test('one caller holds so many streams of a process and no more; others, and other processes, have their own', async () => {
-  const { agent, app, newSession } = world
+  const { agent, app, newSession } = fixture
   const session = await newSession(agent.id)
   const v10 = { headers: { 'a2a-version': '1.0' }, token: session.token }
-  const begun = await world.rpc(
+  const begun = await fixture.rpc(
     'SendMessage',
     { ...said('sleep 20000'), configuration: { returnImmediately: true } },
     v10,
@@ -165,11 +166,11 @@ test('one caller holds so many streams of a process and no more; others, and oth
     expect(await response.json()).toMatchObject({ data: null, error: { code: 'rate_limited' } })
   }
   // None of them has begun a task, and what is no stream is answered.
-  expect((await world.rpc('ListTasks', {}, v10)).body.result.totalSize).toBe(1)
+  expect((await fixture.rpc('ListTasks', {}, v10)).body.result.totalSize).toBe(1)
   const elsewhere = await ask('SubscribeToTask', { id }, second)
   expect(elsewhere.status).toBe(200)
   const another = await newSession(agent.id)
-  const theirs = await world.rpc('SendStreamingMessage', said('say mine'), { token: another.token })
+  const theirs = await fixture.rpc('SendStreamingMessage', said('say mine'), { token: another.token })
   expect(theirs.status).toBe(200)
 
   open[0]?.hangUp()
@@ -177,7 +178,7 @@ test('one caller holds so many streams of a process and no more; others, and oth
     const tried = await ask('SubscribeToTask', { id })
     return tried.status === 200 ? tried : undefined
   })
-  await world.rpc('CancelTask', { id }, v10)
+  await fixture.rpc('CancelTask', { id }, v10)
   // The end of the task ends them all: what was asked for and refused counted for nothing.
   await Promise.all([...open.slice(1), elsewhere, next].map(({ response }) => response.text()))
   const sent = await ask('SendStreamingMessage', said('say again'))
@@ -187,11 +188,11 @@ test('one caller holds so many streams of a process and no more; others, and oth
 
 test('an agent of the platform uses what a run gave it once, and sees its own tasks only', async () => {
   // Of a wallet of its own: a task under a token reaches no other agent of the token's wallet.
-  const { id: walletId } = await makeWalletFor(world.app, world.tenant)
-  const target = await world.newAgent({ wallet_id: walletId })
-  const at = `${world.app.url}/v1/agents/${target.id}`
+  const { id: walletId } = await makeWalletFor(fixture.app, fixture.tenant)
+  const target = await fixture.newAgent({ wallet_id: walletId })
+  const at = `${fixture.app.url}/v1/agents/${target.id}`
   const { id } = await open('SendStreamingMessage', said('sleep 8000\nsay parent'))
-  const { app, tenant, agent } = world
+  const { app, tenant, agent } = fixture
   const { mint } = delegations({
     sql: app.sql,
     ids: systemIds(),
@@ -202,23 +203,23 @@ test('an agent of the platform uses what a run gave it once, and sees its own ta
   const give = () => mint({ organizationId: tenant.id, agentId: agent.id, runId: id, depth: 0 }, target.id)
   const token = await give()
   const v10 = { headers: { 'a2a-version': '1.0' }, at }
-  const sent = await world.rpc('SendMessage', said('say child'), { ...v10, token })
+  const sent = await fixture.rpc('SendMessage', said('say child'), { ...v10, token })
   expect(sent.body.result.task).toMatchObject({ status: { state: 'TASK_STATE_COMPLETED' } })
-  expect((await world.rpc('SendMessage', said('say again'), { ...v10, token })).status).toBe(401)
+  expect((await fixture.rpc('SendMessage', said('say again'), { ...v10, token })).status).toBe(401)
   const task = sent.body.result.task.id
-  expect((await world.rpc('GetTask', { id: task }, { ...v10, token: await give() })).body.result.id).toBe(
+  expect((await fixture.rpc('GetTask', { id: task }, { ...v10, token: await give() })).body.result.id).toBe(
     task,
   )
   // For another agent it is worth nothing.
   expect(
-    (await world.rpc('SendMessage', said('say elsewhere'), { headers: v10.headers, token: await give() }))
+    (await fixture.rpc('SendMessage', said('say elsewhere'), { headers: v10.headers, token: await give() }))
       .status,
   ).toBe(401)
   const session = await mintSession(app, tenant, walletId, { agent_id: target.id })
-  expect((await world.rpc('GetTask', { id: task }, { ...v10, token: session.token })).body.error.code).toBe(
+  expect((await fixture.rpc('GetTask', { id: task }, { ...v10, token: session.token })).body.error.code).toBe(
     -32001,
   )
-  const child = await world.app.sql`select parent_run_id, depth from agent_runs where id = ${task}`
+  const child = await fixture.app.sql`select parent_run_id, depth from agent_runs where id = ${task}`
   expect(child).toMatchObject([{ parent_run_id: id, depth: 1 }])
-  await world.rpc('CancelTask', { id }, { headers: v10.headers })
+  await fixture.rpc('CancelTask', { id }, { headers: v10.headers })
 })

@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Organization, PlatformProcesses } from '@symbolon/testing/platform'
 import { expect } from 'vitest'
+import { paymentsOf } from './budget-fixture.ts'
 import { booksOf, drain, type RunOptions, spendAll } from './budget-run.ts'
-import { paymentsOf } from './budget-world.ts'
 
 /** Spends every kind's budget from all processes at once, and expects it to be spent to the last unit and no further. */
 export async function expectExact(

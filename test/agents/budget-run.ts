@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { ApiProcess, PlatformProcesses } from '@symbolon/testing/platform'
 import { secret } from '@symbolon/testing/platform'
-import type { Payments } from './budget-world.ts'
+import type { Payments } from './budget-fixture.ts'
 
 /** What clients saw of one kind: signatures of different requests, refusals for the total, and requests without an answer. */
 export type Seen = {

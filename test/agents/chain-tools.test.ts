@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto'
-import { type A2aWorld, a2aWorld, eventsIn } from '@symbolon/testing/agents'
+import { type A2aFixture, a2aFixture, eventsIn } from '@symbolon/testing/agents'
 import { sharedChain } from '@symbolon/testing/chain'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-let world: A2aWorld
+let fixture: A2aFixture
 let chain: Awaited<ReturnType<typeof sharedChain>>
 
 beforeAll(async () => {
   chain = await sharedChain()
-  world = await a2aWorld({ chains: [{ handle: 'local', rpcUrls: [chain.rpcUrl], confirmations: 1 }] })
+  fixture = await a2aFixture({ chains: [{ handle: 'local', rpcUrls: [chain.rpcUrl], confirmations: 1 }] })
 })
-afterAll(() => world?.app.stop())
+afterAll(() => fixture?.app.stop())
 
 async function statusOf(tx_hash: string): Promise<unknown> {
-  const response = await fetch(`${world.at}/mcp`, {
+  const response = await fetch(`${fixture.at}/mcp`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${world.session.token}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${fixture.session.token}`, 'content-type': 'application/json' },
     body: JSON.stringify({
       jsonrpc: '2.0',
       id: 1,

@@ -1,16 +1,16 @@
 import type { AgentRun } from '@symbolon/api'
-import { type A2aWorld, a2aWorld, type RpcAnswer, runReaches, startRun } from '@symbolon/testing/agents'
+import { type A2aFixture, a2aFixture, type RpcAnswer, runReaches, startRun } from '@symbolon/testing/agents'
 import { callAs } from '@symbolon/testing/app'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listedContents } from '../../packages/server/src/features/protocols/a2a/task-page.ts'
 import { tasksStore } from '../../packages/server/src/features/protocols/a2a/tasks.store.ts'
 
-let world: A2aWorld
+let fixture: A2aFixture
 
 beforeAll(async () => {
-  world = await a2aWorld()
+  fixture = await a2aFixture()
 })
-afterAll(() => world?.app.stop())
+afterAll(() => fixture?.app.stop())
 
 const v10 = { headers: { 'a2a-version': '1.0' } }
 const tasksMax = 100
@@ -19,22 +19,22 @@ const pageBytesMax = 2_000_000
 
 /** Ended runs of the caller with a result and a message as large as they come. */
 async function largeRuns(count: number) {
-  const agent = await world.newAgent()
-  const { id, token } = await world.newSession(agent.id)
-  const at = `${world.app.url}/v1/agents/${agent.id}`
+  const agent = await fixture.newAgent()
+  const { id, token } = await fixture.newSession(agent.id)
+  const at = `${fixture.app.url}/v1/agents/${agent.id}`
   const caller = `session:${id}`
-  await world.app.sql`
+  await fixture.app.sql`
     with large as materialized (
       select g, gen_random_uuid() as id, repeat('x', ${contentCharacters}) as text from generate_series(1, ${count}::integer) g)
     insert into agent_runs (id, organization_id, agent_id, session_id, root_id, source, caller, state, objective, input, metadata,
       result, error, journal, created_at, updated_at, ended_at)
-    select l.id, ${world.tenant.id}, ${agent.id}, ${id}, l.id, 'a2a', ${caller}, 'completed', l.text, '{}',
+    select l.id, ${fixture.tenant.id}, ${agent.id}, ${id}, l.id, 'a2a', ${caller}, 'completed', l.text, '{}',
       jsonb_build_object('context_id', 'c-' || g % 2, 'message', jsonb_build_object('messageId', 'm-' || g, 'role', 'ROLE_USER',
         'parts', jsonb_build_array(jsonb_build_object('text', l.text)))),
       jsonb_build_object('x', l.text), null, 1, now(),
       now() - g * interval '1 second', now()
     from large l`
-  const list = (params: object) => world.rpc('ListTasks', params, { ...v10, token, at })
+  const list = (params: object) => fixture.rpc('ListTasks', params, { ...v10, token, at })
   return { agent, caller, list }
 }
 
@@ -70,9 +70,9 @@ test('a page of tasks ends where it is large enough, and the pages together are 
 
 test('a list reads no more of tasks than was asked for', async () => {
   const { agent, caller, list } = await largeRuns(20)
-  const scope = { organizationId: world.tenant.id, agentId: agent.id, caller }
+  const scope = { organizationId: fixture.tenant.id, agentId: agent.id, caller }
   const read = async (request: Parameters<typeof listedContents>[0]) => {
-    const runs = await tasksStore.list(world.app.sql, scope, { limit: 20 }, listedContents(request))
+    const runs = await tasksStore.list(fixture.app.sql, scope, { limit: 20 }, listedContents(request))
     return JSON.stringify(runs).length / runs.length
   }
   const none = { historyLength: undefined, includeArtifacts: undefined }
@@ -90,9 +90,9 @@ test('a list reads no more of tasks than was asked for', async () => {
 
 test('the portal cuts what is long in a list and says so; the run itself is whole', async () => {
   const { agent } = await largeRuns(100)
-  const path = `/v1/orgs/${world.tenant.id}/agents/${agent.id}/runs`
+  const path = `/v1/orgs/${fixture.tenant.id}/agents/${agent.id}/runs`
   type Listed = AgentRun & { truncated: string[] }
-  const { text, data } = await callAs<{ items: Listed[]; total: number }>(world.app, world.owner, [
+  const { text, data } = await callAs<{ items: Listed[]; total: number }>(fixture.app, fixture.owner, [
     'GET',
     `${path}?limit=200`,
   ])
@@ -103,16 +103,16 @@ test('the portal cuts what is long in a list and says so; the run itself is whol
     expect(result).toBe(`{"x": "${'x'.repeat(4096 - 7)}`)
     expect(truncated).toEqual(['objective', 'result'])
   }
-  const { data: whole } = await callAs<AgentRun>(world.app, world.owner, [
+  const { data: whole } = await callAs<AgentRun>(fixture.app, fixture.owner, [
     'GET',
     `${path}/${data.items[0]?.id}`,
   ])
   expect(whole.objective).toHaveLength(contentCharacters)
   expect(whole.result).toEqual({ x: 'x'.repeat(contentCharacters) })
-  const owner = { member: world.owner, organizationId: world.tenant.id }
-  const small = await startRun(world.app, owner, agent.id, 'say little')
-  await runReaches(world.app, owner, small)
-  const { data: more } = await callAs<{ items: Listed[] }>(world.app, world.owner, [
+  const owner = { member: fixture.owner, organizationId: fixture.tenant.id }
+  const small = await startRun(fixture.app, owner, agent.id, 'say little')
+  await runReaches(fixture.app, owner, small)
+  const { data: more } = await callAs<{ items: Listed[] }>(fixture.app, fixture.owner, [
     'GET',
     `${path}?limit=200`,
   ])
@@ -124,17 +124,17 @@ test('the portal cuts what is long in a list and says so; the run itself is whol
 })
 
 test('a result that is too large is refused to the agent, and cut where nobody could mend it', async () => {
-  const owner = { member: world.owner, organizationId: world.tenant.id }
-  const intent = await world.newAgent({ runner: 'intent' })
+  const owner = { member: fixture.owner, organizationId: fixture.tenant.id }
+  const intent = await fixture.newAgent({ runner: 'intent' })
   const finish = (characters: number) => ({ tool: 'finish', arguments: { result: 'x'.repeat(characters) } })
-  const refused = await startRun(world.app, owner, intent.id, finish(65_536))
-  expect(await runReaches(world.app, owner, refused)).toMatchObject({
+  const refused = await startRun(fixture.app, owner, intent.id, finish(65_536))
+  expect(await runReaches(fixture.app, owner, refused)).toMatchObject({
     state: 'failed',
     error: 'invalid_arguments',
     result: { details: { issues: [{ path: ['result'], message: 'more than 65536 bytes of JSON' }] } },
   })
-  const fits = await startRun(world.app, owner, intent.id, finish(65_534))
-  expect(await runReaches(world.app, owner, fits)).toMatchObject({ state: 'completed' })
+  const fits = await startRun(fixture.app, owner, intent.id, finish(65_534))
+  expect(await runReaches(fixture.app, owner, fits)).toMatchObject({ state: 'completed' })
 })
 
 test('a caller has so many lists of contents under way at once, and is told when it asks for more', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type A2aWorld, a2aWorld, anyAddress } from '@symbolon/testing/agents'
+import { type A2aFixture, a2aFixture, anyAddress } from '@symbolon/testing/agents'
 import { startTestApp, type TestApp } from '@symbolon/testing/app'
 import { sharedChain } from '@symbolon/testing/chain'
 import { parseEther } from 'viem'
@@ -8,27 +8,27 @@ import { callNotesStore } from '../../packages/server/src/features/protocols/mcp
 import { type CallAttempt, keyedCall } from '../../packages/server/src/features/protocols/mcp/keyed-call.ts'
 import { sweepStore } from '../../packages/server/src/features/retention/sweep.store.ts'
 
-let world: A2aWorld
+let fixture: A2aFixture
 /** A second process of the same installation. */
 let second: TestApp
 
 beforeAll(async () => {
   const chain = await sharedChain()
   const chains = [{ handle: 'local', rpcUrls: [chain.rpcUrl], confirmations: 1 }]
-  world = await a2aWorld({ chains })
-  second = await startTestApp({ installation: world.app, chains })
-  const { data } = await world.app.call<{ address: `0x${string}` }>(
+  fixture = await a2aFixture({ chains })
+  second = await startTestApp({ installation: fixture.app, chains })
+  const { data } = await fixture.app.call<{ address: `0x${string}` }>(
     'GET',
-    `/v1/s2s/wallets/${world.walletId}`,
+    `/v1/s2s/wallets/${fixture.walletId}`,
     {
-      sk: world.tenant.sk,
+      sk: fixture.tenant.sk,
     },
   )
   await chain.fund(data.address, parseEther('1'))
 })
 afterAll(async () => {
   await second?.stop()
-  await world?.app.stop()
+  await fixture?.app.stop()
 })
 
 type Told = { id: unknown; result: { isError?: boolean; structuredContent: Record<string, unknown> } }
@@ -41,8 +41,8 @@ const payment = (value: string, id: unknown = 1) => ({
   params: { name: 'send_transaction', arguments: { chain: 'local', to: vendor, value } },
 })
 
-async function post(body: unknown, key?: string, { app = world.app, token = world.session.token } = {}) {
-  const response = await fetch(`${app.url}/v1/agents/${world.agent.id}/mcp`, {
+async function post(body: unknown, key?: string, { app = fixture.app, token = fixture.session.token } = {}) {
+  const response = await fetch(`${app.url}/v1/agents/${fixture.agent.id}/mcp`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${token}`,
@@ -58,7 +58,7 @@ async function post(body: unknown, key?: string, { app = world.app, token = worl
 }
 const hashOf = ({ told }: { told: Told[] }) => told[0]?.result.structuredContent['tx_hash']
 const codeOf = ({ told }: { told: Told[] }) => told[0]?.result.structuredContent['code']
-const count = async () => (await world.app.sql`select 1 from agent_transactions`).length
+const count = async () => (await fixture.app.sql`select 1 from agent_transactions`).length
 
 test('the same call with the same key is one transaction, over two processes and under whatever id', async () => {
   const before = await count()
@@ -81,7 +81,7 @@ test('at once it is one transaction too', async () => {
   const before = await count()
   const key = randomUUID()
   const answers = await Promise.all(
-    Array.from({ length: 6 }, (_, i) => post(payment('2'), key, { app: i % 2 === 0 ? world.app : second })),
+    Array.from({ length: 6 }, (_, i) => post(payment('2'), key, { app: i % 2 === 0 ? fixture.app : second })),
   )
   const hashes = new Set(answers.map(hashOf).filter((hash) => hash !== undefined))
   expect(hashes.size).toBe(1)
@@ -104,7 +104,7 @@ test('other arguments or another tool under the same key are refused as in the o
   }
   expect(await count()).toBe(before)
   // A key is its session's own.
-  const session = await world.newSession(world.agent.id)
+  const session = await fixture.newSession(fixture.agent.id)
   expect(codeOf(await post(payment('4'), key, { token: session.token }))).toBe(undefined)
   expect(await count()).toBe(before + 1)
 })
@@ -139,13 +139,13 @@ test('after a crash between the payment and its answer the same call is the same
   const key = randomUUID()
   const first = await post(payment('6'), key)
   // As if the process had died: the key is still held, and then past its minute.
-  await world.app.sql`delete from idempotency_keys where key = ${key}`
+  await fixture.app.sql`delete from idempotency_keys where key = ${key}`
   expect(hashOf(await post(payment('6'), key))).toBe(hashOf(first))
 })
 
 test('what a call decides is noted for as long as its key counts, and by one of those who work on it', async () => {
-  const { sql } = world.app
-  const call = { sessionId: world.session.id, attemptKey: `test ${randomUUID()}` }
+  const { sql } = fixture.app
+  const call = { sessionId: fixture.session.id, attemptKey: `test ${randomUUID()}` }
   const add = (known: number, note: unknown) => callNotesStore.add(sql, call, { known, note, hours: 24 })
   const odd = { offer: 'a\0b\ud800', nested: [1, null] }
   const told = await Promise.all(Array.from({ length: 8 }, () => add(0, odd)))
@@ -172,9 +172,9 @@ test('of two processes that work on one call the one that decides later hears of
     finish: async () => {},
     abandon: async () => {},
   } as unknown as Parameters<typeof keyedCall>[0]['idempotency']
-  const call = { key: randomUUID(), sessionId: world.session.id, place: 0, name: 'pay', args: {} }
+  const call = { key: randomUUID(), sessionId: fixture.session.id, place: 0, name: 'pay', args: {} }
   const attempt = (act: (attempt: CallAttempt) => Promise<void>) =>
-    keyedCall({ sql: world.app.sql, idempotency }, call, async (one) => {
+    keyedCall({ sql: fixture.app.sql, idempotency }, call, async (one) => {
       await act(one)
       return { content: [] }
     })

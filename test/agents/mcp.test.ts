@@ -1,18 +1,18 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { type A2aWorld, a2aWorld, anyAddress, eventsOf } from '@symbolon/testing/agents'
+import { type A2aFixture, a2aFixture, anyAddress, eventsOf } from '@symbolon/testing/agents'
 import { callAs, ownOrigin, startClock, stopClock } from '@symbolon/testing/app'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-let world: A2aWorld
+let fixture: A2aFixture
 
 beforeAll(async () => {
-  world = await a2aWorld()
+  fixture = await a2aFixture()
 })
-afterAll(() => world.app.stop())
+afterAll(() => fixture.app.stop())
 
-async function connected(token = world.session.token): Promise<Client> {
+async function connected(token = fixture.session.token): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' })
-  const transport = new StreamableHTTPClientTransport(new URL(`${world.at}/mcp`), {
+  const transport = new StreamableHTTPClientTransport(new URL(`${fixture.at}/mcp`), {
     requestInit: { headers: { authorization: `Bearer ${token}` } },
   })
   await client.connect(transport)
@@ -41,7 +41,7 @@ test('the official client lists the whole registry, and hears of what only a run
   for (const [name, args] of [
     ['finish', { result: 'x' }],
     ['ask_user', { question: 'Well?' }],
-    ['delegate', { agent_id: world.agent.id, objective: 'say x' }],
+    ['delegate', { agent_id: fixture.agent.id, objective: 'say x' }],
   ] as const) {
     expect(tools.find((tool) => tool.name === name)?.description).toMatch(/run/)
     const answer = await client.callTool({ name, arguments: args })
@@ -67,11 +67,11 @@ test('a tool signs with the wallet of the session, and what the policy refuses s
   const unfit = await client.callTool({ name: 'sign_message', arguments: { message: 7 } })
   expect(unfit).toMatchObject({ isError: true })
   await expect(client.callTool({ name: 'format_disk', arguments: {} })).rejects.toThrow(/no such tool/)
-  const { session } = world
-  const path = `/v1/orgs/${world.tenant.id}/agent-sessions/${session.id}/events`
+  const { session } = fixture
+  const path = `/v1/orgs/${fixture.tenant.id}/agent-sessions/${session.id}/events`
   const { data } = await callAs<{ items: { outcome: string; reason_code: string }[] }>(
-    world.app,
-    world.owner,
+    fixture.app,
+    fixture.owner,
     ['GET', path],
   )
   expect(data.items.map(({ outcome, reason_code }) => [outcome, reason_code])).toEqual([
@@ -83,8 +83,8 @@ test('a tool signs with the wallet of the session, and what the policy refuses s
 })
 
 test('only the own agent is served, by POST alone, and every request is whole by itself', async () => {
-  const url = `${world.at}/mcp`
-  const authorization = `Bearer ${world.session.token}`
+  const url = `${fixture.at}/mcp`
+  const authorization = `Bearer ${fixture.session.token}`
   const ask = (headers: Record<string, string>, body: string) =>
     fetch(url, {
       method: 'POST',
@@ -97,7 +97,7 @@ test('only the own agent is served, by POST alone, and every request is whole by
     })
   const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} })
   expect((await ask({ authorization }, list)).status).toBe(200)
-  const second = await world.newSession((await world.newAgent()).id)
+  const second = await fixture.newSession((await fixture.newAgent()).id)
   const forbidden = await ask({ authorization: `Bearer ${second.token}` }, list)
   expect(forbidden.status).toBe(403)
   expect(await forbidden.json()).toMatchObject({ error: { code: 'forbidden' } })
@@ -111,10 +111,10 @@ test('only the own agent is served, by POST alone, and every request is whole by
 })
 
 test('a revoked token uses no tool', async () => {
-  const session = await world.newSession(world.agent.id)
+  const session = await fixture.newSession(fixture.agent.id)
   const client = await connected(session.token)
-  await world.app.call('POST', `/v1/orgs/${world.tenant.id}/agent-sessions/${session.id}/revoke`, {
-    sk: world.tenant.sk,
+  await fixture.app.call('POST', `/v1/orgs/${fixture.tenant.id}/agent-sessions/${session.id}/revoke`, {
+    sk: fixture.tenant.sk,
   })
   await expect(client.callTool({ name: 'get_policy', arguments: {} })).rejects.toThrow()
   await client.close()
@@ -123,15 +123,15 @@ test('a revoked token uses no tool', async () => {
 test.each(['revoked', 'expired'] as const)(
   'each try to sign with a token that is %s is an event of its session, and nothing else is',
   async (end) => {
-    const { app, tenant, owner, agent } = world
+    const { app, tenant, owner, agent } = fixture
     const inAMinute = new Date(Date.now() + 60_000).toISOString()
-    const session = await world.newSession(agent.id, { expires_at: inAMinute })
+    const session = await fixture.newSession(agent.id, { expires_at: inAMinute })
     const authorization = `Bearer ${session.token}`
     if (end === 'expired') await stopClock(app, Date.now() + 61_000)
     else
       await app.call('POST', `/v1/orgs/${tenant.id}/agent-sessions/${session.id}/revoke`, { sk: tenant.sk })
     const code = `token_${end}`
-    const told = (body: string, at = world.at) =>
+    const told = (body: string, at = fixture.at) =>
       fetch(`${at}/mcp`, { method: 'POST', headers: headersOf({ authorization }), body }).then(
         async (answer) => {
           expect(answer.headers.get('www-authenticate')).toBe('Bearer')
@@ -191,8 +191,8 @@ test.each(['revoked', 'expired'] as const)(
 )
 
 test('tries to sign with an ended token take permits as any messages do', async () => {
-  const { app, tenant, owner, agent } = world
-  const session = await world.newSession(agent.id)
+  const { app, tenant, owner, agent } = fixture
+  const session = await fixture.newSession(agent.id)
   await app.call('POST', `/v1/orgs/${tenant.id}/agent-sessions/${session.id}/revoke`, { sk: tenant.sk })
   const batch = Array.from({ length: 60 }, (_, id) => ({
     ...policyCall(id),
@@ -207,13 +207,13 @@ test('tries to sign with an ended token take permits as any messages do', async 
 })
 
 const headersOf = (more: Record<string, string> = {}) => ({
-  authorization: `Bearer ${world.session.token}`,
+  authorization: `Bearer ${fixture.session.token}`,
   'content-type': 'application/json',
   accept: 'application/json, text/event-stream',
   ...more,
 })
 const post = (body: unknown, more: Record<string, string> = {}) =>
-  fetch(`${world.at}/mcp`, { method: 'POST', headers: headersOf(more), body: JSON.stringify(body) })
+  fetch(`${fixture.at}/mcp`, { method: 'POST', headers: headersOf(more), body: JSON.stringify(body) })
 const policyCall = (id: number) => ({
   jsonrpc: '2.0',
   id,
@@ -222,7 +222,7 @@ const policyCall = (id: number) => ({
 })
 
 test('a batch takes as many permits as it has messages', async () => {
-  const session = await world.newSession(world.agent.id)
+  const session = await fixture.newSession(fixture.agent.id)
   const asked = { authorization: `Bearer ${session.token}` }
   const batch = (count: number) =>
     post(
@@ -242,7 +242,7 @@ test('a batch takes as many permits as it has messages', async () => {
   expect(await tooMany.json()).toMatchObject({ error: { code: 'rate_limited' } })
   const tooLong = await post(
     Array.from({ length: 61 }, (_, id) => policyCall(id)),
-    { authorization: `Bearer ${(await world.newSession(world.agent.id)).token}` },
+    { authorization: `Bearer ${(await fixture.newSession(fixture.agent.id)).token}` },
   )
   expect(tooLong.status).toBe(400)
   expect(await tooLong.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32600 } })

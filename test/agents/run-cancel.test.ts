@@ -1,5 +1,5 @@
 import type { AgentEvent, AgentRun } from '@symbolon/api'
-import { type A2aWorld, a2aWorld, anyAddress, eventually } from '@symbolon/testing/agents'
+import { type A2aFixture, a2aFixture, anyAddress, eventually } from '@symbolon/testing/agents'
 import { callAs, type Installation, startInstallation } from '@symbolon/testing/app'
 import { type SharedChain, sharedChain } from '@symbolon/testing/chain'
 import { type Hex, parseEther } from 'viem'
@@ -11,7 +11,7 @@ import type { Enclave } from '../../packages/server/src/ports/enclave.ts'
 let installation: Installation
 let enclave: Enclave
 let chain: SharedChain
-let world: A2aWorld
+let fixture: A2aFixture
 /** What happens before the next judgement, and behind the next signature. */
 let beforeJudging: (() => Promise<unknown>) | undefined
 let onceSigned: (() => Promise<unknown>) | undefined
@@ -37,9 +37,9 @@ beforeAll(async () => {
     },
   }
   const chains = [{ handle: 'local', rpcUrls: [chain.rpcUrl], confirmations: 1 }]
-  world = await a2aWorld({ installation, ports: { enclave: watched }, chains })
-  const path = `/v1/s2s/wallets/${world.walletId}`
-  const { data } = await world.app.call<{ address: Hex }>('GET', path, { sk: world.tenant.sk })
+  fixture = await a2aFixture({ installation, ports: { enclave: watched }, chains })
+  const path = `/v1/s2s/wallets/${fixture.walletId}`
+  const { data } = await fixture.app.call<{ address: Hex }>('GET', path, { sk: fixture.tenant.sk })
   await chain.fund(data.address, parseEther('1'))
 })
 afterEach(() => {
@@ -47,15 +47,15 @@ afterEach(() => {
   onceSigned = undefined
 })
 afterAll(async () => {
-  await world?.app.stop()
+  await fixture?.app.stop()
   await enclave?.close()
   await installation?.stop()
 })
 
-const runs = () => `/v1/orgs/${world.tenant.id}/agents/${world.agent.id}/runs`
+const runs = () => `/v1/orgs/${fixture.tenant.id}/agents/${fixture.agent.id}/runs`
 
 async function portal<data>(method: 'GET' | 'POST', path: string, json?: object): Promise<data> {
-  const { status, text, data } = await callAs<data>(world.app, world.owner, [method, path, json])
+  const { status, text, data } = await callAs<data>(fixture.app, fixture.owner, [method, path, json])
   expect(status, text).toBeLessThan(300)
   return data
 }
@@ -70,8 +70,8 @@ const balanceOf = (to: string) => {
   return rpc.call<Hex>('eth_getBalance', [to, 'latest']).finally(() => rpc.close())
 }
 const reserved = async () => {
-  const rows = await world.app.sql<{ held: number }[]>`
-    select count(*)::int as held from agent_reservations where session_id = ${world.agent.session_id} and not is_spent`
+  const rows = await fixture.app.sql<{ held: number }[]>`
+    select count(*)::int as held from agent_reservations where session_id = ${fixture.agent.session_id} and not is_spent`
   return rows[0]?.held
 }
 
@@ -112,7 +112,7 @@ test('a signature that is made while its run is canceled does not leave, nor its
   // It was made: what it would have cost stays held.
   expect(await reserved()).toBe(1)
   expect(
-    await world.app.sql`select 1 from agent_transactions where session_id = ${world.agent.session_id}`,
+    await fixture.app.sql`select 1 from agent_transactions where session_id = ${fixture.agent.session_id}`,
   ).toHaveLength(0)
   expect(BigInt(await balanceOf(to))).toBe(0n)
   const done = await portal<AgentRun>('GET', `${runs()}/${run}`)
@@ -123,8 +123,8 @@ test('a cancel waits for signatures that are being committed', async () => {
   const run = await start('sleep 60000')
   let isAnswered = false
   let canceled: Promise<AgentRun> | undefined
-  await world.app.sql.begin(async (tx) => {
-    await tx`select 1 from organization_counters where organization_id = ${world.tenant.id} for update`
+  await fixture.app.sql.begin(async (tx) => {
+    await tx`select 1 from organization_counters where organization_id = ${fixture.tenant.id} for update`
     canceled = cancel(run).finally(() => {
       isAnswered = true
     })
@@ -136,7 +136,7 @@ test('a cancel waits for signatures that are being committed', async () => {
 
 test('a canceled task tells what it had signed before, a parent also what its child had', async () => {
   const to = anyAddress()
-  const { rpc } = world
+  const { rpc } = fixture
   const sent = await rpc('tasks/send', {
     id: 'spends',
     message: { role: 'user', parts: [{ type: 'text', text: `${message}\n${payment(to)}\nsleep 60000` }] },
@@ -159,11 +159,11 @@ test('a canceled task tells what it had signed before, a parent also what its ch
   ])
   expect(signed[1].tx_hash).toMatch(/^0x[0-9a-f]{64}$/)
 
-  const scribe = await world.newAgent()
+  const scribe = await fixture.newAgent()
   const inner = JSON.stringify(`${message}\nsleep 60000`)
   const parent = await start(`call delegate {"agent_id":"${scribe.id}","objective":${inner}}`)
   await eventually(async () => {
-    const rows = await world.app.sql`
+    const rows = await fixture.app.sql`
       select 1 from agent_events e join agent_runs r on r.id = e.run_id where r.parent_run_id = ${parent}`
     return rows.length > 0 ? true : undefined
   })

@@ -1,8 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { AgentHook, AgentRun } from '@symbolon/api'
 import {
-  type A2aWorld,
-  a2aWorld,
+  type A2aFixture,
+  a2aFixture,
   makeAgent,
   type RunOwner,
   runReaches,
@@ -16,23 +16,23 @@ import { signedHeaders } from '../../packages/server/src/features/webhooks/signe
 
 type MintedHook = AgentHook & { secret: string }
 
-let world: A2aWorld
+let fixture: A2aFixture
 let owner: RunOwner
 
 /** Logs the owner in again: sessions do not last as long as runs are kept. */
 async function renew(): Promise<void> {
-  owner = { ...owner, member: await portalUser(world.app, world.owner.email) }
+  owner = { ...owner, member: await portalUser(fixture.app, fixture.owner.email) }
 }
 
 beforeAll(async () => {
-  world = await a2aWorld()
-  owner = { member: world.owner, organizationId: world.tenant.id }
+  fixture = await a2aFixture()
+  owner = { member: fixture.owner, organizationId: fixture.tenant.id }
 })
-afterAll(() => world?.app.stop())
+afterAll(() => fixture?.app.stop())
 
 const dayMs = 86_400_000
 const sweep = async (runDays?: number): Promise<number> => {
-  const { sql } = world.app
+  const { sql } = fixture.app
   return (await sweeper({ sql, log: testLog(), ...(runDays !== undefined && { runDays }) }).sweep())
     .agent_runs
 }
@@ -41,30 +41,31 @@ const said = (text: string) => ({
 })
 const v10 = { headers: { 'a2a-version': '1.0' } }
 
-const newHelper = () => makeAgent(world.app, { ...owner, walletId: world.walletId }, { runner: 'scripted' })
+const newHelper = () =>
+  makeAgent(fixture.app, { ...owner, walletId: fixture.walletId }, { runner: 'scripted' })
 
 async function newHook(style: 'standard' | 'github'): Promise<MintedHook> {
-  const path = `/v1/orgs/${world.tenant.id}/agents/${world.agent.id}/hooks`
+  const path = `/v1/orgs/${fixture.tenant.id}/agents/${fixture.agent.id}/hooks`
   const body = { name: style, style, objective_template: 'say thanks' }
-  const { data, status, text } = await callAs<MintedHook>(world.app, world.owner, ['POST', path, body])
+  const { data, status, text } = await callAs<MintedHook>(fixture.app, fixture.owner, ['POST', path, body])
   if (status !== 201) throw new Error(text)
   return data
 }
 
 function deliver(hook: MintedHook, headers: Record<string, string>) {
-  return world.app.call<{ run_id: string }>('POST', new URL(hook.url).pathname, { body: '{}', headers })
+  return fixture.app.call<{ run_id: string }>('POST', new URL(hook.url).pathname, { body: '{}', headers })
 }
 
 const rowsOf = async (table: string, runIds: readonly string[]): Promise<number> => {
   const column = table === 'agent_runs' ? 'id' : 'run_id'
-  const { sql } = world.app
+  const { sql } = fixture.app
   return (
     await sql`select 1 from ${sql.identifier(table)} where ${sql.identifier(column)} = any(${[...runIds]}::uuid[])`
   ).length
 }
 
 test('a run goes 90 days after its end with all that was its own; what it signed stays on record', async () => {
-  const { app, agent } = world
+  const { app, agent } = fixture
   const ended = (run: Pick<AgentRun, 'id' | 'agent_id'>) => runReaches(app, owner, run)
 
   const helper = await newHelper()
@@ -76,7 +77,7 @@ test('a run goes 90 days after its end with all that was its own; what it signed
     },
   })
   const { children } = await ended(parent)
-  const sent = await world.rpc(
+  const sent = await fixture.rpc(
     'SendMessage',
     {
       ...said('say done'),
@@ -97,12 +98,12 @@ test('a run goes 90 days after its end with all that was its own; what it signed
   for (const id of hookRuns) await ended({ id, agent_id: agent.id })
   const all = [parent.id, ...children, task, ...hookRuns]
 
-  const caller = await world.newSession(agent.id, {
+  const caller = await fixture.newSession(agent.id, {
     expires_at: new Date(Date.now() + 91 * dayMs).toISOString(),
   })
   const record = async () => {
     const events = await app.sql`select id from agent_events where run_id = any(${children}::uuid[])`
-    const audit = await app.sql`select id from audit_events where organization_id = ${world.tenant.id}`
+    const audit = await app.sql`select id from audit_events where organization_id = ${fixture.tenant.id}`
     return { events: events.length, audit: audit.length }
   }
   const before = await record()
@@ -115,7 +116,7 @@ test('a run goes 90 days after its end with all that was its own; what it signed
   expect(await sweep()).toBe(0)
   const young = await startRun(app, owner, agent.id, 'say young')
   await ended(young)
-  const asked = await world.rpc('SendMessage', said('ask Who?'), { ...v10, token: caller.token })
+  const asked = await fixture.rpc('SendMessage', said('ask Who?'), { ...v10, token: caller.token })
   const living = { id: asked.body.result.task.id as string, agent_id: agent.id }
   await runReaches(app, owner, living, ['awaiting_input'])
   await advanceClock(app.sql, 120_000)
@@ -126,10 +127,10 @@ test('a run goes 90 days after its end with all that was its own; what it signed
   expect(await rowsOf('agent_runs', [young.id, living.id])).toBe(2)
   expect(await record()).toEqual(before)
 
-  const path = `/v1/orgs/${world.tenant.id}/agents/${agent.id}/runs/${parent.id}`
+  const path = `/v1/orgs/${fixture.tenant.id}/agents/${agent.id}/runs/${parent.id}`
   expect((await callAs(app, owner.member, ['GET', path])).status).toBe(404)
-  expect((await world.rpc('GetTask', { id: task }, v10)).status).toBe(401)
-  expect((await world.rpc('GetTask', { id: task }, { ...v10, token: caller.token })).body.error.code).toBe(
+  expect((await fixture.rpc('GetTask', { id: task }, v10)).status).toBe(401)
+  expect((await fixture.rpc('GetTask', { id: task }, { ...v10, token: caller.token })).body.error.code).toBe(
     -32001,
   )
   // What bears a time is refused for its age, what bears none is still known.
@@ -139,7 +140,7 @@ test('a run goes 90 days after its end with all that was its own; what it signed
 })
 
 test('a tree with a living run stays whole, whatever its root says', async () => {
-  const { app, agent } = world
+  const { app, agent } = fixture
   await renew()
   const helper = await newHelper()
   const parent = await startRun(

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import type { Agent } from '@symbolon/api'
 import {
-  type A2aWorld,
-  a2aWorld,
+  type A2aFixture,
+  a2aFixture,
   eventually,
   mySession,
   type PaidServer,
@@ -18,7 +18,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 const price = 250n
 /** Its last digit but two is in the wrong case. */
 const wrongChecksum = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293bC'
-let world: A2aWorld
+let fixture: A2aFixture
 let token: Eip3009Token
 let wallet: Address
 /** One call is its run, whose end is the call's. */
@@ -27,16 +27,20 @@ const servers: PaidServer[] = []
 
 beforeAll(async () => {
   const chain = await sharedChain()
-  ;[world, token] = await Promise.all([a2aWorld(), eip3009Token(chain)])
-  const { data } = await world.app.call<{ address: Address }>('GET', `/v1/s2s/wallets/${world.walletId}`, {
-    sk: world.tenant.sk,
-  })
+  ;[fixture, token] = await Promise.all([a2aFixture(), eip3009Token(chain)])
+  const { data } = await fixture.app.call<{ address: Address }>(
+    'GET',
+    `/v1/s2s/wallets/${fixture.walletId}`,
+    {
+      sk: fixture.tenant.sk,
+    },
+  )
   wallet = data.address
-  payer = await world.newAgent({ runner: 'intent' })
+  payer = await fixture.newAgent({ runner: 'intent' })
   await token.mint(wallet, 1_000_000n)
 })
 afterAll(async () => {
-  await world.app.stop()
+  await fixture.app.stop()
   for (const server of servers) await server.close()
 })
 
@@ -45,19 +49,22 @@ async function paidServer(version: 1 | 2): Promise<PaidServer> {
   servers.push(server)
   return server
 }
-const newSession = (caps: object = {}, agent = world.agent, more: object = {}) =>
-  world.newSession(agent.id, { allowed_tokens: [{ chain: 'local', token: token.address, ...caps }], ...more })
+const newSession = (caps: object = {}, agent = fixture.agent, more: object = {}) =>
+  fixture.newSession(agent.id, {
+    allowed_tokens: [{ chain: 'local', token: token.address, ...caps }],
+    ...more,
+  })
 
 /** A task of the session that pays, at its end: what the tool gave, or why the run failed. */
-async function pay(session: { token: string }, args: object, agent = world.agent) {
+async function pay(session: { token: string }, args: object, agent = fixture.agent) {
   const message = { messageId: 'm', role: 'ROLE_USER', parts: [{ data: { tool: 'pay', arguments: args } }] }
-  const { body } = await world.rpc(
+  const { body } = await fixture.rpc(
     'SendMessage',
     { message },
     {
       token: session.token,
       headers: { 'a2a-version': '1.0' },
-      at: `${world.app.url}/v1/agents/${agent.id}`,
+      at: `${fixture.app.url}/v1/agents/${agent.id}`,
     },
   )
   const { task } = body.result
@@ -67,7 +74,7 @@ async function pay(session: { token: string }, args: object, agent = world.agent
 /** What a call over MCP answers; calls under the same key are the same call. */
 async function payOverMcp(session: { token: string }, { url }: PaidServer, key?: string): Promise<string> {
   const params = { name: 'pay', arguments: { url } }
-  const answer = await fetch(`${world.at}/mcp`, {
+  const answer = await fetch(`${fixture.at}/mcp`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${session.token}`,
@@ -80,7 +87,7 @@ async function payOverMcp(session: { token: string }, { url }: PaidServer, key?:
   return answer.text()
 }
 const spentOf = async (session: { token: string }) =>
-  (await mySession(world.app, session.token)).spent.find(({ asset }) =>
+  (await mySession(fixture.app, session.token)).spent.find(({ asset }) =>
     asset.toLowerCase().includes(token.address.toLowerCase()),
   )
 
@@ -156,7 +163,7 @@ describe.each([1, 2] as const)('x402 version %i', (version) => {
         expect(text, what).toContain(part)
       expect(text).not.toContain(signature?.slice(2) ?? '-')
       expect(text, what).toContain(what)
-      const [run] = await world.app
+      const [run] = await fixture.app
         .sql`select result from agent_runs where agent_id = ${payer.id} order by id desc limit 1`
       expect(run?.['result'], what).toMatchObject({
         code: 'payment_unconfirmed',
@@ -212,7 +219,7 @@ test('a seller that never answers is shown the same payment until the tries are 
   const paying = pay(await newSession({}, payer), { url: server.url }, payer)
   // Its seventh try comes after 47 s: this is it.
   await eventually(async () => {
-    const { count } = await world.app.sql`
+    const { count } = await fixture.app.sql`
       update agent_runs set retries = 6, due_at = app_now()
       where agent_id = ${payer.id} and state = 'queued' and retries > 0`
     return count > 0 ? true : undefined
@@ -231,12 +238,12 @@ test('a payment that was shown and may not be signed again is named with the ref
   const paying = pay(await newSession({}, payer), { url: server.url }, payer)
   await eventually(async () => (server.shown.length > 0 ? true : undefined))
   const rules = (body: object) =>
-    callAs(world.app, world.owner, ['PUT', `/v1/orgs/${world.tenant.id}/rules`, body])
+    callAs(fixture.app, fixture.owner, ['PUT', `/v1/orgs/${fixture.tenant.id}/rules`, body])
   expect((await rules({ token_mode: 'none' })).status).toBe(200)
   const { text } = await paying
   await rules({})
   expect(text).toContain('payment_unconfirmed')
-  const [run] = await world.app
+  const [run] = await fixture.app
     .sql`select result from agent_runs where agent_id = ${payer.id} order by id desc limit 1`
   expect(run?.['result']).toMatchObject({
     details: {
@@ -262,30 +269,30 @@ test('a price beyond the cap is refused with its reason, and nothing is shown to
   expect(text).toMatch(/token_cap_exceeded/)
   expect(server.shown).toEqual([])
   expect((await pay(await newSession(), { url: server.url, max_amount: '249' })).text).toMatch(/max_amount/)
-  expect((await pay(world.session, { url: server.url })).text).toMatch(/token_not_allowed/)
+  expect((await pay(fixture.session, { url: server.url })).text).toMatch(/token_not_allowed/)
   expect(server.shown).toEqual([])
 })
 
 test('what costs nothing is simply fetched, and what may not be called is not', async () => {
-  const page = `${world.app.url}/v1/health`
-  expect((await pay(world.session, { url: page })).made).toMatchObject({
+  const page = `${fixture.app.url}/v1/health`
+  expect((await pay(fixture.session, { url: page })).made).toMatchObject({
     status: 200,
     body: expect.stringContaining('ok'),
   })
-  expect((await pay(world.session, { url: 'http://10.0.0.1/' })).text).toMatch(/not allowed/)
+  expect((await pay(fixture.session, { url: 'http://10.0.0.1/' })).text).toMatch(/not allowed/)
 })
 
 test('nobody at the address ends the run at once, since nothing was decided on', async () => {
-  const { text } = await pay(world.session, { url: 'http://127.0.0.1:1/' })
+  const { text } = await pay(fixture.session, { url: 'http://127.0.0.1:1/' })
   expect(text).toMatch(/cannot be reached/)
 })
 
 // The last ones, because they move this database's clock.
 test("a payment is good from and until times of the database's clock", async () => {
   const shiftMs = 7_200_000
-  await advanceClock(world.app.sql, shiftMs)
+  await advanceClock(fixture.app.sql, shiftMs)
   const server = await paidServer(2)
-  const session = await newSession({ max_total: '1000' }, world.agent, {
+  const session = await newSession({ max_total: '1000' }, fixture.agent, {
     expires_at: new Date(Date.now() + shiftMs + 3_600_000).toISOString(),
   })
   await pay(session, { url: server.url })
@@ -299,14 +306,14 @@ test("a payment is good from and until times of the database's clock", async () 
 test('a key names one payment of its session and of its day: another session and the next day pay by a nonce of their own', async () => {
   const server = await paidServer(1)
   const lasting = () =>
-    newSession({ max_total: '1000' }, world.agent, {
+    newSession({ max_total: '1000' }, fixture.agent, {
       expires_at: new Date(Date.now() + 7 * 86_400_000).toISOString(),
     })
   const [session, other] = [await lasting(), await lasting()]
   const first = await payOverMcp(session, server, 'daily-report')
   expect(await payOverMcp(session, server, 'daily-report')).toBe(first)
   await payOverMcp(other, server, 'daily-report')
-  await advanceClock(world.app.sql, 86_400_000)
+  await advanceClock(fixture.app.sql, 86_400_000)
   await payOverMcp(session, server, 'daily-report')
   expect(server.shown).toHaveLength(3)
   expect(new Set(server.shown.map(({ payload }) => payload.authorization.nonce)).size).toBe(3)

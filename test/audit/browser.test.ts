@@ -4,9 +4,9 @@ import { launchChromium } from '@symbolon/testing/browser'
 import type { Browser, Page } from 'playwright-core'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type AuditWorld, startAuditWorld } from './audit-world.ts'
+import { type AuditFixture, startAuditFixture } from './audit-fixture.ts'
 
-let world: AuditWorld
+let fixture: AuditFixture
 let browser: Browser
 let page: Page
 let server: Server
@@ -23,8 +23,8 @@ const html = `<!doctype html><script type="module">
 </script>`
 
 beforeAll(async () => {
-  world = await startAuditWorld()
-  text = await world.download(await world.log(400))
+  fixture = await startAuditFixture()
+  text = await fixture.download(await fixture.log(400))
   const entry = new URL('../../packages/sdk/src/verify.ts', import.meta.url).pathname
   const bundle = await rolldown({ input: entry, platform: 'browser' })
   const { output } = await bundle.generate({ format: 'esm', codeSplitting: false })
@@ -35,7 +35,7 @@ beforeAll(async () => {
       '/export': ['application/x-ndjson', text],
       '/changed': ['application/x-ndjson', text.replace('"success":true', '"success":false')],
       '/': ['text/html', html],
-      '/jwks': ['application/json', JSON.stringify(world.keys)],
+      '/jwks': ['application/json', JSON.stringify(fixture.keys)],
     }[request.url ?? ''] ?? ['text/plain', '']
     response.writeHead(200, { 'content-type': type }).end(body)
   })
@@ -47,7 +47,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser.close()
   server.close()
-  await world.stop()
+  await fixture.stop()
 })
 
 const verdictIn = (url: string) => page.evaluate(`verdictOf(${JSON.stringify(url)})`)

@@ -6,30 +6,30 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { canonicalJson } from '../../packages/sdk/src/verify/canonical-json.ts'
 import {
-  type AuditWorld,
+  type AuditFixture,
   forgedCheckpoint,
   host,
   partsOf,
-  startAuditWorld,
+  startAuditFixture,
   strangerKey,
-} from './audit-world.ts'
+} from './audit-fixture.ts'
 
 const program = fileURLToPath(new URL('../../packages/verify/dist/verify.js', import.meta.url))
 let folder = ''
-let world: AuditWorld
+let fixture: AuditFixture
 let organizationId: string
 let text: string
 let jwks: string
 
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'symbolon-verify-'))
-  world = await startAuditWorld()
-  organizationId = await world.log(250)
-  text = await world.download(organizationId)
-  jwks = saved('jwks.json', JSON.stringify(world.keys))
+  fixture = await startAuditFixture()
+  organizationId = await fixture.log(250)
+  text = await fixture.download(organizationId)
+  jwks = saved('jwks.json', JSON.stringify(fixture.keys))
 })
 afterAll(async () => {
-  await world.stop()
+  await fixture.stop()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -79,7 +79,7 @@ test('an untouched export is verified from a file and from a pipe: exit code 0, 
       '250, from ',
       checkpoint.root_hash,
       checkpoint.timestamp,
-      world.key.jwk.kid,
+      fixture.key.jwk.kid,
     ])
       expect(result.out).toContain(fact)
   }
@@ -88,7 +88,7 @@ test('an untouched export is verified from a file and from a pipe: exit code 0, 
 test('the checkpoint may be a file of its own: the answer of the API, with its envelope, or only its note', async () => {
   const { lines, checkpoint } = partsOf(text)
   const bare = saved('bare.ndjson', `${lines.join('\n')}\n`)
-  const earlier = partsOf(await world.download(organizationId, 100)).checkpoint
+  const earlier = partsOf(await fixture.download(organizationId, 100)).checkpoint
   const remembered = ['--consistent-with', saved('earlier.json', JSON.stringify(earlier))]
   for (const content of [
     JSON.stringify(checkpoint),
@@ -165,7 +165,7 @@ test('200,000 events are verified in the memory that a few need', async () => {
     const id = `00000000-0000-7000-8000-${i.toString(16).padStart(12, '0')}`
     return `${start}${id}${middle}${new Date(1_700_000_000_000 + i).toISOString()}${end}`
   })
-  const head = { organizationId, at: new Date().toISOString(), signer: world.key }
+  const head = { organizationId, at: new Date().toISOString(), signer: fixture.key }
   const { note } = await forgedCheckpoint(lines, head)
   const file = saved('long.ndjson', `${lines.join('\n')}\n`)
   const peakOf = async (args: string[], input?: string) => {

@@ -8,7 +8,7 @@ import {
   rootOfRow,
   leafHash as serverLeafHash,
 } from '../../packages/server/src/features/audit/merkle.ts'
-import { type AuditWorld, forgedCheckpoint, partsOf, startAuditWorld } from './audit-world.ts'
+import { type AuditFixture, forgedCheckpoint, partsOf, startAuditFixture } from './audit-fixture.ts'
 
 const sizeMax = 70
 const leaves = Array.from({ length: sizeMax }, (_, i) => Buffer.from(`leaf ${i}`))
@@ -19,12 +19,12 @@ const tree = merkleTree(async (height, position) =>
 const roots: Uint8Array[] = []
 const flipped = (bytes: Uint8Array, at: number) => bytes.map((byte, i) => (i === at ? byte ^ 1 : byte))
 
-let world: AuditWorld
+let fixture: AuditFixture
 beforeAll(async () => {
-  world = await startAuditWorld()
+  fixture = await startAuditFixture()
   for (let size = 0; size <= sizeMax; size++) roots.push(await tree.root(size))
 })
-afterAll(() => world.stop())
+afterAll(() => fixture.stop())
 
 test('roots are those of the known test tree of Certificate Transparency', () => {
   const known = [
@@ -139,17 +139,17 @@ test('sizes beyond 32 bits are counted right', () => {
 })
 
 test('an event is proven against a signed head: as the API lists it, as its line, at an earlier size', async () => {
-  const id = await world.log(30)
-  const earlier = await world.checkpoint(id)
-  await world.write(id, 11)
-  const text = await world.download(id)
+  const id = await fixture.log(30)
+  const earlier = await fixture.checkpoint(id)
+  await fixture.write(id, 11)
+  const text = await fixture.download(id)
   const { lines, checkpoint } = partsOf(text)
-  const [{ keys }, foreign] = [world, await world.log(41)]
+  const [{ keys }, foreign] = [fixture, await fixture.log(41)]
   const verdict = async (options: Parameters<typeof verifyInclusion>[0]) =>
     (await verifyInclusion(options)).verdict
   for (const [index, line] of lines.entries()) {
     const event = JSON.parse(line)
-    const proof = await world.inclusion(id, event.id)
+    const proof = await fixture.inclusion(id, event.id)
     expect(await verdict({ event, proof, checkpoint, keys })).toBe('verified')
     expect(await verdict({ event: line, proof, checkpoint: checkpoint.note, keys })).toBe('verified')
     expect(await verdict({ event: line, proof, checkpoint })).toBe('unproven')
@@ -161,23 +161,25 @@ test('an event is proven against a signed head: as the API lists it, as its line
       'failed',
     )
     expect(await verdict({ event, proof, checkpoint: earlier, keys })).toBe('failed')
-    expect(await verdict({ event, proof, checkpoint: await world.checkpoint(foreign), keys })).toBe('failed')
+    expect(await verdict({ event, proof, checkpoint: await fixture.checkpoint(foreign), keys })).toBe(
+      'failed',
+    )
     for (const hashes of [proof.hashes.toReversed(), ['x']])
       expect(await verdict({ event, proof: { ...proof, hashes }, checkpoint, keys })).toBe('failed')
     if (index >= 30) continue
-    const before = await world.inclusion(id, event.id, 30)
+    const before = await fixture.inclusion(id, event.id, 30)
     expect(await verdict({ event, proof: before, checkpoint: earlier, keys })).toBe('verified')
   }
 })
 
 test('two signed heads are held against each other without any event', async () => {
-  const id = await world.log(13)
-  const older = await world.checkpoint(id)
-  await world.write(id, 30)
-  const newer = await world.checkpoint(id)
-  const { lines } = partsOf(await world.download(id))
-  const [{ keys }, empty] = [world, await world.checkpoint(await world.log(0))]
-  const proof = await world.consistency(id, 13)
+  const id = await fixture.log(13)
+  const older = await fixture.checkpoint(id)
+  await fixture.write(id, 30)
+  const newer = await fixture.checkpoint(id)
+  const { lines } = partsOf(await fixture.download(id))
+  const [{ keys }, empty] = [fixture, await fixture.checkpoint(await fixture.log(0))]
+  const proof = await fixture.consistency(id, 13)
   const codes = async (options: Parameters<typeof verifyConsistency>[0]) => {
     const { verdict, findings } = await verifyConsistency(options)
     return [verdict, ...findings.map(({ code }) => code)]
@@ -193,7 +195,7 @@ test('two signed heads are held against each other without any event', async () 
   expect(await codes({ older: empty, newer, keys })).toEqual(['failed', 'other_organization'])
   expect(await codes({ older: 'nonsense', newer, proof, keys })).toEqual(['failed', 'checkpoint_malformed'])
   const told = lines.with(3, (lines[3] ?? '').replace('"actor_id":"key', '"actor_id":"kex'))
-  const head = { organizationId: id, at: newer.timestamp, signer: world.key }
+  const head = { organizationId: id, at: newer.timestamp, signer: fixture.key }
   expect(await codes({ older: newer, newer: await forgedCheckpoint(told, head), keys })).toEqual([
     'failed',
     'split_view',
@@ -206,31 +208,31 @@ test('two signed heads are held against each other without any event', async () 
 })
 
 test('proofs are taken as the API answers them, in their envelope and out of it', async () => {
-  const id = await world.log(7)
-  const older = await world.checkpoint(id)
-  await world.write(id, 5)
-  const { keys } = world
-  const { lines, checkpoint: newer } = partsOf(await world.download(id))
+  const id = await fixture.log(7)
+  const older = await fixture.checkpoint(id)
+  await fixture.write(id, 5)
+  const { keys } = fixture
+  const { lines, checkpoint: newer } = partsOf(await fixture.download(id))
   const event = JSON.parse(lines[3] ?? '')
   const answered = <data>(data: data) => ({ data, error: null })
-  const proof = answered(await world.inclusion(id, event.id))
+  const proof = answered(await fixture.inclusion(id, event.id))
   for (const checkpoint of [newer, answered(newer)])
     expect(await verifyInclusion({ event, proof, checkpoint, keys })).toMatchObject({ verdict: 'verified' })
-  const consistency = answered(await world.consistency(id, 7))
+  const consistency = answered(await fixture.consistency(id, 7))
   expect(
     await verifyConsistency({ older: answered(older), newer: answered(newer), proof: consistency, keys }),
   ).toMatchObject({ verdict: 'verified' })
 })
 
 test('what is no proof at all is refused as a mistake of the caller, and is no sign of tampering', async () => {
-  const id = await world.log(7)
-  const older = await world.checkpoint(id)
-  await world.write(id, 5)
-  const { keys } = world
-  const { lines, checkpoint } = partsOf(await world.download(id))
+  const id = await fixture.log(7)
+  const older = await fixture.checkpoint(id)
+  await fixture.write(id, 5)
+  const { keys } = fixture
+  const { lines, checkpoint } = partsOf(await fixture.download(id))
   const event = JSON.parse(lines[3] ?? '')
-  const proof = await world.inclusion(id, event.id)
-  const consistency = await world.consistency(id, 7)
+  const proof = await fixture.inclusion(id, event.id)
+  const consistency = await fixture.consistency(id, 7)
   const refused = { data: null, error: { code: 'not_found', message: 'There is nothing here.' } }
   const none = [undefined, null, 'proof', [proof], {}, { data: null, error: null }, { data: {}, error: null }]
   const wrong = [...none, refused, { ...proof, hashes: 'x' }, { ...proof, hashes: [1] }, consistency]

@@ -2,32 +2,32 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { canonicalJson } from '../../packages/sdk/src/verify/canonical-json.ts'
 import { type CheckpointInput, verifyExport } from '../../packages/sdk/src/verify.ts'
 import {
-  type AuditWorld,
+  type AuditFixture,
   type Checkpoint,
   chunked,
   forgedCheckpoint,
   partsOf,
-  startAuditWorld,
+  startAuditFixture,
   strangerKey,
-} from './audit-world.ts'
+} from './audit-fixture.ts'
 
 type Log = { organizationId: string; lines: string[]; checkpoint: Checkpoint; earlier: Checkpoint }
 /** What somebody hands over as the log: lines, the head beside or behind them, and what the reader remembers. */
 type Handed = { lines: string[]; checkpoint: Checkpoint; remembered?: CheckpointInput[] }
 
-let world: AuditWorld
+let fixture: AuditFixture
 const logs: Log[] = []
 const stranger = strangerKey()
 
 beforeAll(async () => {
-  world = await startAuditWorld()
+  fixture = await startAuditFixture()
   for (const count of [37, 128, 300]) {
-    const organizationId = await world.log(count)
-    const earlier = partsOf(await world.download(organizationId, Math.floor(count / 3))).checkpoint
-    logs.push({ organizationId, earlier, ...partsOf(await world.download(organizationId)) })
+    const organizationId = await fixture.log(count)
+    const earlier = partsOf(await fixture.download(organizationId, Math.floor(count / 3))).checkpoint
+    logs.push({ organizationId, earlier, ...partsOf(await fixture.download(organizationId)) })
   }
 })
-afterAll(() => world.stop())
+afterAll(() => fixture.stop())
 
 let seed = 20_261_121
 const below = (n: number): number => {
@@ -147,7 +147,7 @@ const tamperings: Record<string, (log: Log) => Handed | Promise<Handed>> = {
     // The platform itself lies: another log of the same size, signed by its true key.
     const at = below(earlier.tree_size)
     const told = replaced(lines, at, edited(lines[at] ?? ''))
-    const head = { organizationId, at: checkpoint.timestamp, signer: world.key }
+    const head = { organizationId, at: checkpoint.timestamp, signer: fixture.key }
     return {
       lines: told,
       checkpoint: await forgedCheckpoint(told, head),
@@ -162,7 +162,7 @@ async function verdictOf({ lines, checkpoint, remembered }: Handed, organization
   const text = [...lines, ...last].map((line) => `${line}\n`).join('')
   return verifyExport({
     stream: chunked(text, 1 + below(5_000)),
-    keys: world.keys,
+    keys: fixture.keys,
     consistentWith: remembered,
     organizationId,
     ...(!isBehind && { checkpoint }),

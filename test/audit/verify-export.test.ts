@@ -2,17 +2,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { canonicalJson } from '../../packages/sdk/src/verify/canonical-json.ts'
 import { type VerifyExportOptions, verifyExport } from '../../packages/sdk/src/verify.ts'
 import {
-  type AuditWorld,
+  type AuditFixture,
   type Checkpoint,
   chunked,
   forgedCheckpoint,
   host,
   partsOf,
-  startAuditWorld,
+  startAuditFixture,
   strangerKey,
-} from './audit-world.ts'
+} from './audit-fixture.ts'
 
-let world: AuditWorld
+let fixture: AuditFixture
 let organizationId: string
 let other: string
 let text: string
@@ -21,19 +21,19 @@ let checkpoint: Checkpoint
 let earlier: Checkpoint
 
 beforeAll(async () => {
-  world = await startAuditWorld()
-  organizationId = await world.log(100)
-  other = await world.log(3)
-  earlier = await world.checkpoint(organizationId)
-  await world.write(organizationId, 200)
-  text = await world.download(organizationId)
+  fixture = await startAuditFixture()
+  organizationId = await fixture.log(100)
+  other = await fixture.log(3)
+  earlier = await fixture.checkpoint(organizationId)
+  await fixture.write(organizationId, 200)
+  text = await fixture.download(organizationId)
   ;({ lines, checkpoint } = partsOf(text))
 })
-afterAll(() => world.stop())
+afterAll(() => fixture.stop())
 
 const verify = (source: readonly string[] | string, options: Partial<VerifyExportOptions> = {}) =>
   verifyExport({
-    keys: world.keys,
+    keys: fixture.keys,
     ...(options as object),
     ...(typeof source === 'string' ? { stream: chunked(source) } : { lines: source }),
   })
@@ -50,7 +50,7 @@ const found = async (...args: Parameters<typeof verify>) => {
 describe('an untouched export', () => {
   test('is verified at every size of the log, the empty one too', async () => {
     for (const size of [1, 2, 3, 4, 5, 7, 8, 9, 31, 32, 33, 64, 127, 255, 256, 257, 299, 300]) {
-      const report = await verify(await world.download(organizationId, size))
+      const report = await verify(await fixture.download(organizationId, size))
       expect(report).toMatchObject({
         verdict: 'verified',
         findings: [],
@@ -59,7 +59,7 @@ describe('an untouched export', () => {
         organizationId,
       })
     }
-    const empty = await world.download(await world.log(0))
+    const empty = await fixture.download(await fixture.log(0))
     expect(await verify(empty)).toMatchObject({ verdict: 'verified', size: 0 })
   })
 
@@ -73,18 +73,21 @@ describe('an untouched export', () => {
       rootHash: checkpoint.root_hash,
       firstAt: JSON.parse(lines[0] ?? '').timestamp,
       lastAt: JSON.parse(lines[299] ?? '').timestamp,
-      checkpoint: { host, size: 300, at: checkpoint.timestamp, kid: world.key.jwk.kid },
+      checkpoint: { host, size: 300, at: checkpoint.timestamp, kid: fixture.key.jwk.kid },
     })
   })
 
   test('is the same in chunks of any size, as a web stream, as lines, with its last line feed or without', async () => {
     const { rootHash } = await verify(text)
     for (const bytes of [1, 2, 3, 61, 4_096, 1_000_000]) {
-      const report = await verifyExport({ stream: chunked(text, bytes), keys: world.keys })
+      const report = await verifyExport({ stream: chunked(text, bytes), keys: fixture.keys })
       expect(report).toMatchObject({ verdict: 'verified', rootHash })
     }
     const stream = new Blob([text]).stream()
-    expect(await verifyExport({ stream, keys: world.keys })).toMatchObject({ verdict: 'verified', rootHash })
+    expect(await verifyExport({ stream, keys: fixture.keys })).toMatchObject({
+      verdict: 'verified',
+      rootHash,
+    })
     expect(await found(text.slice(0, -1))).toEqual(['verified'])
     expect(await found(lines, { checkpoint })).toEqual(['verified'])
     expect(await found(lines, { checkpoint: checkpoint.note })).toEqual(['verified'])
@@ -95,13 +98,13 @@ describe('an untouched export', () => {
 
   test('begins with what every earlier head vouched for', async () => {
     expect(await found(text, { consistentWith: [earlier, checkpoint] })).toEqual(['verified'])
-    const begun = await world.download(organizationId, 100)
+    const begun = await fixture.download(organizationId, 100)
     expect(await found(begun, { consistentWith: [earlier] })).toEqual(['verified'])
   })
 
   test('is verified by one of several keys, and while a key is replaced', async () => {
     const broken = { kty: 'OKP', crv: 'Ed25519', x: 'short', kid: 'broken' }
-    const keys = { keys: [strangerKey().jwk, broken, { kty: 'RSA' }, world.key.jwk] }
+    const keys = { keys: [strangerKey().jwk, broken, { kty: 'RSA' }, fixture.key.jwk] }
     expect(await found(text, { keys })).toEqual(['verified'])
   })
 
@@ -164,7 +167,7 @@ describe('a finding says which line, where that can be told', () => {
       ])
     const bytes = Buffer.from(text)
     bytes[bytes.indexOf('"actor_id":"key') + 13] = 0xff
-    const { findings } = await verifyExport({ stream: chunkedBytes(bytes), keys: world.keys })
+    const { findings } = await verifyExport({ stream: chunkedBytes(bytes), keys: fixture.keys })
     expect(findings[0]).toMatchObject({ code: 'not_utf8', line: 1 })
   })
 
@@ -254,14 +257,14 @@ describe('a head is believed only as it was signed', () => {
     const report = await verify(text, { organizationId: other })
     expect(report.verdict).toBe('failed')
     expect(report.findings[0]).toMatchObject({ code: 'other_organization', line: 1 })
-    const foreign = await world.checkpoint(other)
+    const foreign = await fixture.checkpoint(other)
     expect(await found(lines.slice(0, 3), { checkpoint: foreign })).toContainEqual(['other_organization', 1])
     expect(await found(text, { consistentWith: [foreign] })).toContainEqual(['other_organization', 1])
   })
 
   test('a platform that signs two logs of one size, or rewrites its past, is caught by what somebody remembers', async () => {
     const told = lines.with(20, (lines[20] ?? '').replace('"actor_id":"key', '"actor_id":"kex'))
-    const head = { organizationId, at: checkpoint.timestamp, signer: world.key }
+    const head = { organizationId, at: checkpoint.timestamp, signer: fixture.key }
     const lie = await forgedCheckpoint(told, head)
     const file = `${told.join('\n')}\n${canonicalJson({ checkpoint: lie })}\n`
     // To whoever remembers nothing, the other log is as good as the true one.
@@ -283,7 +286,7 @@ describe('a head is believed only as it was signed', () => {
       299,
       (lines[299] ?? '').replace(/"timestamp":"[^"]+"/, '"timestamp":"2001-01-01T00:00:00.000Z"'),
     )
-    const signer = world.key
+    const signer = fixture.key
     const signed = await forgedCheckpoint(odd, { organizationId, at: checkpoint.timestamp, signer })
     expect(await found(odd, { checkpoint: signed })).toEqual(['verified', ['time_went_back', 300]])
     const early = await forgedCheckpoint(lines, { organizationId, at: '2001-01-01T00:00:00.000Z', signer })
@@ -296,7 +299,7 @@ test('a download that breaks off is an error, never a shorter log', async () => 
     yield Buffer.from(text.slice(0, 2_000))
     throw new Error('the connection was lost')
   }
-  await expect(verifyExport({ stream: broken(), keys: world.keys })).rejects.toThrow(
+  await expect(verifyExport({ stream: broken(), keys: fixture.keys })).rejects.toThrow(
     'the connection was lost',
   )
 })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { lookAt } from './support/look-at.ts'
 import { agentCompany, mintFor, payAs } from './support/portal-agents.ts'
-import { portalWorld, type Visitor } from './support/portal-world.ts'
+import { portalFixture, type Visitor } from './support/portal-fixture.ts'
 
-const { visitor, dev } = portalWorld()
+const { visitor, dev } = portalFixture()
 const ether = 10n ** 18n
 
 type Policy = Record<string, unknown>

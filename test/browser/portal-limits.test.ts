@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { agentCompany, mintFor } from './support/portal-agents.ts'
-import { newCompany, portalWorld, type Visitor } from './support/portal-world.ts'
+import { newCompany, portalFixture, type Visitor } from './support/portal-fixture.ts'
 import { runCurl } from './support/run-curl.ts'
 
-const { visitor, dev } = portalWorld()
+const { visitor, dev } = portalFixture()
 const boundless = 'Nothing limits what this agent can lose.'
 
 type Agents = { items: { policy: Record<string, unknown> }[] }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { lookAt } from './support/look-at.ts'
-import { newCompany, portalWorld, type Visitor } from './support/portal-world.ts'
+import { newCompany, portalFixture, type Visitor } from './support/portal-fixture.ts'
 
-const { visitor, dev } = portalWorld()
+const { visitor, dev } = portalFixture()
 
 const slug = 'shown'
 const email = 'looks@example.test'

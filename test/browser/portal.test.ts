@@ -1,9 +1,9 @@
 import { startWebhookReceiver } from '@symbolon/testing/http'
 import { expect, test } from 'vitest'
-import { newCompany, portalWorld } from './support/portal-world.ts'
+import { newCompany, portalFixture } from './support/portal-fixture.ts'
 import { runCurl } from './support/run-curl.ts'
 
-const { visitor, dev } = portalWorld()
+const { visitor, dev } = portalFixture()
 
 test('somebody new signs in, makes a company, mints keys and makes a first call by the quick start alone, in a minute', async () => {
   const startedMs = performance.now()

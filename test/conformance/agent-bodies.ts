@@ -1,5 +1,5 @@
 import { mintBody } from '@symbolon/testing/agents'
-import type { World } from './world.ts'
+import type { Fixture } from './fixture.ts'
 
 const token = { chain: 'local', token: `0x${'11'.repeat(20)}`, max_per_tx: '5', max_total: '50' }
 const contract = { chain: 'local', address: `0x${'22'.repeat(20)}`, selectors: ['0x095ea7b3'] }
@@ -14,7 +14,7 @@ const policy = {
 }
 
 /** Bodies of the agents' routes. */
-export const agentBodies: Record<string, (world: World) => Record<string, unknown>> = {
+export const agentBodies: Record<string, (fixture: Fixture) => Record<string, unknown>> = {
   'agentSessions.mint': ({ walletId, agents }) =>
     mintBody(walletId, { ...policy, agent_id: agents.agent.id }),
   'agents.create': ({ walletId }) => ({

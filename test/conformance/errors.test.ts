@@ -1,25 +1,24 @@
 import { declares, type ErrorCode, errors, errorsOf, type Route, routes } from '@symbolon/api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { laneProvocations } from './agent-shared-provocations.ts'
-import { own } from './provocations.ts'
-import { internals, makeWorld, type World } from './world.ts'
+import { laneErrorCases } from './agent-shared-error-cases.ts'
+import { own } from './error-cases.ts'
+import { type Fixture, internals, makeFixture } from './fixture.ts'
 
-let world: World
+let fixture: Fixture
 
 beforeAll(async () => {
-  world = await makeWorld()
+  fixture = await makeFixture()
 })
-afterAll(() => world.stop())
+afterAll(() => fixture.stop())
 
 const all: Route[] = Object.values(routes)
-const provocationOf = (route: Route, code: ErrorCode) =>
-  own[route.id]?.[code] ?? laneProvocations(route)[code]
+const errorCaseOf = (route: Route, code: ErrorCode) => own[route.id]?.[code] ?? laneErrorCases(route)[code]
 
 describe.each(all.map((route) => [route.id, route] as const))('%s', (_, route) => {
   test.each(errorsOf(route))('answers %s when provoked', async (code) => {
-    const provoke = provocationOf(route, code)
+    const provoke = errorCaseOf(route, code)
     if (provoke === undefined) throw new Error(`Nothing provokes ${code} of ${route.id}.`)
-    const { status, headers, text } = await provoke(world, route)
+    const { status, headers, text } = await provoke(fixture, route)
     const body = JSON.parse(text)
 
     expect({ status, code: body.error?.code }).toEqual({ status: errors[code].status, code })
@@ -33,11 +32,9 @@ describe.each(all.map((route) => [route.id, route] as const))('%s', (_, route) =
 })
 
 test('nothing is provoked that a route does not declare', () => {
-  const undeclared = Object.entries(own).flatMap(([id, provocations]) => {
+  const undeclared = Object.entries(own).flatMap(([id, cases]) => {
     const route = all.find((candidate) => candidate.id === id)
-    return Object.keys(provocations).filter(
-      (code) => route === undefined || !declares(route, code as ErrorCode),
-    )
+    return Object.keys(cases).filter((code) => route === undefined || !declares(route, code as ErrorCode))
   })
   expect(undeclared).toEqual([])
 })

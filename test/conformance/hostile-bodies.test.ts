@@ -4,16 +4,16 @@ import { liftRates } from '@symbolon/testing/app'
 import { changed, each, odd, pathsOf, signBodies, wrong, wrongAt } from '@symbolon/testing/http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { vectorJson } from '../../packages/networks/src/testing/vectors.ts'
-import { portalCredentials } from './portal-provocations.ts'
-import { bodyOf, credentialsOf, internals, makeWorld, pathOf, type World } from './world.ts'
+import { bodyOf, credentialsOf, type Fixture, internals, makeFixture, pathOf } from './fixture.ts'
+import { portalCredentials } from './portal-error-cases.ts'
 
-let world: World
+let fixture: Fixture
 
 beforeAll(async () => {
-  world = await makeWorld()
-  await liftRates(world.app)
+  fixture = await makeFixture()
+  await liftRates(fixture.app)
 })
-afterAll(() => world.stop())
+afterAll(() => fixture.stop())
 
 const posts: Route[] = Object.values(routes as Record<string, Route>).filter(
   // Routes that read the raw body themselves answer as their protocols have it.
@@ -23,11 +23,11 @@ const withBody = posts.filter(({ body, id }) => body !== undefined && !id.starts
 
 async function send(route: Route, options: CallOptions): Promise<Answer> {
   // A logout would end the token of the next call.
-  const user = route.id === 'auth.logout' ? await world.newUser(world.tenant) : world.owner
-  const answer = await world.app.call(route.method, pathOf(world, route), {
+  const user = route.id === 'auth.logout' ? await fixture.newUser(fixture.tenant) : fixture.owner
+  const answer = await fixture.app.call(route.method, pathOf(fixture, route), {
     ...(route.lane === 'portal'
-      ? await portalCredentials(world)
-      : credentialsOf(route, world.tenant, user, world.agents)),
+      ? await portalCredentials(fixture)
+      : credentialsOf(route, fixture.tenant, user, fixture.agents)),
     ...options,
   })
   expectDecent(route, answer)
@@ -48,7 +48,7 @@ describe('wrong values', () => {
   test.each(withBody.map((route) => [route.id, route] as const))(
     '%s refuses every wrong type in every place',
     async (_, route) => {
-      const body = bodyOf(route, world) ?? {}
+      const body = bodyOf(route, fixture) ?? {}
       await each(
         pathsOf(body).flatMap((path) => wrongAt(body, path).map((value) => ({ path, value }))),
         async ({ path, value }) => {
@@ -78,7 +78,7 @@ describe('wrong values', () => {
       for (const route of posts.filter(({ id }) => id.startsWith('signing.'))) {
         await each(values, async (json) => {
           await send(route, {
-            json: route.id === 'signing.sign' ? { wallet_id: world.walletId, ...(json as object) } : json,
+            json: route.id === 'signing.sign' ? { wallet_id: fixture.walletId, ...(json as object) } : json,
           })
         })
       }
@@ -88,7 +88,7 @@ describe('wrong values', () => {
   test.each(posts.map((route) => [route.id, route] as const))(
     '%s takes an object and nothing beside its fields',
     async (_, route) => {
-      const body = bodyOf(route, world)
+      const body = bodyOf(route, fixture)
       for (const json of [
         [],
         1,
@@ -151,8 +151,8 @@ describe('dangerous keys and depths', () => {
 
   test('32 levels and 256 KiB are still fine, one more of either is not', async () => {
     const sign = (json: unknown) =>
-      world.app.call('POST', '/v1/s2s/sign', { sk: world.tenant.sk, body: JSON.stringify(json) })
-    const frame = { type: 'message', wallet_id: world.walletId, message: '' }
+      fixture.app.call('POST', '/v1/s2s/sign', { sk: fixture.tenant.sk, body: JSON.stringify(json) })
+    const frame = { type: 'message', wallet_id: fixture.walletId, message: '' }
     const room = 256 * 1024 - JSON.stringify(frame).length
     expect((await sign({ ...frame, message: 'x'.repeat(room) })).status).toBe(200)
     expect((await sign({ ...frame, message: 'x'.repeat(room + 1) })).error?.code).toBe('payload_too_large')
@@ -160,7 +160,7 @@ describe('dangerous keys and depths', () => {
     const nested = (levels: number) => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`)
     const typed = (levels: number) =>
       sign({
-        wallet_id: world.walletId,
+        wallet_id: fixture.walletId,
         type: 'typed_data',
         typed_data: { domain: {}, types: { A: [] }, primaryType: 'A', message: { a: nested(levels) } },
       })
@@ -169,9 +169,9 @@ describe('dangerous keys and depths', () => {
   })
 
   test('of duplicate keys the last one counts', async () => {
-    const body = `{"type":"hash","type":"message","message":"a","message":"b","wallet_id":"${world.walletId}"}`
-    const { data } = await world.app.call<{ signed_payload: string }>('POST', '/v1/s2s/sign', {
-      sk: world.tenant.sk,
+    const body = `{"type":"hash","type":"message","message":"a","message":"b","wallet_id":"${fixture.walletId}"}`
+    const { data } = await fixture.app.call<{ signed_payload: string }>('POST', '/v1/s2s/sign', {
+      sk: fixture.tenant.sk,
       body,
     })
     expect(data.signed_payload).toBe(`0x${Buffer.from('\x19Ethereum Signed Message:\n1b').toString('hex')}`)
@@ -180,8 +180,8 @@ describe('dangerous keys and depths', () => {
 
 describe('texts that a database could choke on', () => {
   const create = (json: unknown) =>
-    world.app.call<{ identity: Record<string, string> }>('POST', '/v1/s2s/wallets', {
-      sk: world.tenant.sk,
+    fixture.app.call<{ identity: Record<string, string> }>('POST', '/v1/s2s/wallets', {
+      sk: fixture.tenant.sk,
       json,
     })
   const decent = (answer: Answer<unknown>) => expectDecent(routes.createWalletFor, answer as Answer)
@@ -269,13 +269,13 @@ describe('texts that a database could choke on', () => {
     await each(
       names.flatMap((name) => values.map((value) => `?${name}=${value}`)),
       async (query) => {
-        const answer = await world.app.call('GET', `/v1/s2s/wallets${query}`, { sk: world.tenant.sk })
+        const answer = await fixture.app.call('GET', `/v1/s2s/wallets${query}`, { sk: fixture.tenant.sk })
         expect(answer.status).toBeLessThan(500)
         expect(answer.text).not.toMatch(internals)
       },
     )
-    const many = await world.app.call('GET', `/v1/s2s/wallets?${'limit=1&'.repeat(900)}`, {
-      sk: world.tenant.sk,
+    const many = await fixture.app.call('GET', `/v1/s2s/wallets?${'limit=1&'.repeat(900)}`, {
+      sk: fixture.tenant.sk,
     })
     expect(many.status).toBe(400)
   })

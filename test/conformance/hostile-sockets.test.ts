@@ -1,7 +1,7 @@
 import { makeTenant, startTestApp, type Tenant, type TestApp } from '@symbolon/testing/app'
 import { openSocket, type RawAnswer, rawRequest, readAnswer } from '@symbolon/testing/http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { internals } from './world.ts'
+import { internals } from './fixture.ts'
 
 let app: TestApp
 let tenant: Tenant

@@ -3,9 +3,9 @@ import { forgetRates } from '@symbolon/testing/app'
 import { testIds } from '@symbolon/testing/database'
 import {
   codeOf,
-  startTransactionWorld,
+  startTransactionFixture,
   stranger,
-  type TransactionWorld,
+  type TransactionFixture,
   txEventTypes,
   type WalletOwner,
 } from '@symbolon/testing/evm'
@@ -19,29 +19,29 @@ import { broadcaster } from '../../packages/server/src/features/transactions/bro
 import { broadcastsStore } from '../../packages/server/src/features/transactions/broadcast/broadcasts.store.ts'
 import type { UserToken } from '../../packages/server/src/http/principal.ts'
 
-let world: TransactionWorld
+let fixture: TransactionFixture
 
 beforeAll(async () => {
-  world = await startTransactionWorld()
+  fixture = await startTransactionFixture()
 })
-afterAll(() => world?.stop())
+afterAll(() => fixture?.stop())
 beforeEach(async () => {
-  world.proxy.heal()
-  await forgetRates(world.app)
+  fixture.proxy.heal()
+  await forgetRates(fixture.app)
 })
 
 describe('an archived wallet', () => {
   const archive = ({ wallet }: WalletOwner) =>
-    world.app.call('POST', `/v1/s2s/wallets/${wallet.id}/archive`, { sk: world.tenant.sk })
+    fixture.app.call('POST', `/v1/s2s/wallets/${wallet.id}/archive`, { sk: fixture.tenant.sk })
 
   test('neither prepares nor sends', async () => {
-    const owner = await world.newOwner()
-    const { raw } = await world.signedTransfer(owner)
+    const owner = await fixture.newOwner()
+    const { raw } = await fixture.signedTransfer(owner)
     await archive(owner)
-    expect(codeOf(await world.prepare(owner, { to: stranger.address }))).toBe('409 wallet_archived')
-    expect(codeOf(await world.broadcast(owner, raw))).toBe('409 wallet_archived')
-    expect(await world.node.call('eth_getTransactionCount', [owner.address, 'latest'])).toBe('0x0')
-    const refused = (await world.eventsOf(owner)).filter(({ success }) => !success)
+    expect(codeOf(await fixture.prepare(owner, { to: stranger.address }))).toBe('409 wallet_archived')
+    expect(codeOf(await fixture.broadcast(owner, raw))).toBe('409 wallet_archived')
+    expect(await fixture.node.call('eth_getTransactionCount', [owner.address, 'latest'])).toBe('0x0')
+    const refused = (await fixture.eventsOf(owner)).filter(({ success }) => !success)
     expect(refused.map(({ type, error_code }) => [type, error_code])).toEqual([
       [txEventTypes.prepared, 'wallet_archived'],
       [txEventTypes.broadcast, 'wallet_archived'],
@@ -49,28 +49,28 @@ describe('an archived wallet', () => {
   })
 
   test('that is archived while the node is asked is not told what it said', async () => {
-    const owner = await world.newOwner()
-    world.proxy.fault('eth_getTransactionCount', { kind: 'delay', ms: 500 })
-    const preparing = world.prepare(owner, { to: stranger.address })
+    const owner = await fixture.newOwner()
+    fixture.proxy.fault('eth_getTransactionCount', { kind: 'delay', ms: 500 })
+    const preparing = fixture.prepare(owner, { to: stranger.address })
     await sleep(200)
     await archive(owner)
     expect(codeOf(await preparing)).toBe('409 wallet_archived')
   })
 
   test('sends nothing that was not under way when the archiving began', async () => {
-    const owner = await world.newOwner()
-    const { raw } = await world.signedTransfer(owner)
+    const owner = await fixture.newOwner()
+    const { raw } = await fixture.signedTransfer(owner)
     // The row that archiving waits for: as a broadcast stands in the database just before it is written.
-    await world.app.sql
+    await fixture.app.sql
       .begin(async (tx) => {
         await tx`select 1 from wallets where id = ${owner.wallet.id} for update`
-        const sending = world.broadcast(owner, raw)
+        const sending = fixture.broadcast(owner, raw)
         await sleep(300)
         await tx`update wallets set status = 'archived', archived_at = now() where id = ${owner.wallet.id}`
         return { sending }
       })
       .then(async ({ sending }) => expect(codeOf(await sending)).toBe('409 wallet_archived'))
-    expect(await world.node.call('eth_getTransactionCount', [owner.address, 'latest'])).toBe('0x0')
+    expect(await fixture.node.call('eth_getTransactionCount', [owner.address, 'latest'])).toBe('0x0')
   })
 })
 
@@ -78,7 +78,7 @@ describe('an archived wallet', () => {
 async function writeBroadcast(owner: WalletOwner, raw: Hex, token: Partial<UserToken> = {}) {
   const broadcast = {
     id: testIds.next(),
-    organizationId: world.tenant.id,
+    organizationId: fixture.tenant.id,
     walletId: owner.wallet.id,
     userIdentityId: owner.user.id,
     chain: 'local',
@@ -86,29 +86,29 @@ async function writeBroadcast(owner: WalletOwner, raw: Hex, token: Partial<UserT
     rawTx: Buffer.from(raw.slice(2), 'hex'),
   }
   const alive = { hash: '00'.repeat(32), expiresAt: new Date(Date.now() + 60_000).toISOString() }
-  return broadcastsStore.insert(world.app.sql, broadcast, { ...alive, ...token }, -1)
+  return broadcastsStore.insert(fixture.app.sql, broadcast, { ...alive, ...token }, -1)
 }
 
 test('a token that was ended or is past begins no broadcast', async () => {
-  const owner = await world.newOwner()
-  const { raw } = await world.signedTransfer(owner)
+  const owner = await fixture.newOwner()
+  const { raw } = await fixture.signedTransfer(owner)
   const hash = 'ab'.repeat(32)
-  await world.app
-    .sql`insert into revoked_tokens values (${world.tenant.id}, decode(${hash}, 'hex'), now() + interval '1 hour')`
+  await fixture.app
+    .sql`insert into revoked_tokens values (${fixture.tenant.id}, decode(${hash}, 'hex'), now() + interval '1 hour')`
   expect(await writeBroadcast(owner, raw, { hash })).toBe('token_revoked')
   expect(await writeBroadcast(owner, raw, { expiresAt: new Date().toISOString() })).toBe('token_expired')
-  expect(await world.app.sql`select 1 from broadcasts where wallet_id = ${owner.wallet.id}`).toEqual([])
+  expect(await fixture.app.sql`select 1 from broadcasts where wallet_id = ${owner.wallet.id}`).toEqual([])
 })
 
 describe('a process that died while it sent', () => {
   async function leftBehind(owner: WalletOwner) {
-    const { raw } = await world.signedTransfer(owner)
+    const { raw } = await fixture.signedTransfer(owner)
     expect(await writeBroadcast(owner, raw)).toBe(undefined)
     return { raw, txHash: keccak256(raw) }
   }
   async function takeOver() {
-    const { sql, log } = world.app
-    const { evm, close } = evmChainsHttp(world.wired(), {
+    const { sql, log } = fixture.app
+    const { evm, close } = evmChainsHttp(fixture.wired(), {
       metrics: promMetrics().chains,
       clock: systemClock,
       log,
@@ -121,15 +121,15 @@ describe('a process that died while it sent', () => {
     close()
   }
   const broadcastEvents = async (owner: WalletOwner) =>
-    (await world.eventsOf(owner)).filter(({ type }) => type === txEventTypes.broadcast)
+    (await fixture.eventsOf(owner)).filter(({ type }) => type === txEventTypes.broadcast)
 
   test('leaves what others send, once, and tell once', async () => {
-    const owner = await world.newOwner()
+    const owner = await fixture.newOwner()
     const { txHash } = await leftBehind(owner)
-    const sends = world.proxy.calls('eth_sendRawTransaction')
+    const sends = fixture.proxy.calls('eth_sendRawTransaction')
     await takeOver()
-    expect(world.proxy.calls('eth_sendRawTransaction')).toBe(sends + 1)
-    expect(await world.receiptOf(txHash)).toMatchObject({ status: '0x1' })
+    expect(fixture.proxy.calls('eth_sendRawTransaction')).toBe(sends + 1)
+    expect(await fixture.receiptOf(txHash)).toMatchObject({ status: '0x1' })
     expect(await broadcastEvents(owner)).toMatchObject([
       { success: true, payload: { chain: 'local', tx_hash: txHash } },
     ])
@@ -138,41 +138,41 @@ describe('a process that died while it sent', () => {
   })
 
   test('leaves what had arrived already, told as sent', async () => {
-    const owner = await world.newOwner()
+    const owner = await fixture.newOwner()
     const { raw } = await leftBehind(owner)
-    await world.node.call('eth_sendRawTransaction', [raw])
+    await fixture.node.call('eth_sendRawTransaction', [raw])
     await takeOver()
     expect(await broadcastEvents(owner)).toMatchObject([{ success: true }])
   })
 
   test('leaves it until a node answers', async () => {
-    const owner = await world.newOwner()
+    const owner = await fixture.newOwner()
     await leftBehind(owner)
-    world.proxy.fault('eth_sendRawTransaction', { kind: 'cut' })
+    fixture.proxy.fault('eth_sendRawTransaction', { kind: 'cut' })
     await takeOver()
     expect(await broadcastEvents(owner)).toEqual([])
-    world.proxy.heal()
-    await world.app.sql`update broadcasts set next_attempt_at = now()`
+    fixture.proxy.heal()
+    await fixture.app.sql`update broadcasts set next_attempt_at = now()`
     await takeOver()
     expect(await broadcastEvents(owner)).toMatchObject([{ success: true }])
   })
 
   test('leaves nothing to be sent for a wallet that is archived since', async () => {
-    const owner = await world.newOwner()
+    const owner = await fixture.newOwner()
     await leftBehind(owner)
-    await world.app.call('POST', `/v1/s2s/wallets/${owner.wallet.id}/archive`, { sk: world.tenant.sk })
+    await fixture.app.call('POST', `/v1/s2s/wallets/${owner.wallet.id}/archive`, { sk: fixture.tenant.sk })
     await takeOver()
-    expect(await world.node.call('eth_getTransactionCount', [owner.address, 'latest'])).toBe('0x0')
+    expect(await fixture.node.call('eth_getTransactionCount', [owner.address, 'latest'])).toBe('0x0')
     expect(await broadcastEvents(owner)).toMatchObject([{ success: false, error_code: 'wallet_archived' }])
   })
 
   test('is told once, also if it only was slow and another one took over', async () => {
-    const owner = await world.newOwner()
+    const owner = await fixture.newOwner()
     await leftBehind(owner)
-    world.proxy.fault('eth_sendRawTransaction', { kind: 'delay', ms: 500 }, 1)
+    fixture.proxy.fault('eth_sendRawTransaction', { kind: 'delay', ms: 500 }, 1)
     const slow = takeOver()
     await sleep(200)
-    await world.app.sql`update broadcasts set next_attempt_at = now()`
+    await fixture.app.sql`update broadcasts set next_attempt_at = now()`
     await Promise.all([takeOver(), slow])
     expect(await broadcastEvents(owner)).toMatchObject([{ success: true }])
   })

@@ -21,25 +21,27 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { userOperationHash } from '../../packages/networks/src/evm/exports.ts'
 import { withOwnerSignature } from '../../packages/server/src/features/userops/operation-json.ts'
 
-let world: FaultyChain
+let fixture: FaultyChain
 
 beforeAll(async () => {
-  world = await faultyChain({ waitMs: 1_000, resendSeconds: 0.5, roundMs: 200 })
+  fixture = await faultyChain({ waitMs: 1_000, resendSeconds: 0.5, roundMs: 200 })
 })
-afterAll(() => world?.stop())
-afterEach(() => world.heal())
+afterAll(() => fixture?.stop())
+afterEach(() => fixture.heal())
 
 const codeOf = ({ status, error }: Answer<unknown>) => (error === null ? status : `${status} ${error.code}`)
 const isDeployed = async ({ account }: SmartAccountOwner) =>
   (
-    await world.app.sql<{ deployed: boolean }[]>`select deployed from smart_accounts where id = ${account.id}`
+    await fixture.app.sql<
+      { deployed: boolean }[]
+    >`select deployed from smart_accounts where id = ${account.id}`
   )[0]?.deployed
 const mine = (blocks: number) =>
-  createTestClient({ mode: 'anvil', transport: http(world.chain.rpcUrl) }).mine({ blocks })
+  createTestClient({ mode: 'anvil', transport: http(fixture.chain.rpcUrl) }).mine({ blocks })
 
 describe('the bundler', () => {
   test('whose answer is lost has the operation all the same: it lands once', async () => {
-    const { bundler, pokes, ready } = world
+    const { bundler, pokes, ready } = fixture
     const op = await ready()
     const before = await pokes()
     bundler.fault('eth_sendUserOperation', { kind: 'drop' }, 1)
@@ -50,7 +52,7 @@ describe('the bundler', () => {
   })
 
   test('that lost the operation itself gets it again', async () => {
-    const { bundler, app, ready } = world
+    const { bundler, app, ready } = fixture
     const op = await ready()
     const before = bundler.calls('eth_sendUserOperation')
     bundler.fault('eth_sendUserOperation', { kind: 'cut' }, 1)
@@ -60,7 +62,7 @@ describe('the bundler', () => {
   })
 
   test('that says it has an operation does not make it confirmed, and gets it again', async () => {
-    const { bundler, app, ready, pretend } = world
+    const { bundler, app, ready, pretend } = fixture
     const op = await ready()
     pretend(op.hash)
     bundler.fault('eth_getUserOperationReceipt', {
@@ -73,7 +75,7 @@ describe('the bundler', () => {
   })
 
   test('that cannot be reached leaves the operation as it was: it can be submitted again', async () => {
-    const { bundler, app, poke, ready, stateOf } = world
+    const { bundler, app, poke, ready, stateOf } = fixture
     const op = await ready()
     const before = await stateOf(op.hash)
     await bundler.refuse()
@@ -87,7 +89,7 @@ describe('the bundler', () => {
   })
 
   test('that refuses frees the reserve; should the operation land after all, it is charged', async () => {
-    const { bundler, app, ready, stateOf, signed, toBundler } = world
+    const { bundler, app, ready, stateOf, signed, toBundler } = fixture
     const op = await ready()
     bundler.fault('eth_sendUserOperation', {
       kind: 'error',
@@ -115,13 +117,13 @@ describe('the bundler', () => {
 
 describe('the process', () => {
   /** Leaves the operation as a process does that ends right after its record of the send. */
-  const die = ({ hash, signature }: Ready) => world.app.sql`
+  const die = ({ hash, signature }: Ready) => fixture.app.sql`
     update user_operations set state = 'sending', signature = ${signature}, submitted_at = app_now(),
       is_followed = true, attempt_id = gen_random_uuid(), sends = 1, next_send_at = app_now() - interval '1 second'
     where hash = ${hash}`
 
   test('that died between the record and the send is followed up by the others, whatever other chains do', async () => {
-    const { hanging, app, ready } = world
+    const { hanging, app, ready } = fixture
     const stuck = await ready()
     await die(stuck)
     await app.sql`update user_operations set chain = 'local-2' where hash = ${stuck.hash}`
@@ -135,7 +137,7 @@ describe('the process', () => {
   })
 
   test('that died in a build leaves no reserve behind', async () => {
-    const { paymaster, app, tenant, poke } = world
+    const { paymaster, app, tenant, poke } = fixture
     const owner = await newAccountOwner(app, tenant)
     // Longer than the worker's round, shorter than the paymaster's own time limit.
     paymaster.fault('pm_getPaymasterData', { kind: 'delay', ms: 2_700 }, 1)
@@ -151,7 +153,7 @@ describe('the process', () => {
 
 describe('the paymaster', () => {
   test('that refuses, fails or raises the cost leaves no reserve', async () => {
-    const { paymaster, app, tenant, poke } = world
+    const { paymaster, app, tenant, poke } = fixture
     const owner = await newAccountOwner(app, tenant)
     const raised = (answer: Record<string, unknown>) => ({
       ...answer,
@@ -171,7 +173,7 @@ describe('the paymaster', () => {
 
 describe('the node', () => {
   test('that cannot be asked keeps an operation from being submitted, and it stays submittable', async () => {
-    const { node, ready, stateOf } = world
+    const { node, ready, stateOf } = fixture
     const op = await ready()
     node.fault('*', { kind: 'cut' })
     expect(codeOf(await op.submit())).toBe('502 rpc_failed')
@@ -181,7 +183,7 @@ describe('the node', () => {
   })
 
   test('that hides the log or names another block keeps the operation from being confirmed', async () => {
-    const { chain, node, app, ready } = world
+    const { chain, node, app, ready } = fixture
     const op = await ready()
     const lies = [
       () => [],
@@ -204,7 +206,7 @@ describe('the node', () => {
   })
 
   test('that stands still lets a submit answer in time, and the operation lands without anybody asking', async () => {
-    const { chain, app, ready, stateOf } = world
+    const { chain, app, ready, stateOf } = fixture
     const op = await ready()
     await chain.faults.stallMining()
     const startedAt = performance.now()
@@ -228,7 +230,7 @@ describe('the node', () => {
 })
 
 test("an operation is confirmed at the chain's depth, not before", async () => {
-  const { chain, poke, pokes } = world
+  const { chain, poke, pokes } = fixture
   const deep = await startTestApp({
     chains: [
       {
@@ -257,7 +259,7 @@ test("an operation is confirmed at the chain's depth, not before", async () => {
 
 describe('the end', () => {
   test('of an operation whose nonce another one used is `replaced`, and nothing is held', async () => {
-    const { chain, bundler, app, tenant, ready, signed, toBundler, pretend } = world
+    const { chain, bundler, app, tenant, ready, signed, toBundler, pretend } = fixture
     const owner = await newAccountOwner(app, tenant)
     await ready(owner).then(({ submit }) => submit())
     await chain.fund(owner.sender, parseEther('1'))
@@ -291,7 +293,7 @@ describe('the end', () => {
   })
 
   test('is taken back when the chain drops the block, and comes again', async () => {
-    const { chain, bundler, app, ready, stateOf } = world
+    const { chain, bundler, app, ready, stateOf } = fixture
     const op = await ready()
     const { data } = await op.submit()
     expect(data.status).toBe('confirmed')
@@ -323,7 +325,7 @@ describe('the end', () => {
   })
 
   test('of an operation past its sponsorship is `expired`: it cannot land, and nothing is held', async () => {
-    const { chain, app, ready, stateOf, pretend } = world
+    const { chain, app, ready, stateOf, pretend } = fixture
     const op = await ready()
     pretend(op.hash)
     expect((await op.submit()).data.status).toBe('submitted')
@@ -335,7 +337,7 @@ describe('the end', () => {
   })
 
   test("of an operation that nobody submits comes by the chain's clock and by ours", async () => {
-    const { chain, app, ready, stateOf } = world
+    const { chain, app, ready, stateOf } = fixture
     const byChain = await ready()
     await chain.faults.advanceTime(601)
     expect(codeOf(await byChain.submit())).toBe('410 expired')
@@ -352,7 +354,7 @@ describe('the end', () => {
   })
 
   test('that is final is not followed any more', async () => {
-    const { ready, stateOf } = world
+    const { ready, stateOf } = fixture
     const op = await ready()
     expect((await op.submit()).data.status).toBe('confirmed')
     await mine(80)

@@ -15,16 +15,16 @@ import type { ProxyFault } from '@symbolon/testing/http'
 import type { Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 
-let world: FaultyChain
+let fixture: FaultyChain
 
 beforeAll(async () => {
-  world = await faultyChain()
+  fixture = await faultyChain()
 })
-afterAll(() => world?.stop())
-afterEach(() => world.heal())
+afterAll(() => fixture?.stop())
+afterEach(() => fixture.heal())
 
 test('a submit waits for 30 s and says `submitted`; the operation lands once the chain moves again', async () => {
-  const { app, tenant, chain, poke } = world
+  const { app, tenant, chain, poke } = fixture
   const owner = await newAccountOwner(app, tenant)
   const { user_op_hash } = await built(app, owner, [poke()])
   const signature = await signOp(app, owner, user_op_hash)
@@ -40,7 +40,7 @@ test('a submit waits for 30 s and says `submitted`; the operation lands once the
 }, 120_000)
 
 test('a build that takes longer than other answers may is answered', async () => {
-  const { app, tenant, paymaster, poke } = world
+  const { app, tenant, paymaster, poke } = fixture
   const owner = await newAccountOwner(app, tenant)
   paymaster.fault('*', { kind: 'delay', ms: 2_800 })
   const startedAt = performance.now()
@@ -49,7 +49,7 @@ test('a build that takes longer than other answers may is answered', async () =>
 }, 60_000)
 
 test('whatever node, bundler and process do, every operation that was submitted is made exactly once', async () => {
-  const { app, other, tenant, node, bundler, poke, pokes } = world
+  const { app, other, tenant, node, bundler, poke, pokes } = fixture
   const apps = [app, other]
   const before = await pokes()
   const faults: ProxyFault[] = [

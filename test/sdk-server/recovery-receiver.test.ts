@@ -14,28 +14,28 @@ import {
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { rebuildKey } from '../../packages/rescue/src/rebuild-key.ts'
 import { parseShare } from '../../packages/rescue/src/share.ts'
-import { actor, makeReceiverWorld, type ReceiverWorld } from './receiver-world.ts'
+import { actor, makeReceiverFixture, type ReceiverFixture } from './receiver-fixture.ts'
 
-let world: ReceiverWorld
+let fixture: ReceiverFixture
 
 beforeAll(async () => {
-  world = await makeReceiverWorld()
+  fixture = await makeReceiverFixture()
 })
-afterAll(() => world.stop())
+afterAll(() => fixture.stop())
 afterEach(async () => {
-  world.calls.length = 0
-  expect(world.errors.splice(0)).toEqual([])
-  await forgetRates(world.app)
+  fixture.calls.length = 0
+  expect(fixture.errors.splice(0)).toEqual([])
+  await forgetRates(fixture.app)
 })
 
 async function owner() {
-  const user = await login(world.app, world.tenant)
-  const { key, wallet } = await makeClientWallet(world.app, user)
-  return { user, key, wallet, steps: recoverySteps(world.app, user) }
+  const user = await login(fixture.app, fixture.tenant)
+  const { key, wallet } = await makeClientWallet(fixture.app, user)
+  return { user, key, wallet, steps: recoverySteps(fixture.app, user) }
 }
 
 const lastOf = (type: string) => {
-  const call = world.calls.findLast((seen) => seen.type === type)
+  const call = fixture.calls.findLast((seen) => seen.type === type)
   if (call === undefined) throw new Error(`No ${type} came.`)
   return call
 }
@@ -46,7 +46,7 @@ async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
 }
 
 const versionsOf = async (walletId: string) => {
-  const rows = await world.app.sql`
+  const rows = await fixture.app.sql`
     select polynomial_version, share from symbolon_recovery_shares where wallet_id = ${walletId} order by 1`
   return rows.map((row) => `${row['polynomial_version']} ${row['share'] === null ? 'empty' : 'full'}`)
 }
@@ -63,7 +63,7 @@ async function recover({ steps, wallet, key }: Awaited<ReturnType<typeof owner>>
 
 test('a wallet is created, recovered and rotated with shares in the open', async () => {
   await recover(await owner())
-  const types = world.calls.map(({ type, status }) => `${type} ${status}`)
+  const types = fixture.calls.map(({ type, status }) => `${type} ${status}`)
   expect(types).toEqual([
     'recovery_share.store 204',
     'recovery_share.fetch 200',
@@ -73,7 +73,7 @@ test('a wallet is created, recovered and rotated with shares in the open', async
 })
 
 test('a ping is answered', async () => {
-  expect(await world.app.app.webhooks.test(world.tenant.id, fail)).toEqual({
+  expect(await fixture.app.app.webhooks.test(fixture.tenant.id, fail)).toEqual({
     delivered: true,
     status: 204,
     error: null,
@@ -84,66 +84,66 @@ test('sealed shares are kept sealed, and given back with the old key and the new
   const pair = () => generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const [first, second] = [pair(), pair()]
   const use = (key: typeof first) =>
-    world.app.app.webhooks.put(
-      world.tenant.id,
-      { url: world.url, encryptionKey: { ...key.publicKey.export({ format: 'jwk' }) } },
+    fixture.app.app.webhooks.put(
+      fixture.tenant.id,
+      { url: fixture.url, encryptionKey: { ...key.publicKey.export({ format: 'jwk' }) } },
       actor,
       fail,
     )
   await use(first)
-  world.serve({ decryptionKey: first.privateKey.export({ format: 'jwk' }) })
+  fixture.serve({ decryptionKey: first.privateKey.export({ format: 'jwk' }) })
   const early = await owner()
   expect(lastOf('recovery_share.store').body).toContain('sealed_share')
-  const [row] = await world.app
+  const [row] = await fixture.app
     .sql`select share from symbolon_recovery_shares where wallet_id = ${early.wallet.id}`
   expect(row?.['share']).toContain('ciphertext')
   expect(row?.['share']).not.toContain(base64(early.key.recovery).slice(0, 20))
 
   await use(second)
-  const user = await login(world.app, world.tenant)
+  const user = await login(fixture.app, fixture.tenant)
   const key = newClientKey()
-  const create = () => world.app.call('POST', '/v1/wallets', { ...user, json: creationBody(key) })
+  const create = () => fixture.app.call('POST', '/v1/wallets', { ...user, json: creationBody(key) })
   // Nobody could ever open it: better no wallet.
   expect((await create()).error?.code).toBe('recovery_webhook_failed')
   expect(lastOf('recovery_share.store').status).toBe(422)
-  world.serve({
+  fixture.serve({
     decryptionKey: [second, first].map(({ privateKey }) => privateKey.export({ format: 'jwk' })),
   })
   expect((await create()).status).toBe(201)
   await recover(early)
 
-  await world.app.app.webhooks.put(world.tenant.id, { url: world.url }, actor, fail)
+  await fixture.app.app.webhooks.put(fixture.tenant.id, { url: fixture.url }, actor, fail)
   await recover(await owner())
 })
 
 test('while the signing secret is replaced, receivers with the old one, the new one and both are served', async () => {
-  const { signingSecret } = await world.app.app.webhooks.rotateSecret(world.tenant.id, actor, fail)
+  const { signingSecret } = await fixture.app.app.webhooks.rotateSecret(fixture.tenant.id, actor, fail)
   await owner()
-  world.serve({ secrets: signingSecret })
+  fixture.serve({ secrets: signingSecret })
   await owner()
   const other = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
-  world.serve({ secrets: [other, signingSecret] })
+  fixture.serve({ secrets: [other, signingSecret] })
   await recover(await owner())
-  world.serve({ secrets: other })
-  expect((await world.app.app.webhooks.test(world.tenant.id, fail)).status).toBe(401)
-  world.serve({ secrets: other, keys: platformKeys({ baseUrl: world.app.url }) })
+  fixture.serve({ secrets: other })
+  expect((await fixture.app.app.webhooks.test(fixture.tenant.id, fail)).status).toBe(401)
+  fixture.serve({ secrets: other, keys: platformKeys({ baseUrl: fixture.app.url }) })
   await owner()
-  world.serve({ secrets: signingSecret })
+  fixture.serve({ secrets: signingSecret })
 })
 
 test('whoever sends a captured call again gets no share, and brings back none that was rotated away', async () => {
   const made = await owner()
   const store = lastOf('recovery_share.store')
-  expect((await world.send(store)).status).toBe(204)
+  expect((await fixture.send(store)).status).toBe(204)
   await recover(made)
   const fetched = lastOf('recovery_share.fetch')
-  const answers = await Promise.all(Array.from({ length: 4 }, () => world.send(fetched)))
+  const answers = await Promise.all(Array.from({ length: 4 }, () => fixture.send(fetched)))
   for (const answer of answers) {
     expect(answer.status).toBe(409)
     expect(await answer.text()).not.toContain('recovery_share')
   }
-  expect((await world.send(store)).status).toBe(409)
-  expect((await world.send(lastOf('recovery_share.rotated'))).status).toBe(204)
+  expect((await fixture.send(store)).status).toBe(409)
+  expect((await fixture.send(lastOf('recovery_share.rotated'))).status).toBe(204)
   expect(await versionsOf(made.wallet.id)).toEqual(['1 empty', '2 full'])
 })
 
@@ -151,8 +151,8 @@ test('of one call sent many times at once, one is answered with the share', asyn
   const { steps } = await owner()
   await steps.verified()
   const { headers, body } = lastOf('recovery_share.fetch')
-  await world.app.sql`delete from symbolon_recovery_calls`
-  const answers = await Promise.all(Array.from({ length: 20 }, () => world.send({ headers, body })))
+  await fixture.app.sql`delete from symbolon_recovery_calls`
+  const answers = await Promise.all(Array.from({ length: 20 }, () => fixture.send({ headers, body })))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)])
 })
 
@@ -166,18 +166,18 @@ test('a call that is changed, old, unsigned or of another organization is refuse
     { headers: { ...headers, 'webhook-signature': 'v1,AAAA v1a,AAAA v2,AAAA' }, body },
     { headers: {}, body },
   ]
-  for (const call of changed) expect((await world.send(call)).status).toBe(401)
+  for (const call of changed) expect((await fixture.send(call)).status).toBe(401)
   for (const aside of [-301_000, 301_000]) {
-    world.serve({ nowMs: () => Date.now() + aside })
-    expect((await world.send({ headers, body })).status).toBe(401)
+    fixture.serve({ nowMs: () => Date.now() + aside })
+    expect((await fixture.send({ headers, body })).status).toBe(401)
   }
-  world.serve({ nowMs: () => Date.now() })
-  world.serve({ organizationId: '01997b3c-7a52-7c07-b6e6-28c6f5dd2a01' })
-  expect((await world.send({ headers, body })).status).toBe(403)
-  world.serve({ organizationId: world.tenant.id })
-  expect((await fetch(world.url)).status).toBe(405)
-  expect((await fetch(world.url, { method: 'POST', body: 'x'.repeat(70_000) })).status).toBe(413)
-  expect((await world.send({ headers, body })).status).toBe(204)
+  fixture.serve({ nowMs: () => Date.now() })
+  fixture.serve({ organizationId: '01997b3c-7a52-7c07-b6e6-28c6f5dd2a01' })
+  expect((await fixture.send({ headers, body })).status).toBe(403)
+  fixture.serve({ organizationId: fixture.tenant.id })
+  expect((await fetch(fixture.url)).status).toBe(405)
+  expect((await fetch(fixture.url, { method: 'POST', body: 'x'.repeat(70_000) })).status).toBe(413)
+  expect((await fixture.send({ headers, body })).status).toBe(204)
 })
 
 test('another share for a version that has one is refused, the same one is taken again, and the first one stays', async () => {
@@ -185,7 +185,7 @@ test('another share for a version that has one is refused, the same one is taken
   const sent = JSON.parse(lastOf('recovery_share.store').body)
   const other = newClientKey('secp256k1', [1, 2, 3]).recovery
   const store = (changes: object) =>
-    world.send(world.signed({ ...sent, data: { ...sent.data, ...changes } })).then(({ status }) => status)
+    fixture.send(fixture.signed({ ...sent, data: { ...sent.data, ...changes } })).then(({ status }) => status)
   expect(await store({})).toBe(204)
   expect(await store({ recovery_share: base64(other) })).toBe(409)
   expect(await store({ user_identity_id: wallet.id })).toBe(409)
@@ -199,7 +199,7 @@ test('what is no message of the platform is refused, also when it is signed', as
   const sent = JSON.parse(lastOf('recovery_share.store').body)
   const share = base64(newClientKey('secp256k1', [1, 2, 3]).recovery)
   const data = { ...sent.data, polynomial_version: 7, recovery_share: share }
-  const statusOf = (message: unknown) => world.send(world.signed(message)).then(({ status }) => status)
+  const statusOf = (message: unknown) => fixture.send(fixture.signed(message)).then(({ status }) => status)
   const bad = [
     { share_index: 4 },
     { share_index: 0 },
@@ -225,7 +225,7 @@ test('what is no message of the platform is refused, also when it is signed', as
   for (const message of [null, [], {}, 'x', { ...sent, type: 'other', data }, { ...sent, data: [] }])
     expect([400, 403], JSON.stringify(message)).toContain(await statusOf(message))
   expect(
-    await world.app.sql`select 1 from symbolon_recovery_shares where polynomial_version = 7`,
+    await fixture.app.sql`select 1 from symbolon_recovery_shares where polynomial_version = 7`,
   ).toHaveLength(0)
   for (const type of ['recovery_share.fetch', 'recovery_share.rotated'])
     expect(await statusOf({ ...sent, type, data })).toBe(type === 'recovery_share.fetch' ? 404 : 409)
@@ -234,9 +234,9 @@ test('what is no message of the platform is refused, also when it is signed', as
 
 test('the last share is never emptied for a version that is not there', async () => {
   const { wallet } = await owner()
-  expect(await world.store.emptyOlder(wallet.id, 2)).toBe(false)
+  expect(await fixture.store.emptyOlder(wallet.id, 2)).toBe(false)
   expect(await versionsOf(wallet.id)).toEqual(['1 full'])
-  expect(await world.store.emptyOlder(wallet.id, 1)).toBe(true)
+  expect(await fixture.store.emptyOlder(wallet.id, 1)).toBe(true)
   expect(await versionsOf(wallet.id)).toEqual(['1 full'])
 })
 
@@ -245,8 +245,8 @@ test('of different shares stored at once for one version, one stays and all hear
   const offers = Array.from({ length: 12 }, () => base64(newClientKey().recovery))
   const kept = await Promise.all(
     offers.map((recoveryShare) =>
-      world.store.put({
-        organizationId: world.tenant.id,
+      fixture.store.put({
+        organizationId: fixture.tenant.id,
         userIdentityId: user.id,
         walletId: wallet.id,
         curve: 'secp256k1',
@@ -260,20 +260,20 @@ test('of different shares stored at once for one version, one stays and all hear
 })
 
 test('a store that fails is heard by the operator, answered 500 without a reason, and nothing is created', async () => {
-  const user = await login(world.app, world.tenant)
+  const user = await login(fixture.app, fixture.tenant)
   const error = new Error('the disk is full')
-  world.serve({ store: { ...world.store, put: () => Promise.reject(error) } })
-  const made = await world.app.call('POST', '/v1/wallets', { ...user, json: creationBody(newClientKey()) })
+  fixture.serve({ store: { ...fixture.store, put: () => Promise.reject(error) } })
+  const made = await fixture.app.call('POST', '/v1/wallets', { ...user, json: creationBody(newClientKey()) })
   expect(made.error?.code).toBe('recovery_webhook_failed')
   expect(lastOf('recovery_share.store')).toMatchObject({ status: 500, answer: '{"error":"internal"}' })
-  expect(world.errors.splice(0)).toEqual([error])
-  world.serve({ store: world.store })
+  expect(fixture.errors.splice(0)).toEqual([error])
+  fixture.serve({ store: fixture.store })
 })
 
 test('what the receiver keeps, sealed or not, and the provider share rescue the wallet without the platform', async () => {
   const { user, wallet, key } = await owner()
-  const { data } = await world.app.call('POST', '/v1/wallets/me/shares/provider', user)
-  const stored = await world.store.get(wallet.id, 1)
+  const { data } = await fixture.app.call('POST', '/v1/wallets/me/shares/provider', user)
+  const stored = await fixture.store.get(wallet.id, 1)
   if (stored === undefined) throw new Error('Nothing is stored.')
   const file = await recoveryShareFile(stored)
   const rescued = rebuildKey(parseShare(file), parseShare(String(data['provider_share'])), {

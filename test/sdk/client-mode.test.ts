@@ -20,7 +20,7 @@ import type { Client } from '../../packages/sdk/src/client/client.ts'
 import type { ClientOptions } from '../../packages/sdk/src/client/options.ts'
 import type { Link } from '../../packages/sdk/src/frame/connection.ts'
 import { unwrap } from '../../packages/sdk/src/result.ts'
-import { logInBySdk, sdkClient } from './sdk-world.ts'
+import { logInBySdk, sdkClient } from './sdk-fixture.ts'
 
 let app: TestApp
 let tenant: Tenant

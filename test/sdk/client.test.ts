@@ -12,7 +12,7 @@ import { verifyMessage } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { unwrap } from '../../packages/sdk/src/result.ts'
 import type { Session } from '../../packages/sdk/src/session/session.ts'
-import { loggedIn, logInBySdk, sdkClient } from './sdk-world.ts'
+import { loggedIn, logInBySdk, sdkClient } from './sdk-fixture.ts'
 
 let app: TestApp
 

@@ -16,7 +16,7 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { EthereumOptions, EthereumProvider } from '../../packages/sdk/src/evm/provider-types.ts'
 import { unwrap } from '../../packages/sdk/src/result.ts'
-import { loggedIn, logInBySdk, sdkClient } from './sdk-world.ts'
+import { loggedIn, logInBySdk, sdkClient } from './sdk-fixture.ts'
 
 let app: TestApp
 let chain: SharedChain

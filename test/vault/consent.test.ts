@@ -9,7 +9,7 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Dialogs } from '../../packages/iframe/src/dialogs/dialogs.ts'
 import { dialogTurns } from '../../packages/iframe/src/methods/dialog-turns.ts'
-import { newDevice } from './vault-world.ts'
+import { newDevice } from './vault-fixture.ts'
 
 let app: TestApp
 let tenant: Tenant

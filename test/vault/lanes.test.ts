@@ -11,7 +11,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { formatPrivateKey } from '../../packages/networks/src/testing/by-intent.ts'
 import { sampleKeys, sampleRequests } from './sample-requests.ts'
-import { type Device, inMode, newDevice } from './vault-world.ts'
+import { type Device, inMode, newDevice } from './vault-fixture.ts'
 
 let app: TestApp
 let client: Device

@@ -17,7 +17,7 @@ import { rebuildKey } from '../../packages/iframe/src/keys/rebuild-key.ts'
 import { deviceShares } from '../../packages/iframe/src/shares/device-shares.ts'
 import { memoryStorage } from '../../packages/iframe/src/shares/memory-storage.ts'
 import type { ShareStorage } from '../../packages/iframe/src/shares/share-storage.ts'
-import { type Device, lost, newDevice, type Wire } from './vault-world.ts'
+import { type Device, lost, newDevice, type Wire } from './vault-fixture.ts'
 
 let app: TestApp
 let tenant: Tenant
@@ -316,7 +316,7 @@ describe('a signature', () => {
       if (path.includes('shares/provider')) count++
       return go()
     })
-    // The world's clock runs ten times as fast for waiting, so that the limit is met again and again.
+    // The fixture's clock runs ten times as fast for waiting, so that the limit is met again and again.
     expect(await device.outcome('sign', { request: message })).toBe('rate_limited')
     expect(count).toBeGreaterThan(1)
     expect(count).toBeLessThan(20)

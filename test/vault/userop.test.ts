@@ -13,7 +13,7 @@ import { type SharedChain, sharedChain } from '@symbolon/testing/chain'
 import { encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { devContracts } from '../../packages/dev/src/chain/dev-contracts.ts'
-import { type Device, lost, newDevice } from './vault-world.ts'
+import { type Device, lost, newDevice } from './vault-fixture.ts'
 
 let app: TestApp
 let chain: SharedChain

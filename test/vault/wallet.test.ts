@@ -12,7 +12,7 @@ import { recoverMessageAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { memoryStorage } from '../../packages/iframe/src/shares/memory-storage.ts'
-import { lost, newDevice } from './vault-world.ts'
+import { lost, newDevice } from './vault-fixture.ts'
 
 let app: TestApp
 let tenant: Tenant

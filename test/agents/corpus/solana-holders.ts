@@ -31,7 +31,7 @@ const [friends, friends2022, friendsWrapped, friendsMint, thiefs, owns] = await 
 ])
 
 const evm = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
-/** Lists of recipients in a world of open tokens. */
+/** Lists of recipients where all tokens are open. */
 const lists = (allowed: readonly string[] | null, blocked: readonly string[] = []): CorpusLayers => ({
   organization: { token_mode: 'any', blocked_recipients: blocked },
   session: allowed === null ? {} : { allowed_recipients: allowed },

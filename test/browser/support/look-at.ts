@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
-import type { Visitor } from './portal-world.ts'
+import type { Visitor } from './portal-fixture.ts'
 
 /** Where a person wants to look at the pages afterwards; nothing is kept without it. */
 const shots = process.env['SYMBOLON_SCREENSHOTS']

@@ -1,4 +1,4 @@
-import { newCompany, type Visitor } from './portal-world.ts'
+import { newCompany, type Visitor } from './portal-fixture.ts'
 
 /** A company with a wallet of the enclave, and calls of its backend. */
 export type AgentCompany = {

@@ -33,7 +33,7 @@ import type { Wallet, WalletWithFeatures } from '@wallet-standard/base'
 import type { StandardConnectFeature, StandardEventsFeature } from '@wallet-standard/features'
 import { parseEther, verifyMessage } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { loggedIn } from '../../../../test/sdk/sdk-world.ts'
+import { loggedIn } from '../../../../test/sdk/sdk-fixture.ts'
 
 let app: TestApp
 let chain: SharedChain

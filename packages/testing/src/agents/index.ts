@@ -2,7 +2,7 @@
  * Agents of an in-process platform: registering them, minting sessions, signing, runs, A2A calls, and the
  * servers they pay and ask.
  */
-export { type A2aWorld, a2aWorld, eventsIn, eventually, type RpcAnswer } from './a2a-world.ts'
+export { type A2aFixture, a2aFixture, eventsIn, eventually, type RpcAnswer } from './a2a-fixture.ts'
 export { type RunOwner, readRun, runEvents, runReaches, startRun } from './agent-runs.ts'
 export { anyAddress, eventsOf, mySession, signAs, transferRequest, violation } from './agent-signing.ts'
 export { type MintedSession, makeAgent, mintBody, mintSession, setRules } from './agents.ts'

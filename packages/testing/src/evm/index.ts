@@ -19,9 +19,9 @@ export {
 } from './smart-account-owner.ts'
 export {
   codeOf,
-  startTransactionWorld,
+  startTransactionFixture,
   stranger,
-  type TransactionWorld,
+  type TransactionFixture,
   txEventTypes,
   type WalletOwner,
-} from './transaction-world.ts'
+} from './transaction-fixture.ts'

@@ -21,15 +21,15 @@ import { openPool, type Sql } from '../../packages/server/src/db/pool.ts'
 import { serviceTokens } from '../../packages/server/src/features/auth/service-token.ts'
 import type { Organization } from '../../packages/server/src/http/principal.ts'
 import { agentBodies } from './agent-bodies.ts'
-import { type AgentsOfWorld, makeAgentsOfWorld } from './agents-of-world.ts'
+import { type AgentFixture, makeAgentFixture } from './agent-fixture.ts'
 import { portalBodies } from './portal-bodies.ts'
-import { transferBodies } from './transfer-provocations.ts'
+import { transferBodies } from './transfer-error-cases.ts'
 
 /** An end user whose token was minted without a mail, so that hundreds of them are cheap. */
 export type FastUser = { pk: string; token: string; id: string; email: string }
 
-/** The organizations, users and processes that provocations are made from. */
-export type World = {
+/** The organizations, users and processes that error cases are made from. */
+export type Fixture = {
   app: TestApp
   /** A process that cannot reach its database. */
   cutOff: TestApp
@@ -67,15 +67,15 @@ export type World = {
   distantKey: string
   /** Members of `tenant`, and a key of it that they may replace. */
   portal: { owner: PortalUser & { memberId: string }; viewer: PortalUser; keyId: string }
-  agents: AgentsOfWorld
+  agents: AgentFixture
   newUser(tenant: Tenant, options?: { issuedAtMs?: number }): Promise<FastUser>
   /** A further token of a user of `tenant`. */
   tokenOf(user: FastUser): string
   stop(): Promise<void>
 }
 
-/** Builds the world over one installation. */
-export async function makeWorld(): Promise<World> {
+/** Builds the fixture over one installation. */
+export async function makeFixture(): Promise<Fixture> {
   const chain = await sharedChain()
   const chains = [
     {
@@ -119,7 +119,7 @@ export async function makeWorld(): Promise<World> {
   const issuer = await startOidcIssuer()
   const { newUser, mint } = userMaker(app)
   const tenant = await makeTenant(app)
-  const world = {
+  const fixture = {
     app,
     cutOff,
     faulty,
@@ -155,14 +155,14 @@ export async function makeWorld(): Promise<World> {
     newUser,
     tokenOf: (user: FastUser) => mint(tenant.id, user),
   }
-  const wallet = await makeWalletFor(app, tenant, 'secp256k1', world.owner.email)
-  await makeWalletFor(app, tenant, 'secp256k1', world.withoutAccount.email)
-  const solanaWallet = await makeWalletFor(app, tenant, 'ed25519', world.solanaUser.email)
-  const archivedWallet = await makeWalletFor(app, tenant, 'secp256k1', world.archived.email)
+  const wallet = await makeWalletFor(app, tenant, 'secp256k1', fixture.owner.email)
+  await makeWalletFor(app, tenant, 'secp256k1', fixture.withoutAccount.email)
+  const solanaWallet = await makeWalletFor(app, tenant, 'ed25519', fixture.solanaUser.email)
+  const archivedWallet = await makeWalletFor(app, tenant, 'secp256k1', fixture.archived.email)
   await app.call('POST', `/v1/s2s/wallets/${archivedWallet.id}/archive`, { sk: tenant.sk })
   return {
-    ...world,
-    agents: await makeAgentsOfWorld(app, { tenant, member: world.portal.owner, walletId: wallet.id }),
+    ...fixture,
+    agents: await makeAgentFixture(app, { tenant, member: fixture.portal.owner, walletId: wallet.id }),
     walletId: wallet.id,
     archivedWalletId: archivedWallet.id,
     solanaWalletId: solanaWallet.id,
@@ -184,7 +184,7 @@ function userMaker({ folder, sql }: TestApp) {
     const organization = { id: organizationId, authMode: 'service', authChangedAtMs: 0 } as Organization
     return tokens.mint({ organization, identityId: id, email, jti: ids.next(), nowMs })
   }
-  const newUser: World['newUser'] = async ({ id: organizationId, pk }, { issuedAtMs } = {}) => {
+  const newUser: Fixture['newUser'] = async ({ id: organizationId, pk }, { issuedAtMs } = {}) => {
     const id = ids.next()
     const email = `${id}@example.test`
     await sql`insert into identities (id, organization_id, auth_provider, provider_user_id, email)
@@ -199,7 +199,7 @@ export function credentialsOf(
   route: Route,
   tenant: Tenant,
   user: FastUser,
-  agents: AgentsOfWorld,
+  agents: AgentFixture,
 ): CallOptions {
   switch (route.lane) {
     case 'publishable':
@@ -221,7 +221,7 @@ export function credentialsOf(
 
 /** The route's path with its parameters put in; a member is nobody unless named. */
 export const pathOf = (
-  { tenant, walletId, portal, agents }: World,
+  { tenant, walletId, portal, agents }: Fixture,
   { path }: Route,
   other: { tenant?: Tenant; walletId?: string; memberId?: string } = {},
 ): string =>
@@ -237,7 +237,7 @@ export const pathOf = (
     .replace('{hash}', nobodysHash)
 
 /** A body that the route's schema takes; `undefined` for a route without one. */
-export function bodyOf(route: Route, world: World): Record<string, unknown> | undefined {
+export function bodyOf(route: Route, fixture: Fixture): Record<string, unknown> | undefined {
   const email = `${systemIds().next()}@example.test`
   switch (route.id) {
     case 'auth.startEmailOtp':
@@ -274,9 +274,9 @@ export function bodyOf(route: Route, world: World): Record<string, unknown> | un
     case 'userops.submit':
       return { user_op_hash: nobodysHash, signature: '0x' }
     case 'signing.sign':
-      return { type: 'message', message: 'hello', wallet_id: world.walletId }
+      return { type: 'message', message: 'hello', wallet_id: fixture.walletId }
     default:
-      return (transferBodies[route.id] ?? portalBodies[route.id] ?? agentBodies[route.id])?.(world)
+      return (transferBodies[route.id] ?? portalBodies[route.id] ?? agentBodies[route.id])?.(fixture)
   }
 }
 

@@ -2,11 +2,11 @@ import { createECDH, randomUUID } from 'node:crypto'
 import type { ErrorCode } from '@symbolon/api'
 import { type Answer, makeTenant, makeWallet, otherCode, type Tenant } from '@symbolon/testing/app'
 import { transferSteps } from '@symbolon/testing/wallets'
-import type { Provoke } from './provocations.ts'
-import type { FastUser, World } from './world.ts'
+import type { Provoke } from './error-cases.ts'
+import type { FastUser, Fixture } from './fixture.ts'
 
 type Steps = ReturnType<typeof transferSteps>
-type Provocations = Partial<Record<ErrorCode, Provoke>>
+type ErrorCases = Partial<Record<ErrorCode, Provoke>>
 
 const newPoint = () => createECDH('prime256v1').generateKeys().toString('base64')
 const key = new Uint8Array(32).fill(7)
@@ -27,30 +27,30 @@ export const transferBodies: Record<string, () => Record<string, unknown>> = {
 }
 
 /** A new user of a tenant and what they can do. */
-const newcomer = async (world: World, tenant: Tenant = world.tenant) => {
-  const user = await world.newUser(tenant)
-  return { user, steps: transferSteps(world.app, tenant, user) }
+const newcomer = async (fixture: Fixture, tenant: Tenant = fixture.tenant) => {
+  const user = await fixture.newUser(tenant)
+  return { user, steps: transferSteps(fixture.app, tenant, user) }
 }
 
 const as =
   (
-    tenantOf: (world: World) => Tenant,
-    act: (steps: Steps, world: World, user: FastUser) => Promise<Answer>,
+    tenantOf: (fixture: Fixture) => Tenant,
+    act: (steps: Steps, fixture: Fixture, user: FastUser) => Promise<Answer>,
   ) =>
-  async (world: World): Promise<Answer> => {
-    const { user, steps } = await newcomer(world, tenantOf(world))
-    return act(steps, world, user)
+  async (fixture: Fixture): Promise<Answer> => {
+    const { user, steps } = await newcomer(fixture, tenantOf(fixture))
+    return act(steps, fixture, user)
   }
-const byNewcomer = (act: (steps: Steps, world: World, user: FastUser) => Promise<Answer>) =>
+const byNewcomer = (act: (steps: Steps, fixture: Fixture, user: FastUser) => Promise<Answer>) =>
   as(({ tenant }) => tenant, act)
 const inClientMode = (act: (steps: Steps) => Promise<Answer>) => as(({ client }) => client, act)
 
 /** A new user with a wallet. */
-const byOwner = (act: (steps: Steps, archive: () => Promise<unknown>, world: World) => Promise<Answer>) =>
-  byNewcomer(async (steps, world, user) => {
-    const { id } = await makeWallet(world.app, user)
-    const archive = () => world.app.call('POST', `/v1/s2s/wallets/${id}/archive`, { sk: world.tenant.sk })
-    return act(steps, archive, world)
+const byOwner = (act: (steps: Steps, archive: () => Promise<unknown>, fixture: Fixture) => Promise<Answer>) =>
+  byNewcomer(async (steps, fixture, user) => {
+    const { id } = await makeWallet(fixture.app, user)
+    const archive = () => fixture.app.call('POST', `/v1/s2s/wallets/${id}/archive`, { sk: fixture.tenant.sk })
+    return act(steps, archive, fixture)
   })
 
 const withoutEmail =
@@ -60,11 +60,11 @@ const withoutEmail =
     return app.call('POST', `/v1/wallets/me/${kind}/initiate`, { pk, token: await issuer.mint('nameless') })
   }
 
-const expire = ({ app }: World, id: string) =>
+const expire = ({ app }: Fixture, id: string) =>
   app.sql`update key_transfers set expires_at = app_now() where id = ${id}`
 
 /** Runs while nobody's guesses are taken. */
-async function throttled({ app }: World, run: () => Promise<Answer>): Promise<Answer> {
+async function throttled({ app }: Fixture, run: () => Promise<Answer>): Promise<Answer> {
   await app.sql`insert into rate_limits (key, tat, seen_at, period_seconds, burst, granted)
     values ('recovery-address:127.0.0.1', extract(epoch from app_now()) + 100000, extract(epoch from app_now()), 1, 1, 0)
     on conflict (key) do update set tat = excluded.tat`
@@ -85,7 +85,7 @@ const nobodysExport = (steps: Steps) =>
 const nobodysImport = (steps: Steps) =>
   steps.post('import/complete', transferBodies['keyImport.complete']?.())
 
-const exportStart: Provocations = {
+const exportStart: ErrorCases = {
   signing_mode_mismatch: inClientMode((steps) => steps.post('export/initiate')),
   invalid_curve: as(
     ({ evmOnly }) => evmOnly,
@@ -100,7 +100,7 @@ const exportStart: Provocations = {
   rate_limited: byOwner((steps) => lastOf(6, () => steps.post('export/initiate'))),
 }
 
-const exportCompletion: Provocations = {
+const exportCompletion: ErrorCases = {
   signing_mode_mismatch: inClientMode(nobodysExport),
   not_found: byNewcomer(nobodysExport),
   invalid_code: byOwner(async (steps) => {
@@ -116,14 +116,14 @@ const exportCompletion: Provocations = {
     const started = await steps.startExport()
     return lastOf(2, () => steps.completeExport(started, started.code))
   }),
-  expired: byOwner(async (steps, _, world) => {
+  expired: byOwner(async (steps, _, fixture) => {
     const started = await steps.startExport()
-    await expire(world, started.id)
+    await expire(fixture, started.id)
     return steps.completeExport(started, started.code)
   }),
-  rate_limited: byOwner(async (steps, _, world) => {
+  rate_limited: byOwner(async (steps, _, fixture) => {
     const started = await steps.startExport()
-    return throttled(world, () => steps.completeExport(started, started.code))
+    return throttled(fixture, () => steps.completeExport(started, started.code))
   }),
   idempotency_key_spent: byOwner(async (steps) => {
     const started = await steps.startExport()
@@ -132,7 +132,7 @@ const exportCompletion: Provocations = {
   }),
 }
 
-const importStart: Provocations = {
+const importStart: ErrorCases = {
   signing_mode_mismatch: inClientMode((steps) => steps.post('import/initiate')),
   invalid_curve: as(
     ({ evmOnly }) => evmOnly,
@@ -143,7 +143,7 @@ const importStart: Provocations = {
   rate_limited: byNewcomer((steps) => lastOf(6, () => steps.post('import/initiate'))),
 }
 
-const importCompletion: Provocations = {
+const importCompletion: ErrorCases = {
   signing_mode_mismatch: inClientMode(nobodysImport),
   not_found: byNewcomer(nobodysImport),
   invalid_code: byNewcomer(async (steps) => {
@@ -163,19 +163,19 @@ const importCompletion: Provocations = {
     const started = await steps.startImport()
     return lastOf(2, () => steps.completeImport(started, started.code, started.seal(key)))
   }),
-  expired: byNewcomer(async (steps, world) => {
+  expired: byNewcomer(async (steps, fixture) => {
     const started = await steps.startImport()
-    await expire(world, started.id)
+    await expire(fixture, started.id)
     return steps.completeImport(started, started.code, started.seal(key))
   }),
-  rate_limited: byNewcomer(async (steps, world) => {
+  rate_limited: byNewcomer(async (steps, fixture) => {
     const started = await steps.startImport()
-    return throttled(world, () => steps.completeImport(started, started.code, started.seal(key)))
+    return throttled(fixture, () => steps.completeImport(started, started.code, started.seal(key)))
   }),
 }
 
 /** What the routes of key transfers are provoked by. */
-export const transferProvocations: Record<string, Provocations> = {
+export const transferErrorCases: Record<string, ErrorCases> = {
   'keyExport.initiate': exportStart,
   'keyExport.complete': exportCompletion,
   'keyImport.initiate': importStart,

@@ -20,7 +20,7 @@ export type Signer = { jwk: SigningJwk; sign(message: Uint8Array): Uint8Array }
 const fail = (code: ConstructorParameters<typeof ApiError>[0]) => new ApiError(code)
 
 /** Audit logs in a real database, read through the server's own exports, heads and proofs. */
-export async function startAuditWorld() {
+export async function startAuditFixture() {
   const database = await testDatabase()
   const sql = openPool(database.url, { connectionsMax: 3 })
   const key: Signer = platformKey(createSecretKey(randomBytes(32)))
@@ -55,7 +55,7 @@ export async function startAuditWorld() {
 }
 
 /** Audit logs in a real database. */
-export type AuditWorld = Awaited<ReturnType<typeof startAuditWorld>>
+export type AuditFixture = Awaited<ReturnType<typeof startAuditFixture>>
 
 let written = 0
 

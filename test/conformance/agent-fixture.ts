@@ -3,25 +3,25 @@ import { type MintedSession, makeAgent, mintSession } from '@symbolon/testing/ag
 import type { Tenant, TestApp } from '@symbolon/testing/app'
 import { callAs, type PortalUser } from '@symbolon/testing/app'
 
-/** What provocations of agents are made from. */
-export type AgentsOfWorld = {
+/** What error cases of agents are made from. */
+export type AgentFixture = {
   agent: Agent
   archivedAgentId: string
   /** Bound to `agent`. */
   session: MintedSession
   /** Of the same wallet, and bound to no agent. */
   unbound: MintedSession
-  /** A session that some provocation may revoke. */
+  /** A session that some error case may revoke. */
   spareId: string
   revokedToken: string
   expiredToken: string
 }
 
 /** Makes the agents and sessions of a wallet; `member` may make agents. */
-export async function makeAgentsOfWorld(
+export async function makeAgentFixture(
   app: TestApp,
   { tenant, member, walletId }: { tenant: Tenant; member: PortalUser; walletId: string },
-): Promise<AgentsOfWorld> {
+): Promise<AgentFixture> {
   const around = { member, organizationId: tenant.id, walletId }
   const policy = { allowed_contracts: [], max_spend_total_native: '1000000000000000000' }
   const agent = await makeAgent(app, around, { policy, runner: 'intent' })

@@ -3,25 +3,25 @@ import type { ErrorCode } from '@symbolon/api'
 import { entryPoint } from '@symbolon/networks/evm'
 import type { Answer, TestApp } from '@symbolon/testing/app'
 import { makeWalletFor } from '@symbolon/testing/app'
-import type { Provoke } from './provocations.ts'
-import { type FastUser, strangersAddress, type World } from './world.ts'
+import type { Provoke } from './error-cases.ts'
+import { type FastUser, type Fixture, strangersAddress } from './fixture.ts'
 
 type Owner = { user: FastUser; walletId: string }
 
 const transfer = { to: strangersAddress }
 
 /** A user with a wallet and its smart account. */
-async function newOwner(world: World): Promise<Owner> {
-  const user = await world.newUser(world.tenant)
-  const { id } = await makeWalletFor(world.app, world.tenant, 'secp256k1', user.email)
-  await call(world.app, user, 'wallets/me/smart-accounts', { chain: 'local' })
+async function newOwner(fixture: Fixture): Promise<Owner> {
+  const user = await fixture.newUser(fixture.tenant)
+  const { id } = await makeWalletFor(fixture.app, fixture.tenant, 'secp256k1', user.email)
+  await call(fixture.app, user, 'wallets/me/smart-accounts', { chain: 'local' })
   return { user, walletId: id }
 }
 
 const call = (app: TestApp, user: FastUser, path: string, json: object): Promise<Answer> =>
   app.call('POST', `/v1/${path}`, { ...user, json })
 
-async function archive({ app, tenant }: World, { walletId }: Owner) {
+async function archive({ app, tenant }: Fixture, { walletId }: Owner) {
   await app.call('POST', `/v1/s2s/wallets/${walletId}/archive`, { sk: tenant.sk })
 }
 
@@ -31,13 +31,13 @@ const buildWith = (
   {
     by = ({ app }) => app,
     meanwhile = () => {},
-  }: { by?: (world: World) => TestApp; meanwhile?: (world: World, owner: Owner) => unknown } = {},
+  }: { by?: (fixture: Fixture) => TestApp; meanwhile?: (fixture: Fixture, owner: Owner) => unknown } = {},
 ): Provoke => {
-  return async (world) => {
-    const owner = await newOwner(world)
-    await meanwhile(world, owner)
+  return async (fixture) => {
+    const owner = await newOwner(fixture)
+    await meanwhile(fixture, owner)
     const json = { chain: 'local', calls: [transfer], ...change }
-    return call(by(world), owner.user, 'userop/build', json).finally(() => world.bundler.heal())
+    return call(by(fixture), owner.user, 'userop/build', json).finally(() => fixture.bundler.heal())
   }
 }
 
@@ -49,37 +49,37 @@ const submitWith = (
     meanwhile = () => {},
     after = () => {},
   }: {
-    by?: (world: World) => TestApp
-    meanwhile?: (world: World, owner: Owner, hash: string) => unknown
-    after?: (world: World) => unknown
+    by?: (fixture: Fixture) => TestApp
+    meanwhile?: (fixture: Fixture, owner: Owner, hash: string) => unknown
+    after?: (fixture: Fixture) => unknown
   } = {},
 ): Provoke => {
-  return async (world) => {
-    const { app, tenant } = world
-    const owner = await newOwner(world)
+  return async (fixture) => {
+    const { app, tenant } = fixture
+    const owner = await newOwner(fixture)
     const built = await call(app, owner.user, 'userop/build', { chain: 'local', calls: [transfer] })
     const user_op_hash = String(built.data['user_op_hash'])
     const signed = await app.call('POST', '/v1/s2s/sign', {
       sk: tenant.sk,
       json: { type: 'user_operation', user_op_hash, wallet_id: owner.walletId },
     })
-    await meanwhile(world, owner, user_op_hash)
+    await meanwhile(fixture, owner, user_op_hash)
     const json = { user_op_hash, signature: signed.data['signature'], ...change }
     try {
-      return await call(by(world), owner.user, 'userop/submit', json)
+      return await call(by(fixture), owner.user, 'userop/submit', json)
     } finally {
-      await after(world)
-      world.bundler.heal()
+      await after(fixture)
+      fixture.bundler.heal()
     }
   }
 }
 
 const refusal = { kind: 'error', error: { code: -32500, message: 'AA23 reverted' } } as const
-const bundled = ({ bundlerFaults }: World) => bundlerFaults
-const chainless = (world: World) => world.chainless
+const bundled = ({ bundlerFaults }: Fixture) => bundlerFaults
+const chainless = (fixture: Fixture) => fixture.chainless
 
 /** What the routes of operations are provoked by. */
-export const useropProvocations: Record<string, Partial<Record<ErrorCode, Provoke>>> = {
+export const useropErrorCases: Record<string, Partial<Record<ErrorCode, Provoke>>> = {
   'userops.build': {
     chain_unsupported: buildWith({ chain: 'base' }),
     bad_to: buildWith({ calls: [{ to: '0x1234' }] }),
@@ -91,14 +91,14 @@ export const useropProvocations: Record<string, Partial<Record<ErrorCode, Provok
           values (${walletId}, to_char(app_now() at time zone 'UTC', 'YYYY-MM'), 10000000)`,
       },
     ),
-    wallet_not_found: async (world) =>
-      call(world.app, await world.newUser(world.tenant), 'userop/build', {
+    wallet_not_found: async (fixture) =>
+      call(fixture.app, await fixture.newUser(fixture.tenant), 'userop/build', {
         chain: 'local',
         calls: [transfer],
       }),
     wallet_archived: buildWith({}, { meanwhile: archive }),
-    smart_account_not_provisioned: (world) =>
-      call(world.app, world.withoutAccount, 'userop/build', { chain: 'local', calls: [transfer] }),
+    smart_account_not_provisioned: (fixture) =>
+      call(fixture.app, fixture.withoutAccount, 'userop/build', { chain: 'local', calls: [transfer] }),
     // The EntryPoint knows no such function.
     estimate_gas_reverted: buildWith({ calls: [{ to: entryPoint, data: '0xdeadbeef' }] }),
     bundler_rejected: buildWith(

@@ -32,7 +32,7 @@ export const place = { at: 'webhook' } as const
 export const timeoutMs = 400
 
 /** The webhook half of recovery on real parts, with one organization whose receiver it is. */
-export type WebhookWorld = {
+export type WebhookFixture = {
   sql: Sql
   log: ReturnType<typeof testLog>
   receiver: WebhookReceiver
@@ -51,7 +51,7 @@ export type WebhookWorld = {
 }
 
 /** Starts it; the worker of notices only when a test starts it. */
-export async function makeWebhookWorld(): Promise<WebhookWorld> {
+export async function makeWebhookFixture(): Promise<WebhookFixture> {
   const [database, receiver] = await Promise.all([testDatabase(), startWebhookReceiver()])
   const folder = mkdtempSync(join(tmpdir(), 'symbolon-webhook-'))
   const sql = openPool(database.url, { connectionsMax: 4 })

@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { callAs, makeWalletFor } from '@symbolon/testing/app'
-import { callRoute, type Provocations, type Provoke } from './call-route.ts'
-import { bodyOf, pathOf, type World } from './world.ts'
+import { callRoute, type ErrorCases, type Provoke } from './call-route.ts'
+import { bodyOf, type Fixture, pathOf } from './fixture.ts'
 
 /** Calls with the body changed, as a backend or as the owner. */
 const withFields = (
-  change: (world: World) => Record<string, unknown> | Promise<Record<string, unknown>>,
+  change: (fixture: Fixture) => Record<string, unknown> | Promise<Record<string, unknown>>,
 ): Provoke => {
-  return async (world, route) => {
-    const json = { ...bodyOf(route, world), ...(await change(world)) }
-    if (route.lane !== 'portal') return callRoute(world, route, { json })
-    return callAs(world.app, world.portal.owner, [route.method, pathOf(world, route), json])
+  return async (fixture, route) => {
+    const json = { ...bodyOf(route, fixture), ...(await change(fixture)) }
+    if (route.lane !== 'portal') return callRoute(fixture, route, { json })
+    return callAs(fixture.app, fixture.portal.owner, [route.method, pathOf(fixture, route), json])
   }
 }
 
 const unknownChain = { allowed_chains: ['no-such-chain'] }
 
-const walletErrors: Provocations = {
+const walletErrors: ErrorCases = {
   wallet_not_found: withFields(() => ({ wallet_id: randomUUID() })),
   wallet_archived: withFields(({ archivedWalletId }) => ({ wallet_id: archivedWalletId })),
   // A client wallet in an organization that has turned to TEE mode by hand of its operator.
@@ -28,30 +28,30 @@ const walletErrors: Provocations = {
   }),
 }
 
-const ofArchived: Provoke = (world, route) => {
-  const path = pathOf(world, route).replace(world.agents.agent.id, world.agents.archivedAgentId)
-  return callAs(world.app, world.portal.owner, [route.method, path, bodyOf(route, world)])
+const ofArchived: Provoke = (fixture, route) => {
+  const path = pathOf(fixture, route).replace(fixture.agents.agent.id, fixture.agents.archivedAgentId)
+  return callAs(fixture.app, fixture.portal.owner, [route.method, path, bodyOf(route, fixture)])
 }
 
 /** What single routes of sessions, agents and rules are provoked by. */
-export const agentProvocations: Record<string, Provocations> = {
+export const agentErrorCases: Record<string, ErrorCases> = {
   'agentSessions.mint': {
     ...walletErrors,
     not_found: withFields(() => ({ agent_id: randomUUID() })),
     agent_archived: withFields(({ agents }) => ({ agent_id: agents.archivedAgentId })),
     chain_unsupported: withFields(() => unknownChain),
-    idempotency_key_spent: async (world, route) => {
-      const json = bodyOf(route, world)
+    idempotency_key_spent: async (fixture, route) => {
+      const json = bodyOf(route, fixture)
       const headers = { 'idempotency-key': randomUUID() }
-      await callRoute(world, route, { json, headers })
-      return callRoute(world, route, { json, headers })
+      await callRoute(fixture, route, { json, headers })
+      return callRoute(fixture, route, { json, headers })
     },
   },
   'agentSessions.get': {
-    not_found: (world, route) => callRoute(world, route, { sk: world.evmOnly.sk }),
+    not_found: (fixture, route) => callRoute(fixture, route, { sk: fixture.evmOnly.sk }),
   },
   'agentSessions.revoke': {
-    not_found: (world, route) => callRoute(world, route, { sk: world.evmOnly.sk }),
+    not_found: (fixture, route) => callRoute(fixture, route, { sk: fixture.evmOnly.sk }),
   },
   'agents.create': {
     ...walletErrors,

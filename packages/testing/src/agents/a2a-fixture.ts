@@ -5,7 +5,7 @@ import { ownOrigin, startTestApp, type TestApp, type TestAppOptions } from '../a
 import { type MintedSession, makeAgent, mintSession } from './agents.ts'
 
 /** A platform with an agent that others talk to. */
-export type A2aWorld = {
+export type A2aFixture = {
   app: TestApp
   tenant: Tenant
   owner: PortalUser
@@ -36,8 +36,8 @@ export type RpcAnswer = {
 // Tests put their own in its place.
 const realFetch = globalThis.fetch
 
-/** Makes the platform, or one more world on a platform that is there. */
-export async function a2aWorld(options: TestAppOptions & { app?: TestApp } = {}): Promise<A2aWorld> {
+/** Makes the platform, or one more fixture on a platform that is there. */
+export async function a2aFixture(options: TestAppOptions & { app?: TestApp } = {}): Promise<A2aFixture> {
   const app = options.app ?? (await startTestApp(options))
   const tenant = await makeTenant(app)
   const owner = await newMember(app, tenant.id, 'owner')

@@ -24,7 +24,7 @@ export type SeenCall = {
 }
 
 /** A platform with one customer-managed organization, whose receiver is the SDK's own over HTTP and PostgreSQL. */
-export type ReceiverWorld = {
+export type ReceiverFixture = {
   app: TestApp
   tenant: Tenant
   url: string
@@ -41,7 +41,7 @@ export type ReceiverWorld = {
 }
 
 /** Starts it. */
-export async function makeReceiverWorld(): Promise<ReceiverWorld> {
+export async function makeReceiverFixture(): Promise<ReceiverFixture> {
   const app = await startTestApp()
   const tenant = await makeTenant(app, { signingMode: 'client' })
   await app.sql.unsafe(recoveryShareTables)

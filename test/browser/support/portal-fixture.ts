@@ -26,7 +26,7 @@ export type Visit = {
 }
 
 /** A platform as `npm start` starts it and a browser, for the tests of one file. */
-export function portalWorld() {
+export function portalFixture() {
   const folder = dataFolder()
   let platform: StartedPlatform
   let browser: Browser

@@ -41,10 +41,10 @@ export const codeOf = ({ status, error }: Answer<unknown>): number | string =>
   error === null ? status : `${status} ${error.code}`
 
 /** What the tests of transactions share. */
-export type TransactionWorld = Awaited<ReturnType<typeof startTransactionWorld>>
+export type TransactionFixture = Awaited<ReturnType<typeof startTransactionFixture>>
 
 /** An API process before a chain of its own, behind a proxy that can fail, and what its users do. */
-export async function startTransactionWorld() {
+export async function startTransactionFixture() {
   const chain = await ownChain({ withBundler: false })
   const proxy = await jsonRpcProxy(chain.rpcUrl)
   const node = jsonRpc(chain.rpcUrl)

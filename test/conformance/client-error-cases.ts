@@ -11,8 +11,8 @@ import {
   recoverySteps,
   refreshBody,
 } from '@symbolon/testing/wallets'
-import type { Provoke } from './provocations.ts'
-import type { FastUser, World } from './world.ts'
+import type { Provoke } from './error-cases.ts'
+import type { FastUser, Fixture } from './fixture.ts'
 
 type Owner = {
   user: FastUser
@@ -21,26 +21,26 @@ type Owner = {
   walletId: string
   steps: ReturnType<typeof recoverySteps>
 }
-type Act = (world: World, owner: Owner) => Promise<Answer>
+type Act = (fixture: Fixture, owner: Owner) => Promise<Answer>
 
 /** A user with a client wallet. */
-async function newOwner(world: World): Promise<Owner> {
-  const user = await world.newUser(world.client)
-  const { key, wallet } = await makeClientWallet(world.app, user)
-  return { user, key, wallet, walletId: wallet.id, steps: recoverySteps(world.app, user) }
+async function newOwner(fixture: Fixture): Promise<Owner> {
+  const user = await fixture.newUser(fixture.client)
+  const { key, wallet } = await makeClientWallet(fixture.app, user)
+  return { user, key, wallet, walletId: wallet.id, steps: recoverySteps(fixture.app, user) }
 }
 
 const owned =
   (act: Act): Provoke =>
-  async (world) =>
-    act(world, await newOwner(world))
+  async (fixture) =>
+    act(fixture, await newOwner(fixture))
 
 /** Calls the route as a user of `tenant` who has no wallet there. */
 const without =
   (path: string, tenant: 'client' | 'tenant', json?: object): Provoke =>
-  async (world, route) =>
-    world.app.call(route.method, `/v1/wallets/me/${path}`, {
-      ...(await world.newUser(world[tenant])),
+  async (fixture, route) =>
+    fixture.app.call(route.method, `/v1/wallets/me/${path}`, {
+      ...(await fixture.newUser(fixture[tenant])),
       ...(json !== undefined && { json }),
     })
 
@@ -54,7 +54,7 @@ const createWith =
     })
 
 /** Runs in a customer-managed organization that has no webhook. */
-async function withoutWebhook<result>({ app, client }: World, run: () => Promise<result>): Promise<result> {
+async function withoutWebhook<result>({ app, client }: Fixture, run: () => Promise<result>): Promise<result> {
   const set = (mode: string) =>
     app.sql`update organizations set recovery_mode = ${mode} where id = ${client.id}`
   await set('customer_managed')
@@ -65,16 +65,16 @@ async function withoutWebhook<result>({ app, client }: World, run: () => Promise
   }
 }
 
-const archive = ({ app, client }: World, { walletId }: Owner) =>
+const archive = ({ app, client }: Fixture, { walletId }: Owner) =>
   app.call('POST', `/v1/s2s/wallets/${walletId}/archive`, { sk: client.sk })
 
-const expire = ({ app }: World, id: string) =>
+const expire = ({ app }: Fixture, id: string) =>
   app.sql`update recovery_processes set expires_at = app_now() where id = ${id}`
 
-const provider = (world: World, user: FastUser, query = '', headers = {}) =>
-  world.app.call('POST', `/v1/wallets/me/shares/provider${query}`, { ...user, headers })
+const provider = (fixture: Fixture, user: FastUser, query = '', headers = {}) =>
+  fixture.app.call('POST', `/v1/wallets/me/shares/provider${query}`, { ...user, headers })
 
-const fill = ({ app }: World, key: string) =>
+const fill = ({ app }: Fixture, key: string) =>
   app.sql`insert into rate_limits (key, tat, seen_at, period_seconds, burst, granted)
     values (${key}, extract(epoch from app_now()) + 100000, extract(epoch from app_now()), 1, 1, 0)
     on conflict (key) do update set tat = excluded.tat`
@@ -85,25 +85,26 @@ const shares = newClientKey()
 const createErrors: Partial<Record<ErrorCode, Provoke>> = {
   address_mismatch: createWith({ address: newClientKey().address }),
   invalid_share: createWith({ provider_share: base64(new Uint8Array(32)) }),
-  recovery_webhook_failed: (world, route) => withoutWebhook(world, () => createWith({})(world, route)),
+  recovery_webhook_failed: (fixture, route) => withoutWebhook(fixture, () => createWith({})(fixture, route)),
 }
 
 const shareErrors: Partial<Record<ErrorCode, Provoke>> = {
   signing_mode_mismatch: without('shares/provider', 'tenant'),
   wallet_not_found: without('shares/provider', 'client'),
-  invalid_curve: async (world) => provider(world, await world.newUser(world.clientEvm), '?curve=ed25519'),
-  wallet_archived: owned(async (world, owner) => {
-    await archive(world, owner)
-    return provider(world, owner.user)
+  invalid_curve: async (fixture) =>
+    provider(fixture, await fixture.newUser(fixture.clientEvm), '?curve=ed25519'),
+  wallet_archived: owned(async (fixture, owner) => {
+    await archive(fixture, owner)
+    return provider(fixture, owner.user)
   }),
-  rate_limited: owned(async (world, { user }) => {
-    await fill(world, `provider-share:${user.id}`)
-    return provider(world, user)
+  rate_limited: owned(async (fixture, { user }) => {
+    await fill(fixture, `provider-share:${user.id}`)
+    return provider(fixture, user)
   }),
-  idempotency_key_spent: owned(async (world, { user }) => {
+  idempotency_key_spent: owned(async (fixture, { user }) => {
     const headers = { 'idempotency-key': randomUUID() }
-    await provider(world, user, '', headers)
-    return provider(world, user, '', headers)
+    await provider(fixture, user, '', headers)
+    return provider(fixture, user, '', headers)
   }),
 }
 
@@ -126,32 +127,34 @@ const refreshErrors: Partial<Record<ErrorCode, Provoke>> = {
     }),
   invalid_share: owned(refresh({ new_provider_share: base64(new Uint8Array(32)) })),
   invalid_signature: owned(refresh({ signature: anyRefresh.signature })),
-  wallet_archived: owned(async (world, owner) => {
-    await archive(world, owner)
-    return refresh()(world, owner)
+  wallet_archived: owned(async (fixture, owner) => {
+    await archive(fixture, owner)
+    return refresh()(fixture, owner)
   }),
-  process_state: owned((world, owner) =>
-    refresh()(world, { ...owner, wallet: { ...owner.wallet, polynomial_version: 9 } }),
+  process_state: owned((fixture, owner) =>
+    refresh()(fixture, { ...owner, wallet: { ...owner.wallet, polynomial_version: 9 } }),
   ),
-  recovery_webhook_failed: owned((world, owner) => withoutWebhook(world, () => refresh()(world, owner))),
-  rate_limited: owned(async (world, owner) => {
-    await fill(world, `share-refresh:${owner.user.id}`)
-    return refresh()(world, owner)
+  recovery_webhook_failed: owned((fixture, owner) =>
+    withoutWebhook(fixture, () => refresh()(fixture, owner)),
+  ),
+  rate_limited: owned(async (fixture, owner) => {
+    await fill(fixture, `share-refresh:${owner.user.id}`)
+    return refresh()(fixture, owner)
   }),
 }
 
 const initiateErrors: Partial<Record<ErrorCode, Provoke>> = {
   signing_mode_mismatch: without('recovery/initiate', 'tenant'),
   wallet_not_found: without('recovery/initiate', 'client'),
-  invalid_curve: async (world) =>
-    recoverySteps(world.app, await world.newUser(world.clientEvm)).initiate({ curve: 'ed25519' }),
+  invalid_curve: async (fixture) =>
+    recoverySteps(fixture.app, await fixture.newUser(fixture.clientEvm)).initiate({ curve: 'ed25519' }),
   no_email: async ({ app, clientOidc, issuer }) =>
     app.call('POST', '/v1/wallets/me/recovery/initiate', {
       pk: clientOidc.pk,
       token: await issuer.mint('nameless'),
     }),
-  wallet_archived: owned(async (world, owner) => {
-    await archive(world, owner)
+  wallet_archived: owned(async (fixture, owner) => {
+    await archive(fixture, owner)
     return owner.steps.initiate()
   }),
   rate_limited: owned(async (_, { steps }) => {
@@ -167,32 +170,32 @@ const verifyErrors: Partial<Record<ErrorCode, Provoke>> = {
     const started = await steps.start()
     return steps.verify(started.id, started.code === '000000' ? '000001' : '000000')
   }),
-  wallet_archived: owned(async (world, owner) => {
+  wallet_archived: owned(async (fixture, owner) => {
     const started = await owner.steps.start()
-    await archive(world, owner)
+    await archive(fixture, owner)
     return owner.steps.verify(started.id, started.code)
   }),
   process_state: owned(async (_, { steps }) => {
     const { id: verified } = await steps.verified()
     return steps.verify(verified, '123456')
   }),
-  expired: owned(async (world, { steps }) => {
+  expired: owned(async (fixture, { steps }) => {
     const started = await steps.start()
-    await expire(world, started.id)
+    await expire(fixture, started.id)
     return steps.verify(started.id, started.code)
   }),
-  rate_limited: owned(async (world, { steps }) => {
+  rate_limited: owned(async (fixture, { steps }) => {
     const started = await steps.start()
-    await fill(world, 'recovery-address:127.0.0.1')
+    await fill(fixture, 'recovery-address:127.0.0.1')
     try {
       return await steps.verify(started.id, started.code)
     } finally {
-      await world.app.sql`delete from rate_limits`
+      await fixture.app.sql`delete from rate_limits`
     }
   }),
-  recovery_webhook_failed: owned(async (world, { steps, walletId }) => {
+  recovery_webhook_failed: owned(async (fixture, { steps, walletId }) => {
     const started = await steps.start()
-    await world.app.sql`
+    await fixture.app.sql`
       update wallet_shares set recovery_at = 'webhook', recovery_id = null where wallet_id = ${walletId}`
     return steps.verify(started.id, started.code)
   }),
@@ -216,25 +219,25 @@ const completeErrors: Partial<Record<ErrorCode, Provoke>> = {
     const { id: verified } = await steps.verified()
     return steps.complete(verified, { ...shares, provider: shares.recovery })
   }),
-  wallet_archived: owned(async (world, owner) => {
+  wallet_archived: owned(async (fixture, owner) => {
     const { id: verified } = await owner.steps.verified()
-    await archive(world, owner)
+    await archive(fixture, owner)
     return owner.steps.complete(verified, shares)
   }),
   process_state: owned(async (_, { steps }) => steps.complete((await steps.start()).id, shares)),
-  expired: owned(async (world, { steps }) => {
+  expired: owned(async (fixture, { steps }) => {
     const { id: verified } = await steps.verified()
-    await expire(world, verified)
+    await expire(fixture, verified)
     return steps.complete(verified, shares)
   }),
-  recovery_webhook_failed: owned(async (world, { steps }) => {
+  recovery_webhook_failed: owned(async (fixture, { steps }) => {
     const { id: verified } = await steps.verified()
-    return withoutWebhook(world, () => steps.complete(verified, shares))
+    return withoutWebhook(fixture, () => steps.complete(verified, shares))
   }),
 }
 
 /** What the routes of client mode are provoked by. */
-export const clientProvocations: Record<string, Partial<Record<ErrorCode, Provoke>>> = {
+export const clientErrorCases: Record<string, Partial<Record<ErrorCode, Provoke>>> = {
   'wallets.create': createErrors,
   'shares.getProvider': shareErrors,
   'shares.refresh': refreshErrors,
