@@ -233,7 +233,7 @@ test('what is no proof at all is refused as a mistake of the caller, and is no s
   const event = JSON.parse(lines[3] ?? '')
   const proof = await fixture.inclusion(id, event.id)
   const consistency = await fixture.consistency(id, 7)
-  const refused = { data: null, error: { code: 'not_found', message: 'There is nothing here.' } }
+  const refused = { data: null, error: { code: 'not_found', message: 'Not found.' } }
   const none = [undefined, null, 'proof', [proof], {}, { data: null, error: null }, { data: {}, error: null }]
   const wrong = [...none, refused, { ...proof, hashes: 'x' }, { ...proof, hashes: [1] }, consistency]
   for (const one of wrong)

@@ -15,12 +15,12 @@ export const PolicyLayer = z.enum(['organization', 'agent', 'session']).meta({ i
 
 const limitText = z.string().max(8192).nullable()
 
-/** `details` of a `policy_violation`: the rule that refused, what it allows and what was asked, as text. */
+/** `details` of a `policy_violation`: the rule, its limit and the actual value, as text. */
 export const PolicyViolation = z
   .strictObject({
     reason: PolicyReason,
     layer: PolicyLayer,
-    rule: z.string().meta({ description: 'The field of the policy, or a rule that holds for all agents.' }),
+    rule: z.string().meta({ description: 'The policy field, or a rule that applies to all agents.' }),
     limit: limitText,
     actual: limitText,
   })
@@ -29,14 +29,14 @@ export const PolicyViolation = z
 /** One asset of a session's budget; null is unlimited. */
 export const Spent = z
   .strictObject({
-    asset: z.string().meta({ description: 'Native symbol, or `chain token`.' }),
+    asset: z.string().meta({ description: 'Native symbol, or chain and token.' }),
     spent: Amount,
-    reserved: Amount.meta({ description: 'Held for signatures under way, or in doubt after a crash.' }),
+    reserved: Amount.meta({ description: 'Reserved for signatures in progress, or in doubt after a crash.' }),
     remaining: Amount.nullable(),
   })
   .meta({ id: 'Spent' })
 
-/** What `dry_run` answers beside the preview: the whole evaluation, in its order. */
+/** The whole evaluation, in order, that `dry_run` returns beside the preview. */
 export const PolicyDecision = z
   .strictObject({
     outcome: z.enum(['allowed', 'rejected']),
@@ -65,7 +65,7 @@ export const PolicyDecision = z
     ),
     spends: z.array(
       z.strictObject({ asset: z.string(), amount: Amount, remaining: Amount.nullable() }).meta({
-        description: 'What signing would cost, and what would be left of each budget.',
+        description: 'What signing would cost, and what would remain of each budget.',
       }),
     ),
   })

@@ -3,7 +3,7 @@ import { PolicyLayer } from './agent-decision.ts'
 import { Amount, Id, Timestamp } from './formats.ts'
 import { page } from './wallet-list.ts'
 
-/** One attempt to sign: there is exactly one for each, written with its decision. */
+/** The event of one signing request, written with its decision. */
 export const AgentEvent = z
   .strictObject({
     id: Id,
@@ -12,8 +12,8 @@ export const AgentEvent = z
     run_id: Id.nullable(),
     chain: z.string().nullable(),
     method: z.string().nullable().meta({ description: '`signMessage` or `sendTransaction`.' }),
-    target: z.string().nullable().meta({ description: 'Of the first effect.' }),
-    value: Amount.nullable().meta({ description: 'The sum of native value.' }),
+    target: z.string().nullable().meta({ description: 'From the first effect.' }),
+    value: Amount.nullable().meta({ description: 'The total native value.' }),
     asset: z.string().nullable(),
     outcome: z.enum(['allowed', 'rejected', 'error']),
     reason_code: z.string().nullable(),
@@ -29,10 +29,10 @@ export const ListAgentEvents = z.strictObject({
   outcome: z.enum(['allowed', 'rejected', 'error']).exactOptional(),
 })
 
-/** A page of attempts, newest first. */
+/** A page of signing requests, newest first. */
 export const AgentEventPage = z
   .strictObject({ items: z.array(AgentEvent), total: z.int(), limit: z.int(), offset: z.int() })
   .meta({ id: 'AgentEventPage' })
 
-/** An attempt of the wire. */
+/** A signing request. */
 export type AgentEvent = z.output<typeof AgentEvent>

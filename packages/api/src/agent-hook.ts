@@ -28,7 +28,7 @@ const shape = {
 /** An inbound hook. */
 export const AgentHook = z.strictObject(shape).meta({ id: 'AgentHook' })
 
-/** A hook with its secret, this once. */
+/** A hook with its secret, which is returned only here. */
 export const AgentHookWithSecret = z
   .strictObject({ ...shape, secret: z.string().meta({ description: '`whsec_…`, shown once.' }) })
   .meta({ id: 'AgentHookWithSecret' })
@@ -39,7 +39,7 @@ export const AgentHooks = z.strictObject({ items: z.array(AgentHook) }).meta({ i
 /** The run that a delivery started. */
 export const HookDelivered = z.strictObject({ run_id: Id }).meta({ id: 'HookDelivered' })
 
-/** A hook of the wire. */
+/** A hook as the API returns it. */
 export type AgentHook = z.output<typeof AgentHook>
 /** A new hook, parsed. */
 export type CreateAgentHook = z.output<typeof CreateAgentHook>

@@ -26,12 +26,14 @@ export const AllowedToken = z
       description:
         'ERC-20 address, SPL mint, TRC-20 address or TRC-10 id, `CODE:ISSUER`, denom, fungible-asset metadata address, NEP-141 account.',
     }),
-    max_per_tx: Amount.meta({ description: 'Of one payload. Missing: no limit.' }).exactOptional(),
-    max_total: Amount.meta({ description: 'Of all payloads together. Missing: no limit.' }).exactOptional(),
+    max_per_tx: Amount.meta({ description: 'Per payload. Unlimited if missing.' }).exactOptional(),
+    max_total: Amount.meta({
+      description: 'For all payloads together. Unlimited if missing.',
+    }).exactOptional(),
   })
   .meta({ id: 'AllowedToken' })
 
-/** A contract that may be called; without selectors every method of it that does no more than a call. */
+/** A contract that may be called; without selectors, every method that does nothing but call. */
 export const AllowedContract = z
   .strictObject({
     chain: PolicyChain,
@@ -43,7 +45,7 @@ export const AllowedContract = z
   })
   .meta({ id: 'AllowedContract' })
 
-/** What a request may say of a field. */
+/** The schema of a field in requests. */
 type GivenOf<field extends Field> = {
   amount: typeof Amount
   count: z.ZodInt
@@ -57,7 +59,7 @@ type GivenOf<field extends Field> = {
   'contract-list': z.ZodArray<typeof AllowedContract>
 }[field['kind']]
 
-/** What an answer says of a field. */
+/** The schema of a field in answers. */
 type ShownOf<field extends Field> = {
   amount: z.ZodNullable<typeof Amount>
   count: z.ZodNullable<z.ZodInt>
@@ -106,7 +108,7 @@ function shownOf(field: Field): z.ZodType {
       return z.array(AgentMethod).nullable()
     case 'token-list':
       return z.array(AllowedToken).nullable().meta({
-        description: 'Null, which only `token_mode` `any` knows: every token, without caps.',
+        description: 'Null, only with `token_mode` `any`: every token, without caps.',
       })
     case 'allow-list':
       return z.array(itemOf(field)).nullable()
@@ -143,7 +145,7 @@ const optional = (field: Field) => described(field).exactOptional()
 /** The fields of the agent's and of the session's layer; a missing number is unlimited, a missing list everything, an empty one nothing. */
 const agentShape = shapeOf(ofAgent, optional) as OptionalShape<FieldOf<readonly ['agent', 'session']>>
 
-/** The same as a session is minted with: what would let it do anything has to be said. */
+/** The fields of a new session: anything unlimited must be given explicitly. */
 export const mintShape = {
   ...agentShape,
   ...(shapeOf(
@@ -167,7 +169,7 @@ export const StoredRules = z
 
 type Shown = Exclude<Field, { shownIn: string | null }>
 
-/** What is left of all layers: null is unlimited, or everything. */
+/** The intersection of all layers: null is unlimited, or everything. */
 export const EffectivePolicy = z
   .strictObject(
     shapeOf(

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Id, Prose, Timestamp } from './formats.ts'
 import { page } from './wallet-list.ts'
 
-/** Where a run stands; the last three are its ends. */
+/** The state of a run; the last three are final. */
 export const AgentRunState = z
   .enum([
     'queued',
@@ -29,7 +29,7 @@ export const StartAgentRun = z
   })
   .meta({ id: 'StartAgentRun' })
 
-/** What a runner did, in order. */
+/** The steps of a run, in order. */
 export const AgentRunStep = z
   .strictObject({
     seq: z.int(),
@@ -43,7 +43,7 @@ export const AgentRunStep = z
   })
   .meta({ id: 'AgentRunStep' })
 
-/** The most that is kept of what came of a run, in bytes of JSON. */
+/** The largest stored result of a run, in bytes of JSON. */
 export const agentRunResultBytesMax = 65_536
 
 const shape = {
@@ -73,7 +73,7 @@ export const AgentRunSummary = z
     ...shape,
     truncated: z
       .array(z.enum(['objective', 'result']))
-      .meta({ description: 'What is cut here; the run itself has all of it.' }),
+      .meta({ description: 'The fields that are cut here. The run has the whole text.' }),
   })
   .meta({ id: 'AgentRunSummary' })
 
@@ -90,7 +90,7 @@ export const AgentRunPage = z
   .strictObject({ items: z.array(AgentRunSummary), total: z.int(), limit: z.int(), offset: z.int() })
   .meta({ id: 'AgentRunPage' })
 
-/** A run of the wire. */
+/** A run as the API returns it. */
 export type AgentRun = z.output<typeof AgentRun>
 /** A run in a list. */
 export type AgentRunSummary = z.output<typeof AgentRunSummary>

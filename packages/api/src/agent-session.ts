@@ -10,10 +10,10 @@ export const MintAgentSession = z
   .strictObject({
     ...mintShape,
     wallet_id: Id.meta({ description: 'The TEE wallet that the token signs with.' }),
-    name: DisplayName.meta({ description: 'What your people call it in the portal.' }),
+    name: DisplayName.meta({ description: 'Shown in the portal.' }),
     agent_id: Id.meta({
       description:
-        'Binds the token to an agent of this wallet: its policy holds too, and the token may give it tasks (A2A, MCP).',
+        'Binds the token to an agent of this wallet: the agent’s policy applies too, and the token can give it tasks (A2A, MCP).',
     }).exactOptional(),
   })
   .meta({ id: 'MintAgentSession' })
@@ -31,11 +31,11 @@ const shape = {
   name: z.string(),
   status: AgentSessionStatus,
   token_hint: z.string().nullable().meta({
-    description: 'The last four characters; null for the session that an agent has for its own runs.',
+    description: 'The last four characters. Null for the session of the agent’s own runs.',
   }),
   max_spend_per_tx_native: EffectivePolicy.shape.max_spend_per_tx_native,
   max_spend_total_native: EffectivePolicy.shape.max_spend_total_native,
-  spent_total_native: z.string().meta({ description: 'Of the native asset with the least left.' }),
+  spent_total_native: z.string().meta({ description: 'For the native asset with the least left.' }),
   reserved_native: z.string(),
   remaining_native: z.string().nullable(),
   allowed_chains: EffectivePolicy.shape.allowed_chains,
@@ -44,7 +44,7 @@ const shape = {
   allowed_tokens: EffectivePolicy.shape.allowed_tokens,
   effective_policy: EffectivePolicy,
   clipped: z.array(z.string()).meta({
-    description: 'The fields that another layer made stricter than this session asked for.',
+    description: 'The fields that another layer limits further than this session asked for.',
   }),
   spent: z.array(Spent).meta({ description: 'One row per native asset, then one per token.' }),
   transactions: z.strictObject({ count: z.int(), reserved: z.int(), max: z.int().nullable() }),
@@ -57,7 +57,7 @@ const shape = {
 /** A session without its token. */
 export const AgentSession = z.strictObject(shape).meta({ id: 'AgentSession' })
 
-/** A new session, with its token this once. */
+/** A new session with its token, which is returned only here. */
 export const MintedAgentSession = z
   .strictObject({ ...shape, token: z.string().meta({ description: '`as_live_…`, shown once.' }) })
   .meta({ id: 'MintedAgentSession' })
@@ -80,8 +80,8 @@ export const SendAgentTransaction = z
   .strictObject({
     chain: ChainHandle,
     to: z.string().meta({ description: 'The recipient or contract: 20 bytes in hex with 0x.' }),
-    value: Wei.meta({ description: 'Wei, decimal. Missing: 0.' }).exactOptional(),
-    data: Hex.meta({ description: 'Calldata. Missing: none.' }).exactOptional(),
+    value: Wei.meta({ description: 'In wei, decimal. Defaults to 0.' }).exactOptional(),
+    data: Hex.meta({ description: 'Calldata. Defaults to none.' }).exactOptional(),
   })
   .meta({ id: 'SendAgentTransaction' })
 
@@ -99,7 +99,7 @@ export const SentAgentTransaction = z
 /** What an agent asks to have signed; with its token `wallet_id` may be named, and has to be its own. */
 export const AgentSignRequest = SignRequest
 
-/** A session of the wire. */
+/** A session as the API returns it. */
 export type AgentSession = z.output<typeof AgentSession>
 /** A mint request, parsed. */
 export type MintAgentSession = z.output<typeof MintAgentSession>

@@ -34,7 +34,7 @@ const editable = {
   description,
   runner: RunnerName,
   objective_template: Prose.max(8192).meta({
-    description: '`{{objective}}` stands for what was asked; text from outside is data, never instructions.',
+    description: '`{{objective}}` stands for the objective. Text from outside is data, never instructions.',
   }),
   policy: AgentPolicy,
   skills: z.array(AgentSkill).max(32),
@@ -73,7 +73,7 @@ export const Agent = z
     wallet_id: Id,
     status: z.enum(['active', 'archived']),
     ...editable,
-    session_id: Id.meta({ description: 'The session of its own runs, with a budget of its own.' }),
+    session_id: Id.meta({ description: 'The session of the agent’s own runs, with its own budget.' }),
     endpoint_url: z.string().meta({ description: 'Its A2A endpoint.' }),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -89,7 +89,7 @@ export const AgentPage = z
   .strictObject({ items: z.array(Agent), total: z.int(), limit: z.int(), offset: z.int() })
   .meta({ id: 'AgentPage' })
 
-/** An agent of the wire. */
+/** An agent as the API returns it. */
 export type Agent = z.output<typeof Agent>
 /** A new agent, parsed. */
 export type CreateAgent = z.output<typeof CreateAgent>

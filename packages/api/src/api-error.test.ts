@@ -11,17 +11,17 @@ const chain = 'base'
 
 test('what is not valid says in its message where and why, since logs and models read nothing else', () => {
   expect(messageOf({ chain, to: '0x', value: '0.1' })).toBe(
-    'The request is not valid: value: not a whole number in the smallest unit, below 2^256.',
+    'The request is invalid: value: not a whole number in the smallest unit, below 2^256.',
   )
-  expect(messageOf({ chain })).toMatch(/^The request is not valid: to: .*expected string.*\.$/)
-  expect(messageOf({ chain, to: '0x', amount: '1' })).toMatch(/^The request is not valid: .*"amount"\.$/)
+  expect(messageOf({ chain })).toMatch(/^The request is invalid: to: .*expected string.*\.$/)
+  expect(messageOf({ chain, to: '0x', amount: '1' })).toMatch(/^The request is invalid: .*"amount"\.$/)
 })
 
 test('the message stays in one short line, whatever the request brought', () => {
   for (const key of ['x'.repeat(100_000), 'a\nb\u202ec\0', 'y'.repeat(150), '<img src=x onerror=a&b>']) {
     const message = messageOf({ chain, to: '0x', [key]: 1 }) ?? ''
     expect(message.length).toBeLessThan(350)
-    expect(message).toMatch(/^The request is not valid: [^\p{Cc}\p{Bidi_Control}<>&]+\.$/u)
+    expect(message).toMatch(/^The request is invalid: [^\p{Cc}\p{Bidi_Control}<>&]+\.$/u)
   }
   const path = Array.from({ length: 100 }, () => 'deep'.repeat(50))
   const details = { issues: [{ path, message: 'no' }] }
@@ -32,6 +32,6 @@ test('a message of its own stands, and so does the catalogue’s where there is 
   const details = { issues: [{ path: ['a'], message: 'no' }] }
   expect(new ApiError('invalid_request', { message: 'Own.', details }).message).toBe('Own.')
   for (const none of [undefined, null, {}, { issues: [] }, { issues: [7] }, 'x'])
-    expect(new ApiError('invalid_request', { details: none }).message).toBe('The request is not valid.')
-  expect(new ApiError('not_found', { details }).message).toBe('There is nothing here.')
+    expect(new ApiError('invalid_request', { details: none }).message).toBe('The request is invalid.')
+  expect(new ApiError('not_found', { details }).message).toBe('Not found.')
 })

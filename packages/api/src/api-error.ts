@@ -16,7 +16,7 @@ export type ErrorOptions = {
   readonly cause?: unknown
 }
 
-/** The one error that becomes an answer; any other error thrown is answered as `internal`. */
+/** The only error that reaches the client as it is; any other thrown error becomes `internal`. */
 export class ApiError<code extends ErrorCode = ErrorCode> extends Error {
   override readonly name = 'ApiError'
   readonly code: code

@@ -9,8 +9,8 @@ const shape = {
   id: Id,
   name: z.string(),
   type: Type,
-  scope: Scope.nullable().meta({ description: 'Secret keys only.' }),
-  hint: z.string().meta({ description: 'Prefix and last four characters, to recognise the key by.' }),
+  scope: Scope.nullable().meta({ description: 'For secret keys only.' }),
+  hint: z.string().meta({ description: 'Prefix and last four characters of the key.' }),
   ip_allowlist: z.array(z.string()),
   expires_at: Timestamp.nullable(),
   revoked_at: Timestamp.nullable(),
@@ -20,10 +20,10 @@ const shape = {
 /** An API key without its text. */
 export const ApiKey = z.strictObject(shape).meta({ id: 'ApiKey' })
 
-/** The API key of the wire. */
+/** The API key as the API returns it. */
 export type ApiKey = z.output<typeof ApiKey>
 
-/** An API key that was just made: the only time `key` is told. */
+/** A new API key with its text, which is returned only here. */
 export const MintedApiKey = z.strictObject({ ...shape, key: z.string() }).meta({ id: 'MintedApiKey' })
 
 /** All keys, revoked ones included, newest first. */

@@ -19,7 +19,7 @@ export const AuditEvent = z
     event_type: z.enum(auditEventTypes),
     payload: z.record(z.string(), z.unknown()),
     success: z.boolean(),
-    error_code: z.string().meta({ description: 'Empty when successful.' }),
+    error_code: z.string().meta({ description: 'Empty on success.' }),
   })
   .meta({ id: 'AuditEvent' })
 
@@ -35,8 +35,8 @@ export const ListAuditEvents = z.strictObject({
   success: isTrue.exactOptional(),
   actor_id: VisibleAscii.min(1).max(200).exactOptional(),
   wallet_id: Id.exactOptional(),
-  from: GivenTimestamp.exactOptional().meta({ description: 'Not before.' }),
-  to: GivenTimestamp.exactOptional().meta({ description: 'Before.' }),
+  from: GivenTimestamp.exactOptional().meta({ description: 'Inclusive.' }),
+  to: GivenTimestamp.exactOptional().meta({ description: 'Exclusive.' }),
 })
 
 /** One page of events, newest first; `total` counts all that the filters let through, exactly. */

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Base64, Curve, Email, Hex, NetworkName } from './formats.ts'
 
 const wallet = {
-  curve: Curve.exactOptional().meta({ description: 'Default `secp256k1`.' }),
+  curve: Curve.exactOptional().meta({ description: 'Defaults to `secp256k1`.' }),
   account_type: z.enum(['eoa']).exactOptional(),
   chain_type: NetworkName.exactOptional().meta({
     description: "The network of the curve whose address becomes the wallet's `address`.",

@@ -7,12 +7,12 @@ import { page } from './wallet-list.ts'
 export const EndUser = z
   .strictObject({
     ...Owner.shape,
-    wallets: z.int().min(0).meta({ description: 'How many wallets the user has, archived ones included.' }),
+    wallets: z.int().min(0).meta({ description: 'The number of wallets, archived ones included.' }),
     created_at: Timestamp,
   })
   .meta({ id: 'EndUser' })
 
-/** The end user of the wire. */
+/** The end user as the API returns it. */
 export type EndUser = z.output<typeof EndUser>
 
 /** Page and filter of the list of users. */

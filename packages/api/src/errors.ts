@@ -6,46 +6,52 @@ export type ErrorEntry = { readonly status: number; readonly message: string }
  * Statuses and codes: HTTP API "Errors" and the decisions' wire conventions. One code has one status.
  */
 export const errors = {
-  invalid_request: { status: 400, message: 'The request is not valid.' },
-  invalid_payload: { status: 400, message: 'What is to be signed cannot be decoded.' },
-  invalid_curve: { status: 400, message: 'This curve cannot be used here.' },
+  invalid_request: { status: 400, message: 'The request is invalid.' },
+  invalid_payload: { status: 400, message: 'The payload to sign cannot be decoded.' },
+  invalid_curve: { status: 400, message: 'This curve is not available here.' },
   invalid_share: { status: 400, message: 'A share has the wrong length or index.' },
   invalid_signature: { status: 400, message: 'The signature does not belong to the owner of this wallet.' },
-  address_mismatch: { status: 400, message: 'The address does not follow from the public key.' },
+  address_mismatch: { status: 400, message: 'The address does not match the public key.' },
   auth_mode_mismatch: { status: 400, message: 'This organization does not log in by email code.' },
-  signing_mode_mismatch: { status: 400, message: 'This call is not available in the signing mode.' },
+  signing_mode_mismatch: {
+    status: 400,
+    message: "This call is not available in the organization's signing mode.",
+  },
   chain_unsupported: { status: 400, message: 'This chain is not supported.' },
   bad_to: { status: 400, message: 'The recipient is not a 0x-prefixed 20-byte address.' },
   unsupported_tx_type: { status: 400, message: 'Only EIP-1559 transactions (type 0x02) can be sent.' },
   bad_raw_tx: { status: 400, message: 'The signed transaction is not valid for this wallet.' },
 
-  unauthorized: { status: 401, message: 'The credential is missing or not valid.' },
+  unauthorized: { status: 401, message: 'The credential is missing or invalid.' },
   token_expired: { status: 401, message: 'The login or token has expired. Get a new one.' },
-  token_revoked: { status: 401, message: 'The login or token has been ended. Get a new one.' },
-  invalid_code: { status: 401, message: 'The code is wrong or no longer valid.' },
+  token_revoked: { status: 401, message: 'The login or token was revoked. Get a new one.' },
+  invalid_code: { status: 401, message: 'The code is wrong or has expired.' },
 
-  gas_cap_exceeded: { status: 402, message: 'The sponsorship budget of this month is spent.' },
+  gas_cap_exceeded: { status: 402, message: "This month's gas sponsorship is used up." },
 
-  insufficient_scope: { status: 403, message: 'The key may read only.' },
-  ip_not_allowed: { status: 403, message: 'The key may not be used from this address.' },
+  insufficient_scope: { status: 403, message: 'This key is read-only.' },
+  ip_not_allowed: { status: 403, message: 'This key is not allowed from your IP address.' },
   origin_not_allowed: { status: 403, message: 'This origin is not allowed.' },
   policy_violation: { status: 403, message: 'The policy does not allow this.' },
   forbidden: { status: 403, message: 'This credential does not allow this.' },
 
-  not_found: { status: 404, message: 'There is nothing here.' },
-  wallet_not_found: { status: 404, message: 'There is no such wallet.' },
+  not_found: { status: 404, message: 'Not found.' },
+  wallet_not_found: { status: 404, message: 'Wallet not found.' },
   method_not_allowed: { status: 405, message: 'This method is not allowed here.' },
 
   wallet_exists: { status: 409, message: 'The wallet already exists.' },
   wallet_archived: { status: 409, message: 'The wallet is archived.' },
   wallet_not_evm: { status: 409, message: 'The wallet cannot be used on EVM chains.' },
-  wallet_not_tee_mode: { status: 409, message: 'The wallet does not sign in the trusted environment.' },
-  smart_account_not_provisioned: { status: 409, message: 'There is no smart account on this chain yet.' },
+  wallet_not_tee_mode: { status: 409, message: 'The wallet does not sign in TEE mode.' },
+  smart_account_not_provisioned: {
+    status: 409,
+    message: 'The wallet has no smart account on this chain yet.',
+  },
   agent_archived: { status: 409, message: 'The agent is archived.' },
-  process_state: { status: 409, message: 'The recovery is not in a state that allows this.' },
+  process_state: { status: 409, message: 'The recovery is not at the step that this call needs.' },
   slug_taken: { status: 409, message: 'This slug is taken.' },
   organization_has_wallets: { status: 409, message: 'The organization has wallets already.' },
-  last_owner: { status: 409, message: 'An organization keeps at least one owner.' },
+  last_owner: { status: 409, message: 'An organization must keep at least one owner.' },
   idempotency_key_in_flight: {
     status: 409,
     message: 'A request with this idempotency key is still running.',
@@ -54,11 +60,11 @@ export const errors = {
 
   expired: { status: 410, message: 'This has expired. Start again.' },
   payload_too_large: { status: 413, message: 'The body is larger than 256 KiB.' },
-  unsupported_media_type: { status: 415, message: 'The body has to be application/json.' },
+  unsupported_media_type: { status: 415, message: 'The body must be application/json.' },
   idempotency_key_reused: { status: 422, message: 'The idempotency key was used with another body.' },
   estimate_gas_reverted: { status: 422, message: 'The call reverts on the chain.' },
-  insufficient_funds: { status: 422, message: 'The wallet has too little money for this.' },
-  no_email: { status: 424, message: 'The login carries no email address.' },
+  insufficient_funds: { status: 422, message: 'The wallet does not have enough funds.' },
+  no_email: { status: 424, message: 'The login has no email address.' },
   rate_limited: { status: 429, message: 'Too many requests. Try again later.' },
 
   internal: { status: 500, message: 'Something went wrong.' },
@@ -66,7 +72,7 @@ export const errors = {
   broadcast_failed: { status: 502, message: 'The chain refused the transaction.' },
   bundler_rejected: { status: 502, message: 'The bundler refused the operation.' },
   bundler_failed: { status: 502, message: 'The bundler did not answer. Try again.' },
-  recovery_webhook_failed: { status: 502, message: 'The recovery share could not be reached. Try again.' },
+  recovery_webhook_failed: { status: 502, message: 'The recovery webhook failed. Try again.' },
   unavailable: { status: 503, message: 'The service is not available right now. Try again.' },
 } as const satisfies Record<string, ErrorEntry>
 

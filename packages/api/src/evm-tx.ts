@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { ChainHandle, EvmAddress, Gas, Hex, Hex32, Quantity64, Quantity256, Wei } from './formats.ts'
 
-/** What a transaction of the wallet itself (its EOA) is to do; `to` that is no address is refused as `bad_to`. */
+/** A transaction to prepare for the wallet itself (its EOA); a `to` that is not an address returns `bad_to`. */
 export const PrepareTx = z
   .strictObject({
     chain: ChainHandle,
@@ -20,7 +20,7 @@ export const PreparedTx = z
   .strictObject({
     chain: ChainHandle,
     chain_id: Quantity64,
-    nonce: Quantity64.meta({ description: 'The next one, pending transactions counted.' }),
+    nonce: Quantity64.meta({ description: 'The next nonce, counting pending transactions.' }),
     from: EvmAddress,
     to: EvmAddress,
     data: Hex,

@@ -6,7 +6,7 @@ export const Id = z
   .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, 'not a lower-case UUID')
   .meta({ format: 'uuid' })
 
-/** A time as callers may give it: RFC 3339 with any fraction and zone. Read as `Timestamp`; what is finer than milliseconds is cut off. */
+/** A time in a request: RFC 3339 with any fraction and zone. Read as `Timestamp`, cut to milliseconds. */
 export const GivenTimestamp = z
   .string()
   .regex(
@@ -105,7 +105,7 @@ export const Email = z
   )
   .meta({ format: 'email' })
 
-/** What somebody calls something: 1 to 100 characters in one line, trimmed by the schema; no control characters, nothing that turns the direction of text. */
+/** A display name: 1 to 100 characters on one line, trimmed by the schema; no control characters, no bidirectional overrides. */
 export const DisplayName = z
   .string()
   .trim()
@@ -145,7 +145,7 @@ export const NetworkName = z
   .enum(['evm', 'bitcoin', 'tron', 'cosmos', 'solana', 'near', 'aptos', 'stellar'])
   .meta({ id: 'NetworkName' })
 
-/** A family of chains of the wire. */
+/** A family of chains as the API returns it. */
 export type NetworkName = z.output<typeof NetworkName>
 
 /** The name of one chain, such as `base`; an unknown one is refused as `chain_unsupported`. */

@@ -7,7 +7,7 @@ export const SigningMode = z.enum(['client', 'tee']).meta({ id: 'SigningMode' })
 /** Where a login comes from: the hosted email code, or the organization's own identity provider. */
 export const AuthProvider = z.enum(['service', 'oidc']).meta({ id: 'AuthProvider' })
 
-/** Who a wallet belongs to; `email` is null where the identity provider tells none. */
+/** The owner of a wallet; `email` is null if the identity provider has none. */
 export const Owner = z
   .strictObject({
     user_identity_id: Id,

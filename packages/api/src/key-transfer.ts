@@ -10,11 +10,11 @@ export const P256Point = Base64.length(88)
 /** 48 bytes: a private key of 32 under AES-256-GCM, with its tag. */
 const SealedKey = Base64.length(64)
   .regex(/[^=]$/, 'not 48 bytes')
-  .meta({ description: 'The sealed key (32 bytes) and its tag, base64.' })
+  .meta({ description: 'The sealed key (32 bytes) and its tag, in base64.' })
 
 /** Which wallet's key is to leave or to come in; nothing at all means the default curve. */
 export const InitiateKeyTransfer = z
-  .strictObject({ curve: Curve.exactOptional().meta({ description: 'Default `secp256k1`.' }) })
+  .strictObject({ curve: Curve.exactOptional().meta({ description: 'Defaults to `secp256k1`.' }) })
   .optional()
   .meta({ id: 'InitiateKeyTransfer' })
 
@@ -37,7 +37,7 @@ export const ExportedKey = z
 export const KeyImportStart = z
   .strictObject({
     import_id: Id,
-    wallet_id: Id.meta({ description: 'The id that the wallet will have.' }),
+    wallet_id: Id.meta({ description: 'The id of the wallet to be created.' }),
     enclave_public_key: P256Point,
     attestation: Base64.meta({
       description:

@@ -15,7 +15,7 @@ export const Member = z
   })
   .meta({ id: 'Member' })
 
-/** The member of the wire. */
+/** The member as the API returns it. */
 export type Member = z.output<typeof Member>
 
 /** All members, oldest first. */

@@ -19,74 +19,86 @@ export type OpenApiDocument = {
 }
 
 const tags = [
-  { name: 'health', 'x-displayName': 'Health', description: 'Whether the installation works.' },
-  { name: 'jwks', 'x-displayName': 'Platform keys', description: 'The keys that the platform signs with.' },
-  { name: 'auth', 'x-displayName': 'Login of end users', description: 'Logging an end user in and out.' },
-  { name: 'wallets', 'x-displayName': 'Wallets', description: 'Creating, reading and archiving wallets.' },
+  { name: 'health', 'x-displayName': 'Health', description: 'The state of the installation.' },
+  {
+    name: 'jwks',
+    'x-displayName': 'Platform keys',
+    description: 'The public keys of the platform’s signatures.',
+  },
+  { name: 'auth', 'x-displayName': 'Login of end users', description: 'Log end users in and out.' },
+  { name: 'wallets', 'x-displayName': 'Wallets', description: 'Create, read and archive wallets.' },
   {
     name: 'shares',
     'x-displayName': 'Key shares',
-    description: 'The shares that a browser rebuilds its key from.',
+    description: 'The shares from which a browser rebuilds its key.',
   },
-  { name: 'recovery', 'x-displayName': 'Recovery', description: 'Getting back a key whose device is lost.' },
+  { name: 'recovery', 'x-displayName': 'Recovery', description: 'Restore a key after a device is lost.' },
   {
     name: 'keyExport',
     'x-displayName': 'Key export',
-    description: 'A private key on its way out of the trusted execution environment.',
+    description: 'Export a private key from the trusted execution environment.',
   },
-  { name: 'keyImport', 'x-displayName': 'Key import', description: 'A private key on its way into it.' },
+  {
+    name: 'keyImport',
+    'x-displayName': 'Key import',
+    description: 'Import a private key into the trusted execution environment.',
+  },
   {
     name: 'signing',
     'x-displayName': 'Signing',
-    description: 'Signatures out of the trusted execution environment.',
+    description: 'Sign in the trusted execution environment.',
   },
   {
     name: 'evm',
     'x-displayName': 'EVM transactions',
-    description: 'Transactions of the wallet itself on EVM chains.',
+    description: 'Send transactions from the wallet on EVM chains.',
   },
   {
     name: 'smartAccounts',
     'x-displayName': 'Smart accounts',
-    description: 'ERC-4337 accounts that wallets own.',
+    description: 'ERC-4337 smart accounts owned by wallets.',
   },
   {
     name: 'userops',
     'x-displayName': 'User operations',
-    description: 'Operations of smart accounts, gas sponsored within a monthly budget.',
+    description: 'Operations of smart accounts, with gas sponsored within a monthly budget.',
   },
   {
     name: 'agentSessions',
     'x-displayName': 'Agent sessions',
-    description: 'Tokens with which agents sign under limits.',
+    description: 'Tokens with which agents sign within limits.',
   },
   {
     name: 'agentLane',
     'x-displayName': 'Agents: their own calls',
-    description: 'What an agent does with its token.',
+    description: 'What an agent can do with its token.',
   },
   { name: 'agents', 'x-displayName': 'Agents', description: 'The agents of a company, with their policies.' },
-  { name: 'rules', 'x-displayName': 'Rules for agents', description: 'What all agents of a company obey.' },
+  {
+    name: 'rules',
+    'x-displayName': 'Rules for agents',
+    description: 'Rules that apply to all agents of a company.',
+  },
   {
     name: 'agentRuns',
     'x-displayName': 'Agent runs',
-    description: 'What agents work on, and what they tried to sign for it.',
+    description: 'What agents work on, and what they asked to sign for it.',
   },
-  { name: 'agentHooks', 'x-displayName': 'Agent hooks', description: 'Systems outside that start runs.' },
-  { name: 'a2a', 'x-displayName': 'A2A', description: 'Talking to an agent: cards, tasks, streams.' },
-  { name: 'mcp', 'x-displayName': 'MCP', description: 'The tools of an agent for models.' },
+  { name: 'agentHooks', 'x-displayName': 'Agent hooks', description: 'Outside systems that start runs.' },
+  { name: 'a2a', 'x-displayName': 'A2A', description: 'Talk to an agent: cards, tasks, streams.' },
+  { name: 'mcp', 'x-displayName': 'MCP', description: 'The tools of an agent, for models.' },
   { name: 'chains', 'x-displayName': 'Chains', description: 'The chains and their handles.' },
-  { name: 'portal', 'x-displayName': 'Portal login', description: 'Logging in to the portal and out of it.' },
+  { name: 'portal', 'x-displayName': 'Portal login', description: 'Log in to the portal and out of it.' },
   { name: 'orgs', 'x-displayName': 'Companies', description: 'Companies and their settings.' },
   {
     name: 'members',
     'x-displayName': 'Members',
-    description: 'Who belongs to a company, and what they may do.',
+    description: 'The members of a company and their roles.',
   },
   {
     name: 'apiKeys',
     'x-displayName': 'API keys',
-    description: 'The keys that pages and backends call with.',
+    description: 'The keys with which pages and backends call the API.',
   },
   {
     name: 'webhook',
@@ -103,18 +115,18 @@ const tags = [
     'x-displayName': 'End users',
     description: 'The end users of a company, for its members.',
   },
-  { name: 'usage', 'x-displayName': 'Usage', description: 'What happened per day.' },
+  { name: 'usage', 'x-displayName': 'Usage', description: 'Activity per day.' },
   {
     name: 'audit',
     'x-displayName': 'Audit log',
-    description: 'The audit log, which proves that nothing in it was changed.',
+    description: 'A tamper-evident log of every event.',
   },
 ]
 
 const description = `Self-custodial wallets that organizations run themselves.
 
-Every JSON answer is \`{data, error}\`; \`error\` is \`{code, message}\` and, where a client can act on it, \`details\`. Every answer bears \`X-Request-Id\`.
-Beyond what each route lists, an unknown path answers 404 \`not_found\`, a known path with another method 405 \`method_not_allowed\` with \`Allow\`.
+Every JSON answer is \`{data, error}\`. \`error\` is \`{code, message}\` and, where a client can act on it, \`details\`. Every answer has an \`X-Request-Id\`.
+Besides what each route lists, an unknown path returns 404 \`not_found\`, a known path with another method 405 \`method_not_allowed\` with \`Allow\`.
 This document and \`/metrics\` (Prometheus text) are served raw, without the envelope. \`x-errors\` lists every code of the service.`
 
 /** The OpenAPI document of the service, derived from the routes and the error catalogue; the same on every call. */

@@ -66,7 +66,7 @@ export const Organization = z
   })
   .meta({ id: 'Organization' })
 
-/** The company of the wire. */
+/** The company as the API returns it. */
 export type Organization = z.output<typeof Organization>
 
 /** The companies of a portal user. */

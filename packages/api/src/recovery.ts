@@ -1,17 +1,17 @@
 import * as z from 'zod'
 import { Base64, Curve, Id, Timestamp } from './formats.ts'
 
-/** Where a recovery stands. Only `open` takes a code, only `verified` takes new shares. */
+/** The state of a recovery. Only `open` takes a code, only `verified` takes new shares. */
 export const RecoveryState = z
   .enum(['open', 'verified', 'completed', 'locked', 'expired'])
   .meta({ id: 'RecoveryState' })
 
-/** Where a recovery stands. */
+/** The state of a recovery. */
 export type RecoveryState = z.output<typeof RecoveryState>
 
 /** Which wallet to recover; nothing at all means the default curve. */
 export const InitiateRecovery = z
-  .strictObject({ curve: Curve.exactOptional().meta({ description: 'Default `secp256k1`.' }) })
+  .strictObject({ curve: Curve.exactOptional().meta({ description: 'Defaults to `secp256k1`.' }) })
   .optional()
   .meta({ id: 'InitiateRecovery' })
 

@@ -6,12 +6,8 @@ const shareIndex = z.int().min(1).max(255)
 /** The shares of the rebuilt key on a fresh polynomial, and the key's signature over the exchange. */
 export const RefreshShares = z
   .strictObject({
-    curve: Curve.exactOptional().meta({ description: 'Default `secp256k1`.' }),
-    polynomial_version: z
-      .int()
-      .min(1)
-      .max(2_147_483_646)
-      .meta({ description: 'The version that is replaced.' }),
+    curve: Curve.exactOptional().meta({ description: 'Defaults to `secp256k1`.' }),
+    polynomial_version: z.int().min(1).max(2_147_483_646).meta({ description: 'The version to replace.' }),
     new_provider_share: Base64.max(64),
     new_provider_share_index: shareIndex,
     new_recovery_share: Base64.max(64),

@@ -45,9 +45,9 @@ export type Route = {
   readonly stream?: 'application/x-ndjson'
   /** Answers without the envelope. */
   readonly raw?: true
-  /** The handler gets the raw body and writes the whole answer: status, headers, text or stream. Its errors are ours still. */
+  /** The handler gets the raw body and writes the whole answer: status, headers, text or stream. Errors keep the envelope. */
   readonly free?: true
-  /** A try to sign, or it may hold some: the handler hears of ended sessions and of what does not parse too, for their events. */
+  /** The route signs, or may: its handler also gets ended sessions and malformed requests, to record their events. */
   readonly isAttempt?: true
   /** The answer bears a credential: it is never stored, a repeat of its idempotency key is refused. */
   readonly bearsCredential?: true

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Amount } from './formats.ts'
 
-/** What an action does; `unknown` is what no decoder understands. */
+/** The kind of an effect; `unknown` where no decoder understands it. */
 export const ActionKind = z
   .enum(['transfer', 'approval', 'call', 'admin', 'unknown'])
   .meta({ id: 'ActionKind' })
@@ -30,15 +30,15 @@ const shape = {
   expires_at: text.nullable().optional(),
 }
 
-/** What is signed, for people to read; the server decodes it from the very bytes it signs. */
+/** A preview for people, which the server decodes from the bytes it signs. */
 export const SignPreview = z.strictObject(shape).meta({ id: 'SignPreview' })
 
-/** A preview that a client sends along to have it echoed: any part of a `SignPreview`. */
+/** A preview that a client sends to get it back: any part of a `SignPreview`. */
 export const ClientPreview = z
   .strictObject(shape)
   .partial()
   .extend({ actions: z.array(Action.partial()).max(256).optional() })
   .meta({ id: 'ClientPreview' })
 
-/** The preview of the wire. */
+/** The preview as the API returns it. */
 export type SignPreview = z.output<typeof SignPreview>

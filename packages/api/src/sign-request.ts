@@ -15,15 +15,15 @@ import { ClientPreview } from './sign-preview.ts'
 import { TypedData } from './typed-data.ts'
 
 const every = {
-  curve: Curve.exactOptional().meta({ description: 'Default from the chain, otherwise `secp256k1`.' }),
+  curve: Curve.exactOptional().meta({ description: 'Defaults to the curve of the chain, or `secp256k1`.' }),
   preview: ClientPreview.exactOptional(),
-  dry_run: z.boolean().exactOptional().meta({ description: 'Decode and check, but do not sign.' }),
+  dry_run: z.boolean().exactOptional().meta({ description: 'Decodes and checks without signing.' }),
 }
 
 const forSmartAccount = {
   smart_account: z.boolean().exactOptional().meta({
     description:
-      "EVM only: sign in the name of the wallet's smart account, for its `isValidSignature` (ERC-1271) on `chain`.",
+      "EVM only: signs for the wallet's smart account, as its `isValidSignature` (ERC-1271) on `chain` expects.",
   }),
 }
 
@@ -31,15 +31,15 @@ const messageOptions = {
   ...every,
   ...forSmartAccount,
   chain: ChainHandle.exactOptional().meta({
-    description: 'Decides the scheme; default `ethereum` or `solana`.',
+    description: 'Decides the scheme. Defaults to `ethereum` or `solana`.',
   }),
-  scheme: z.enum(['raw']).exactOptional().meta({ description: 'Solana only: sign the bare bytes.' }),
+  scheme: z.enum(['raw']).exactOptional().meta({ description: 'Solana only: signs the bytes as they are.' }),
   application_domain: z
     .union([Hex32, z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'not base58 of 32 bytes')])
     .exactOptional()
-    .meta({ description: 'Solana only: 32 bytes, base58 or 0x hex; default zeros.' }),
+    .meta({ description: 'Solana only: 32 bytes in base58 or 0x hex. Defaults to zeros.' }),
   nonce: z.string().min(1).max(256).exactOptional().meta({
-    description: 'Near: 32 bytes in base64; Aptos: any text. Generated and answered when absent.',
+    description: 'Near: 32 bytes in base64. Aptos: any text. Generated and returned when absent.',
   }),
   recipient: z.string().min(1).max(256).exactOptional().meta({ description: 'Near only.' }),
   callback_url: z.string().min(1).max(2048).exactOptional().meta({ description: 'Near only.' }),
@@ -74,7 +74,7 @@ function variants<extra extends z.core.$ZodShape>(extra: extra) {
       sign_mode: z
         .enum(['direct', 'amino_json'])
         .exactOptional()
-        .meta({ description: 'Cosmos only; default `direct`.' }),
+        .meta({ description: 'Cosmos only. Defaults to `direct`.' }),
     }),
     z.strictObject({
       ...extra,

@@ -38,7 +38,7 @@ export const SignResponse = z
     application_domain: z.string().optional(),
     preview: z
       .union([SignPreview, ClientPreview])
-      .meta({ description: "The client's when it sent one, otherwise the server's." }),
+      .meta({ description: "The client's preview if it sent one, otherwise the server's." }),
     decoded_preview: SignPreview.meta({ description: "Always the server's own." }),
     decision: PolicyDecision.optional().meta({
       description: 'Agents, with `dry_run`: the whole evaluation.',
@@ -47,5 +47,5 @@ export const SignResponse = z
   })
   .meta({ id: 'SignResponse' })
 
-/** The signature of the wire. */
+/** The signature as the API returns it. */
 export type SignResponse = z.output<typeof SignResponse>

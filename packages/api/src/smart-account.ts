@@ -3,9 +3,9 @@ import { ChainHandle, Eur, EvmAddress, Id, Timestamp } from './formats.ts'
 
 const SponsorPolicy = z
   .strictObject({
-    sponsored: z.boolean().meta({ description: 'Whether this installation pays for gas on the chain.' }),
-    monthly_cap_eur: Eur.meta({ description: 'For the wallet, over all chains.' }),
-    spent_eur: Eur.meta({ description: 'Settled and reserved in `period`, over all chains.' }),
+    sponsored: z.boolean().meta({ description: 'Whether this installation sponsors gas on the chain.' }),
+    monthly_cap_eur: Eur.meta({ description: 'Per wallet, across all chains.' }),
+    spent_eur: Eur.meta({ description: 'Settled and reserved in `period`, across all chains.' }),
     period: z
       .string()
       .regex(/^\d{4}-\d\d$/)
@@ -26,14 +26,14 @@ export const SmartAccount = z
     owner_address: EvmAddress.meta({ description: "The wallet's own EVM address." }),
     deployed: z
       .boolean()
-      .meta({ description: 'Whether the chain has code there; the first operation deploys.' }),
+      .meta({ description: 'Whether the account has code on the chain. The first operation deploys it.' }),
     sponsor_policy: SponsorPolicy,
-    created_by: z.enum(['end_user', 'owner']).meta({ description: '`owner` is the backend.' }),
+    created_by: z.enum(['end_user', 'owner']).meta({ description: '`owner` means your backend.' }),
     created_at: Timestamp,
   })
   .meta({ id: 'SmartAccount' })
 
-/** The smart account of the wire. */
+/** The smart account as the API returns it. */
 export type SmartAccount = z.output<typeof SmartAccount>
 
 /** All smart accounts of a wallet, oldest first. */

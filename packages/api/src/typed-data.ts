@@ -14,7 +14,7 @@ const Values = z
   )
   .meta({ type: 'object', additionalProperties: true })
 
-/** EIP-712 typed data in the form of `eth_signTypedData_v4`; its values are the decoder's to judge. */
+/** EIP-712 typed data in the form of `eth_signTypedData_v4`; the decoder checks its values. */
 export const TypedData = z
   .strictObject({
     domain: Values,

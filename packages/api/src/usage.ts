@@ -14,12 +14,12 @@ const counts = {
   wallets_created: count,
   signatures: z
     .partialRecord(NetworkName, count)
-    .meta({ description: 'TEE mode: signatures by network; those that have none are absent.' }),
+    .meta({ description: 'TEE mode: signatures by network. Networks without any are absent.' }),
   share_releases: count.meta({
-    description: 'Client mode: provider shares handed to browsers, which is what a signature there takes.',
+    description: 'Client mode: provider shares released to browsers, one per signature.',
   }),
-  sponsored_eur: Eur.meta({ description: 'Gas of operations that landed, on the day they were seen to.' }),
-  refusals: count.meta({ description: 'Signatures that were refused (`wallet.sign_refused`).' }),
+  sponsored_eur: Eur.meta({ description: 'Gas of included operations, on the day they were confirmed.' }),
+  refusals: count.meta({ description: 'Refused signatures (`wallet.sign_refused`).' }),
   errors: count.meta({ description: 'All other events with `success: false`.' }),
 }
 
@@ -36,5 +36,5 @@ export const Usage = z
   })
   .meta({ id: 'Usage' })
 
-/** The usage of the wire. */
+/** The usage as the API returns it. */
 export type Usage = z.output<typeof Usage>

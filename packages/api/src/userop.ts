@@ -16,19 +16,19 @@ import { ClientPreview, SignPreview } from './sign-preview.ts'
 const callsMax = 64
 
 const Call = z.strictObject({
-  to: z.string().meta({ description: '20 bytes in hex with 0x; anything else is refused as `bad_to`.' }),
+  to: z.string().meta({ description: '20 bytes in hex with 0x. Anything else returns `bad_to`.' }),
   data: Hex.default('0x').meta({ description: 'Calldata.' }),
   value: Wei.default('0').meta({ description: 'Wei, decimal.' }),
 })
 
-/** What a smart account is to do: one call is encoded as `execute`, several as `executeBatch`, in order. */
+/** The calls of a smart account: one is encoded as `execute`, several as `executeBatch`, in order. */
 export const BuildUserOp = z
   .strictObject({
     chain: ChainHandle,
     calls: z.array(Call).min(1).max(callsMax),
-    preview: ClientPreview.exactOptional().meta({ description: 'Echoed in the answer.' }),
+    preview: ClientPreview.exactOptional().meta({ description: 'Returned in the answer.' }),
     sponsored: z.boolean().default(true).meta({
-      description: 'With `false`, or on a chain without a paymaster, the account pays for its gas.',
+      description: 'With `false`, or on a chain without a paymaster, the account pays its own gas.',
     }),
   })
   .meta({ id: 'BuildUserOp' })
@@ -48,7 +48,7 @@ const BuiltOperation = z
     maxPriorityFeePerGas: Quantity64,
     paymasterAndDataHash: Hex32.exactOptional().meta({
       description:
-        'keccak-256 of `paymasterAndData`, which itself leaves with the submitted operation only; absent when the account pays.',
+        'keccak-256 of `paymasterAndData`, which is added when you submit. Absent when the account pays.',
     }),
   })
   .meta({ id: 'BuiltOperation' })
@@ -56,13 +56,13 @@ const BuiltOperation = z
 /** A stored, half-built operation: its hash is what the owner signs. */
 export const BuiltUserOp = z
   .strictObject({
-    user_op_hash: Hex32.meta({ description: 'To be signed by the owner as an EIP-191 message of 32 bytes.' }),
+    user_op_hash: Hex32.meta({ description: 'The owner signs it as an EIP-191 message of 32 bytes.' }),
     user_operation: BuiltOperation,
     preview: z
       .union([SignPreview, ClientPreview])
-      .meta({ description: "The client's when it sent one, otherwise the server's." }),
-    decoded_preview: SignPreview.meta({ description: "Always the server's own, decoded from the calls." }),
-    expires_at: Timestamp.meta({ description: 'Until when it can be submitted.' }),
+      .meta({ description: "The client's preview if it sent one, otherwise the server's." }),
+    decoded_preview: SignPreview.meta({ description: "The server's own, decoded from the calls." }),
+    expires_at: Timestamp.meta({ description: 'When it can no longer be submitted.' }),
   })
   .meta({ id: 'BuiltUserOp' })
 
@@ -74,7 +74,7 @@ export const SubmitUserOp = z
   })
   .meta({ id: 'SubmitUserOp' })
 
-/** Where a submitted operation stands; what is not known (yet) is null. */
+/** The status of a submitted operation; what is not known yet is null. */
 export const UserOpStatus = z
   .strictObject({
     user_op_hash: Hex32,
@@ -87,17 +87,19 @@ export const UserOpStatus = z
     success: z
       .boolean()
       .nullable()
-      .meta({ description: 'Whether its calls succeeded; null unless it landed.' }),
+      .meta({ description: 'Whether its calls succeeded. Null until it is included.' }),
     reason: z.string().nullable().meta({
-      description: 'Why it failed: the revert, the refusal of the bundler, `expired` or `replaced`.',
+      description: 'Why it failed: the revert reason, the bundler’s refusal, `expired` or `replaced`.',
     }),
     actual_gas_cost_wei: Amount.nullable(),
-    actual_gas_cost_eur: Eur.nullable().meta({ description: 'At the price of the build; sponsored only.' }),
+    actual_gas_cost_eur: Eur.nullable().meta({
+      description: 'At the price when it was built. Sponsored operations only.',
+    }),
     sponsored: z.boolean(),
     submitted_at: Timestamp,
-    confirmed_at: Timestamp.nullable().meta({ description: 'When it was seen on the chain, deep enough.' }),
+    confirmed_at: Timestamp.nullable().meta({ description: 'When it had enough confirmations.' }),
   })
   .meta({ id: 'UserOpStatus' })
 
-/** The status of the wire. */
+/** The status as the API returns it. */
 export type UserOpStatus = z.output<typeof UserOpStatus>

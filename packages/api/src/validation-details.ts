@@ -7,7 +7,7 @@ const textLengthMax = 200
 type Issue = z.core.$ZodIssue
 type Details = z.output<typeof ValidationDetails>
 
-/** What a schema refused, as `error.details`: at most 16 issues, short texts, no value of the request. */
+/** The issues of a schema as `error.details`: at most 16, short texts, no value of the request. */
 export function validationDetails(error: { readonly issues: readonly Issue[] }): Details {
   return { issues: error.issues.flatMap((issue) => flatten(issue, [])).slice(0, issuesMax) }
 }

@@ -31,7 +31,7 @@ export const ListWallets = z.strictObject({
     .max(128)
     .regex(/^[\x21-\x7e]+$/, 'not an address')
     .exactOptional()
-    .meta({ description: 'Any of the addresses of a wallet.' }),
+    .meta({ description: 'Any address of a wallet.' }),
 })
 
 /** One page of wallets, newest first; `total` counts all that the filters let through, exactly. */
@@ -44,10 +44,10 @@ export const WalletPage = z
   })
   .meta({ id: 'WalletPage' })
 
-/** What became of one item of a batch, in the order of the request: the answer it would have had alone. */
+/** The result of one item of a batch, in the order of the request: the answer it would have had alone. */
 export const BatchResult = z
   .strictObject({
-    status: z.int().meta({ description: 'The HTTP status the item would have had alone.' }),
+    status: z.int().meta({ description: 'The HTTP status of the item on its own.' }),
     data: WalletWithIdentity.nullable(),
     error: ErrorObject.nullable(),
   })

@@ -19,7 +19,7 @@ const walletShape = {
   public_key: Hex.meta({ description: 'Compressed (33 bytes) for secp256k1, 32 bytes for ed25519.' }),
   status: WalletStatus,
   signing_mode: SigningMode,
-  polynomial_version: z.int().min(1).meta({ description: 'Rises when recovery rotates the key material.' }),
+  polynomial_version: z.int().min(1).meta({ description: 'Increases when the shares are replaced.' }),
   created_at: Timestamp,
   updated_at: Timestamp,
   archived_at: Timestamp.nullable(),
@@ -33,7 +33,7 @@ export const WalletWithIdentity = z
   .strictObject({ ...walletShape, identity: Owner })
   .meta({ id: 'WalletWithIdentity' })
 
-/** The wallet of the wire. */
+/** The wallet as the API returns it. */
 export type Wallet = z.output<typeof Wallet>
 /** The wallet of the wire with its owner. */
 export type WalletWithIdentity = z.output<typeof WalletWithIdentity>

@@ -15,7 +15,7 @@ export const Webhook = z
   })
   .meta({ id: 'Webhook' })
 
-/** The webhook with the signing secret it just got, which is told only here; `null` when it keeps the one it has. */
+/** The webhook with its new signing secret, which is returned only here; `null` when the secret did not change. */
 export const WebhookWithSecret = z
   .strictObject({ ...Webhook.shape, signing_secret: z.string().nullable() })
   .meta({ id: 'WebhookWithSecret' })
@@ -26,7 +26,7 @@ export const PutWebhook = z.strictObject({
   encryption_key: Jwk.exactOptional(),
 })
 
-/** How a test call went: the receiver's status, or why there was none. */
+/** The result of a test call: the receiver's status, or why there was none. */
 export const WebhookTest = z
   .strictObject({ delivered: z.boolean(), status: z.int().nullable(), error: z.string().nullable() })
   .meta({ id: 'WebhookTest' })
@@ -35,7 +35,7 @@ export const WebhookTest = z
 export const WebhookDelivery = z
   .strictObject({
     id: Id,
-    message_id: z.string().meta({ description: 'The `webhook-id` that the receiver saw.' }),
+    message_id: z.string().meta({ description: 'The `webhook-id` that the receiver got.' }),
     type: z.string(),
     at: Timestamp,
     delivered: z.boolean(),

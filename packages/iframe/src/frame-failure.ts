@@ -2,7 +2,7 @@ import { NetworkError } from '@symbolon/networks/browser'
 import type { FrameError, FrameErrorCode, JsonObject } from './protocol/messages.ts'
 
 const messages: Record<FrameErrorCode, string> = {
-  invalid_request: 'The request is not valid.',
+  invalid_request: 'The request is invalid.',
   message_too_large: 'The request is too large.',
   session_missing: 'Log in first.',
   signing_mode_mismatch: 'This call is not available in the signing mode.',

@@ -5,15 +5,15 @@ const integer = { type: 'integer', minimum: 0 }
 /** The headers of answers, by the name of their component. */
 export const headers = {
   'Idempotent-Replayed': {
-    description: 'Present and `true` when this is the kept answer to an earlier request with the same key.',
+    description: 'Present and `true` when this is the stored answer to an earlier request with the same key.',
     schema: { type: 'string', enum: ['true'] },
   },
   Location: { description: 'Where the browser goes next.', schema: { type: 'string' } },
-  'RateLimit-Limit': { description: 'Requests that may be made at once.', schema: integer },
-  'RateLimit-Remaining': { description: 'Requests that may still be made now.', schema: integer },
-  'RateLimit-Reset': { description: 'Seconds until all may be made again.', schema: integer },
-  'Retry-After': { description: 'Seconds to wait before trying again.', schema: integer },
-  'X-Request-Id': { description: 'Names the request in our logs.', schema: { type: 'string' } },
+  'RateLimit-Limit': { description: 'Requests that you may make at once.', schema: integer },
+  'RateLimit-Remaining': { description: 'Requests that you may still make now.', schema: integer },
+  'RateLimit-Reset': { description: 'Seconds until the full limit is available again.', schema: integer },
+  'Retry-After': { description: 'Seconds to wait before you retry.', schema: integer },
+  'X-Request-Id': { description: 'Identifies the request in the logs.', schema: { type: 'string' } },
 } as const
 
 /** The header parameter of routes that can be repeated safely. */

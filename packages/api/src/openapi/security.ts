@@ -12,13 +12,14 @@ export const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'ac_live_',
-    description: 'What an agent gives another one along with a delegated task; single use, 120 s.',
+    description:
+      'Delegation token that one agent gives another with a task: single use, valid for 120 seconds.',
   },
   endUserToken: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'End-user JWT, one hour.',
+    description: 'End-user JWT, valid for one hour.',
   },
   portalSession: { type: 'apiKey', in: 'cookie', name: '__Host-session', description: 'Portal session.' },
   publishableKey: {
@@ -31,7 +32,7 @@ export const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'sk_live_',
-    description: 'Secret key of scope `full` or `read`; may be bound to CIDRs and expire.',
+    description: 'Secret key with scope `full` or `read`. Can be limited to CIDR ranges and expire.',
   },
 } as const
 

@@ -24,7 +24,7 @@ const card = {
   free: true,
   summary: 'Discover an agent',
   description:
-    'The documented fields with those of A2A 0.3 and 1.0; with `A2A-Version: 1.0` the strict card of 1.0. ETag, Cache-Control, Vary.',
+    'Has the documented fields and those of A2A 0.3 and 1.0. Send `A2A-Version: 1.0` for a strict 1.0 card. Supports `ETag`, `Cache-Control` and `Vary`.',
   params: AgentParams,
   raw: true,
   status: 200,
@@ -56,7 +56,7 @@ export const callAgent = {
   free: true,
   summary: 'Talk to an agent (A2A over JSON-RPC 2.0)',
   description:
-    'Methods of A2A 0.1 (`tasks/send`, `tasks/get`), 0.2 and 0.3 (`message/send`, …) and 1.0 (`SendMessage`, …). Errors of the protocol are 200 with a JSON-RPC error. Streams are Server-Sent Events.',
+    'Methods of A2A 0.1 (`tasks/send`, `tasks/get`), 0.2 and 0.3 (`message/send`, …) and 1.0 (`SendMessage`, …). Protocol errors return 200 with a JSON-RPC error. Streams are Server-Sent Events.',
   params: AgentParams,
   body: JsonRpc,
   raw: true,
@@ -77,7 +77,7 @@ export const callAgentTools = {
   free: true,
   summary: 'Use the tools of an agent (MCP, Streamable HTTP)',
   description:
-    'Stateless: each request is whole by itself. The token has to be bound to the agent. A page may call it from an origin that the organization lists; each message of a batch takes a permit.',
+    'Stateless: every request stands alone. The token must be bound to the agent. Pages may call it from an allowed origin. Each message of a batch counts against the rate limit.',
   params: AgentParams,
   body: JsonRpc,
   raw: true,

@@ -20,7 +20,7 @@ export const listAgentHooks = {
   errors: [],
 } as const satisfies Route
 
-/** Makes an inbound hook. */
+/** Creates an inbound hook. */
 export const createAgentHook = {
   id: 'agentHooks.create',
   method: 'POST',
@@ -57,7 +57,7 @@ export const rotateAgentHookSecret = {
   lane: 'portal',
   role: 'developer',
   summary: 'Rotate the secret of an inbound hook',
-  description: 'The secret before it stays good for 24 h.',
+  description: 'The previous secret stays valid for 24 hours.',
   params: HookParams,
   status: 200,
   data: AgentHookWithSecret,
@@ -74,7 +74,7 @@ export const deliverToAgentHook = {
   free: true,
   summary: 'Trigger a run of an agent',
   description:
-    'Signed by the hook’s secret over the raw body, at most 300 s old. 202 with the run; a repeated delivery is 200 with the same one.',
+    'Sign the raw body with the hook’s secret; signatures are valid for 300 seconds. Returns 202 with the run. A repeated delivery returns 200 with the same run.',
   params: z.strictObject({ hookID: Id }),
   status: 202,
   data: HookDelivered,

@@ -7,14 +7,14 @@ import {
 import type { Route } from '../route.ts'
 import { SignResponse } from '../sign-response.ts'
 
-/** The caller's own session. */
+/** Reads the agent's own session. */
 export const getMyAgentSession = {
   id: 'agentLane.me',
   method: 'GET',
   path: '/v1/agents/me',
   lane: 'agent',
   limit: 'agent',
-  summary: 'Read the own session: effective policy and budget',
+  summary: 'Read your session: effective policy and budget',
   status: 200,
   data: AgentSession,
   errors: [],
@@ -30,7 +30,7 @@ export const signAsAgent = {
   isAttempt: true,
   summary: "Sign with the session's wallet, within its policy",
   description:
-    'The enclave decodes the bytes and judges them. A refusal says which rule of which layer it was, what it allows and what was asked. `dry_run` answers the whole evaluation in `decision`, and neither signs nor spends nor leaves an event. A message is judged on its `chain`, which is `ethereum` or `solana` where none is named: name one that the session allows.',
+    'The enclave decodes the bytes and evaluates them against the policy. A refusal names the rule, its layer, the limit and the actual value. `dry_run` returns the whole evaluation in `decision` without signing, spending or recording an event. A message is evaluated on its `chain`, by default `ethereum` or `solana`: name one that the session allows.',
   body: AgentSignRequest,
   examples: {
     'A message': { type: 'message', chain: 'base', message: 'I am an agent' },
@@ -64,7 +64,7 @@ export const sendAsAgent = {
   isAttempt: true,
   summary: 'Prepare, sign and broadcast a transaction, within the policy',
   description:
-    'EVM chains. Nonces have no gaps, however many ask at once. What the wallet cannot pay (value and highest fee) is `insufficient_funds`, with `details: {needed, balance, asset}`: nothing is signed then, and no budget is touched.',
+    'EVM chains only. Nonces have no gaps, however many requests run at once. If the wallet cannot pay the value and the highest fee, the answer is `insufficient_funds` with `details: {needed, balance, asset}`: nothing is signed, and no budget is spent.',
   body: SendAgentTransaction,
   examples: {
     'A payment of 0.1': {

@@ -24,7 +24,7 @@ export const mintAgentSession = {
   limit: 's2s',
   summary: 'Mint an agent session',
   description:
-    'What the organization or the agent allows less of is clipped, and named in `clipped`. The token is shown once and kept nowhere.',
+    'Fields that the organization or the agent limits further are clipped and named in `clipped`. The token is shown once and not stored.',
   body: MintAgentSession,
   examples: {
     'Payments to one recipient': {
@@ -91,7 +91,7 @@ export const revokeAgentSession = {
   scope: 'full',
   role: 'developer',
   summary: 'Revoke an agent session',
-  description: 'After the answer no process signs for it. Revoking again is 200 too.',
+  description: 'Once this returns, nothing signs for the session. Revoking again returns 200.',
   params: OrgSessionParams,
   status: 200,
   data: AgentSession,
@@ -134,7 +134,7 @@ export const listAgentSessionEvents = {
   path: '/v1/orgs/{orgID}/agent-sessions/{sessionID}/events',
   lane: 'portal',
   role: 'viewer',
-  summary: 'List the signing attempts of a session, newest first',
+  summary: 'List the signing requests of a session, newest first',
   params: OrgSessionParams,
   query: ListAgentEvents,
   status: 200,

@@ -60,7 +60,7 @@ export const changeAgent = {
   role: 'developer',
   summary: 'Change an agent',
   description:
-    'A policy replaces the old one and holds from the answer on. Sessions minted before are never widened by it.',
+    'A policy replaces the old one and applies once this returns. It never widens existing sessions.',
   params: AgentParams,
   body: ChangeAgent,
   status: 200,
@@ -76,7 +76,8 @@ export const archiveAgent = {
   lane: 'portal',
   role: 'developer',
   summary: 'Archive an agent',
-  description: 'Its sessions are revoked, its runs canceled, its card is 404. Archiving again is 204 too.',
+  description:
+    'Revokes its sessions, cancels its runs and removes its card (404). Archiving again returns 204.',
   params: AgentParams,
   status: 204,
   errors: [],
@@ -104,7 +105,7 @@ export const putRules = {
   lane: 'portal',
   role: 'admin',
   summary: "Replace the organization's rules for agents",
-  description: 'After the answer nothing is signed under the old ones.',
+  description: 'Once this returns, nothing is signed under the old rules.',
   params: OrgParams,
   body: OrganizationRules,
   status: 200,

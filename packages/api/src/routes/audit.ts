@@ -36,7 +36,7 @@ export const getAuditCheckpoint = {
   path: '/v1/orgs/{orgID}/audit/checkpoint',
   lane: 'portal',
   role: 'viewer',
-  summary: 'Get the signed head of the audit log',
+  summary: 'Read the signed head of the audit log',
   description:
     "Each company's events are an RFC 6962 Merkle log: a leaf is the event's exact export line, oldest first.",
   params: OrgParams,

@@ -22,7 +22,7 @@ export const listOrganizationChains = {
   path: '/v1/orgs/{orgID}/chains',
   lane: 'portal',
   role: 'viewer',
-  summary: 'List the chains, and which of them this installation reaches',
+  summary: 'List the chains, and which of them this installation can reach',
   params: z.strictObject({ orgID: Id }),
   status: 200,
   data: Chains,

@@ -11,7 +11,7 @@ export const listEndUsers = {
   lane: 'portal',
   role: 'viewer',
   summary: 'List end users, newest first',
-  description: 'Everybody who has logged in, or whom the backend has made a wallet for.',
+  description: 'Every user who has logged in or for whom your backend created a wallet.',
   params: z.strictObject({ orgID: Id }),
   query: ListEndUsers,
   status: 200,

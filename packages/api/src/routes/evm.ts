@@ -1,7 +1,7 @@
 import { BroadcastedTx, BroadcastTx, PreparedTx, PrepareTx } from '../evm-tx.ts'
 import type { Route } from '../route.ts'
 
-const mounting = 'Absent (404) where the installation reaches no EVM chain.'
+const mounting = 'Returns 404 if the installation has no EVM chain.'
 const errors = ['chain_unsupported', 'wallet_not_found', 'wallet_not_evm', 'wallet_archived'] as const
 
 /** Fills in what a transaction needs to be signed. */
@@ -11,7 +11,7 @@ export const prepareTx = {
   path: '/v1/wallets/evm/prepare-tx',
   lane: 'wallet',
   summary: 'Prepare an EVM transaction of the wallet',
-  description: `Nonce, gas and fees come from the chain. A node that refuses the estimate for good (a revert, too little money) is 422 with its reason; give \`gas_limit\` to skip the estimate. ${mounting}`,
+  description: `Nonce, gas and fees come from the chain. If the node refuses the estimate (a revert, insufficient funds), the answer is 422 with its reason. Pass \`gas_limit\` to skip the estimate. ${mounting}`,
   body: PrepareTx,
   status: 200,
   data: PreparedTx,
@@ -25,7 +25,7 @@ export const broadcastTx = {
   path: '/v1/wallets/evm/broadcast-tx',
   lane: 'wallet',
   summary: 'Broadcast a signed EVM transaction of the wallet',
-  description: `The signature has to be the wallet's own and the chain id that of \`chain\`. Sending the same transaction again is 200 again. With 502 \`broadcast_failed\` the message holds the node's reason; the call can be repeated. ${mounting}`,
+  description: `The wallet must have signed it, for the chain id of \`chain\`. Sending the same transaction again returns 200. With 502 \`broadcast_failed\`, the message has the node's reason; you can repeat the call. ${mounting}`,
   body: BroadcastTx,
   status: 200,
   data: BroadcastedTx,

@@ -8,8 +8,8 @@ export const Component = z
     simulated: z
       .boolean()
       .optional()
-      .meta({ description: 'True for attestation that only development accepts.' }),
-    phase: z.string().optional().meta({ description: 'Of the enclave.' }),
+      .meta({ description: 'Whether the attestation is simulated, which only development accepts.' }),
+    phase: z.string().optional().meta({ description: 'The phase of the enclave.' }),
   })
   .meta({ id: 'Component' })
 
@@ -22,8 +22,8 @@ export const health = {
   method: 'GET',
   path: '/v1/health',
   lane: 'public',
-  summary: 'Tell whether the API is up',
-  description: 'Always 200 while the process serves; `degraded` when a part it needs is out of reach.',
+  summary: 'Check whether the API is up',
+  description: 'Returns 200 while the process serves; `degraded` when it cannot reach a component.',
   status: 200,
   data: z.strictObject({ status: z.enum(['ok', 'degraded']) }).meta({ id: 'Health' }),
   errors: [],
@@ -35,8 +35,8 @@ export const ready = {
   method: 'GET',
   path: '/v1/ready',
   lane: 'public',
-  summary: 'Tell whether database, KMS and enclave answer',
-  description: 'Until they do, 503 `unavailable` with the same `components` in `error.details`.',
+  summary: 'Check whether database, KMS and enclave respond',
+  description: 'Until they do, returns 503 `unavailable` with the same `components` in `error.details`.',
   status: 200,
   data: z
     .strictObject({ status: z.enum(['ready']), components: z.record(z.string(), Component) })
@@ -51,7 +51,7 @@ export const openapiDocument = {
   path: '/v1/openapi.json',
   lane: 'public',
   summary: 'Read this document',
-  description: 'Raw JSON, without the envelope.',
+  description: 'Raw JSON without the envelope.',
   status: 200,
   data: z.record(z.string(), z.unknown()),
   errors: [],

@@ -13,7 +13,7 @@ export const SigningJwk = z
   })
   .meta({ id: 'SigningJwk' })
 
-/** An Ed25519 public key of the wire. */
+/** An Ed25519 public key as the API returns it. */
 export type SigningJwk = z.output<typeof SigningJwk>
 
 /** The keys that the platform signs with. */
@@ -24,7 +24,7 @@ export const jwks = {
   lane: 'public',
   summary: 'Read the keys the platform signs with',
   description:
-    'Raw JSON, without the envelope (RFC 7517). The `v1a` signatures of webhooks verify with one of these keys.',
+    'Raw JSON without the envelope (RFC 7517). The `v1a` signatures of webhooks verify with one of these keys.',
   status: 200,
   data: z.strictObject({ keys: z.array(SigningJwk) }).meta({ id: 'Jwks' }),
   errors: [],

@@ -29,7 +29,7 @@ export const addMember = {
   role: 'admin',
   summary: 'Add a member',
   description:
-    'In effect at once; an invitation is mailed. Adding a member again answers the membership, with another role 400: PATCH changes it. Admins cannot make owners.',
+    'Takes effect at once and mails an invitation. Adding a member again returns the membership; with another role it returns 400: use PATCH. Admins cannot add owners.',
   params: OrgParams,
   body: AddMember,
   status: 201,
@@ -46,7 +46,7 @@ export const changeMember = {
   lane: 'portal',
   role: 'admin',
   summary: "Change a member's role",
-  description: 'Admins can neither make nor change owners; the last owner stays one.',
+  description: 'Admins can neither promote to owner nor change owners. The last owner stays an owner.',
   params: MemberParams,
   body: ChangeMember,
   status: 200,
@@ -62,7 +62,8 @@ export const removeMember = {
   lane: 'portal',
   role: 'viewer',
   summary: 'Remove a member, or leave',
-  description: 'Everybody may leave; others are removed by admins, owners by owners. The last owner stays.',
+  description:
+    'Any member may leave. Admins remove members, owners remove owners. The last owner cannot leave.',
   params: MemberParams,
   status: 204,
   errors: ['last_owner', 'forbidden'],

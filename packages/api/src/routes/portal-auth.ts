@@ -11,8 +11,7 @@ export const beginPortalLogin = {
   path: '/v1/auth/login',
   lane: 'public',
   summary: 'Log in to the portal',
-  description:
-    'For browsers: leads to the identity provider (authorization code, PKCE, state, nonce) and back.',
+  description: 'For browsers: redirects to the identity provider (authorization code, PKCE, state, nonce).',
   query: z.strictObject({ return_to: z.string().max(1_024).default('/portal') }),
   status: 302,
   errors: [],
@@ -25,9 +24,9 @@ export const finishPortalLogin = {
   method: 'GET',
   path: '/v1/auth/callback',
   lane: 'public',
-  summary: 'Come back from the identity provider',
+  summary: 'Return from the identity provider',
   description:
-    'Sets the session cookie and leads to where the login began; a login that failed leads to `/portal?login_error=…`.',
+    'Sets the session cookie and redirects to where the login began. A failed login redirects to `/portal?login_error=…`.',
   // Providers add what they like.
   query: z.looseObject({
     code: parameter,
@@ -44,7 +43,7 @@ export const getPortalSession = {
   method: 'GET',
   path: '/v1/auth/session',
   lane: 'portal',
-  summary: 'Who is logged in',
+  summary: 'Read the logged-in portal user',
   status: 200,
   data: PortalSession,
   errors: [],
@@ -57,7 +56,7 @@ export const endPortalSession = {
   path: '/v1/auth/logout',
   lane: 'portal',
   summary: 'Log out of the portal',
-  description: 'The session is over at once, for every process.',
+  description: 'The session ends at once, in every process.',
   status: 204,
   errors: [],
 } as const satisfies Route

@@ -20,7 +20,7 @@ export const initiateRecovery = {
   limit: 'recovery-start',
   summary: 'Start a recovery',
   description:
-    'Client mode only. Mails a code that is good for ten minutes and five guesses; the process lives for fifteen minutes and ends the earlier one of the wallet. At most ten a day per wallet.',
+    'Client mode only. Mails a code that is valid for ten minutes and five attempts. The process lasts fifteen minutes; starting again cancels the previous one of the wallet. At most ten a day per wallet.',
   body: InitiateRecovery,
   status: 200,
   data: z.strictObject({ recovery_process_id: Id }).meta({ id: 'RecoveryStart' }),
@@ -33,9 +33,9 @@ export const verifyRecovery = {
   method: 'POST',
   path: '/v1/wallets/me/recovery/{recovery_process_id}/verify',
   lane: 'wallet',
-  summary: 'Trade a recovery code for the shares',
+  summary: 'Exchange a recovery code for the shares',
   description:
-    'The shares are answered once: a verified process does not tell them again, a new one does. The fifth wrong code locks the process. Where the recovery share cannot be reached, code and process stay usable.',
+    'Returns the shares once per process; start a new one to get them again. The fifth wrong code locks the process. If the recovery share cannot be fetched, code and process stay usable.',
   params: RecoveryParams,
   body: VerifyRecovery,
   status: 200,
@@ -63,7 +63,7 @@ export const completeRecovery = {
   lane: 'wallet',
   summary: 'Finish a recovery with new shares',
   description:
-    'One atomic switch: until its answer the old shares are in force, and after a failure the call can be repeated. A version whose storing failed halfway may be passed over, so that `polynomial_version` can rise by more than one.',
+    'Switches the shares atomically: the old ones stay in force until this returns, and you can repeat the call after a failure. `polynomial_version` can rise by more than one if an earlier attempt failed halfway.',
   params: RecoveryParams,
   body: CompleteRecovery,
   status: 204,

@@ -11,9 +11,9 @@ export const getProviderShare = {
   path: '/v1/wallets/me/shares/provider',
   lane: 'wallet',
   limit: 'provider-share',
-  summary: 'Get the provider share',
+  summary: 'Read the provider share',
   description:
-    'Client mode only. Every release is in the audit log before the share leaves: as `provider_share.released`, or as `wallet.exported` where `purpose` says that the key will be shown.',
+    'Client mode only. Each release is in the audit log before the share leaves: as `provider_share.released`, or as `wallet.exported` when `purpose` says that the key will be shown.',
   query: z.strictObject({
     curve: Curve.default('secp256k1'),
     purpose: z.enum(['sign', 'export', 'refresh']).default('sign'),
@@ -35,7 +35,7 @@ export const refreshShares = {
   limit: 'share-refresh',
   summary: 'Replace the shares of a wallet',
   description:
-    "Client mode only. Every older share is worth nothing afterwards, and an open recovery of the wallet ends. `signature` proves that the key was rebuilt: it covers wallet, version and shares. One atomic switch: until its answer the old shares are in force. 409 `process_state` says that `polynomial_version` is not the wallet's any more; read the wallet again, an answer may have been lost. As after a recovery the version can rise by more than one.",
+    'Client mode only. Makes every older share worthless and ends an open recovery of the wallet. `signature` covers wallet, version and shares, and proves that you rebuilt the key. Switches the shares atomically: the old ones stay in force until this returns. 409 `process_state` means that `polynomial_version` is outdated: read the wallet again, since an answer may have been lost. The version can rise by more than one.',
   body: RefreshShares,
   status: 200,
   data: Wallet,

@@ -36,7 +36,7 @@ export const sign = {
   limit: 's2s',
   summary: 'Sign with a wallet of the organization',
   description:
-    'TEE mode only. The signature is verified before it leaves. With an agent token it is `/v1/agents/me/sign`, and `wallet_id` has to be the token’s.',
+    'TEE mode only. The signature is verified before it leaves. With an agent token, this is `/v1/agents/me/sign`, and `wallet_id` must be the token’s wallet.',
   isAttempt: true,
   body: SignRequestFor,
   status: 200,

@@ -6,7 +6,7 @@ import { CreateSmartAccount, SmartAccount, SmartAccounts } from '../smart-accoun
 const WalletParams = z.strictObject({ walletID: Id })
 
 const creation =
-  "The address is what the factory's `getAddress(owner, 0)` answers. A wallet has one account per chain: repeating the call answers it again."
+  "The address is the result of the factory's `getAddress(owner, 0)`. A wallet has one account per chain: repeating the call returns it."
 const creationErrors = [
   'chain_unsupported',
   'invalid_curve',

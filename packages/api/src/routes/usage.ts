@@ -11,7 +11,7 @@ export const getUsage = {
   lane: 'portal',
   role: 'viewer',
   summary: 'Read the usage per day',
-  description: 'Days are those of UTC. Counted as things happen, so that reading costs the same at any size.',
+  description: 'Days are in UTC.',
   params: z.strictObject({ orgID: Id }),
   query: UsageQuery,
   status: 200,

@@ -11,7 +11,7 @@ export const buildUserOp = {
   lane: 'wallet',
   summary: 'Build an operation of a smart account',
   description:
-    "Estimates it, asks for sponsorship and reserves its worst cost against the wallet's month (UTC). Built operations can be submitted for 10 minutes; what they reserved is free again afterwards. `gas_cap_exceeded` names the cap and what is left in `details`.",
+    "Estimates the operation, requests sponsorship and reserves its worst cost against the wallet's month (UTC). You can submit it for 10 minutes; after that, the reservation is released. `gas_cap_exceeded` has the cap and what is left in `details`.",
   body: BuildUserOp,
   status: 200,
   data: BuiltUserOp,
@@ -39,7 +39,7 @@ export const submitUserOp = {
   lane: 'wallet',
   summary: 'Submit a built operation with the signature of its owner',
   description:
-    'Waits up to 30 s for the operation to land; `submitted` says that it has not yet. Submitting again never sends twice and answers the same status. After 502 `bundler_failed` nothing was sent and the call can be repeated.',
+    'Waits up to 30 seconds for the operation to be included; `submitted` means it is still pending. Submitting again never sends twice and returns the same status. After 502 `bundler_failed`, nothing was sent and you can repeat the call.',
   body: SubmitUserOp,
   status: 200,
   data: UserOpStatus,

@@ -12,7 +12,7 @@ export const getMyWallet = {
   lane: 'wallet',
   summary: 'Read the newest active wallet',
   description:
-    'With `curve` the active wallet of that curve; without it that of secp256k1, or the newest active one of a user who has none there.',
+    'With `curve`, the active wallet on that curve. Without it, the active secp256k1 wallet, or else the newest active one.',
   query: z.strictObject({ curve: Curve.optional() }),
   status: 200,
   data: Wallet,
@@ -39,7 +39,7 @@ export const createWallet = {
   lane: 'wallet',
   summary: 'Create a wallet',
   description:
-    'One wallet per organization, user and curve: a second call is 409 with the existing wallet in `data`. In client mode the wallet is reported only once its recovery share is durable.',
+    'One wallet per organization, user and curve: a second call returns 409 with the existing wallet in `data`. In client mode, this returns only once the recovery share is stored.',
   body: CreateWallet,
   status: 201,
   data: Wallet,

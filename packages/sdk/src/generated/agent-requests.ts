@@ -5,8 +5,8 @@ export type SendAgentTransaction = {
   chain: string
   /** The recipient or contract: 20 bytes in hex with 0x. */
   to: string
-  /** Wei, decimal. Missing: 0. */
+  /** In wei, decimal. Defaults to 0. */
   value?: string
-  /** Calldata. Missing: none. */
+  /** Calldata. Defaults to none. */
   data?: string
 }

@@ -31,7 +31,7 @@ type AgentPost =
 
 /** Every route for agents, by method and path. Without data (204) `data` is null. */
 export type AgentRoutes = {
-  /** Read the own session: effective policy and budget. */
+  /** Read your session: effective policy and budget. */
   'GET /v1/agents/me': {
     data: AgentSession
     code: AgentGet

@@ -25,20 +25,20 @@ export type BuiltOperation = {
   preVerificationGas: string
   maxFeePerGas: string
   maxPriorityFeePerGas: string
-  /** keccak-256 of `paymasterAndData`, which itself leaves with the submitted operation only; absent when the account pays. */
+  /** keccak-256 of `paymasterAndData`, which is added when you submit. Absent when the account pays. */
   paymasterAndDataHash?: string
 }
 
 /** `BuiltUserOp` of the API. */
 export type BuiltUserOp = {
-  /** To be signed by the owner as an EIP-191 message of 32 bytes. */
+  /** The owner signs it as an EIP-191 message of 32 bytes. */
   user_op_hash: string
   user_operation: BuiltOperation
-  /** The client's when it sent one, otherwise the server's. */
+  /** The client's preview if it sent one, otherwise the server's. */
   preview: SignPreview | ClientPreview
-  /** Always the server's own, decoded from the calls. */
+  /** The server's own, decoded from the calls. */
   decoded_preview: SignPreview
-  /** Until when it can be submitted. */
+  /** When it can no longer be submitted. */
   expires_at: string
 }
 
@@ -95,7 +95,7 @@ export type ExportedKey = {
   wallet_id: string
   curve: Curve
   enc: P256Point
-  /** The sealed key (32 bytes) and its tag, base64. */
+  /** The sealed key (32 bytes) and its tag, in base64. */
   ciphertext: string
 }
 
@@ -119,7 +119,7 @@ export type KeyExportStart = {
 /** `KeyImportStart` of the API. */
 export type KeyImportStart = {
   import_id: string
-  /** The id that the wallet will have. */
+  /** The id of the wallet to be created. */
   wallet_id: string
   enclave_public_key: P256Point
   /** Attestation document in the AWS Nitro format: `public_key` is the enclave key, `nonce` the 16 bytes of the wallet id, `user_data` the text `symbolon enclave import v1` and the associated data. */
@@ -204,7 +204,7 @@ export type PolicyReason =
 export type PreparedTx = {
   chain: string
   chain_id: string
-  /** The next one, pending transactions counted. */
+  /** The next nonce, counting pending transactions. */
   nonce: string
   from: string
   to: string
@@ -305,7 +305,7 @@ export type SignResponse = {
   recipient?: string
   callback_url?: string
   application_domain?: string
-  /** The client's when it sent one, otherwise the server's. */
+  /** The client's preview if it sent one, otherwise the server's. */
   preview: SignPreview | ClientPreview
   /** Always the server's own. */
   decoded_preview: SignPreview
@@ -328,10 +328,10 @@ export type SmartAccount = {
   address: string
   /** The wallet's own EVM address. */
   owner_address: string
-  /** Whether the chain has code there; the first operation deploys. */
+  /** Whether the account has code on the chain. The first operation deploys it. */
   deployed: boolean
   sponsor_policy: SponsorPolicy
-  /** `owner` is the backend. */
+  /** `owner` means your backend. */
   created_by: 'end_user' | 'owner'
   created_at: string
 }
@@ -343,11 +343,11 @@ export type SmartAccounts = {
 
 /** `SponsorPolicy` of the API. */
 export type SponsorPolicy = {
-  /** Whether this installation pays for gas on the chain. */
+  /** Whether this installation sponsors gas on the chain. */
   sponsored: boolean
-  /** For the wallet, over all chains. */
+  /** Per wallet, across all chains. */
   monthly_cap_eur: string
-  /** Settled and reserved in `period`, over all chains. */
+  /** Settled and reserved in `period`, across all chains. */
   spent_eur: string
   /** The calendar month in UTC. */
   period: string
@@ -362,16 +362,16 @@ export type UserOpStatus = {
   status: 'submitted' | 'confirmed' | 'failed'
   transaction_hash: string | null
   block_number: number | null
-  /** Whether its calls succeeded; null unless it landed. */
+  /** Whether its calls succeeded. Null until it is included. */
   success: boolean | null
-  /** Why it failed: the revert, the refusal of the bundler, `expired` or `replaced`. */
+  /** Why it failed: the revert reason, the bundler’s refusal, `expired` or `replaced`. */
   reason: string | null
   actual_gas_cost_wei: string | null
-  /** At the price of the build; sponsored only. */
+  /** At the price when it was built. Sponsored operations only. */
   actual_gas_cost_eur: string | null
   sponsored: boolean
   submitted_at: string
-  /** When it was seen on the chain, deep enough. */
+  /** When it had enough confirmations. */
   confirmed_at: string | null
 }
 
@@ -391,7 +391,7 @@ export type Wallet = {
   public_key: string
   status: WalletStatus
   signing_mode: SigningMode
-  /** Rises when recovery rotates the key material. */
+  /** Increases when the shares are replaced. */
   polynomial_version: number
   created_at: string
   updated_at: string

@@ -13,21 +13,21 @@ export type AgentSession = {
   wallet_id: string
   name: string
   status: AgentSessionStatus
-  /** The last four characters; null for the session that an agent has for its own runs. */
+  /** The last four characters. Null for the session of the agent’s own runs. */
   token_hint: string | null
   max_spend_per_tx_native: string | null
   max_spend_total_native: string | null
-  /** Of the native asset with the least left. */
+  /** For the native asset with the least left. */
   spent_total_native: string
   reserved_native: string
   remaining_native: string | null
   allowed_chains: Array<string> | null
   allowed_methods: Array<AgentMethod> | null
   allowed_recipients: Array<string> | null
-  /** Null, which only `token_mode` `any` knows: every token, without caps. */
+  /** Null, only with `token_mode` `any`: every token, without caps. */
   allowed_tokens: Array<AllowedToken> | null
   effective_policy: EffectivePolicy
-  /** The fields that another layer made stricter than this session asked for. */
+  /** The fields that another layer limits further than this session asked for. */
   clipped: Array<string>
   /** One row per native asset, then one per token. */
   spent: Array<Spent>
@@ -65,15 +65,15 @@ export type AllowedToken = {
   chain: string
   /** ERC-20 address, SPL mint, TRC-20 address or TRC-10 id, `CODE:ISSUER`, denom, fungible-asset metadata address, NEP-141 account. */
   token: string
-  /** Of one payload. Missing: no limit. */
+  /** Per payload. Unlimited if missing. */
   max_per_tx?: string
-  /** Of all payloads together. Missing: no limit. */
+  /** For all payloads together. Unlimited if missing. */
   max_total?: string
 }
 
 /** `BatchResult` of the API. */
 export type BatchResult = {
-  /** The HTTP status the item would have had alone. */
+  /** The HTTP status of the item on its own. */
   status: number
   data: WalletWithIdentity | null
   error: Error | null
@@ -91,7 +91,7 @@ export type EffectivePolicy = {
   allowed_chains: Array<string> | null
   allowed_methods: Array<AgentMethod> | null
   allowed_recipients: Array<string> | null
-  /** Null, which only `token_mode` `any` knows: every token, without caps. */
+  /** Null, only with `token_mode` `any`: every token, without caps. */
   allowed_tokens: Array<AllowedToken> | null
   allowed_contracts: Array<AllowedContract>
   max_fee_per_tx_native: string | null
@@ -119,21 +119,21 @@ export type MintedAgentSession = {
   wallet_id: string
   name: string
   status: AgentSessionStatus
-  /** The last four characters; null for the session that an agent has for its own runs. */
+  /** The last four characters. Null for the session of the agent’s own runs. */
   token_hint: string | null
   max_spend_per_tx_native: string | null
   max_spend_total_native: string | null
-  /** Of the native asset with the least left. */
+  /** For the native asset with the least left. */
   spent_total_native: string
   reserved_native: string
   remaining_native: string | null
   allowed_chains: Array<string> | null
   allowed_methods: Array<AgentMethod> | null
   allowed_recipients: Array<string> | null
-  /** Null, which only `token_mode` `any` knows: every token, without caps. */
+  /** Null, only with `token_mode` `any`: every token, without caps. */
   allowed_tokens: Array<AllowedToken> | null
   effective_policy: EffectivePolicy
-  /** The fields that another layer made stricter than this session asked for. */
+  /** The fields that another layer limits further than this session asked for. */
   clipped: Array<string>
   /** One row per native asset, then one per token. */
   spent: Array<Spent>
@@ -160,10 +160,10 @@ export type Owner = {
 
 /** `Spent` of the API. */
 export type Spent = {
-  /** Native symbol, or `chain token`. */
+  /** Native symbol, or chain and token. */
   asset: string
   spent: string
-  /** Held for signatures under way, or in doubt after a crash. */
+  /** Reserved for signatures in progress, or in doubt after a crash. */
   reserved: string
   remaining: string | null
 }
@@ -195,7 +195,7 @@ export type WalletWithIdentity = {
   public_key: string
   status: WalletStatus
   signing_mode: SigningMode
-  /** Rises when recovery rotates the key material. */
+  /** Increases when the shares are replaced. */
   polynomial_version: number
   created_at: string
   updated_at: string

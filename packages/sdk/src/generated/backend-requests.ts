@@ -7,7 +7,7 @@ import type { EvmTransaction, TypedData } from './requests.ts'
 export type CreateWalletFor = {
   email?: string
   provider_user_id?: string
-  /** Default `secp256k1`. */
+  /** Defaults to `secp256k1`. */
   curve?: Curve
   account_type?: 'eoa'
   /** The network of the curve whose address becomes the wallet's `address`. */
@@ -43,9 +43,9 @@ export type MintAgentSession = {
   expires_at: string
   /** The TEE wallet that the token signs with. */
   wallet_id: string
-  /** What your people call it in the portal. */
+  /** Shown in the portal. */
   name: string
-  /** Binds the token to an agent of this wallet: its policy holds too, and the token may give it tasks (A2A, MCP). */
+  /** Binds the token to an agent of this wallet: the agent’s policy applies too, and the token can give it tasks (A2A, MCP). */
   agent_id?: string
 }
 
@@ -53,20 +53,20 @@ export type MintAgentSession = {
 export type SignRequestFor =
   | {
       wallet_id: string
-      /** Default from the chain, otherwise `secp256k1`. */
+      /** Defaults to the curve of the chain, or `secp256k1`. */
       curve?: Curve
       preview?: ClientPreview
-      /** Decode and check, but do not sign. */
+      /** Decodes and checks without signing. */
       dry_run?: boolean
-      /** EVM only: sign in the name of the wallet's smart account, for its `isValidSignature` (ERC-1271) on `chain`. */
+      /** EVM only: signs for the wallet's smart account, as its `isValidSignature` (ERC-1271) on `chain` expects. */
       smart_account?: boolean
-      /** Decides the scheme; default `ethereum` or `solana`. */
+      /** Decides the scheme. Defaults to `ethereum` or `solana`. */
       chain?: string
-      /** Solana only: sign the bare bytes. */
+      /** Solana only: signs the bytes as they are. */
       scheme?: 'raw'
-      /** Solana only: 32 bytes, base58 or 0x hex; default zeros. */
+      /** Solana only: 32 bytes in base58 or 0x hex. Defaults to zeros. */
       application_domain?: string
-      /** Near: 32 bytes in base64; Aptos: any text. Generated and answered when absent. */
+      /** Near: 32 bytes in base64. Aptos: any text. Generated and returned when absent. */
       nonce?: string
       /** Near only. */
       recipient?: string
@@ -78,20 +78,20 @@ export type SignRequestFor =
     }
   | {
       wallet_id: string
-      /** Default from the chain, otherwise `secp256k1`. */
+      /** Defaults to the curve of the chain, or `secp256k1`. */
       curve?: Curve
       preview?: ClientPreview
-      /** Decode and check, but do not sign. */
+      /** Decodes and checks without signing. */
       dry_run?: boolean
-      /** EVM only: sign in the name of the wallet's smart account, for its `isValidSignature` (ERC-1271) on `chain`. */
+      /** EVM only: signs for the wallet's smart account, as its `isValidSignature` (ERC-1271) on `chain` expects. */
       smart_account?: boolean
-      /** Decides the scheme; default `ethereum` or `solana`. */
+      /** Decides the scheme. Defaults to `ethereum` or `solana`. */
       chain?: string
-      /** Solana only: sign the bare bytes. */
+      /** Solana only: signs the bytes as they are. */
       scheme?: 'raw'
-      /** Solana only: 32 bytes, base58 or 0x hex; default zeros. */
+      /** Solana only: 32 bytes in base58 or 0x hex. Defaults to zeros. */
       application_domain?: string
-      /** Near: 32 bytes in base64; Aptos: any text. Generated and answered when absent. */
+      /** Near: 32 bytes in base64. Aptos: any text. Generated and returned when absent. */
       nonce?: string
       /** Near only. */
       recipient?: string
@@ -103,20 +103,20 @@ export type SignRequestFor =
     }
   | {
       wallet_id: string
-      /** Default from the chain, otherwise `secp256k1`. */
+      /** Defaults to the curve of the chain, or `secp256k1`. */
       curve?: Curve
       preview?: ClientPreview
-      /** Decode and check, but do not sign. */
+      /** Decodes and checks without signing. */
       dry_run?: boolean
-      /** EVM only: sign in the name of the wallet's smart account, for its `isValidSignature` (ERC-1271) on `chain`. */
+      /** EVM only: signs for the wallet's smart account, as its `isValidSignature` (ERC-1271) on `chain` expects. */
       smart_account?: boolean
-      /** Decides the scheme; default `ethereum` or `solana`. */
+      /** Decides the scheme. Defaults to `ethereum` or `solana`. */
       chain?: string
-      /** Solana only: sign the bare bytes. */
+      /** Solana only: signs the bytes as they are. */
       scheme?: 'raw'
-      /** Solana only: 32 bytes, base58 or 0x hex; default zeros. */
+      /** Solana only: 32 bytes in base58 or 0x hex. Defaults to zeros. */
       application_domain?: string
-      /** Near: 32 bytes in base64; Aptos: any text. Generated and answered when absent. */
+      /** Near: 32 bytes in base64. Aptos: any text. Generated and returned when absent. */
       nonce?: string
       /** Near only. */
       recipient?: string
@@ -128,12 +128,12 @@ export type SignRequestFor =
     }
   | {
       wallet_id: string
-      /** Default from the chain, otherwise `secp256k1`. */
+      /** Defaults to the curve of the chain, or `secp256k1`. */
       curve?: Curve
       preview?: ClientPreview
-      /** Decode and check, but do not sign. */
+      /** Decodes and checks without signing. */
       dry_run?: boolean
-      /** EVM only: sign in the name of the wallet's smart account, for its `isValidSignature` (ERC-1271) on `chain`. */
+      /** EVM only: signs for the wallet's smart account, as its `isValidSignature` (ERC-1271) on `chain` expects. */
       smart_account?: boolean
       type: 'typed_data'
       typed_data: TypedData
@@ -141,24 +141,24 @@ export type SignRequestFor =
     }
   | {
       wallet_id: string
-      /** Default from the chain, otherwise `secp256k1`. */
+      /** Defaults to the curve of the chain, or `secp256k1`. */
       curve?: Curve
       preview?: ClientPreview
-      /** Decode and check, but do not sign. */
+      /** Decodes and checks without signing. */
       dry_run?: boolean
       type: 'transaction'
       chain: string
       /** EVM: an object or unsigned RLP (0x hex). Bitcoin: PSBT (base64). Tron: raw_data_hex. Cosmos: SignDoc, or with `sign_mode` `amino_json` the canonical sign document (base64 both). Solana: message or transaction (base64). Near: borsh (base64). Aptos: BCS (base64). Stellar: TransactionEnvelope XDR (base64). */
       transaction: string | EvmTransaction
-      /** Cosmos only; default `direct`. */
+      /** Cosmos only. Defaults to `direct`. */
       sign_mode?: 'direct' | 'amino_json'
     }
   | {
       wallet_id: string
-      /** Default from the chain, otherwise `secp256k1`. */
+      /** Defaults to the curve of the chain, or `secp256k1`. */
       curve?: Curve
       preview?: ClientPreview
-      /** Decode and check, but do not sign. */
+      /** Decodes and checks without signing. */
       dry_run?: boolean
       type: 'hash'
       hash: string
@@ -166,10 +166,10 @@ export type SignRequestFor =
     }
   | {
       wallet_id: string
-      /** Default from the chain, otherwise `secp256k1`. */
+      /** Defaults to the curve of the chain, or `secp256k1`. */
       curve?: Curve
       preview?: ClientPreview
-      /** Decode and check, but do not sign. */
+      /** Decodes and checks without signing. */
       dry_run?: boolean
       type: 'user_operation'
       user_op_hash: string
@@ -177,10 +177,10 @@ export type SignRequestFor =
     }
   | {
       wallet_id: string
-      /** Default from the chain, otherwise `secp256k1`. */
+      /** Defaults to the curve of the chain, or `secp256k1`. */
       curve?: Curve
       preview?: ClientPreview
-      /** Decode and check, but do not sign. */
+      /** Decodes and checks without signing. */
       dry_run?: boolean
       type: 'authorization'
       chain: string

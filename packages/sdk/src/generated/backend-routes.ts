@@ -82,7 +82,7 @@ export type BackendRoutes = {
       curve?: Curve
       user_identity_id?: string
       email?: string
-      /** Any of the addresses of a wallet. */
+      /** Any address of a wallet. */
       address?: string
     }
     data: WalletPage
@@ -96,7 +96,7 @@ export type BackendRoutes = {
     data: WalletWithIdentity
     code: SecretGet | 'wallet_not_found' | 'not_found'
   }
-  /** Create a wallet for a user, also before the first login. */
+  /** Create a wallet for a user, even before the first login. */
   'POST /v1/s2s/wallets': {
     body: CreateWalletFor
     data: WalletWithIdentity
@@ -116,7 +116,7 @@ export type BackendRoutes = {
     data: null
     code: SecretPost | 'wallet_not_found' | 'not_found'
   }
-  /** Take a wallet out of the archive. */
+  /** Unarchive a wallet. */
   'POST /v1/s2s/wallets/{walletID}/unarchive': {
     params: {
       walletID: string

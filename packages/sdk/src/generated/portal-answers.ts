@@ -11,11 +11,11 @@ export type Agent = {
   name: string
   description: string
   runner: RunnerName
-  /** `{{objective}}` stands for what was asked; text from outside is data, never instructions. */
+  /** `{{objective}}` stands for the objective. Text from outside is data, never instructions. */
   objective_template: string
   policy: AgentPolicy
   skills: Array<AgentSkill>
-  /** The session of its own runs, with a budget of its own. */
+  /** The session of the agent’s own runs, with its own budget. */
   session_id: string
   /** Its A2A endpoint. */
   endpoint_url: string
@@ -33,9 +33,9 @@ export type AgentEvent = {
   chain: string | null
   /** `signMessage` or `sendTransaction`. */
   method: string | null
-  /** Of the first effect. */
+  /** From the first effect. */
   target: string | null
-  /** The sum of native value. */
+  /** The total native value. */
   value: string | null
   asset: string | null
   outcome: 'allowed' | 'rejected' | 'error'
@@ -205,7 +205,7 @@ export type AgentRunSummary = {
   created_at: string
   updated_at: string
   ended_at: string | null
-  /** What is cut here; the run itself has all of it. */
+  /** The fields that are cut here. The run has the whole text. */
   truncated: Array<'objective' | 'result'>
 }
 
@@ -223,9 +223,9 @@ export type ApiKey = {
   id: string
   name: string
   type: 'publishable' | 'secret'
-  /** Secret keys only. */
+  /** For secret keys only. */
   scope: 'full' | 'read' | null
-  /** Prefix and last four characters, to recognise the key by. */
+  /** Prefix and last four characters of the key. */
   hint: string
   ip_allowlist: Array<string>
   expires_at: string | null
@@ -309,7 +309,7 @@ export type AuditEvent = {
     | 'agent_hook.secret_rotated'
   payload: { [name: string]: unknown }
   success: boolean
-  /** Empty when successful. */
+  /** Empty on success. */
   error_code: string
 }
 
@@ -346,7 +346,7 @@ export type EndUser = {
   auth_provider: AuthProvider
   provider_user_id: string
   email: string | null
-  /** How many wallets the user has, archived ones included. */
+  /** The number of wallets, archived ones included. */
   wallets: number
   created_at: string
 }
@@ -386,9 +386,9 @@ export type MintedApiKey = {
   id: string
   name: string
   type: 'publishable' | 'secret'
-  /** Secret keys only. */
+  /** For secret keys only. */
   scope: 'full' | 'read' | null
-  /** Prefix and last four characters, to recognise the key by. */
+  /** Prefix and last four characters of the key. */
   hint: string
   ip_allowlist: Array<string>
   expires_at: string | null
@@ -468,26 +468,26 @@ export type Usage = {
   items: Array<{
     day: string
     wallets_created: number
-    /** TEE mode: signatures by network; those that have none are absent. */
+    /** TEE mode: signatures by network. Networks without any are absent. */
     signatures: { [name: string]: number }
-    /** Client mode: provider shares handed to browsers, which is what a signature there takes. */
+    /** Client mode: provider shares released to browsers, one per signature. */
     share_releases: number
-    /** Gas of operations that landed, on the day they were seen to. */
+    /** Gas of included operations, on the day they were confirmed. */
     sponsored_eur: string
-    /** Signatures that were refused (`wallet.sign_refused`). */
+    /** Refused signatures (`wallet.sign_refused`). */
     refusals: number
     /** All other events with `success: false`. */
     errors: number
   }>
   totals: {
     wallets_created: number
-    /** TEE mode: signatures by network; those that have none are absent. */
+    /** TEE mode: signatures by network. Networks without any are absent. */
     signatures: { [name: string]: number }
-    /** Client mode: provider shares handed to browsers, which is what a signature there takes. */
+    /** Client mode: provider shares released to browsers, one per signature. */
     share_releases: number
-    /** Gas of operations that landed, on the day they were seen to. */
+    /** Gas of included operations, on the day they were confirmed. */
     sponsored_eur: string
-    /** Signatures that were refused (`wallet.sign_refused`). */
+    /** Refused signatures (`wallet.sign_refused`). */
     refusals: number
     /** All other events with `success: false`. */
     errors: number
@@ -512,7 +512,7 @@ export type WebhookDeliveries = {
 /** `WebhookDelivery` of the API. */
 export type WebhookDelivery = {
   id: string
-  /** The `webhook-id` that the receiver saw. */
+  /** The `webhook-id` that the receiver got. */
   message_id: string
   type: string
   at: string

@@ -109,7 +109,7 @@ type PortalOrSecretPost =
 
 /** Every route for the portal, by method and path. Without data (204) `data` is null. */
 export type PortalRoutes = {
-  /** Who is logged in. */
+  /** Read the logged-in portal user. */
   'GET /v1/auth/session': {
     data: PortalSession
     code: PortalGet
@@ -186,7 +186,7 @@ export type PortalRoutes = {
     data: Organization
     code: PortalPatch | 'organization_has_wallets'
   }
-  /** List the chains, and which of them this installation reaches. */
+  /** List the chains, and which of them this installation can reach. */
   'GET /v1/orgs/{orgID}/chains': {
     params: {
       orgID: string
@@ -347,7 +347,7 @@ export type PortalRoutes = {
       curve?: Curve
       user_identity_id?: string
       email?: string
-      /** Any of the addresses of a wallet. */
+      /** Any address of a wallet. */
       address?: string
     }
     data: WalletPage
@@ -371,7 +371,7 @@ export type PortalRoutes = {
     data: null
     code: PortalPost | 'wallet_not_found' | 'not_found' | 'forbidden'
   }
-  /** Take a wallet out of the archive. */
+  /** Unarchive a wallet. */
   'POST /v1/orgs/{orgID}/wallets/{walletID}/unarchive': {
     params: {
       orgID: string
@@ -512,7 +512,7 @@ export type PortalRoutes = {
     data: AgentSession
     code: PortalOrSecretPost
   }
-  /** List the signing attempts of a session, newest first. */
+  /** List the signing requests of a session, newest first. */
   'GET /v1/orgs/{orgID}/agent-sessions/{sessionID}/events': {
     params: {
       orgID: string
@@ -570,7 +570,7 @@ export type PortalRoutes = {
     data: AgentRun
     code: PortalPost | 'not_found' | 'forbidden'
   }
-  /** List the signing attempts of a run, newest first. */
+  /** List the signing requests of a run, newest first. */
   'GET /v1/orgs/{orgID}/agents/{agentID}/runs/{runID}/events': {
     params: {
       orgID: string
@@ -636,15 +636,15 @@ export type PortalRoutes = {
       success?: boolean
       actor_id?: string
       wallet_id?: string
-      /** Not before. */
+      /** Inclusive. */
       from?: string
-      /** Before. */
+      /** Exclusive. */
       to?: string
     }
     data: AuditPage
     code: PortalGet | 'not_found' | 'invalid_request'
   }
-  /** Get the signed head of the audit log. */
+  /** Read the signed head of the audit log. */
   'GET /v1/orgs/{orgID}/audit/checkpoint': {
     params: {
       orgID: string

@@ -12,16 +12,16 @@ export type BroadcastTx = {
 export type BuildUserOp = {
   chain: string
   calls: Array<{
-    /** 20 bytes in hex with 0x; anything else is refused as `bad_to`. */
+    /** 20 bytes in hex with 0x. Anything else returns `bad_to`. */
     to: string
     /** Calldata. */
     data?: string
     /** Wei, decimal. */
     value?: string
   }>
-  /** Echoed in the answer. */
+  /** Returned in the answer. */
   preview?: ClientPreview
-  /** With `false`, or on a chain without a paymaster, the account pays for its gas. */
+  /** With `false`, or on a chain without a paymaster, the account pays its own gas. */
   sponsored?: boolean
 }
 
@@ -37,7 +37,7 @@ export type CompleteKeyImport = {
   import_id: string
   code: string
   enc: P256Point
-  /** The sealed key (32 bytes) and its tag, base64. */
+  /** The sealed key (32 bytes) and its tag, in base64. */
   ciphertext: string
 }
 
@@ -56,7 +56,7 @@ export type CreateSmartAccount = {
 
 /** `CreateWallet` of the API. */
 export type CreateWallet = {
-  /** Default `secp256k1`. */
+  /** Defaults to `secp256k1`. */
   curve?: Curve
   account_type?: 'eoa'
   /** The network of the curve whose address becomes the wallet's `address`. */
@@ -72,9 +72,9 @@ export type CreateWallet = {
 /** `EvmTransaction` of the API. */
 export type EvmTransaction = {
   to?: string
-  /** Wei; default 0x0. */
+  /** In wei. Defaults to 0x0. */
   value?: string
-  /** Default 0x. */
+  /** Defaults to 0x. */
   data?: string
   nonce: string
   gas_limit: string
@@ -85,19 +85,19 @@ export type EvmTransaction = {
     address: string
     storage_keys: Array<string>
   }>
-  /** Has to be the chain id of `chain`. */
+  /** Must be the chain id of `chain`. */
   chain_id?: string
 }
 
 /** `InitiateKeyTransfer` of the API. */
 export type InitiateKeyTransfer = {
-  /** Default `secp256k1`. */
+  /** Defaults to `secp256k1`. */
   curve?: Curve
 }
 
 /** `InitiateRecovery` of the API. */
 export type InitiateRecovery = {
-  /** Default `secp256k1`. */
+  /** Defaults to `secp256k1`. */
   curve?: Curve
 }
 
@@ -116,9 +116,9 @@ export type PrepareTx = {
 
 /** `RefreshShares` of the API. */
 export type RefreshShares = {
-  /** Default `secp256k1`. */
+  /** Defaults to `secp256k1`. */
   curve?: Curve
-  /** The version that is replaced. */
+  /** The version to replace. */
   polynomial_version: number
   new_provider_share: string
   new_provider_share_index: number
@@ -131,20 +131,20 @@ export type RefreshShares = {
 /** `SignRequest` of the API. */
 export type SignRequest =
   | {
-      /** Default from the chain, otherwise `secp256k1`. */
+      /** Defaults to the curve of the chain, or `secp256k1`. */
       curve?: Curve
       preview?: ClientPreview
-      /** Decode and check, but do not sign. */
+      /** Decodes and checks without signing. */
       dry_run?: boolean
-      /** EVM only: sign in the name of the wallet's smart account, for its `isValidSignature` (ERC-1271) on `chain`. */
+      /** EVM only: signs for the wallet's smart account, as its `isValidSignature` (ERC-1271) on `chain` expects. */
       smart_account?: boolean
-      /** Decides the scheme; default `ethereum` or `solana`. */
+      /** Decides the scheme. Defaults to `ethereum` or `solana`. */
       chain?: string
-      /** Solana only: sign the bare bytes. */
+      /** Solana only: signs the bytes as they are. */
       scheme?: 'raw'
-      /** Solana only: 32 bytes, base58 or 0x hex; default zeros. */
+      /** Solana only: 32 bytes in base58 or 0x hex. Defaults to zeros. */
       application_domain?: string
-      /** Near: 32 bytes in base64; Aptos: any text. Generated and answered when absent. */
+      /** Near: 32 bytes in base64. Aptos: any text. Generated and returned when absent. */
       nonce?: string
       /** Near only. */
       recipient?: string
@@ -155,20 +155,20 @@ export type SignRequest =
       encoding?: 'utf8'
     }
   | {
-      /** Default from the chain, otherwise `secp256k1`. */
+      /** Defaults to the curve of the chain, or `secp256k1`. */
       curve?: Curve
       preview?: ClientPreview
-      /** Decode and check, but do not sign. */
+      /** Decodes and checks without signing. */
       dry_run?: boolean
-      /** EVM only: sign in the name of the wallet's smart account, for its `isValidSignature` (ERC-1271) on `chain`. */
+      /** EVM only: signs for the wallet's smart account, as its `isValidSignature` (ERC-1271) on `chain` expects. */
       smart_account?: boolean
-      /** Decides the scheme; default `ethereum` or `solana`. */
+      /** Decides the scheme. Defaults to `ethereum` or `solana`. */
       chain?: string
-      /** Solana only: sign the bare bytes. */
+      /** Solana only: signs the bytes as they are. */
       scheme?: 'raw'
-      /** Solana only: 32 bytes, base58 or 0x hex; default zeros. */
+      /** Solana only: 32 bytes in base58 or 0x hex. Defaults to zeros. */
       application_domain?: string
-      /** Near: 32 bytes in base64; Aptos: any text. Generated and answered when absent. */
+      /** Near: 32 bytes in base64. Aptos: any text. Generated and returned when absent. */
       nonce?: string
       /** Near only. */
       recipient?: string
@@ -179,20 +179,20 @@ export type SignRequest =
       encoding: 'hex'
     }
   | {
-      /** Default from the chain, otherwise `secp256k1`. */
+      /** Defaults to the curve of the chain, or `secp256k1`. */
       curve?: Curve
       preview?: ClientPreview
-      /** Decode and check, but do not sign. */
+      /** Decodes and checks without signing. */
       dry_run?: boolean
-      /** EVM only: sign in the name of the wallet's smart account, for its `isValidSignature` (ERC-1271) on `chain`. */
+      /** EVM only: signs for the wallet's smart account, as its `isValidSignature` (ERC-1271) on `chain` expects. */
       smart_account?: boolean
-      /** Decides the scheme; default `ethereum` or `solana`. */
+      /** Decides the scheme. Defaults to `ethereum` or `solana`. */
       chain?: string
-      /** Solana only: sign the bare bytes. */
+      /** Solana only: signs the bytes as they are. */
       scheme?: 'raw'
-      /** Solana only: 32 bytes, base58 or 0x hex; default zeros. */
+      /** Solana only: 32 bytes in base58 or 0x hex. Defaults to zeros. */
       application_domain?: string
-      /** Near: 32 bytes in base64; Aptos: any text. Generated and answered when absent. */
+      /** Near: 32 bytes in base64. Aptos: any text. Generated and returned when absent. */
       nonce?: string
       /** Near only. */
       recipient?: string
@@ -203,55 +203,55 @@ export type SignRequest =
       encoding: 'base64'
     }
   | {
-      /** Default from the chain, otherwise `secp256k1`. */
+      /** Defaults to the curve of the chain, or `secp256k1`. */
       curve?: Curve
       preview?: ClientPreview
-      /** Decode and check, but do not sign. */
+      /** Decodes and checks without signing. */
       dry_run?: boolean
-      /** EVM only: sign in the name of the wallet's smart account, for its `isValidSignature` (ERC-1271) on `chain`. */
+      /** EVM only: signs for the wallet's smart account, as its `isValidSignature` (ERC-1271) on `chain` expects. */
       smart_account?: boolean
       type: 'typed_data'
       typed_data: TypedData
       chain?: string
     }
   | {
-      /** Default from the chain, otherwise `secp256k1`. */
+      /** Defaults to the curve of the chain, or `secp256k1`. */
       curve?: Curve
       preview?: ClientPreview
-      /** Decode and check, but do not sign. */
+      /** Decodes and checks without signing. */
       dry_run?: boolean
       type: 'transaction'
       chain: string
       /** EVM: an object or unsigned RLP (0x hex). Bitcoin: PSBT (base64). Tron: raw_data_hex. Cosmos: SignDoc, or with `sign_mode` `amino_json` the canonical sign document (base64 both). Solana: message or transaction (base64). Near: borsh (base64). Aptos: BCS (base64). Stellar: TransactionEnvelope XDR (base64). */
       transaction: string | EvmTransaction
-      /** Cosmos only; default `direct`. */
+      /** Cosmos only. Defaults to `direct`. */
       sign_mode?: 'direct' | 'amino_json'
     }
   | {
-      /** Default from the chain, otherwise `secp256k1`. */
+      /** Defaults to the curve of the chain, or `secp256k1`. */
       curve?: Curve
       preview?: ClientPreview
-      /** Decode and check, but do not sign. */
+      /** Decodes and checks without signing. */
       dry_run?: boolean
       type: 'hash'
       hash: string
       chain?: string
     }
   | {
-      /** Default from the chain, otherwise `secp256k1`. */
+      /** Defaults to the curve of the chain, or `secp256k1`. */
       curve?: Curve
       preview?: ClientPreview
-      /** Decode and check, but do not sign. */
+      /** Decodes and checks without signing. */
       dry_run?: boolean
       type: 'user_operation'
       user_op_hash: string
       chain?: string
     }
   | {
-      /** Default from the chain, otherwise `secp256k1`. */
+      /** Defaults to the curve of the chain, or `secp256k1`. */
       curve?: Curve
       preview?: ClientPreview
-      /** Decode and check, but do not sign. */
+      /** Decodes and checks without signing. */
       dry_run?: boolean
       type: 'authorization'
       chain: string

@@ -90,18 +90,18 @@ export type Routes = {
     data: null
     code: PublishablePost
   }
-  /** Trade a login code for a token. */
+  /** Exchange a login code for a token. */
   'POST /v1/wallets/auth/email-otp/verify': {
     body: VerifyEmailOtp
     data: Login
     code: PublishablePost | 'invalid_code' | 'idempotency_key_spent'
   }
-  /** Tell who the caller is. */
+  /** Read the logged-in user. */
   'POST /v1/wallets/identify': {
     data: Identity
     code: WalletPost
   }
-  /** End the token at once. */
+  /** Revoke the token. */
   'POST /v1/wallets/me/logout': {
     data: null
     code: WalletPost
@@ -132,7 +132,7 @@ export type Routes = {
       | 'invalid_share'
       | 'recovery_webhook_failed'
   }
-  /** Get the provider share. */
+  /** Read the provider share. */
   'POST /v1/wallets/me/shares/provider': {
     query: {
       curve?: Curve
@@ -177,7 +177,7 @@ export type Routes = {
       | 'wallet_archived'
       | 'rate_limited'
   }
-  /** Trade a recovery code for the shares. */
+  /** Exchange a recovery code for the shares. */
   'POST /v1/wallets/me/recovery/{recovery_process_id}/verify': {
     params: {
       recovery_process_id: string
@@ -236,7 +236,7 @@ export type Routes = {
       | 'wallet_archived'
       | 'rate_limited'
   }
-  /** Trade an export code for the sealed private key. */
+  /** Exchange an export code for the sealed private key. */
   'POST /v1/wallets/me/export/complete': {
     body: CompleteKeyExport
     data: ExportedKey
