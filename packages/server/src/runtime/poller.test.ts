@@ -57,3 +57,26 @@ test('what is started twice runs once', async () => {
   await polling.stop()
   expect(most).toBe(1)
 })
+
+test('a nudge starts a pass at once, and one during a pass starts the next right after it', async () => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  let passes = 0
+  const polling = poller({
+    periodMs: 60_000,
+    pass: () => (++passes === 1 ? released : Promise.resolve()),
+    onError: () => {},
+  })
+  polling.nudge()
+  expect(passes).toBe(0)
+  polling.start()
+  polling.nudge()
+  expect(passes).toBe(1)
+  polling.nudge()
+  polling.nudge()
+  expect(passes).toBe(1)
+  release()
+  await vi.waitUntil(() => passes > 1)
+  await polling.stop()
+  polling.nudge()
+  expect(passes).toBe(2)
+})

@@ -1,7 +1,13 @@
-/** Work that is done over and over while it is started; `stop` waits for the pass that is under way. */
-export type Poller = { start(): void; stop(): Promise<void> }
+/** Work that repeats while it is started. */
+export type Poller = {
+  start(): void
+  /** Starts a pass at once, or right after the one under way; without effect unless started. */
+  nudge(): void
+  /** Waits for the pass under way; no other one begins. */
+  stop(): Promise<void>
+}
 
-/** Makes one: each pass begins `periodMs` after the one before has ended; what one throws goes to `onError`, and the next one comes. */
+/** Makes a poller: each pass begins `periodMs` after the last one ended. What a pass throws goes to `onError`, and the next one comes. */
 export function poller({
   periodMs,
   pass,
@@ -12,16 +18,26 @@ export function poller({
   onError: (error: unknown) => void
 }): Poller {
   let isStarted = false
+  let isNudged = false
   let running: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
 
   const plan = () => {
-    timer = setTimeout(() => {
-      running = run()
-    }, periodMs)
+    timer = setTimeout(nudge, periodMs)
+  }
+  const nudge = () => {
+    if (!isStarted) return
+    isNudged = true
+    if (running !== undefined) return
+    clearTimeout(timer)
+    running = run()
   }
   const run = async () => {
-    await pass().catch(onError)
+    while (isStarted && isNudged) {
+      isNudged = false
+      await pass().catch(onError)
+    }
+    running = undefined
     if (isStarted) plan()
   }
   return {
@@ -30,6 +46,7 @@ export function poller({
       isStarted = true
       plan()
     },
+    nudge,
     async stop() {
       isStarted = false
       clearTimeout(timer)

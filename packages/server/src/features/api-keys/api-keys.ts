@@ -104,7 +104,8 @@ export async function rotateApiKey(
   return minted
 }
 
-const isMember = (tx: Transaction, { organization, user, role }: MemberPrincipal): Promise<boolean> =>
+/** Whether the principal still is a member in this role, held until the transaction ends. */
+export const isMember = (tx: Transaction, { organization, user, role }: MemberPrincipal): Promise<boolean> =>
   apiKeysStore.isMember(tx, { organizationId: organization.id, userId: user.id, role })
 
 async function insert(
