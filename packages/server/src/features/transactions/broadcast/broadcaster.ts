@@ -8,7 +8,7 @@ import type { Broadcast } from './broadcasts.store.ts'
 import { type BroadcastOutcome, sendForUser, takeOverUsers } from './user-broadcasts.ts'
 
 /** The one way to the chains, for users' transactions and agents': each is durable before a node sees it, and has one event. */
-export type Broadcaster = Poller & {
+export type Broadcaster = Pick<Poller, 'start' | 'stop'> & {
   /** Sends what a user's wallet has signed, if wallet and token still are as they have to be. */
   sendForUser(broadcast: Broadcast, rpc: EvmRpc, token: UserToken): Promise<BroadcastOutcome>
   /** Sends a committed transaction of an agent; returns what the node said against it. */
