@@ -34,7 +34,7 @@ const heading =
  */
 export function sdkTypes(): Record<string, string> {
   const entries = Object.values<Route>(routes)
-    .filter(({ lane, free }) => callers.has(lane) && free !== true)
+    .filter(({ lane, handler }) => callers.has(lane) && handler !== 'raw')
     .map((route) => ({ route, ...shapeOf(operationOf(route)) }))
   const of = (who: keyof typeof lanes) =>
     entries.filter(({ route }) => lanes[who].some((lane) => lane === route.lane))

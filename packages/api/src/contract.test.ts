@@ -5,7 +5,7 @@ import { routes } from './routes.ts'
 import { type Documented, documentedAgents, memberRoutes } from './testing/documented-agents.ts'
 
 /**
- * The HTTP API document and its decisions, written down a second time by hand: method, path, lane, status, own codes; `free` among them for
+ * The HTTP API document and its decisions, written down a second time by hand: method, path, lane, status, own codes; `raw` among them for
  * routes that write the whole answer themselves.
  */
 const documented: Documented[] = [
@@ -287,11 +287,11 @@ test.each(documented)('%s %s answers as documented', (method, path, lane, status
   const route = all.find((one) => one.method === method && one.path === path)
   expect(route).toMatchObject({ lane, status })
   // A route that writes its whole answer itself keeps none to repeat, and reads its body itself.
-  const isFree = words(codes).includes('free')
+  const hasRawHandler = words(codes).includes('raw')
   const expected = [
-    ...words(codes).filter((word) => word !== 'free'),
+    ...words(codes).filter((word) => word !== 'raw'),
     ...words(everyLane[lane] ?? 'no such lane'),
-    ...words(isFree ? (method === 'POST' ? 'payload_too_large' : '') : (everyMethod[method] ?? '')),
+    ...words(hasRawHandler ? (method === 'POST' ? 'payload_too_large' : '') : (everyMethod[method] ?? '')),
     ...(lane.startsWith('portal') && method !== 'GET' ? ['origin_not_allowed'] : []),
     'internal',
   ]

@@ -34,7 +34,7 @@ export type Route = {
   readonly examples?: Readonly<Record<string, unknown>>
   /** 302: the handler answers where the browser goes next. */
   readonly status: 200 | 201 | 202 | 204 | 302
-  /** The envelope's `data`, or with `raw` the whole JSON answer; absent with status 204. */
+  /** The envelope's `data`, or without an envelope the whole JSON answer; absent with status 204. */
   readonly data?: z.ZodType
   /** What comes with `wallet_exists`, where it is not `data`. */
   readonly existing?: z.ZodType
@@ -43,12 +43,12 @@ export type Route = {
   readonly limit?: LimitName
   /** Content type of an answer that is sent as it is made, without the envelope: the handler answers its chunks. */
   readonly stream?: 'application/x-ndjson'
-  /** Answers without the envelope. */
-  readonly raw?: true
-  /** The handler gets the raw body and writes the whole answer: status, headers, text or stream. Errors keep the envelope. */
-  readonly free?: true
+  /** `false`: the answer is `data` itself. */
+  readonly envelope?: false
+  /** `raw`: the handler gets the raw body and writes the whole answer: status, headers, text or stream. Errors keep the envelope. */
+  readonly handler?: 'raw'
   /** The route signs, or may: its handler also gets ended sessions and malformed requests, to record their events. */
-  readonly isAttempt?: true
+  readonly isSigningRequest?: true
   /** The answer bears a credential: it is never stored, a repeat of its idempotency key is refused. */
   readonly bearsCredential?: true
   /** How long a request may wait for its answer, where that is more than the 5 s of every route. */
@@ -74,7 +74,7 @@ export type Data<route extends Route> = route extends { stream: string }
     ? string
     : Output<route, 'data'>
 
-type Idempotency<route extends Route> = route extends { method: 'POST'; free?: never }
+type Idempotency<route extends Route> = route extends { method: 'POST'; handler?: never }
   ? route['lane'] extends (typeof idempotentLanes)[number]
     ?
         | (typeof idempotencyErrors)[number]
@@ -82,8 +82,8 @@ type Idempotency<route extends Route> = route extends { method: 'POST'; free?: n
     : never
   : never
 
-// What a body holds, and whether it is JSON, is for the handler of a free route to say.
-type FreeError = 'payload_too_large'
+// What a body holds, and whether it is JSON, is for the raw handler to say.
+type RawHandlerError = 'payload_too_large'
 
 /** Every code a route can answer with: its own and those that its lane, method and options bring. */
 export type ErrorOf<route extends Route> =
@@ -92,7 +92,7 @@ export type ErrorOf<route extends Route> =
   | (typeof laneErrors)[route['lane']][number]
   | Extract<
       (typeof methodErrors)[route['method']][number],
-      route extends { free: true } ? FreeError : ErrorCode
+      route extends { handler: 'raw' } ? RawHandlerError : ErrorCode
     >
   | Idempotency<route>
   | (route extends { scope: 'full' } ? 'insufficient_scope' : never)
@@ -114,7 +114,7 @@ export type Call<route extends Route> = {
 
 /** Whether a repeat of the route under one `Idempotency-Key` takes effect once. */
 export const takesIdempotencyKey = (route: Route): boolean =>
-  route.method === 'POST' && route.free !== true && idempotentLanes.some((lane) => lane === route.lane)
+  route.method === 'POST' && route.handler !== 'raw' && idempotentLanes.some((lane) => lane === route.lane)
 
 /** The codes of `ErrorOf`, as data, in the order route, options, lane, method; each once. */
 export function errorsOf<const route extends Route>(route: route): readonly ErrorOf<route>[] {
@@ -128,7 +128,7 @@ export function errorsOf<const route extends Route>(route: route): readonly Erro
     ...(route.role && route.role !== 'viewer' ? (['forbidden'] as const) : []),
     ...(route.lane.startsWith('portal') && route.method !== 'GET' ? (['origin_not_allowed'] as const) : []),
     ...laneErrors[route.lane],
-    ...methodErrors[route.method].filter((code) => !route.free || code === 'payload_too_large'),
+    ...methodErrors[route.method].filter((code) => route.handler !== 'raw' || code === 'payload_too_large'),
     ...(isIdempotent ? idempotencyErrors : []),
     ...(isIdempotent && route.bearsCredential ? (['idempotency_key_spent'] as const) : []),
     'internal',

@@ -154,7 +154,7 @@ import type { Routes } from ${JSON.stringify(`${generated}/routes.ts`)}
 import type { BackendRoutes } from ${JSON.stringify(`${generated}/backend-routes.ts`)}
 import type { AgentRoutes } from ${JSON.stringify(`${generated}/agent-routes.ts`)}
 type All = typeof routes
-type Declared = { [name in keyof All as All[name] extends { lane: 'public' | 'portal' } | { free: true } ? never : \`\${All[name]['method']} \${All[name]['path']}\`]: All[name] }
+type Declared = { [name in keyof All as All[name] extends { lane: 'public' | 'portal' } | { handler: 'raw' } ? never : \`\${All[name]['method']} \${All[name]['path']}\`]: All[name] }
 type Generated = Routes & BackendRoutes & AgentRoutes
 type Same<a, b> = [a] extends [b] ? ([b] extends [a] ? true : { missing: b }) : { beyond: a }
 type Given<route, key extends string> = route extends { readonly [name in key]: infer value } ? value : undefined

@@ -13,7 +13,8 @@ export function responses(route: Route, schemas: Schemas): Record<string, JsonSc
       ...(route.status === 302 && { Location: { $ref: '#/components/headers/Location' } }),
     },
     ...(route.stream && { content: { [route.stream]: { schema: { type: 'string' } } } }),
-    ...(route.data && json(route.raw ? schemas.of(route.data, 'output') : envelope(route, schemas))),
+    ...(route.data &&
+      json(route.envelope === false ? schemas.of(route.data, 'output') : envelope(route, schemas))),
   }
   const codesByStatus = Map.groupBy([...errorsOf(route)].sort(), (code) => errors[code].status)
   const failures = [...codesByStatus].map(([status, codes]) => [status, failure(route, codes, schemas)])

@@ -71,7 +71,7 @@ export const deliverToAgentHook = {
   method: 'POST',
   path: '/v1/hooks/agents/{hookID}',
   lane: 'public',
-  free: true,
+  handler: 'raw',
   summary: 'Trigger a run of an agent',
   description:
     'Sign the raw body with the hook’s secret; signatures are valid for 300 seconds. Returns 202 with the run. A repeated delivery returns 200 with the same run.',

@@ -27,7 +27,7 @@ export const signAsAgent = {
   path: '/v1/agents/me/sign',
   lane: 'agent',
   limit: 'agent',
-  isAttempt: true,
+  isSigningRequest: true,
   summary: "Sign with the session's wallet, within its policy",
   description:
     'The enclave decodes the bytes and evaluates them against the policy. A refusal names the rule, its layer, the limit and the actual value. `dry_run` returns the whole evaluation in `decision` without signing, spending or recording an event. A message is evaluated on its `chain`, by default `ethereum` or `solana`: name one that the session allows.',
@@ -61,7 +61,7 @@ export const sendAsAgent = {
   path: '/v1/agents/me/transactions',
   lane: 'agent',
   limit: 'agent',
-  isAttempt: true,
+  isSigningRequest: true,
   summary: 'Prepare, sign and broadcast a transaction, within the policy',
   description:
     'EVM chains only. Nonces have no gaps, however many requests run at once. If the wallet cannot pay the value and the highest fee, the answer is `insufficient_funds` with `details: {needed, balance, asset}`: nothing is signed, and no budget is spent.',

@@ -55,5 +55,5 @@ export const openapiDocument = {
   status: 200,
   data: z.record(z.string(), z.unknown()),
   errors: [],
-  raw: true,
+  envelope: false,
 } as const satisfies Route

@@ -28,5 +28,5 @@ export const jwks = {
   status: 200,
   data: z.strictObject({ keys: z.array(SigningJwk) }).meta({ id: 'Jwks' }),
   errors: [],
-  raw: true,
+  envelope: false,
 } as const satisfies Route

@@ -37,7 +37,7 @@ export const sign = {
   summary: 'Sign with a wallet of the organization',
   description:
     'TEE mode only. The signature is verified before it leaves. With an agent token, this is `/v1/agents/me/sign`, and `wallet_id` must be the token’s wallet.',
-  isAttempt: true,
+  isSigningRequest: true,
   body: SignRequestFor,
   status: 200,
   data: SignResponse,

@@ -1,17 +1,17 @@
 import { limits } from '@symbolon/api'
 import { plainArray, textArray } from '../db/array-literal.ts'
 import type { Queryable } from '../db/pool.ts'
-import type { Permits } from './credentials.store.ts'
+import type { GrantRow } from './credentials.store.ts'
 import type { AgentSessionPrincipal, Organization } from './principal.ts'
 
 /** A session behind a token; `stamp` changes with its organization's row, `nowMs` is the database's clock. */
 export type AdmittedSession = Omit<AgentSessionPrincipal, 'tokenKey'> & {
   organizationId: string
   stamp: string
-  permits: Permits
+  grants: GrantRow
 }
 
-type Row = Permits & {
+type Row = GrantRow & {
   place: string
   session_id: string
   agent_id: string | null
@@ -24,7 +24,7 @@ type Row = Permits & {
 
 /** Statements that find which agent session calls; each serves all requests of one moment. */
 export const agentTokensStore = {
-  /** Asks the buckets of tokens for `count` permits each, by the hex of their hash. Unknown tokens are left out. */
+  /** Asks the buckets of tokens for `count` grants each, by the hex of their hash. Unknown tokens are left out. */
   async admit(
     sql: Queryable,
     asked: { tokenHash: string; count: number }[],
@@ -57,7 +57,7 @@ const sessionOf = (row: Row): AdmittedSession => ({
   stamp: row.stamp,
   state: row.state,
   nowMs: row.now_ms,
-  permits: {
+  grants: {
     granted: row.granted,
     remaining: row.remaining,
     retry_seconds: row.retry_seconds,

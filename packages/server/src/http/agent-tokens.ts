@@ -3,20 +3,20 @@ import { coalesce } from '../db/coalesce.ts'
 import type { Queryable } from '../db/pool.ts'
 import { lruMap } from '../runtime/lru-map.ts'
 import { type AdmittedSession, agentTokensStore } from './agent-tokens.store.ts'
-import { type Permit, permit } from './limiter.ts'
+import { type RateGrant, rateGrant } from './limiter.ts'
 import type { Organization } from './principal.ts'
 
 /** The session behind a token, its organization, and what the token's bucket said to this one request. */
 export type AdmittedAgent = {
   session: Pick<AdmittedSession, 'id' | 'agentId' | 'walletId' | 'state' | 'nowMs'>
   organization: Organization
-  permit: Permit
+  grant: RateGrant
 }
 
 const organizationsMax = 10_000
 
 /**
- * Finds agent sessions by the hash of their token and takes a permit for each request, in one statement for all that ask at the
+ * Finds agent sessions by the hash of their token and takes a grant for each request, in one statement for all that ask at the
  * same moment; undefined for unknown tokens. The state is the database's of this moment; organizations are remembered under the stamp of
  * their row, which the database says every time.
  */
@@ -52,11 +52,11 @@ export function agentTokens(sql: Queryable): (tokenHash: string) => Promise<Admi
         const session = sessions.get(hash)
         const organization = session && organizations.get(session.organizationId)
         if (session === undefined || organization === undefined) return undefined
-        const { id, agentId, walletId, state, nowMs, permits } = session
+        const { id, agentId, walletId, state, nowMs, grants } = session
         return {
           session: { id, agentId, walletId, state, nowMs },
           organization,
-          permit: permit(permits, limits.agent.burst),
+          grant: rateGrant(grants, limits.agent.burst),
         }
       })
     },

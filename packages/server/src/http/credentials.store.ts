@@ -29,7 +29,7 @@ export type PublishableLookup = { keyHash: string; tokenHash?: string }
 export type PublishableRecord = KeyRecord & { isTokenRevoked: boolean }
 
 /** What the bucket of a key grants to all that asked at once. */
-export type Permits = { granted: number; remaining: number; retry_seconds: number; reset_seconds: number }
+export type GrantRow = { granted: number; remaining: number; retry_seconds: number; reset_seconds: number }
 
 const keyColumns = `encode(k.hash, 'hex') as hash, k.id as key_id, k.type, k.scope, k.ip_allowlist::text[] as ip_allowlist,
   o.id as organization_id, o.signing_mode, o.supported_networks, o.auth_mode, o.oidc_issuer, o.oidc_audience,
@@ -64,14 +64,14 @@ export const credentialsStore = {
   },
 
   /**
-   * Asks the buckets of living secret keys for `count` permits each. Unknown and dead keys are left out; `stamp` changes
+   * Asks the buckets of living secret keys for `count` grants each. Unknown and dead keys are left out; `stamp` changes
    * with the key's row and with its organization's.
    */
   async admitSecret(
     sql: Queryable,
     asked: { keyHash: string; count: number }[],
-  ): Promise<Map<string, Permits & { stamp: string }>> {
-    const rows = await sql<(Permits & { place: string; stamp: string })[]>`
+  ): Promise<Map<string, GrantRow & { stamp: string }>> {
+    const rows = await sql<(GrantRow & { place: string; stamp: string })[]>`
       select * from admit_keys(
         hashes => ${textArray(asked.map(({ keyHash }) => `\\x${keyHash}`))}::text::bytea[],
         counts => ${plainArray(asked.map(({ count }) => count))}::text::integer[],

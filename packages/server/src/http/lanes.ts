@@ -6,7 +6,7 @@ import type { Queryable } from '../db/pool.ts'
 import { agentTokens } from './agent-tokens.ts'
 import { credentialsStore, type PublishableLookup, type PublishableRecord } from './credentials.store.ts'
 import { isAddressAllowed } from './ip-allowlist.ts'
-import type { Limiter, Permit } from './limiter.ts'
+import type { Limiter, RateGrant } from './limiter.ts'
 import { isOriginAllowed, type OriginRules } from './origin.ts'
 import { findPortalSession } from './portal-sessions.ts'
 import type { ApiKey, DelegatePrincipal, Identity, Organization, UserToken } from './principal.ts'
@@ -26,11 +26,11 @@ export type Credentials = {
 }
 
 /**
- * Who was found behind the credentials; `permit` is the rate the call went against, if its route has one. `isEnded`: the credential is
+ * Who was found behind the credentials; `grant` is the rate the call went against, if its route has one. `isEnded`: the credential is
  * good for hearing so and for nothing else, not even for what it was answered before. `credentialId` is the credential's own: what
  * idempotency keys count for.
  */
-export type Admitted = { principal: object; permit?: Permit; credentialId: string; isEnded?: true }
+export type Admitted = { principal: object; grant?: RateGrant; credentialId: string; isEnded?: true }
 
 /** Verification of end-user tokens, by the auth feature. */
 export type UserTokens = {
@@ -115,7 +115,7 @@ export function credentialLanes(options: {
     const admitted = { principal: { organization, key, identity, token }, credentialId }
     const { limit } = route
     if (limit !== 'user-sign' && limit !== 'provider-share' && limit !== 'share-refresh') return admitted
-    return { ...admitted, permit: await limiter.take(limit, identity.id) }
+    return { ...admitted, grant: await limiter.acquire(limit, identity.id) }
   }
 
   async function secret(route: Route, credentials: Credentials): Promise<Admitted> {
@@ -126,10 +126,10 @@ export function credentialLanes(options: {
     const { key, organization } = found.record
     if (!isAddressAllowed(credentials.address, key.ipAllowlist)) throw new ApiError('ip_not_allowed')
     if (route.scope === 'full' && key.scope !== 'full') {
-      if (found.permit.granted) await options.onUnscoped(route, { organization, key })
+      if (found.grant.granted) await options.onUnscoped(route, { organization, key })
       throw new ApiError('insufficient_scope')
     }
-    return { principal: { organization, key }, credentialId: key.id, permit: found.permit }
+    return { principal: { organization, key }, credentialId: key.id, grant: found.grant }
   }
 
   async function portal(route: Route, credentials: Credentials): Promise<Admitted> {
@@ -146,14 +146,14 @@ export function credentialLanes(options: {
     }
     const admitted = { principal, credentialId: principal.session.id }
     if (route.limit !== 'invitation') return admitted
-    return { ...admitted, permit: await limiter.take(route.limit, principal.user.id) }
+    return { ...admitted, grant: await limiter.acquire(route.limit, principal.user.id) }
   }
 
   async function portalOrSecret(route: Route, credentials: Credentials): Promise<Admitted> {
     if (credentials.authorization === undefined) return portal(route, credentials)
     const admitted = await secret(route, credentials)
     const { organization } = admitted.principal as { organization: Organization }
-    if (admitted.permit?.granted !== false && organization.id !== credentials.organizationId)
+    if (admitted.grant?.granted !== false && organization.id !== credentials.organizationId)
       throw new ApiError('not_found')
     return admitted
   }
@@ -163,8 +163,8 @@ export function credentialLanes(options: {
     if (parseToken(token)?.prefix !== 'as_live_') throw new ApiError('unauthorized')
     const found = await findAgent(hashHex(token))
     if (found === undefined) throw new ApiError('unauthorized')
-    const { session, organization, permit } = found
-    if (route.isAttempt !== true && permit.granted) {
+    const { session, organization, grant } = found
+    if (route.isSigningRequest !== true && grant.granted) {
       if (session.state === 'revoked') throw new ApiError('token_revoked')
       if (session.state === 'expired') throw new ApiError('token_expired')
     }
@@ -173,15 +173,15 @@ export function credentialLanes(options: {
     return {
       principal: { organization, session: { ...session, tokenKey } },
       credentialId: session.id,
-      permit,
+      grant,
       ...(isEnded && { isEnded }),
     }
   }
 
   async function delegate(token: string, agentId: string | undefined): Promise<Admitted> {
     const principal = await delegates.verify(token, agentId ?? '')
-    const permit = await limiter.take('agent', principal.delegate.parentAgentId)
-    return { principal, credentialId: principal.delegate.jti, permit }
+    const grant = await limiter.acquire('agent', principal.delegate.parentAgentId)
+    return { principal, credentialId: principal.delegate.jti, grant }
   }
 
   return {

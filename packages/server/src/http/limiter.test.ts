@@ -26,11 +26,11 @@ afterAll(async () => {
 })
 
 const take = (count: number, key: string, name: 's2s' | 'user-sign' = 's2s') =>
-  Promise.all(Array.from({ length: count }, async (_, i) => processes[i % 2]?.take(name, key)))
+  Promise.all(Array.from({ length: count }, async (_, i) => processes[i % 2]?.acquire(name, key)))
 
 test('two processes grant exactly the burst, and then exactly one per period', async () => {
   const granted = async (count: number) =>
-    (await take(count, 'shared')).filter((permit) => permit?.granted).length
+    (await take(count, 'shared')).filter((grant) => grant?.granted).length
   await stopClock(nowMs)
   expect(await granted(200)).toBe(limits.s2s.burst)
   let passedMs = 0
@@ -52,8 +52,8 @@ test('two processes grant exactly the burst, and then exactly one per period', a
 test('those who asked first pass first', async () => {
   await stopClock(nowMs)
   const one = processes[0]
-  const answers = await Promise.all(Array.from({ length: 5 }, () => one?.take('user-sign', 'in order')))
-  expect(answers.map((permit) => [permit?.granted, permit?.remaining])).toEqual([
+  const answers = await Promise.all(Array.from({ length: 5 }, () => one?.acquire('user-sign', 'in order')))
+  expect(answers.map((grant) => [grant?.granted, grant?.remaining])).toEqual([
     [true, 2],
     [true, 1],
     [true, 0],
@@ -67,19 +67,19 @@ test('buckets of one moment do not mix: names and keys are apart', async () => {
   await stopClock(nowMs)
   const keys = Array.from({ length: 40 }, (_, i) => `key ${i}`)
   const answers = await Promise.all(
-    keys.flatMap((key, i) => Array.from({ length: 5 }, () => processes[i % 2]?.take('user-sign', key))),
+    keys.flatMap((key, i) => Array.from({ length: 5 }, () => processes[i % 2]?.acquire('user-sign', key))),
   )
   for (let i = 0; i < keys.length; i++) {
-    expect(answers.slice(i * 5, i * 5 + 5).filter((permit) => permit?.granted)).toHaveLength(3)
+    expect(answers.slice(i * 5, i * 5 + 5).filter((grant) => grant?.granted)).toHaveLength(3)
   }
-  expect((await take(3, 'key 0', 's2s')).every((permit) => permit?.granted)).toBe(true)
+  expect((await take(3, 'key 0', 's2s')).every((grant) => grant?.granted)).toBe(true)
 })
 
 test('a clock that goes back grants nothing twice and locks nobody out', async () => {
   await stopClock(nowMs + 100_000)
-  expect((await take(3, 'clock', 'user-sign')).every((permit) => permit?.granted)).toBe(true)
+  expect((await take(3, 'clock', 'user-sign')).every((grant) => grant?.granted)).toBe(true)
   await stopClock(nowMs + 99_000)
   expect((await take(1, 'clock', 'user-sign'))[0]).toMatchObject({ granted: false })
   await stopClock(nowMs + 105_000)
-  expect((await take(2, 'clock', 'user-sign')).filter((permit) => permit?.granted)).toHaveLength(1)
+  expect((await take(2, 'clock', 'user-sign')).filter((grant) => grant?.granted)).toHaveLength(1)
 })

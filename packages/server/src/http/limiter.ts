@@ -2,8 +2,8 @@ import { type LimitName, limits } from '@symbolon/api'
 import { coalesce } from '../db/coalesce.ts'
 import type { Queryable } from '../db/pool.ts'
 
-/** What a bucket answered; the times are in seconds, `remaining` is what could pass at once now. */
-export type Permit = {
+/** What a rate limit answered one request; times in seconds, `remaining` is how many requests could pass right now. */
+export type RateGrant = {
   granted: boolean
   burst: number
   remaining: number
@@ -13,8 +13,8 @@ export type Permit = {
 
 /** The documented rates, shared by all processes. */
 export type Limiter = {
-  /** Takes one permit of the rate `name` for `key`; exact over all processes. */
-  take(name: LimitName, key: string): Promise<Permit>
+  /** Asks the rate `name` to let one more request of `key` pass; exact over all processes. */
+  acquire(name: LimitName, key: string): Promise<RateGrant>
 }
 
 type Asked = { name: LimitName; key: string }
@@ -25,15 +25,15 @@ type Row = { key: string; granted: number; remaining: number; retry_seconds: num
  * counted together; those that arrived first pass first.
  */
 export function databaseLimiter(sql: Queryable): Limiter {
-  const take = coalesce<Asked, Permit>({
-    run: (asked) => takePermits(sql, asked),
+  const acquire = coalesce<Asked, RateGrant>({
+    run: (asked) => acquireAll(sql, asked),
     batchMax: 1_000,
     inFlightMax: 2,
   })
-  return { take: (name, key) => take({ name, key }) }
+  return { acquire: (name, key) => acquire({ name, key }) }
 }
 
-async function takePermits(sql: Queryable, asked: Asked[]): Promise<Permit[]> {
+async function acquireAll(sql: Queryable, asked: Asked[]): Promise<RateGrant[]> {
   const counts = new Map<string, { name: LimitName; count: number }>()
   for (const { name, key } of asked) {
     const bucket = `${name}:${key}`
@@ -51,12 +51,12 @@ async function takePermits(sql: Queryable, asked: Asked[]): Promise<Permit[]> {
   return asked.map(({ name, key }) => {
     const row = left.get(`${name}:${key}`)
     if (row === undefined) throw new Error('A bucket did not answer.')
-    return permit(row, limits[name].burst)
+    return rateGrant(row, limits[name].burst)
   })
 }
 
-/** Hands one of the granted permits out, if any is left. */
-export function permit(row: Omit<Row, 'key'>, burst: number): Permit {
+/** Hands out one of the grants in the row, if any is left. */
+export function rateGrant(row: Omit<Row, 'key'>, burst: number): RateGrant {
   const granted = row.granted > 0
   if (granted) row.granted--
   return {

@@ -4,15 +4,15 @@ import type { Log } from '../ports/log.ts'
 import { isFailure } from '../runtime/failure.ts'
 import { errorAnswer } from './answer-error.ts'
 import { successBody } from './envelope.ts'
-import type { FreeAnswer } from './free-route.ts'
 import type { Bound } from './handler.ts'
 import { type Idempotency, isIdempotencyKey } from './idempotency.ts'
 import type { Lanes } from './lanes.ts'
-import type { Permit } from './limiter.ts'
+import type { RateGrant } from './limiter.ts'
 import { type Answer, onceOnly } from './once-only.ts'
 import { parseInput } from './parse-input.ts'
+import type { RawAnswer } from './raw-handler.ts'
 import { sendAnswer } from './send-answer.ts'
-import { sendFree } from './send-free.ts'
+import { sendRaw } from './send-raw.ts'
 import { sendStream } from './send-stream.ts'
 import { type PortalCookie, readCookie, setCookie } from './session-cookie.ts'
 
@@ -61,11 +61,11 @@ export function mountRoute(
       if (corsLanes.has(route.lane)) context.corsOrigin = origin
     })
     request.admitted = admitted
-    const { permit } = admitted
-    if (permit === undefined) return
-    context.permit = permit
-    if (permit.granted) return
-    throw new ApiError('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(permit.retrySeconds)) })
+    const { grant } = admitted
+    if (grant === undefined) return
+    context.grant = grant
+    if (grant.granted) return
+    throw new ApiError('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(grant.retrySeconds)) })
   }
 
   /** Tells the handler of a request that it never gets. */
@@ -88,8 +88,8 @@ export function mountRoute(
       ...more,
       fail: makeError,
       principal: admitted?.principal,
-      rate: (permit: Permit) => {
-        context.permit = permit
+      rate: (grant: RateGrant) => {
+        context.grant = grant
       },
       requestId: context.requestId,
       cookies: {
@@ -109,14 +109,14 @@ export function mountRoute(
     const data = await handled(request, more)
     checked?.parse(data)
     if (route.status === 204) return { status: 204, body: undefined }
-    return { status: route.status, body: route.raw ? JSON.stringify(data) : successBody(data) }
+    return { status: route.status, body: route.envelope === false ? JSON.stringify(data) : successBody(data) }
   }
 
   async function respond(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { context, headers } = request
-    if (route.free) {
+    if (route.handler === 'raw') {
       const more = { rawBody: context.rawBody ?? new Uint8Array(0), headers, signal: options.signalOf(reply) }
-      return sendFree(context, reply, (await handled(request, more)) as FreeAnswer, log)
+      return sendRaw(context, reply, (await handled(request, more)) as RawAnswer, log)
     }
     if (route.stream !== undefined)
       return sendStream(context, reply, {

@@ -1,14 +1,15 @@
 import { ApiError, type Route, validationDetails } from '@symbolon/api'
 import type * as z from 'zod'
 
-/** Parses path, query and body by the route's schemas; a path that does not parse names nothing: 404. The body of a free route is its handler's. */
+/** Parses path, query and body by the route's schemas; a path that does not parse names nothing: 404. A raw handler reads the body itself. */
 export function parseInput(route: Route, raw: { params: unknown; query: unknown; body: unknown }) {
   const params = route.params?.safeParse(raw.params)
   if (params?.success === false) throw new ApiError('not_found')
   return {
     params: params?.data,
     query: route.query && parse(route.query, raw.query),
-    body: route.free ? undefined : route.body ? parse(route.body, raw.body) : refuseBody(raw.body),
+    body:
+      route.handler === 'raw' ? undefined : route.body ? parse(route.body, raw.body) : refuseBody(raw.body),
   }
 }
 

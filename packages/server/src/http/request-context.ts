@@ -1,6 +1,6 @@
 import type { Route } from '@symbolon/api'
 import type { Admitted } from './lanes.ts'
-import type { Permit } from './limiter.ts'
+import type { RateGrant } from './limiter.ts'
 
 /** One request on its way: what hooks, handler and the error path know of it. */
 export type RequestContext = {
@@ -11,7 +11,7 @@ export type RequestContext = {
   /** The page's origin, once it may read the answer. */
   corsOrigin?: string
   /** The rate the request went against. */
-  permit?: Permit
+  grant?: RateGrant
   /** The body as it came, for what is bound to its bytes. */
   rawBody?: Uint8Array
   /** The body is no JSON that we read. */

@@ -3,15 +3,15 @@ import { coalesce } from '../db/coalesce.ts'
 import type { Queryable } from '../db/pool.ts'
 import { lruMap } from '../runtime/lru-map.ts'
 import { credentialsStore, type KeyRecord } from './credentials.store.ts'
-import { type Permit, permit } from './limiter.ts'
+import { type RateGrant, rateGrant } from './limiter.ts'
 
 /** A living secret key and what its bucket said to this one request. */
-export type AdmittedKey = { record: KeyRecord; permit: Permit }
+export type AdmittedKey = { record: KeyRecord; grant: RateGrant }
 
 const recordsMax = 10_000
 
 /**
- * Finds secret keys by hash and takes a permit for each request, in one statement for all that ask at the same moment.
+ * Finds secret keys by hash and takes a grant for each request, in one statement for all that ask at the same moment.
  * A key's row is remembered under its stamp and the database says the stamp every time: what is revoked, has expired or
  * was changed is seen by the next request of every process.
  */
@@ -41,12 +41,12 @@ export function secretKeys(sql: Queryable): (keyHash: string) => Promise<Admitte
       const counts = new Map<string, number>()
       for (const hash of hashes) counts.set(hash, (counts.get(hash) ?? 0) + 1)
       const asked = [...counts].map(([keyHash, count]) => ({ keyHash, count }))
-      const permits = await credentialsStore.admitSecret(sql, asked)
-      const records = await recordsOf(permits)
+      const grants = await credentialsStore.admitSecret(sql, asked)
+      const records = await recordsOf(grants)
       return hashes.map((hash) => {
-        const granted = permits.get(hash)
+        const granted = grants.get(hash)
         const record = records.get(hash)
-        return granted && record && { record, permit: permit(granted, limits.s2s.burst) }
+        return granted && record && { record, grant: rateGrant(granted, limits.s2s.burst) }
       })
     },
   })

@@ -11,13 +11,13 @@ export function sendAnswer(
   reply: FastifyReply,
   { status, body, headers }: { status: number; body: string | undefined; headers?: Record<string, string> },
 ): FastifyReply {
-  const { corsOrigin, permit, setCookies } = context
+  const { corsOrigin, grant, setCookies } = context
   const all: Record<string, string | number | string[]> = { ...headers }
   if (corsOrigin !== undefined) Object.assign(all, corsHeaders(corsOrigin))
-  if (permit !== undefined) {
-    all['ratelimit-limit'] = permit.burst
-    all['ratelimit-remaining'] = permit.remaining
-    all['ratelimit-reset'] = Math.ceil(permit.resetSeconds)
+  if (grant !== undefined) {
+    all['ratelimit-limit'] = grant.burst
+    all['ratelimit-remaining'] = grant.remaining
+    all['ratelimit-reset'] = Math.ceil(grant.resetSeconds)
   }
   if (setCookies !== undefined) all['set-cookie'] = setCookies
   if (body !== undefined) {

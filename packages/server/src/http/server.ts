@@ -146,7 +146,7 @@ export function httpServer(options: HttpOptions): FastifyInstance {
   }
 
   const mounting = { ...options, signalOf: requestSignals(app) }
-  for (const each of bound) if (each.route.free !== true) mountRoute(app, each, mounting)
+  for (const each of bound) if (each.route.handler !== 'raw') mountRoute(app, each, mounting)
   // Bodies of free routes stay bytes, whatever they call themselves.
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -161,7 +161,7 @@ export function httpServer(options: HttpOptions): FastifyInstance {
         headers['content-type'] = 'application/octet-stream'
       done()
     })
-    for (const each of bound) if (each.route.free === true) mountRoute(scope, each, mounting)
+    for (const each of bound) if (each.route.handler === 'raw') mountRoute(scope, each, mounting)
   })
   mountPreflights(app, routes, lanes)
   return app

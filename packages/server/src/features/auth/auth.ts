@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { type Fail, limits } from '@symbolon/api'
 import { equalBytes } from '@symbolon/crypto'
 import type { Sql } from '../../db/pool.ts'
-import type { Limiter, Permit } from '../../http/limiter.ts'
+import type { Limiter, RateGrant } from '../../http/limiter.ts'
 import type { Identity, Organization, UserToken } from '../../http/principal.ts'
 import type { Ids } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
@@ -14,7 +14,7 @@ import { loginMail } from './login-mail.ts'
 import type { ServiceTokens } from './service-token.ts'
 
 /** Told what the rate of the call said, granted or not. */
-type TellRate = (permit: Permit) => void
+type TellRate = (grant: RateGrant) => void
 
 type Login = { token: string; identityId: string; email: string }
 
@@ -84,10 +84,10 @@ export function auth(ports: AuthPorts): Auth {
     async verifyLogin({ organization, email, code }, fail, rate) {
       if (organization.authMode !== 'service') throw fail('auth_mode_mismatch')
       const owner = ownerOf(organization, email)
-      const permit = await limiter.take('otp-verify', `${organization.id}:${email}`)
-      rate(permit)
-      if (!permit.granted) {
-        throw fail('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(permit.retrySeconds)) })
+      const grant = await limiter.acquire('otp-verify', `${organization.id}:${email}`)
+      rate(grant)
+      if (!grant.granted) {
+        throw fail('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(grant.retrySeconds)) })
       }
       const attempt = await authStore.countAttempt(sql, owner)
       const stored = attempt.code ?? noCode

@@ -43,7 +43,7 @@ export function oidcLogins({ sql, ids, audit, limiter }: OidcLoginPorts): OidcLo
       }),
 
     async refuse(organizationId, errorCode) {
-      const { granted } = await limiter.take('login-refusal', organizationId)
+      const { granted } = await limiter.acquire('login-refusal', organizationId)
       if (granted) await audit.write({ ...eventOf(organizationId, undefined), success: false, errorCode })
     },
   }

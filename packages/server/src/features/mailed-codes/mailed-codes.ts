@@ -3,7 +3,7 @@ import { type Fail, type LimitName, limits } from '@symbolon/api'
 import { equalBytes } from '@symbolon/crypto'
 import { keyedHash } from '@symbolon/crypto/node'
 import type { Sql, Transaction } from '../../db/pool.ts'
-import type { Limiter, Permit } from '../../http/limiter.ts'
+import type { Limiter, RateGrant } from '../../http/limiter.ts'
 import type { Random } from '../../ports/random.ts'
 import { type CodePlace, type CodeSubject, mailedCodesStore } from './mailed-codes.store.ts'
 
@@ -46,7 +46,7 @@ export function mailedCodes({
       subject: CodeSubject,
       limit: LimitName,
       fail: Fail<'rate_limited'>,
-      rate: (permit: Permit) => void,
+      rate: (grant: RateGrant) => void,
     ): Promise<void> {
       const seconds = await mailedCodesStore.secondsUntilNext(sql, subject)
       if (seconds > 0) throw refuse(limit, seconds, fail, rate)
@@ -56,7 +56,7 @@ export function mailedCodes({
     async start<result>(
       { organizationId, limit, ...subject }: CodeSubject & { organizationId: string; limit: LimitName },
       fail: Fail<'rate_limited'>,
-      rate: (permit: Permit) => void,
+      rate: (grant: RateGrant) => void,
       run: (tx: Transaction) => Promise<result>,
     ): Promise<result> {
       const { result, remaining } = await sql.begin(async (tx) => {
@@ -84,11 +84,11 @@ export function mailedCodes({
     async throttle(
       { organizationId, address }: { organizationId: string; address: string },
       fail: Fail<'rate_limited'>,
-      rate: (permit: Permit) => void,
+      rate: (grant: RateGrant) => void,
     ): Promise<void> {
       const permits = await Promise.all([
-        limiter.take('recovery-address', address),
-        limiter.take('recovery-organization', organizationId),
+        limiter.acquire('recovery-address', address),
+        limiter.acquire('recovery-organization', organizationId),
       ])
       const refused = permits.find(({ granted }) => !granted)
       if (refused === undefined) return
@@ -121,7 +121,7 @@ function refuse(
   limit: LimitName,
   retrySeconds: number,
   fail: Fail<'rate_limited'>,
-  rate: (permit: Permit) => void,
+  rate: (grant: RateGrant) => void,
 ) {
   const { burst } = limits[limit]
   rate({ granted: false, burst, remaining: 0, retrySeconds, resetSeconds: retrySeconds })

@@ -19,7 +19,7 @@ export function portalRoutes(login: PortalLogin, limiter: Limiter, log: Log) {
 
   return [
     on(beginPortalLogin, async ({ query, cookies, request, rate, fail }) => {
-      const permit = await limiter.take('portal-login', request.address)
+      const permit = await limiter.acquire('portal-login', request.address)
       rate(permit)
       if (!permit.granted)
         throw fail('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(permit.retrySeconds)) })

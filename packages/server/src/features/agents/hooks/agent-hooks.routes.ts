@@ -7,11 +7,11 @@ import {
   rotateAgentHookSecret,
 } from '@symbolon/api'
 import { successBody } from '../../../http/envelope.ts'
-import { onFree } from '../../../http/free-route.ts'
 import { on } from '../../../http/handler.ts'
 import { parseJsonBody } from '../../../http/json-body.ts'
 import type { Limiter } from '../../../http/limiter.ts'
 import type { MemberPrincipal } from '../../../http/principal.ts'
+import { onRaw } from '../../../http/raw-handler.ts'
 import type { AgentHookRow } from './agent-hooks.store.ts'
 import type { AgentHooks } from './agent-hooks.ts'
 
@@ -70,14 +70,14 @@ export function agentHooksRoutes({
       throw fail(await missing(owner))
     }),
 
-    onFree(deliverToAgentHook, async ({ params, rawBody, headers, rate, request, fail }) => {
+    onRaw(deliverToAgentHook, async ({ params, rawBody, headers, rate, request, fail }) => {
       const target = await hooks.target(params.hookID)
       if (target === undefined) throw fail('not_found')
       const admit = async (name: 'agent-hook' | 'agent-hook-junk', key: string) => {
-        const permit = await limiter.take(name, key)
-        rate(permit)
-        if (!permit.granted)
-          throw fail('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(permit.retrySeconds)) })
+        const grant = await limiter.acquire(name, key)
+        rate(grant)
+        if (!grant.granted)
+          throw fail('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(grant.retrySeconds)) })
       }
       // The signature first: what anybody can send takes nothing of the hook's rate from those who can sign.
       const deliveryId = await hooks.signed(target, { headers, rawBody })

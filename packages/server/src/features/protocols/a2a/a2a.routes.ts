@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { callAgent, getAgentCard, getLegacyAgentCard } from '@symbolon/api'
 import type { Sql } from '../../../db/pool.ts'
-import { type FreeAnswer, type FreeCall, onFree } from '../../../http/free-route.ts'
 import { readJsonBody } from '../../../http/json-body.ts'
+import { onRaw, type RawAnswer, type RawCall } from '../../../http/raw-handler.ts'
 import type { A2a } from './a2a.ts'
 import type { A2aCaller } from './a2a-ports.ts'
 import { hybridCard, strictCard } from './agent-card.ts'
@@ -16,7 +16,7 @@ export async function calledAgent(
   sql: Sql,
   agentId: string,
   { organization, session }: A2aCaller,
-  fail: FreeCall<typeof callAgent>['fail'],
+  fail: RawCall<typeof callAgent>['fail'],
 ): Promise<CardAgent> {
   const agent = await tasksStore.agent(sql, agentId)
   if (agent === undefined || agent.organizationId !== organization.id) throw fail('not_found')
@@ -31,7 +31,7 @@ export function a2aRoutes({ sql, answer, baseUrl }: { sql: Sql; answer: A2a; bas
     headers,
     request,
     fail,
-  }: FreeCall<typeof getAgentCard> | FreeCall<typeof getLegacyAgentCard>): Promise<FreeAnswer> {
+  }: RawCall<typeof getAgentCard> | RawCall<typeof getLegacyAgentCard>): Promise<RawAnswer> {
     const agent = await tasksStore.agent(sql, params.agentID)
     if (agent === undefined) throw fail('not_found')
     const isStrict = /^1\.0(\.\d+)?$/.test(askedVersion(headers, request.url))
@@ -47,9 +47,9 @@ export function a2aRoutes({ sql, answer, baseUrl }: { sql: Sql; answer: A2a; bas
   }
 
   return [
-    onFree(getAgentCard, card),
-    onFree(getLegacyAgentCard, card),
-    onFree(callAgent, async ({ params, principal: caller, fail, rawBody, headers, signal, request }) =>
+    onRaw(getAgentCard, card),
+    onRaw(getLegacyAgentCard, card),
+    onRaw(callAgent, async ({ params, principal: caller, fail, rawBody, headers, signal, request }) =>
       answer({
         agent: await calledAgent(sql, params.agentID, caller, fail),
         caller,

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server'
 import { JsonRpcTransportHandler, ServerCallContext } from '@a2a-js/sdk/server'
 import { ApiError } from '@symbolon/api'
-import type { FreeAnswer } from '../../../http/free-route.ts'
 import type { JsonBody } from '../../../http/json-body.ts'
+import type { RawAnswer } from '../../../http/raw-handler.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { A2aRequest } from './a2a-ports.ts'
 import { wholeCard } from './agent-card.ts'
@@ -27,7 +27,7 @@ import { type TaskHandler, type TaskParts, taskHandler } from './task-handler.ts
 /** The JSON-RPC endpoint: one request of a caller to an agent, in the words of any generation of A2A. */
 export type A2a = (
   request: A2aRequest & { body: JsonBody; headers: IncomingHttpHeaders },
-) => Promise<FreeAnswer>
+) => Promise<RawAnswer>
 
 type Reply = { jsonrpc: '2.0'; id?: unknown; result?: unknown; error?: RpcError }
 
@@ -74,7 +74,7 @@ export function a2a(parts: Omit<TaskParts, 'largeLists'> & { log: Log }): A2a {
   }
 }
 
-async function answer(exchange: Exchange, log: Log): Promise<FreeAnswer> {
+async function answer(exchange: Exchange, log: Log): Promise<RawAnswer> {
   const { request, failures } = exchange
   const { id, method } = request
   const told = (reply: unknown) => inWordsOf(exchange, reply as Reply)
@@ -122,16 +122,13 @@ function inWordsOf({ request: { id, method }, failures }: Exchange, reply: Reply
   return method === 'GetExtendedAgentCard' ? { ...named, result: wholeCard(reply.result) } : named
 }
 
-const json = (reply: unknown): FreeAnswer => ({
+const json = (reply: unknown): RawAnswer => ({
   status: 200,
   headers: { 'content-type': 'application/json; charset=utf-8' },
   body: JSON.stringify(reply),
 })
 
-const stream = (
-  events: AsyncIterator<unknown>,
-  onError = (error: unknown): unknown => error,
-): FreeAnswer => ({
+const stream = (events: AsyncIterator<unknown>, onError = (error: unknown): unknown => error): RawAnswer => ({
   status: 200,
   headers: eventStreamHeaders,
   body: eventStream(events, onError),

@@ -1,18 +1,18 @@
 import { ApiError, callAgentTools, type ErrorCode, limits } from '@symbolon/api'
 import type { Sql } from '../../../db/pool.ts'
-import { type FreeAnswer, type FreeCall, onFree } from '../../../http/free-route.ts'
 import { isIdempotencyKey } from '../../../http/idempotency.ts'
 import { readJsonBody } from '../../../http/json-body.ts'
-import type { Limiter, Permit } from '../../../http/limiter.ts'
+import type { Limiter, RateGrant } from '../../../http/limiter.ts'
 import { isOriginAllowed, type OriginRules } from '../../../http/origin.ts'
 import type { AgentSessionPrincipal } from '../../../http/principal.ts'
+import { onRaw, type RawAnswer, type RawCall } from '../../../http/raw-handler.ts'
 import type { AgentSigning, AgentTools } from '../../agents/index.ts'
 import type { calledAgent } from '../a2a/a2a.routes.ts'
 import { calledTools } from './called-tools.ts'
 import type { Mcp } from './mcp.ts'
 import { mcpSdk } from './mcp-sdk.ts'
 
-type McpCall = FreeCall<typeof callAgentTools>
+type McpCall = RawCall<typeof callAgentTools>
 type EndedState = Exclude<AgentSessionPrincipal['state'], 'active'>
 
 /** What the endpoint is made of. */
@@ -41,24 +41,24 @@ export function mcpRoutes({
   originRules,
 }: McpRouteParts) {
   /** The request itself has taken one. */
-  async function takePermits(messages: readonly unknown[], { principal, rate }: McpCall): Promise<void> {
-    const permits = messages.slice(1).map(() => limiter.take('agent', principal.session.id))
-    for (const permit of await Promise.all(permits)) checkPermit(permit, rate)
+  async function acquireGrants(messages: readonly unknown[], { principal, rate }: McpCall): Promise<void> {
+    const grants = messages.slice(1).map(() => limiter.acquire('agent', principal.session.id))
+    for (const grant of await Promise.all(grants)) checkGrant(grant, rate)
   }
 
-  /** Whatever it asks, an ended session hears that it has ended; each of its attempts has its event, and takes a permit. */
+  /** Whatever it asks, an ended session hears that it has ended; each of its attempts has its event, and counts against its rate. */
   async function refuseEnded(call: McpCall, state: EndedState): Promise<never> {
     const { principal, rawBody, fail } = call
     const messages = messagesOf(readJsonBody(rawBody).value)
     // What would be refused for its length has no calls.
     const calls = messages.length > limits.agent.burst ? [] : calledTools(messages)
     const attempts = calls.flatMap(({ name, args }) => attemptOf(name, args) ?? [])
-    await takePermits(attempts, call)
+    await acquireGrants(attempts, call)
     await Promise.all(attempts.map((attempt) => ended(principal, state, attempt, fail)))
     throw fail(endedCodes[state])
   }
 
-  async function answer(call: McpCall): Promise<FreeAnswer> {
+  async function answer(call: McpCall): Promise<RawAnswer> {
     const { params, principal, fail, rawBody, headers, signal, request } = call
     if (principal.session.state !== 'active') return refuseEnded(call, principal.session.state)
     // A page that found a token, or a name that leads to us (MCP, Streamable HTTP: "Security").
@@ -80,14 +80,14 @@ export function mcpRoutes({
     const wrong = messages.find((message) => isMethod(message, 'initialize') && !isInitializeRequest(message))
     if (wrong !== undefined)
       return refused(-32602, 'initialize needs protocolVersion, capabilities and clientInfo.', wrong)
-    await takePermits(messages, call)
+    await acquireGrants(messages, call)
     const web = new Request(new URL(request.url, baseUrl), {
       method: 'POST',
       headers: webHeaders(headers),
       body: JSON.stringify(body),
       signal,
     })
-    return freeAnswer(
+    return rawAnswer(
       await serve(
         web,
         { organization: principal.organization, agentId: agent.id, session: principal.session },
@@ -97,7 +97,7 @@ export function mcpRoutes({
   }
 
   return [
-    onFree(callAgentTools, answer, {
+    onRaw(callAgentTools, answer, {
       async onMalformed({ session: { state } }) {
         if (state !== 'active') throw new ApiError(endedCodes[state])
       },
@@ -118,13 +118,13 @@ const idOf = (message: unknown): unknown[] =>
 const isMethod = (message: unknown, method: string): boolean =>
   typeof message === 'object' && message !== null && 'method' in message && message.method === method
 
-function checkPermit(permit: Permit, rate: (permit: Permit) => void): void {
-  rate(permit)
-  if (!permit.granted)
-    throw new ApiError('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(permit.retrySeconds)) })
+function checkGrant(grant: RateGrant, rate: (grant: RateGrant) => void): void {
+  rate(grant)
+  if (!grant.granted)
+    throw new ApiError('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(grant.retrySeconds)) })
 }
 
-function refused(code: number, message: string, request: unknown = {}): FreeAnswer {
+function refused(code: number, message: string, request: unknown = {}): RawAnswer {
   const { id = null } = request as { id?: string | number | null }
   return {
     status: 400,
@@ -143,7 +143,7 @@ function webHeaders(headers: Readonly<Record<string, string | string[] | undefin
   return made
 }
 
-async function freeAnswer(response: Response): Promise<FreeAnswer> {
+async function rawAnswer(response: Response): Promise<RawAnswer> {
   const headers: Record<string, string> = {}
   for (const name of ['content-type', 'cache-control', 'allow', 'mcp-protocol-version'])
     if (response.headers.has(name)) headers[name] = response.headers.get(name) ?? ''

@@ -1,6 +1,6 @@
 import type { Fail } from '@symbolon/api'
 import type { Curve } from '@symbolon/networks'
-import type { Permit } from '../../../http/limiter.ts'
+import type { RateGrant } from '../../../http/limiter.ts'
 import { type RecoveryCaller, recoveryEvent } from './owned-process.ts'
 import { recoveryStore } from './recovery.store.ts'
 import { recoveryCodeMail } from './recovery-mails.ts'
@@ -22,7 +22,7 @@ export function initiateRecovery(ports: RecoveryPorts) {
     { organization, identity }: RecoveryCaller,
     curve: Curve,
     fail: Fail<InitiateErrors>,
-    rate: (permit: Permit) => void,
+    rate: (grant: RateGrant) => void,
   ): Promise<{ recovery_process_id: string }> => {
     if (organization.signingMode !== 'client') throw fail('signing_mode_mismatch')
     if (!enabledCurves(organization).has(curve)) throw fail('invalid_curve')

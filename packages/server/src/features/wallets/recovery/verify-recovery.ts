@@ -1,6 +1,6 @@
 import { ApiError, type ErrorCode, type Fail } from '@symbolon/api'
 import { wipe } from '@symbolon/crypto'
-import type { Permit } from '../../../http/limiter.ts'
+import type { RateGrant } from '../../../http/limiter.ts'
 import { RecoveryShareError } from '../../../ports/recovery-share-store.ts'
 import type { ClientWallet } from '../shares/wallet-shares.store.ts'
 import { outOfState, ownedProcess, type RecoveryCaller, recoveryEvent } from './owned-process.ts'
@@ -89,7 +89,7 @@ export function verifyRecovery(ports: RecoveryPorts) {
     principal: RecoveryCaller,
     given: { processId: string; code: string; address: string },
     fail: Fail<VerifyErrors>,
-    rate: (permit: Permit) => void,
+    rate: (grant: RateGrant) => void,
   ): Promise<RecoveredShares> => {
     const process = await ownedProcess(sql, principal, given.processId, fail)
     const refuse = (errorCode: ErrorCode) =>

@@ -1,7 +1,7 @@
 import type { Fail } from '@symbolon/api'
 import { isP256Point } from '@symbolon/crypto/node'
 import type { Curve } from '@symbolon/networks'
-import type { Permit } from '../../../http/limiter.ts'
+import type { RateGrant } from '../../../http/limiter.ts'
 import { transferCodeMail, transferredMail } from './key-transfer-mails.ts'
 import type { KeyTransferPorts, TransferCaller } from './key-transfer-ports.ts'
 import { keyTransfersStore } from './key-transfers.store.ts'
@@ -33,7 +33,7 @@ export function keyExport(ports: KeyTransferPorts) {
     { organization, identity }: TransferCaller,
     curve: Curve,
     fail: Fail<InitiateErrors>,
-    rate: (permit: Permit) => void,
+    rate: (grant: RateGrant) => void,
   ): Promise<{ export_id: string; expires_at: string }> {
     if (organization.signingMode !== 'tee') throw fail('signing_mode_mismatch')
     if (!enabledCurves(organization).has(curve)) throw fail('invalid_curve')
@@ -62,7 +62,7 @@ export function keyExport(ports: KeyTransferPorts) {
   async function complete(
     call: CodeCall & { recipient: Uint8Array },
     fail: Fail<TradeErrors | 'invalid_request' | 'wallet_archived'>,
-    rate: (permit: Permit) => void,
+    rate: (grant: RateGrant) => void,
   ): Promise<ExportedKey> {
     const { token } = call.principal
     const transfer = await ownedTransfer(ports, 'export', call, fail)

@@ -1,6 +1,6 @@
 import type { Fail, Wallet as WireWallet } from '@symbolon/api'
 import type { Curve } from '@symbolon/networks'
-import type { Permit } from '../../../http/limiter.ts'
+import type { RateGrant } from '../../../http/limiter.ts'
 import { EnclaveError } from '../../../ports/enclave.ts'
 import { transferCodeMail, transferredMail } from './key-transfer-mails.ts'
 import type { KeyTransferPorts, TransferCaller } from './key-transfer-ports.ts'
@@ -55,7 +55,7 @@ export function keyImport(ports: KeyTransferPorts) {
     principal: TransferCaller,
     curve: Curve,
     fail: Fail<InitiateErrors>,
-    rate: (permit: Permit) => void,
+    rate: (grant: RateGrant) => void,
   ): Promise<ImportStart> {
     const { organization, identity } = principal
     const { email } = identity
@@ -120,7 +120,7 @@ export function keyImport(ports: KeyTransferPorts) {
   async function complete(
     call: CodeCall & SealedKey,
     fail: Fail<CompleteErrors>,
-    rate: (permit: Permit) => void,
+    rate: (grant: RateGrant) => void,
   ): Promise<WireWallet> {
     const { principal, enc, ciphertext } = call
     const transfer = await ownedTransfer(ports, 'import', call, fail)

@@ -1,5 +1,5 @@
 import { ApiError, type ErrorCode, type Fail } from '@symbolon/api'
-import type { Permit } from '../../../http/limiter.ts'
+import type { RateGrant } from '../../../http/limiter.ts'
 import { EnclaveError } from '../../../ports/enclave.ts'
 import type { KeyTransferPorts, TransferCaller } from './key-transfer-ports.ts'
 import { type KeyTransferRow, keyTransfersStore, type TransferKind } from './key-transfers.store.ts'
@@ -64,7 +64,7 @@ export async function tradeCode<result, own extends ErrorCode>(
   ports: KeyTransferPorts,
   transfer: KeyTransferRow,
   { code, address, principal, id }: CodeCall,
-  { fail, rate }: { fail: Fail<TradeErrors | own>; rate: (permit: Permit) => void },
+  { fail, rate }: { fail: Fail<TradeErrors | own>; rate: (grant: RateGrant) => void },
   run: () => Promise<result>,
 ): Promise<result> {
   const { audit, codes } = ports

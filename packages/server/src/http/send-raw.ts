@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyReply } from 'fastify'
 import type { Log } from '../ports/log.ts'
-import type { FreeAnswer } from './free-route.ts'
+import type { RawAnswer } from './raw-handler.ts'
 import type { RequestContext } from './request-context.ts'
 
 const stalledMs = 60_000
@@ -11,20 +11,20 @@ const stalledMs = 60_000
  * Sends the answer of a free route: its own headers with request id and rate. Chunks go out as they are made; a stream whose end
  * nobody takes any more is broken off.
  */
-export async function sendFree(
-  { requestId, permit }: RequestContext,
+export async function sendRaw(
+  { requestId, grant }: RequestContext,
   reply: FastifyReply,
-  { status, headers, body }: FreeAnswer,
+  { status, headers, body }: RawAnswer,
   log: Log,
 ): Promise<FastifyReply> {
   const all: Record<string, string | number> = {
     'cache-control': 'no-store',
     ...headers,
   }
-  if (permit !== undefined) {
-    all['ratelimit-limit'] = permit.burst
-    all['ratelimit-remaining'] = permit.remaining
-    all['ratelimit-reset'] = Math.ceil(permit.resetSeconds)
+  if (grant !== undefined) {
+    all['ratelimit-limit'] = grant.burst
+    all['ratelimit-remaining'] = grant.remaining
+    all['ratelimit-reset'] = Math.ceil(grant.resetSeconds)
   }
   const isWhole = typeof body === 'string' || body instanceof Uint8Array
   if (isWhole && status !== 204 && status !== 304) all['content-length'] = Buffer.byteLength(body)
