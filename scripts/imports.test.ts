@@ -224,9 +224,9 @@ const fine: [title: string, file: string, text: string][] = [
   ['deep inside the own feature', `${feature}/agents/runs/a.ts`, "import { b } from '../tools/b.ts'"],
   ['wiring taking a feature apart', `${server}/wiring/a.ts`, "import { b } from '../features/agents/b/b.ts'"],
   [
-    'the plain data of policy',
+    'plain data',
     'packages/api/src/a.ts',
-    "import '@symbolon/policy/fields'\nimport '@symbolon/policy/reasons'",
+    "import '@symbolon/networks/names'\nimport '@symbolon/policy/fields'\nimport '@symbolon/policy/reasons'",
   ],
   ['HTTP in a routes file', `${feature}/a/a.routes.ts`, "import { on } from '../../http/on.ts'"],
   ['a test importing dev', 'packages/server/src/a.test.ts', "import '@symbolon/dev'\nDate.now()"],

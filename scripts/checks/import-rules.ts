@@ -5,7 +5,7 @@ import { isTestFile } from './source-tree.ts'
 
 /** What each package may import of ours. `type:` allows its types only, `name/entry` that entry of it alone. */
 const allowed: Record<string, readonly string[]> = {
-  api: ['policy/fields', 'policy/reasons'],
+  api: ['networks/names', 'policy/fields', 'policy/reasons'],
   crypto: [],
   networks: ['crypto'],
   policy: ['type:networks'],
@@ -13,13 +13,17 @@ const allowed: Record<string, readonly string[]> = {
   server: ['api', 'crypto', 'networks', 'type:policy'],
   iframe: ['crypto', 'networks'],
   sdk: ['type:api', 'type:iframe'],
-  portal: ['sdk', 'policy/fields', 'policy/reasons'],
+  portal: ['sdk', 'networks/names', 'policy/fields', 'policy/reasons'],
   rescue: ['crypto', 'networks'],
   verify: ['sdk'],
   dev: ['api', 'crypto', 'networks', 'policy', 'enclave', 'server', 'iframe', 'sdk', 'portal'],
 }
 /** Plain data that packages may import which may import nothing else of theirs: it imports nothing itself. */
-const plainData = new Set(['packages/policy/src/fields.ts', 'packages/policy/src/reasons.ts'])
+const plainData = new Set([
+  'packages/networks/src/names.ts',
+  'packages/policy/src/fields.ts',
+  'packages/policy/src/reasons.ts',
+])
 /** Packages that run in a browser: nothing of Node, apart from what is below `src/node/`. */
 const universal = new Set(['api', 'crypto', 'networks', 'policy', 'iframe', 'sdk', 'portal'])
 

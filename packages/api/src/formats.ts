@@ -1,3 +1,4 @@
+import { networkNames } from '@symbolon/networks/names'
 import * as z from 'zod'
 
 /** Lower-case UUID, as the service mints them (version 7). */
@@ -142,7 +143,7 @@ export const Curve = z.enum(['secp256k1', 'ed25519']).meta({ id: 'Curve' })
 
 /** A family of chains that share addresses and encodings. */
 export const NetworkName = z
-  .enum(['evm', 'bitcoin', 'tron', 'cosmos', 'solana', 'near', 'aptos', 'stellar'])
+  .enum(Object.keys(networkNames) as (keyof typeof networkNames)[])
   .meta({ id: 'NetworkName' })
 
 /** A family of chains as the API returns it. */

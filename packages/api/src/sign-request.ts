@@ -1,3 +1,4 @@
+import { type NetworkName, networkNames, transactionForms } from '@symbolon/networks/names'
 import * as z from 'zod'
 import { EvmTransaction } from './evm-transaction.ts'
 import {
@@ -45,6 +46,10 @@ const messageOptions = {
   callback_url: z.string().min(1).max(2048).exactOptional().meta({ description: 'Near only.' }),
 }
 
+const transactionTexts = Object.entries(networkNames).map(
+  ([name, label]) => `${label}: ${transactionForms[name as NetworkName]}.`,
+)
+
 /** The request by `type`, every variant with the fields of `extra`. */
 function variants<extra extends z.core.$ZodShape>(extra: extra) {
   const message = { ...extra, ...messageOptions, type: z.literal('message') }
@@ -68,8 +73,7 @@ function variants<extra extends z.core.$ZodShape>(extra: extra) {
       type: z.literal('transaction'),
       chain: ChainHandle,
       transaction: z.union([SerializedTransaction, EvmTransaction]).meta({
-        description:
-          'EVM: an object or unsigned RLP (0x hex). Bitcoin: PSBT (base64). Tron: raw_data_hex. Cosmos: SignDoc, or with `sign_mode` `amino_json` the canonical sign document (base64 both). Solana: message or transaction (base64). Near: borsh (base64). Aptos: BCS (base64). Stellar: TransactionEnvelope XDR (base64).',
+        description: transactionTexts.join(' '),
       }),
       sign_mode: z
         .enum(['direct', 'amino_json'])

@@ -1,3 +1,4 @@
+export { addressLabel, curveLabel } from './address-label.ts'
 export { assembleAnswer, assembleUnsigned, type SignAnswer } from './assemble-answer.ts'
 export { taprootOutputKey } from './bitcoin/output-keys.ts'
 export { type Chain, type Curve, defaultChain } from './chain.ts'

@@ -2,12 +2,14 @@
 export type Curve = 'secp256k1' | 'ed25519'
 
 /**
- * One chain of a network.
+ * One chain of a network. `label` is what people call it; `isTest` marks a chain whose assets are worth nothing.
  * `addressName` is the key of this chain's address in a wallet's `addresses`; `chainId` is the id inside
  * the chain's own transactions, `null` where there is none; `caip2` follows the CASA namespaces.
  */
 export type Chain = {
   readonly handle: string
+  readonly label: string
+  readonly isTest?: true
   readonly network: string
   readonly curve: Curve
   readonly chainId: number | string | null

@@ -1,3 +1,4 @@
+export { addressLabel, curveLabel } from './address-label.ts'
 export { assembleAnswer, assembleUnsigned, type SignAnswer } from './assemble-answer.ts'
 export type { Chain, Curve } from './chain.ts'
 export { defaultChain } from './chain.ts'

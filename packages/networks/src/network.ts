@@ -138,4 +138,6 @@ export type Network<parsed = unknown> = {
   readonly transaction?: TransactionCodec<parsed>
   readonly policy?: NetworkPolicy<parsed> | undefined
   readonly privateKey: PrivateKeyForm
+  /** What people call an address that is not named like its chain. */
+  readonly addressLabels?: Readonly<Record<string, string>>
 }

@@ -3,8 +3,7 @@ import { compressPublicKey } from './compress-public-key.ts'
 import type { Networks } from './network-set.ts'
 
 /**
- * All addresses of a wallet by their names on the wire: evm, bitcoin, bitcoin_taproot, bitcoin_testnet, tron,
- * cosmos, osmosis for secp256k1; solana, near, aptos, stellar for ed25519.
+ * All addresses of a wallet on the networks of its curve, by their names on the wire.
  * A key off the curve is a `NetworkError('invalid_request')`.
  */
 export function walletAddresses(

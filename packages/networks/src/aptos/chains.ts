@@ -9,7 +9,7 @@ export const aptosChains: readonly Chain[] = chainsOf(
     nativeAsset: { symbol: 'APT', decimals: 8 },
   },
   [
-    { handle: 'aptos', chainId: 1, caip2: 'aptos:1' },
-    { handle: 'aptos-testnet', chainId: 2, caip2: 'aptos:2' },
+    { handle: 'aptos', label: 'Aptos', chainId: 1, caip2: 'aptos:1' },
+    { handle: 'aptos-testnet', label: 'Aptos Testnet', isTest: true, chainId: 2, caip2: 'aptos:2' },
   ],
 )

@@ -21,4 +21,5 @@ export const bitcoin: Network<Parsed<Spend>> = {
   transaction: bitcoinTransaction,
   policy: policyEffects,
   privateKey: bitcoinPrivateKey,
+  addressLabels: { bitcoin_taproot: 'Bitcoin Taproot' },
 }

@@ -9,9 +9,10 @@ export const cosmosChains: readonly Chain[] = chainsOf(
     nativeAsset: { symbol: 'ATOM', decimals: 6 },
   },
   [
-    { handle: 'cosmoshub', chainId: 'cosmoshub-4', caip2: 'cosmos:cosmoshub-4' },
+    { handle: 'cosmoshub', label: 'Cosmos Hub', chainId: 'cosmoshub-4', caip2: 'cosmos:cosmoshub-4' },
     {
       handle: 'osmosis',
+      label: 'Osmosis',
       chainId: 'osmosis-1',
       caip2: 'cosmos:osmosis-1',
       addressName: 'osmosis',

@@ -18,4 +18,5 @@ export const evm: Network<Parsed<EvmTransaction>> = {
   transaction: evmTransaction,
   policy: policyEffects,
   privateKey: evmPrivateKey,
+  addressLabels: { evm: 'Ethereum and EVM chains' },
 }

@@ -9,7 +9,13 @@ export const nearChains: readonly Chain[] = chainsOf(
     nativeAsset: { symbol: 'NEAR', decimals: 24 },
   },
   [
-    { handle: 'near', chainId: 'mainnet', caip2: 'near:mainnet' },
-    { handle: 'near-testnet', chainId: 'testnet', caip2: 'near:testnet' },
+    { handle: 'near', label: 'Near', chainId: 'mainnet', caip2: 'near:mainnet' },
+    {
+      handle: 'near-testnet',
+      label: 'Near Testnet',
+      isTest: true,
+      chainId: 'testnet',
+      caip2: 'near:testnet',
+    },
   ],
 )

@@ -7,8 +7,7 @@ import { isPrivateKey, publicKeyOf } from './secret-key.ts'
 export type PrivateKeyText = { readonly network: string; readonly label: string; readonly text: string }
 
 /**
- * A key of 32 bytes in the text of each network of its curve: 0x hex (EVM), WIF (Bitcoin), hex (Tron, Cosmos), base58 of
- * seed and public key (Solana, Near), AIP-80 (Aptos), S… strkey (Stellar, SEP-23).
+ * A key of 32 bytes in the text of each network of its curve, as its `PrivateKeyForm` writes it.
  * The texts are strings, which nobody can wipe: ask for them only to show them. `NetworkError('invalid_request')` for
  * what is no key of the curve.
  */

@@ -46,7 +46,7 @@ function bytesOf(networks: Networks, curve: Curve, text: string): Uint8Array | u
   for (const network of networks.list) {
     const bytes = network.curve === curve ? network.privateKey.parse?.(text) : undefined
     if (bytes?.length === 32 || bytes?.length === 64) return bytes
-    // A text of one network may read as some bytes of another's form: the seed of Stellar is base58 as well.
+    // A text of one network may read as some bytes of another's form: a seed in base32 is base58 as well.
     bytes?.fill(0)
   }
   return undefined

@@ -9,7 +9,13 @@ export const solanaChains: readonly Chain[] = chainsOf(
     nativeAsset: { symbol: 'SOL', decimals: 9 },
   },
   [
-    { handle: 'solana', chainId: null, caip2: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' },
-    { handle: 'solana-devnet', chainId: null, caip2: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1' },
+    { handle: 'solana', label: 'Solana', chainId: null, caip2: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' },
+    {
+      handle: 'solana-devnet',
+      label: 'Solana Devnet',
+      isTest: true,
+      chainId: null,
+      caip2: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1',
+    },
   ],
 )

@@ -25,7 +25,7 @@ export const solanaMessage: MessageCodec = {
 
 /**
  * Refuses bare bytes whose ed25519 signature could be used as that of a transaction: 32 bytes (the hashes that
- * Near and Stellar sign), and whatever starts like a transaction of a network of this curve, or like the statement
+ * other networks of the curve sign), and whatever starts like a transaction of a network of this curve, or like the statement
  * by which a wallet's shares are replaced.
  */
 function assertNoTransaction(message: Uint8Array, { isTransaction }: MessageScope): void {

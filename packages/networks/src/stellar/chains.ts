@@ -9,7 +9,13 @@ export const stellarChains: readonly Chain[] = chainsOf(
     nativeAsset: { symbol: 'XLM', decimals: 7 },
   },
   [
-    { handle: 'stellar', chainId: 'pubnet', caip2: 'stellar:pubnet' },
-    { handle: 'stellar-testnet', chainId: 'testnet', caip2: 'stellar:testnet' },
+    { handle: 'stellar', label: 'Stellar', chainId: 'pubnet', caip2: 'stellar:pubnet' },
+    {
+      handle: 'stellar-testnet',
+      label: 'Stellar Testnet',
+      isTest: true,
+      chainId: 'testnet',
+      caip2: 'stellar:testnet',
+    },
   ],
 )

@@ -9,7 +9,13 @@ export const tronChains: readonly Chain[] = chainsOf(
     nativeAsset: { symbol: 'TRX', decimals: 6 },
   },
   [
-    { handle: 'tron', chainId: 728_126_428, caip2: 'tron:0x2b6653dc' },
-    { handle: 'tron-nile', chainId: 3_448_148_188, caip2: 'tron:0xcd8690dc' },
+    { handle: 'tron', label: 'Tron', chainId: 728_126_428, caip2: 'tron:0x2b6653dc' },
+    {
+      handle: 'tron-nile',
+      label: 'Tron Nile',
+      isTest: true,
+      chainId: 3_448_148_188,
+      caip2: 'tron:0xcd8690dc',
+    },
   ],
 )

@@ -1,4 +1,5 @@
 import { wipe } from '@symbolon/crypto'
+import { curveLabel, networks } from '@symbolon/networks/browser'
 import { keySheet } from '../key-sheet.ts'
 import { rebuildKey } from '../rebuild-key.ts'
 import { RescueError } from '../rescue-error.ts'
@@ -8,8 +9,8 @@ import { sheetView } from './sheet-view.ts'
 
 const curves = [
   ['', 'Not sure: the shares or the address say it'],
-  ['secp256k1', 'Ethereum, Bitcoin, Tron, Cosmos (secp256k1)'],
-  ['ed25519', 'Solana, Near, Aptos, Stellar (ed25519)'],
+  ['secp256k1', `${curveLabel(networks, 'secp256k1')} (secp256k1)`],
+  ['ed25519', `${curveLabel(networks, 'ed25519')} (ed25519)`],
 ] as const
 
 /** Brings the page to life: two shares in, the keys of the wallet out, nothing sent or stored. */

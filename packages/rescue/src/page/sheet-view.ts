@@ -1,21 +1,8 @@
+import { addressLabel, networks } from '@symbolon/networks/browser'
 import type { KeySheet, KeySheetEntry } from '../key-sheet.ts'
 import { element } from './element.ts'
 
 const masked = '•'.repeat(24)
-
-const addressLabels: Readonly<Record<string, string>> = {
-  evm: 'Address',
-  bitcoin: 'Address (bc1q…)',
-  bitcoin_taproot: 'Address (taproot)',
-  bitcoin_testnet: 'Address (test network)',
-  tron: 'Address',
-  cosmos: 'Address (Cosmos Hub)',
-  osmosis: 'Address (Osmosis)',
-  solana: 'Address',
-  near: 'Account',
-  aptos: 'Address',
-  stellar: 'Account',
-}
 
 /** The rebuilt wallet as cards, one per network; each private key stays hidden until it is asked for. */
 export function sheetView(sheet: KeySheet): HTMLElement {
@@ -68,7 +55,7 @@ function card({ network, label, privateKey, addresses }: KeySheetEntry): HTMLEle
     element(
       'dl',
       {},
-      ...Object.entries(addresses).flatMap(([name, address]) => pair(addressLabels[name] ?? name, address)),
+      ...Object.entries(addresses).flatMap(([name, address]) => pair(addressLabel(networks, name), address)),
     ),
     element(
       'div',

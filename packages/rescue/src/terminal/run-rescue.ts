@@ -1,5 +1,5 @@
 import { wipe } from '@symbolon/crypto'
-import type { Curve } from '@symbolon/networks/browser'
+import { type Curve, curveLabel, networks } from '@symbolon/networks/browser'
 import { type KeySheet, keySheet } from '../key-sheet.ts'
 import { type Known, type RebuiltKey, rebuildKey } from '../rebuild-key.ts'
 import { RescueError } from '../rescue-error.ts'
@@ -24,8 +24,8 @@ export type RescueWorld = {
 const triesMax = 3
 /** Nobody can be asked at a pipe. */
 const curveAdvice = `The shares do not say their curve. Give one of these:
-  --curve secp256k1     for Ethereum, Bitcoin, Tron, Cosmos
-  --curve ed25519       for Solana, Near, Aptos, Stellar
+  --curve secp256k1     for ${curveLabel(networks, 'secp256k1')}
+  --curve ed25519       for ${curveLabel(networks, 'ed25519')}
   --address <address>   an address of the wallet, so that the key is checked, too
 `
 
@@ -117,7 +117,9 @@ async function rebuildByAddress(
 
 async function askCurve({ say, reader }: RescueWorld): Promise<Curve> {
   for (;;) {
-    say('Was it a wallet for [1] Ethereum, Bitcoin, Tron, Cosmos or [2] Solana, Near, Aptos, Stellar? ')
+    say(
+      `Was it a wallet for [1] ${curveLabel(networks, 'secp256k1')} or [2] ${curveLabel(networks, 'ed25519')}? `,
+    )
     const answer = await reader.line({ isHidden: false })
     if (answer === '1') return 'secp256k1'
     if (answer === '2') return 'ed25519'

@@ -1,3 +1,4 @@
+import { addressLabel, curveLabel, networks } from '@symbolon/networks/browser'
 import type { Wallet } from '@symbolon/sdk'
 import { useSymbolon } from '@symbolon/sdk/react'
 import type { SigningMode } from '../demo-config.ts'
@@ -15,7 +16,7 @@ const code = `const { data: wallet, error } = await client.wallets.create()
 wallet.address          // 0x…
 wallet.addresses        // { evm, bitcoin, bitcoin_taproot, tron, cosmos }
 
-// One more key for Solana, Near, Aptos and Stellar:
+// One more key for ${curveLabel(networks, 'ed25519')}:
 await client.wallets.create({ curve: 'ed25519' })`
 
 const leads = {
@@ -23,23 +24,6 @@ const leads = {
     'The key is made in this browser and split into three shares at once: this device, the platform, and recovery. Any two rebuild it; no single one can.',
   tee: 'The key is made inside an attested enclave, where it is split and sealed. Nobody has seen it.',
 }
-/** The order and names of addresses; further ones follow under their own names. */
-const names: Record<string, string> = {
-  evm: 'Ethereum & EVM',
-  bitcoin: 'Bitcoin',
-  bitcoin_taproot: 'Bitcoin Taproot',
-  bitcoin_testnet: 'Bitcoin testnet',
-  tron: 'Tron',
-  cosmos: 'Cosmos Hub',
-  osmosis: 'Osmosis',
-  solana: 'Solana',
-  near: 'Near',
-  aptos: 'Aptos',
-  stellar: 'Stellar',
-}
-const known = Object.keys(names)
-const place = (name: string) => (known.includes(name) ? known.indexOf(name) : known.length)
-
 /** Making the user's wallets and showing their addresses. */
 export function WalletStep({
   mode,
@@ -72,9 +56,9 @@ export function WalletStep({
       {made.length > 0 && (
         <Facts>
           {made.flatMap(({ addresses }) =>
-            Object.entries(addresses)
-              .sort(([one], [other]) => place(one) - place(other))
-              .map(([name, address]) => <Fact key={name} name={names[name] ?? name} text={address} />),
+            Object.entries(addresses).map(([name, address]) => (
+              <Fact key={name} name={addressLabel(networks, name)} text={address} />
+            )),
           )}
         </Facts>
       )}
@@ -86,7 +70,7 @@ export function WalletStep({
         )}
         {wallets.secp256k1 !== undefined && wallets.ed25519 === undefined && (
           <Button isBusy={create.isRunning} onClick={() => createOn('ed25519')}>
-            Add Solana, Near, Aptos, Stellar
+            Add {curveLabel(networks, 'ed25519')}
           </Button>
         )}
       </div>

@@ -1,3 +1,4 @@
+import { networkNames } from '@symbolon/networks/names'
 import { useQuery } from '@tanstack/react-query'
 import { Check, Minus } from 'lucide-react'
 import { useOrganization } from '../../data/organization.tsx'
@@ -8,7 +9,6 @@ import { Mono } from '../../ui/code.tsx'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { Cell, LoadingRows, Table } from '../../ui/table.tsx'
-import { networkNames } from '../wallets/names.ts'
 
 type Chain = Answer<'GET /v1/orgs/{orgID}/chains'>['items'][number]
 

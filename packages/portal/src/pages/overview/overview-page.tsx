@@ -1,3 +1,4 @@
+import { networkNames } from '@symbolon/networks/names'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { ArrowRight, Rocket } from 'lucide-react'
@@ -10,7 +11,6 @@ import { count, eur } from '../../ui/format.ts'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
-import { networkNames } from '../wallets/names.ts'
 import type { Series } from './bar-chart.tsx'
 import { ChartCard } from './chart-card.tsx'
 

@@ -1,3 +1,4 @@
+import { networkNames } from '@symbolon/networks/names'
 import { SymbolonError } from '@symbolon/sdk/portal'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -14,7 +15,6 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { ExactTime } from '../../ui/time.tsx'
-import { networkNames } from './names.ts'
 import { WalletAgents } from './wallet-agents.tsx'
 
 type Wallet = Answer<'GET /v1/orgs/{orgID}/wallets/{walletID}'>

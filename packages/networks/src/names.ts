@@ -1,0 +1,29 @@
+/**
+ * Every network by its name on the wire, with what people call it, in the order of the API. Plain data, which `api` and `portal` may
+ * import alone.
+ */
+export const networkNames = {
+  evm: 'EVM',
+  bitcoin: 'Bitcoin',
+  tron: 'Tron',
+  cosmos: 'Cosmos',
+  solana: 'Solana',
+  near: 'Near',
+  aptos: 'Aptos',
+  stellar: 'Stellar',
+} as const
+
+/** A network's name on the wire. */
+export type NetworkName = keyof typeof networkNames
+
+/** How a sign request spells an unsigned transaction of each network, as the API's reference describes it. */
+export const transactionForms: Readonly<Record<NetworkName, string>> = {
+  evm: 'an object or unsigned RLP (0x hex)',
+  bitcoin: 'PSBT (base64)',
+  tron: 'raw_data_hex',
+  cosmos: 'SignDoc, or with `sign_mode` `amino_json` the canonical sign document (base64 both)',
+  solana: 'message or transaction (base64)',
+  near: 'borsh (base64)',
+  aptos: 'BCS (base64)',
+  stellar: 'TransactionEnvelope XDR (base64)',
+}
