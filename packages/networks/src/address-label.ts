@@ -7,7 +7,7 @@ export function addressLabel(networks: Networks, name: string): string {
   return own?.[name] ?? networks.chains.find(({ addressName }) => addressName === name)?.label ?? name
 }
 
-/** The networks of a curve by their main chains, such as `Solana, Near, Aptos, Stellar`. */
+/** The networks of a curve by their main chains, such as `Solana, Near, Aptos`. */
 export function curveLabel({ list }: Networks, curve: Curve): string {
   return list
     .flatMap((network) => (network.curve === curve ? (network.chains[0]?.label ?? []) : []))
