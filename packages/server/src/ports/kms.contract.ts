@@ -21,13 +21,24 @@ const otherContexts: [string, EnvelopeContext][] = [
   ['polynomial version', { ...context, polynomialVersion: 2 }],
 ]
 
+const purposes: KeyPurpose[] = ['provider', 'recovery', 'tee-b', 'webhook', 'pii']
+const alterations: [string, (key: WrappedKey) => WrappedKey][] = [
+  ['key id', (key) => ({ ...key, keyId: `${key.keyId}x` })],
+  ['key version', (key) => ({ ...key, keyVersion: key.keyVersion + 1 })],
+  ['purpose', (key) => ({ ...key, purpose: 'recovery' })],
+  ['empty ciphertext', (key) => ({ ...key, wrapped: new Uint8Array() })],
+  ['shorter ciphertext', (key) => ({ ...key, wrapped: key.wrapped.slice(1) })],
+  [
+    'changed ciphertext',
+    (key) => ({ ...key, wrapped: key.wrapped.map((byte, i) => (i === 20 ? byte ^ 1 : byte)) }),
+  ],
+]
 /**
  * Registers the tests that every KMS adapter passes. `open` gives a working KMS, alone or together with others on the
  * same keys.
  */
 export function kmsContract(name: string, open: () => Promise<Kms>): void {
   describe(`${name} as KMS`, () => {
-    const purposes: KeyPurpose[] = ['provider', 'recovery', 'tee-b', 'webhook', 'pii']
     test.each(purposes)('a data key of purpose %s has 32 bytes and comes back', async (purpose) => {
       const kms = await open()
       const { dataKey, wrappedKey } = await kms.generateDataKey(purpose, contextOf(purpose))
@@ -54,17 +65,6 @@ export function kmsContract(name: string, open: () => Promise<Kms>): void {
       await expect(kms.rewrap(wrappedKey, other)).rejects.toThrow(refused)
     })
 
-    const alterations: [string, (key: WrappedKey) => WrappedKey][] = [
-      ['key id', (key) => ({ ...key, keyId: `${key.keyId}x` })],
-      ['key version', (key) => ({ ...key, keyVersion: key.keyVersion + 1 })],
-      ['purpose', (key) => ({ ...key, purpose: 'recovery' })],
-      ['empty ciphertext', (key) => ({ ...key, wrapped: new Uint8Array() })],
-      ['shorter ciphertext', (key) => ({ ...key, wrapped: key.wrapped.slice(1) })],
-      [
-        'changed ciphertext',
-        (key) => ({ ...key, wrapped: key.wrapped.map((byte, i) => (i === 20 ? byte ^ 1 : byte)) }),
-      ],
-    ]
     test.each(alterations)('a wrapped key with another %s is refused', async (_, alter) => {
       const kms = await open()
       const { wrappedKey } = await kms.generateDataKey('tee-b', context)
@@ -77,34 +77,7 @@ export function kmsContract(name: string, open: () => Promise<Kms>): void {
       await expect(kms.generateDataKey('provider', context)).rejects.toThrow(coded('invalid_request'))
     })
 
-    test('after a rotation new keys are of the new version, old ones unwrap, and rewrapping moves them', async () => {
-      const kms = await open()
-      const old = await kms.generateDataKey('tee-b', context)
-      const before = await kms.currentVersion('tee-b')
-      expect(await kms.rotate('tee-b')).toMatchObject({ version: before + 1 })
-      expect(await kms.currentVersion('tee-b')).toBe(before + 1)
-      expect((await kms.generateDataKey('tee-b', context)).wrappedKey.keyVersion).toBe(before + 1)
-      expect(await kms.unwrap(old.wrappedKey, context)).toEqual(old.dataKey)
-      const rewrapped = await kms.rewrap(old.wrappedKey, context)
-      expect(rewrapped).toMatchObject({ purpose: 'tee-b', keyVersion: before + 1 })
-      expect(await kms.unwrap(rewrapped, context)).toEqual(old.dataKey)
-    })
-
-    test('a rotation seen by one process is seen by the others', async () => {
-      const [one, two] = [await open(), await open()]
-      const { version } = await one.rotate('tee-b')
-      const { dataKey, wrappedKey } = await one.generateDataKey('tee-b', context)
-      expect(await two.unwrap(wrappedKey, context)).toEqual(dataKey)
-      expect(await two.currentVersion('tee-b')).toBe(version)
-      expect((await two.generateDataKey('tee-b', context)).wrappedKey.keyVersion).toBe(version)
-    })
-
-    test('a rotation of one purpose leaves the others as they are', async () => {
-      const kms = await open()
-      const before = await kms.currentVersion('pii')
-      await kms.rotate('tee-b')
-      expect(await kms.currentVersion('pii')).toBe(before)
-    })
+    rotationContract(open)
 
     test('the key of the enclave is not here', async () => {
       const kms = await open()
@@ -116,5 +89,36 @@ export function kmsContract(name: string, open: () => Promise<Kms>): void {
     test('it answers a ping', async () => {
       await (await open()).ping()
     })
+  })
+}
+
+function rotationContract(open: () => Promise<Kms>): void {
+  test('after a rotation new keys are of the new version, old ones unwrap, and rewrapping moves them', async () => {
+    const kms = await open()
+    const old = await kms.generateDataKey('tee-b', context)
+    const before = await kms.currentVersion('tee-b')
+    expect(await kms.rotate('tee-b')).toMatchObject({ version: before + 1 })
+    expect(await kms.currentVersion('tee-b')).toBe(before + 1)
+    expect((await kms.generateDataKey('tee-b', context)).wrappedKey.keyVersion).toBe(before + 1)
+    expect(await kms.unwrap(old.wrappedKey, context)).toEqual(old.dataKey)
+    const rewrapped = await kms.rewrap(old.wrappedKey, context)
+    expect(rewrapped).toMatchObject({ purpose: 'tee-b', keyVersion: before + 1 })
+    expect(await kms.unwrap(rewrapped, context)).toEqual(old.dataKey)
+  })
+
+  test('a rotation seen by one process is seen by the others', async () => {
+    const [one, two] = [await open(), await open()]
+    const { version } = await one.rotate('tee-b')
+    const { dataKey, wrappedKey } = await one.generateDataKey('tee-b', context)
+    expect(await two.unwrap(wrappedKey, context)).toEqual(dataKey)
+    expect(await two.currentVersion('tee-b')).toBe(version)
+    expect((await two.generateDataKey('tee-b', context)).wrappedKey.keyVersion).toBe(version)
+  })
+
+  test('a rotation of one purpose leaves the others as they are', async () => {
+    const kms = await open()
+    const before = await kms.currentVersion('pii')
+    await kms.rotate('tee-b')
+    expect(await kms.currentVersion('pii')).toBe(before)
   })
 }

@@ -119,8 +119,44 @@ export const ownOrigin = 'https://wallet.example.test'
 /** Starts an API process over real parts. `stop()` ends it, and the installation if it is its own. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const installation = options.installation ?? (await startInstallation())
-  const { database, enclaveProcess, mailServer, folder } = installation
   const log = testLog()
+  const { ports, sql, close } = openPorts(installation, options, log)
+  const listensAt = options.isVisited === true ? await freePort() : 0
+  const baseUrl = listensAt === 0 ? ownOrigin : `http://127.0.0.1:${listensAt}`
+  const app = createApp(ports, {
+    baseUrl,
+    originRules: { ownOrigin: baseUrl, isLoopbackAllowed: false },
+    trustedProxies: options.trustedProxies ?? [],
+    areAnswersChecked: true,
+    isScriptedRunnerAllowed: true,
+    ...(options.userOpTimes && { userOpTimes: options.userOpTimes }),
+  })
+  await app.http.listen({ port: listensAt, host: '127.0.0.1' })
+  app.start()
+  const { port } = app.http.server.address() as AddressInfo
+  const url = `http://127.0.0.1:${port}`
+  return {
+    ...installation,
+    url,
+    app,
+    sql,
+    log,
+    call: (method, path, callOptions) => call(url, method, path, callOptions),
+    async stop() {
+      await app.http.close()
+      await app.stop()
+      await close()
+      if (options.installation === undefined) await installation.stop()
+    },
+  }
+}
+
+/** The ports of one process, and the pool that is its own even where a test replaces the port `sql`. */
+function openPorts(
+  { database, enclaveProcess, mailServer, folder }: Installation,
+  options: TestAppOptions,
+  log: Ports['log'],
+) {
   const sql = openPool(database.url, { connectionsMax: 6 })
   const enclave = enclaveSocket({ path: enclaveProcess.socketPath, policy: enclaveProcess.policy })
   const mailer = mailSmtp({ urls: [`smtp://127.0.0.1:${mailServer.port}`], from: 'Test <no-reply@test>' })
@@ -152,35 +188,14 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     docs: builtDocs(docsFolder, 'following'),
     ...options.ports,
   }
-  const listensAt = options.isVisited === true ? await freePort() : 0
-  const baseUrl = listensAt === 0 ? ownOrigin : `http://127.0.0.1:${listensAt}`
-  const app = createApp(ports, {
-    baseUrl,
-    originRules: { ownOrigin: baseUrl, isLoopbackAllowed: false },
-    trustedProxies: options.trustedProxies ?? [],
-    areAnswersChecked: true,
-    isScriptedRunnerAllowed: true,
-    ...(options.userOpTimes && { userOpTimes: options.userOpTimes }),
-  })
-  await app.http.listen({ port: listensAt, host: '127.0.0.1' })
-  app.start()
-  const { port } = app.http.server.address() as AddressInfo
-  const url = `http://127.0.0.1:${port}`
   return {
-    ...installation,
-    url,
-    app,
+    ports,
     sql,
-    log,
-    call: (method, path, callOptions) => call(url, method, path, callOptions),
-    async stop() {
-      await app.http.close()
-      await app.stop()
+    async close() {
       mailer.close()
       chains.close()
       await enclave.close()
       await sql.end({ timeout: 5 })
-      if (options.installation === undefined) await installation.stop()
     },
   }
 }

@@ -24,38 +24,59 @@ export type RawTalk = {
 
 /** Makes `talk` known to a page that is open. */
 export async function installTalk(page: Page): Promise<void> {
+  await page.evaluate(installArrivals)
   await page.evaluate(installRawTalk)
+}
+
+/** What has come over the port, and waiting for what may come. Lives in the page as `arrivals`. */
+type Arrivals = {
+  received: FrameMessage[]
+  add(message: FrameMessage): void
+  /** The first message that is wanted, come or to come; null when none comes in time. */
+  first(isWanted: (message: FrameMessage) => boolean, waitMs: number): Promise<FrameMessage | null>
 }
 
 declare global {
   var talk: RawTalk
+  var arrivals: Arrivals
+}
+
+/** Runs in the page: stands alone. */
+function installArrivals(): void {
+  const received: FrameMessage[] = []
+  const events = new EventTarget()
+  globalThis.arrivals = {
+    received,
+    add(message) {
+      received.push(message)
+      events.dispatchEvent(new Event('message'))
+    },
+    first: (isWanted, waitMs) =>
+      new Promise((resolve) => {
+        const look = () => {
+          const found = received.find(isWanted)
+          if (found !== undefined) done(found)
+        }
+        const done = (found: FrameMessage | null) => {
+          clearTimeout(timer)
+          events.removeEventListener('message', look)
+          resolve(found)
+        }
+        const timer = setTimeout(() => done(null), waitMs)
+        events.addEventListener('message', look)
+        look()
+      }),
+  }
 }
 
 /** Runs in the page: stands alone. */
 function installRawTalk(): void {
-  const received: FrameMessage[] = []
-  const arrivals = new EventTarget()
+  const { received } = arrivals
   let frame: HTMLIFrameElement | undefined
   let port: MessagePort | undefined
 
   const layOver = (isOpen: boolean) =>
     frame?.setAttribute('style', isOpen ? 'position:fixed;inset:0;width:100%;height:100%;border:0' : '')
-
-  const arrival = (isWanted: (message: FrameMessage) => boolean, waitMs: number) =>
-    new Promise<FrameMessage | null>((resolve) => {
-      const look = () => {
-        const found = received.find(isWanted)
-        if (found !== undefined) done(found)
-      }
-      const done = (found: FrameMessage | null) => {
-        clearTimeout(timer)
-        arrivals.removeEventListener('message', look)
-        resolve(found)
-      }
-      const timer = setTimeout(() => done(null), waitMs)
-      arrivals.addEventListener('message', look)
-      look()
-    })
 
   globalThis.talk = {
     received,
@@ -81,9 +102,8 @@ function installRawTalk(): void {
       const from = received.length
       if (port !== undefined) {
         port.onmessage = ({ data }) => {
-          received.push(data)
           if (data.type === 'dialog') layOver(data.open)
-          arrivals.dispatchEvent(new Event('message'))
+          arrivals.add(data)
         }
       }
       frame?.contentWindow?.postMessage(
@@ -91,7 +111,7 @@ function installRawTalk(): void {
         '*',
         channels.map((channel) => channel.port2),
       )
-      const first = await arrival((message) => received.indexOf(message) >= from, waitMs)
+      const first = await arrivals.first((message) => received.indexOf(message) >= from, waitMs)
       if (first?.type === 'connected') talk.session = first.session
       return first
     },
@@ -105,6 +125,6 @@ function installRawTalk(): void {
     },
 
     answerTo: (id, waitMs = 10_000) =>
-      arrival((message) => message.type === 'answer' && message.id === id, waitMs),
+      arrivals.first((message) => message.type === 'answer' && message.id === id, waitMs),
   }
 }

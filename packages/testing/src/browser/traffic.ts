@@ -29,7 +29,7 @@ export async function watchTraffic(context: BrowserContext): Promise<Traffic> {
   const violations: string[] = []
   const errors: string[] = []
   const pending = new Set<Promise<void>>()
-  const add = (where: string, content: string | Buffer | null) => {
+  const add: Add = (where, content) => {
     if (content !== null) pieces.push({ where, bytes: Buffer.from(content as string) })
   }
   const track = (work: Promise<void>) => {
@@ -42,36 +42,14 @@ export async function watchTraffic(context: BrowserContext): Promise<Traffic> {
     add(`${kind} in ${source.frame.url()}`, content)
   })
   await context.addInitScript(recordInPage)
-
-  const noteRequest = async (request: Request) => {
-    const where = `${request.method()} ${request.url()}`
-    add(where, request.url())
-    add(`${where}, headers`, JSON.stringify(await request.allHeaders().catch(() => request.headers())))
-    add(`${where}, body`, request.postDataBuffer())
-  }
-  const noteResponse = async (request: Request) => {
-    const response = await request.response()
-    if (response === null) return
-    const where = `answer to ${request.method()} ${request.url()}`
-    add(`${where}, headers`, JSON.stringify(response.headers()))
-    // Our own code, and documents whose page is gone: neither has anything of a user.
-    if (['script', 'stylesheet'].includes(request.resourceType())) return
-    add(where, await response.body().catch(() => null))
-  }
-  context.on('request', (request) => track(noteRequest(request)))
-  context.on('requestfinished', (request) => track(noteResponse(request).catch(() => {})))
+  context.on('request', (request) => track(addRequest(add, request)))
+  context.on('requestfinished', (request) => track(addAnswer(add, request).catch(() => {})))
   context.on('console', (message) => add('console', message.text()))
   context.on('weberror', (error) => {
     errors.push(String(error.error()))
     add('uncaught error', String(error.error().stack))
   })
-  context.on('page', (page) => {
-    page.on('websocket', (socket) => {
-      add('websocket', socket.url())
-      socket.on('framesent', ({ payload }) => add('websocket, sent', payload))
-      socket.on('framereceived', ({ payload }) => add('websocket, received', payload))
-    })
-  })
+  context.on('page', (page) => addSockets(add, page))
 
   async function takeStock() {
     while (pending.size > 0) await Promise.allSettled([...pending])
@@ -96,6 +74,33 @@ export async function watchTraffic(context: BrowserContext): Promise<Traffic> {
       }
     },
   }
+}
+
+type Add = (where: string, content: string | Buffer | null) => void
+
+async function addRequest(add: Add, request: Request): Promise<void> {
+  const where = `${request.method()} ${request.url()}`
+  add(where, request.url())
+  add(`${where}, headers`, JSON.stringify(await request.allHeaders().catch(() => request.headers())))
+  add(`${where}, body`, request.postDataBuffer())
+}
+
+async function addAnswer(add: Add, request: Request): Promise<void> {
+  const response = await request.response()
+  if (response === null) return
+  const where = `answer to ${request.method()} ${request.url()}`
+  add(`${where}, headers`, JSON.stringify(response.headers()))
+  // Our own code, and documents whose page is gone: neither has anything of a user.
+  if (['script', 'stylesheet'].includes(request.resourceType())) return
+  add(where, await response.body().catch(() => null))
+}
+
+function addSockets(add: Add, page: Page): void {
+  page.on('websocket', (socket) => {
+    add('websocket', socket.url())
+    socket.on('framesent', ({ payload }) => add('websocket, sent', payload))
+    socket.on('framereceived', ({ payload }) => add('websocket, received', payload))
+  })
 }
 
 /** The frame of a page that shows an address starting so; waits for it. */

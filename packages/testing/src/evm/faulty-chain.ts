@@ -5,6 +5,7 @@ import { devContracts } from '../../../dev/src/chain/dev-contracts.ts'
 import { jsonRpc } from '../../../dev/src/chain/json-rpc.ts'
 import type { DevChain } from '../../../dev/src/chain/start-dev-chain.ts'
 import { type UserOperation, userOperationJson } from '../../../networks/src/evm/exports.ts'
+import type { EvmChainAddress } from '../../../server/src/adapters/evm/evm-chains-http.ts'
 import { operationFromJson, withOwnerSignature } from '../../../server/src/features/userops/operation-json.ts'
 import type { UserOpTimes } from '../../../server/src/features/userops/userops.ts'
 import { liftRates, makeTenant, type Tenant } from '../app/tenant.ts'
@@ -61,24 +62,11 @@ const targetAbi = devContracts().DevTarget.abi
 /** Starts it all; an ether costs 100 EUR, so that a month holds many operations. */
 export async function faultyChain(times?: UserOpTimes): Promise<FaultyChain> {
   const chain = await ownChain()
-  const [node, hanging, bundler, paymaster] = await Promise.all([
-    jsonRpcProxy(chain.rpcUrl),
-    jsonRpcProxy(chain.rpcUrl),
-    jsonRpcProxy(chain.bundlerUrl),
-    jsonRpcProxy(chain.paymasterUrl),
-  ])
+  const proxies = await startProxies(chain)
+  const { node, bundler, paymaster, hanging } = proxies
   hanging.fault('*', { kind: 'hang' })
   const options = {
-    chains: [
-      {
-        handle: 'local',
-        rpcUrls: [node.url],
-        bundlerUrl: bundler.url,
-        paymasterUrl: paymaster.url,
-        confirmations: 2,
-      },
-      { handle: 'local-2', rpcUrls: [hanging.url], bundlerUrl: hanging.url, confirmations: 2 },
-    ],
+    chains: wiredThrough(proxies),
     ...(times && { userOpTimes: times }),
     prices: { fixed: new Map([['ETH', 100n * 10n ** 8n]]), feeds: new Map(), deviationMaxPercent: 50 },
   }
@@ -86,24 +74,19 @@ export async function faultyChain(times?: UserOpTimes): Promise<FaultyChain> {
   const other = await startTestApp({ ...options, installation: app })
   const tenant = await makeTenant(app)
   await liftRates(app)
-  const poke = () => ({
-    to: chain.contracts.target,
-    data: encodeFunctionData({ abi: targetAbi, functionName: 'poke' }),
-  })
+  const { target } = chain.contracts
+  const poke = () => ({ to: target, data: encodeFunctionData({ abi: targetAbi, functionName: 'poke' }) })
 
   return {
     chain,
-    node,
-    bundler,
-    paymaster,
-    hanging,
+    ...proxies,
     app,
     other,
     tenant,
     poke,
     pokes: () =>
       createPublicClient({ transport: http(chain.rpcUrl) }).readContract({
-        address: chain.contracts.target,
+        address: target,
         abi: targetAbi,
         functionName: 'count',
       }) as Promise<bigint>,
@@ -113,25 +96,9 @@ export async function faultyChain(times?: UserOpTimes): Promise<FaultyChain> {
       const signature = await signOp(app, owner, hash)
       return { owner, hash, signature, submit: () => submitOp(app, owner, hash, signature) }
     },
-    async stateOf(hash) {
-      const rows = await app.sql<{ state: string; held: number; sends: number; isFollowed: boolean }[]>`
-        select state, held_micro::int as held, sends, is_followed as "isFollowed" from user_operations
-        where hash = ${hash}`
-      return rows[0]
-    },
-    async signed({ hash, signature }) {
-      const [row] = await app.sql<{ operation: Record<string, Hex> }[]>`
-        select operation from user_operations where hash = ${hash}`
-      return withOwnerSignature(operationFromJson(row?.operation ?? {}), signature)
-    },
-    async toBundler(op) {
-      const rpc = jsonRpc(chain.bundlerUrl)
-      try {
-        return await rpc.call('eth_sendUserOperation', [userOperationJson(op), entryPoint07Address])
-      } finally {
-        rpc.close()
-      }
-    },
+    stateOf: (hash) => stateOf(app, hash),
+    signed: (op) => signed(app, op),
+    toBundler: (op) => toBundler(chain, op),
     pretend: (hash) => bundler.fault('eth_sendUserOperation', { kind: 'answer', result: hash }),
     heal() {
       for (const proxy of [node, bundler, paymaster]) proxy.heal()
@@ -139,9 +106,56 @@ export async function faultyChain(times?: UserOpTimes): Promise<FaultyChain> {
     async stop() {
       await other.stop()
       await app.stop()
-      for (const proxy of [node, hanging, bundler, paymaster]) await proxy.stop()
+      for (const proxy of Object.values(proxies)) await proxy.stop()
       await chain.stop()
     },
+  }
+}
+
+type Proxies = Record<'node' | 'bundler' | 'paymaster' | 'hanging', JsonRpcProxy>
+
+async function startProxies({ rpcUrl, bundlerUrl, paymasterUrl }: DevChain): Promise<Proxies> {
+  const [node, hanging, bundler, paymaster] = await Promise.all([
+    jsonRpcProxy(rpcUrl),
+    jsonRpcProxy(rpcUrl),
+    jsonRpcProxy(bundlerUrl),
+    jsonRpcProxy(paymasterUrl),
+  ])
+  return { node, hanging, bundler, paymaster }
+}
+
+function wiredThrough({ node, bundler, paymaster, hanging }: Proxies): EvmChainAddress[] {
+  return [
+    {
+      handle: 'local',
+      rpcUrls: [node.url],
+      bundlerUrl: bundler.url,
+      paymasterUrl: paymaster.url,
+      confirmations: 2,
+    },
+    { handle: 'local-2', rpcUrls: [hanging.url], bundlerUrl: hanging.url, confirmations: 2 },
+  ]
+}
+
+async function stateOf({ sql }: TestApp, hash: Hex) {
+  const rows = await sql<{ state: string; held: number; sends: number; isFollowed: boolean }[]>`
+    select state, held_micro::int as held, sends, is_followed as "isFollowed" from user_operations
+    where hash = ${hash}`
+  return rows[0]
+}
+
+async function signed({ sql }: TestApp, { hash, signature }: Ready): Promise<UserOperation> {
+  const [row] = await sql<{ operation: Record<string, Hex> }[]>`
+    select operation from user_operations where hash = ${hash}`
+  return withOwnerSignature(operationFromJson(row?.operation ?? {}), signature)
+}
+
+async function toBundler({ bundlerUrl }: DevChain, op: UserOperation): Promise<unknown> {
+  const rpc = jsonRpc(bundlerUrl)
+  try {
+    return await rpc.call('eth_sendUserOperation', [userOperationJson(op), entryPoint07Address])
+  } finally {
+    rpc.close()
   }
 }
 

@@ -4,8 +4,8 @@ import { encodeFunctionData, type Hex, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { devContracts } from '../../../dev/src/chain/dev-contracts.ts'
 import { jsonRpc } from '../../../dev/src/chain/json-rpc.ts'
-import { login, makeTenant, makeWallet, type User } from '../app/tenant.ts'
-import { type Answer, startTestApp } from '../app/test-app.ts'
+import { login, makeTenant, makeWallet, type Tenant, type User } from '../app/tenant.ts'
+import { type Answer, startTestApp, type TestApp } from '../app/test-app.ts'
 import { ownChain } from '../chain/test-chain.ts'
 import { jsonRpcProxy } from '../http/json-rpc-proxy.ts'
 
@@ -51,8 +51,51 @@ export async function startTransactionFixture() {
   const wired = () => [{ handle: 'local', rpcUrls: [proxy.url], confirmations: 2 }]
   const app = await startTestApp({ chains: wired() })
   const tenant = await makeTenant(app)
-  const target = devContracts().DevTarget.abi
 
+  return {
+    chain,
+    proxy,
+    node,
+    wired,
+    app,
+    tenant,
+    ...userSteps(app, tenant),
+
+    async newOwner(wei = parseEther('1')): Promise<WalletOwner> {
+      const user = await login(app, tenant)
+      const wallet = await makeWallet(app, user)
+      const address = wallet.address as Hex
+      if (wei > 0n) await chain.fund(address, wei)
+      return { user, wallet, address }
+    },
+
+    /** A call of the contract that fails in every way. */
+    call: (functionName: string, args: unknown[] = []) => ({
+      to: chain.contracts.target,
+      data: encodeFunctionData({ abi: devContracts().DevTarget.abi, functionName, args }),
+    }),
+
+    /** Mined at once, but not before the answer to its sender. */
+    async receiptOf(hash: Hex): Promise<unknown> {
+      for (let i = 0; i < 200; i++) {
+        const receipt = await node.call('eth_getTransactionReceipt', [hash])
+        if (receipt !== null) return receipt
+        await sleep(10)
+      }
+      return undefined
+    },
+
+    async stop() {
+      node.close()
+      await app.stop()
+      await proxy.stop()
+      await chain.stop()
+    },
+  }
+}
+
+/** What users do with transactions on `local`, and the events of it. */
+function userSteps(app: TestApp, tenant: Tenant) {
   const prepare = ({ user }: { user: User }, json: Record<string, unknown>): Promise<Answer<PreparedTx>> =>
     app.call('POST', '/v1/wallets/evm/prepare-tx', { ...user, json: { chain: 'local', ...json } })
 
@@ -68,22 +111,8 @@ export async function startTransactionFixture() {
   }
 
   return {
-    chain,
-    proxy,
-    node,
-    wired,
-    app,
-    tenant,
     prepare,
     sign,
-
-    async newOwner(wei = parseEther('1')): Promise<WalletOwner> {
-      const user = await login(app, tenant)
-      const wallet = await makeWallet(app, user)
-      const address = wallet.address as Hex
-      if (wei > 0n) await chain.fund(address, wei)
-      return { user, wallet, address }
-    },
 
     broadcast: ({ user }: { user: User }, raw_tx: unknown): Promise<Answer<SentTx>> =>
       app.call('POST', '/v1/wallets/evm/broadcast-tx', { ...user, json: { chain: 'local', raw_tx } }),
@@ -94,31 +123,8 @@ export async function startTransactionFixture() {
       return sign(owner, { ...data, ...change })
     },
 
-    /** A call of the contract that fails in every way. */
-    call: (functionName: string, args: unknown[] = []) => ({
-      to: chain.contracts.target,
-      data: encodeFunctionData({ abi: target, functionName, args }),
-    }),
-
-    /** Mined at once, but not before the answer to its sender. */
-    async receiptOf(hash: Hex): Promise<unknown> {
-      for (let i = 0; i < 200; i++) {
-        const receipt = await node.call('eth_getTransactionReceipt', [hash])
-        if (receipt !== null) return receipt
-        await sleep(10)
-      }
-      return undefined
-    },
-
     eventsOf: async ({ wallet }: WalletOwner) =>
       app.sql`select type, success, error_code, actor_type, actor_id, payload from audit_events
         where wallet_id = ${wallet.id} and type in (1, 2) order by n`,
-
-    async stop() {
-      node.close()
-      await app.stop()
-      await proxy.stop()
-      await chain.stop()
-    },
   }
 }

@@ -77,40 +77,52 @@ export async function jsonRpcProxy(target: string): Promise<JsonRpcProxy> {
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = []
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
-    const body = Buffer.concat(chunks).toString()
-    const { id, method } = JSON.parse(body) as { id: unknown; method: string }
-    counts.set(method, (counts.get(method) ?? 0) + 1)
-    const fault = faultOf(method)
-    const send = (status: number, text: string) =>
-      response.writeHead(status, { 'content-type': 'application/json' }).end(text)
-    switch (fault?.kind) {
-      case 'hang':
-        return
-      case 'cut':
-        response.destroy()
-        return
-      case 'answer':
-        send(200, JSON.stringify({ jsonrpc: '2.0', id, result: fault.result }))
-        return
-      case 'error':
-        send(200, JSON.stringify({ jsonrpc: '2.0', id, error: fault.error }))
-        return
-      case 'body':
-        send(fault.status, fault.text)
-        return
-      case 'delay':
-        await sleep(fault.ms)
-    }
-    const answer = await fetch(target, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body,
-    })
-    const text = await answer.text()
-    if (fault?.kind === 'mute') return
-    if (fault?.kind === 'drop') response.destroy()
-    else if (fault?.kind === 'alter')
-      send(answer.status, JSON.stringify(fault.with(JSON.parse(text) as Record<string, unknown>)))
-    else send(answer.status, text)
+    const call = JSON.parse(Buffer.concat(chunks).toString()) as Call
+    counts.set(call.method, (counts.get(call.method) ?? 0) + 1)
+    await answer(target, call, faultOf(call.method), response)
+  }
+}
+
+type Call = { id: unknown; method: string }
+
+/** Answers a call as its fault wants it: not at all, without the target, or with what the target answered. */
+async function answer(
+  target: string,
+  call: Call,
+  fault: ProxyFault | undefined,
+  response: ServerResponse,
+): Promise<void> {
+  const send = (status: number, text: string) =>
+    void response.writeHead(status, { 'content-type': 'application/json' }).end(text)
+  const sendJson = (body: object) => send(200, JSON.stringify({ jsonrpc: '2.0', id: call.id, ...body }))
+  switch (fault?.kind) {
+    case 'hang':
+      return
+    case 'cut':
+      return void response.destroy()
+    case 'answer':
+      return sendJson({ result: fault.result })
+    case 'error':
+      return sendJson({ error: fault.error })
+    case 'body':
+      return send(fault.status, fault.text)
+    case 'delay':
+      await sleep(fault.ms)
+  }
+  const forwarded = await fetch(target, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(call),
+  })
+  const text = await forwarded.text()
+  switch (fault?.kind) {
+    case 'mute':
+      return
+    case 'drop':
+      return void response.destroy()
+    case 'alter':
+      return send(forwarded.status, JSON.stringify(fault.with(JSON.parse(text) as Record<string, unknown>)))
+    default:
+      return send(forwarded.status, text)
   }
 }

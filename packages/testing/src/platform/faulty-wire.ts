@@ -39,8 +39,7 @@ export async function faultyWire(target: number): Promise<FaultyWire> {
   }
 
   function hush(socket: Socket) {
-    silent.add(socket)
-    socket.pause()
+    silent.add(socket.pause())
   }
 
   function listen(): Promise<ReturnType<typeof createServer>> {

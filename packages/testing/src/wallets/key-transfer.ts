@@ -20,36 +20,42 @@ const fromBase64 = (text: unknown) => Uint8Array.from(Buffer.from(String(text), 
 const toBase64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 
 /** What a client does of exports and imports for one user, against one API process. */
-export function transferSteps(app: Pick<TestApp, 'call' | 'mailServer'>, tenant: Tenant, user: User) {
-  const { pk, token, email } = user
-  const post = (path: string, json?: unknown, headers: Record<string, string> = {}) =>
+export function transferSteps(app: TransferApi, tenant: Tenant, user: User) {
+  const post = poster(app, user)
+  return { post, ...exportSteps(app, tenant, user), ...importSteps(app, tenant, user) }
+}
+
+type TransferApi = Pick<TestApp, 'call' | 'mailServer'>
+type Headers = Record<string, string>
+
+const poster =
+  (app: TransferApi, { pk, token }: User) =>
+  (path: string, json?: unknown, headers: Headers = {}) =>
     app.call('POST', `/v1/wallets/me/${path}`, { pk, token, headers, ...(json !== undefined && { json }) })
 
-  /** Codes of a kind that came to the user, oldest first. */
-  const codes = (kind: 'export' | 'import') =>
+/** Initiates a transfer and waits for its code. */
+async function start(app: TransferApi, user: User, kind: 'export' | 'import', curve: Curve) {
+  const codes = () =>
     app.mailServer.mails.flatMap(({ raw, to }) => {
       const code = new RegExp(`^Subject: (\\d{6}) is your wallet key ${kind} code`, 'm').exec(raw)?.[1]
-      return to.includes(email) && code !== undefined ? [code] : []
+      return to.includes(user.email) && code !== undefined ? [code] : []
     })
-
-  async function start(kind: 'export' | 'import', curve: Curve) {
-    const before = codes(kind).length
-    const answer = await post(`${kind}/initiate`, { curve })
-    if (answer.status !== 200) throw new Error(`The start answered ${answer.text}`)
-    for (let i = 0; i < 1_000; i++) {
-      const code = codes(kind)[before]
-      if (code !== undefined) return { data: answer.data, code }
-      await new Promise((resolve) => setTimeout(resolve, 10))
-    }
-    throw new Error('No code came.')
+  const before = codes().length
+  const answer = await poster(app, user)(`${kind}/initiate`, { curve })
+  if (answer.status !== 200) throw new Error(`The start answered ${answer.text}`)
+  for (let i = 0; i < 1_000; i++) {
+    const code = codes()[before]
+    if (code !== undefined) return { data: answer.data, code }
+    await new Promise((resolve) => setTimeout(resolve, 10))
   }
+  throw new Error('No code came.')
+}
 
+function exportSteps(app: TransferApi, tenant: Tenant, user: User) {
   return {
-    post,
-
     /** Starts an export, with the key pair that it shall be for. */
     async startExport(curve: Curve = 'secp256k1') {
-      const { data, code } = await start('export', curve)
+      const { data, code } = await start(app, user, 'export', curve)
       const recipient = createECDH('prime256v1')
       recipient.generateKeys()
       return { id: String(data['export_id']), code, recipient, expiresAt: String(data['expires_at']) }
@@ -58,9 +64,9 @@ export function transferSteps(app: Pick<TestApp, 'call' | 'mailServer'>, tenant:
     completeExport: (
       { id, recipient }: { id: string; recipient: { getPublicKey(): Buffer } },
       code: string,
-      headers?: Record<string, string>,
+      headers?: Headers,
     ) =>
-      post(
+      poster(app, user)(
         'export/complete',
         { export_id: id, code, recipient_public_key: toBase64(recipient.getPublicKey()) },
         headers,
@@ -77,10 +83,14 @@ export function transferSteps(app: Pick<TestApp, 'call' | 'mailServer'>, tenant:
       const context = { info: keyTransferInfo.export, aad: keyTransferAad(transfer as KeyTransfer) }
       return openHpke(recipient, { enc: fromBase64(enc), ciphertext: fromBase64(ciphertext) }, context)
     },
+  }
+}
 
+function importSteps(app: TransferApi, tenant: Tenant, user: User) {
+  return {
     /** Starts an import. */
     async startImport(curve: Curve = 'secp256k1') {
-      const { data, code } = await start('import', curve)
+      const { data, code } = await start(app, user, 'import', curve)
       const transfer = {
         organizationId: tenant.id,
         userIdentityId: user.id,
@@ -107,7 +117,7 @@ export function transferSteps(app: Pick<TestApp, 'call' | 'mailServer'>, tenant:
       { id }: { id: string },
       code: string,
       sealed: { enc: string; ciphertext: string },
-      headers?: Record<string, string>,
-    ) => post('import/complete', { import_id: id, code, ...sealed }, headers),
+      headers?: Headers,
+    ) => poster(app, user)('import/complete', { import_id: id, code, ...sealed }, headers),
   }
 }
