@@ -137,71 +137,83 @@ describe.each([
   })
   const patient = { acceptedOutputModes: [], taskPushNotificationConfig: undefined, returnImmediately: true }
 
+  const connect = (compat: object) => {
+    const fetchImpl = fixture.fetchAs(fixture.session.token)
+    const factory = new sdk.ClientFactory(
+      sdk.ClientFactoryOptions.createFrom(sdk.ClientFactoryOptions.default, {
+        transports: [new sdk.JsonRpcTransportFactory({ fetchImpl, ...compat })],
+        cardResolver: new sdk.DefaultAgentCardResolver({ fetchImpl, ...compat }),
+      }),
+    )
+    return factory.createFromUrl(`${fixture.at}/`)
+  }
+  type Client = Awaited<ReturnType<typeof connect>>
+
+  async function finishTask(client: Client): Promise<void> {
+    const task = await client.sendMessage(request('say hi'))
+    if (!('status' in task)) throw new Error('It answered a message.')
+    expect(task.status?.state).toBe(TaskState.TASK_STATE_COMPLETED)
+    expect((await client.getTask({ tenant: '', id: task.id, historyLength: 1 })).artifacts.length).toBe(1)
+    const listed = await client.listTasks({
+      tenant: '',
+      contextId: task.contextId,
+      pageSize: 10,
+      pageToken: '',
+      status: TaskState.TASK_STATE_UNSPECIFIED,
+      includeArtifacts: false,
+      historyLength: undefined,
+      statusTimestampAfter: undefined,
+    })
+    expect(listed.tasks.map(({ id }) => id)).toEqual([task.id])
+    const events = await listOf(client.sendMessageStream(request('sleep 300\nsay hi')))
+    expect(events.map(({ payload }) => payload?.$case)).toEqual(
+      expect.arrayContaining(['task', 'artifactUpdate', 'statusUpdate']),
+    )
+  }
+
+  async function cancelTask(client: Client): Promise<void> {
+    const slow = await client.sendMessage({ ...request('sleep 10000'), configuration: patient })
+    const [followed = []] = await begun(
+      client.resubscribeTask({ tenant: '', id: 'id' in slow ? slow.id : '' }),
+    )
+    const config = {
+      tenant: '',
+      id: 'one',
+      taskId: 'id' in slow ? slow.id : '',
+      url: 'http://127.0.0.1:9/hook',
+      token: 't',
+      authentication: undefined,
+    }
+    expect(await client.createTaskPushNotificationConfig(config)).toMatchObject({
+      id: 'one',
+      url: config.url,
+    })
+    expect(
+      (
+        await client.listTaskPushNotificationConfig({
+          tenant: '',
+          taskId: config.taskId,
+          pageSize: 10,
+          pageToken: '',
+        })
+      ).configs.length,
+    ).toBe(1)
+    await client.deleteTaskPushNotificationConfig({ tenant: '', taskId: config.taskId, id: 'one' })
+    const canceled = await client.cancelTask({ tenant: '', id: config.taskId, metadata: undefined })
+    expect(canceled.status?.state).toBe(TaskState.TASK_STATE_CANCELED)
+    const last = (await followed).at(-1)?.payload
+    expect(last?.$case === 'statusUpdate' && last.value.status?.state).toBe(TaskState.TASK_STATE_CANCELED)
+  }
+
   test.each([
     ['1.0', {}],
     ['1.0 and ready for 0.3', { legacyCompat: { enabled: true } }],
   ])(
     'speaking %s sends, reads, lists, streams, subscribes, cancels, and sets up notifications',
     async (_name, compat) => {
-      const fetchImpl = fixture.fetchAs(fixture.session.token)
-      const factory = new sdk.ClientFactory(
-        sdk.ClientFactoryOptions.createFrom(sdk.ClientFactoryOptions.default, {
-          transports: [new sdk.JsonRpcTransportFactory({ fetchImpl, ...compat })],
-          cardResolver: new sdk.DefaultAgentCardResolver({ fetchImpl, ...compat }),
-        }),
-      )
-      const client = await factory.createFromUrl(`${fixture.at}/`)
-      const task = await client.sendMessage(request('say hi'))
-      if (!('status' in task)) throw new Error('It answered a message.')
-      expect(task.status?.state).toBe(TaskState.TASK_STATE_COMPLETED)
-      expect((await client.getTask({ tenant: '', id: task.id, historyLength: 1 })).artifacts.length).toBe(1)
-      const listed = await client.listTasks({
-        tenant: '',
-        contextId: task.contextId,
-        pageSize: 10,
-        pageToken: '',
-        status: TaskState.TASK_STATE_UNSPECIFIED,
-        includeArtifacts: false,
-        historyLength: undefined,
-        statusTimestampAfter: undefined,
-      })
-      expect(listed.tasks.map(({ id }) => id)).toEqual([task.id])
-      const events = await listOf(client.sendMessageStream(request('sleep 300\nsay hi')))
-      expect(events.map(({ payload }) => payload?.$case)).toEqual(
-        expect.arrayContaining(['task', 'artifactUpdate', 'statusUpdate']),
-      )
-
-      const slow = await client.sendMessage({ ...request('sleep 10000'), configuration: patient })
-      const [followed = []] = await begun(
-        client.resubscribeTask({ tenant: '', id: 'id' in slow ? slow.id : '' }),
-      )
-      const config = {
-        tenant: '',
-        id: 'one',
-        taskId: 'id' in slow ? slow.id : '',
-        url: 'http://127.0.0.1:9/hook',
-        token: 't',
-        authentication: undefined,
-      }
-      expect(await client.createTaskPushNotificationConfig(config)).toMatchObject({
-        id: 'one',
-        url: config.url,
-      })
-      expect(
-        (
-          await client.listTaskPushNotificationConfig({
-            tenant: '',
-            taskId: config.taskId,
-            pageSize: 10,
-            pageToken: '',
-          })
-        ).configs.length,
-      ).toBe(1)
-      await client.deleteTaskPushNotificationConfig({ tenant: '', taskId: config.taskId, id: 'one' })
-      const canceled = await client.cancelTask({ tenant: '', id: config.taskId, metadata: undefined })
-      expect(canceled.status?.state).toBe(TaskState.TASK_STATE_CANCELED)
-      const last = (await followed).at(-1)?.payload
-      expect(last?.$case === 'statusUpdate' && last.value.status?.state).toBe(TaskState.TASK_STATE_CANCELED)
+      const client = await connect(compat)
+      await finishTask(client)
+      await cancelTask(client)
       await expect(
         client.getTask({ tenant: '', id: 'nobody', historyLength: undefined }),
       ).rejects.toMatchObject({ name: 'TaskNotFoundError' })

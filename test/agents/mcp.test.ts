@@ -120,6 +120,26 @@ test('a revoked token uses no tool', async () => {
   await client.close()
 })
 
+const toolCall = (id: number, name: string, args: unknown) => ({
+  ...policyCall(id),
+  params: { name, arguments: args },
+})
+
+/** Posts a body, text as it is, and expects that its token is refused with the code. */
+async function refusedAs(code: string, authorization: string, body: unknown, at: string): Promise<void> {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const answer = await fetch(`${at}/mcp`, {
+    method: 'POST',
+    headers: headersOf({ authorization }),
+    body: text,
+  })
+  expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+  expect([answer.status, await answer.json()]).toEqual([
+    401,
+    { data: null, error: { code, message: expect.any(String) } },
+  ])
+}
+
 test.each(['revoked', 'expired'] as const)(
   'each try to sign with a token that is %s is an event of its session, and nothing else is',
   async (end) => {
@@ -130,50 +150,34 @@ test.each(['revoked', 'expired'] as const)(
     if (end === 'expired') await stopClock(app, Date.now() + 61_000)
     else
       await app.call('POST', `/v1/orgs/${tenant.id}/agent-sessions/${session.id}/revoke`, { sk: tenant.sk })
-    const code = `token_${end}`
-    const told = (body: string, at = fixture.at) =>
-      fetch(`${at}/mcp`, { method: 'POST', headers: headersOf({ authorization }), body }).then(
-        async (answer) => {
-          expect(answer.headers.get('www-authenticate')).toBe('Bearer')
-          expect([answer.status, await answer.json()]).toEqual([
-            401,
-            { data: null, error: { code, message: expect.any(String) } },
-          ])
-        },
-      )
-    const call = (id: number, name: string, args: unknown) => ({
-      ...policyCall(id),
-      params: { name, arguments: args },
-    })
-    const fit = call(1, 'sign_message', { message: 'hello', chain: 'local' })
+    const refused = (body: unknown, at = fixture.at) => refusedAs(`token_${end}`, authorization, body, at)
+    const fit = toolCall(1, 'sign_message', { message: 'hello', chain: 'local' })
     try {
       for (const body of [
         { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
         policyCall(1),
-        [policyCall(1), call(2, 'format_disk', {})],
+        [policyCall(1), toolCall(2, 'format_disk', {})],
         { ...policyCall(1), params: null },
         { jsonrpc: '2.0', method: 'tools/call', params: fit.params },
         { ...fit, method: 'tools/list' },
         Array.from({ length: 61 }, () => fit),
         null,
       ])
-        await told(JSON.stringify(body))
-      await told('{')
-      await told(JSON.stringify({ ...fit, padding: 'x'.repeat(300 << 10) }))
-      await told(JSON.stringify(fit), `${app.url}/v1/agents/nobody`)
+        await refused(body)
+      await refused('{')
+      await refused({ ...fit, padding: 'x'.repeat(300 << 10) })
+      await refused(fit, `${app.url}/v1/agents/nobody`)
       expect(await eventsOf(app, owner, session)).toMatchObject({ total: 0 })
 
-      await told(JSON.stringify(fit))
-      await told(JSON.stringify({ ...fit, params: { name: 'sign_message' } }))
+      await refused(fit)
+      await refused({ ...fit, params: { name: 'sign_message' } })
       const operation = { chain: 'base', calls: [{ to: anyAddress(), value: '1' }] }
-      await told(
-        JSON.stringify([
-          call(1, 'send_transaction', { chain: 'local', to: anyAddress(), value: '1' }),
-          policyCall(2),
-          call(3, 'send_user_operation', operation),
-          call(4, 'send_user_operation', 'as you like'),
-        ]),
-      )
+      await refused([
+        toolCall(1, 'send_transaction', { chain: 'local', to: anyAddress(), value: '1' }),
+        policyCall(2),
+        toolCall(3, 'send_user_operation', operation),
+        toolCall(4, 'send_user_operation', 'as you like'),
+      ])
       const { items } = await eventsOf(app, owner, session)
       expect(items.map(({ method, chain }) => [method, chain]).reverse()).toEqual([
         ['signMessage', 'local'],

@@ -64,10 +64,10 @@ const rowsOf = async (table: string, runIds: readonly string[]): Promise<number>
   ).length
 }
 
-test('a run goes 90 days after its end with all that was its own; what it signed stays on record', async () => {
+/** Runs that ended, of every source: the portal, a parent, A2A with a notification, and two hooks. */
+async function endedRuns() {
   const { app, agent } = fixture
   const ended = (run: Pick<AgentRun, 'id' | 'agent_id'>) => runReaches(app, owner, run)
-
   const helper = await newHelper()
   const parent = await startRun(app, owner, agent.id, {
     tool: 'delegate',
@@ -97,16 +97,23 @@ test('a run goes 90 days after its end with all that was its own; what it signed
   const hookRuns = delivered.map(({ data }) => data.run_id)
   for (const id of hookRuns) await ended({ id, agent_id: agent.id })
   const all = [parent.id, ...children, task, ...hookRuns]
+  return { parent, children, task, all, standard, github, stamped, unstamped, hookRuns }
+}
 
+const record = async (children: readonly string[]) => {
+  const events = await fixture.app.sql`select id from agent_events where run_id = any(${children}::uuid[])`
+  const audit = await fixture.app
+    .sql`select id from audit_events where organization_id = ${fixture.tenant.id}`
+  return { events: events.length, audit: audit.length }
+}
+
+test('a run goes 90 days after its end with all that was its own; what it signed stays on record', async () => {
+  const { app, agent } = fixture
+  const { parent, children, task, all, standard, github, stamped, unstamped, hookRuns } = await endedRuns()
   const caller = await fixture.newSession(agent.id, {
     expires_at: new Date(Date.now() + 91 * dayMs).toISOString(),
   })
-  const record = async () => {
-    const events = await app.sql`select id from agent_events where run_id = any(${children}::uuid[])`
-    const audit = await app.sql`select id from audit_events where organization_id = ${fixture.tenant.id}`
-    return { events: events.length, audit: audit.length }
-  }
-  const before = await record()
+  const before = await record(children)
   expect(before.events).toBe(1)
   for (const table of ['agent_run_steps', 'agent_hook_deliveries', 'a2a_push_configs', 'a2a_pushes'])
     expect([table, await rowsOf(table, all)]).not.toEqual([table, 0])
@@ -115,7 +122,7 @@ test('a run goes 90 days after its end with all that was its own; what it signed
   await renew()
   expect(await sweep()).toBe(0)
   const young = await startRun(app, owner, agent.id, 'say young')
-  await ended(young)
+  await runReaches(app, owner, young)
   const asked = await fixture.rpc('SendMessage', said('ask Who?'), { ...v10, token: caller.token })
   const living = { id: asked.body.result.task.id as string, agent_id: agent.id }
   await runReaches(app, owner, living, ['awaiting_input'])
@@ -125,7 +132,7 @@ test('a run goes 90 days after its end with all that was its own; what it signed
   for (const table of ['agent_runs', 'agent_run_steps', 'a2a_push_configs', 'a2a_pushes'])
     expect([table, await rowsOf(table, all)]).toEqual([table, 0])
   expect(await rowsOf('agent_runs', [young.id, living.id])).toBe(2)
-  expect(await record()).toEqual(before)
+  expect(await record(children)).toEqual(before)
 
   const path = `/v1/orgs/${fixture.tenant.id}/agents/${agent.id}/runs/${parent.id}`
   expect((await callAs(app, owner.member, ['GET', path])).status).toBe(404)

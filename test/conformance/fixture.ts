@@ -11,10 +11,12 @@ import {
   startTestApp,
   type Tenant,
   type TestApp,
+  type TestAppOptions,
 } from '@symbolon/testing/app'
 import { sharedChain } from '@symbolon/testing/chain'
 import { type JsonRpcProxy, jsonRpcProxy, type OidcIssuer, startOidcIssuer } from '@symbolon/testing/http'
 import { completionBody, newClientKey } from '@symbolon/testing/wallets'
+import type { EvmChainAddress } from '../../packages/server/src/adapters/evm/evm-chains-http.ts'
 import { openSecretsFile } from '../../packages/server/src/adapters/secrets-file.ts'
 import { systemIds } from '../../packages/server/src/adapters/system.ts'
 import { openPool, type Sql } from '../../packages/server/src/db/pool.ts'
@@ -87,10 +89,39 @@ export async function makeFixture(): Promise<Fixture> {
     },
   ]
   const app = await startTestApp({ chains })
+  const [bundler, issuer] = await Promise.all([jsonRpcProxy(chain.bundlerUrl), startOidcIssuer()])
+  const processes = await startFaultyProcesses(app, chains, bundler)
+  const tenants = await makeTenants(app, issuer)
+  const users = await makeUsers(app, tenants.tenant)
+  const { tenant } = tenants
+  return {
+    app,
+    ...processes,
+    bundler,
+    issuer,
+    ...tenants,
+    ...users,
+    agents: await makeAgentFixture(app, { tenant, member: users.portal.owner, walletId: users.walletId }),
+    async stop() {
+      await Promise.all(Object.values(processes).map((process) => process.stop()))
+      await bundler.stop()
+      await issuer.stop()
+      await app.stop()
+    },
+  }
+}
+
+/** Processes of the installation, each with one part that fails. */
+async function startFaultyProcesses(
+  installation: TestApp,
+  chains: readonly EvmChainAddress[],
+  bundler: JsonRpcProxy,
+) {
   const unreachable = openPool('postgres://nobody@127.0.0.1:1/none', { connectionsMax: 1 })
   const thrown = () => {
     throw new TypeError('select secret from internals; /root/app.ts:1 postgres')
   }
+  const throwing = Object.assign(thrown, { unsafe: thrown, begin: thrown }) as unknown as Sql
   let isTripped = false
   const ids = systemIds()
   const next = () => {
@@ -98,54 +129,53 @@ export async function makeFixture(): Promise<Fixture> {
     isTripped = false
     throw new TypeError('No id can be made.')
   }
-  const cutOff = await startTestApp({ installation: app, chains, ports: { sql: unreachable } })
-  const faulty = await startTestApp({
-    installation: app,
-    chains,
-    ports: { sql: Object.assign(thrown, { unsafe: thrown, begin: thrown }) as unknown as Sql },
-  })
-  const tripping = await startTestApp({ installation: app, chains, ports: { ids: { next } } })
   const nowhere = 'http://127.0.0.1:1'
-  const chainless = await startTestApp({
-    installation: app,
-    chains: chains.map((one) => ({ ...one, rpcUrls: [nowhere], bundlerUrl: nowhere, paymasterUrl: nowhere })),
-  })
-  const bundler = await jsonRpcProxy(chain.bundlerUrl)
-  const bundlerFaults = await startTestApp({
-    installation: app,
-    chains: chains.map((one) => ({ ...one, bundlerUrl: bundler.url })),
-  })
+  const unwired = { rpcUrls: [nowhere], bundlerUrl: nowhere, paymasterUrl: nowhere }
+  const start = (options: TestAppOptions) => startTestApp({ installation, chains, ...options })
+  const [cutOff, faulty, tripping, chainless, bundlerFaults] = await Promise.all([
+    start({ ports: { sql: unreachable } }),
+    start({ ports: { sql: throwing } }),
+    start({ ports: { ids: { next } } }),
+    start({ chains: chains.map((one) => ({ ...one, ...unwired })) }),
+    start({ chains: chains.map((one) => ({ ...one, bundlerUrl: bundler.url })) }),
+  ])
+  const trip = () => {
+    isTripped = true
+  }
+  return { cutOff, faulty, tripping: { ...tripping, trip }, chainless, bundlerFaults }
+}
 
-  const issuer = await startOidcIssuer()
-  const { newUser, mint } = userMaker(app)
-  const tenant = await makeTenant(app)
-  const fixture = {
-    app,
-    cutOff,
-    faulty,
-    chainless,
-    bundlerFaults,
-    bundler,
-    tripping: {
-      ...tripping,
-      trip() {
-        isTripped = true
-      },
-    },
-    tenant,
+async function makeTenants(app: TestApp, { issuer }: OidcIssuer) {
+  return {
+    tenant: await makeTenant(app),
     evmOnly: await makeTenant(app, { supportedNetworks: ['evm'] }),
     client: await makeTenant(app, { signingMode: 'client' }),
     clientEvm: await makeTenant(app, { signingMode: 'client', supportedNetworks: ['evm'] }),
-    clientOidc: await makeTenant(app, {
-      signingMode: 'client',
-      oidc: { issuer: issuer.issuer, audience: 'app' },
-    }),
-    issuer,
+    clientOidc: await makeTenant(app, { signingMode: 'client', oidc: { issuer, audience: 'app' } }),
     oidc: await makeTenant(app, { oidc: { issuer: 'https://issuer.example.test', audience: 'app' } }),
-    owner: await newUser(tenant),
-    archived: await newUser(tenant),
-    withoutAccount: await newUser(tenant),
-    solanaUser: await newUser(tenant),
+  }
+}
+
+/** Users of `tenant` with and without wallets, its members and its keys. */
+async function makeUsers(app: TestApp, tenant: Tenant) {
+  const { newUser, mint } = userMaker(app)
+  const owner = await newUser(tenant)
+  const archived = await newUser(tenant)
+  const withoutAccount = await newUser(tenant)
+  const solanaUser = await newUser(tenant)
+  const wallet = await makeWalletFor(app, tenant, 'secp256k1', owner.email)
+  await makeWalletFor(app, tenant, 'secp256k1', withoutAccount.email)
+  const solanaWallet = await makeWalletFor(app, tenant, 'ed25519', solanaUser.email)
+  const archivedWallet = await makeWalletFor(app, tenant, 'secp256k1', archived.email)
+  await app.call('POST', `/v1/s2s/wallets/${archivedWallet.id}/archive`, { sk: tenant.sk })
+  return {
+    owner,
+    archived,
+    withoutAccount,
+    solanaUser,
+    walletId: wallet.id,
+    archivedWalletId: archivedWallet.id,
+    solanaWalletId: solanaWallet.id,
     distantKey: (await mintSecretKey(app, tenant, { ipAllowlist: ['10.0.0.0/8'] })).key,
     portal: {
       owner: await newMember(app, tenant.id, 'owner'),
@@ -154,24 +184,6 @@ export async function makeFixture(): Promise<Fixture> {
     },
     newUser,
     tokenOf: (user: FastUser) => mint(tenant.id, user),
-  }
-  const wallet = await makeWalletFor(app, tenant, 'secp256k1', fixture.owner.email)
-  await makeWalletFor(app, tenant, 'secp256k1', fixture.withoutAccount.email)
-  const solanaWallet = await makeWalletFor(app, tenant, 'ed25519', fixture.solanaUser.email)
-  const archivedWallet = await makeWalletFor(app, tenant, 'secp256k1', fixture.archived.email)
-  await app.call('POST', `/v1/s2s/wallets/${archivedWallet.id}/archive`, { sk: tenant.sk })
-  return {
-    ...fixture,
-    agents: await makeAgentFixture(app, { tenant, member: fixture.portal.owner, walletId: wallet.id }),
-    walletId: wallet.id,
-    archivedWalletId: archivedWallet.id,
-    solanaWalletId: solanaWallet.id,
-    async stop() {
-      await Promise.all([cutOff, faulty, tripping, chainless, bundlerFaults].map((process) => process.stop()))
-      await bundler.stop()
-      await issuer.stop()
-      await app.stop()
-    },
   }
 }
 

@@ -48,9 +48,29 @@ test('a build that takes longer than other answers may is answered', async () =>
   expect(performance.now() - startedAt).toBeGreaterThan(5_500)
 }, 60_000)
 
-test('whatever node, bundler and process do, every operation that was submitted is made exactly once', async () => {
-  const { app, other, tenant, node, bundler, poke, pokes } = fixture
+/** Builds and signs eight operations, each submitted by both processes until one of them takes it; the taken ones. */
+async function submitMany(owner: SmartAccountOwner): Promise<{ owner: SmartAccountOwner; hash: Hex }[]> {
+  const { app, other, poke } = fixture
   const apps = [app, other]
+  const submitted: { owner: SmartAccountOwner; hash: Hex }[] = []
+  for (let i = 0; i < 8; i++) {
+    const { data } = await buildOp(apps[i % 2] as TestApp, owner, [poke()])
+    if (data === null) continue
+    const hash = data.user_op_hash
+    const signature = await signOp(app, owner, hash)
+    // Whatever the answers are, somebody submits until it is taken.
+    for (let attempt = 0; attempt < 20; attempt++) {
+      const answers = await Promise.all(apps.map((one) => submitOp(one, owner, hash, signature)))
+      const isTaken = answers.some(({ status }) => status === 200)
+      if (isTaken) submitted.push({ owner, hash })
+      if (isTaken || answers.some(({ status }) => status === 410)) break
+    }
+  }
+  return submitted
+}
+
+test('whatever node, bundler and process do, every operation that was submitted is made exactly once', async () => {
+  const { app, tenant, node, bundler, pokes } = fixture
   const before = await pokes()
   const faults: ProxyFault[] = [
     { kind: 'drop' },
@@ -77,24 +97,7 @@ test('whatever node, bundler and process do, every operation that was submitted 
     }
   })()
 
-  const submitted: { owner: SmartAccountOwner; hash: Hex }[] = []
-  await Promise.all(
-    owners.map(async (owner) => {
-      for (let i = 0; i < 8; i++) {
-        const { data } = await buildOp(apps[i % 2] as TestApp, owner, [poke()])
-        if (data === null) continue
-        const hash = data.user_op_hash
-        const signature = await signOp(app, owner, hash)
-        // Whatever the answers are, somebody submits until it is taken.
-        for (let attempt = 0; attempt < 20; attempt++) {
-          const answers = await Promise.all(apps.map((one) => submitOp(one, owner, hash, signature)))
-          const isTaken = answers.some(({ status }) => status === 200)
-          if (isTaken) submitted.push({ owner, hash })
-          if (isTaken || answers.some(({ status }) => status === 410)) break
-        }
-      }
-    }),
-  )
+  const submitted = (await Promise.all(owners.map((owner) => submitMany(owner)))).flat()
   isOver = true
   await chaos
   for (const proxy of [node, bundler]) proxy.heal()

@@ -41,24 +41,13 @@ export function newDevice(app: TestApp, tenant: Tenant, user: User, options: Dev
   let wire: Wire = options.wire ?? ((_call, go) => go())
   let mails = 0
   const countMails = () => app.mailServer.mails.filter(({ to }) => to.includes(user.email)).length
-  const person: Person = {
-    isAgreeing: true,
-    isWarned: true,
-    code: () => mailedCode(app, user.email, mails),
-    keyText: null,
-    seen: [],
-    revealed: [],
-    spellAgain: () => '',
-    codeMessages: [],
-  }
+  const person = newPerson(() => mailedCode(app, user.email, mails))
   const calls: string[] = []
 
   const handlers = createVault({
     organization: {
+      ...unbranded,
       id: tenant.id,
-      name: 'Test',
-      brand_color: null,
-      support_email: null,
       signing_mode: modeOf(tenant),
       is_confirmation_shown: isConfirmationShown,
     },
@@ -99,13 +88,7 @@ export function newDevice(app: TestApp, tenant: Tenant, user: User, options: Dev
     },
     /** The code of the failure, or the result. */
     async outcome<name extends MethodName>(method: name, params: MethodParams<name>) {
-      try {
-        return await (handlers as Handlers)[method](params, new AbortController().signal)
-      } catch (error) {
-        const { code } = toFrameError(error)
-        if (code === 'internal') throw error
-        return code
-      }
+      return (handlers as Handlers)[method](params, new AbortController().signal).catch(codeOfFailure)
     },
     sign: (request: JsonObject) => handlers.sign({ request }, new AbortController().signal),
   }
@@ -113,6 +96,25 @@ export function newDevice(app: TestApp, tenant: Tenant, user: User, options: Dev
 
 /** A browser of a user. */
 export type Device = ReturnType<typeof newDevice>
+
+function codeOfFailure(error: unknown): string {
+  const { code } = toFrameError(error)
+  if (code === 'internal') throw error
+  return code
+}
+
+const unbranded = { name: 'Test', brand_color: null, support_email: null }
+
+const newPerson = (code: Person['code']): Person => ({
+  isAgreeing: true,
+  isWarned: true,
+  code,
+  keyText: null,
+  seen: [],
+  revealed: [],
+  spellAgain: () => '',
+  codeMessages: [],
+})
 
 const random = (length: number) => crypto.getRandomValues(new Uint8Array(length))
 const modes = new WeakMap<Tenant, 'client' | 'tee'>()

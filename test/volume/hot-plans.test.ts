@@ -115,6 +115,30 @@ async function fill(): Promise<void> {
   })
 }
 
+type AgentSession =
+  Awaited<ReturnType<typeof agentTokensStore.admit>> extends ReadonlyMap<string, infer one> ? one : never
+
+const under = { policyVersion: 1, rulesVersion: '1', agentVersion: '1' }
+
+const decisionOf = ({ session, digest }: { session: AgentSession; digest: string }): DecisionRecord => ({
+  organizationId: session.organizationId,
+  sessionId: session.id,
+  runId: randomUUID(),
+  outcome: 'allowed',
+  reason: null,
+  layer: null,
+  facts: {
+    chain: 'local',
+    method: 'sendTransaction',
+    target: null,
+    value: 1n,
+    asset: 'ETH',
+    payloadSha256: digest,
+  },
+  txHash: null,
+  guard: { ...under, digest },
+})
+
 /** What the way of a batch of signatures sends, the sessions from `first` on. */
 async function signBatch(tx: Sql, first: number, count: number): Promise<void> {
   const places = Array.from({ length: count }, (_, i) => first + i)
@@ -127,7 +151,6 @@ async function signBatch(tx: Sql, first: number, count: number): Promise<void> {
     places.map((i) => ({ tokenHash: hash('token', i), count: 1 })),
   )
   expect(agents.size).toBe(count)
-  const under = { policyVersion: 1, rulesVersion: '1', agentVersion: '1' }
   const asked = [...agents.values()].map((session) => ({
     session,
     digest: randomBytes(32).toString('hex'),
@@ -147,26 +170,7 @@ async function signBatch(tx: Sql, first: number, count: number): Promise<void> {
     })),
   )
   expect(refused).toEqual(new Map())
-  const decisions = asked.map(
-    ({ session, digest }): DecisionRecord => ({
-      organizationId: session.organizationId,
-      sessionId: session.id,
-      runId: randomUUID(),
-      outcome: 'allowed',
-      reason: null,
-      layer: null,
-      facts: {
-        chain: 'local',
-        method: 'sendTransaction',
-        target: null,
-        value: 1n,
-        asset: 'ETH',
-        payloadSha256: digest,
-      },
-      txHash: null,
-      guard: { ...under, digest },
-    }),
-  )
+  const decisions = asked.map(decisionOf)
   const { broken } = await decisionsStore.commit(
     tx,
     decisions,
@@ -178,14 +182,22 @@ async function signBatch(tx: Sql, first: number, count: number): Promise<void> {
   )
   expect(broken).toEqual(new Map())
 
-  // Plain signatures, by a key and by a user.
+  await signPlainly(
+    tx,
+    asked.map(({ session }) => session),
+    keys,
+  )
+}
+
+/** Plain signatures, by a key and by a user in turn. */
+async function signPlainly(tx: Sql, sessions: readonly AgentSession[], keys: string): Promise<void> {
   // Read by another connection: what it scans is not counted here.
   const keysOf = await database.sql<{ id: string }[]>`
     select k.id from unnest(${keys}::text::bytea[]) with ordinality h(hash, i) join api_keys k on k.hash = h.hash order by h.i`
   const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
   const plain = await auditStore.commit(
     tx,
-    asked.map(({ session }, i): Entry => {
+    sessions.map((session, i): Entry => {
       const token = { hash: randomBytes(32).toString('hex'), expiresAt }
       const by = i % 2 === 0 ? { token } : { apiKeyId: keysOf[i]?.id ?? '' }
       return { ...entryOf(session), guard: { walletId: session.walletId, ...by } }

@@ -154,69 +154,70 @@ test.each(Object.entries(cases))(
   },
 )
 
+const effects = [native(5n, friend), call(router, '0x12345678'), token(usdc, 5n, friend)]
+const bad = payload(effects, 'base', { fee: 5n, trap: 'payload_undecodable' })
+const wrong = {
+  organization: {
+    blocked_chains: ['base'],
+    blocked_recipients: [friend],
+    token_mode: 'none',
+    max_native_per_tx_cap: '4',
+    max_native_total_cap: '4',
+  },
+  agent: { allowed_chains: [], allowed_recipients: [], allowed_contracts: [], allowed_tokens: [] },
+  session: {
+    allowed_methods: [],
+    max_spend_per_tx_native: '4',
+    max_spend_total_native: '4',
+    max_fee_per_tx_native: '4',
+    max_tx_count: 0,
+  },
+}
+const steps: [reason: string, mended: (layers: typeof wrong) => object][] = [
+  [
+    'method_not_allowed',
+    ({ session }) => ({ session: { ...session, allowed_methods: ['sendTransaction'] } }),
+  ],
+  ['chain_blocked', ({ organization }) => ({ organization: { ...organization, blocked_chains: [] } })],
+  ['chain_not_allowed', ({ agent }) => ({ agent: { ...agent, allowed_chains: ['base'] } })],
+  ['payload_undecodable', () => ({})],
+  [
+    'recipient_blocked',
+    ({ organization }) => ({ organization: { ...organization, blocked_recipients: [] } }),
+  ],
+  ['recipient_not_allowed', ({ agent }) => ({ agent: { ...agent, allowed_recipients: [friend] } })],
+  [
+    'contract_call_not_allowed',
+    ({ agent }) => ({ agent: { ...agent, allowed_contracts: [{ chain: 'base', address: router }] } }),
+  ],
+  [
+    'token_transfers_disabled',
+    ({ organization }) => ({ organization: { ...organization, token_mode: 'any' } }),
+  ],
+  [
+    'token_not_allowed',
+    ({ agent }) => ({ agent: { ...agent, ...usdcOn('base', { max_per_tx: '4', max_total: '4' }) } }),
+  ],
+  [
+    'org_per_tx_cap_exceeded',
+    ({ organization }) => ({ organization: { ...organization, max_native_per_tx_cap: '5' } }),
+  ],
+  ['per_tx_cap_exceeded', ({ session }) => ({ session: { ...session, max_spend_per_tx_native: '5' } })],
+  ['fee_cap_exceeded', ({ session }) => ({ session: { ...session, max_fee_per_tx_native: '5' } })],
+  [
+    'token_cap_exceeded',
+    ({ agent }) => ({ agent: { ...agent, ...usdcOn('base', { max_per_tx: '5', max_total: '4' }) } }),
+  ],
+  [
+    'org_total_cap_exceeded',
+    ({ organization }) => ({ organization: { ...organization, max_native_total_cap: '5' } }),
+  ],
+  ['total_cap_exceeded', ({ session }) => ({ session: { ...session, max_spend_total_native: '5' } })],
+  ['token_cap_exceeded', ({ agent }) => ({ agent: { ...agent, ...usdcOn('base') } })],
+  ['tx_count_exceeded', ({ session }) => ({ session: { ...session, max_tx_count: 1 } })],
+]
+
 test('the first reason is stable: each rule is asked only when all before it have passed', () => {
-  const effects = [native(5n, friend), call(router, '0x12345678'), token(usdc, 5n, friend)]
-  const bad = payload(effects, 'base', { fee: 5n, trap: 'payload_undecodable' })
-  const wrong = {
-    organization: {
-      blocked_chains: ['base'],
-      blocked_recipients: [friend],
-      token_mode: 'none',
-      max_native_per_tx_cap: '4',
-      max_native_total_cap: '4',
-    },
-    agent: { allowed_chains: [], allowed_recipients: [], allowed_contracts: [], allowed_tokens: [] },
-    session: {
-      allowed_methods: [],
-      max_spend_per_tx_native: '4',
-      max_spend_total_native: '4',
-      max_fee_per_tx_native: '4',
-      max_tx_count: 0,
-    },
-  }
-  const steps: [reason: string, mended: (layers: typeof wrong) => object][] = [
-    [
-      'method_not_allowed',
-      ({ session }) => ({ session: { ...session, allowed_methods: ['sendTransaction'] } }),
-    ],
-    ['chain_blocked', ({ organization }) => ({ organization: { ...organization, blocked_chains: [] } })],
-    ['chain_not_allowed', ({ agent }) => ({ agent: { ...agent, allowed_chains: ['base'] } })],
-    ['payload_undecodable', () => ({})],
-    [
-      'recipient_blocked',
-      ({ organization }) => ({ organization: { ...organization, blocked_recipients: [] } }),
-    ],
-    ['recipient_not_allowed', ({ agent }) => ({ agent: { ...agent, allowed_recipients: [friend] } })],
-    [
-      'contract_call_not_allowed',
-      ({ agent }) => ({ agent: { ...agent, allowed_contracts: [{ chain: 'base', address: router }] } }),
-    ],
-    [
-      'token_transfers_disabled',
-      ({ organization }) => ({ organization: { ...organization, token_mode: 'any' } }),
-    ],
-    [
-      'token_not_allowed',
-      ({ agent }) => ({ agent: { ...agent, ...usdcOn('base', { max_per_tx: '4', max_total: '4' }) } }),
-    ],
-    [
-      'org_per_tx_cap_exceeded',
-      ({ organization }) => ({ organization: { ...organization, max_native_per_tx_cap: '5' } }),
-    ],
-    ['per_tx_cap_exceeded', ({ session }) => ({ session: { ...session, max_spend_per_tx_native: '5' } })],
-    ['fee_cap_exceeded', ({ session }) => ({ session: { ...session, max_fee_per_tx_native: '5' } })],
-    [
-      'token_cap_exceeded',
-      ({ agent }) => ({ agent: { ...agent, ...usdcOn('base', { max_per_tx: '5', max_total: '4' }) } }),
-    ],
-    [
-      'org_total_cap_exceeded',
-      ({ organization }) => ({ organization: { ...organization, max_native_total_cap: '5' } }),
-    ],
-    ['total_cap_exceeded', ({ session }) => ({ session: { ...session, max_spend_total_native: '5' } })],
-    ['token_cap_exceeded', ({ agent }) => ({ agent: { ...agent, ...usdcOn('base') } })],
-    ['tx_count_exceeded', ({ session }) => ({ session: { ...session, max_tx_count: 1 } })],
-  ]
   let layers = wrong
   let decoded: AgentDecoded = bad
   for (const [reason, mended] of steps) {

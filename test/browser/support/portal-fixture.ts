@@ -1,6 +1,6 @@
 import { launchChromium } from '@symbolon/testing/browser'
 import { type DevJson, dataFolder, type StartedPlatform, startedPlatform } from '@symbolon/testing/platform'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, onTestFinished } from 'vitest'
 import { ensureBuilt } from '../../../scripts/build.ts'
 
@@ -52,62 +52,72 @@ export function portalFixture() {
     folder.remove()
   })
 
-  async function visitor({ email, width = 1280, colorScheme = 'light' }: Visit = {}): Promise<Visitor> {
-    const context = await browser.newContext({
-      baseURL: dev.base_url,
-      viewport: { width, height: width < 600 ? 780 : 800 },
-      isMobile: width < 600,
-      hasTouch: width < 600,
-      colorScheme,
-      // The browser's own would be the system's, which may name none.
-      locale: 'en-GB',
-      timezoneId: 'UTC',
-      // What appears slowly has no full contrast meanwhile.
-      reducedMotion: 'reduce',
-    })
+  async function visitor(visit: Visit = {}): Promise<Visitor> {
+    const context = await browser.newContext(contextOptions(visit, dev.base_url))
     opened.push(context)
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    const origin = { origin: dev.base_url }
-    if (email !== undefined) {
-      const answer = await context.request.post('/dev/portal-session', { data: { email } })
+    if (visit.email !== undefined) {
+      const answer = await context.request.post('/dev/portal-session', { data: { email: visit.email } })
       if (!answer.ok()) throw new Error(await answer.text())
     }
-    const page = await context.newPage()
-    page.setDefaultTimeout(10_000)
-    const troubles: string[] = []
-    page.on('pageerror', (error) => troubles.push(error.message))
-    page.on('console', (line) => {
-      // The browser notes every refused call; the page says those by itself.
-      if (line.type() === 'error' && !/Failed to load resource/.test(line.text())) troubles.push(line.text())
-    })
-    onTestFinished(({ task }) => {
-      if (task.result?.state === 'pass' && troubles.length > 0) throw new Error(troubles.join('\n'))
-    })
-    const see = (text: string | RegExp) => page.getByText(text).filter({ visible: true }).first().waitFor()
-    return {
-      context,
-      page,
-      troubles,
-      see,
-      async go(path) {
-        await page.goto(path)
-        await page.locator('h1').first().waitFor()
-      },
-      click: (name) => page.getByRole('button', { name }).first().click(),
-      async call<data>(method: string, path: string, body?: unknown) {
-        const answer = await context.request.fetch(path, {
-          method,
-          headers: origin,
-          ...(body !== undefined && { data: body }),
-        })
-        const { data, error } = answer.status() === 204 ? { data: null, error: null } : await answer.json()
-        if (error !== null) throw new Error(`${method} ${path}: ${JSON.stringify(error)}`)
-        return data as data
-      },
-    }
+    return visitorAt(await context.newPage(), dev.base_url)
   }
 
   return { visitor, dev: () => dev }
+}
+
+function contextOptions(
+  { width = 1280, colorScheme = 'light' }: Visit,
+  baseURL: string,
+): BrowserContextOptions {
+  return {
+    baseURL,
+    viewport: { width, height: width < 600 ? 780 : 800 },
+    isMobile: width < 600,
+    hasTouch: width < 600,
+    colorScheme,
+    // The browser's own would be the system's, which may name none.
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    // What appears slowly has no full contrast meanwhile.
+    reducedMotion: 'reduce',
+  }
+}
+
+/** The visitor of a page; the test fails when the page has any trouble. */
+function visitorAt(page: Page, origin: string): Visitor {
+  const context = page.context()
+  page.setDefaultTimeout(10_000)
+  const troubles: string[] = []
+  page.on('pageerror', (error) => troubles.push(error.message))
+  page.on('console', (line) => {
+    // The browser notes every refused call; the page says those by itself.
+    if (line.type() === 'error' && !/Failed to load resource/.test(line.text())) troubles.push(line.text())
+  })
+  onTestFinished(({ task }) => {
+    if (task.result?.state === 'pass' && troubles.length > 0) throw new Error(troubles.join('\n'))
+  })
+  return {
+    context,
+    page,
+    troubles,
+    see: (text) => page.getByText(text).filter({ visible: true }).first().waitFor(),
+    async go(path) {
+      await page.goto(path)
+      await page.locator('h1').first().waitFor()
+    },
+    click: (name) => page.getByRole('button', { name }).first().click(),
+    async call<data>(method: string, path: string, body?: unknown) {
+      const answer = await context.request.fetch(path, {
+        method,
+        headers: { origin },
+        ...(body !== undefined && { data: body }),
+      })
+      const { data, error } = answer.status() === 204 ? { data: null, error: null } : await answer.json()
+      if (error !== null) throw new Error(`${method} ${path}: ${JSON.stringify(error)}`)
+      return data as data
+    },
+  }
 }
 
 /** A company of the visitor's own; answers its id and the address of its pages. */

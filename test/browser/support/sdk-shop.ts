@@ -40,29 +40,8 @@ export async function startSdkShop(): Promise<SdkShop> {
   const shop = await startShop({
     chains: [{ handle: 'local', rpcUrls: [rpcUrl], bundlerUrl, paymasterUrl, confirmations: 1 }],
   })
-  const { app, pages, origin } = shop
-  pages.serve('/kit.js', await bundled('packages/sdk/test/page-kit.ts'))
-  pages.serve(
-    '/shop',
-    pageWith('<h1>Shop</h1><button>Buy</button><script type="module" src="/kit.js"></script>'),
-  )
-  pages.serve(
-    '/plain',
-    pageWith(`<script type="module">
-      import { createClient, unwrap } from '${app.url}/sdk.js'
-      globalThis.kit = { createClient, unwrap }
-    </script>`),
-  )
-
-  async function logIn({ page, email }: Shopper): Promise<void> {
-    const before = app.mailServer.mails.filter(({ to }) => to.includes(email)).length
-    await page.evaluate(async (to) => kit.unwrap(await client.auth.sendCode(to)), email)
-    const code = await mailedCode(app, email, before)
-    await page.evaluate(async ([to, given]) => kit.unwrap(await client.auth.verifyCode(to, given)), [
-      email,
-      code,
-    ] as const)
-  }
+  const { app, origin } = shop
+  await servePages(shop)
 
   async function shopper({ tenant = shop.tenant, email = newEmail(), path = '/shop' }: Coming = {}) {
     const visit = await shop.visit()
@@ -75,7 +54,7 @@ export async function startSdkShop(): Promise<SdkShop> {
       [tenant.pk, app.url, rpcUrl] as const,
     )
     const made = { ...visit, email, tenant, dialog: visit.page.frameLocator('iframe[title=Wallet]') }
-    await logIn(made)
+    await logIn(shop, made)
     return made
   }
 
@@ -102,6 +81,31 @@ export async function startSdkShop(): Promise<SdkShop> {
       await close()
     },
   }
+}
+
+async function servePages({ app, pages }: Shop): Promise<void> {
+  pages.serve('/kit.js', await bundled('packages/sdk/test/page-kit.ts'))
+  pages.serve(
+    '/shop',
+    pageWith('<h1>Shop</h1><button>Buy</button><script type="module" src="/kit.js"></script>'),
+  )
+  pages.serve(
+    '/plain',
+    pageWith(`<script type="module">
+      import { createClient, unwrap } from '${app.url}/sdk.js'
+      globalThis.kit = { createClient, unwrap }
+    </script>`),
+  )
+}
+
+async function logIn({ app }: Shop, { page, email }: Shopper): Promise<void> {
+  const before = app.mailServer.mails.filter(({ to }) => to.includes(email)).length
+  await page.evaluate(async (to) => kit.unwrap(await client.auth.sendCode(to)), email)
+  const code = await mailedCode(app, email, before)
+  await page.evaluate(async ([to, given]) => kit.unwrap(await client.auth.verifyCode(to, given)), [
+    email,
+    code,
+  ] as const)
 }
 
 const newEmail = () => `b-${randomBytes(6).toString('hex')}@example.test`

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { type Supervisor, superviseEnclave } from '@symbolon/enclave'
+import { superviseEnclave } from '@symbolon/enclave'
 import { programFile } from '../../../../scripts/run.ts'
 import { identityEnvironment } from '../../../dev/src/identity/identity-environment.ts'
-import { type MailCatcher, mailCatcher } from '../../../dev/src/mail/mail-catcher.ts'
+import { mailCatcher } from '../../../dev/src/mail/mail-catcher.ts'
 import { freePort } from '../../../dev/src/postgres/free-port.ts'
 import { chainEnvironment, type LocalChainUrls } from '../../../dev/src/start/local-chains.ts'
 import { logFile } from '../../../dev/src/start/log-file.ts'
@@ -45,123 +45,74 @@ export type PlatformProcesses = {
   stop(): Promise<void>
 }
 
-/**
- * Starts `apiCount` API processes on one database, an enclave and a mail server. `databasePort` and `mailPort` put
- * something between (a wire to cut): the processes use them instead of the real ones.
- */
-export async function startPlatformProcesses(options: {
+/** What the processes of a platform are started with. */
+export type PlatformOptions = {
   databaseUrl: string
   apiCount?: number
+  /** Something between (a wire to cut): the API processes use it instead of the database's own port. */
   databasePort?: number
-  /** Where the API finds the mail server; the server itself listens on `mailListensAt`. */
+  /** Where the API finds the mail server; the server itself listens on `listens`. */
   mailPorts?: { reached: number; listens: number }
   /** Chains that the processes are wired to (`sharedChain()`, `ownChain()`), as by `npm start`. */
   chains?: readonly LocalChainUrls[]
   environment?: Record<string, string>
-}): Promise<PlatformProcesses> {
+}
+
+/** Starts `apiCount` API processes (two without it) on one database, an enclave and a mail server. */
+export async function startPlatformProcesses(options: PlatformOptions): Promise<PlatformProcesses> {
   const folder = mkdtempSync(path.join(tmpdir(), 'symbolon-faults-'))
   mkdirSync(compileCache, { recursive: true })
-  const at = (name: string) => path.join(folder, name)
-  const files = { kms: at('kms.json'), secrets: at('secrets.json'), enclaveKeys: at('tee-a.json') }
   const sql = testPool(options.databaseUrl)
-
-  const enclaveLines: string[] = []
-  const startEnclave = (): Supervisor =>
-    superviseEnclave({
-      entry: programFile('enclave'),
-      args: [at('e.sock'), files.enclaveKeys, at('root.der')],
-      environment: { NODE_COMPILE_CACHE: compileCache },
-      log: (event, fields) => enclaveLines.push(JSON.stringify({ event, ...fields })),
-      onLine: (line) => enclaveLines.push(line),
-    })
-  let enclave = startEnclave()
-  const listens = options.mailPorts?.listens ?? (await freePort())
-  let mail: MailCatcher
-  ;[mail] = await Promise.all([mailCatcher(sql, listens), enclave.ready])
-
-  const ports = await Promise.all(Array.from({ length: options.apiCount ?? 2 }, () => freePort()))
+  const enclave = enclaveOf(folder)
+  const mailPort = options.mailPorts?.listens ?? (await freePort())
+  const mail = restartable(() => mailCatcher(sql, mailPort))
+  const [ports] = await Promise.all([
+    Promise.all(Array.from({ length: options.apiCount ?? 2 }, () => freePort())),
+    mail.start(),
+    enclave.start(),
+  ])
   const baseUrl = `http://127.0.0.1:${ports[0]}`
-  const databaseUrl = new URL(options.databaseUrl)
-  if (options.databasePort !== undefined) databaseUrl.port = String(options.databasePort)
-  const supervisors: SupervisedNode[] = ports.map((port, i) =>
+  const common = apiEnvironment(folder, {
+    ...options,
+    baseUrl,
+    mailPort: options.mailPorts?.reached ?? mailPort,
+  })
+  const supervisors = ports.map((port, i) =>
     supervisedNode({
       entry: apiEntry,
-      environment: {
-        PATH: process.env['PATH'] ?? '',
-        NODE_ENV: 'development',
-        NODE_COMPILE_CACHE: compileCache,
-        WORKERS: '1',
-        LOG_LEVEL: 'info',
-        PORT: String(port),
-        BASE_URL: baseUrl,
-        SYMBOLON_DATA_DIR: folder,
-        DATABASE_URL: databaseUrl.href,
-        SMTP_URL: `smtp://127.0.0.1:${options.mailPorts?.reached ?? listens}`,
-        KMS: `local:${files.kms}`,
-        SECRETS_FILE: files.secrets,
-        ENCLAVE_SOCKET: at('e.sock'),
-        ENCLAVE_ROOT: at('root.der'),
-        ...identityEnvironment(baseUrl, folder, options.environment ?? {}),
-        ...chainEnvironment((options.chains ?? []).map(urlsOf)),
-        ...options.environment,
-      },
-      log: logFile(at('logs'), `api-${i}`),
+      environment: { ...common, PORT: String(port), ...options.environment },
+      log: logFile(path.join(folder, 'logs'), `api-${i}`),
       onDeath: () => {},
     }),
   )
-  const apis = supervisors.map((supervisor, i): ApiProcess => {
-    const supervisorPid = () => {
-      const pid = supervisor.pid()
-      if (pid === undefined) throw new Error('An API process is not running.')
-      return pid
-    }
-    return {
-      ...httpClient(`http://127.0.0.1:${ports[i]}`),
-      supervisorPid,
-      workerPid: () => childrenOf(supervisorPid())[0],
-    }
-  })
-
+  const apis = supervisors.map((supervisor, i) => apiProcess(supervisor, `http://127.0.0.1:${ports[i]}`))
   const platform: PlatformProcesses = {
     folder,
     apis,
     baseUrl,
     databaseUrl: options.databaseUrl,
     sql,
-    files,
-    enclave: {
-      pid() {
-        const pid = enclave.pid()
-        if (pid === undefined) throw new Error('The enclave is not running.')
-        return pid
-      },
-      stop: () => enclave.stop(),
-      async start() {
-        enclave = startEnclave()
-        await enclave.ready
-      },
-    },
-    mail: {
-      stop: () => mail.close(),
-      async start() {
-        mail = await mailCatcher(sql, listens)
-      },
-    },
-    logs() {
-      const written = readdirSync(at('logs')).map((name) => readFileSync(path.join(at('logs'), name), 'utf8'))
-      return [...written, ...enclaveLines].join('\n')
-    },
+    files: filesIn(folder),
+    enclave,
+    mail: { start: mail.start, stop: () => mail.running().close() },
+    logs: () => [...logsIn(path.join(folder, 'logs')), ...enclave.lines].join('\n'),
     async ready(withinMs = upWithinMs) {
       await Promise.all(apis.map((api) => untilReady(api, withinMs)))
     },
     async stop() {
       for (const api of apis) api.close()
       await Promise.all(supervisors.map((supervisor) => supervisor.stop()))
-      await Promise.all([enclave.stop(), mail.close()])
+      await Promise.all([enclave.stop(), platform.mail.stop()])
       await sql.end({ timeout: 2 })
       rmSync(folder, { recursive: true, force: true })
     },
   }
+  await firstReady(platform, supervisors)
+  return platform
+}
+
+/** Waits for a platform that was started, and ends it where it does not come up. */
+async function firstReady(platform: PlatformProcesses, supervisors: readonly SupervisedNode[]) {
   try {
     await Promise.race([platform.ready(), ...supervisors.map(({ failure }) => failure)])
   } catch (error) {
@@ -170,8 +121,98 @@ export async function startPlatformProcesses(options: {
     throw new Error(`The platform did not come up: ${String(error)}\n${logs.slice(-4_000)}`)
   }
   for (const supervisor of supervisors) supervisor.markReady()
-  return platform
 }
+
+function filesIn(folder: string) {
+  const at = (name: string) => path.join(folder, name)
+  return {
+    kms: at('kms.json'),
+    secrets: at('secrets.json'),
+    enclaveKeys: at('tee-a.json'),
+    enclaveSocket: at('e.sock'),
+    enclaveRoot: at('root.der'),
+  }
+}
+
+/** Something that can be started again; `running()` throws before its first start. */
+function restartable<part>(make: () => Promise<part>) {
+  let made: part | undefined
+  return {
+    async start() {
+      made = await make()
+    },
+    running(): part {
+      if (made === undefined) throw new Error('It was not started.')
+      return made
+    },
+  }
+}
+
+/** The enclave of a platform, supervised, and all lines it has written. */
+function enclaveOf(folder: string) {
+  const { enclaveSocket, enclaveKeys, enclaveRoot } = filesIn(folder)
+  const lines: string[] = []
+  const { start, running } = restartable(async () => {
+    const supervisor = superviseEnclave({
+      entry: programFile('enclave'),
+      args: [enclaveSocket, enclaveKeys, enclaveRoot],
+      environment: { NODE_COMPILE_CACHE: compileCache },
+      log: (event, fields) => lines.push(JSON.stringify({ event, ...fields })),
+      onLine: (line) => lines.push(line),
+    })
+    await supervisor.ready
+    return supervisor
+  })
+  return {
+    lines,
+    start,
+    stop: () => running().stop(),
+    pid() {
+      const pid = running().pid()
+      if (pid === undefined) throw new Error('The enclave is not running.')
+      return pid
+    },
+  }
+}
+
+/** The environment of every API process, but for its port and what a test adds. */
+function apiEnvironment(
+  folder: string,
+  options: PlatformOptions & { baseUrl: string; mailPort: number },
+): Record<string, string> {
+  const files = filesIn(folder)
+  const databaseUrl = new URL(options.databaseUrl)
+  if (options.databasePort !== undefined) databaseUrl.port = String(options.databasePort)
+  return {
+    PATH: process.env['PATH'] ?? '',
+    NODE_ENV: 'development',
+    NODE_COMPILE_CACHE: compileCache,
+    WORKERS: '1',
+    LOG_LEVEL: 'info',
+    BASE_URL: options.baseUrl,
+    SYMBOLON_DATA_DIR: folder,
+    DATABASE_URL: databaseUrl.href,
+    SMTP_URL: `smtp://127.0.0.1:${options.mailPort}`,
+    KMS: `local:${files.kms}`,
+    SECRETS_FILE: files.secrets,
+    ENCLAVE_SOCKET: files.enclaveSocket,
+    ENCLAVE_ROOT: files.enclaveRoot,
+    ...identityEnvironment(options.baseUrl, folder, options.environment ?? {}),
+    ...chainEnvironment((options.chains ?? []).map(urlsOf)),
+  }
+}
+
+function apiProcess(supervisor: SupervisedNode, url: string): ApiProcess {
+  const supervisorPid = () => {
+    const pid = supervisor.pid()
+    if (pid === undefined) throw new Error('An API process is not running.')
+    return pid
+  }
+  return { ...httpClient(url), supervisorPid, workerPid: () => childrenOf(supervisorPid())[0] }
+}
+
+const logsIn = (folder: string): string[] =>
+  readdirSync(folder).map((name) => readFileSync(path.join(folder, name), 'utf8'))
 
 /** Nothing else of a chain belongs into an environment. */
 function urlsOf({ handle, rpcUrl, bundlerUrl, paymasterUrl }: LocalChainUrls): LocalChainUrls {

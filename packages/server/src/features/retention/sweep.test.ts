@@ -29,8 +29,8 @@ afterAll(async () => {
 const names = async (table: string, column: string) =>
   (await sql.unsafe(`select ${column} as name from ${table} order by 1`)).map((row) => row['name'])
 
-test('what has expired goes, what still counts stays', async () => {
-  const { id } = await seedOrganization(sql)
+/** Tokens, keys, codes and limits, some of each expired. */
+async function fillShortLived(id: string): Promise<void> {
   for (const [hash, age] of [
     ['00', '2 hours'],
     ['01', '30 minutes'],
@@ -60,6 +60,11 @@ test('what has expired goes, what still counts stays', async () => {
   ] as const) {
     await sql`insert into rate_limits values (${key}, extract(epoch from app_now()) + ${tat}, 0, 1, 1, 0)`
   }
+  for (const age of ['-1 minute', '1 minute', '61 minutes'])
+    await sql`insert into delegation_jtis (jti, expires_at) values (${testIds.next()}, app_now() - ${age}::interval)`
+}
+
+async function fillPortal(): Promise<void> {
   const userId = testIds.next()
   await sql`insert into portal_users (id, email) values (${userId}, 'owner@example.test')`
   for (const [hash, age] of [
@@ -71,8 +76,10 @@ test('what has expired goes, what still counts stays', async () => {
     await sql`insert into portal_logins (cookie_hash, state, nonce, code_verifier, return_to, expires_at)
       values (decode(${hash}, 'hex'), '', '', '', '', app_now() - ${age}::interval)`
   }
-  for (const age of ['-1 minute', '1 minute', '61 minutes'])
-    await sql`insert into delegation_jtis (jti, expires_at) values (${testIds.next()}, app_now() - ${age}::interval)`
+}
+
+/** Old and young recoveries and transfers of a wallet, and shares of it and of creations without a wallet. */
+async function fillWallet(id: string): Promise<void> {
   const [walletId, identityId] = [testIds.next(), testIds.next()]
   await sql`insert into identities (id, organization_id, auth_provider, provider_user_id) values (${identityId}, ${id}, 'service', 'u')`
   await sql`insert into wallets (id, organization_id, user_identity_id, curve, chain_type, account_type, address, addresses, public_key, signing_mode, org_seq)
@@ -95,6 +102,13 @@ test('what has expired goes, what still counts stays', async () => {
     await sql`insert into recovery_shares (id, organization_id, wallet_id, polynomial_version, share_index, envelope, key_version, stored_at)
       values (${testIds.next()}, ${id}, ${wallet}, 1, ${index}, '', 1, app_now() - ${age}::interval)`
   }
+}
+
+test('what has expired goes, what still counts stays', async () => {
+  const { id } = await seedOrganization(sql)
+  await fillShortLived(id)
+  await fillPortal()
+  await fillWallet(id)
   const counts = await sweeper({ sql, log: testLog() }).sweep()
   expect(counts).toEqual({
     revoked_tokens: 1,
