@@ -1,8 +1,11 @@
 import { globSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 
-/** Where .ci/run wants the result of the run as JSON. */
-const report = process.env['SYMBOLON_TEST_REPORT']
+const reportFile = process.env['SYMBOLON_TEST_REPORT']
+
+/** Writes the result of the run as JSON to where `SYMBOLON_TEST_REPORT` says, as .ci/run wants it. */
+export const reporting =
+  reportFile === undefined ? {} : { reporters: ['default', 'json'], outputFile: { json: reportFile } }
 
 const tests = ['packages/*/src/**/*.test.{ts,tsx}', 'test/**/*.test.ts', 'scripts/**/*.test.ts']
 const never = ['**/node_modules/**', '**/*.night.test.ts', 'test/system/**']
@@ -24,9 +27,18 @@ const unitTests = globSync('packages/*/src/**/*.test.{ts,tsx}').filter(
  * Tests that run the platform inside their own process. They keep modules from file to file too, since to load the service
  * costs more than many of them; database, enclave, mail and ports are each file's own.
  */
-const appTests = ['client', 'networks', 'portal', 'sdk', 'sdk-server', 'tee-transfer', 'vault'].map(
-  (folder) => `test/${folder}/*.test.ts`,
-)
+const appTests = [
+  'agents',
+  'client',
+  'conformance',
+  'evm',
+  'networks',
+  'portal',
+  'sdk',
+  'sdk-server',
+  'tee-transfer',
+  'vault',
+].map((folder) => `test/${folder}/*.test.ts`)
 
 /** What every project of the suite, by day and by night, has in common. */
 export const everyProject = {
@@ -47,7 +59,7 @@ export const globalSetup: string[] = ['assets', 'postgres', 'chain'].map(
 
 export default defineConfig({
   test: {
-    ...(report === undefined ? {} : { reporters: ['default', 'json'], outputFile: { json: report } }),
+    ...reporting,
     maxWorkers: 2,
     projects: [
       {

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
-import { everyProject, globalSetup } from './vitest.config.ts'
+import { everyProject, globalSetup, reporting } from './vitest.config.ts'
 
 /** Tests of the day whose properties are tried more often at night. */
 const properties = globSync('packages/*/src/**/*.test.ts').filter((file) =>
@@ -11,6 +11,7 @@ const properties = globSync('packages/*/src/**/*.test.ts').filter((file) =>
 export default defineConfig({
   test: {
     ...everyProject,
+    ...reporting,
     maxWorkers: 2,
     include: ['packages/*/src/**/*.night.test.ts', 'test/**/*.night.test.ts', ...properties],
     exclude: ['**/node_modules/**'],

@@ -9,7 +9,7 @@ import { decisionsStore } from '../../packages/server/src/features/agents/signin
 import { auditStore, eventColumns } from '../../packages/server/src/features/audit/audit.store.ts'
 import type { AuditEvent, Entry } from '../../packages/server/src/features/audit/audit.ts'
 import { budgetsStore } from '../../packages/server/src/features/spending/budgets/budgets.store.ts'
-import { agentTokensStore } from '../../packages/server/src/http/agent-tokens.store.ts'
+import { type AdmittedSession, agentTokensStore } from '../../packages/server/src/http/agent-tokens.store.ts'
 
 // The functions on the way of every signature keep their plans: made while the tables were as good as empty, they have to read by
 // index when the tables are full.
@@ -115,12 +115,9 @@ async function fill(): Promise<void> {
   })
 }
 
-type AgentSession =
-  Awaited<ReturnType<typeof agentTokensStore.admit>> extends ReadonlyMap<string, infer one> ? one : never
-
 const under = { policyVersion: 1, rulesVersion: '1', agentVersion: '1' }
 
-const decisionOf = ({ session, digest }: { session: AgentSession; digest: string }): DecisionRecord => ({
+const decisionOf = ({ session, digest }: { session: AdmittedSession; digest: string }): DecisionRecord => ({
   organizationId: session.organizationId,
   sessionId: session.id,
   runId: randomUUID(),
@@ -190,7 +187,7 @@ async function signBatch(tx: Sql, first: number, count: number): Promise<void> {
 }
 
 /** Plain signatures, by a key and by a user in turn. */
-async function signPlainly(tx: Sql, sessions: readonly AgentSession[], keys: string): Promise<void> {
+async function signPlainly(tx: Sql, sessions: readonly AdmittedSession[], keys: string): Promise<void> {
   // Read by another connection: what it scans is not counted here.
   const keysOf = await database.sql<{ id: string }[]>`
     select k.id from unnest(${keys}::text::bytea[]) with ordinality h(hash, i) join api_keys k on k.hash = h.hash order by h.i`
