@@ -2,14 +2,11 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { keyRing } from '@symbolon/crypto/node'
+import { secureSlots, signerEd25519, signerSecp256k1, wasmSecp256k1 } from '@symbolon/enclave/testing'
+import { enclaveSocket } from '@symbolon/server/testing/adapters'
+import type { Enclave } from '@symbolon/server/testing/ports'
 import { makeTeeWallet, messageIntent, startEnclaveProcess } from '@symbolon/testing/enclave'
-import { keyRing } from '../packages/crypto/src/node/index.ts'
-import { secureSlots } from '../packages/enclave/src/secure-slots.ts'
-import { signerEd25519 } from '../packages/enclave/src/signer-ed25519.ts'
-import { signerSecp256k1 } from '../packages/enclave/src/signer-secp256k1.ts'
-import { wasmSecp256k1 } from '../packages/enclave/src/wasm-secp256k1.ts'
-import { enclaveSocket } from '../packages/server/src/adapters/enclave-socket.ts'
-import type { Enclave } from '../packages/server/src/ports/enclave.ts'
 
 /**
  * What the hop to the enclave costs, against the bare curve operations in this process, interleaved in one run:

@@ -5,15 +5,10 @@
 
 import { createHash } from 'node:crypto'
 import { type SignIntent, tokenHolders } from '@symbolon/networks'
+import { addressKey, chainByHandle, decodeForAgent, policyChains } from '@symbolon/networks/testing/by-intent'
+import { testKey } from '@symbolon/networks/testing/oracle-signer'
 import { compile, evaluate, parseLayers, type SigningRequest } from '@symbolon/policy'
 import { bytesToHex, encodeFunctionData, erc20Abi, type Hex, hexToBytes, serializeTransaction } from 'viem'
-import {
-  addressKey,
-  chainByHandle,
-  decodeForAgent,
-  policyChains,
-} from '../packages/networks/src/testing/by-intent.ts'
-import { testKey } from '../packages/networks/src/testing/oracle-signer.ts'
 import { median } from './support/load.ts'
 import { printTable, writeResults } from './support/results.ts'
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../packages/dev/src/postgres/free-port.ts'
+import { freePort } from '@symbolon/dev/testing/postgres'
 import { median } from './support/load.ts'
 import { printTable, writeResults } from './support/results.ts'
 

@@ -67,6 +67,30 @@ const planted: [title: string, file: string, text: string, says: string][] = [
   ],
   ['entering a package by path', 'packages/server/src/a.ts', "import '../../crypto/src/x.ts'", 'by its name'],
   [
+    'a test entering a package by path',
+    'test/a.test.ts',
+    "import '../packages/crypto/src/x.ts'",
+    'src/testing/',
+  ],
+  [
+    'a fixture entering a package by path',
+    'packages/testing/src/a.ts',
+    "import type { x } from '../../server/src/x.ts'",
+    'src/testing/',
+  ],
+  [
+    'production code taking what is for tests',
+    'packages/dev/src/a.ts',
+    "import { x } from '@symbolon/server/testing/db'",
+    'test code',
+  ],
+  [
+    'production code taking the only entry for tests',
+    'packages/portal/src/a.ts',
+    "import { x } from '@symbolon/sdk/testing'",
+    'test code',
+  ],
+  [
     'reaching out of packages/',
     'packages/server/src/a.ts',
     "import '../../../test/x.ts'",

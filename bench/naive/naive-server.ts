@@ -8,8 +8,8 @@ import { createServer } from 'node:http'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import { openPool, type Sql } from '@symbolon/server/pool'
 import { combine } from 'shamir-secret-sharing'
-import { openPool, type Sql } from '../../packages/server/src/db/pool.ts'
 
 const [databaseUrl = '', port = '0', workers = '2'] = process.argv.slice(2)
 

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
+import { freePort } from '@symbolon/dev/testing/postgres'
+import { openPool } from '@symbolon/server/pool'
 import { split } from 'shamir-secret-sharing'
-import { freePort } from '../../packages/dev/src/postgres/free-port.ts'
-import { openPool } from '../../packages/server/src/db/pool.ts'
 
 /** The naive server with its own tables beside ours in the same database. */
 export type Naive = { port: number; pid: number; keys: string[]; walletIds: string[]; stop(): void }

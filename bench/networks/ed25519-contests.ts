@@ -14,23 +14,21 @@ import {
 import { parseSystemInstruction, SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system'
 import { parseTokenInstruction, TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
 import { Keypair, Networks, TransactionBuilder, xdr } from '@stellar/stellar-base'
-import fc from 'fast-check'
-import { accountAddress } from '../../packages/networks/src/aptos/address.ts'
-import { aptosTransaction } from '../../packages/networks/src/aptos/transaction.ts'
-import { toHex } from '../../packages/networks/src/codec/hex.ts'
-import { nearTransaction } from '../../packages/networks/src/near/transaction.ts'
-import { solanaTransaction } from '../../packages/networks/src/solana/transaction.ts'
-import { stellarTransaction } from '../../packages/networks/src/stellar/transaction.ts'
-import { testKey } from '../../packages/networks/src/testing/oracle-signer.ts'
 import {
-  type AptosSample,
-  aptosBytes,
-  randomAptos,
-} from '../../packages/networks/src/testing/random-aptos.fuzz.ts'
-import { randomNearTransaction } from '../../packages/networks/src/testing/random-near-transaction.fuzz.ts'
-import { randomSolanaTransaction } from '../../packages/networks/src/testing/random-solana-transaction.fuzz.ts'
-import { randomStellar } from '../../packages/networks/src/testing/random-stellar.fuzz.ts'
-import { wireBytes } from '../../packages/networks/src/testing/solana-transaction.ts'
+  aptosAccountAddress as accountAddress,
+  aptosTransaction,
+  nearTransaction,
+  solanaTransaction,
+  stellarTransaction,
+  toHex,
+} from '@symbolon/networks/testing/internals'
+import { testKey } from '@symbolon/networks/testing/oracle-signer'
+import { type AptosSample, aptosBytes, randomAptos } from '@symbolon/networks/testing/random-aptos.fuzz'
+import { randomNearTransaction } from '@symbolon/networks/testing/random-near-transaction.fuzz'
+import { randomSolanaTransaction } from '@symbolon/networks/testing/random-solana-transaction.fuzz'
+import { randomStellar } from '@symbolon/networks/testing/random-stellar.fuzz'
+import { wireBytes } from '@symbolon/networks/testing/solana-transaction'
+import fc from 'fast-check'
 import { type Contest, decodeAndDigest, samplesCount, type Turn } from './turns.ts'
 
 const key = testKey('ed25519', 1)

@@ -1,26 +1,24 @@
 import { sha256 } from '@cosmjs/crypto'
 import { Address, OutScript, SigHash, Transaction } from '@scure/btc-signer'
+import { messageBytes } from '@symbolon/networks'
+import {
+  bitcoinTransaction,
+  cosmosAccountAddress as cosmosAccount,
+  cosmosTransaction,
+  evmTransaction,
+  toHex,
+  tronAccountAddress as tronAccount,
+  tronTransaction,
+} from '@symbolon/networks/testing/internals'
+import { testKey } from '@symbolon/networks/testing/oracle-signer'
+import { messageClasses, randomCosmos } from '@symbolon/networks/testing/random-cosmos.fuzz'
+import { type SamplePsbt, sampleKeys, samplePsbt } from '@symbolon/networks/testing/random-psbt.fuzz'
+import { randomTransaction } from '@symbolon/networks/testing/random-transaction.fuzz'
+import { randomTron, type TronJson, tronBytes } from '@symbolon/networks/testing/random-tron.fuzz'
 import { AuthInfo, SignDoc, TxBody } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import fc from 'fast-check'
 import { TronWeb, utils } from 'tronweb'
 import { getAddress, keccak256, parseTransaction, serializeTransaction } from 'viem'
-import { bitcoinTransaction } from '../../packages/networks/src/bitcoin/transaction.ts'
-import { toHex } from '../../packages/networks/src/codec/hex.ts'
-import { accountAddress as cosmosAccount } from '../../packages/networks/src/cosmos/address.ts'
-import { cosmosTransaction } from '../../packages/networks/src/cosmos/transaction.ts'
-import { evmTransaction } from '../../packages/networks/src/evm/transaction.ts'
-import { messageBytes } from '../../packages/networks/src/intent/message-bytes.ts'
-import { testKey } from '../../packages/networks/src/testing/oracle-signer.ts'
-import { messageClasses, randomCosmos } from '../../packages/networks/src/testing/random-cosmos.fuzz.ts'
-import {
-  type SamplePsbt,
-  sampleKeys,
-  samplePsbt,
-} from '../../packages/networks/src/testing/random-psbt.fuzz.ts'
-import { randomTransaction } from '../../packages/networks/src/testing/random-transaction.fuzz.ts'
-import { randomTron, type TronJson, tronBytes } from '../../packages/networks/src/testing/random-tron.fuzz.ts'
-import { accountAddress as tronAccount } from '../../packages/networks/src/tron/address.ts'
-import { tronTransaction } from '../../packages/networks/src/tron/transaction.ts'
 import { type Contest, decodeAndDigest, samplesCount, type Turn } from './turns.ts'
 
 const key = testKey('secp256k1', 1)

@@ -1,6 +1,6 @@
 import { type Chain, type Curve, networks } from '@symbolon/networks'
-import type { TransactionCodec } from '../../packages/networks/src/network.ts'
-import { chainByHandle } from '../../packages/networks/src/testing/by-intent.ts'
+import { chainByHandle } from '@symbolon/networks/testing/by-intent'
+import type { TransactionCodec } from '@symbolon/networks/testing/internals'
 
 /** One transaction, decoded and digested by us and by the network's library, each from the form it takes. */
 export type Turn = { ours(): unknown; theirs(): unknown }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../../packages/dev/src/postgres/free-port.ts'
+import { freePort } from '@symbolon/dev/testing/postgres'
 
 /** A running anvil: the yardstick of signatures per second. */
 export type Anvil = { port: number; pid: number; accounts: string[]; stop(): void }

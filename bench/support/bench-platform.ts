@@ -5,12 +5,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../../packages/dev/src/postgres/free-port.ts'
-import { startPostgres } from '../../packages/dev/src/postgres/start-postgres.ts'
-import { openSecretsFile } from '../../packages/server/src/adapters/secrets-file.ts'
-import { systemIds, systemRandom } from '../../packages/server/src/adapters/system.ts'
-import { openPool } from '../../packages/server/src/db/pool.ts'
-import { orgs } from '../../packages/server/src/features/orgs/orgs.ts'
+import { freePort, startPostgres } from '@symbolon/dev/testing/postgres'
+import { openPool } from '@symbolon/server/pool'
+import { openSecretsFile, systemIds, systemRandom } from '@symbolon/server/testing/adapters'
+import { orgs } from '@symbolon/server/testing/organizations'
 
 /** A platform as `npm start` brings it up, on a durable database of its own, with many keys and wallets. */
 export type BenchPlatform = {

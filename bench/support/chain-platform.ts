@@ -2,14 +2,17 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { simulatedEnclaveEntry } from '@symbolon/dev/testing/attestation'
+import {
+  chainEnvironment,
+  localChains,
+  localUrls,
+  logFile,
+  startChains,
+  startDevServer,
+} from '@symbolon/dev/testing/platform'
+import { freePort, startPostgres } from '@symbolon/dev/testing/postgres'
 import { superviseEnclave } from '@symbolon/enclave'
-import { simulatedEnclaveEntry } from '../../packages/dev/src/attestation/index.ts'
-import { startDevServer } from '../../packages/dev/src/dev-server.ts'
-import { freePort } from '../../packages/dev/src/postgres/free-port.ts'
-import { startPostgres } from '../../packages/dev/src/postgres/start-postgres.ts'
-import { chainEnvironment, localChains, localUrls } from '../../packages/dev/src/start/local-chains.ts'
-import { logFile } from '../../packages/dev/src/start/log-file.ts'
-import { startChains } from '../../packages/dev/src/start/start-chains.ts'
 
 /** An API in this process, and in processes of their own all that it talks to: enclave, durable database, local chains. */
 export type ChainPlatform = {

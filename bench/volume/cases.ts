@@ -1,13 +1,7 @@
 import type { AuditEventType } from '@symbolon/api'
-import type { Sql } from '../../packages/server/src/db/pool.ts'
-import {
-  type AuditListQuery,
-  listAuditEvents,
-} from '../../packages/server/src/features/audit/audit-list.store.ts'
-import {
-  listWallets,
-  type WalletListQuery,
-} from '../../packages/server/src/features/wallets/core/wallet-list.store.ts'
+import type { Sql } from '@symbolon/server/pool'
+import { type AuditListQuery, listAuditEvents } from '@symbolon/server/testing/audit'
+import { listWallets, type WalletListQuery } from '@symbolon/server/testing/wallets'
 
 /** One page of one list: `run` is the store's own query. `filter` names what is compared across offsets. */
 export type VolumeCase = {

@@ -1,4 +1,4 @@
-import { openPool, type Reserved, type Sql } from '../../packages/server/src/db/pool.ts'
+import { openPool, type Reserved, type Sql } from '@symbolon/server/pool'
 
 /** A statement as the store sends it. */
 export type Statement = { text: string; parameters: unknown[] }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { auditEventTypes } from '@symbolon/api'
-import type { Sql } from '../../packages/server/src/db/pool.ts'
+import type { Sql } from '@symbolon/server/pool'
 import { settle } from './settle.ts'
 
 /** Events of one pattern: the log repeats it, so that every rank follows from its number without sorting the whole. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Sql } from '../../packages/server/src/db/pool.ts'
+import type { Sql } from '@symbolon/server/pool'
 import { settle } from './settle.ts'
 
 /**

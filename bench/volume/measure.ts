@@ -1,4 +1,4 @@
-import type { Sql } from '../../packages/server/src/db/pool.ts'
+import type { Sql } from '@symbolon/server/pool'
 import type { VolumeCase } from './cases.ts'
 import {
   type Explained,

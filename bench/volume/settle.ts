@@ -1,4 +1,4 @@
-import type { Sql } from '../../packages/server/src/db/pool.ts'
+import type { Sql } from '@symbolon/server/pool'
 
 /** Vacuums and analyzes tables, as a database does by itself some minutes after they were filled. */
 export async function settle(sql: Sql, tables: string): Promise<void> {

@@ -44,7 +44,11 @@ function violation(from: string, edge: ImportEdge): string | undefined {
   const isTesting = edge.specifier !== undefined && targetOf(from, edge.specifier).package === 'testing'
   if (isTesting && !mayImportTesting(from)) return 'only tests and benchmarks import @symbolon/testing'
   const own = /^packages\/([^/]+)\//.exec(from)?.[1]
-  if (own === undefined || isTestFile(from)) return undefined
+  if (isTestFile(from))
+    return isDeep(from, own, edge)
+      ? 'enter another package by an entry; add what tests need to its src/testing/'
+      : undefined
+  if (own === undefined) return undefined
   if (edge.specifier === undefined)
     return own === 'dev' ? undefined : 'a computed import escapes the import rules; name the module'
   if (plainData.has(from)) return 'plain data imports nothing'
@@ -69,6 +73,13 @@ function violation(from: string, edge: ImportEdge): string | undefined {
     return 'a package imports nothing from outside packages/'
   if (target.path !== undefined && isTestFile(target.path)) return 'production code does not import test code'
   return own === 'server' ? serverViolation(from, target.path, edge.typeOnly) : undefined
+}
+
+/** True where a test reaches past the entries of another package. Scripts build packages from their files. */
+function isDeep(from: string, own: string | undefined, { specifier }: ImportEdge): boolean {
+  if (specifier === undefined || from.startsWith('scripts/')) return false
+  const target = targetOf(from, specifier)
+  return !target.byName && target.package !== undefined && target.package !== own
 }
 
 /** Scripts count as test files elsewhere; what they build and start must not need the suite's packages. */

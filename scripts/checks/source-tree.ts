@@ -27,6 +27,6 @@ export function readSourceTree(root: string, names = /\.[cm]?tsx?$/): SourceFile
 export function isTestFile(file: string): boolean {
   return (
     /\.(test|test-d|contract|fuzz|bench)\.tsx?$/.test(file) ||
-    /^(test|bench|scripts)\/|^packages\/testing\/|^packages\/[^/]+\/(test|src\/testing)\//.test(file)
+    /^(test|bench|scripts)\/|^packages\/testing\/|^packages\/[^/]+\/(test|src\/testing)(\/|$)/.test(file)
   )
 }

@@ -1,10 +1,10 @@
 import { createHash, createPublicKey, type JsonWebKey, randomUUID, verify } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { pushesStore } from '@symbolon/server/testing/protocols'
 import { type A2aFixture, a2aFixture, eventually } from '@symbolon/testing/agents'
 import { advanceClock } from '@symbolon/testing/database'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { pushesStore } from '../../packages/server/src/features/protocols/a2a/pushes.store.ts'
 
 type Told = { headers: IncomingHttpHeaders; body: string; json: Record<string, never> }
 

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { openSecretsFile, systemIds } from '@symbolon/server/testing/adapters'
+import { delegations } from '@symbolon/server/testing/agents'
+import { platformKey } from '@symbolon/server/testing/organizations'
 import { type A2aFixture, a2aFixture, eventsIn, eventually, mintSession } from '@symbolon/testing/agents'
 import { makeWalletFor, ownOrigin, startTestApp, type TestApp } from '@symbolon/testing/app'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openSecretsFile } from '../../packages/server/src/adapters/secrets-file.ts'
-import { systemIds } from '../../packages/server/src/adapters/system.ts'
-import { delegations } from '../../packages/server/src/features/agents/runs/delegations.ts'
-import { platformKey } from '../../packages/server/src/features/jwks/platform-key.ts'
 
 let fixture: A2aFixture
 /** A second process of the same installation. */

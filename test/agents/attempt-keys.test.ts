@@ -1,24 +1,26 @@
 import { join } from 'node:path'
 import { fail } from '@symbolon/api'
 import { agentTokenKey } from '@symbolon/crypto/node'
+import {
+  enclaveSocket,
+  evmChainsHttp,
+  kmsLocal,
+  promMetrics,
+  systemClock,
+  systemIds,
+  systemRandom,
+} from '@symbolon/server/testing/adapters'
+import { type AgentGate, type Ports, wireAgentGate, wireTransactions } from '@symbolon/server/testing/app'
+import { auditWriter } from '@symbolon/server/testing/audit'
+import type { AgentSessionPrincipal, Organization } from '@symbolon/server/testing/http'
+import { budgets } from '@symbolon/server/testing/spending'
+import { signingWallets } from '@symbolon/server/testing/wallets'
 import { anyAddress, mintSession, mySession } from '@symbolon/testing/agents'
 import { makeTenant, makeWalletFor, startTestApp, type Tenant, type TestApp } from '@symbolon/testing/app'
 import { type SharedChain, sharedChain } from '@symbolon/testing/chain'
 import type { Hex } from 'viem'
 import { parseEther } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { enclaveSocket } from '../../packages/server/src/adapters/enclave-socket.ts'
-import { evmChainsHttp } from '../../packages/server/src/adapters/evm/evm-chains-http.ts'
-import { kmsLocal } from '../../packages/server/src/adapters/kms-local.ts'
-import { promMetrics } from '../../packages/server/src/adapters/metrics-prom.ts'
-import { systemClock, systemIds, systemRandom } from '../../packages/server/src/adapters/system.ts'
-import { auditWriter } from '../../packages/server/src/features/audit/audit-writer.ts'
-import { budgets } from '../../packages/server/src/features/spending/budgets/budgets.ts'
-import { signingWallets } from '../../packages/server/src/features/wallets/core/signing-wallets.ts'
-import type { AgentSessionPrincipal, Organization } from '../../packages/server/src/http/principal.ts'
-import { type AgentGate, wireAgentGate } from '../../packages/server/src/wiring/agent-signing.ts'
-import type { Ports } from '../../packages/server/src/wiring/app-ports.ts'
-import { wireTransactions } from '../../packages/server/src/wiring/transactions.ts'
 
 let app: TestApp
 let chain: SharedChain

@@ -1,4 +1,6 @@
 import type { Agent, AgentPolicy, WalletWithIdentity } from '@symbolon/api'
+import { enclaveSocket } from '@symbolon/server/testing/adapters'
+import { type Enclave, EnclaveError } from '@symbolon/server/testing/ports'
 import {
   anyAddress,
   type MintedSession,
@@ -24,8 +26,6 @@ import {
   type TestApp,
 } from '@symbolon/testing/app'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { enclaveSocket } from '../../packages/server/src/adapters/enclave-socket.ts'
-import { type Enclave, EnclaveError } from '../../packages/server/src/ports/enclave.ts'
 
 // Caps that come while a session works, and go again: on its count of transactions, and on a token that nothing counted before.
 

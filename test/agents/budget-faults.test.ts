@@ -1,4 +1,6 @@
 import type { WalletWithIdentity } from '@symbolon/api'
+import { enclaveSocket } from '@symbolon/server/testing/adapters'
+import { type Enclave, EnclaveError } from '@symbolon/server/testing/ports'
 import {
   anyAddress,
   eventsOf,
@@ -23,8 +25,6 @@ import {
   type TestApp,
 } from '@symbolon/testing/app'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { enclaveSocket } from '../../packages/server/src/adapters/enclave-socket.ts'
-import { type Enclave, EnclaveError } from '../../packages/server/src/ports/enclave.ts'
 
 type AgentSign = Enclave['agentSign']
 

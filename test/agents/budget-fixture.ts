@@ -3,11 +3,11 @@ import { p2wpkh, Transaction } from '@scure/btc-signer'
 import { address, createNoopSigner } from '@solana/kit'
 import * as system from '@solana-program/system'
 import type { WalletWithIdentity } from '@symbolon/api'
+import { toBase58 } from '@symbolon/networks/testing/internals'
+import { kitTransaction, wireBytes } from '@symbolon/networks/testing/solana-transaction'
 import { anyAddress, mintBody, transferRequest } from '@symbolon/testing/agents'
 import type { ApiProcess, PlatformProcesses } from '@symbolon/testing/platform'
 import { type Organization, secret } from '@symbolon/testing/platform'
-import { toBase58 } from '../../packages/networks/src/codec/base58.ts'
-import { kitTransaction, wireBytes } from '../../packages/networks/src/testing/solana-transaction.ts'
 
 const token = `0x${'70'.repeat(20)}`
 const satoshi = 1_000n

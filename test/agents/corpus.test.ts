@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import { NetworkError, tokenHolders } from '@symbolon/networks'
-import { compile, evaluate, methodOf, parseLayers } from '@symbolon/policy'
-import { describe, expect, test } from 'vitest'
 import {
   addressKey,
   chainByHandle,
   decodeForAgent,
   encodeIntent,
   policyChains,
-} from '../../packages/networks/src/testing/by-intent.ts'
-import { testKey } from '../../packages/networks/src/testing/oracle-signer.ts'
+} from '@symbolon/networks/testing/by-intent'
+import { testKey } from '@symbolon/networks/testing/oracle-signer'
+import { compile, evaluate, methodOf, parseLayers } from '@symbolon/policy'
+import { describe, expect, test } from 'vitest'
 import { corpus } from './corpus/corpus.ts'
 import type { CorpusCase } from './corpus/corpus-case.ts'
 

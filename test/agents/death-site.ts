@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Agent } from '@symbolon/api'
+import { type JsonRpc, jsonRpc } from '@symbolon/dev/testing/chain'
 import { joinOrganization } from '@symbolon/testing/app'
 import type { SharedChain } from '@symbolon/testing/chain'
 import { advanceClock } from '@symbolon/testing/database'
 import type { PlatformProcesses } from '@symbolon/testing/platform'
 import { createOrganization, createWalletFor, mintSecretKeys } from '@symbolon/testing/platform'
 import type { Hex } from 'viem'
-import { type JsonRpc, jsonRpc } from '../../packages/dev/src/chain/json-rpc.ts'
 
 /** A platform whose writes can be held where something is being done, and an organization on it. */
 export type DeathSite = {

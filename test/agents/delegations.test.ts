@@ -1,6 +1,9 @@
 import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import { join } from 'node:path'
 import type { Agent } from '@symbolon/api'
+import { openSecretsFile, systemIds } from '@symbolon/server/testing/adapters'
+import { type Delegations, delegations } from '@symbolon/server/testing/agents'
+import { type PlatformKey, platformKey } from '@symbolon/server/testing/organizations'
 import {
   makeAgent,
   mintSession,
@@ -23,10 +26,6 @@ import {
 } from '@symbolon/testing/app'
 import { jwtVerify } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openSecretsFile } from '../../packages/server/src/adapters/secrets-file.ts'
-import { systemIds } from '../../packages/server/src/adapters/system.ts'
-import { type Delegations, delegations } from '../../packages/server/src/features/agents/runs/delegations.ts'
-import { type PlatformKey, platformKey } from '../../packages/server/src/features/jwks/platform-key.ts'
 
 let app: TestApp
 let key: PlatformKey

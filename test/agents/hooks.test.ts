@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { Agent, AgentHook, AgentRun } from '@symbolon/api'
+import { signedHeaders } from '@symbolon/server/testing/webhooks'
 import { makeAgent, type RunOwner, readRun, runReaches } from '@symbolon/testing/agents'
 import {
   type Answer,
@@ -14,7 +15,6 @@ import {
   type TestApp,
 } from '@symbolon/testing/app'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { signedHeaders } from '../../packages/server/src/features/webhooks/signed-headers.ts'
 
 type MintedHook = AgentHook & { secret: string }
 

@@ -1,9 +1,8 @@
 import type { AgentRun } from '@symbolon/api'
+import { listedContents, tasksStore } from '@symbolon/server/testing/protocols'
 import { type A2aFixture, a2aFixture, type RpcAnswer, runReaches, startRun } from '@symbolon/testing/agents'
 import { callAs } from '@symbolon/testing/app'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listedContents } from '../../packages/server/src/features/protocols/a2a/task-page.ts'
-import { tasksStore } from '../../packages/server/src/features/protocols/a2a/tasks.store.ts'
 
 let fixture: A2aFixture
 

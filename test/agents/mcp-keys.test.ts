@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { sweepStore } from '@symbolon/server/testing/organizations'
+import { type CallAttempt, callNotesStore, keyedCall } from '@symbolon/server/testing/protocols'
 import { type A2aFixture, a2aFixture, anyAddress } from '@symbolon/testing/agents'
 import { startTestApp, type TestApp } from '@symbolon/testing/app'
 import { sharedChain } from '@symbolon/testing/chain'
 import { parseEther } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callNotesStore } from '../../packages/server/src/features/protocols/mcp/call-notes.store.ts'
-import { type CallAttempt, keyedCall } from '../../packages/server/src/features/protocols/mcp/keyed-call.ts'
-import { sweepStore } from '../../packages/server/src/features/retention/sweep.store.ts'
 
 let fixture: A2aFixture
 /** A second process of the same installation. */

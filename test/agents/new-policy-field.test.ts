@@ -11,13 +11,11 @@ import {
   parseLayers,
   parsePolicy,
 } from '@symbolon/policy'
+import type { PolicyFieldRow } from '@symbolon/policy/fields'
+import { call, type Measured, names, payload, requestOf } from '@symbolon/policy/testing'
+import { draftOf, policyOf, rulesDraftOf, rulesOf } from '@symbolon/portal/testing'
+import { refusalMessage } from '@symbolon/server/testing/spending'
 import { expect, test, vi } from 'vitest'
-import { call, payload } from '../../packages/policy/src/effects.fuzz.ts'
-import type { PolicyFieldRow } from '../../packages/policy/src/fields.ts'
-import type { Measured } from '../../packages/policy/src/measures.ts'
-import { names, requestOf } from '../../packages/policy/src/random-layers.fuzz.ts'
-import { draftOf, policyOf, rulesDraftOf, rulesOf } from '../../packages/portal/src/policy/policy-draft.ts'
-import { refusalMessage } from '../../packages/server/src/features/spending/evaluation/refusal-message.ts'
 import { policyPage } from '../../scripts/policy-reference.ts'
 
 // What somebody writes who adds a cap on calls: a row, its reason, and the function that measures it. Nothing else is changed here.

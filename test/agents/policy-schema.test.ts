@@ -7,9 +7,9 @@ import {
   parsePolicy,
   parseRules,
 } from '@symbolon/policy'
+import { names, randomLayers } from '@symbolon/policy/testing'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { names, randomLayers } from '../../packages/policy/src/random-layers.fuzz.ts'
 
 const amounts = fc.constantFrom(
   '0',

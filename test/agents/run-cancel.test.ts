@@ -1,12 +1,12 @@
 import type { AgentEvent, AgentRun } from '@symbolon/api'
+import { jsonRpc } from '@symbolon/dev/testing/chain'
+import { enclaveSocket } from '@symbolon/server/testing/adapters'
+import type { Enclave } from '@symbolon/server/testing/ports'
 import { type A2aFixture, a2aFixture, anyAddress, eventually } from '@symbolon/testing/agents'
 import { callAs, type Installation, startInstallation } from '@symbolon/testing/app'
 import { type SharedChain, sharedChain } from '@symbolon/testing/chain'
 import { type Hex, parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { jsonRpc } from '../../packages/dev/src/chain/json-rpc.ts'
-import { enclaveSocket } from '../../packages/server/src/adapters/enclave-socket.ts'
-import type { Enclave } from '../../packages/server/src/ports/enclave.ts'
 
 let installation: Installation
 let enclave: Enclave

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { agentRunsStore, runJournalStore } from '@symbolon/server/testing/agents'
 import { makeAgent, type RunOwner, runReaches, startRun } from '@symbolon/testing/agents'
 import { makeTenant, makeWalletFor, newMember, startTestApp, type TestApp } from '@symbolon/testing/app'
 import { advanceClock } from '@symbolon/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { agentRunsStore } from '../../packages/server/src/features/agents/runs/agent-runs.store.ts'
-import { runJournalStore } from '../../packages/server/src/features/agents/runs/run-journal.store.ts'
 
 let app: TestApp
 let owner: RunOwner

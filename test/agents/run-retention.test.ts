@@ -1,5 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { AgentHook, AgentRun } from '@symbolon/api'
+import { sweeper } from '@symbolon/server/testing/organizations'
+import { signedHeaders } from '@symbolon/server/testing/webhooks'
 import {
   type A2aFixture,
   a2aFixture,
@@ -11,8 +13,6 @@ import {
 import { callAs, portalUser } from '@symbolon/testing/app'
 import { advanceClock, testDatabase, testLog } from '@symbolon/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sweeper } from '../../packages/server/src/features/retention/sweep.ts'
-import { signedHeaders } from '../../packages/server/src/features/webhooks/signed-headers.ts'
 
 type MintedHook = AgentHook & { secret: string }
 

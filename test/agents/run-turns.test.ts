@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import type { Transaction } from '@symbolon/server/pool'
+import { type Run, runJournalStore } from '@symbolon/server/testing/agents'
 import { seedOrganization, type TestDatabase, testDatabase } from '@symbolon/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Transaction } from '../../packages/server/src/db/pool.ts'
-import type { Run } from '../../packages/server/src/features/agents/runs/agent-run.ts'
-import { runJournalStore } from '../../packages/server/src/features/agents/runs/run-journal.store.ts'
 
 let database: TestDatabase
 

@@ -1,4 +1,5 @@
 import type { Agent, AgentPolicy } from '@symbolon/api'
+import { type JsonRpc, jsonRpc } from '@symbolon/dev/testing/chain'
 import {
   anyAddress,
   makeAgent,
@@ -21,7 +22,6 @@ import { type SharedChain, sharedChain } from '@symbolon/testing/chain'
 import { advanceClock } from '@symbolon/testing/database'
 import { type Hex, parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type JsonRpc, jsonRpc } from '../../packages/dev/src/chain/json-rpc.ts'
 
 let chain: SharedChain
 let rpc: JsonRpc

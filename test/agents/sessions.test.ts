@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AgentSession } from '@symbolon/api'
 import { agentTokenKey } from '@symbolon/crypto/node'
+import { enclaveSocket } from '@symbolon/server/testing/adapters'
 import { type MintedSession, makeAgent, mintBody, mintSession, setRules } from '@symbolon/testing/agents'
 import {
   callAs,
@@ -14,7 +15,6 @@ import {
 } from '@symbolon/testing/app'
 import { holdOrganization, untilWaiting } from '@symbolon/testing/database'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { enclaveSocket } from '../../packages/server/src/adapters/enclave-socket.ts'
 
 let app: TestApp
 let tenant: Tenant

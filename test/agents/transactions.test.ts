@@ -1,4 +1,9 @@
 import type { SentAgentTransaction, WalletWithIdentity } from '@symbolon/api'
+import { type DevChain, devContracts, type JsonRpc, jsonRpc } from '@symbolon/dev/testing/chain'
+import { openPool } from '@symbolon/server/pool'
+import { systemIds } from '@symbolon/server/testing/adapters'
+import type { EvmRpc } from '@symbolon/server/testing/ports'
+import { nonceLeases } from '@symbolon/server/testing/transactions'
 import {
   anyAddress,
   eventsOf,
@@ -29,13 +34,6 @@ import { type JsonRpcProxy, jsonRpcProxy } from '@symbolon/testing/http'
 import { encodeFunctionData, type Hex, parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type * as z from 'zod'
-import { devContracts } from '../../packages/dev/src/chain/dev-contracts.ts'
-import { type JsonRpc, jsonRpc } from '../../packages/dev/src/chain/json-rpc.ts'
-import type { DevChain } from '../../packages/dev/src/chain/start-dev-chain.ts'
-import { systemIds } from '../../packages/server/src/adapters/system.ts'
-import { openPool } from '../../packages/server/src/db/pool.ts'
-import { nonceLeases } from '../../packages/server/src/features/transactions/nonces/nonce-leases.ts'
-import type { EvmRpc } from '../../packages/server/src/ports/evm-rpc.ts'
 
 type Sent = z.output<typeof SentAgentTransaction>
 

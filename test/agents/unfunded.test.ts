@@ -1,4 +1,7 @@
 import type { SentAgentTransaction, WalletWithIdentity } from '@symbolon/api'
+import { type DevChain, type JsonRpc, jsonRpc } from '@symbolon/dev/testing/chain'
+import type { EvmRpc } from '@symbolon/server/testing/ports'
+import { fundsLeft } from '@symbolon/server/testing/transactions'
 import { anyAddress, eventsOf, mintSession, mySession, violation } from '@symbolon/testing/agents'
 import {
   type Answer,
@@ -16,10 +19,6 @@ import { type JsonRpcProxy, jsonRpcProxy } from '@symbolon/testing/http'
 import { type Hex, parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type * as z from 'zod'
-import { type JsonRpc, jsonRpc } from '../../packages/dev/src/chain/json-rpc.ts'
-import type { DevChain } from '../../packages/dev/src/chain/start-dev-chain.ts'
-import { fundsLeft } from '../../packages/server/src/features/transactions/prepare/funds-left.ts'
-import type { EvmRpc } from '../../packages/server/src/ports/evm-rpc.ts'
 
 type Sent = z.output<typeof SentAgentTransaction>
 

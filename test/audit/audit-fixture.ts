@@ -1,12 +1,16 @@
 import { createSecretKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { ApiError, type AuditEventType, auditEventTypes, type SigningJwk } from '@symbolon/api'
+import { openPool, type Sql } from '@symbolon/server/pool'
+import {
+  auditProofs,
+  auditStore,
+  leafHash,
+  merkleTree,
+  rootOfRow,
+  signHead,
+} from '@symbolon/server/testing/audit'
+import { platformKey } from '@symbolon/server/testing/organizations'
 import { seedOrganization, testDatabase, testIds } from '@symbolon/testing/database'
-import { openPool, type Sql } from '../../packages/server/src/db/pool.ts'
-import { auditStore } from '../../packages/server/src/features/audit/audit.store.ts'
-import { auditProofs } from '../../packages/server/src/features/audit/audit-proofs.ts'
-import { signHead } from '../../packages/server/src/features/audit/checkpoint-note.ts'
-import { leafHash, merkleTree, rootOfRow } from '../../packages/server/src/features/audit/merkle.ts'
-import { platformKey } from '../../packages/server/src/features/jwks/platform-key.ts'
 
 /** The platform's name in the notes of these tests. */
 export const host = 'wallet.example.test'

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { canonicalJson } from '@symbolon/sdk/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { canonicalJson } from '../../packages/sdk/src/verify/canonical-json.ts'
 import {
   type AuditFixture,
   forgedCheckpoint,

@@ -1,13 +1,8 @@
 import { createHash } from 'node:crypto'
+import { isConsistent, isIncluded, leafHash, merkleRoot } from '@symbolon/sdk/testing'
+import { verifyConsistency, verifyInclusion } from '@symbolon/sdk/verify'
+import { merkleTree, rootOfRow, leafHash as serverLeafHash } from '@symbolon/server/testing/audit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isConsistent, isIncluded } from '../../packages/sdk/src/verify/merkle-proof.ts'
-import { leafHash, merkleRoot } from '../../packages/sdk/src/verify/merkle-root.ts'
-import { verifyConsistency, verifyInclusion } from '../../packages/sdk/src/verify.ts'
-import {
-  merkleTree,
-  rootOfRow,
-  leafHash as serverLeafHash,
-} from '../../packages/server/src/features/audit/merkle.ts'
 import { type AuditFixture, forgedCheckpoint, partsOf, startAuditFixture } from './audit-fixture.ts'
 
 const sizeMax = 70

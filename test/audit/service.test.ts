@@ -1,12 +1,7 @@
+import { type AuditKeys, verifyConsistency, verifyExport, verifyInclusion } from '@symbolon/sdk/verify'
+import { openPool, type Sql } from '@symbolon/server/pool'
 import { ownOrigin, startTestApp, type TestApp } from '@symbolon/testing/app'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  type AuditKeys,
-  verifyConsistency,
-  verifyExport,
-  verifyInclusion,
-} from '../../packages/sdk/src/verify.ts'
-import { openPool, type Sql } from '../../packages/server/src/db/pool.ts'
 
 let app: TestApp
 let sql: Sql

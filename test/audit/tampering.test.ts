@@ -1,6 +1,6 @@
+import { canonicalJson } from '@symbolon/sdk/testing'
+import { type CheckpointInput, verifyExport } from '@symbolon/sdk/verify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { canonicalJson } from '../../packages/sdk/src/verify/canonical-json.ts'
-import { type CheckpointInput, verifyExport } from '../../packages/sdk/src/verify.ts'
 import {
   type AuditFixture,
   type Checkpoint,

@@ -1,7 +1,7 @@
+import { shareStorageContract } from '@symbolon/iframe/testing'
 import { bundled, launchChromium, type Pages, pageWith, startPages } from '@symbolon/testing/browser'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { shareStorageContract } from '../../packages/iframe/src/shares/share-storage.contract.ts'
 
 let browser: Browser
 let pages: Pages

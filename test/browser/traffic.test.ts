@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { ed25519 } from '@noble/curves/ed25519.js'
+import { formatPrivateKey } from '@symbolon/networks/testing/by-intent'
 import { launchChromium, type Pages, startPages, watchTraffic } from '@symbolon/testing/browser'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { formatPrivateKey } from '../../packages/networks/src/testing/by-intent.ts'
 
 let browser: Browser
 let pages: Pages

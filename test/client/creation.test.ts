@@ -1,5 +1,6 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import type { Wallet } from '@symbolon/api'
+import { walletAddresses } from '@symbolon/networks/testing/by-intent'
 import {
   login,
   makeTenant,
@@ -18,7 +19,6 @@ import {
 } from '@symbolon/testing/database'
 import { base64, creationBody, hex, newClientKey, rebuilt, recoverySteps } from '@symbolon/testing/wallets'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { walletAddresses } from '../../packages/networks/src/testing/by-intent.ts'
 
 let app: TestApp
 let second: TestApp

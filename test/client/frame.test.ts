@@ -4,10 +4,10 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FrameConfig } from '@symbolon/iframe/protocol'
+import { builtAssets } from '@symbolon/server/testing/adapters'
+import { frameHeaders } from '@symbolon/server/testing/organizations'
 import { makeTenant, ownOrigin, startTestApp, type Tenant, type TestApp } from '@symbolon/testing/app'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { builtAssets } from '../../packages/server/src/adapters/built-assets.ts'
-import { frameHeaders } from '../../packages/server/src/features/frame/frame-headers.ts'
 
 const script = `export const text = 'vault'`.repeat(100)
 const style = 'p { margin: 0 }'

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { kmsLocal } from '@symbolon/server/testing/adapters'
+import type { Enclave } from '@symbolon/server/testing/ports'
+import { rewrapper } from '@symbolon/server/testing/wallets'
 import { login, makeTenant, startInstallation, startTestApp, type TestApp } from '@symbolon/testing/app'
 import { makeClientWallet, rebuilt, recoverySteps, split } from '@symbolon/testing/wallets'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { kmsLocal } from '../../packages/server/src/adapters/kms-local.ts'
-import { rewrapper } from '../../packages/server/src/features/wallets/rotation/rewrap.ts'
-import type { Enclave } from '../../packages/server/src/ports/enclave.ts'
 
 let app: TestApp
 

@@ -1,10 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { AssetError, builtTools, toolFiles } from '@symbolon/server/testing/adapters'
 import { startTestApp, type TestApp } from '@symbolon/testing/app'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { AssetError } from '../../packages/server/src/adapters/built-assets.ts'
-import { builtTools, toolFiles } from '../../packages/server/src/adapters/built-tools.ts'
 
 const contents = {
   'verify.js': 'verify()',

@@ -3,27 +3,24 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fail } from '@symbolon/api'
+import { openPool, type Sql } from '@symbolon/server/pool'
+import { kmsLocal, outboundHttp, systemClock, systemRandom } from '@symbolon/server/testing/adapters'
+import { auditWriter } from '@symbolon/server/testing/audit'
+import { type PlatformKey, platformKey } from '@symbolon/server/testing/organizations'
+import type { Kms, RecoveryShareRef, RecoveryShareStore } from '@symbolon/server/testing/ports'
+import {
+  deliverNotice,
+  type OutboxWorker,
+  outbox,
+  outboxWorker,
+  type WebhookMessage,
+  type Webhooks,
+  webhookCalls,
+  webhookShares,
+  webhooks,
+} from '@symbolon/server/testing/webhooks'
 import { testIds as ids, seedOrganization, testDatabase, testLog } from '@symbolon/testing/database'
 import { type ReceivedCall, startWebhookReceiver, type WebhookReceiver } from '@symbolon/testing/http'
-import { kmsLocal } from '../../packages/server/src/adapters/kms-local.ts'
-import { outboundHttp } from '../../packages/server/src/adapters/outbound-http.ts'
-import { systemClock, systemRandom } from '../../packages/server/src/adapters/system.ts'
-import { openPool, type Sql } from '../../packages/server/src/db/pool.ts'
-import { auditWriter } from '../../packages/server/src/features/audit/audit-writer.ts'
-import { type PlatformKey, platformKey } from '../../packages/server/src/features/jwks/platform-key.ts'
-import { outbox } from '../../packages/server/src/features/outbox/outbox.ts'
-import { type OutboxWorker, outboxWorker } from '../../packages/server/src/features/outbox/outbox-worker.ts'
-import {
-  type WebhookMessage,
-  webhookCalls,
-} from '../../packages/server/src/features/webhooks/webhook-calls.ts'
-import { deliverNotice, webhookShares } from '../../packages/server/src/features/webhooks/webhook-shares.ts'
-import { type Webhooks, webhooks } from '../../packages/server/src/features/webhooks/webhooks.ts'
-import type { Kms } from '../../packages/server/src/ports/kms.ts'
-import type {
-  RecoveryShareRef,
-  RecoveryShareStore,
-} from '../../packages/server/src/ports/recovery-share-store.ts'
 
 /** Who configures, in these tests. */
 export const actor = { type: 'system', id: 'test' } as const

@@ -1,11 +1,11 @@
 import { createECDH, createSecretKey, randomBytes } from 'node:crypto'
 import { fail } from '@symbolon/api'
+import { platformKey } from '@symbolon/server/testing/organizations'
+import { RecoveryShareError } from '@symbolon/server/testing/ports'
 import { advanceClock } from '@symbolon/testing/database'
 import { openHpke } from '@symbolon/testing/hpke'
 import { answerPlainly, answerShare, isSignedBy, isSignedByKey } from '@symbolon/testing/http'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { platformKey } from '../../packages/server/src/features/jwks/platform-key.ts'
-import { RecoveryShareError } from '../../packages/server/src/ports/recovery-share-store.ts'
 import { actor, makeWebhookFixture, place, timeoutMs, type WebhookFixture } from './webhook-fixture.ts'
 
 let fixture: WebhookFixture

@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Route } from '@symbolon/api'
-import { idempotencyStore } from '../../packages/server/src/http/idempotency.store.ts'
-import { idempotencyScope } from '../../packages/server/src/http/idempotency.ts'
+import { idempotencyScope, idempotencyStore } from '@symbolon/server/testing/http'
 import { callRoute, type ErrorCases, fillBucket } from './call-route.ts'
 import { shared } from './error-cases.ts'
 import { bodyOf, type Fixture, pathOf } from './fixture.ts'

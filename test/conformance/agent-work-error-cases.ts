@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { AgentHook, Route } from '@symbolon/api'
+import { signedHeaders } from '@symbolon/server/testing/webhooks'
 import type { Answer } from '@symbolon/testing/app'
 import { callAs, portalUser } from '@symbolon/testing/app'
-import { signedHeaders } from '../../packages/server/src/features/webhooks/signed-headers.ts'
 import { callRoute, type ErrorCases, fillBucket, type Provoke } from './call-route.ts'
 import { bodyOf, type Fixture, pathOf } from './fixture.ts'
 

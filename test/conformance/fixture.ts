@@ -1,5 +1,9 @@
 import { join } from 'node:path'
 import { errors, type Route } from '@symbolon/api'
+import { openPool, type Sql } from '@symbolon/server/pool'
+import { type EvmChainAddress, openSecretsFile, systemIds } from '@symbolon/server/testing/adapters'
+import type { Organization } from '@symbolon/server/testing/http'
+import { serviceTokens } from '@symbolon/server/testing/organizations'
 import {
   type CallOptions,
   makeTenant,
@@ -16,12 +20,6 @@ import {
 import { sharedChain } from '@symbolon/testing/chain'
 import { type JsonRpcProxy, jsonRpcProxy, type OidcIssuer, startOidcIssuer } from '@symbolon/testing/http'
 import { completionBody, newClientKey } from '@symbolon/testing/wallets'
-import type { EvmChainAddress } from '../../packages/server/src/adapters/evm/evm-chains-http.ts'
-import { openSecretsFile } from '../../packages/server/src/adapters/secrets-file.ts'
-import { systemIds } from '../../packages/server/src/adapters/system.ts'
-import { openPool, type Sql } from '../../packages/server/src/db/pool.ts'
-import { serviceTokens } from '../../packages/server/src/features/auth/service-token.ts'
-import type { Organization } from '../../packages/server/src/http/principal.ts'
 import { agentBodies } from './agent-bodies.ts'
 import { type AgentFixture, makeAgentFixture } from './agent-fixture.ts'
 import { portalBodies } from './portal-bodies.ts'

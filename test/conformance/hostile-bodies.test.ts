@@ -1,9 +1,9 @@
 import { declares, type ErrorCode, errors, type Route, routes } from '@symbolon/api'
+import { vectorJson } from '@symbolon/networks/testing/vectors'
 import type { Answer, CallOptions } from '@symbolon/testing/app'
 import { liftRates } from '@symbolon/testing/app'
 import { changed, each, odd, pathsOf, signBodies, wrong, wrongAt } from '@symbolon/testing/http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { vectorJson } from '../../packages/networks/src/testing/vectors.ts'
 import { bodyOf, credentialsOf, type Fixture, internals, makeFixture, pathOf } from './fixture.ts'
 import { portalCredentials } from './portal-error-cases.ts'
 

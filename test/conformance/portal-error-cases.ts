@@ -1,9 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { type ErrorCode, putWebhook, type Route } from '@symbolon/api'
+import { idempotencyScope, idempotencyStore } from '@symbolon/server/testing/http'
 import type { Answer, CallOptions } from '@symbolon/testing/app'
 import { callAs, fromPortal, type PortalUser, portalUser } from '@symbolon/testing/app'
-import { idempotencyStore } from '../../packages/server/src/http/idempotency.store.ts'
-import { idempotencyScope } from '../../packages/server/src/http/idempotency.ts'
 import type { Provoke } from './error-cases.ts'
 import { bodyOf, type Fixture, pathOf } from './fixture.ts'
 

@@ -1,4 +1,6 @@
 import type { SignResponse } from '@symbolon/api'
+import type { Transaction } from '@symbolon/server/pool'
+import { readJwt, tokenName } from '@symbolon/server/testing/organizations'
 import {
   forgetRates,
   login,
@@ -11,9 +13,6 @@ import {
   type TestApp,
 } from '@symbolon/testing/app'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Transaction } from '../../packages/server/src/db/pool.ts'
-import { readJwt } from '../../packages/server/src/features/auth/jwt.ts'
-import { tokenName } from '../../packages/server/src/features/auth/token-name.ts'
 
 let app: TestApp
 let second: TestApp

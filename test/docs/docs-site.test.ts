@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { errors } from '@symbolon/api'
+import { AssetError, builtDocs, docsFolder } from '@symbolon/server/testing/adapters'
 import { startTestApp, type TestApp } from '@symbolon/testing/app'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { AssetError } from '../../packages/server/src/adapters/built-assets.ts'
-import { builtDocs, docsFolder } from '../../packages/server/src/adapters/built-docs.ts'
 
 let app: TestApp
 beforeAll(async () => {

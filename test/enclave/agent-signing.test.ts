@@ -2,6 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keyRing } from '@symbolon/crypto/node'
+import { decodeIntent, encodeIntent, signingDigest } from '@symbolon/networks/testing/by-intent'
+import { enclaveSocket } from '@symbolon/server/testing/adapters'
+import type { AgentAttempt, Enclave } from '@symbolon/server/testing/ports'
 import {
   attemptsAtMs,
   type EnclaveProcess,
@@ -14,9 +17,6 @@ import {
   transferIntent,
 } from '@symbolon/testing/enclave'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { decodeIntent, encodeIntent, signingDigest } from '../../packages/networks/src/testing/by-intent.ts'
-import { enclaveSocket } from '../../packages/server/src/adapters/enclave-socket.ts'
-import type { AgentAttempt, Enclave } from '../../packages/server/src/ports/enclave.ts'
 
 const ring = keyRing({ purpose: 'tee-b', keyId: 'test', keys: [randomBytes(32)] })
 const recipient = `0x${'5e'.repeat(20)}`

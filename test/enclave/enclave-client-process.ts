@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { openKeyFile } from '@symbolon/crypto/node'
+import { encodeIntent } from '@symbolon/networks/testing/by-intent'
+import { enclaveSocket, simulatedPolicy } from '@symbolon/server/testing/adapters'
 import {
   expectedMeasurements,
   makeGrant,
@@ -7,9 +9,6 @@ import {
   makeTeeWallet,
   messageIntent,
 } from '@symbolon/testing/enclave'
-import { encodeIntent } from '../../packages/networks/src/testing/by-intent.ts'
-import { simulatedPolicy } from '../../packages/server/src/adapters/attestation/policy.ts'
-import { enclaveSocket } from '../../packages/server/src/adapters/enclave-socket.ts'
 
 /**
  * The API side of the enclave in a process of its own, for memory scans: makes a wallet of each curve, signs

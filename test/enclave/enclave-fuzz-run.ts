@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { keyRing } from '@symbolon/crypto/node'
+import { decodeIntent, signingDigest } from '@symbolon/networks/testing/by-intent'
+import { enclaveSocket } from '@symbolon/server/testing/adapters'
 import { makeTeeWallet, messageIntent, startEnclaveProcess } from '@symbolon/testing/enclave'
-import { decodeIntent, signingDigest } from '../../packages/networks/src/testing/by-intent.ts'
-import { enclaveSocket } from '../../packages/server/src/adapters/enclave-socket.ts'
 import {
   type FuzzTarget,
   fuzzGrant,

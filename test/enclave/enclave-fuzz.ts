@@ -19,13 +19,13 @@ import {
   writeSignRequest,
   writtenBytes,
 } from '@symbolon/crypto/node'
-import { messageIntent, type TeeWallet } from '@symbolon/testing/enclave'
-import type { AttestationPolicy } from '../../packages/server/src/adapters/attestation/policy.ts'
 import {
+  type AttestationPolicy,
   type EnclaveChannel,
   openEnclaveChannel,
-} from '../../packages/server/src/adapters/enclave-socket-handshake.ts'
-import type { Enclave } from '../../packages/server/src/ports/enclave.ts'
+} from '@symbolon/server/testing/adapters'
+import type { Enclave } from '@symbolon/server/testing/ports'
+import { messageIntent, type TeeWallet } from '@symbolon/testing/enclave'
 
 /** Where to send hostile bytes, and a wallet to make well-formed requests from. */
 export type FuzzTarget = { path: string; policy: AttestationPolicy; wallet: TeeWallet }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import { simulatedEnclaveEntry } from '@symbolon/dev/testing/attestation'
 import { superviseEnclave } from '@symbolon/enclave'
-import { simulatedEnclaveEntry } from '../../packages/dev/src/attestation/index.ts'
 
 /** A parent to be killed: starts an enclave in the folder of its argument, prints the pid and waits for ever. */
 const folder = process.argv[2] ?? ''

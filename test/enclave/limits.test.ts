@@ -8,6 +8,8 @@ import {
   wireWriter,
   writtenBytes,
 } from '@symbolon/crypto/node'
+import { enclaveSocket, openEnclaveChannel } from '@symbolon/server/testing/adapters'
+import type { Enclave } from '@symbolon/server/testing/ports'
 import {
   type EnclaveProcess,
   makeTeeWallet,
@@ -15,9 +17,6 @@ import {
   startEnclaveProcess,
 } from '@symbolon/testing/enclave'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { enclaveSocket } from '../../packages/server/src/adapters/enclave-socket.ts'
-import { openEnclaveChannel } from '../../packages/server/src/adapters/enclave-socket-handshake.ts'
-import type { Enclave } from '../../packages/server/src/ports/enclave.ts'
 
 let child: EnclaveProcess
 let enclave: Enclave

@@ -4,14 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { frame, frameSplitter } from '@symbolon/crypto/node'
+import { simulatedChain, simulatedDocument, simulatedRoot } from '@symbolon/dev/testing/attestation'
 import { type AttestationRequest, nsmBridge, type Supervisor, superviseEnclave } from '@symbolon/enclave'
+import { enclaveSocket, nitroPolicy, simulatedPolicy } from '@symbolon/server/testing/adapters'
 import { expectedMeasurements } from '@symbolon/testing/enclave'
 import { decode, encode } from 'cborg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { simulatedDocument } from '../../packages/dev/src/attestation/simulated-nsm.ts'
-import { simulatedChain, simulatedRoot } from '../../packages/dev/src/attestation/simulated-pki.ts'
-import { nitroPolicy, simulatedPolicy } from '../../packages/server/src/adapters/attestation/policy.ts'
-import { enclaveSocket } from '../../packages/server/src/adapters/enclave-socket.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'symbolon-production-'))
 const nsmPath = join(folder, 'nsm.sock')

@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { keyRing } from '@symbolon/crypto/node'
+import { simulatedEnclaveEntry } from '@symbolon/dev/testing/attestation'
 import { superviseEnclave } from '@symbolon/enclave'
+import { enclaveSocket, nitroPolicy, simulatedPolicy } from '@symbolon/server/testing/adapters'
 import {
   type EnclaveProcess,
   expectedMeasurements,
@@ -14,9 +16,6 @@ import {
   startEnclaveProcess,
 } from '@symbolon/testing/enclave'
 import { afterEach, expect, test } from 'vitest'
-import { simulatedEnclaveEntry } from '../../packages/dev/src/attestation/index.ts'
-import { nitroPolicy, simulatedPolicy } from '../../packages/server/src/adapters/attestation/policy.ts'
-import { enclaveSocket } from '../../packages/server/src/adapters/enclave-socket.ts'
 
 const ring = keyRing({ purpose: 'tee-b', keyId: 'test', keys: [randomBytes(32)] })
 const cleanups: (() => Promise<void> | void)[] = []

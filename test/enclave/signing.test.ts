@@ -6,6 +6,15 @@ import { p2tr, Transaction } from '@scure/btc-signer'
 import { keyRing, parseEnvelope, signaturesMax, teeContext } from '@symbolon/crypto/node'
 import type { Curve } from '@symbolon/networks'
 import {
+  assembleAnswer,
+  decodeIntent,
+  encodeIntent,
+  signingDigest,
+  signingDigests,
+} from '@symbolon/networks/testing/by-intent'
+import { enclaveSocket } from '@symbolon/server/testing/adapters'
+import type { Enclave } from '@symbolon/server/testing/ports'
+import {
   type EnclaveProcess,
   expectedMeasurements,
   makePsbt,
@@ -15,15 +24,6 @@ import {
   type TeeWallet,
 } from '@symbolon/testing/enclave'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  assembleAnswer,
-  decodeIntent,
-  encodeIntent,
-  signingDigest,
-  signingDigests,
-} from '../../packages/networks/src/testing/by-intent.ts'
-import { enclaveSocket } from '../../packages/server/src/adapters/enclave-socket.ts'
-import type { Enclave } from '../../packages/server/src/ports/enclave.ts'
 
 const ring = keyRing({ purpose: 'tee-b', keyId: 'test', keys: [randomBytes(32)] })
 let child: EnclaveProcess

@@ -2,6 +2,8 @@ import { createECDH, randomBytes, randomUUID } from 'node:crypto'
 import { keyTransferAad, keyTransferInfo } from '@symbolon/crypto'
 import { keyRing, teeContext } from '@symbolon/crypto/node'
 import type { Curve } from '@symbolon/networks'
+import { enclaveSocket } from '@symbolon/server/testing/adapters'
+import type { Enclave } from '@symbolon/server/testing/ports'
 import {
   canScanMemory,
   type EnclaveProcess,
@@ -11,8 +13,6 @@ import {
 } from '@symbolon/testing/enclave'
 import { type HpkeSecrets, hpkeSecrets, openHpke, sealHpke } from '@symbolon/testing/hpke'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { enclaveSocket } from '../../packages/server/src/adapters/enclave-socket.ts'
-import type { Enclave } from '../../packages/server/src/ports/enclave.ts'
 
 const transfers = 60
 const ring = keyRing({ purpose: 'tee-b', keyId: 'b', keys: [randomBytes(32)] })

@@ -1,3 +1,4 @@
+import { devContracts } from '@symbolon/dev/testing/chain'
 import {
   decodeUserOperationEvent,
   encodeCalls,
@@ -12,17 +13,14 @@ import {
   userOperationEventTopic,
   userOperationHash,
 } from '@symbolon/networks/evm'
+import { evmChainsHttp, promMetrics, systemClock } from '@symbolon/server/testing/adapters'
+import type { UserOperationDraft } from '@symbolon/server/testing/ports'
 import { type SharedChain, sharedChain } from '@symbolon/testing/chain'
 import { testLog } from '@symbolon/testing/database'
 import { type JsonRpcProxy, jsonRpcProxy } from '@symbolon/testing/http'
 import { concat, encodeFunctionData, parseEther } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { devContracts } from '../../packages/dev/src/chain/dev-contracts.ts'
-import { evmChainsHttp } from '../../packages/server/src/adapters/evm/evm-chains-http.ts'
-import { promMetrics } from '../../packages/server/src/adapters/metrics-prom.ts'
-import { systemClock } from '../../packages/server/src/adapters/system.ts'
-import type { UserOperationDraft } from '../../packages/server/src/ports/bundler.ts'
 
 let shared: SharedChain
 let nodeProxy: JsonRpcProxy

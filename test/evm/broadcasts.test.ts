@@ -1,4 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { evmChainsHttp, promMetrics, systemClock } from '@symbolon/server/testing/adapters'
+import { auditWriter } from '@symbolon/server/testing/audit'
+import type { UserToken } from '@symbolon/server/testing/http'
+import { broadcaster, broadcastsStore } from '@symbolon/server/testing/transactions'
 import { forgetRates } from '@symbolon/testing/app'
 import { testIds } from '@symbolon/testing/database'
 import {
@@ -11,13 +15,6 @@ import {
 } from '@symbolon/testing/evm'
 import { type Hex, keccak256 } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { evmChainsHttp } from '../../packages/server/src/adapters/evm/evm-chains-http.ts'
-import { promMetrics } from '../../packages/server/src/adapters/metrics-prom.ts'
-import { systemClock } from '../../packages/server/src/adapters/system.ts'
-import { auditWriter } from '../../packages/server/src/features/audit/audit-writer.ts'
-import { broadcaster } from '../../packages/server/src/features/transactions/broadcast/broadcaster.ts'
-import { broadcastsStore } from '../../packages/server/src/features/transactions/broadcast/broadcasts.store.ts'
-import type { UserToken } from '../../packages/server/src/http/principal.ts'
 
 let fixture: TransactionFixture
 

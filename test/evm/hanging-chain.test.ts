@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { devContracts } from '@symbolon/dev/testing/chain'
 import {
   type CallOptions,
   liftRates,
@@ -24,7 +25,6 @@ import {
 import { type JsonRpcProxy, jsonRpcProxy } from '@symbolon/testing/http'
 import { encodeFunctionData, type Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { devContracts } from '../../packages/dev/src/chain/dev-contracts.ts'
 
 let chain: SharedChain
 let proxies: JsonRpcProxy[]

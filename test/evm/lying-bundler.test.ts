@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { devContracts } from '@symbolon/dev/testing/chain'
 import { liftRates, makeTenant, startTestApp, type Tenant, type TestApp } from '@symbolon/testing/app'
 import { type SharedChain, sharedChain } from '@symbolon/testing/chain'
 import {
@@ -16,7 +17,6 @@ import {
 import { type JsonRpcProxy, jsonRpcProxy, type ProxyFault } from '@symbolon/testing/http'
 import { encodeFunctionData, type Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { devContracts } from '../../packages/dev/src/chain/dev-contracts.ts'
 
 const eurPerEther = 300n
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type DevChain, devContracts } from '@symbolon/dev/testing/chain'
 import { liftRates, makeTenant, startTestApp, type Tenant, type TestApp } from '@symbolon/testing/app'
 import { ownChain } from '@symbolon/testing/chain'
 import {
@@ -16,8 +17,6 @@ import {
 import { type JsonRpcProxy, jsonRpcProxy, type ProxyFault } from '@symbolon/testing/http'
 import { encodeFunctionData, type Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { devContracts } from '../../packages/dev/src/chain/dev-contracts.ts'
-import type { DevChain } from '../../packages/dev/src/chain/start-dev-chain.ts'
 
 const eurPerEther = 300n
 const nobody: Hex = '0x000000000000000000000000000000000000dEaD'

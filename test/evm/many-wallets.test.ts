@@ -1,4 +1,5 @@
 import type { SignResponse } from '@symbolon/api'
+import { devContracts } from '@symbolon/dev/testing/chain'
 import { liftRates, makeTenant, startTestApp, type TestApp } from '@symbolon/testing/app'
 import { type SharedChain, sharedChain } from '@symbolon/testing/chain'
 import {
@@ -12,7 +13,6 @@ import {
 import { createPublicClient, encodeFunctionData, type Hex, http, parseEventLogs } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { devContracts } from '../../packages/dev/src/chain/dev-contracts.ts'
 
 const wallets = 30
 const organizations = 5

@@ -1,15 +1,12 @@
+import { devContracts } from '@symbolon/dev/testing/chain'
 import type { Hex } from '@symbolon/networks/evm'
+import { chainByHandle } from '@symbolon/networks/testing/by-intent'
+import { configuredPrices, evmChainsHttp, promMetrics, systemClock } from '@symbolon/server/testing/adapters'
 import { sharedChain } from '@symbolon/testing/chain'
 import { testLog } from '@symbolon/testing/database'
 import { createPublicClient, encodeFunctionData, getContractAddress, http, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { devContracts } from '../../packages/dev/src/chain/dev-contracts.ts'
-import { chainByHandle } from '../../packages/networks/src/testing/by-intent.ts'
-import { evmChainsHttp } from '../../packages/server/src/adapters/evm/evm-chains-http.ts'
-import { promMetrics } from '../../packages/server/src/adapters/metrics-prom.ts'
-import { configuredPrices } from '../../packages/server/src/adapters/prices/configured-prices.ts'
-import { systemClock } from '../../packages/server/src/adapters/system.ts'
 
 const { DevPriceFeed } = devContracts()
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SmartAccount, Wallet } from '@symbolon/api'
+import { type DevChain, jsonRpc } from '@symbolon/dev/testing/chain'
 import {
   encodeCreateAccount,
   encodeGetAddress,
@@ -27,8 +28,6 @@ import { testIds } from '@symbolon/testing/database'
 import { type JsonRpcProxy, jsonRpcProxy } from '@symbolon/testing/http'
 import type { Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { jsonRpc } from '../../packages/dev/src/chain/json-rpc.ts'
-import type { DevChain } from '../../packages/dev/src/chain/start-dev-chain.ts'
 
 let chains: DevChain[]
 let proxy: JsonRpcProxy

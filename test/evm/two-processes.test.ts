@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Wallet } from '@symbolon/api'
+import { devContracts } from '@symbolon/dev/testing/chain'
 import { type Answer, type Api, call, liftRates, type Tenant } from '@symbolon/testing/app'
 import { type SharedChain, sharedChain } from '@symbolon/testing/chain'
 import { advanceClock, type TestDatabase, testDatabase } from '@symbolon/testing/database'
@@ -23,7 +24,6 @@ import {
 } from '@symbolon/testing/platform'
 import { encodeFunctionData, type Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { devContracts } from '../../packages/dev/src/chain/dev-contracts.ts'
 
 const eurPerEther = 300n
 const capMicro = 10_000_000

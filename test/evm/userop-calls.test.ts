@@ -1,3 +1,4 @@
+import { devContracts } from '@symbolon/dev/testing/chain'
 import { type Answer, liftRates, makeTenant, startTestApp, type TestApp } from '@symbolon/testing/app'
 import { type SharedChain, sharedChain } from '@symbolon/testing/chain'
 import {
@@ -11,7 +12,6 @@ import {
 import { encodeFunctionData, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { devContracts } from '../../packages/dev/src/chain/dev-contracts.ts'
 
 let chain: SharedChain
 let app: TestApp

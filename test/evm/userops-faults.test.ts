@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { userOperationHash } from '@symbolon/networks/evm'
+import { withOwnerSignature } from '@symbolon/server/testing/transactions'
 import { type Answer, makeTenant, startTestApp } from '@symbolon/testing/app'
 import { advanceClock } from '@symbolon/testing/database'
 import {
@@ -18,8 +20,6 @@ import {
 } from '@symbolon/testing/evm'
 import { createPublicClient, createTestClient, http, parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { userOperationHash } from '../../packages/networks/src/evm/exports.ts'
-import { withOwnerSignature } from '../../packages/server/src/features/userops/operation-json.ts'
 
 let fixture: FaultyChain
 

@@ -1,4 +1,6 @@
+import { devContracts } from '@symbolon/dev/testing/chain'
 import { builtOperationFromJson, userOperationHash } from '@symbolon/networks/evm'
+import { operationFromJson, worstCostWei } from '@symbolon/server/testing/transactions'
 import {
   type Answer,
   liftRates,
@@ -26,8 +28,6 @@ import { createPublicClient, encodeFunctionData, type Hex, http, keccak256, pars
 import { entryPoint07Abi, entryPoint07Address, toPackedUserOperation } from 'viem/account-abstraction'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { devContracts } from '../../packages/dev/src/chain/dev-contracts.ts'
-import { operationFromJson, worstCostWei } from '../../packages/server/src/features/userops/operation-json.ts'
 
 /** Cheap enough for many operations in one month. */
 const eurPerEther = 300n

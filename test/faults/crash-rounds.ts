@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Postgres, startPostgres } from '@symbolon/dev/testing/postgres'
 import {
   type ApiProcess,
   createOrganization,
@@ -18,7 +19,6 @@ import {
   startPlatformProcesses,
 } from '@symbolon/testing/platform'
 import { verifyMessage } from 'viem'
-import { type Postgres, startPostgres } from '../../packages/dev/src/postgres/start-postgres.ts'
 
 /** What a client was told: nothing of it may be lost. */
 export type Journal = {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { renameSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '@symbolon/dev/testing/postgres'
 import { type TestDatabase, testDatabase } from '@symbolon/testing/database'
 import type { Answer } from '@symbolon/testing/http'
 import {
@@ -27,7 +28,6 @@ import {
   verifyLogin,
 } from '@symbolon/testing/platform'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { freePort } from '../../packages/dev/src/postgres/free-port.ts'
 
 // Nobody waits longer than this for an answer, whatever is out of reach: the 5 s after which requests are given up, and as
 // much again for a machine that stands still meanwhile. One more time limit behind the first would be longer.

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { mintToken as mintKeyToken } from '@symbolon/crypto'
+import { mailboxStore } from '@symbolon/dev/testing/platform'
 import { type TestDatabase, testDatabase } from '@symbolon/testing/database'
 import {
   type ApiProcess,
@@ -19,7 +20,6 @@ import {
   verifyLogin,
 } from '@symbolon/testing/platform'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { mailboxStore } from '../../packages/dev/src/mail/mailbox.store.ts'
 
 let database: TestDatabase
 let platform: PlatformProcesses

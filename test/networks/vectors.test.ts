@@ -2,7 +2,8 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { type Chain, type Network, NetworkError, networks } from '@symbolon/networks'
-import { byBytes, chainByHandle } from '../../packages/networks/src/testing/by-intent.ts'
+import { byBytes, chainByHandle } from '@symbolon/networks/testing/by-intent'
+import { vectorJson, vectorText } from '@symbolon/networks/testing/vectors'
 
 const [evm, bitcoin, cosmos, near, solana] = ['evm', 'bitcoin', 'cosmos', 'near', 'solana'].map((name) => {
   const network = networks.byName(name)
@@ -11,7 +12,6 @@ const [evm, bitcoin, cosmos, near, solana] = ['evm', 'bitcoin', 'cosmos', 'near'
 }) as [Network, Network, Network, Network, Network]
 
 import { expect, test } from 'vitest'
-import { vectorJson, vectorText } from '../../packages/networks/src/testing/vectors.ts'
 
 /** Each file with transactions: how they conform. Answers how many there were. */
 const conformance: Readonly<Record<string, (file: string) => number>> = {

@@ -1,6 +1,6 @@
+import { builtPortal, portalFolder } from '@symbolon/server/testing/adapters'
 import { startTestApp, type TestApp } from '@symbolon/testing/app'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { builtPortal, portalFolder } from '../../packages/server/src/adapters/built-portal.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AuditEventType } from '@symbolon/api'
+import { auditWriter } from '@symbolon/server/testing/audit'
 import {
   callAs,
   fromPortal,
@@ -12,7 +13,6 @@ import {
 } from '@symbolon/testing/app'
 import { testIds } from '@symbolon/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { auditWriter } from '../../packages/server/src/features/audit/audit-writer.ts'
 
 type Event = {
   id: string

@@ -1,4 +1,5 @@
 import { auditEventTypes, type Usage } from '@symbolon/api'
+import { settlementStore } from '@symbolon/server/testing/transactions'
 import { mintSession, signAs } from '@symbolon/testing/agents'
 import {
   callAs,
@@ -19,7 +20,6 @@ import {
 import { builtRow, claimRow, followedRow, seedAccount, someLanding } from '@symbolon/testing/database'
 import { makeClientWallet } from '@symbolon/testing/wallets'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { settlementStore } from '../../packages/server/src/features/userops/settlement.store.ts'
 
 let app: TestApp
 let owner: PortalUser

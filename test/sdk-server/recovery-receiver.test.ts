@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { fail } from '@symbolon/api'
+import { parseShare, rebuildKey } from '@symbolon/rescue/testing'
 import { platformKeys, recoveryShareFile } from '@symbolon/sdk/server'
 import { forgetRates, login } from '@symbolon/testing/app'
 import {
@@ -12,8 +13,6 @@ import {
   split,
 } from '@symbolon/testing/wallets'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { rebuildKey } from '../../packages/rescue/src/rebuild-key.ts'
-import { parseShare } from '../../packages/rescue/src/share.ts'
 import { actor, makeReceiverFixture, type ReceiverFixture } from './receiver-fixture.ts'
 
 let fixture: ReceiverFixture

@@ -1,5 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
+  apiClient,
+  createVault,
+  type Dialogs,
+  deviceShares,
+  dialogTurns,
+  memoryStorage,
+  talk,
+} from '@symbolon/iframe/testing'
+import { type Client, type ClientOptions, unwrap } from '@symbolon/sdk'
+import type { Link } from '@symbolon/sdk/testing'
+import {
   forgetRates,
   mailedCode,
   makeTenant,
@@ -9,17 +20,6 @@ import {
 } from '@symbolon/testing/app'
 import { verifyMessage } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { apiClient } from '../../packages/iframe/src/api/api-client.ts'
-import { talk } from '../../packages/iframe/src/connect/talk.ts'
-import type { Dialogs } from '../../packages/iframe/src/dialogs/dialogs.ts'
-import { createVault } from '../../packages/iframe/src/methods/create-vault.ts'
-import { dialogTurns } from '../../packages/iframe/src/methods/dialog-turns.ts'
-import { deviceShares } from '../../packages/iframe/src/shares/device-shares.ts'
-import { memoryStorage } from '../../packages/iframe/src/shares/memory-storage.ts'
-import type { Client } from '../../packages/sdk/src/client/client.ts'
-import type { ClientOptions } from '../../packages/sdk/src/client/options.ts'
-import type { Link } from '../../packages/sdk/src/frame/connection.ts'
-import { unwrap } from '../../packages/sdk/src/result.ts'
 import { logInBySdk, sdkClient } from './sdk-fixture.ts'
 
 let app: TestApp

@@ -1,4 +1,5 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
+import { type Session, unwrap } from '@symbolon/sdk'
 import {
   forgetRates,
   mailedCode,
@@ -10,8 +11,6 @@ import {
 import { startOidcIssuer } from '@symbolon/testing/http'
 import { verifyMessage } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { unwrap } from '../../packages/sdk/src/result.ts'
-import type { Session } from '../../packages/sdk/src/session/session.ts'
 import { loggedIn, logInBySdk, sdkClient } from './sdk-fixture.ts'
 
 let app: TestApp

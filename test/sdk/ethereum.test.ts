@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { type EthereumOptions, type EthereumProvider, unwrap } from '@symbolon/sdk'
 import { forgetRates, makeTenant, startTestApp, type TestApp } from '@symbolon/testing/app'
 import { type SharedChain, sharedChain } from '@symbolon/testing/chain'
 import {
@@ -14,8 +15,6 @@ import {
   verifyTypedData,
 } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { EthereumOptions, EthereumProvider } from '../../packages/sdk/src/evm/provider-types.ts'
-import { unwrap } from '../../packages/sdk/src/result.ts'
 import { loggedIn, logInBySdk, sdkClient } from './sdk-fixture.ts'
 
 let app: TestApp

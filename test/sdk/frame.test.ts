@@ -1,8 +1,6 @@
+import { FrameFailure, type Handlers, talk } from '@symbolon/iframe/testing'
+import { connection, frame } from '@symbolon/sdk/testing'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type Handlers, talk } from '../../packages/iframe/src/connect/talk.ts'
-import { FrameFailure } from '../../packages/iframe/src/frame-failure.ts'
-import { connection } from '../../packages/sdk/src/frame/connection.ts'
-import { frame } from '../../packages/sdk/src/frame/frame.ts'
 
 const never = () => new Promise<never>(() => undefined)
 const ends: (() => void)[] = []

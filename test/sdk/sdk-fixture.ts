@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { type Client, type ClientOptions, unwrap } from '@symbolon/sdk'
+import { client, type Ports } from '@symbolon/sdk/testing'
 import { mailedCode, makeTenant, type Tenant, type TestApp } from '@symbolon/testing/app'
-import { type Client, client } from '../../packages/sdk/src/client/client.ts'
-import type { ClientOptions } from '../../packages/sdk/src/client/options.ts'
-import type { Ports } from '../../packages/sdk/src/client/ports.ts'
-import { unwrap } from '../../packages/sdk/src/result.ts'
 
 /** The SDK's client against a running service, as a program without a page has it. */
 export function sdkClient(

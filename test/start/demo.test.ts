@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
+import { freePort } from '@symbolon/dev/testing/postgres'
 import { type DevJson, dataFolder, startedPlatform } from '@symbolon/testing/platform'
 import { expect, test } from 'vitest'
-import { freePort } from '../../packages/dev/src/postgres/free-port.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 

@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { freePort } from '@symbolon/dev/testing/postgres'
 import { type TestDatabase, testDatabase } from '@symbolon/testing/database'
 import { allGone } from '@symbolon/testing/platform'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freePort } from '../../packages/dev/src/postgres/free-port.ts'
 import { programFile } from '../../scripts/run.ts'
 
 const measured = 'ab'.repeat(48)

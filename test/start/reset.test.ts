@@ -1,9 +1,9 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { startPostgres } from '@symbolon/dev/testing/postgres'
+import { openPool } from '@symbolon/server/pool'
 import { dataFolder, type StartedPlatform, startedPlatform } from '@symbolon/testing/platform'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { startPostgres } from '../../packages/dev/src/postgres/start-postgres.ts'
-import { openPool } from '../../packages/server/src/db/pool.ts'
 
 const folder = dataFolder()
 const foreign = path.join(folder.path, 'mine.txt')

@@ -2,6 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { auditEventTypes, type Wallet } from '@symbolon/api'
 import { importKeyBinding, keyTransferInfo, uuidToBytes } from '@symbolon/crypto'
+import { walletAddresses } from '@symbolon/networks/testing/by-intent'
+import { verifyAttestation } from '@symbolon/server/testing/adapters'
 import {
   forgetRates,
   login,
@@ -17,8 +19,6 @@ import {
 import { clockText, holdOrganization, makeClockMovable, untilWaiting } from '@symbolon/testing/database'
 import { outcome, publicKeyOf, transferSteps } from '@symbolon/testing/wallets'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { walletAddresses } from '../../packages/networks/src/testing/by-intent.ts'
-import { verifyAttestation } from '../../packages/server/src/adapters/attestation/verify-attestation.ts'
 
 let app: TestApp
 let second: TestApp

@@ -1,3 +1,4 @@
+import { type Dialogs, dialogTurns } from '@symbolon/iframe/testing'
 import {
   forgetRates,
   login,
@@ -7,8 +8,6 @@ import {
   type TestApp,
 } from '@symbolon/testing/app'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Dialogs } from '../../packages/iframe/src/dialogs/dialogs.ts'
-import { dialogTurns } from '../../packages/iframe/src/methods/dialog-turns.ts'
 import { newDevice } from './vault-fixture.ts'
 
 let app: TestApp

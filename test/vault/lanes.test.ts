@@ -1,4 +1,5 @@
 import type { SignResponse, Wallet } from '@symbolon/api'
+import { formatPrivateKey } from '@symbolon/networks/testing/by-intent'
 import {
   liftRates,
   login,
@@ -9,7 +10,6 @@ import {
   type User,
 } from '@symbolon/testing/app'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { formatPrivateKey } from '../../packages/networks/src/testing/by-intent.ts'
 import { sampleKeys, sampleRequests } from './sample-requests.ts'
 import { type Device, inMode, newDevice } from './vault-fixture.ts'
 

@@ -1,5 +1,12 @@
 import type { Wallet } from '@symbolon/api'
 import {
+  deviceShares,
+  memoryStorage,
+  rebuildKey,
+  type ShareStorage,
+  type Wallet as VaultWallet,
+} from '@symbolon/iframe/testing'
+import {
   forgetRates,
   login,
   mailedCode,
@@ -12,11 +19,6 @@ import {
 } from '@symbolon/testing/app'
 import { recoverMessageAddress } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Wallet as VaultWallet } from '../../packages/iframe/src/api/wallet.ts'
-import { rebuildKey } from '../../packages/iframe/src/keys/rebuild-key.ts'
-import { deviceShares } from '../../packages/iframe/src/shares/device-shares.ts'
-import { memoryStorage } from '../../packages/iframe/src/shares/memory-storage.ts'
-import type { ShareStorage } from '../../packages/iframe/src/shares/share-storage.ts'
 import { type Device, lost, newDevice, type Wire } from './vault-fixture.ts'
 
 let app: TestApp

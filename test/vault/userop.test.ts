@@ -1,4 +1,5 @@
 import type { UserOpStatus, Wallet } from '@symbolon/api'
+import { devContracts } from '@symbolon/dev/testing/chain'
 import { builtOperationFromJson, lightAccountFactory, userOperationHash } from '@symbolon/networks/evm'
 import {
   forgetRates,
@@ -12,7 +13,6 @@ import {
 import { type SharedChain, sharedChain } from '@symbolon/testing/chain'
 import { encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { devContracts } from '../../packages/dev/src/chain/dev-contracts.ts'
 import { type Device, lost, newDevice } from './vault-fixture.ts'
 
 let app: TestApp

@@ -1,15 +1,19 @@
 import type { JsonObject, MethodName, MethodParams, MethodResult } from '@symbolon/iframe/protocol'
+import {
+  apiClient,
+  type ConfirmView,
+  createVault,
+  type Dialogs,
+  deviceShares,
+  dialogTurns,
+  type Handlers,
+  memoryStorage,
+  type RevealView,
+  type ShareStorage,
+  toFrameError,
+} from '@symbolon/iframe/testing'
 import type { Tenant, User } from '@symbolon/testing/app'
 import { mailedCode, type TestApp } from '@symbolon/testing/app'
-import { apiClient } from '../../packages/iframe/src/api/api-client.ts'
-import type { Handlers } from '../../packages/iframe/src/connect/talk.ts'
-import type { ConfirmView, Dialogs, RevealView } from '../../packages/iframe/src/dialogs/dialogs.ts'
-import { toFrameError } from '../../packages/iframe/src/frame-failure.ts'
-import { createVault } from '../../packages/iframe/src/methods/create-vault.ts'
-import { dialogTurns } from '../../packages/iframe/src/methods/dialog-turns.ts'
-import { deviceShares } from '../../packages/iframe/src/shares/device-shares.ts'
-import { memoryStorage } from '../../packages/iframe/src/shares/memory-storage.ts'
-import type { ShareStorage } from '../../packages/iframe/src/shares/share-storage.ts'
 
 /** What the vault does with one call of the API: lets it pass (`go`), or loses it before or after. */
 export type Wire = (call: { method: string; path: string }, go: () => Promise<Response>) => Promise<Response>

@@ -1,4 +1,5 @@
 import type { Wallet } from '@symbolon/api'
+import { memoryStorage } from '@symbolon/iframe/testing'
 import { publicKeyOf } from '@symbolon/networks/private-key'
 import {
   forgetRates,
@@ -11,7 +12,6 @@ import {
 import { recoverMessageAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { memoryStorage } from '../../packages/iframe/src/shares/memory-storage.ts'
 import { lost, newDevice } from './vault-fixture.ts'
 
 let app: TestApp

@@ -1,15 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { openPool, type Sql } from '@symbolon/server/pool'
+import { type DecisionRecord, decisionsStore } from '@symbolon/server/testing/agents'
+import { type AuditEvent, auditStore, type Entry, eventColumns } from '@symbolon/server/testing/audit'
+import { plainArray, textArray } from '@symbolon/server/testing/db'
+import { type AdmittedSession, agentTokensStore } from '@symbolon/server/testing/http'
+import { budgetsStore } from '@symbolon/server/testing/spending'
 import { type TestDatabase, testDatabase } from '@symbolon/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fillWallets } from '../../bench/volume/fill-wallets.ts'
-import { plainArray, textArray } from '../../packages/server/src/db/array-literal.ts'
-import { openPool, type Sql } from '../../packages/server/src/db/pool.ts'
-import type { DecisionRecord } from '../../packages/server/src/features/agents/signing/decision-record.ts'
-import { decisionsStore } from '../../packages/server/src/features/agents/signing/decisions.store.ts'
-import { auditStore, eventColumns } from '../../packages/server/src/features/audit/audit.store.ts'
-import type { AuditEvent, Entry } from '../../packages/server/src/features/audit/audit.ts'
-import { budgetsStore } from '../../packages/server/src/features/spending/budgets/budgets.store.ts'
-import { type AdmittedSession, agentTokensStore } from '../../packages/server/src/http/agent-tokens.store.ts'
 
 // The functions on the way of every signature keep their plans: made while the tables were as good as empty, they have to read by
 // index when the tables are full.

@@ -1,10 +1,10 @@
+import { openPool, type Sql } from '@symbolon/server/pool'
 import { type TestDatabase, testDatabase } from '@symbolon/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auditCases, type VolumeCase, walletCases } from '../../bench/volume/cases.ts'
 import { fillEvents } from '../../bench/volume/fill-events.ts'
 import { fillWallets } from '../../bench/volume/fill-wallets.ts'
 import { measureCases, scanProblems } from '../../bench/volume/measure.ts'
-import { openPool, type Sql } from '../../packages/server/src/db/pool.ts'
 
 let database: TestDatabase
 let sql: Sql

@@ -31,9 +31,9 @@ import {
   writtenBytes,
 } from '@symbolon/crypto/node'
 import { networks } from '@symbolon/networks'
+import { encodeIntent } from '@symbolon/networks/testing/by-intent'
 import { makePsbt } from '@symbolon/testing/enclave'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { encodeIntent } from '../../networks/src/testing/by-intent.ts'
 import { dispatcher } from './dispatch.ts'
 import { type EnclaveState, enclaveState } from './enclave-state.ts'
 

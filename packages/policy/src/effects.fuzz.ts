@@ -1,5 +1,5 @@
 import type { AgentDecoded, AgentEffect } from '@symbolon/networks'
-import { chainByHandle, policyChains } from '../../networks/src/testing/by-intent.ts'
+import { chainByHandle, policyChains } from '@symbolon/networks/testing/by-intent'
 
 const from = `0x${'22'.repeat(20)}`
 const bare = { asset: null, amount: null, isNative: false, contract: null, selector: null, from } as const

@@ -1,6 +1,6 @@
 import { type AgentDecoded, type AgentEffect, tokenHolders } from '@symbolon/networks'
+import { addressKey, chainByHandle, policyChains } from '@symbolon/networks/testing/by-intent'
 import fc from 'fast-check'
-import { addressKey, chainByHandle, policyChains } from '../../networks/src/testing/by-intent.ts'
 import type { SigningRequest } from './evaluate.ts'
 import { agentFields, organizationFields } from './field-rows.ts'
 import type { PolicyFieldRow } from './fields.ts'

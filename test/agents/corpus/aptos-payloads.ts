@@ -8,8 +8,8 @@ import {
   TransactionPayloadEntryFunction,
   U64,
 } from '@aptos-labs/ts-sdk'
-import { accountAddress } from '../../../packages/networks/src/aptos/address.ts'
-import { testKey } from '../../../packages/networks/src/testing/oracle-signer.ts'
+import { aptosAccountAddress as accountAddress } from '@symbolon/networks/testing/internals'
+import { testKey } from '@symbolon/networks/testing/oracle-signer'
 import { session } from './transaction-cases.ts'
 
 type Argument = EntryFunction['args'][number]

@@ -1,5 +1,5 @@
 import { p2sh, p2tr, p2wpkh, Script, SigHash, Transaction } from '@scure/btc-signer'
-import { testKey } from '../../../packages/networks/src/testing/oracle-signer.ts'
+import { testKey } from '@symbolon/networks/testing/oracle-signer'
 import type { CorpusCase } from './corpus-case.ts'
 import { session, type TransactionRow, transactionCases } from './transaction-cases.ts'
 

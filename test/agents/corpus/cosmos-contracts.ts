@@ -1,6 +1,6 @@
+import { encodeUtf8 } from '@symbolon/networks/testing/internals'
+import { cosmosAny } from '@symbolon/networks/testing/random-cosmos.fuzz'
 import { MsgInstantiateContract, MsgMigrateContract, MsgUpdateAdmin } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
-import { encodeUtf8 } from '../../../packages/networks/src/codec/utf8.ts'
-import { cosmosAny } from '../../../packages/networks/src/testing/random-cosmos.fuzz.ts'
 import type { CorpusCase } from './corpus-case.ts'
 import {
   allowed,

@@ -1,12 +1,11 @@
+import { cosmosAccountAddress as accountAddress, encodeUtf8 } from '@symbolon/networks/testing/internals'
+import { testKey } from '@symbolon/networks/testing/oracle-signer'
+import { cosmosAny, cosmosSignDoc } from '@symbolon/networks/testing/random-cosmos.fuzz'
 import { MsgExec, MsgGrant } from 'cosmjs-types/cosmos/authz/v1beta1/tx'
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { MsgExecuteContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { MsgTransfer } from 'cosmjs-types/ibc/applications/transfer/v1/tx'
-import { encodeUtf8 } from '../../../packages/networks/src/codec/utf8.ts'
-import { accountAddress } from '../../../packages/networks/src/cosmos/address.ts'
-import { testKey } from '../../../packages/networks/src/testing/oracle-signer.ts'
-import { cosmosAny, cosmosSignDoc } from '../../../packages/networks/src/testing/random-cosmos.fuzz.ts'
 import { session } from './transaction-cases.ts'
 
 type Coin = { denom: string; amount: string }

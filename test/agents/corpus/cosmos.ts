@@ -1,3 +1,5 @@
+import { cosmosAccountAddress as accountAddress, encodeUtf8 } from '@symbolon/networks/testing/internals'
+import { cosmosAny } from '@symbolon/networks/testing/random-cosmos.fuzz'
 import { GenericAuthorization } from 'cosmjs-types/cosmos/authz/v1beta1/authz'
 import { MsgRevoke } from 'cosmjs-types/cosmos/authz/v1beta1/tx'
 import { MsgMultiSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
@@ -11,9 +13,6 @@ import { MsgGrantAllowance } from 'cosmjs-types/cosmos/feegrant/v1beta1/tx'
 import { MsgDeposit, MsgVote } from 'cosmjs-types/cosmos/gov/v1/tx'
 import { MsgBeginRedelegate, MsgDelegate, MsgUndelegate } from 'cosmjs-types/cosmos/staking/v1beta1/tx'
 import { MsgCreateVestingAccount } from 'cosmjs-types/cosmos/vesting/v1beta1/tx'
-import { encodeUtf8 } from '../../../packages/networks/src/codec/utf8.ts'
-import { accountAddress } from '../../../packages/networks/src/cosmos/address.ts'
-import { cosmosAny } from '../../../packages/networks/src/testing/random-cosmos.fuzz.ts'
 import type { CorpusCase } from './corpus-case.ts'
 import {
   amino,

@@ -1,9 +1,12 @@
 import type { SignIntent, StoredOperation } from '@symbolon/networks'
+import {
+  encodeCreateAccount,
+  lightAccountFactory,
+  type UserOperation,
+  userOperationHash,
+  userOperationJson,
+} from '@symbolon/networks/evm'
 import { hexToBytes, zeroAddress } from 'viem'
-import { encodeCreateAccount } from '../../../packages/networks/src/evm/account-calls.ts'
-import { lightAccountFactory } from '../../../packages/networks/src/evm/light-account.ts'
-import { type UserOperation, userOperationJson } from '../../../packages/networks/src/evm/user-operation.ts'
-import { userOperationHash } from '../../../packages/networks/src/evm/user-operation-hash.ts'
 import type { CorpusCase, CorpusLayers } from './corpus-case.ts'
 import {
   account,

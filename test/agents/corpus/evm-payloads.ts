@@ -1,5 +1,7 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import type { SignIntent } from '@symbolon/networks'
+import { lightAccountAddress } from '@symbolon/networks/evm'
+import { testKey } from '@symbolon/networks/testing/oracle-signer'
 import {
   type EncodeFunctionDataParameters,
   encodeFunctionData,
@@ -10,8 +12,6 @@ import {
   type TransactionSerializable,
 } from 'viem'
 import { publicKeyToAddress } from 'viem/accounts'
-import { lightAccountAddress } from '../../../packages/networks/src/evm/light-account.ts'
-import { testKey } from '../../../packages/networks/src/testing/oracle-signer.ts'
 import type { CorpusCase, CorpusLayers } from './corpus-case.ts'
 import { anything, session } from './transaction-cases.ts'
 

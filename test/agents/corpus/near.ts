@@ -10,8 +10,8 @@ import {
   Signature,
   SignedDelegate,
 } from '@near-js/transactions'
-import { toHex } from '../../../packages/networks/src/codec/hex.ts'
-import { testKey } from '../../../packages/networks/src/testing/oracle-signer.ts'
+import { toHex } from '@symbolon/networks/testing/internals'
+import { testKey } from '@symbolon/networks/testing/oracle-signer'
 import type { CorpusCase } from './corpus-case.ts'
 import { session, type TransactionRow, transactionCases } from './transaction-cases.ts'
 

@@ -1,17 +1,18 @@
-import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import {
+  cosmosAccountAddress as accountAddress,
   bytes,
+  coinSchema,
   embedded,
   list,
+  moduleAddress,
   protoSchema,
   text,
   u64,
-} from '../../../packages/networks/src/codec/protobuf/proto-type.ts'
-import { writeMessage } from '../../../packages/networks/src/codec/protobuf/write-message.ts'
-import { accountAddress, moduleAddress } from '../../../packages/networks/src/cosmos/address.ts'
-import { coinSchema } from '../../../packages/networks/src/cosmos/coins.ts'
-import { testKey } from '../../../packages/networks/src/testing/oracle-signer.ts'
-import { cosmosAny, cosmosSignDoc } from '../../../packages/networks/src/testing/random-cosmos.fuzz.ts'
+  writeMessage,
+} from '@symbolon/networks/testing/internals'
+import { testKey } from '@symbolon/networks/testing/oracle-signer'
+import { cosmosAny, cosmosSignDoc } from '@symbolon/networks/testing/random-cosmos.fuzz'
+import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import type { CorpusCase } from './corpus-case.ts'
 import { session, type TransactionRow, transactionCases } from './transaction-cases.ts'
 

@@ -1,6 +1,6 @@
 import type { Instruction } from '@solana/kit'
 import * as token from '@solana-program/token'
-import { own, wallet } from '../../../packages/networks/src/testing/solana-effects.ts'
+import { own, wallet } from '@symbolon/networks/testing/solana-effects'
 import type { CorpusCase, CorpusLayers } from './corpus-case.ts'
 import {
   account,

@@ -1,11 +1,7 @@
 import { AccountRole, type Address, address, createNoopSigner, type Instruction } from '@solana/kit'
 import * as token from '@solana-program/token'
-import { checked, own, wallet } from '../../../packages/networks/src/testing/solana-effects.ts'
-import {
-  kitTransaction,
-  solanaAddress,
-  wireBytes,
-} from '../../../packages/networks/src/testing/solana-transaction.ts'
+import { checked, own, wallet } from '@symbolon/networks/testing/solana-effects'
+import { kitTransaction, solanaAddress, wireBytes } from '@symbolon/networks/testing/solana-transaction'
 import { session } from './transaction-cases.ts'
 
 export const [source, destination, friend, thief, account, nonce] = [10, 11, 13, 20, 21, 22].map(

@@ -2,7 +2,7 @@ import { AccountRole, address, createNoopSigner } from '@solana/kit'
 import * as stakes from '@solana-program/stake'
 import * as system from '@solana-program/system'
 import * as token from '@solana-program/token'
-import { own, sol, wallet } from '../../../packages/networks/src/testing/solana-effects.ts'
+import { own, sol, wallet } from '@symbolon/networks/testing/solana-effects'
 import type { CorpusCase } from './corpus-case.ts'
 import {
   account,

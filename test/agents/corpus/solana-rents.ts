@@ -1,7 +1,7 @@
 import { AccountRole } from '@solana/kit'
 import * as token from '@solana-program/token'
-import { own, sol } from '../../../packages/networks/src/testing/solana-effects.ts'
-import { solanaAddress } from '../../../packages/networks/src/testing/solana-transaction.ts'
+import { own, sol } from '@symbolon/networks/testing/solana-effects'
+import { solanaAddress } from '@symbolon/networks/testing/solana-transaction'
 import type { CorpusCase } from './corpus-case.ts'
 import {
   cost,

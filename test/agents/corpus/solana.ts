@@ -6,7 +6,7 @@ import {
 import { getAddMemoInstruction } from '@solana-program/memo'
 import * as system from '@solana-program/system'
 import * as token from '@solana-program/token'
-import { checked, own, sol, wallet } from '../../../packages/networks/src/testing/solana-effects.ts'
+import { checked, own, sol, wallet } from '@symbolon/networks/testing/solana-effects'
 import type { CorpusCase } from './corpus-case.ts'
 import {
   account,

@@ -13,7 +13,7 @@ import {
   TransactionBuilder,
   xdr,
 } from '@stellar/stellar-base'
-import { testKey } from '../../../packages/networks/src/testing/oracle-signer.ts'
+import { testKey } from '@symbolon/networks/testing/oracle-signer'
 import { session } from './transaction-cases.ts'
 
 export type Options = { fee?: string; source?: string; memo?: Memo; passphrase?: string; sponsor?: string }

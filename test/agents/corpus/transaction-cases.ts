@@ -1,4 +1,4 @@
-import { chainByHandle } from '../../../packages/networks/src/testing/by-intent.ts'
+import { chainByHandle } from '@symbolon/networks/testing/by-intent'
 import type { CorpusCase, CorpusLayers } from './corpus-case.ts'
 
 /** A transaction of a table: what is tried, its bytes, what has to become of it, under which layers, at what cost. */

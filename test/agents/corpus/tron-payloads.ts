@@ -1,8 +1,7 @@
+import { tronAccountAddress as accountAddress, toHex } from '@symbolon/networks/testing/internals'
+import { testKey } from '@symbolon/networks/testing/oracle-signer'
+import { tronBytes, tronJson } from '@symbolon/networks/testing/random-tron.fuzz'
 import { TronWeb } from 'tronweb'
-import { toHex } from '../../../packages/networks/src/codec/hex.ts'
-import { testKey } from '../../../packages/networks/src/testing/oracle-signer.ts'
-import { tronBytes, tronJson } from '../../../packages/networks/src/testing/random-tron.fuzz.ts'
-import { accountAddress } from '../../../packages/networks/src/tron/address.ts'
 import { session } from './transaction-cases.ts'
 
 type Values = Record<string, unknown>

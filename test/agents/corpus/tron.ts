@@ -1,5 +1,5 @@
+import { tronBytes, tronJson } from '@symbolon/networks/testing/random-tron.fuzz'
 import { TronWeb } from 'tronweb'
-import { tronBytes, tronJson } from '../../../packages/networks/src/testing/random-tron.fuzz.ts'
 import type { CorpusCase } from './corpus-case.ts'
 import { anything, session, type TransactionRow, transactionCases } from './transaction-cases.ts'
 import {

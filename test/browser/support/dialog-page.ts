@@ -1,6 +1,6 @@
+import type { ConfirmView } from '@symbolon/iframe/testing'
 import { bundled, type Pages, pageWith } from '@symbolon/testing/browser'
 import type { Browser, BrowserContextOptions, Frame, Page } from 'playwright-core'
-import type { ConfirmView } from '../../../packages/iframe/src/dialogs/dialogs.ts'
 import { vaultStyle } from '../../../scripts/build/iframe.ts'
 import type { DialogStage, StageWindow } from './dialog-stage.ts'
 

@@ -1,5 +1,5 @@
 /** Runs in the browser: a shop that lays the frame over itself, with the SDK's own element. */
-import { frameElement } from '../../../packages/sdk/src/frame/frame-element.ts'
+import { frameElement } from '@symbolon/sdk/testing'
 
 const url = new URL('/frame', location.href)
 url.hostname = 'vault.localhost'

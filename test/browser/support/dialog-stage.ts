@@ -1,6 +1,5 @@
 /** Runs in the browser: the vault's dialogs as the frame's page mounts them, opened by the test with plain data. */
-import { createDialogs } from '../../../packages/iframe/src/dialogs/create-dialogs.ts'
-import type { CodeView, ConfirmView, ExportView } from '../../../packages/iframe/src/dialogs/dialogs.ts'
+import { type CodeView, type ConfirmView, createDialogs, type ExportView } from '@symbolon/iframe/testing'
 
 /** What the test's page has as `window.stage`. `outcome` is what the last dialog came to. */
 export type DialogStage = {

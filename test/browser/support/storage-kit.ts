@@ -1,5 +1,4 @@
-import { indexedDbStorage } from '../../../packages/iframe/src/shares/indexed-db-storage.ts'
-import { shareStorageContract } from '../../../packages/iframe/src/shares/share-storage.contract.ts'
+import { indexedDbStorage, shareStorageContract } from '@symbolon/iframe/testing'
 
 /** The vault's durable storage and what every storage promises; bundled into a page as `storageKit`. */
 export const kit = { indexedDbStorage, shareStorageContract }

@@ -1,6 +1,6 @@
+import type { DevChain } from '@symbolon/dev/testing/chain'
 import { createPublicClient, http } from 'viem'
 import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
-import type { DevChain } from '../../../packages/dev/src/chain/start-dev-chain.ts'
 
 /** What the chain's paymaster has in the EntryPoint, in wei. */
 export const depositOf = (chain: Pick<DevChain, 'rpcUrl' | 'paymaster'>): Promise<bigint> =>

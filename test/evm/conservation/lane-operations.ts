@@ -1,16 +1,12 @@
 import type { UserOpStatus } from '@symbolon/api'
+import { devContracts, jsonRpc } from '@symbolon/dev/testing/chain'
+import { type UserOperation, userOperationJson } from '@symbolon/networks/evm'
+import { operationFromJson, withOwnerSignature } from '@symbolon/server/testing/transactions'
 import type { Answer } from '@symbolon/testing/app'
 import { built, endOf, type SmartAccountOwner, signOp, submitOp, type WireCall } from '@symbolon/testing/evm'
 import { createPublicClient, encodeFunctionData, type Hex, http } from 'viem'
 import { entryPoint07Address } from 'viem/account-abstraction'
 import { expect } from 'vitest'
-import { devContracts } from '../../../packages/dev/src/chain/dev-contracts.ts'
-import { jsonRpc } from '../../../packages/dev/src/chain/json-rpc.ts'
-import { type UserOperation, userOperationJson } from '../../../packages/networks/src/evm/exports.ts'
-import {
-  operationFromJson,
-  withOwnerSignature,
-} from '../../../packages/server/src/features/userops/operation-json.ts'
 import type { Lane } from './mix-site.ts'
 
 /** A signed operation that nobody has submitted. */

@@ -1,10 +1,9 @@
+import type { DevChain, DevChainHandle } from '@symbolon/dev/testing/chain'
 import { liftRates, makeTenant, startTestApp, type Tenant, type TestApp } from '@symbolon/testing/app'
 import { ownChain } from '@symbolon/testing/chain'
 import { advanceClock } from '@symbolon/testing/database'
 import { newAccountOwner, provisioned, type SmartAccountOwner } from '@symbolon/testing/evm'
 import { type JsonRpcProxy, jsonRpcProxy } from '@symbolon/testing/http'
-import type { DevChainHandle } from '../../../packages/dev/src/chain/chain-handles.ts'
-import type { DevChain } from '../../../packages/dev/src/chain/start-dev-chain.ts'
 import { depositOf } from './deposit-of.ts'
 
 /** One chain of a mix: what is done on it is done in one line, beside that of the other chain. */

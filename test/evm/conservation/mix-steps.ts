@@ -1,9 +1,9 @@
 import type { UserOpStatus } from '@symbolon/api'
+import { userOperationHash } from '@symbolon/networks/evm'
+import { withOwnerSignature } from '@symbolon/server/testing/transactions'
 import { buildOp, endOf, newAccountOwner, signOp } from '@symbolon/testing/evm'
 import { parseEther } from 'viem'
 import { expect } from 'vitest'
-import { userOperationHash } from '../../../packages/networks/src/evm/exports.ts'
-import { withOwnerSignature } from '../../../packages/server/src/features/userops/operation-json.ts'
 import {
   call,
   codeOf,

@@ -1,7 +1,7 @@
 import { splitSecret } from '@symbolon/crypto'
 import { publicKeyOf } from '@symbolon/networks/private-key'
+import { walletAddresses } from '@symbolon/networks/testing/by-intent'
 import { expect, test } from 'vitest'
-import { walletAddresses } from '../../../networks/src/testing/by-intent.ts'
 import { InputEnded } from './line-reader.ts'
 import { runRescue } from './run-rescue.ts'
 

@@ -2,10 +2,9 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort, type Postgres, startPostgres } from '@symbolon/dev/testing/postgres'
 import { primarySettings, startStandby } from '@symbolon/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freePort } from '../../../dev/src/postgres/free-port.ts'
-import { type Postgres, startPostgres } from '../../../dev/src/postgres/start-postgres.ts'
 import { isDatabaseUnavailable, openPool, type Sql } from './pool.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'symbolon-hosts-'))

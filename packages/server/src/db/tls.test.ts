@@ -2,10 +2,10 @@ import { chmodSync, chownSync, mkdtempSync, rmSync, statSync, writeFileSync } fr
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Postgres, startPostgres } from '@symbolon/dev/testing/postgres'
 import { type Certificate, testAuthority } from '@symbolon/testing/database'
 import { type FaultyWire, faultyWire } from '@symbolon/testing/platform'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Postgres, startPostgres } from '../../../dev/src/postgres/start-postgres.ts'
 import { isDatabaseUnavailable, openPool } from './pool.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'symbolon-tls-'))

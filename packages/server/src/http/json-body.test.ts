@@ -1,6 +1,6 @@
+import { vectorJson } from '@symbolon/networks/testing/vectors'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { vectorJson } from '../../../networks/src/testing/vectors.ts'
 import { parseJsonBody } from './json-body.ts'
 
 const parse = (text: string) => parseJsonBody(Buffer.from(text))

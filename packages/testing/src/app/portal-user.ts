@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { PortalRole } from '@symbolon/api'
-import { systemIds } from '../../../server/src/adapters/system.ts'
+import { systemIds } from '@symbolon/server/testing/adapters'
 import { type Answer, type CallOptions, ownOrigin, type TestApp } from './test-app.ts'
 
 /** Somebody with a session of the portal. */

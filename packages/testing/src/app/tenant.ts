@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { NetworkName, Wallet, WalletWithIdentity } from '@symbolon/api'
 import type { Curve } from '@symbolon/networks'
-import type { NewApiKey } from '../../../server/src/features/orgs/orgs.store.ts'
+import type { NewApiKey } from '@symbolon/server/testing/organizations'
 import { mailedCode, type TestApp } from './test-app.ts'
 
 /** An organization with a key of each kind. */

@@ -3,25 +3,36 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Envelope } from '@symbolon/api'
-import { freePort } from '../../../dev/src/postgres/free-port.ts'
-import { builtAssets, builtPlaces } from '../../../server/src/adapters/built-assets.ts'
-import { builtDocs, docsFolder } from '../../../server/src/adapters/built-docs.ts'
-import { builtPortal, portalFolder } from '../../../server/src/adapters/built-portal.ts'
-import { builtTools, toolFiles } from '../../../server/src/adapters/built-tools.ts'
-import { enclaveSocket } from '../../../server/src/adapters/enclave-socket.ts'
-import { type EvmChainAddress, evmChainsHttp } from '../../../server/src/adapters/evm/evm-chains-http.ts'
-import { noIdentityProvider } from '../../../server/src/adapters/identity-provider-openid.ts'
-import { kmsLocal } from '../../../server/src/adapters/kms-local.ts'
-import { mailSmtp } from '../../../server/src/adapters/mail-smtp.ts'
-import { promMetrics } from '../../../server/src/adapters/metrics-prom.ts'
-import { oidcIssuer } from '../../../server/src/adapters/oidc-issuer.ts'
-import { outboundHttp } from '../../../server/src/adapters/outbound-http.ts'
-import { configuredPrices, type PriceSources } from '../../../server/src/adapters/prices/configured-prices.ts'
-import { openSecretsFile } from '../../../server/src/adapters/secrets-file.ts'
-import { systemClock, systemIds, systemJitter, systemRandom } from '../../../server/src/adapters/system.ts'
-import { type App, createApp, type Ports } from '../../../server/src/app.ts'
-import { openPool } from '../../../server/src/db/pool.ts'
-import type { UserOpTimes } from '../../../server/src/features/userops/userops.ts'
+import { freePort } from '@symbolon/dev/testing/postgres'
+import { openPool } from '@symbolon/server/pool'
+import {
+  builtAssets,
+  builtDocs,
+  builtPlaces,
+  builtPortal,
+  builtTools,
+  configuredPrices,
+  docsFolder,
+  type EvmChainAddress,
+  enclaveSocket,
+  evmChainsHttp,
+  kmsLocal,
+  mailSmtp,
+  noIdentityProvider,
+  oidcIssuer,
+  openSecretsFile,
+  outboundHttp,
+  type PriceSources,
+  portalFolder,
+  promMetrics,
+  systemClock,
+  systemIds,
+  systemJitter,
+  systemRandom,
+  toolFiles,
+} from '@symbolon/server/testing/adapters'
+import { type App, createApp, type Ports } from '@symbolon/server/testing/app'
+import type { UserOpTimes } from '@symbolon/server/testing/transactions'
 import { testLog } from '../database/seed-organization.ts'
 import { type TestDatabase, testDatabase } from '../database/test-database.ts'
 import { type EnclaveProcess, startEnclaveProcess } from '../enclave/enclave-process.ts'

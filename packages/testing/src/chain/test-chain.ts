@@ -1,11 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import {
+  type DevChain,
+  type DevChainHandle,
+  type DevChainOptions,
+  fund,
+  jsonRpc,
+  startDevChain,
+} from '@symbolon/dev/testing/chain'
 import { inject } from 'vitest'
-import type { DevChainHandle } from '../../../dev/src/chain/chain-handles.ts'
-import { fund } from '../../../dev/src/chain/fund.ts'
-import { jsonRpc } from '../../../dev/src/chain/json-rpc.ts'
-import { type DevChain, type DevChainOptions, startDevChain } from '../../../dev/src/chain/start-dev-chain.ts'
 
 /** A chain that all test files of a run use at once: it can be used, not harmed. */
 export type SharedChain = Omit<DevChain, 'faults' | 'flush' | 'stop'>

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Sql } from '../../../server/src/db/pool.ts'
+import type { Sql } from '@symbolon/server/pool'
 
 type WithSql = { sql: Sql }
 

@@ -1,16 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Hex } from '@symbolon/networks/evm'
-import type { Sql } from '../../../server/src/db/pool.ts'
-import type { Landing } from '../../../server/src/features/userops/landings.ts'
-import type { UnsignedOperation } from '../../../server/src/features/userops/operation-json.ts'
-import type { Send } from '../../../server/src/features/userops/sends.store.ts'
-import type { FollowedOperation } from '../../../server/src/features/userops/settlement.store.ts'
-import { monthlyCapMicro } from '../../../server/src/features/userops/sponsorship.ts'
+import type { Sql } from '@symbolon/server/pool'
 import {
   type Claim,
+  type FollowedOperation,
+  type Landing,
+  monthlyCapMicro,
   type NewOperation,
+  type Send,
+  type UnsignedOperation,
   useropsStore,
-} from '../../../server/src/features/userops/userops.store.ts'
+} from '@symbolon/server/testing/transactions'
 import { seedOrganization, testIds } from './seed-organization.ts'
 
 /** A user's wallet with its smart account, as rows alone. */

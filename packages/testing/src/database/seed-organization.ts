@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { uuidv7 } from '@symbolon/crypto'
-import type { Queryable } from '../../../server/src/db/pool.ts'
-import type { Organization } from '../../../server/src/http/principal.ts'
+import type { Queryable } from '@symbolon/server/pool'
+import type { Organization } from '@symbolon/server/testing/http'
 
 /** Real ids, as main makes them. */
 export const testIds = { next: () => uuidv7(Date.now(), randomBytes(10)) }

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, chownSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { type Postgres, startPostgres } from '../../../dev/src/postgres/start-postgres.ts'
-import { openPool } from '../../../server/src/db/pool.ts'
+import { type Postgres, startPostgres } from '@symbolon/dev/testing/postgres'
+import { openPool } from '@symbolon/server/pool'
 
 /** What a primary has to be started with. */
 export const primarySettings = { wal_level: 'replica', max_wal_senders: 4 }

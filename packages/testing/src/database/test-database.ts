@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { openPool, type Sql } from '@symbolon/server/pool'
 import { inject } from 'vitest'
-import { openPool, type Sql } from '../../../server/src/db/pool.ts'
 import type {} from '../setup/postgres.ts'
 
 /** A database of a test's own: fully migrated, empty, gone after `drop()`. `sql` has at most four connections. */

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { agentTokenKey } from '@symbolon/crypto/node'
-import type { AgentAttempt, Enclave } from '../../../server/src/ports/enclave.ts'
+import type { AgentAttempt, Enclave } from '@symbolon/server/testing/ports'
 import type { TeeWallet } from './tee-wallet.ts'
 
 /** A session's layers in the words of the wire; what is left out is no layer, or for the session one that limits nothing. */

@@ -1,13 +1,9 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { simulatedEnclaveEntry, simulatedMeasurements } from '@symbolon/dev/testing/attestation'
 import { type Supervisor, superviseEnclave } from '@symbolon/enclave'
-import { simulatedEnclaveEntry, simulatedMeasurements } from '../../../dev/src/attestation/index.ts'
-import {
-  type AttestationPolicy,
-  type Measurements,
-  simulatedPolicy,
-} from '../../../server/src/adapters/attestation/policy.ts'
+import { type AttestationPolicy, type Measurements, simulatedPolicy } from '@symbolon/server/testing/adapters'
 
 /** A real enclave process with simulated attestation, in a folder of its own. */
 export type EnclaveProcess = {

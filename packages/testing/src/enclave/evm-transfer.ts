@@ -1,5 +1,5 @@
+import { encodeIntent } from '@symbolon/networks/testing/by-intent'
 import { hexToBytes, serializeTransaction } from 'viem'
-import { encodeIntent } from '../../../networks/src/testing/by-intent.ts'
 
 const chainIds = { ethereum: 1, base: 8453 } as const
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { type KeyRing, teeContext, type WrappedKey } from '@symbolon/crypto/node'
 import type { Curve } from '@symbolon/networks'
-import { encodeIntent } from '../../../networks/src/testing/by-intent.ts'
-import type { Enclave } from '../../../server/src/ports/enclave.ts'
+import { encodeIntent } from '@symbolon/networks/testing/by-intent'
+import type { Enclave } from '@symbolon/server/testing/ports'
 
 /** All that an API process keeps of a TEE wallet, with its data key open for the test. */
 export type TeeWallet = {

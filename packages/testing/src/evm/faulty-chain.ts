@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type DevChain, devContracts, jsonRpc } from '@symbolon/dev/testing/chain'
+import { type UserOperation, userOperationJson } from '@symbolon/networks/evm'
+import type { EvmChainAddress } from '@symbolon/server/testing/adapters'
+import {
+  operationFromJson,
+  type UserOpTimes,
+  withOwnerSignature,
+} from '@symbolon/server/testing/transactions'
 import { createPublicClient, encodeFunctionData, type Hex, http } from 'viem'
 import { entryPoint07Address } from 'viem/account-abstraction'
-import { devContracts } from '../../../dev/src/chain/dev-contracts.ts'
-import { jsonRpc } from '../../../dev/src/chain/json-rpc.ts'
-import type { DevChain } from '../../../dev/src/chain/start-dev-chain.ts'
-import { type UserOperation, userOperationJson } from '../../../networks/src/evm/exports.ts'
-import type { EvmChainAddress } from '../../../server/src/adapters/evm/evm-chains-http.ts'
-import { operationFromJson, withOwnerSignature } from '../../../server/src/features/userops/operation-json.ts'
-import type { UserOpTimes } from '../../../server/src/features/userops/userops.ts'
 import { liftRates, makeTenant, type Tenant } from '../app/tenant.ts'
 import { startTestApp, type TestApp } from '../app/test-app.ts'
 import { ownChain } from '../chain/test-chain.ts'

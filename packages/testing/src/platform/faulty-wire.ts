@@ -1,5 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net'
-import { freePort } from '../../../dev/src/postgres/free-port.ts'
+import { freePort } from '@symbolon/dev/testing/postgres'
 
 /** A TCP relay in front of a real server, to take it out of reach the ways networks do. */
 export type FaultyWire = {

@@ -3,15 +3,19 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import {
+  chainEnvironment,
+  identityEnvironment,
+  type LocalChainUrls,
+  logFile,
+  mailCatcher,
+  type SupervisedNode,
+  supervisedNode,
+} from '@symbolon/dev/testing/platform'
+import { freePort } from '@symbolon/dev/testing/postgres'
 import { superviseEnclave } from '@symbolon/enclave'
+import type { Sql } from '@symbolon/server/pool'
 import { programFile } from '../../../../scripts/run.ts'
-import { identityEnvironment } from '../../../dev/src/identity/identity-environment.ts'
-import { mailCatcher } from '../../../dev/src/mail/mail-catcher.ts'
-import { freePort } from '../../../dev/src/postgres/free-port.ts'
-import { chainEnvironment, type LocalChainUrls } from '../../../dev/src/start/local-chains.ts'
-import { logFile } from '../../../dev/src/start/log-file.ts'
-import { type SupervisedNode, supervisedNode } from '../../../dev/src/start/supervised-node.ts'
-import type { Sql } from '../../../server/src/db/pool.ts'
 import { testPool } from '../database/test-database.ts'
 import { type HttpClient, httpClient } from '../http/http-client.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { mailboxStore } from '../../../dev/src/mail/mailbox.store.ts'
+import { mailboxStore } from '@symbolon/dev/testing/platform'
 import type { PlatformProcesses } from './platform-processes.ts'
 
 /** The newest recovery code of an address that no earlier call has given; waits for it. */

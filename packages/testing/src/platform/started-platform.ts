@@ -4,8 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../../../dev/src/postgres/free-port.ts'
-import { isAlive } from '../../../dev/src/postgres/postmaster-pid.ts'
+import { freePort, isAlive } from '@symbolon/dev/testing/postgres'
 
 const root = path.resolve(import.meta.dirname, '../../../..')
 

@@ -4,9 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { DevChain, DevChainHandle } from '@symbolon/dev/testing/chain'
 import type { TestProject } from 'vitest/node'
-import type { DevChainHandle } from '../../../dev/src/chain/chain-handles.ts'
-import type { DevChain } from '../../../dev/src/chain/start-dev-chain.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -48,7 +47,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 
   /** Loaded on first use: a run that needs no chain pays nothing. */
   async function start(handle: DevChainHandle): Promise<DevChain> {
-    const { startDevChain } = await import('../../../dev/src/chain/start-dev-chain.ts')
+    const { startDevChain } = await import('@symbolon/dev/testing/chain')
     const log = (line: string) => process.stderr.write(`${handle}: ${line}\n`)
     return startDevChain({ handle, folder: path.join(folder, handle), cacheFolder, log })
   }

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { startPostgres } from '@symbolon/dev/testing/postgres'
+import { openPool } from '@symbolon/server/pool'
 import type { TestProject } from 'vitest/node'
-import { startPostgres } from '../../../dev/src/postgres/start-postgres.ts'
-import { openPool } from '../../../server/src/db/pool.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -38,7 +38,7 @@ async function migrateTemplate(serverUrl: string): Promise<void> {
   await admin.end()
   const url = new URL(serverUrl)
   url.pathname = `/${template}`
-  const { migrate } = await import('../../../server/src/db/migrate.ts')
+  const { migrate } = await import('@symbolon/server/testing/db')
   const sql = openPool(url.href, { connectionsMax: 1, isPatient: true })
   await migrate(sql)
   await sql.end()

@@ -4,7 +4,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 import type { Wallet } from '@symbolon/api'
 import { combineShares, shareRefreshStatement, splitSecret } from '@symbolon/crypto'
 import type { Curve } from '@symbolon/networks'
-import { walletAddresses } from '../../../networks/src/testing/by-intent.ts'
+import { walletAddresses } from '@symbolon/networks/testing/by-intent'
 import type { User } from '../app/tenant.ts'
 import { type Api, type Installation, mailedCode } from '../app/test-app.ts'
 

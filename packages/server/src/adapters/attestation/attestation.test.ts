@@ -1,17 +1,15 @@
 import { createHash, generateKeyPairSync, randomBytes, randomInt } from 'node:crypto'
-import { encode } from 'cborg'
-import { describe, expect, test } from 'vitest'
-import {
-  type DocumentInput,
-  simulatedDocument,
-  simulatedMeasurements,
-} from '../../../../dev/src/attestation/simulated-nsm.ts'
 import {
   type CertificateInput,
+  type DocumentInput,
   issue,
   simulatedChain,
+  simulatedDocument,
+  simulatedMeasurements,
   simulatedRoot,
-} from '../../../../dev/src/attestation/simulated-pki.ts'
+} from '@symbolon/dev/testing/attestation'
+import { encode } from 'cborg'
+import { describe, expect, test } from 'vitest'
 import { AttestationError } from './attestation-error.ts'
 import { type AttestationPolicy, awsNitroRootSha256, nitroPolicy, simulatedPolicy } from './policy.ts'
 import { verifyAttestation } from './verify-attestation.ts'

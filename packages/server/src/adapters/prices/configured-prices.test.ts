@@ -1,7 +1,7 @@
 import { encodeDecimals, encodeLatestRoundData, type Hex } from '@symbolon/networks/evm'
+import { chainByHandle } from '@symbolon/networks/testing/by-intent'
 import fc from 'fast-check'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { chainByHandle } from '../../../../networks/src/testing/by-intent.ts'
 import { evmChainsHttp } from '../evm/evm-chains-http.ts'
 import { recorded } from '../evm/testing/recorded.ts'
 import { refusal, type ScriptedNode, scriptedNode } from '../evm/testing/scripted-node.ts'

@@ -1,3 +1,4 @@
+import { chainByHandle } from '@symbolon/networks/testing/by-intent'
 import {
   builtRow,
   claimRow,
@@ -9,7 +10,6 @@ import {
   testLog,
 } from '@symbolon/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chainByHandle } from '../../../../networks/src/testing/by-intent.ts'
 import { openPool, type Sql } from '../../db/pool.ts'
 import type { EvmChain } from '../../ports/evm-chains.ts'
 import { outcomeWaiters } from './outcome-waiters.ts'

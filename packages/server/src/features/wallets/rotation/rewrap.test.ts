@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import type { Curve } from '@symbolon/networks'
+import { decodeIntent, signingDigest } from '@symbolon/networks/testing/by-intent'
 import {
   seedOrganization,
   type TestDatabase,
@@ -14,7 +15,6 @@ import {
 } from '@symbolon/testing/database'
 import { type EnclaveProcess, messageIntent, startEnclaveProcess } from '@symbolon/testing/enclave'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { decodeIntent, signingDigest } from '../../../../../networks/src/testing/by-intent.ts'
 import { enclaveSocket } from '../../../adapters/enclave-socket.ts'
 import { kmsLocal } from '../../../adapters/kms-local.ts'
 import type { Sql } from '../../../db/pool.ts'

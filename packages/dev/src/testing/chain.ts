@@ -1,0 +1,6 @@
+/** The local chain and its contracts, for tests. */
+export type { DevChainHandle } from '../chain/chain-handles.ts'
+export { devContracts } from '../chain/dev-contracts.ts'
+export { fund } from '../chain/fund.ts'
+export { type JsonRpc, jsonRpc } from '../chain/json-rpc.ts'
+export { type DevChain, type DevChainOptions, startDevChain } from '../chain/start-dev-chain.ts'

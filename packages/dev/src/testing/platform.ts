@@ -1,0 +1,11 @@
+/** What `npm start` is made of, for tests that start parts of it. */
+export { startDevServer } from '../dev-server.ts'
+export { identityEnvironment } from '../identity/identity-environment.ts'
+export { mailCatcher } from '../mail/mail-catcher.ts'
+export { mailboxStore } from '../mail/mailbox.store.ts'
+export type { DevOrganization } from '../routes/dev-routes.ts'
+export { chainEnvironment, type LocalChainUrls, localChains, localUrls } from '../start/local-chains.ts'
+export { logFile } from '../start/log-file.ts'
+export { reachableDatabase } from '../start/reachable-database.ts'
+export { startChains } from '../start/start-chains.ts'
+export { type SupervisedNode, supervisedNode } from '../start/supervised-node.ts'

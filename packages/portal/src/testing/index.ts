@@ -1,0 +1,2 @@
+/** The drafts behind the policy editor, for tests of other packages. */
+export { draftOf, policyOf, rulesDraftOf, rulesOf } from '../policy/policy-draft.ts'
