@@ -25,9 +25,9 @@ const unitTests = globSync('packages/*/src/**/*.test.{ts,tsx}').filter(
 
 /**
  * Tests that run the platform inside their own process. They keep modules from file to file too, since to load the service
- * costs more than many of them; database, enclave, mail and ports are each file's own.
+ * costs more than many of them; database, enclave, mail and ports are each file's own. Replaced modules need a process of their own.
  */
-const appTests = [
+const appFolders = [
   'agents',
   'client',
   'conformance',
@@ -38,7 +38,10 @@ const appTests = [
   'sdk-server',
   'tee-transfer',
   'vault',
-].map((folder) => `test/${folder}/*.test.ts`)
+]
+const appTests = globSync(`test/{${appFolders.join()}}/*.test.ts`).filter(
+  (file) => !file.includes('.night.') && !/vi\.mock\(/.test(readFileSync(file, 'utf8')),
+)
 
 /** What every project of the suite, by day and by night, has in common. */
 export const everyProject = {
