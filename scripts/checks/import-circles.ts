@@ -1,14 +1,14 @@
+import { importEdges } from './import-edges.ts'
 import { targetOf } from './import-rules.ts'
-import { parseSource } from './parse-source.ts'
-import type { SourceFile } from './source-tree.ts'
+import type { ParsedFile } from './parsed-file.ts'
 
 /** Every circle of imports, types included, as its files joined by ` -> `: the strongly connected parts of the graph. */
-export function circles(files: readonly SourceFile[]): string[] {
+export function circles(files: readonly ParsedFile[]): string[] {
   const known = new Set(files.map((file) => file.path))
   const graph = new Map(
     files.map((file) => [
       file.path,
-      parseSource(file).edges.flatMap(({ specifier }) => {
+      importEdges(file).flatMap(({ specifier }) => {
         const to = specifier === undefined ? undefined : targetOf(file.path, specifier).path
         return to !== undefined && known.has(to) ? [to] : []
       }),

@@ -1,5 +1,6 @@
 import path from 'node:path'
-import type { ImportEdge, ParsedSource } from './parse-source.ts'
+import { type ImportEdge, importEdges } from './import-edges.ts'
+import type { ParsedFile } from './parsed-file.ts'
 import { serverViolation } from './server-rules.ts'
 import { isTestFile } from './source-tree.ts'
 
@@ -31,8 +32,8 @@ const universal = new Set(['api', 'crypto', 'networks', 'policy', 'iframe', 'sdk
 export type Target = { package?: string; path?: string; byName: boolean; isBuiltin: boolean }
 
 /** Every import of the file that crosses a boundary of the house, as `file:line: specifier: reason`. */
-export function importViolations(file: ParsedSource): string[] {
-  return file.edges.flatMap((edge) => {
+export function importViolations(file: ParsedFile): string[] {
+  return importEdges(file).flatMap((edge) => {
     const reason = violation(file.path, edge)
     return reason === undefined
       ? []

@@ -1,19 +1,17 @@
-import { parseSync, Visitor } from 'oxc-parser'
-import { lineCounter } from './line-counter.ts'
-import type { SourceFile } from './source-tree.ts'
+import { Visitor } from 'oxc-parser'
+import type { ParsedFile } from './parsed-file.ts'
 
 type Span = { start: number; end: number }
 
 /** Every function longer than `linesMax`, as `file:line: n lines`. A callback of `describe` is a list of tests and does not count. */
-export function longFunctions(files: readonly SourceFile[], linesMax: number): string[] {
+export function longFunctions(files: readonly ParsedFile[], linesMax: number): string[] {
   return files.flatMap((file) => {
-    const lineOf = lineCounter(file.text)
     const suites = new Set<number>()
     const found: string[] = []
     const measure = (node: Span) => {
-      const lines = lineOf(node.end) - lineOf(node.start) + 1
+      const lines = file.lineOf(node.end) - file.lineOf(node.start) + 1
       if (lines > linesMax && !suites.has(node.start))
-        found.push(`${file.path}:${lineOf(node.start)}: ${lines} lines`)
+        found.push(`${file.path}:${file.lineOf(node.start)}: ${lines} lines`)
     }
     new Visitor({
       CallExpression(node) {
@@ -23,7 +21,7 @@ export function longFunctions(files: readonly SourceFile[], linesMax: number): s
       FunctionDeclaration: measure,
       FunctionExpression: measure,
       ArrowFunctionExpression: measure,
-    }).visit(parseSync(file.path, file.text).program)
+    }).visit(file.program)
     return found
   })
 }

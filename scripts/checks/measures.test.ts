@@ -3,11 +3,11 @@ import { circles } from './import-circles.ts'
 import { longFunctions } from './long-functions.ts'
 import { measures, productLines } from './measures.ts'
 import { moduleState } from './module-state.ts'
-import type { SourceFile } from './source-tree.ts'
+import { type ParsedFile, parseFile } from './parsed-file.ts'
 import { wideRecords } from './wide-records.ts'
 
 const lines = (count: number) => '  work()\n'.repeat(count)
-const at = (path: string, text: string): SourceFile => ({ path, text })
+const at = (path: string, text: string): ParsedFile => parseFile({ path, text })
 
 describe('long functions', () => {
   test.each([

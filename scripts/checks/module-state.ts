@@ -1,17 +1,14 @@
-import { parseSync } from 'oxc-parser'
-import { lineCounter } from './line-counter.ts'
-import type { SourceFile } from './source-tree.ts'
+import type { ParsedFile } from './parsed-file.ts'
 
 /**
  * What a module keeps between calls, as `file:line: name`: a `let`, an empty collection or a memo at its top level. Programs
  * (`main.ts`, `…-main.ts`, `.tsx` entries) own their process and are exempt.
  */
-export function moduleState(files: readonly SourceFile[]): string[] {
+export function moduleState(files: readonly ParsedFile[]): string[] {
   return files
     .filter(({ path }) => !/\/(?:[a-z-]+-)?main\.tsx?$/.test(path))
     .flatMap((file) => {
-      const lineOf = lineCounter(file.text)
-      return parseSync(file.path, file.text).program.body.flatMap((statement) => {
+      return file.program.body.flatMap((statement) => {
         const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement
         if (declaration?.type !== 'VariableDeclaration') return []
         return declaration.declarations
@@ -23,7 +20,7 @@ export function moduleState(files: readonly SourceFile[]): string[] {
           )
           .map(
             (one) =>
-              `${file.path}:${lineOf(one.start)}: ${file.text.slice(one.id.start, one.id.end).split(':')[0]}`,
+              `${file.path}:${file.lineOf(one.start)}: ${file.text.slice(one.id.start, one.id.end).split(':')[0]}`,
           )
       })
     })

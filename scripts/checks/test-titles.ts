@@ -1,6 +1,5 @@
-import { type Expression, parseSync, Visitor } from 'oxc-parser'
-import { lineCounter } from './line-counter.ts'
-import type { SourceFile } from './source-tree.ts'
+import { type Expression, Visitor } from 'oxc-parser'
+import type { ParsedFile } from './parsed-file.ts'
 
 const wordsMin = 3
 /** What follows `test.` where the call has no title: the next one has it, or none. */
@@ -10,9 +9,8 @@ const untitled = /\.\s*(each|for|skipIf|runIf|extend|beforeEach|afterEach|before
  * Every test whose title has fewer than three words, or is not written out where the test stands: it is the name of a
  * guarantee. A placeholder of `each` is one word, whatever the table has for it.
  */
-export function titleViolations(file: SourceFile): string[] {
+export function titleViolations(file: ParsedFile): string[] {
   if (!/\.(test|contract)\.tsx?$/.test(file.path)) return []
-  const lineOf = lineCounter(file.text)
   const found: string[] = []
   new Visitor({
     CallExpression({ callee, arguments: [title], start }) {
@@ -21,11 +19,13 @@ export function titleViolations(file: SourceFile): string[] {
       if (isMember && untitled.test(file.text.slice(callee.start, callee.end))) return
       const text = file.text.slice(title.start, title.end)
       if (title.type !== 'TemplateLiteral' && title.type !== 'Literal')
-        found.push(`${file.path}:${lineOf(start)}: a test's title is written out where the test stands`)
+        found.push(`${file.path}:${file.lineOf(start)}: a test's title is written out where the test stands`)
       else if (text.slice(1, -1).trim().split(/\s+/).length < wordsMin)
-        found.push(`${file.path}:${lineOf(start)}: a test's title has at least ${wordsMin} words: ${text}`)
+        found.push(
+          `${file.path}:${file.lineOf(start)}: a test's title has at least ${wordsMin} words: ${text}`,
+        )
     },
-  }).visit(parseSync(file.path, file.text).program)
+  }).visit(file.program)
   return found
 }
 

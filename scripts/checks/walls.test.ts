@@ -89,16 +89,31 @@ test('nothing but the plants is refused', () => {
   expect(refused).toEqual([])
 })
 
-test.each(strays)('%s is refused in the editor', (_, file, text) => {
+/** Lints one planted file under the repository's configuration. */
+function lintPlant(file: string, text: string, rules: readonly string[]) {
   const biome = path.join(root, 'node_modules/@biomejs/biome/bin/biome')
-  const lint = [biome, 'lint', '--only=style/noRestrictedImports', '--only=style/noRestrictedGlobals']
   const house = mkdtempSync(path.join(tmpdir(), 'walls-'))
   const copy = path.join(house, file)
   mkdirSync(path.dirname(copy), { recursive: true })
   writeFileSync(copy, `${text}\n`)
   copyFileSync(path.join(root, 'biome.json'), path.join(house, 'biome.json'))
-  const run = spawnSync(process.execPath, [...lint, file], { cwd: house, encoding: 'utf8' })
+  const args = [biome, 'lint', ...rules.map((rule) => `--only=${rule}`), file]
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: house, encoding: 'utf8' })
   rmSync(house, { recursive: true })
+  return { status, output: stdout + stderr }
+}
+
+test.each(strays)('%s is refused in the editor', (_, file, text) => {
+  const run = lintPlant(file, text, ['style/noRestrictedImports', 'style/noRestrictedGlobals'])
   expect(run.status).toBe(1)
-  expect(run.stdout + run.stderr).toMatch(/noRestricted(Imports|Globals)/)
+  expect(run.output).toMatch(/noRestricted(Imports|Globals)/)
+})
+
+test('a promise that nobody awaits is refused', () => {
+  const text = 'async function save(): Promise<void> {}\nexport function act() {\n  save()\n}'
+  const run = lintPlant('packages/server/src/plant.ts', text, ['nursery/noFloatingPromises'])
+  expect(run.status).toBe(1)
+  expect(run.output).toContain('noFloatingPromises')
+  const awaited = text.replace('  save()', '  void save()')
+  expect(lintPlant('packages/server/src/plant.ts', awaited, ['nursery/noFloatingPromises']).status).toBe(0)
 })

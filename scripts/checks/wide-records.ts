@@ -1,6 +1,5 @@
-import { parseSync, Visitor } from 'oxc-parser'
-import { lineCounter } from './line-counter.ts'
-import type { SourceFile } from './source-tree.ts'
+import { Visitor } from 'oxc-parser'
+import type { ParsedFile } from './parsed-file.ts'
 
 /** What makes a record one of dependencies: it carries a port or the way to one. */
 const ports = new Set([
@@ -23,14 +22,13 @@ const ports = new Set([
  * Every record of dependencies with more than `membersMax` members, as `file:line: n members`: a parameter's type literal,
  * or an alias called `…Ctx`, `…Context`, `…Deps` or `…Ports`, that names a port. The wiring's own inventory is exempt.
  */
-export function wideRecords(files: readonly SourceFile[], membersMax: number): string[] {
+export function wideRecords(files: readonly ParsedFile[], membersMax: number): string[] {
   return files
     .filter(
       ({ path }) =>
         /^packages\/(server|enclave)\/src\//.test(path) && !/\/(wiring\/|app(-ports)?\.ts$)/.test(path),
     )
     .flatMap((file) => {
-      const lineOf = lineCounter(file.text)
       const found: string[] = []
       new Visitor({
         TSTypeLiteral(node) {
@@ -42,9 +40,9 @@ export function wideRecords(files: readonly SourceFile[], membersMax: number): s
             'key' in one && 'name' in one.key ? [String(one.key.name)] : [],
           )
           if (names.length > membersMax && names.some((name) => ports.has(name)))
-            found.push(`${file.path}:${lineOf(node.start)}: ${names.length} members`)
+            found.push(`${file.path}:${file.lineOf(node.start)}: ${names.length} members`)
         },
-      }).visit(parseSync(file.path, file.text).program)
+      }).visit(file.program)
       return found
     })
 }
