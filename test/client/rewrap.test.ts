@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { kmsLocal } from '@symbolon/server/testing/adapters'
 import type { Enclave } from '@symbolon/server/testing/ports'
-import { rewrapper } from '@symbolon/server/testing/wallets'
+import { rewrapShares, rotateKey } from '@symbolon/server/testing/wallets'
 import { login, makeTenant, startInstallation, startTestApp, type TestApp } from '@symbolon/testing/app'
 import { makeClientWallet, rebuilt, recoverySteps, split } from '@symbolon/testing/wallets'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -33,11 +33,11 @@ test('after a rotation of both keys every share in force opens without the old o
   await first?.steps.complete(process?.id ?? '', split(first.key.secret))
 
   const path = join(app.folder, 'kms.json')
-  const job = rewrapper({ sql: app.sql, kms: kmsLocal(path), enclave: {} as Enclave, log: app.log })
+  const ctx = { sql: app.sql, kms: kmsLocal(path), enclave: {} as Enclave, log: app.log }
   for (const purpose of ['provider', 'recovery'] as const) {
-    expect(await job.rotate(purpose)).toBe(2)
-    expect(await job.run(purpose)).toEqual({ version: 2, rewrapped: 4, failed: [] })
-    expect(await job.run(purpose)).toEqual({ version: 2, rewrapped: 0, failed: [] })
+    expect(await rotateKey(ctx, purpose)).toBe(2)
+    expect(await rewrapShares(ctx, purpose)).toEqual({ version: 2, rewrapped: 4, failed: [] })
+    expect(await rewrapShares(ctx, purpose)).toEqual({ version: 2, rewrapped: 0, failed: [] })
   }
   const file = JSON.parse(readFileSync(path, 'utf8')) as { keys: Record<string, { versions: string[] }> }
   for (const purpose of ['provider', 'recovery']) {

@@ -32,6 +32,9 @@ export type Identity = {
 /** A verified end-user token: what revokes it (hex of 32 bytes) and when it ends (ISO 8601). */
 export type UserToken = { hash: string; expiresAt: string }
 
+/** An end user with a verified token, in the organization of their wallets. */
+export type UserPrincipal = { organization: Organization; identity: Identity; token: UserToken }
+
 /** A portal user with a living session; organization and role where the route names one that they belong to. */
 export type PortalPrincipal = {
   user: { id: string; email: string; name: string }
@@ -69,7 +72,7 @@ export type DelegatePrincipal = {
 export type Principal = {
   public: Record<never, never>
   publishable: { organization: Organization; key: ApiKey }
-  wallet: { organization: Organization; key: ApiKey; identity: Identity; token: UserToken }
+  wallet: UserPrincipal & { key: ApiKey }
   secret: { organization: Organization; key: ApiKey }
   publishable_or_secret: { organization: Organization; key: ApiKey }
   portal: PortalPrincipal

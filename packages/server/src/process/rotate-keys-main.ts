@@ -5,7 +5,7 @@ import { pinoLog } from '../adapters/log-pino.ts'
 import { type Config, ConfigError, readConfig } from '../config.ts'
 import { openPool } from '../db/pool.ts'
 import type { SharePurpose } from '../features/wallets/rotation/rewrap.store.ts'
-import { rewrapper } from '../features/wallets/rotation/rewrap.ts'
+import { rewrapShares, rotateKey } from '../features/wallets/rotation/rewrap.ts'
 
 const usage = `Usage: rotate-keys tee-a|tee-b|provider|recovery [--rewrap-only]
 
@@ -40,9 +40,9 @@ async function rotateKeys(config: Config, purpose: SharePurpose, isRotation: boo
   const sql = openPool(config.databaseUrl, { connectionsMax: 2 })
   const enclave = enclaveSocket({ path: config.enclaveSocket, policy, log })
   try {
-    const job = rewrapper({ sql, kms: kmsLocal(config.kmsKeyFile), enclave, log })
-    if (isRotation) log.info({ purpose, version: await job.rotate(purpose) }, 'the key has a new version')
-    const { version, rewrapped, failed } = await job.run(purpose)
+    const ctx = { sql, kms: kmsLocal(config.kmsKeyFile), enclave, log }
+    if (isRotation) log.info({ purpose, version: await rotateKey(ctx, purpose) }, 'the key has a new version')
+    const { version, rewrapped, failed } = await rewrapShares(ctx, purpose)
     process.stdout.write(
       `${purpose} version ${version}: ${rewrapped} shares rewrapped, ${failed.length} failed\n`,
     )

@@ -1,7 +1,7 @@
 import { type OwnerNotices, ownerNotices } from '../features/members/owner-notices.ts'
+import { enqueue } from '../features/outbox/enqueue.ts'
 import { type Outbox, outbox } from '../features/outbox/outbox.ts'
 import { outboxWorker } from '../features/outbox/outbox-worker.ts'
-import { recoveryStore } from '../features/wallets/recovery/recovery.store.ts'
 import { type WebhookCalls, type WebhookMessage, webhookCalls } from '../features/webhooks/webhook-calls.ts'
 import { deliverNotice } from '../features/webhooks/webhook-shares.ts'
 import type { Ports } from './app-ports.ts'
@@ -44,7 +44,7 @@ export function wireMailroom(ports: Ports, sign: (message: Uint8Array) => Uint8A
   })
   return {
     mails,
-    ownerMails: ownerNotices({ outbox: mails, queueMail: recoveryStore.queueMail }),
+    ownerMails: ownerNotices({ outbox: mails, queueMail: (tx, row) => enqueue(tx, 'mail', row) }),
     calls,
     notices,
     start() {

@@ -14,12 +14,12 @@ import { orgProfiles } from '../features/orgs/org-profiles.ts'
 import type { OrgSettings } from '../features/orgs/org-settings.ts'
 import { orgsRoutes } from '../features/orgs/orgs.routes.ts'
 import type { RecoveryModes } from '../features/orgs/recovery-mode.ts'
+import { enqueue } from '../features/outbox/enqueue.ts'
 import { portalRoutes } from '../features/portal/portal.routes.ts'
 import { type NewSession, portalLogin, sessionLifetimeMs } from '../features/portal/portal-login.ts'
 import { portalUsersStore } from '../features/portal/portal-users.store.ts'
 import { usageRoutes } from '../features/usage/usage.routes.ts'
 import { usage } from '../features/usage/usage.ts'
-import { recoveryStore } from '../features/wallets/recovery/recovery.store.ts'
 import { webhooksRoutes } from '../features/webhooks/webhooks.routes.ts'
 import type { Webhooks } from '../features/webhooks/webhooks.ts'
 import type { Bound } from '../http/handler.ts'
@@ -82,7 +82,7 @@ export function wirePortal(parts: PortalParts): Portal {
         audit,
         notices: ownerMails,
         outbox: mails,
-        queueMail: recoveryStore.queueMail,
+        queueMail: (tx, row) => enqueue(tx, 'mail', row),
         findUser: portalUsersStore.ofEmail,
         portalUrl: `${baseUrl}/portal`,
       }),

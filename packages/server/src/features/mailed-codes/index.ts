@@ -1,6 +1,15 @@
 /**
- * Codes of six digits by mail, for one purpose each.
+ * Codes of six digits by mail that open a recovery or a key transfer: caps on starting, five guesses, throttles on guessing.
  * @module
  */
+export { drawCode } from './draw-code.ts'
 export type { CodeSubject } from './mailed-codes.store.ts'
-export type { MailedCodes } from './mailed-codes.ts'
+export {
+  type CodesCtx,
+  checkStartCap,
+  giveGuessBack,
+  guessCode,
+  makeCode,
+  startWithCode,
+  throttleGuesses,
+} from './mailed-codes.ts'

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/pool.ts'
 import { onlyValue } from '../../db/sure-rows.ts'
 
-/** Where the processes are that a mailed code opens. */
+/** The tables of the processes that a mailed code opens. */
 const places = {
   recovery: { table: 'recovery_processes', state: 'recovery_state', codeEndsAt: 'code_expires_at' },
   transfer: { table: 'key_transfers', state: 'key_transfer_state', codeEndsAt: 'expires_at' },
@@ -15,7 +15,7 @@ export type CodeSubject = { place: CodePlace; where: (sql: Queryable) => ReturnT
 
 /** The statements that every process with a mailed code shares. Every time in them is the database's. */
 export const mailedCodesStore = {
-  /** Seconds until one more may start: five in 15 min and ten in a day are the most. 0 when one may now. */
+  /** Seconds until one more may start, at most five in 15 min and ten in a day. 0 when one may start now. */
   async secondsUntilNext(sql: Queryable, { place, where }: CodeSubject): Promise<number> {
     const table = sql.identifier(places[place].table)
     const rows = await sql<{ seconds: number | null }[]>`
@@ -35,13 +35,8 @@ export const mailedCodesStore = {
     return Math.max(0, 5 - onlyValue(rows, 'count'))
   },
 
-  /** Locks what every commit of an event, every archive and every logout of the organization waits for: always first. */
-  async lockOrganization(tx: Queryable, organizationId: string): Promise<void> {
-    await tx`select 1 from organization_counters where organization_id = ${organizationId} for update`
-  },
-
-  /** Takes one of the five guesses before anything is compared; undefined when the process takes none any more. */
-  async takeGuess(
+  /** Spends one of the five guesses before anything is compared; undefined when the process takes no more. */
+  async spendGuess(
     sql: Queryable,
     place: CodePlace,
     id: string,
@@ -60,7 +55,7 @@ export const mailedCodesStore = {
       update ${sql.identifier(places[place].table)} set state = 'locked' where id = ${id} and state = 'open' and attempts >= 5`
   },
 
-  /** Gives the guess of a right code back, whose secret could not be answered. */
+  /** Gives back the guess of a right code whose result could not be answered. */
   async giveGuessBack(sql: Queryable, place: CodePlace, id: string): Promise<void> {
     await sql`
       update ${sql.identifier(places[place].table)} set attempts = attempts - 1

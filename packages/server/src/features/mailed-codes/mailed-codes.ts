@@ -1,129 +1,109 @@
 import type { KeyObject } from 'node:crypto'
-import { type Fail, type LimitName, limits } from '@symbolon/api'
+import { type LimitName, limits } from '@symbolon/api'
 import { equalBytes } from '@symbolon/crypto'
 import { keyedHash } from '@symbolon/crypto/node'
+import { lockOrganization } from '../../db/organization-lock.ts'
 import type { Sql, Transaction } from '../../db/pool.ts'
 import type { Limiter, RateGrant } from '../../http/limiter.ts'
 import type { Random } from '../../ports/random.ts'
+import { type Failure, failure, isFailure } from '../../runtime/failure.ts'
+import { drawCode } from './draw-code.ts'
 import { type CodePlace, type CodeSubject, mailedCodesStore } from './mailed-codes.store.ts'
 
-/** What a code is for; a code of one purpose is worth nothing for another, nor for another process. */
+/** What mailed codes are made and checked with; `pepper` keys their hashes. */
+export type CodesCtx = { sql: Sql; pepper: KeyObject; random: Random; limiter: Limiter }
+
+/** What a code is for; it is worth nothing for another purpose or another process. */
 export type CodePurpose = 'recovery-code' | 'export-code' | 'import-code'
 
 /** A fresh code, and what is stored of it. */
-export type DrawnCode = { code: string; salt: Uint8Array; codeHash: Uint8Array }
+export type MailedCode = { code: string; salt: Uint8Array; codeHash: Uint8Array }
+
+/** The processes that a cap counts, and the name of the cap. */
+export type CappedSubject = CodeSubject & { limit: LimitName }
+
+/** Reports a rate to the headers of the answer. */
+type Rate = (grant: RateGrant) => void
 
 const saltLength = 16
 
-/** The codes that open a recovery or a key transfer: caps on starting, five guesses, throttles on guessing. */
-export function mailedCodes({
-  sql,
-  pepper,
-  random,
-  limiter,
-  drawCode,
-}: {
-  sql: Sql
-  /** Keys the hashes of codes. */
-  pepper: KeyObject
-  random: Random
-  limiter: Limiter
-  /** Draws six uniform digits. */
-  drawCode: () => string
-}) {
-  const hash = (purpose: CodePurpose, processId: string, salt: Uint8Array, code: string) =>
-    keyedHash(pepper, JSON.stringify([purpose, processId, Buffer.from(salt).toString('hex'), code]))
-
-  return {
-    /** Draws the code of a process that is about to start. */
-    draw(purpose: CodePurpose, processId: string): DrawnCode {
-      const [code, salt] = [drawCode(), random(saltLength)]
-      return { code, salt, codeHash: hash(purpose, processId, salt, code) }
-    },
-
-    /** Whoever is over the cap is told so without taking the organization's lock. */
-    async refuseOverCap(
-      subject: CodeSubject,
-      limit: LimitName,
-      fail: Fail<'rate_limited'>,
-      rate: (grant: RateGrant) => void,
-    ): Promise<void> {
-      const seconds = await mailedCodesStore.secondsUntilNext(sql, subject)
-      if (seconds > 0) throw refuse(limit, seconds, fail, rate)
-    },
-
-    /** Starts a process in one transaction if the cap allows: nobody else of the organization starts one meanwhile. */
-    async start<result>(
-      { organizationId, limit, ...subject }: CodeSubject & { organizationId: string; limit: LimitName },
-      fail: Fail<'rate_limited'>,
-      rate: (grant: RateGrant) => void,
-      run: (tx: Transaction) => Promise<result>,
-    ): Promise<result> {
-      const { result, remaining } = await sql.begin(async (tx) => {
-        await mailedCodesStore.lockOrganization(tx, organizationId)
-        const seconds = await mailedCodesStore.secondsUntilNext(tx, subject)
-        if (seconds > 0) throw refuse(limit, seconds, fail, rate)
-        const made = await run(tx)
-        return { result: made, remaining: await mailedCodesStore.startsLeft(tx, subject) }
-      })
-      const { burst, periodMs } = limits[limit]
-      rate({ granted: true, burst, remaining, retrySeconds: 0, resetSeconds: (burst * periodMs) / 1000 })
-      return result as result
-    },
-
-    /** Runs a transaction that first locks what every archive, logout and event of the organization waits for. */
-    async finish<result>(organizationId: string, run: (tx: Transaction) => Promise<result>): Promise<result> {
-      const result = await sql.begin(async (tx) => {
-        await mailedCodesStore.lockOrganization(tx, organizationId)
-        return run(tx)
-      })
-      return result as result
-    },
-
-    /** Bounds the guesses of one address, and at all processes of an organization together. */
-    async throttle(
-      { organizationId, address }: { organizationId: string; address: string },
-      fail: Fail<'rate_limited'>,
-      rate: (grant: RateGrant) => void,
-    ): Promise<void> {
-      const permits = await Promise.all([
-        limiter.acquire('recovery-address', address),
-        limiter.acquire('recovery-organization', organizationId),
-      ])
-      const refused = permits.find(({ granted }) => !granted)
-      if (refused === undefined) return
-      rate(refused)
-      throw fail('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(refused.retrySeconds)) })
-    },
-
-    /** Takes a guess, then compares: `spent` when the process takes none any more, `wrong` (the fifth locks) or `right`. */
-    async guess(
-      place: CodePlace,
-      purpose: CodePurpose,
-      id: string,
-      code: string,
-    ): Promise<'right' | 'wrong' | 'spent'> {
-      const guess = await mailedCodesStore.takeGuess(sql, place, id)
-      if (guess === undefined) return 'spent'
-      if (equalBytes(hash(purpose, id, guess.salt, code), guess.codeHash) && guess.isCodeAlive) return 'right'
-      await mailedCodesStore.lockIfSpent(sql, place, id)
-      return 'wrong'
-    },
-
-    /** Gives the guess of a right code back, whose secret could not be answered. */
-    giveBack: (place: CodePlace, id: string): Promise<void> => mailedCodesStore.giveGuessBack(sql, place, id),
-  }
+/** Makes the code of a process that is about to start. */
+export function makeCode({ pepper, random }: CodesCtx, purpose: CodePurpose, processId: string): MailedCode {
+  const [code, salt] = [drawCode(random), random(saltLength)]
+  return { code, salt, codeHash: hashOf(pepper, purpose, processId, salt, code) }
 }
 
-export type MailedCodes = ReturnType<typeof mailedCodes>
+/** Refuses a start over the cap before the organization's lock is taken. */
+export const checkStartCap = ({ sql }: CodesCtx, subject: CappedSubject, rate: Rate) =>
+  refuseOverCap(sql, subject, rate)
 
-function refuse(
-  limit: LimitName,
-  retrySeconds: number,
-  fail: Fail<'rate_limited'>,
-  rate: (grant: RateGrant) => void,
-) {
+/** Starts a process in one transaction if the cap allows it. The organization's other starts wait meanwhile. */
+export async function startWithCode<result>(
+  { sql }: CodesCtx,
+  { organizationId, ...subject }: CappedSubject & { organizationId: string },
+  rate: Rate,
+  start: (tx: Transaction) => Promise<result>,
+): Promise<result | Failure<'rate_limited'>> {
+  const started = await sql.begin(async (tx) => {
+    await lockOrganization(tx, organizationId)
+    const refused = await refuseOverCap(tx, subject, rate)
+    if (refused !== undefined) return refused
+    const result = await start(tx)
+    return { result, remaining: await mailedCodesStore.startsLeft(tx, subject) }
+  })
+  if (isFailure(started)) return started
+  const { burst, periodMs } = limits[subject.limit]
+  const { remaining } = started
+  rate({ granted: true, burst, remaining, retrySeconds: 0, resetSeconds: (burst * periodMs) / 1000 })
+  return started.result
+}
+
+/** Limits the guesses of one address, and those at all processes of an organization together. */
+export async function throttleGuesses(
+  { limiter }: CodesCtx,
+  { organizationId, address }: { organizationId: string; address: string },
+  rate: Rate,
+): Promise<Failure<'rate_limited'> | undefined> {
+  const grants = await Promise.all([
+    limiter.acquire('recovery-address', address),
+    limiter.acquire('recovery-organization', organizationId),
+  ])
+  const refused = grants.find(({ granted }) => !granted)
+  if (refused === undefined) return undefined
+  rate(refused)
+  return failure('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(refused.retrySeconds)) })
+}
+
+/** Spends a guess, then compares: `spent` when the process takes no more guesses, `wrong` (the fifth locks) or `right`. */
+export async function guessCode(
+  { sql, pepper }: CodesCtx,
+  process: { place: CodePlace; purpose: CodePurpose; id: string },
+  code: string,
+): Promise<'right' | 'wrong' | 'spent'> {
+  const { place, purpose, id } = process
+  const guess = await mailedCodesStore.spendGuess(sql, place, id)
+  if (guess === undefined) return 'spent'
+  const hash = hashOf(pepper, purpose, id, guess.salt, code)
+  if (equalBytes(hash, guess.codeHash) && guess.isCodeAlive) return 'right'
+  await mailedCodesStore.lockIfSpent(sql, place, id)
+  return 'wrong'
+}
+
+/** Gives back the guess of a right code whose result could not be answered. */
+export const giveGuessBack = ({ sql }: CodesCtx, place: CodePlace, id: string): Promise<void> =>
+  mailedCodesStore.giveGuessBack(sql, place, id)
+
+const hashOf = (pepper: KeyObject, purpose: CodePurpose, processId: string, salt: Uint8Array, code: string) =>
+  keyedHash(pepper, JSON.stringify([purpose, processId, Buffer.from(salt).toString('hex'), code]))
+
+async function refuseOverCap(
+  sql: Sql | Transaction,
+  { limit, ...subject }: CappedSubject,
+  rate: Rate,
+): Promise<Failure<'rate_limited'> | undefined> {
+  const retrySeconds = await mailedCodesStore.secondsUntilNext(sql, subject)
+  if (retrySeconds === 0) return undefined
   const { burst } = limits[limit]
   rate({ granted: false, burst, remaining: 0, retrySeconds, resetSeconds: retrySeconds })
-  return fail('rate_limited', { retryAfterSeconds: retrySeconds })
+  return failure('rate_limited', { retryAfterSeconds: retrySeconds })
 }

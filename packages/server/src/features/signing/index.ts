@@ -1,5 +1,5 @@
 /**
- * Signatures of users and backends: the one way from a request to the enclave and back, and the event that goes with it.
+ * Signatures of users and backends: load the wallet, check it, decode the payload, sign in the enclave, record and release, answer.
  * @module
  */
-export type { Signing } from './signing.ts'
+export type { UserSigningCtx } from './signing.ts'

@@ -1,9 +1,9 @@
 import { type ErrorOf, type Fail, type SignRequest, type SignResponse, sign, signMine } from '@symbolon/api'
 import { on } from '../../http/handler.ts'
 import type { AgentSessionPrincipal, Organization } from '../../http/principal.ts'
-import type { Signing } from './signing.ts'
+import { signForBackend, signForUser, type UserSigningCtx } from './signing.ts'
 
-/** How an agent's request to sign is answered; a body that does not parse is told too, for its event. */
+/** How an agent's request to sign is answered. A body that does not parse is reported too, for its event. */
 export type SignAsAgent = {
   sign(
     actor: { organization: Organization; session: AgentSessionPrincipal },
@@ -17,16 +17,16 @@ export type SignAsAgent = {
   ): Promise<void>
 }
 
-/** The routes that sign, for users and for backends; an agent that calls the backend's one is judged as on its own. */
-export const signingRoutes = (signing: Signing, asAgent: SignAsAgent) => [
-  on(signMine, ({ principal, body, fail }) => signing.signMine(principal, body, fail)),
+/** The routes that sign, for users and for backends. An agent that calls the backend's route is authorized as on its own. */
+export const signingRoutes = (ctx: UserSigningCtx, asAgent: SignAsAgent) => [
+  on(signMine, ({ principal, body }) => signForUser(ctx, principal, body)),
 
   on(
     sign,
     ({ principal, body, fail }) => {
       const { wallet_id: walletId, ...request } = body
       if (principal.session !== undefined) return asAgent.sign(principal, request, { walletId }, fail)
-      return signing.signFor(principal, walletId, request, fail)
+      return signForBackend(ctx, principal, walletId, request)
     },
     {
       onMalformed: async (principal, body) => {

@@ -1,4 +1,4 @@
-import type { Fail, SignRequest, SignResponse } from '@symbolon/api'
+import type { SignRequest, SignResponse } from '@symbolon/api'
 import {
   assembleAnswer,
   assembleUnsigned,
@@ -11,198 +11,214 @@ import {
   signingDigests,
 } from '@symbolon/networks'
 import { chainOf, intentOf } from '@symbolon/networks/request'
-import type { Organization, UserToken } from '../../http/principal.ts'
+import type { Sql } from '../../db/pool.ts'
+import type { Organization, UserPrincipal, UserToken } from '../../http/principal.ts'
 import { type Enclave, EnclaveError } from '../../ports/enclave.ts'
 import type { Random } from '../../ports/random.ts'
-import type { Audit, AuditEvent, Guard } from '../audit/index.ts'
-import type { ReadyWallet, SigningWallets } from '../wallets/index.ts'
+import { type Failure, failure, isFailure } from '../../runtime/failure.ts'
+import type { Audit, AuditEvent } from '../audit/index.ts'
+import {
+  type GuardFailure,
+  guardFailure,
+  type ReadyWallet,
+  type SigningWallets,
+  walletIdOf,
+} from '../wallets/index.ts'
 
-/** The errors of a signature. */
-export type SignErrors =
-  | 'invalid_request'
-  | 'invalid_payload'
-  | 'invalid_curve'
-  | 'chain_unsupported'
-  | 'signing_mode_mismatch'
-  | 'wallet_not_found'
-  | 'wallet_archived'
-  | 'unavailable'
-  | 'unauthorized'
+/** What users and backends sign with. */
+export type UserSigningCtx = {
+  sql: Sql
+  wallets: SigningWallets
+  enclave: Enclave
+  audit: Audit
+  random: Random
+}
+
+/** Why nothing was signed. */
+export type SignFailure =
+  | Failure<NetworkError['code'] | 'signing_mode_mismatch' | 'unavailable'>
+  | GuardFailure
 
 /** Who asks for a signature: as the audit log names them, and what must still hold when the signature leaves. */
-export type Signer = {
+type Signer = {
   organization: Organization
   actor: { type: 'end_user' | 'api_key'; id: string }
   guard: { apiKeyId: string } | { token: UserToken }
 }
 
-/** Signatures of TEE wallets: decode, sign in the enclave, record, release. */
-export function signing({
-  walletIds,
-  wallets,
-  enclave,
-  audit,
-  random,
-}: {
-  walletIds: {
-    of(
-      organizationId: string,
-      identityId: string,
-      curve: 'secp256k1' | 'ed25519',
-    ): Promise<string | undefined>
+/** Signs with a TEE wallet of the organization that a backend names. */
+export async function signForBackend(
+  ctx: UserSigningCtx,
+  { organization, key }: { organization: Organization; key: { id: string } },
+  walletId: string,
+  request: SignRequest,
+): Promise<SignResponse | SignFailure> {
+  if (organization.signingMode !== 'tee') return failure('signing_mode_mismatch')
+  const signer: Signer = {
+    organization,
+    actor: { type: 'api_key', id: key.id },
+    guard: { apiKeyId: key.id },
   }
-  wallets: SigningWallets
-  enclave: Enclave
-  audit: Audit
-  random: Random
-}) {
-  async function sign(
-    signer: Signer,
-    walletId: string,
-    request: SignRequest,
-    fail: Fail<SignErrors>,
-  ): Promise<SignResponse> {
-    const { organization } = signer
-    const wallet = await wallets.load(walletId)
-    if (wallet === undefined || wallet.organizationId !== organization.id) throw fail('wallet_not_found')
+  return sign(ctx, signer, walletId, request)
+}
 
-    const refuse = async (code: SignErrors, message?: string) => {
-      await audit.write({
-        ...eventOf(signer, wallet, request),
-        type: 'wallet.sign_refused',
-        success: false,
-        errorCode: code,
-      })
-      return fail(code, message === undefined ? {} : { message })
-    }
-    if (wallet.status === 'archived') throw await refuse('wallet_archived')
-
-    try {
-      return await signDecoded(signer, wallet, request, fail)
-    } catch (error) {
-      if (error instanceof NetworkError) throw await refuse(error.code, error.message)
-      if (!(error instanceof EnclaveError)) throw error
-      if (error.code === 'invalid_payload') throw await refuse('invalid_payload')
-      if (error.code === 'unavailable') throw fail('unavailable', { cause: error })
-      // The shares are not this wallet's: a corrupted or swapped row. Nothing was signed.
-      await audit.write({
-        ...eventOf(signer, wallet, request),
-        type: 'wallet.sign_refused',
-        success: false,
-        errorCode: 'internal',
-      })
-      throw error
-    }
+/** Signs with the user's own TEE wallet of the request's curve. */
+export async function signForUser(
+  ctx: UserSigningCtx,
+  { organization, identity, token }: Pick<UserPrincipal, 'organization' | 'identity' | 'token'>,
+  request: SignRequest,
+): Promise<SignResponse | SignFailure> {
+  if (organization.signingMode !== 'tee') return failure('signing_mode_mismatch')
+  const chain = requestedChain(organization, request)
+  if (isFailure(chain)) return chain
+  const walletId = await walletIdOf(ctx.sql, organization.id, identity.id, chain.curve)
+  if (walletId === undefined) return failure('wallet_not_found')
+  const signer: Signer = {
+    organization,
+    actor: { type: 'end_user', id: identity.id },
+    guard: { token },
   }
+  return sign(ctx, signer, walletId, request)
+}
 
-  async function signDecoded(
-    signer: Signer,
-    wallet: ReadyWallet,
-    request: SignRequest,
-    fail: Fail<SignErrors>,
-  ): Promise<SignResponse> {
-    const { curve, publicKey } = wallet
-    const chain = chainOf(networks, request, curve)
-    checkNetwork(signer.organization, chain, request)
-    const intent = intentOf(networks, request, chain, publicKey, random)
-    const address = wallet.addresses[chain.addressName]
-    const payload = parsePayload(networks, intent, curve, publicKey, { address })
-    const decoded = preview(payload)
-    const answer = {
-      wallet_id: wallet.id,
-      public_key: `0x${Buffer.from(publicKey).toString('hex')}`,
-      curve,
-      chain: chain.handle,
-      type: request.type,
-      preview: request.preview ?? decoded,
-      decoded_preview: decoded,
-    } as const
-    if (request.dry_run === true) {
-      // Whatever the signer would refuse is refused here too.
-      signingDigests(payload)
-      const isOwn = request.type === 'transaction' && address !== undefined
-      const told = assembleUnsigned(payload)
-      return { ...answer, ...told, address: isOwn ? address : decoded.from }
-    }
-
-    const signatures = await enclave.sign({
-      ...wallet,
-      walletId: wallet.id,
-      intent: encodeIntent(networks, intent),
-    })
-    const event: AuditEvent = {
-      ...eventOf(signer, wallet, request),
-      type: 'wallet.signed',
-      payload: { ...payloadOf(request), chain: chain.handle, network: chain.network },
-      success: true,
-    }
-    const guard: Guard = { walletId: wallet.id, ...signer.guard }
-    const broken = await audit.release(event, guard)
-    if (broken !== undefined) {
-      wallets.forget(wallet.id)
-      throw fail(broken === 'not_found' ? 'wallet_not_found' : (broken as SignErrors))
-    }
+/** The one way of users and backends to a signature: load, check, decode, sign, record and release, answer. */
+async function sign(
+  ctx: UserSigningCtx,
+  signer: Signer,
+  walletId: string,
+  request: SignRequest,
+): Promise<SignResponse | SignFailure> {
+  const wallet = await ctx.wallets.load(walletId)
+  if (wallet === undefined || wallet.organizationId !== signer.organization.id)
+    return failure('wallet_not_found')
+  if (wallet.status === 'archived') return refuse(ctx, signer, wallet, request, failure('wallet_archived'))
+  try {
+    const decoded = decode(ctx, signer.organization, wallet, request)
+    if (request.dry_run === true) return answerDryRun(wallet, request, decoded)
+    const intent = encodeIntent(networks, decoded.intent)
+    const signatures = await ctx.enclave.sign({ ...wallet, walletId: wallet.id, intent })
+    const refused = await release(ctx, signer, wallet, request, decoded.chain)
+    if (refused !== undefined) return refused
     return {
-      ...assembleAnswer(payload, signatures),
-      ...answer,
+      ...assembleAnswer(decoded.payload, signatures),
+      ...commonAnswer(wallet, request, decoded),
     } as SignResponse
-  }
-
-  return {
-    /** Signs with a wallet of the organization that a backend names. */
-    async signFor(
-      { organization, key }: { organization: Organization; key: { id: string } },
-      walletId: string,
-      request: SignRequest,
-      fail: Fail<SignErrors>,
-    ): Promise<SignResponse> {
-      if (organization.signingMode !== 'tee') throw fail('signing_mode_mismatch')
-      return sign(
-        { organization, actor: { type: 'api_key', id: key.id }, guard: { apiKeyId: key.id } },
-        walletId,
-        request,
-        fail,
-      )
-    },
-
-    /** Signs with the user's own wallet of the request's curve. */
-    async signMine(
-      {
-        organization,
-        identity,
-        token,
-      }: { organization: Organization; identity: { id: string }; token: UserToken },
-      request: SignRequest,
-      fail: Fail<SignErrors>,
-    ): Promise<SignResponse> {
-      if (organization.signingMode !== 'tee') throw fail('signing_mode_mismatch')
-      const { curve } = myChain(organization, request, fail)
-      const walletId = await walletIds.of(organization.id, identity.id, curve)
-      if (walletId === undefined) throw fail('wallet_not_found')
-      return sign(
-        { organization, actor: { type: 'end_user', id: identity.id }, guard: { token } },
-        walletId,
-        request,
-        fail,
-      )
-    },
+  } catch (error) {
+    return refuseError(ctx, signer, wallet, request, error)
   }
 }
 
-export type Signing = ReturnType<typeof signing>
+type Decoded = ReturnType<typeof decode>
 
-function myChain(organization: Organization, request: SignRequest, fail: Fail<SignErrors>): Chain {
+/** Parses the request's payload once; throws `NetworkError` for what cannot be signed. */
+function decode(
+  { random }: UserSigningCtx,
+  organization: Organization,
+  { curve, publicKey, addresses }: ReadyWallet,
+  request: SignRequest,
+) {
+  const chain = chainOf(networks, request, curve)
+  checkNetwork(organization, chain, request)
+  const intent = intentOf(networks, request, chain, publicKey, random)
+  const address = addresses[chain.addressName]
+  const payload = parsePayload(networks, intent, curve, publicKey, { address })
+  return { chain, intent, address, payload, decodedPreview: preview(payload) }
+}
+
+/** Records the signature durably, and allows it to leave if wallet and credential still stand. */
+async function release(
+  { audit, wallets }: UserSigningCtx,
+  signer: Signer,
+  wallet: ReadyWallet,
+  request: SignRequest,
+  chain: Chain,
+): Promise<GuardFailure | undefined> {
+  const event: AuditEvent = {
+    ...eventOf(signer, wallet, request),
+    type: 'wallet.signed',
+    payload: { ...payloadOf(request), chain: chain.handle, network: chain.network },
+    success: true,
+  }
+  const broken = await audit.release(event, { walletId: wallet.id, ...signer.guard })
+  if (broken === undefined) return undefined
+  wallets.forget(wallet.id)
+  return guardFailure(broken)
+}
+
+/** What would be signed. Whatever the signer would refuse is refused here too. */
+function answerDryRun(wallet: ReadyWallet, request: SignRequest, decoded: Decoded): SignResponse {
+  const { payload, address, decodedPreview } = decoded
+  signingDigests(payload)
+  const isOwn = request.type === 'transaction' && address !== undefined
+  return {
+    ...commonAnswer(wallet, request, decoded),
+    ...assembleUnsigned(payload),
+    address: isOwn ? address : decodedPreview.from,
+  } as SignResponse
+}
+
+const commonAnswer = (wallet: ReadyWallet, request: SignRequest, { chain, decodedPreview }: Decoded) => ({
+  wallet_id: wallet.id,
+  public_key: `0x${Buffer.from(wallet.publicKey).toString('hex')}`,
+  curve: wallet.curve,
+  chain: chain.handle,
+  type: request.type,
+  preview: request.preview ?? decodedPreview,
+  decoded_preview: decodedPreview,
+})
+
+/** The failure of an error between decoding and answering, recorded unless the enclave was out of reach. */
+async function refuseError(
+  ctx: UserSigningCtx,
+  signer: Signer,
+  wallet: ReadyWallet,
+  request: SignRequest,
+  error: unknown,
+): Promise<SignFailure> {
+  if (error instanceof NetworkError)
+    return refuse(ctx, signer, wallet, request, failure(error.code, { message: error.message }))
+  if (!(error instanceof EnclaveError)) throw error
+  if (error.code === 'invalid_payload')
+    return refuse(ctx, signer, wallet, request, failure('invalid_payload'))
+  if (error.code === 'unavailable') return failure('unavailable', { cause: error })
+  // The shares are not this wallet's: a corrupted or swapped row. Nothing was signed.
+  await refuse(ctx, signer, wallet, request, failure('internal'))
+  throw error
+}
+
+/** Records the refusal and returns it. */
+async function refuse<refused extends Failure>(
+  { audit }: UserSigningCtx,
+  signer: Signer,
+  wallet: ReadyWallet,
+  request: SignRequest,
+  refusal: refused,
+): Promise<refused> {
+  await audit.write({
+    ...eventOf(signer, wallet, request),
+    type: 'wallet.sign_refused',
+    success: false,
+    errorCode: refusal.code,
+  })
+  return refusal
+}
+
+/** The chain of a user's request, before the wallet is known; secp256k1 by default. */
+function requestedChain(
+  organization: Organization,
+  request: SignRequest,
+): Chain | Failure<NetworkError['code']> {
   try {
     const chain = chainOf(networks, request, request.curve ?? 'secp256k1')
     checkNetwork(organization, chain, request)
     return chain
   } catch (error) {
-    if (error instanceof NetworkError) throw fail(error.code, { message: error.message })
+    if (error instanceof NetworkError) return failure(error.code, { message: error.message })
     throw error
   }
 }
 
-/** The organization has to have the chain's network; who named no chain learns what is wrong with the curve. */
+/** The organization must have enabled the chain's network. Without a named chain, the error is about the curve. */
 function checkNetwork(organization: Organization, chain: Chain, request: SignRequest): void {
   const supportedNetworks: readonly string[] = organization.supportedNetworks
   if (
@@ -227,7 +243,7 @@ function eventOf({ organization, actor }: Signer, wallet: ReadyWallet, request: 
   } as const
 }
 
-/** What the audit log says of a request wherever it ends. */
+/** The part of an event's payload that holds wherever the request ends. */
 function payloadOf(request: SignRequest) {
   const isForSmartAccount = 'smart_account' in request && request.smart_account === true
   return { type: request.type, ...(isForSmartAccount && { smart_account: true }) }

@@ -1,7 +1,7 @@
 import { type Route, sign } from '@symbolon/api'
 import type { Audit } from '../audit/index.ts'
 
-/** Records that a key which may only read was to sign. */
+/** Records a request to sign with a key that may only read. */
 export const unscopedSigns =
   (audit: Audit) =>
   async (

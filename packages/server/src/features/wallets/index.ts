@@ -4,4 +4,6 @@
  * @module
  */
 export type { EvmWallet, EvmWallets } from './core/evm-wallets.store.ts'
+export { type GuardFailure, guardFailure } from './core/guard-failure.ts'
+export { walletIdOf } from './core/signing-wallets.store.ts'
 export type { ReadyWallet, SigningWallets } from './core/signing-wallets.ts'

@@ -5,25 +5,29 @@ import {
   unarchiveOrganizationWallet,
 } from '@symbolon/api'
 import { on } from '../../../http/handler.ts'
-import type { MemberPrincipal } from '../../../http/principal.ts'
-import { walletListQuery } from './wallet-list-query.ts'
-import type { Wallets } from './wallets.ts'
+import { mapResult } from '../../../runtime/failure.ts'
+import type { WalletsCtx } from './create-wallet.ts'
+import { walletListPage } from './wallet-list-page.ts'
+import { walletWithIdentityToWire } from './wallet-to-wire.ts'
+import { readWallet, setWalletStatus } from './wallets.ts'
 
-/** The wallets of a company, as its members see and archive them: what its backend can do, with their names in the log. */
-export function orgWalletsRoutes(wallets: Wallets) {
-  const actorOf = ({ user }: MemberPrincipal) => ({ type: 'portal_user' as const, id: user.id })
-  return [
-    on(listOrganizationWallets, ({ principal, query }) =>
-      wallets.list(walletListQuery(principal.organization.id, query)),
+/** The wallets of an organization, as its members read and archive them. The audit log names the member. */
+export const orgWalletsRoutes = (ctx: Pick<WalletsCtx, 'sql' | 'audit'>) => [
+  on(listOrganizationWallets, ({ principal, query }) =>
+    walletListPage(ctx.sql, principal.organization.id, query),
+  ),
+  on(getOrganizationWallet, async ({ principal, params }) =>
+    mapResult(
+      await readWallet(ctx.sql, principal.organization.id, params.walletID),
+      walletWithIdentityToWire,
     ),
-    on(getOrganizationWallet, ({ principal, params, fail }) =>
-      wallets.read(principal.organization.id, params.walletID, fail),
-    ),
-    on(archiveOrganizationWallet, ({ principal, params, fail }) =>
-      wallets.setStatus(principal.organization.id, actorOf(principal), params.walletID, 'archived', fail),
-    ),
-    on(unarchiveOrganizationWallet, ({ principal, params, fail }) =>
-      wallets.setStatus(principal.organization.id, actorOf(principal), params.walletID, 'active', fail),
-    ),
-  ]
-}
+  ),
+  on(archiveOrganizationWallet, ({ principal: { organization, user }, params }) =>
+    setWalletStatus(ctx, organization.id, actorOf(user), { walletId: params.walletID, status: 'archived' }),
+  ),
+  on(unarchiveOrganizationWallet, ({ principal: { organization, user }, params }) =>
+    setWalletStatus(ctx, organization.id, actorOf(user), { walletId: params.walletID, status: 'active' }),
+  ),
+]
+
+const actorOf = ({ id }: { id: string }) => ({ type: 'portal_user' as const, id })

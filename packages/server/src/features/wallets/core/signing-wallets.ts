@@ -3,7 +3,7 @@ import { parseEnvelope } from '@symbolon/crypto/node'
 import { coalesce } from '../../../db/coalesce.ts'
 import type { Sql } from '../../../db/pool.ts'
 import type { Kms } from '../../../ports/kms.ts'
-import { type SigningWallet, signingWalletsStore } from './signing-wallets.store.ts'
+import { type SigningWallet, signingWalletsById } from './signing-wallets.store.ts'
 
 /** A wallet ready to go to the enclave: share B's data key is unwrapped, the shares themselves stay sealed. */
 export type ReadyWallet = SigningWallet & { dataKeyB: Uint8Array }
@@ -26,7 +26,7 @@ export function signingWallets({ sql, kms }: { sql: Sql; kms: Kms }): SigningWal
   const remembered = new Map<string, ReadyWallet>()
 
   const read = coalesce<string, SigningWallet | undefined>({
-    run: (ids) => signingWalletsStore.byIds(sql, ids),
+    run: (ids) => signingWalletsById(sql, ids),
     batchMax: 500,
     inFlightMax: 2,
   })

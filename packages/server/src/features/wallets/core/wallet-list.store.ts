@@ -1,6 +1,6 @@
 import type { Curve } from '@symbolon/networks'
 import type { Queryable } from '../../../db/pool.ts'
-import type { Owner, Wallet } from './wallet.ts'
+import type { Owner, Wallet, WalletAndOwner } from './wallet.ts'
 import { ownerColumns, walletColumns } from './wallets.store.ts'
 
 /** What a page of the list asks for. */
@@ -16,7 +16,7 @@ export type WalletListQuery = {
 }
 
 /** A page with the exact number of all wallets that match. */
-export type WalletListPage = { items: { wallet: Wallet; owner: Owner }[]; total: number }
+export type WalletListPage = { items: WalletAndOwner[]; total: number }
 
 type Row = Wallet & Owner & { total: string }
 

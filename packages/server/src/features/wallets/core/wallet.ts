@@ -1,7 +1,7 @@
-import type { NetworkName, WalletWithIdentity, Wallet as WireWallet } from '@symbolon/api'
+import type { NetworkName } from '@symbolon/api'
 import type { Curve } from '@symbolon/networks'
 
-/** A wallet as its row has it, without shares. */
+/** A row of `wallets`, without shares. */
 export type Wallet = {
   id: string
   organizationId: string
@@ -19,39 +19,12 @@ export type Wallet = {
   archivedAt: Date | null
 }
 
-/** The owner beside a wallet. */
+/** The user who owns a wallet. */
 export type Owner = {
   authProvider: 'service' | 'oidc'
   providerUserId: string
   email: string | null
 }
 
-/** The wallet of the wire (decisions.md 4). */
-export const walletToWire = (wallet: Wallet): WireWallet => ({
-  id: wallet.id,
-  organization_id: wallet.organizationId,
-  user_identity_id: wallet.userIdentityId,
-  curve: wallet.curve,
-  chain_type: wallet.chainType,
-  account_type: 'eoa',
-  address: wallet.address,
-  addresses: wallet.addresses,
-  public_key: `0x${Buffer.from(wallet.publicKey).toString('hex')}`,
-  status: wallet.status,
-  signing_mode: wallet.signingMode,
-  polynomial_version: wallet.polynomialVersion,
-  created_at: wallet.createdAt.toISOString(),
-  updated_at: wallet.updatedAt.toISOString(),
-  archived_at: wallet.archivedAt?.toISOString() ?? null,
-})
-
-/** The wallet of the wire with its owner, as backends read it. */
-export const walletWithIdentityToWire = (wallet: Wallet, owner: Owner): WalletWithIdentity => ({
-  ...walletToWire(wallet),
-  identity: {
-    user_identity_id: wallet.userIdentityId,
-    auth_provider: owner.authProvider,
-    provider_user_id: owner.providerUserId,
-    email: owner.email,
-  },
-})
+/** A wallet with its owner. */
+export type WalletAndOwner = { wallet: Wallet; owner: Owner }

@@ -1,67 +1,84 @@
 import {
   ApiError,
   archiveWallet,
+  createWalletFor as createForRoute,
   createWallet,
-  createWalletFor,
   createWallets,
   getMyWallet,
   getWallet,
   listMyWallets,
   listWallets,
   unarchiveWallet,
+  type WalletWithIdentity,
 } from '@symbolon/api'
 import { on } from '../../../http/handler.ts'
-import { walletListQuery } from './wallet-list-query.ts'
-import type { Wallets } from './wallets.ts'
+import { failure, isFailure, mapResult } from '../../../runtime/failure.ts'
+import { createOwnWallet, createWalletFor, type WalletsCtx } from './create-wallet.ts'
+import { walletListPage } from './wallet-list-page.ts'
+import { walletToWire, walletWithIdentityToWire } from './wallet-to-wire.ts'
+import { walletsStore } from './wallets.store.ts'
+import { newestWallet, readWallet, setWalletStatus } from './wallets.ts'
 
 // A batch shares the enclave with everyone else's signatures.
 const batchInFlightMax = 8
 
 /** The routes of wallets, for users and for backends. */
-export const walletsRoutes = (wallets: Wallets) => [
-  on(createWallet, ({ principal, body, fail }) => wallets.createMine(principal, body, fail)),
-
-  on(getMyWallet, ({ principal, query, fail }) => wallets.newestOf(principal, query.curve, fail)),
-
-  on(listMyWallets, ({ principal }) => wallets.allOf(principal)),
-
-  on(listWallets, ({ principal, query }) => wallets.list(walletListQuery(principal.organization.id, query))),
-
-  on(getWallet, ({ principal, params, fail }) =>
-    wallets.read(principal.organization.id, params.walletID, fail),
+export const walletsRoutes = (ctx: WalletsCtx) => [
+  on(createWallet, async ({ principal, body }) =>
+    mapResult(await createOwnWallet(ctx, principal, body), walletToWire),
   ),
 
-  on(createWalletFor, ({ principal, body, fail }) => wallets.createFor(principal, body, fail)),
+  on(getMyWallet, async ({ principal, query }) =>
+    mapResult(await newestWallet(ctx.sql, principal, query.curve), walletToWire),
+  ),
 
-  on(createWallets, async ({ principal, body, fail }) => {
-    if (principal.organization.signingMode !== 'tee') throw fail('signing_mode_mismatch')
-    const create = async (item: (typeof body.items)[number]) => {
-      try {
-        const data = await wallets.createFor(principal, item, (code, options) => new ApiError(code, options))
-        return { status: 201, data, error: null }
-      } catch (error) {
-        // What is wrong with the service is wrong with the whole batch.
-        if (!(error instanceof ApiError) || error.status >= 500) throw error
-        const { status, code, message, details } = error
-        const data =
-          code === 'wallet_exists' ? (error.data as Awaited<ReturnType<Wallets['createFor']>>) : null
-        return { status, data, error: { code, message, ...(details !== undefined && { details }) } }
-      }
-    }
-    const items: Awaited<ReturnType<typeof create>>[] = []
+  on(listMyWallets, async ({ principal: { organization, identity } }) =>
+    (await walletsStore.byOwner(ctx.sql, organization.id, identity.id)).map(walletToWire),
+  ),
+
+  on(listWallets, ({ principal, query }) => walletListPage(ctx.sql, principal.organization.id, query)),
+
+  on(getWallet, async ({ principal, params }) =>
+    mapResult(
+      await readWallet(ctx.sql, principal.organization.id, params.walletID),
+      walletWithIdentityToWire,
+    ),
+  ),
+
+  on(createForRoute, async ({ principal, body }) =>
+    mapResult(await createWalletFor(ctx, principal, body), walletWithIdentityToWire),
+  ),
+
+  on(createWallets, async ({ principal, body }) => {
+    if (principal.organization.signingMode !== 'tee') return failure('signing_mode_mismatch')
+    const items: ReturnType<typeof batchItem>[] = []
+    // What is wrong with the service throws, and ends the whole batch.
+    const create = async (item: (typeof body.items)[number]) =>
+      batchItem(await createWalletFor(ctx, principal, item))
     for (let i = 0; i < body.items.length; i += batchInFlightMax) {
       items.push(...(await Promise.all(body.items.slice(i, i + batchInFlightMax).map(create))))
     }
     return { items }
   }),
 
-  on(archiveWallet, ({ principal, params, fail }) =>
-    wallets.setStatus(principal.organization.id, actorOf(principal), params.walletID, 'archived', fail),
+  on(archiveWallet, ({ principal: { organization, key }, params }) =>
+    setWalletStatus(ctx, organization.id, actorOf(key), { walletId: params.walletID, status: 'archived' }),
   ),
 
-  on(unarchiveWallet, ({ principal, params, fail }) =>
-    wallets.setStatus(principal.organization.id, actorOf(principal), params.walletID, 'active', fail),
+  on(unarchiveWallet, ({ principal: { organization, key }, params }) =>
+    setWalletStatus(ctx, organization.id, actorOf(key), { walletId: params.walletID, status: 'active' }),
   ),
 ]
 
-const actorOf = ({ key }: { key: { id: string } }) => ({ type: 'api_key' as const, id: key.id })
+const actorOf = ({ id }: { id: string }) => ({ type: 'api_key' as const, id })
+
+/** An item of a batch: the wallet, or what its own request would have answered. */
+function batchItem(outcome: Awaited<ReturnType<typeof createWalletFor>>) {
+  if (!isFailure(outcome)) return { status: 201, data: walletWithIdentityToWire(outcome), error: null }
+  const { status, code, message, details } = new ApiError(outcome.code, outcome)
+  return {
+    status,
+    data: outcome.code === 'wallet_exists' ? (outcome.data as WalletWithIdentity) : null,
+    error: { code, message, ...(details !== undefined && { details }) },
+  }
+}

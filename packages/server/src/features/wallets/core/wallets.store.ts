@@ -1,7 +1,7 @@
 import type { Curve } from '@symbolon/networks'
 import type { Queryable } from '../../../db/pool.ts'
 import type { NewWalletShares } from '../shares/wallet-shares.store.ts'
-import type { Owner, Wallet } from './wallet.ts'
+import type { Owner, Wallet, WalletAndOwner } from './wallet.ts'
 
 /** The columns of `Wallet`, for a table alias `w`. */
 export const walletColumns = `w.id, w.organization_id as "organizationId", w.user_identity_id as "userIdentityId", w.curve,
@@ -51,11 +51,7 @@ export const walletsStore = {
     return rows[0]
   },
 
-  async byId(
-    sql: Queryable,
-    organizationId: string,
-    id: string,
-  ): Promise<{ wallet: Wallet; owner: Owner } | undefined> {
+  async byId(sql: Queryable, organizationId: string, id: string): Promise<WalletAndOwner | undefined> {
     const rows = await sql<(Wallet & Owner)[]>`
       select ${sql.unsafe(walletColumns)}, ${sql.unsafe(ownerColumns)}
       from wallets w join identities i on i.id = w.user_identity_id
@@ -75,7 +71,7 @@ export const walletsStore = {
     organizationId: string,
     identityId: string,
     curve: Curve,
-  ): Promise<{ wallet: Wallet; owner: Owner } | undefined> {
+  ): Promise<WalletAndOwner | undefined> {
     const rows = await sql<(Wallet & Owner)[]>`
       select ${sql.unsafe(walletColumns)}, ${sql.unsafe(ownerColumns)}
       from wallets w join identities i on i.id = w.user_identity_id

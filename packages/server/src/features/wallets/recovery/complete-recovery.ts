@@ -1,77 +1,73 @@
-import { ApiError, type Fail } from '@symbolon/api'
 import { wipe } from '@symbolon/crypto'
-import type { GivenShares, SharePair } from '../shares/share-pair.ts'
-import type { SwitchErrors } from '../shares/share-switch.ts'
-import { outOfState, ownedProcess, type RecoveryCaller, recoveryEvent } from './owned-process.ts'
+import type { UserPrincipal } from '../../../http/principal.ts'
+import { type Failure, failure, isFailure } from '../../../runtime/failure.ts'
+import { enqueue } from '../../outbox/index.ts'
+import { type GivenShares, readSharePair, type SharePair } from '../shares/share-pair.ts'
+import { type SwitchFailure, switchShares } from '../shares/share-switch.ts'
 import { type RecoveryProcess, recoveryStore } from './recovery.store.ts'
 import { recoveredMail } from './recovery-mails.ts'
-import type { RecoveryPorts } from './recovery-ports.ts'
+import {
+  type NotOwned,
+  type OutOfState,
+  outOfState,
+  outOfStateNow,
+  ownedProcess,
+  type RecoveryCtx,
+  recoveryEvent,
+} from './recovery-process.ts'
 
-type CompleteErrors =
-  | SwitchErrors
-  | 'signing_mode_mismatch'
-  | 'invalid_share'
-  | 'not_found'
-  | 'process_state'
-  | 'expired'
+type CompleteFailure = SwitchFailure | NotOwned | OutOfState
 
-/** Puts the new shares of a verified recovery into force, and tells the owner by mail. */
-export function completeRecovery(ports: RecoveryPorts) {
-  const { sql, audit, outbox, switchShares, readSharePair } = ports
-
-  async function complete(
-    principal: RecoveryCaller,
-    process: RecoveryProcess,
-    pair: SharePair,
-    fail: Fail<CompleteErrors>,
-  ): Promise<void> {
-    const { id, organizationId, walletId, curve } = process
-    await switchShares(
-      {
-        organizationId,
-        identityId: principal.identity.id,
-        curve,
-        walletId,
-        token: principal.token,
-        pair,
-        claim: (claim) => recoveryStore.claim(sql, { ...claim, id }),
-        unclaim: (attemptId) => recoveryStore.unclaim(sql, { id, attemptId }),
-        take: (tx, attemptId) => recoveryStore.complete(tx, { id, attemptId }),
-        finish: (tx, switched) =>
-          recoveryStore.queueMail(tx, outbox.seal({ to: process.email, ...recoveredMail(switched) })),
-        refusal: async (state) => outOfState(state ?? (await stateNow(principal, id, fail)), fail),
-        event: (version) => eventOf(process, version),
-      },
-      fail,
-    )
-    outbox.nudge()
+/** Puts the new shares of a verified recovery into force, and notifies the owner by mail. */
+export async function completeRecovery(
+  ctx: RecoveryCtx,
+  principal: UserPrincipal,
+  { processId, ...given }: GivenShares & { processId: string },
+): Promise<undefined | CompleteFailure | Failure<'invalid_share'>> {
+  const { sql, audit } = ctx.shares
+  const process = await ownedProcess(sql, principal, processId)
+  if (isFailure(process)) return process
+  if (process.state !== 'verified') return outOfState(process.state)
+  const pair = readSharePair(given)
+  if (isFailure(pair)) return pair
+  try {
+    const refused = await complete(ctx, principal, process, pair)
+    if (refused !== undefined && refused.code !== 'unavailable')
+      await audit.write({ ...eventOf(process), success: false, errorCode: refused.code })
+    return refused
+  } finally {
+    wipe(pair.provider, pair.recovery)
   }
+}
 
-  /** Why an attempt that held the process has lost it. */
-  async function stateNow(principal: RecoveryCaller, id: string, fail: Fail<CompleteErrors>) {
-    return (await ownedProcess(sql, principal, id, fail)).state
-  }
-
-  return async (
-    principal: RecoveryCaller,
-    { processId, ...given }: GivenShares & { processId: string },
-    fail: Fail<CompleteErrors>,
-  ): Promise<void> => {
-    const process = await ownedProcess(sql, principal, processId, fail)
-    if (process.state !== 'verified') throw outOfState(process.state, fail)
-    const pair = readSharePair(given, fail)
-    try {
-      if (process.walletStatus === 'archived') throw fail('wallet_archived')
-      await complete(principal, process, pair, fail)
-    } catch (error) {
-      if (error instanceof ApiError && error.code !== 'unavailable')
-        await audit.write({ ...eventOf(process), success: false, errorCode: error.code })
-      throw error
-    } finally {
-      wipe(pair.provider)
-      wipe(pair.recovery)
-    }
-  }
+async function complete(
+  { shares, outbox }: RecoveryCtx,
+  principal: UserPrincipal,
+  process: RecoveryProcess,
+  pair: SharePair,
+): Promise<undefined | CompleteFailure> {
+  const { id, organizationId, walletId, curve } = process
+  if (process.walletStatus === 'archived') return failure('wallet_archived')
+  const refused = await switchShares(shares, {
+    organizationId,
+    identityId: principal.identity.id,
+    curve,
+    walletId,
+    token: principal.token,
+    pair,
+    claim: (claim) => recoveryStore.claim(shares.sql, { ...claim, id }),
+    unclaim: (attemptId) => recoveryStore.unclaim(shares.sql, { id, attemptId }),
+    take: (tx, attemptId) => recoveryStore.complete(tx, { id, attemptId }),
+    finish: async (tx, switched) => {
+      await enqueue(tx, 'mail', outbox.seal({ to: process.email, ...recoveredMail(switched) }))
+      return undefined
+    },
+    refusal: async (state) =>
+      state === undefined ? outOfStateNow(shares.sql, principal, id) : outOfState(state),
+    event: (version) => eventOf(process, version),
+  })
+  if (refused === undefined) outbox.nudge()
+  return refused
 }
 
 const eventOf = (process: RecoveryProcess, version?: number) => ({

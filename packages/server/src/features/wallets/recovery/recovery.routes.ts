@@ -1,38 +1,52 @@
-import { completeRecovery, getRecovery, initiateRecovery, verifyRecovery } from '@symbolon/api'
+import {
+  completeRecovery as completeRoute,
+  getRecovery,
+  initiateRecovery as initiateRoute,
+  verifyRecovery as verifyRoute,
+} from '@symbolon/api'
 import { on } from '../../../http/handler.ts'
-import type { Recovery } from './recovery.ts'
+import { mapResult } from '../../../runtime/failure.ts'
+import { completeRecovery } from './complete-recovery.ts'
+import { initiateRecovery } from './initiate-recovery.ts'
+import { ownedProcess, type RecoveryCtx } from './recovery-process.ts'
+import { verifyRecovery } from './verify-recovery.ts'
 
-/** The routes of recovery. */
-export const recoveryRoutes = (recovery: Recovery) => [
-  on(initiateRecovery, ({ principal, body, fail, rate }) =>
-    recovery.initiate(principal, body?.curve ?? 'secp256k1', fail, rate),
+/** The recovery of client wallets: a mailed code opens both shares on the server's side, and new ones replace them. */
+export const recoveryRoutes = (ctx: RecoveryCtx) => [
+  on(initiateRoute, async ({ principal, body, rate }) =>
+    mapResult(await initiateRecovery(ctx, principal, body?.curve ?? 'secp256k1', rate), (id) => ({
+      recovery_process_id: id,
+    })),
   ),
 
-  on(verifyRecovery, ({ principal, params, body, fail, rate, request }) =>
-    recovery.verify(
+  on(verifyRoute, ({ principal, params, body, rate, request }) =>
+    verifyRecovery(
+      ctx,
       principal,
       { processId: params.recovery_process_id, code: body.code, address: request.address },
-      fail,
       rate,
     ),
   ),
 
-  on(completeRecovery, async ({ principal, params, body, fail }) => {
-    await recovery.complete(
-      principal,
-      {
-        processId: params.recovery_process_id,
-        provider: body.new_provider_share,
-        providerIndex: body.new_provider_share_index,
-        recovery: body.new_recovery_share,
-        recoveryIndex: body.new_recovery_share_index,
-      },
-      fail,
-    )
-    return undefined
-  }),
+  on(completeRoute, ({ principal, params, body }) =>
+    completeRecovery(ctx, principal, {
+      processId: params.recovery_process_id,
+      provider: body.new_provider_share,
+      providerIndex: body.new_provider_share_index,
+      recovery: body.new_recovery_share,
+      recoveryIndex: body.new_recovery_share_index,
+    }),
+  ),
 
-  on(getRecovery, ({ principal, params, fail }) =>
-    recovery.read(principal, params.recovery_process_id, fail),
+  on(getRecovery, async ({ principal, params }) =>
+    mapResult(
+      await ownedProcess(ctx.shares.sql, principal, params.recovery_process_id),
+      ({ id, walletId, state, expiresAt }) => ({
+        recovery_process_id: id,
+        wallet_id: walletId,
+        state,
+        expires_at: expiresAt.toISOString(),
+      }),
+    ),
   ),
 ]

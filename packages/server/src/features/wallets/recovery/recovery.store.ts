@@ -2,6 +2,7 @@ import type { RecoveryState } from '@symbolon/api'
 import type { Curve } from '@symbolon/networks'
 import type { Queryable } from '../../../db/pool.ts'
 import type { CodeSubject } from '../../mailed-codes/index.ts'
+import type { SealedRow } from '../../outbox/index.ts'
 import type { Claim, Claimed } from '../shares/share-versions.store.ts'
 
 /** A recovery process as its owner finds it. */
@@ -26,9 +27,6 @@ export type NewProcess = Pick<
   codeHash: Uint8Array
 }
 
-/** A row of the outbox. */
-type MailRow = { id: string; sealedPayload: Uint8Array }
-
 /** The statements of recovery. Every time in them is the database's. */
 export const recoveryStore = {
   /** What the caps on starting count. */
@@ -36,11 +34,6 @@ export const recoveryStore = {
     place: 'recovery',
     where: (sql) => sql`wallet_id = ${walletId}`,
   }),
-
-  /** Locks what every commit of an event, every archive and every logout of the organization waits for: always first. */
-  async lockOrganization(tx: Queryable, organizationId: string): Promise<void> {
-    await tx`select 1 from organization_counters where organization_id = ${organizationId} for update`
-  },
 
   /** Ends what is under way for the wallet. */
   async endAll(tx: Queryable, walletId: string): Promise<void> {
@@ -50,7 +43,7 @@ export const recoveryStore = {
   },
 
   /** Ends the wallet's earlier process and starts one of 15 min, whose code lives for ten; queues the mail with the code. */
-  async start(tx: Queryable, process: NewProcess, mail: MailRow): Promise<void> {
+  async start(tx: Queryable, process: NewProcess, mail: SealedRow): Promise<void> {
     await recoveryStore.endAll(tx, process.walletId)
     await tx`
       with clock as materialized (select app_now() as now),
@@ -118,12 +111,5 @@ export const recoveryStore = {
       update recovery_processes p set state = 'completed', attempt_id = null, attempt_ends_at = null
       where id = ${attempt.id} and recovery_state(p) = 'verified' and attempt_id = ${attempt.attemptId}`
     return result.count === 1
-  },
-
-  /** Queues a mail that leaves whenever it can. */
-  async queueMail(tx: Queryable, mail: MailRow): Promise<void> {
-    await tx`
-      insert into outbox (id, kind, sealed_payload, next_attempt_at)
-      values (${mail.id}, 'mail', ${mail.sealedPayload}, app_now())`
   },
 }

@@ -1,24 +1,26 @@
-import { ApiError, type ErrorCode, type Fail } from '@symbolon/api'
 import { wipe } from '@symbolon/crypto'
+import { lockOrganization } from '../../../db/organization-lock.ts'
 import type { RateGrant } from '../../../http/limiter.ts'
+import type { UserPrincipal } from '../../../http/principal.ts'
 import { RecoveryShareError } from '../../../ports/recovery-share-store.ts'
-import type { ClientWallet } from '../shares/wallet-shares.store.ts'
-import { outOfState, ownedProcess, type RecoveryCaller, recoveryEvent } from './owned-process.ts'
+import { type Failure, failure, isFailure } from '../../../runtime/failure.ts'
+import { giveGuessBack, guessCode, throttleGuesses } from '../../mailed-codes/index.ts'
+import { type GuardFailure, guardFailure } from '../core/guard-failure.ts'
+import { openShare } from '../shares/share-envelopes.ts'
+import type { SharesCtx } from '../shares/share-switch.ts'
+import { type ClientWallet, walletSharesStore } from '../shares/wallet-shares.store.ts'
 import { type RecoveryProcess, recoveryStore } from './recovery.store.ts'
-import type { RecoveryPorts } from './recovery-ports.ts'
+import {
+  type NotOwned,
+  type OutOfState,
+  outOfState,
+  outOfStateNow,
+  ownedProcess,
+  type RecoveryCtx,
+  recoveryEvent,
+} from './recovery-process.ts'
 
-type VerifyErrors =
-  | 'signing_mode_mismatch'
-  | 'invalid_code'
-  | 'wallet_not_found'
-  | 'not_found'
-  | 'wallet_archived'
-  | 'process_state'
-  | 'expired'
-  | 'rate_limited'
-  | 'recovery_webhook_failed'
-  | 'token_revoked'
-  | 'token_expired'
+type ReleaseFailure = NotOwned | OutOfState | GuardFailure | Failure<'recovery_webhook_failed'>
 
 /** What rebuilds the key, once. */
 type RecoveredShares = {
@@ -28,101 +30,102 @@ type RecoveredShares = {
   polynomial_version: number
 }
 
-/** Trades a recovery code for both shares; five guesses per process, one answer per right code. */
-export function verifyRecovery(ports: RecoveryPorts) {
-  const { sql, audit, codes, walletShares, provider, recoveryShares } = ports
+/** Trades a recovery code for both shares. A process takes five guesses and answers its right code once. */
+export async function verifyRecovery(
+  { shares, codes }: RecoveryCtx,
+  principal: UserPrincipal,
+  given: { processId: string; code: string; address: string },
+  rate: (grant: RateGrant) => void,
+): Promise<RecoveredShares | ReleaseFailure | Failure<'invalid_code' | 'rate_limited'>> {
+  const process = await ownedProcess(shares.sql, principal, given.processId)
+  if (isFailure(process)) return process
+  if (process.walletStatus === 'archived') return refuse(shares, process, failure('wallet_archived'))
+  if (process.state !== 'open') return outOfState(process.state)
+  const { id, organizationId } = process
+  const throttled = await throttleGuesses(codes, { organizationId, address: given.address }, rate)
+  if (throttled !== undefined) return throttled
 
-  async function fetchShares(wallet: ClientWallet, fail: Fail<'recovery_webhook_failed'>) {
-    const providerShare = await provider.open(
-      { ...wallet, shareIndex: wallet.providerIndex },
-      wallet.providerEnvelope,
-    )
-    try {
-      const ref = { ...wallet, shareIndex: wallet.recoveryIndex }
-      return { providerShare, recoveryShare: await recoveryShares.fetch(ref, wallet.recoveryPlace) }
-    } catch (error) {
-      wipe(providerShare)
-      if (error instanceof RecoveryShareError) throw fail('recovery_webhook_failed', { cause: error })
-      throw error
-    }
-  }
+  const guess = await guessCode(codes, { place: 'recovery', purpose: 'recovery-code', id }, given.code)
+  if (guess === 'spent') return outOfStateNow(shares.sql, principal, id)
+  if (guess === 'wrong') return refuse(shares, process, failure('invalid_code'))
 
-  /** Answers the shares if the process can still be verified, the wallet is active and the login stands: all in one commit. */
-  async function release(
-    principal: RecoveryCaller,
-    process: RecoveryProcess,
-    fail: Fail<VerifyErrors>,
-  ): Promise<RecoveredShares> {
-    const { organization, identity, token } = principal
-    const wallet = await walletShares.ofUser(sql, organization.id, identity.id, process.curve)
-    if (wallet === undefined) throw fail('wallet_not_found')
-    const { providerShare, recoveryShare } = await fetchShares(wallet, fail)
-    try {
-      const event = {
-        ...recoveryEvent(process),
-        type: 'recovery.verified',
-        payload: { recovery_process_id: process.id, polynomial_version: wallet.polynomialVersion },
-      } as const
-      await sql.begin(async (tx) => {
-        await recoveryStore.lockOrganization(tx, organization.id)
-        if (!(await recoveryStore.verify(tx, process.id))) {
-          const now = await ownedProcess(sql, principal, process.id, fail)
-          throw outOfState(now.state, fail)
-        }
-        const broken = await audit.appendIf(tx, event, { walletId: process.walletId, token })
-        if (broken !== undefined)
-          throw fail(broken === 'not_found' ? 'wallet_not_found' : (broken as VerifyErrors))
-      })
-      return {
-        wallet_id: wallet.walletId,
-        provider_share: Buffer.from(providerShare).toString('base64'),
-        recovery_share: Buffer.from(recoveryShare).toString('base64'),
-        polynomial_version: wallet.polynomialVersion,
-      }
-    } finally {
-      wipe(providerShare)
-      wipe(recoveryShare)
-    }
-  }
+  const outcome = await release(shares, principal, process).catch(async (error: unknown) => {
+    await giveGuessBack(codes, 'recovery', id)
+    throw error
+  })
+  if (!isFailure(outcome)) return outcome
+  await giveGuessBack(codes, 'recovery', id)
+  return refuse(shares, process, outcome)
+}
 
-  return async (
-    principal: RecoveryCaller,
-    given: { processId: string; code: string; address: string },
-    fail: Fail<VerifyErrors>,
-    rate: (grant: RateGrant) => void,
-  ): Promise<RecoveredShares> => {
-    const process = await ownedProcess(sql, principal, given.processId, fail)
-    const refuse = (errorCode: ErrorCode) =>
-      audit.write({
-        ...recoveryEvent(process),
-        type: 'recovery.verified',
-        payload: { recovery_process_id: process.id },
-        success: false,
-        errorCode,
-      })
-    if (process.walletStatus === 'archived') {
-      await refuse('wallet_archived')
-      throw fail('wallet_archived')
+/** Answers the shares if the process can still be verified, the wallet is active and the login stands: all in one commit. */
+async function release(
+  ctx: SharesCtx,
+  principal: UserPrincipal,
+  process: RecoveryProcess,
+): Promise<RecoveredShares | ReleaseFailure> {
+  const { organization, identity } = principal
+  const wallet = await walletSharesStore.ofUser(ctx.sql, organization.id, identity.id, process.curve)
+  if (wallet === undefined) return failure('wallet_not_found')
+  const fetched = await fetchShares(ctx, wallet)
+  if (isFailure(fetched)) return fetched
+  const { providerShare, recoveryShare } = fetched
+  try {
+    const refused = await recordRelease(ctx, principal, process, wallet)
+    if (refused !== undefined) return refused
+    return {
+      wallet_id: wallet.walletId,
+      provider_share: Buffer.from(providerShare).toString('base64'),
+      recovery_share: Buffer.from(recoveryShare).toString('base64'),
+      polynomial_version: wallet.polynomialVersion,
     }
-    if (process.state !== 'open') throw outOfState(process.state, fail)
-    const { organizationId } = process
-    await codes.throttle({ organizationId, address: given.address }, fail, rate)
-
-    const guess = await codes.guess('recovery', 'recovery-code', process.id, given.code)
-    if (guess === 'spent') {
-      const now = await ownedProcess(sql, principal, given.processId, fail)
-      throw outOfState(now.state, fail)
-    }
-    if (guess === 'wrong') {
-      await refuse('invalid_code')
-      throw fail('invalid_code')
-    }
-    try {
-      return await release(principal, process, fail)
-    } catch (error) {
-      await codes.giveBack('recovery', process.id)
-      if (error instanceof ApiError && error.code !== 'unavailable') await refuse(error.code)
-      throw error
-    }
+  } finally {
+    wipe(providerShare, recoveryShare)
   }
 }
+
+async function fetchShares({ kms, recoveryShares }: SharesCtx, wallet: ClientWallet) {
+  const position = { ...wallet, shareIndex: wallet.providerIndex }
+  const providerShare = await openShare(kms, 'provider', position, wallet.providerEnvelope)
+  try {
+    const ref = { ...wallet, shareIndex: wallet.recoveryIndex }
+    return { providerShare, recoveryShare: await recoveryShares.fetch(ref, wallet.recoveryPlace) }
+  } catch (error) {
+    wipe(providerShare)
+    if (error instanceof RecoveryShareError) return failure('recovery_webhook_failed', { cause: error })
+    throw error
+  }
+}
+
+/** Turns the process into a verified one, with its event, while wallet and login stand. */
+function recordRelease(
+  { sql, audit }: SharesCtx,
+  principal: UserPrincipal,
+  process: RecoveryProcess,
+  { polynomialVersion }: ClientWallet,
+): Promise<undefined | ReleaseFailure> {
+  const { id, walletId } = process
+  return sql.begin(async (tx) => {
+    await lockOrganization(tx, principal.organization.id)
+    if (!(await recoveryStore.verify(tx, id))) return outOfStateNow(sql, principal, id)
+    const event = eventOf(process, { polynomial_version: polynomialVersion })
+    const broken = await audit.appendIf(tx, event, { walletId, token: principal.token })
+    return broken && guardFailure(broken)
+  })
+}
+
+/** Records the refusal and returns it. */
+async function refuse<refused extends Failure>(
+  { audit }: SharesCtx,
+  process: RecoveryProcess,
+  refusal: refused,
+): Promise<refused> {
+  await audit.write({ ...eventOf(process), success: false, errorCode: refusal.code })
+  return refusal
+}
+
+const eventOf = (process: RecoveryProcess, payload: Record<string, unknown> = {}) => ({
+  ...recoveryEvent(process),
+  type: 'recovery.verified' as const,
+  payload: { recovery_process_id: process.id, ...payload },
+})

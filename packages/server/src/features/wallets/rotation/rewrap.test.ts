@@ -21,11 +21,12 @@ import type { Sql } from '../../../db/pool.ts'
 import type { Organization } from '../../../http/principal.ts'
 import type { Enclave } from '../../../ports/enclave.ts'
 import type { Kms } from '../../../ports/kms.ts'
+import { isFailure } from '../../../runtime/failure.ts'
 import { signingWallets } from '../core/signing-wallets.ts'
-import { teeWalletMaker } from '../core/tee-wallet.ts'
+import { makeTeeWallet } from '../core/tee-wallet.ts'
 import { walletsStore } from '../core/wallets.store.ts'
 import type { SharePurpose } from './rewrap.store.ts'
-import { rewrapper } from './rewrap.ts'
+import { rewrapShares, rotateKey } from './rewrap.ts'
 
 let database: TestDatabase
 let sql: Sql
@@ -59,20 +60,25 @@ afterAll(async () => {
 })
 
 async function fill(count: number) {
-  const make = teeWalletMaker({ enclave, kms, ids: testIds })
-  const fail = () => new Error('refused') as never
   for (let i = 0; i < count; i++) {
     const identityId = testIds.next()
     await sql`insert into identities (id, organization_id, auth_provider, provider_user_id)
       values (${identityId}, ${organization.id}, 'service', ${identityId})`
     const curve: Curve = i % 2 === 0 ? 'secp256k1' : 'ed25519'
-    const made = await make({ organization, identityId, curve, chainType: undefined }, fail)
+    const wanted = { organizationId: organization.id, identityId, curve, chainType: undefined }
+    const made = await makeTeeWallet({ enclave, kms, ids: testIds }, wanted)
+    if (isFailure(made)) throw new Error(made.code)
     await sql.begin((tx) => walletsStore.insert(tx, made))
   }
 }
 
-const job = (overrides: { kms?: Kms; enclave?: Enclave } = {}) =>
-  rewrapper({ sql, kms, enclave, log: testLog(), ...overrides })
+const ctx = (overrides: { kms?: Kms; enclave?: Enclave } = {}) => ({
+  sql,
+  kms,
+  enclave,
+  log: testLog(),
+  ...overrides,
+})
 
 const versions = async (purpose: SharePurpose) => {
   const column = purpose === 'tee-a' ? 'key_version_a' : 'key_version_b'
@@ -116,11 +122,11 @@ test('after a rotation of tee-b every wallet is under the new version and signs 
   kms = kmsLocal(path)
   await sql`truncate wallets cascade`
   await fill(40)
-  expect(await job().rotate('tee-b')).toBe(2)
+  expect(await rotateKey(ctx(), 'tee-b')).toBe(2)
   await fill(3)
   const before = await sql<{ id: string; updated_at: Date; share_b: Buffer }[]>`
     select id, updated_at, share_b from wallets where key_version_b = 1`
-  expect(await job().run('tee-b')).toEqual({ version: 2, rewrapped: 40, failed: [] })
+  expect(await rewrapShares(ctx(), 'tee-b')).toEqual({ version: 2, rewrapped: 40, failed: [] })
   expect(await versions('tee-b')).toEqual({ 2: 43 })
   const newOnly = kmsLocal(withoutOldVersions(path, 'tee-b'))
   expect(await signAll({ kms: newOnly, enclave })).toBe(43)
@@ -130,12 +136,12 @@ test('after a rotation of tee-b every wallet is under the new version and signs 
   if (old === undefined) throw new Error('No wallet was there before.')
   await sql`update wallets set share_b = ${old.share_b} where id = ${old.id}`
   await expect(signAll({ kms: newOnly, enclave })).rejects.toMatchObject({ code: 'unauthenticated' })
-  expect(await job().run('tee-b')).toEqual({ version: 2, rewrapped: 0, failed: [] })
+  expect(await rewrapShares(ctx(), 'tee-b')).toEqual({ version: 2, rewrapped: 0, failed: [] })
 })
 
 test('after a rotation of tee-a every wallet is under the new version and an enclave without the old one signs', async () => {
-  const version = await job().rotate('tee-a')
-  expect(await job().run('tee-a')).toEqual({ version, rewrapped: walletCount, failed: [] })
+  const version = await rotateKey(ctx(), 'tee-a')
+  expect(await rewrapShares(ctx(), 'tee-a')).toEqual({ version, rewrapped: walletCount, failed: [] })
   expect(await versions('tee-a')).toEqual({ [version]: walletCount })
   const keyFile = withoutOldVersions(child.keyFilePath, 'tee-a')
   const other = await startEnclaveProcess({ keyFile })
@@ -159,8 +165,8 @@ test('two jobs at once handle every wallet once, while signatures go on with old
   }
   await kms.rotate('tee-b')
   const [one, two, signed] = await Promise.all([
-    job({ kms: counting }).run('tee-b'),
-    job({ kms: counting }).run('tee-b'),
+    rewrapShares(ctx({ kms: counting }), 'tee-b'),
+    rewrapShares(ctx({ kms: counting }), 'tee-b'),
     signAll({ kms, enclave }),
   ])
   expect(one.rewrapped + two.rewrapped).toBe(walletCount)
@@ -181,10 +187,10 @@ test('a job that breaks off in the middle leaves whole rows, and the next one do
     },
   }
   await kms.rotate('tee-b')
-  await expect(job({ kms: dying }).run('tee-b')).rejects.toThrow('killed')
+  await expect(rewrapShares(ctx({ kms: dying }), 'tee-b')).rejects.toThrow('killed')
   expect(await versions('tee-b')).toEqual({ 1: 48, 2: 32 })
   expect(await signAll({ kms, enclave })).toBe(walletCount)
-  expect(await job().run('tee-b')).toEqual({ version: 2, rewrapped: 48, failed: [] })
+  expect(await rewrapShares(ctx(), 'tee-b')).toEqual({ version: 2, rewrapped: 48, failed: [] })
   expect(await signAll({ kms, enclave })).toBe(walletCount)
 })
 
@@ -193,6 +199,10 @@ test('a wallet whose share was altered is named and skipped, the others are rewr
     update wallets w set share_b = (select o.share_b from wallets o where o.id <> w.id limit 1)
     where id = (select id from wallets order by id limit 1) returning id`
   await kms.rotate('tee-b')
-  expect(await job().run('tee-b')).toEqual({ version: 2, rewrapped: walletCount - 1, failed: [broken?.id] })
+  expect(await rewrapShares(ctx(), 'tee-b')).toEqual({
+    version: 2,
+    rewrapped: walletCount - 1,
+    failed: [broken?.id],
+  })
   expect(await versions('tee-b')).toEqual({ 1: 1, 2: walletCount - 1 })
 })

@@ -10,41 +10,40 @@ export type SharePosition = {
   polynomialVersion: number
 }
 
+/** The shares of client wallets that we keep. Each purpose has its own key-encryption key, which opens nothing of the other. */
+export type StoredPurpose = 'provider' | 'recovery'
+
 /** A sealed share, and the version of the key-encryption key around its data key. */
 export type SealedShare = { envelope: Uint8Array; keyVersion: number }
 
-/** Shares of one kind at rest. */
-export type ShareEnvelopes = {
-  /** Seals under a fresh data key. Rejects with `KmsError`. */
-  seal(position: SharePosition, share: Uint8Array): Promise<SealedShare>
-  /** Opens; the caller wipes the share. Rejects with `KmsError` or `EnvelopeError`. */
-  open(position: SharePosition, envelope: Uint8Array): Promise<Uint8Array>
+/** Seals a share under a fresh data key. Rejects with `KmsError`. */
+export async function sealShare(
+  kms: Kms,
+  purpose: StoredPurpose,
+  position: SharePosition,
+  share: Uint8Array,
+): Promise<SealedShare> {
+  const context = { ...position, purpose }
+  const { dataKey, wrappedKey } = await kms.generateDataKey(purpose, context)
+  try {
+    return { envelope: sealEnvelope(share, dataKey, wrappedKey, context), keyVersion: wrappedKey.keyVersion }
+  } finally {
+    wipe(dataKey)
+  }
 }
 
-/** Envelopes of client-mode shares: each kind has a key-encryption key of its own, and opens nothing of the other. */
-export function shareEnvelopes(kms: Kms, purpose: 'provider' | 'recovery'): ShareEnvelopes {
-  return {
-    async seal(position, share) {
-      const context = { ...position, purpose }
-      const { dataKey, wrappedKey } = await kms.generateDataKey(purpose, context)
-      try {
-        return {
-          envelope: sealEnvelope(share, dataKey, wrappedKey, context),
-          keyVersion: wrappedKey.keyVersion,
-        }
-      } finally {
-        wipe(dataKey)
-      }
-    },
-
-    async open(position, envelope) {
-      const context = { ...position, purpose }
-      const dataKey = await kms.unwrap(parseEnvelope(envelope).wrappedKey, context)
-      try {
-        return openEnvelope(envelope, dataKey, context)
-      } finally {
-        wipe(dataKey)
-      }
-    },
+/** Opens a sealed share; whoever calls wipes it. Rejects with `KmsError` or `EnvelopeError`. */
+export async function openShare(
+  kms: Kms,
+  purpose: StoredPurpose,
+  position: SharePosition,
+  envelope: Uint8Array,
+): Promise<Uint8Array> {
+  const context = { ...position, purpose }
+  const dataKey = await kms.unwrap(parseEnvelope(envelope).wrappedKey, context)
+  try {
+    return openEnvelope(envelope, dataKey, context)
+  } finally {
+    wipe(dataKey)
   }
 }

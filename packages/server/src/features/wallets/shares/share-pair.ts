@@ -1,5 +1,5 @@
-import type { Fail } from '@symbolon/api'
 import { wipe } from '@symbolon/crypto'
+import { type Failure, failure } from '../../../runtime/failure.ts'
 
 /** The two shares that leave the browser, each 33 bytes: y, then the index. */
 export type SharePair = {
@@ -9,16 +9,13 @@ export type SharePair = {
   recoveryIndex: number
 }
 
-/** The shares of a request: base64, and the index each one is said to have. */
+/** The shares of a request in base64, each with the index it claims to have. */
 export type GivenShares = { provider: string; providerIndex: number; recovery: string; recoveryIndex: number }
-
-/** Reads the shares of a request; a wrong length, an index that is not the given one, or equal ones are refused. */
-export type ReadSharePair = (given: GivenShares, fail: Fail<'invalid_share'>) => SharePair
 
 const shareLength = 33
 
-/** Reads both shares (decisions: wallets). The caller wipes them. */
-export const readSharePair: ReadSharePair = (given, fail) => {
+/** Reads the shares of a request; whoever calls wipes them. Fails on a wrong length, an index that is not the given one, or equal indices. */
+export function readSharePair(given: GivenShares): SharePair | Failure<'invalid_share'> {
   const pair = {
     provider: Uint8Array.from(Buffer.from(given.provider, 'base64')),
     recovery: Uint8Array.from(Buffer.from(given.recovery, 'base64')),
@@ -30,9 +27,8 @@ export const readSharePair: ReadSharePair = (given, fail) => {
     isShare(pair.recovery, pair.recoveryIndex) &&
     pair.providerIndex !== pair.recoveryIndex
   if (isFit) return pair
-  wipe(pair.provider)
-  wipe(pair.recovery)
-  throw fail('invalid_share')
+  wipe(pair.provider, pair.recovery)
+  return failure('invalid_share')
 }
 
 const isShare = (share: Uint8Array, index: number) =>

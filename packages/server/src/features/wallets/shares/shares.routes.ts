@@ -1,16 +1,18 @@
-import { getProviderShare, refreshShares } from '@symbolon/api'
+import { getProviderShare, refreshShares as refreshRoute } from '@symbolon/api'
 import { on } from '../../../http/handler.ts'
-import type { ShareRefresh } from './refresh-shares.ts'
-import type { Shares } from './shares.ts'
+import { mapResult } from '../../../runtime/failure.ts'
+import { walletToWire } from '../core/wallet-to-wire.ts'
+import { refreshShares } from './refresh-shares.ts'
+import type { SharesCtx } from './share-switch.ts'
+import { releaseShare } from './shares.ts'
 
 /** The routes of the shares of client wallets. */
-export const sharesRoutes = (shares: Shares, refresh: ShareRefresh) => [
-  on(getProviderShare, ({ principal, query, fail }) => shares.release(principal, query, fail)),
+export const sharesRoutes = (ctx: SharesCtx) => [
+  on(getProviderShare, ({ principal, query }) => releaseShare(ctx, principal, query)),
 
-  on(refreshShares, ({ principal, body, fail }) =>
-    refresh(
-      principal,
-      {
+  on(refreshRoute, async ({ principal, body }) =>
+    mapResult(
+      await refreshShares(ctx, principal, {
         curve: body.curve ?? 'secp256k1',
         polynomialVersion: body.polynomial_version,
         provider: body.new_provider_share,
@@ -18,8 +20,8 @@ export const sharesRoutes = (shares: Shares, refresh: ShareRefresh) => [
         recovery: body.new_recovery_share,
         recoveryIndex: body.new_recovery_share_index,
         signature: Uint8Array.from(Buffer.from(body.signature.slice(2), 'hex')),
-      },
-      fail,
+      }),
+      walletToWire,
     ),
   ),
 ]

@@ -1,18 +1,29 @@
-import type { Fail, Wallet as WireWallet } from '@symbolon/api'
 import type { Curve } from '@symbolon/networks'
+import { lockOrganization } from '../../../db/organization-lock.ts'
+import type { Sql } from '../../../db/pool.ts'
 import type { RateGrant } from '../../../http/limiter.ts'
+import type { UserPrincipal } from '../../../http/principal.ts'
 import { EnclaveError } from '../../../ports/enclave.ts'
-import { transferCodeMail, transferredMail } from './key-transfer-mails.ts'
-import type { KeyTransferPorts, TransferCaller } from './key-transfer-ports.ts'
-import { type KeyTransferRow, keyTransfersStore } from './key-transfers.store.ts'
+import { type Failure, failure, isFailure } from '../../../runtime/failure.ts'
+import { enqueue } from '../../outbox/index.ts'
+import { enabledCurves } from '../core/enabled-curves.ts'
+import { makeTeeWallet } from '../core/tee-wallet.ts'
+import type { Wallet } from '../core/wallet.ts'
+import { walletToWire } from '../core/wallet-to-wire.ts'
+import { type NewWallet, walletsStore } from '../core/wallets.store.ts'
 import {
   type CodeCall,
+  checkCode,
+  checkTransferCap,
   completeTransfer,
+  type KeyTransferCtx,
   ownedTransfer,
-  type TradeErrors,
-  tradeCode,
+  settleTransfer,
+  startTransfer,
   transferEvent,
-} from './trade-code.ts'
+} from './key-transfer.ts'
+import { transferredMail } from './key-transfer-mails.ts'
+import { type KeyTransferRow, keyTransfersStore } from './key-transfers.store.ts'
 
 type InitiateErrors =
   | 'signing_mode_mismatch'
@@ -21,15 +32,23 @@ type InitiateErrors =
   | 'wallet_exists'
   | 'rate_limited'
   | 'unavailable'
-type CompleteErrors = TradeErrors | 'invalid_payload' | 'wallet_exists' | 'invalid_request'
+type CompleteErrors =
+  | 'signing_mode_mismatch'
+  | 'invalid_payload'
+  | 'invalid_request'
+  | 'wallet_exists'
+  | 'process_state'
+  | 'expired'
+  | 'token_revoked'
+  | 'token_expired'
 
-/** What a client seals its key to, and how it knows that an enclave holds the other half. */
-type ImportStart = {
-  import_id: string
-  wallet_id: string
-  enclave_public_key: string
-  attestation: string
-  expires_at: string
+/** What a client seals its key to, and the document that proves that an enclave holds the other half. */
+export type ImportStart = {
+  id: string
+  walletId: string
+  enclavePublicKey: Uint8Array
+  attestation: Uint8Array
+  expiresAt: Date
 }
 
 /** A key under the enclave's import key. */
@@ -37,117 +56,126 @@ type SealedKey = { enc: Uint8Array; ciphertext: Uint8Array }
 
 const polynomialVersion = 1
 
-/** The import of a private key as a TEE wallet: a mailed code, and the key sealed to an attested enclave. */
-export function keyImport(ports: KeyTransferPorts) {
-  const { ids, audit, outbox, queueMail, codes, enclave, makeTeeWallet, insertWallet, findWallet } = ports
-  const { enabledCurves, toWire } = ports
+/** Starts the import of a private key as a TEE wallet: mails a code, and offers an enclave key to seal the private key to. */
+export async function initiateKeyImport(
+  ctx: KeyTransferCtx,
+  principal: Pick<UserPrincipal, 'organization' | 'identity'>,
+  curve: Curve,
+  rate: (grant: RateGrant) => void,
+): Promise<ImportStart | Failure<InitiateErrors>> {
+  const { organization, identity } = principal
+  const { email } = identity
+  if (organization.signingMode !== 'tee') return failure('signing_mode_mismatch')
+  if (!enabledCurves(organization).has(curve)) return failure('invalid_curve')
+  if (email === null) return failure('no_email')
+  const owned = {
+    organizationId: organization.id,
+    userIdentityId: identity.id,
+    curve,
+    kind: 'import',
+  } as const
+  const refused = (await refuseExisting(ctx.sql, owned)) ?? (await checkTransferCap(ctx, owned, rate))
+  if (refused !== undefined) return refused
 
-  async function refuseExisting(
-    { organization, identity }: TransferCaller,
-    curve: Curve,
-    fail: Fail<'wallet_exists'>,
-  ): Promise<void> {
-    const wallet = await findWallet(organization.id, identity.id, curve)
-    if (wallet !== undefined) throw fail('wallet_exists', { data: toWire(wallet) })
-  }
-
-  async function initiate(
-    principal: TransferCaller,
-    curve: Curve,
-    fail: Fail<InitiateErrors>,
-    rate: (grant: RateGrant) => void,
-  ): Promise<ImportStart> {
-    const { organization, identity } = principal
-    const { email } = identity
-    if (organization.signingMode !== 'tee') throw fail('signing_mode_mismatch')
-    if (!enabledCurves(organization).has(curve)) throw fail('invalid_curve')
-    if (email === null) throw fail('no_email')
-    await refuseExisting(principal, curve, fail)
-    const owned = { kind: 'import', userIdentityId: identity.id, curve } as const
-    const subject = keyTransfersStore.startsOf(owned)
-    await codes.refuseOverCap(subject, 'import-start', fail, rate)
-
-    const [id, walletId] = [ids.next(), ids.next()]
-    const wallet = { ...owned, organizationId: organization.id, walletId }
-    const offer = await enclave.importKey({ ...wallet, polynomialVersion }).catch((error: unknown) => {
-      throw error instanceof EnclaveError ? fail('unavailable', { cause: error }) : error
-    })
-    const { code, ...stored } = codes.draw('import-code', id)
-    const mail = outbox.seal({ to: email, ...transferCodeMail('import', code) })
-    const starting = { ...subject, organizationId: organization.id, limit: 'import-start' } as const
-    const transfer = { ...wallet, ...stored, id, email, importKey: offer.publicKey }
-    const expiresAt = await codes.start(starting, fail, rate, (tx) =>
-      keyTransfersStore.start(tx, transfer, mail),
-    )
-    outbox.nudge()
-    return {
-      import_id: id,
-      wallet_id: walletId,
-      enclave_public_key: base64(offer.publicKey),
-      attestation: base64(offer.document),
-      expires_at: expiresAt.toISOString(),
-    }
-  }
-
-  /** Has the enclave open the key and make shares of it. */
-  async function make(
-    { organization, identity }: TransferCaller,
-    { id, walletId, curve, importKey }: KeyTransferRow,
-    sealed: SealedKey,
-    fail: Fail<CompleteErrors>,
-  ) {
-    if (importKey === null) throw new Error('An import without a key.')
-    const wanted = { organization, identityId: identity.id, curve, chainType: undefined }
-    try {
-      return await makeTeeWallet(wanted, fail, {
-        walletId,
-        makeKey: (request) =>
-          enclave.import({ ...request, ...sealed, importKey, userIdentityId: identity.id }),
-      })
-    } catch (error) {
-      if (!(error instanceof EnclaveError)) throw error
-      if (error.code === 'invalid_payload') {
-        const message = 'The sealed key cannot be opened, or is no key of this curve.'
-        throw fail('invalid_payload', { message, cause: error })
-      }
-      if (error.code !== 'expired') throw error
-      await keyTransfersStore.expire(ports.sql, id)
-      throw fail('expired', { cause: error })
-    }
-  }
-
-  /** The wallet exists once its event is durable, if the user has none of the curve and the login stands at that moment. */
-  async function complete(
-    call: CodeCall & SealedKey,
-    fail: Fail<CompleteErrors>,
-    rate: (grant: RateGrant) => void,
-  ): Promise<WireWallet> {
-    const { principal, enc, ciphertext } = call
-    const transfer = await ownedTransfer(ports, 'import', call, fail)
-    const { organizationId, curve, email } = transfer
-    return tradeCode(ports, transfer, call, { fail, rate }, async () => {
-      await refuseExisting(principal, curve, fail)
-      const made = await make(principal, transfer, { enc, ciphertext }, fail)
-      const wallet = await codes.finish(organizationId, async (tx) => {
-        const at = await completeTransfer(tx, transfer, fail)
-        const inserted = await insertWallet(tx, made)
-        if (inserted === undefined) return undefined
-        const mail = transferredMail('import', { address: inserted.address, at })
-        await queueMail(tx, outbox.seal({ to: email, ...mail }))
-        const event = transferEvent(transfer, { chain_type: inserted.chainType })
-        const broken = await audit.appendIf(tx, event, { token: principal.token })
-        if (broken !== undefined) throw fail(broken as 'token_revoked' | 'token_expired')
-        return inserted
-      })
-      outbox.nudge()
-      if (wallet !== undefined) return toWire(wallet)
-      await refuseExisting(principal, curve, fail)
-      // The organization has changed where its keys sign, since this call began.
-      throw fail('signing_mode_mismatch')
-    })
-  }
-
-  return { initiate, complete }
+  const { enclave, ids } = ctx.tee
+  const [id, walletId] = [ids.next(), ids.next()]
+  const wallet = { ...owned, walletId }
+  const offer = await enclave.importKey({ ...wallet, polynomialVersion }).catch((error: unknown) => {
+    if (error instanceof EnclaveError) return failure('unavailable', { cause: error })
+    throw error
+  })
+  if (isFailure(offer)) return offer
+  const expiresAt = await startTransfer(ctx, { ...wallet, id, email, importKey: offer.publicKey }, rate)
+  if (isFailure(expiresAt)) return expiresAt
+  return { id, walletId, enclavePublicKey: offer.publicKey, attestation: offer.document, expiresAt }
 }
 
-const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
+/** Imports the sealed key for the mailed code: the enclave opens it and splits it into shares. */
+export async function completeKeyImport(
+  ctx: KeyTransferCtx,
+  call: CodeCall & SealedKey,
+  rate: (grant: RateGrant) => void,
+): Promise<Wallet | Failure<CompleteErrors | 'not_found' | 'invalid_code' | 'rate_limited' | 'unavailable'>> {
+  const transfer = await ownedTransfer(ctx, 'import', call)
+  if (isFailure(transfer)) return transfer
+  const refused = await checkCode(ctx, transfer, call, rate)
+  if (refused !== undefined) return refused
+  return settleTransfer(ctx, transfer, importWallet(ctx, transfer, call))
+}
+
+/** The wallet exists once its event is durable, if the user has none of the curve and the login stands at that moment. */
+async function importWallet(
+  ctx: KeyTransferCtx,
+  transfer: KeyTransferRow,
+  { principal, enc, ciphertext }: CodeCall & SealedKey,
+): Promise<Wallet | Failure<CompleteErrors>> {
+  const { sql, outbox } = ctx
+  const existing = await refuseExisting(sql, transfer)
+  if (existing !== undefined) return existing
+  const made = await openKey(ctx, transfer, { enc, ciphertext })
+  if (isFailure(made)) return made
+  const wallet = await insertWallet(ctx, transfer, made, principal)
+  if (isFailure(wallet)) return wallet
+  outbox.nudge()
+  // Without an existing wallet, the organization has changed its signing mode since this call began.
+  return wallet ?? (await refuseExisting(sql, transfer)) ?? failure('signing_mode_mismatch')
+}
+
+/** Has the enclave open the key and split it. An import whose enclave key is gone expires. */
+async function openKey(
+  { sql, tee }: KeyTransferCtx,
+  { id, walletId, organizationId, userIdentityId, curve, importKey }: KeyTransferRow,
+  sealed: SealedKey,
+): Promise<NewWallet | Failure<'invalid_request' | 'invalid_payload' | 'expired'>> {
+  if (importKey === null) throw new Error('An import has no key.')
+  const wanted = { organizationId, identityId: userIdentityId, curve, chainType: undefined }
+  try {
+    return await makeTeeWallet(tee, wanted, {
+      walletId,
+      makeKey: (request) => tee.enclave.import({ ...request, ...sealed, importKey, userIdentityId }),
+    })
+  } catch (error) {
+    if (!(error instanceof EnclaveError)) throw error
+    if (error.code === 'invalid_payload') {
+      const message = 'The sealed key cannot be opened, or it is not a key of this curve.'
+      return failure('invalid_payload', { message, cause: error })
+    }
+    if (error.code !== 'expired') throw error
+    await keyTransfersStore.expire(sql, id)
+    return failure('expired', { cause: error })
+  }
+}
+
+/** Inserts the wallet with its event and the mail about it. Undefined when there is a wallet of the curve by now. */
+function insertWallet(
+  { sql, audit, outbox }: KeyTransferCtx,
+  transfer: KeyTransferRow,
+  made: NewWallet,
+  { token }: UserPrincipal,
+): Promise<Wallet | undefined | Failure<CompleteErrors>> {
+  return sql.begin(async (tx) => {
+    await lockOrganization(tx, transfer.organizationId)
+    const at = await completeTransfer(tx, transfer)
+    if (isFailure(at)) return at
+    const inserted = await walletsStore.insert(tx, made)
+    if (inserted === undefined) return undefined
+    const mail = transferredMail('import', { address: inserted.address, at })
+    await enqueue(tx, 'mail', outbox.seal({ to: transfer.email, ...mail }))
+    const event = transferEvent(transfer, { chain_type: inserted.chainType })
+    const broken = await audit.appendIf(tx, event, { token })
+    // A guard on a login alone.
+    return broken === undefined ? inserted : failure(broken as 'token_revoked' | 'token_expired')
+  })
+}
+
+async function refuseExisting(
+  sql: Sql,
+  {
+    organizationId,
+    userIdentityId,
+    curve,
+  }: Pick<KeyTransferRow, 'organizationId' | 'userIdentityId' | 'curve'>,
+): Promise<Failure<'wallet_exists'> | undefined> {
+  const found = await walletsStore.byOwnerAndCurve(sql, organizationId, userIdentityId, curve)
+  return found && failure('wallet_exists', { data: walletToWire(found.wallet) })
+}

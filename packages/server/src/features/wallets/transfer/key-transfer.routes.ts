@@ -1,34 +1,50 @@
-import { completeKeyExport, completeKeyImport, initiateKeyExport, initiateKeyImport } from '@symbolon/api'
+import {
+  completeKeyExport as completeExportRoute,
+  completeKeyImport as completeImportRoute,
+  initiateKeyExport as initiateExportRoute,
+  initiateKeyImport as initiateImportRoute,
+} from '@symbolon/api'
 import { on } from '../../../http/handler.ts'
-import type { keyExport } from './key-export.ts'
-import type { keyImport } from './key-import.ts'
-
-const bytes = (base64: string): Uint8Array => Uint8Array.from(Buffer.from(base64, 'base64'))
+import { mapResult } from '../../../runtime/failure.ts'
+import { walletToWire } from '../core/wallet-to-wire.ts'
+import { completeKeyExport, initiateKeyExport } from './key-export.ts'
+import { completeKeyImport, type ImportStart, initiateKeyImport } from './key-import.ts'
+import type { KeyTransferCtx } from './key-transfer.ts'
 
 /** The routes of keys that leave the enclave or enter it. */
-export const keyTransferRoutes = ({
-  exports,
-  imports,
-}: {
-  exports: ReturnType<typeof keyExport>
-  imports: ReturnType<typeof keyImport>
-}) => [
-  on(initiateKeyExport, ({ principal, body, fail, rate }) =>
-    exports.initiate(principal, body?.curve ?? 'secp256k1', fail, rate),
+export const keyTransferRoutes = (ctx: KeyTransferCtx) => [
+  on(initiateExportRoute, async ({ principal, body, rate }) =>
+    mapResult(
+      await initiateKeyExport(ctx, principal, body?.curve ?? 'secp256k1', rate),
+      ({ id, expiresAt }) => ({ export_id: id, expires_at: expiresAt.toISOString() }),
+    ),
   ),
 
-  on(completeKeyExport, ({ principal, body, fail, rate, request: { address } }) => {
+  on(completeExportRoute, ({ principal, body, rate, request: { address } }) => {
     const { export_id: id, code, recipient_public_key: recipient } = body
-    return exports.complete({ principal, id, code, address, recipient: bytes(recipient) }, fail, rate)
+    return completeKeyExport(ctx, { principal, id, code, address, recipient: bytes(recipient) }, rate)
   }),
 
-  on(initiateKeyImport, ({ principal, body, fail, rate }) =>
-    imports.initiate(principal, body?.curve ?? 'secp256k1', fail, rate),
+  on(initiateImportRoute, async ({ principal, body, rate }) =>
+    mapResult(await initiateKeyImport(ctx, principal, body?.curve ?? 'secp256k1', rate), wireImport),
   ),
 
-  on(completeKeyImport, ({ principal, body, fail, rate, request: { address } }) => {
-    const { import_id: id, code, enc, ciphertext } = body
-    const sealed = { enc: bytes(enc), ciphertext: bytes(ciphertext) }
-    return imports.complete({ principal, id, code, address, ...sealed }, fail, rate)
+  on(completeImportRoute, async ({ principal, body, rate, request: { address } }) => {
+    const { import_id: id, code } = body
+    const sealed = { enc: bytes(body.enc), ciphertext: bytes(body.ciphertext) }
+    return mapResult(
+      await completeKeyImport(ctx, { principal, id, code, address, ...sealed }, rate),
+      walletToWire,
+    )
   }),
 ]
+
+const wireImport = ({ id, walletId, enclavePublicKey, attestation, expiresAt }: ImportStart) => ({
+  import_id: id,
+  wallet_id: walletId,
+  enclave_public_key: Buffer.from(enclavePublicKey).toString('base64'),
+  attestation: Buffer.from(attestation).toString('base64'),
+  expires_at: expiresAt.toISOString(),
+})
+
+const bytes = (base64: string): Uint8Array => Uint8Array.from(Buffer.from(base64, 'base64'))

@@ -1,6 +1,7 @@
 import type { Curve } from '@symbolon/networks'
 import type { Queryable } from '../../../db/pool.ts'
 import type { CodeSubject } from '../../mailed-codes/index.ts'
+import type { SealedRow } from '../../outbox/index.ts'
 
 /** Which way a key goes. */
 export type TransferKind = 'export' | 'import'
@@ -31,9 +32,6 @@ export type NewTransfer = Omit<KeyTransferRow, 'state' | 'walletStatus' | 'addre
   codeHash: Uint8Array
 }
 
-/** A row of the outbox. */
-type MailRow = { id: string; sealedPayload: Uint8Array }
-
 type Owned = Pick<KeyTransferRow, 'userIdentityId' | 'curve' | 'kind'>
 
 /** The statements of key transfers. Every time in them is the database's. */
@@ -45,7 +43,7 @@ export const keyTransfersStore = {
   }),
 
   /** Ends the earlier transfer of the kind and starts one of 10 min; queues the mail with its code. Answers when it ends. */
-  async start(tx: Queryable, transfer: NewTransfer, mail: MailRow): Promise<Date> {
+  async start(tx: Queryable, transfer: NewTransfer, mail: SealedRow): Promise<Date> {
     await tx`
       update key_transfers t set state = case when attempts >= 5 then 'locked' else 'expired' end
       where user_identity_id = ${transfer.userIdentityId} and curve = ${transfer.curve} and kind = ${transfer.kind}

@@ -1,0 +1,39 @@
+import { Email } from '@symbolon/api'
+import type { Queryable } from '../../../db/pool.ts'
+import type { Organization } from '../../../http/principal.ts'
+import type { Owner } from './wallet.ts'
+
+type Row = Owner & { id: string }
+
+/**
+ * Finds the identity that a backend names, or inserts it under `newId` before its first login. In `service` mode a user is named by
+ * email, or by the provider's id, which is the email there. In `oidc` mode only the issuer's subject names a new user; an email
+ * finds a user who has logged in.
+ */
+export async function findOrInsertOwner(
+  sql: Queryable,
+  newId: string,
+  organization: Organization,
+  { email, providerUserId }: { email: string | undefined; providerUserId: string | undefined },
+): Promise<{ id: string; owner: Owner } | undefined> {
+  const isService = organization.authMode === 'service'
+  const named = providerUserId ?? (isService ? email : undefined)
+  // Under either field, a name that is an email is the user who will log in with it.
+  const address = isService && named !== undefined ? Email.safeParse(named).data : undefined
+  const name = address ?? named
+  const rows =
+    name === undefined
+      ? await sql<Row[]>`
+          select id, auth_provider as "authProvider", provider_user_id as "providerUserId", email from identities
+          where organization_id = ${organization.id} and email = ${email ?? null} and auth_provider = 'oidc'
+          order by created_at desc limit 1`
+      : await sql<Row[]>`
+          insert into identities as i (id, organization_id, auth_provider, issuer, provider_user_id, email)
+          values (${newId}, ${organization.id}, ${isService ? 'service' : 'oidc'},
+            ${isService ? '' : (organization.oidcIssuer ?? '')}, ${name}, ${address ?? null})
+          on conflict (organization_id, auth_provider, issuer, provider_user_id)
+            do update set provider_user_id = excluded.provider_user_id
+          returning id, auth_provider as "authProvider", provider_user_id as "providerUserId", email`
+  const row = rows[0]
+  return row && { id: row.id, owner: row }
+}
