@@ -3,7 +3,6 @@ import { agentSigning } from '../features/agents/signing/agent-signing.ts'
 import { decisions } from '../features/agents/signing/decisions.ts'
 import { agentSigningRoutes } from '../features/agents/signing/signing.routes.ts'
 import { signingSessions } from '../features/agents/signing/signing-sessions.ts'
-import { eventColumns } from '../features/audit/audit.store.ts'
 import type { Audit } from '../features/audit/audit.ts'
 import type { Budgets } from '../features/spending/budgets/budgets.ts'
 import type { Ports } from './app-ports.ts'
@@ -25,7 +24,7 @@ export function wireAgentGate({ ports, audit, custody, transactions, budgets }: 
   const signing = agentSigning({
     sql,
     signer: { enclave, wallets: custody.wallets, sessions: signingSessions(sql) },
-    ledger: { budgets, decisions: decisions({ sql, ids, audit, eventColumns }) },
+    ledger: { budgets, decisions: decisions({ sql, ids, audit }) },
     evm: transactions,
     ids,
     random,
