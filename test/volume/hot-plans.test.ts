@@ -3,7 +3,7 @@ import { openPool, type Sql } from '@symbolon/server/pool'
 import { type DecisionRecord, decisionsStore } from '@symbolon/server/testing/agents'
 import { type AuditEvent, auditStore, type Entry } from '@symbolon/server/testing/audit'
 import { plainArray, textArray } from '@symbolon/server/testing/db'
-import { type AdmittedSession, agentTokensStore } from '@symbolon/server/testing/http'
+import { agentSessionsStore, type SessionRecord } from '@symbolon/server/testing/http'
 import { budgetsStore } from '@symbolon/server/testing/spending'
 import { type TestDatabase, testDatabase } from '@symbolon/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -11,6 +11,8 @@ import { fillWallets } from '../../bench/volume/fill-wallets.ts'
 
 // The functions on the way of every signature keep their plans: made while the tables were as good as empty, they have to read by
 // index when the tables are full.
+
+type Session = SessionRecord['session'] & { organizationId: string }
 
 const rows = 5_000
 const batch = 20
@@ -115,7 +117,7 @@ async function fill(): Promise<void> {
 
 const under = { policyVersion: 1, rulesVersion: '1', agentVersion: '1' }
 
-const decisionOf = ({ session, digest }: { session: AdmittedSession; digest: string }): DecisionRecord => ({
+const decisionOf = ({ session, digest }: { session: Session; digest: string }): DecisionRecord => ({
   organizationId: session.organizationId,
   sessionId: session.id,
   runId: randomUUID(),
@@ -141,13 +143,13 @@ async function signBatch(tx: Sql, first: number, count: number): Promise<void> {
   const admitted = await tx`
     select * from admit_keys(${keys}::text::bytea[], ${plainArray(places.map(() => 1))}::text::integer[], 0.01, 100)`
   expect(admitted).toHaveLength(count)
-  const agents = await agentTokensStore.admit(
+  const agents = await agentSessionsStore.find(
     tx,
-    places.map((i) => ({ tokenHash: hash('token', i), count: 1 })),
+    places.map((i) => ({ hash: hash('token', i), count: 1 })),
   )
   expect(agents.size).toBe(count)
-  const asked = [...agents.values()].map((session) => ({
-    session,
+  const asked = [...agents.values()].map(({ session, organizationId }) => ({
+    session: { ...session, organizationId },
     digest: randomBytes(32).toString('hex'),
   }))
   const refused = await budgetsStore.reserve(
@@ -182,7 +184,7 @@ async function signBatch(tx: Sql, first: number, count: number): Promise<void> {
 }
 
 /** Plain signatures, by a key and by a user in turn. */
-async function signPlainly(tx: Sql, sessions: readonly AdmittedSession[], keys: string): Promise<void> {
+async function signPlainly(tx: Sql, sessions: readonly Session[], keys: string): Promise<void> {
   // Read by another connection: what it scans is not counted here.
   const keysOf = await database.sql<{ id: string }[]>`
     select k.id from unnest(${keys}::text::bytea[]) with ordinality h(hash, i) join api_keys k on k.hash = h.hash order by h.i`

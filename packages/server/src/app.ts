@@ -33,8 +33,9 @@ import { useropsRoutes } from './features/userops/userops.routes.ts'
 import { userops } from './features/userops/userops.ts'
 import { evmWalletsStore } from './features/wallets/core/evm-wallets.store.ts'
 import { type Webhooks, webhooks } from './features/webhooks/webhooks.ts'
+import { authSchemes } from './http/auth/auth-schemes.ts'
+import { credentialLookups } from './http/auth/credential-lookups.ts'
 import { type Idempotency, idempotency } from './http/idempotency.ts'
-import { credentialLanes } from './http/lanes.ts'
 import { databaseLimiter } from './http/limiter.ts'
 import { httpServer } from './http/server.ts'
 import { wireAgents } from './wiring/agents.ts'
@@ -164,12 +165,11 @@ export function createApp(ports: Ports, options: AppOptions): App {
       ...chainsRoutes(ports.evm),
       ...portal.bound,
     ],
-    lanes: credentialLanes({
-      sql,
+    authSchemes: authSchemes({
+      find: credentialLookups(sql, hashToken),
       limiter,
       userTokens: userTokens({ service, oidc: oidcTokens }),
       delegates: agents.delegates,
-      hashToken,
       originRules: options.originRules,
       onUnscoped: unscopedSigns(audit),
     }),

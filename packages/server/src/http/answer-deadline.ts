@@ -55,6 +55,6 @@ export function answerDeadline(
   }
 }
 
-// Before the caller is admitted the body is not even asked for.
-const isBodyAwaited = ({ raw, admitted }: FastifyRequest): boolean =>
-  !raw.complete && !raw.destroyed && admitted !== undefined
+// The body is read only after the request is authenticated.
+const isBodyAwaited = ({ raw, authenticated }: FastifyRequest): boolean =>
+  !raw.complete && !raw.destroyed && authenticated !== undefined

@@ -30,7 +30,7 @@ const take = (count: number, key: string, name: 's2s' | 'user-sign' = 's2s') =>
 
 test('two processes grant exactly the burst, and then exactly one per period', async () => {
   const granted = async (count: number) =>
-    (await take(count, 'shared')).filter((grant) => grant?.granted).length
+    (await take(count, 'shared')).filter((grant) => grant?.isGranted).length
   await stopClock(nowMs)
   expect(await granted(200)).toBe(limits.s2s.burst)
   let passedMs = 0
@@ -53,7 +53,7 @@ test('those who asked first pass first', async () => {
   await stopClock(nowMs)
   const one = processes[0]
   const answers = await Promise.all(Array.from({ length: 5 }, () => one?.acquire('user-sign', 'in order')))
-  expect(answers.map((grant) => [grant?.granted, grant?.remaining])).toEqual([
+  expect(answers.map((grant) => [grant?.isGranted, grant?.remaining])).toEqual([
     [true, 2],
     [true, 1],
     [true, 0],
@@ -70,16 +70,16 @@ test('buckets of one moment do not mix: names and keys are apart', async () => {
     keys.flatMap((key, i) => Array.from({ length: 5 }, () => processes[i % 2]?.acquire('user-sign', key))),
   )
   for (let i = 0; i < keys.length; i++) {
-    expect(answers.slice(i * 5, i * 5 + 5).filter((grant) => grant?.granted)).toHaveLength(3)
+    expect(answers.slice(i * 5, i * 5 + 5).filter((grant) => grant?.isGranted)).toHaveLength(3)
   }
-  expect((await take(3, 'key 0', 's2s')).every((grant) => grant?.granted)).toBe(true)
+  expect((await take(3, 'key 0', 's2s')).every((grant) => grant?.isGranted)).toBe(true)
 })
 
 test('a clock that goes back grants nothing twice and locks nobody out', async () => {
   await stopClock(nowMs + 100_000)
-  expect((await take(3, 'clock', 'user-sign')).every((grant) => grant?.granted)).toBe(true)
+  expect((await take(3, 'clock', 'user-sign')).every((grant) => grant?.isGranted)).toBe(true)
   await stopClock(nowMs + 99_000)
   expect((await take(1, 'clock', 'user-sign'))[0]).toMatchObject({ granted: false })
   await stopClock(nowMs + 105_000)
-  expect((await take(2, 'clock', 'user-sign')).filter((grant) => grant?.granted)).toHaveLength(1)
+  expect((await take(2, 'clock', 'user-sign')).filter((grant) => grant?.isGranted)).toHaveLength(1)
 })

@@ -4,7 +4,7 @@ import type { Queryable } from '../db/pool.ts'
 
 /** What a rate limit answered one request; times in seconds, `remaining` is how many requests could pass right now. */
 export type RateGrant = {
-  granted: boolean
+  isGranted: boolean
   burst: number
   remaining: number
   retrySeconds: number
@@ -18,7 +18,8 @@ export type Limiter = {
 }
 
 type Asked = { name: LimitName; key: string }
-type Row = { key: string; granted: number; remaining: number; retry_seconds: number; reset_seconds: number }
+/** What one rate limit grants to all requests of one moment. */
+export type GrantRow = { granted: number; remaining: number; retry_seconds: number; reset_seconds: number }
 
 /**
  * GCRA buckets in the database, one statement for all requests that ask at the same moment. Requests for one bucket are
@@ -42,7 +43,7 @@ async function acquireAll(sql: Queryable, asked: Asked[]): Promise<RateGrant[]> 
     else found.count++
   }
   const buckets = [...counts]
-  const rows = await sql<Row[]>`select * from take_permits(
+  const rows = await sql<(GrantRow & { key: string })[]>`select * from take_permits(
     keys => ${buckets.map(([bucket]) => bucket)}::text[],
     counts => ${buckets.map(([, { count }]) => count)}::integer[],
     periods => ${buckets.map(([, { name }]) => limits[name].periodMs / 1000)}::double precision[],
@@ -56,11 +57,11 @@ async function acquireAll(sql: Queryable, asked: Asked[]): Promise<RateGrant[]> 
 }
 
 /** Hands out one of the grants in the row, if any is left. */
-export function rateGrant(row: Omit<Row, 'key'>, burst: number): RateGrant {
-  const granted = row.granted > 0
-  if (granted) row.granted--
+export function rateGrant(row: GrantRow, burst: number): RateGrant {
+  const isGranted = row.granted > 0
+  if (isGranted) row.granted--
   return {
-    granted,
+    isGranted,
     burst,
     remaining: row.remaining + row.granted,
     retrySeconds: row.retry_seconds,

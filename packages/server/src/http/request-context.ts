@@ -1,8 +1,8 @@
 import type { Route } from '@symbolon/api'
-import type { Admitted } from './lanes.ts'
+import type { Authenticated } from './auth/auth-scheme.ts'
 import type { RateGrant } from './limiter.ts'
 
-/** One request on its way: what hooks, handler and the error path know of it. */
+/** What hooks, handler and error path know about a request. */
 export type RequestContext = {
   requestId: string
   /** In ms of the monotonic clock. */
@@ -10,11 +10,11 @@ export type RequestContext = {
   route?: Route
   /** The page's origin, once it may read the answer. */
   corsOrigin?: string
-  /** The rate the request went against. */
+  /** The answer of the rate limit that the request counts against. */
   grant?: RateGrant
-  /** The body as it came, for what is bound to its bytes. */
+  /** The raw body. */
   rawBody?: Uint8Array
-  /** The body is no JSON that we read. */
+  /** The body could not be parsed as JSON. */
   isUnreadable?: true
   /** `Set-Cookie` values of the answer. */
   setCookies?: string[]
@@ -24,8 +24,8 @@ declare module 'fastify' {
   // biome-ignore lint/style/useConsistentTypeDefinitions: only an interface can be merged with the framework's.
   interface FastifyRequest {
     context: RequestContext
-    /** Set once the lane let the request in. */
-    admitted?: Admitted
+    /** Set once the request is authenticated. */
+    authenticated?: Authenticated
   }
   // biome-ignore lint/style/useConsistentTypeDefinitions: only an interface can be merged with the framework's.
   interface FastifyContextConfig {

@@ -6,7 +6,7 @@ import { httpServer } from './server.ts'
 
 const app = httpServer({
   bound: [],
-  lanes: { admit: () => Promise.reject(new Error('nobody asks')), isOriginListed: async () => false },
+  authSchemes: { authenticate: () => Promise.reject(new Error('nobody asks')), isOriginListed: async () => false },
   idempotency: {} as never,
   ids: testIds,
   log: testLog(),

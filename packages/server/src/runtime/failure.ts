@@ -15,6 +15,10 @@ export const failure = <const code extends ErrorCode>(
   options: ErrorOptions = {},
 ): Failure<code> => ({ ...options, kind: 'error', code })
 
+/** The failure of a request that its rate limit refused: the client may repeat it after `retrySeconds`, rounded up. */
+export const rateLimited = ({ retrySeconds }: { retrySeconds: number }): Failure<'rate_limited'> =>
+  failure('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(retrySeconds)) })
+
 /** Whether an outcome is a failure. No result of a use case has the kind `error`. */
 export const isFailure = (outcome: unknown): outcome is Failure =>
   typeof outcome === 'object' && outcome !== null && 'kind' in outcome && outcome.kind === 'error'

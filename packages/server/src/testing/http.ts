@@ -1,5 +1,5 @@
 /** Principals and what the HTTP layer stores. */
-export { type AdmittedSession, agentTokensStore } from '../http/agent-tokens.store.ts'
+export { agentSessionsStore, type SessionRecord } from '../http/auth/agent-sessions.store.ts'
 export { idempotencyStore } from '../http/idempotency.store.ts'
 export { idempotencyScope } from '../http/idempotency.ts'
 export type { AgentSessionPrincipal, Organization, UserToken } from '../http/principal.ts'

@@ -74,11 +74,11 @@ export function auth(ports: AuthPorts): Auth {
       const { burst } = limits['otp-start']
       if (issued === undefined) {
         const retrySeconds = await authStore.secondsUntilNextCode(sql, owner)
-        rate({ granted: false, burst, remaining: 0, retrySeconds, resetSeconds: retrySeconds })
+        rate({ isGranted: false, burst, remaining: 0, retrySeconds, resetSeconds: retrySeconds })
         throw fail('rate_limited', { retryAfterSeconds: retrySeconds })
       }
       const { count, windowSeconds } = issued
-      rate({ granted: true, burst, remaining: burst - count, retrySeconds: 0, resetSeconds: windowSeconds })
+      rate({ isGranted: true, burst, remaining: burst - count, retrySeconds: 0, resetSeconds: windowSeconds })
       outbox.nudge()
     },
 
@@ -87,7 +87,7 @@ export function auth(ports: AuthPorts): Auth {
       const owner = ownerOf(organization, email)
       const grant = await limiter.acquire('otp-verify', `${organization.id}:${email}`)
       rate(grant)
-      if (!grant.granted) {
+      if (!grant.isGranted) {
         throw fail('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(grant.retrySeconds)) })
       }
       const attempt = await authStore.countAttempt(sql, owner)

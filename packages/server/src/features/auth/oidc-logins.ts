@@ -43,8 +43,8 @@ export function oidcLogins({ sql, ids, audit, limiter }: OidcLoginPorts): OidcLo
       }),
 
     async refuse(organizationId, errorCode) {
-      const { granted } = await limiter.acquire('login-refusal', organizationId)
-      if (granted) await audit.write({ ...eventOf(organizationId, undefined), success: false, errorCode })
+      const { isGranted } = await limiter.acquire('login-refusal', organizationId)
+      if (isGranted) await audit.write({ ...eventOf(organizationId, undefined), success: false, errorCode })
     },
   }
 }

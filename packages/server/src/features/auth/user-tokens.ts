@@ -1,5 +1,5 @@
 import { ApiError } from '@symbolon/api'
-import type { UserTokens } from '../../http/lanes.ts'
+import type { UserTokens } from '../../http/auth/auth-scheme.ts'
 import type { Identity } from '../../http/principal.ts'
 import { readJwt } from './jwt.ts'
 import type { Oidc } from './oidc.ts'

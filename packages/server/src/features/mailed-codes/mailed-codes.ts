@@ -104,6 +104,6 @@ async function refuseOverCap(
   const retrySeconds = await mailedCodesStore.secondsUntilNext(sql, subject)
   if (retrySeconds === 0) return undefined
   const { burst } = limits[limit]
-  rate({ granted: false, burst, remaining: 0, retrySeconds, resetSeconds: retrySeconds })
+  rate({ isGranted: false, burst, remaining: 0, retrySeconds, resetSeconds: retrySeconds })
   return failure('rate_limited', { retryAfterSeconds: retrySeconds })
 }

@@ -21,7 +21,7 @@ export function portalRoutes(login: PortalLogin, limiter: Limiter, log: Log) {
     on(beginPortalLogin, async ({ query, cookies, request, rate, fail }) => {
       const permit = await limiter.acquire('portal-login', request.address)
       rate(permit)
-      if (!permit.granted)
+      if (!permit.isGranted)
         throw fail('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(permit.retrySeconds)) })
       try {
         const { url, cookie } = await login.begin(query.return_to)

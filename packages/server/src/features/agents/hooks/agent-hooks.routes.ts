@@ -76,7 +76,7 @@ export function agentHooksRoutes({
       const admit = async (name: 'agent-hook' | 'agent-hook-junk', key: string) => {
         const grant = await limiter.acquire(name, key)
         rate(grant)
-        if (!grant.granted)
+        if (!grant.isGranted)
           throw fail('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(grant.retrySeconds)) })
       }
       // The signature first: what anybody can send takes nothing of the hook's rate from those who can sign.

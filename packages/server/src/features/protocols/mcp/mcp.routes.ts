@@ -120,7 +120,7 @@ const isMethod = (message: unknown, method: string): boolean =>
 
 function checkGrant(grant: RateGrant, rate: (grant: RateGrant) => void): void {
   rate(grant)
-  if (!grant.granted)
+  if (!grant.isGranted)
     throw new ApiError('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(grant.retrySeconds)) })
 }
 

@@ -1,7 +1,8 @@
 import { limits, type NetworkName } from '@symbolon/api'
-import { plainArray, textArray } from '../db/array-literal.ts'
-import type { Queryable } from '../db/pool.ts'
-import type { ApiKey, Organization } from './principal.ts'
+import { plainArray, textArray } from '../../db/array-literal.ts'
+import type { Queryable } from '../../db/pool.ts'
+import type { GrantRow } from '../limiter.ts'
+import type { ApiKey, Organization } from '../principal.ts'
 
 /** A living key with its organization, and the database's time. */
 export type KeyRecord = { key: ApiKey; organization: Organization; nowMs: number }
@@ -28,9 +29,6 @@ export type PublishableLookup = { keyHash: string; tokenHash?: string }
 /** A living publishable key, and whether the token beside it was logged out. */
 export type PublishableRecord = KeyRecord & { isTokenRevoked: boolean }
 
-/** What the bucket of a key grants to all that asked at once. */
-export type GrantRow = { granted: number; remaining: number; retry_seconds: number; reset_seconds: number }
-
 const keyColumns = `encode(k.hash, 'hex') as hash, k.id as key_id, k.type, k.scope, k.ip_allowlist::text[] as ip_allowlist,
   o.id as organization_id, o.signing_mode, o.supported_networks, o.auth_mode, o.oidc_issuer, o.oidc_audience,
   case when o.auth_changed_at = '-infinity' then 0 else extract(epoch from o.auth_changed_at) * 1000 end::double precision
@@ -38,10 +36,10 @@ const keyColumns = `encode(k.hash, 'hex') as hash, k.id as key_id, k.type, k.sco
   o.allowed_origins, (extract(epoch from clock.now) * 1000)::double precision as now_ms`
 const livingKeys = `k.revoked_at is null and (k.expires_at is null or k.expires_at > clock.now)`
 
-/** Statements that find who calls; each serves all requests of one moment. */
-export const credentialsStore = {
+/** The statements that find API keys; each serves all requests of one moment. */
+export const apiKeysStore = {
   /** Publishable keys by hash, each with whether its caller's token was revoked. Unknown and dead keys are left out. */
-  async publishable(
+  async findPublishable(
     sql: Queryable,
     lookups: PublishableLookup[],
   ): Promise<(PublishableRecord | undefined)[]> {
@@ -64,23 +62,23 @@ export const credentialsStore = {
   },
 
   /**
-   * Asks the buckets of living secret keys for `count` grants each. Unknown and dead keys are left out; `stamp` changes
-   * with the key's row and with its organization's.
+   * Counts requests against the rate limits of living secret keys. Unknown and dead keys are left out; `stamp` changes with the key's
+   * row and with its organization's.
    */
-  async admitSecret(
+  async countSecret(
     sql: Queryable,
-    asked: { keyHash: string; count: number }[],
+    asked: { hash: string; count: number }[],
   ): Promise<Map<string, GrantRow & { stamp: string }>> {
     const rows = await sql<(GrantRow & { place: string; stamp: string })[]>`
       select * from admit_keys(
-        hashes => ${textArray(asked.map(({ keyHash }) => `\\x${keyHash}`))}::text::bytea[],
+        hashes => ${textArray(asked.map(({ hash }) => `\\x${hash}`))}::text::bytea[],
         counts => ${plainArray(asked.map(({ count }) => count))}::text::integer[],
         period => ${limits.s2s.periodMs / 1000}, burst => ${limits.s2s.burst})`
-    return new Map(rows.map((row) => [asked[Number(row.place) - 1]?.keyHash ?? '', row]))
+    return new Map(rows.map((row) => [asked[Number(row.place) - 1]?.hash ?? '', row]))
   },
 
   /** Living secret keys by hash, with their stamps. */
-  async secret(sql: Queryable, hashes: string[]): Promise<Map<string, KeyRecord & { stamp: string }>> {
+  async findSecret(sql: Queryable, hashes: string[]): Promise<Map<string, KeyRecord & { stamp: string }>> {
     const rows = await sql<(KeyRow & { stamp: string })[]>`
       with clock as materialized (select app_now() as now)
       select ${sql.unsafe(keyColumns)}, k.version::text || ' ' || o.version::text as stamp

@@ -1,8 +1,8 @@
 import type { PortalRole } from '@symbolon/api'
-import type { Queryable } from '../db/pool.ts'
-import type { Organization, PortalPrincipal } from './principal.ts'
+import type { Queryable } from '../../db/pool.ts'
+import type { Organization, PortalPrincipal } from '../principal.ts'
 
-/** A session that nobody used for so long is over. */
+/** A session ends when it is not used for this long. */
 const idleMs = 2 * 3_600_000
 const touchMs = 60_000
 
@@ -17,8 +17,8 @@ type Row = {
 }
 
 /**
- * Who stands behind a session's token, and as what in an organization, in one statement. Undefined for a token that is
- * unknown, ended, past or idle for too long. Without membership there is no `organization`.
+ * Finds a portal session by its token's hash, with the user's role in an organization, in one statement. Undefined for a session that is
+ * unknown, ended, expired or idle for too long; `organization` and `role` are missing for those who are not members.
  */
 export async function findPortalSession(
   sql: Queryable,

@@ -5,23 +5,22 @@ import { type Idempotency, idempotencyScope, isIdempotencyKey } from './idempote
 /** A whole answer; the body is absent with 204. */
 export type Answer = { status: number; body: string | undefined }
 
-/** A request with an `Idempotency-Key`. */
-export type KeyedRequest = {
+/** A request with an `Idempotency-Key`; `path` is the path as it was called. */
+export type IdempotentRequest = {
   route: Route
   credentialId: string
-  /** The path as it was called. */
   path: string
   key: string
   rawBody: Uint8Array
   run: () => Promise<Answer>
-  /** The answer that an error becomes. */
+  /** Turns an error into its answer. */
   refuse: (error: unknown) => Answer
 }
 
-/** Runs a request once per key and answers its repeats with the first answer; see the wire conventions. */
-export async function onceOnly(
+/** Runs a request once per idempotency key and answers repeats with the first answer. */
+export async function runIdempotently(
   idempotency: Idempotency,
-  request: KeyedRequest,
+  request: IdempotentRequest,
 ): Promise<Answer & { isReplay: boolean }> {
   const { route, key } = request
   if (!isIdempotencyKey(key)) {

@@ -1,0 +1,139 @@
+import { ApiError, type Route, takesIdempotencyKey } from '@symbolon/api'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Log } from '../ports/log.ts'
+import { isFailure } from '../runtime/failure.ts'
+import { errorAnswer } from './answer-error.ts'
+import { successBody } from './envelope.ts'
+import type { Bound, Cookies } from './handler.ts'
+import { type Idempotency, isIdempotencyKey } from './idempotency.ts'
+import type { RateGrant } from './limiter.ts'
+import { parseInput } from './parse-input.ts'
+import type { RawAnswer } from './raw-handler.ts'
+import { type Answer, runIdempotently } from './run-idempotently.ts'
+import { sendAnswer } from './send-answer.ts'
+import { sendRaw } from './send-raw.ts'
+import { sendStream } from './send-stream.ts'
+import { readCookie, setCookie } from './session-cookie.ts'
+
+/** What answering a request needs, whatever its route. */
+export type AnswerCtx = {
+  idempotency: Idempotency
+  areAnswersChecked: boolean
+  log: Log
+  /** The platform is served over https. */
+  isSecure: boolean
+  /** Fires when the client has gone or the server closes. */
+  signalOf: (reply: FastifyReply) => AbortSignal
+}
+
+/** A route with its handler, and what answering its requests needs. */
+export type Mounted = AnswerCtx & Bound
+
+/** Answers an authenticated request: parse, handle, respond. */
+export async function answerRequest(
+  mounted: Mounted,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { route, log } = mounted
+  const { context } = request
+  if (route.handler === 'raw') {
+    const raw = { rawBody: rawBodyOf(request), headers: request.headers, signal: mounted.signalOf(reply) }
+    return sendRaw(context, reply, (await handleRequest(mounted, request, raw)) as RawAnswer, log)
+  }
+  if (route.stream !== undefined) {
+    const chunks = (await handleRequest(mounted, request)) as AsyncIterable<string>
+    return sendStream(context, reply, { contentType: route.stream, chunks, log })
+  }
+  if (route.status === 302) {
+    const location = (await handleRequest(mounted, request)) as string
+    const headers = { location, 'cache-control': 'no-store' }
+    return sendAnswer(context, reply, { status: 302, body: undefined, headers })
+  }
+  const takesKey = takesIdempotencyKey(route) && request.authenticated?.isEnded !== true
+  const key = takesKey ? (request.headers['idempotency-key'] as string | undefined) : undefined
+  if (key === undefined) return sendAnswer(context, reply, await jsonAnswer(mounted, request))
+  return answerIdempotently(mounted, request, reply, key)
+}
+
+async function answerIdempotently(
+  mounted: Mounted,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  key: string,
+): Promise<FastifyReply> {
+  const { route } = mounted
+  if (!isIdempotencyKey(key)) await reportMalformed(mounted, request)
+  const { isReplay, ...answer } = await runIdempotently(mounted.idempotency, {
+    route,
+    credentialId: request.authenticated?.credentialId ?? '',
+    path: request.url,
+    key,
+    rawBody: rawBodyOf(request),
+    run: () => jsonAnswer(mounted, request, { idempotencyKey: key }),
+    refuse: (error) => refusal(error, route),
+  })
+  const headers = isReplay ? { headers: { 'idempotent-replayed': 'true' } } : {}
+  return sendAnswer(request.context, reply, { ...answer, ...headers })
+}
+
+async function jsonAnswer(mounted: Mounted, request: FastifyRequest, extra: object = {}): Promise<Answer> {
+  const { route, areAnswersChecked } = mounted
+  const data = await handleRequest(mounted, request, extra)
+  if (areAnswersChecked) route.data?.parse(data)
+  if (route.status === 204) return { status: 204, body: undefined }
+  return { status: route.status, body: route.envelope === false ? JSON.stringify(data) : successBody(data) }
+}
+
+/** Runs the handler on the parsed input; a failure that it returns becomes an error. */
+async function handleRequest(
+  mounted: Mounted,
+  request: FastifyRequest,
+  extra: object = {},
+): Promise<unknown> {
+  const { headers, ip, context, authenticated, url } = request
+  const outcome = await mounted.handle({
+    ...(await parseRequest(mounted, request)),
+    ...extra,
+    fail: makeError,
+    principal: authenticated?.principal,
+    rate: (grant: RateGrant) => {
+      context.grant = grant
+    },
+    requestId: context.requestId,
+    cookies: cookiesOf(request, mounted.isSecure),
+    request: { origin: headers.origin, address: ip, url },
+  } as never)
+  if (isFailure(outcome)) throw new ApiError(outcome.code, outcome)
+  return outcome
+}
+
+async function parseRequest(mounted: Mounted, request: FastifyRequest) {
+  try {
+    return parseInput(mounted.route, request)
+  } catch (error) {
+    if (error instanceof ApiError) await reportMalformed(mounted, request)
+    throw error
+  }
+}
+
+/** Reports a request that its handler never gets. */
+export const reportMalformed = async ({ onMalformed }: Mounted, request: FastifyRequest): Promise<void> =>
+  onMalformed?.(request.authenticated?.principal as never, request.body)
+
+const cookiesOf = ({ headers, context }: FastifyRequest, isSecure: boolean): Cookies => ({
+  read: (cookie) => readCookie(headers.cookie, cookie, isSecure),
+  set: (cookie, value, maxAgeSeconds) => {
+    context.setCookies ??= []
+    context.setCookies.push(setCookie(cookie, value, { isSecure, maxAgeSeconds }))
+  },
+})
+
+const rawBodyOf = ({ context }: FastifyRequest): Uint8Array => context.rawBody ?? new Uint8Array(0)
+
+function refusal(thrown: unknown, route: Route): Answer {
+  const { error, body } = errorAnswer(thrown, route)
+  return { status: error.status, body }
+}
+
+const makeError = (...parameters: ConstructorParameters<typeof ApiError>) => new ApiError(...parameters)

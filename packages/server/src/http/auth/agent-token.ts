@@ -1,0 +1,27 @@
+import { ApiError } from '@symbolon/api'
+import { parseToken } from '@symbolon/crypto'
+import { agentTokenKey } from '@symbolon/crypto/node'
+import { type AuthCtx, type Authenticated, type AuthRequest, requireBearer } from './auth-scheme.ts'
+
+/** Authenticates an agent session. Ended sessions reach only routes that may sign, which record the refused signing request. */
+export async function authenticateAgentToken(
+  { find }: AuthCtx,
+  { route, credentials }: AuthRequest,
+): Promise<Authenticated> {
+  const token = requireBearer(credentials)
+  if (parseToken(token)?.prefix !== 'as_live_') throw new ApiError('unauthorized')
+  const found = await find.agentSession(token)
+  if (found === undefined) throw new ApiError('unauthorized')
+  const { session, organization, grant } = found
+  if (route.isSigningRequest !== true && grant.isGranted) {
+    if (session.state === 'revoked') throw new ApiError('token_revoked')
+    if (session.state === 'expired') throw new ApiError('token_expired')
+  }
+  const isEnded = session.state !== 'active'
+  return {
+    principal: { organization, session: { ...session, tokenKey: agentTokenKey(token) } },
+    credentialId: session.id,
+    grant,
+    ...(isEnded && { isEnded }),
+  }
+}

@@ -1,0 +1,80 @@
+import { ApiError, type Route } from '@symbolon/api'
+import type { Limiter, RateGrant } from '../limiter.ts'
+import type { OriginRules } from '../origin.ts'
+import type { ApiKey, DelegatePrincipal, Identity, Organization, UserToken } from '../principal.ts'
+import type { CredentialLookups } from './credential-lookups.ts'
+
+/** The parts of a request that auth schemes read. */
+export type Credentials = {
+  authorization: string | undefined
+  publishableKey: string | undefined
+  origin: string | undefined
+  address: string
+  /** The token in the portal's session cookie. */
+  sessionToken: string | undefined
+  /** The organization in the path. */
+  organizationId: string | undefined
+  /** The agent in the path. */
+  agentId: string | undefined
+}
+
+/** A request to authenticate. */
+export type AuthRequest = {
+  route: Route
+  credentials: Credentials
+  /** Called with a browser's origin once its page may read the answer, even an error. */
+  onOrigin: (origin: string) => void
+}
+
+/**
+ * The principal behind a request. `grant` is the answer of the rate limit that the request counts against. With `isEnded`, the
+ * credential has ended: the request may only be refused, and gets no answer stored under its idempotency key. `credentialId`
+ * identifies the credential itself, to which idempotency keys belong.
+ */
+export type Authenticated = { principal: object; credentialId: string; grant?: RateGrant; isEnded?: true }
+
+/** Verifies end-user tokens; implemented by the auth feature. */
+export type UserTokens = {
+  /** The hash that revocations name the token by, read without verifying the token. */
+  read(bearer: string): { tokenHash: string } | undefined
+  verify(input: {
+    organization: Organization
+    bearer: string
+    nowMs: number
+  }): Promise<{ identity: Identity; token: UserToken }>
+}
+
+/** Verifies the delegation tokens that agents give each other (`ac_live_`); implemented by the agents feature. */
+export type Delegates = {
+  /** Consumes the token, which works once, for the agent that is called. Throws the lane's errors. */
+  verify(token: string, agentId: string): Promise<{ organization: Organization; delegate: DelegatePrincipal }>
+}
+
+/** The ports of every auth scheme. */
+export type AuthCtx = {
+  find: CredentialLookups
+  limiter: Limiter
+  userTokens: UserTokens
+  delegates: Delegates
+  originRules: OriginRules
+  /** Records a call that the secret key's scope forbids, within the key's rate limit. */
+  onUnscoped: (route: Route, principal: { organization: Organization; key: ApiKey }) => Promise<void>
+}
+
+/** Checks the credentials of a lane: returns the principal, or throws one of the lane's errors. */
+export type AuthScheme = (ctx: AuthCtx, request: AuthRequest) => Promise<Authenticated>
+
+const authorizationLengthMax = 8_200
+
+/** The bearer token of a request; undefined without one, or when the header is too long. */
+export function readBearer({ authorization }: Credentials): string | undefined {
+  if (authorization === undefined || authorization.length > authorizationLengthMax) return undefined
+  return authorization.slice(0, 7).toLowerCase() === 'bearer ' ? authorization.slice(7) : undefined
+}
+
+/** The bearer token of a request; throws `unauthorized` without one. */
+export function requireBearer(credentials: Credentials): string {
+  const bearer = readBearer(credentials)
+  if (bearer === undefined) throw new ApiError('unauthorized')
+  return bearer
+}

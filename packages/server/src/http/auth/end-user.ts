@@ -1,0 +1,21 @@
+import { ApiError } from '@symbolon/api'
+import { type AuthCtx, type Authenticated, type AuthRequest, readBearer } from './auth-scheme.ts'
+import { checkPublishableKey } from './publishable-key.ts'
+
+/** Authenticates an end user: a publishable key with the user's token. */
+export async function authenticateEndUser(ctx: AuthCtx, request: AuthRequest): Promise<Authenticated> {
+  const bearer = readBearer(request.credentials)
+  const tokenHash = bearer === undefined ? undefined : ctx.userTokens.read(bearer)?.tokenHash
+  const { key, organization, nowMs, isTokenRevoked } = await checkPublishableKey(ctx, request, tokenHash)
+  // After the origin check: to a page that may not read the answer, this must look like a failed request, not an ended login.
+  if (bearer === undefined || tokenHash === undefined) throw new ApiError('unauthorized')
+  const { identity, token } = await ctx.userTokens.verify({ organization, bearer, nowMs })
+  if (isTokenRevoked) throw new ApiError('token_revoked')
+  // Idempotency keys belong to the token, so that one login never gets the answers of another, and to the user, because two
+  // organizations may accept the same token.
+  const credentialId = `${identity.id} ${token.hash}`
+  const authenticated = { principal: { organization, key, identity, token }, credentialId }
+  const { limit } = request.route
+  if (limit !== 'user-sign' && limit !== 'provider-share' && limit !== 'share-refresh') return authenticated
+  return { ...authenticated, grant: await ctx.limiter.acquire(limit, identity.id) }
+}

@@ -1,0 +1,38 @@
+import { limits } from '@symbolon/api'
+import { coalesce } from '../../db/coalesce.ts'
+import type { Queryable } from '../../db/pool.ts'
+import { type RateGrant, rateGrant } from '../limiter.ts'
+import type { AgentSessionPrincipal, Organization } from '../principal.ts'
+import { agentSessionsStore } from './agent-sessions.store.ts'
+import { countHashes, stampedCache } from './stamped-cache.ts'
+
+/** The session behind a token, its organization, and what the token's rate limit answered this one request. */
+export type FoundSession = {
+  session: Omit<AgentSessionPrincipal, 'tokenKey'>
+  organization: Organization
+  grant: RateGrant
+}
+
+/**
+ * Finds agent sessions by the hex of their token's hash and counts each request against the token's rate limit, in one statement for
+ * all requests of one moment. The session's state is current; organizations are cached under their stamp.
+ */
+export function findAgentSession(sql: Queryable): (tokenHash: string) => Promise<FoundSession | undefined> {
+  const organizationsOf = stampedCache((ids) => agentSessionsStore.organizations(sql, ids))
+  return coalesce<string, FoundSession | undefined>({
+    batchMax: 1_000,
+    inFlightMax: 1,
+    async run(hashes) {
+      const sessions = await agentSessionsStore.find(sql, countHashes(hashes))
+      const organizations = await organizationsOf(
+        [...sessions.values()].map(({ organizationId, stamp }) => [organizationId, stamp] as const),
+      )
+      return hashes.map((hash) => {
+        const found = sessions.get(hash)
+        const organization = found && organizations.get(found.organizationId)?.organization
+        if (found === undefined || organization === undefined) return undefined
+        return { session: found.session, organization, grant: rateGrant(found.grants, limits.agent.burst) }
+      })
+    },
+  })
+}

@@ -1,0 +1,21 @@
+import { ApiError, portalRoles } from '@symbolon/api'
+import type { AuthCtx, Authenticated, AuthRequest } from './auth-scheme.ts'
+
+/** Authenticates a portal session, with the role that the route needs in the organization of the path. */
+export async function authenticatePortalSession(
+  { find, limiter, originRules }: AuthCtx,
+  { route, credentials: { sessionToken, organizationId, origin } }: AuthRequest,
+): Promise<Authenticated> {
+  if (sessionToken === undefined) throw new ApiError('unauthorized')
+  // Browsers send the cookie with requests of any page: only the platform's own pages may change anything.
+  if (route.method !== 'GET' && origin !== originRules.ownOrigin) throw new ApiError('origin_not_allowed')
+  const principal = await find.portalSession(sessionToken, organizationId)
+  if (principal === undefined) throw new ApiError('unauthorized')
+  if (route.role !== undefined) {
+    if (principal.role === undefined) throw new ApiError('not_found')
+    if (portalRoles.indexOf(principal.role) < portalRoles.indexOf(route.role)) throw new ApiError('forbidden')
+  }
+  const authenticated = { principal, credentialId: principal.session.id }
+  if (route.limit !== 'invitation') return authenticated
+  return { ...authenticated, grant: await limiter.acquire(route.limit, principal.user.id) }
+}

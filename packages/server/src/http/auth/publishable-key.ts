@@ -1,0 +1,27 @@
+import { ApiError } from '@symbolon/api'
+import { parseToken } from '@symbolon/crypto'
+import { isOriginAllowed } from '../origin.ts'
+import type { PublishableRecord } from './api-keys.store.ts'
+import type { AuthCtx, Authenticated, AuthRequest } from './auth-scheme.ts'
+
+/** Authenticates a publishable key, from an origin that its organization allows. */
+export async function authenticatePublishableKey(ctx: AuthCtx, request: AuthRequest): Promise<Authenticated> {
+  const { key, organization } = await checkPublishableKey(ctx, request)
+  return { principal: { organization, key }, credentialId: key.id }
+}
+
+/** Checks the publishable key and the origin, and looks up in the same statement whether the user's token was revoked. */
+export async function checkPublishableKey(
+  { find, originRules }: AuthCtx,
+  { credentials: { publishableKey, origin }, onOrigin }: AuthRequest,
+  userTokenHash?: string,
+): Promise<PublishableRecord> {
+  if (publishableKey === undefined || parseToken(publishableKey)?.prefix !== 'pk_live_')
+    throw new ApiError('unauthorized')
+  const record = await find.publishableKey(publishableKey, userTokenHash)
+  if (record === undefined) throw new ApiError('unauthorized')
+  if (!isOriginAllowed(origin, record.organization.allowedOrigins, originRules))
+    throw new ApiError('origin_not_allowed')
+  if (origin !== undefined) onOrigin(origin)
+  return record
+}
