@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { freePort, startPostgres } from '@symbolon/dev/testing/postgres'
 import { openPool } from '@symbolon/server/pool'
 import { openSecretsFile, systemIds, systemRandom } from '@symbolon/server/testing/adapters'
-import { orgs } from '@symbolon/server/testing/organizations'
+import { insertApiKey } from '@symbolon/server/testing/organizations'
 
 /** A platform as `npm start` brings it up, on a durable database of its own, with many keys and wallets. */
 export type BenchPlatform = {
@@ -93,12 +93,11 @@ async function mintKeys(
 ): Promise<string[]> {
   const sql = openPool(databaseUrl, { connectionsMax: 4, isPatient: true })
   const { pepper } = openSecretsFile(path.join(data, 'secrets', 'server.json'))
-  const service = orgs({
-    sql,
+  const minting = {
     ids: systemIds(),
     random: systemRandom,
-    hashToken: (token) => createHmac('sha256', pepper).update(token).digest(),
-  })
+    hashToken: (token: string) => createHmac('sha256', pepper).update(token).digest(),
+  }
   const key = {
     name: 'bench',
     type: 'secret' as const,
@@ -107,7 +106,7 @@ async function mintKeys(
     expiresAt: null,
   }
   const secretKeys: string[] = []
-  for (let i = 0; i < count; i++) secretKeys.push((await service.mintKey(organizationId, key)).key)
+  for (let i = 0; i < count; i++) secretKeys.push((await insertApiKey(minting, sql, organizationId, key)).key)
   await sql.end()
   return secretKeys
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { sweepStore } from '@symbolon/server/testing/organizations'
+import { retentionStore } from '@symbolon/server/testing/organizations'
 import { type CallAttempt, callNotesStore, keyedCall } from '@symbolon/server/testing/protocols'
 import { type A2aFixture, a2aFixture, anyAddress } from '@symbolon/testing/agents'
 import { startTestApp, type TestApp } from '@symbolon/testing/app'
@@ -161,7 +161,7 @@ test('what a call decides is noted for as long as its key counts, and by one of 
   expect(await add(0, 'anew')).toBe(true)
   expect(await callNotesStore.of(sql, call)).toEqual(['anew'])
   await sql`update agent_call_notes set expires_at = app_now() - interval '1 second' where attempt_key = ${call.attemptKey}`
-  expect(await sweepStore.sweep(sql, 'agent_call_notes', 1_000)).toBeGreaterThanOrEqual(1)
+  expect(await retentionStore.deleteExpired(sql, 'agent_call_notes', 1_000)).toBeGreaterThanOrEqual(1)
   expect(await sql`select 1 from agent_call_notes where attempt_key = ${call.attemptKey}`).toHaveLength(0)
 })
 

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { AgentHook, AgentRun } from '@symbolon/api'
-import { sweeper } from '@symbolon/server/testing/organizations'
+import { deleteExpired } from '@symbolon/server/testing/organizations'
 import { signedHeaders } from '@symbolon/server/testing/webhooks'
 import {
   type A2aFixture,
@@ -11,7 +11,7 @@ import {
   startRun,
 } from '@symbolon/testing/agents'
 import { callAs, portalUser } from '@symbolon/testing/app'
-import { advanceClock, testDatabase, testLog } from '@symbolon/testing/database'
+import { advanceClock, testDatabase } from '@symbolon/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 type MintedHook = AgentHook & { secret: string }
@@ -33,8 +33,7 @@ afterAll(() => fixture?.app.stop())
 const dayMs = 86_400_000
 const sweep = async (runDays?: number): Promise<number> => {
   const { sql } = fixture.app
-  return (await sweeper({ sql, log: testLog(), ...(runDays !== undefined && { runDays }) }).sweep())
-    .agent_runs
+  return (await deleteExpired(sql, runDays === undefined ? {} : { runDays })).agent_runs
 }
 const said = (text: string) => ({
   message: { messageId: randomUUID(), role: 'ROLE_USER', parts: [{ text }] },
@@ -193,7 +192,7 @@ test('small batches take all that is old by index, and wait for no row that some
     const holder = await sql.reserve()
     await holder`begin`
     await holder`select 1 from agent_runs where id = ${kept?.id ?? null} for update`
-    expect((await sweeper({ sql, log: testLog() }).sweep()).agent_runs).toBe(34)
+    expect((await deleteExpired(sql)).agent_runs).toBe(34)
     await holder`rollback`
     holder.release()
     expect(await sql`select count(*)::integer as n from agent_runs`).toEqual([{ n: 5_001 }])

@@ -22,7 +22,7 @@ beforeAll(async () => {
   tenant = await shop.makeTenant()
   const actor = { type: 'system', id: 'test' } as const
   await shop.app.app.webhooks.put(tenant.id, { url: receiver.url }, actor, fail)
-  await shop.app.app.recoveryMode.set(tenant.id, 'customer_managed', actor, fail)
+  await shop.app.app.orgs.setRecoveryMode(tenant.id, 'customer_managed', actor)
 })
 afterAll(async () => {
   await shop?.stop()

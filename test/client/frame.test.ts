@@ -124,7 +124,7 @@ test('the page tells its frame whose it is, and loads what has the stated hashes
 
 test('a change of the settings shows in the next page', async () => {
   const tenant = await makeTenant(app, { signingMode: 'client' })
-  await app.app.orgSettings.update(
+  await app.app.orgs.updateSettings(
     tenant.id,
     {
       brand_color: '#a1b2c3',
@@ -133,7 +133,6 @@ test('a change of the settings shows in the next page', async () => {
       allowed_origins: ['https://new.example'],
     },
     { type: 'system', id: 'test' },
-    (failed) => new Error(failed) as never,
   )
   const answer = await frameOf(tenant.pk)
   expect(directives(answer)['frame-ancestors']).toBe("'self' https://new.example")

@@ -56,7 +56,7 @@ afterEach(async () => {
 })
 
 const setMode = (mode: 'service_managed' | 'customer_managed') =>
-  app.app.recoveryMode.set(tenant.id, mode, actor, fail)
+  app.app.orgs.setRecoveryMode(tenant.id, mode, actor)
 const code = ({ status, error }: Answer) => `${status} ${error?.code ?? ''}`.trim()
 const failsWith = (status: number) => receiver.behave((_call, response) => answerPlainly(response, status))
 

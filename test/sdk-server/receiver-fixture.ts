@@ -62,7 +62,7 @@ export async function makeReceiverFixture(): Promise<ReceiverFixture> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/recovery`
   const { signingSecret = '' } = await app.app.webhooks.put(tenant.id, { url }, actor, fail)
-  await app.app.recoveryMode.set(tenant.id, 'customer_managed', actor, fail)
+  await app.app.orgs.setRecoveryMode(tenant.id, 'customer_managed', actor)
   options = {
     secrets: signingSecret,
     store,

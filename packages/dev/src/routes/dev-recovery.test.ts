@@ -68,7 +68,7 @@ test('the recovery mode changes, and each change is one event', async () => {
     body: { id: tenant.id, recovery_mode: 'customer_managed' },
   })
   await set('customer_managed')
-  expect(await platform.app.recoveryMode.of(tenant.id)).toBe('customer_managed')
+  expect(await platform.app.orgs.recoveryModeOf(tenant.id)).toBe('customer_managed')
   await set('service_managed')
   const events = await platform.sql<{ payload: { after: string } }[]>`select payload from audit_events
     where organization_id = ${tenant.id} and type = ${auditEventTypes.indexOf('org.recovery_mode_updated')} order by n`

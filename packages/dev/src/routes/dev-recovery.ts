@@ -1,4 +1,4 @@
-import { ApiError, fail, UpdateOrganization } from '@symbolon/api'
+import { ApiError, type ErrorCode, fail, UpdateOrganization } from '@symbolon/api'
 import type { App } from '@symbolon/server'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { fields, json, refuse } from './raw-answer.ts'
@@ -20,7 +20,7 @@ type ById = { Params: { id: string } }
  */
 export function devRecoveryRoutes(
   app: FastifyInstance,
-  { webhooks, recoveryMode, orgSettings }: Pick<App, 'webhooks' | 'recoveryMode' | 'orgSettings'>,
+  { webhooks, orgs }: Pick<App, 'webhooks' | 'orgs'>,
 ): void {
   app.patch<ById>('/dev/organizations/:id', ({ params, body }, reply) =>
     answer(reply, params.id, async (id) => {
@@ -33,8 +33,8 @@ export function devRecoveryRoutes(
       const changes = settings.data ?? {}
       if (mode === undefined && Object.keys(changes).length === 0)
         return refuse(reply, `give any of recovery_mode, ${Object.keys(changeable).join(', ')}`)
-      if (mode !== undefined) await recoveryMode.set(id, mode, developer, fail)
-      if (Object.keys(changes).length > 0) await orgSettings.update(id, changes, developer, fail)
+      if (mode !== undefined) orThrow(await orgs.setRecoveryMode(id, mode, developer))
+      if (Object.keys(changes).length > 0) orThrow(await orgs.updateSettings(id, changes, developer))
       return json(reply, { id, ...(mode !== undefined && { recovery_mode: mode }), ...changes })
     }),
   )
@@ -70,6 +70,13 @@ export function devRecoveryRoutes(
     { config: { answerLimitMs: testLimitMs } },
     ({ params }, reply) => answer(reply, params.id, async (id) => json(reply, await webhooks.test(id, fail))),
   )
+}
+
+/** The result; a failure is thrown as its error, which `answer` answers. */
+function orThrow<result>(outcome: result): result {
+  const { kind, code, ...options } = outcome as { kind?: string; code: ErrorCode }
+  if (kind === 'error') throw new ApiError(code, options)
+  return outcome
 }
 
 async function answer(

@@ -79,7 +79,7 @@ test('a clock that goes back grants nothing twice and locks nobody out', async (
   await stopClock(nowMs + 100_000)
   expect((await take(3, 'clock', 'user-sign')).every((grant) => grant?.isGranted)).toBe(true)
   await stopClock(nowMs + 99_000)
-  expect((await take(1, 'clock', 'user-sign'))[0]).toMatchObject({ granted: false })
+  expect((await take(1, 'clock', 'user-sign'))[0]).toMatchObject({ isGranted: false })
   await stopClock(nowMs + 105_000)
   expect((await take(2, 'clock', 'user-sign')).filter((grant) => grant?.isGranted)).toHaveLength(1)
 })

@@ -6,7 +6,10 @@ import { httpServer } from './server.ts'
 
 const app = httpServer({
   bound: [],
-  authSchemes: { authenticate: () => Promise.reject(new Error('nobody asks')), isOriginListed: async () => false },
+  authSchemes: {
+    authenticate: () => Promise.reject(new Error('nobody asks')),
+    isOriginListed: async () => false,
+  },
   idempotency: {} as never,
   ids: testIds,
   log: testLog(),

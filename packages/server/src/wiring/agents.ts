@@ -10,9 +10,9 @@ import { ownSessions } from '../features/agents/sessions/own-sessions.ts'
 import { ownTokenKey } from '../features/agents/sessions/own-token-key.ts'
 import { sessionGrants } from '../features/agents/sessions/session-grants.ts'
 import { sessionLayersStore } from '../features/agents/sessions/session-layers.store.ts'
-import { apiKeysStore } from '../features/api-keys/api-keys.store.ts'
 import type { Audit } from '../features/audit/audit.ts'
 import type { PlatformKey } from '../features/jwks/platform-key.ts'
+import { membersStore } from '../features/members/members.store.ts'
 import { signingRoutes } from '../features/signing/signing.routes.ts'
 import type { SmartAccounts } from '../features/smart-accounts/smart-accounts.ts'
 import { budgets } from '../features/spending/budgets/budgets.ts'
@@ -61,7 +61,7 @@ export function wireAgents(parts: AgentsParts): AgentsRoom {
   const { ports, options, audit, custody, hashToken, key } = parts
   const { sql, enclave, ids, random } = ports
   const { pepper } = ports.secrets
-  const { isMember } = apiKeysStore
+  const { isMember } = membersStore
   const grants = sessionGrants({ enclave, wallets: custody.wallets })
   const own = ownSessions({ sql, pepper, grants, agents: agentsStore })
   const spending = budgets(sql)

@@ -1,23 +1,22 @@
 import { type OwnerNotices, ownerNotices } from '../features/members/owner-notices.ts'
-import { enqueue } from '../features/outbox/enqueue.ts'
 import { type Outbox, outbox } from '../features/outbox/outbox.ts'
 import { outboxWorker } from '../features/outbox/outbox-worker.ts'
 import { type WebhookCalls, type WebhookMessage, webhookCalls } from '../features/webhooks/webhook-calls.ts'
 import { deliverNotice } from '../features/webhooks/webhook-shares.ts'
 import type { Ports } from './app-ports.ts'
 
-/** What leaves: mails and webhook calls, durably or at once. */
-export type Mailroom = {
+/** The outboxes, each with its own worker, and what sends through them. */
+export type Outboxes = {
   mails: Outbox
-  ownerMails: OwnerNotices
+  ownerNotices: OwnerNotices
   calls: WebhookCalls
   notices: Outbox<WebhookMessage>
   start(): void
   stop(): Promise<void>
 }
 
-/** Wires the outboxes, each with a worker of its own. */
-export function wireMailroom(ports: Ports, sign: (message: Uint8Array) => Uint8Array): Mailroom {
+/** Builds the outboxes. `sign` signs webhook calls. */
+export function wireOutboxes(ports: Ports, sign: (message: Uint8Array) => Uint8Array): Outboxes {
   const { sql, kms, outbound, clock, ids, log, jitter: random } = ports
   const { pepper } = ports.secrets
   const mails = outbox({ master: pepper, kind: 'mail', ids, onNudge: () => mailWorker.nudge() })
@@ -44,7 +43,7 @@ export function wireMailroom(ports: Ports, sign: (message: Uint8Array) => Uint8A
   })
   return {
     mails,
-    ownerMails: ownerNotices({ outbox: mails, queueMail: (tx, row) => enqueue(tx, 'mail', row) }),
+    ownerNotices: ownerNotices(mails),
     calls,
     notices,
     start() {

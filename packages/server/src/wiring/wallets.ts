@@ -1,5 +1,5 @@
 import type { Audit } from '../features/audit/audit.ts'
-import type { RecoveryModes } from '../features/orgs/recovery-mode.ts'
+import { recoveryModeOf } from '../features/orgs/index.ts'
 import type { UserSigningCtx } from '../features/signing/index.ts'
 import { orgWalletsRoutes } from '../features/wallets/core/org-wallets.routes.ts'
 import { type SigningWallets, signingWallets } from '../features/wallets/core/signing-wallets.ts'
@@ -13,27 +13,26 @@ import { webhookShares } from '../features/webhooks/webhook-shares.ts'
 import type { Bound } from '../http/handler.ts'
 import type { Limiter } from '../http/limiter.ts'
 import type { Ports } from './app-ports.ts'
-import type { Mailroom } from './outbox.ts'
+import type { Outboxes } from './outbox.ts'
 
 /** What the custody of keys is wired from. */
 export type CustodyParts = {
   ports: Ports
   audit: Audit
   limiter: Limiter
-  mailroom: Mailroom
-  mode: RecoveryModes
+  outboxes: Outboxes
 }
 
 /** The custody's routes; what users and backends sign with, and the wallets that sign, which agents use too. */
 export type Custody = { bound: Bound[]; signing: UserSigningCtx; wallets: SigningWallets }
 
 /** Wires what makes, keeps and uses keys: wallets, shares, recovery, transfers, signatures. */
-export function wireCustody({ ports, audit, limiter, mailroom, mode }: CustodyParts): Custody {
+export function wireCustody({ ports, audit, limiter, outboxes }: CustodyParts): Custody {
   const { sql, kms, enclave, ids, random } = ports
   const { pepper } = ports.secrets
-  const { mails, calls, notices } = mailroom
+  const { mails, calls, notices } = outboxes
   const stores = recoveryShares({
-    modeOf: mode.of,
+    modeOf: (organizationId) => recoveryModeOf(sql, organizationId),
     local: localRecoveryShares({ sql, ids, kms }),
     webhook: webhookShares({ calls, notices, ids, clock: ports.clock }),
   })

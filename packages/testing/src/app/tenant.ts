@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { NetworkName, Wallet, WalletWithIdentity } from '@symbolon/api'
 import type { Curve } from '@symbolon/networks'
-import type { NewApiKey } from '@symbolon/server/testing/organizations'
+import type { StoredKey } from '@symbolon/server/testing/organizations'
 import { mailedCode, type TestApp } from './test-app.ts'
 
 /** An organization with a key of each kind. */
@@ -42,7 +42,7 @@ export async function makeTenant({ app, sql }: TestApp, options: TenantOptions =
 export async function mintSecretKey(
   { app }: TestApp,
   tenant: Tenant,
-  options: Partial<Pick<NewApiKey, 'scope' | 'ipAllowlist' | 'expiresAt'>> = {},
+  options: Partial<Pick<StoredKey, 'scope' | 'ipAllowlist' | 'expiresAt'>> = {},
 ) {
   return app.orgs.mintKey(tenant.id, {
     name: 'test',

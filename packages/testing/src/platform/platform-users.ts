@@ -4,7 +4,7 @@ import type { NetworkName } from '@symbolon/api'
 import { type DevOrganization, mailboxStore } from '@symbolon/dev/testing/platform'
 import { networks } from '@symbolon/networks'
 import { openSecretsFile, systemIds, systemRandom } from '@symbolon/server/testing/adapters'
-import { orgs, serviceTokens } from '@symbolon/server/testing/organizations'
+import { insertApiKey, serviceTokens } from '@symbolon/server/testing/organizations'
 import type { Answer, HttpClient } from '../http/http-client.ts'
 import type { PlatformProcesses } from './platform-processes.ts'
 
@@ -36,7 +36,7 @@ export async function mintSecretKeys(
 ): Promise<{ id: string; key: string }[]> {
   const { pepper } = openSecretsFile(files.secrets)
   const hashToken = (token: string) => createHmac('sha256', pepper).update(token).digest()
-  const { mintKey } = orgs({ sql, ids, random: systemRandom, hashToken })
+  const minting = { ids, random: systemRandom, hashToken }
   const key = {
     name: 'load',
     type: 'secret' as const,
@@ -44,7 +44,7 @@ export async function mintSecretKeys(
     ipAllowlist: [],
     expiresAt: null,
   }
-  return Promise.all(Array.from({ length: count }, () => mintKey(organizationId, key)))
+  return Promise.all(Array.from({ length: count }, () => insertApiKey(minting, sql, organizationId, key)))
 }
 
 /** Hands keys out in turn. */

@@ -1,4 +1,3 @@
-import type { PortalRole } from '@symbolon/api'
 import type { Queryable } from '../../db/pool.ts'
 import { onlyValue } from '../../db/sure-rows.ts'
 
@@ -48,17 +47,6 @@ export const apiKeysStore = {
     const rows = await sql<{ isPast: boolean }[]>`
       select ${moment}::timestamptz <= app_now() as "isPast"`
     return onlyValue(rows, 'isPast')
-  },
-
-  /** Whether the member is still so, held until the transaction ends: no key is made for somebody who was just removed. */
-  async isMember(
-    tx: Queryable,
-    { organizationId, userId, role }: { organizationId: string; userId: string; role: PortalRole },
-  ): Promise<boolean> {
-    const rows = await tx`
-      select 1 from organization_members
-      where organization_id = ${organizationId} and user_id = ${userId} and role = ${role} for share`
-    return rows.length === 1
   },
 
   /** A key that works, locked until the transaction ends; undefined for another organization's. */

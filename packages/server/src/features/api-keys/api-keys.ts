@@ -1,15 +1,15 @@
 import type { AuditEventType } from '@symbolon/api'
 import { mintToken } from '@symbolon/crypto'
-import type { Sql, Transaction } from '../../db/pool.ts'
+import type { Queryable, Sql, Transaction } from '../../db/pool.ts'
 import type { MemberPrincipal } from '../../http/principal.ts'
 import type { Ids } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
 import { type Failure, failure, isFailure } from '../../runtime/failure.ts'
 import type { Audit } from '../audit/index.ts'
-import type { OwnerNotices } from '../members/index.ts'
+import { isMember, type OwnerNotices } from '../members/index.ts'
 import { type ApiKeyRow, apiKeysStore } from './api-keys.store.ts'
 
-/** What a key is to be. A secret key without scope is `full`. */
+/** A key to mint. A secret key without scope is `full`. */
 export type NewKey = {
   name: string
   type: 'publishable' | 'secret'
@@ -19,7 +19,13 @@ export type NewKey = {
   expiresAt?: string
 }
 
-/** A key that was just made: the only time its text is known. */
+/** A key with its rights. */
+export type StoredKey = Omit<NewKey, 'scope' | 'expiresAt'> & {
+  scope?: 'full' | 'read' | null
+  expiresAt: string | Date | null
+}
+
+/** A new key with its text, which is known only now. */
 export type MintedKey = ApiKeyRow & { key: string }
 
 const prefixes = { publishable: 'pk_live_', secret: 'sk_live_' } as const
@@ -34,7 +40,7 @@ export type ApiKeysCtx = {
   notices: OwnerNotices
 }
 
-/** Makes a key for somebody who is still a member when the key is stored. Its text is known this once. */
+/** Mints a key for a principal who is still a member when the key is stored. */
 export async function mintApiKey(
   ctx: ApiKeysCtx,
   principal: MemberPrincipal,
@@ -46,7 +52,7 @@ export async function mintApiKey(
       const issue = { path: ['expires_at'], message: 'is past' }
       return failure('invalid_request', { details: { issues: [issue] } })
     }
-    const made = await insert(ctx, tx, principal.organization.id, {
+    const made = await insertApiKey(ctx, tx, principal.organization.id, {
       ...key,
       expiresAt: key.expiresAt ?? null,
     })
@@ -57,7 +63,7 @@ export async function mintApiKey(
   return minted
 }
 
-/** Ends a key: whatever it asked for and has not left by then never leaves. */
+/** Revokes a key: a signature that it asked for and that has not been released by then never is. */
 export async function revokeApiKey(
   ctx: ApiKeysCtx,
   principal: MemberPrincipal,
@@ -75,7 +81,7 @@ export async function revokeApiKey(
   return refused
 }
 
-/** Makes a new key with the rights of a living one, which ends after `graceSeconds`, or at once for 0. */
+/** Mints a key with the rights of a living one, which ends after `graceSeconds`, or at once for 0. */
 export async function rotateApiKey(
   ctx: ApiKeysCtx,
   principal: MemberPrincipal,
@@ -89,7 +95,7 @@ export async function rotateApiKey(
     if (old === undefined) return failure('not_found')
     const { name, type, scope, ipAllowlist, expiresAt } = old
     const rights = { name, type, ipAllowlist, expiresAt, ...(scope !== null && { scope }) }
-    const made = await insert(ctx, tx, organizationId, rights)
+    const made = await insertApiKey(ctx, tx, organizationId, rights)
     const facts = { ...factsOf(made), replaces: id, grace_seconds: graceSeconds }
     await record(ctx, tx, 'api_key.created', principal, made, facts)
     if (graceSeconds > 0) {
@@ -104,18 +110,15 @@ export async function rotateApiKey(
   return minted
 }
 
-/** Whether the principal still is a member in this role, held until the transaction ends. */
-export const isMember = (tx: Transaction, { organization, user, role }: MemberPrincipal): Promise<boolean> =>
-  apiKeysStore.isMember(tx, { organizationId: organization.id, userId: user.id, role })
-
-async function insert(
-  { ids, random, hashToken }: ApiKeysCtx,
-  tx: Transaction,
+/** Mints a key without a member behind it, for development and tests; only its keyed hash and last four characters are stored. */
+export async function insertApiKey(
+  { ids, random, hashToken }: Pick<ApiKeysCtx, 'ids' | 'random' | 'hashToken'>,
+  sql: Queryable,
   organizationId: string,
-  key: Omit<NewKey, 'expiresAt'> & { expiresAt: string | Date | null },
+  key: StoredKey,
 ): Promise<MintedKey> {
   const text = mintToken(prefixes[key.type], random(32))
-  const row = await apiKeysStore.insert(tx, {
+  const row = await apiKeysStore.insert(sql, {
     id: ids.next(),
     organizationId,
     name: key.name,

@@ -2,4 +2,4 @@
  * The API keys of organizations, as their members manage them.
  * @module
  */
-export { isMember } from './api-keys.ts'
+export { isMember } from '../members/index.ts'

@@ -3,7 +3,7 @@ import { on } from '../../http/handler.ts'
 import { type Health, isReady } from './health.ts'
 
 /** Health, readiness and the OpenAPI document. */
-export const healthRoutes = (health: Health, openapi: () => Record<string, unknown>) => [
+export const healthRoutes = (health: Health, openapi: () => object) => [
   on(healthRoute, async () => ({ status: isReady(await health.components()) ? 'ok' : 'degraded' })),
 
   on(ready, async ({ fail }) => {
@@ -12,5 +12,5 @@ export const healthRoutes = (health: Health, openapi: () => Record<string, unkno
     return { status: 'ready', components }
   }),
 
-  on(openapiDocument, async () => openapi()),
+  on(openapiDocument, async () => openapi() as Record<string, unknown>),
 ]

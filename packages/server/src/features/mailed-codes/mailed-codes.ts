@@ -54,7 +54,7 @@ export async function startWithCode<result>(
   if (isFailure(started)) return started
   const { burst, periodMs } = limits[subject.limit]
   const { remaining } = started
-  rate({ granted: true, burst, remaining, retrySeconds: 0, resetSeconds: (burst * periodMs) / 1000 })
+  rate({ isGranted: true, burst, remaining, retrySeconds: 0, resetSeconds: (burst * periodMs) / 1000 })
   return started.result
 }
 
@@ -68,7 +68,7 @@ export async function throttleGuesses(
     limiter.acquire('recovery-address', address),
     limiter.acquire('recovery-organization', organizationId),
   ])
-  const refused = grants.find(({ granted }) => !granted)
+  const refused = grants.find(({ isGranted }) => !isGranted)
   if (refused === undefined) return undefined
   rate(refused)
   return failure('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(refused.retrySeconds)) })

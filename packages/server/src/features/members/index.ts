@@ -2,4 +2,8 @@
  * The people of an organization, and the mails its owners get.
  * @module
  */
+
+export { membersStore } from './members.store.ts'
+export { isMember } from './members.ts'
 export type { OwnerNotices } from './owner-notices.ts'
+export { type PortalUser, portalUsersStore } from './portal-users.store.ts'

@@ -1,20 +1,25 @@
-import { addMember, changeMember, listMembers, type Member, removeMember } from '@symbolon/api'
+import {
+  addMember as add,
+  changeMember as change,
+  listMembers,
+  type Member,
+  removeMember as remove,
+} from '@symbolon/api'
 import { on } from '../../http/handler.ts'
-import type { MemberRow } from './members.store.ts'
-import type { Members } from './members.ts'
+import { mapResult } from '../../runtime/failure.ts'
+import { type MemberRow, membersStore } from './members.store.ts'
+import { addMember, changeMember, type MembersCtx, removeMember } from './members.ts'
 
-/** Who belongs to a company. */
-export const membersRoutes = (members: Members) => [
+/** The members of an organization. */
+export const membersRoutes = (ctx: MembersCtx) => [
   on(listMembers, async ({ principal }) => ({
-    items: (await members.list(principal.organization.id)).map(wireMember),
+    items: (await membersStore.list(ctx.sql, principal.organization.id)).map(wireMember),
   })),
-  on(addMember, async ({ principal, body, fail }) => wireMember(await members.add(principal, body, fail))),
-  on(changeMember, async ({ principal, params, body, fail }) =>
-    wireMember(await members.change(principal, { id: params.memberID, role: body.role }, fail)),
+  on(add, async ({ principal, body }) => mapResult(await addMember(ctx, principal, body), wireMember)),
+  on(change, async ({ principal, params, body }) =>
+    mapResult(await changeMember(ctx, principal, { id: params.memberID, role: body.role }), wireMember),
   ),
-  on(removeMember, async ({ principal, params, fail }) => {
-    await members.remove(principal, params.memberID, fail)
-  }),
+  on(remove, ({ principal, params }) => removeMember(ctx, principal, params.memberID)),
 ]
 
 const wireMember = (row: MemberRow): Member => ({

@@ -37,7 +37,7 @@ export const membersStore = {
     return rows[0]
   },
 
-  /** Adds a member; false when the person belongs already. */
+  /** Adds a member; false when the user is one already. */
   async insert(
     sql: Queryable,
     member: { id: string; organizationId: string; userId: string; role: PortalRole },
@@ -50,7 +50,7 @@ export const membersStore = {
     return rows.length === 1
   },
 
-  /** Adds the owner of an organization that has no member; otherwise, or where there is no such organization, nothing. */
+  /** Adds the owner of an organization without members; does nothing for others, or when the organization does not exist. */
   async insertFirst(
     sql: Queryable,
     member: { id: string; organizationId: string; userId: string },
@@ -71,9 +71,20 @@ export const membersStore = {
     await sql`delete from organization_members where id = ${id}`
   },
 
+  /** Whether the member still has the role, held until the transaction ends: a removed member changes nothing. */
+  async isMember(
+    tx: Queryable,
+    { organizationId, userId, role }: { organizationId: string; userId: string; role: PortalRole },
+  ): Promise<boolean> {
+    const rows = await tx`
+      select 1 from organization_members
+      where organization_id = ${organizationId} and user_id = ${userId} and role = ${role} for share`
+    return rows.length === 1
+  },
+
   /**
-   * Holds all changes of the organization's members until the transaction ends, and answers what somebody is in it now: what is
-   * read after it stays so, as the number of owners must.
+   * Locks the organization's members until the transaction ends, so that the number of owners read after it holds. Returns the user's
+   * current role.
    */
   async lock(tx: Queryable, organizationId: string, userId: string): Promise<PortalRole | undefined> {
     await tx`select 1 from organizations where id = ${organizationId} for no key update`

@@ -1,168 +1,155 @@
-import type { AuditEventType, Fail, PortalRole } from '@symbolon/api'
+import type { AuditEventType, PortalRole } from '@symbolon/api'
 import type { Sql, Transaction } from '../../db/pool.ts'
 import type { MemberPrincipal } from '../../http/principal.ts'
 import type { Ids } from '../../ports/clock.ts'
+import { type Failure, failure, isFailure } from '../../runtime/failure.ts'
 import type { Audit } from '../audit/index.ts'
-import type { Outbox, SealedRow } from '../outbox/index.ts'
+import { enqueue, type Outbox } from '../outbox/index.ts'
 import { invitationMail } from './invitation-mail.ts'
 import { type MemberRow, membersStore } from './members.store.ts'
 import type { OwnerNotices } from './owner-notices.ts'
+import { portalUsersStore } from './portal-users.store.ts'
 
-/** The members of organizations. What depends on the caller's own role is judged by what they are behind the lock. */
-export function members({
-  sql,
-  ids,
-  audit,
-  notices,
-  outbox,
-  queueMail,
-  findUser,
-  portalUrl,
-}: {
+/** What the members of organizations are managed with. `portalUrl` is the link in invitations. */
+export type MembersCtx = {
   sql: Sql
   ids: Ids
   audit: Audit
   notices: OwnerNotices
   outbox: Outbox
-  queueMail: (tx: Transaction, row: SealedRow) => Promise<void>
-  /** The portal user with an address, invited if there was none. */
-  findUser: (tx: Transaction, newId: string, email: string) => Promise<{ id: string }>
   portalUrl: string
-}) {
-  const record = (
-    tx: Transaction,
-    type: AuditEventType,
-    principal: MemberPrincipal,
-    payload: Record<string, unknown>,
-  ) =>
-    audit.append(tx, {
-      organizationId: principal.organization.id,
-      type,
-      actorType: 'portal_user',
-      actorId: principal.user.id,
-      payload,
-      success: true,
-    })
-
-  /** Owners hear of owners who come and go: an attacker would make one. */
-  async function tellOwners(tx: Transaction, principal: MemberPrincipal, changed: string): Promise<void> {
-    await notices.queue(tx, principal.organization.id, { changed, by: principal.user.email })
-  }
-
-  /** Refuses what would leave the organization without an owner; call it behind the lock. */
-  async function keepOwner(
-    tx: Transaction,
-    organizationId: string,
-    leaving: MemberRow,
-    fail: Fail<'last_owner'>,
-  ): Promise<void> {
-    if (leaving.role !== 'owner') return
-    const owners = (await membersStore.list(tx, organizationId)).filter(({ role }) => role === 'owner')
-    if (owners.length === 1) throw fail('last_owner')
-  }
-
-  /** What the caller is now, behind the lock that every change of members takes. Somebody who was removed sees nothing. */
-  async function lock(
-    tx: Transaction,
-    principal: MemberPrincipal,
-    fail: Fail<'not_found'>,
-  ): Promise<PortalRole> {
-    const role = await membersStore.lock(tx, principal.organization.id, principal.user.id)
-    if (role === undefined) throw fail('not_found')
-    return role
-  }
-
-  return {
-    list: (organizationId: string): Promise<MemberRow[]> => membersStore.list(sql, organizationId),
-
-    /** Adds the person with this address and mails an invitation; somebody who has the role already keeps it. */
-    async add(
-      principal: MemberPrincipal,
-      { email, role }: { email: string; role: PortalRole },
-      fail: Fail<'forbidden' | 'not_found' | 'invalid_request'>,
-    ): Promise<MemberRow> {
-      const { id: organizationId } = principal.organization
-      const member = await sql.begin(async (tx) => {
-        if (!mayManage(await lock(tx, principal, fail), role)) throw fail('forbidden')
-        const user = await findUser(tx, ids.next(), email)
-        const id = ids.next()
-        const isNew = await membersStore.insert(tx, { id, organizationId, userId: user.id, role })
-        const row = await membersStore.ofUser(tx, organizationId, user.id)
-        if (row === undefined) throw new Error('A member was neither found nor made.')
-        if (!isNew && row.role !== role) throw fail('invalid_request', { details: { issues: [otherRole] } })
-        if (!isNew) return row
-        await record(tx, 'member.added', principal, { member_id: id, user_id: user.id, role })
-        if (role === 'owner') await tellOwners(tx, principal, 'an owner was added')
-        const mail = {
-          to: row.email,
-          ...invitationMail({ portalUrl, role, invitedBy: principal.user.email }),
-        }
-        await queueMail(tx, outbox.seal(mail))
-        return row
-      })
-      outbox.nudge()
-      return member
-    },
-
-    /** Gives a member another role. */
-    async change(
-      principal: MemberPrincipal,
-      { id, role }: { id: string; role: PortalRole },
-      fail: Fail<'forbidden' | 'not_found' | 'last_owner'>,
-    ): Promise<MemberRow> {
-      const { id: organizationId } = principal.organization
-      const changed = await sql.begin(async (tx) => {
-        const own = await lock(tx, principal, fail)
-        const member = await membersStore.get(tx, organizationId, id)
-        if (member === undefined) throw fail('not_found')
-        if (!mayManage(own, member.role) || !mayManage(own, role)) throw fail('forbidden')
-        if (role === member.role) return member
-        if (role !== 'owner') await keepOwner(tx, organizationId, member, fail)
-        if (role === 'owner' || member.role === 'owner')
-          await tellOwners(tx, principal, 'who owns it was changed')
-        await membersStore.setRole(tx, id, role)
-        await record(tx, 'member.updated', principal, {
-          member_id: id,
-          user_id: member.userId,
-          before: { role: member.role },
-          after: { role },
-        })
-        return { ...member, role }
-      })
-      notices.nudge()
-      return changed
-    },
-
-    /** Removes a member: oneself, or others as an admin; owners only as an owner. */
-    async remove(
-      principal: MemberPrincipal,
-      id: string,
-      fail: Fail<'forbidden' | 'not_found' | 'last_owner'>,
-    ): Promise<void> {
-      const { id: organizationId } = principal.organization
-      await sql.begin(async (tx) => {
-        const own = await lock(tx, principal, fail)
-        const member = await membersStore.get(tx, organizationId, id)
-        if (member === undefined) throw fail('not_found')
-        if (member.userId !== principal.user.id && !mayManage(own, member.role)) throw fail('forbidden')
-        await keepOwner(tx, organizationId, member, fail)
-        if (member.role === 'owner') await tellOwners(tx, principal, 'an owner was removed')
-        await membersStore.delete(tx, id)
-        await record(tx, 'member.removed', principal, {
-          member_id: id,
-          user_id: member.userId,
-          before: { role: member.role },
-        })
-      })
-      notices.nudge()
-    },
-  }
 }
+
+/** Adds the person with this address and mails an invitation. Adding a member again in the same role changes nothing. */
+export async function addMember(
+  ctx: MembersCtx,
+  principal: MemberPrincipal,
+  { email, role }: { email: string; role: PortalRole },
+): Promise<MemberRow | Failure<'forbidden' | 'not_found' | 'invalid_request'>> {
+  const { id: organizationId } = principal.organization
+  const member = await ctx.sql.begin(async (tx) => {
+    const own = await lockMembers(tx, principal)
+    if (isFailure(own)) return own
+    if (!mayManage(own, role)) return failure('forbidden')
+    const user = await portalUsersStore.ofEmail(tx, ctx.ids.next(), email)
+    const id = ctx.ids.next()
+    const isNew = await membersStore.insert(tx, { id, organizationId, userId: user.id, role })
+    const row = await membersStore.ofUser(tx, organizationId, user.id)
+    if (row === undefined) throw new Error('A member was neither found nor created.')
+    if (!isNew && row.role !== role) return failure('invalid_request', { details: { issues: [otherRole] } })
+    if (!isNew) return row
+    await record(ctx, tx, 'member.added', principal, { member_id: id, user_id: user.id, role })
+    if (role === 'owner') await notifyOwners(ctx, tx, principal, 'an owner was added')
+    const mail = invitationMail({ portalUrl: ctx.portalUrl, role, invitedBy: principal.user.email })
+    await enqueue(tx, 'mail', ctx.outbox.seal({ to: row.email, ...mail }))
+    return row
+  })
+  if (!isFailure(member)) ctx.outbox.nudge()
+  return member
+}
+
+/** Gives a member another role. */
+export async function changeMember(
+  ctx: MembersCtx,
+  principal: MemberPrincipal,
+  { id, role }: { id: string; role: PortalRole },
+): Promise<MemberRow | Failure<'forbidden' | 'not_found' | 'last_owner'>> {
+  const { id: organizationId } = principal.organization
+  const changed = await ctx.sql.begin(async (tx) => {
+    const own = await lockMembers(tx, principal)
+    if (isFailure(own)) return own
+    const member = await membersStore.get(tx, organizationId, id)
+    if (member === undefined) return failure('not_found')
+    if (!mayManage(own, member.role) || !mayManage(own, role)) return failure('forbidden')
+    if (role === member.role) return member
+    if (role !== 'owner' && (await isLastOwner(tx, organizationId, member))) return failure('last_owner')
+    if (role === 'owner' || member.role === 'owner')
+      await notifyOwners(ctx, tx, principal, 'the owners were changed')
+    await membersStore.setRole(tx, id, role)
+    await record(ctx, tx, 'member.updated', principal, {
+      member_id: id,
+      user_id: member.userId,
+      before: { role: member.role },
+      after: { role },
+    })
+    return { ...member, role }
+  })
+  if (!isFailure(changed)) ctx.notices.nudge()
+  return changed
+}
+
+/** Removes a member: yourself, or others as an admin; owners only as an owner. */
+export async function removeMember(
+  ctx: MembersCtx,
+  principal: MemberPrincipal,
+  id: string,
+): Promise<undefined | Failure<'forbidden' | 'not_found' | 'last_owner'>> {
+  const { id: organizationId } = principal.organization
+  const refused = await ctx.sql.begin(async (tx) => {
+    const own = await lockMembers(tx, principal)
+    if (isFailure(own)) return own
+    const member = await membersStore.get(tx, organizationId, id)
+    if (member === undefined) return failure('not_found')
+    if (member.userId !== principal.user.id && !mayManage(own, member.role)) return failure('forbidden')
+    if (await isLastOwner(tx, organizationId, member)) return failure('last_owner')
+    if (member.role === 'owner') await notifyOwners(ctx, tx, principal, 'an owner was removed')
+    await membersStore.delete(tx, id)
+    await record(ctx, tx, 'member.removed', principal, {
+      member_id: id,
+      user_id: member.userId,
+      before: { role: member.role },
+    })
+    return undefined
+  })
+  if (refused === undefined) ctx.notices.nudge()
+  return refused
+}
+
+/** Whether the principal still is a member in this role, held until the transaction ends. */
+export const isMember = (tx: Transaction, { organization, user, role }: MemberPrincipal): Promise<boolean> =>
+  membersStore.isMember(tx, { organizationId: organization.id, userId: user.id, role })
+
+/** Locks the organization's members and returns the principal's current role; `not_found` for somebody who was removed. */
+async function lockMembers(
+  tx: Transaction,
+  { organization, user }: MemberPrincipal,
+): Promise<PortalRole | Failure<'not_found'>> {
+  return (await membersStore.lock(tx, organization.id, user.id)) ?? failure('not_found')
+}
+
+/** Whether the organization would have no owner without the member. Ask behind the lock. */
+async function isLastOwner(tx: Transaction, organizationId: string, member: MemberRow): Promise<boolean> {
+  if (member.role !== 'owner') return false
+  const owners = (await membersStore.list(tx, organizationId)).filter(({ role }) => role === 'owner')
+  return owners.length === 1
+}
+
+/** Owners are notified when owners change: an attacker would add one. */
+const notifyOwners = (
+  { notices }: MembersCtx,
+  tx: Transaction,
+  { organization, user }: MemberPrincipal,
+  changed: string,
+): Promise<void> => notices.queue(tx, organization.id, { changed, by: user.email })
+
+const record = (
+  { audit }: MembersCtx,
+  tx: Transaction,
+  type: AuditEventType,
+  { organization, user }: MemberPrincipal,
+  payload: Record<string, unknown>,
+) =>
+  audit.append(tx, {
+    organizationId: organization.id,
+    type,
+    actorType: 'portal_user',
+    actorId: user.id,
+    payload,
+    success: true,
+  })
 
 const otherRole = { path: ['email'], message: 'is a member already: change the role with PATCH' }
 
-/** Admins manage everybody but owners, whom only owners make, change or remove. */
+/** Admins manage everybody but owners; only owners add, change or remove owners. */
 const mayManage = (own: PortalRole, role: PortalRole) =>
   own === 'owner' || (own === 'admin' && role !== 'owner')
-
-export type Members = ReturnType<typeof members>

@@ -10,56 +10,54 @@ import {
 } from '@symbolon/api'
 import { on } from '../../http/handler.ts'
 import type { MemberPrincipal } from '../../http/principal.ts'
-import type { OrgModes } from './org-modes.ts'
-import type { OrgProfile } from './org-profiles.store.ts'
-import type { OrgProfiles } from './org-profiles.ts'
-import type { OrgSettings } from './org-settings.ts'
-import type { RecoveryModes } from './recovery-mode.ts'
+import { mapResult } from '../../runtime/failure.ts'
+import { setAuth, setSigningMode } from './org-modes.ts'
+import { type OrgProfile, orgProfilesStore } from './org-profiles.store.ts'
+import { updateSettings } from './org-settings.ts'
+import { changeOrganization, createCompany, type OrgsCtx, organizationOf } from './orgs.ts'
+import { setRecoveryMode } from './recovery-mode.ts'
 
 /** The companies of portal users. */
-export function orgsRoutes({
-  profiles,
-  settings,
-  modes,
-  recoveryMode,
-}: {
-  profiles: OrgProfiles
-  settings: OrgSettings
-  modes: OrgModes
-  recoveryMode: RecoveryModes
-}) {
-  const actorOf = ({ user }: MemberPrincipal) => ({
-    type: 'portal_user' as const,
-    id: user.id,
-    name: user.email,
-  })
-
-  return [
-    on(listOrganizations, async ({ principal }) => ({
-      items: (await profiles.list(principal.user.id)).map(wireOrganization),
-    })),
-    on(createOrganization, async ({ principal, body, fail }) =>
-      wireOrganization(await profiles.create(principal.user, body, fail)),
+export const orgsRoutes = (ctx: OrgsCtx) => [
+  on(listOrganizations, async ({ principal }) => ({
+    items: (await orgProfilesStore.list(ctx.sql, principal.user.id)).map(wireOrganization),
+  })),
+  on(createOrganization, async ({ principal, body: { signing_mode, supported_networks, ...company } }) =>
+    mapResult(
+      await createCompany(ctx, principal.user, {
+        ...company,
+        signingMode: signing_mode,
+        ...(supported_networks !== undefined && { supportedNetworks: supported_networks }),
+      }),
+      wireOrganization,
     ),
-    on(getOrganization, async ({ principal, fail }) => wireOrganization(await profiles.get(principal, fail))),
-    on(updateOrganization, async ({ principal, body, fail }) => {
-      await settings.update(principal.organization.id, body, actorOf(principal), fail)
-      return wireOrganization(await profiles.get(principal, fail))
-    }),
-    on(updateOrganizationAuth, async ({ principal, body, fail }) => {
-      await modes.setAuth(principal, body.auth_config, fail)
-      return wireOrganization(await profiles.get(principal, fail))
-    }),
-    on(updateRecoveryMode, async ({ principal, body, fail }) => {
-      await recoveryMode.set(principal.organization.id, body.mode, actorOf(principal), fail)
-      return wireOrganization(await profiles.get(principal, fail))
-    }),
-    on(updateSigningMode, async ({ principal, body, fail }) => {
-      await modes.setSigningMode(principal, body.signing_mode, fail)
-      return wireOrganization(await profiles.get(principal, fail))
-    }),
-  ]
-}
+  ),
+  on(getOrganization, async ({ principal }) =>
+    mapResult(await organizationOf(ctx, principal), wireOrganization),
+  ),
+  on(updateOrganization, async ({ principal, body }) => {
+    const change = updateSettings(ctx, principal.organization.id, body, actorOf(principal))
+    return mapResult(await changeOrganization(ctx, principal, change), wireOrganization)
+  }),
+  on(updateOrganizationAuth, async ({ principal, body }) => {
+    const change = setAuth(ctx, principal, body.auth_config)
+    return mapResult(await changeOrganization(ctx, principal, change), wireOrganization)
+  }),
+  on(updateRecoveryMode, async ({ principal, body }) => {
+    const change = setRecoveryMode(ctx, principal.organization.id, body.mode, actorOf(principal))
+    return mapResult(await changeOrganization(ctx, principal, change), wireOrganization)
+  }),
+  on(updateSigningMode, async ({ principal, body }) => {
+    const change = setSigningMode(ctx, principal, body.signing_mode)
+    return mapResult(await changeOrganization(ctx, principal, change), wireOrganization)
+  }),
+]
+
+const actorOf = ({ user }: MemberPrincipal) => ({
+  type: 'portal_user' as const,
+  id: user.id,
+  name: user.email,
+})
 
 const wireOrganization = (profile: OrgProfile): Organization => ({
   id: profile.id,

@@ -1,70 +1,92 @@
-import { mintToken } from '@symbolon/crypto'
 import { networks } from '@symbolon/networks'
-import type { Sql } from '../../db/pool.ts'
+import type { Sql, Transaction } from '../../db/pool.ts'
+import type { MemberPrincipal } from '../../http/principal.ts'
 import type { Ids } from '../../ports/clock.ts'
-import type { Random } from '../../ports/random.ts'
-import { type NewApiKey, orgsStore } from './orgs.store.ts'
+import { type Failure, failure, isFailure } from '../../runtime/failure.ts'
+import type { Audit } from '../audit/index.ts'
+import { membersStore, type OwnerNotices } from '../members/index.ts'
+import { type OrgProfile, orgProfilesStore } from './org-profiles.store.ts'
+import { orgsStore } from './orgs.store.ts'
 
-/** What a new organization is made of. */
+/** What organizations are managed with. `mayCall` tells whether the outbound guard lets calls to a URL out. */
+export type OrgsCtx = {
+  sql: Sql
+  ids: Ids
+  audit: Audit
+  notices: OwnerNotices
+  mayCall: (url: string) => boolean
+}
+
+/** A new organization. Without `supportedNetworks`, it supports all of them. */
 export type NewOrganization = {
   name: string
   slug: string
+  /** Two letters; empty when unknown. */
+  country?: string
   signingMode: 'client' | 'tee'
   supportedNetworks?: readonly string[]
   allowedOrigins?: readonly string[]
 }
 
-/** A key that was just made: the only time its text is known. */
-export type MintedKey = { id: string; key: string }
-
-/** Organizations and their API keys. */
-export function orgs({
-  sql,
-  ids,
-  random,
-  hashToken,
-}: {
-  sql: Sql
-  ids: Ids
-  random: Random
-  hashToken: (token: string) => Uint8Array
-}) {
-  return {
-    /** Makes an organization with its counters, all networks unless told otherwise. */
-    async create(input: NewOrganization): Promise<{ id: string }> {
-      const id = ids.next()
-      const isNew = await sql.begin((tx) =>
-        orgsStore.insertNew(tx, {
-          id,
-          name: input.name,
-          slug: input.slug,
-          country: '',
-          signingMode: input.signingMode,
-          supportedNetworks: [...(input.supportedNetworks ?? networks.list.map(({ name }) => name))],
-          allowedOrigins: [...(input.allowedOrigins ?? [])],
-        }),
-      )
-      if (!isNew) throw new Error(`The slug ${input.slug} is taken.`)
-      return { id }
-    },
-
-    /** Mints an API key; only its keyed hash and its last four characters are kept. */
-    async mintKey(
-      organizationId: string,
-      key: Omit<NewApiKey, 'id' | 'hash' | 'last4' | 'organizationId'>,
-    ): Promise<MintedKey> {
-      const token = mintToken(key.type === 'publishable' ? 'pk_live_' : 'sk_live_', random(32))
-      const id = ids.next()
-      await orgsStore.insertKey(sql, {
-        ...key,
-        id,
-        organizationId,
-        hash: hashToken(token),
-        last4: token.slice(-4),
-      })
-      return { id, key: token }
-    },
-  }
+/** Creates an organization without members, for development and tests. */
+export async function createOrganization(
+  ctx: Pick<OrgsCtx, 'sql' | 'ids'>,
+  organization: NewOrganization,
+): Promise<{ id: string }> {
+  const id = ctx.ids.next()
+  if (!(await ctx.sql.begin((tx) => insert(tx, id, organization))))
+    throw new Error(`The slug ${organization.slug} is taken.`)
+  return { id }
 }
 
-export type Orgs = ReturnType<typeof orgs>
+/** Creates a company whose owner is the user. */
+export async function createCompany(
+  ctx: OrgsCtx,
+  user: { id: string },
+  company: NewOrganization,
+): Promise<OrgProfile | Failure<'slug_taken'>> {
+  const id = ctx.ids.next()
+  const memberId = ctx.ids.next()
+  const refused = await ctx.sql.begin(async (tx) => {
+    if (!(await insert(tx, id, company))) return failure('slug_taken')
+    await membersStore.insert(tx, { id: memberId, organizationId: id, userId: user.id, role: 'owner' })
+    const actor = { organizationId: id, actorType: 'portal_user' as const, actorId: user.id, success: true }
+    await ctx.audit.append(tx, { ...actor, type: 'org.created', payload: { slug: company.slug } })
+    const payload = { member_id: memberId, user_id: user.id, role: 'owner' }
+    await ctx.audit.append(tx, { ...actor, type: 'member.added', payload })
+    return undefined
+  })
+  if (refused !== undefined) return refused
+  const profile = await orgProfilesStore.get(ctx.sql, id, user.id)
+  if (profile === undefined) throw new Error('The new company has lost its owner.')
+  return profile
+}
+
+/** The organization as the principal sees it; `not_found` when they have just been removed from it. */
+export async function organizationOf(
+  ctx: OrgsCtx,
+  { organization, user }: MemberPrincipal,
+): Promise<OrgProfile | Failure<'not_found'>> {
+  return (await orgProfilesStore.get(ctx.sql, organization.id, user.id)) ?? failure('not_found')
+}
+
+/** Waits for a change, then returns the organization as it is after it, or the failure of the change. */
+export async function changeOrganization<outcome>(
+  ctx: OrgsCtx,
+  principal: MemberPrincipal,
+  change: Promise<outcome>,
+): Promise<OrgProfile | Extract<outcome, Failure> | Failure<'not_found'>> {
+  const outcome = await change
+  return isFailure(outcome) ? (outcome as Extract<outcome, Failure>) : organizationOf(ctx, principal)
+}
+
+const insert = (tx: Transaction, id: string, organization: NewOrganization): Promise<boolean> =>
+  orgsStore.insertNew(tx, {
+    id,
+    name: organization.name,
+    slug: organization.slug,
+    country: organization.country ?? '',
+    signingMode: organization.signingMode,
+    supportedNetworks: [...(organization.supportedNetworks ?? networks.list.map(({ name }) => name))],
+    allowedOrigins: [...(organization.allowedOrigins ?? [])],
+  })

@@ -1,5 +1,5 @@
 /**
- * What leaves the platform for certain: sealed rows, written with what caused them, and sent until somebody takes them.
+ * Messages that must leave the platform: sealed rows, written in the transaction that causes them, and sent until they are delivered.
  * @module
  */
 export { enqueue } from './enqueue.ts'

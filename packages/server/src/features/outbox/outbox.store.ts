@@ -1,14 +1,14 @@
 import type { Queryable } from '../../db/pool.ts'
 import type { OutboxKind } from './outbox.ts'
 
-/** A row that a worker holds until its lease ends; `attempts` counts this try and names the lease. */
+/** A row that a worker holds until its lease ends; `attempts` counts this attempt and identifies the lease. */
 export type Claimed = { id: string; sealedPayload: Uint8Array; attempts: number; isExpiring: boolean }
 
 type ClaimedRow = { id: string; sealed_payload: Uint8Array; attempts: number; is_expiring: boolean }
 
-/** The outbox table's statements. Every time in them is the database's. */
+/** The statements of outbox workers. All times are the database's. */
 export const outboxStore = {
-  /** Drops what nobody wants any more and takes up to `rowsMax` due rows of a kind for `leaseMs`; no two workers get the same. */
+  /** Deletes expired rows and claims up to `rowsMax` due rows of a kind for `leaseMs`; no two workers get the same row. */
   async claim(
     sql: Queryable,
     { kind, rowsMax, leaseMs }: { kind: OutboxKind; rowsMax: number; leaseMs: number },
@@ -30,12 +30,12 @@ export const outboxStore = {
     }))
   },
 
-  /** Ends a row that was sent, or that is given up. A worker whose lease was taken over changes nothing. */
+  /** Deletes a row that was sent or given up. Does nothing once another worker has claimed it. */
   async remove(sql: Queryable, { id, attempts }: Claimed): Promise<void> {
     await sql`delete from outbox where id = ${id} and attempts = ${attempts}`
   },
 
-  /** Puts a row back until `delayMs` from now. */
+  /** Makes a row due `delayMs` from now. */
   async postpone(sql: Queryable, { id, attempts }: Claimed, delayMs: number): Promise<void> {
     await sql`update outbox set next_attempt_at = app_now() + ${delayMs} * interval '1 millisecond'
       where id = ${id} and attempts = ${attempts}`

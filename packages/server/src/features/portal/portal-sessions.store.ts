@@ -1,9 +1,9 @@
 import type { Queryable } from '../../db/pool.ts'
 
-/** A login on its way, as its callback needs it. */
+/** A login that has begun, with what its callback needs. */
 export type PendingLogin = { state: string; nonce: string; codeVerifier: string; returnTo: string }
 
-/** The statements of portal sessions and of logins on their way. Cookies are known by keyed hashes only. */
+/** The statements of portal sessions and of logins that have begun. Only keyed hashes of cookies are stored. */
 export const portalSessionsStore = {
   async insertLogin(
     sql: Queryable,
@@ -17,8 +17,8 @@ export const portalSessionsStore = {
         app_now() + ${lifetimeMs} * interval '1 millisecond')`
   },
 
-  /** Takes a login out; one callback gets it. */
-  async takeLogin(sql: Queryable, cookieHash: Uint8Array): Promise<PendingLogin | undefined> {
+  /** Deletes and returns a login: only one callback gets it. */
+  async consumeLogin(sql: Queryable, cookieHash: Uint8Array): Promise<PendingLogin | undefined> {
     const rows = await sql<(PendingLogin & { isPast: boolean })[]>`
       delete from portal_logins where cookie_hash = ${cookieHash}
       returning state, nonce, code_verifier as "codeVerifier", return_to as "returnTo", expires_at <= app_now() as "isPast"`
@@ -41,7 +41,7 @@ export const portalSessionsStore = {
     return row.expiresAt
   },
 
-  /** Ends a session; ending it again changes nothing. */
+  /** Ends a session; does nothing for one that is unknown or has ended. */
   async end(sql: Queryable, tokenHash: Uint8Array): Promise<void> {
     await sql`
       update portal_sessions set ended_at = app_now() where token_hash = ${tokenHash} and ended_at is null`

@@ -14,11 +14,10 @@ import {
   type TestDatabase,
   testDatabase,
   testIds,
-  testLog,
 } from '@symbolon/testing/database'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openPool, type Sql } from '../../db/pool.ts'
-import { sweeper } from '../retention/sweep.ts'
+import { deleteExpired } from '../retention/retention-job.ts'
 import type { Landing } from './landings.ts'
 import { sendsStore } from './sends.store.ts'
 import { settlementStore } from './settlement.store.ts'
@@ -284,7 +283,7 @@ test('an operation counts in the month it was built in, and the next month begin
     select count(*)::int as count from user_operations where state = 'expired' and submitted_at is null`
   await useropsStore.expireUnsubmitted(sql, 1_000)
   await advanceClock(sql, 25 * 3_600_000)
-  const counts = await sweeper({ sql, log: testLog() }).sweep()
+  const counts = await deleteExpired(sql)
   expect(counts.user_operations).toBeGreaterThan(count)
   expect(await stateOf(op.id)).toBe('confirmed')
 })

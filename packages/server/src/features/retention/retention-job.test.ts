@@ -8,8 +8,8 @@ import {
 } from '@symbolon/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPool, type Sql } from '../../db/pool.ts'
-import { sweepStore } from './sweep.store.ts'
-import { sweeper } from './sweep.ts'
+import { retentionStore } from './retention.store.ts'
+import { deleteExpired, retentionJob } from './retention-job.ts'
 
 let database: TestDatabase
 let sql: Sql
@@ -29,8 +29,7 @@ afterAll(async () => {
 const names = async (table: string, column: string) =>
   (await sql.unsafe(`select ${column} as name from ${table} order by 1`)).map((row) => row['name'])
 
-/** Tokens, keys, codes and limits, some of each expired. */
-async function fillShortLived(id: string): Promise<void> {
+async function insertTokensAndCodes(id: string): Promise<void> {
   for (const [hash, age] of [
     ['00', '2 hours'],
     ['01', '30 minutes'],
@@ -60,11 +59,9 @@ async function fillShortLived(id: string): Promise<void> {
   ] as const) {
     await sql`insert into rate_limits values (${key}, extract(epoch from app_now()) + ${tat}, 0, 1, 1, 0)`
   }
-  for (const age of ['-1 minute', '1 minute', '61 minutes'])
-    await sql`insert into delegation_jtis (jti, expires_at) values (${testIds.next()}, app_now() - ${age}::interval)`
 }
 
-async function fillPortal(): Promise<void> {
+async function insertPortalLogins(): Promise<void> {
   const userId = testIds.next()
   await sql`insert into portal_users (id, email) values (${userId}, 'owner@example.test')`
   for (const [hash, age] of [
@@ -78,8 +75,8 @@ async function fillPortal(): Promise<void> {
   }
 }
 
-/** Old and young recoveries and transfers of a wallet, and shares of it and of creations without a wallet. */
-async function fillWallet(id: string): Promise<void> {
+/** Recoveries and key transfers of a wallet, whose id is returned. */
+async function insertRecoveries(id: string): Promise<string> {
   const [walletId, identityId] = [testIds.next(), testIds.next()]
   await sql`insert into identities (id, organization_id, auth_provider, provider_user_id) values (${identityId}, ${id}, 'service', 'u')`
   await sql`insert into wallets (id, organization_id, user_identity_id, curve, chain_type, account_type, address, addresses, public_key, signing_mode, org_seq)
@@ -93,6 +90,10 @@ async function fillWallet(id: string): Promise<void> {
     await sql`insert into key_transfers (id, kind, organization_id, user_identity_id, wallet_id, curve, email, state, salt, code_hash, expires_at, created_at)
       values (${testIds.next()}, 'export', ${id}, ${identityId}, ${walletId}, 'secp256k1', ${email}, 'completed', '', '', app_now(), app_now() - ${age}::interval)`
   }
+  return walletId
+}
+
+async function insertShares(id: string, walletId: string): Promise<void> {
   // By index: 1 of a creation that failed, 2 of one that may be under way, 3 of a wallet.
   for (const [index, wallet, age] of [
     [1, testIds.next(), '2 hours'],
@@ -106,10 +107,12 @@ async function fillWallet(id: string): Promise<void> {
 
 test('what has expired goes, what still counts stays', async () => {
   const { id } = await seedOrganization(sql)
-  await fillShortLived(id)
-  await fillPortal()
-  await fillWallet(id)
-  const counts = await sweeper({ sql, log: testLog() }).sweep()
+  await insertTokensAndCodes(id)
+  await insertPortalLogins()
+  for (const age of ['-1 minute', '1 minute', '61 minutes'])
+    await sql`insert into delegation_jtis (jti, expires_at) values (${testIds.next()}, app_now() - ${age}::interval)`
+  await insertShares(id, await insertRecoveries(id))
+  const counts = await deleteExpired(sql)
   expect(counts).toEqual({
     revoked_tokens: 1,
     accepted_tokens: 1,
@@ -142,35 +145,34 @@ test('many batches delete all that two processes find, and nobody waits for a ro
   const { id } = await seedOrganization(sql)
   const hashes = Array.from({ length: 2_500 }, () => randomBytes(32).toString('hex'))
   await sql`insert into revoked_tokens select ${id}, decode(h, 'hex'), app_now() - interval '1 day' from unnest(${hashes}::text[]) h`
-  const sweepers = pools.map((pool) => sweeper({ sql: pool, log: testLog(), rowsMax: 100 }))
   await sql.begin(async (tx) => {
     await tx`select 1 from revoked_tokens where token_hash = decode(${hashes[0] ?? ''}, 'hex') for update`
-    for (let i = 0; i < 3; i++) await Promise.all(sweepers.map((one) => one.sweep()))
+    for (let i = 0; i < 3; i++) await Promise.all(pools.map((pool) => deleteExpired(pool, { rowsMax: 100 })))
   })
   expect(
     await sql`select encode(token_hash, 'hex') as h from revoked_tokens where organization_id = ${id}`,
   ).toEqual([{ h: hashes[0] }])
-  await sweeper({ sql, log: testLog() }).sweep()
+  await deleteExpired(sql)
 })
 
-test('while one process sweeps another does nothing', async () => {
+test('while one process deletes, another does nothing', async () => {
   const { id } = await seedOrganization(sql)
   const insert = () =>
     sql`insert into revoked_tokens values (${id}, decode('aa', 'hex'), app_now() - interval '1 day')`
   await insert()
-  const one = sweeper({ sql: pools[0] as Sql, log: testLog() })
+  const run = () => deleteExpired(pools[0] as Sql)
   await pools[1]?.begin(async (other) => {
-    expect(await sweepStore.tryLock(other)).toBe(true)
-    expect(await one.sweep()).toMatchObject({ revoked_tokens: 0 })
+    expect(await retentionStore.tryLock(other)).toBe(true)
+    expect(await run()).toMatchObject({ revoked_tokens: 0 })
   })
-  expect(await one.sweep()).toMatchObject({ revoked_tokens: 1 })
+  expect(await run()).toMatchObject({ revoked_tokens: 1 })
   await insert()
-  expect(await one.sweep()).toMatchObject({ revoked_tokens: 1 })
+  expect(await run()).toMatchObject({ revoked_tokens: 1 })
 })
 
-test('a stopped sweeper does nothing more', async () => {
-  const one = sweeper({ sql, log: testLog() })
-  one.start()
-  await one.stop()
-  expect(await one.sweep()).toMatchObject({ email_codes: 0 })
+test('the job stops before its first pass, and can be stopped again', async () => {
+  const job = retentionJob({ sql, log: testLog() })
+  job.start()
+  await job.stop()
+  await job.stop()
 })

@@ -1,0 +1,5 @@
+/**
+ * Organizations: how they are created, how they appear, and the modes that decide over logins and keys.
+ * @module
+ */
+export { type RecoveryMode, recoveryModeOf } from './recovery-mode.ts'

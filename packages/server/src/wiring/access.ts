@@ -1,0 +1,58 @@
+import { openapi } from '@symbolon/api/openapi'
+import type { Audit } from '../features/audit/audit.ts'
+import { authRoutes } from '../features/auth/auth.routes.ts'
+import { auth } from '../features/auth/auth.ts'
+import { oidc } from '../features/auth/oidc.ts'
+import { oidcLogins } from '../features/auth/oidc-logins.ts'
+import { serviceTokens } from '../features/auth/service-token.ts'
+import { userTokens } from '../features/auth/user-tokens.ts'
+import { healthRoutes } from '../features/health/health.routes.ts'
+import { health } from '../features/health/health.ts'
+import { jwksRoutes } from '../features/jwks/jwks.routes.ts'
+import type { PlatformKey } from '../features/jwks/platform-key.ts'
+import type { Outbox } from '../features/outbox/outbox.ts'
+import { unscopedSigns } from '../features/signing/unscoped-signs.ts'
+import type { Delegates } from '../http/auth/auth-scheme.ts'
+import { type AuthSchemes, authSchemes } from '../http/auth/auth-schemes.ts'
+import { credentialLookups } from '../http/auth/credential-lookups.ts'
+import type { Bound } from '../http/handler.ts'
+import type { Limiter } from '../http/limiter.ts'
+import type { AppOptions, Ports } from './app-ports.ts'
+
+/** What access to the service is built from. */
+export type AccessParts = {
+  ports: Ports
+  options: AppOptions
+  audit: Audit
+  limiter: Limiter
+  outbox: Outbox
+  delegates: Delegates
+  hashToken: (token: string) => Uint8Array
+  key: PlatformKey
+}
+
+/** Builds how requests are authenticated, the login of end users, and the routes that anybody may call. */
+export function wireAccess(parts: AccessParts): { bound: Bound[]; authSchemes: AuthSchemes } {
+  const { ports, options, audit, limiter, outbox, delegates, hashToken, key } = parts
+  const { sql, kms, enclave, ids, random, secrets } = ports
+  const service = serviceTokens({ baseUrl: options.baseUrl, masters: secrets.masters })
+  const logins = oidcLogins({ sql, ids, audit, limiter })
+  const { probes } = options
+  return {
+    bound: [
+      ...healthRoutes(health({ sql, kms, enclave, ...(probes && { extra: probes }) }), openapi),
+      ...jwksRoutes(key),
+      ...authRoutes(
+        auth({ sql, pepper: secrets.pepper, random, ids, audit, outbox, limiter, serviceTokens: service }),
+      ),
+    ],
+    authSchemes: authSchemes({
+      find: credentialLookups(sql, hashToken),
+      limiter,
+      userTokens: userTokens({ service, oidc: oidc({ issuerKeys: ports.issuerKeys, logins }) }),
+      delegates,
+      originRules: options.originRules,
+      onUnscoped: unscopedSigns(audit),
+    }),
+  }
+}
