@@ -1,5 +1,7 @@
 import type { Queryable } from '../../db/pool.ts'
-import type { RecoveryMode } from './recovery-mode.ts'
+
+/** Who keeps the recovery shares that are written from now on. */
+export type RecoveryMode = 'service_managed' | 'customer_managed'
 
 /** How end users log in, as it is stored: issuer and audience are null for `service`. */
 export type StoredAuth = { mode: 'service' | 'oidc'; issuer: string | null; audience: string | null }

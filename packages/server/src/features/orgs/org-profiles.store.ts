@@ -1,6 +1,6 @@
 import type { NetworkName, PortalRole } from '@symbolon/api'
 import type { Queryable } from '../../db/pool.ts'
-import type { RecoveryMode } from './recovery-mode.ts'
+import type { RecoveryMode } from './org-modes.store.ts'
 
 /** An organization as one of its members sees it. */
 export type OrgProfile = {

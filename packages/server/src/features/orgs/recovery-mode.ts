@@ -1,11 +1,8 @@
 import type { ActorType } from '@symbolon/api'
 import type { Queryable } from '../../db/pool.ts'
 import { type Failure, failure } from '../../runtime/failure.ts'
-import { orgModesStore } from './org-modes.store.ts'
+import { orgModesStore, type RecoveryMode } from './org-modes.store.ts'
 import type { OrgsCtx } from './orgs.ts'
-
-/** Who keeps the recovery shares that are written from now on. */
-export type RecoveryMode = 'service_managed' | 'customer_managed'
 
 /** The current recovery mode of an organization. */
 export async function recoveryModeOf(sql: Queryable, organizationId: string): Promise<RecoveryMode> {
