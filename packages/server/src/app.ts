@@ -4,7 +4,6 @@ import { insertApiKey, type MintedKey, type StoredKey } from './features/api-key
 import { auditWriter } from './features/audit/audit-writer.ts'
 import { mountDocsSite } from './features/docs-site/docs-site.routes.ts'
 import { mountFrame } from './features/frame/frame.routes.ts'
-import { frame } from './features/frame/frame.ts'
 import { platformKey } from './features/jwks/platform-key.ts'
 import { updateSettings } from './features/orgs/org-settings.ts'
 import { createOrganization, type NewOrganization, type OrgsCtx } from './features/orgs/orgs.ts'
@@ -153,7 +152,7 @@ function mountPages(
   { baseUrl, originRules }: AppOptions,
   hashToken: (token: string) => Uint8Array,
 ): void {
-  mountFrame(http, frame({ sql: ports.sql, assets: ports.browserAssets, hashToken, baseUrl, originRules }))
+  mountFrame(http, { sql: ports.sql, assets: ports.browserAssets, hashToken, baseUrl, originRules })
   mountTools(http, ports.tools)
   mountPortalApp(http, { assets: ports.portalAssets, baseUrl })
   mountDocsSite(http, { docs: ports.docs, baseUrl })

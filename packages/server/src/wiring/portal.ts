@@ -13,7 +13,6 @@ import type { OrgsCtx } from '../features/orgs/orgs.ts'
 import { portalRoutes } from '../features/portal/portal.routes.ts'
 import { type NewSession, openSession, sessionLifetimeMs } from '../features/portal/portal-login.ts'
 import { usageRoutes } from '../features/usage/usage.routes.ts'
-import { usage } from '../features/usage/usage.ts'
 import { webhooksRoutes } from '../features/webhooks/webhooks.routes.ts'
 import type { Webhooks } from '../features/webhooks/webhooks.ts'
 import type { Bound } from '../http/handler.ts'
@@ -63,7 +62,7 @@ export function wirePortal(parts: PortalParts): Portal {
       ...apiKeysRoutes({ sql, ids, random, hashToken, audit, notices }),
       ...webhooksRoutes(parts.webhooks),
       ...endUsersRoutes(sql),
-      ...usageRoutes(usage({ sql })),
+      ...usageRoutes(sql),
       ...auditRoutes(auditList(sql), auditProofs({ sql, clock, host, key: parts.key })),
     ],
     treeWorker: auditTreeWorker({ sql, clock, log }),

@@ -1,32 +1,32 @@
 import { ApiError } from '@symbolon/api'
 import type { FastifyInstance } from 'fastify'
 import { sendFile } from '../../http/send-file.ts'
-import type { Frame } from './frame.ts'
+import { type FrameCtx, frameAsset, frameOf } from './frame.ts'
 import { assetsPath } from './frame-page.ts'
 
-/** Its name changes with its content. */
+/** For files whose name changes with their content. */
 const forever = 'public, max-age=31536000, immutable'
 const shortly = 'public, max-age=300'
 
 /**
  * Serves `GET /frame?publishable_key=…`, the files that it loads below `/frame/assets`, and `GET /sdk.js` for
- * `<script type="module">` on any page. Not part of the versioned API: pages and files, no envelope.
+ * `<script type="module">` on any page. These are pages and files without an envelope, not part of the versioned API.
  */
-export function mountFrame(http: FastifyInstance, frame: Frame): void {
+export function mountFrame(http: FastifyInstance, ctx: FrameCtx): void {
   http.get<{ Querystring: { publishable_key?: unknown } }>('/frame', async ({ query }, reply) => {
-    const { status, headers, html } = await frame.page(query.publishable_key)
+    const { status, headers, html } = await frameOf(ctx, query.publishable_key)
     return reply.code(status).headers(headers).send(html)
   })
 
   http.get<{ Params: { name: string } }>(`${assetsPath}/:name`, async (request, reply) => {
-    const file = await frame.asset(request.params.name)
+    const file = await frameAsset(ctx, request.params.name)
     if (file === undefined) throw new ApiError('not_found')
     reply.header('cross-origin-resource-policy', 'same-origin').header('cache-control', forever)
     return sendFile(request, reply, file)
   })
 
   http.get('/sdk.js', async (request, reply) => {
-    const file = await frame.sdk()
+    const file = await ctx.assets.sdk()
     if (file === undefined) throw new ApiError('unavailable', { retryAfterSeconds: 2 })
     reply
       .header('access-control-allow-origin', '*')

@@ -1,8 +1,9 @@
 import { getUsage } from '@symbolon/api'
+import type { Queryable } from '../../db/pool.ts'
 import { on } from '../../http/handler.ts'
-import type { UsageOf } from './usage.ts'
+import { usageOf } from './usage.ts'
 
-/** What a company's wallets did, per day. */
-export const usageRoutes = (usage: UsageOf) => [
-  on(getUsage, ({ principal, query, fail }) => usage.of(principal.organization.id, query, fail)),
+/** The usage of a company's wallets, per day. */
+export const usageRoutes = (sql: Queryable) => [
+  on(getUsage, ({ principal, query }) => usageOf(sql, principal.organization.id, query)),
 ]

@@ -1,36 +1,29 @@
-import type { Fail, Usage } from '@symbolon/api'
+import type { Usage } from '@symbolon/api'
 import { networks } from '@symbolon/networks'
-import type { Sql } from '../../db/pool.ts'
+import type { Queryable } from '../../db/pool.ts'
+import { type Failure, failure } from '../../runtime/failure.ts'
 import { eurText } from '../spending/index.ts'
 import { type UsageCount, usageStore } from './usage.store.ts'
 
 const daysMax = 366
 const dayMs = 86_400_000
 
-/** What the wallets of organizations did, per day, from counters that the events move. */
-export function usage({ sql }: { sql: Sql }) {
-  return {
-    /** The usage of a range of days (`YYYY-MM-DD`, both included), the last 30 unless told otherwise. */
-    async of(
-      organizationId: string,
-      given: { from?: string; to?: string },
-      fail: Fail<'invalid_request'>,
-    ): Promise<Usage> {
-      const { days, ...range } = await usageStore.range(sql, given)
-      if (days < 1 || days > daysMax) {
-        const issue = { path: ['from'], message: `not 1 to ${daysMax} days before the end` }
-        throw fail('invalid_request', { details: { issues: [issue] } })
-      }
-      const counts = await usageStore.counts(sql, organizationId, range)
-      const byDay = Map.groupBy(counts, ({ day }) => day)
-      const items = daysOf(range.from, days).map((day) => ({ day, ...countsOf(byDay.get(day) ?? []) }))
-      return { items, totals: countsOf(counts), ...range }
-    },
+/** The usage of an organization's wallets per day, in a range of days (`YYYY-MM-DD`, both included); the last 30 days by default. */
+export async function usageOf(
+  sql: Queryable,
+  organizationId: string,
+  given: { from?: string; to?: string },
+): Promise<Usage | Failure<'invalid_request'>> {
+  const { days, ...range } = await usageStore.range(sql, given)
+  if (days < 1 || days > daysMax) {
+    const issue = { path: ['from'], message: `not 1 to ${daysMax} days before the end` }
+    return failure('invalid_request', { details: { issues: [issue] } })
   }
+  const counts = await usageStore.counts(sql, organizationId, range)
+  const byDay = Map.groupBy(counts, ({ day }) => day)
+  const items = daysOf(range.from, days).map((day) => ({ day, ...countsOf(byDay.get(day) ?? []) }))
+  return { items, totals: countsOf(counts), ...range }
 }
-
-/** Usage as app.ts makes it. */
-export type UsageOf = ReturnType<typeof usage>
 
 function daysOf(first: string, count: number): string[] {
   const start = Date.parse(`${first}T00:00:00.000Z`)
