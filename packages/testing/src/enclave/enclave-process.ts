@@ -23,8 +23,14 @@ export const expectedMeasurements: Measurements = Object.fromEntries(
   [...simulatedMeasurements].map(([index, bytes]) => [index, Buffer.from(bytes).toString('hex')]),
 )
 
-/** Starts an enclave under its supervisor and resolves once it serves; with a copy of `keyFile` when given. */
-export async function startEnclaveProcess({ keyFile }: { keyFile?: string } = {}): Promise<EnclaveProcess> {
+/** Starts an enclave under its supervisor and resolves once it serves; with a copy of `keyFile` and another `entry` when given. */
+export async function startEnclaveProcess({
+  keyFile,
+  entry = simulatedEnclaveEntry,
+}: {
+  keyFile?: string
+  entry?: string
+} = {}): Promise<EnclaveProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'symbolon-enclave-'))
   const socketPath = join(folder, 'e.sock')
   const keyFilePath = join(folder, 'tee-a.key')
@@ -32,7 +38,7 @@ export async function startEnclaveProcess({ keyFile }: { keyFile?: string } = {}
   if (keyFile !== undefined) cpSync(keyFile, keyFilePath)
   const lines: string[] = []
   const supervisor = superviseEnclave({
-    entry: simulatedEnclaveEntry,
+    entry,
     args: [socketPath, keyFilePath, rootPath],
     log: (event, fields) => lines.push(JSON.stringify({ event, ...fields })),
     onLine: (line) => lines.push(line),
