@@ -18,18 +18,6 @@ export type DataKeyCache = {
 type Entry = { key: Uint8Array; expiresAtMs: number }
 const keyBytes = 32
 
-// The bytes themselves as a text, which the map compares exactly. The row has a fixed length and the rest is last: no
-// two inputs have one text.
-let scratch = Buffer.allocUnsafeSlow(512)
-
-function nameOf(row: Uint8Array, envelope: Uint8Array, headerEnd: number): string {
-  const length = row.length + headerEnd
-  if (length > scratch.length) scratch = Buffer.allocUnsafeSlow(length)
-  for (let i = 0; i < row.length; i++) scratch[i] = row[i] ?? 0
-  for (let i = 0; i < headerEnd; i++) scratch[row.length + i] = envelope[i] ?? 0
-  return scratch.toString('latin1', 0, length)
-}
-
 /**
  * A cache of at most `entriesMax` keys, each held at most `lifetimeMs` after its unwrapping; the least recently
  * used one makes room. `nowMs` is a monotonic clock.
@@ -38,6 +26,7 @@ export function dataKeyCache(entriesMax: number, lifetimeMs: number, nowMs: () =
   const slab = sodium.sodium_malloc(entriesMax * keyBytes)
   const free = Array.from({ length: entriesMax }, (_, i) => slab.subarray(i * keyBytes, (i + 1) * keyBytes))
   const entries = new Map<string, Entry>()
+  const nameOf = entryNames()
 
   function evict(name: string, entry: Entry): void {
     entries.delete(name)
@@ -82,5 +71,20 @@ export function dataKeyCache(entriesMax: number, lifetimeMs: number, nowMs: () =
       for (const [name, entry] of entries) evict(name, entry)
     },
     size: () => entries.size,
+  }
+}
+
+/**
+ * Names an entry by the bytes themselves as a text, which a map compares exactly. The row has a fixed length and the rest is last: no
+ * two inputs have one text. The buffer is used again.
+ */
+function entryNames(): (row: Uint8Array, envelope: Uint8Array, headerEnd: number) => string {
+  let scratch = Buffer.allocUnsafeSlow(512)
+  return (row, envelope, headerEnd) => {
+    const length = row.length + headerEnd
+    if (length > scratch.length) scratch = Buffer.allocUnsafeSlow(length)
+    for (let i = 0; i < row.length; i++) scratch[i] = row[i] ?? 0
+    for (let i = 0; i < headerEnd; i++) scratch[row.length + i] = envelope[i] ?? 0
+    return scratch.toString('latin1', 0, length)
   }
 }
