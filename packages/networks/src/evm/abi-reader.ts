@@ -23,8 +23,40 @@ export type AbiReader = {
 
 /** A reader of `argumentCount` arguments, each with one word in the head. */
 export function abiReader(data: Uint8Array, argumentCount: number): AbiReader {
+  const words = abiWords(data, 32 * argumentCount)
+  const { next, number, wordAt } = words
+  return {
+    address() {
+      const word = next()
+      number(word, 160)
+      return checksumAddress(word.subarray(12))
+    },
+    uint: (bits = 256) => number(next(), bits),
+    bool: () => number(next(), 1) === 1n,
+    word: next,
+    bytes: () => words.bytesAt(words.dynamic(1)),
+    uints() {
+      const { start, length } = words.dynamic(32)
+      return Array.from({ length }, (_, index) => bytesToQuantity(wordAt(start + 32 * index)))
+    },
+    bytesList: () => words.tails(() => words.bytesAt(words.sized(1))),
+    tuples: (wordCount, read) =>
+      words.tails((at) => {
+        const inner = abiReader(data.subarray(at), wordCount)
+        const value = read(inner)
+        words.skip(inner.size())
+        return value
+      }),
+    end() {
+      if (words.tail() !== data.length) throw invalidPayload('The call data has trailing bytes.')
+    },
+    size: words.tail,
+  }
+}
+
+/** The words of a head and the tails behind it, which begins at `tail`; both are read in order. */
+function abiWords(data: Uint8Array, tail: number) {
   let head = 0
-  let tail = 32 * argumentCount
 
   function wordAt(at: number): Uint8Array {
     if (at + 32 > data.length) throw invalidPayload('The call data ends too early.')
@@ -42,65 +74,44 @@ export function abiReader(data: Uint8Array, argumentCount: number): AbiReader {
     return value
   }
 
+  function expectTail(word: Uint8Array, start: number): void {
+    if (number(word, 32) !== BigInt(tail - start)) throw invalidPayload('The call data is not canonical.')
+  }
+
   /** The start of a dynamic argument and its length, the tail moved behind it. */
   function dynamic(elementSize: number): { start: number; length: number } {
-    if (number(next(), 32) !== BigInt(tail)) throw invalidPayload('The call data is not canonical.')
+    expectTail(next(), 0)
     return sized(elementSize)
   }
 
   function sized(elementSize: number): { start: number; length: number } {
     const length = Number(number(wordAt(tail), 24))
     const start = tail + 32
-    tail = start + Math.ceil((length * elementSize) / 32) * 32
+    skip(32 + Math.ceil((length * elementSize) / 32) * 32)
     if (tail > data.length) throw invalidPayload('The call data ends too early.')
     return { start, length }
   }
 
+  function skip(bytes: number): void {
+    tail += bytes
+  }
+
   function bytesAt({ start, length }: { start: number; length: number }): Uint8Array {
-    if (data.subarray(start + length, tail).some((byte) => byte !== 0)) {
+    if (data.subarray(start + length, tail).some((byte) => byte !== 0))
       throw invalidPayload('The call data is not canonical.')
-    }
     return data.subarray(start, start + length)
   }
 
-  return {
-    address: () => {
-      const word = next()
-      number(word, 160)
-      return checksumAddress(word.subarray(12))
-    },
-    uint: (bits = 256) => number(next(), bits),
-    bool: () => number(next(), 1) === 1n,
-    word: next,
-    bytes: () => bytesAt(dynamic(1)),
-    uints: () => {
-      const { start, length } = dynamic(32)
-      return Array.from({ length }, (_, index) => bytesToQuantity(wordAt(start + 32 * index)))
-    },
-    bytesList: () => {
-      const { start, length } = dynamic(32)
-      return Array.from({ length }, (_, index) => {
-        const offset = number(wordAt(start + 32 * index), 32)
-        if (offset !== BigInt(tail - start)) throw invalidPayload('The call data is not canonical.')
-        return bytesAt(sized(1))
-      })
-    },
-    tuples: (wordCount, read) => {
-      const { start, length } = dynamic(32)
-      return Array.from({ length }, (_, index) => {
-        const offset = number(wordAt(start + 32 * index), 32)
-        if (offset !== BigInt(tail - start)) throw invalidPayload('The call data is not canonical.')
-        const inner = abiReader(data.subarray(tail), wordCount)
-        const value = read(inner)
-        tail += inner.size()
-        return value
-      })
-    },
-    end: () => {
-      if (tail !== data.length) throw invalidPayload('The call data has trailing bytes.')
-    },
-    size: () => tail,
+  /** The items of a list of dynamic values, each read at its own tail. */
+  function tails<value>(read: (at: number) => value): readonly value[] {
+    const { start, length } = dynamic(32)
+    return Array.from({ length }, (_, index) => {
+      expectTail(wordAt(start + 32 * index), start)
+      return read(tail)
+    })
   }
+
+  return { next, number, wordAt, dynamic, sized, skip, bytesAt, tails, tail: () => tail }
 }
 
 /**

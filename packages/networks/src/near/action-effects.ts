@@ -14,87 +14,67 @@ type FunctionCall = Extract<NearAction, { type: 'functionCall' }>
 type Args = Readonly<Record<string, string>>
 
 /** What one action does, as one or two effects; those of a delegate action are its sender's. */
-export function tellAction(action: NearAction, parties: Parties): ToldAction[] {
-  const { signer, receiver } = parties
+export function describeAction(action: NearAction, parties: Parties): ToldAction[] {
+  const { signer, receiver, chain } = parties
   switch (action.type) {
     case 'transfer':
       return [sent(action.deposit, parties)]
     case 'functionCall':
-      return tellCall(action, parties)
+      return describeCall(action, parties)
     case 'createAccount':
-      return [known(parties, 'createAccount', receiver, {}, 'Create an account')]
-    case 'stake':
-      return [
-        known(
-          parties,
-          'stake',
-          signer,
-          { amount: String(action.amount), validator_key: keyText(action.key) },
-          `Stake ${nativeDisplay(action.amount, parties.chain.nativeAsset)}`,
-        ),
-      ]
-    case 'deployContract':
-      return [
-        admin(
-          parties,
-          'deployContract',
-          receiver,
-          { bytes: String(action.code.length) },
-          'Deploy a contract',
-          `Account takeover: new code will control ${receiver} and all it holds.`,
-        ),
-      ]
-    case 'addKey':
-      return [tellKey(action, parties)]
-    case 'deleteKey':
-      return [
-        admin(
-          parties,
-          'deleteKey',
-          receiver,
-          { public_key: keyText(action.key) },
-          'Remove a key',
-          `The key ${keyText(action.key)} will no longer control ${receiver}.`,
-        ),
-      ]
-    case 'deleteAccount':
-      return [
-        admin(
-          parties,
-          'deleteAccount',
-          action.beneficiary,
-          { account: receiver },
-          'Delete the account',
-          `The account ${receiver} is deleted, all its NEAR goes to ${action.beneficiary}.`,
-        ),
-      ]
-    case 'deployGlobalContract':
-      return [
-        admin(
-          parties,
-          'deployGlobalContract',
-          receiver,
-          { bytes: String(action.code.length), by: action.by },
-          'Deploy a global contract',
-          'The code is published for all accounts; the NEAR for its storage is burnt.',
-        ),
-      ]
-    case 'useGlobalContract':
-      return [
-        admin(
-          parties,
-          'useGlobalContract',
-          receiver,
-          { contract: action.contract },
-          'Use a global contract',
-          `Account takeover: the code of ${action.contract} will control ${receiver} and all it holds.`,
-        ),
-      ]
+      return [known(parties, action.type, receiver, {}, 'Create an account')]
+    case 'stake': {
+      const args = { amount: String(action.amount), validator_key: keyText(action.key) }
+      const title = `Stake ${nativeDisplay(action.amount, chain.nativeAsset)}`
+      return [known(parties, action.type, signer, args, title)]
+    }
     case 'delegate': {
-      const { sender, actions } = action.delegate
-      const inner = { ...parties, signer: sender, receiver: action.delegate.receiver }
-      const relay = known(parties, 'delegate', sender, { sender, receiver: inner.receiver }, 'Relay actions')
-      return [relay, ...actions.flatMap((each) => tellAction(each, inner))]
+      const { sender, receiver, actions } = action.delegate
+      const relay = known(parties, action.type, sender, { sender, receiver }, 'Relay actions')
+      const inner = { ...parties, signer: sender, receiver }
+      return [relay, ...actions.flatMap((each) => describeAction(each, inner))]
+    }
+    default:
+      return [describeAdmin(action, parties)]
+  }
+}
+
+type AdminAction = Exclude<
+  NearAction,
+  { type: 'transfer' | 'functionCall' | 'createAccount' | 'stake' | 'delegate' }
+>
+
+/** What an action changes of the account's keys and code. */
+function describeAdmin(action: AdminAction, parties: Parties): ToldAction {
+  const { receiver } = parties
+  const as = (to: string, args: Args, title: string, warning: string) =>
+    admin(parties, action.type, to, args, title, warning)
+  switch (action.type) {
+    case 'deployContract': {
+      const warning = `Account takeover: new code will control ${receiver} and all it holds.`
+      return as(receiver, { bytes: String(action.code.length) }, 'Deploy a contract', warning)
+    }
+    case 'addKey':
+      return describeKey(action, parties)
+    case 'deleteKey': {
+      const key = keyText(action.key)
+      const warning = `The key ${key} will no longer control ${receiver}.`
+      return as(receiver, { public_key: key }, 'Remove a key', warning)
+    }
+    case 'deleteAccount': {
+      const { beneficiary } = action
+      const warning = `The account ${receiver} is deleted, all its NEAR goes to ${beneficiary}.`
+      return as(beneficiary, { account: receiver }, 'Delete the account', warning)
+    }
+    case 'deployGlobalContract': {
+      const args = { bytes: String(action.code.length), by: action.by }
+      const warning = 'The code is published for all accounts; the NEAR for its storage is burnt.'
+      return as(receiver, args, 'Deploy a global contract', warning)
+    }
+    case 'useGlobalContract': {
+      const { contract } = action
+      const warning = `Account takeover: the code of ${contract} will control ${receiver} and all it holds.`
+      return as(receiver, { contract }, 'Use a global contract', warning)
     }
   }
 }
@@ -132,7 +112,7 @@ function admin(
 }
 
 /** The tokens of a known method, otherwise the deposit and a call of unknown effects. */
-function tellCall(call: FunctionCall, parties: Parties): ToldAction[] {
+function describeCall(call: FunctionCall, parties: Parties): ToldAction[] {
   const { signer, receiver } = parties
   const token = call.deposit === 1n ? tokenCall(call.method, call.args) : undefined
   if (token === undefined) {
@@ -163,7 +143,7 @@ function unknownCall(
   }
 }
 
-function tellKey(
+function describeKey(
   { key: keyBytes, permission }: Extract<NearAction, { type: 'addKey' }>,
   parties: Parties,
 ): ToldAction {

@@ -2,7 +2,7 @@ import type { Decoded } from '../effect.ts'
 import type { TransactionScope } from '../network.ts'
 import { feeWarnings } from '../preview/fee-warnings.ts'
 import { summarize } from '../preview/summarize.ts'
-import { tellAction } from './action-effects.ts'
+import { describeAction } from './action-effects.ts'
 import { nearFee } from './fee.ts'
 import type { NearTransaction } from './raw-transaction.ts'
 
@@ -12,7 +12,7 @@ export function nearEffects(
   bytes: number,
   { chain, address }: TransactionScope,
 ): Decoded {
-  const told = actions.flatMap((action) => tellAction(action, { signer, receiver, chain }))
+  const told = actions.flatMap((action) => describeAction(action, { signer, receiver, chain }))
   const fee = isDelegate ? 0n : nearFee(actions, receiver, bytes)
   const { warnings, ...decoded } = summarize(told)
   const { symbol } = chain.nativeAsset

@@ -29,19 +29,18 @@ const depthMax = 100
 
 /** A reader over `source`; the arrays it returns are views of it. */
 export function xdrReader(source: Uint8Array): XdrReader {
-  const view = new DataView(source.buffer, source.byteOffset, source.byteLength)
-  let offset = 0
+  const { view, take, u32, fixed, position } = xdrBytes(source)
   let depth = 0
 
-  function take(length: number): number {
-    const at = offset
-    if (length > source.length - at) throw invalidPayload('The payload ends too early.')
-    offset = at + length
-    return at
+  /** The length of something that may have `lengthMax` at most. */
+  function size(lengthMax: number, what: string): number {
+    const length = u32()
+    if (length > lengthMax) throw invalidPayload(`A ${what} of the transaction is too long.`)
+    return length
   }
 
   const reader: XdrReader = {
-    u32: () => view.getUint32(take(4)),
+    u32,
     i32: () => view.getInt32(take(4)),
     u64: () => view.getBigUint64(take(8)),
     i64: () => view.getBigInt64(take(8)),
@@ -52,31 +51,17 @@ export function xdrReader(source: Uint8Array): XdrReader {
     },
     flag: () => reader.tag(2) === 1,
     tag(count) {
-      const value = reader.u32()
+      const value = u32()
       if (value >= count) throw invalidPayload('A part of the transaction is of an unknown kind.')
       return value
     },
-    fixed(length) {
-      const at = take(length)
-      for (let left = (4 - (length % 4)) % 4; left > 0; left--) {
-        if (source[take(1)] !== 0) throw invalidPayload('Padding of the transaction is not zero.')
-      }
-      return source.subarray(at, at + length)
-    },
-    opaque(lengthMax = source.length) {
-      const length = reader.u32()
-      if (length > lengthMax) throw invalidPayload('A field of the transaction is too long.')
-      return reader.fixed(length)
-    },
+    fixed,
+    opaque: (lengthMax = source.length) => fixed(size(lengthMax, 'field')),
     option: (read) => (reader.flag() ? read(reader) : undefined),
     list(lengthMax, read) {
-      const length = reader.u32()
       // Every item takes four bytes or more.
-      if (length > lengthMax || 4 * length > source.length - offset)
-        throw invalidPayload('A list of the transaction is too long.')
-      const items = []
-      for (let left = length; left > 0; left--) items.push(read(reader))
-      return items
+      const length = size(Math.min(lengthMax, (source.length - position()) / 4 - 1), 'list')
+      return Array.from({ length }, () => read(reader))
     },
     nested(read) {
       if (++depth > depthMax) throw invalidPayload('The transaction is nested too deeply.')
@@ -84,11 +69,34 @@ export function xdrReader(source: Uint8Array): XdrReader {
       depth--
       return item
     },
-    position: () => offset,
-    since: (start) => source.subarray(start, offset),
+    position,
+    since: (start) => source.subarray(start, position()),
     end() {
-      if (offset !== source.length) throw invalidPayload('The transaction has trailing bytes.')
+      if (position() !== source.length) throw invalidPayload('The transaction has trailing bytes.')
     },
   }
   return reader
+}
+
+/** The bytes of `source` from first to last: numbers, and fields with their padding. */
+function xdrBytes(source: Uint8Array) {
+  const view = new DataView(source.buffer, source.byteOffset, source.byteLength)
+  let offset = 0
+
+  function take(length: number): number {
+    const at = offset
+    if (length > source.length - at) throw invalidPayload('The payload ends too early.')
+    offset = at + length
+    return at
+  }
+
+  function fixed(length: number): Uint8Array {
+    const at = take(length)
+    for (let left = (4 - (length % 4)) % 4; left > 0; left--) {
+      if (source[take(1)] !== 0) throw invalidPayload('Padding of the transaction is not zero.')
+    }
+    return source.subarray(at, at + length)
+  }
+
+  return { view, take, fixed, u32: () => view.getUint32(take(4)), position: () => offset }
 }
