@@ -1,6 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import type { SignResponse, WalletWithIdentity } from '@symbolon/api'
+import type { Networks } from '@symbolon/networks'
 import { mintSession, mySession, signAs, violation } from '@symbolon/testing/agents'
 import {
   type Installation,
@@ -17,13 +18,13 @@ import { ember, emberAddress, emberBytes } from './ninth-network/ember.ts'
 
 // The two files outside its folder that a network has lines in (CONTRIBUTING.md, "Add a network").
 vi.mock('../../packages/networks/src/networks.ts', async (original) => {
-  const { networks } = await original<typeof import('../../packages/networks/src/networks.ts')>()
-  const { networkSet } = await import('../../packages/networks/src/network-set.ts')
+  const { networks } = await original<{ networks: Networks }>()
+  const { networkSet } = await import('@symbolon/networks/testing/internals')
   const ninth = await import('./ninth-network/ember.ts')
   return { networks: networkSet([...networks.list, ninth.ember]) }
 })
-vi.mock('../../packages/networks/src/names.ts', async (original) => {
-  const names = await original<typeof import('../../packages/networks/src/names.ts')>()
+vi.mock('@symbolon/networks/names', async (original) => {
+  const names = await original<typeof import('@symbolon/networks/names')>()
   return {
     networkNames: { ...names.networkNames, ember: 'Ember' },
     transactionForms: { ...names.transactionForms, ember: '42 bytes (base64)' },

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
-import { type Network, NetworkError, type SigningDigest } from '@symbolon/networks'
-import { chainsOf } from '../../../packages/networks/src/chain.ts'
-import type { Effect } from '../../../packages/networks/src/effect.ts'
-import type { NetworkPolicy, Parsed, TransactionCodec } from '../../../packages/networks/src/network.ts'
+import { type Effect, type Network, NetworkError, type SigningDigest } from '@symbolon/networks'
+import {
+  chainsOf,
+  type NetworkPolicy,
+  type Parsed,
+  type TransactionCodec,
+} from '@symbolon/networks/testing/internals'
 
 const chains = chainsOf(
   {
