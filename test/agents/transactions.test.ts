@@ -29,7 +29,7 @@ import {
   type TestApp,
 } from '@symbolon/testing/app'
 import { ownChain } from '@symbolon/testing/chain'
-import { advanceClock, testLog } from '@symbolon/testing/database'
+import { advanceClock, holdOrganization, testLog, untilWaiting } from '@symbolon/testing/database'
 import { type JsonRpcProxy, jsonRpcProxy } from '@symbolon/testing/http'
 import { encodeFunctionData, type Hex, parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -210,6 +210,23 @@ describe('nonces', () => {
     await new Promise((resolve) => setTimeout(resolve, 200))
     await advanceClock(appOf(0).sql, 10_000)
     expect((await waiting).data.nonce).toBe('0x1')
+  })
+
+  test('whose lease ended before the signature was committed are given up: the transaction is prepared anew', async () => {
+    const sender = await newSender()
+    const release = await holdOrganization(appOf(0), tenant.id)
+    const sending = send(sender, { to: anyAddress(), value: '1' })
+    await untilWaiting(appOf(0))
+    // Meanwhile the lease was somebody else's, and the nonce is used.
+    await rpc.call('anvil_setNonce', [sender.wallet.address, '0x1'])
+    await release(
+      `update agent_nonces set holder = null, lease_until = null where wallet_id = '${sender.wallet.id}'`,
+    )
+    const { data, text } = await sending
+    expect(data?.nonce, text).toBe('0x1')
+    await mined([data.tx_hash])
+    expect(await mySession(appOf(0), sender.session.token)).toMatchObject({ spent_total_native: '1' })
+    expect(await eventsOf(appOf(0), owner, sender.session)).toMatchObject({ total: 1 })
   })
 
   test('whose lease cannot be given back leave what came of them as it is', async () => {
