@@ -27,20 +27,12 @@ const unitTests = globSync('packages/*/src/**/*.test.{ts,tsx}').filter(
  * Tests that run the platform inside their own process. They keep modules from file to file too, since to load the service
  * costs more than many of them; database, enclave, mail and ports are each file's own. Replaced modules need a process of their own.
  */
-const appFolders = [
-  'agents',
-  'client',
-  'conformance',
-  'evm',
-  'networks',
-  'portal',
-  'sdk',
-  'sdk-server',
-  'tee-transfer',
-  'vault',
-]
-const appTests = globSync(`test/{${appFolders.join()}}/*.test.ts`).filter(
-  (file) => !file.includes('.night.') && !/vi\.mock\(/.test(readFileSync(file, 'utf8')),
+const appTests = globSync([
+  'test/{agents,audit,browser,client,conformance,evm,networks,portal,sdk,sdk-server,tee-transfer,vault}/*.test.ts',
+  'packages/server/src/{adapters,db,features,http}/**/*.test.ts',
+]).filter(
+  (file) =>
+    !file.includes('.night.') && !unitTests.includes(file) && !/vi\.mock\(/.test(readFileSync(file, 'utf8')),
 )
 
 /** What every project of the suite, by day and by night, has in common. */
