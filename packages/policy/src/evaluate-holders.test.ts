@@ -1,4 +1,5 @@
 import type { AgentEffect } from '@symbolon/networks'
+import { propertyRuns } from '@symbolon/testing/properties'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { compile } from './compile.ts'
@@ -97,6 +98,6 @@ test('nothing goes to an account that the lists do not vouch for', () => {
       if (isAllowed) allowed++
     },
   )
-  fc.assert(property, { numRuns: 1500 })
+  fc.assert(property, { numRuns: propertyRuns(1500) })
   expect(allowed).toBeGreaterThan(100)
 })

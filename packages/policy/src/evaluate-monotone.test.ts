@@ -1,3 +1,4 @@
+import { propertyRuns } from '@symbolon/testing/properties'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { compile } from './compile.ts'
@@ -8,7 +9,7 @@ import type { Layers } from './policy.ts'
 import { names, randomDecoded, randomLayers, requestOf } from './random-layers.fuzz.ts'
 import { tightened } from './tightened.fuzz.ts'
 
-const numRuns = 4000
+const numRuns = propertyRuns(4000)
 const method = fc.constantFrom<SigningRequest['method']>(
   'sendTransaction',
   'sendTransaction',
@@ -108,5 +109,5 @@ test('the first check that fails is the refusal, and noting the others changes n
     const { reason: _, ...refusal } = long.refusal
     expect(long.checks.at(-1)).toEqual({ ...refusal, passed: false })
   })
-  fc.assert(property, { numRuns: 1000 })
+  fc.assert(property, { numRuns: propertyRuns(1000) })
 })

@@ -1,3 +1,4 @@
+import { propertyRuns } from '@symbolon/testing/properties'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { clippedFields } from './clipped-fields.ts'
@@ -68,7 +69,7 @@ test('the intersection is idempotent: a layer twice is that layer', () => {
       expect(effectiveOfLayers(join(layers, layers))).toEqual(effectiveOfLayers(layers))
       expect(effectiveOfLayers(single(intersect(layers, names)))).toEqual(effectiveOfLayers(layers))
     }),
-    { numRuns: 1000 },
+    { numRuns: propertyRuns(1000) },
   )
 })
 
@@ -77,7 +78,7 @@ test('the intersection is commutative: the order of versions means nothing', () 
     fc.property(randomLayers, randomLayers, (one, other) => {
       expect(effectiveOfLayers(join(other, one))).toEqual(effectiveOfLayers(join(one, other)))
     }),
-    { numRuns: 1000 },
+    { numRuns: propertyRuns(1000) },
   )
 })
 
@@ -88,7 +89,7 @@ test('the intersection is associative', () => {
       const right = join(one, single(intersect(join(two, three), names)))
       expect(effectiveOfLayers(left)).toEqual(effectiveOfLayers(right))
     }),
-    { numRuns: 1000 },
+    { numRuns: propertyRuns(1000) },
   )
 })
 

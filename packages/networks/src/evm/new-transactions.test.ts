@@ -1,3 +1,4 @@
+import { propertyRuns } from '@symbolon/testing/properties'
 import fc from 'fast-check'
 import {
   encodeFunctionData,
@@ -89,7 +90,7 @@ describe.each([
           expect(error).toBeInstanceOf(NetworkError)
         }
       }),
-      { numRuns: 2000, seed: 4 },
+      { numRuns: propertyRuns(2000), seed: 4 },
     )
   })
 })

@@ -14,6 +14,7 @@ import {
 } from '@near-js/transactions'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { base58, base64 } from '@scure/base'
+import { propertyRuns } from '@symbolon/testing/properties'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { toHex } from '../codec/hex.ts'
@@ -247,8 +248,8 @@ describe('near effects', () => {
   })
 })
 
-test('2,000 mutated transactions are refused with NetworkError or read as near-js does', () => {
-  nearRounds(2000)
+test('mutated transactions are refused with NetworkError or read as near-js does', () => {
+  nearRounds(propertyRuns(2000))
 })
 
 describe('near refuses', () => {

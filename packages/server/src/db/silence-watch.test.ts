@@ -1,8 +1,14 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { silenceWatch } from './silence-watch.ts'
 
 const silenceMs = 1_000
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 /** A connection to a host that answers, or does not. */
 function connection(watch: ReturnType<typeof silenceWatch>, { isOwed = false, isAnswered = false } = {}) {
@@ -21,16 +27,16 @@ function connection(watch: ReturnType<typeof silenceWatch>, { isOwed = false, is
   return state
 }
 
-test('a statement that is left without an answer ends its connection, an idle or slow one does not', async () => {
+test('a statement that is left without an answer ends its connection, an idle or slow one does not', () => {
   const unanswered = connection(silenceWatch(silenceMs), { isOwed: true })
   const watch = silenceWatch(silenceMs)
   const [idle, slow] = [connection(watch), connection(watch, { isOwed: true, isAnswered: true })]
-  await sleep(2_500)
+  vi.advanceTimersByTime(2_500)
   expect(unanswered.ended).toMatchObject({ code: 'ETIMEDOUT' })
   expect([idle.ended, slow.ended]).toEqual([undefined, undefined])
 
   // One of them is left alone now: the other, which is idle, leads to the same host.
   slow.isAnswered = false
-  await sleep(2_000)
+  vi.advanceTimersByTime(2_000)
   for (const { ended } of [idle, slow]) expect(ended).toMatchObject({ code: 'ETIMEDOUT' })
 })
