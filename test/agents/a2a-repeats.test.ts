@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
-import { openSecretsFile, systemIds } from '@symbolon/server/testing/adapters'
-import { delegations } from '@symbolon/server/testing/agents'
-import { platformKey } from '@symbolon/server/testing/organizations'
 import { type A2aFixture, a2aFixture, eventually } from '@symbolon/testing/agents'
-import { makeWalletFor, ownOrigin, startTestApp, type TestApp } from '@symbolon/testing/app'
+import { makeWalletFor, startTestApp, type TestApp } from '@symbolon/testing/app'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { delegationMint } from './delegation-mint.ts'
 
 let fixture: A2aFixture
 /** A second process of the same installation. */
@@ -167,13 +164,7 @@ test('what an agent sends for one of its runs is known for that run alone', asyn
   const { app, tenant, agent } = fixture
   const { id: walletId } = await makeWalletFor(app, tenant)
   const target = await fixture.newAgent({ wallet_id: walletId })
-  const { mint } = delegations({
-    sql: app.sql,
-    ids: systemIds(),
-    key: platformKey(openSecretsFile(join(app.folder, 'secrets.json')).pepper),
-    issuer: ownOrigin,
-    organizationOf: async () => undefined,
-  })
+  const mint = delegationMint(app)
   const parents = await Promise.all(
     [1, 2].map((i) =>
       send({ ...said10(`sleep 20000\nsay ${i}`), configuration: { returnImmediately: true } }),

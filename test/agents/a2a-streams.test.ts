@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
-import { openSecretsFile, systemIds } from '@symbolon/server/testing/adapters'
-import { delegations } from '@symbolon/server/testing/agents'
-import { platformKey } from '@symbolon/server/testing/organizations'
 import { type A2aFixture, a2aFixture, eventsIn, eventually, mintSession } from '@symbolon/testing/agents'
-import { makeWalletFor, ownOrigin, startTestApp, type TestApp } from '@symbolon/testing/app'
+import { makeWalletFor, startTestApp, type TestApp } from '@symbolon/testing/app'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { delegationMint } from './delegation-mint.ts'
 
 let fixture: A2aFixture
 /** A second process of the same installation. */
@@ -192,13 +189,7 @@ test('an agent of the platform uses what a run gave it once, and sees its own ta
   const at = `${fixture.app.url}/v1/agents/${target.id}`
   const { id } = await open('SendStreamingMessage', said('sleep 8000\nsay parent'))
   const { app, tenant, agent } = fixture
-  const { mint } = delegations({
-    sql: app.sql,
-    ids: systemIds(),
-    key: platformKey(openSecretsFile(join(app.folder, 'secrets.json')).pepper),
-    issuer: ownOrigin,
-    organizationOf: async () => undefined,
-  })
+  const mint = delegationMint(app)
   const give = () => mint({ organizationId: tenant.id, agentId: agent.id, runId: id, depth: 0 }, target.id)
   const token = await give()
   const v10 = { headers: { 'a2a-version': '1.0' }, at }

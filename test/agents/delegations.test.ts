@@ -1,8 +1,7 @@
 import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import { join } from 'node:path'
 import type { Agent } from '@symbolon/api'
-import { openSecretsFile, systemIds } from '@symbolon/server/testing/adapters'
-import { type Delegations, delegations } from '@symbolon/server/testing/agents'
+import { openSecretsFile } from '@symbolon/server/testing/adapters'
 import { type PlatformKey, platformKey } from '@symbolon/server/testing/organizations'
 import {
   makeAgent,
@@ -26,10 +25,11 @@ import {
 } from '@symbolon/testing/app'
 import { jwtVerify } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { delegationMint } from './delegation-mint.ts'
 
 let app: TestApp
 let key: PlatformKey
-let mint: Delegations['mint']
+let mint: ReturnType<typeof delegationMint>
 let tenant: Tenant
 let owner: RunOwner
 let boss: Agent
@@ -40,9 +40,7 @@ let parent: { organizationId: string; agentId: string; runId: string; depth: num
 beforeAll(async () => {
   app = await startTestApp()
   key = platformKey(openSecretsFile(join(app.folder, 'secrets.json')).pepper)
-  const ids = systemIds()
-  const organizationOf = async () => undefined
-  mint = delegations({ sql: app.sql, ids, key, issuer: ownOrigin, organizationOf }).mint
+  mint = delegationMint(app)
   tenant = await makeTenant(app)
   owner = { member: await newMember(app, tenant.id, 'owner'), organizationId: tenant.id }
   const newAgent = async (): Promise<Agent> => {

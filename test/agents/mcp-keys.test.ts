@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { retentionStore } from '@symbolon/server/testing/organizations'
-import { type CallAttempt, callNotesStore, keyedCall } from '@symbolon/server/testing/protocols'
+import { callNotesStore, idempotentCall, type ToolCall } from '@symbolon/server/testing/protocols'
 import { type A2aFixture, a2aFixture, anyAddress } from '@symbolon/testing/agents'
 import { startTestApp, type TestApp } from '@symbolon/testing/app'
 import { sharedChain } from '@symbolon/testing/chain'
@@ -144,7 +144,7 @@ test('after a crash between the payment and its answer the same call is the same
 
 test('what a call decides is noted for as long as its key counts, and by one of those who work on it', async () => {
   const { sql } = fixture.app
-  const call = { sessionId: fixture.session.id, attemptKey: `test ${randomUUID()}` }
+  const call = { sessionId: fixture.session.id, key: `test ${randomUUID()}` }
   const add = (known: number, note: unknown) => callNotesStore.add(sql, call, { known, note, hours: 24 })
   const odd = { offer: 'a\0b\ud800', nested: [1, null] }
   const told = await Promise.all(Array.from({ length: 8 }, () => add(0, odd)))
@@ -154,15 +154,15 @@ test('what a call decides is noted for as long as its key counts, and by one of 
   expect(await callNotesStore.of(sql, { ...call, sessionId: randomUUID() })).toEqual([])
   expect(await add(1, 'second')).toBe(true)
   expect(await callNotesStore.of(sql, call)).toEqual([odd, 'second'])
-  expect(await callNotesStore.of(sql, { ...call, attemptKey: 'another' })).toEqual([])
+  expect(await callNotesStore.of(sql, { ...call, key: 'another' })).toEqual([])
 
-  await sql`update agent_call_notes set expires_at = app_now() where attempt_key = ${call.attemptKey}`
+  await sql`update agent_call_notes set expires_at = app_now() where attempt_key = ${call.key}`
   expect(await callNotesStore.of(sql, call)).toEqual([])
   expect(await add(0, 'anew')).toBe(true)
   expect(await callNotesStore.of(sql, call)).toEqual(['anew'])
-  await sql`update agent_call_notes set expires_at = app_now() - interval '1 second' where attempt_key = ${call.attemptKey}`
+  await sql`update agent_call_notes set expires_at = app_now() - interval '1 second' where attempt_key = ${call.key}`
   expect(await retentionStore.deleteExpired(sql, 'agent_call_notes', 1_000)).toBeGreaterThanOrEqual(1)
-  expect(await sql`select 1 from agent_call_notes where attempt_key = ${call.attemptKey}`).toHaveLength(0)
+  expect(await sql`select 1 from agent_call_notes where attempt_key = ${call.key}`).toHaveLength(0)
 })
 
 test('of two processes that work on one call the one that decides later hears of it, and does nothing', async () => {
@@ -170,15 +170,15 @@ test('of two processes that work on one call the one that decides later hears of
     begin: async () => ({ kind: 'run', attemptId: randomUUID() }),
     finish: async () => {},
     abandon: async () => {},
-  } as unknown as Parameters<typeof keyedCall>[0]['idempotency']
+  } as unknown as Parameters<typeof idempotentCall>[0]['idempotency']
   const call = { key: randomUUID(), sessionId: fixture.session.id, place: 0, name: 'pay', args: {} }
-  const attempt = (act: (attempt: CallAttempt) => Promise<void>) =>
-    keyedCall({ sql: fixture.app.sql, idempotency }, call, async (one) => {
+  const make = (act: (call: ToolCall) => Promise<void>) =>
+    idempotentCall({ sql: fixture.app.sql, idempotency }, call, async (one) => {
       await act(one)
       return { content: [] }
     })
   let later: Promise<unknown> | undefined
-  await attempt(async (first) => {
+  await make(async (first) => {
     let decided = () => {}
     const isDecided = new Promise<void>((resolve) => {
       decided = resolve
@@ -187,7 +187,7 @@ test('of two processes that work on one call the one that decides later hears of
     const isRead = new Promise<void>((resolve) => {
       hasRead = resolve
     })
-    later = attempt(async (second) => {
+    later = make(async (second) => {
       hasRead()
       await isDecided
       await second.note('another')
@@ -197,5 +197,5 @@ test('of two processes that work on one call the one that decides later hears of
     decided()
   })
   expect(await later).toMatchObject({ code: 'unavailable' })
-  await attempt(async ({ notes }) => expect(notes).toEqual(['this']))
+  await make(async ({ notes }) => expect(notes).toEqual(['this']))
 })

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Route } from '@symbolon/api'
+import type { ErrorOf, Route } from '@symbolon/api'
+import type { Failure } from '../runtime/failure.ts'
 import type { Bound, HandlerCall, PrincipalOf } from './handler.ts'
 
 /** A route whose handler writes the whole answer itself. */
@@ -28,6 +29,6 @@ export type RawCall<route extends RawRoute> = Omit<HandlerCall<route>, 'body'> &
  */
 export const onRaw = <route extends RawRoute>(
   route: route,
-  handle: (call: RawCall<NoInfer<route>>) => Promise<RawAnswer>,
+  handle: (call: RawCall<NoInfer<route>>) => Promise<RawAnswer | Failure<ErrorOf<NoInfer<route>>>>,
   options: { onMalformed?: (principal: PrincipalOf<NoInfer<route>>) => Promise<void> } = {},
 ): Bound => ({ route, handle, ...options })

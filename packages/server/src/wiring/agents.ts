@@ -1,33 +1,25 @@
-import { type AgentActors, agentActors } from '../features/agents/registry/agent-actors.ts'
+import { ApiError } from '@symbolon/api'
 import { agentsRoutes } from '../features/agents/registry/agents.routes.ts'
-import { agentsStore } from '../features/agents/registry/agents.store.ts'
-import { agents } from '../features/agents/registry/agents.ts'
-import { agentRunsStore } from '../features/agents/runs/agent-runs.store.ts'
-import { agentSessionViews } from '../features/agents/sessions/agent-session-views.ts'
+import { verifyDelegation } from '../features/agents/runs/delegations.ts'
 import { agentSessionsRoutes } from '../features/agents/sessions/agent-sessions.routes.ts'
-import { agentSessions, checkWallet } from '../features/agents/sessions/agent-sessions.ts'
-import { ownSessions } from '../features/agents/sessions/own-sessions.ts'
-import { ownTokenKey } from '../features/agents/sessions/own-token-key.ts'
-import { sessionGrants } from '../features/agents/sessions/session-grants.ts'
-import { sessionLayersStore } from '../features/agents/sessions/session-layers.store.ts'
+import { refreshOwnSessions } from '../features/agents/sessions/own-sessions.ts'
+import { agentSign } from '../features/agents/signing/agent-sign.ts'
+import { agentSigningRoutes, refuseMalformed } from '../features/agents/signing/signing.routes.ts'
 import type { Audit } from '../features/audit/audit.ts'
 import type { PlatformKey } from '../features/jwks/platform-key.ts'
-import { membersStore } from '../features/members/members.store.ts'
-import { signingRoutes } from '../features/signing/signing.routes.ts'
+import { type SignAsAgent, signingRoutes } from '../features/signing/signing.routes.ts'
 import type { SmartAccounts } from '../features/smart-accounts/smart-accounts.ts'
-import { budgets } from '../features/spending/budgets/budgets.ts'
-import { checkPolicy } from '../features/spending/rules/check-policy.ts'
 import { rulesRoutes } from '../features/spending/rules/rules.routes.ts'
-import { rules } from '../features/spending/rules/rules.ts'
 import type { UserOps } from '../features/userops/userops.ts'
-import type { Delegates } from '../http/auth/auth-scheme.ts'
 import type { Bound } from '../http/handler.ts'
 import type { Idempotency } from '../http/idempotency.ts'
+import type { Delegates } from '../http/auth/auth-scheme.ts'
 import type { Limiter } from '../http/limiter.ts'
-import { wireAgentWork } from './agent-runs.ts'
-import { wireAgentGate } from './agent-signing.ts'
+import { isFailure } from '../runtime/failure.ts'
+import { wireRuns } from './agent-runs.ts'
 import type { AppOptions, Ports } from './app-ports.ts'
-import { wireAgentProtocols } from './protocols.ts'
+import { wireAuthorizer } from './authorizer.ts'
+import { wireProtocols } from './protocols.ts'
 import type { Transactions } from './transactions.ts'
 import type { Custody } from './wallets.ts'
 
@@ -50,7 +42,6 @@ export type AgentsParts = {
 export type AgentsRoom = {
   bound: Bound[]
   delegates: Delegates
-  actors: AgentActors
   /** Starts what runs beside the requests. */
   start(): void
   stop(): Promise<void>
@@ -58,81 +49,39 @@ export type AgentsRoom = {
 
 /** Wires what lets agents act: rules, agents, sessions, their signatures, runs and protocols. */
 export function wireAgents(parts: AgentsParts): AgentsRoom {
-  const { ports, options, audit, custody, hashToken, key } = parts
+  const { ports, options, audit, custody, hashToken } = parts
   const { sql, enclave, ids, random } = ports
-  const { pepper } = ports.secrets
-  const { isMember } = membersStore
-  const grants = sessionGrants({ enclave, wallets: custody.wallets })
-  const own = ownSessions({ sql, pepper, grants, agents: agentsStore })
-  const spending = budgets(sql)
-  const gate = wireAgentGate({
-    ports,
-    audit,
-    custody,
-    transactions: parts.transactions,
-    budgets: spending,
-  })
-  const views = agentSessionViews({ enclave, budgetOf: spending.of })
-  const actors = agentActors({ sql, ownTokenKey: (sessionId) => ownTokenKey(pepper, sessionId) })
-  const sessions = agentSessions({
-    sql,
-    ids,
-    random,
-    hashToken,
-    audit,
-    grants,
-    views,
-    cancelRuns: (tx, { sessionId }) => agentRunsStore.cancelOfSession(tx, sessionId),
-  })
-  const work = wireAgentWork({ ...parts, gate, actors, readSession: sessions.mine })
-  const { runs, tools, runnersAvailable } = work
-  const { limiter, idempotency } = parts
-  const protocols = wireAgentProtocols({
-    ports,
-    options,
-    runs,
-    tools,
-    ended: gate.signing.ended,
-    key,
-    limiter,
-    idempotency,
-  })
-
+  const signing = wireAuthorizer(parts)
+  const work = wireRuns({ ...parts, signing })
+  const protocols = wireProtocols({ ...parts, runs: work.runs, tools: work.tools })
+  const signer = { enclave, wallets: custody.wallets }
+  const own = { sql, pepper: ports.secrets.pepper, signer }
+  const runners = new Set(work.runners.keys())
+  const asAgent: SignAsAgent = {
+    sign: (actor, body, walletId) => agentSign(signing, { actor, body, walletId }),
+    malformed: (actor, body) => refuseMalformed(signing, actor, body),
+  }
   return {
     bound: [
-      ...rulesRoutes(
-        rules({
-          sql,
-          audit,
-          isMember,
-          lock: sessionLayersStore.lock,
-          checkPolicy,
-          refreshOwnSessions: own.refreshAll,
-        }),
-      ),
-      ...agentsRoutes(
-        agents({
-          sql,
-          ids,
-          audit,
-          layers: sessionLayersStore,
-          ownSessions: own,
-          checkPolicy,
-          checkWallet,
-          isMember,
-          isRunnerAllowed: (runner) => runnersAvailable.has(runner),
-          cancelRuns: (tx, { agentId }) => agentRunsStore.cancelOfAgent(tx, agentId),
-          baseUrl: options.baseUrl,
-        }),
-      ),
-      ...agentSessionsRoutes(sessions),
-      ...signingRoutes(custody.signing, gate.signing),
-      ...gate.bound,
+      ...rulesRoutes({
+        sql,
+        audit,
+        refreshOwnSessions: (organizationId) => refreshOwnSessions(own, organizationId),
+      }),
+      ...agentsRoutes({ ...own, ids, audit, runners }, options.baseUrl),
+      ...agentSessionsRoutes({ sql, ids, audit, tokens: { random, hash: hashToken }, signer }),
+      ...signingRoutes(custody.signing, asAgent),
+      ...agentSigningRoutes(signing),
       ...work.bound,
       ...protocols.bound,
     ],
-    delegates: work.delegations,
-    actors,
+    delegates: {
+      async verify(token, agentId) {
+        const verified = await verifyDelegation(work.delegations, token, agentId)
+        if (isFailure(verified)) throw new ApiError(verified.code)
+        return verified
+      },
+    },
     start() {
       work.worker.start()
       protocols.start()

@@ -3,6 +3,17 @@
  * their own: `runs`, `tools`, `hooks`.
  * @module
  */
-export type { AgentSigning } from './signing/agent-signing.ts'
-export type { AgentTool, ToolContext } from './tools/agent-tool.ts'
-export type { AgentTools } from './tools/agent-tools.ts'
+export { callerName, type RunCaller } from './runs/agent-run.ts'
+export { answerRun, cancelRun, type RunsCtx, startRun } from './runs/agent-runs.ts'
+export { agentSign } from './signing/agent-sign.ts'
+export { recordEnded } from './signing/failed-requests.ts'
+export type { SigningCtx } from './signing/signing-ctx.ts'
+export {
+  type AgentTool,
+  agentTool,
+  payingHints,
+  type ToolCall,
+  type ToolContext,
+  type ToolRefusal,
+} from './tools/agent-tool.ts'
+export { type AgentTools, callTool, isPassing, signingOf } from './tools/agent-tools.ts'

@@ -4,3 +4,4 @@
  */
 export { enqueue } from './enqueue.ts'
 export type { Outbox, SealedRow } from './outbox.ts'
+export { retryDelayMs } from './retry-schedule.ts'

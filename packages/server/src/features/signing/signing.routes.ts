@@ -1,6 +1,7 @@
-import { type ErrorOf, type Fail, type SignRequest, type SignResponse, sign, signMine } from '@symbolon/api'
+import { type ErrorOf, type SignRequest, type SignResponse, sign, signMine } from '@symbolon/api'
 import { on } from '../../http/handler.ts'
 import type { AgentSessionPrincipal, Organization } from '../../http/principal.ts'
+import type { Failure } from '../../runtime/failure.ts'
 import { signForBackend, signForUser, type UserSigningCtx } from './signing.ts'
 
 /** How an agent's request to sign is answered. A body that does not parse is reported too, for its event. */
@@ -8,9 +9,8 @@ export type SignAsAgent = {
   sign(
     actor: { organization: Organization; session: AgentSessionPrincipal },
     request: SignRequest,
-    options: { walletId?: string },
-    fail: Fail<Exclude<ErrorOf<typeof sign>, 'signing_mode_mismatch' | 'wallet_archived'>>,
-  ): Promise<SignResponse>
+    walletId: string,
+  ): Promise<SignResponse | Failure<ErrorOf<typeof sign>>>
   malformed(
     actor: { organization: Organization; session: AgentSessionPrincipal },
     body: unknown,
@@ -23,9 +23,9 @@ export const signingRoutes = (ctx: UserSigningCtx, asAgent: SignAsAgent) => [
 
   on(
     sign,
-    ({ principal, body, fail }) => {
+    ({ principal, body }) => {
       const { wallet_id: walletId, ...request } = body
-      if (principal.session !== undefined) return asAgent.sign(principal, request, { walletId }, fail)
+      if (principal.session !== undefined) return asAgent.sign(principal, request, walletId)
       return signForBackend(ctx, principal, walletId, request)
     },
     {

@@ -1,100 +1,92 @@
 import {
   type AgentHook,
-  createAgentHook,
+  createAgentHook as create,
   deliverToAgentHook,
   listAgentHooks,
-  removeAgentHook,
-  rotateAgentHookSecret,
+  removeAgentHook as remove,
+  rotateAgentHookSecret as rotateSecret,
 } from '@symbolon/api'
 import { successBody } from '../../../http/envelope.ts'
 import { on } from '../../../http/handler.ts'
 import { parseJsonBody } from '../../../http/json-body.ts'
 import type { Limiter } from '../../../http/limiter.ts'
 import type { MemberPrincipal } from '../../../http/principal.ts'
-import { onRaw } from '../../../http/raw-handler.ts'
-import type { AgentHookRow } from './agent-hooks.store.ts'
-import type { AgentHooks } from './agent-hooks.ts'
-
-type AgentStatusOf = (organizationId: string, agentId: string) => Promise<'active' | 'archived' | undefined>
+import { onRaw, type RawAnswer, type RawCall } from '../../../http/raw-handler.ts'
+import { type Failure, failure, isFailure, mapResult } from '../../../runtime/failure.ts'
+import { agentRunsStore } from '../runs/agent-runs.store.ts'
+import { type AgentHookRow, agentHooksStore } from './agent-hooks.store.ts'
+import {
+  type AgentHooksCtx,
+  acceptDelivery,
+  createAgentHook,
+  type HookWithSecret,
+  removeAgentHook,
+  rotateAgentHookSecret,
+  verifyDelivery,
+} from './agent-hooks.ts'
 
 /** Inbound hooks in the portal, and the address that deliveries come to. */
-export function agentHooksRoutes({
-  hooks,
-  limiter,
-  baseUrl,
-  agentStatusOf,
-}: {
-  hooks: AgentHooks
-  limiter: Limiter
-  baseUrl: string
-  agentStatusOf: AgentStatusOf
-}) {
-  const wire = (hook: AgentHookRow): AgentHook => ({
-    id: hook.id,
-    agent_id: hook.agentId,
-    name: hook.name,
-    style: hook.style,
-    objective_template: hook.objectiveTemplate,
-    url: `${baseUrl}/v1/hooks/agents/${hook.id}`,
-    secret_hint: hook.secretHint,
-    created_at: hook.createdAt.toISOString(),
-    last_delivery_at: hook.lastDeliveryAt?.toISOString() ?? null,
-  })
-
-  /** Why there is nothing to change. */
-  const missing = async ({ organizationId, agentId }: ReturnType<typeof ownerOf>) =>
-    (await agentStatusOf(organizationId, agentId)) === 'archived' ? 'agent_archived' : 'not_found'
-
+export function agentHooksRoutes(ctx: AgentHooksCtx, limiter: Limiter, baseUrl: string) {
+  const wire = (hook: AgentHookRow) => hookToWire(hook, baseUrl)
+  const wireNew = ({ hook, secret }: HookWithSecret) => ({ ...wire(hook), secret })
   return [
-    on(listAgentHooks, async ({ principal, params, fail }) => {
-      const owner = ownerOf(principal, params)
-      if ((await agentStatusOf(owner.organizationId, owner.agentId)) === undefined) throw fail('not_found')
-      return { items: (await hooks.list(owner)).map(wire) }
+    on(listAgentHooks, async ({ principal, params }) => {
+      const { organizationId, agentId } = ownerOf(principal, params)
+      const status = await agentRunsStore.agentStatus(ctx.sql, organizationId, agentId)
+      if (status === undefined) return failure('not_found')
+      return { items: (await agentHooksStore.list(ctx.sql, organizationId, agentId)).map(wire) }
     }),
 
-    on(createAgentHook, async ({ principal, params, body, fail }) => {
-      const owner = ownerOf(principal, params)
-      const made = await hooks.create(owner, body)
-      if (made !== undefined) return { ...wire(made.hook), secret: made.secret }
-      throw fail(await missing(owner))
-    }),
+    on(create, async ({ principal, params, body }) =>
+      mapResult(await createAgentHook(ctx, ownerOf(principal, params), body), wireNew),
+    ),
 
-    on(removeAgentHook, async ({ principal, params, fail }) => {
-      await hooks.remove(ownerOf(principal, params), params.hookID, fail)
-    }),
+    on(remove, ({ principal, params }) => removeAgentHook(ctx, ownerOf(principal, params), params.hookID)),
 
-    on(rotateAgentHookSecret, async ({ principal, params, fail }) => {
-      const owner = ownerOf(principal, params)
-      const rotated = await hooks.rotateSecret(owner, params.hookID)
-      if (rotated !== undefined) return { ...wire(rotated.hook), secret: rotated.secret }
-      throw fail(await missing(owner))
-    }),
+    on(rotateSecret, async ({ principal, params }) =>
+      mapResult(await rotateAgentHookSecret(ctx, ownerOf(principal, params), params.hookID), wireNew),
+    ),
 
-    onRaw(deliverToAgentHook, async ({ params, rawBody, headers, rate, request, fail }) => {
-      const target = await hooks.target(params.hookID)
-      if (target === undefined) throw fail('not_found')
-      const admit = async (name: 'agent-hook' | 'agent-hook-junk', key: string) => {
-        const grant = await limiter.acquire(name, key)
-        rate(grant)
-        if (!grant.isGranted)
-          throw fail('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(grant.retrySeconds)) })
-      }
-      // The signature first: what anybody can send takes nothing of the hook's rate from those who can sign.
-      const deliveryId = await hooks.signed(target, { headers, rawBody })
-      if (deliveryId === undefined) {
-        await admit('agent-hook-junk', `${target.id}:${request.address}`)
-        throw fail('unauthorized')
-      }
-      await admit('agent-hook', target.id)
-      const { runId, isNew } = await hooks.deliver(target, deliveryId, payloadOf(rawBody), fail)
-      return {
-        status: isNew ? 202 : 200,
-        headers: { 'content-type': 'application/json; charset=utf-8' },
-        body: successBody({ run_id: runId }),
-      }
-    }),
+    onRaw(deliverToAgentHook, (call) => deliver(ctx, limiter, call)),
   ]
 }
+
+/** The signature first: deliveries that anybody can send use up nothing of the rate of those who can sign. */
+async function deliver(
+  ctx: AgentHooksCtx,
+  limiter: Limiter,
+  { params, rawBody, headers, rate, request }: RawCall<typeof deliverToAgentHook>,
+): Promise<RawAnswer | Failure<'not_found' | 'unauthorized' | 'rate_limited'>> {
+  const target = await agentHooksStore.target(ctx.sql, params.hookID)
+  if (target === undefined) return failure('not_found')
+  const deliveryId = await verifyDelivery(ctx, target, { headers, rawBody })
+  const grant = await (deliveryId === undefined
+    ? limiter.acquire('agent-hook-junk', `${target.id}:${request.address}`)
+    : limiter.acquire('agent-hook', target.id))
+  rate(grant)
+  if (!grant.isGranted)
+    return failure('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(grant.retrySeconds)) })
+  if (deliveryId === undefined) return failure('unauthorized')
+  const accepted = await acceptDelivery(ctx, target, deliveryId, payloadOf(rawBody))
+  if (isFailure(accepted)) return accepted
+  return {
+    status: accepted.isNew ? 202 : 200,
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+    body: successBody({ run_id: accepted.runId }),
+  }
+}
+
+const hookToWire = (hook: AgentHookRow, baseUrl: string): AgentHook => ({
+  id: hook.id,
+  agent_id: hook.agentId,
+  name: hook.name,
+  style: hook.style,
+  objective_template: hook.objectiveTemplate,
+  url: `${baseUrl}/v1/hooks/agents/${hook.id}`,
+  secret_hint: hook.secretHint,
+  created_at: hook.createdAt.toISOString(),
+  last_delivery_at: hook.lastDeliveryAt?.toISOString() ?? null,
+})
 
 const ownerOf = ({ organization, user }: MemberPrincipal, { agentID }: { agentID: string }) => ({
   organizationId: organization.id,
@@ -102,7 +94,7 @@ const ownerOf = ({ organization, user }: MemberPrincipal, { agentID }: { agentID
   userId: user.id,
 })
 
-/** The body as JSON, or as text where it is none that we would take anywhere else. */
+/** The body as JSON, or as text where the API would not accept it as JSON. */
 function payloadOf(rawBody: Uint8Array): unknown {
   const bytes = Buffer.from(rawBody)
   try {

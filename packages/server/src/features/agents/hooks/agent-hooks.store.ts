@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../db/pool.ts'
 import type { HookStyle } from './hook-signatures.ts'
 
-/** A hook as its agent's people see it. */
+/** A hook as members see it. */
 export type AgentHookRow = {
   id: string
   agentId: string
@@ -16,7 +16,7 @@ export type AgentHookRow = {
 /** A sealed secret under its own id. */
 export type StoredSecret = { secretId: string; sealedSecret: Uint8Array }
 
-/** What a delivery is checked against: the secrets that are good right now, newest first, and the database's clock. */
+/** A hook as deliveries are verified: the secrets that are valid now, newest first, and the database's time. */
 export type HookTarget = Pick<AgentHookRow, 'id' | 'agentId' | 'style' | 'objectiveTemplate'> & {
   organizationId: string
   secrets: readonly StoredSecret[]
@@ -31,7 +31,7 @@ const columns = `h.id, h.agent_id as "agentId", h.name, h.style, h.objective_tem
 
 const graceHours = 24
 
-/** The statements about inbound hooks. */
+/** The statements of inbound hooks. */
 export const agentHooksStore = {
   async list(sql: Queryable, organizationId: string, agentId: string): Promise<AgentHookRow[]> {
     const rows = await sql<AgentHookRow[]>`
@@ -40,7 +40,7 @@ export const agentHooksStore = {
     return [...rows]
   },
 
-  /** Nothing where the organization has no such active agent. */
+  /** Undefined where the organization has no such active agent. */
   async insert(
     tx: Queryable,
     hook: Pick<AgentHookRow, 'id' | 'agentId' | 'name' | 'style' | 'objectiveTemplate' | 'secretHint'> &
@@ -65,8 +65,8 @@ export const agentHooksStore = {
   },
 
   /**
-   * Makes another secret the current one; the one until now is good beside it for 24 h, an earlier one no longer. Nothing without such
-   * a hook of an active agent.
+   * Makes another secret the current one; the last one stays valid for 24 h, an earlier one does not. Undefined without such a hook of an
+   * active agent.
    */
   async rotate(
     tx: Queryable,
@@ -103,8 +103,8 @@ export const agentHooksStore = {
     return { ...target, secrets }
   },
 
-  /** Takes a delivery, to be answered by this run; or the run that answered it before. */
-  async take(
+  /** Accepts a delivery for this run; returns the run that it was accepted for, which may be an earlier one. */
+  async accept(
     tx: Queryable,
     { hookId, deliveryId, runId }: { hookId: string; deliveryId: string; runId: string },
   ): Promise<string> {

@@ -1,158 +1,140 @@
-import type { AuditEventType, CreateAgentHook, Fail } from '@symbolon/api'
-import type { Queryable, Sql, Transaction } from '../../../db/pool.ts'
+import type { AuditEventType, CreateAgentHook } from '@symbolon/api'
+import type { Sql, Transaction } from '../../../db/pool.ts'
 import type { Ids } from '../../../ports/clock.ts'
+import type { Kms } from '../../../ports/kms.ts'
+import type { Random } from '../../../ports/random.ts'
+import { type Failure, failure, isFailure } from '../../../runtime/failure.ts'
 import type { Audit } from '../../audit/index.ts'
-import type { Run } from '../runs/agent-run.ts'
-import type { StartRun } from '../runs/agent-runs.ts'
+import { mintWebhookSecret, openSecret, sealSecret } from '../../webhooks/index.ts'
+import { agentRunsStore } from '../runs/agent-runs.store.ts'
+import { announceRuns, insertRun, type RunsCtx } from '../runs/agent-runs.ts'
 import { type AgentHookRow, agentHooksStore, type HookTarget } from './agent-hooks.store.ts'
 import { type Delivery, signedDelivery } from './hook-signatures.ts'
+
+/**
+ * What inbound hooks are managed with. Other systems start runs of an agent by hooks: by deliveries that only they can sign, and that count
+ * once.
+ */
+export type AgentHooksCtx = { sql: Sql; ids: Ids; audit: Audit; kms: Kms; random: Random; runs: RunsCtx }
 
 /** An agent of an organization, and who changes its hooks. */
 export type HookOwner = { organizationId: string; agentId: string; userId: string }
 
-/** How secrets are made and kept; the owner binds a sealed one to its row. */
-export type HookSecrets = {
-  mint(): string
-  seal(owner: { organizationId: string; secretId: string }, secret: string): Promise<Uint8Array>
-  open(owner: { organizationId: string; secretId: string }, sealed: Uint8Array): Promise<string>
-}
+/** A hook with a new secret, which is known this once. */
+export type HookWithSecret = { hook: AgentHookRow; secret: string }
 
+/** Stands for the payload in the objective. */
 const payloadWords = 'the payload of the delivery'
 
-/** Inbound hooks: other systems start runs of an agent, by deliveries that only they can sign and that count once. */
-export function agentHooks({
-  sql,
-  ids,
-  audit,
-  secrets,
-  insertRun,
-  onStarted,
-}: {
-  sql: Sql
-  ids: Ids
-  audit: Audit
-  secrets: HookSecrets
-  insertRun: (tx: Queryable, run: StartRun & { id: string }) => Promise<Run | undefined>
-  onStarted: () => void
-}) {
-  async function freshSecret(organizationId: string) {
-    const secretId = ids.next()
-    const secret = secrets.mint()
-    const sealedSecret = await secrets.seal({ organizationId, secretId }, secret)
-    return { secret, stored: { secretId, sealedSecret, secretHint: secret.slice(-4) } }
-  }
-
-  const record = (
-    tx: Transaction,
-    type: Extract<AuditEventType, `agent_hook.${string}`>,
-    { organizationId, agentId, userId }: HookOwner,
-    hookId: string,
-  ) =>
-    audit.append(tx, {
-      organizationId,
-      type,
-      actorType: 'portal_user',
-      actorId: userId,
-      payload: { agent_id: agentId, hook_id: hookId },
-      success: true,
-    })
-
-  return {
-    list: ({ organizationId, agentId }: Omit<HookOwner, 'userId'>): Promise<AgentHookRow[]> =>
-      agentHooksStore.list(sql, organizationId, agentId),
-
-    /** Makes a hook; its secret is known this once. Nothing where the agent is not there, or archived. */
-    async create(
-      owner: HookOwner,
-      { name, style = 'standard', objective_template }: CreateAgentHook,
-    ): Promise<{ hook: AgentHookRow; secret: string } | undefined> {
-      const { organizationId, agentId } = owner
-      const { secret, stored } = await freshSecret(organizationId)
-      return sql.begin(async (tx) => {
-        const hook = await agentHooksStore.insert(tx, {
-          id: ids.next(),
-          organizationId,
-          agentId,
-          name,
-          style,
-          objectiveTemplate: objective_template,
-          ...stored,
-        })
-        if (hook === undefined) return undefined
-        await record(tx, 'agent_hook.created', owner, hook.id)
-        return { hook, secret }
-      })
-    },
-
-    /** Removes a hook: deliveries to it are refused from then on. */
-    async remove(owner: HookOwner, id: string, fail: Fail<'not_found'>): Promise<void> {
-      await sql.begin(async (tx) => {
-        if (!(await agentHooksStore.remove(tx, { ...owner, id }))) throw fail('not_found')
-        await record(tx, 'agent_hook.removed', owner, id)
-      })
-    },
-
-    /**
-     * Another secret, known this once; the one before it stays good for 24 h. Nothing where the hook is not there, or its agent is
-     * archived.
-     */
-    async rotateSecret(
-      owner: HookOwner,
-      id: string,
-    ): Promise<{ hook: AgentHookRow; secret: string } | undefined> {
-      const { secret, stored } = await freshSecret(owner.organizationId)
-      return sql.begin(async (tx) => {
-        const hook = await agentHooksStore.rotate(tx, { ...owner, id }, stored)
-        if (hook === undefined) return undefined
-        await record(tx, 'agent_hook.secret_rotated', owner, id)
-        return { hook, secret }
-      })
-    },
-
-    /** What a delivery to a hook is checked against; undefined without such a hook of an active agent. */
-    target: (id: string): Promise<HookTarget | undefined> => agentHooksStore.target(sql, id),
-
-    /** The id of a delivery that the hook's secret has signed; undefined for any other. */
-    async signed(target: HookTarget, delivery: Delivery): Promise<string | undefined> {
-      const { organizationId, style, nowMs } = target
-      const opened = await Promise.all(
-        target.secrets.map(({ secretId, sealedSecret }) =>
-          secrets.open({ organizationId, secretId }, sealedSecret),
-        ),
-      )
-      return signedDelivery(style, delivery, opened, nowMs)
-    },
-
-    /**
-     * Starts the run of a delivery that was signed; the same delivery again answers the same run. Its payload is data beside the
-     * objective, which comes from the hook's template only.
-     */
-    async deliver(
-      { id: hookId, organizationId, agentId, objectiveTemplate }: HookTarget,
-      deliveryId: string,
-      payload: unknown,
-      fail: Fail<'not_found'>,
-    ): Promise<{ runId: string; isNew: boolean }> {
-      const id = ids.next()
-      const answered = await sql.begin(async (tx) => {
-        const runId = await agentHooksStore.take(tx, { hookId, deliveryId, runId: id })
-        if (runId !== id) return { runId, isNew: false }
-        const run = await insertRun(tx, {
-          id,
-          organizationId,
-          agentId,
-          caller: { kind: 'hook', hookId },
-          objective: objectiveTemplate.replaceAll('{{payload}}', payloadWords),
-          data: payload,
-        })
-        if (run === undefined) throw fail('not_found')
-        return { runId, isNew: true }
-      })
-      if (answered.isNew) onStarted()
-      return answered
-    },
-  }
+/** Makes a hook. */
+export async function createAgentHook(
+  ctx: AgentHooksCtx,
+  owner: HookOwner,
+  { name, style = 'standard', objective_template: objectiveTemplate }: CreateAgentHook,
+): Promise<HookWithSecret | Failure<'not_found' | 'agent_archived'>> {
+  const { organizationId, agentId } = owner
+  const { secret, stored } = await newSecret(ctx, organizationId)
+  const row = { id: ctx.ids.next(), organizationId, agentId, name, style, objectiveTemplate, ...stored }
+  const hook = await ctx.sql.begin(async (tx) => {
+    const inserted = await agentHooksStore.insert(tx, row)
+    if (inserted !== undefined) await record(ctx, tx, 'agent_hook.created', owner, inserted.id)
+    return inserted
+  })
+  return hook === undefined ? missing(ctx, owner) : { hook, secret }
 }
 
-/** Inbound hooks, as the routes use them. */
-export type AgentHooks = ReturnType<typeof agentHooks>
+/** Removes a hook: from then on, its deliveries are refused. */
+export const removeAgentHook = (
+  ctx: AgentHooksCtx,
+  owner: HookOwner,
+  id: string,
+): Promise<undefined | Failure<'not_found'>> =>
+  ctx.sql.begin(async (tx) => {
+    if (!(await agentHooksStore.remove(tx, { ...owner, id }))) return failure('not_found')
+    await record(ctx, tx, 'agent_hook.removed', owner, id)
+    return undefined
+  })
+
+/** Gives a hook another secret; the last one stays valid for 24 h. */
+export async function rotateAgentHookSecret(
+  ctx: AgentHooksCtx,
+  owner: HookOwner,
+  id: string,
+): Promise<HookWithSecret | Failure<'not_found' | 'agent_archived'>> {
+  const { secret, stored } = await newSecret(ctx, owner.organizationId)
+  const hook = await ctx.sql.begin(async (tx) => {
+    const rotated = await agentHooksStore.rotate(tx, { ...owner, id }, stored)
+    if (rotated !== undefined) await record(ctx, tx, 'agent_hook.secret_rotated', owner, id)
+    return rotated
+  })
+  return hook === undefined ? missing(ctx, owner) : { hook, secret }
+}
+
+/** The id of a delivery that the hook's secret has signed; undefined for any other. */
+export async function verifyDelivery(
+  { kms }: AgentHooksCtx,
+  { organizationId, style, nowMs, secrets }: HookTarget,
+  delivery: Delivery,
+): Promise<string | undefined> {
+  const opened = await Promise.all(
+    secrets.map(({ secretId, sealedSecret }) => openSecret(kms, { organizationId, secretId }, sealedSecret)),
+  )
+  return signedDelivery(style, delivery, opened, nowMs)
+}
+
+/**
+ * Starts the run of a verified delivery; the same delivery again returns the same run. Its payload is data beside the objective, which
+ * comes from the hook's template only.
+ */
+export async function acceptDelivery(
+  { sql, ids, runs }: AgentHooksCtx,
+  { id: hookId, organizationId, agentId, objectiveTemplate }: HookTarget,
+  deliveryId: string,
+  payload: unknown,
+): Promise<{ runId: string; isNew: boolean } | Failure<'not_found'>> {
+  const id = ids.next()
+  const accepted = await sql.begin(async (tx) => {
+    const runId = await agentHooksStore.accept(tx, { hookId, deliveryId, runId: id })
+    if (runId !== id) return { runId, isNew: false }
+    const run = await insertRun(runs.tokenKeys, tx, {
+      id,
+      organizationId,
+      agentId,
+      caller: { kind: 'hook', hookId },
+      objective: objectiveTemplate.replaceAll('{{payload}}', payloadWords),
+      data: payload,
+    })
+    return run === undefined ? failure('not_found') : { runId, isNew: true }
+  })
+  if (!isFailure(accepted) && accepted.isNew) announceRuns(runs)
+  return accepted
+}
+
+async function newSecret({ ids, kms, random }: AgentHooksCtx, organizationId: string) {
+  const secretId = ids.next()
+  const secret = mintWebhookSecret(random)
+  const sealedSecret = await sealSecret(kms, { organizationId, secretId }, secret)
+  return { secret, stored: { secretId, sealedSecret, secretHint: secret.slice(-4) } }
+}
+
+/** Why there is nothing to change. */
+async function missing({ sql }: AgentHooksCtx, { organizationId, agentId }: HookOwner) {
+  const status = await agentRunsStore.agentStatus(sql, organizationId, agentId)
+  return failure(status === 'archived' ? 'agent_archived' : 'not_found')
+}
+
+const record = (
+  { audit }: AgentHooksCtx,
+  tx: Transaction,
+  type: Extract<AuditEventType, `agent_hook.${string}`>,
+  { organizationId, agentId, userId }: HookOwner,
+  hookId: string,
+): Promise<void> =>
+  audit.append(tx, {
+    organizationId,
+    type,
+    actorType: 'portal_user',
+    actorId: userId,
+    payload: { agent_id: agentId, hook_id: hookId },
+    success: true,
+  })

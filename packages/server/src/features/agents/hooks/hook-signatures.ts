@@ -1,9 +1,9 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
-/** Whose way of signing a hook's deliveries follow. */
+/** The scheme that a hook's deliveries are signed by. */
 export type HookStyle = 'standard' | 'stripe' | 'github'
 
-/** A delivery as it came; header names in lower case. */
+/** A delivery as received; header names in lower case. */
 export type Delivery = {
   headers: Readonly<Record<string, string | string[] | undefined>>
   rawBody: Uint8Array
@@ -13,8 +13,8 @@ const skewMs = 300_000
 const idLengthMax = 255
 
 /**
- * The id of a delivery that one of the secrets has signed over its raw body, at most 300 s from `nowMs`; `undefined` for any other. What
- * is not signed is not trusted: GitHub's delivery id and time are not, so that there the body itself is what may come once.
+ * The id of a delivery that one of the secrets has signed over its raw body, at most 300 s from `nowMs`; undefined for any other. GitHub
+ * does not sign its delivery id and time, so that there the body itself is the id.
  *
  * `standard`: Standard Webhooks 1.0 (`v1`). `stripe`: `Stripe-Signature`, scheme `v1`. `github`: `X-Hub-Signature-256`.
  */
@@ -39,7 +39,7 @@ type Header = (name: string) => string | undefined
 function standardDelivery(header: Header, rawBody: Uint8Array, secrets: readonly string[], nowMs: number) {
   const id = header('webhook-id') ?? ''
   const timestamp = header('webhook-timestamp') ?? ''
-  // The signed text is `id.timestamp.body`: with a dot in the id one signature would be good for another id, time and body too.
+  // The signed text is `id.timestamp.body`: with a dot in the id, a signature would be valid for another id, time and body too.
   if (id === '' || id.length > idLengthMax || id.includes('.') || !isRecent(timestamp, nowMs))
     return undefined
   const given = (header('webhook-signature') ?? '')
@@ -69,7 +69,7 @@ function isRecent(timestamp: string, nowMs: number): boolean {
   return /^[0-9]{1,12}$/.test(timestamp) && Math.abs(Number(timestamp) * 1_000 - nowMs) <= skewMs
 }
 
-/** Compares every pair in a time that tells nothing of where they differ. */
+/** Compares every pair in constant time. */
 function isSigned(
   given: readonly Buffer[],
   keys: readonly (string | Buffer)[],
@@ -83,7 +83,7 @@ function isSigned(
   return expected.some((digest) => given.some((one) => one.length === 32 && timingSafeEqual(one, digest)))
 }
 
-/** Stripe's events name themselves. */
+/** Stripe's events have an id of their own. */
 function eventId(rawBody: Uint8Array): string | undefined {
   try {
     const event: unknown = JSON.parse(Buffer.from(rawBody).toString('utf8'))

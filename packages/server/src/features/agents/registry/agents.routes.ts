@@ -1,19 +1,34 @@
-import { archiveAgent, changeAgent, createAgent, getAgent, listAgents } from '@symbolon/api'
+import {
+  archiveAgent as archive,
+  changeAgent as change,
+  createAgent as create,
+  getAgent,
+  listAgents,
+} from '@symbolon/api'
 import { on } from '../../../http/handler.ts'
-import type { Agents } from './agents.ts'
+import { failure, mapResult } from '../../../runtime/failure.ts'
+import { agentToWire } from './agent.ts'
+import { type AgentRow, agentsStore } from './agents.store.ts'
+import { type AgentsCtx, archiveAgent, changeAgent, createAgent } from './agents.ts'
 
-/** The agents of a company. */
-export const agentsRoutes = (agents: Agents) => [
-  on(listAgents, async ({ principal, query }) => {
-    const { limit, offset } = query
-    return { ...(await agents.list({ organizationId: principal.organization.id, ...query })), limit, offset }
-  }),
-  on(createAgent, ({ principal, body, fail }) => agents.create(principal, body, fail)),
-  on(getAgent, ({ principal, params, fail }) => agents.get(principal.organization.id, params.agentID, fail)),
-  on(changeAgent, ({ principal, params, body, fail }) =>
-    agents.change(principal, params.agentID, body, fail),
-  ),
-  on(archiveAgent, async ({ principal, params, fail }) => {
-    await agents.archive(principal, params.agentID, fail)
-  }),
-]
+/** The agents of an organization; `baseUrl` is the platform's own. */
+export function agentsRoutes(ctx: AgentsCtx, baseUrl: string) {
+  const wire = (agent: AgentRow) => agentToWire(agent, baseUrl)
+  return [
+    on(listAgents, async ({ principal, query }) => {
+      const { limit, offset } = query
+      const scope = { organizationId: principal.organization.id, ...query }
+      const { items, total } = await agentsStore.list(ctx.sql, scope)
+      return { items: items.map(wire), total, limit, offset }
+    }),
+    on(create, async ({ principal, body }) => mapResult(await createAgent(ctx, principal, body), wire)),
+    on(getAgent, async ({ principal, params }) => {
+      const agent = await agentsStore.get(ctx.sql, principal.organization.id, params.agentID)
+      return agent === undefined ? failure('not_found') : wire(agent)
+    }),
+    on(change, async ({ principal, params, body }) =>
+      mapResult(await changeAgent(ctx, principal, params.agentID, body), wire),
+    ),
+    on(archive, ({ principal, params }) => archiveAgent(ctx, principal, params.agentID)),
+  ]
+}

@@ -23,7 +23,7 @@ export type AgentRow = {
 /** A new agent. */
 export type NewAgent = Omit<AgentRow, 'policyVersion' | 'status' | 'createdAt' | 'updatedAt' | 'archivedAt'>
 
-/** What may be changed of an agent. */
+/** The settings of an agent that may change. */
 export type AgentChange = Partial<
   Pick<AgentRow, 'name' | 'description' | 'runner' | 'objectiveTemplate' | 'policy' | 'skills'>
 >
@@ -55,12 +55,12 @@ export const agentsStore = {
       order by p.id desc`
     return {
       total: Number(rows[0]?.total ?? 0),
-      // The total comes with every row, also with the one row of an empty page, which has no agent.
+      // The total comes with every row; the one row of an empty page has no agent.
       items: rows.filter(({ id }) => id !== null).map(({ total: _, ...row }) => row),
     }
   },
 
-  /** An agent of whatever organization, unless it is archived. */
+  /** An agent of any organization, unless it is archived. */
   async active(sql: Queryable, id: string): Promise<AgentRow | undefined> {
     const rows = await sql<AgentRow[]>`
       select ${sql.unsafe(columns)} from agents a where a.id = ${id} and a.status = 'active'`
@@ -82,7 +82,7 @@ export const agentsStore = {
         ${agent.sessionId})`
   },
 
-  /** Writes all that may change of an agent; another policy is a new version of it. Behind the lock of `organization_counters`. */
+  /** Writes an agent's settings; another policy is a new version. Behind the organization's lock. */
   async update(
     tx: Queryable,
     id: string,
@@ -97,8 +97,8 @@ export const agentsStore = {
   },
 
   /**
-   * Archives an agent; a new version of its policy refuses what was judged before. Answers `archived`, `already`, or undefined where the
-   * organization has no such agent. Behind the lock of `organization_counters`.
+   * Archives an agent; a new version of its policy refuses what was evaluated before. Returns `archived`, `already`, or undefined where the
+   * organization has no such agent. Behind the organization's lock.
    */
   async archive(
     tx: Queryable,

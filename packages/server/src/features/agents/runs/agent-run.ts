@@ -1,7 +1,7 @@
 import type { AgentRun, AgentRunState, AgentRunStep, AgentRunSummary } from '@symbolon/api'
 import type { AgentSessionPrincipal, DelegatePrincipal } from '../../../http/principal.ts'
 
-/** One call of a tool, as an objective or as what a runner wants. */
+/** One call of a tool, as an objective or as a runner wants it. */
 export type ToolPart = { tool: string; arguments: Readonly<Record<string, unknown>> }
 
 /** Who starts a run: a token's session, another agent, a person in the portal, a hook. */
@@ -11,14 +11,14 @@ export type RunCaller =
   | { kind: 'portal'; userId: string }
   | { kind: 'hook'; hookId: string }
 
-/** What a caller's runs are kept apart by: no caller finds another's. */
+/** The name that keeps a caller's runs apart: no caller finds another one's. */
 export function callerName(caller: RunCaller): string {
   if (caller.kind === 'session') return `session:${caller.session.id}`
   if (caller.kind === 'delegate') return `agent:${caller.delegate.parentAgentId}`
   return caller.kind === 'portal' ? `portal:${caller.userId}` : `hook:${caller.hookId}`
 }
 
-/** What a run works on: the one call that its objective is, if it is one, and what came from outside beside it. */
+/** A run's input beside its objective: the one call that the objective is, if it is one, and data from outside. */
 export type RunInput = { call?: ToolPart; data?: unknown }
 
 /** A run as the database has it. */
@@ -36,7 +36,7 @@ export type Run = {
   objective: string
   input: RunInput
   metadata: Readonly<Record<string, unknown>>
-  /** What the run has asked, while it waits for the answer. */
+  /** The run's question, while it waits for the answer. */
   question: string | null
   result: unknown
   error: string | null
@@ -51,13 +51,13 @@ export type Run = {
   endedAt: Date | null
 }
 
-/** What of a run is on the wire. */
+/** The fields of a run on the wire. */
 type ToldRun = Omit<
   Run,
   'caller' | 'callerKey' | 'input' | 'metadata' | 'question' | 'journal' | 'attempt' | 'retries' | 'version'
 >
 
-/** A run in a list; `truncated` names the fields of which it has the beginning only. */
+/** A run in a list; `truncated` names the fields that are cut. */
 export type ListedRun = ToldRun & { truncated: AgentRunSummary['truncated'] }
 
 /** An entry of a run's journal. */

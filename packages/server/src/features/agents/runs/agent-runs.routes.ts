@@ -1,77 +1,60 @@
-import {
-  type AgentEvent,
-  cancelAgentRun,
-  getAgentRun,
-  listAgentRunEvents,
-  listAgentRuns,
-  startAgentRun,
-} from '@symbolon/api'
+import { cancelAgentRun, getAgentRun, listAgentRunEvents, listAgentRuns, startAgentRun } from '@symbolon/api'
 import { on } from '../../../http/handler.ts'
+import { failure, mapResult } from '../../../runtime/failure.ts'
+import { agentEventsStore } from '../signing/agent-events.store.ts'
 import { listedRunToWire, runStepToWire, runToWire } from './agent-run.ts'
-import type { AgentRuns } from './agent-runs.ts'
+import { agentRunsStore } from './agent-runs.store.ts'
+import { cancelRun, type RunsCtx, startRun } from './agent-runs.ts'
 
-/** A page of what a run tried to sign, newest first. */
-export type RunEvents = (
-  runId: string,
-  page: { limit: number; offset: number; outcome?: AgentEvent['outcome'] },
-) => Promise<{ items: AgentEvent[]; total: number }>
+/** The runs of an agent in the portal. */
+export const agentRunsRoutes = (ctx: RunsCtx) => [
+  on(listAgentRuns, async ({ principal, params, query }) => {
+    const { limit, offset, state } = query
+    const scope = scopeOf(principal, params)
+    const status = await agentRunsStore.agentStatus(ctx.sql, scope.organizationId, scope.agentId)
+    if (status === undefined) return failure('not_found')
+    const page = await agentRunsStore.list(ctx.sql, { ...scope, ...(state && { state }) }, { limit, offset })
+    return { items: page.items.map(listedRunToWire), total: page.total, limit, offset }
+  }),
 
-/** The runs of an agent in the portal. `hasAgent`: whether the organization has it, archived or not. */
-export function agentRunsRoutes(
-  runs: AgentRuns,
-  events: RunEvents,
-  hasAgent: (organizationId: string, agentId: string) => Promise<boolean>,
-) {
-  return [
-    on(listAgentRuns, async ({ principal, params, query, fail }) => {
-      const { limit, offset, state } = query
-      const scope = { organizationId: principal.organization.id, agentId: params.agentID }
-      if (!(await hasAgent(scope.organizationId, scope.agentId))) throw fail('not_found')
-      const page = await runs.list({ ...scope, ...(state && { state }) }, { limit, offset })
-      return { items: page.items.map(listedRunToWire), total: page.total, limit, offset }
-    }),
+  on(startAgentRun, async ({ principal, params, body: { objective } }) => {
+    const started = await startRun(ctx, {
+      ...scopeOf(principal, params),
+      caller: { kind: 'portal', userId: principal.user.id },
+      objective:
+        typeof objective === 'string'
+          ? objective
+          : { tool: objective.tool, arguments: objective.arguments ?? {} },
+    })
+    return mapResult(started, ({ run }) => runToWire(run))
+  }),
 
-    on(startAgentRun, async ({ principal, params, body, fail }) => {
-      const { objective } = body
-      const { run } = await runs.start(
-        {
-          organizationId: principal.organization.id,
-          agentId: params.agentID,
-          caller: { kind: 'portal', userId: principal.user.id },
-          objective:
-            typeof objective === 'string'
-              ? objective
-              : { tool: objective.tool, arguments: objective.arguments ?? {} },
-        },
-        fail,
-      )
-      return runToWire(run)
-    }),
+  on(getAgentRun, async ({ principal, params }) => {
+    const run = await agentRunsStore.find(ctx.sql, scopeOf(principal, params), params.runID)
+    if (run === undefined) return failure('not_found')
+    const [journal, children] = await Promise.all([
+      agentRunsStore.journal(ctx.sql, run.id),
+      agentRunsStore.children(ctx.sql, run.id),
+    ])
+    return { ...runToWire(run), journal: journal.map(runStepToWire), children }
+  }),
 
-    on(getAgentRun, async ({ principal, params, fail }) => {
-      const run = await runs.get(scopeOf(principal, params), params.runID)
-      if (run === undefined) throw fail('not_found')
-      const [journal, children] = await Promise.all([runs.journal(run.id), runs.children(run.id)])
-      return { ...runToWire(run), journal: journal.map(runStepToWire), children }
-    }),
+  on(cancelAgentRun, async ({ principal, params }) => {
+    const scope = scopeOf(principal, params)
+    if ((await agentRunsStore.find(ctx.sql, scope, params.runID)) === undefined) return failure('not_found')
+    await cancelRun(ctx, params.runID)
+    const run = await agentRunsStore.find(ctx.sql, scope, params.runID)
+    return run === undefined ? failure('not_found') : runToWire(run)
+  }),
 
-    on(cancelAgentRun, async ({ principal, params, fail }) => {
-      const scope = scopeOf(principal, params)
-      if ((await runs.get(scope, params.runID)) === undefined) throw fail('not_found')
-      await runs.cancel(params.runID)
-      const run = await runs.get(scope, params.runID)
-      if (run === undefined) throw fail('not_found')
-      return runToWire(run)
-    }),
-
-    on(listAgentRunEvents, async ({ principal, params, query, fail }) => {
-      const { limit, offset, outcome } = query
-      if ((await runs.get(scopeOf(principal, params), params.runID)) === undefined) throw fail('not_found')
-      const page = await events(params.runID, { limit, offset, ...(outcome && { outcome }) })
-      return { ...page, limit, offset }
-    }),
-  ]
-}
+  on(listAgentRunEvents, async ({ principal, params, query }) => {
+    const { limit, offset, outcome } = query
+    const run = await agentRunsStore.find(ctx.sql, scopeOf(principal, params), params.runID)
+    if (run === undefined) return failure('not_found')
+    const page = { limit, offset, ...(outcome && { outcome }) }
+    return { ...(await agentEventsStore.list(ctx.sql, { runId: run.id }, page)), limit, offset }
+  }),
+]
 
 const scopeOf = (principal: { organization: { id: string } }, params: { agentID: string }) => ({
   organizationId: principal.organization.id,

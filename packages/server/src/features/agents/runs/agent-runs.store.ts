@@ -12,7 +12,7 @@ export const runColumns = `r.id, r.organization_id as "organizationId", r.agent_
   r.metadata, r.question, r.result, r.error, r.journal, r.steps, r.attempt, r.retries, r.version::integer as version,
   r.created_at as "createdAt", r.updated_at as "updatedAt", r.ended_at as "endedAt"`
 
-// What is long is cut in lists; the run itself has all of it.
+// Long fields are cut in lists; the run itself has all of them.
 const listedCharactersMax = 4_096
 
 const listedColumns = `r.id, r.organization_id as "organizationId", r.agent_id as "agentId", r.session_id as "sessionId",
@@ -39,16 +39,16 @@ export type NewRun = {
   metadata: Readonly<Record<string, unknown>>
 }
 
-/** Which runs somebody may see. */
+/** The runs that somebody may see. */
 export type RunScope = { organizationId: string; agentId: string; caller?: string }
 
-/** Which of them are asked for. */
+/** The runs to list. */
 export type RunFilter = RunScope & { state?: AgentRunState }
 
 /** A message of a caller to an agent; the same hash is the same message. */
 export type TakenMessage = { agentId: string; caller: string; hash: Uint8Array }
 
-/** What became of a delegation. */
+/** The outcome of a delegation. */
 export type Delegated =
   | 'started'
   | 'exists'
@@ -58,9 +58,9 @@ export type Delegated =
   | 'depth_limit'
   | 'children_limit'
 
-/** The statements about runs, but for those of the worker. */
+/** The statements of runs, except the worker's. */
 export const agentRunsStore = {
-  /** Inserts a run of an active agent; nothing when the agent is not there or archived, or the caller has a run of that key. */
+  /** Inserts a run of an active agent; undefined where there is no such agent, or the caller has a run of that key. */
   async insert(sql: Queryable, run: NewRun): Promise<Run | undefined> {
     const rows = await sql<Run[]>`
       insert into agent_runs as r (id, organization_id, agent_id, session_id, token_key_sealed, root_id, source, caller, caller_key,
@@ -76,8 +76,8 @@ export const agentRunsStore = {
   },
 
   /**
-   * Takes a message of a caller for a run; answers the run that it was taken for before, if it was. Who takes the same one meanwhile
-   * waits for the end of this transaction.
+   * Takes a message of a caller for a run; returns the run that it was taken for before, if any. Another transaction that takes the same
+   * message waits for the end of this one.
    */
   async takeMessage(
     tx: Queryable,
@@ -93,7 +93,7 @@ export const agentRunsStore = {
     return rows[0]?.runId
   },
 
-  /** Makes a child of a run; `held`: the lease of the parent that goes to wait for it. */
+  /** Makes a child of a run; `held`: the lease of the parent, which will wait for it. */
   async delegate(
     sql: Queryable,
     child: Pick<NewRun, 'id' | 'agentId' | 'callerKey' | 'objective' | 'input' | 'metadata'> & {
@@ -137,7 +137,7 @@ export const agentRunsStore = {
     return rows[0]
   },
 
-  /** A page of runs, newest first and without what is long in them, with how many there are in all. */
+  /** A page of runs, newest first and with long fields cut, and the exact total. */
   async list(
     sql: Queryable,
     filter: RunFilter,
@@ -169,14 +169,14 @@ export const agentRunsStore = {
     return rows.map(({ id }) => id)
   },
 
-  /** The versions of runs, for those who follow them. */
+  /** The versions of runs, for their followers. */
   async versions(sql: Queryable, runIds: readonly string[]): Promise<{ id: string; version: number }[]> {
     const rows = await sql<{ id: string; version: number }[]>`
       select id, version::integer as version from agent_runs where id = any(${[...runIds]}::uuid[])`
     return [...rows]
   },
 
-  /** Gives a run that asked its answer; false when it does not wait for one. */
+  /** Answers a run's question; false where it does not wait for an answer. */
   async answer(sql: Queryable, runId: string, answer: unknown): Promise<boolean> {
     const rows = await sql<{ done: boolean }[]>`
       select answer_agent_run(run => ${runId}, answer => ${storableJson(answer)}::text::jsonb, stretch => ${stretch}::interval) as done`

@@ -1,8 +1,8 @@
 import type { ToolPart } from './agent-run.ts'
 
 /**
- * The call of a tool that a text is as a whole: JSON `{tool, arguments?}`, as clients send it that know only parts of text. `undefined`
- * for anything else.
+ * Reads a text that is a call of a tool as a whole: JSON `{tool, arguments?}`, as clients send it that have only parts of text. Undefined for
+ * any other text.
  */
 export function callInText(text: string): ToolPart | undefined {
   if (!text.trimStart().startsWith('{')) return undefined

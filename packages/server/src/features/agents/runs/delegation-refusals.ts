@@ -1,4 +1,4 @@
-/** Why a delegation is refused, for whoever asked for it; what else becomes of one is told by other means. */
+/** Why a delegation is refused, for the one who asked for it. */
 export const delegationRefusals = {
   agent_not_found: 'There is no such agent.',
   same_wallet: 'A task under a token does not delegate to an agent with the wallet of the token.',

@@ -70,8 +70,7 @@ const rules: readonly Rule[] = [
 /**
  * The one call of a tool that a sentence asks for: `send 0.01 ETH on base to 0x…` (or `wei`, `gwei`), `send 250 units of token 0x… on base to 0x…`,
  * `balance [of 0x…] on base`, `sign message [on base]: …`, `policy`, `transaction 0x… on base`, `delegate to AGENT: …`. Amounts are exact,
- * and who is paid is named in one case or with the checksum.
- * `undefined` for anything else: nothing is ever guessed.
+ * and a recipient is in one case or has its checksum. Undefined for any other sentence: nothing is ever guessed.
  */
 export function intentOf(sentence: string): ToolPart | undefined {
   const text = sentence.trim()
@@ -83,7 +82,7 @@ export function intentOf(sentence: string): ToolPart | undefined {
   return undefined
 }
 
-/** What is understood, for those whose sentence was not. */
+/** The sentences that are understood, as an error lists them. */
 export const understoodSentences: readonly string[] = [
   'send 0.01 ETH on base to 0x… (also wei and gwei)',
   'send 250 units of token 0x… on base to 0x…',

@@ -4,8 +4,8 @@ import { objectiveOf } from './objective.ts'
 import type { Runner } from './runner.ts'
 
 /**
- * The runner without a model: an objective that is a call of a tool, or a sentence of its small grammar, is that one call; its outcome
- * is the run's. The same objective always does the same.
+ * The runner without a model: it makes the one call that the objective is, as a call of a tool or a sentence of its small grammar, and the
+ * call's outcome is the run's. The same objective always does the same.
  */
 export const intentRunner: Runner = async (task) => {
   const { turns } = task
@@ -19,7 +19,7 @@ export const intentRunner: Runner = async (task) => {
       : { calls: [], end: { state: 'failed', result: result.error, error: reasonOf(result.error) } }
   }
   const { objective, input } = objectiveOf(task)
-  // A text that a template was put around is no call: quotes in it could make it another one.
+  // A text inside a template is not read as a call: quotes in it could make it another one.
   const written = objective === task.objective ? callInText(objective) : undefined
   const call = input.call ?? written ?? intentOf(objective)
   if (call === undefined) {

@@ -3,12 +3,12 @@ import type { RunEnd } from './runner.ts'
 import { storableJson } from './storable-json.ts'
 
 const textCharactersMax = 4_096
-// A failure is told wherever the state is, in lists too.
+// A failure is shown wherever the state is, in lists too.
 const failureBytesMax = 16_384
 
 /**
- * A result as a run keeps it: whole up to 64 KiB of JSON, or 16 KiB of a failure. Of a larger one the long texts are cut, so that what else
- * it tells (a payment, an error) stays; if that is not enough, all that is left is the beginning of its JSON, in `beginning`.
+ * A result as a run keeps it: whole up to 64 KiB of JSON, or 16 KiB for a failure. A larger one has its long texts cut, so that its other
+ * fields (a payment, an error) stay; if that is not enough, only the beginning of its JSON is kept, in `beginning`.
  */
 export function keptResult({ result, state }: Pick<RunEnd, 'result' | 'state'>): unknown {
   const bytesMax = state === 'failed' ? failureBytesMax : agentRunResultBytesMax

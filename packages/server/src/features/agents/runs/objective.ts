@@ -4,8 +4,8 @@ import type { RunnerTask } from './runner.ts'
 const placeholder = '{{objective}}'
 
 /**
- * What a runner is to do: the agent's template with the objective at its place, or the objective alone where the template does not
- * name it. A call of a tool stays one only as the whole objective.
+ * The objective of a runner: the agent's template with the run's objective at its place, or that alone where the template does not name it.
+ * A call of a tool stays one only as the whole objective.
  */
 export function objectiveOf({ objective, input, agent }: Pick<RunnerTask, 'objective' | 'input' | 'agent'>): {
   objective: string

@@ -2,24 +2,24 @@ import type { ToolResult } from '../tools/agent-tool.ts'
 import type { RunStep } from './agent-run.ts'
 import type { Thought, Turn } from './runner.ts'
 
-/**
- * Where the work on a run stands: how many tools were called, the turns that are over, the thought at hand with the results of its first calls, and whether the
- * next call was begun, with what it noted.
- */
-export type Standing = {
+/** A thought at hand with the results of its first calls; `isBegun`: its next call was begun, and wrote these notes. */
+export type CurrentTurn = {
+  thought: Thought
+  results: readonly ToolResult[]
+  isBegun: boolean
+  notes: readonly unknown[]
+}
+
+/** How far the work on a run has come: the last journal entry, how many tools were called, the turns that are over, and the one at hand. */
+export type RunProgress = {
   seq: number
   steps: number
   turns: readonly Turn[]
-  current: {
-    thought: Thought
-    results: readonly ToolResult[]
-    isBegun: boolean
-    notes: readonly unknown[]
-  } | null
+  current: CurrentTurn | null
 }
 
 /** Reads the journal, oldest entry first. */
-export function replayJournal(journal: readonly RunStep[]): Standing {
+export function replayJournal(journal: readonly RunStep[]): RunProgress {
   const turns: { thought: Thought; results: ToolResult[] }[] = []
   let isBegun = false
   let notes: unknown[] = []

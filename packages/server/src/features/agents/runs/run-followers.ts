@@ -3,9 +3,9 @@ import type { Log } from '../../../ports/log.ts'
 import { isEnded, type Run } from './agent-run.ts'
 import { agentRunsStore } from './agent-runs.store.ts'
 
-/** Tells of runs as they change, in whatever process they are worked on. */
+/** Follows runs as they change, in whichever process they are worked on. */
 export type RunFollowers = {
-  /** The run as it is, then after each change (several at once may be told as one), until it has ended or `signal` fires. */
+  /** The run as it is, then after each change (several may come as one), until it has ended or `signal` fires. */
   follow(runId: string, signal: AbortSignal): AsyncIterable<Run>
   /** Looks at once. */
   nudge(): void
@@ -13,7 +13,7 @@ export type RunFollowers = {
 
 const pollMs = 200
 
-/** One statement per round asks for all runs that are followed in this process; none is asked while nobody follows. */
+/** Makes the followers of this process: one statement per round asks for all runs that are followed, and none while nobody follows. */
 export function runFollowers({ sql, log }: { sql: Sql; log: Log }): RunFollowers {
   type Follower = { runId: string; version: number; wake: () => void }
   const followers = new Set<Follower>()

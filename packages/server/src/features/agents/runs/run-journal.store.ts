@@ -3,21 +3,21 @@ import type { Run, RunStep } from './agent-run.ts'
 import { runColumns, stretchSeconds } from './agent-runs.store.ts'
 import { storableJson, storableText } from './storable-json.ts'
 
-/** A run that somebody holds: `attempt` names the lease. */
+/** A run that a process holds: `attempt` names the lease. */
 export type Held = Pick<Run, 'id' | 'attempt'>
 
-/** What the work on a run needs beside the run and its journal, as it is now. */
+/** What a run is worked on with beside its journal, as it is now. */
 export type RunSetting = {
   agent: { name: string; description: string; runner: string; objectiveTemplate: string }
-  /** Of the caller's token, where the run signs with one. */
+  /** The key of the caller's token, where the run signs with one. */
   tokenKeySealed: Uint8Array | null
 }
 
 const patience = '24 hours'
 
-/** The statements of those who work on runs; each names its lease, and changes nothing once that is another's. */
+/** The statements of the work on runs; each names its lease, and changes nothing once another process has it. */
 export const runJournalStore = {
-  /** Takes due runs into `free` slots of a worker that works on `held`: each organization its fair share of them. */
+  /** Claims due runs for the `free` places of a worker that works on `held`: each organization gets its fair share. */
   async claim(
     sql: Queryable,
     { free, held }: { free: number; held: readonly string[] },
@@ -29,9 +29,9 @@ export const runJournalStore = {
     return [...rows]
   },
 
-  /** Keeps leases; answers those that are still held. */
+  /** Extends leases; returns those that are still held. */
   async keep(sql: Queryable, held: readonly Held[], leaseMs: number): Promise<Held[]> {
-    // Parents are older than their children: locked in this order, nobody who holds a tree from its root waits for us in turn.
+    // Parents are older than their children: in this order, no one who locks a tree from its root waits for us in turn.
     const rows = await sql<Held[]>`
       with ours as materialized (
         select r.id from agent_runs r
@@ -43,12 +43,12 @@ export const runJournalStore = {
     return [...rows]
   },
 
-  /** Lets go of runs that nobody works on here any more, so that others take them at once. */
+  /** Releases a run that this process no longer works on, so that another one claims it at once. */
   async release(sql: Queryable, { id, attempt }: Held): Promise<void> {
     await sql`update agent_runs set due_at = app_now() where id = ${id} and attempt = ${attempt} and state = 'running'`
   },
 
-  /** Tries the step at hand again in `delayMs`; false when the run is held no more. */
+  /** Puts the step at hand off by `delayMs`; false where the run is no longer held. */
   async postpone(sql: Queryable, { id, attempt }: Held, delayMs: number): Promise<boolean> {
     const result =
       await sql`update agent_runs set due_at = app_now() + ${delayMs} * interval '1 millisecond', retries = retries + 1,
@@ -57,7 +57,7 @@ export const runJournalStore = {
     return result.count === 1
   },
 
-  /** Adds an entry; false when the run is held no more. */
+  /** Adds an entry; false where the run is no longer held. */
   async write(
     sql: Queryable,
     { id, attempt }: Held,
@@ -72,8 +72,8 @@ export const runJournalStore = {
   },
 
   /**
-   * Whether somebody can answer what a run asks: who called over A2A, be it another agent. A parent that waits for its child, a hook and
-   * the portal cannot.
+   * Whether a run's question can be answered: by its caller over A2A, person or agent. A parent that waits for its child, a hook and the portal
+   * cannot answer.
    */
   async isAnswerable(sql: Queryable, runId: string): Promise<boolean> {
     const rows = await sql<{ done: boolean }[]>`
@@ -103,7 +103,7 @@ export const runJournalStore = {
     return rows[0]?.done === true
   },
 
-  /** Living runs whose time is over. */
+  /** Runs whose time is over. */
   async overdue(sql: Queryable, rowsMax: number): Promise<string[]> {
     const rows = await sql<{ id: string }[]>`
       select id from agent_runs where ended_at is null and deadline_at <= app_now() order by deadline_at limit ${rowsMax}`

@@ -8,15 +8,15 @@ export type WantedCall = ToolPart & { id?: string }
 export type RunEnd = { state: 'completed' | 'failed'; result: unknown; error: string | null }
 
 /**
- * What a runner made of what it knows: calls to make, in order, or the end. It is written down before anything of it is done, so that
- * a run that goes on elsewhere never asks twice.
+ * A runner's decision: calls to make, in order, or the end. It is written down before anything of it is done, so that a run that continues
+ * elsewhere never asks twice.
  */
 export type Thought = { text?: string; calls: readonly WantedCall[]; end?: RunEnd }
 
-/** A thought with what its calls gave. */
+/** A thought with the results of its calls. */
 export type Turn = { thought: Thought; results: readonly ToolResult[] }
 
-/** What a runner works on. `objective` and all in `input` and in results came from outside: data, never instructions. */
+/** What a runner works on. `objective`, `input` and results come from outside: data, never instructions. */
 export type RunnerTask = {
   runId: string
   agent: { name: string; description: string; objectiveTemplate: string }
@@ -29,7 +29,7 @@ export type RunnerTask = {
 /** Decides what an agent does next. Throws `RunnerUnavailable` where it may be asked again later. */
 export type Runner = (task: RunnerTask) => Promise<Thought>
 
-/** What a runner needs is out of reach for now; the cause is for the log. */
+/** A runner cannot work for now; the cause is for the log. */
 export class RunnerUnavailable extends Error {
   override readonly name = 'RunnerUnavailable'
 }

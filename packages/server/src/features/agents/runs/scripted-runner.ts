@@ -6,7 +6,7 @@ const sleepMaxMs = 60_000
 
 /**
  * The runner of tests and protocol conformance, never in production: each line of its objective is a step. `call TOOL {…}`, `ask …`,
- * `sleep MS`, `fail CODE`, `say …`; an objective without any such line is said back.
+ * `sleep MS`, `fail CODE`, `say …`; an objective without any such line is returned.
  */
 export const scriptedRunner: Runner = async (task) => {
   const { turns, signal } = task

@@ -1,14 +1,14 @@
 const depthMax = 64
 
 /**
- * The JSON text of a value as PostgreSQL stores it: what it cannot hold (U+0000, lone surrogates) becomes U+FFFD, and what is nested
- * deeper than 64 levels is kept as text. `undefined` is null.
+ * The JSON text of a value as PostgreSQL stores it: characters that it cannot store (U+0000, lone surrogates) become U+FFFD, and values
+ * nested deeper than 64 levels `…`. Undefined is null.
  */
 export function storableJson(value: unknown): string {
   return JSON.stringify(storable(value, 0)) ?? 'null'
 }
 
-/** `text` without what PostgreSQL cannot hold. */
+/** `text` without characters that PostgreSQL cannot store. */
 export const storableText = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd')
 
 function storable(value: unknown, depth: number): unknown {

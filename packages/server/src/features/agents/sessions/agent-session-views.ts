@@ -1,49 +1,56 @@
-import type { AgentSession, EffectivePolicy, Fail } from '@symbolon/api'
+import type { AgentSession, EffectivePolicy } from '@symbolon/api'
+import type { Queryable } from '../../../db/pool.ts'
 import { type Enclave, EnclaveError } from '../../../ports/enclave.ts'
+import { type Failure, failure, isFailure } from '../../../runtime/failure.ts'
+import { countersOf } from '../../spending/index.ts'
 import { type AgentSessionRow, agentSessionToWire } from './agent-session.ts'
-import type { SessionCounter } from './session-budget.ts'
 
-/** What the enclave takes at once. */
+// What the enclave takes at once.
 const questionBytesMax = 256 << 10
 const setsMax = 256
 
-/** What the budgets of sessions are read by; sessions that never spent anything may be missing. */
-export type BudgetOf = (sessionIds: string[]) => Promise<Map<string, readonly SessionCounter[]>>
+/** What sessions are shown with. */
+export type SessionViewCtx = { sql: Queryable; signer: { enclave: Enclave } }
 
-/** Shows sessions with the policy that holds for them now and with their budgets, many in one question to each. */
-export function agentSessionViews({ enclave, budgetOf }: { enclave: Enclave; budgetOf: BudgetOf }) {
-  async function effectiveOf(rows: AgentSessionRow[], fail: Fail<'unavailable'>): Promise<EffectivePolicy[]> {
-    const questions = inQuestions(rows.map(layersOf))
-    try {
-      const answers = await Promise.all(questions.map((question) => enclave.effective(question)))
-      return answers.flatMap((answer) => JSON.parse(answer) as EffectivePolicy[])
-    } catch (error) {
-      if (error instanceof EnclaveError && error.code === 'unavailable')
-        throw fail('unavailable', { cause: error })
-      throw error
-    }
-  }
+/** Shows sessions with their budgets and the policy in effect now: one statement, and as few questions to the enclave as they fit. */
+export async function showSessions(
+  { sql, signer }: SessionViewCtx,
+  rows: AgentSessionRow[],
+): Promise<AgentSession[] | Failure<'unavailable'>> {
+  // Nothing changes for a revoked session: it is shown as it was sealed, even where the enclave is out of reach.
+  const living = rows.filter(({ status }) => status !== 'revoked')
+  const [effective, counters] = await Promise.all([
+    effectivePolicies(signer.enclave, living),
+    countersOf(
+      sql,
+      rows.map(({ id }) => id),
+    ),
+  ])
+  if (isFailure(effective)) return effective
+  const now = new Map(living.map(({ id }, i) => [id, effective[i]]))
+  return rows.map((row) =>
+    agentSessionToWire(row, now.get(row.id) ?? row.effective, counters.get(row.id) ?? []),
+  )
+}
 
-  return async (rows: AgentSessionRow[], fail: Fail<'unavailable'>): Promise<AgentSession[]> => {
-    // Nothing changes for what was revoked: it is shown as it was sealed, even where the enclave is out of reach.
-    const living = rows.filter(({ status }) => status !== 'revoked')
-    const [effective, budgets] = await Promise.all([
-      effectiveOf(living, fail),
-      budgetOf(rows.map(({ id }) => id)),
-    ])
-    const now = new Map(living.map(({ id }, i) => [id, effective[i]]))
-    return rows.map((row) =>
-      agentSessionToWire(row, now.get(row.id) ?? row.effective, budgets.get(row.id) ?? []),
-    )
+async function effectivePolicies(
+  enclave: Enclave,
+  rows: AgentSessionRow[],
+): Promise<EffectivePolicy[] | Failure<'unavailable'>> {
+  const questions = inQuestions(rows.map(layersOf))
+  try {
+    const answers = await Promise.all(questions.map((question) => enclave.effective(question)))
+    return answers.flatMap((answer) => JSON.parse(answer) as EffectivePolicy[])
+  } catch (error) {
+    if (error instanceof EnclaveError && error.code === 'unavailable')
+      return failure('unavailable', { cause: error })
+    throw error
   }
 }
 
-/** How sessions are shown. */
-export type AgentSessionViews = ReturnType<typeof agentSessionViews>
-
 /**
- * The layers of a session, as sealed and as they are now, as JSON; the same twice is one. A missing one counts: where there were no rules,
- * their defaults were sealed.
+ * The layers of a session as sealed and as they are now, as JSON, each version once. A missing layer counts: sealed without rules, it has
+ * their defaults.
  */
 function layersOf({ sealedUnder, rules, agentPolicy, policy }: AgentSessionRow): string {
   const both = (sealed: object | null, now: object | null) =>
@@ -53,7 +60,7 @@ function layersOf({ sealedUnder, rules, agentPolicy, policy }: AgentSessionRow):
   return `{"organization":[${organization}],"agent":[${agent}],"session":${JSON.stringify(policy)}}`
 }
 
-/** Sets of layers in as few JSON arrays as the enclave takes them in. */
+/** Sets of layers in as few JSON arrays as the enclave takes. */
 function inQuestions(sets: readonly string[]): string[] {
   const questions: string[][] = []
   let bytes = 0

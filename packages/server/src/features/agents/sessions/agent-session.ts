@@ -1,5 +1,6 @@
 import type { AgentPolicy, AgentSession, EffectivePolicy } from '@symbolon/api'
-import { type SessionCounter, sessionBudget } from './session-budget.ts'
+import type { SessionCounter } from '../../spending/index.ts'
+import { sessionBudget } from './session-budget.ts'
 import type { Surroundings } from './session-layers.store.ts'
 
 /** A session as the database has it. */
@@ -12,7 +13,7 @@ export type AgentSessionRow = {
   tokenHint: string | null
   policy: AgentPolicy
   sealedUnder: { organization: Surroundings['rules']; agent: AgentPolicy | null }
-  /** The meet of all layers at the time it was sealed. */
+  /** The intersection of all layers when it was sealed. */
   effective: EffectivePolicy
   clipped: string[]
   status: AgentSession['status']
@@ -26,7 +27,7 @@ export type AgentSessionRow = {
   agentPolicy: AgentPolicy | null
 }
 
-/** A session as the wire has it: `effective` is the meet of all layers now. */
+/** A session as the wire has it: `effective` is the intersection of all layers now. */
 export function agentSessionToWire(
   row: AgentSessionRow,
   effective: EffectivePolicy,

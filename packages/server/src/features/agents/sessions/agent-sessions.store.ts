@@ -12,7 +12,7 @@ export type AgentSessionQuery = {
   status?: AgentSession['status']
 }
 
-/** A new session; without `tokenHash` and `tokenHint` it is the one of an agent's own runs. */
+/** A new session; without a token it is the one of an agent's own runs. */
 export type NewAgentSession = Pick<
   AgentSessionRow,
   | 'id'
@@ -60,7 +60,7 @@ export const agentSessionsStore = {
       order by p.id desc`
     return {
       total: Number(rows[0]?.total ?? 0),
-      // The total comes with every row, also with the one row of an empty page, which has no session.
+      // The total comes with every row; the one row of an empty page has no session.
       items: rows.filter(({ id }) => id !== null).map(({ total: _, ...row }) => row),
     }
   },
@@ -76,8 +76,8 @@ export const agentSessionsStore = {
   },
 
   /**
-   * Revokes a session and destroys its grant. Answers `revoked`, `already`, or undefined where the organization has no such session.
-   * Behind the lock of `organization_counters`.
+   * Revokes a session and destroys its grant. Returns `revoked`, `already`, or undefined where the organization has no such session.
+   * Behind the organization's lock.
    */
   async revoke(
     tx: Queryable,
@@ -97,7 +97,7 @@ export const agentSessionsStore = {
     return row.wasActive ? 'revoked' : 'already'
   },
 
-  /** Revokes all sessions of an agent; answers how many were active. Behind the lock of `organization_counters`. */
+  /** Revokes all sessions of an agent; returns how many were active. Behind the organization's lock. */
   async revokeOfAgent(tx: Queryable, agentId: string): Promise<number> {
     const rows = await tx`
       update agent_sessions s set status = 'revoked', grant_sealed = null, revoked_at = date_trunc('milliseconds', app_now())

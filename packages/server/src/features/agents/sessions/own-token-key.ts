@@ -1,8 +1,8 @@
 import { createHmac, type KeyObject } from 'node:crypto'
 
 /**
- * The token key (32 bytes) of the session that an agent has for its own runs: there is no token to derive it from, so it follows from the
- * pepper and the session's id (a canonical UUID).
+ * The token key (32 bytes) of the session that an agent has for its own runs. It has no token, so its key is derived from the pepper and the
+ * session's id (a canonical UUID).
  */
 export function ownTokenKey(pepper: KeyObject, sessionId: string): Uint8Array {
   return createHmac('sha256', pepper)

@@ -1,11 +1,6 @@
 import type { AgentSession, EffectivePolicy, Spent } from '@symbolon/api'
 import { addressKey, addressOfKey, networks, policyChains } from '@symbolon/networks'
-
-/**
- * What a session has spent and holds of one counter. `counter` is `native SYMBOL/DECIMALS`, `token CHAIN ID` or `transactions`
- * (`Spend` of @symbolon/policy).
- */
-export type SessionCounter = { counter: string; spent: bigint; reserved: bigint }
+import type { SessionCounter } from '../../spending/index.ts'
 
 type Budget = Pick<
   AgentSession,
@@ -15,7 +10,7 @@ type Budget = Pick<
 const native = /^native (.+)\/\d+$/
 const token = /^token (\S+) (.+)$/
 
-/** A session's budget as the wire has it; the scalar fields show the native asset with the least left (agents.md "Routes"). */
+/** A session's budget as the wire has it; the scalar fields show the native asset with the least left. */
 export function sessionBudget(effective: EffectivePolicy, counters: readonly SessionCounter[]): Budget {
   const total = amountOf(effective.max_spend_total_native)
   const sorted = [...counters].sort((a, b) => (a.counter < b.counter ? -1 : 1))
@@ -64,7 +59,7 @@ export function sessionBudget(effective: EffectivePolicy, counters: readonly Ses
   }
 }
 
-/** The counter's key is made to be compared; people and `decision.spends` of a dry run have the token's own name. */
+/** The token's own name, as in `decision.spends` of a dry run; the counter's key is made to be compared. */
 function tokenName(handle: string, id: string): string {
   const chain = networks.chain(handle)
   return chain === undefined ? id : addressOfKey(networks, id, chain)
@@ -72,7 +67,7 @@ function tokenName(handle: string, id: string): string {
 
 const amountOf = (text: string | null | undefined): bigint | null => (text == null ? null : BigInt(text))
 
-/** Never below nothing: a cap that was set later may be under what is spent already. */
+/** Never negative: a cap that was set later may be below the amount spent. */
 function left(cap: bigint | null, { spent, reserved }: SessionCounter): bigint | null {
   if (cap === null) return null
   const remaining = cap - spent - reserved

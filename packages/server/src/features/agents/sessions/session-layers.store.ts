@@ -1,11 +1,11 @@
 import type { AgentPolicy, OrganizationRules } from '@symbolon/api'
 import type { Queryable } from '../../../db/pool.ts'
 
-/** What limits the sessions of a wallet from outside, as it is now; version 0: there are no rules. */
+/** The layers around the sessions of a wallet, as they are now; version 0: there are no rules. */
 export type Surroundings = {
   rules: OrganizationRules | null
   rulesVersion: string
-  /** Null where no agent was asked for, or where the organization has no such one. */
+  /** Null where no agent was asked for, or the organization has none of this id. */
   agent: {
     walletId: string
     status: 'active' | 'archived'
@@ -17,7 +17,7 @@ export type Surroundings = {
   nowMs: number
 }
 
-/** The statements that a grant is made by. */
+/** The statements that grants are made with. */
 export const sessionLayersStore = {
   async read(
     sql: Queryable,
@@ -38,17 +38,9 @@ export const sessionLayersStore = {
     return row
   },
 
-  /** The lock that every release of a signature takes: what changes behind it holds for whatever has not left yet. */
-  async lock(tx: Queryable, organizationId: string): Promise<void> {
-    await tx`select 1 from organization_counters where organization_id = ${organizationId} for update`
-  },
-
-  /** Whether what a grant was made under is still so. */
+  /** Whether the layers a grant was made under are unchanged. */
   isUnchanged: (before: Surroundings, now: Surroundings): boolean =>
     before.rulesVersion === now.rulesVersion &&
     before.agent?.policyVersion === now.agent?.policyVersion &&
     before.agent?.status === now.agent?.status,
 }
-
-/** What grants are made and stored by. */
-export type SessionLayers = typeof sessionLayersStore

@@ -3,7 +3,7 @@ import type { Queryable } from '../../../db/pool.ts'
 import { outcomeCodes } from './decision-ranks.ts'
 import type { AgentOutcome } from './decision-record.ts'
 
-/** Whose attempts. */
+/** A session's signing requests, or a run's. */
 export type EventsOf = { sessionId: string; runId?: never } | { runId: string; sessionId?: never }
 
 type Row = Omit<AgentEvent, 'timestamp' | 'outcome'> & { at: Date; outcome: number }
@@ -13,9 +13,9 @@ const columns = `e.id, e.at, e.session_id, e.run_id, e.chain, e.method, e.target
 
 const outcomeNames = Object.keys(outcomeCodes) as AgentOutcome[]
 
-/** Reads attempts. */
+/** The events of signing requests. */
 export const agentEventsStore = {
-  /** A page of them, newest first, and how many there are; ranks are dense, so nothing is counted. */
+  /** A page, newest first, with the exact total: ranks are dense, so nothing is counted. */
   async list(
     sql: Queryable,
     { sessionId, runId }: EventsOf,

@@ -9,16 +9,16 @@ import { type RequestError, recordFinal } from './request-end.ts'
 import type { SigningCtx } from './signing-ctx.ts'
 import { type NeedsCode, transactionNeeds } from './transaction-needs.ts'
 
-/** What a transaction that is not sent is answered with. */
+/** The errors of a transaction that is not sent. */
 export type SendCode = AskedCode | NeedsCode | 'broadcast_failed'
 
-/** Makes and sends a transaction, once: the same `attemptKey` again answers the same one, and never makes a second. */
+/** Makes and sends a transaction. The same `key` again returns the same transaction, and never makes a second one. */
 export async function agentSend(ctx: SigningCtx, params: SendParams): Promise<Sent | RequestError<SendCode>> {
-  const { actor, attemptKey = null, attemptHours } = params
+  const { actor, key = null, keyHours } = params
   const { decisions } = ctx.ledger
-  if (attemptKey !== null && attemptHours !== undefined)
-    await agentTransactionsStore.freeKey(ctx.sql, actor.session.id, attemptKey, attemptHours)
-  const made = await madeBefore(ctx, actor.session.id, attemptKey)
+  if (key !== null && keyHours !== undefined)
+    await agentTransactionsStore.freeKey(ctx.sql, actor.session.id, key, keyHours)
+  const made = await madeBefore(ctx, actor.session.id, key)
   const madeOn = made && ctx.evm.chains.get(made.chain)
   if (made !== undefined && madeOn !== undefined) return broadcast(ctx, made, madeOn)
 
@@ -30,7 +30,7 @@ export async function agentSend(ctx: SigningCtx, params: SendParams): Promise<Se
 
   const { wallet, chain, call } = asked
   const nonceOf = { walletId: wallet.id, chain: chain.chain.handle, sender: call.from, rpc: chain.rpc }
-  return authorize(ctx, { ...asked, kind: 'transaction', needs: found.needs, nonceOf, attemptKey })
+  return authorize(ctx, { ...asked, kind: 'transaction', needs: found.needs, nonceOf, key })
 }
 
 /** A sent transaction as the wire has it. */

@@ -1,6 +1,6 @@
 import type { SignRequest, SignResponse } from '@symbolon/api'
 import { assembleUnsigned } from '@symbolon/networks'
-import { dryRunDecision, refusedDecision } from '../../spending/index.ts'
+import { checkBudget, dryRunDecision, refusedDecision } from '../../spending/index.ts'
 import { authorize } from './authorize.ts'
 import { evaluate } from './evaluate.ts'
 import {
@@ -14,8 +14,8 @@ import { overCodes, type RequestEnd, type RequestError, recordFinal, requestErro
 import type { SigningCtx } from './signing-ctx.ts'
 import { methodOf, type SigningPayload } from './signing-request.ts'
 
-/** A request's answer as the wire has it, or the error instead of it. */
-export type SignOutcome = { kind: 'answered'; response: SignResponse } | RequestError<'invalid_curve'>
+/** A request's answer as the wire has it, or its failure. */
+export type SignOutcome = SignResponse | RequestError<'invalid_curve'>
 
 /** Signs with the session's wallet, within its policy. Every request but a dry run has its one event. */
 export async function agentSign(ctx: SigningCtx, params: SignParams): Promise<SignOutcome> {
@@ -25,10 +25,10 @@ export async function agentSign(ctx: SigningCtx, params: SignParams): Promise<Si
   const signed = await authorize(ctx, ready)
   if (signed.kind === 'error') return signed
   const shown = 'value' in ready.view ? answerOf(ready.payload, params.body, ready.view.value) : {}
-  return { kind: 'answered', response: { ...signed.answer, ...shown } as SignResponse }
+  return { ...signed.answer, ...shown } as SignResponse
 }
 
-/** The whole evaluation; neither event nor reservation comes of it. */
+/** The whole evaluation, without event or reservation. */
 async function dryRun(
   ctx: SigningCtx,
   body: SignRequest,
@@ -41,13 +41,12 @@ async function dryRun(
   if ('error' in view) return passingError(view.error)
   const { decoded, address } = view.value
   const isOwn = body.type === 'transaction' && address !== undefined
-  const response = {
+  return {
     ...answerOf(payload, body, view.value),
     ...unsignedPayload(payload),
     address: isOwn ? address : decoded.from,
     decision,
-  }
-  return { kind: 'answered', response: response as SignResponse }
+  } as SignResponse
 }
 
 async function explain(ctx: SigningCtx, { request, payload, refusal }: ReadySignature) {
@@ -56,8 +55,8 @@ async function explain(ctx: SigningCtx, { request, payload, refusal }: ReadySign
   if (evaluated.kind !== 'evaluated') return dryEnd(evaluated)
   const { session, decision } = evaluated
   const { digestSha256: digest, spends } = decision
-  const look = await ctx.ledger.budgets.look({ sessionId: session.id, digest, spends })
-  return dryRunDecision(decision, look)
+  const budget = await checkBudget(ctx.sql, { sessionId: session.id, digest, spends })
+  return dryRunDecision(decision, budget)
 }
 
 /** The error of an end that is not recorded. */
@@ -76,14 +75,14 @@ function dryEnd(end: RequestEnd<'invalid_curve'>): RequestError<'invalid_curve'>
   }
 }
 
-/** The error for what may be thrown; everything else is thrown on. */
+/** The error of a known exception; any other is thrown. */
 function passingError(error: unknown): RequestError {
   const known = requestErrorOf(error)
   if (known === undefined) throw error
   return known
 }
 
-/** What is signed of a message; one that is refused may be one that its network does not even sign. */
+/** The bytes to sign; a refused payload may be one that its network cannot sign at all. */
 function unsignedPayload(payload: SigningPayload) {
   try {
     return assembleUnsigned(payload.parsed())
@@ -92,7 +91,7 @@ function unsignedPayload(payload: SigningPayload) {
   }
 }
 
-/** What an answer says of a payload, signed or not. */
+/** The fields of an answer that describe a payload, signed or not. */
 const answerOf = ({ wallet, chain }: SigningPayload, body: SignRequest, { decoded }: View) =>
   ({
     wallet_id: wallet.id,

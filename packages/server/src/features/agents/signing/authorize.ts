@@ -15,7 +15,7 @@ import type { SigningCtx } from './signing-ctx.ts'
 import type { NeedsCode } from './transaction-needs.ts'
 
 const first: Kept = { isFresh: false, noncesLost: 0 }
-// Whoever loses the lease to a slow database tries again.
+// A process that loses the lease to a slow database tries again.
 const noncesLostMax = 3
 
 /**
@@ -68,14 +68,14 @@ async function attempt(
   return settle(ctx, ready, committed, held)
 }
 
-/** What a step came to; what a decoder, the enclave or the database threw in it is an end too. */
+/** A step's outcome; an exception of a decoder, the enclave or the database is an end too. */
 const caught = <step>(kept: Kept, step: Promise<step>): Promise<step | Stop> =>
   step.catch(
     (error: unknown): Stop =>
       isOutdated(error, kept.isFresh) ? { kind: 'outdated' } : { kind: 'thrown', error },
   )
 
-/** Ends the request, its event recorded, or says what another attempt starts from. */
+/** Ends the request, its event recorded, or returns what the next try starts from. */
 async function settle(
   ctx: SigningCtx,
   { request, wallet }: ReadySignature | ReadyTransaction,

@@ -3,10 +3,10 @@ import type { AgentTransaction } from '../../transactions/index.ts'
 import type { RequestError } from './request-end.ts'
 import type { SigningCtx } from './signing-ctx.ts'
 
-/** A transaction that its chain has, or will have: a node that is silent now is asked again later. */
+/** A transaction that its chain has, or will have: a silent node is asked again later. */
 export type Sent = { kind: 'sent'; transaction: AgentTransaction; chainId: number }
 
-/** Hands a durable transaction in, unless that was done before. */
+/** Broadcasts a durable transaction, unless that was done before. */
 export async function broadcast(
   { evm }: SigningCtx,
   transaction: AgentTransaction,

@@ -100,6 +100,5 @@ function sendOf(
   { id, userIdentityId, sender, nonce, rawTx }: AgentTransaction,
 ): SignedSend {
   const { holder } = held
-  const { attemptKey } = ready
-  return { id, userIdentityId, sender, holder, nonce, attemptKey, rawTx, holdMs: sendLeaseMs }
+  return { id, userIdentityId, sender, holder, nonce, attemptKey: ready.key, rawTx, holdMs: sendLeaseMs }
 }

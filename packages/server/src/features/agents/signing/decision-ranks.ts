@@ -3,13 +3,13 @@ import type { AgentOutcome, DecisionRecord } from './decision-record.ts'
 /** The number by which the database knows an outcome. */
 export const outcomeCodes: Record<AgentOutcome, number> = { allowed: 0, rejected: 1, error: 2 }
 
-/** What a batch adds to a session or a run: counts by `outcomeCodes`. */
+/** The counts that a batch adds to a session or a run, by `outcomeCodes`. */
 export type Tally = { owner: string; counts: [number, number, number] }
 
 /** An event's ranks within its batch, from 1: among those of its session (and outcome), and of its run. */
 export type DecisionRanks = { session: number; sessionOutcome: number; run: number; runOutcome: number }
 
-/** Ranks the decisions of a batch; the database adds what is there, and both stay dense. Tallies come in the order of their ids. */
+/** Ranks the decisions of a batch; the database adds the ranks before it, so that they stay dense. Tallies come in the order of their ids. */
 export function decisionRanks(decisions: readonly DecisionRecord[]): {
   tallies: Tally[]
   ranks: DecisionRanks[]

@@ -8,7 +8,7 @@ import { methodOf, type SigningRequest } from './signing-request.ts'
 /** How a request ended. */
 export type AgentOutcome = 'allowed' | 'rejected' | 'error'
 
-/** What an event says of a request; null where the request did not get that far. `payloadSha256` is hex. */
+/** A request as its event describes it; null where the request did not get that far. `payloadSha256` is hex. */
 export type RequestFacts = {
   chain: string | null
   method: 'signMessage' | 'sendTransaction' | null
@@ -19,12 +19,12 @@ export type RequestFacts = {
 }
 
 /**
- * What must still be so at the commit, beside a living session and wallet. `digest` (hex) of a signature that leaves and costs
- * something: it has to be reserved.
+ * The conditions of a commit, beside an active session and wallet: the versions are unchanged, and the costs of `digest` (hex, of a signature
+ * that leaves and costs something) are reserved.
  */
 export type DecisionGuard = PolicyVersions & { digest: string | null }
 
-/** A signed transaction that becomes durable with its decision. `holder` has the lease of the wallet's nonce. */
+/** A signed transaction that becomes durable with its decision. `holder` has the lease on the wallet's nonce. */
 export type SignedSend = {
   id: string
   userIdentityId: string
@@ -33,7 +33,7 @@ export type SignedSend = {
   nonce: bigint
   attemptKey: string | null
   rawTx: Uint8Array
-  /** How long it is left to whoever committed it to send it. */
+  /** How long the process that committed it has to send it. */
   holdMs: number
 }
 
@@ -53,8 +53,9 @@ export type DecisionRecord = {
 }
 
 /**
- * Why a decision could not be committed. `run_ended`: nothing more is signed for the run; `stale`: rules or policy have changed since; `unreserved`: the database has lost the
- * reservation with a crash; `lease_lost`: another process has the nonce; `attempt_taken`: its key has a transaction already.
+ * Why a decision could not be committed. `run_ended`: nothing more is signed for the run; `stale`: rules or policy have changed since the
+ * evaluation; `unreserved`: a crash of the database lost the reservation; `lease_lost`: another process has the nonce; `attempt_taken`: the
+ * key has a transaction already.
  */
 export type BrokenDecision =
   | 'revoked'
@@ -66,7 +67,7 @@ export type BrokenDecision =
   | 'lease_lost'
   | 'attempt_taken'
 
-/** A request's end as the database records it; with `errorCode`, its audit event says that it was refused. */
+/** A request's end as the database records it; with `errorCode`, its audit event is a refusal. */
 export function decisionRecord(
   request: SigningRequest,
   end: Pick<DecisionRecord, 'outcome' | 'reason' | 'layer'> &
@@ -84,7 +85,7 @@ export function decisionRecord(
     txHash: null,
     facts: facts ?? { ...noFacts, chain, method: type === null ? null : methodOf(type) },
     ...rest,
-    // What never was a request to sign does not concern the audit log.
+    // A request that does not parse does not concern the audit log.
     ...(type !== null && { audit: auditEventOf(request, end.reason, end.layer, errorCode) }),
   }
 }
@@ -118,7 +119,7 @@ function auditEventOf(
   }
 }
 
-/** What a policy's decision tells an event. */
+/** A policy's decision as the facts of an event. */
 export const factsOf = ({ chain, method, target, value, asset, payloadSha256 }: Decision): RequestFacts => ({
   chain,
   method,

@@ -2,10 +2,10 @@ import { encodeIntent, networks } from '@symbolon/networks'
 import type { SigningPayload, SigningRequest } from './signing-request.ts'
 import type { SigningSession } from './signing-sessions.store.ts'
 
-/** What `judge` and `agentSign` are asked alike. */
+/** The question that `judge` and `agentSign` share. */
 export type EnclaveQuestion = ReturnType<typeof enclaveQuestion>
 
-/** A request as the enclave is asked about it, under the session's grant. */
+/** Makes the enclave's question of a request, under the session's grant. */
 export function enclaveQuestion(
   request: SigningRequest,
   payload: SigningPayload,

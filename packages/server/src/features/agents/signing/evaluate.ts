@@ -1,6 +1,7 @@
 import type { Decision } from '@symbolon/policy'
 import { EnclaveError } from '../../../ports/enclave.ts'
 import { retry } from '../../../runtime/retry.ts'
+import { checkBudget } from '../../spending/index.ts'
 import { factsOf } from './decision-record.ts'
 import { type EnclaveQuestion, enclaveQuestion } from './enclave-question.ts'
 import { type RequestEnd, type RequestError, recordEnd, recordFinal } from './request-end.ts'
@@ -8,7 +9,7 @@ import type { SigningCtx } from './signing-ctx.ts'
 import type { SigningPayload, SigningRequest } from './signing-request.ts'
 import type { SigningSession } from './signing-sessions.store.ts'
 
-/** What the enclave said of a payload under a session's policy, and what it was asked. */
+/** The enclave's decision on a payload under a session's policy, and the question it was asked. */
 export type Evaluated = {
   kind: 'evaluated'
   session: SigningSession
@@ -16,7 +17,7 @@ export type Evaluated = {
   decision: Decision
 }
 
-/** How often one signature is attempted at most: rules that change more often than this meanwhile do not let it through. */
+/** How often a signature is tried at most: rules that change more often meanwhile do not let it through. */
 export const attemptsMax = 8
 
 /** Has the enclave evaluate a payload; `isFresh`: under the session as it is now, not as it was a moment ago. */
@@ -29,20 +30,20 @@ export async function evaluate(
   const { enclave, sessions } = ctx.signer
   const { id } = request.actor.session
   const session = await (isFresh ? sessions.loadFresh(id) : sessions.load(id))
-  if (session === undefined) throw new Error('An authenticated session is not there.')
+  if (session === undefined) throw new Error('An authenticated session is missing.')
   if (session.grant === null) return { kind: 'session_over', state: 'revoked' }
   const question = enclaveQuestion(request, payload, session, session.grant)
   const decision = await enclave.judge({ ...question, ...(explain && { explain }) })
   return { kind: 'evaluated', session, question, decision }
 }
 
-/** What is remembered of a session may be past where its policy was given more time since: then it is looked up again. */
+/** Whether the session has to be looked up again: a cached one may have expired where its policy was given more time since. */
 export const isOutdated = (error: unknown, isFresh: boolean): boolean =>
   !isFresh && error instanceof EnclaveError && error.code === 'expired'
 
 /**
- * Evaluates a payload before there is anything to reserve, so that a refusal costs nothing: it ends the request, its event recorded. With
- * `withTotals` the budget is asked too; nothing is held.
+ * Evaluates a payload before there is anything to reserve: a refusal ends the request, its event recorded. With `withTotals` the budget is
+ * checked too; nothing is reserved.
  */
 export async function evaluateEarly(
   ctx: SigningCtx,
@@ -80,9 +81,7 @@ async function decide(
   const { digestSha256: digest, spends } = decision
   const refusal =
     decision.refusal ??
-    (withTotals
-      ? (await ctx.ledger.budgets.look({ sessionId: session.id, digest, spends })).refusal
-      : undefined)
+    (withTotals ? (await checkBudget(ctx.sql, { sessionId: session.id, digest, spends })).refusal : undefined)
   if (refusal === undefined) return { kind: 'allowed', decision }
   return { kind: 'refused', refusal, facts: factsOf({ ...decision, refusal }), under: session }
 }

@@ -3,10 +3,10 @@ import { overCodes, type RequestError, recordFinal } from './request-end.ts'
 import type { SigningCtx } from './signing-ctx.ts'
 import { type AgentActor, knownChain } from './signing-request.ts'
 
-/** Records a request that does not parse, unless it says that it is a dry run. Answers the error where the session is over. */
+/** Records a request that does not parse, unless it says that it is a dry run. Returns the error where the session is over. */
 export async function recordMalformed(
   { ledger }: SigningCtx,
-  { actor, body, runId = null }: { actor: AgentActor; body: unknown; runId?: string | null },
+  { actor, body, runId = null }: { actor: AgentActor; body: unknown; runId?: string | null | undefined },
 ): Promise<RequestError | undefined> {
   const request = { actor, runId, type: null, chain: null }
   const { state } = actor.session
@@ -19,7 +19,7 @@ export async function recordMalformed(
   return undefined
 }
 
-/** Records a request of a session that is over, without a type where nobody could read it; answers its error's code. */
+/** Records a request of a session that is over, without a type where it does not parse; returns its error's code. */
 export async function recordEnded(
   { ledger }: SigningCtx,
   {
@@ -48,7 +48,13 @@ export async function recordFailed(
     chain,
     runId = null,
     code,
-  }: { actor: AgentActor; type: SignRequest['type']; chain: string; runId?: string | null; code: ErrorCode },
+  }: {
+    actor: AgentActor
+    type: SignRequest['type']
+    chain: string
+    runId?: string | null | undefined
+    code: ErrorCode
+  },
 ): Promise<void> {
   const request = { actor, runId, type, chain: knownChain(chain) }
   await recordFinal<ErrorCode>(ledger.decisions, request, { kind: 'failed', code })

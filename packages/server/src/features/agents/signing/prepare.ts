@@ -7,7 +7,7 @@ import type { Committed, Prepared } from './signing-attempt.ts'
 import type { SigningCtx } from './signing-ctx.ts'
 import { type NeedsCode, recheckFunds, transactionPayload } from './transaction-needs.ts'
 
-/** A payload as it is to be signed: a transaction gets the nonce that this attempt holds, or is the one that its key made meanwhile. */
+/** Makes the payload to sign. A transaction gets the nonce that is held for it, or is the one that its key made meanwhile. */
 export async function prepare(
   ctx: SigningCtx,
   ready: ReadySignature | ReadyTransaction,
@@ -20,8 +20,8 @@ export async function prepare(
   try {
     const held = await turn?.take()
     if (held === undefined) return { kind: 'failed', code: 'unavailable' }
-    // Whoever asked with the same key at the same time had the turn before.
-    const made = await madeBefore(ctx, ready.request.actor.session.id, ready.attemptKey)
+    // A concurrent request with the same key may have had the turn before.
+    const made = await madeBefore(ctx, ready.request.actor.session.id, ready.key)
     if (made !== undefined) return { kind: 'committed', transaction: made }
     const unfunded = await recheckFunds(ctx, ready, held.nonce)
     if (unfunded !== undefined) return unfunded
@@ -35,5 +35,5 @@ export async function prepare(
 }
 
 /** The transaction that a session made under a key before. */
-export const madeBefore = async ({ sql }: SigningCtx, sessionId: string, attemptKey: string | null) =>
-  attemptKey === null ? undefined : agentTransactionsStore.byKey(sql, sessionId, attemptKey)
+export const madeBefore = async ({ sql }: SigningCtx, sessionId: string, key: string | null) =>
+  key === null ? undefined : agentTransactionsStore.byKey(sql, sessionId, key)

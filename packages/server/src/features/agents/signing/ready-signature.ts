@@ -15,10 +15,15 @@ import {
 } from './signing-request.ts'
 import { storedOperation } from './stored-operations.store.ts'
 
-/** A request to sign, which wallet it names, if it does, and the run that asks. */
-export type SignParams = { actor: AgentActor; body: SignRequest; walletId?: string; runId?: string }
+/** A request to sign, the wallet it names, if any, and the run that asks. */
+export type SignParams = {
+  actor: AgentActor
+  body: SignRequest
+  walletId?: string
+  runId?: string | undefined
+}
 
-/** What an answer says of a payload, signed or not. */
+/** A payload as an answer describes it, signed or not. */
 export type View = { decoded: SignPreview; address: string | undefined }
 
 /** A request whose wallet and payload are known. Of a dry run, `refusal` is what ends it before its policy is asked. */
@@ -81,7 +86,7 @@ async function payloadOf(
 ): Promise<SigningPayload> {
   const asked = chainOf(networks, body, wallet.curve)
   checkNetwork(actor.organization.supportedNetworks, asked, body)
-  // Typed data and operations without a `chain` say by themselves where they are; a policy may not have the default chain.
+  // Typed data and operations without a `chain` name their chain themselves; a policy may not have the default one.
   const isLeftOut = body.chain === undefined && asked.network === 'evm'
   const implied = (isLeftOut && impliedChain(body)) || asked
   const intent = intentOf(networks, body, implied, wallet.publicKey, random)
@@ -91,7 +96,7 @@ async function payloadOf(
   return signingPayload(wallet, chain, { ...intent, chain: chain.handle }, operation)
 }
 
-/** The organization has to have the chain's network; who named no chain learns what is wrong with the curve. */
+/** The organization must have enabled the chain's network; without a chain in the request, the error names the curve. */
 function checkNetwork(supported: readonly string[], chain: Chain, body: SignRequest): void {
   if (supported.includes(chain.network)) return
   if (body.chain === undefined && !supported.some((name) => networks.byName(name)?.curve === chain.curve)) {

@@ -10,13 +10,13 @@ import type { RequestEnd } from './request-end.ts'
 import type { SigningCtx } from './signing-ctx.ts'
 import { type AgentActor, knownChain, type SigningRequest } from './signing-request.ts'
 
-/** A transaction, the run that asks, and a key (unique in the session) under which the same one is answered again, for so many hours or for good. */
+/** A transaction, the run that asks, and a key (unique in the session) that names it for so many hours, or for good. */
 export type SendParams = {
   actor: AgentActor
   input: SendAgentTransaction
-  runId?: string
-  attemptKey?: string
-  attemptHours?: number
+  runId?: string | undefined
+  key?: string
+  keyHours?: number | undefined
 }
 
 /** A transaction whose wallet, chain and recipient are known. */
@@ -33,10 +33,10 @@ export type ReadyTransaction = Omit<AskedTransaction, 'kind'> & {
   kind: 'transaction'
   needs: TxNeeds
   nonceOf: NonceOf
-  attemptKey: string | null
+  key: string | null
 }
 
-/** What a transaction fails by that is asked for wrongly. */
+/** The errors of a transaction that was asked for wrongly. */
 export type AskedCode = 'bad_to' | 'wallet_not_evm'
 
 const wrongChecksum =
@@ -45,10 +45,15 @@ const wrongChecksum =
 /** Reads a transaction: its session, its wallet, its chain and its recipient. */
 export async function askedTransaction(
   { signer: { wallets }, evm }: SigningCtx,
-  { actor, input, runId = null }: Omit<SendParams, 'runId'> & { runId?: string | null },
+  { actor, input, runId }: SendParams,
 ): Promise<AskedTransaction | { kind: 'stopped'; request: SigningRequest; end: RequestEnd<AskedCode> }> {
   const { organization, session } = actor
-  const asked: SigningRequest = { actor, runId, type: 'transaction', chain: knownChain(input.chain) }
+  const asked: SigningRequest = {
+    actor,
+    runId: runId ?? null,
+    type: 'transaction',
+    chain: knownChain(input.chain),
+  }
   const stop = (end: RequestEnd<AskedCode>, request = asked) => ({ kind: 'stopped', request, end }) as const
 
   if (session.state !== 'active') return stop({ kind: 'session_over', state: session.state })
@@ -62,7 +67,7 @@ export async function askedTransaction(
     const message = unsupportedChain(input.chain, organization.supportedNetworks)
     return stop({ kind: 'failed', code: 'chain_unsupported', message }, request)
   }
-  // A wrong checksum is what a model gets that mistypes: nobody else reads the address again.
+  // A model that mistypes gets a wrong checksum: nobody else reads the address again.
   const to = parseAddress(input.to)
   if (to === undefined) {
     const message = isSoundAddress(input.to) ? {} : { message: wrongChecksum }

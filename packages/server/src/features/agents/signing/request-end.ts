@@ -1,4 +1,4 @@
-import { ApiError, type ErrorCode, type Fail } from '@symbolon/api'
+import { ApiError, type ErrorCode } from '@symbolon/api'
 import { NetworkError } from '@symbolon/networks'
 import type { Refusal } from '@symbolon/policy'
 import { isDatabaseUnavailable } from '../../../db/pool.ts'
@@ -24,8 +24,8 @@ export type RequestCode =
 export type RequestError<code extends ErrorCode = never> = Failure<RequestCode | code>
 
 /**
- * Why a request gets no signature, before that is recorded. With `under`, a refusal counts only while those versions do; `thrown` is what a
- * decoder, the enclave or the database threw.
+ * Why a request gets no signature, before that is recorded. With `under`, a refusal counts only while those versions apply; `thrown` is an
+ * exception of a decoder, the enclave or the database.
  */
 export type RequestEnd<code extends ErrorCode = never> =
   | { kind: 'refused'; refusal: Refusal; facts?: RequestFacts; under?: PolicyVersions }
@@ -35,7 +35,7 @@ export type RequestEnd<code extends ErrorCode = never> =
   | { kind: 'thrown'; error: unknown; facts?: RequestFacts }
 
 /**
- * Writes the request's one event and answers its error. `stale`: a refusal was made under rules or a policy that have changed since;
+ * Writes the request's one event and returns its error. `stale`: a refusal was made under rules or a policy that have changed since;
  * nothing is written, and the request is to be evaluated again. Throws what should not happen, after it is recorded.
  */
 export async function recordEnd<code extends ErrorCode>(
@@ -77,7 +77,7 @@ export async function recordEnd<code extends ErrorCode>(
   }
 }
 
-/** `recordEnd` of an end that bears no versions, so that it cannot be stale. */
+/** `recordEnd` of an end without versions, which cannot be stale. */
 export async function recordFinal<code extends ErrorCode>(
   decisions: Decisions,
   request: SigningRequest,
@@ -114,7 +114,7 @@ async function recordRefusal(
 /** The code of a session that is over. */
 export const overCodes = { revoked: 'token_revoked', expired: 'token_expired' } as const
 
-/** The error for what a decoder, the enclave or the database threw; undefined: it should not happen. */
+/** The error of an exception of a decoder, the enclave or the database; undefined for one that should not happen. */
 export function requestErrorOf(error: unknown): RequestError | undefined {
   if (error instanceof NetworkError) {
     // Only a request without a chain has a wrong curve: see `readySignature`.
@@ -133,14 +133,6 @@ export function requestErrorOf(error: unknown): RequestError | undefined {
     default:
       return undefined
   }
-}
-
-/** Throws the error of a request as its route or tool makes it. */
-export function throwError<code extends ErrorCode>(
-  { kind: _, code, ...options }: RequestError<code>,
-  fail: Fail<RequestCode | code>,
-): never {
-  throw fail(code, options)
 }
 
 type End = Parameters<typeof decisionRecord>[1]

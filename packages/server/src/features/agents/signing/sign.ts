@@ -1,11 +1,12 @@
 import { EnclaveError } from '../../../ports/enclave.ts'
+import { releaseBudget } from '../../spending/index.ts'
 import { factsOf } from './decision-record.ts'
 import type { Kept, Prepared, Reserved, Signed, Stop } from './signing-attempt.ts'
 import type { SigningCtx } from './signing-ctx.ts'
 
-/** Has the enclave sign, unless it has. A refusal, or an error after which there certainly is no signature, gives the reservation back. */
+/** Has the enclave sign, unless it did before. A refusal, or an error after which there is certainly no signature, gives the reservation back. */
 export async function sign(
-  { signer: { enclave }, ledger: { budgets } }: SigningCtx,
+  { sql, signer: { enclave } }: SigningCtx,
   { payload }: Prepared,
   reserved: Reserved,
   kept: Kept,
@@ -14,7 +15,7 @@ export async function sign(
   const { decision, question, session } = reserved
   const { shareA, shareB } = payload.wallet
   const release = async () => {
-    if (decision.spends.length > 0) await budgets.release(session.id, decision.digestSha256)
+    if (decision.spends.length > 0) await releaseBudget(sql, session.id, decision.digestSha256)
   }
   try {
     const { refusal, signatures } = await enclave.agentSign({ ...question, shareA, shareB })
@@ -22,7 +23,7 @@ export async function sign(
     await release()
     return { kind: 'refused', refusal, facts: factsOf(decision), under: session }
   } catch (error) {
-    // An enclave that died may have signed: what was held for it stays held.
+    // An enclave that died may have signed: its reservation stays.
     if (error instanceof EnclaveError && error.code !== 'unavailable') await release()
     throw error
   }

@@ -6,7 +6,7 @@ import type { RequestEnd } from './request-end.ts'
 import type { SigningPayload } from './signing-request.ts'
 import type { NeedsCode } from './transaction-needs.ts'
 
-/** What is to be signed. `problem`: why it cannot be shown, which is reported after what the policy says. */
+/** A payload to sign. `problem`: why it cannot be shown, which is reported after the policy's decision. */
 export type Prepared = {
   kind: 'prepared'
   payload: SigningPayload
@@ -15,7 +15,7 @@ export type Prepared = {
   planned?: { ready: ReadyTransaction; held: HeldNonce }
 }
 
-/** An allowed payload whose costs the budget holds. */
+/** An allowed payload whose costs are reserved. */
 export type Reserved = Omit<Evaluated, 'kind'> & { kind: 'reserved' }
 
 /** One signature per digest of a payload. */
@@ -24,25 +24,25 @@ export type Signatures = NonEmpty<RawSignature>
 /** A payload with its signatures, which may not leave yet. */
 export type Signed = Omit<Evaluated, 'kind'> & { kind: 'signed'; signatures: Signatures }
 
-/** What may leave: its decision is committed. A `transaction` is durable; one that was made before under the same key has no `answer`. */
+/** A signature that may leave: its decision is committed. A `transaction` is durable; one that was made before under the same key has no `answer`. */
 export type Committed = { kind: 'committed'; answer?: SignAnswer; transaction?: AgentTransaction }
 
-/** Why an attempt stopped: an end of the request, or what another attempt may come past. */
+/** Why the steps stopped: an end of the request, or something that another try may get past. */
 export type Stop =
   | RequestEnd<NeedsCode>
-  /** Rules, policy or wallet are not what they were when they were looked up. */
+  /** Rules, policy or wallet have changed since they were looked up. */
   | { kind: 'outdated' }
-  /** The same, once there were signatures. */
+  /** The same, after the signatures were made. */
   | { kind: 'stale'; signatures: Signatures }
   | { kind: 'nonce_lost' }
 
-/** What one attempt leaves to the next one. */
+/** What one try leaves to the next one. */
 export type Kept = {
-  /** The session is looked up anew. */
+  /** The session has to be looked up again. */
   isFresh: boolean
-  /** What was prepared, as long as its nonce is held. */
+  /** The prepared payload, as long as its nonce is held. */
   prepared?: Prepared
-  /** Signatures that were made already: they leave only if the rules of now allow them too. */
+  /** Signatures that were made already: they leave only if the rules that apply now allow them. */
   signatures?: Signatures
   noncesLost: number
 }

@@ -9,12 +9,12 @@ import type { SigningWallets } from '../../wallets/index.ts'
 import type { Decisions } from './decisions.ts'
 import type { SigningSessions } from './signing-sessions.ts'
 
-/** What agents' signatures and transactions work with. */
+/** What agents' signatures and transactions are made with. */
 export type SigningCtx = {
   sql: Sql
   /** The enclave, and the wallets and sessions as it is asked about them. */
   signer: { enclave: Enclave; wallets: SigningWallets; sessions: SigningSessions }
-  /** What is reserved before a signature, and committed before it leaves. */
+  /** Reserves before a signature is made, and commits before it leaves. */
   ledger: Ledger
   /** The chains that transactions go to, the nonces they get, and the way to them. */
   evm: { chains: EvmChains; nonces: NonceLeases; broadcaster: Broadcaster }
@@ -22,5 +22,5 @@ export type SigningCtx = {
   random: Random
 }
 
-/** Reservations and decisions; both are exact whoever asks at the same time. */
+/** Reservations and decisions; both are exact, however many ask at the same time. */
 export type Ledger = { budgets: Budgets; decisions: Decisions }

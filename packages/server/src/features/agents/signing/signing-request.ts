@@ -6,7 +6,7 @@ import type { ReadyWallet } from '../../wallets/index.ts'
 /** The session that asks, and its organization. */
 export type AgentActor = { organization: Organization; session: AgentSessionPrincipal }
 
-/** A request for a signature: who asks, in which run, and what is known of it so far. */
+/** A request for a signature: who asks, in which run, and what is known about it so far. */
 export type SigningRequest = {
   actor: AgentActor
   runId: string | null
@@ -18,17 +18,17 @@ export type SigningRequest = {
   wallet?: Pick<ReadyWallet, 'userIdentityId'>
 }
 
-/** What the enclave is asked to sign. `operation` is JSON of a stored operation whose hash it is. */
+/** A payload to sign. `operation`: JSON of the stored operation whose hash it is. */
 export type SigningPayload = {
   wallet: ReadyWallet
   chain: Chain
   intent: SignIntent
-  /** The intent taken apart, once; throws `NetworkError` where that cannot be done, which counts after what the policy says. */
+  /** The parsed intent; throws `NetworkError` where it cannot be parsed, which is reported after the policy's decision. */
   parsed(): Payload
   operation?: string
 }
 
-/** A payload of a wallet, not taken apart before somebody asks. */
+/** A payload of a wallet, parsed once it is needed. */
 export function signingPayload(
   wallet: ReadyWallet,
   chain: Chain,
@@ -49,11 +49,11 @@ export function signingPayload(
   }
 }
 
-/** A handle as events name it: that of a chain that exists, or null; whatever else a caller sends is not recorded. */
+/** The handle of a known chain, as events name it, or null: other texts of a caller are not recorded. */
 export const knownChain = (handle: string | undefined): string | null =>
   networks.chain(handle ?? '')?.handle ?? null
 
-/** What policies call a request. */
+/** The method of a request, as policies name it. */
 export const methodOf = (type: SignRequest['type']): 'signMessage' | 'sendTransaction' =>
   type === 'transaction' || type === 'user_operation' || type === 'authorization'
     ? 'sendTransaction'

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../db/pool.ts'
 import type { PolicyVersions } from '../../spending/index.ts'
 
-/** A session as an attempt needs it: its grant, and the layers as the database has them now. */
+/** A session as signing needs it: its grant, and the layers as they are now. */
 export type SigningSession = PolicyVersions & {
   id: string
   organizationId: string
@@ -15,7 +15,7 @@ export type SigningSession = PolicyVersions & {
 
 type Row = Omit<SigningSession, 'current'> & { rules: string | null; agentPolicy: string | null }
 
-/** Reads sessions for signing. */
+/** The statements of sessions that sign. */
 export const signingSessionsStore = {
   /** Sessions by id, in the order asked. */
   async byIds(sql: Queryable, ids: string[]): Promise<(SigningSession | undefined)[]> {
@@ -50,5 +50,5 @@ const withCurrent = (
   current: `{"organization":${compact(rules)},"agent":${compact(agentPolicy)}}`,
 })
 
-/** PostgreSQL's text has spaces, which would go to the enclave with every attempt. */
+/** PostgreSQL's text has spaces, which every question to the enclave would carry. */
 const compact = (json: string | null): string => (json === null ? 'null' : JSON.stringify(JSON.parse(json)))

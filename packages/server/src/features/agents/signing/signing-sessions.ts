@@ -3,18 +3,18 @@ import type { Sql } from '../../../db/pool.ts'
 import { lruMap } from '../../../runtime/lru-map.ts'
 import { type SigningSession, signingSessionsStore } from './signing-sessions.store.ts'
 
-/** Where attempts get their sessions from. */
+/** The sessions that sign, cached. */
 export type SigningSessions = {
-  /** The session, possibly as it was a moment ago: every decision checks at its commit what it was judged under. */
+  /** The session, possibly as it was a moment ago: every decision checks at its commit what it was evaluated under. */
   load(id: string): Promise<SigningSession | undefined>
   /** The session as it is now. */
   loadFresh(id: string): Promise<SigningSession | undefined>
 }
 
-// A grant and the layers' text: a few kB each.
+// A grant and the layers' text are a few kB each.
 const rememberedMax = 10_000
 
-/** The sessions that sign often, remembered by this process up to a bound. */
+/** Makes the cache, bounded, of this process. */
 export function signingSessions(sql: Sql): SigningSessions {
   const remembered = lruMap<string, SigningSession>(rememberedMax)
 
@@ -26,7 +26,7 @@ export function signingSessions(sql: Sql): SigningSessions {
 
   async function loadFresh(id: string) {
     const session = await read(id)
-    // One that was revoked never signs again: nothing of it is worth keeping.
+    // A revoked session never signs again.
     if (session === undefined || session.grant === null) remembered.delete(id)
     else remembered.set(id, session)
     return session

@@ -2,9 +2,8 @@ import type { SignIntent, StoredOperation } from '@symbolon/networks'
 import type { Queryable } from '../../../db/pool.ts'
 
 /**
- * The half-built operation of the wallet whose hash the intent signs, with its chain: of a user operation, or of a message of 32 bytes,
- * which is how a smart account's owner signs one; the intent's own chain does not count. Undefined: there is none that can still be
- * submitted.
+ * The wallet's built operation whose hash the intent signs, with its chain. The intent is a user operation, or a message of 32 bytes, which
+ * is how a smart account's owner signs one; its own chain does not count. Undefined where none can be submitted any more.
  */
 export async function storedOperation(
   sql: Queryable,

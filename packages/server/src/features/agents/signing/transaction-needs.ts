@@ -10,15 +10,15 @@ import type { RequestEnd, RequestError } from './request-end.ts'
 import type { SigningCtx } from './signing-ctx.ts'
 import { type SigningPayload, signingPayload } from './signing-request.ts'
 
-/** Why the chain would not have a transaction, beside what the policy refuses. */
+/** Why the chain would not take a transaction, beside the policy's refusals. */
 export type NeedsCode = 'estimate_gas_reverted' | 'insufficient_funds' | 'rpc_failed'
 
-/** A transaction that is not to be signed: an end that is still to be recorded, or the error of one that is. */
+/** A transaction that is not signed: an end to record, or the error of one that is recorded. */
 export type Unneeded = RequestEnd<NeedsCode> | RequestError<NeedsCode>
 
 type Asked = Pick<AskedTransaction, 'request' | 'wallet' | 'chain' | 'call'>
 
-/** What the chain says a transaction needs. Its policy goes first, so that a refusal costs no call. */
+/** Asks the chain what a transaction needs, after its policy: a refusal costs no call. */
 export async function transactionNeeds(
   ctx: SigningCtx,
   asked: Asked,
@@ -50,7 +50,7 @@ async function estimateEnd(
   if (!(reason instanceof FillInError)) return { kind: 'thrown', error: reason }
   if (reason.code === 'rpc_failed') return { kind: 'failed', code: reason.code, cause: reason }
   const { value } = asked.call
-  // Nodes estimate nothing that has more value than the account; what the gas would be nobody knows then.
+  // Nodes estimate no transaction with more value than the account has: its gas is unknown.
   if (balance !== undefined && balance < value) return unfunded(ctx, asked, free, { needed: value, balance })
   const message = `The estimate failed: ${reason.reason.replace(/\.$/, '')}.`
   return { kind: 'failed', code: reason.code, message, cause: reason }
@@ -62,8 +62,7 @@ const rpcEnd = (error: unknown): RequestEnd<NeedsCode> =>
     : { kind: 'thrown', error }
 
 /**
- * Whether the wallet still has what a transaction costs, for whoever holds its nonce: others of it may have been sent, or signed, since it
- * was asked. Undefined: it has.
+ * Checks under the held nonce that the wallet can still pay for a transaction: it may have signed or sent others since. Undefined: it can.
  */
 export async function recheckFunds(
   ctx: SigningCtx,
@@ -77,7 +76,7 @@ export async function recheckFunds(
   return unfunded(ctx, ready, ready.needs, { needed, balance: left > 0n ? left : 0n, isLeft: true })
 }
 
-/** The wallet has too little; a policy that refuses anyway goes first, totals and fees included. */
+/** The wallet cannot pay. A refusal by the policy, totals and fees included, is reported instead. */
 async function unfunded(
   ctx: SigningCtx,
   asked: Asked,
@@ -101,10 +100,10 @@ async function unfunded(
 
 const costOf = ({ call }: Asked, needs: TxNeeds): bigint => call.value + needs.gasLimit * needs.maxFeePerGas
 
-// Evaluated before the chain is asked: by value, recipient and data, which it does not change.
+// Evaluated before the chain is asked, by value, recipient and data, which do not depend on it.
 const free: TxNeeds = { nonce: 0n, gasLimit: 21_000n, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n }
 
-/** The transaction as the enclave gets it, or the end of one whose fields make none. */
+/** The transaction as a payload, or the end of a request whose fields do not make one. */
 export function transactionPayload(
   { wallet, chain: { chain }, call }: Asked,
   needs: TxNeeds,

@@ -1,48 +1,37 @@
-import type { ErrorCode, Fail, SignRequest } from '@symbolon/api'
+import type { SignRequest } from '@symbolon/api'
 import type * as z from 'zod'
-import type { AgentSessionPrincipal, Organization } from '../../../http/principal.ts'
+import type { AgentActor } from '../signing/signing-request.ts'
 
-/** What a tool gave: its output, or why not. A refusal is an answer like any other; what was refused was not done. */
+/** A tool's output, or why there is none. A refusal is an answer like any other; what was refused was not done. */
 export type ToolResult =
   | { ok: true; output: unknown }
   | { ok: false; error: { code: string; message: string; details?: unknown } }
 
-/**
- * For whom a tool works. All that signs passes the gate of `session`. `attemptKey` names the call: the same one again has no second
- * effect. `notes` are what an earlier try of the same call wrote down with `note`, which resolves once it is durable. `isRepeated`: the
- * call is made again for what may pass; without it this is the last try.
- */
-export type ToolContext = {
-  organization: Organization
-  agentId: string
-  session: AgentSessionPrincipal
-  runId?: string
-  attemptKey: string
-  /** How long `attemptKey` names the call; for good without it. */
-  attemptHours?: number
+/** One call of a tool, the same again when it is repeated. */
+export type ToolCall = {
+  /** Names the call: a repeated one has no second effect. */
+  key: string
+  /** How long the key names the call; for good without it. */
+  keyHours?: number | undefined
+  /** The call is made again where its error may pass; otherwise this is the last try. */
   isRepeated?: boolean
+  /** Notes that an earlier try of the call wrote. */
   notes: readonly unknown[]
+  /** Writes a note; resolves once it is durable. */
   note(value: unknown): Promise<void>
 }
 
-/** A refusal by a tool itself, under a code that the API has not. */
-export class ToolRefusal extends Error {
-  override readonly name = 'ToolRefusal'
-  readonly code: string
-  readonly details: unknown
+/** For whom a tool works, in which run. Every signature is authorized for the session of `actor`. */
+export type ToolContext = { actor: AgentActor; runId?: string; call: ToolCall }
 
-  constructor({ code, message, details }: { code: string; message: string; details: unknown }) {
-    super(message)
-    this.code = code
-    this.details = details
-  }
-}
+/** A refusal by a tool itself, under a code that the API does not have. */
+export type ToolRefusal = { kind: 'refused'; code: string; message: string; details: unknown }
 
-/** What a call of a tool does, as MCP clients are told of it (MCP, "Tool annotations"); they are hints. */
+/** Hints on a call's effects, for MCP clients (MCP, "Tool annotations"). */
 export type ToolHints = {
   /** It changes and signs nothing. */
   readOnlyHint: boolean
-  /** What it does cannot be taken back. */
+  /** Its effects cannot be undone. */
   destructiveHint: boolean
   /** The same call again does no more. */
   idempotentHint: boolean
@@ -50,7 +39,7 @@ export type ToolHints = {
   openWorldHint: boolean
 }
 
-/** Of tools that only look. */
+/** Hints of tools that only read. */
 export const readingHints = (openWorldHint: boolean): ToolHints => ({
   readOnlyHint: true,
   destructiveHint: false,
@@ -58,7 +47,7 @@ export const readingHints = (openWorldHint: boolean): ToolHints => ({
   openWorldHint,
 })
 
-/** Of tools that pay, or have somebody pay: each call does it again. */
+/** Hints of tools that pay, or have somebody pay: each call does it again. */
 export const payingHints: ToolHints = {
   readOnlyHint: false,
   destructiveHint: true,
@@ -66,19 +55,19 @@ export const payingHints: ToolHints = {
   openWorldHint: true,
 }
 
-/** A tool. What it throws as `ApiError` or `ToolRefusal` becomes a refusal, but for what may pass when tried later. */
+/** A tool. It returns its output, or a `Failure` or `ToolRefusal`, which the model reads; an error that a retry can cure is tried again. */
 export type AgentTool<schema extends z.ZodObject = z.ZodObject> = {
   name: string
   description: string
   hints: ToolHints
   input: schema
-  /** Only within a run, whose engine does it: delegate, ask, finish. */
+  /** Works only within a run, whose engine does it: delegate, ask, finish. */
   isControl?: true
-  /** What it signs: a call is an attempt, even one whose arguments do not fit. */
+  /** What it signs: a call is a signing request, even one whose arguments do not fit. */
   signs?: SignRequest['type']
-  run(input: z.output<schema>, context: ToolContext, fail: Fail<ErrorCode>): Promise<unknown>
+  run(input: z.output<schema>, context: ToolContext): Promise<unknown>
 }
 
-/** A tool for any registry: the compiler has checked its input against its schema. */
+/** A tool for the registry: the compiler has checked its input against its schema. */
 export const agentTool = <schema extends z.ZodObject>(tool: AgentTool<schema>): AgentTool =>
   tool as unknown as AgentTool

@@ -1,14 +1,11 @@
-import { ApiError, type ErrorCode, errors, fail, firstIssueText, type SignRequest } from '@symbolon/api'
+import { ApiError, type ErrorCode, errors, firstIssueText, type SignRequest } from '@symbolon/api'
 import * as z from 'zod'
-import {
-  type AgentTool,
-  type ToolContext,
-  type ToolHints,
-  ToolRefusal,
-  type ToolResult,
-} from './agent-tool.ts'
+import { isFailure } from '../../../runtime/failure.ts'
+import { recordMalformed } from '../signing/failed-requests.ts'
+import type { SigningCtx } from '../signing/signing-ctx.ts'
+import type { AgentTool, ToolContext, ToolHints, ToolRefusal, ToolResult } from './agent-tool.ts'
 
-/** A tool as models and MCP clients are told of it; `inputSchema` is JSON Schema (2020-12). */
+/** A tool as models and MCP clients see it; `inputSchema` is JSON Schema (2020-12). */
 export type ToolListing = {
   name: string
   description: string
@@ -17,87 +14,104 @@ export type ToolListing = {
   hints: ToolHints
 }
 
-/** A try to sign, as far as it can be told before it is made. */
-export type ToolAttempt = { type: SignRequest['type'] | null; chain?: string }
+/** A signing request that a call makes, as far as its arguments say; without a type where they do not fit. */
+export type ToolSigning = { type: SignRequest['type'] | null; chain?: string }
 
 /** The one registry of tools, for runs, A2A and MCP alike. */
 export type AgentTools = {
-  list(): readonly ToolListing[]
-  /** The parsed arguments, or the refusal of what is no tool or does not fit. */
-  parse(name: string, args: unknown): { input: Record<string, unknown> } | { refusal: ToolResult }
-  /** What a call tries to sign: undefined where that is nothing, without a type where the arguments do not fit. */
-  attemptOf(name: string, args: unknown): ToolAttempt | undefined
-  /** Throws only what may pass when it is tried again later with the same `attemptKey`. */
-  call(name: string, args: unknown, context: ToolContext): Promise<ToolResult>
+  /** The tools by their names, which are unique. */
+  byName: ReadonlyMap<string, AgentTool>
+  /** The tools as they are shown to models and clients. */
+  listings: readonly ToolListing[]
+  /** Records a signing request whose arguments do not fit. */
+  signing: SigningCtx
 }
 
-// What a later try of the same call may do better.
-const passing: readonly ErrorCode[] = ['unavailable', 'rpc_failed', 'bundler_failed', 'rate_limited']
-
-/** Whether a tool's error may pass when the call is made again. */
-export const isPassing = (error: unknown): boolean =>
-  error instanceof ApiError && passing.includes(error.code)
-
-/** Makes the registry of these tools; their names are unique. `onMalformed` hears of attempts whose arguments do not fit. */
-export function agentTools(
-  tools: readonly AgentTool[],
-  onMalformed: (context: ToolContext) => Promise<void>,
-): AgentTools {
-  const byName = new Map(tools.map((tool) => [tool.name, tool]))
-  const listings = tools.map(({ name, description, input, hints, isControl = false }) => ({
+/** Makes the registry. */
+export const agentTools = (tools: readonly AgentTool[], signing: SigningCtx): AgentTools => ({
+  byName: new Map(tools.map((tool) => [tool.name, tool])),
+  listings: tools.map(({ name, description, input, hints, isControl = false }) => ({
     name,
     description,
     inputSchema: z.toJSONSchema(input, { io: 'input' }) as Record<string, unknown>,
     isControl,
     hints,
-  }))
+  })),
+  signing,
+})
 
-  function parse(name: string, args: unknown): ReturnType<AgentTools['parse']> {
-    const tool = byName.get(name)
-    if (tool === undefined) return { refusal: refusal('unknown_tool', 'There is no such tool.') }
-    const parsed = tool.input.safeParse(args)
-    if (parsed.success) return { input: parsed.data }
-    const issues = parsed.error.issues.map(({ path, message }) => ({ path: path.map(String), message }))
-    const first = firstIssueText({ issues })
-    const message = `The arguments do not fit the tool${first === undefined ? '' : `: ${first}`}.`
-    return { refusal: refusal('invalid_arguments', message, { issues }) }
-  }
+/** The parsed arguments, or the refusal of an unknown tool or of arguments that do not fit. */
+export function parseCall(
+  { byName }: AgentTools,
+  name: string,
+  args: unknown,
+): { input: Record<string, unknown> } | { refusal: ToolResult } {
+  const tool = byName.get(name)
+  if (tool === undefined) return { refusal: refusal('unknown_tool', 'There is no such tool.') }
+  const parsed = tool.input.safeParse(args)
+  if (parsed.success) return { input: parsed.data }
+  const issues = parsed.error.issues.map(({ path, message }) => ({ path: path.map(String), message }))
+  const first = firstIssueText({ issues })
+  const message = `The arguments do not fit the tool${first === undefined ? '' : `: ${first}`}.`
+  return { refusal: refusal('invalid_arguments', message, { issues }) }
+}
 
-  return {
-    list: () => listings,
-    parse,
-    attemptOf(name, args) {
-      const type = byName.get(name)?.signs
-      if (type === undefined) return undefined
-      const parsed = parse(name, args)
-      if ('refusal' in parsed) return { type: null }
-      const { chain } = parsed.input
-      return { type, ...(typeof chain === 'string' && { chain }) }
-    },
-    async call(name, args, context) {
-      const parsed = parse(name, args)
-      const tool = byName.get(name)
-      try {
-        if ('refusal' in parsed) {
-          if (tool?.signs !== undefined) await onMalformed(context)
-          return parsed.refusal
-        }
-        if (tool === undefined || tool.isControl === true)
-          return refusal('not_in_a_run', 'This tool works within a run only.')
-        return { ok: true, output: await tool.run(parsed.input, context, fail) }
-      } catch (error) {
-        if (error instanceof ToolRefusal) return refusal(error.code, error.message, error.details)
-        if (!(error instanceof ApiError) || error.status === 500 || isPassing(error)) throw error
-        return refusalOf(error)
-      }
-    },
+/** The signing request that a call makes; undefined where it signs nothing. */
+export function signingOf(tools: AgentTools, name: string, args: unknown): ToolSigning | undefined {
+  const type = tools.byName.get(name)?.signs
+  if (type === undefined) return undefined
+  const parsed = parseCall(tools, name, args)
+  if ('refusal' in parsed) return { type: null }
+  const { chain } = parsed.input
+  return { type, ...(typeof chain === 'string' && { chain }) }
+}
+
+/** Calls a tool. Throws only errors that may pass when it is called again with the same key. */
+export async function callTool(
+  tools: AgentTools,
+  name: string,
+  args: unknown,
+  context: ToolContext,
+): Promise<ToolResult> {
+  const parsed = parseCall(tools, name, args)
+  const tool = tools.byName.get(name)
+  try {
+    if ('refusal' in parsed) {
+      if (tool?.signs === undefined) return parsed.refusal
+      const error = await recordMalformed(tools.signing, { ...context, body: undefined })
+      return error === undefined ? parsed.refusal : resultOf(error)
+    }
+    if (tool === undefined || tool.isControl === true)
+      return refusal('not_in_a_run', 'This tool works within a run only.')
+    return resultOf(await tool.run(parsed.input, context))
+  } catch (error) {
+    if (error instanceof ApiError) return refusalOf(error)
+    throw error
   }
 }
 
-/** An error of the contract as a tool's answer. */
-export const refusalOf = ({ code, message, details }: ApiError): ToolResult =>
-  refusal(code, message || errors[code].message, details)
+// A later try of the same call may succeed.
+const passing: readonly ErrorCode[] = ['unavailable', 'rpc_failed', 'bundler_failed', 'rate_limited']
+
+/** Whether a tool's error may pass when the call is made again. */
+export const isPassing = ({ code }: { code: ErrorCode }): boolean => passing.includes(code)
+
+function resultOf(outcome: unknown): ToolResult {
+  if (isFailure(outcome)) return refusalOf(new ApiError(outcome.code, outcome))
+  if (isRefusal(outcome)) return refusal(outcome.code, outcome.message, outcome.details)
+  return { ok: true, output: outcome }
+}
+
+/** An error of the contract as a tool's answer; one that may pass, or that nobody can explain to a model, is thrown. */
+function refusalOf(error: ApiError): ToolResult {
+  if (error.status === 500 || isPassing(error)) throw error
+  const { code, message, details } = error
+  return refusal(code, message || errors[code].message, details)
+}
 
 function refusal(code: string, message: string, details?: unknown): ToolResult {
   return { ok: false, error: { code, message, ...(details !== undefined && { details }) } }
 }
+
+const isRefusal = (outcome: unknown): outcome is ToolRefusal =>
+  typeof outcome === 'object' && outcome !== null && 'kind' in outcome && outcome.kind === 'refused'

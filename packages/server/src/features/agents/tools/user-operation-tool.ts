@@ -1,45 +1,33 @@
-import {
-  ApiError,
-  BuildUserOp,
-  type ErrorCode,
-  type Fail,
-  type SignRequest,
-  type UserOpStatus,
-} from '@symbolon/api'
+import { BuildUserOp, type SignRequest, type UserOpStatus } from '@symbolon/api'
 import { isSoundAddress } from '@symbolon/networks'
 import type { Hex } from '@symbolon/networks/evm'
 import * as z from 'zod'
-import type { AgentSessionPrincipal, Organization } from '../../../http/principal.ts'
+import type { Organization } from '../../../http/principal.ts'
+import { type Failure, failure, isFailure } from '../../../runtime/failure.ts'
 import type { EvmWallets } from '../../wallets/index.ts'
+import { agentSign } from '../signing/agent-sign.ts'
+import { recordFailed } from '../signing/failed-requests.ts'
+import type { SigningCtx } from '../signing/signing-ctx.ts'
+import type { AgentActor } from '../signing/signing-request.ts'
 import { type AgentTool, agentTool, payingHints, type ToolContext } from './agent-tool.ts'
 import { isPassing } from './agent-tools.ts'
-import type { Gate } from './signing-tools.ts'
 
 type Owner = { organization: Organization; identity: { id: string } }
 
-/** What smart accounts do for it. */
+/** Smart accounts and their operations, as the tool uses them. */
 export type OperationMaker = {
-  provision(
-    actor: { organization: Organization; session: AgentSessionPrincipal },
-    chain: string,
-    fail: Fail<ErrorCode>,
-  ): Promise<unknown>
-  build(
-    owner: Owner,
-    input: z.output<typeof BuildUserOp>,
-    fail: Fail<ErrorCode>,
-  ): Promise<{ user_op_hash: string }>
-  /** Of an operation that was submitted; `not_found` before. */
-  read(owner: Owner, hash: Hex, fail: Fail<ErrorCode>): Promise<UserOpStatus>
+  provision(actor: AgentActor, chain: string): Promise<unknown>
+  build(owner: Owner, input: z.output<typeof BuildUserOp>): Promise<{ user_op_hash: string } | Failure>
+  /** A submitted operation; `not_found` before. */
+  read(owner: Owner, hash: Hex): Promise<UserOpStatus | Failure>
   submit(
     owner: Owner & { token: { hash: string; expiresAt: string }; agentSessionId: string },
     input: { hash: Hex; signature: Hex },
-    fail: Fail<ErrorCode>,
-  ): Promise<UserOpStatus>
+  ): Promise<UserOpStatus | Failure>
 }
 
-// The session's end is checked where the signature is made; a signature that was released stays good.
-const noToken = { hash: '', expiresAt: '9999-12-31T00:00:00.000Z' }
+/** What the tool works with. */
+export type OperationToolCtx = { signing: SigningCtx; operations: OperationMaker; wallets: EvmWallets }
 
 const OperationInput = z.strictObject({
   chain: BuildUserOp.shape.chain,
@@ -51,83 +39,77 @@ const OperationInput = z.strictObject({
 })
 type OperationInput = z.output<typeof OperationInput>
 
-const Noted = z.object({ user_op_hash: z.string() })
-
-/** The tool that has the wallet's smart account do something; what it builds is noted before it is submitted. */
-export function userOperationTool({
-  gate,
-  operations,
-  wallets,
-}: {
-  gate: Gate
-  operations: OperationMaker
-  wallets: EvmWallets
-}): AgentTool {
-  return agentTool({
+/** The tool that has the wallet's smart account make calls. */
+export const userOperationTool = (ctx: OperationToolCtx): AgentTool =>
+  agentTool({
     name: 'send_user_operation',
     signs: 'user_operation',
     description:
       'Has the smart account of the own wallet make calls on an EVM chain, in order, within the policy. It is made if there is none yet.',
     hints: payingHints,
     input: OperationInput,
-    async run(input, context, fail) {
-      const { organization, session, runId, notes } = context
-      const wallet = await wallets.byId(organization.id, session.walletId)
-      if (wallet === undefined) throw fail('wallet_not_found')
-      const owner = { organization, identity: { id: wallet.userIdentityId } }
-
-      const noted = Noted.safeParse(notes.at(-1))
-      let hash: Hex
-      if (noted.success) {
-        hash = lower(noted.data.user_op_hash)
-        const submitted = await submittedBefore(() => operations.read(owner, hash, fail))
-        if (submitted !== undefined) return submitted
-      } else {
-        hash = await built(context, owner, input, fail)
-        await context.note({ user_op_hash: hash })
-      }
-      const request = { type: 'user_operation', user_op_hash: hash, chain: input.chain } as SignRequest
-      const { signature } = await gate.sign(context, request, runId === undefined ? {} : { runId }, fail)
-      if (signature === undefined) throw fail('invalid_payload')
-      const given = { hash, signature: lower(signature) }
-      return operations.submit({ ...owner, token: noToken, agentSessionId: session.id }, given, fail)
-    },
+    run: (input, context) => sendOperation(ctx, input, context),
   })
 
-  /** What cannot even be built was an attempt too, unless it is tried again. */
-  async function built(
-    context: ToolContext,
-    owner: Owner,
-    input: OperationInput,
-    fail: Fail<ErrorCode>,
-  ): Promise<Hex> {
-    try {
-      await operations.provision(context, input.chain, fail)
-      const { user_op_hash } = await operations.build(owner, input, fail)
-      return lower(user_op_hash)
-    } catch (error) {
-      if (error instanceof ApiError && error.status !== 500 && !isPassing(error)) {
-        const { runId } = context
-        const of = {
-          type: 'user_operation',
-          chain: input.chain,
-          ...(runId !== undefined && { runId }),
-        } as const
-        await gate.failed(context, of, error.code)
-      }
-      throw error
-    }
+// The session's end is checked where the signature is made; a signature that was released stays valid.
+const noToken = { hash: '', expiresAt: '9999-12-31T00:00:00.000Z' }
+
+/** Builds, signs and submits an operation. The built one is noted before it is signed, so that a repeated call continues with it. */
+async function sendOperation(
+  ctx: OperationToolCtx,
+  input: OperationInput,
+  context: ToolContext,
+): Promise<UserOpStatus | Failure> {
+  const { actor, runId, call } = context
+  const { organization, session } = actor
+  const wallet = await ctx.wallets.byId(organization.id, session.walletId)
+  if (wallet === undefined) return failure('wallet_not_found')
+  const owner = { organization, identity: { id: wallet.userIdentityId } }
+
+  let hash = notedHash(call.notes.at(-1))
+  if (hash !== undefined) {
+    const submitted = await ctx.operations.read(owner, hash)
+    if (!isFailure(submitted) || submitted.code !== 'not_found') return submitted
+  } else {
+    const built = await build(ctx, owner, input, context)
+    if (isFailure(built)) return built
+    hash = lower(built.user_op_hash)
+    await call.note({ user_op_hash: hash })
   }
+
+  const body = { type: 'user_operation', user_op_hash: hash, chain: input.chain } as SignRequest
+  const signed = await agentSign(ctx.signing, { actor, body, runId })
+  if (isFailure(signed)) return signed
+  if (signed.signature === undefined) return failure('invalid_payload')
+  const submitter = { ...owner, token: noToken, agentSessionId: session.id }
+  return ctx.operations.submit(submitter, { hash, signature: lower(signed.signature) })
 }
 
-/** The status that an earlier try of the call has come to, if it came so far. */
-async function submittedBefore(read: () => Promise<UserOpStatus>): Promise<UserOpStatus | undefined> {
-  try {
-    return await read()
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'not_found') return undefined
-    throw error
-  }
+/** An operation that cannot be built is recorded as a failed signing request, unless it is tried again. */
+async function build(
+  { operations, signing }: OperationToolCtx,
+  owner: Owner,
+  input: OperationInput,
+  { actor, runId }: ToolContext,
+): Promise<{ user_op_hash: string } | Failure> {
+  const provisioned = await operations.provision(actor, input.chain)
+  const built = isFailure(provisioned) ? provisioned : await operations.build(owner, input)
+  if (isFailure(built) && !isPassing(built))
+    await recordFailed(signing, {
+      actor,
+      type: 'user_operation',
+      chain: input.chain,
+      runId,
+      code: built.code,
+    })
+  return built
+}
+
+const Noted = z.object({ user_op_hash: z.string() })
+
+function notedHash(note: unknown): Hex | undefined {
+  const noted = Noted.safeParse(note)
+  return noted.success ? lower(noted.data.user_op_hash) : undefined
 }
 
 const lower = (hex: string): Hex => hex.toLowerCase() as Hex

@@ -15,7 +15,7 @@ export const taskStates: Readonly<Record<TaskStateName, TaskState>> = {
 export const isTerminal = (state: TaskStateName): boolean =>
   state === 'completed' || state === 'failed' || state === 'canceled'
 
-/** Whether the caller has to do something before anything else comes. */
+/** Whether nothing comes before the caller does something. */
 export const isSettled = (state: TaskStateName): boolean => isTerminal(state) || state === 'input-required'
 
 /** The id under which a caller knows a run. */
@@ -53,7 +53,7 @@ export function taskOf(run: TaskRun, historyLength?: number | null): Task {
   }
 }
 
-/** Where a run stands, with what it asks, why it failed, or what it had done before it was canceled. */
+/** A run's status, with its question, the reason of its failure, or what it had signed before it was canceled. */
 export function statusOf(
   run: TaskRun,
   state: TaskStateName = run.state,
@@ -75,7 +75,7 @@ export function statusOf(
   }
 }
 
-/** Why a task failed: the code with what the agent, the tool or the agent it delegated to said of it; and all of it as data. */
+/** Why a task failed: the code with the reason that the agent, the tool or the other agent gave; and the result as data. */
 function failureParts({ error, result }: TaskRun): Part[] {
   if (error === null) return []
   const reason = reasonIn(result)
@@ -83,13 +83,13 @@ function failureParts({ error, result }: TaskRun): Part[] {
   return typeof result === 'object' && result !== null ? [text, dataPart(result)] : [text]
 }
 
-/** What a canceled task had signed: it is not undone. */
+/** The signatures of a canceled task, which are not undone. */
 function leftParts({ result }: TaskRun): Part[] {
   const said = reasonIn(result)
   return said === undefined ? [] : [textPart(said), dataPart(result)]
 }
 
-/** What a failed run's result says in words; a child's outcome says what the child's does. */
+/** The reason in a failed run's result; the outcome of a child has the child's reason. */
 function reasonIn(result: unknown): string | undefined {
   if (result === null || result === undefined) return undefined
   if (typeof result === 'string') return result
@@ -99,7 +99,7 @@ function reasonIn(result: unknown): string | undefined {
   return JSON.stringify(result)
 }
 
-/** What a completed run has made: its result as text, and as data where it is any. */
+/** The artifacts of a completed run: its result as text, and as data unless it is a text. */
 export function artifactsOf(run: TaskRun): Artifact[] {
   const { result, state } = run
   if (state !== 'completed' || result === null || result === undefined) return []

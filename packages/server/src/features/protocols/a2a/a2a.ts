@@ -1,17 +1,18 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server'
 import { JsonRpcTransportHandler, ServerCallContext } from '@a2a-js/sdk/server'
-import { ApiError } from '@symbolon/api'
 import type { JsonBody } from '../../../http/json-body.ts'
 import type { RawAnswer } from '../../../http/raw-handler.ts'
 import type { Log } from '../../../ports/log.ts'
-import type { A2aRequest } from './a2a-ports.ts'
+import { type Failure, failure } from '../../../runtime/failure.ts'
+import { callerName } from '../../agents/index.ts'
+import { runCallerOf } from '../called-agent.ts'
 import { wholeCard } from './agent-card.ts'
 import { bothSpellings } from './both-spellings.ts'
 import { eventStream, eventStreamHeaders } from './event-stream.ts'
-import { sendTask } from './first-generation.ts'
-import { guardedHandler, isStream } from './guarded-handler.ts'
-import { openStreams } from './open-streams.ts'
+import { guardedError, guardedHandler, isStream } from './guarded-handler.ts'
+import { sendTask } from './legacy-v01.ts'
+import type { OpenStreams } from './open-streams.ts'
 import {
   invalidParams,
   isOf10,
@@ -22,72 +23,68 @@ import {
   readRpcRequest,
   rpcFailure,
 } from './rpc-request.ts'
-import { type TaskHandler, type TaskParts, taskHandler } from './task-handler.ts'
+import { taskHandler } from './task-handler.ts'
+import type { TaskCtx, TaskRequest } from './task-request.ts'
 
-/** The JSON-RPC endpoint: one request of a caller to an agent, in the words of any generation of A2A. */
-export type A2a = (
-  request: A2aRequest & { body: JsonBody; headers: IncomingHttpHeaders },
-) => Promise<RawAnswer>
+/** What the JSON-RPC endpoint works with; `streams` counts those that each caller has open. */
+export type A2aCtx = { tasks: TaskCtx; streams: OpenStreams; log: Log }
+
+/** The streams of one caller in one process: far more than a client that follows its tasks needs, far less than a process can hold. */
+export const streamsMax = 32
 
 type Reply = { jsonrpc: '2.0'; id?: unknown; result?: unknown; error?: RpcError }
 
-/** One request with what it is answered by. `failures`: what was nobody's fault but ours. */
-type Exchange = { request: RpcRequest; handler: TaskHandler; failures: unknown[] }
+/** One request of a caller. `failures`: errors that are ours. */
+type Exchange = { request: RpcRequest; asked: TaskRequest; failures: unknown[] }
 
 const jsonType = /^application\/(a2a\+)?json\s*(;|$)/i
 const spokenVersion = /^(0\.[123]|1\.0)(\.\d+)?$/
 const internalError = -32603
-// Of one caller in one process: far more than a client that follows its tasks needs, far less than a process can hold.
-const streamsMax = 32
-// Of one organization in one process: each reads and writes a megabyte.
-const largeListsMax = 4
-
 /**
- * Answers requests: errors of the protocol are 200 with a JSON-RPC error; what is not the caller's fault is thrown, so that it leaves as
- * every failure does.
+ * Answers one request of a caller to an agent, in the version of A2A that it speaks. Errors of the protocol are 200 with a JSON-RPC error;
+ * those that are not the caller's fault are thrown, and leave as every failure does.
  */
-export function a2a(parts: Omit<TaskParts, 'largeLists'> & { log: Log }): A2a {
-  const streams = openStreams(streamsMax)
-  const largeLists = openStreams(largeListsMax)
-  return async ({ body: { value: body, refusal }, headers, ...asked }) => {
-    const { 'content-type': contentType, 'a2a-version': given } = headers
-    if (contentType !== undefined && !jsonType.test(contentType))
-      return json(rpcFailure(null, otherContentType))
-    if (refusal !== undefined)
-      return json(rpcFailure(null, { code: refusal.isJson ? -32600 : -32700, message: refusal.message }))
-    const { id, request, error } = readRpcRequest(body)
-    const version = String(given ?? '').trim()
-    const isOther = version !== '' && !spokenVersion.test(version)
-    if (request === undefined || isOther) {
-      const reply = rpcFailure(id, isOther || error === undefined ? otherVersion : error)
-      return isRepeating(body) ? stream(only(reply)) : json(reply)
-    }
-    // Before anything is begun: who is refused a stream has started no task either.
-    if (isStreaming(request.method) && !streams.take(parts.runs.callerName(asked.caller), asked.signal))
-      throw new ApiError('rate_limited', {
-        message: `This caller has ${streamsMax} streams open. Close one first.`,
-        retryAfterSeconds: 1,
-      })
-    const failures: unknown[] = []
-    const handler = guardedHandler(taskHandler({ ...parts, largeLists }, asked), failures)
-    return answer({ request, handler, failures }, parts.log)
+export async function answerA2a(
+  ctx: A2aCtx,
+  asked: TaskRequest,
+  { body: { value: body, refusal }, headers }: { body: JsonBody; headers: IncomingHttpHeaders },
+): Promise<RawAnswer | Failure<'rate_limited'>> {
+  const { 'content-type': contentType, 'a2a-version': given } = headers
+  if (contentType !== undefined && !jsonType.test(contentType))
+    return json(rpcFailure(null, otherContentType))
+  if (refusal !== undefined)
+    return json(rpcFailure(null, { code: refusal.isJson ? -32600 : -32700, message: refusal.message }))
+  const { id, request, error } = readRpcRequest(body)
+  const version = String(given ?? '').trim()
+  const isOther = version !== '' && !spokenVersion.test(version)
+  if (request === undefined || isOther) {
+    const reply = rpcFailure(id, isOther || error === undefined ? otherVersion : error)
+    return isRepeating(body) ? stream(only(reply)) : json(reply)
   }
+  // Before anything is begun: a caller that is refused a stream has started no task either.
+  const caller = callerName(runCallerOf(asked.caller))
+  if (isStreaming(request.method) && !ctx.streams.open(caller, asked.signal))
+    return failure('rate_limited', {
+      message: `This caller has ${streamsMax} streams open. Close one first.`,
+      retryAfterSeconds: 1,
+    })
+  return answer(ctx, { request, asked, failures: [] })
 }
 
-async function answer(exchange: Exchange, log: Log): Promise<RawAnswer> {
+async function answer(ctx: A2aCtx, exchange: Exchange): Promise<RawAnswer> {
   const { request, failures } = exchange
   const { id, method } = request
-  const told = (reply: unknown) => inWordsOf(exchange, reply as Reply)
-  const refusal = (error: unknown) => told(rpcFailure(id, errorOf(method, error)))
+  const worded = (reply: unknown) => inVersionOf(exchange, reply as Reply)
+  const refusal = (error: unknown) => worded(rpcFailure(id, errorOf(method, error)))
   try {
-    const made = await dispatch(exchange)
+    const made = await dispatch(ctx, exchange)
     const events = isStream(made) ? made[Symbol.asyncIterator]() : undefined
-    // What fails at once is answered as usual.
-    const first = events === undefined ? told(made) : await events.next()
+    // An error that comes at once is answered without a stream.
+    const first = events === undefined ? worded(made) : await events.next()
     if (failures.length > 0) throw failures[0]
     if (events === undefined) return isRepeating(request) ? stream(only(first)) : json(first)
-    return stream(rest(first as IteratorResult<unknown>, events, told), (error) => {
-      log.error({ err: failures[0] ?? error, method }, 'a stream of a task broke off')
+    return stream(rest(first as IteratorResult<unknown>, events, worded), (error) => {
+      ctx.log.error({ err: failures[0] ?? error, method }, 'a stream of a task broke off')
       return refusal(error)
     })
   } catch (error) {
@@ -96,14 +93,20 @@ async function answer(exchange: Exchange, log: Log): Promise<RawAnswer> {
   }
 }
 
-async function dispatch({ request, handler }: Exchange): Promise<unknown> {
+async function dispatch({ tasks }: A2aCtx, { request, asked, failures }: Exchange): Promise<unknown> {
   const { id, method, params } = request
-  if (method === 'tasks/send') return { jsonrpc: '2.0', id, result: await sendTask(handler, request) }
+  if (method === 'tasks/send') {
+    const result = await sendTask(tasks, asked, request).catch((error: unknown) => {
+      throw guardedError(error, failures)
+    })
+    return { jsonrpc: '2.0', id, result }
+  }
+  const handler = guardedHandler(taskHandler(tasks, asked), failures)
   const isNew = isOf10(method)
   const transport = isNew ? new JsonRpcTransportHandler(handler) : new LegacyJsonRpcTransportHandler(handler)
-  // The method tells the generation, whatever a gateway on the way says of itself.
+  // The method decides the version, whatever a gateway on the way adds.
   const context = new ServerCallContext({ requestedVersion: isNew ? '1.0' : '0.3' })
-  // The handlers take fewer ids than JSON-RPC has; the answer gets the caller's own.
+  // The handlers accept fewer ids than JSON-RPC; the answer gets the caller's own.
   return transport.handle({ jsonrpc: '2.0', id: 1, method, params }, context)
 }
 
@@ -112,9 +115,9 @@ const errorOf = (method: string, error: unknown): RpcError =>
     ? JsonRpcTransportHandler.mapToJSONRPCError(error)
     : LegacyJsonRpcTransportHandler.mapToLegacyJSONRPCError(error)
 
-/** A reply as the caller's generation reads it. */
-function inWordsOf({ request: { id, method }, failures }: Exchange, reply: Reply): unknown {
-  // Nothing of ours failed: the official handlers stumbled over a value that they take for checked.
+/** A reply as the caller's version has it. */
+function inVersionOf({ request: { id, method }, failures }: Exchange, reply: Reply): unknown {
+  // Nothing of ours failed: the official handlers do not check every value.
   if (reply.error?.code === internalError && failures.length === 0) return rpcFailure(id, invalidParams)
   const named = { ...reply, id }
   if (reply.result === undefined) return named
@@ -141,10 +144,10 @@ async function* only(reply: unknown): AsyncGenerator<unknown> {
 async function* rest(
   first: IteratorResult<unknown>,
   events: AsyncIterator<unknown>,
-  told: (reply: unknown) => unknown,
+  worded: (reply: unknown) => unknown,
 ): AsyncGenerator<unknown> {
   try {
-    for (let next = first; next.done !== true; next = await events.next()) yield told(next.value)
+    for (let next = first; next.done !== true; next = await events.next()) yield worded(next.value)
   } finally {
     await events.return?.()
   }

@@ -1,5 +1,5 @@
 /**
- * An answer for clients before 1.0 with the words of 0.1 beside those of 0.2 and 0.3: `type` and `kind` of parts, `sessionId` and
+ * An answer for clients before 1.0, with the names of 0.1 beside those of 0.2 and 0.3: `type` and `kind` of parts, `sessionId` and
  * `contextId`, `index` and `artifactId`, and `id` of an update.
  */
 export function bothSpellings(result: unknown): unknown {

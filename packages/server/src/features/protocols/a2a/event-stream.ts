@@ -2,15 +2,15 @@
 export const eventStreamHeaders = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-cache, no-store',
-  // Proxies that gather answers would keep the events for themselves.
+  // Proxies that buffer answers would hold the events back.
   'x-accel-buffering': 'no',
 } as const
 
 const keepAliveMs = 15_000
 
 /**
- * JSON values as Server-Sent Events (WHATWG HTML 9.2), with a comment whenever nothing happened for 15 s, so that neither side takes a
- * silent stream for a dead one. What the source throws is told by `onError` as the last event.
+ * JSON values as Server-Sent Events (WHATWG HTML 9.2), with a comment after each 15 s of silence, so that neither side takes the stream for a
+ * dead one. If the source throws, the last event is what `onError` returns.
  */
 export async function* eventStream(
   events: AsyncIterator<unknown>,
@@ -40,7 +40,7 @@ export async function* eventStream(
 
 const event = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`
 
-/** What the promise came to, or undefined once `ms` have passed. */
+/** The promise's value, or undefined once `ms` have passed. */
 async function within<value>(promise: Promise<value>, ms: number): Promise<value | undefined> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<undefined>((resolve) => {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { Message } from '@a2a-js/sdk'
-import type { A2aCaller } from './a2a-ports.ts'
+import type { AgentCaller } from '../called-agent.ts'
 
 /**
- * What a message is known by: its id with all that it says. A caller that uses an id twice for different messages has sent two. What an
- * agent sends for one of its runs is none of another run's.
+ * Identifies a message by its id and contents: a caller that uses an id for two different messages has sent two. The messages that an agent
+ * sends for different runs of its own are different ones.
  */
-export function messageHash(message: Message, { delegate }: A2aCaller): Buffer {
-  const told = [delegate?.parentRunId ?? null, Message.toJSON(message)]
-  return createHash('sha256').update(JSON.stringify(told)).digest()
+export function messageHash(message: Message, { delegate }: AgentCaller): Buffer {
+  const identity = [delegate?.parentRunId ?? null, Message.toJSON(message)]
+  return createHash('sha256').update(JSON.stringify(identity)).digest()
 }

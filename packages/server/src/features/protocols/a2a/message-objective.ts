@@ -2,7 +2,7 @@ import type { Message, Part } from '@a2a-js/sdk'
 import { ContentTypeNotSupportedError, RequestMalformedError } from '@a2a-js/sdk/errors'
 import { isStorable } from '../../../db/is-storable.ts'
 
-/** What a message asks for: text, a call of one tool, or both. */
+/** A message's objective: text, a call of one tool, or both. */
 export type MessageObjective = {
   text: string
   call?: { tool: string; arguments: Readonly<Record<string, unknown>> }
@@ -11,15 +11,15 @@ export type MessageObjective = {
 const textBytesMax = 64 * 1024
 
 /**
- * Reads a message: its texts are the objective, a part of data `{tool, arguments}` is a call. Throws A2A errors: files are of no use to
- * an agent (-32005), and a message without either says nothing (-32602).
+ * Reads a message: its texts are the objective, a part of data `{tool, arguments}` is a call. Throws A2A errors: for files, which an agent
+ * cannot use (-32005), and for a message with neither text nor call (-32602).
  */
 export function messageObjective({ parts }: Message): MessageObjective {
   const texts: string[] = []
   let call: MessageObjective['call']
   for (const part of parts) {
     const data = dataIn(part)
-    // It would be kept, and signed, as something else.
+    // It would be stored, and signed, as something else.
     if (!isStorable(data) || (part.content?.$case === 'text' && !isStorable(part.content.value)))
       throw malformed('A text has U+0000 or half of a surrogate pair.')
     const found = data === undefined ? undefined : toolCallIn(data)
@@ -36,7 +36,7 @@ export function messageObjective({ parts }: Message): MessageObjective {
   return { text, ...(call && { call }) }
 }
 
-/** What a message says as the answer to a question: its text with the call, if it has both. */
+/** A message as the answer to a question: its text, its call, or both. */
 export function answerText(message: Message): string {
   const { text, call } = messageObjective(message)
   return [text, call === undefined ? '' : JSON.stringify(call)].filter((each) => each !== '').join('\n')

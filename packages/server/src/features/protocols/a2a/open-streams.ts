@@ -1,14 +1,14 @@
-/** Counts what callers have under way in this process, as streams: a connection is the process's own, and so is its limit. */
+/** Counts the requests that callers have under way in this process, such as streams: a connection is the process's own, and so is its limit. */
 export type OpenStreams = {
-  /** Takes a place until `signal` fires, which it does with the end of every request; false when the caller has as many as it may. */
-  take(caller: string, signal: AbortSignal): boolean
+  /** Counts a request until `signal` fires, which it does at the end of every request; false where the caller has as many as it may. */
+  open(caller: string, signal: AbortSignal): boolean
 }
 
-/** Makes a count that lets each caller hold `max` streams. */
+/** Makes a count that lets each caller have `max` requests under way. */
 export function openStreams(max: number): OpenStreams {
   const counts = new Map<string, number>()
   return {
-    take(caller, signal) {
+    open(caller, signal) {
       const count = counts.get(caller) ?? 0
       if (count >= max) return false
       if (signal.aborted) return true

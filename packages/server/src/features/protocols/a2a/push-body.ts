@@ -11,40 +11,44 @@ import type { TaskRun } from './tasks.store.ts'
 const legacy = new V03PushNotificationSerializer()
 const lifetimeSeconds = 300
 
+/** Who sends notifications: the platform's address, and its key in the JWKS. */
+export type PushIssuer = { url: string; key: PlatformKey }
+
 /**
- * What a receiver is told: in 1.0 the update of the status (A2A 1.0, section 4.3.3), or the whole task once it has ended; before, the
+ * The body of a notification: in 1.0 an update of the status (A2A 1.0, section 4.3.3), or the whole task once it has ended; before 1.0 the
  * task (0.3, section 9.5).
  */
 export function pushBody(
   run: TaskRun,
   { state, changedAt, wireVersion }: ClaimedPush,
 ): { body: Buffer; contentType: string } {
-  const told: TaskRun = { ...run, state, updatedAt: changedAt }
-  const task = taskOf(told, 0)
+  const changed: TaskRun = { ...run, state, updatedAt: changedAt }
+  const task = taskOf(changed, 0)
   if (wireVersion === '0.3') {
     const { body } = legacy.serialize({ payload: { $case: 'task', value: task } }, task)
     return { body: json(bothSpellings(JSON.parse(String(body)))), contentType: 'application/json' }
   }
-  const ids = { taskId: taskIdOf(told), contextId: contextIdOf(told), metadata: undefined }
+  const ids = { taskId: taskIdOf(changed), contextId: contextIdOf(changed), metadata: undefined }
   const response: StreamResponse =
-    artifactsOf(told).length > 0
+    artifactsOf(changed).length > 0
       ? { payload: { $case: 'task', value: task } }
-      : { payload: { $case: 'statusUpdate', value: { ...ids, status: statusOf(told) } } }
+      : { payload: { $case: 'statusUpdate', value: { ...ids, status: statusOf(changed) } } }
   return { body: json(StreamResponse.toJSON(response)), contentType: 'application/a2a+json' }
 }
 
 /**
- * Who tells, to whom and what: a JWT (RFC 7519, EdDSA by the platform's key in the JWKS) with the body's SHA-256, 300 s long, in
- * `X-A2A-Notification-JWT`. The caller's own credentials go where it asked for them.
+ * The headers of a notification: in `X-A2A-Notification-JWT` a JWT (RFC 7519, EdDSA by the platform's key in the JWKS) with the body's
+ * SHA-256, valid for 300 s; and the credentials that the caller asked to be shown.
  */
 export function pushHeaders(
   { jti, nowMs }: Pick<ClaimedPush, 'jti' | 'nowMs'>,
   { url, token, authentication }: PushTarget,
-  { body, key, issuer }: { body: Uint8Array; key: PlatformKey; issuer: string },
+  { key, url: iss }: PushIssuer,
+  body: Uint8Array,
 ): Record<string, string> {
   const iat = Math.floor(nowMs / 1000)
   const claims = {
-    iss: issuer,
+    iss,
     aud: url,
     jti,
     iat,

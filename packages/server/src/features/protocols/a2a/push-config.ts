@@ -4,11 +4,12 @@ import { RequestMalformedError } from '@a2a-js/sdk/errors'
 import { uuidToBytes } from '@symbolon/crypto'
 import { deriveKey, gcmOpen, gcmOverhead, gcmSeal } from '@symbolon/crypto/node'
 import * as z from 'zod'
+import type { GuardedOutbound } from '../../../ports/outbound.ts'
 
-/** In whose words a notification speaks. */
+/** The version of A2A that a notification is written in. */
 export type WireVersion = '0.3' | '1.0'
 
-/** Where to tell of a task, and what to show there: the caller's token, or credentials for the `Authorization` header. */
+/** Where a task is reported, and the credentials shown there: the caller's token, or those of the `Authorization` header. */
 export type PushTarget = {
   url: string
   token?: string | undefined
@@ -22,7 +23,7 @@ export type PushTargets = {
   open(runId: string, sealed: Uint8Array): PushTarget
 }
 
-// What a header can carry.
+// Characters that a header can carry.
 const visible = /^[\x21-\x7e]+$/
 const Target = z.object({
   url: z.string().max(2048),
@@ -52,7 +53,10 @@ export function pushTargets(master: KeyObject): PushTargets {
 }
 
 /** The target of a configuration; throws -32602 for one that cannot be called. */
-export function targetOf(config: TaskPushNotificationConfig, mayCall: (url: string) => boolean): PushTarget {
+export function targetOf(
+  config: TaskPushNotificationConfig,
+  outbound: Pick<GuardedOutbound, 'allows'>,
+): PushTarget {
   const { url, token, authentication } = config
   const parsed = Target.safeParse({
     url,
@@ -61,12 +65,12 @@ export function targetOf(config: TaskPushNotificationConfig, mayCall: (url: stri
   })
   if (!parsed.success)
     throw new RequestMalformedError({ message: 'The configuration of the notification is not valid.' })
-  if (!mayCall(url))
+  if (!outbound.allows(url))
     throw new RequestMalformedError({ message: 'Notifications cannot be sent to this address.' })
   return parsed.data
 }
 
-/** A stored configuration as its owner reads it: without the secrets. */
+/** A stored configuration as its owner reads it, without secrets. */
 export const configOf = (
   taskId: string,
   id: string,

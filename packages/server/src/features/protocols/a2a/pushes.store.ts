@@ -5,7 +5,7 @@ import type { TaskStateName } from './tasks.store.ts'
 /** A configuration as the database has it. */
 export type PushConfigRow = { id: string; configSealed: Uint8Array }
 
-/** A notification that a worker holds; `attempts` counts this try and names the lease. `jti`: its name, the same at each try. */
+/** A notification that a worker holds; `attempts` counts this try and names the lease. `jti` is the same at each try. */
 export type ClaimedPush = {
   id: string
   jti: string
@@ -25,7 +25,7 @@ const configsMax = 8
 
 /** The statements of push notifications. */
 export const pushesStore = {
-  /** Sets a configuration; false when the task has as many as it may. */
+  /** Sets a configuration; false where the task has as many as it may. */
   async set(
     sql: Queryable,
     runId: string,
@@ -48,8 +48,8 @@ export const pushesStore = {
   },
 
   /**
-   * Takes up to `rowsMax` due notifications that are not of the organizations in `full`: for each receiver the oldest only, so that they
-   * come in order.
+   * Claims up to `rowsMax` due notifications, none of the organizations in `full`: for each receiver the oldest only, so that they come in
+   * order.
    */
   async claim(
     sql: Queryable,
@@ -70,7 +70,7 @@ export const pushesStore = {
     return [...rows]
   },
 
-  /** Ends a notification that was told or that is given up. A worker whose lease was taken over changes nothing. */
+  /** Ends a notification that was sent or is given up. A worker whose lease was taken over changes nothing. */
   async done(sql: Queryable, { id, attempts }: ClaimedPush): Promise<void> {
     await sql`delete from a2a_pushes where id = ${id} and attempts = ${attempts}`
   },

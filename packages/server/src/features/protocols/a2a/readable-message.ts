@@ -5,8 +5,8 @@ import { RequestMalformedError } from '@a2a-js/sdk/errors'
 const legacy = new V03PushNotificationSerializer()
 
 /**
- * Throws -32602 for a message that could be started from but not be told again once it has been stored, in the words of every generation:
- * a part whose data is null has no content any more when it is read from JSON.
+ * Throws -32602 for a message that could start a task, but not be read back from the database in every version: a part whose data is null
+ * has no content when it is read from JSON.
  */
 export function checkReadable(message: Message): void {
   const value = Message.fromJSON(JSON.parse(JSON.stringify(Message.toJSON(message))))

@@ -12,14 +12,14 @@ export type RpcRequest = {
 /** An error of JSON-RPC or A2A. */
 export type RpcError = { code: number; message: string; data?: unknown }
 
-// What the database cannot hold is nobody's id.
+// The database cannot store U+0000.
 const Text = z
   .string()
   .max(256)
   .regex(/^[^\0]*$/)
 const Part = z.record(z.string(), z.unknown())
 const parts = z.array(Part).min(1).max(64)
-/** What every generation says of a message. */
+/** A message's fields in every version. */
 const Message = z.looseObject({
   messageId: Text.min(1),
   parts,
@@ -60,7 +60,7 @@ const OfTask = z.looseObject({ taskId: Text.min(1) })
 const Send10 = z.looseObject({ message: Message10, configuration: Configuration10 })
 const Empty = z.looseObject({})
 
-/** What the methods need; the official handlers check little and answer what they stumble over as an internal error. */
+/** The parameters of the methods; the official handlers check little, and answer anything unexpected as an internal error. */
 const schemas: Readonly<Record<string, z.ZodType>> = {
   'tasks/send': z.looseObject({
     id: Text.min(1),
@@ -128,7 +128,7 @@ const Envelope = z.looseObject({
 /** Methods whose parameters are all optional: then JSON-RPC lets all of them be left out (section 4.2). */
 const withoutParams = ['ListTasks', 'GetExtendedAgentCard', 'agent/getAuthenticatedExtendedCard']
 
-/** Reads a request (JSON-RPC 2.0, section 4): -32600, -32601 or -32602 for what is none of ours. */
+/** Reads a request (JSON-RPC 2.0, section 4); -32600, -32601 or -32602 for one that is not ours. */
 export function readRpcRequest(
   body: unknown,
 ):
@@ -151,10 +151,10 @@ export function readRpcRequest(
   return { id, request: { id, method, params: parsed.data as Record<string, unknown> } }
 }
 
-/** What the parameters of a method are refused by. */
+/** The error of parameters that do not fit their method. */
 export const invalidParams: RpcError = { code: -32602, message: 'Invalid parameters.' }
 
-/** Whether a request is answered by a stream whatever there is to say: subscribing again, before 1.0. */
+/** Whether a request is answered by a stream even when it fails: subscribing again, before 1.0. */
 export const isRepeating = (request: unknown): boolean =>
   typeof request === 'object' &&
   request !== null &&
@@ -163,7 +163,7 @@ export const isRepeating = (request: unknown): boolean =>
 
 const streaming = new Set(['message/stream', 'tasks/resubscribe', 'SendStreamingMessage', 'SubscribeToTask'])
 
-/** Whether a method is answered by a stream where nothing speaks against it. */
+/** Whether a method is answered by a stream unless it fails. */
 export const isStreaming = (method: string): boolean => streaming.has(method)
 
 /** Whether a method is of 1.0. */

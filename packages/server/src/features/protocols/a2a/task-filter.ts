@@ -6,7 +6,7 @@ import type { TaskFilter, TaskRun, TaskStateName } from './tasks.store.ts'
 const pageSizeDefault = 50
 const pageSizeMax = 100
 
-/** The statements' filter of a list request (A2A 1.0, section 3.1.4); `isImpossible`: no task of ours is ever in the state it names. */
+/** The statements' filter of a list request (A2A 1.0, section 3.1.4); `isImpossible`: our tasks are never in the state it names. */
 export function taskFilter(request: ListTasksRequest): TaskFilter & { isImpossible: boolean } {
   const limit = request.pageSize ?? pageSizeDefault
   if (!Number.isInteger(limit) || limit < 1 || limit > pageSizeMax)
@@ -28,7 +28,7 @@ export function taskFilter(request: ListTasksRequest): TaskFilter & { isImpossib
   }
 }
 
-/** Names the place behind a task. */
+/** The token of the page behind a task. */
 export const pageToken = ({ updatedAt, id }: TaskRun): string =>
   Buffer.from(`${updatedAt.getTime()} ${id}`).toString('base64url')
 
@@ -41,7 +41,7 @@ function readToken(token: string): { updatedAt: Date; id: string } {
 
 const tokenShape = /^(\d{1,15}) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 
-/** A time of JavaScript that PostgreSQL has too, in a year of four digits. */
+/** Whether PostgreSQL stores the time: in a year of four digits. */
 const isStorable = (time: Date): boolean => time.getUTCFullYear() >= 1 && time.getUTCFullYear() <= 9999
 
 const malformed = (message: string) => new RequestMalformedError({ message })

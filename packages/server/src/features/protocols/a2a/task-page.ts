@@ -10,12 +10,15 @@ import {
   tasksStore,
 } from './tasks.store.ts'
 
-/** Roughly what a page of tasks may have in bytes of JSON, but for its first task, which may be larger by itself. */
+// Roughly, in bytes of JSON; the first task of a page may be larger by itself.
 const pageBytesMax = 1_000_000
-// Each may be as large as a request and a result can be.
+/** The lists with history or artifacts that an organization may have under way in one process: each reads and writes a megabyte. */
+export const largeListsMax = 4
+
+// Each task may be as large as a request and a result.
 const firstRead = 4
 
-/** What of tasks a list request asks for; neither history nor artifacts where it does not name them (A2A 1.0, section 3.1.4). */
+/** The contents of tasks that a list request asks for: history and artifacts only where it names them (A2A 1.0, section 3.1.4). */
 export const listedContents = ({
   historyLength = 0,
   includeArtifacts,
@@ -49,7 +52,7 @@ export async function taskPage(
   return { ...empty, tasks, nextPageToken: next === undefined ? '' : pageToken(next), totalSize }
 }
 
-/** Reads on until the page is full in number or in bytes; as many at once as are likely to fit, by those before. */
+/** Reads until the page is full in number or in bytes; as many tasks at once as are likely to fit, judging by those before. */
 async function readPage(
   read: (more: Pick<TaskFilter, 'limit' | 'after'>) => Promise<TaskRun[]>,
   { filter, told, isLarge }: { filter: TaskFilter; told: (run: TaskRun) => Task; isLarge: boolean },

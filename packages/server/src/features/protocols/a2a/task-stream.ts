@@ -1,41 +1,42 @@
 import type { StreamResponse, Task } from '@a2a-js/sdk'
-import type { Queryable } from '../../../db/pool.ts'
-import type { TaskRuns } from './a2a-ports.ts'
+import type { RunsCtx } from '../../agents/index.ts'
 import { artifactsOf, contextIdOf, isSettled, statusOf, taskIdOf } from './a2a-task.ts'
 import { type TaskRun, tasksStore } from './tasks.store.ts'
 
-type Parts = { sql: Queryable; runs: TaskRuns; signal: AbortSignal }
-
-/** Waits until the task has ended or asks something, at most `limitMs`, and answers it as it is then. */
+/** Waits until the task has ended or asks something, at most `limitMs`, and returns it as it is then. */
 export async function settledTask(
-  { sql, runs, signal }: Parts,
+  { sql, followers }: RunsCtx,
   run: TaskRun,
-  limitMs: number,
+  { signal, limitMs }: { signal: AbortSignal; limitMs: number },
 ): Promise<TaskRun> {
   let current = run
   const until = AbortSignal.any([signal, AbortSignal.timeout(limitMs)])
   if (isSettled(current.state)) return current
-  for await (const _ of runs.follow(run.id, until)) {
+  for await (const _ of followers.follow(run.id, until)) {
     current = (await tasksStore.byRun(sql, run.id)) ?? current
     if (isSettled(current.state)) break
   }
   return current
 }
 
-/**
- * A task and what becomes of it: the task itself, then each state it comes to, its artifacts before the last one. Ends with the task, and
- * where it asks something, unless `isOver` says otherwise.
- */
+/** A task and its changes: the task itself, then each state it comes to, its artifacts before the last one. Ends with a state that `isOver`. */
 export async function* taskStream(
-  { sql, runs, signal }: Parts,
+  { sql, followers }: RunsCtx,
   run: TaskRun,
-  snapshot: (run: TaskRun) => Task,
-  isOver: (state: TaskRun['state']) => boolean = isSettled,
+  {
+    signal,
+    snapshot,
+    isOver,
+  }: {
+    signal: AbortSignal
+    snapshot: (run: TaskRun) => Task
+    isOver: (state: TaskRun['state']) => boolean
+  },
 ): AsyncGenerator<StreamResponse, void, undefined> {
   yield { payload: { $case: 'task', value: snapshot(run) } }
   let current = run
   if (isOver(current.state)) return yield* updates(current)
-  for await (const _ of runs.follow(run.id, signal)) {
+  for await (const _ of followers.follow(run.id, signal)) {
     const next = (await tasksStore.byRun(sql, run.id)) ?? current
     const isNews = next.state !== current.state
     current = next

@@ -1,7 +1,7 @@
 import type { AgentSkill } from '@symbolon/api'
 import type { Queryable } from '../../../db/pool.ts'
 
-/** An active agent as its card tells of it. */
+/** An active agent as its card describes it. */
 export type CardAgent = {
   id: string
   organizationId: string
@@ -11,14 +11,14 @@ export type CardAgent = {
   skills: AgentSkill[]
 }
 
-/** The states of a task that a run can come to. */
+/** The states of a task that runs have. */
 export type TaskStateName = 'submitted' | 'working' | 'input-required' | 'completed' | 'failed' | 'canceled'
 
-/** Whose tasks, of which agent. */
+/** The tasks of a caller with an agent. */
 export type TaskScope = { organizationId: string; agentId: string; caller: string }
 
 /**
- * A run as its caller sees it. `message`: what it began with, `dialog`: what was asked and answered since, in order.
+ * A run as its caller sees it. `message`: the first one, `dialog`: questions and answers since, in order.
  */
 export type TaskRun = {
   id: string
@@ -36,7 +36,7 @@ export type TaskRun = {
   dialog: readonly { seq: number; kind: 'ask' | 'resume'; input: unknown; output: unknown }[]
 }
 
-/** Which tasks are asked for, newest change first; `after`: those behind the last one of the page before. */
+/** The tasks to list, newest change first; `after`: those behind the last one of the page before. */
 export type TaskFilter = {
   contextId?: string
   state?: TaskStateName
@@ -46,7 +46,7 @@ export type TaskFilter = {
 }
 
 /**
- * What of tasks is read beside where they stand and why they failed: it may be large. What is not read is as if it were not there.
+ * Contents of tasks that are read beside their status, and may be large. Contents that are not read are missing.
  */
 export type TaskContents = { hasHistory: boolean; hasArtifacts: boolean }
 
@@ -65,9 +65,9 @@ const columns = columnsOf({ hasHistory: true, hasArtifacts: true })
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** The statements of tasks: what callers may see of runs. */
+/** The statements of tasks: runs as their callers may see them. */
 export const tasksStore = {
-  /** An active agent; of any organization. */
+  /** An active agent of any organization. */
   async agent(sql: Queryable, agentId: string): Promise<CardAgent | undefined> {
     const rows = await sql<CardAgent[]>`
       select a.id, a.organization_id as "organizationId", o.name as "organizationName", a.name, a.description, a.skills
@@ -84,13 +84,13 @@ export const tasksStore = {
     return rows[0]
   },
 
-  /** A task by its run, whoever's it is. */
+  /** A task by its run, of any caller. */
   async byRun(sql: Queryable, runId: string): Promise<TaskRun | undefined> {
     const rows = await sql<TaskRun[]>`select ${sql.unsafe(columns)} from agent_runs r where r.id = ${runId}`
     return rows[0]
   },
 
-  /** Tasks, newest change first, with what is wanted of them. */
+  /** Tasks with the wanted contents, newest change first. */
   async list(
     sql: Queryable,
     scope: TaskScope,
@@ -105,7 +105,7 @@ export const tasksStore = {
     return [...rows]
   },
 
-  /** How many tasks there are, before and behind any place. */
+  /** How many tasks there are, on all pages. */
   async count(sql: Queryable, scope: TaskScope, filter: TaskFilter): Promise<number> {
     const rows = await sql<{ total: number }[]>`
       select count(*)::integer as total from agent_runs r where ${filtered(sql, scope, filter)}`

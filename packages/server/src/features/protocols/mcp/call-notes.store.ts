@@ -1,30 +1,30 @@
 import type { Queryable } from '../../../db/pool.ts'
 
 /** A call under a key. */
-export type NotedCall = { sessionId: string; attemptKey: string }
+export type NotedCall = { sessionId: string; key: string }
 
-/** What calls under a key have decided on, as long as the key counts. */
+/** Notes of calls under a key, as long as the key counts. */
 export const callNotesStore = {
   /** The notes of a call, in the order in which they were written. */
-  async of(sql: Queryable, { sessionId, attemptKey }: NotedCall): Promise<unknown[]> {
+  async of(sql: Queryable, { sessionId, key }: NotedCall): Promise<unknown[]> {
     const rows = await sql<{ notes: string[] }[]>`
       select notes from agent_call_notes
-      where session_id = ${sessionId} and attempt_key = ${attemptKey} and expires_at > app_now()`
+      where session_id = ${sessionId} and attempt_key = ${key} and expires_at > app_now()`
     return (rows[0]?.notes ?? []).map((note) => JSON.parse(note))
   },
 
   /**
-   * Adds a note to the `known` ones, all of them for so many hours from the first on; false where somebody else has added one: two who
-   * work on one call cannot both decide.
+   * Adds a note to the `known` ones, all of them for so many hours from the first on; false where another call has added one: two calls
+   * under one key cannot both decide.
    */
   async add(
     sql: Queryable,
-    { sessionId, attemptKey }: NotedCall,
+    { sessionId, key }: NotedCall,
     { known, note, hours }: { known: number; note: unknown; hours: number },
   ): Promise<boolean> {
     const rows = await sql`
       insert into agent_call_notes as c (session_id, attempt_key, notes, expires_at)
-      values (${sessionId}, ${attemptKey}, array[${JSON.stringify(note)}], app_now() + ${hours} * interval '1 hour')
+      values (${sessionId}, ${key}, array[${JSON.stringify(note)}], app_now() + ${hours} * interval '1 hour')
       on conflict (session_id, attempt_key) do update set
         notes = case when c.expires_at > app_now() then c.notes || excluded.notes else excluded.notes end,
         expires_at = case when c.expires_at > app_now() then c.expires_at else excluded.expires_at end

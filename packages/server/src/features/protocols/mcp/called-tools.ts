@@ -1,7 +1,7 @@
-/** A tool that a message calls, and with what. */
+/** A tool that a message calls, with its arguments. */
 export type CalledTool = { name: string; args: unknown }
 
-/** The calls of tools among the messages of a request. Notifications are none: nobody answers them, and so nothing is done for them. */
+/** The calls of tools among the messages of a request. Notifications are ignored: nobody would answer them. */
 export const calledTools = (messages: readonly unknown[]): CalledTool[] => messages.flatMap(calledBy)
 
 function calledBy(message: unknown): CalledTool[] {

@@ -1,108 +1,108 @@
-import { ApiError, callAgentTools, type ErrorCode, limits } from '@symbolon/api'
-import type { Sql } from '../../../db/pool.ts'
+import { ApiError, callAgentTools, type ErrorCode, type ErrorOf, limits } from '@symbolon/api'
 import { isIdempotencyKey } from '../../../http/idempotency.ts'
 import { readJsonBody } from '../../../http/json-body.ts'
-import type { Limiter, RateGrant } from '../../../http/limiter.ts'
+import type { Limiter } from '../../../http/limiter.ts'
 import { isOriginAllowed, type OriginRules } from '../../../http/origin.ts'
 import type { AgentSessionPrincipal } from '../../../http/principal.ts'
 import { onRaw, type RawAnswer, type RawCall } from '../../../http/raw-handler.ts'
-import type { AgentSigning, AgentTools } from '../../agents/index.ts'
-import type { calledAgent } from '../a2a/a2a.routes.ts'
+import { type Failure, failure, isFailure } from '../../../runtime/failure.ts'
+import { recordEnded, signingOf } from '../../agents/index.ts'
+import { calledAgent } from '../called-agent.ts'
 import { calledTools } from './called-tools.ts'
-import type { Mcp } from './mcp.ts'
+import { type McpCtx, serveMcp } from './mcp.ts'
 import { mcpSdk } from './mcp-sdk.ts'
 
-type McpCall = RawCall<typeof callAgentTools>
+type McpRequest = RawCall<typeof callAgentTools>
+type McpFailure = Failure<ErrorOf<typeof callAgentTools>>
 type EndedState = Exclude<AgentSessionPrincipal['state'], 'active'>
 
-/** What the endpoint is made of. */
-export type McpRouteParts = {
-  sql: Sql
-  serve: Mcp
-  /** The agent that a caller may talk to, or the refusal. */
-  called: typeof calledAgent
-  attemptOf: AgentTools['attemptOf']
-  /** Writes the event of an ended session's attempt. */
-  ended: AgentSigning['ended']
-  baseUrl: string
-  limiter: Limiter
-  originRules: OriginRules
-}
+/** What the endpoint works with. */
+export type McpRoutesCtx = { mcp: McpCtx; limiter: Limiter; originRules: OriginRules; baseUrl: string }
 
 /** The MCP endpoint of agents. */
-export function mcpRoutes({
-  sql,
-  serve,
-  called,
-  attemptOf,
-  ended,
-  baseUrl,
-  limiter,
-  originRules,
-}: McpRouteParts) {
-  /** The request itself has taken one. */
-  async function acquireGrants(messages: readonly unknown[], { principal, rate }: McpCall): Promise<void> {
-    const grants = messages.slice(1).map(() => limiter.acquire('agent', principal.session.id))
-    for (const grant of await Promise.all(grants)) checkGrant(grant, rate)
-  }
+export const mcpRoutes = (ctx: McpRoutesCtx) => [
+  onRaw(callAgentTools, (request) => answer(ctx, request), {
+    async onMalformed({ session: { state } }) {
+      if (state !== 'active') throw new ApiError(endedCodes[state])
+    },
+  }),
+]
 
-  /** Whatever it asks, an ended session hears that it has ended; each of its attempts has its event, and counts against its rate. */
-  async function refuseEnded(call: McpCall, state: EndedState): Promise<never> {
-    const { principal, rawBody, fail } = call
-    const messages = messagesOf(readJsonBody(rawBody).value)
-    // What would be refused for its length has no calls.
-    const calls = messages.length > limits.agent.burst ? [] : calledTools(messages)
-    const attempts = calls.flatMap(({ name, args }) => attemptOf(name, args) ?? [])
-    await acquireGrants(attempts, call)
-    await Promise.all(attempts.map((attempt) => ended(principal, state, attempt, fail)))
-    throw fail(endedCodes[state])
-  }
+async function answer(ctx: McpRoutesCtx, call: McpRequest): Promise<RawAnswer | McpFailure> {
+  const { params, principal, rawBody, headers, signal, request } = call
+  const { state } = principal.session
+  if (state !== 'active') return refuseEnded(ctx, call, state)
+  // A page that found a token, or a name that resolves to us (MCP, Streamable HTTP: "Security").
+  if (!isOriginAllowed(request.origin, principal.organization.allowedOrigins, ctx.originRules))
+    throw new ApiError('origin_not_allowed')
+  const agent = await calledAgent(ctx.mcp.sql, params.agentID, principal)
+  if (isFailure(agent)) return agent
+  const { value: body, refusal } = readJsonBody(rawBody)
+  if (refusal !== undefined) return refused(refusal.isJson ? -32600 : -32700, refusal.message)
+  const key = headers['idempotency-key']
+  if (key !== undefined && (typeof key !== 'string' || !isIdempotencyKey(key)))
+    return refused(-32600, 'Idempotency-Key has to be 1 to 255 visible ASCII characters.')
+  const messages = messagesOf(body)
+  const wrong = await checkMessages(messages)
+  if (wrong !== undefined) return wrong
+  const limited = await acquireGrants(ctx, messages, call)
+  if (limited !== undefined) return limited
+  const web = new Request(new URL(request.url, ctx.baseUrl), {
+    method: 'POST',
+    headers: webHeaders(headers),
+    body: JSON.stringify(body),
+    signal,
+  })
+  const { organization, session } = principal
+  return rawAnswer(await serveMcp(ctx.mcp, web, { actor: { organization, session }, body, key }))
+}
 
-  async function answer(call: McpCall): Promise<RawAnswer> {
-    const { params, principal, fail, rawBody, headers, signal, request } = call
-    if (principal.session.state !== 'active') return refuseEnded(call, principal.session.state)
-    // A page that found a token, or a name that leads to us (MCP, Streamable HTTP: "Security").
-    if (!isOriginAllowed(request.origin, principal.organization.allowedOrigins, originRules))
-      throw new ApiError('origin_not_allowed')
-    const agent = await called(sql, params.agentID, principal, fail)
-    const { value: body, refusal } = readJsonBody(rawBody)
-    if (refusal !== undefined) return refused(refusal.isJson ? -32600 : -32700, refusal.message)
-    const key = headers['idempotency-key']
-    if (key !== undefined && (typeof key !== 'string' || !isIdempotencyKey(key)))
-      return refused(-32600, 'Idempotency-Key has to be 1 to 255 visible ASCII characters.')
-    const messages = messagesOf(body)
-    if (messages.length > limits.agent.burst) return refused(-32600, 'The batch is too long.')
-    // One of the answers would be lost.
-    const requestIds = messages.flatMap(idOf)
-    if (new Set(requestIds).size < requestIds.length)
-      return refused(-32600, 'Two requests of the batch have the same id.')
-    const { isInitializeRequest } = await mcpSdk()
-    const wrong = messages.find((message) => isMethod(message, 'initialize') && !isInitializeRequest(message))
-    if (wrong !== undefined)
-      return refused(-32602, 'initialize needs protocolVersion, capabilities and clientInfo.', wrong)
-    await acquireGrants(messages, call)
-    const web = new Request(new URL(request.url, baseUrl), {
-      method: 'POST',
-      headers: webHeaders(headers),
-      body: JSON.stringify(body),
-      signal,
-    })
-    return rawAnswer(
-      await serve(
-        web,
-        { organization: principal.organization, agentId: agent.id, session: principal.session },
-        { body, key },
-      ),
-    )
-  }
+/** The answer to messages that are not served. */
+async function checkMessages(messages: readonly unknown[]): Promise<RawAnswer | undefined> {
+  if (messages.length > limits.agent.burst) return refused(-32600, 'The batch is too long.')
+  // One of the answers would be lost.
+  const requestIds = messages.flatMap(idOf)
+  if (new Set(requestIds).size < requestIds.length)
+    return refused(-32600, 'Two requests of the batch have the same id.')
+  const { isInitializeRequest } = await mcpSdk()
+  const wrong = messages.find((message) => isMethod(message, 'initialize') && !isInitializeRequest(message))
+  return wrong === undefined
+    ? undefined
+    : refused(-32602, 'initialize needs protocolVersion, capabilities and clientInfo.', wrong)
+}
 
-  return [
-    onRaw(callAgentTools, answer, {
-      async onMalformed({ session: { state } }) {
-        if (state !== 'active') throw new ApiError(endedCodes[state])
-      },
-    }),
-  ]
+/** An ended session is always refused as ended; each of its signing requests is recorded, and counts against its rate. */
+async function refuseEnded(
+  ctx: McpRoutesCtx,
+  call: McpRequest,
+  state: EndedState,
+): Promise<Failure<'rate_limited' | 'token_revoked' | 'token_expired'>> {
+  const { tools } = ctx.mcp
+  const messages = messagesOf(readJsonBody(call.rawBody).value)
+  // A batch that would be refused for its length makes no calls.
+  const calls = messages.length > limits.agent.burst ? [] : calledTools(messages)
+  const requests = calls.flatMap(({ name, args }) => signingOf(tools, name, args) ?? [])
+  const limited = await acquireGrants(ctx, requests, call)
+  if (limited !== undefined) return limited
+  const { organization, session } = call.principal
+  const actor = { organization, session }
+  await Promise.all(requests.map((request) => recordEnded(tools.signing, { actor, state, ...request })))
+  return failure(endedCodes[state])
+}
+
+/** Counts all messages but the first, which the request itself was counted for. */
+async function acquireGrants(
+  { limiter }: McpRoutesCtx,
+  messages: readonly unknown[],
+  { principal, rate }: McpRequest,
+): Promise<Failure<'rate_limited'> | undefined> {
+  const grants = messages.slice(1).map(() => limiter.acquire('agent', principal.session.id))
+  for (const grant of await Promise.all(grants)) {
+    rate(grant)
+    if (!grant.isGranted)
+      return failure('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(grant.retrySeconds)) })
+  }
+  return undefined
 }
 
 const endedCodes = { revoked: 'token_revoked', expired: 'token_expired' } as const satisfies Record<
@@ -118,12 +118,6 @@ const idOf = (message: unknown): unknown[] =>
 const isMethod = (message: unknown, method: string): boolean =>
   typeof message === 'object' && message !== null && 'method' in message && message.method === method
 
-function checkGrant(grant: RateGrant, rate: (grant: RateGrant) => void): void {
-  rate(grant)
-  if (!grant.isGranted)
-    throw new ApiError('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(grant.retrySeconds)) })
-}
-
 function refused(code: number, message: string, request: unknown = {}): RawAnswer {
   const { id = null } = request as { id?: string | number | null }
   return {
@@ -138,7 +132,7 @@ function webHeaders(headers: Readonly<Record<string, string | string[] | undefin
   // The credential stays with us.
   for (const [name, value] of Object.entries(headers))
     if (typeof value === 'string' && name !== 'authorization' && name !== 'cookie') made.set(name, value)
-  // Whoever takes anything takes both kinds of answers, which the official handler looks for by name.
+  // A client that accepts anything accepts both kinds of answers, which the official handler looks for by name.
   if ((made.get('accept') ?? '*/*').includes('*/*')) made.set('accept', 'application/json, text/event-stream')
   return made
 }

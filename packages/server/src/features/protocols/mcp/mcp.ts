@@ -1,103 +1,89 @@
 import type { CallToolResult, Server, Tool } from '@modelcontextprotocol/server'
 import type { Queryable } from '../../../db/pool.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
-import type { AgentSessionPrincipal, Organization } from '../../../http/principal.ts'
 import type { Ids } from '../../../ports/clock.ts'
 import type { Log } from '../../../ports/log.ts'
-import type { AgentTools } from '../../agents/index.ts'
-import { type CallAttempt, keyedCall } from './keyed-call.ts'
+import { type AgentTools, callTool, type ToolCall, type ToolContext } from '../../agents/index.ts'
+import { idempotentCall } from './idempotent-call.ts'
 import { type McpSdk, mcpSdk } from './mcp-sdk.ts'
 
-/** Who uses the tools of which agent. */
-export type McpCaller = { organization: Organization; agentId: string; session: AgentSessionPrincipal }
+/** What MCP requests are served with. */
+export type McpCtx = { sql: Queryable; tools: AgentTools; idempotency: Idempotency; ids: Ids; log: Log }
 
-/**
- * Serves one request of Streamable HTTP; the tools work under the caller's session. Each request is whole by itself. `key`: calls of tools
- * under the same one are made once.
- */
-export type Mcp = (
-  request: Request,
-  principal: McpCaller,
-  given: { body: unknown; key: string | undefined },
-) => Promise<Response>
+/** A request to serve: the parsed body, the session that calls, and the key under which its calls are idempotent. */
+export type McpCall = { actor: ToolContext['actor']; body: unknown; key: string | undefined }
 
 const onlyInRuns = 'Works within a run of the agent only, not from here.'
 const info = { name: 'symbolon', title: 'Symbolon agent', version: '1.0.0' }
 
 /**
- * The registry's tools as an MCP server of both eras of the protocol. A refusal by the policy is a result with `isError`, so that models
- * read its reason. There is no run here: tools about one say so.
+ * Serves one request of Streamable HTTP with the registry's tools, in both eras of the protocol. Each request is complete by itself. A
+ * policy's refusal is a result with `isError`, so that models read its reason.
  */
-export function mcp({
-  sql,
-  tools,
-  idempotency,
-  ids,
-  log,
-}: {
-  sql: Queryable
-  tools: AgentTools
-  idempotency: Idempotency
-  ids: Ids
-  log: Log
-}): Mcp {
-  const offered: Tool[] = tools.list().map(({ name, description, inputSchema, isControl, hints }) => ({
-    name,
-    description: isControl ? `${description} ${onlyInRuns}` : description,
-    inputSchema: { ...inputSchema, type: 'object' as const },
-    annotations: hints,
-  }))
+export async function serveMcp(ctx: McpCtx, request: Request, call: McpCall): Promise<Response> {
+  const sdk = await mcpSdk()
+  const handler = sdk.createMcpHandler(() => serverFor(ctx, sdk, call), {
+    onerror: (error) => ctx.log.warn({ err: error }, 'an MCP request was not served'),
+  })
+  return handler.fetch(request, { parsedBody: call.body })
+}
 
-  const names = new Set(offered.map(({ name }) => name))
+function serverFor(
+  ctx: McpCtx,
+  { ProtocolError, ProtocolErrorCode, Server: McpServer }: McpSdk,
+  { actor, body, key }: McpCall,
+): Server {
+  const { tools, ids } = ctx
+  const server = new McpServer(info, { capabilities: { tools: {} } })
+  server.setRequestHandler('tools/list', async () => ({ tools: tools.listings.map(mcpTool) }))
+  server.setRequestHandler('tools/call', ({ params: { name, arguments: args = {} } }, { mcpReq }) => {
+    if (!tools.byName.has(name))
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such tool.')
+    const make = (call: ToolCall) => resultOf(tools, name, args, { actor, call })
+    if (key === undefined) return make(unnamedCall(ids))
+    const place = placeOf(mcpReq.id, body)
+    return idempotentCall(ctx, { key, sessionId: actor.session.id, place, name, args }, make)
+  })
+  return server
+}
 
-  async function call(
-    name: string,
-    args: unknown,
-    principal: McpCaller,
-    attempt: CallAttempt,
-  ): Promise<CallToolResult> {
-    const result = await tools.call(name, args, { ...principal, ...attempt })
-    const value = result.ok ? result.output : result.error
-    return {
-      content: [{ type: 'text', text: JSON.stringify(value ?? null) }],
-      ...(isRecord(value) && { structuredContent: value }),
-      ...(!result.ok && { isError: true }),
-    }
-  }
-
-  function serverFor(
-    { ProtocolError, ProtocolErrorCode, Server: McpServer }: McpSdk,
-    principal: McpCaller,
-    { body, key }: Parameters<Mcp>[2],
-  ): Server {
-    const server = new McpServer(info, { capabilities: { tools: {} } })
-    server.setRequestHandler('tools/list', async () => ({ tools: offered }))
-    server.setRequestHandler('tools/call', ({ params: { name, arguments: args = {} } }, { mcpReq }) => {
-      if (!names.has(name)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such tool.')
-      if (key === undefined) return call(name, args, principal, unnamed(ids))
-      const keyed = { key, sessionId: principal.session.id, place: placeOf(mcpReq.id, body), name, args }
-      return keyedCall({ sql, idempotency }, keyed, (attempt) => call(name, args, principal, attempt))
-    })
-    return server
-  }
-
-  return async (request, principal, given) => {
-    const sdk = await mcpSdk()
-    const handler = sdk.createMcpHandler(() => serverFor(sdk, principal, given), {
-      onerror: (error) => log.warn({ err: error }, 'an MCP request was not served'),
-    })
-    return handler.fetch(request, { parsedBody: given.body })
+async function resultOf(
+  tools: AgentTools,
+  name: string,
+  args: unknown,
+  context: ToolContext,
+): Promise<CallToolResult> {
+  const result = await callTool(tools, name, args, context)
+  const value = result.ok ? result.output : result.error
+  return {
+    content: [{ type: 'text', text: JSON.stringify(value ?? null) }],
+    ...(isRecord(value) && { structuredContent: value }),
+    ...(!result.ok && { isError: true }),
   }
 }
 
-/** A call without a key: nobody can ask for the same one again, so that nothing is noted of it. */
-const unnamed = (ids: Ids): CallAttempt => ({
-  attemptKey: `mcp ${ids.next()}`,
+/** Tools about a run say that there is none here. */
+const mcpTool = ({
+  name,
+  description,
+  inputSchema,
+  isControl,
+  hints,
+}: AgentTools['listings'][number]): Tool => ({
+  name,
+  description: isControl ? `${description} ${onlyInRuns}` : description,
+  inputSchema: { ...inputSchema, type: 'object' },
+  annotations: hints,
+})
+
+/** A call without a key: nobody can repeat it, so that its notes are not kept. */
+const unnamedCall = (ids: Ids): ToolCall => ({
+  key: `mcp ${ids.next()}`,
   notes: [],
   note: async () => {},
 })
 
-/** Where in a batch a request is; the id of a request is its client's, and another one when it asks again. */
+/** A request's place in the batch; its id is the client's, which gives a repeated request another one. */
 const placeOf = (id: unknown, body: unknown): number =>
   Array.isArray(body) ? body.findIndex((message) => isRecord(message) && message['id'] === id) : 0
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { SignRequest } from '@symbolon/api'
 import type { PaymentOffer } from './payment-offers.ts'
 
-/** A payment that was decided on, as plain JSON: it is written down before it is signed, and never made up a second time. */
+/** A payment, as plain JSON: it is noted before it is signed, and never made a second time. */
 export type Authorization = {
   version: 1 | 2
   chain: string
@@ -21,18 +21,18 @@ const earlySeconds = 600
 const validSecondsMax = 3_600
 
 /**
- * The payment of an offer by a call of a session. The token contract takes a nonce once: a call that is named like another one, by another
- * session or after the day that the name counts for, has a nonce of its own, since it is good until another time.
+ * The payment of an offer by a call of a session. The token contract takes a nonce once. A call with the key of another one, by another
+ * session or after the key's day, gets a nonce of its own, since it is valid until another time.
  */
 export function authorize(
   offer: PaymentOffer,
-  call: { from: string; nowMs: number; sessionId: string; attemptKey: string },
+  call: { from: string; nowMs: number; sessionId: string; callKey: string },
 ): Authorization {
   const { version, chain, network, asset, domain, payTo, amount, timeoutSeconds, raw, resource } = offer
-  const { from, nowMs, sessionId, attemptKey } = call
+  const { from, nowMs, sessionId, callKey } = call
   const now = Math.floor(nowMs / 1000)
   const validBefore = String(now + Math.min(timeoutSeconds, validSecondsMax))
-  const named = `symbolon x402 v2\n${JSON.stringify([sessionId, attemptKey, validBefore])}`
+  const named = `symbolon x402 v2\n${JSON.stringify([sessionId, callKey, validBefore])}`
   return {
     version,
     chain: chain.handle,

@@ -1,8 +1,11 @@
-import { ApiError, fail, type SignRequest } from '@symbolon/api'
-import { expect, test } from 'vitest'
+import type { SignResponse } from '@symbolon/api'
+import { expect, test, vi } from 'vitest'
 import type { OutboundAnswer, OutboundRequest } from '../../../ports/outbound.ts'
-import type { ToolContext } from '../../agents/tools/agent-tool.ts'
+import { type Failure, failure } from '../../../runtime/failure.ts'
+import { agentSign, type SigningCtx, type ToolContext } from '../../agents/index.ts'
 import { payTool } from './pay.ts'
+
+vi.mock('../../agents/index.ts', { spy: true })
 
 const wallet = `0x${'11'.repeat(20)}`
 const offer = {
@@ -14,16 +17,18 @@ const offer = {
   maxTimeoutSeconds: 60,
   extra: { name: 'Dollar', version: '1' },
 }
-const policyRefuses = () => {
-  throw new ApiError('policy_violation', { details: { reason: 'token_cap_exceeded' } })
-}
-const gateIsAway = () => {
-  throw new ApiError('unavailable')
-}
-const gateSigns = () => `0x${'44'.repeat(65)}`
+const policyRefuses = () => failure('policy_violation', { details: { reason: 'token_cap_exceeded' } })
+const authorizerIsAway = () => failure('unavailable')
+const authorizerSigns = () => ({ signature: `0x${'44'.repeat(65)}` }) as SignResponse
 
-/** A call of the tool that can be made again; `gate` answers signatures that are asked for, `happened` is what it did, in order. */
-function payment({ verdict, gate }: { verdict: 'allowed' | 'rejected'; gate: (() => string)[] }) {
+/** A call of the tool that can be made again; `answers` are those to requests for signatures, `happened` is what it did, in order. */
+function payment({
+  verdict,
+  answers,
+}: {
+  verdict: 'allowed' | 'rejected'
+  answers: (() => SignResponse | Failure<'policy_violation' | 'unavailable'>)[]
+}) {
   const happened: string[] = []
   const notes: unknown[] = []
   const outbound = async ({ headers = {} }: OutboundRequest): Promise<OutboundAnswer> => {
@@ -34,51 +39,51 @@ function payment({ verdict, gate }: { verdict: 'allowed' | 'rejected'; gate: (()
     const asked = { x402Version: 1, accepts: [offer] }
     return { status: 402, headers: {}, body: Buffer.from(JSON.stringify(asked)) }
   }
-  const sign = async (request: SignRequest & { dry_run?: boolean }) => {
-    if (request.type === 'message') return { address: wallet }
-    if (request.dry_run === true) return { decision: { outcome: verdict } }
+  vi.mocked(agentSign).mockImplementation(async (_, { body }) => {
+    if (body.type === 'message') return { address: wallet } as SignResponse
+    if (body.dry_run === true) return { decision: { outcome: verdict } } as SignResponse
     happened.push('signed')
-    return { signature: gate.shift()?.() }
-  }
-  const { run } = payTool({
-    outbound,
-    sign: sign as never,
-    nowMs: async () => 1_800_000_000_000,
-    isPassing: (error) => error instanceof ApiError && error.code === 'unavailable',
-    refuse: ({ code }) => new Error(code),
+    return answers.shift()?.() ?? failure('unavailable')
   })
+  const sql = async () => [{ nowMs: 1_800_000_000_000 }]
+  const { run } = payTool({ outbound, signing: { sql } as unknown as SigningCtx })
   const context = {
-    session: { id: 's' },
-    attemptKey: 'k',
-    isRepeated: true,
-    notes,
-    async note(value: unknown) {
-      // A database takes longer than a turn.
-      await new Promise((resolve) => setTimeout(resolve, 5))
-      happened.push('noted')
-      notes.push(value)
+    actor: { session: { id: 's' } },
+    call: {
+      key: 'k',
+      isRepeated: true,
+      notes,
+      async note(value: unknown) {
+        // A database takes longer than a turn.
+        await new Promise((resolve) => setTimeout(resolve, 5))
+        happened.push('noted')
+        notes.push(value)
+      },
     },
   } as unknown as ToolContext
-  return { happened, notes, pay: () => run({ url: 'https://seller.example/page' }, context, fail) }
+  return { happened, notes, pay: () => run({ url: 'https://seller.example/page' }, context) }
 }
 
 test('a payment is noted before it is signed, and signed again under its note', async () => {
-  const { happened, notes, pay } = payment({ verdict: 'allowed', gate: [gateIsAway, gateSigns] })
-  await expect(pay()).rejects.toMatchObject({ code: 'unavailable' })
+  const { happened, notes, pay } = payment({
+    verdict: 'allowed',
+    answers: [authorizerIsAway, authorizerSigns],
+  })
+  expect(await pay()).toMatchObject({ kind: 'error', code: 'unavailable' })
   expect(await pay()).toMatchObject({ status: 200, payment: { amount: '250', from: wallet } })
   expect(happened).toEqual(['noted', 'signed', 'signed', 'shown'])
   expect(notes).toHaveLength(1)
 })
 
-test('what the policy refuses is told as its refusal, also where the gate was away at first: there is no payment', async () => {
-  const { happened, pay } = payment({ verdict: 'rejected', gate: [gateIsAway, policyRefuses] })
-  await expect(pay()).rejects.toMatchObject({ code: 'unavailable' })
-  await expect(pay()).rejects.toMatchObject({ code: 'policy_violation' })
+test('a refusal by the policy is reported as such, also where the authorizer was away at first: there is no payment', async () => {
+  const { happened, pay } = payment({ verdict: 'rejected', answers: [authorizerIsAway, policyRefuses] })
+  expect(await pay()).toMatchObject({ kind: 'error', code: 'unavailable' })
+  expect(await pay()).toMatchObject({ kind: 'error', code: 'policy_violation' })
   expect(happened).toEqual(['signed', 'signed'])
 })
 
 test('what the policy allows after all is noted before the seller is shown it', async () => {
-  const { happened, pay } = payment({ verdict: 'rejected', gate: [gateSigns] })
+  const { happened, pay } = payment({ verdict: 'rejected', answers: [authorizerSigns] })
   expect(await pay()).toMatchObject({ status: 200, payment: { amount: '250' } })
   expect(happened).toEqual(['signed', 'noted', 'shown'])
 })

@@ -1,10 +1,24 @@
-import { ApiError, type ErrorCode, type Fail, type SignRequest, type SignResponse } from '@symbolon/api'
+import { ApiError, type SignRequest, type SignResponse } from '@symbolon/api'
 import * as z from 'zod'
+import { databaseNowMs } from '../../../db/database-now.ts'
 import { type Outbound, type OutboundAnswer, OutboundError } from '../../../ports/outbound.ts'
-import type { AgentTool, ToolContext } from '../../agents/index.ts'
+import { type Failure, failure, isFailure } from '../../../runtime/failure.ts'
+import {
+  type AgentTool,
+  agentSign,
+  agentTool,
+  isPassing,
+  payingHints,
+  type SigningCtx,
+  type ToolContext,
+  type ToolRefusal,
+} from '../../agents/index.ts'
 import { type Authorization, authorize, paymentHeader, paymentRequest } from './authorization.ts'
 import { type PaymentOffer, paymentOffers } from './payment-offers.ts'
 import { paymentOf, settlementIn, shown, unconfirmed } from './shown-payment.ts'
+
+/** What payments are made with. */
+export type PayCtx = { outbound: Outbound; signing: SigningCtx }
 
 const PayInput = z.strictObject({
   url: z.url().max(2048).describe('What to get; https.'),
@@ -15,132 +29,170 @@ const PayInput = z.strictObject({
     .describe('The most to pay, in the smallest unit of the token that is asked for.'),
 })
 
-/** What `pay` needs. `sign` is the gate: the session's token caps price the payment. */
-export type PayParts = {
-  outbound: Outbound
-  sign(request: SignRequest, context: ToolContext, fail: Fail<ErrorCode>): Promise<SignResponse>
-  /** The database's time. */
-  nowMs(): Promise<number>
-  /** Whether an error may pass when the call is made again. */
-  isPassing(error: unknown): boolean
-  /** The tool's refusal under a code of its own. */
-  refuse(refusal: { code: string; message: string; details: unknown }): Error
-}
-
-// Declared here: features take no values of each other.
-const hints = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true }
-
-type Step = { context: ToolContext; fail: Fail<ErrorCode> }
-type Judged = { authorization: Authorization; isAllowed: boolean }
-
-/**
- * The tool that gets what costs money (x402, versions 1 and 2): GET, and where the answer is 402, a payment by EIP-3009 within the
- * session's policy, and GET again with it. What is decided on is written down first: a run that goes on elsewhere shows the very same
- * payment again, which its token contract takes once. From then on every failure names the payment.
- */
-export function payTool({ outbound, sign, nowMs, isPassing, refuse }: PayParts): AgentTool<typeof PayInput> {
-  const get = (url: string, headers: Record<string, string> = {}): Promise<OutboundAnswer> =>
-    outbound({ url, headers: { accept: '*/*', ...headers } })
-
-  /** What it answers to who shows no payment. */
-  async function asked(url: string, fail: Fail<ErrorCode>): Promise<OutboundAnswer> {
-    try {
-      return await get(url)
-    } catch (error) {
-      if (!(error instanceof OutboundError)) throw error
-      throw fail('invalid_request', { message: error.message, cause: error })
-    }
-  }
-
-  /** The payment of an offer and whether the policy allows it; the answer of a dry run names the wallet's address on the offer's chain. */
-  async function judged(offer: PaymentOffer, { context, fail }: Step): Promise<Judged> {
-    const { session, attemptKey } = context
-    const call = { from: noAddress, nowMs: await nowMs(), sessionId: session.id, attemptKey }
-    const blank = authorize(offer, call)
-    const hello = { type: 'message', message: 'x402', chain: offer.chain.handle, dry_run: true } as const
-    const { address } = await sign(hello, context, fail)
-    const authorization = { ...blank, message: { ...blank.message, from: address ?? noAddress } }
-    const { decision } = await sign({ ...paymentRequest(authorization), dry_run: true }, context, fail)
-    return { authorization, isAllowed: decision?.outcome === 'allowed' }
-  }
-
-  /** The first offer that the policy allows, decided on; without any, the first that it refuses, for the gate to say why. */
-  async function decide(offers: readonly PaymentOffer[], step: Step): Promise<Judged> {
-    let refused: Judged | undefined
-    let failure: ApiError | undefined
-    for (const offer of offers) {
-      try {
-        const found = await judged(offer, step)
-        if (found.isAllowed) return found
-        refused ??= found
-      } catch (error) {
-        // An offer that is no payment says nothing of the others.
-        if (!(error instanceof ApiError) || error.status === 500 || isPassing(error)) throw error
-        failure ??= error
-      }
-    }
-    if (refused !== undefined) return refused
-    throw failure ?? step.fail('invalid_request', { message: 'No offer can be paid with this wallet.' })
-  }
-
-  /** The signature; `isAgain`: of a payment that was decided on before, and may have been shown to the seller by then. */
-  async function signed(authorization: Authorization, { context, fail }: Step, isAgain: boolean) {
-    try {
-      const { signature } = await sign(paymentRequest(authorization), context, fail)
-      if (signature === undefined) throw new ApiError('internal')
-      return signature
-    } catch (error) {
-      const willRepeat = context.isRepeated === true && isPassing(error)
-      if (!isAgain || willRepeat || !(error instanceof ApiError) || error.status === 500) throw error
-      const { code, message, details } = error
-      const refusal = { code, message, details }
-      throw refuse(unconfirmed(authorization, 'It was not signed again.', { refusal }))
-    }
-  }
-
-  /** What a payment was good for. */
-  async function redeemed(url: string, authorization: Authorization, signature: string, { context }: Step) {
-    let answer: OutboundAnswer
-    try {
-      answer = await get(url, paymentHeader(authorization, signature))
-    } catch (error) {
-      if (!(error instanceof OutboundError)) throw error
-      const mayPass = error.code === 'unreachable' || error.code === 'timed_out'
-      // The same payment is shown until an answer comes.
-      if (mayPass && context.isRepeated === true) throw new ApiError('unavailable', { cause: error })
-      throw refuse(unconfirmed(authorization, error.message))
-    }
-    const [page, settlement] = [shown(answer), settlementIn(answer)]
-    if (answer.status >= 200 && answer.status < 300)
-      return { ...page, payment: paymentOf(authorization), settlement }
-    const what = `The seller answered ${answer.status}.`
-    throw refuse(unconfirmed(authorization, what, { answer: page, settlement }))
-  }
-
-  return {
+/** The tool that gets what costs money (x402, versions 1 and 2). */
+export const payTool = (ctx: PayCtx): AgentTool =>
+  agentTool({
     name: 'pay',
     description:
       'Gets a URL and, when it costs money (HTTP 402, x402), pays for it with a token of the wallet, within the policy.',
-    hints,
+    hints: payingHints,
     input: PayInput,
-    async run({ url, max_amount: max }, context, fail) {
-      const step = { context, fail }
-      const noted = context.notes.find(isAuthorization)
-      if (noted !== undefined) return redeemed(url, noted, await signed(noted, step, true), step)
-      const answer = await asked(url, fail)
-      if (answer.status !== 402) return shown(answer)
-      const all = paymentOffers(answer)
-      const offers = all.filter(({ amount }) => max === undefined || amount <= BigInt(max))
-      if (offers.length === 0 && all.length > 0)
-        throw fail('invalid_request', { message: 'It costs more than max_amount.' })
-      const { authorization, isAllowed } = await decide(offers, step)
-      // What is refused is no payment: noted, the same call again would tell of it as one.
-      if (isAllowed) await context.note(authorization)
-      const signature = await signed(authorization, step, false)
-      // The policy was changed in between.
-      if (!isAllowed) await context.note(authorization)
-      return redeemed(url, authorization, signature, step)
-    },
+    run: (input, context) => pay(ctx, input, context),
+  })
+
+/**
+ * Gets a URL; where the answer is 402, pays by EIP-3009 within the session's policy and gets it again with the payment. The payment is noted
+ * before it is signed: a run that continues elsewhere shows the very same one, which its token contract takes once. From then on, every
+ * failure names the payment.
+ */
+async function pay(
+  ctx: PayCtx,
+  { url, max_amount: max }: z.output<typeof PayInput>,
+  context: ToolContext,
+): Promise<unknown> {
+  const { call } = context
+  const noted = call.notes.find(isAuthorization)
+  if (noted !== undefined) {
+    const again = await signPayment(ctx, noted, context, { isAgain: true })
+    return typeof again === 'string' ? redeem(ctx, url, noted, again, context) : again
+  }
+
+  const asked = await ask(ctx, url)
+  if (isFailure(asked) || asked.status !== 402) return isFailure(asked) ? asked : shown(asked)
+  const all = paymentOffers(asked)
+  const offers = all.filter(({ amount }) => max === undefined || amount <= BigInt(max))
+  if (offers.length === 0 && all.length > 0)
+    return failure('invalid_request', { message: 'It costs more than max_amount.' })
+  const chosen = await choose(ctx, offers, context)
+  if (isFailure(chosen)) return chosen
+  const { authorization, isAllowed } = chosen
+
+  // A refused payment is not noted: a repeated call would report it as one that was made.
+  if (isAllowed) await call.note(authorization)
+  const signature = await signPayment(ctx, authorization, context, { isAgain: false })
+  if (typeof signature !== 'string') return signature
+  // The policy was changed in between.
+  if (!isAllowed) await call.note(authorization)
+  return redeem(ctx, url, authorization, signature, context)
+}
+
+const get = (
+  { outbound }: PayCtx,
+  url: string,
+  headers: Record<string, string> = {},
+): Promise<OutboundAnswer> => outbound({ url, headers: { accept: '*/*', ...headers } })
+
+/** The answer to a request without payment. */
+async function ask(ctx: PayCtx, url: string): Promise<OutboundAnswer | Failure<'invalid_request'>> {
+  try {
+    return await get(ctx, url)
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error
+    return failure('invalid_request', { message: error.message, cause: error })
+  }
+}
+
+type Evaluated = { authorization: Authorization; isAllowed: boolean }
+
+/** The first offer that the policy allows; without any, the first that it refuses, so that the refusal says why. */
+async function choose(
+  ctx: PayCtx,
+  offers: readonly PaymentOffer[],
+  context: ToolContext,
+): Promise<Evaluated | Failure> {
+  let refused: Evaluated | undefined
+  let failed: Failure | undefined
+  for (const offer of offers) {
+    const found = await evaluateOffer(ctx, offer, context)
+    if (isFailure(found)) {
+      if (isPassing(found)) return found
+      // An offer that cannot be paid says nothing about the others.
+      failed ??= found
+    } else if (found.isAllowed) return found
+    else refused ??= found
+  }
+  if (refused !== undefined) return refused
+  return failed ?? failure('invalid_request', { message: 'No offer can be paid with this wallet.' })
+}
+
+/** An offer's payment, and whether the policy allows it; a dry run's answer names the wallet's address on the offer's chain. */
+async function evaluateOffer(
+  ctx: PayCtx,
+  offer: PaymentOffer,
+  context: ToolContext,
+): Promise<Evaluated | Failure> {
+  const { actor, call } = context
+  const blank = authorize(offer, {
+    from: noAddress,
+    nowMs: await databaseNowMs(ctx.signing.sql),
+    sessionId: actor.session.id,
+    callKey: call.key,
+  })
+  const hello = { type: 'message', message: 'x402', chain: offer.chain.handle, dry_run: true } as const
+  const greeted = await sign(ctx, hello, context)
+  if (isFailure(greeted)) return greeted
+  const from = greeted.address ?? noAddress
+  const authorization = { ...blank, message: { ...blank.message, from } }
+  const evaluated = await sign(ctx, { ...paymentRequest(authorization), dry_run: true }, context)
+  if (isFailure(evaluated)) return evaluated
+  return { authorization, isAllowed: evaluated.decision?.outcome === 'allowed' }
+}
+
+/** Signs a payment. `isAgain`: it was noted before, so that the seller may hold it; the refusal of another signature names it. */
+async function signPayment(
+  ctx: PayCtx,
+  authorization: Authorization,
+  context: ToolContext,
+  { isAgain }: { isAgain: boolean },
+): Promise<string | Failure | ToolRefusal> {
+  const signed = await sign(ctx, paymentRequest(authorization), context)
+  if (!isFailure(signed)) {
+    if (signed.signature === undefined) throw new ApiError('internal')
+    return signed.signature
+  }
+  const willRepeat = context.call.isRepeated === true && isPassing(signed)
+  if (!isAgain || willRepeat) return signed
+  const { code, message, details } = new ApiError(signed.code, signed)
+  const refusal = { code, message, details }
+  return unconfirmed(authorization, 'It was not signed again.', { refusal })
+}
+
+/** Gets the URL with the payment. */
+async function redeem(
+  ctx: PayCtx,
+  url: string,
+  authorization: Authorization,
+  signature: string,
+  { call }: ToolContext,
+): Promise<unknown> {
+  let answer: OutboundAnswer
+  try {
+    answer = await get(ctx, url, paymentHeader(authorization, signature))
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error
+    const mayPass = error.code === 'unreachable' || error.code === 'timed_out'
+    // The same payment is shown until an answer comes.
+    if (mayPass && call.isRepeated === true) return failure('unavailable', { cause: error })
+    return unconfirmed(authorization, error.message)
+  }
+  const [page, settlement] = [shown(answer), settlementIn(answer)]
+  if (answer.status >= 200 && answer.status < 300)
+    return { ...page, payment: paymentOf(authorization), settlement }
+  return unconfirmed(authorization, `The seller answered ${answer.status}.`, { answer: page, settlement })
+}
+
+/** Signs within the policy. An error of the database is a failure like any other: a noted payment's refusal names the payment. */
+async function sign(
+  { signing }: PayCtx,
+  body: SignRequest,
+  { actor, runId }: ToolContext,
+): Promise<SignResponse | Failure> {
+  try {
+    return await agentSign(signing, { actor, body, runId })
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status === 500) throw error
+    const { code, message, details } = error
+    return failure(code, { message, details, cause: error })
   }
 }
 

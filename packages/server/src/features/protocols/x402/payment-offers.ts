@@ -14,7 +14,7 @@ export type PaymentOffer = {
   timeoutSeconds: number
   domain: { name: string; version: string }
   raw: unknown
-  /** What is paid for, as 2 has it. */
+  /** The resource paid for, in version 2. */
   resource?: unknown
 }
 
@@ -24,10 +24,10 @@ const Amount = z
   .regex(/^(0|[1-9]\d{0,77})$/)
   .transform(BigInt)
 
-// A run's journal keeps neither U+0000 nor half a surrogate: gone on with, it would be another payment.
+// A run's journal stores neither U+0000 nor half a surrogate: read back, it would be another payment.
 const Name = z.string().regex(/^[^\0\p{Cs}]*$/u)
 
-/** How x402 says that the token takes a signed transfer; without a word it is this one. */
+/** How x402 names signed transfers of tokens, its default. */
 const TransferMethod = z
   .string()
   .regex(/^eip-?3009$/i)
@@ -50,8 +50,8 @@ const OfferV2 = z.looseObject({ ...shared, amount: Amount })
 const Required = z.looseObject({ accepts: z.array(z.unknown()).max(32), resource: z.unknown().optional() })
 
 /**
- * What a 402 asks for: in x402 2 the header `PAYMENT-REQUIRED` (JSON in base64, chains by CAIP-2), in 1 the body (chains by name). Offers
- * in schemes, chains, tokens or ways of transfer that are not ours to pay with are left out.
+ * The offers of a 402: in x402 2 the header `PAYMENT-REQUIRED` (JSON in base64, chains by CAIP-2), in 1 the body (chains by name). Offers
+ * in schemes, chains, tokens or transfer methods that we cannot pay with are left out.
  */
 export function paymentOffers({ headers, body }: OutboundAnswer): PaymentOffer[] {
   const header = headers['payment-required']
@@ -95,7 +95,7 @@ function read(version: 1 | 2, offer: Parsed): PaymentOffer[] {
   ]
 }
 
-/** The JSON that bytes hold, or undefined. */
+/** The JSON value of bytes; undefined where they are not JSON. */
 export function jsonIn(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(bytes).toString('utf8')) as unknown

@@ -1,17 +1,17 @@
-import { textArray } from '../../../db/array-literal.ts'
-import { batchArguments } from '../../../db/batch-arguments.ts'
+import { nullableTextArray, plainArray, textArray } from '../../../db/array-literal.ts'
 import type { Queryable } from '../../../db/pool.ts'
 import { type End, rowsOfWhole } from '../../../db/sure-rows.ts'
 import type { PolicyVersions } from '../evaluation/policy-versions.ts'
+import type { ReservationState, SessionCounter } from './session-counters.ts'
 
-/** What a signature costs of one counter; `cap` is the least of all caps on it, null: none. */
+/** A signature's cost on one counter; `cap` is the lowest of its caps, null without any. */
 export type CounterCost = { counter: string; amount: bigint; cap: bigint | null }
 
 /**
- * What one session wants to hold for one signature (`digest`, hex of 32 bytes): by so many attempts, or `isAgain`, by one that holds it
- * already and asks whether it fits the caps of now.
+ * A session's reservation for one signature (`digest`, hex of 32 bytes), asked for by `holders` requests; `isAgain`: by one that has it and
+ * asks whether it still fits the caps.
  */
-export type WantedReserve = PolicyVersions & {
+export type WantedReservation = PolicyVersions & {
   sessionId: string
   digest: string
   holders: number
@@ -19,70 +19,86 @@ export type WantedReserve = PolicyVersions & {
   costs: readonly CounterCost[]
 }
 
-/** What the counters have of a signature: nothing, its reservation, or its spend, since it is out. */
-export type Hold = 'none' | 'held' | 'spent'
-
-/** A counter as it stands. */
-export type Standing = { counter: string; spent: bigint; reserved: bigint }
-
 type CounterRow = { place: number; counter: string | null; spent: string; reserved: string }
 
+const separator = '\x1f'
 /** The counter of a session's transactions. */
 export const transactions = 'transactions'
 
-/** While nothing limits the count of transactions nothing of it is held: the commit counts them in the session's tally. */
+/** Where nothing limits the count of transactions, none is reserved: the commit counts them in the session's tally. */
 const isUncounted = ({ counter, cap }: CounterCost) => counter === transactions && cap === null
 
-/** The statements on budgets. */
+/** The statements of budgets. */
 export const budgetsStore = {
-  /** Reserves what fits. Answers by position the counters of what does not, and what was judged under something that has changed. */
+  /** Reserves what fits. Returns by position the counters of what does not, and `stale` where a policy has changed since the evaluation. */
   async reserve(
     sql: Queryable,
-    wanted: readonly WantedReserve[],
-  ): Promise<Map<number, Standing[] | 'stale'>> {
-    const items = wanted.map((item) => ({
-      ...item,
-      counted: item.costs.filter((cost) => !isUncounted(cost)),
-    }))
-    const sums = sumsOf(items)
-    const counted = sums.filter(({ counter }) => counter === transactions)
+    wanted: readonly WantedReservation[],
+  ): Promise<Map<number, SessionCounter[] | 'stale'>> {
+    const counted = wanted.map(({ costs }) => costs.filter((cost) => !isUncounted(cost)))
+    const literal = (value: (cost: CounterCost) => string | null) =>
+      textArray(counted.map((costs) => nullableTextArray(costs.map(value))))
+    const sums = sumsOf(wanted, counted)
+    const columns = [
+      // No longer read.
+      '{}',
+      plainArray(wanted.map(({ sessionId }) => sessionId)),
+      textArray(wanted.map(({ digest }) => `\\x${digest}`)),
+      plainArray(wanted.map(({ holders }) => holders)),
+      plainArray(wanted.map(({ isAgain }) => isAgain)),
+      literal(({ counter }) => counter),
+      literal(({ amount }) => amount.toString()),
+      literal(({ cap }) => cap?.toString() ?? null),
+      plainArray(wanted.map(({ policyVersion }) => policyVersion)),
+      plainArray(wanted.map(({ rulesVersion }) => rulesVersion)),
+      plainArray(wanted.map(({ agentVersion }) => agentVersion ?? undefined)),
+      plainArray(wanted.map(({ costs }) => costs.some(isUncounted))),
+      plainArray(sums.map(({ item }) => item)),
+      textArray(sums.map(({ counter }) => counter)),
+      plainArray(sums.map(({ amount }) => amount.toString())),
+      plainArray(sums.map(({ cap }) => cap?.toString())),
+      plainArray(sums.flatMap(({ sessionId, counter }) => (counter === transactions ? [sessionId] : []))),
+    ].join(separator)
     const rows = await sql<(CounterRow & { isStale: boolean } & End)[]>`
       select place, counter_name as counter, spent_now as spent, reserved_now as reserved, is_stale as "isStale",
         null as "isEnd"
-      from reserve_agent_spends(${writtenBatch(sql, { items, sums, counted })})
+      from reserve_agent_spends(${columns})
       union all select null, null, null, null, null, true`
-    const refused = new Map<number, Standing[] | 'stale'>()
+    const refused = new Map<number, SessionCounter[] | 'stale'>()
     for (const { place, counter, spent, reserved, isStale } of rowsOfWhole(rows)) {
       const known = refused.get(place - 1)
-      const standings = Array.isArray(known) ? known : []
-      refused.set(place - 1, isStale ? 'stale' : standings)
-      if (counter !== null) standings.push({ counter, spent: BigInt(spent), reserved: BigInt(reserved) })
+      const counters = Array.isArray(known) ? known : []
+      refused.set(place - 1, isStale ? 'stale' : counters)
+      if (counter !== null) counters.push({ counter, spent: BigInt(spent), reserved: BigInt(reserved) })
     }
     return refused
   },
 
-  /** Gives one hold back. */
+  /** Gives one reservation back. */
   async release(sql: Queryable, sessionId: string, digest: string): Promise<void> {
     await sql`select release_agent_spends(${sessionId}, ${Buffer.from(digest, 'hex')})`
   },
 
-  /** What the counters have of the signature already, and of which how much. */
-  async holdOf(
+  /** Whether the counters include the signature, and with which amounts. */
+  async reservationOf(
     sql: Queryable,
     sessionId: string,
     digest: string,
-  ): Promise<{ hold: Hold; amounts: ReadonlyMap<string, bigint> }> {
+  ): Promise<{ reservation: ReservationState; amounts: ReadonlyMap<string, bigint> }> {
     const rows = await sql<{ isSpent: boolean; counters: string[]; amounts: string[] }[]>`
       select is_spent as "isSpent", counters, amounts::text[] as amounts from agent_reservations
       where session_id = ${sessionId} and digest = ${Buffer.from(digest, 'hex')}`
     const [row] = rows
-    if (row === undefined) return { hold: 'none', amounts: new Map() }
+    if (row === undefined) return { reservation: 'none', amounts: new Map() }
     const amounts = row.counters.map((counter, i) => [counter, BigInt(row.amounts[i] ?? 0)] as const)
-    return { hold: row.isSpent ? 'spent' : 'held', amounts: new Map(amounts) }
+    return { reservation: row.isSpent ? 'spent' : 'reserved', amounts: new Map(amounts) }
   },
 
-  /** The counters of sessions, each in the order of its name. */
-  async ofSessions(sql: Queryable, ids: readonly string[]): Promise<(Standing & { sessionId: string })[]> {
+  /** The counters of sessions, in the order of their names. */
+  async ofSessions(
+    sql: Queryable,
+    ids: readonly string[],
+  ): Promise<(SessionCounter & { sessionId: string })[]> {
     const rows = await sql<{ sessionId: string; counter: string; spent: string; reserved: string }[]>`
       select session_id as "sessionId", counter, sum(spent)::text as spent, sum(reserved)::text as reserved
       from (
@@ -95,40 +111,13 @@ export const budgetsStore = {
   },
 }
 
-type Item = WantedReserve & { counted: readonly CounterCost[] }
 type Sum = CounterCost & { sessionId: string; item: number }
 
-const costsOf = ({ counted }: Item, value: (cost: CounterCost) => string | null): string =>
-  textArray(counted.map(value))
-
-const writtenBatch = batchArguments<{ items: Item[]; sums: Sum[]; counted: Sum[] }>({
-  items: {
-    item_session: ['uuid[]', ({ sessionId }) => sessionId],
-    item_digest: ['bytea[]', ({ digest }) => digest],
-    item_holders: ['integer[]', ({ holders }) => holders],
-    item_again: ['boolean[]', ({ isAgain }) => isAgain],
-    item_counters: ['text[]', (item) => costsOf(item, ({ counter }) => counter)],
-    item_amounts: ['text[]', (item) => costsOf(item, ({ amount }) => amount.toString())],
-    item_caps: ['text[]', (item) => costsOf(item, ({ cap }) => cap?.toString() ?? null)],
-    item_policy_version: ['integer[]', ({ policyVersion }) => policyVersion],
-    item_rules_version: ['bigint[]', ({ rulesVersion }) => rulesVersion],
-    item_agent_version: ['bigint[]', ({ agentVersion }) => agentVersion],
-    item_uncounted: ['boolean[]', ({ costs }) => costs.some(isUncounted)],
-  },
-  sums: {
-    sum_item: ['integer[]', ({ item }) => item],
-    sum_counter: ['text[]', ({ counter }) => counter],
-    sum_amount: ['numeric[]', ({ amount }) => amount],
-    sum_cap: ['numeric[]', ({ cap }) => cap],
-  },
-  counted: { counted: ['uuid[]', ({ sessionId }) => sessionId] },
-})
-
-/** What a batch costs of each counter, once, with the least cap: what the database moves when all of it is new and fits. */
-function sumsOf(items: readonly Item[]): Sum[] {
+/** A batch's cost on each counter with the lowest cap: what the database moves where all of it is new and fits. */
+function sumsOf(wanted: readonly WantedReservation[], counted: readonly (readonly CounterCost[])[]): Sum[] {
   const sums = new Map<string, Sum>()
-  for (const [i, { sessionId, counted }] of items.entries()) {
-    for (const cost of counted) {
+  for (const [i, { sessionId }] of wanted.entries()) {
+    for (const cost of counted[i] ?? []) {
       const key = `${sessionId} ${cost.counter}`
       const sum = sums.get(key)
       if (sum === undefined) sums.set(key, { sessionId, item: i + 1, ...cost })

@@ -1,16 +1,16 @@
 import type { Refusal, Spend } from '@symbolon/policy'
-import type { Standing } from './budgets.store.ts'
+import { type SessionCounter, sumWith } from './session-counters.ts'
 
 /**
- * The refusal of spends that go over a cap of their counters: the organization's caps first, then the others in their order.
- * `isHeld`: the counters hold the spends already.
+ * The refusal of spends that exceed a cap: the organization's caps first, then the others in their order. `isIncluded`: the counters
+ * include the spends.
  */
-export function overCap(spends: readonly Spend[], standings: readonly Standing[], isHeld: boolean): Refusal {
-  const sums = spends.map((spend) => {
-    const standing = standings.find(({ counter }) => counter === spend.counter)
-    const used = standing === undefined ? 0n : standing.spent + standing.reserved
-    return { ...spend, sum: isHeld ? used : used + spend.amount }
-  })
+export function overCap(
+  spends: readonly Spend[],
+  counters: readonly SessionCounter[],
+  isIncluded: boolean,
+): Refusal {
+  const sums = spends.map((spend) => ({ ...spend, sum: sumWith(spend, counters, isIncluded) }))
   const caps = sums.flatMap(({ caps: all, sum }) => all.map((cap) => ({ ...cap, sum })))
   const ofOrganization = caps.filter(({ layer }) => layer === 'organization')
   const ofOthers = caps.filter(({ layer }) => layer !== 'organization')
@@ -20,7 +20,7 @@ export function overCap(spends: readonly Spend[], standings: readonly Standing[]
   return { reason, layer, rule, limit: max.toString(), actual: sum.toString() }
 }
 
-// As the policy says it of one payload that is more than any counter holds: numeric(78, 0).
+// The maximum of a counter, numeric(78, 0); the policy refuses a single payload above it in the same way.
 const counterMax = 10n ** 78n - 1n
 
 function overCounter(sums: readonly { counter: string; sum: bigint }[]): Refusal {

@@ -1,41 +1,38 @@
 import type { PolicyDecision } from '@symbolon/api'
-import type { Check, Decision as Judgement, Refusal, Spend } from '@symbolon/policy'
-import type { Hold, Standing } from '../budgets/budgets.store.ts'
-import { leastCap, sumWith } from '../budgets/budgets.ts'
+import type { Check, Decision, Refusal, Spend } from '@symbolon/policy'
+import type { BudgetCheck } from '../budgets/budgets.ts'
+import { lowestCap, sumWith } from '../budgets/session-counters.ts'
 import { violationOf } from './violation-of.ts'
 
-/** The budget as it stands: whether a spend goes over a cap, and whether the same bytes are held or paid for already. */
-type Look = { refusal: Refusal | undefined; standings: readonly Standing[]; hold: Hold }
-
-/** The whole evaluation of an attempt as the wire has it: the enclave's, and the budget's after it. */
-export function dryRunDecision(judgement: Judgement, look: Look): PolicyDecision {
-  const refusal = judgement.refusal ?? look.refusal ?? null
+/** The whole evaluation of a request as the wire has it: the enclave's decision, then the budget's. */
+export function dryRunDecision(decision: Decision, budget: BudgetCheck): PolicyDecision {
+  const refusal = decision.refusal ?? budget.refusal ?? null
   return {
     outcome: refusal === null ? 'allowed' : 'rejected',
     ...(refusal === null ? nothingRefused : violationOf(refusal)),
-    method: judgement.method,
-    effects: judgement.effects.map(({ kind, asset, amount, to }) => ({
+    method: decision.method,
+    effects: decision.effects.map(({ kind, asset, amount, to }) => ({
       kind,
       asset,
       amount: amount?.toString() ?? null,
       to,
     })),
-    checks: [...checksBeforeTotals(judgement), ...totalChecks(judgement.spends, look)].map(
+    checks: [...checksBeforeTotals(decision), ...totalChecks(decision.spends, budget)].map(
       ({ limit, actual, ...check }) => ({
         ...check,
         limit: limit?.slice(0, textMax) ?? null,
         actual: actual?.slice(0, textMax) ?? null,
       }),
     ),
-    spends: judgement.spends.map((spend) => ({
+    spends: decision.spends.map((spend) => ({
       asset: spend.asset,
-      amount: (look.hold === 'none' ? spend.amount : 0n).toString(),
-      remaining: remainingOf(spend, look),
+      amount: (budget.reservation === 'none' ? spend.amount : 0n).toString(),
+      remaining: remainingOf(spend, budget),
     })),
   }
 }
 
-/** A decision that came before there was anything to evaluate. */
+/** A refusal before there was anything to evaluate. */
 export const refusedDecision = (refusal: Refusal, method: PolicyDecision['method']): PolicyDecision => ({
   outcome: 'rejected',
   ...violationOf(refusal),
@@ -48,24 +45,24 @@ export const refusedDecision = (refusal: Refusal, method: PolicyDecision['method
 const nothingRefused = { reason: null, layer: null, rule: null, limit: null, actual: null }
 const textMax = 8_192
 
-/** The enclave ends with the totals, of this payload alone; where it came so far, the sums say that too. */
-function checksBeforeTotals({ refusal, checks, spends }: Judgement): readonly Check[] {
+/** The enclave's last checks are the totals of this payload alone, if it got that far: the sums say that too. */
+function checksBeforeTotals({ refusal, checks, spends }: Decision): readonly Check[] {
   if (refusal !== null) return checks
   const totals = spends.reduce((sum, { caps }) => sum + caps.length, 0)
   return checks.slice(0, checks.length - totals)
 }
 
 /** The sums as they would be, under each cap. */
-function totalChecks(spends: readonly Spend[], { standings, hold }: Look): Check[] {
+function totalChecks(spends: readonly Spend[], { counters, reservation }: BudgetCheck): Check[] {
   const checks = spends.flatMap((spend) => {
-    const sum = sumWith(spend, standings, hold)
+    const sum = sumWith(spend, counters, reservation !== 'none')
     return spend.caps.map(
       ({ max, rule, layer }): Check => ({
         rule,
         layer,
         limit: max.toString(),
         actual: sum.toString(),
-        passed: hold === 'spent' || sum <= max,
+        passed: reservation === 'spent' || sum <= max,
       }),
     )
   })
@@ -73,9 +70,9 @@ function totalChecks(spends: readonly Spend[], { standings, hold }: Look): Check
   return [...checks.filter(isOfOrganization), ...checks.filter((check) => !isOfOrganization(check))]
 }
 
-function remainingOf(spend: Spend, { standings, hold }: Look): string | null {
-  const cap = leastCap(spend)
+function remainingOf(spend: Spend, { counters, reservation }: BudgetCheck): string | null {
+  const cap = lowestCap(spend)
   if (cap === null) return null
-  const left = cap - sumWith(spend, standings, hold)
+  const left = cap - sumWith(spend, counters, reservation !== 'none')
   return (left > 0n ? left : 0n).toString()
 }

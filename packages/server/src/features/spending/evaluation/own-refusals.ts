@@ -1,6 +1,6 @@
 import type { Refusal } from '@symbolon/policy'
 
-/** An archived wallet signs for nobody; judged here, since the enclave does not know of it. */
+/** An archived wallet signs nothing; refused here, since the enclave does not know its status. */
 export const walletArchived: Refusal = {
   reason: 'wallet_archived',
   layer: 'organization',

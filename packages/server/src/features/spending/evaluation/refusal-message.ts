@@ -12,7 +12,7 @@ type ReasonRow = {
   }[]
 }
 
-/** What stands for the names in braces of a sentence; null: it is not known, or may not stand in a sentence. */
+/** The values of the names in braces of a sentence; null where a value is unknown, or may not be in a sentence. */
 type Values = Readonly<Record<string, string | null>>
 
 const reasonRows: ReadonlyMap<PolicyReason, ReasonRow> = new Map(
@@ -22,11 +22,11 @@ const ofChain: ReadonlySet<PolicyReason> = new Set(['chain_not_allowed', 'chain_
 
 /**
  * A refusal in one sentence for people and models, with its reason at the end; `details` has the rest. `assumedChain` is the
- * handle that was taken where the request named none.
+ * handle that was assumed where the request named none.
  */
 export function refusalMessage(refusal: Refusal, { assumedChain }: { assumedChain?: string } = {}): string {
   const { reason, layer, limit, actual } = refusal
-  // The chains that a payload is good on are our own words.
+  // The chains that a payload is valid on are our own text.
   const shown = reason === 'chain_blocked' ? limitList(actual) : shownActual(actual)
   const sentence = filled(sentenceOf(refusal), {
     who: `the ${layer}`,

@@ -1,4 +1,4 @@
-/** What may stand within a sentence: short, in one word, and nothing that a payload could dress up as a sentence. */
+// Values that may be in a sentence are short single words: a payload must not write a sentence of its own.
 const word = String.raw`[\w.:/@-]{1,100}`
 const plainItem = new RegExp(`^${word}(?: ${word})?$`)
 const plainActual = new RegExp(
@@ -8,8 +8,8 @@ const plainActual = new RegExp(
 const listedMax = 4
 
 /**
- * The first few of a list as policies show it (`a, b, c`; tokens as `chain token`), and how many more there are; null for none. What
- * may not stand in a sentence is only pointed at.
+ * The first few items of a list as policies show it (`a, b, c`; tokens as `chain token`), and how many more there are; null for an empty
+ * list. Items that may not be in a sentence are only counted.
  */
 export function limitList(text: string | null): string | null {
   if (text === null || text === '') return null
@@ -22,6 +22,6 @@ export function limitList(text: string | null): string | null {
     : `${shown.join(', ')} and ${all.length - shown.length} more`
 }
 
-/** What was asked, if it may stand within a sentence: a word, a contract with its method, an amount of something. */
+/** The value asked for, if it may be in a sentence: a word, a contract with its method, or an amount. */
 export const shownActual = (text: string | null): string | null =>
   text !== null && plainActual.test(text) ? text : null

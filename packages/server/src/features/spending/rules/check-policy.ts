@@ -1,33 +1,30 @@
-import { type AgentPolicy, type Fail, type OrganizationRules, policyFields } from '@symbolon/api'
+import { type AgentPolicy, type OrganizationRules, policyFields } from '@symbolon/api'
 import { isAccountName, networks } from '@symbolon/networks'
 import { unknownChain } from '../../../ports/unsupported-chain.ts'
+import { type Failure, failure } from '../../../runtime/failure.ts'
 
-/** Of the organization's and the agent's layer there may be two, as sealed and as now: five of this size still fit a question to the enclave. */
+// The enclave is asked about up to two versions of the organization's and of the agent's layer, and one of the session's: five of this size fit.
 const jsonBytesMax = 48 << 10
 
 const issuesMax = 20
-const noName = 'names no account of any network: it would block nobody'
+const nameless = 'names no account of any network: it would block nobody'
 
 /**
- * Fails where a policy or rules name a chain that does not exist (`chain_unsupported`), block what can be nobody's name (an
- * allow-list may: it only refuses more), or are longer than the enclave takes.
+ * Checks a policy or rules; undefined where they are fine. They must not name an unknown chain (`chain_unsupported`), block a name that
+ * nobody can have (in an allow-list such a name only refuses more), or be longer than the enclave takes.
  */
 export function checkPolicy(
   policy: AgentPolicy & OrganizationRules,
-  fail: Fail<'chain_unsupported' | 'invalid_request'>,
-): void {
+): Failure<'chain_unsupported' | 'invalid_request'> | undefined {
   const unknown = chainsOf(policy).find((handle) => networks.chain(handle) === undefined)
-  if (unknown !== undefined) throw fail('chain_unsupported', { message: unknownChain(unknown) })
-  const nameless = namelessOf(policy)
-  if (nameless.length > 0)
-    throw fail('invalid_request', { details: { issues: nameless.slice(0, issuesMax) } })
-  if (Buffer.byteLength(JSON.stringify(policy)) > jsonBytesMax) {
-    const issues = [{ path: [], message: 'is longer than 48 KiB of JSON' }]
-    throw fail('invalid_request', { details: { issues } })
-  }
+  if (unknown !== undefined) return failure('chain_unsupported', { message: unknownChain(unknown) })
+  const issues = namelessIn(policy).slice(0, issuesMax)
+  if (Buffer.byteLength(JSON.stringify(policy)) > jsonBytesMax && issues.length === 0)
+    issues.push({ path: [], message: 'is longer than 48 KiB of JSON' })
+  return issues.length === 0 ? undefined : failure('invalid_request', { details: { issues } })
 }
 
-/** The chains that lists name, and those of tokens and contracts. */
+/** The chains named in lists of chains, tokens and contracts. */
 function chainsOf(policy: AgentPolicy & OrganizationRules): string[] {
   return policyFields.flatMap((field) => {
     if (field.kind === 'token-list' || field.kind === 'contract-list')
@@ -36,12 +33,14 @@ function chainsOf(policy: AgentPolicy & OrganizationRules): string[] {
   })
 }
 
-/** What deny-lists have that names no account. */
-function namelessOf(policy: AgentPolicy & OrganizationRules) {
+/** Entries of deny-lists that name no account. */
+function namelessIn(
+  policy: AgentPolicy & OrganizationRules,
+): { path: (string | number)[]; message: string }[] {
   return policyFields.flatMap((field) => {
     if (field.kind !== 'deny-list' || field.items !== 'account') return []
     return (policy[field.name] ?? []).flatMap((name, index) =>
-      isAccountName(networks, name) ? [] : [{ path: [field.name, index], message: `${name} ${noName}` }],
+      isAccountName(networks, name) ? [] : [{ path: [field.name, index], message: `${name} ${nameless}` }],
     )
   })
 }

@@ -1,12 +1,13 @@
-import { getRules, putRules } from '@symbolon/api'
+import { getRules, putRules as put } from '@symbolon/api'
 import { on } from '../../../http/handler.ts'
-import type { RulesRow } from './rules.store.ts'
-import type { Rules } from './rules.ts'
+import { mapResult } from '../../../runtime/failure.ts'
+import { type RulesRow, rulesStore } from './rules.store.ts'
+import { putRules, type RulesCtx } from './rules.ts'
 
-/** The rules that all agents of a company obey. */
-export const rulesRoutes = (rules: Rules) => [
-  on(getRules, async ({ principal }) => wireRules(await rules.get(principal.organization.id))),
-  on(putRules, async ({ principal, body, fail }) => wireRules(await rules.put(principal, body, fail))),
+/** The rules that all agents of an organization obey. */
+export const rulesRoutes = (ctx: RulesCtx) => [
+  on(getRules, async ({ principal }) => wireRules(await rulesStore.get(ctx.sql, principal.organization.id))),
+  on(put, async ({ principal, body }) => mapResult(await putRules(ctx, principal, body), wireRules)),
 ]
 
 const wireRules = ({ rules, updatedAt }: RulesRow) => ({

@@ -3,10 +3,11 @@ import { Message, type Part, Role } from '@a2a-js/sdk'
 import { V03PushNotificationSerializer } from '@a2a-js/sdk/compat/v0_3/server'
 import { UnsupportedOperationError } from '@a2a-js/sdk/errors'
 import { taskOf, textIn, textPart } from './a2a-task.ts'
+import { beginTask } from './begin-task.ts'
 import { bothSpellings } from './both-spellings.ts'
 import { answerText, messageObjective } from './message-objective.ts'
 import type { RpcRequest } from './rpc-request.ts'
-import type { TaskHandler } from './task-handler.ts'
+import { findTask, type TaskCtx, type TaskRequest } from './task-request.ts'
 import type { TaskRun } from './tasks.store.ts'
 
 type SentPart = { kind: 'text' | 'data' | 'file'; text?: string; data?: unknown }
@@ -20,7 +21,7 @@ type SendParams = {
 
 const legacy = new V03PushNotificationSerializer()
 
-/** A task in the words of 0.1 to 0.3. */
+/** A task in the format of 0.1 to 0.3. */
 export const legacyTask = (run: TaskRun, historyLength?: number): unknown => {
   const task = taskOf(run, historyLength)
   const { body } = legacy.serialize({ payload: { $case: 'task', value: task } }, task)
@@ -28,11 +29,12 @@ export const legacyTask = (run: TaskRun, historyLength?: number): unknown => {
 }
 
 /**
- * `tasks/send` of A2A 0.1: the caller names the task. It does not wait. The same message again answers the same task; another one
- * answers what the task has asked. Throws -32004 for one that is neither: the caller has to hear that nothing was begun.
+ * `tasks/send` of A2A 0.1: the caller names the task, and does not wait for it. The same message again returns the same task; another one
+ * answers the task's question. Throws -32004 for any other, so that the caller learns that nothing was begun.
  */
 export async function sendTask(
-  handler: TaskHandler,
+  ctx: TaskCtx,
+  request: TaskRequest,
   { id: requestId, params }: RpcRequest,
 ): Promise<unknown> {
   const { id, sessionId, message, metadata, historyLength } = params as unknown as SendParams
@@ -46,13 +48,14 @@ export async function sendTask(
     extensions: [],
     referenceTaskIds: [],
   }
-  const request = { tenant: '', message: sent, configuration: undefined, metadata: metadata ?? undefined }
-  const found = await handler.find(id)
+  const asked = { tenant: '', message: sent, configuration: undefined, metadata: metadata ?? undefined }
+  const found = await findTask(ctx, request, id)
   // Another message may have taken the id meanwhile.
-  const run = found ?? (await handler.begin(request, '0.3', id))
+  const run = found ?? (await beginTask(ctx, request, asked, { wireVersion: '0.3', key: id }))
   if (isFirst(run, sent)) return legacyTask(run, historyLength ?? undefined)
   if (found?.state === 'input-required') {
-    const answered = await handler.begin({ ...request, message: answerOf(sent, id, requestId) }, '0.3')
+    const answer = { ...asked, message: answerOf(sent, id, requestId) }
+    const answered = await beginTask(ctx, request, answer, { wireVersion: '0.3' })
     return legacyTask(answered, historyLength ?? undefined)
   }
   if (isAnswer(run, sent)) return legacyTask(run, historyLength ?? undefined)
@@ -60,8 +63,8 @@ export async function sendTask(
 }
 
 /**
- * Messages of 0.1 have no ids: the same words in another request are another answer, in the same request they are the one that was given
- * already, whatever has been asked since.
+ * Messages of 0.1 have no ids: the same text in another request is another answer; in the same request, it is the answer that was given
+ * already, whatever the task has asked since.
  */
 function answerOf(sent: Message, taskId: string, requestId: RpcRequest['id']): Message {
   return { ...sent, messageId: `${taskId}-answer-${JSON.stringify(requestId)}`, taskId, contextId: '' }
@@ -74,16 +77,17 @@ function corePart({ kind, text, data }: SentPart): Part {
   return { ...textPart(''), content: { $case: 'url', value: '' } }
 }
 
-/** The message that a task came with, sent once more: its parts are what it says. */
+/** Whether a message is the task's first one, sent again: its parts are the same. */
 function isFirst({ message, objective }: TaskRun, sent: Message): boolean {
-  // What another agent's runner delegated came without one.
+  // A task that another agent's runner delegated has no message.
   if (message === null) return messageObjective(sent).text === objective
-  return isDeepStrictEqual(said(Message.fromJSON(message)), said(sent))
+  return isDeepStrictEqual(contentsOf(Message.fromJSON(message)), contentsOf(sent))
 }
 
-/** One that has answered the task before, in a request of whatever id. */
+/** Whether a message has answered the task before, in a request of any id. */
 const isAnswer = ({ dialog }: TaskRun, sent: Message): boolean =>
   dialog.some(({ kind, output }) => kind === 'resume' && textIn(output) === answerText(sent))
 
-/** As the database keeps it, in which the order of keys is lost. */
-const said = ({ parts }: Message): unknown => JSON.parse(JSON.stringify(parts.map(({ content }) => content)))
+/** The contents as the database stores them, which loses the order of keys. */
+const contentsOf = ({ parts }: Message): unknown =>
+  JSON.parse(JSON.stringify(parts.map(({ content }) => content)))

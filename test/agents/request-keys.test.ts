@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { fail } from '@symbolon/api'
 import { agentTokenKey } from '@symbolon/crypto/node'
 import {
   enclaveSocket,
@@ -10,10 +9,10 @@ import {
   systemIds,
   systemRandom,
 } from '@symbolon/server/testing/adapters'
-import { type AgentGate, type Ports, wireAgentGate, wireTransactions } from '@symbolon/server/testing/app'
+import { agentSend, type SigningCtx, sentToWire } from '@symbolon/server/testing/agents'
+import { type Ports, wireAuthorizer, wireTransactions } from '@symbolon/server/testing/app'
 import { auditWriter } from '@symbolon/server/testing/audit'
 import type { AgentSessionPrincipal, Organization } from '@symbolon/server/testing/http'
-import { budgets } from '@symbolon/server/testing/spending'
 import { signingWallets } from '@symbolon/server/testing/wallets'
 import { anyAddress, mintSession, mySession } from '@symbolon/testing/agents'
 import { makeTenant, makeWalletFor, startTestApp, type Tenant, type TestApp } from '@symbolon/testing/app'
@@ -25,22 +24,22 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 let app: TestApp
 let chain: SharedChain
 let tenant: Tenant
-let gates: AgentGate[]
+let authorizers: SigningCtx[]
 let stopped: (() => Promise<void>)[]
 
 beforeAll(async () => {
   ;[chain, app] = await Promise.all([sharedChain(), startTestApp()])
   tenant = await makeTenant(app)
   stopped = []
-  gates = [newGate(), newGate()]
+  authorizers = [newAuthorizer(), newAuthorizer()]
 })
 afterAll(async () => {
   for (const stop of stopped ?? []) await stop()
   await app?.stop()
 })
 
-/** The gate of a further process, as its runs use it. */
-function newGate(): AgentGate {
+/** The authorizer of a further process, as its runs use it. */
+function newAuthorizer(): SigningCtx {
   const { sql, log, enclaveProcess, folder } = app
   const { socketPath, policy } = enclaveProcess
   const enclave = enclaveSocket({ path: socketPath, policy })
@@ -53,14 +52,12 @@ function newGate(): AgentGate {
   const ids = systemIds()
   const ports = { sql, log, enclave, ids, random: systemRandom, evm: chains.evm } as unknown as Ports
   const wallets = signingWallets({ sql, kms: kmsLocal(join(folder, 'kms.json')) })
-  const custody = { bound: [], wallets } as unknown as Parameters<typeof wireAgentGate>[0]['custody']
   const audit = auditWriter({ sql, ids, log })
-  return wireAgentGate({
+  return wireAuthorizer({
     ports,
     audit,
-    custody,
+    custody: { wallets },
     transactions: wireTransactions(ports, audit),
-    budgets: budgets(sql),
   })
 }
 
@@ -78,12 +75,18 @@ test('the same key is the same transaction, asked at once by two processes and a
     nowMs: Date.now(),
   }
   const input = { chain: 'local', to: anyAddress(), value: '5' }
-  const send = (gate: AgentGate | undefined, attemptKey: string) =>
-    gate?.signing.send({ organization, session }, input, { attemptKey }, fail)
-  const answers = await Promise.all([...gates, ...gates].map((gate) => send(gate, 'step 1')))
-  answers.push(await send(gates[1], 'step 1'))
+  const [first, second] = authorizers as [SigningCtx, SigningCtx]
+  const send = async (authorizer: SigningCtx, key: string) => {
+    const sent = await agentSend(authorizer, { actor: { organization, session }, input, key })
+    expect(sent.kind).toBe('sent')
+    return sent.kind === 'sent' ? sentToWire(sent) : undefined
+  }
+  const answers = await Promise.all(
+    [first, second, first, second].map((authorizer) => send(authorizer, 'step 1')),
+  )
+  answers.push(await send(second, 'step 1'))
   expect(new Set(answers.map((answer) => answer?.tx_hash)).size).toBe(1)
-  expect((await send(gates[0], 'step 2'))?.nonce).toBe('0x1')
+  expect((await send(first, 'step 2'))?.nonce).toBe('0x1')
   expect(await mySession(app, token)).toMatchObject({
     spent_total_native: '10',
     reserved_native: '0',

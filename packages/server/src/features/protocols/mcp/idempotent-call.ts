@@ -3,27 +3,16 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import { ApiError, type ErrorCode, errors } from '@symbolon/api'
 import type { Queryable } from '../../../db/pool.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
+import type { ToolCall } from '../../agents/index.ts'
 import { callNotesStore, type NotedCall } from './call-notes.store.ts'
 
-/** A call of a tool under a caller's key. `place`: of its message in the batch; each is a call of its own. */
-export type KeyedCall = {
+/** A call of a tool under a client's key; `place` is that of its message in the batch: each place is a call of its own. */
+export type IdempotentCall = {
   key: string
   sessionId: string
   place: number
   name: string
   args: unknown
-}
-
-/**
- * What the gate knows a call by, and what was decided in it before: a process that died after a payment has left the same one to whoever
- * asks again.
- */
-export type CallAttempt = {
-  attemptKey: string
-  attemptHours?: number
-  notes: readonly unknown[]
-  /** Resolves once it is durable; throws `unavailable` where somebody else has decided meanwhile. */
-  note(value: unknown): Promise<void>
 }
 
 // As long as the key itself counts.
@@ -35,13 +24,14 @@ const refusals = {
 } as const
 
 /**
- * Makes a call once for its key and answers its repeats with the first answer. The same key for another tool or other arguments is the
- * refusal that the other lanes have. What fails on our side is thrown, and the key is free again.
+ * Makes a call once for its key, and returns the first answer to its repeats. The same key for another tool or other arguments is refused
+ * as on the other lanes. An error on our side is thrown, and frees the key; a process that died after a payment leaves the same one to the
+ * next call.
  */
-export async function keyedCall(
+export async function idempotentCall(
   { sql, idempotency }: { sql: Queryable; idempotency: Idempotency },
-  { key, sessionId, place, name, args }: KeyedCall,
-  make: (attempt: CallAttempt) => Promise<CallToolResult>,
+  { key, sessionId, place, name, args }: IdempotentCall,
+  make: (call: ToolCall) => Promise<CallToolResult>,
 ): Promise<CallToolResult> {
   const use = { scope: sha256([sessionId, 'mcp tools/call', place]), key }
   const bodyHash = sha256([name, args])
@@ -51,7 +41,7 @@ export async function keyedCall(
   const { attemptId } = begun
   try {
     const named = sha256([key, place, name, args]).toString('hex')
-    const result = await make(await attemptOf(sql, { sessionId, attemptKey: `mcp key ${named}` }))
+    const result = await make(await notedCall(sql, { sessionId, key: `mcp key ${named}` }))
     const answer = JSON.stringify(result)
     await idempotency.finish({ ...use, attemptId, status: 200, answer, bearsCredential: false })
     return result
@@ -61,12 +51,13 @@ export async function keyedCall(
   }
 }
 
-async function attemptOf(sql: Queryable, call: NotedCall): Promise<CallAttempt> {
+/** The call with the notes that were written under its key. A note throws `unavailable` where another call has written one meanwhile. */
+async function notedCall(sql: Queryable, call: NotedCall): Promise<ToolCall> {
   const notes = await callNotesStore.of(sql, call)
   let known = notes.length
   return {
-    attemptKey: call.attemptKey,
-    attemptHours: hours,
+    key: call.key,
+    keyHours: hours,
     notes,
     async note(note) {
       if (!(await callNotesStore.add(sql, call, { known, note, hours }))) throw new ApiError('unavailable')
@@ -78,6 +69,6 @@ async function attemptOf(sql: Queryable, call: NotedCall): Promise<CallAttempt> 
 const sha256 = (value: unknown): Buffer => createHash('sha256').update(JSON.stringify(value)).digest()
 
 function refused(code: ErrorCode): CallToolResult {
-  const told = { code, message: errors[code].message }
-  return { content: [{ type: 'text', text: JSON.stringify(told) }], structuredContent: told, isError: true }
+  const error = { code, message: errors[code].message }
+  return { content: [{ type: 'text', text: JSON.stringify(error) }], structuredContent: error, isError: true }
 }

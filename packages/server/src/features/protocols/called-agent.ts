@@ -1,0 +1,24 @@
+import type { Queryable } from '../../db/pool.ts'
+import type { Principal } from '../../http/principal.ts'
+import { type Failure, failure } from '../../runtime/failure.ts'
+import type { RunCaller } from '../agents/index.ts'
+import { type CardAgent, tasksStore } from './a2a/tasks.store.ts'
+
+/** Who talks to an agent: a session, or another agent. */
+export type AgentCaller = Principal['agent_or_delegate']
+
+/** The agent that a caller may talk to; one of another organization or an archived one is not found, like an unknown one. */
+export async function calledAgent(
+  sql: Queryable,
+  agentId: string,
+  { organization, session }: AgentCaller,
+): Promise<CardAgent | Failure<'not_found' | 'forbidden'>> {
+  const agent = await tasksStore.agent(sql, agentId)
+  if (agent === undefined || agent.organizationId !== organization.id) return failure('not_found')
+  if (session !== undefined && session.agentId !== agent.id) return failure('forbidden')
+  return agent
+}
+
+/** A caller as runs know it. */
+export const runCallerOf = ({ session, delegate }: AgentCaller): RunCaller =>
+  session === undefined ? { kind: 'delegate', delegate } : { kind: 'session', session }

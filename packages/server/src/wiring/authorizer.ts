@@ -1,0 +1,30 @@
+import { decisions } from '../features/agents/signing/decisions.ts'
+import type { SigningCtx } from '../features/agents/signing/signing-ctx.ts'
+import { signingSessions } from '../features/agents/signing/signing-sessions.ts'
+import { eventColumns } from '../features/audit/audit.store.ts'
+import type { Audit } from '../features/audit/audit.ts'
+import { budgets } from '../features/spending/budgets/budgets.ts'
+import type { Ports } from './app-ports.ts'
+import type { Transactions } from './transactions.ts'
+import type { Custody } from './wallets.ts'
+
+/** What the authorizer is wired from. */
+export type AuthorizerParts = {
+  ports: Pick<Ports, 'sql' | 'enclave' | 'ids' | 'random'>
+  audit: Audit
+  custody: Pick<Custody, 'wallets'>
+  transactions: Transactions
+}
+
+/** Wires the one way to signatures of agents. */
+export function wireAuthorizer({ ports, audit, custody, transactions }: AuthorizerParts): SigningCtx {
+  const { sql, enclave, ids, random } = ports
+  return {
+    sql,
+    signer: { enclave, wallets: custody.wallets, sessions: signingSessions(sql) },
+    ledger: { budgets: budgets(sql), decisions: decisions({ sql, ids, audit, eventColumns }) },
+    evm: transactions,
+    ids,
+    random,
+  }
+}
