@@ -14,7 +14,7 @@ test('an agent is made with amounts in whole coins, which the API holds in the s
   const { id, at } = await agentCompany(owner, 'maker', dev().base_url)
   await owner.go(`${at}/agents`)
   await see('No agents yet')
-  await click('Create an agent')
+  await click('Create agent')
   await page.getByLabel('Name', { exact: true }).fill('Treasury bot')
   await page.getByRole('group', { name: 'Wallet' }).getByRole('radio').check()
   await page.getByRole('group', { name: 'Recipients' }).getByText('Anybody').click()
@@ -32,12 +32,12 @@ test('an agent is made with amounts in whole coins, which the API holds in the s
   await page.getByLabel('Per transaction', { exact: true }).fill('0.01')
   await page.getByText('Sign messages').click()
   await page.getByRole('group', { name: 'Tokens' }).getByText('Only these').click()
-  await click('Add a token')
+  await click('Add token')
   await page.getByLabel('Chain of token 1').selectOption('base-sepolia')
   await page.getByLabel('Address of token 1').fill(`0x${'11'.repeat(20)}`)
-  await page.getByLabel('Total cap of token 1, smallest unit').fill('5000000')
-  await click('Create the agent')
-  await see('Where others reach it')
+  await page.getByLabel('Total limit of token 1, in the smallest unit').fill('5000000')
+  await click('Create agent')
+  await see('Endpoints')
   await see('0.01 ETH')
 
   const { items } = await call<{ items: { policy: Policy }[] }>('GET', `/v1/orgs/${id}/agents`)
@@ -59,14 +59,14 @@ test('an agent is made with amounts in whole coins, which the API holds in the s
   expect(again.items[0]?.policy).toEqual(policy)
 }, 60_000)
 
-test('a session shows what is spent and left and why it was refused; tighter rules clip it; revoked, its token is refused', async () => {
+test('a session shows what is spent and left and why it was refused; stricter rules reduce it; revoked, its token is refused', async () => {
   const owner = await visitor({ email: 'limits@example.test' })
   const { page, click, see, call } = owner
   const company = await agentCompany(owner, 'limits', dev().base_url)
   const { id, at } = company
   await owner.go(`${at}/agent-sessions`)
   await see('No sessions yet')
-  await click('Mint a session')
+  await click('Mint session')
   await page.getByRole('group', { name: 'Wallet' }).getByRole('radio').check()
   await see(company.walletId)
   await click('Copy mint')
@@ -85,21 +85,21 @@ test('a session shows what is spent and left and why it was refused; tighter rul
   await owner.go(`${at}/agent-sessions`)
   await see('0.75 ETH left')
   await page.getByRole('link', { name: 'Shopping bot', exact: true }).click()
-  await page.getByRole('img', { name: 'ETH: 0.25 ETH spent, 0 ETH held, 0.75 ETH left' }).waitFor()
-  await see('It would have sent 0.6 ETH at once; the cap for one transaction is 0.5 ETH now.')
+  await page.getByRole('img', { name: 'ETH: 0.25 ETH spent, 0 ETH reserved, 0.75 ETH left' }).waitFor()
+  await see('It would have sent 0.6 ETH; the limit per transaction is now 0.5 ETH.')
   await see('per_tx_cap_exceeded')
   expect(await payAs(dev().base_url, token, ether / 2n, 2)).toBe(200)
   expect(await payAs(dev().base_url, token, ether / 2n, 3)).toBe(403)
   await page.reload()
-  await see('It would have sent 0.5 ETH; of the budget of 1 ETH, 0.25 ETH is left now.')
+  await see('It would have sent 0.5 ETH; 0.25 ETH of the 1 ETH budget is left now.')
   await page.getByLabel('Outcome').selectOption('allowed')
   await page.getByText('per_tx_cap_exceeded').waitFor({ state: 'detached' })
 
   await owner.go(`${at}/rules`)
   await page.getByLabel('Per transaction', { exact: true }).fill('100000000000000000')
   await see(/0.1 of a coin with 18 decimals/)
-  await click('Save the rules')
-  await see('The rules hold from now on.')
+  await click('Save rules')
+  await see('Rules saved. They apply immediately.')
   const { rules } = await call<{ rules: Policy }>('GET', `/v1/orgs/${id}/rules`)
   expect(rules).toEqual({
     max_native_per_tx_cap: '100000000000000000',
@@ -109,18 +109,18 @@ test('a session shows what is spent and left and why it was refused; tighter rul
   await mintFor(company, { name: 'Minted later' })
   await owner.go(`${at}/agent-sessions`)
   await page.getByRole('link', { name: 'Minted later' }).click()
-  await see('It got less than was asked for.')
+  await see('This session got less than it asked for')
   await see('0.1 ETH')
 
   await owner.go(`${at}/agent-sessions/${sessionId}`)
   await click('Revoke…')
-  await click('Revoke now')
-  await see('This session is revoked: nothing is signed for it any more.')
+  await click('Revoke session')
+  await see('This session is revoked')
   expect(await payAs(dev().base_url, token, 1n, 4)).toBe(401)
-  await see('The session was revoked before.')
+  await see('The session was already revoked.')
 }, 60_000)
 
-test('a run is followed to its end, its child too; what was refused is said in words; a canceled one stays so', async () => {
+test('a run is followed to its end, its child too; refusals are explained in words; a canceled one stays so', async () => {
   const owner = await visitor({ email: 'runs@example.test' })
   const { page, click, see, call } = owner
   const company = await agentCompany(owner, 'runs', dev().base_url)
@@ -132,24 +132,24 @@ test('a run is followed to its end, its child too; what was refused is said in w
   const mute = await make('Mute', { allowed_methods: ['sendTransaction'] })
 
   await owner.go(`${at}/agents/${scribe.id}`)
-  await click('Start a run')
+  await click('Start run')
   await page.getByLabel('Objective').fill(`delegate to ${mute.id}: sign message: hello`)
-  await click('Start the run')
+  await page.getByRole('dialog').getByRole('button', { name: 'Start run' }).click()
   await page.waitForURL('**/runs/*')
   await see('Delegated')
   await page.getByRole('alert').getByText('The session may not do this kind of thing.').waitFor()
   await page.getByRole('main').getByRole('listitem').getByRole('link').first().click()
   await see('Started by run')
-  await see('sign_message did not work')
-  await see(/a limit of the agent/)
+  await see('sign_message failed')
+  await see(/a limit of the agent’s policy/)
 
   await owner.go(`${at}/agents/${scribe.id}`)
-  await click('Start a run')
+  await click('Start run')
   await click('sign message: hello')
-  await click('Start the run')
+  await page.getByRole('dialog').getByRole('button', { name: 'Start run' }).click()
   await page.waitForURL('**/runs/*')
   await see('Completed')
-  await see('sign_message answered')
+  await see('sign_message returned')
   await see('Signed')
 
   const asking = { tool: 'ask_user', arguments: { question: 'Which vendor?' } }
@@ -157,7 +157,7 @@ test('a run is followed to its end, its child too; what was refused is said in w
     objective: asking,
   })
   await owner.go(`${at}/agents/${scribe.id}/runs/${unanswered}`)
-  await see('It has a question, and nobody was there to answer.')
+  await see('The agent asked a question that nobody could answer.')
   await see(/and it asks: Which vendor\?/)
 
   const { token } = await mintFor(company, { agent_id: scribe.id })
@@ -173,11 +173,11 @@ test('a run is followed to its end, its child too; what was refused is said in w
   })
   const { result } = (await sent.json()) as { result: { task: { id: string } } }
   await owner.go(`${at}/agents/${scribe.id}/runs/${result.task.id}`)
-  await see('It asks: Which vendor?')
-  await click('Cancel it…')
-  await click('Cancel the run')
+  await see('The agent asks: Which vendor?')
+  await click('Cancel run…')
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel run' }).click()
   await see('Canceled')
-  await page.getByRole('button', { name: 'Cancel it…' }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Cancel run…' }).waitFor({ state: 'detached' })
 }, 60_000)
 
 test('a hook’s secret is shown once and rotated; an archived agent takes neither hooks nor runs', async () => {
@@ -189,33 +189,33 @@ test('a hook’s secret is shown once and rotated; an archived agent takes neith
     wallet_id: walletId,
   })
   await owner.go(`${at}/agents/${agent.id}`)
-  await click('Create a hook')
+  await click('Create hook')
   await page.getByLabel('Name', { exact: true }).fill('Billing')
-  await page.getByLabel('Signed as').selectOption('github')
+  await page.getByLabel('Signature scheme').selectOption('github')
   await page.getByLabel('Objective').fill('policy')
-  await click('Create the hook')
+  await page.getByRole('dialog').getByRole('button', { name: 'Create hook' }).click()
   const secret = await page.getByLabel('Hook secret').inputValue()
   expect(secret).toMatch(/^whsec_/)
-  await click('I have kept it')
-  await see(`secret …${secret.slice(-4)}`)
+  await click('I’ve saved it')
+  await see(`Secret …${secret.slice(-4)}`)
   expect(await page.content()).not.toContain(secret)
   await click('Actions for Billing')
   await page.getByRole('menuitem', { name: 'Rotate' }).click()
-  await click('Rotate the secret')
+  await click('Rotate secret')
   const next = await page.getByLabel('Hook secret').inputValue()
   expect(next).not.toBe(secret)
-  await click('I have kept it')
+  await click('I’ve saved it')
   await click('Actions for Billing')
   await page.getByRole('menuitem', { name: 'Remove' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-  await see('None yet. Create one and give its address')
+  await see('No hooks yet. Create one and give its URL')
 
   await click('Archive…')
-  await page.getByLabel('Type “Biller” to go on').fill('Biller')
+  await page.getByLabel('Type “Biller” to confirm').fill('Biller')
   await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click()
-  await see('This agent is archived.')
-  expect(await page.getByRole('button', { name: 'Start a run' }).isDisabled()).toBe(true)
-  expect(await page.getByRole('button', { name: 'Create a hook' }).isDisabled()).toBe(true)
+  await see('This agent is archived')
+  expect(await page.getByRole('button', { name: 'Start run' }).isDisabled()).toBe(true)
+  expect(await page.getByRole('button', { name: 'Create hook' }).isDisabled()).toBe(true)
 }, 60_000)
 
 test('a viewer looks at agents and sessions and changes nothing; the rules are for owners and admins', async () => {
@@ -228,10 +228,10 @@ test('a viewer looks at agents and sessions and changes nothing; the rules are f
   const viewer = await visitor({ email: 'looker@example.test' })
   const isDisabled = (name: string) => viewer.page.getByRole('button', { name }).isDisabled()
   await viewer.go(`${at}/agents`)
-  expect(await isDisabled('Create an agent')).toBe(true)
+  expect(await isDisabled('Create agent')).toBe(true)
   await viewer.page.getByRole('link', { name: 'Payer' }).click()
-  await viewer.see('Where others reach it')
-  expect(await Promise.all(['Edit', 'Archive…', 'Start a run', 'Create a hook'].map(isDisabled))).toEqual([
+  await viewer.see('Endpoints')
+  expect(await Promise.all(['Edit', 'Archive…', 'Start run', 'Create hook'].map(isDisabled))).toEqual([
     true,
     true,
     true,
@@ -240,7 +240,7 @@ test('a viewer looks at agents and sessions and changes nothing; the rules are f
   await viewer.go(`${at}/agent-sessions/${sessionId}`)
   expect(await isDisabled('Revoke…')).toBe(true)
   await viewer.go(`${at}/rules`)
-  await viewer.see('As a viewer you do not see this.')
+  await viewer.see('As a viewer, you can’t see this.')
 }, 60_000)
 
 let filled: Promise<readonly Look[]> | undefined
@@ -309,8 +309,8 @@ function looksOf({ at, walletId, sessionId, agent, spender, run }: Filled): read
         await page.getByRole('group', { name: 'Wallet' }).getByRole('radio').check()
         await page.getByRole('group', { name: 'In all' }).getByText('No limit').click()
         await page.getByRole('group', { name: 'Recipients' }).getByText('Anybody').click()
-        await see('Nothing limits what this agent can lose.')
-        await page.getByLabel(/^No limit is meant/).focus()
+        await see('Nothing limits what this agent can lose')
+        await page.getByLabel(/^No limit is intended/).focus()
       },
     ],
     [
@@ -321,7 +321,7 @@ function looksOf({ at, walletId, sessionId, agent, spender, run }: Filled): read
     ['agent-boundless', spender],
     ['agent-wallet', `${at}/wallets?wallet=${walletId}`],
     ['agent', agent],
-    ['agent-run-start', agent, ({ page }) => page.getByRole('button', { name: 'Start a run' }).click()],
+    ['agent-run-start', agent, ({ page }) => page.getByRole('button', { name: 'Start run' }).click()],
     ['agent-edit', agent, ({ page }) => page.getByRole('button', { name: 'Edit' }).click()],
     [
       'agent-edit-limits',

@@ -4,7 +4,7 @@ import { newCompany, portalFixture, type Visitor } from './support/portal-fixtur
 import { runCurl } from './support/run-curl.ts'
 
 const { visitor, dev } = portalFixture()
-const boundless = 'Nothing limits what this agent can lose.'
+const boundless = 'Nothing limits what this agent can lose'
 
 type Agents = { items: { policy: Record<string, unknown> }[] }
 
@@ -12,18 +12,18 @@ const copied = ({ page }: Visitor) => page.evaluate(() => navigator.clipboard.re
 const focused = ({ page }: Visitor) => page.evaluate(() => document.activeElement?.id)
 const walletsOf = ({ page }: Visitor) => page.getByRole('group', { name: 'Wallet' })
 
-test('an agent without limits is made only by saying so, and its page warns until a limit holds', async () => {
+test('an agent without limits is created only after a confirmation, and its page warns until it has a limit', async () => {
   const owner = await visitor({ email: 'boundless@example.test' })
   const { page, click, see, call } = owner
   const { id, at } = await agentCompany(owner, 'boundless', dev().base_url)
   await owner.go(`${at}/agents?create=true`)
   await page.getByLabel('Name', { exact: true }).fill('Spender')
   await walletsOf(owner).getByRole('radio').check()
-  await see('This is the wallet of bot@example.test.')
+  await see('This wallet belongs to bot@example.test')
   await see('The list is empty: nobody can be paid.')
   const part = (name: string) => page.getByRole('group', { name })
   const total = page.getByLabel('In all', { exact: true })
-  await click('Create the agent')
+  await click('Create agent')
   expect(await focused(owner)).toBe(await total.getAttribute('id'))
 
   await part('In all').getByText('No limit').click()
@@ -31,14 +31,14 @@ test('an agent without limits is made only by saying so, and its page warns unti
   expect(await page.getByText(boundless).count()).toBe(0)
   await part('Recipients').getByText('Anybody').click()
   await part('Chains').getByText('All', { exact: true }).click()
-  await see('It may send all that its wallet has, to anybody, on every chain, and that never ends.')
-  await click('Create the agent')
-  const meant = page.getByLabel(/^No limit is meant/)
+  await see('It can send everything in its wallet to anyone, on every chain, without an end date.')
+  await click('Create agent')
+  const meant = page.getByLabel(/^No limit is intended/)
   expect(await meant.evaluate((box) => box === document.activeElement)).toBe(true)
   expect((await call<Agents>('GET', `/v1/orgs/${id}/agents`)).items).toEqual([])
   await meant.check()
-  await click('Create the agent')
-  await see('Where others reach it')
+  await click('Create agent')
+  await see('Endpoints')
   await see(boundless)
   expect((await call<Agents>('GET', `/v1/orgs/${id}/agents`)).items[0]?.policy).toEqual({})
 
@@ -58,7 +58,7 @@ test('what is wrong has the focus after the button, wherever it was scrolled to'
   const { page, see } = owner
   const { at } = await agentCompany(owner, 'wrong', dev().base_url)
   await owner.go(`${at}/agents?create=true`)
-  const button = page.getByRole('button', { name: 'Create the agent' })
+  const button = page.getByRole('button', { name: 'Create agent' })
   await page.getByLabel('Name', { exact: true }).fill('Mistaken')
   await walletsOf(owner).getByRole('radio').check()
   await page.getByLabel('In all', { exact: true }).fill('1')
@@ -86,16 +86,16 @@ test('a wallet is found among many by its owner, address or id; only those of pe
   await asBackend('POST', '/v1/s2s/wallets', { provider_user_id: 'bot-77' })
   await owner.go(`${at}/agent-sessions?mint=true`)
   const choice = walletsOf(owner).getByRole('radio')
-  await see('The newest 5 of 8; search for another.')
+  await see('Showing the newest 5 of 8. Search to find others.')
   expect(await choice.count()).toBe(5)
   // Nothing is filled in that nobody chose.
   await click('Copy mint')
   expect(await copied(owner)).toContain('"wallet_id": "…"')
   await walletsOf(owner).getByText('bot-77').click()
-  const warning = page.getByText(/^This is the wallet of/)
+  const warning = page.getByText(/^This wallet belongs to/)
   expect(await warning.count()).toBe(0)
 
-  const search = page.getByLabel('Search wallets by e-mail, address or id')
+  const search = page.getByLabel('Search wallets by e-mail, address or ID')
   for (const text of [walletId, 'Bot@example.test']) {
     await search.fill(text)
     await search.press('Enter')
@@ -104,13 +104,15 @@ test('a wallet is found among many by its owner, address or id; only those of pe
     await expect.poll(() => choice.count()).toBe(text === walletId ? 2 : 1)
     await walletsOf(owner).getByText('bot@example.test', { exact: true }).click()
   }
-  await see('This is the wallet of bot@example.test.')
-  await see(/Whoever reads that mailbox can sign in and sign with this wallet, outside of every limit/)
+  await see('This wallet belongs to bot@example.test')
+  await see(
+    /Anyone with access to that mailbox can log in and sign with this wallet, without the agent’s limits/,
+  )
   await click('Copy mint')
   expect(await copied(owner)).toContain(`"wallet_id": "${walletId}"`)
   await search.fill('nobody@example.test')
   await search.press('Enter')
-  await see('No active wallet matches')
+  await see('No active wallet matches.')
 }, 60_000)
 
 test('the quick start leads to an agent that signs within its limits and is refused beyond', async () => {
@@ -127,7 +129,7 @@ test('the quick start leads to an agent that signs within its limits and is refu
     await route.fulfill({ json: { data: { items }, error } })
   })
   await owner.go(`${at}/quick-start`)
-  await click('Mint both keys')
+  await click('Create both keys')
   await see('Publishable key')
   const copy = async (what: string) => {
     await page.getByRole('button', { name: `Copy ${what}`, exact: true }).click()
@@ -135,7 +137,7 @@ test('the quick start leads to an agent that signs within its limits and is refu
   }
   const wallet = await runCurl<{ id: string }>(await copy('agent wallet'))
   expect(wallet.status).toBe(201)
-  await see('The wallet is there: its id is below.')
+  await see('Your wallet exists, and its ID is in the next snippet.')
   const session = await runCurl<{ wallet_id: string; token: string }>(await copy('session'))
   expect(session).toMatchObject({
     status: 201,
@@ -157,14 +159,14 @@ test('the quick start leads to an agent that signs within its limits and is refu
   await walletsOf(owner).getByText('bot-77').click()
   await page.getByLabel('Name', { exact: true }).fill('Example')
   await page.getByLabel('In all', { exact: true }).fill('0.02')
-  await click('Create the agent')
+  await click('Create agent')
   await see(/“balance on optimism”/)
-  await click('Start a run')
+  await click('Start run')
   await see('send 0.01 ETH on optimism to 0x…')
   expect(await page.getByText(/base|sepolia/).count()).toBe(0)
 }, 60_000)
 
-test('a run that has ended is never said to have asked for no signature when it has', async () => {
+test('a run that signed and ended never shows an empty list of signing requests', async () => {
   const owner = await visitor({ email: 'ended@example.test' })
   const { page, see, call } = owner
   const { id, at, walletId } = await agentCompany(owner, 'ended', dev().base_url)
@@ -196,13 +198,13 @@ test('a run that has ended is never said to have asked for no signature when it 
     { times: 1 },
   )
   await owner.go(`${at}/agents/${agent.id}/runs/${run.id}`)
-  await see('It has asked for no signature yet.')
+  await see('No signing requests yet.')
   await see('Completed')
-  expect(await page.getByText('It has asked for no signature').count()).toBe(0)
+  expect(await page.getByText('No signing requests').count()).toBe(0)
   await see('Signed')
 }, 60_000)
 
-test('the largest and the smallest amounts are told in full width and half', async () => {
+test('the largest and the smallest amounts fit wide and narrow pages', async () => {
   const owner = await visitor({ email: 'huge@example.test', width: 390 })
   const { page, see, call } = owner
   const company = await agentCompany(owner, 'huge', dev().base_url)
@@ -258,7 +260,7 @@ test('sessions are found by id and agents by name, by the keyboard alone', async
   await see('Shopping bot')
   await page.getByLabel('Search sessions').fill(sessionId)
   await page.keyboard.press('Enter')
-  await page.getByRole('link', { name: 'Open the session with this id' }).click()
+  await page.getByRole('link', { name: 'Open the session with this ID' }).click()
   await page.waitForURL(`**/agent-sessions/${sessionId}`)
 
   // A wallet names who signs with it.
@@ -266,14 +268,14 @@ test('sessions are found by id and agents by name, by the keyboard alone', async
   const drawer = page.getByRole('dialog')
   await drawer.getByRole('link', { name: 'Shopping bot' }).waitFor()
   await drawer.getByRole('link', { name: 'Quartermaster agent' }).click()
-  await see('Where others reach it')
+  await see('Endpoints')
 
   await owner.go(`${at}/wallets`)
   await page.keyboard.press('Control+k')
   await page.keyboard.type('quarter')
   await page.getByRole('option', { name: 'Quartermaster' }).waitFor()
   await page.keyboard.press('Enter')
-  await see('Where others reach it')
+  await see('Endpoints')
 }, 60_000)
 
 test('the networks page says who chose the networks of a company', async () => {
@@ -282,7 +284,7 @@ test('the networks page says who chose the networks of a company', async () => {
   await owner.call('POST', '/v1/orgs', { ...company, slug: 'every-network' })
   await owner.call('POST', '/v1/orgs', { ...company, slug: 'one-network', supported_networks: ['evm'] })
   await owner.go('/portal/o/every-network/networks')
-  await owner.see('Every network, as in each company that is made here.')
+  await owner.see('Companies created in the portal have every network.')
   await owner.go('/portal/o/one-network/networks')
-  await owner.see('As they were listed when the company was made by the API.')
+  await owner.see('Chosen through the API when the company was created.')
 })

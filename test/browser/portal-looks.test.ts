@@ -18,12 +18,12 @@ const pages: readonly (readonly [name: string, path: string, open?: (visitor: Vi
     ['wallets-none', `${at}/wallets?status=archived`],
     ['users', `${at}/users`],
     ['api-keys', `${at}/api-keys`],
-    ['api-keys-mint', `${at}/api-keys?mint=true`],
+    ['api-keys-create', `${at}/api-keys?create=true`],
     ['networks', `${at}/networks`],
     [
       'authentication',
       `${at}/authentication`,
-      ({ page }) => page.getByText('At your identity provider').click(),
+      ({ page }) => page.getByText('With your identity provider').click(),
     ],
     ['recovery', `${at}/recovery`],
     ['members', `${at}/members`],
@@ -49,7 +49,7 @@ const pages: readonly (readonly [name: string, path: string, open?: (visitor: Vi
       },
     ],
     ['new-company', '/portal/new'],
-    ['nothing', '/portal/o/nobody'],
+    ['not-found', '/portal/o/nobody'],
   ]
 
 /** A company with something of everything, made once. */

@@ -7,12 +7,12 @@ import {
 } from '@tanstack/react-router'
 import { CompanyGate } from './entry/company-gate.tsx'
 import { NewCompanyPage } from './entry/new-company-page.tsx'
-import { NothingHere, PageFailure } from './entry/nothing-here.tsx'
+import { NotFoundPage, PageFailure } from './entry/not-found-page.tsx'
 import { SessionGate } from './entry/session-gate.tsx'
 import { StartPage } from './entry/start-page.tsx'
 import { flagOf, pageOf, parseSearch, stringifySearch, textOf } from './search.ts'
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: NothingHere })
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage })
 
 const start = createRoute({
   getParentRoute: () => root,
@@ -51,7 +51,7 @@ const users = createRoute({
 const apiKeys = createRoute({
   getParentRoute: () => company,
   path: '/api-keys',
-  validateSearch: (search) => flagOf(search, 'mint'),
+  validateSearch: (search) => flagOf(search, 'create'),
   component: lazyRouteComponent(() => import('./pages/api-keys/api-keys-page.tsx'), 'ApiKeysPage'),
 })
 const agents = createRoute({
@@ -141,7 +141,7 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
 })
 
-/** The places of the portal below `/portal`. */
+/** The routes of the portal, below `/portal`. */
 export const router = createRouter({
   basepath: '/portal',
   routeTree: root.addChildren([

@@ -1,4 +1,4 @@
-/** The texts of an address's query with these names; whatever else is there is left out, and so are empty ones. */
+/** The texts with these names in an address's query; others and empty ones are left out. */
 export function textOf<name extends string>(
   search: Record<string, unknown>,
   ...names: name[]
@@ -12,7 +12,7 @@ export function textOf<name extends string>(
   return found
 }
 
-/** The page of a list in an address's query, from 1; absent for the first. */
+/** The page number of a list in an address's query, from 1; absent for the first. */
 export function pageOf(search: Record<string, unknown>): { page?: number } {
   const page = Number(search['page'])
   return Number.isSafeInteger(page) && page > 1 ? { page } : {}
@@ -26,12 +26,12 @@ export function flagOf<name extends string>(
   return String(search[name]) === 'true' ? ({ [name]: true } as { [key in name]?: true }) : {}
 }
 
-/** Reads an address's query as plain texts: the router's own way would take `true` and `1` for something else. */
+/** Parses an address's query as plain texts: the router's own parser would turn `true` and `1` into other types. */
 export function parseSearch(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text))
 }
 
-/** Writes a query as plain texts, without what is empty. */
+/** Formats a query as plain texts, without empty ones. */
 export function stringifySearch(search: Record<string, unknown>): string {
   const pairs = Object.entries(search).filter(([, value]) => value !== undefined && value !== '')
   const text = new URLSearchParams(pairs.map(([name, value]) => [name, String(value)])).toString()

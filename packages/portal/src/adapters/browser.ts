@@ -1,9 +1,9 @@
-/** The wall clock, in milliseconds since 1970: for words such as "2 min ago", never for decisions. */
+/** The wall clock in milliseconds since 1970: for texts such as "2 min ago", never for decisions. */
 export function nowMs(): number {
   return Date.now()
 }
 
-/** Reads a preference of this browser; null where there is none or storage is refused. */
+/** Reads a preference of this browser; null if it is not set or storage is blocked. */
 export function readPreference(name: string): string | null {
   try {
     return localStorage.getItem(`symbolon-portal.${name}`)
@@ -12,7 +12,7 @@ export function readPreference(name: string): string | null {
   }
 }
 
-/** Keeps a preference of this browser; nothing happens where storage is refused. Never a credential. */
+/** Keeps a preference of this browser, unless storage is blocked. Never a credential. */
 export function keepPreference(name: string, value: string): void {
   try {
     localStorage.setItem(`symbolon-portal.${name}`, value)
@@ -21,14 +21,14 @@ export function keepPreference(name: string, value: string): void {
   }
 }
 
-/** Whether the keyboard has a ⌘ key: what a shortcut is called, never what it does. */
+/** Whether the keyboard has a ⌘ key: decides how a shortcut is written, never what it does. */
 export function hasCommandKey(): boolean {
   return /Mac|iPhone|iPad/.test(navigator.userAgent)
 }
 
 /**
- * Gives the browser a language that `Intl` takes. Chrome under the locale `C` (no `LANG`: containers, kiosks) calls its own
- * `en-US@posix`, and what formats by `navigator.language` while it loads (uPlot) throws then.
+ * Gives the browser a language that `Intl` accepts. Chrome under the locale `C` (no `LANG`: containers, kiosks) reports
+ * `en-US@posix`, and uPlot, which formats by `navigator.language` while it loads, then throws.
  */
 export function settleLanguage(): void {
   try {

@@ -1,4 +1,4 @@
-/** ISO 3166-1 alpha-2: every country that has a code today. */
+/** All country codes of ISO 3166-1 alpha-2. */
 const codes =
   'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW'.split(
     ' ',
@@ -6,7 +6,7 @@ const codes =
 
 const names = new Intl.DisplayNames('en', { type: 'region' })
 
-/** The English name of a country; what is no code stays as it is. */
+/** The English name of a country code; any other text is returned unchanged. */
 export function countryName(code: string): string {
   return /^[A-Z]{2}$/.test(code) ? (names.of(code) ?? code) : code
 }
@@ -18,7 +18,7 @@ export function countryNames(): [code: string, name: string][] {
     .sort(([, a], [, b]) => a.localeCompare(b, 'en'))
 }
 
-/** The country that the browser's language names, as a first guess. */
+/** The country of the browser's language, as a first guess. */
 export function likelyCountry(): string {
   const region = navigator.language.split(/[-_]/).find((part) => /^[A-Z]{2}$/.test(part))
   return region !== undefined && codes.includes(region) ? region : 'DE'

@@ -1,30 +1,30 @@
 import { type ErrorCode, SymbolonError } from '@symbolon/sdk/portal'
 
-/** A failure in words: what it is, what to do, and the id that support asks for. */
+/** A failure in words: what happened, what to do, and the request ID for support. */
 export type Explanation = { title: string; advice: string; requestId?: string; issues: Issue[] }
 
-/** What is wrong with one field; `path` is its name in the request. */
+/** The problem with one field; `path` is its name in the request. */
 export type Issue = { path: string; message: string }
 
 const advice: Partial<Record<ErrorCode, string>> = {
-  invalid_request: 'Look at the fields and try again.',
-  forbidden: 'Ask an owner or admin of this company, or for another role.',
+  invalid_request: 'Check the fields and try again.',
+  forbidden: 'Ask an owner or admin of this company to do it, or to change your role.',
   origin_not_allowed: 'Open the portal at its own address and try again.',
-  not_found: 'It may have been removed meanwhile. Reload the page.',
-  slug_taken: 'Choose another one: it names your company in addresses.',
-  last_owner: 'Make somebody else an owner first.',
-  organization_has_wallets: 'Keys cannot move between modes. Create another company for the other mode.',
+  not_found: 'It may have been removed. Reload the page.',
+  slug_taken: 'Choose another one.',
+  last_owner: 'Make another member an owner first.',
+  organization_has_wallets: 'Wallets can’t move between modes. Create another company for the other mode.',
   rate_limited: 'Wait a moment, then try again.',
-  unavailable: 'A part of the platform is restarting. Try again in a few seconds.',
+  unavailable: 'Part of the platform is restarting. Try again in a few seconds.',
   idempotency_key_spent:
-    'The first attempt worked, but its answer was lost. Rotate the key, or mint another.',
-  internal: 'Try again. If it stays, tell whoever runs this platform the request id.',
+    'The first request worked, but its response was lost. Rotate the key, or create another one.',
+  internal: 'Try again. If it keeps failing, send the request ID to the operator of this platform.',
 }
 
-/** Explains whatever a call has thrown. */
+/** Explains an error that a call threw. */
 export function explainError(error: unknown): Explanation {
   if (!(error instanceof SymbolonError))
-    return { title: 'Something went wrong in this page.', advice: 'Reload it and try again.', issues: [] }
+    return { title: 'Something went wrong on this page.', advice: 'Reload it and try again.', issues: [] }
   const known = (advice as Record<string, string | undefined>)[error.code]
   return {
     title: error.message,
@@ -34,7 +34,7 @@ export function explainError(error: unknown): Explanation {
   }
 }
 
-/** What a refused request says of a field; undefined: nothing. */
+/** What a refused request says about a field, if anything. */
 export function issueOf(error: unknown, path: string): string | undefined {
   if (!(error instanceof SymbolonError)) return undefined
   return issuesOf(error.details).find((issue) => issue.path === path || issue.path.startsWith(`${path}.`))

@@ -4,13 +4,13 @@ import type { Answer } from './portal-client.ts'
 /** A company as its members see it. */
 export type Organization = Answer<'GET /v1/orgs/{orgID}'>
 
-/** What a member may do. */
+/** The role of a member. */
 export type Role = Organization['role']
 
 const ranks: Record<Role, number> = { viewer: 0, developer: 1, admin: 2, owner: 3 }
 const Context = createContext<Organization | undefined>(undefined)
 
-/** The company that the pages below are about. */
+/** Provides the open company to the pages within. */
 export function OrganizationProvider({
   organization,
   children,
@@ -21,14 +21,14 @@ export function OrganizationProvider({
   return <Context value={organization}>{children}</Context>
 }
 
-/** The company of this page. Throws outside of one. */
+/** The open company. Throws outside of one. */
 export function useOrganization(): Organization {
   const organization = useContext(Context)
-  if (organization === undefined) throw new Error('There is no company here.')
+  if (organization === undefined) throw new Error('No company is open.')
   return organization
 }
 
-/** Whether whoever is logged in has at least this role in the company of this page. */
+/** Whether the signed-in person has at least this role in the open company. */
 export function useMay(role: Role): boolean {
   return ranks[useOrganization().role] >= ranks[role]
 }

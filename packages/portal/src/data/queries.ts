@@ -1,18 +1,15 @@
 import { unwrap } from '@symbolon/sdk/portal'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { portalClient, type Query } from './portal-client.ts'
+import { get, portalClient, type Query } from './portal-client.ts'
 import { isSignedOut } from './query-client.ts'
 
-const { call } = portalClient
-const of = (orgID: string) => ({ params: { orgID } })
-
-/** Who is logged in; null: nobody. */
+/** The session of the signed-in person; null without one. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   staleTime: 60_000,
-  queryFn: async ({ signal }) => {
+  queryFn: async (context) => {
     try {
-      return unwrap(await call('GET /v1/auth/session', { signal }))
+      return await get('GET /v1/auth/session', {})(context)
     } catch (error) {
       if (isSignedOut(error)) return null
       throw error
@@ -20,21 +17,20 @@ export const sessionQuery = queryOptions({
   },
 })
 
-/** The companies of whoever is logged in. */
+/** The companies of the signed-in person. */
 export const organizationsQuery = queryOptions({
   queryKey: ['orgs'],
   staleTime: 60_000,
-  queryFn: async ({ signal }) => unwrap(await call('GET /v1/orgs', { signal })).items,
+  queryFn: async (context) => (await get('GET /v1/orgs', {})(context)).items,
 })
 
-/** What happened per day between two days (`YYYY-MM-DD`, both included). */
-export const usageQuery = (orgID: string, range: Query<'GET /v1/orgs/{orgID}/usage'>) =>
+/** Usage per day between two days (`YYYY-MM-DD`, both included). */
+export const usageQuery = (orgID: string, query: Query<'GET /v1/orgs/{orgID}/usage'>) =>
   queryOptions({
-    queryKey: ['org', orgID, 'usage', range],
+    queryKey: ['org', orgID, 'usage', query],
     placeholderData: keepPreviousData,
     refetchInterval: 60_000,
-    queryFn: async ({ signal }) =>
-      unwrap(await call('GET /v1/orgs/{orgID}/usage', { ...of(orgID), query: range, signal })),
+    queryFn: get('GET /v1/orgs/{orgID}/usage', { params: { orgID }, query }),
   })
 
 /** A page of wallets, newest first. */
@@ -42,16 +38,14 @@ export const walletsQuery = (orgID: string, query: Query<'GET /v1/orgs/{orgID}/w
   queryOptions({
     queryKey: ['org', orgID, 'wallets', query],
     placeholderData: keepPreviousData,
-    queryFn: async ({ signal }) =>
-      unwrap(await call('GET /v1/orgs/{orgID}/wallets', { ...of(orgID), query, signal })),
+    queryFn: get('GET /v1/orgs/{orgID}/wallets', { params: { orgID }, query }),
   })
 
 /** One wallet. */
 export const walletQuery = (orgID: string, walletID: string) =>
   queryOptions({
     queryKey: ['org', orgID, 'wallet', walletID],
-    queryFn: async ({ signal }) =>
-      unwrap(await call('GET /v1/orgs/{orgID}/wallets/{walletID}', { params: { orgID, walletID }, signal })),
+    queryFn: get('GET /v1/orgs/{orgID}/wallets/{walletID}', { params: { orgID, walletID } }),
   })
 
 /** A page of end users. */
@@ -59,52 +53,51 @@ export const usersQuery = (orgID: string, query: Query<'GET /v1/orgs/{orgID}/use
   queryOptions({
     queryKey: ['org', orgID, 'users', query],
     placeholderData: keepPreviousData,
-    queryFn: async ({ signal }) =>
-      unwrap(await call('GET /v1/orgs/{orgID}/users', { ...of(orgID), query, signal })),
+    queryFn: get('GET /v1/orgs/{orgID}/users', { params: { orgID }, query }),
   })
 
 /** All API keys, revoked ones included, newest first. */
 export const apiKeysQuery = (orgID: string) =>
   queryOptions({
     queryKey: ['org', orgID, 'api-keys'],
-    queryFn: async ({ signal }) =>
-      unwrap(await call('GET /v1/orgs/{orgID}/api-keys', { ...of(orgID), signal })).items,
+    queryFn: async (context) =>
+      (await get('GET /v1/orgs/{orgID}/api-keys', { params: { orgID } })(context)).items,
   })
 
-/** The chains, and which of them this installation reaches. */
+/** The chains, with whether this platform has a node and a bundler for each. */
 export const chainsQuery = (orgID: string) =>
   queryOptions({
     queryKey: ['org', orgID, 'chains'],
     staleTime: 300_000,
-    queryFn: async ({ signal }) =>
-      unwrap(await call('GET /v1/orgs/{orgID}/chains', { ...of(orgID), signal })).items,
+    queryFn: async (context) =>
+      (await get('GET /v1/orgs/{orgID}/chains', { params: { orgID } })(context)).items,
   })
 
-/** The recovery webhook; null where none is set. */
+/** The recovery webhook; null if none is set. */
 export const webhookQuery = (orgID: string) =>
   queryOptions({
     queryKey: ['org', orgID, 'webhook'],
     queryFn: async ({ signal }) => {
-      const result = await call('GET /v1/orgs/{orgID}/webhook', { ...of(orgID), signal })
+      const result = await portalClient.call('GET /v1/orgs/{orgID}/webhook', { params: { orgID }, signal })
       return result.error?.status === 404 ? null : unwrap(result)
     },
   })
 
-/** The latest calls of the webhook, newest first. */
+/** The latest calls to the webhook, newest first. */
 export const deliveriesQuery = (orgID: string) =>
   queryOptions({
     queryKey: ['org', orgID, 'deliveries'],
     refetchInterval: 15_000,
-    queryFn: async ({ signal }) =>
-      unwrap(await call('GET /v1/orgs/{orgID}/webhook/deliveries', { ...of(orgID), signal })).items,
+    queryFn: async (context) =>
+      (await get('GET /v1/orgs/{orgID}/webhook/deliveries', { params: { orgID } })(context)).items,
   })
 
-/** Everybody who belongs to the company. */
+/** The members of the company. */
 export const membersQuery = (orgID: string) =>
   queryOptions({
     queryKey: ['org', orgID, 'members'],
-    queryFn: async ({ signal }) =>
-      unwrap(await call('GET /v1/orgs/{orgID}/members', { ...of(orgID), signal })).items,
+    queryFn: async (context) =>
+      (await get('GET /v1/orgs/{orgID}/members', { params: { orgID } })(context)).items,
   })
 
 /** A page of the audit log, newest first. */
@@ -112,6 +105,5 @@ export const auditQuery = (orgID: string, query: Query<'GET /v1/orgs/{orgID}/aud
   queryOptions({
     queryKey: ['org', orgID, 'audit', query],
     placeholderData: keepPreviousData,
-    queryFn: async ({ signal }) =>
-      unwrap(await call('GET /v1/orgs/{orgID}/audit', { ...of(orgID), query, signal })),
+    queryFn: get('GET /v1/orgs/{orgID}/audit', { params: { orgID }, query }),
   })

@@ -1,12 +1,15 @@
 import { type Result, unwrap } from '@symbolon/sdk/portal'
 import { type QueryKey, type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
-import { toast } from '../ui/toasts.tsx'
+import { useToast } from '../ui/toasts.tsx'
+
+/** A change by the API, ready to be made with an input. */
+export type Action<input = void, data = unknown> = UseMutationResult<data, unknown, input>
 
 /**
- * A change that somebody makes: `run` calls the API, `changes` are the answers that are asked for anew afterwards, `done` is
- * said when it worked. What went wrong is `error`, for the place where the button is.
+ * A change through the API: `run` calls it, `changes` are the queries to reload afterwards, `done` is the toast when it worked.
+ * Show its `error` next to the button.
  */
-export function useAction<input, data>({
+export function useAction<input = void, data = unknown>({
   run,
   changes = [],
   done,
@@ -16,8 +19,9 @@ export function useAction<input, data>({
   changes?: readonly QueryKey[]
   done?: string | ((input: input) => string)
   onDone?: (data: data, input: input) => void
-}): UseMutationResult<data, unknown, input> {
+}): Action<input, data> {
   const client = useQueryClient()
+  const toast = useToast()
   return useMutation<data, unknown, input>({
     mutationFn: async (input) => unwrap(await run(input)) as data,
     onSuccess: async (data, input) => {

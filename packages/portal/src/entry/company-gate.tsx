@@ -5,12 +5,12 @@ import { keepPreference } from '../adapters/browser.ts'
 import { OrganizationProvider } from '../data/organization.tsx'
 import { organizationsQuery } from '../data/queries.ts'
 import { AppShell } from '../shell/app-shell.tsx'
-import { NothingHere } from './nothing-here.tsx'
+import { NotFoundPage } from './not-found-page.tsx'
 import { Failed, Waiting } from './session-gate.tsx'
 
 const route = getRouteApi('/inside/o/$slug')
 
-/** The company that the address names, for its members; to all others it is as if there were none. */
+/** Opens the company in the address for its members; everybody else gets the page for unknown addresses. */
 export function CompanyGate() {
   const { slug } = route.useParams()
   const { data, error, refetch } = useQuery(organizationsQuery)
@@ -24,6 +24,6 @@ export function CompanyGate() {
         <AppShell />
       </OrganizationProvider>
     )
-  if (data !== undefined) return <NothingHere />
+  if (data !== undefined) return <NotFoundPage />
   return error === null ? <Waiting /> : <Failed error={error} onRetry={() => void refetch()} />
 }

@@ -1,51 +1,29 @@
 import { SymbolonError } from '@symbolon/sdk/portal'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { type FormEvent, useEffect, useState } from 'react'
 import { countryNames, likelyCountry } from '../data/countries.ts'
 import { issueOf } from '../data/explain-error.ts'
-import type { Organization } from '../data/organization.tsx'
-import { portalClient } from '../data/portal-client.ts'
+import { type Body, portalClient } from '../data/portal-client.ts'
 import { organizationsQuery } from '../data/queries.ts'
-import { queryClient } from '../data/query-client.ts'
 import { useAction } from '../data/use-action.ts'
 import { UserMenu } from '../shell/user-menu.tsx'
 import { Button } from '../ui/button.tsx'
 import { ChoiceCards } from '../ui/choice-cards.tsx'
-import { Field, Select, TextInput } from '../ui/field.tsx'
+import { SelectField, TextField } from '../ui/field.tsx'
 import { Mark } from '../ui/mark.tsx'
 import { ErrorNotice } from '../ui/notice.tsx'
 import { slugOf } from './slug.ts'
 
-/** Makes a company; whoever makes it owns it. */
+type Company = Required<Pick<Body<'POST /v1/orgs'>, 'name' | 'slug' | 'country' | 'signing_mode'>>
+
+/** Creates a company; whoever creates it becomes its owner. */
 export function NewCompanyPage() {
-  const navigate = useNavigate()
   const { data: organizations = [] } = useQuery(organizationsQuery)
-  const [name, setName] = useState('')
-  const [ownSlug, setSlug] = useState<string>()
-  const [country, setCountry] = useState(likelyCountry)
-  const [mode, setMode] = useState<Organization['signing_mode']>('client')
-  const slug = ownSlug ?? slugOf(name)
   useEffect(() => {
-    document.title = 'Create a company · Symbolon'
+    document.title = 'Create company · Symbolon'
   }, [])
-  const create = useAction({
-    run: (_: undefined) =>
-      portalClient.call('POST /v1/orgs', { body: { name, slug, country, signing_mode: mode } }),
-    done: `${name} is yours.`,
-    onDone(organization) {
-      queryClient.setQueryData(organizationsQuery.queryKey, (known = []) => [organization, ...known])
-      void navigate({ to: '/o/$slug/quick-start', params: { slug: organization.slug } })
-    },
-  })
-  const isTaken = create.error instanceof SymbolonError && create.error.code === 'slug_taken'
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    create.mutate(undefined)
-  }
-
   return (
     <main className="mx-auto flex max-w-2xl flex-col gap-6 px-4 py-6 sm:py-10">
       <div className="flex items-center justify-between">
@@ -59,87 +37,138 @@ export function NewCompanyPage() {
           <ArrowLeft className="size-4" aria-hidden="true" /> Back to {organizations[0].name}
         </Link>
       )}
-      <form
-        onSubmit={submit}
-        className="flex flex-col gap-5 rounded-2xl border border-line bg-surface p-5 sm:p-8"
-      >
-        <div className="flex flex-col gap-1">
-          <h1 className="text-xl font-semibold tracking-tight">
-            {organizations.length === 0 ? 'Create your first company' : 'Create a company'}
-          </h1>
-          <p className="text-sm text-pretty text-muted">
-            It holds your users’ wallets, your keys and your settings, apart from everybody else’s.
-          </p>
-        </div>
-        <Field label="Name" hint="Your users read it when they sign." error={issueOf(create.error, 'name')}>
-          {(props) => (
-            <TextInput
-              {...props}
-              required
-              maxLength={100}
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-              placeholder="Northwind"
-            />
-          )}
-        </Field>
-        <div className="grid gap-5 sm:grid-cols-2">
-          <Field
-            label="Slug"
-            hint="Part of the portal’s addresses; it stays."
-            error={isTaken ? 'this slug is taken' : issueOf(create.error, 'slug')}
-          >
-            {(props) => (
-              <TextInput
-                {...props}
-                required
-                maxLength={63}
-                pattern="[a-z0-9](?:[a-z0-9\-]*[a-z0-9])?"
-                title="a-z, 0-9 and inner hyphens"
-                value={slug}
-                onChange={(event) => setSlug(event.target.value.toLowerCase())}
-                placeholder="northwind"
-                className="font-mono"
-              />
-            )}
-          </Field>
-          <Field label="Country" hint="Where the company is registered.">
-            {(props) => (
-              <Select {...props} value={country} onChange={(event) => setCountry(event.target.value)}>
-                {countryNames().map(([code, text]) => (
-                  <option key={code} value={code}>
-                    {text}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </Field>
-        </div>
-        <ChoiceCards
-          legend="Where do keys sign?"
-          value={mode}
-          onChange={setMode}
-          choices={[
-            {
-              value: 'client',
-              title: 'Client mode',
-              text: 'In your users’ browsers. The key is split in three; neither you nor the platform can sign alone. For consumer apps.',
-            },
-            {
-              value: 'tee',
-              title: 'TEE mode',
-              text: 'In an attested enclave, also when nobody is there. For backends, agents and automation.',
-            },
-          ]}
-        />
-        <p className="-mt-2 text-xs text-muted">This can be changed as long as there is no wallet.</p>
-        {!isTaken && <ErrorNotice error={create.error} />}
-        <div>
-          <Button type="submit" look="primary" isBusy={create.isPending}>
-            Create company
-          </Button>
-        </div>
-      </form>
+      <NewCompanyForm title={organizations.length === 0 ? 'Create your first company' : 'Create a company'} />
     </main>
   )
+}
+
+function NewCompanyForm({ title }: { title: string }) {
+  const [written, setWritten] = useState<Partial<Company> & Omit<Company, 'slug'>>(() => ({
+    name: '',
+    country: likelyCountry(),
+    signing_mode: 'client',
+  }))
+  const set = (change: Partial<Company>) => setWritten((before) => ({ ...before, ...change }))
+  const slug = written.slug ?? slugOf(written.name)
+  const create = useCreateCompany({ ...written, slug })
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    create.mutate()
+  }
+
+  return (
+    <form
+      onSubmit={submit}
+      className="flex flex-col gap-5 rounded-2xl border border-line bg-surface p-5 sm:p-8"
+    >
+      <div className="flex flex-col gap-1">
+        <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
+        <p className="text-sm text-pretty text-muted">
+          A company holds your users’ wallets, your API keys and your settings.
+        </p>
+      </div>
+      <CompanyFields written={{ ...written, slug }} error={create.error} set={set} />
+      <SigningModeChoice value={written.signing_mode} onChange={(mode) => set({ signing_mode: mode })} />
+      {!isSlugTaken(create.error) && <ErrorNotice error={create.error} />}
+      <div>
+        <Button type="submit" look="primary" isBusy={create.isPending}>
+          Create company
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function CompanyFields({
+  written: { name, slug, country },
+  error,
+  set,
+}: {
+  written: Omit<Company, 'signing_mode'>
+  error: unknown
+  set: (change: Partial<Company>) => void
+}) {
+  return (
+    <>
+      <TextField
+        label="Name"
+        hint="Your users see it when they sign."
+        error={issueOf(error, 'name')}
+        required
+        maxLength={100}
+        value={name}
+        onText={(text) => set({ name: text })}
+        placeholder="Northwind"
+      />
+      <div className="grid gap-5 sm:grid-cols-2">
+        <TextField
+          label="Slug"
+          hint="Part of the portal’s URLs. You can’t change it later."
+          error={isSlugTaken(error) ? 'This slug is taken. Choose another one.' : issueOf(error, 'slug')}
+          required
+          maxLength={63}
+          pattern="[a-z0-9](?:[a-z0-9\-]*[a-z0-9])?"
+          title="Lowercase letters, digits and hyphens between them"
+          value={slug}
+          onText={(text) => set({ slug: text.toLowerCase() })}
+          placeholder="northwind"
+          className="font-mono"
+        />
+        <SelectField
+          label="Country"
+          hint="Where your company is registered."
+          value={country}
+          onText={(text) => set({ country: text })}
+          options={countryNames()}
+        />
+      </div>
+    </>
+  )
+}
+
+const isSlugTaken = (error: unknown) => error instanceof SymbolonError && error.code === 'slug_taken'
+
+function SigningModeChoice({
+  value,
+  onChange,
+}: {
+  value: Company['signing_mode']
+  onChange: (mode: Company['signing_mode']) => void
+}) {
+  return (
+    <>
+      <ChoiceCards
+        legend="Where should keys sign?"
+        value={value}
+        onChange={onChange}
+        choices={[
+          {
+            value: 'client',
+            title: 'Client mode',
+            text: 'In your users’ browsers. Each key is split into three shares; neither you nor the platform can sign alone. For consumer apps.',
+          },
+          {
+            value: 'tee',
+            title: 'TEE mode',
+            text: 'In an attested enclave, even when your users are offline. For backends, agents and automation.',
+          },
+        ]}
+      />
+      <p className="-mt-2 text-xs text-muted">You can change this until you create the first wallet.</p>
+    </>
+  )
+}
+
+function useCreateCompany(body: Company) {
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  return useAction({
+    run: () => portalClient.call('POST /v1/orgs', { body }),
+    done: `${body.name} created.`,
+    onDone(organization) {
+      queryClient.setQueryData(organizationsQuery.queryKey, (known = []) => [organization, ...known])
+      void navigate({ to: '/o/$slug/quick-start', params: { slug: organization.slug } })
+    },
+  })
 }

@@ -4,7 +4,7 @@ import { sessionQuery } from '../data/queries.ts'
 import { ErrorNotice } from '../ui/notice.tsx'
 import { SignInPage } from './sign-in-page.tsx'
 
-/** What is only for people who are logged in; others are asked to in place, and come back to the same address. */
+/** Shows its routes to signed-in people; others sign in first and come back to the same address. */
 export function SessionGate() {
   const { data: session, error, refetch } = useQuery(sessionQuery)
   const returnTo = useLocation({ select: ({ pathname, searchStr }) => `/portal${pathname}${searchStr}` })
@@ -13,12 +13,12 @@ export function SessionGate() {
   return error === null ? <Waiting /> : <Failed error={error} onRetry={() => void refetch()} />
 }
 
-/** A page that is about to come. */
+/** The empty page while something loads. */
 export function Waiting() {
   return <div aria-busy="true" className="min-h-dvh" />
 }
 
-/** A page that cannot come, and why. */
+/** The page that says why nothing could be loaded. */
 export function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <main className="mx-auto flex min-h-dvh max-w-md flex-col justify-center px-4">

@@ -6,31 +6,35 @@ import { Notice } from '../ui/notice.tsx'
 
 const failures: Record<string, readonly [string, string]> = {
   refused: [
-    'The login did not go through.',
-    'It may have been cancelled, taken longer than ten minutes or begun in another browser. Sign in again.',
+    'We couldn’t sign you in.',
+    'You may have cancelled, taken longer than ten minutes or started in another browser. Try again.',
   ],
   unreachable: [
-    'The identity provider does not answer.',
-    'Try again in a minute. If it stays, tell whoever runs this platform.',
+    'The identity provider isn’t responding.',
+    'Try again in a minute. If it keeps failing, contact the operator of this platform.',
   ],
   no_verified_email: [
-    'Your e-mail address is not verified.',
-    'Verify it at the identity provider, then sign in again.',
+    'Your e-mail address isn’t verified.',
+    'Verify it with your identity provider, then sign in again.',
   ],
 }
-const otherFailure = ['The login did not go through.', 'Sign in again.'] as const
+const otherFailure = ['We couldn’t sign you in.', 'Try again.'] as const
 
 const promises = [
-  [KeyRound, 'Keys you control', 'Mint, scope, rotate and revoke them; every change takes effect at once.'],
+  [
+    KeyRound,
+    'API keys under your control',
+    'Create, scope, rotate and revoke them. Changes take effect immediately.',
+  ],
   [
     ShieldCheck,
-    'Wallets nobody else can use',
-    'A key is whole only for a signature, in the user’s browser or an attested enclave.',
+    'Wallets only their owners can use',
+    'A key is assembled only to sign, in the user’s browser or in an attested enclave.',
   ],
-  [FileCheck2, 'A log that proves itself', 'Verify in your browser that no event was changed or left out.'],
+  [FileCheck2, 'A verifiable audit log', 'Check in your browser that no event was changed or removed.'],
 ] as const
 
-/** The way in: one button to the identity provider, which brings people back to `returnTo`. */
+/** The sign-in page: a button to the identity provider, which returns to `returnTo`. */
 export function SignInPage({ returnTo, failure }: { returnTo: string; failure?: string | undefined }) {
   useEffect(() => {
     document.title = 'Sign in · Symbolon'
@@ -46,7 +50,7 @@ export function SignInPage({ returnTo, failure }: { returnTo: string; failure?: 
           <div className="flex flex-col gap-1.5">
             <h1 className="text-xl font-semibold tracking-tight">Sign in to the portal</h1>
             <p className="text-sm text-pretty text-muted">
-              With the account of your work. If you were invited, use the address that the invitation came to.
+              Use your work account. If you were invited, use the address that received the invitation.
             </p>
           </div>
           {failure !== undefined && (

@@ -1,4 +1,4 @@
-/** Latin letters that do not come apart into a letter and a mark (Unicode NFKD). */
+/** Latin letters that Unicode NFKD does not split into a letter and a mark. */
 const letters: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -14,7 +14,7 @@ const letters: Record<string, string> = {
   ŧ: 't',
 }
 
-/** A slug out of a name: a-z, 0-9 and inner hyphens, at most 63; empty where the name has no Latin letter or digit. */
+/** The slug of a name: a-z, 0-9 and inner hyphens, at most 63; empty if the name has no Latin letter or digit. */
 export function slugOf(name: string): string {
   return name
     .toLowerCase()

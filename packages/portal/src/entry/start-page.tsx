@@ -7,7 +7,7 @@ import { SignInPage } from './sign-in-page.tsx'
 
 const route = getRouteApi('/')
 
-/** `/portal`: leads to the company that was open last, or to the first one's making; explains a login that failed. */
+/** `/portal`: opens the last company, or the page that creates the first one; explains a failed sign-in. */
 export function StartPage() {
   const { login_error } = route.useSearch()
   const session = useQuery(sessionQuery)

@@ -1,19 +1,33 @@
+import { policyFields } from '@symbolon/policy/fields'
 import type { EffectivePolicy } from '@symbolon/sdk/portal'
+import type { PolicyField } from './draft-kinds.ts'
+import type { PolicyDraft } from './policy-draft.ts'
 
-/** Whether what holds lets all that a wallet has go to anybody: no total and no list of recipients. */
-export function isBoundless(policy: EffectivePolicy): boolean {
-  const { max_spend_total_native: total, allowed_recipients, allowed_chains, allowed_methods } = policy
+/** The fields that limit what a wallet can lose: how much in total, and to whom. */
+export const lossLimits = policyFields.filter(isLossLimit)
+
+/** Whether a policy lets an agent send everything in its wallet to anyone. */
+export function isBoundless(policy: EffectivePolicy | PolicyDraft): boolean {
+  const { allowed_chains, allowed_methods } = policy
   const maySend = allowed_methods === null || allowed_methods.includes('sendTransaction')
-  return total === null && allowed_recipients === null && allowed_chains?.length !== 0 && maySend
+  return maySend && allowed_chains?.length !== 0 && lossLimits.every(({ name }) => policy[name] == null)
 }
 
-/** What being without limits comes to, in a sentence. */
+/** The consequence of having no limits, in a sentence. */
 export function boundlessText({
-  hasEveryChain,
+  hasAllChains,
   isEndless,
 }: {
-  hasEveryChain: boolean
+  hasAllChains: boolean
   isEndless: boolean
 }): string {
-  return `It may send all that its wallet has, to anybody${hasEveryChain ? ', on every chain' : ''}${isEndless ? ', and that never ends' : ''}.`
+  return `It can send everything in its wallet to anyone${hasAllChains ? ', on every chain' : ''}${isEndless ? ', without an end date' : ''}.`
+}
+
+type LossLimit = Extract<PolicyField, { choice: object }> &
+  ({ cap: { of: 'native'; per: 'session' } } | { items: 'account' })
+
+function isLossLimit(field: PolicyField): field is LossLimit {
+  if (!('choice' in field)) return false
+  return 'cap' in field ? field.cap.per === 'session' : 'items' in field && field.items === 'account'
 }

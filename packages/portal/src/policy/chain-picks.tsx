@@ -1,21 +1,20 @@
+import type { Options } from '../ui/field.tsx'
 import { useChains } from './use-chains.ts'
 
-/** Chains to choose from, as boxes to tick; chains that are chosen but unknown here stay in sight. */
+/** Chains as checkboxes; chosen chains that this platform does not know are shown too. */
 export function ChainPicks({
   legend,
   value,
-  isDisabled = false,
   onChange,
 }: {
   legend: string
   value: readonly string[]
-  isDisabled?: boolean
   onChange: (value: string[]) => void
 }) {
   const known = useChains().map(({ handle }) => handle)
   const handles = [...known, ...value.filter((handle) => !known.includes(handle))]
   return (
-    <fieldset disabled={isDisabled} className="flex flex-wrap gap-1.5">
+    <fieldset className="flex flex-wrap gap-1.5">
       <legend className="sr-only">{legend}</legend>
       {handles.map((handle) => (
         <label
@@ -37,17 +36,10 @@ export function ChainPicks({
   )
 }
 
-/** A chain out of all. */
-export function ChainOptions({ value }: { value: string }) {
+/** The options of a select of chains; `value` is always among them. */
+export function useChainOptions(value: string): Options {
   const known = useChains().map(({ handle }) => handle)
-  return (
-    <>
-      {value === '' && <option value="">Chain…</option>}
-      {[...known, ...(value === '' || known.includes(value) ? [] : [value])].map((handle) => (
-        <option key={handle} value={handle}>
-          {handle}
-        </option>
-      ))}
-    </>
-  )
+  const handles = value === '' || known.includes(value) ? known : [...known, value]
+  const options = handles.map((handle) => [handle, handle] as const)
+  return value === '' ? [['', 'Chain…'], ...options] : options
 }

@@ -5,18 +5,18 @@ import { isAmount } from './units.ts'
 /** A field of the table. */
 export type PolicyField = (typeof policyFields)[number]
 
-/** A token of the editor; empty texts are no cap. */
+/** A token in the editor; an empty text is no cap. */
 export type TokenDraft = { key: number; chain: string; token: string; max_per_tx: string; max_total: string }
 
-/** A contract of the editor; `selectors` as typed, empty for every method. */
+/** A contract in the editor; `selectors` as typed, empty for all methods. */
 export type ContractDraft = { key: number; chain: string; address: string; selectors: string }
 
-/** A time as typed, and the one that was there before, to the millisecond, which the field cannot hold. */
+/** A time as typed, and the time before editing: the field cannot hold its milliseconds. */
 export type TimeDraft = { text: string; before: string | undefined }
 
 /**
- * A field while it is edited. Amounts are texts in the smallest unit, empty for no limit; `undefined` lists are not limited here, empty
- * ones allow nothing. An amount with a choice has to be chosen: `undefined` is no limit, empty is not said yet.
+ * A field in the editor. Amounts are texts in the smallest unit, empty for no limit. An `undefined` list sets no limit, an empty one
+ * allows nothing. Of an amount with a choice, `undefined` is no limit and empty is not filled in yet.
  */
 export type DraftOf<field extends PolicyField> = {
   amount: field extends { choice: object } ? string | undefined : string
@@ -31,10 +31,10 @@ export type DraftOf<field extends PolicyField> = {
   'contract-list': ContractDraft[] | undefined
 }[field['kind']]
 
-/** What a draft says: a value of the wire, nothing, or something that is none (yet). */
+/** What a draft stands for: a value of the API, none, or not a valid value yet. */
 export type Said<value> = { value: value } | 'nothing' | 'wrong'
 
-/** How fields of a kind are edited. */
+/** Converts values of a kind to drafts and back. */
 export type DraftKind<value, draft> = {
   draftOf(value: value | undefined): draft
   valueOf(draft: draft): Said<value>
@@ -43,7 +43,7 @@ export type DraftKind<value, draft> = {
 type Tokens = NonNullable<AgentPolicy['allowed_tokens']>
 type Contracts = NonNullable<AgentPolicy['allowed_contracts']>
 
-/** The kind of a field. */
+/** The conversion for a field. */
 export function draftKind(field: PolicyField): DraftKind<unknown, unknown> {
   switch (field.kind) {
     case 'amount':
@@ -69,10 +69,10 @@ export function draftKind(field: PolicyField): DraftKind<unknown, unknown> {
   }
 }
 
-/** The words of a text, whatever is between them. */
+/** The words of a text, separated by whitespace or commas. */
 export const wordsOf = (text: string): string[] => text.split(/[\s,]+/).filter((word) => word !== '')
 
-/** A row of a list; `key` is new in it. */
+/** The rows with another one at the end, under a new `key`. */
 export const withNewRow = <row extends { key: number }>(
   rows: readonly row[],
   row: Omit<row, 'key'>,
@@ -173,7 +173,7 @@ const contracts: DraftKind<Contracts, ContractDraft[] | undefined> = {
     ),
 }
 
-/** A time of the wire for a field that takes the browser's local time, to the minute. */
+/** An RFC 3339 time as a `datetime-local` field takes it: local time, to the minute. */
 function localTime(at: string): string {
   const date = new Date(at)
   const two = (value: number) => String(value).padStart(2, '0')

@@ -1,5 +1,5 @@
 import { ChoiceCards } from '../ui/choice-cards.tsx'
-import { Field, TextArea, TextInput } from '../ui/field.tsx'
+import { TextArea, TextAreaField, TextField } from '../ui/field.tsx'
 import { SwitchRow } from '../ui/switch-row.tsx'
 import { AmountInput } from './amount-input.tsx'
 import { ChainPicks } from './chain-picks.tsx'
@@ -10,7 +10,7 @@ import type { FieldsDraft } from './policy-draft.ts'
 import { ContractRows, TokenRows } from './token-rows.tsx'
 import type { Unit } from './units.ts'
 
-/** What the editor of one field gets: `error` is what the API said of it, `unit` the coin that amounts may be typed in. */
+/** The props of a field's editor: `error` is the API's message about it, `unit` the coin that amounts may be typed in. */
 export type EditorProps<field extends PolicyField = PolicyField> = {
   field: field
   draft: Partial<FieldsDraft>
@@ -21,7 +21,7 @@ export type EditorProps<field extends PolicyField = PolicyField> = {
 
 type Of<kind extends PolicyField['kind']> = EditorProps<Extract<PolicyField, { kind: kind }>>
 
-/** Edits one field, as its kind asks for. */
+/** Edits one field with the editor of its kind. */
 export function FieldEditor({ field, ...rest }: EditorProps) {
   switch (field.kind) {
     case 'amount':
@@ -95,36 +95,32 @@ function Count({ field, draft, error, set }: Of<'count'>) {
   const { name, label, help, min, max } = field
   const text = draft[name] ?? ''
   return (
-    <Field label={label} hint={'unit' in field ? lifetimeText(text, help) : help} error={error}>
-      {(props) => (
-        <TextInput
-          {...props}
-          type="number"
-          min={min}
-          max={max}
-          step={1}
-          placeholder="no limit"
-          value={text}
-          onChange={(event) => set({ [name]: event.target.value })}
-        />
-      )}
-    </Field>
+    <TextField
+      label={label}
+      hint={'unit' in field ? lifetimeText(text, help) : help}
+      error={error}
+      type="number"
+      min={min}
+      max={max}
+      step={1}
+      placeholder="No limit"
+      value={text}
+      onText={(value) => set({ [name]: value })}
+    />
   )
 }
 
 function Expiry({ field: { name, label, help }, draft, error, set }: Of<'expiry'>) {
   const { text = '', before } = draft[name] ?? {}
   return (
-    <Field label={label} hint={help} error={error}>
-      {(props) => (
-        <TextInput
-          {...props}
-          type="datetime-local"
-          value={text}
-          onChange={(event) => set({ [name]: { text: event.target.value, before } })}
-        />
-      )}
-    </Field>
+    <TextField
+      label={label}
+      hint={help}
+      error={error}
+      type="datetime-local"
+      value={text}
+      onText={(value) => set({ [name]: { text: value, before } })}
+    />
   )
 }
 
@@ -186,18 +182,16 @@ function DeniedAccounts({
   set,
 }: EditorProps<Extract<PolicyField, { kind: 'deny-list'; items: 'account' }>>) {
   return (
-    <Field label={label} hint={help} error={error}>
-      {(props) => (
-        <TextArea
-          {...props}
-          rows={3}
-          value={draft[name] ?? ''}
-          onChange={(event) => set({ [name]: event.target.value })}
-          placeholder="0x…"
-          className="font-mono text-xs"
-        />
-      )}
-    </Field>
+    <TextAreaField
+      label={label}
+      hint={help}
+      error={error}
+      rows={3}
+      value={draft[name] ?? ''}
+      onText={(value) => set({ [name]: value })}
+      placeholder="0x…"
+      className="font-mono text-xs"
+    />
   )
 }
 
@@ -253,7 +247,7 @@ function ListItems({ field, draft, set }: ListProps) {
           aria-label={`Allowed ${field.label.toLowerCase()}`}
           placeholder="One address per line"
           value={draft[field.name] ?? ''}
-          onChange={(event) => set({ [field.name]: event.target.value })}
+          onText={(value) => set({ [field.name]: value })}
           className="font-mono text-xs"
         />
       )

@@ -3,7 +3,7 @@ import { FieldEditor } from './field-editor.tsx'
 import type { FieldsDraft } from './policy-draft.ts'
 import type { Unit } from './units.ts'
 
-/** The editors of the fields of one group: those with a choice first, small ones side by side. */
+/** The editors of a group's fields: those with a choice first, small ones side by side. */
 export function FieldGroup({
   fields,
   group,
@@ -37,6 +37,6 @@ export function FieldGroup({
 
 const hasChoice = (field: PolicyField): boolean => 'choice' in field
 
-/** Amounts of rules count every coin, so that they come without a choice of units. */
+/** Amounts of rules have no choice of units, because they apply to every coin. */
 const isSmall = ({ kind, layers }: PolicyField): boolean =>
   kind === 'count' || kind === 'expiry' || (kind === 'amount' && layers[0] === 'organization')

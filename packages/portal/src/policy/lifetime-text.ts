@@ -1,6 +1,6 @@
 import { plural } from '../ui/format.ts'
 
-/** What a lifetime in seconds comes to; `help` where none is typed. */
+/** A lifetime in seconds in days, hours and minutes; `help` if none is typed. */
 export function lifetimeText(seconds: string, help: string): string {
   const value = Number(seconds)
   if (seconds === '' || !Number.isSafeInteger(value) || value < 60) return help
@@ -12,5 +12,5 @@ export function lifetimeText(seconds: string, help: string): string {
     [hours, 'hour'],
     [minutes, 'minute'],
   ] as const
-  return `${parts.flatMap(([amount, name]) => (amount > 0 ? [plural(amount, name)] : [])).join(', ')}. A session minted for longer is clipped.`
+  return `${parts.flatMap(([amount, name]) => (amount > 0 ? [plural(amount, name)] : [])).join(', ')}. Longer sessions are shortened to this.`
 }

@@ -2,7 +2,7 @@ import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Segmented } from '../ui/segmented.tsx'
 
-/** A part of a policy that is open or limited; what it means is said below its choice, and `warning` what it comes to. */
+/** A part of a policy that is either open or limited. `about` explains it; `warning` says what the choice leads to. */
 export function ListPart({
   title,
   open,
@@ -11,7 +11,6 @@ export function ListPart({
   about,
   warning,
   error,
-  isDisabled = false,
   onChange,
   children,
 }: {
@@ -22,16 +21,11 @@ export function ListPart({
   about: ReactNode
   warning?: string | undefined
   error?: string | undefined
-  isDisabled?: boolean
   onChange: (isListed: boolean) => void
   children?: ReactNode
 }) {
   return (
-    <fieldset
-      disabled={isDisabled}
-      data-wrong={error === undefined ? undefined : true}
-      className="flex min-w-0 flex-col gap-2"
-    >
+    <fieldset data-wrong={error === undefined ? undefined : true} className="flex min-w-0 flex-col gap-2">
       <legend className="sr-only">{title}</legend>
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p className="text-sm font-medium">{title}</p>

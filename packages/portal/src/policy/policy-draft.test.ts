@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { draftOf, isBoundlessDraft, newDraft, policyOf, rulesDraftOf, rulesOf } from './policy-draft.ts'
+import { isBoundless } from './boundless.ts'
+import { draftOf, newDraft, policyOf, rulesDraftOf, rulesOf } from './policy-draft.ts'
 
 test('a policy that is opened and saved without a change stays what it was, to the millisecond', () => {
   const policy = {
@@ -58,14 +59,14 @@ test('a new agent pays nobody until it is told whom, and has no policy until its
 
 test('a draft is without bounds as soon as nothing says how much and nothing says to whom', () => {
   const open = draftOf({})
-  expect(isBoundlessDraft(open)).toBe(true)
+  expect(isBoundless(open)).toBe(true)
   const bounds = [
     { max_spend_total_native: '1' },
     { allowed_recipients: '' },
     { allowed_chains: [] },
     { allowed_methods: ['signMessage' as const] },
   ]
-  for (const bound of bounds) expect(isBoundlessDraft({ ...open, ...bound })).toBe(false)
+  for (const bound of bounds) expect(isBoundless({ ...open, ...bound })).toBe(false)
 })
 
 test.each([

@@ -1,52 +1,42 @@
 import { policyFields } from '@symbolon/policy/fields'
 import type { AgentPolicy, OrganizationRules } from '@symbolon/sdk/portal'
+import { lossLimits } from './boundless.ts'
 import { type DraftOf, draftKind, type PolicyField } from './draft-kinds.ts'
 
-/** Every field of the table while it is edited, by name. */
+/** Every field of the table in the editor, by name. */
 export type FieldsDraft = { [field in PolicyField as field['name']]: DraftOf<field> }
 
-/** A policy while it is edited. */
+/** A policy in the editor. */
 export type PolicyDraft = Pick<FieldsDraft, keyof AgentPolicy>
 
-/** The rules of an organization while they are edited. */
+/** The rules of an organization in the editor. */
 export type RulesDraft = Pick<FieldsDraft, keyof OrganizationRules>
 
-/** The fields of a policy, and those of the rules. */
+/** The fields of an agent's policy. */
 export const agentFields = policyFields.filter(({ layers }) => layers[0] === 'agent')
 /** The fields of an organization's rules. */
 export const rulesFields = policyFields.filter(({ layers }) => layers[0] === 'organization')
 
-/** A policy as the editor has it. */
+/** The draft of a policy. */
 export const draftOf = (policy: AgentPolicy): PolicyDraft => draftsOf(agentFields, policy) as PolicyDraft
 
-/** Rules as the form has them. */
+/** The draft of an organization's rules. */
 export const rulesDraftOf = (rules: OrganizationRules): RulesDraft =>
   draftsOf(rulesFields, rules) as RulesDraft
 
-/** The policy that a draft says; undefined while something in it is no amount, or what has to be chosen is not said yet. */
+/** The policy of a draft; undefined while an amount in it is invalid or a required one is missing. */
 export const policyOf = (draft: PolicyDraft): AgentPolicy | undefined => valuesOf(agentFields, draft)
 
-/** The rules that a draft says; undefined while an amount in it is none. */
+/** The rules of a draft; undefined while an amount in it is invalid. */
 export const rulesOf = (draft: RulesDraft): OrganizationRules | undefined => valuesOf(rulesFields, draft)
 
-/** What a new agent begins with: only listed recipients, a total that has to be said, and one chain where one is known. */
+/** The draft for a new agent: every limit on losses is on and to be filled in, and one chain is chosen if one is known. */
 export function newDraft(chain: string | undefined): PolicyDraft {
   return {
     ...draftOf({}),
-    max_spend_total_native: '',
-    allowed_recipients: '',
+    ...Object.fromEntries(lossLimits.map(({ name }) => [name, ''])),
     allowed_chains: chain === undefined ? undefined : [chain],
   }
-}
-
-/** Whether a draft lets all that a wallet has go to anybody. */
-export function isBoundlessDraft(draft: PolicyDraft): boolean {
-  return (
-    draft.allowed_methods.includes('sendTransaction') &&
-    draft.max_spend_total_native === undefined &&
-    draft.allowed_recipients === undefined &&
-    draft.allowed_chains?.length !== 0
-  )
 }
 
 function draftsOf(fields: readonly PolicyField[], values: AgentPolicy & OrganizationRules): object {

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { issueOf } from '../data/explain-error.ts'
 import { FieldGroup } from './field-group.tsx'
 import { agentFields, type PolicyDraft } from './policy-draft.ts'
@@ -6,16 +5,16 @@ import { unitOf } from './units.ts'
 import { useChains } from './use-chains.ts'
 
 const groups = [
-  { group: 'scope', title: 'Where and how', text: undefined },
+  { group: 'scope', title: 'Chains and methods', text: '' },
   {
     group: 'amounts',
-    title: 'How much',
-    text: 'Of each native coin by itself: ETH and BTC are never added up.',
+    title: 'Spending limits',
+    text: 'Limits apply to each native coin separately: ETH and BTC aren’t added up.',
   },
-  { group: 'targets', title: 'To whom and what', text: undefined },
+  { group: 'targets', title: 'Recipients, tokens and contracts', text: '' },
 ] as const
 
-/** Edits a policy field by field. `error` is what the API said of it; fields are named below `policy`. */
+/** Edits a policy field by field. `error` is the API's, which names fields below `policy`. */
 export function PolicyEditor({
   draft,
   error,
@@ -29,7 +28,11 @@ export function PolicyEditor({
   return (
     <div className="flex flex-col gap-6">
       {groups.map(({ group, title, text }) => (
-        <Group key={group} title={title} text={text}>
+        <section key={group} className="flex flex-col gap-4 border-t border-line pt-4">
+          <div className="flex flex-col gap-0.5">
+            <h3 className="text-sm font-semibold">{title}</h3>
+            <p className="text-xs text-pretty text-muted empty:hidden">{text}</p>
+          </div>
           <FieldGroup
             fields={agentFields}
             group={group}
@@ -38,20 +41,8 @@ export function PolicyEditor({
             issueOf={(field) => issueOf(error, `policy.${field}`)}
             set={(change) => onChange({ ...draft, ...change })}
           />
-        </Group>
+        </section>
       ))}
     </div>
-  )
-}
-
-function Group({ title, text, children }: { title: string; text: string | undefined; children: ReactNode }) {
-  return (
-    <section className="flex flex-col gap-4 border-t border-line pt-4">
-      <div className="flex flex-col gap-0.5">
-        <h3 className="text-sm font-semibold">{title}</h3>
-        {text !== undefined && <p className="text-xs text-pretty text-muted">{text}</p>}
-      </div>
-      {children}
-    </section>
   )
 }

@@ -2,116 +2,107 @@ import { Plus, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Select, TextInput } from '../ui/field.tsx'
-import { ChainOptions } from './chain-picks.tsx'
+import { useChainOptions } from './chain-picks.tsx'
 import { type ContractDraft, type TokenDraft, withNewRow } from './draft-kinds.ts'
 
 /** The tokens of a policy, each with its own caps in its smallest unit. */
-export function TokenRows({
-  rows,
-  onChange,
-}: {
-  rows: readonly TokenDraft[]
-  onChange: (rows: TokenDraft[]) => void
-}) {
-  const set = (key: number, change: Partial<TokenDraft>) =>
-    onChange(rows.map((row) => (row.key === key ? { ...row, ...change } : row)))
+export function TokenRows(props: RowsProps<TokenDraft>) {
   return (
-    <Rows
-      add="Add a token"
-      onAdd={() => onChange(withNewRow(rows, { chain: '', token: '', max_per_tx: '', max_total: '' }))}
-    >
-      {rows.map(({ key, chain, token, max_per_tx, max_total }, i) => (
-        <Row
-          key={key}
-          name={`token ${i + 1}`}
-          chain={chain}
-          onChain={(next) => set(key, { chain: next })}
-          onRemove={() => onChange(rows.filter((row) => row.key !== key))}
-        >
+    <ChainRows {...props} noun="token" blank={{ chain: '', token: '', max_per_tx: '', max_total: '' }}>
+      {({ token, max_per_tx, max_total }, name, set) => (
+        <>
           <TextInput
             required
-            aria-label={`Address of token ${i + 1}`}
-            placeholder="Token: 0x…, mint, CODE:ISSUER, denom"
+            aria-label={`Address of ${name}`}
+            placeholder="0x…, mint, CODE:ISSUER or denom"
             value={token}
-            onChange={(event) => set(key, { token: event.target.value })}
+            onText={(text) => set({ token: text })}
             className="font-mono text-xs"
           />
           <span className="flex gap-2">
-            <TextInput
-              aria-label={`Cap per payment of token ${i + 1}, smallest unit`}
-              pattern="[0-9]*"
-              maxLength={78}
-              inputMode="numeric"
-              placeholder="per payment: no limit"
+            <TokenCap
+              label={`Limit per transaction of ${name}, in the smallest unit`}
+              placeholder="Per transaction: no limit"
               value={max_per_tx}
-              onChange={(event) => set(key, { max_per_tx: event.target.value.trim() })}
+              onText={(text) => set({ max_per_tx: text.trim() })}
             />
-            <TextInput
-              aria-label={`Total cap of token ${i + 1}, smallest unit`}
-              pattern="[0-9]*"
-              maxLength={78}
-              inputMode="numeric"
-              placeholder="in all: no limit"
+            <TokenCap
+              label={`Total limit of ${name}, in the smallest unit`}
+              placeholder="Total: no limit"
               value={max_total}
-              onChange={(event) => set(key, { max_total: event.target.value.trim() })}
+              onText={(text) => set({ max_total: text.trim() })}
             />
           </span>
-        </Row>
-      ))}
-    </Rows>
+        </>
+      )}
+    </ChainRows>
   )
 }
 
 /** The contracts that may be called. */
-export function ContractRows({
-  rows,
-  onChange,
-}: {
-  rows: readonly ContractDraft[]
-  onChange: (rows: ContractDraft[]) => void
-}) {
-  const set = (key: number, change: Partial<ContractDraft>) =>
-    onChange(rows.map((row) => (row.key === key ? { ...row, ...change } : row)))
+export function ContractRows(props: RowsProps<ContractDraft>) {
   return (
-    <Rows
-      add="Add a contract"
-      onAdd={() => onChange(withNewRow(rows, { chain: '', address: '', selectors: '' }))}
-    >
-      {rows.map(({ key, chain, address, selectors }, i) => (
-        <Row
-          key={key}
-          name={`contract ${i + 1}`}
-          chain={chain}
-          onChain={(next) => set(key, { chain: next })}
-          onRemove={() => onChange(rows.filter((row) => row.key !== key))}
-        >
+    <ChainRows {...props} noun="contract" blank={{ chain: '', address: '', selectors: '' }}>
+      {({ address, selectors }, name, set) => (
+        <>
           <TextInput
             required
-            aria-label={`Address of contract ${i + 1}`}
+            aria-label={`Address of ${name}`}
             placeholder="Contract or program address"
             value={address}
-            onChange={(event) => set(key, { address: event.target.value })}
+            onText={(text) => set({ address: text })}
             className="font-mono text-xs"
           />
           <TextInput
-            aria-label={`Methods of contract ${i + 1}`}
-            placeholder="every method, or selectors: 0xa694fc3a …"
+            aria-label={`Methods of ${name}`}
+            placeholder="All methods, or selectors: 0xa694fc3a …"
             value={selectors}
-            onChange={(event) => set(key, { selectors: event.target.value })}
+            onText={(text) => set({ selectors: text })}
             className="font-mono text-xs"
           />
-        </Row>
-      ))}
-    </Rows>
+        </>
+      )}
+    </ChainRows>
   )
 }
 
-function Rows({ add, onAdd, children }: { add: string; onAdd: () => void; children: ReactNode }) {
+type RowsProps<row> = { rows: readonly row[]; onChange: (rows: row[]) => void }
+
+function TokenCap({ label, ...rest }: { label: string } & Parameters<typeof TextInput>[0]) {
+  return <TextInput {...rest} aria-label={label} pattern="[0-9]*" maxLength={78} inputMode="numeric" />
+}
+
+/** Rows with a chain each; `children` is the rest of a row, `blank` a new one. */
+function ChainRows<row extends { key: number; chain: string }>({
+  rows,
+  noun,
+  blank,
+  onChange,
+  children,
+}: RowsProps<row> & {
+  noun: string
+  blank: Omit<row, 'key'>
+  children: (row: row, name: string, set: (change: Partial<row>) => void) => ReactNode
+}) {
+  const set = (key: number, change: Partial<row>) =>
+    onChange(rows.map((row) => (row.key === key ? { ...row, ...change } : row)))
   return (
     <div className="flex flex-col items-start gap-2">
-      <ul className="flex w-full flex-col gap-2">{children}</ul>
-      <Button icon={<Plus className="size-4" aria-hidden="true" />} onClick={onAdd}>
-        {add}
+      <ul className="flex w-full flex-col gap-2">
+        {rows.map((row, i) => (
+          <Row
+            key={row.key}
+            name={`${noun} ${i + 1}`}
+            chain={row.chain}
+            onChain={(chain) => set(row.key, { chain } as Partial<row>)}
+            onRemove={() => onChange(rows.filter(({ key }) => key !== row.key))}
+          >
+            {children(row, `${noun} ${i + 1}`, (change) => set(row.key, change))}
+          </Row>
+        ))}
+      </ul>
+      <Button icon={Plus} onClick={() => onChange(withNewRow(rows, blank))}>
+        Add {noun}
       </Button>
     </div>
   )
@@ -137,15 +128,12 @@ function Row({
           required
           aria-label={`Chain of ${name}`}
           value={chain}
-          onChange={(event) => onChain(event.target.value)}
-        >
-          <ChainOptions value={chain} />
-        </Select>
+          onText={onChain}
+          options={useChainOptions(chain)}
+        />
         {children}
       </div>
-      <IconButton label={`Remove ${name}`} onClick={onRemove}>
-        <X />
-      </IconButton>
+      <IconButton label={`Remove ${name}`} icon={X} onClick={onRemove} />
     </li>
   )
 }

@@ -1,12 +1,12 @@
 import type { Answer } from '../data/portal-client.ts'
 
-/** A chain as the portal knows it. */
+/** A chain as the API lists it. */
 export type Chain = Answer<'GET /v1/orgs/{orgID}/chains'>['items'][number]
 
-/** What whole coins are counted in, and how many digits the smallest unit is below it. */
+/** A native coin: its symbol, and how many decimals its smallest unit has. */
 export type Unit = { symbol: string; decimals: number }
 
-/** The one native coin of all these chains; undefined where there are several, or all chains are meant. */
+/** The native coin that all these chains share; undefined if they have several, or if `handles` means all chains. */
 export function unitOf(chains: readonly Chain[], handles: readonly string[] | undefined): Unit | undefined {
   const found = (handles ?? []).map((handle) => chains.find((chain) => chain.handle === handle)?.native_asset)
   const [first] = found
@@ -14,7 +14,7 @@ export function unitOf(chains: readonly Chain[], handles: readonly string[] | un
   return isOne ? first : undefined
 }
 
-/** The native coin with this symbol, where all chains count it alike. */
+/** The native coin with this symbol; undefined if chains disagree on its decimals. */
 export function unitOfSymbol(chains: readonly Chain[], symbol: string): Unit | undefined {
   const units = chains.map(({ native_asset }) => native_asset).filter((one) => one.symbol === symbol)
   return units.every(({ decimals }) => decimals === units[0]?.decimals) ? units[0] : undefined
@@ -23,8 +23,8 @@ export function unitOfSymbol(chains: readonly Chain[], symbol: string): Unit | u
 const local = { handle: 'local', native_asset: { symbol: 'ETH', decimals: 18 } }
 
 /**
- * The chain for examples: the local one or else the first EVM chain that has a node here, since plain sentences send on EVM chains;
- * without any, a test chain to read about.
+ * The chain for examples: the local one, else the first EVM chain with a node (plain sentences send on EVM chains only), else a
+ * test chain.
  */
 export function exampleChain(chains: readonly Chain[]): Pick<Chain, 'handle' | 'native_asset'> {
   const evm = chains.filter(({ network }) => network === 'evm')
@@ -34,7 +34,7 @@ export function exampleChain(chains: readonly Chain[]): Pick<Chain, 'handle' | '
   return best ?? named(local.handle) ?? named('base-sepolia') ?? evm[0] ?? local
 }
 
-/** An amount of the smallest unit in whole coins, exactly: `50000000000000000`, 18 digits: `0.05`. */
+/** An amount in whole coins, exactly: `50000000000000000` with 18 decimals is `0.05`. */
 export function wholeText(smallest: string, decimals: number): string {
   const digits = smallest.padStart(decimals + 1, '0')
   const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')
@@ -42,7 +42,7 @@ export function wholeText(smallest: string, decimals: number): string {
   return decimals === 0 || fraction === '' ? whole : `${whole}.${fraction}`
 }
 
-/** The smallest units of an amount in whole coins; undefined for what is no amount, or has more digits than there are. */
+/** An amount in whole coins in its smallest unit; undefined if it is not an amount or has too many decimals. */
 export function smallestText(whole: string, decimals: number): string | undefined {
   const match = /^(\d{1,60})(?:\.(\d*))?$/.exec(whole.trim())
   const [, before = '', after = ''] = match ?? []
@@ -50,15 +50,15 @@ export function smallestText(whole: string, decimals: number): string | undefine
   return (before + after.padEnd(decimals, '0')).replace(/^0+(?=\d)/, '')
 }
 
-/** An amount as people read it: in whole coins where the unit is known, else in smallest units, in groups of three. */
+/** An amount for people, with separators: in whole coins if the unit is known, else in the smallest unit. */
 export function amountText(smallest: string, unit: Unit | undefined): string {
   if (unit !== undefined) return `${grouped(wholeText(smallest, unit.decimals))} ${unit.symbol}`
   return grouped(smallest)
 }
 
 /**
- * The same for narrow places: what goes beyond six digits after the point is left out, which is told by an ellipsis. What that would
- * make nothing of, or what is too long all the same, is told by its power of ten: 1 wei is `1e-18 ETH`.
+ * An amount for narrow places. More than six decimals are cut, marked by an ellipsis; amounts too small or too long for that are
+ * written with a power of ten: 1 wei is `1e-18 ETH`.
  */
 export function briefAmount(smallest: string, unit: Unit | undefined): string {
   const digits = smallest.replace(/^0+(?=\d)/, '')
@@ -72,12 +72,12 @@ export function briefAmount(smallest: string, unit: Unit | undefined): string {
   return amountText(smallest, unit).replace(/(\.\d{6})\d+/, '$1…')
 }
 
-/** Digits in groups of three, before the point only. */
-export function grouped(digits: string): string {
+/** Groups of three digits, before the point only. */
+function grouped(digits: string): string {
   const [whole = '', fraction] = digits.split('.')
   const text = whole.replace(/\B(?=(\d{3})+$)/g, ',')
   return fraction === undefined ? text : `${text}.${fraction}`
 }
 
-/** Whether a text is what the API takes as an amount: digits alone, in the smallest unit. */
+/** Whether a text is an amount as the API accepts it: digits only, in the smallest unit. */
 export const isAmount = (text: string): boolean => /^\d{1,78}$/.test(text)

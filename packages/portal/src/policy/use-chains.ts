@@ -3,13 +3,13 @@ import { useOrganization } from '../data/organization.tsx'
 import { chainsQuery } from '../data/queries.ts'
 import { type Chain, exampleChain } from './units.ts'
 
-/** The chains that this platform knows; none while they are being fetched. */
+/** The chains that this platform knows; empty while they load. */
 export function useChains(): readonly Chain[] {
   const { data } = useQuery(chainsQuery(useOrganization().id))
   return data ?? []
 }
 
-/** The chain that examples name: one that this installation reaches, where there is one, and of those that may be used. */
+/** The chain for examples (`exampleChain`), among those `allowed` if any of them is known. */
 export function useExampleChain(allowed?: readonly string[] | null): Pick<Chain, 'handle' | 'native_asset'> {
   const chains = useChains()
   const usable = allowed == null ? chains : chains.filter(({ handle }) => allowed.includes(handle))

@@ -6,7 +6,7 @@ import { Select } from '../ui/field.tsx'
 
 const create = ' new'
 
-/** The companies as a select, for the drawer of narrow pages, where a menu would lie below the dialog. */
+/** The companies as a select, for the drawer of narrow pages: a menu would open behind that dialog. */
 export function CompanySelect({ onGo }: { onGo: () => void }) {
   const navigate = useNavigate()
   const organization = useOrganization()
@@ -15,18 +15,12 @@ export function CompanySelect({ onGo }: { onGo: () => void }) {
     <Select
       aria-label="Company"
       value={organization.slug}
-      onChange={({ target: { value } }) => {
+      options={[...data.map(({ slug, name }) => [slug, name] as const), [create, 'Create company…']]}
+      onText={(value) => {
         onGo()
         if (value === create) void navigate({ to: '/new' })
         else void navigate({ to: '/o/$slug', params: { slug: value } })
       }}
-    >
-      {data.map(({ id, slug, name }) => (
-        <option key={id} value={slug}>
-          {name}
-        </option>
-      ))}
-      <option value={create}>Create a company…</option>
-    </Select>
+    />
   )
 }

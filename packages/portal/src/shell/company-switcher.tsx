@@ -6,7 +6,7 @@ import { organizationsQuery } from '../data/queries.ts'
 import { initials } from '../ui/format.ts'
 import { Menu, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx'
 
-/** Which company this is, and the way to the others. */
+/** Shows the open company and switches to others. */
 export function CompanySwitcher() {
   const navigate = useNavigate()
   const organization = useOrganization()
@@ -37,14 +37,14 @@ export function CompanySwitcher() {
           key={one.id}
           icon={<CompanyBadge organization={one} isSmall />}
           onSelect={() => void navigate({ to: '/o/$slug', params: { slug: one.slug } })}
-          aside={one.id === organization.id ? <Check className="text-accent" aria-label="open" /> : undefined}
+          aside={one.id === organization.id ? <Check className="text-accent" aria-label="Open" /> : undefined}
         >
           {one.name}
         </MenuItem>
       ))}
       <MenuLine />
       <MenuItem icon={<Plus />} onSelect={() => void navigate({ to: '/new' })}>
-        Create a company
+        Create company
       </MenuItem>
     </Menu>
   )
@@ -69,7 +69,7 @@ function CompanyBadge({
   )
 }
 
-/** Black or white, whichever is easier to read on a colour (WCAG 2.2 relative luminance). */
+/** Black or white, whichever has more contrast on a colour (WCAG 2.2 relative luminance). */
 function inkOn(colour: string): string {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255

@@ -3,20 +3,20 @@ import { Key } from '../ui/mark.tsx'
 import { pageEntries } from './pages.ts'
 
 const everywhere: readonly (readonly [string[], string])[] = [
-  [['⌘ or Ctrl', 'K'], 'Find a page, company or wallet'],
-  [['/'], 'Search in this page'],
-  [['?'], 'Show these keys'],
-  [['Esc'], 'Close what is open'],
+  [['⌘ or Ctrl', 'K'], 'Search for a page, company or wallet'],
+  [['/'], 'Search this page'],
+  [['?'], 'Show keyboard shortcuts'],
+  [['Esc'], 'Close a dialog or menu'],
 ]
 
-/** The keys of the portal. */
+/** Lists the keyboard shortcuts of the portal. */
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   const rows = [
     ...everywhere,
     ...pageEntries.map(({ key, title }) => [['g', key], `Go to ${title}`] as const),
   ]
   return (
-    <Dialog title="Keyboard" onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <dl className="grid grid-cols-[auto_1fr] items-center gap-x-6 gap-y-2 text-sm">
         {rows.map(([keys, text]) => (
           <div key={text} className="contents">

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { pageGroups } from './pages.ts'
 
-/** The pages of a company. */
+/** Links to the pages of a company. */
 export function Navigation({ slug, onGo }: { slug: string; onGo?: () => void }) {
   return (
     <nav aria-label="Pages of the company" className="flex flex-col gap-4">

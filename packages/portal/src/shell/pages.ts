@@ -19,7 +19,7 @@ import {
 
 type PagePath = Extract<NonNullable<LinkProps['to']>, `/o/$slug${string}`>
 
-/** A page of a company in the navigation; `key` follows `g` on the keyboard, `words` find it in the palette. */
+/** A page in the navigation. Its shortcut is `g`, then `key`; the palette finds it by `words` too. */
 export type PageEntry = {
   to: PagePath
   title: string
@@ -36,7 +36,7 @@ const page = (to: PagePath, title: string, icon: LucideIcon, key: string, words:
   words,
 })
 
-/** The pages of a company, by group. */
+/** The pages of a company by group. */
 export const pageGroups: readonly { title: string; pages: readonly PageEntry[] }[] = [
   {
     title: '',
@@ -56,14 +56,20 @@ export const pageGroups: readonly { title: string; pages: readonly PageEntry[] }
     title: 'Agents',
     pages: [
       page('/o/$slug/agents', 'Agents', Bot, 'g', 'runs hooks a2a mcp bots'),
-      page('/o/$slug/agent-sessions', 'Agent sessions', Ticket, 't', 'tokens budgets spend attempts revoke'),
+      page(
+        '/o/$slug/agent-sessions',
+        'Agent sessions',
+        Ticket,
+        't',
+        'tokens budgets spend signing requests revoke',
+      ),
       page('/o/$slug/rules', 'Rules', ShieldCheck, 'p', 'policy caps blocked recipients chains tokens'),
     ],
   },
   {
     title: 'Build',
     pages: [
-      page('/o/$slug/api-keys', 'API keys', KeyRound, 'k', 'secret publishable mint rotate revoke'),
+      page('/o/$slug/api-keys', 'API keys', KeyRound, 'k', 'secret publishable create mint rotate revoke'),
       page('/o/$slug/networks', 'Networks', Network, 'n', 'chains rpc bundler evm bitcoin solana'),
       page('/o/$slug/authentication', 'Authentication', UserCog, 'a', 'login oidc otp issuer audience'),
       page('/o/$slug/recovery', 'Recovery', LifeBuoy, 'r', 'webhook shares secret deliveries'),
@@ -79,5 +85,5 @@ export const pageGroups: readonly { title: string; pages: readonly PageEntry[] }
   },
 ]
 
-/** The same without groups. */
+/** The pages of a company in one list. */
 export const pageEntries: readonly PageEntry[] = pageGroups.flatMap(({ pages }) => pages)

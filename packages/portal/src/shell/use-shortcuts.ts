@@ -5,8 +5,8 @@ import { pageEntries } from './pages.ts'
 const chordMs = 1_200
 
 /**
- * The keys of the whole portal: ⌘K or Ctrl K opens the palette, `/` goes to the page's search field, `?` shows the keys,
- * `g` and a letter goes to a page. Nothing happens while somebody types or a dialog is open.
+ * The keyboard shortcuts of the portal: ⌘K or Ctrl K opens the palette, `/` focuses the page's search field, `?` lists the
+ * shortcuts, `g` and a letter opens a page. They are off while a dialog is open; all but ⌘K also while someone types.
  */
 export function useShortcuts(slug: string, open: (what: 'palette' | 'keys') => void): void {
   const navigate = useNavigate()

@@ -1,27 +1,27 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { BookOpen, Keyboard, LogOut, Monitor, Moon, Sun } from 'lucide-react'
 import { explainError } from '../data/explain-error.ts'
 import { portalClient } from '../data/portal-client.ts'
 import { sessionQuery } from '../data/queries.ts'
-import { queryClient } from '../data/query-client.ts'
 import { useAction } from '../data/use-action.ts'
 import { initials } from '../ui/format.ts'
 import { Menu, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx'
-import { toast } from '../ui/toasts.tsx'
-import { setTheme, type Theme, useTheme } from './theme.ts'
+import { useToast } from '../ui/toasts.tsx'
+import { type Theme, useTheme } from './theme.tsx'
 
 const themes = [
-  ['system', 'Colours of the device', Monitor],
-  ['light', 'Light', Sun],
-  ['dark', 'Dark', Moon],
+  ['system', 'System theme', Monitor],
+  ['light', 'Light theme', Sun],
+  ['dark', 'Dark theme', Moon],
 ] as const satisfies readonly (readonly [Theme, string, unknown])[]
 
-/** Who is logged in, the colours, help and the way out. */
+/** The account menu: who is signed in, the theme, help and signing out. */
 export function UserMenu({ onKeys }: { onKeys?: () => void }) {
   const { data: session } = useQuery(sessionQuery)
-  const theme = useTheme()
+  const queryClient = useQueryClient()
+  const toast = useToast()
   const logOut = useAction({
-    run: (_: undefined) => portalClient.call('POST /v1/auth/logout', { isRepeatable: false }),
+    run: () => portalClient.call('POST /v1/auth/logout', { isRepeatable: false }),
     onDone() {
       queryClient.clear()
       queryClient.setQueryData(['session'], null)
@@ -47,23 +47,14 @@ export function UserMenu({ onKeys }: { onKeys?: () => void }) {
         {email}
       </MenuLabel>
       <MenuLine />
-      {themes.map(([value, text, Icon]) => (
-        <MenuItem
-          key={value}
-          icon={<Icon />}
-          onSelect={() => setTheme(value)}
-          aside={theme === value ? <span className="text-xs text-muted">on</span> : undefined}
-        >
-          {text}
-        </MenuItem>
-      ))}
+      <ThemeItems />
       <MenuLine />
       <MenuItem icon={<BookOpen />} onSelect={() => void window.open('/reference', '_blank', 'noreferrer')}>
         API reference
       </MenuItem>
       {onKeys !== undefined && (
         <MenuItem icon={<Keyboard />} onSelect={onKeys}>
-          Keyboard
+          Keyboard shortcuts
         </MenuItem>
       )}
       <MenuLine />
@@ -73,8 +64,22 @@ export function UserMenu({ onKeys }: { onKeys?: () => void }) {
           logOut.mutate(undefined, { onError: (error) => toast(explainError(error).title, 'bad') })
         }
       >
-        Log out
+        Sign out
       </MenuItem>
     </Menu>
   )
+}
+
+function ThemeItems() {
+  const [theme, setTheme] = useTheme()
+  return themes.map(([value, text, Icon]) => (
+    <MenuItem
+      key={value}
+      icon={<Icon />}
+      onSelect={() => setTheme(value)}
+      aside={theme === value ? <span className="text-xs text-muted">On</span> : undefined}
+    >
+      {text}
+    </MenuItem>
+  ))
 }

@@ -8,7 +8,7 @@ const looks = {
   accent: 'bg-tint text-accent border-accent/20',
 }
 
-/** A short word about the state of something. */
+/** A short label that shows a state. */
 export function Badge({ look = 'plain', children }: { look?: keyof typeof looks; children: ReactNode }) {
   return (
     <span

@@ -1,7 +1,7 @@
-import { LoaderCircle } from 'lucide-react'
-import type { ButtonHTMLAttributes, ReactNode } from 'react'
+import { LoaderCircle, type LucideIcon } from 'lucide-react'
+import type { ButtonHTMLAttributes } from 'react'
 
-/** How buttons look; links that act like one take it too. */
+/** The looks of buttons, and of links that act like one. */
 export const buttonLooks = {
   primary: 'bg-ink text-canvas hover:opacity-85',
   secondary: 'border border-strong bg-surface text-ink hover:bg-sunken',
@@ -13,11 +13,11 @@ export const buttonLooks = {
 export const buttonForm =
   'inline-flex min-h-9 items-center justify-center gap-2 rounded-lg px-3.5 text-sm font-medium whitespace-nowrap transition disabled:cursor-not-allowed disabled:opacity-45 aria-disabled:cursor-progress max-sm:min-h-11'
 
-/** A button; while busy it shows a spinner in place of its icon and takes no clicks, but keeps focus and width. */
+/** A button. While busy it shows a spinner instead of its icon and ignores clicks, but keeps focus and width. */
 export function Button({
   look = 'secondary',
   isBusy = false,
-  icon,
+  icon: Icon,
   children,
   onClick,
   className = '',
@@ -26,7 +26,7 @@ export function Button({
 }: ButtonHTMLAttributes<HTMLButtonElement> & {
   look?: keyof typeof buttonLooks
   isBusy?: boolean
-  icon?: ReactNode
+  icon?: LucideIcon
 }) {
   return (
     <button
@@ -37,19 +37,23 @@ export function Button({
       onClick={isBusy ? (event) => event.preventDefault() : onClick}
       className={`${buttonForm} ${buttonLooks[look]} ${className}`}
     >
-      {isBusy ? <LoaderCircle className="size-4 motion-safe:animate-spin" aria-hidden="true" /> : icon}
+      {isBusy ? (
+        <LoaderCircle className="size-4 motion-safe:animate-spin" aria-hidden="true" />
+      ) : (
+        Icon && <Icon className="size-4" aria-hidden="true" />
+      )}
       {children}
     </button>
   )
 }
 
-/** A square button with an icon alone; `label` is what it is called. */
+/** A square button that shows only an icon; `label` is its name. */
 export function IconButton({
   label,
-  children,
+  icon: Icon,
   className = '',
   ...rest
-}: ButtonHTMLAttributes<HTMLButtonElement> & { label: string }) {
+}: ButtonHTMLAttributes<HTMLButtonElement> & { label: string; icon: LucideIcon }) {
   return (
     <button
       type="button"
@@ -58,7 +62,7 @@ export function IconButton({
       {...rest}
       className={`inline-grid size-9 shrink-0 place-items-center rounded-lg text-muted transition hover:bg-sunken hover:text-ink disabled:opacity-45 max-sm:size-11 [&_svg]:size-4 ${className}`}
     >
-      {children}
+      <Icon aria-hidden="true" />
     </button>
   )
 }

@@ -1,25 +1,23 @@
 import type { ReactNode } from 'react'
 import { useId } from 'react'
+import { Badge } from './badge.tsx'
 
-/** One thing to choose. */
-export type Choice<value extends string> = {
-  value: value
-  title: string
-  text: ReactNode
-  badge?: ReactNode
-}
+/** One of the things to choose from. */
+export type Choice<value extends string> = { value: value; title: string; text: ReactNode }
 
-/** A choice between few things that each need a sentence: radio buttons as cards. */
+/** A choice among a few things that each need a sentence: radio buttons as cards. `current` marks what is in effect. */
 export function ChoiceCards<value extends string>({
   legend,
   choices,
   value,
+  current,
   onChange,
   isDisabled = false,
 }: {
   legend: string
   choices: readonly Choice<value>[]
   value: value
+  current?: value
   onChange: (value: value) => void
   isDisabled?: boolean
 }) {
@@ -42,7 +40,7 @@ export function ChoiceCards<value extends string>({
           />
           <span className="flex flex-col gap-1">
             <span className="flex flex-wrap items-center gap-2 text-sm font-medium">
-              {choice.title} {choice.badge}
+              {choice.title} {choice.value === current && <Badge look="good">Current</Badge>}
             </span>
             <span className="text-xs text-pretty text-muted">{choice.text}</span>
           </span>

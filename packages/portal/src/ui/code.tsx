@@ -1,6 +1,6 @@
 import { CopyButton } from './copy-button.tsx'
 
-/** Code to copy. `language` is told to the reader, nothing is coloured. */
+/** Code to copy, under the name of its `language`; it is not coloured. */
 export function CodeBlock({ code, what, language }: { code: string; what: string; language: string }) {
   return (
     <figure className="min-w-0 overflow-hidden rounded-lg border border-line bg-sunken">
@@ -8,7 +8,7 @@ export function CodeBlock({ code, what, language }: { code: string; what: string
         {language}
         <CopyButton text={code} what={what} />
       </figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box has to be reachable by keyboard. */}
       <pre tabIndex={0} className="overflow-x-auto p-3 font-mono text-xs leading-relaxed">
         {code}
       </pre>
@@ -16,7 +16,7 @@ export function CodeBlock({ code, what, language }: { code: string; what: string
   )
 }
 
-/** An id, address or other text for machines, on one line, in full to copy. `end` keeps the last characters in sight. */
+/** An id, address or other text for machines, on one line. It copies in full; `isShort` shows its two ends only. */
 export function Mono({ text, what, isShort = false }: { text: string; what: string; isShort?: boolean }) {
   return (
     <span className="inline-flex max-w-full min-w-0 items-center gap-0.5">

@@ -1,27 +1,24 @@
 import { type ReactNode, useState } from 'react'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
-import { Field, TextInput } from './field.tsx'
+import { TextField } from './field.tsx'
+import type { Change } from './form-dialog.tsx'
 import { ErrorNotice } from './notice.tsx'
 
-/** Asks before something that cannot be taken back; with `word`, only after it has been typed. */
+/** Asks before a change that is hard to undo; with `word`, only after it has been typed. */
 export function ConfirmDialog({
   title,
   children,
   action,
   word,
-  isBusy,
-  error,
-  onConfirm,
+  change,
   onClose,
 }: {
   title: string
   children: ReactNode
   action: string
   word?: string
-  isBusy: boolean
-  error: unknown
-  onConfirm: () => void
+  change: Change
   onClose: () => void
 }) {
   const [typed, setTyped] = useState('')
@@ -32,8 +29,8 @@ export function ConfirmDialog({
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>Keep it</Button>
-          <Button look="danger" isBusy={isBusy} disabled={!isReady} onClick={onConfirm}>
+          <Button onClick={onClose}>Go back</Button>
+          <Button look="danger" isBusy={change.isPending} disabled={!isReady} onClick={() => change.mutate()}>
             {action}
           </Button>
         </>
@@ -41,13 +38,9 @@ export function ConfirmDialog({
     >
       <div className="text-sm text-pretty text-muted">{children}</div>
       {word !== undefined && (
-        <Field label={`Type “${word}” to go on`}>
-          {(props) => (
-            <TextInput {...props} value={typed} onChange={(event) => setTyped(event.target.value)} />
-          )}
-        </Field>
+        <TextField label={`Type “${word}” to confirm`} value={typed} onText={setTyped} />
       )}
-      <ErrorNotice error={error} />
+      <ErrorNotice error={change.error} />
     </Dialog>
   )
 }

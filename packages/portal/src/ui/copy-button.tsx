@@ -1,8 +1,8 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { toast } from './toasts.tsx'
+import { useToast } from './toasts.tsx'
 
-/** Copies a text and says so for two seconds; `what` names it. */
+/** Copies a text and confirms it for two seconds; `what` names the text. */
 export function CopyButton({
   text,
   what,
@@ -12,6 +12,7 @@ export function CopyButton({
   what: string
   className?: string
 }) {
+  const toast = useToast()
   const [isCopied, setCopied] = useState(false)
   useEffect(() => {
     if (!isCopied) return
@@ -24,10 +25,11 @@ export function CopyButton({
       await navigator.clipboard.writeText(text)
       setCopied(true)
     } catch {
-      toast('The browser did not allow copying. Select the text instead.', 'bad')
+      toast('Your browser blocked copying. Select the text and copy it by hand.', 'bad')
     }
   }
 
+  const Icon = isCopied ? Check : Copy
   return (
     <button
       type="button"
@@ -36,11 +38,7 @@ export function CopyButton({
       aria-label={isCopied ? `${what} copied` : `Copy ${what}`}
       className={`inline-grid size-8 shrink-0 place-items-center rounded-md text-muted transition hover:bg-sunken hover:text-ink max-sm:size-10 ${className}`}
     >
-      {isCopied ? (
-        <Check className="size-4 text-good" aria-hidden="true" />
-      ) : (
-        <Copy className="size-4" aria-hidden="true" />
-      )}
+      <Icon className={`size-4 ${isCopied ? 'text-good' : ''}`} aria-hidden="true" />
     </button>
   )
 }

@@ -8,7 +8,16 @@ const forms = {
   side: 'ml-auto mr-0 h-dvh max-h-dvh w-full max-w-xl border-y-0 border-r-0 max-sm:max-w-none',
 }
 
-/** A dialog over the page, in the middle or at its side; Escape and a click beside it close it. Mount it to open it. */
+/** The parts that every dialog has. */
+export type DialogProps = {
+  title: ReactNode
+  text?: ReactNode
+  form?: keyof typeof forms
+  onClose: () => void
+  children?: ReactNode
+}
+
+/** A dialog in the middle of the page or at its side. Mount it to open it. */
 export function Dialog({
   title,
   text,
@@ -16,28 +25,13 @@ export function Dialog({
   onClose,
   children,
   footer,
-}: {
-  title: ReactNode
-  text?: ReactNode
-  form?: keyof typeof forms
-  onClose: () => void
-  children?: ReactNode
-  footer?: ReactNode
-}) {
-  const ref = useModal()
+}: DialogProps & { footer?: ReactNode }) {
   const id = useId()
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the key; the click is only the one beside the dialog.
-    <dialog
-      ref={ref}
-      tabIndex={-1}
-      aria-labelledby={id}
-      onCancel={(event) => {
-        event.preventDefault()
-        onClose()
-      }}
-      onClick={(event) => event.target === event.currentTarget && onClose()}
-      className={`appear overflow-hidden border border-line bg-raised p-0 shadow-2xl ${forms[form]}`}
+    <Modal
+      labelledBy={id}
+      onClose={onClose}
+      className={`overflow-hidden border border-line bg-raised p-0 shadow-2xl ${forms[form]}`}
     >
       <div className="flex max-h-[inherit] flex-col">
         <header className="flex items-start justify-between gap-4 px-5 pt-4 pb-2">
@@ -47,9 +41,7 @@ export function Dialog({
             </h2>
             {text !== undefined && <div className="text-sm text-pretty text-muted">{text}</div>}
           </div>
-          <IconButton label="Close" onClick={onClose} className="-mr-2">
-            <X />
-          </IconButton>
+          <IconButton label="Close" icon={X} onClick={onClose} className="-mr-2" />
         </header>
         {/* `relative`: hidden controls are placed in here, so that their focus scrolls this and not the whole dialog. */}
         <div className="relative flex min-h-0 flex-col gap-4 overflow-y-auto px-5 pt-2 pb-4 *:shrink-0">
@@ -61,18 +53,33 @@ export function Dialog({
           </footer>
         )}
       </div>
-    </dialog>
+    </Modal>
   )
 }
 
-/** A `<dialog>` element that is modal for as long as it is mounted; the focus then goes back to where it was. */
-export function useModal() {
+/**
+ * A `<dialog>` that is modal while it is mounted. Escape and a click beside it close it; the focus then returns to
+ * where it was.
+ */
+export function Modal({
+  label,
+  labelledBy,
+  className,
+  onClose,
+  children,
+}: {
+  label?: string
+  labelledBy?: string
+  className: string
+  onClose: () => void
+  children: ReactNode
+}) {
   const ref = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const dialog = ref.current
     const before = document.activeElement
     dialog?.showModal()
-    // The browser would take the first button, which closes: better what is to be filled in, or the dialog as a whole.
+    // The browser would focus the first button, which closes: prefer the first field, or the dialog as a whole.
     const field = dialog?.querySelector<HTMLElement>('input:not([type="radio"]), textarea, select')
     ;(field ?? dialog)?.focus()
     return () => {
@@ -80,5 +87,21 @@ export function useModal() {
       if (before instanceof HTMLElement) before.focus()
     }
   }, [])
-  return ref
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the key; the click is only the one beside the dialog.
+    <dialog
+      ref={ref}
+      tabIndex={-1}
+      aria-label={label}
+      aria-labelledby={labelledBy}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onClick={(event) => event.target === event.currentTarget && onClose()}
+      className={`appear ${className}`}
+    >
+      {children}
+    </dialog>
+  )
 }

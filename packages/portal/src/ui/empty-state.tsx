@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** What a list says while it is empty: what will be here, and how it gets here. */
+/** Stands in for an empty list: what will appear here, and how to get it. */
 export function EmptyState({
   icon: Icon,
   title,

@@ -7,7 +7,13 @@ const control =
 /** What a control gets from its field. */
 export type ControlProps = { id: string; 'aria-describedby': string; 'aria-invalid': true | undefined }
 
-/** A label, its control, what to know about it and what is wrong with it, tied together for screen readers. */
+type About = { label: string; hint?: ReactNode; error?: string | undefined }
+type WithText<attributes> = Omit<attributes, 'onChange'> & { onText: (text: string) => void }
+
+/** The values of a select with their names. */
+export type Options = readonly (readonly [value: string, name: string])[]
+
+/** A label, its control, a hint and the error, tied together for screen readers. */
 export function Field({
   label,
   hint,
@@ -15,11 +21,8 @@ export function Field({
   isLabelHidden = false,
   children,
   className = '',
-}: {
-  label: string
-  hint?: ReactNode
-  error?: string | undefined
-  /** Where what is around says it already; screen readers are told. */
+}: About & {
+  /** Only screen readers get the label, because the surroundings show it already. */
   isLabelHidden?: boolean
   children: (props: ControlProps) => ReactNode
   className?: string
@@ -43,21 +46,113 @@ export function Field({
 }
 
 /** One line of text. */
-export function TextInput({ className = '', ...rest }: InputHTMLAttributes<HTMLInputElement>) {
-  return <input autoComplete="off" spellCheck={false} {...rest} className={`${control} ${className}`} />
+export function TextInput({
+  className = '',
+  onText,
+  ...rest
+}: WithText<InputHTMLAttributes<HTMLInputElement>>) {
+  return (
+    <input
+      autoComplete="off"
+      spellCheck={false}
+      {...rest}
+      onChange={(event) => onText(event.target.value)}
+      className={`${control} ${className}`}
+    />
+  )
 }
 
 /** Several lines of text. */
-export function TextArea({ className = '', ...rest }: TextareaHTMLAttributes<HTMLTextAreaElement>) {
-  return <textarea spellCheck={false} {...rest} className={`${control} py-2 ${className}`} />
+export function TextArea({
+  className = '',
+  onText,
+  ...rest
+}: WithText<TextareaHTMLAttributes<HTMLTextAreaElement>>) {
+  return (
+    <textarea
+      spellCheck={false}
+      {...rest}
+      onChange={(event) => onText(event.target.value)}
+      className={`${control} py-2 ${className}`}
+    />
+  )
 }
 
-/** One of several, as the system shows it. */
-export function Select({ className = '', children, ...rest }: SelectHTMLAttributes<HTMLSelectElement>) {
+/** The system's select; `children` are options beyond those of `options`. */
+export function Select({
+  className = '',
+  options = [],
+  children,
+  onText,
+  ...rest
+}: WithText<SelectHTMLAttributes<HTMLSelectElement>> & { options?: Options }) {
   return (
-    <select {...rest} className={`${control} pr-8 ${className}`}>
+    <select
+      {...rest}
+      onChange={(event) => onText(event.target.value)}
+      className={`${control} pr-8 ${className}`}
+    >
+      {options.map(([value, name]) => (
+        <option key={value} value={value}>
+          {name}
+        </option>
+      ))}
       {children}
     </select>
+  )
+}
+
+/** A field with one line of text. */
+export function TextField({ label, hint, error, ...rest }: About & Parameters<typeof TextInput>[0]) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(props) => <TextInput {...rest} {...props} />}
+    </Field>
+  )
+}
+
+/** A field with several lines of text. */
+export function TextAreaField({ label, hint, error, ...rest }: About & Parameters<typeof TextArea>[0]) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(props) => <TextArea {...rest} {...props} />}
+    </Field>
+  )
+}
+
+/** A field with a select. */
+export function SelectField({ label, hint, error, ...rest }: About & Parameters<typeof Select>[0]) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(props) => <Select {...rest} {...props} />}
+    </Field>
+  )
+}
+
+/** A select above a list: one of `options`, or with the empty value all of them (`all` names that). */
+export function FilterSelect({
+  label,
+  all,
+  options,
+  className = 'w-auto! min-w-0 max-sm:flex-1 max-sm:basis-0',
+  value = '',
+  onText,
+}: {
+  label: string
+  all: string
+  options: Options
+  className?: string
+  value: string | undefined
+  onText: (text: string) => void
+}) {
+  return (
+    <Select
+      aria-label={label}
+      className={className}
+      value={value}
+      onText={onText}
+      options={[['', all], ...options]}
+    />
   )
 }
 

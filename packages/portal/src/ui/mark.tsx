@@ -1,4 +1,4 @@
-/** The two halves of a broken token. */
+/** The logo: two halves of a broken token. */
 export function Mark({ className = 'size-7' }: { className?: string }) {
   return (
     <svg viewBox="0 0 32 32" className={`shrink-0 ${className}`} aria-hidden="true">
@@ -8,7 +8,7 @@ export function Mark({ className = 'size-7' }: { className?: string }) {
   )
 }
 
-/** A key of the keyboard. */
+/** A keyboard key. */
 export function Key({ children }: { children: string }) {
   return (
     <kbd className="rounded border border-line bg-sunken px-1.5 py-0.5 font-mono text-[0.6875rem] text-muted">

@@ -1,7 +1,7 @@
 import { DropdownMenu } from 'radix-ui'
 import type { ReactNode } from 'react'
 
-/** A menu below a button; `trigger` is that button. It leaves the page scrollable, so that nothing shifts. */
+/** A menu below the button `trigger`. The page stays scrollable, so nothing shifts when it opens. */
 export function Menu({
   trigger,
   children,
@@ -28,7 +28,7 @@ export function Menu({
   )
 }
 
-/** Something to do in a menu. */
+/** An item of a menu. */
 export function MenuItem({
   icon,
   children,

@@ -10,7 +10,7 @@ const looks = {
   plain: ['border-line bg-sunken', 'text-muted', Info],
 } as const
 
-/** A message in the page: what is so, and what to do about it. A bad one is read out at once. */
+/** A message in the page: the situation and what to do about it. Screen readers announce a bad one at once. */
 export function Notice({
   look = 'plain',
   title,
@@ -35,7 +35,7 @@ export function Notice({
   )
 }
 
-/** What went wrong and what to do; nothing while there is no error. */
+/** Explains an error and what to do about it; renders nothing without one. */
 export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   if (error === null || error === undefined) return null
   const { title, advice, requestId, issues } = explainError(error)
@@ -51,7 +51,9 @@ export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: () =
           ))}
         </ul>
       )}
-      {requestId !== undefined && <p className="mt-1 font-mono text-xs wrap-anywhere">request {requestId}</p>}
+      {requestId !== undefined && (
+        <p className="mt-1 font-mono text-xs wrap-anywhere">Request ID: {requestId}</p>
+      )}
       {onRetry !== undefined && (
         <div className="mt-2">
           <Button onClick={onRetry}>Try again</Button>

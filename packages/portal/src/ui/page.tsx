@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
 
-/** A page: its title (the tab's too), a sentence about it, what can be done, and its content. */
+/** A page: its title (also the tab's), a sentence about it, its actions and its content. */
 export function Page({
   title,
   lead,
@@ -29,7 +29,7 @@ export function Page({
   )
 }
 
-/** A part of a page in a box of its own; `aside` is at the right of its title. */
+/** A part of a page in a box; `aside` is at the right of its title. */
 export function Card({
   title,
   text,

@@ -1,19 +1,26 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { Button } from './button.tsx'
 import { count } from './format.ts'
 
-/** Where a list is, of how many, and the way to the pages around. `page` counts from 1. */
+/** The limit and offset of a page of a list, counted from 1. */
+export const pageQuery = (size: number, page = 1) => ({ limit: size, offset: (page - 1) * size })
+
+/** Which part of a list is shown, and buttons to the pages around it; the page's number is in the address. */
 export function Pagination({
-  page,
   size,
   total,
-  onPage,
+  resetScroll = true,
 }: {
-  page: number
   size: number
   total: number
-  onPage: (page: number) => void
+  /** Whether another page begins at the top; not for a list within a page. */
+  resetScroll?: boolean
 }) {
+  const { page = 1 } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const go = (next: number) =>
+    void navigate({ to: '.', search: (before) => ({ ...before, page: next }), resetScroll })
   const pages = Math.max(1, Math.ceil(total / size))
   const from = Math.min((page - 1) * size + 1, total)
   return (
@@ -26,18 +33,14 @@ export function Pagination({
       </p>
       {pages > 1 && (
         <div className="flex gap-2">
-          <Button
-            disabled={page <= 1}
-            onClick={() => onPage(page - 1)}
-            icon={<ChevronLeft className="size-4" />}
-          >
+          <Button disabled={page <= 1} onClick={() => go(page - 1)} icon={ChevronLeft}>
             Newer
           </Button>
-          <Button disabled={page >= pages} onClick={() => onPage(page + 1)}>
+          <Button disabled={page >= pages} onClick={() => go(page + 1)}>
             Older <ChevronRight className="size-4" aria-hidden="true" />
           </Button>
           {page < pages && (
-            <Button look="quiet" className="max-sm:hidden" onClick={() => onPage(pages)}>
+            <Button look="quiet" className="max-sm:hidden" onClick={() => go(pages)}>
               Oldest
             </Button>
           )}

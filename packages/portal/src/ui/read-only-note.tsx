@@ -1,13 +1,12 @@
 import { useOrganization } from '../data/organization.tsx'
 import { Notice } from './notice.tsx'
 
-/** Says that this role may look (or, where it `isHidden`, not even that), and who may change `what`. */
+/** Tells the viewer that their role may only look (or, with `isHidden`, not even that), and who may change `what`. */
 export function ReadOnlyNote({ what, isHidden = false }: { what: string; isHidden?: boolean }) {
   const { role } = useOrganization()
-  const as = `As ${role === 'developer' ? 'a developer' : 'a viewer'} you`
   return (
-    <Notice title={isHidden ? `${as} do not see this.` : `${as} can look, not change.`}>
-      Owners and admins change {what}.
+    <Notice title={`As a ${role}, you can’t ${isHidden ? 'see this' : 'change this'}.`}>
+      Ask an owner or admin to change {what}.
     </Notice>
   )
 }

@@ -1,7 +1,7 @@
 import { Search, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useState } from 'react'
 
-/** A search that takes effect with Enter or when the field is left, within a form too; `/` on the keyboard leads here. */
+/** A search that runs on Enter or when the field loses focus, inside a form too. The key `/` focuses it. */
 export function SearchField({
   label,
   placeholder,
@@ -20,10 +20,9 @@ export function SearchField({
     if (next.trim() !== value) onSearch(next.trim())
   }
 
-  function onKey(event: KeyboardEvent) {
-    if (event.key !== 'Enter') return
-    event.preventDefault()
-    search(text)
+  function clear() {
+    setText('')
+    search('')
   }
 
   return (
@@ -42,7 +41,7 @@ export function SearchField({
           spellCheck={false}
           value={text}
           onChange={(event) => setText(event.target.value)}
-          onKeyDown={onKey}
+          onKeyDown={(event) => isEnter(event) && search(text)}
           onBlur={() => search(text)}
           placeholder={placeholder}
           className="min-h-9 w-full rounded-lg border border-strong bg-surface pr-9 pl-9 text-sm placeholder:text-muted max-sm:min-h-11"
@@ -50,11 +49,8 @@ export function SearchField({
         {text !== '' && (
           <button
             type="button"
-            aria-label="Clear the search"
-            onClick={() => {
-              setText('')
-              search('')
-            }}
+            aria-label="Clear search"
+            onClick={clear}
             className="absolute top-1/2 right-1.5 grid size-7 -translate-y-1/2 place-items-center rounded-md text-muted hover:text-ink"
           >
             <X className="size-4" aria-hidden="true" />
@@ -63,4 +59,11 @@ export function SearchField({
       </div>
     </search>
   )
+}
+
+/** Whether Enter was pressed, which then does not submit the form around. */
+function isEnter(event: KeyboardEvent): boolean {
+  const is = event.key === 'Enter'
+  if (is) event.preventDefault()
+  return is
 }

@@ -2,7 +2,7 @@ import { Check, Copy } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import { Button } from './button.tsx'
 
-/** A secret that is shown once, to copy; selecting it by hand counts as keeping it too. */
+/** A secret that is shown once, to copy; `onKept` is called when it is copied, by the button or by hand. */
 export function SecretOnce({
   label,
   secret,
@@ -42,17 +42,7 @@ export function SecretOnce({
         onCopy={onKept}
         className="w-full resize-none rounded-lg border border-strong bg-sunken p-3 font-mono text-sm break-all"
       />
-      <Button
-        look="primary"
-        onClick={copy}
-        icon={
-          isCopied ? (
-            <Check className="size-4" aria-hidden="true" />
-          ) : (
-            <Copy className="size-4" aria-hidden="true" />
-          )
-        }
-      >
+      <Button look="primary" onClick={copy} icon={isCopied ? Check : Copy}>
         {isCopied ? 'Copied' : `Copy ${label.toLowerCase()}`}
       </Button>
     </div>

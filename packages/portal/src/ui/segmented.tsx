@@ -1,6 +1,6 @@
 import { useId } from 'react'
 
-/** One of a few short words, side by side. */
+/** A choice among a few short words, side by side. */
 export function Segmented<value extends string>({
   label,
   options,

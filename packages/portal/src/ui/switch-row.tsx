@@ -1,7 +1,7 @@
 import { Switch } from 'radix-ui'
 import { type ReactNode, useId } from 'react'
 
-/** A setting that is on or off, with a sentence about it. */
+/** A switch with a title and a sentence about it. */
 export function SwitchRow({
   title,
   text,

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 
-/** A column: its heading, and whether narrow pages leave it out. */
+/** A column: its heading, whether narrow pages leave it out (`isWide`), and whether only screen readers get the heading. */
 export type Column = { title: string; isWide?: boolean; isEnd?: boolean; isHidden?: boolean }
 
-/** A table that fits its page: columns marked wide are left out on narrow ones. */
+/** A table that fits its page: narrow pages leave out the columns marked wide. */
 export function Table({
   label,
   columns,
@@ -24,11 +24,11 @@ export function Table({
       >
         <thead className="border-b border-line bg-sunken text-xs text-muted">
           <tr>
-            {columns.map(({ title, isWide, isEnd, isHidden }) => (
+            {columns.map(({ title, isHidden, ...place }) => (
               <th
                 key={title}
                 scope="col"
-                className={`px-3 py-2.5 font-medium sm:px-4 whitespace-nowrap ${isWide ? 'max-md:hidden' : ''} ${isEnd ? 'text-right' : ''}`}
+                className={`px-3 py-2.5 font-medium whitespace-nowrap sm:px-4 ${classOf(place)}`}
               >
                 {isHidden ? <span className="sr-only">{title}</span> : title}
               </th>
@@ -41,39 +41,38 @@ export function Table({
   )
 }
 
-/** A cell; `isWide` as its column. */
+/** A row whose first link or button covers all of it. */
+export function LinkRow({ className = '', children }: { className?: string; children: ReactNode }) {
+  return <tr className={`relative transition hover:bg-sunken ${className}`}>{children}</tr>
+}
+
+/** A cell; `isWide` and `isEnd` as its column. */
 export function Cell({
   children,
-  isWide = false,
-  isEnd = false,
   className = '',
+  ...place
 }: {
   children?: ReactNode
   isWide?: boolean
   isEnd?: boolean
   className?: string
 }) {
-  return (
-    <td
-      className={`px-3 py-2.5 sm:px-4 ${isWide ? 'max-md:hidden' : ''} ${isEnd ? 'text-right' : ''} ${className}`}
-    >
-      {children}
-    </td>
-  )
+  return <td className={`px-3 py-2.5 sm:px-4 ${classOf(place)} ${className}`}>{children}</td>
 }
 
-/** Rows in the shape of those that are being fetched. */
-export function LoadingRows({ columns, rows = 6 }: { columns: readonly Column[]; rows?: number }) {
+/** Rows in the shape of those that are being loaded. */
+export function LoadingRows({ columns, rows }: { columns: readonly Column[]; rows: number }) {
   return Array.from({ length: rows }, (_, row) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all the same.
     <tr key={row} aria-busy="true">
       {columns.map(({ title, isWide }, column) => (
-        <td key={title} className={`px-3 py-3.5 sm:px-4 ${isWide ? 'max-md:hidden' : ''}`}>
-          <div
-            className={`pulse h-4 rounded bg-sunken ${column === 0 ? 'w-40 max-w-full' : 'w-16 max-w-full'}`}
-          />
+        <td key={title} className={`px-3 py-3.5 sm:px-4 ${classOf({ isWide })}`}>
+          <div className={`pulse h-4 max-w-full rounded bg-sunken ${column === 0 ? 'w-40' : 'w-16'}`} />
         </td>
       ))}
     </tr>
   ))
 }
+
+const classOf = ({ isWide, isEnd }: { isWide?: boolean | undefined; isEnd?: boolean }) =>
+  `${isWide ? 'max-md:hidden' : ''} ${isEnd ? 'text-right' : ''}`

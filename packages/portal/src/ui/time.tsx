@@ -10,7 +10,7 @@ const steps: readonly (readonly [number, number, Intl.RelativeTimeFormatUnit])[]
   [30 * 86_400_000, 86_400_000, 'day'],
 ]
 
-/** A time of the wire as people say it: `2 min ago`, from a month on the date; the exact time is its title. */
+/** An RFC 3339 time relative to now (`2 min ago`), as a date after a month; the exact time is its title. */
 export function Time({ at }: { at: string }) {
   const date = new Date(at)
   return (
@@ -20,7 +20,7 @@ export function Time({ at }: { at: string }) {
   )
 }
 
-/** A time of the wire to the second. */
+/** An RFC 3339 time to the second. */
 export function ExactTime({ at }: { at: string }) {
   return (
     <time dateTime={at} title={at} className="whitespace-nowrap tabular-nums">

@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useRef } from 'react'
 const wrong = '[aria-invalid="true"], [data-wrong]'
 const controls = 'input:not([type="radio"]), textarea, select'
 
-/** Puts the focus on the first thing in a form that is marked as wrong; what cannot have it is scrolled to. */
+/** Focuses the first field of a form that is marked as wrong, or scrolls to it where it cannot have the focus. */
 export function focusFirstError(form: HTMLElement | null): void {
   const first = form?.querySelector<HTMLElement>(wrong) ?? form?.querySelector<HTMLElement>('[role="alert"]')
   const within = first?.querySelector<HTMLElement>(controls) ?? first?.querySelector<HTMLElement>('input')
@@ -12,7 +12,7 @@ export function focusFirstError(form: HTMLElement | null): void {
   first?.scrollIntoView({ block: 'nearest' })
 }
 
-/** For a form: as soon as its sending has failed, what is wrong has the focus, wherever it was scrolled to. */
+/** The ref of a form whose first wrong field gets the focus when submitting it has failed. */
 export function useFirstError(error: unknown): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {

@@ -1,93 +1,80 @@
 import type { AgentSession } from '@symbolon/sdk/portal'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { Ban } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { agentSessionQuery, sessionEventsQuery } from '../../data/agent-queries.ts'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Mono } from '../../ui/code.tsx'
-import { Select } from '../../ui/field.tsx'
+import { Fact, Facts } from '../../ui/facts.tsx'
+import { FilterSelect } from '../../ui/field.tsx'
+import { IdLink } from '../../ui/links.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Card, Page } from '../../ui/page.tsx'
-import { Pagination } from '../../ui/pagination.tsx'
+import { Pagination, pageQuery } from '../../ui/pagination.tsx'
 import { ExactTime, Time } from '../../ui/time.tsx'
-import { Attempts } from './attempts.tsx'
 import { BudgetGauges } from './budget-gauges.tsx'
 import { PolicyFacts } from './policy-facts.tsx'
 import { RevokeSessionDialog } from './revoke-dialog.tsx'
 import { SessionState } from './session-state.tsx'
+import { SigningRequests, signingOutcomes } from './signing-requests.tsx'
 
 const route = getRouteApi('/inside/o/$slug/agent-sessions/$sessionID')
 const size = 25
-const outcomes = [
-  ['allowed', 'Signed'],
-  ['rejected', 'Refused'],
-  ['error', 'Failed'],
-] as const
 
-/** One session: its budget, what holds for it now, and everything it tried. */
+/** One session: its budget, its effective policy and its signing requests. */
 export function AgentSessionPage() {
   const { id: orgID } = useOrganization()
-  const mayRevoke = useMay('developer')
   const { sessionID } = route.useParams()
-  const [isAsked, setAsked] = useState(false)
-  const { data: session, error, refetch } = useQuery(agentSessionQuery(orgID, sessionID))
+  const query = useQuery(agentSessionQuery(orgID, sessionID))
+  const session = query.data
   return (
     <Page
       title={session?.name ?? 'Agent session'}
-      lead={session !== undefined && <Lead session={session} />}
-      actions={
-        session !== undefined &&
-        session.revoked_at === null && (
-          <Button
-            look="danger"
-            disabled={!mayRevoke}
-            title={mayRevoke ? undefined : 'Developers and above revoke sessions'}
-            icon={<Ban className="size-4" aria-hidden="true" />}
-            onClick={() => setAsked(true)}
-          >
-            Revoke…
-          </Button>
-        )
-      }
+      lead={session && <Lead session={session} />}
+      actions={session?.revoked_at === null && <RevokeButton session={session} />}
     >
-      <ErrorNotice error={error} onRetry={() => void refetch()} />
-      {session === undefined && error === null && (
-        <div className="pulse h-48 rounded-xl bg-sunken" aria-busy="true" />
-      )}
-      {session !== undefined && (
-        <>
-          <State session={session} />
-          <Card
-            title="Budget"
-            text="Held is what signatures under way have set aside, or a crash left in doubt. Each coin counts by itself."
-          >
-            <BudgetGauges session={session} />
-          </Card>
-          <SessionAttempts session={session} />
-          <Card
-            title="What holds now"
-            text="The strictest of your rules, the agent’s policy and what the session was minted with. It is met again at every signature."
-            aside={session.clipped.length > 0 && <Badge look="warn">{session.clipped.length} clipped</Badge>}
-          >
-            <div className="flex flex-col gap-4">
-              {session.clipped.length > 0 && (
-                <Notice look="warn" title="It got less than was asked for.">
-                  Your rules or the agent allow less of {session.clipped.join(', ')}.
-                </Notice>
-              )}
-              <PolicyFacts policy={session.effective_policy} clipped={session.clipped} />
-            </div>
-          </Card>
-          <Card title="Details">
-            <Details session={session} />
-          </Card>
-          {isAsked && <RevokeSessionDialog session={session} onClose={() => setAsked(false)} />}
-        </>
-      )}
+      <Loaded query={query}>
+        {(loaded) => (
+          <>
+            <State session={loaded} />
+            <Card
+              title="Budget"
+              text="Reserved amounts belong to signatures in progress, or to ones whose outcome a crash left unknown. Each coin counts separately."
+            >
+              <BudgetGauges session={loaded} />
+            </Card>
+            <SessionRequests session={loaded} />
+            <EffectivePolicy session={loaded} />
+            <Card title="Details">
+              <Details session={loaded} />
+            </Card>
+          </>
+        )}
+      </Loaded>
     </Page>
+  )
+}
+
+function RevokeButton({ session }: { session: AgentSession }) {
+  const mayRevoke = useMay('developer')
+  const [isAsked, setAsked] = useState(false)
+  return (
+    <>
+      <Button
+        look="danger"
+        disabled={!mayRevoke}
+        title={mayRevoke ? undefined : 'Only developers, admins and owners can revoke sessions'}
+        icon={Ban}
+        onClick={() => setAsked(true)}
+      >
+        Revoke…
+      </Button>
+      {isAsked && <RevokeSessionDialog session={session} onClose={() => setAsked(false)} />}
+    </>
   )
 }
 
@@ -96,7 +83,7 @@ function Lead({ session }: { session: AgentSession }) {
     <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
       <SessionState session={session} />
       {session.token_hint === null ? (
-        'The session of an agent’s own runs.'
+        'The agent’s own runs use this session.'
       ) : (
         <span className="font-mono text-xs">as_live_…{session.token_hint}</span>
       )}
@@ -107,134 +94,114 @@ function Lead({ session }: { session: AgentSession }) {
 function State({ session: { status, revoked_at, expires_at } }: { session: AgentSession }) {
   if (revoked_at !== null)
     return (
-      <Notice title="This session is revoked: nothing is signed for it any more.">
-        Since <ExactTime at={revoked_at} />.
+      <Notice title="This session is revoked">
+        It can’t sign anything since <ExactTime at={revoked_at} />.
       </Notice>
     )
   if (status === 'expired' && expires_at !== null)
     return (
-      <Notice title="This session has ended.">
-        At <ExactTime at={expires_at} />. Mint another to go on.
+      <Notice title="This session has expired">
+        It ended at <ExactTime at={expires_at} />. Mint another one to continue.
       </Notice>
     )
   if (status !== 'exhausted') return null
   return (
-    <Notice look="warn" title="A budget is used up.">
-      What would need it is refused; messages are still signed, where they are allowed. Mint another session
-      for a fresh budget.
+    <Notice look="warn" title="A budget is used up">
+      Requests that need it are refused. Messages are still signed if the policy allows them. Mint another
+      session for a new budget.
     </Notice>
   )
 }
 
-function SessionAttempts({ session }: { session: AgentSession }) {
-  const { id } = session
+function SessionRequests({ session }: { session: AgentSession }) {
   const { id: orgID } = useOrganization()
-  const { outcome, page = 1 } = route.useSearch()
+  const { outcome, page } = route.useSearch()
   const navigate = route.useNavigate()
-  const known = outcomes.find(([one]) => one === outcome)?.[0]
+  const known = signingOutcomes.find(([one]) => one === outcome)?.[0]
   const { data, error, refetch } = useQuery(
-    sessionEventsQuery(orgID, id, {
-      ...(known !== undefined && { outcome: known }),
-      limit: size,
-      offset: (page - 1) * size,
-    }),
+    sessionEventsQuery(orgID, session.id, { ...(known && { outcome: known }), ...pageQuery(size, page) }),
   )
   return (
     <Card
-      title="Attempts"
-      text="Everything it tried to have signed: one entry each, written with the decision."
+      title="Signing requests"
+      text="Every request of this session, recorded together with the decision."
       aside={
-        <Select
-          aria-label="Outcome"
+        <FilterSelect
+          label="Outcome"
+          all="All outcomes"
           className="w-auto!"
-          value={known ?? ''}
-          onChange={(event) =>
-            void navigate({
-              search: event.target.value === '' ? {} : { outcome: event.target.value },
-              resetScroll: false,
-            })
+          value={known}
+          options={signingOutcomes}
+          onText={(next) =>
+            void navigate({ search: next === '' ? {} : { outcome: next }, resetScroll: false })
           }
-        >
-          <option value="">Every outcome</option>
-          {outcomes.map(([one, text]) => (
-            <option key={one} value={one}>
-              {text}
-            </option>
-          ))}
-        </Select>
+        />
       }
     >
       <ErrorNotice error={error} onRetry={() => void refetch()} />
       {error === null && (
-        <Attempts
+        <SigningRequests
           events={data?.items}
           limits={session}
           empty={
             known === undefined
-              ? 'Nothing yet. The first call with the token to /v1/agents/me/sign makes the first entry.'
-              : 'Nothing with this outcome.'
+              ? 'No requests yet. Call /v1/agents/me/sign with the token to make the first one.'
+              : 'No requests with this outcome.'
           }
         />
       )}
       {data !== undefined && data.total > size && (
-        <Pagination
-          page={page}
-          size={size}
-          total={data.total}
-          onPage={(next) =>
-            void navigate({ search: (before) => ({ ...before, page: next }), resetScroll: false })
-          }
-        />
+        <Pagination size={size} total={data.total} resetScroll={false} />
       )}
     </Card>
   )
 }
 
+function EffectivePolicy({ session: { clipped, effective_policy } }: { session: AgentSession }) {
+  return (
+    <Card
+      title="Effective policy"
+      text="The strictest of your rules, the agent’s policy and the session’s own limits. It is computed again for every signature."
+      aside={clipped.length > 0 && <Badge look="warn">{clipped.length} reduced</Badge>}
+    >
+      <div className="flex flex-col gap-4">
+        {clipped.length > 0 && (
+          <Notice look="warn" title="This session got less than it asked for">
+            Your rules or the agent’s policy reduced {clipped.join(', ')}.
+          </Notice>
+        )}
+        <PolicyFacts policy={effective_policy} clipped={clipped} />
+      </div>
+    </Card>
+  )
+}
+
 function Details({ session }: { session: AgentSession }) {
-  const { slug } = useOrganization()
   const { id, agent_id, wallet_id, token_hint, created_at, last_used_at, expires_at } = session
   return (
-    <dl className="flex flex-col divide-y divide-line text-sm">
-      <Fact name="Session id">
-        <Mono text={id} what="session id" />
+    <Facts>
+      <Fact name="Session ID">
+        <Mono text={id} what="session ID" />
       </Fact>
       <Fact name="Wallet">
-        <Link
-          to="/o/$slug/wallets"
-          params={{ slug }}
-          search={{ wallet: wallet_id }}
-          className="truncate font-mono text-xs text-accent hover:underline"
-        >
+        <IdLink to="/o/$slug/wallets" search={{ wallet: wallet_id }}>
           {wallet_id}
-        </Link>
+        </IdLink>
       </Fact>
       {agent_id !== null && (
         <Fact name="Agent">
-          <Link
-            to="/o/$slug/agents/$agentID"
-            params={{ slug, agentID: agent_id }}
-            className="truncate font-mono text-xs text-accent hover:underline"
-          >
+          <IdLink to="/o/$slug/agents/$agentID" params={{ agentID: agent_id }}>
             {agent_id}
-          </Link>
+          </IdLink>
         </Fact>
       )}
       <Fact name="Created">
         <ExactTime at={created_at} />
       </Fact>
       {(last_used_at !== null || token_hint !== null) && (
-        <Fact name="Last used">{last_used_at === null ? 'never' : <Time at={last_used_at} />}</Fact>
+        <Fact name="Last used">{last_used_at === null ? 'Never' : <Time at={last_used_at} />}</Fact>
       )}
-      <Fact name="Ends">{expires_at === null ? 'never' : <ExactTime at={expires_at} />}</Fact>
-    </dl>
-  )
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="flex min-h-9 flex-wrap items-center gap-x-4 py-1">
-      <dt className="w-36 shrink-0 text-muted">{name}</dt>
-      <dd className="flex min-w-0 flex-1 items-center max-sm:basis-full">{children}</dd>
-    </div>
+      <Fact name="Expires">{expires_at === null ? 'Never' : <ExactTime at={expires_at} />}</Fact>
+    </Facts>
   )
 }

@@ -9,7 +9,7 @@ const limits = {
   transactions: { count: 2, reserved: 1, max: 3 },
 } as unknown as Limits
 
-const attempt = (reason_code: string, value: string | null = eth(4), asset = 'ETH') => ({
+const refusal = (reason_code: string, value: string | null = eth(4), asset = 'ETH') => ({
   reason_code,
   value,
   asset,
@@ -17,36 +17,33 @@ const attempt = (reason_code: string, value: string | null = eth(4), asset = 'ET
 
 test.each([
   [
-    attempt('per_tx_cap_exceeded', eth(6)),
-    'It would have sent 0.6 ETH at once; the cap for one transaction is 0.5 ETH now.',
+    refusal('per_tx_cap_exceeded', eth(6)),
+    'It would have sent 0.6 ETH; the limit per transaction is now 0.5 ETH.',
   ],
   [
-    attempt('org_per_tx_cap_exceeded', eth(6)),
-    'It would have sent 0.6 ETH at once; the cap for one transaction is 0.5 ETH now.',
+    refusal('org_per_tx_cap_exceeded', eth(6)),
+    'It would have sent 0.6 ETH; the limit per transaction is now 0.5 ETH.',
   ],
-  [attempt('total_cap_exceeded'), 'It would have sent 0.4 ETH; of the budget of 1 ETH, 0.3 ETH is left now.'],
-  [
-    attempt('org_total_cap_exceeded'),
-    'It would have sent 0.4 ETH; of the budget of 1 ETH, 0.3 ETH is left now.',
-  ],
+  [refusal('total_cap_exceeded'), 'It would have sent 0.4 ETH; 0.3 ETH of the 1 ETH budget is left now.'],
+  [refusal('org_total_cap_exceeded'), 'It would have sent 0.4 ETH; 0.3 ETH of the 1 ETH budget is left now.'],
   // Each coin has the whole budget for itself.
   [
-    attempt('total_cap_exceeded', eth(11), 'POL'),
-    'It would have sent 1.1 POL; of the budget of 1 POL, 1 POL is left now.',
+    refusal('total_cap_exceeded', eth(11), 'POL'),
+    'It would have sent 1.1 POL; 1 POL of the 1 POL budget is left now.',
   ],
-  [attempt('tx_count_exceeded', null), '3 of 3 transactions are used now.'],
-  [attempt('recipient_not_allowed'), undefined],
-  [attempt('total_cap_exceeded', null), undefined],
-])('%o is told as %j', (event, told) => {
-  expect(amountsOf(event, limits, { symbol: event.asset, decimals: 18 })).toBe(told)
+  [refusal('tx_count_exceeded', null), '3 of 3 transactions are used now.'],
+  [refusal('recipient_not_allowed'), undefined],
+  [refusal('total_cap_exceeded', null), undefined],
+])('%o is explained as %j', (event, text) => {
+  expect(amountsOf(event, limits, { symbol: event.asset, decimals: 18 })).toBe(text)
 })
 
-test('a cap that is gone since is not told', () => {
+test('a cap that has been removed since is not mentioned', () => {
   const free = {
     ...limits,
     effective_policy: { max_spend_per_tx_native: null, max_spend_total_native: null },
     transactions: { count: 3, reserved: 0, max: null },
   } as unknown as Limits
   for (const reason of ['per_tx_cap_exceeded', 'total_cap_exceeded', 'tx_count_exceeded'])
-    expect(amountsOf(attempt(reason), free, undefined)).toBeUndefined()
+    expect(amountsOf(refusal(reason), free, undefined)).toBeUndefined()
 })

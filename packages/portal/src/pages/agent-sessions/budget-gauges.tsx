@@ -3,18 +3,18 @@ import { amountText, briefAmount, type Chain, type Unit, unitOf, unitOfSymbol } 
 import { useChains } from '../../policy/use-chains.ts'
 import { count } from '../../ui/format.ts'
 
-/** One line of a budget: how much of it is spent, held and left; `left` undefined is without a limit. */
+/** One line of a budget: what is spent, reserved and left; without a limit `left` is undefined. */
 type Line = {
   name: string
   spent: bigint
-  held: bigint
+  reserved: bigint
   left: bigint | undefined
   text: (amount: bigint) => string
-  /** The same, short enough for a list. */
+  /** The amount as a text that fits a list. */
   brief?: (amount: bigint) => string
 }
 
-/** What a session has spent, holds and has left: of each native coin, of each token, and of its transactions. */
+/** What a session has spent, reserved and left: of each native coin, each token, and its number of transactions. */
 export function BudgetGauges({ session }: { session: AgentSession }) {
   const lines = linesOf(session, useChains())
   return (
@@ -26,13 +26,15 @@ export function BudgetGauges({ session }: { session: AgentSession }) {
               {line.name}
             </span>
             <span className="min-w-0 text-xs wrap-anywhere text-muted tabular-nums">
-              {line.left === undefined ? 'no limit' : `of ${line.text(line.spent + line.held + line.left)}`}
+              {line.left === undefined
+                ? 'No limit'
+                : `of ${line.text(line.spent + line.reserved + line.left)}`}
             </span>
           </span>
           <Bar line={line} />
           <dl className="flex flex-wrap gap-x-5 gap-y-1 text-xs tabular-nums">
             <Part name="spent" mark="bg-accent" text={line.text(line.spent)} />
-            <Part name="held" mark="bg-warn" text={line.text(line.held)} />
+            <Part name="reserved" mark="bg-warn" text={line.text(line.reserved)} />
             {line.left !== undefined && (
               <Part name="left" mark="border border-strong bg-sunken" text={line.text(line.left)} />
             )}
@@ -43,7 +45,7 @@ export function BudgetGauges({ session }: { session: AgentSession }) {
   )
 }
 
-/** The line with the least left, small, for lists. */
+/** The budget line with the least left, for lists. */
 export function BudgetGlance({ session }: { session: AgentSession }) {
   const line = linesOf(session, useChains()).reduce((least, one) => (share(one) > share(least) ? one : least))
   const brief = line.brief ?? line.text
@@ -60,8 +62,8 @@ export function BudgetGlance({ session }: { session: AgentSession }) {
 }
 
 function Bar({ line }: { line: Line }) {
-  const { name, spent, held, left, text } = line
-  const words = `${name}: ${text(spent)} spent, ${text(held)} held, ${left === undefined ? 'no limit' : `${text(left)} left`}`
+  const { name, spent, reserved, left, text } = line
+  const words = `${name}: ${text(spent)} spent, ${text(reserved)} reserved, ${left === undefined ? 'no limit' : `${text(left)} left`}`
   return (
     <span
       role="img"
@@ -70,7 +72,7 @@ function Bar({ line }: { line: Line }) {
       className="flex h-2 w-full overflow-hidden rounded-full border border-line bg-sunken"
     >
       <span className="bg-accent" style={{ width: percent(spent, line) }} />
-      <span className="bg-warn" style={{ width: percent(held, line) }} />
+      <span className="bg-warn" style={{ width: percent(reserved, line) }} />
     </span>
   )
 }
@@ -85,16 +87,16 @@ function Part({ name, mark, text }: { name: string; mark: string; text: string }
   )
 }
 
-/** Something spent is always to be seen, however little it is. */
-function percent(part: bigint, { spent, held, left }: Line): string {
+/** At least 3 px for any amount, so that it stays visible. */
+function percent(part: bigint, { spent, reserved, left }: Line): string {
   if (part === 0n || left === undefined) return '0%'
-  return `max(3px, ${Number((part * 1_000n) / (spent + held + left)) / 10}%)`
+  return `max(3px, ${Number((part * 1_000n) / (spent + reserved + left)) / 10}%)`
 }
 
-function share({ spent, held, left }: Line): number {
-  const whole = spent + held + (left ?? 0n)
+function share({ spent, reserved, left }: Line): number {
+  const whole = spent + reserved + (left ?? 0n)
   if (left === undefined || whole === 0n) return left === undefined ? -1 : 1
-  return Number(((spent + held) * 1_000n) / whole)
+  return Number(((spent + reserved) * 1_000n) / whole)
 }
 
 function linesOf(session: AgentSession, chains: readonly Chain[]): Line[] {
@@ -105,7 +107,7 @@ function linesOf(session: AgentSession, chains: readonly Chain[]): Line[] {
   const untouched: Line = {
     name: unit?.symbol ?? 'Each native coin',
     spent: 0n,
-    held: 0n,
+    reserved: 0n,
     left: cap === null ? undefined : BigInt(cap),
     text: inUnit(unit, amountText),
     brief: inUnit(unit, briefAmount),
@@ -116,7 +118,7 @@ function linesOf(session: AgentSession, chains: readonly Chain[]): Line[] {
     {
       name: 'Transactions',
       spent: BigInt(transactions.count),
-      held: BigInt(transactions.reserved),
+      reserved: BigInt(transactions.reserved),
       left:
         transactions.max === null
           ? undefined
@@ -130,7 +132,7 @@ function assetLine({ asset, spent, reserved, remaining }: Spent, chains: readonl
   const [chain, token] = asset.split(' ')
   const amounts = {
     spent: BigInt(spent),
-    held: BigInt(reserved),
+    reserved: BigInt(reserved),
     left: remaining === null ? undefined : BigInt(remaining),
   }
   if (token !== undefined)

@@ -1,6 +1,6 @@
 import { type Chain, smallestText } from '../../policy/units.ts'
 
-/** What the snippets are filled with; the session is for one chain. */
+/** The values in the snippets; the session is for one chain. */
 export type MintParts = {
   baseUrl: string
   walletId: string
@@ -10,9 +10,9 @@ export type MintParts = {
 }
 
 const capPerTx = '0.01'
-const capInAll = '0.05'
+const capTotal = '0.05'
 
-/** How the cap of the snippets reads: `10000000000000000 is 0.01 ETH`. */
+/** The cap of the snippets in words: `10000000000000000 is 0.01 ETH`. */
 export function capText({ native_asset: { symbol, decimals } }: MintParts['chain']): string {
   return `${smallestText(capPerTx, decimals)} is ${capPerTx} ${symbol}`
 }
@@ -24,7 +24,7 @@ const limits = ({ walletId, agentId, expiresAt, chain }: MintParts) => ({
   allowed_chains: [chain.handle],
   allowed_methods: ['sendTransaction'],
   max_spend_per_tx_native: smallestText(capPerTx, chain.native_asset.decimals),
-  max_spend_total_native: smallestText(capInAll, chain.native_asset.decimals),
+  max_spend_total_native: smallestText(capTotal, chain.native_asset.decimals),
   expires_at: expiresAt,
 })
 
@@ -32,7 +32,7 @@ const limits = ({ walletId, agentId, expiresAt, chain }: MintParts) => ({
 const jsonOf = (parts: MintParts) =>
   JSON.stringify(limits(parts), null, 2).replace(/\[\s+("[^"]*")\s+\]/g, '[$1]')
 
-/** A mint by curl. */
+/** The curl command that mints a session. */
 export function mintByCurl(parts: MintParts): string {
   return `curl ${parts.baseUrl}/v1/s2s/agent-sessions \\
   -H 'Authorization: Bearer sk_live_…' \\
@@ -40,7 +40,7 @@ export function mintByCurl(parts: MintParts): string {
   -d '${jsonOf(parts)}'`
 }
 
-/** A mint by the SDK, in a backend. */
+/** The program of a backend that mints a session with the SDK. */
 export function mintBySdk(parts: MintParts): string {
   const body = jsonOf(parts)
     .replace(/^( +)"(\w+)":/gm, '$1$2:')
@@ -53,10 +53,10 @@ const client = createServerClient({
 })
 const { data: session, error } = await client.agentSessions.mint(${body})
 if (error) throw new Error(error.message)
-console.log(session.token) // as_live_…, shown this once`
+console.log(session.token) // as_live_…, returned only once`
 }
 
-/** A first call with the token. */
+/** The curl command of a first call with the token. */
 export function tryByCurl(baseUrl: string): string {
   return `curl ${baseUrl}/v1/agents/me \\
   -H 'Authorization: Bearer as_live_…'`

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { amountText, type Unit, unitOf } from '../../policy/units.ts'
 import { useChains } from '../../policy/use-chains.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { Fact, Facts } from '../../ui/facts.tsx'
 import { count } from '../../ui/format.ts'
 import { ExactTime } from '../../ui/time.tsx'
 
@@ -11,21 +12,18 @@ type Shown = Exclude<(typeof policyFields)[number], { shownIn: string | null }>
 
 const shownFields = policyFields.filter((field): field is Shown => !('shownIn' in field))
 
-/** What holds for a session: the strictest of its layers. What a layer made stricter than was asked for is marked. */
+/** An effective policy. Fields that a layer made stricter than the session asked for are marked. */
 export function PolicyFacts({ policy, clipped }: { policy: EffectivePolicy; clipped: readonly string[] }) {
   const unit = unitOf(useChains(), policy.allowed_chains ?? undefined)
   return (
-    <dl className="flex flex-col divide-y divide-line text-sm">
+    <Facts>
       {shownFields.map((field) => (
-        <div key={field.name} className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-1 py-1.5">
-          <dt className="w-36 shrink-0 text-muted">{field.label}</dt>
-          <dd className="flex min-w-0 flex-1 flex-wrap items-center gap-2 wrap-anywhere max-sm:basis-full">
-            {factOf(field, policy, unit)}
-            {clipped.includes(field.name) && <Badge look="warn">clipped</Badge>}
-          </dd>
-        </div>
+        <Fact key={field.name} name={field.label}>
+          {factOf(field, policy, unit)}
+          {clipped.includes(field.name) && <Badge look="warn">Reduced</Badge>}
+        </Fact>
       ))}
-    </dl>
+    </Facts>
   )
 }
 
@@ -35,14 +33,14 @@ function factOf(field: Shown, policy: EffectivePolicy, unit: Unit | undefined): 
       return amount(policy[field.name], unit)
     case 'count': {
       const max = policy[field.name]
-      return max === null ? 'no limit' : count(max)
+      return max === null ? 'No limit' : count(max)
     }
     case 'expiry': {
       const at = policy[field.name]
-      return at === null ? 'never' : <ExactTime at={at} />
+      return at === null ? 'Never' : <ExactTime at={at} />
     }
     case 'flag':
-      return policy[field.name] ? 'yes' : 'no'
+      return policy[field.name] ? 'Yes' : 'No'
     case 'mode':
       return field.words[policy[field.name]].title
     case 'method-list':
@@ -59,8 +57,8 @@ function factOf(field: Shown, policy: EffectivePolicy, unit: Unit | undefined): 
 }
 
 function amount(text: string | null, unit: Unit | undefined): string {
-  if (text === null) return 'no limit'
-  return unit === undefined ? `${amountText(text, undefined)} of the smallest unit` : amountText(text, unit)
+  if (text === null) return 'No limit'
+  return unit === undefined ? `${amountText(text, undefined)} in the smallest unit` : amountText(text, unit)
 }
 
 function methods(
@@ -68,22 +66,22 @@ function methods(
   allowed: EffectivePolicy['allowed_methods'],
 ): string {
   const titles = Object.entries(words).flatMap(([word, { title }]) =>
-    allowed === null || allowed.some((method) => method === word) ? [title.toLowerCase()] : [],
+    allowed === null || allowed.some((method) => method === word) ? [title] : [],
   )
-  return titles.join(', ') || 'nothing'
+  return titles.join(', ') || 'Nothing'
 }
 
 type Tokens = NonNullable<EffectivePolicy['allowed_tokens']>
 
 const tokenText = ({ chain, token, max_per_tx, max_total }: Tokens[number]) =>
-  `${token} on ${chain}: ${cap(max_per_tx)} each, ${cap(max_total)} in all`
+  `${token} on ${chain}: ${cap(max_per_tx)} per transaction, ${cap(max_total)} in total`
 
 const contractText = ({ chain, address, selectors }: EffectivePolicy['allowed_contracts'][number]) =>
   `${address} on ${chain}${selectors === undefined ? '' : `: ${selectors.join(' ')}`}`
 
 function Texts({ texts, all }: { texts: readonly string[] | null; all: string }) {
   if (texts === null) return all
-  if (texts.length === 0) return 'none'
+  if (texts.length === 0) return 'None'
   return (
     <ul className="flex min-w-0 flex-col gap-0.5">
       {texts.map((text) => (

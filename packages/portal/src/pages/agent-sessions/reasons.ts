@@ -1,77 +1,80 @@
 import { policyReasonRows } from '@symbolon/policy/reasons'
 
-/** What happened, and what to change. */
+/** What happened, and what to do about it. */
 export type Reason = { what: string; fix: string }
 
 const others: Record<string, Reason> = {
   session_revoked: {
-    what: 'The session was revoked before.',
-    fix: 'Nothing, if you revoked it. Its holder still tries: give it a new token, or find out who has it.',
+    what: 'The session was already revoked.',
+    fix: 'Someone still uses its token: give them a new one, or find out who has it.',
   },
   run_ended: {
-    what: 'Its run had ended before it was signed.',
-    fix: 'Nothing, if you canceled it. Start the run again, if it was meant.',
+    what: 'The run ended before this was signed.',
+    fix: 'If you didn’t cancel it, start the run again.',
   },
-  session_expired: { what: 'The session had ended.', fix: 'Mint a new one.' },
-  invalid_payload: { what: 'The bytes were not what they claimed to be.', fix: 'Look at how they are made.' },
-  invalid_request: { what: 'The request had a wrong shape.', fix: 'Look at the fields in the reference.' },
+  session_expired: { what: 'The session had expired.', fix: 'Mint a new one.' },
+  invalid_payload: { what: 'The payload wasn’t valid.', fix: 'Check the code that builds it.' },
+  invalid_request: { what: 'The request wasn’t valid.', fix: 'Check its fields in the API reference.' },
   invalid_curve: {
-    what: 'The wallet’s kind of key does not sign for this chain.',
-    fix: 'Use a wallet of the chain’s curve.',
+    what: 'The wallet’s key can’t sign for this chain.',
+    fix: 'Use a wallet with the chain’s curve.',
   },
   chain_unsupported: {
-    what: 'There is no such chain, or none that this installation reaches.',
-    fix: 'The Networks page has their handles, and which ones have a node.',
+    what: 'The chain is unknown, or this platform has no node for it.',
+    fix: 'The Networks page lists all chains and which of them have a node.',
   },
-  wallet_not_evm: { what: 'Transactions are sent on EVM chains only.', fix: 'Use a secp256k1 wallet.' },
-  bad_to: { what: 'The recipient is not an address of this chain.', fix: 'Look at the address.' },
+  wallet_not_evm: { what: 'Only EVM wallets can send transactions.', fix: 'Use a secp256k1 wallet.' },
+  bad_to: { what: 'The recipient isn’t a valid address on this chain.', fix: 'Check the address.' },
   estimate_gas_reverted: {
     what: 'The chain would have refused the transaction.',
-    fix: 'Check the balance of the wallet and what the contract expects.',
+    fix: 'Check the wallet’s balance and what the contract expects.',
   },
   insufficient_funds: {
-    what: 'The wallet has less than the amount and its fee.',
-    fix: 'Fund the wallet, or send less. Nothing was signed or spent.',
+    what: 'The wallet can’t cover the amount and the fee.',
+    fix: 'Fund the wallet or send less. Nothing was signed or spent.',
   },
-  rpc_failed: { what: 'The chain’s node did not answer.', fix: 'Try again; nothing was signed.' },
+  rpc_failed: { what: 'The chain’s node didn’t respond.', fix: 'Try again. Nothing was signed.' },
   broadcast_failed: {
-    what: 'It was signed, but the chain did not take it.',
-    fix: 'Check the wallet’s balance. Its budget stays spent, since the signature exists.',
+    what: 'The transaction was signed, but the chain rejected it.',
+    fix: 'Check the wallet’s balance. The budget stays spent, because the signature exists.',
   },
   unavailable: { what: 'The enclave was restarting.', fix: 'Try again in a few seconds.' },
   objective_not_understood: {
-    what: 'The intent runner does not understand this sentence.',
-    fix: 'Write it like one of the sentences that “Start a run” shows, or give the agent the llm runner.',
+    what: 'The agent doesn’t understand this sentence.',
+    fix: 'Use one of the sentences under “Start run”, or switch the agent to the language model.',
   },
   runner_unavailable: {
-    what: 'The agent’s runner does not work here, or its model does not answer.',
-    fix: 'Check the model’s configuration (AGENT_LLM_…), or choose another runner.',
+    what: 'The language model isn’t configured or doesn’t respond.',
+    fix: 'Check the configuration (AGENT_LLM_…), or switch the agent to plain sentences.',
   },
-  model_refused: { what: 'The model declined.', fix: 'Say it in other words, or look at the journal.' },
-  step_limit: { what: 'It took more steps than a run may.', fix: 'Split the objective into smaller ones.' },
-  time_limit: { what: 'It took longer than a run may.', fix: 'Split the objective, or start it again.' },
+  model_refused: { what: 'The model declined.', fix: 'Rephrase the objective, or check the journal.' },
+  step_limit: { what: 'The run reached its step limit.', fix: 'Split the objective into smaller ones.' },
+  time_limit: {
+    what: 'The run reached its time limit.',
+    fix: 'Split the objective, or start the run again.',
+  },
   nobody_to_ask: {
-    what: 'It has a question, and nobody was there to answer.',
-    fix: 'Start it again with what it asks for. Only callers over A2A can answer a run.',
+    what: 'The agent asked a question that nobody could answer.',
+    fix: 'Start the run again with the answer in the objective. Only A2A callers can answer a run.',
   },
   payment_unconfirmed: {
-    what: 'A payment was shown to a seller, and it is not known what became of it.',
-    fix: 'Look for its nonce on the chain before paying again.',
+    what: 'A payment was given to a seller, and its outcome is unknown.',
+    fix: 'Look up its nonce on the chain before you pay again.',
   },
-  failed_by_agent: { what: 'The agent gave up.', fix: 'Its result says why.' },
+  failed_by_agent: { what: 'The agent gave up.', fix: 'The result says why.' },
   delegate_canceled: {
-    what: 'The run it had delegated to was canceled.',
-    fix: 'Start it again, if it was meant.',
+    what: 'The run it delegated to was canceled.',
+    fix: 'Start the run again if you still need it.',
   },
-  agent_not_found: { what: 'There is no such agent to delegate to.', fix: 'Look at the agent’s id.' },
+  agent_not_found: { what: 'The agent to delegate to doesn’t exist.', fix: 'Check the agent ID.' },
   agent_archived: { what: 'The agent was archived.', fix: 'Use another agent.' },
-  session_ended: { what: 'The caller’s session ended meanwhile.', fix: 'Mint a new one.' },
-  depth_limit: { what: 'Delegations went too deep.', fix: 'At most 3 agents in a row.' },
-  children_limit: { what: 'It delegated too often.', fix: 'A run may delegate 8 times.' },
-  internal: { what: 'Something went wrong in the platform.', fix: 'Tell whoever runs it the id of this.' },
+  session_ended: { what: 'The caller’s session ended.', fix: 'Mint a new one.' },
+  depth_limit: { what: 'The run delegated too deep.', fix: 'Use at most 3 agents in a chain.' },
+  children_limit: { what: 'The run delegated too often.', fix: 'Delegate at most 8 times per run.' },
+  internal: { what: 'Something went wrong on the platform.', fix: 'Send this ID to its operator.' },
 }
 
-/** A reason in plain words; what is unknown is told as it is. */
+/** A reason code in plain words; an unknown code without its underscores. */
 export function reasonOf(code: string): Reason {
   const ofPolicy = policyReasonRows.find((row) => row.code === code)
   if (ofPolicy !== undefined) return { what: ofPolicy.what, fix: ofPolicy.fix.replaceAll('`', '') }

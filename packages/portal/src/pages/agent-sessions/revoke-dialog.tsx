@@ -4,7 +4,7 @@ import { portalClient } from '../../data/portal-client.ts'
 import { useAction } from '../../data/use-action.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 
-/** Ends a session for good, after asking. */
+/** Revokes a session for good, after asking. */
 export function RevokeSessionDialog({
   session: { id, name, token_hint },
   onClose,
@@ -14,7 +14,7 @@ export function RevokeSessionDialog({
 }) {
   const { id: orgID } = useOrganization()
   const revoke = useAction({
-    run: (_: undefined) =>
+    run: () =>
       portalClient.call('POST /v1/orgs/{orgID}/agent-sessions/{sessionID}/revoke', {
         params: { orgID, sessionID: id },
       }),
@@ -22,21 +22,14 @@ export function RevokeSessionDialog({
       ['org', orgID, 'agent-sessions'],
       ['org', orgID, 'agent-session', id],
     ],
-    done: `${name} is revoked.`,
+    done: `${name} revoked.`,
     onDone: onClose,
   })
   return (
-    <ConfirmDialog
-      title={`Revoke ${name}?`}
-      action="Revoke now"
-      isBusy={revoke.isPending}
-      error={revoke.error}
-      onConfirm={() => revoke.mutate(undefined)}
-      onClose={onClose}
-    >
+    <ConfirmDialog title={`Revoke ${name}?`} action="Revoke session" change={revoke} onClose={onClose}>
       {token_hint === null
-        ? 'This is the session of an agent’s own runs: none of them can sign any more, and it cannot be undone.'
-        : 'As soon as this is answered nothing is signed for its token any more, on any process. It cannot be undone; mint another for a new start.'}
+        ? 'The agent’s own runs use this session. None of them can sign anymore. You can’t undo this.'
+        : 'Its token stops working immediately. You can’t undo this; mint another session to start over.'}
     </ConfirmDialog>
   )
 }

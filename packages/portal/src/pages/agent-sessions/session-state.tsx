@@ -8,12 +8,12 @@ const states = {
   revoked: ['plain', 'Revoked'],
 } as const satisfies Record<AgentSessionStatus, readonly [string, string]>
 
-/** The states of sessions in the order of a filter, with their names. */
+/** The statuses of sessions with their names, in the order of a filter. */
 export const sessionStates = (Object.keys(states) as AgentSessionStatus[]).map(
   (state) => [state, states[state][1]] as const,
 )
 
-/** Whether a session signs, and if not, why. */
+/** The status of a session. */
 export function SessionState({ session: { status } }: { session: Pick<AgentSession, 'status'> }) {
   const [look, text] = states[status]
   return <Badge look={look}>{text}</Badge>

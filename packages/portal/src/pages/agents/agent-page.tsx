@@ -1,6 +1,6 @@
 import type { Agent } from '@symbolon/sdk/portal'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { Archive, Pencil, Ticket } from 'lucide-react'
 import { useState } from 'react'
 import { agentQuery, agentSessionQuery } from '../../data/agent-queries.ts'
@@ -9,9 +9,11 @@ import { portalClient } from '../../data/portal-client.ts'
 import { useAction } from '../../data/use-action.ts'
 import { boundlessText, isBoundless } from '../../policy/boundless.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Button, buttonForm, buttonLooks } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { ErrorNotice, Notice } from '../../ui/notice.tsx'
+import { ButtonLink } from '../../ui/links.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { BudgetGauges } from '../agent-sessions/budget-gauges.tsx'
 import { PolicyFacts } from '../agent-sessions/policy-facts.tsx'
@@ -22,129 +24,112 @@ import { HooksCard } from './hooks-card.tsx'
 
 const route = getRouteApi('/inside/o/$slug/agents/$agentID')
 
-/** One agent: its runs, its budget, where others reach it, what may trigger it, and what its policy allows. */
+/** One agent: its runs, budget, policy, endpoints and inbound hooks. */
 export function AgentPage() {
   const { id: orgID } = useOrganization()
-  const mayChange = useMay('developer')
   const { agentID } = route.useParams()
-  const { data: agent, error, refetch } = useQuery(agentQuery(orgID, agentID))
-  const [opened, setOpened] = useState<'edit' | 'archive'>()
-  const close = () => setOpened(undefined)
-  const isActive = agent?.status === 'active'
-  const title = mayChange ? undefined : 'Developers and above change agents'
+  const query = useQuery(agentQuery(orgID, agentID))
+  const agent = query.data
   return (
     <Page
       title={agent?.name ?? 'Agent'}
-      lead={
-        agent !== undefined && (
-          <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-            {isActive ? <Badge look="good">Active</Badge> : <Badge look="warn">Archived</Badge>}
-            <span className="wrap-anywhere">{agent.description}</span>
-          </span>
-        )
-      }
-      actions={
-        isActive && (
-          <>
-            <Button
-              disabled={!mayChange}
-              title={title}
-              icon={<Pencil className="size-4" aria-hidden="true" />}
-              onClick={() => setOpened('edit')}
-            >
-              Edit
-            </Button>
-            <Button
-              look="danger"
-              disabled={!mayChange}
-              title={title}
-              icon={<Archive className="size-4" aria-hidden="true" />}
-              onClick={() => setOpened('archive')}
-            >
-              Archive…
-            </Button>
-          </>
-        )
-      }
+      lead={agent && <Lead agent={agent} />}
+      actions={agent?.status === 'active' && <Actions agent={agent} />}
     >
-      <ErrorNotice error={error} onRetry={() => void refetch()} />
-      {agent === undefined && error === null && (
-        <div className="pulse h-48 rounded-xl bg-sunken" aria-busy="true" />
-      )}
-      {agent !== undefined && (
-        <>
-          {!isActive && (
-            <Notice title="This agent is archived.">
-              Its sessions are revoked and its runs canceled. What it did stays here.
-            </Notice>
-          )}
-          {isActive && <LimitsNotice agent={agent} />}
-          <RunsCard agent={agent} />
-          <OwnSession agent={agent} />
-          {isActive && <EndpointsCard agent={agent} />}
-          <HooksCard agent={agent} />
-          {opened === 'edit' && <AgentDialog agent={agent} onSaved={close} onClose={close} />}
-          {opened === 'archive' && <ArchiveDialog agent={agent} onClose={close} />}
-        </>
-      )}
+      <Loaded query={query}>
+        {(loaded) => (
+          <>
+            {loaded.status === 'active' ? (
+              <LimitsNotice agent={loaded} />
+            ) : (
+              <Notice title="This agent is archived">
+                Its sessions are revoked and its runs canceled. Its history stays here.
+              </Notice>
+            )}
+            <RunsCard agent={loaded} />
+            <OwnSession agent={loaded} />
+            {loaded.status === 'active' && <EndpointsCard agent={loaded} />}
+            <HooksCard agent={loaded} />
+          </>
+        )}
+      </Loaded>
     </Page>
   )
 }
 
-/** Says so while nothing limits what the agent may lose. */
+function Lead({ agent: { status, description } }: { agent: Agent }) {
+  return (
+    <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+      {status === 'active' ? <Badge look="good">Active</Badge> : <Badge look="warn">Archived</Badge>}
+      <span className="wrap-anywhere">{description}</span>
+    </span>
+  )
+}
+
+function Actions({ agent }: { agent: Agent }) {
+  const mayChange = useMay('developer')
+  const [opened, setOpened] = useState<'edit' | 'archive'>()
+  const close = () => setOpened(undefined)
+  const title = mayChange ? undefined : 'Only developers, admins and owners can change agents'
+  return (
+    <>
+      <Button disabled={!mayChange} title={title} icon={Pencil} onClick={() => setOpened('edit')}>
+        Edit
+      </Button>
+      <Button
+        look="danger"
+        disabled={!mayChange}
+        title={title}
+        icon={Archive}
+        onClick={() => setOpened('archive')}
+      >
+        Archive…
+      </Button>
+      {opened === 'edit' && <AgentDialog agent={agent} onSaved={close} onClose={close} />}
+      {opened === 'archive' && <ArchiveDialog agent={agent} onClose={close} />}
+    </>
+  )
+}
+
+/** Warns while nothing limits what the agent can lose. */
 function LimitsNotice({ agent: { session_id } }: { agent: Agent }) {
   const { data: session } = useQuery(agentSessionQuery(useOrganization().id, session_id))
   if (session === undefined || !isBoundless(session.effective_policy)) return null
   const { allowed_chains, expires_at } = session.effective_policy
   return (
-    <Notice look="warn" title="Nothing limits what this agent can lose.">
-      {boundlessText({ hasEveryChain: allowed_chains === null, isEndless: expires_at === null })} Edit it, and
-      say how much in all or to whom.
+    <Notice look="warn" title="Nothing limits what this agent can lose">
+      {boundlessText({ hasAllChains: allowed_chains === null, isEndless: expires_at === null })} Edit it to
+      set a total limit or the recipients it may pay.
     </Notice>
   )
 }
 
 function OwnSession({ agent: { id, session_id } }: { agent: Agent }) {
-  const { id: orgID, slug } = useOrganization()
-  const { data: session, error, refetch } = useQuery(agentSessionQuery(orgID, session_id))
+  const query = useQuery(agentSessionQuery(useOrganization().id, session_id))
   return (
     <>
       <Card
         title="Budget of its own runs"
-        text="Runs from hooks, delegations and this portal spend this one. Every minted session has a budget of its own."
+        text="Runs from hooks, delegations and this portal spend this budget. Every minted session has a budget of its own."
         footer={
           <div className="flex flex-wrap gap-2">
-            <Link
-              to="/o/$slug/agent-sessions/$sessionID"
-              params={{ slug, sessionID: session_id }}
-              className={`${buttonForm} ${buttonLooks.secondary}`}
-            >
-              What it tried
-            </Link>
-            <Link
-              to="/o/$slug/agent-sessions"
-              params={{ slug }}
-              search={{ agent: id }}
-              className={`${buttonForm} ${buttonLooks.secondary}`}
-            >
-              <Ticket className="size-4" aria-hidden="true" /> Its sessions
-            </Link>
+            <ButtonLink to="/o/$slug/agent-sessions/$sessionID" params={{ sessionID: session_id }}>
+              View signing requests
+            </ButtonLink>
+            <ButtonLink to="/o/$slug/agent-sessions" search={{ agent: id }}>
+              <Ticket className="size-4" aria-hidden="true" /> View sessions
+            </ButtonLink>
           </div>
         }
       >
-        <ErrorNotice error={error} onRetry={() => void refetch()} />
-        {session === undefined ? (
-          <div className="pulse h-16 rounded bg-sunken" aria-busy="true" />
-        ) : (
-          <BudgetGauges session={session} />
-        )}
+        <Loaded query={query} className="h-16 rounded">
+          {(session) => <BudgetGauges session={session} />}
+        </Loaded>
       </Card>
-      <Card title="What it may do" text="Its policy met with your rules, as it holds now.">
-        {session === undefined ? (
-          <div className="pulse h-48 rounded bg-sunken" aria-busy="true" />
-        ) : (
-          <PolicyFacts policy={session.effective_policy} clipped={session.clipped} />
-        )}
+      <Card title="Effective policy" text="Its policy combined with your rules.">
+        <Loaded query={query} className="h-48 rounded">
+          {({ effective_policy, clipped }) => <PolicyFacts policy={effective_policy} clipped={clipped} />}
+        </Loaded>
       </Card>
     </>
   )
@@ -153,7 +138,7 @@ function OwnSession({ agent: { id, session_id } }: { agent: Agent }) {
 function ArchiveDialog({ agent: { id, name }, onClose }: { agent: Agent; onClose: () => void }) {
   const { id: orgID } = useOrganization()
   const archive = useAction({
-    run: (_: undefined) =>
+    run: () =>
       portalClient.call('POST /v1/orgs/{orgID}/agents/{agentID}/archive', {
         params: { orgID, agentID: id },
       }),
@@ -163,21 +148,13 @@ function ArchiveDialog({ agent: { id, name }, onClose }: { agent: Agent; onClose
       ['org', orgID, 'agent-sessions'],
       ['org', orgID, 'agent-session'],
     ],
-    done: `${name} is archived.`,
+    done: `${name} archived.`,
     onDone: onClose,
   })
   return (
-    <ConfirmDialog
-      title={`Archive ${name}?`}
-      action="Archive"
-      word={name}
-      isBusy={archive.isPending}
-      error={archive.error}
-      onConfirm={() => archive.mutate(undefined)}
-      onClose={onClose}
-    >
-      All of its sessions are revoked, its runs canceled, its hooks and its card answer nobody any more. It
-      cannot be undone. Its wallet stays as it is.
+    <ConfirmDialog title={`Archive ${name}?`} action="Archive" word={name} change={archive} onClose={onClose}>
+      This revokes all of its sessions, cancels its runs and turns off its hooks and endpoints. You can’t undo
+      this. Its wallet doesn’t change.
     </ConfirmDialog>
   )
 }

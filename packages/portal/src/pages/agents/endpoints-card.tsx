@@ -1,51 +1,45 @@
 import type { Agent } from '@symbolon/sdk/portal'
 import { Mono } from '../../ui/code.tsx'
+import { Fact, Facts } from '../../ui/facts.tsx'
 import { Card } from '../../ui/page.tsx'
 
-/** Where others reach the agent. */
+/** The URLs under which others reach the agent, and its IDs. */
 export function EndpointsCard({ agent: { id, wallet_id, endpoint_url } }: { agent: Agent }) {
   const base = endpoint_url.replace(/\/a2a$/, '')
   const card = `${base}/.well-known/agent-card.json`
   const rows = [
-    ['A2A', endpoint_url, 'Other agents and their clients, every generation of the protocol.'],
-    ['Card', card, 'What it is and can do, for everybody.'],
+    ['A2A', endpoint_url, 'For other agents and their clients, in every version of the protocol.'],
+    ['Agent card', card, 'What it is and can do. Public.'],
     ['MCP', `${base}/mcp`, 'Its tools, for assistants and editors.'],
   ] as const
   return (
     <Card
-      title="Where others reach it"
-      text="With a token of one of its sessions as the bearer (as_live_…). The card needs none."
+      title="Endpoints"
+      text="Callers authenticate with the token of one of its sessions (as_live_…). Only the agent card is public."
     >
-      <dl className="flex flex-col divide-y divide-line text-sm">
+      <Facts>
         {rows.map(([name, url, text]) => (
-          <div key={name} className="flex flex-wrap items-center gap-x-4 gap-y-0.5 py-2">
-            <dt className="w-20 shrink-0 text-muted">{name}</dt>
-            <dd className="flex min-w-0 flex-1 flex-col max-sm:basis-full">
-              <Mono text={url} what={`${name} address`} />
+          <Fact key={name} name={name}>
+            <span className="flex min-w-0 flex-col">
+              <Mono text={url} what={`${name} URL`} />
               <span className="text-xs text-muted">
                 {text}{' '}
                 {url === card && (
                   <a href={card} target="_blank" rel="noreferrer" className="text-accent underline">
-                    Look at it
+                    Open it
                   </a>
                 )}
               </span>
-            </dd>
-          </div>
+            </span>
+          </Fact>
         ))}
-        <div className="flex flex-wrap items-center gap-x-4 py-2">
-          <dt className="w-20 shrink-0 text-muted">Agent id</dt>
-          <dd className="min-w-0">
-            <Mono text={id} what="agent id" />
-          </dd>
-        </div>
-        <div className="flex flex-wrap items-center gap-x-4 py-2">
-          <dt className="w-20 shrink-0 text-muted">Wallet</dt>
-          <dd className="min-w-0">
-            <Mono text={wallet_id} what="wallet id" />
-          </dd>
-        </div>
-      </dl>
+        <Fact name="Agent ID">
+          <Mono text={id} what="agent ID" />
+        </Fact>
+        <Fact name="Wallet ID">
+          <Mono text={wallet_id} what="wallet ID" />
+        </Fact>
+      </Facts>
     </Card>
   )
 }

@@ -9,107 +9,129 @@ import { useAction } from '../../data/use-action.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Mono } from '../../ui/code.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
-import { ErrorNotice } from '../../ui/notice.tsx'
 import { Card } from '../../ui/page.tsx'
+import { SecretDialog } from '../../ui/secret-dialog.tsx'
 import { Time } from '../../ui/time.tsx'
 import { CreateHookDialog } from './create-hook-dialog.tsx'
-import { HookSecretDialog } from './hook-secret-dialog.tsx'
 
-type Opened = { what: 'rotate' | 'remove'; hook: AgentHook } | { what: 'create' } | undefined
+type Opened =
+  | { what: 'create' }
+  | { what: 'rotate' | 'remove'; hook: AgentHook }
+  | { what: 'secret'; hook: AgentHookWithSecret }
 
-/** What each style's deliveries carry. */
-export const hookStyles = {
-  standard: 'Standard Webhooks',
-  stripe: 'Stripe',
-  github: 'GitHub',
-} as const
+const styles = { standard: 'Standard Webhooks', stripe: 'Stripe', github: 'GitHub' }
 
-/** The inbound hooks of an agent: other systems start its runs by signed deliveries. */
+/** The inbound hooks of an agent: signed deliveries of other systems start its runs. */
 export function HooksCard({ agent }: { agent: Agent }) {
-  const { id: orgID } = useOrganization()
   const mayChange = useMay('developer') && agent.status === 'active'
-  const { data, error, refetch } = useQuery(hooksQuery(orgID, agent.id))
+  const query = useQuery(hooksQuery(useOrganization().id, agent.id))
   const [opened, setOpened] = useState<Opened>()
-  const [shown, setShown] = useState<AgentHookWithSecret>()
-  const close = () => setOpened(undefined)
   return (
     <Card
       title="Inbound hooks"
-      text="Another system’s signed delivery starts a run. What to do is in the hook; the delivery is data beside it."
+      text="A signed delivery from another system starts a run. The hook says what to do; the delivery is only data."
       aside={
-        <Button
-          disabled={!mayChange}
-          icon={<Plus className="size-4" aria-hidden="true" />}
-          onClick={() => setOpened({ what: 'create' })}
-        >
-          Create a hook
+        <Button disabled={!mayChange} icon={Plus} onClick={() => setOpened({ what: 'create' })}>
+          Create hook
         </Button>
       }
     >
-      <ErrorNotice error={error} onRetry={() => void refetch()} />
-      {data?.length === 0 && (
-        <p className="text-sm text-pretty text-muted">
-          None yet. Create one and give its address and secret to the system that should trigger the agent.
-        </p>
-      )}
-      <ul className="-my-1 divide-y divide-line">
-        {data?.map((hook) => (
-          <li key={hook.id} className="flex items-start gap-2 py-3 text-sm">
-            <div className="flex min-w-0 flex-1 flex-col gap-0.5">
-              <span className="font-medium wrap-anywhere">
-                {hook.name} <span className="text-xs font-normal text-muted">{hookStyles[hook.style]}</span>
-              </span>
-              <Mono text={hook.url} what={`address of ${hook.name}`} />
-              <span className="text-xs wrap-anywhere text-muted">“{hook.objective_template}”</span>
-              <span className="text-xs text-muted">
-                secret …{hook.secret_hint}, last delivery{' '}
-                {hook.last_delivery_at === null ? 'never' : <Time at={hook.last_delivery_at} />}
-              </span>
-            </div>
-            {mayChange && (
-              <Menu
-                trigger={
-                  <IconButton label={`Actions for ${hook.name}`}>
-                    <Ellipsis />
-                  </IconButton>
-                }
-              >
-                <MenuItem icon={<RotateCw />} onSelect={() => setOpened({ what: 'rotate', hook })}>
-                  Rotate the secret…
-                </MenuItem>
-                <MenuItem icon={<Trash2 />} isDanger onSelect={() => setOpened({ what: 'remove', hook })}>
-                  Remove…
-                </MenuItem>
-              </Menu>
+      <Loaded query={query} className="h-16 rounded">
+        {(hooks) => (
+          <>
+            {hooks.length === 0 && (
+              <p className="text-sm text-pretty text-muted">
+                No hooks yet. Create one and give its URL and secret to the system that should trigger the
+                agent.
+              </p>
             )}
-          </li>
-        ))}
-      </ul>
-      {opened?.what === 'create' && (
-        <CreateHookDialog
-          agentId={agent.id}
-          onCreated={(hook) => {
-            close()
-            setShown(hook)
-          }}
-          onClose={close}
-        />
-      )}
-      {opened?.what === 'rotate' && (
-        <RotateDialog
-          hook={opened.hook}
-          onRotated={(hook) => {
-            close()
-            setShown(hook)
-          }}
-          onClose={close}
-        />
-      )}
-      {opened?.what === 'remove' && <RemoveDialog hook={opened.hook} onClose={close} />}
-      {shown !== undefined && <HookSecretDialog hook={shown} onClose={() => setShown(undefined)} />}
+            <ul className="-my-1 divide-y divide-line">
+              {hooks.map((hook) => (
+                <HookRow
+                  key={hook.id}
+                  hook={hook}
+                  onOpen={mayChange ? (what) => setOpened({ what, hook }) : undefined}
+                />
+              ))}
+            </ul>
+          </>
+        )}
+      </Loaded>
+      {opened && <HookDialog agentId={agent.id} opened={opened} onOpen={setOpened} />}
     </Card>
   )
+}
+
+function HookRow({
+  hook: { name, style, url, objective_template, secret_hint, last_delivery_at },
+  onOpen,
+}: {
+  hook: AgentHook
+  onOpen: ((what: 'rotate' | 'remove') => void) | undefined
+}) {
+  return (
+    <li className="flex items-start gap-2 py-3 text-sm">
+      <div className="flex min-w-0 flex-1 flex-col gap-0.5">
+        <span className="font-medium wrap-anywhere">
+          {name} <span className="text-xs font-normal text-muted">{styles[style]}</span>
+        </span>
+        <Mono text={url} what={`URL of ${name}`} />
+        <span className="text-xs wrap-anywhere text-muted">“{objective_template}”</span>
+        <span className="text-xs text-muted">
+          Secret …{secret_hint} · Last delivery:{' '}
+          {last_delivery_at === null ? 'never' : <Time at={last_delivery_at} />}
+        </span>
+      </div>
+      {onOpen !== undefined && (
+        <Menu trigger={<IconButton label={`Actions for ${name}`} icon={Ellipsis} />}>
+          <MenuItem icon={<RotateCw />} onSelect={() => onOpen('rotate')}>
+            Rotate secret…
+          </MenuItem>
+          <MenuItem icon={<Trash2 />} isDanger onSelect={() => onOpen('remove')}>
+            Remove…
+          </MenuItem>
+        </Menu>
+      )}
+    </li>
+  )
+}
+
+function HookDialog({
+  agentId,
+  opened,
+  onOpen,
+}: {
+  agentId: string
+  opened: Opened
+  onOpen: (opened: Opened | undefined) => void
+}) {
+  const close = () => onOpen(undefined)
+  const show = (hook: AgentHookWithSecret) => onOpen({ what: 'secret', hook })
+  switch (opened.what) {
+    case 'create':
+      return <CreateHookDialog agentId={agentId} onCreated={show} onClose={close} />
+    case 'rotate':
+      return <RotateDialog hook={opened.hook} onRotated={show} onClose={close} />
+    case 'remove':
+      return <RemoveDialog hook={opened.hook} onClose={close} />
+    case 'secret':
+      return (
+        <SecretDialog
+          title={`Secret of ${opened.hook.name}`}
+          text="The sender signs its deliveries with this secret."
+          label="Hook secret"
+          secret={opened.hook.secret}
+          onClose={close}
+        >
+          <div className="flex min-w-0 flex-col gap-1 text-sm">
+            <span className="text-muted">URL for deliveries</span>
+            <Mono text={opened.hook.url} what="URL of the hook" />
+          </div>
+        </SecretDialog>
+      )
+  }
 }
 
 function RotateDialog({
@@ -123,7 +145,7 @@ function RotateDialog({
 }) {
   const { id: orgID } = useOrganization()
   const rotate = useAction({
-    run: (_: undefined) =>
+    run: () =>
       portalClient.call('POST /v1/orgs/{orgID}/agents/{agentID}/hooks/{hookID}/rotate-secret', {
         params: { orgID, agentID, hookID },
       }),
@@ -133,14 +155,12 @@ function RotateDialog({
   return (
     <ConfirmDialog
       title={`Rotate the secret of ${name}?`}
-      action="Rotate the secret"
-      isBusy={rotate.isPending}
-      error={rotate.error}
-      onConfirm={() => rotate.mutate(undefined)}
+      action="Rotate secret"
+      change={rotate}
       onClose={onClose}
     >
-      A new secret is shown once. The one before stays good for 24 hours, so that you can replace it without a
-      gap.
+      You get a new secret, which is shown once. The old one stays valid for 24 hours, so you can replace it
+      without downtime.
     </ConfirmDialog>
   )
 }
@@ -154,24 +174,17 @@ function RemoveDialog({
 }) {
   const { id: orgID } = useOrganization()
   const remove = useAction({
-    run: (_: undefined) =>
+    run: () =>
       portalClient.call('DELETE /v1/orgs/{orgID}/agents/{agentID}/hooks/{hookID}', {
         params: { orgID, agentID, hookID },
       }),
     changes: [['org', orgID, 'agent', agentID, 'hooks']],
-    done: `${name} is removed.`,
+    done: `${name} removed.`,
     onDone: onClose,
   })
   return (
-    <ConfirmDialog
-      title={`Remove ${name}?`}
-      action="Remove"
-      isBusy={remove.isPending}
-      error={remove.error}
-      onConfirm={() => remove.mutate(undefined)}
-      onClose={onClose}
-    >
-      Its deliveries start nothing any more from this moment on. Runs that it started go on.
+    <ConfirmDialog title={`Remove ${name}?`} action="Remove" change={remove} onClose={onClose}>
+      Deliveries to it no longer start runs. Runs that it already started continue.
     </ConfirmDialog>
   )
 }

@@ -11,12 +11,12 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { List } from '../../ui/list.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
-import { ErrorNotice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Cell, LoadingRows, Table } from '../../ui/table.tsx'
+import { Cell } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { MintDialog } from './mint-dialog.tsx'
+import { CreateKeyDialog } from './create-key-dialog.tsx'
 import { RotateDialog } from './rotate-dialog.tsx'
 
 type ApiKey = Answer<'GET /v1/orgs/{orgID}/api-keys'>['items'][number]
@@ -25,62 +25,59 @@ type Opened = { what: 'rotate' | 'revoke'; apiKey: ApiKey } | undefined
 const route = getRouteApi('/inside/o/$slug/api-keys')
 const columns = [
   { title: 'Name' },
-  { title: 'Rights', isWide: true },
+  { title: 'Type', isWide: true },
   { title: 'Created', isWide: true },
-  { title: 'State' },
+  { title: 'Status' },
   { title: 'Actions', isEnd: true, isHidden: true },
 ]
 
-/** The company's API keys: mint, look at, rotate, revoke. */
+/** The company's API keys, and how to create, rotate and revoke them. */
 export function ApiKeysPage() {
-  const organization = useOrganization()
   const mayChange = useMay('developer')
-  const search = route.useSearch()
+  const { create } = route.useSearch()
   const navigate = route.useNavigate()
-  const { data, error, refetch } = useQuery(apiKeysQuery(organization.id))
+  const query = useQuery(apiKeysQuery(useOrganization().id))
   const [opened, setOpened] = useState<Opened>()
   const close = () => setOpened(undefined)
-  const mint = (isOpen: boolean) => void navigate({ search: isOpen ? { mint: true } : {}, replace: true })
-  const mintButton = (
+  const open = (isOpen: boolean) => void navigate({ search: isOpen ? { create: true } : {}, replace: true })
+  const createButton = (
     <Button
       look="primary"
-      icon={<Plus className="size-4" aria-hidden="true" />}
+      icon={Plus}
       disabled={!mayChange}
-      title={mayChange ? undefined : 'Developers and above mint keys'}
-      onClick={() => mint(true)}
+      title={mayChange ? undefined : 'Only developers, admins and owners can create API keys'}
+      onClick={() => open(true)}
     >
-      Mint a key
+      Create key
     </Button>
   )
-
   return (
     <Page
       title="API keys"
-      lead="Publishable keys go into your app and open nothing by themselves. Secret keys belong to your backend alone."
-      actions={data !== undefined && data.length > 0 && mintButton}
+      lead="Publishable keys identify your app and grant no access on their own. Keep secret keys in your backend."
+      actions={query.data !== undefined && query.data.length > 0 && createButton}
     >
-      <ErrorNotice error={error} onRetry={() => void refetch()} />
-      {data?.length === 0 ? (
-        <EmptyState icon={KeyRound} title="No keys yet" action={mintButton}>
-          Your app identifies itself with a publishable key, your backend with a secret key. Mint one of each
-          to begin.
-        </EmptyState>
-      ) : (
-        error === null && (
-          <Table label="API keys" columns={columns}>
-            {data === undefined && <LoadingRows columns={columns} rows={3} />}
-            {data?.map((apiKey) => (
-              <KeyRow
-                key={apiKey.id}
-                apiKey={apiKey}
-                mayChange={mayChange}
-                onOpen={(what) => setOpened({ what, apiKey })}
-              />
-            ))}
-          </Table>
-        )
-      )}
-      {search.mint === true && mayChange && <MintDialog onClose={() => mint(false)} />}
+      <List
+        label="API keys"
+        columns={columns}
+        query={query}
+        rows={3}
+        empty={
+          <EmptyState icon={KeyRound} title="No API keys yet" action={createButton}>
+            Your app uses a publishable key and your backend a secret key. Create one of each to get started.
+          </EmptyState>
+        }
+      >
+        {(apiKey) => (
+          <KeyRow
+            key={apiKey.id}
+            apiKey={apiKey}
+            mayChange={mayChange}
+            onOpen={(what) => setOpened({ what, apiKey })}
+          />
+        )}
+      </List>
+      {create === true && mayChange && <CreateKeyDialog onClose={() => open(false)} />}
       {opened?.what === 'rotate' && <RotateDialog apiKey={opened.apiKey} onClose={close} />}
       {opened?.what === 'revoke' && <RevokeDialog apiKey={opened.apiKey} onClose={close} />}
     </Page>
@@ -97,16 +94,16 @@ function KeyRow({
   onOpen: (what: 'rotate' | 'revoke') => void
 }) {
   const { name, type, scope, hint, ip_allowlist, created_at } = apiKey
-  const isLive = stateOf(apiKey).isLive
+  const isLive = statusOf(apiKey).isLive
   return (
     <tr className={isLive ? '' : 'text-muted'}>
       <Cell>
         <span className="block font-medium wrap-anywhere">{name}</span>
         <span className="font-mono text-xs text-muted">{hint}</span>
-        <span className="mt-1 block text-xs text-muted md:hidden">{rightsOf(type, scope)}</span>
+        <span className="mt-1 block text-xs text-muted md:hidden">{typeOf(type, scope)}</span>
       </Cell>
       <Cell isWide>
-        {rightsOf(type, scope)}
+        {typeOf(type, scope)}
         {ip_allowlist.length > 0 && (
           <span
             className="block max-w-56 truncate font-mono text-xs text-muted"
@@ -120,17 +117,11 @@ function KeyRow({
         <Time at={created_at} />
       </Cell>
       <Cell>
-        <State apiKey={apiKey} />
+        <Status apiKey={apiKey} />
       </Cell>
       <Cell isEnd>
         {isLive && mayChange && (
-          <Menu
-            trigger={
-              <IconButton label={`Actions for ${name}`} className="-my-1">
-                <Ellipsis />
-              </IconButton>
-            }
-          >
+          <Menu trigger={<IconButton label={`Actions for ${name}`} icon={Ellipsis} className="-my-1" />}>
             <MenuItem icon={<RotateCw />} onSelect={() => onOpen('rotate')}>
               Rotate…
             </MenuItem>
@@ -147,34 +138,27 @@ function KeyRow({
 function RevokeDialog({ apiKey: { id, name, type }, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const { id: orgID } = useOrganization()
   const revoke = useAction({
-    run: (_: undefined) =>
+    run: () =>
       portalClient.call('DELETE /v1/orgs/{orgID}/api-keys/{keyID}', { params: { orgID, keyID: id } }),
     changes: [['org', orgID, 'api-keys']],
-    done: `${name} is revoked.`,
+    done: `${name} revoked.`,
     onDone: onClose,
   })
   return (
-    <ConfirmDialog
-      title={`Revoke ${name}?`}
-      action="Revoke now"
-      isBusy={revoke.isPending}
-      error={revoke.error}
-      onConfirm={() => revoke.mutate(undefined)}
-      onClose={onClose}
-    >
+    <ConfirmDialog title={`Revoke ${name}?`} action="Revoke key" change={revoke} onClose={onClose}>
       {type === 'secret'
-        ? 'Every call with it is refused from this moment on, on every process. To replace it without a gap, rotate it instead.'
-        : 'Every app that carries it stops working from this moment on: its users can neither log in nor sign.'}
+        ? 'Calls with this key are refused immediately. To replace it without downtime, rotate it instead.'
+        : 'Apps with this key stop working immediately: their users can’t log in or sign.'}
     </ConfirmDialog>
   )
 }
 
-function State({ apiKey }: { apiKey: ApiKey }) {
-  const { look, text } = stateOf(apiKey)
+function Status({ apiKey }: { apiKey: ApiKey }) {
+  const { look, text } = statusOf(apiKey)
   return (
     <span className="flex flex-col items-start gap-1">
       <Badge look={look}>{text}</Badge>
-      {text === 'Ends' && apiKey.expires_at !== null && (
+      {text === 'Expires' && apiKey.expires_at !== null && (
         <span className="text-xs text-muted">
           <Time at={apiKey.expires_at} />
         </span>
@@ -183,15 +167,15 @@ function State({ apiKey }: { apiKey: ApiKey }) {
   )
 }
 
-function stateOf({ revoked_at, expires_at }: ApiKey) {
+function statusOf({ revoked_at, expires_at }: ApiKey) {
   if (revoked_at !== null) return { isLive: false, look: 'plain', text: 'Revoked' } as const
-  if (expires_at === null) return { isLive: true, look: 'good', text: 'Live' } as const
+  if (expires_at === null) return { isLive: true, look: 'good', text: 'Active' } as const
   return new Date(expires_at).getTime() <= nowMs()
     ? ({ isLive: false, look: 'plain', text: 'Expired' } as const)
-    : ({ isLive: true, look: 'warn', text: 'Ends' } as const)
+    : ({ isLive: true, look: 'warn', text: 'Expires' } as const)
 }
 
-function rightsOf(type: ApiKey['type'], scope: ApiKey['scope']): string {
+function typeOf(type: ApiKey['type'], scope: ApiKey['scope']): string {
   if (type === 'publishable') return 'Publishable'
-  return scope === 'read' ? 'Secret, reads only' : 'Secret, full'
+  return scope === 'read' ? 'Secret, read only' : 'Secret, full access'
 }

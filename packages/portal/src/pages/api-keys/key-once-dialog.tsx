@@ -5,13 +5,13 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { SecretOnce } from '../../ui/secret-once.tsx'
 
-/** Shows a key that was just made, the only time there is; closing asks whether it has been kept. */
+/** Shows a new key, the only time it can be shown. Closing it before it was copied takes a second click. */
 export function KeyOnceDialog({
-  minted,
+  created,
   note,
   onClose,
 }: {
-  minted: Answer<'POST /v1/orgs/{orgID}/api-keys'>
+  created: Answer<'POST /v1/orgs/{orgID}/api-keys'>
   note?: string
   onClose: () => void
 }) {
@@ -20,8 +20,8 @@ export function KeyOnceDialog({
   const close = () => (isKept || isAsked ? onClose() : setAsked(true))
   return (
     <Dialog
-      title={`${minted.name} is minted`}
-      text="This is the only time the key is shown. The platform keeps a hash of it."
+      title={`Save your key: ${created.name}`}
+      text="We show it only once and store only its hash."
       onClose={close}
       footer={
         <Button look="primary" onClick={close}>
@@ -29,11 +29,11 @@ export function KeyOnceDialog({
         </Button>
       }
     >
-      <SecretOnce label="Key" secret={minted.key} onKept={() => setKept(true)} />
+      <SecretOnce label="Key" secret={created.key} onKept={() => setKept(true)} />
       {note !== undefined && <p className="text-sm text-pretty text-muted">{note}</p>}
       {isAsked && !isKept && (
-        <Notice look="warn" title="You have not copied the key.">
-          After closing, nobody can show it again; you would have to mint another.
+        <Notice look="warn" title="You haven’t copied the key">
+          You can’t see it again after you close this. You would have to create another key.
         </Notice>
       )}
     </Dialog>

@@ -3,15 +3,13 @@ import { getRouteApi } from '@tanstack/react-router'
 import { Pause, Play, ScrollText, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { useOrganization } from '../../data/organization.tsx'
-import type { Query } from '../../data/portal-client.ts'
 import { auditQuery } from '../../data/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorNotice } from '../../ui/notice.tsx'
+import { List } from '../../ui/list.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Pagination } from '../../ui/pagination.tsx'
-import { LoadingRows, Table } from '../../ui/table.tsx'
-import { AuditFilters, type Filters } from './audit-filters.tsx'
+import { pageQuery } from '../../ui/pagination.tsx'
+import { AuditFilters, auditFilter, type Filters } from './audit-filters.tsx'
 import { EventDialog } from './event-dialog.tsx'
 import { EventRow } from './event-row.tsx'
 import type { AuditEvent } from './event-titles.ts'
@@ -21,131 +19,126 @@ import { VerifyDialog } from './verify-dialog.tsx'
 
 const route = getRouteApi('/inside/o/$slug/audit')
 const size = 50
-const tailMs = 2_000
+const followMs = 2_000
 const columns = [
   { title: 'Event' },
   { title: 'By', isWide: true },
   { title: 'Result', isWide: true },
-  { title: 'When', isEnd: true },
+  { title: 'Time', isEnd: true },
 ]
 
-/** The company's audit log: filtered by its address, followed live, looked into, verified. */
+/** The company's audit log: filter it, follow it live, open events, verify it. */
 export function AuditPage() {
-  const { id: orgID } = useOrganization()
   const { page = 1, ...filters } = route.useSearch()
   const navigate = route.useNavigate()
   const [isLive, setLive] = useState(false)
-  const [shown, setShown] = useState<AuditEvent>()
-  const [isVerifying, setVerifying] = useState(false)
-  const isTailing = isLive && page === 1
-  const { data, error, refetch, isPlaceholderData } = useQuery({
-    ...auditQuery(orgID, { ...queryOf(filters), limit: size, offset: (page - 1) * size }),
-    refetchInterval: isTailing ? tailMs : false,
-  })
-  const arrivals = useArrivals(isTailing && !isPlaceholderData ? data?.items : undefined)
-  const names = useActorNames(orgID)
-  const isFiltered = Object.keys(filters).length > 0
   const filterBy = (next: Filters) => void navigate({ search: next })
+
+  function follow(next: boolean) {
+    setLive(next)
+    if (page !== 1) filterBy(filters)
+  }
 
   return (
     <Page
       title="Audit log"
-      lead="Everything that matters, in an order nobody can change unseen. Verifying it needs no trust in the platform."
+      lead="Everything that happened, in an order that can’t be changed unnoticed. You can verify it without trusting the platform."
       actions={
         <>
-          <Button
-            aria-pressed={isLive}
-            icon={
-              isLive ? (
-                <Pause className="size-4" aria-hidden="true" />
-              ) : (
-                <Play className="size-4" aria-hidden="true" />
-              )
-            }
-            onClick={() => {
-              setLive(!isLive)
-              if (page !== 1) filterBy(filters)
-            }}
-          >
+          <Button aria-pressed={isLive} icon={isLive ? Pause : Play} onClick={() => follow(!isLive)}>
             {isLive ? 'Stop following' : 'Follow live'}
           </Button>
-          <Button
-            look="primary"
-            icon={<ShieldCheck className="size-4" aria-hidden="true" />}
-            onClick={() => setVerifying(true)}
-          >
-            Verify
-          </Button>
+          <VerifyButton />
         </>
       }
     >
       <AuditFilters filters={filters} onChange={filterBy} />
-      <ErrorNotice error={error} onRetry={() => void refetch()} />
-      {data?.total === 0 && (
-        <EmptyState
-          icon={ScrollText}
-          title={isFiltered ? 'No event matches' : 'No events yet'}
-          action={isFiltered && <Button onClick={() => filterBy({})}>Show all events</Button>}
-        >
-          {isFiltered
-            ? 'Loosen the filters, or look at another time.'
-            : 'Logins, signatures, keys and settings leave an event each. The first comes with your first key.'}
-        </EmptyState>
-      )}
-      {data?.total !== 0 && error === null && (
-        <>
-          <Table label="Events" columns={columns} isStale={isPlaceholderData}>
-            {data === undefined && <LoadingRows columns={columns} rows={10} />}
-            {data?.items.map((event) => (
-              <EventRow
-                key={event.id}
-                event={event}
-                actorName={names.get(event.actor_id)}
-                isNew={arrivals.has(event.id)}
-                onOpen={() => setShown(event)}
-              />
-            ))}
-          </Table>
-          {data !== undefined && (
-            <Pagination
-              page={page}
-              size={size}
-              total={data.total}
-              onPage={(next) => void navigate({ search: (before) => ({ ...before, page: next }) })}
-            />
-          )}
-        </>
-      )}
-      {shown !== undefined && (
-        <EventDialog
-          event={shown}
-          actorName={names.get(shown.actor_id)}
-          onClose={() => setShown(undefined)}
-          onFilter={(next) => {
-            setShown(undefined)
-            filterBy(next)
-          }}
-        />
-      )}
-      {isVerifying && <VerifyDialog onClose={() => setVerifying(false)} />}
+      <Events page={page} filters={filters} isFollowing={isLive && page === 1} onFilter={filterBy} />
     </Page>
   )
 }
 
-/** The filters of the address as the API takes them; days are those of the browser's time zone, both included. */
-function queryOf({ from, to, success, ...rest }: Filters): Query<'GET /v1/orgs/{orgID}/audit'> {
-  const fromAt = dayStart(from, 0)
-  const toAt = dayStart(to, 1)
-  return {
-    ...rest,
-    ...((success === 'true' || success === 'false') && { success: success === 'true' }),
-    ...(fromAt !== undefined && { from: fromAt }),
-    ...(toAt !== undefined && { to: toAt }),
-  }
+function VerifyButton() {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button look="primary" icon={ShieldCheck} onClick={() => setOpen(true)}>
+        Verify
+      </Button>
+      {isOpen && <VerifyDialog onClose={() => setOpen(false)} />}
+    </>
+  )
 }
 
-function dayStart(day: string | undefined, later: number): string | undefined {
-  const [year, month, date] = (day ?? '').split('-').map(Number)
-  const at = new Date(year ?? Number.NaN, (month ?? Number.NaN) - 1, (date ?? Number.NaN) + later)
-  return Number.isNaN(at.getTime()) ? undefined : at.toISOString()
+function Events({
+  page,
+  filters,
+  isFollowing,
+  onFilter,
+}: {
+  page: number
+  filters: Filters
+  isFollowing: boolean
+  onFilter: (filters: Filters) => void
+}) {
+  const { id: orgID } = useOrganization()
+  const [opened, setOpened] = useState<AuditEvent>()
+  const query = useQuery({
+    ...auditQuery(orgID, { ...auditFilter(filters), ...pageQuery(size, page) }),
+    refetchInterval: isFollowing ? followMs : false,
+  })
+  const arrivals = useArrivals(isFollowing && !query.isPlaceholderData ? query.data?.items : undefined)
+  const names = useActorNames(orgID)
+  const isFiltered = Object.keys(filters).length > 0
+  return (
+    <>
+      <List
+        label="Events"
+        columns={columns}
+        query={query}
+        size={size}
+        rows={10}
+        empty={isFiltered ? <NoMatch onShowAll={() => onFilter({})} /> : noEvents}
+      >
+        {(event) => (
+          <EventRow
+            key={event.id}
+            event={event}
+            actorName={names.get(event.actor_id)}
+            isNew={arrivals.has(event.id)}
+            onOpen={() => setOpened(event)}
+          />
+        )}
+      </List>
+      {opened !== undefined && (
+        <EventDialog
+          event={opened}
+          actorName={names.get(opened.actor_id)}
+          onClose={() => setOpened(undefined)}
+          onFilter={(next) => {
+            setOpened(undefined)
+            onFilter(next)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+const noEvents = (
+  <EmptyState icon={ScrollText} title="No events yet">
+    Logins, signatures and changes to keys and settings are recorded here, starting with your first API key.
+  </EmptyState>
+)
+
+function NoMatch({ onShowAll }: { onShowAll: () => void }) {
+  return (
+    <EmptyState
+      icon={ScrollText}
+      title="No matching events"
+      action={<Button onClick={onShowAll}>Show all events</Button>}
+    >
+      Remove a filter or choose other days.
+    </EmptyState>
+  )
 }

@@ -1,12 +1,12 @@
-import type { ReactNode } from 'react'
 import { CodeBlock, Mono } from '../../ui/code.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { Fact, Facts } from '../../ui/facts.tsx'
 import { ExactTime } from '../../ui/time.tsx'
 import type { Filters } from './audit-filters.tsx'
 import { Result } from './event-row.tsx'
 import { type AuditEvent, actorNames, eventTitles } from './event-titles.ts'
 
-/** One event in full, with ways to its relatives. */
+/** One event in full, with filters for related events. */
 export function EventDialog({
   event,
   actorName,
@@ -26,54 +26,44 @@ export function EventDialog({
       text={<span className="font-mono text-xs">{event_type}</span>}
       onClose={onClose}
     >
-      <dl className="flex flex-col divide-y divide-line text-sm">
+      <Facts>
         <Fact name="Result">
           <Result event={event} />
         </Fact>
-        <Fact name="When">
+        <Fact name="Time">
           <ExactTime at={timestamp} />
         </Fact>
-        <Fact name="By" onFilter={() => onFilter({ actor_id })}>
-          <span className="flex min-w-0 flex-col">
+        <Fact name="By">
+          <span className="flex min-w-0 flex-1 flex-col">
             {actorNames[actor_type] ?? actor_type} {actorName}
-            <Mono text={actor_id} what="actor id" />
+            <Mono text={actor_id} what="actor ID" />
           </span>
+          <ShowAll onClick={() => onFilter({ actor_id })} />
         </Fact>
         {wallet_id !== '' && (
-          <Fact name="Wallet" onFilter={() => onFilter({ wallet_id })}>
-            <Mono text={wallet_id} what="wallet id" />
+          <Fact name="Wallet">
+            <Mono text={wallet_id} what="wallet ID" />
+            <ShowAll onClick={() => onFilter({ wallet_id })} />
           </Fact>
         )}
         {user_identity_id !== '' && (
           <Fact name="User">
-            <Mono text={user_identity_id} what="user id" />
+            <Mono text={user_identity_id} what="user ID" />
           </Fact>
         )}
-        <Fact name="Event id">
-          <Mono text={id} what="event id" />
+        <Fact name="Event ID">
+          <Mono text={id} what="event ID" />
         </Fact>
-      </dl>
+      </Facts>
       <CodeBlock language="Payload" what="payload" code={JSON.stringify(payload, null, 2)} />
     </Dialog>
   )
 }
 
-function Fact({ name, children, onFilter }: { name: string; children: ReactNode; onFilter?: () => void }) {
+function ShowAll({ onClick }: { onClick: () => void }) {
   return (
-    <div className="flex min-h-10 flex-wrap items-center gap-x-4 py-1.5">
-      <dt className="w-24 shrink-0 text-muted">{name}</dt>
-      <dd className="flex min-w-0 flex-1 items-center justify-between gap-2 max-sm:basis-full">
-        {children}
-        {onFilter !== undefined && (
-          <button
-            type="button"
-            onClick={onFilter}
-            className="min-h-8 shrink-0 text-xs text-accent hover:underline"
-          >
-            All of these
-          </button>
-        )}
-      </dd>
-    </div>
+    <button type="button" onClick={onClick} className="min-h-8 text-xs text-accent hover:underline">
+      Show all
+    </button>
   )
 }

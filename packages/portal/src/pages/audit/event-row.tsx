@@ -1,9 +1,9 @@
 import { Badge } from '../../ui/badge.tsx'
-import { Cell } from '../../ui/table.tsx'
+import { Cell, LinkRow } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { type AuditEvent, actorNames, eventTitles } from './event-titles.ts'
 
-/** An event in the list; the whole row opens it. */
+/** An event in the list; a click anywhere on the row opens it. */
 export function EventRow({
   event,
   actorName,
@@ -17,7 +17,7 @@ export function EventRow({
 }) {
   const { event_type, actor_type, actor_id, timestamp } = event
   return (
-    <tr className={`relative transition hover:bg-sunken ${isNew ? 'arrive' : ''}`}>
+    <LinkRow className={isNew ? 'arrive' : ''}>
       <Cell className="w-full max-w-0 md:w-1/2">
         <button
           type="button"
@@ -48,11 +48,11 @@ export function EventRow({
       <Cell isEnd className="text-muted">
         <Time at={timestamp} />
       </Cell>
-    </tr>
+    </LinkRow>
   )
 }
 
-/** The first few plain values of the payload, to tell events of one kind apart. */
+/** The first few plain values of the payload, which tell events of a type apart. */
 function detailOf({ payload }: AuditEvent): string {
   const plain = Object.values(payload).filter((value) => ['string', 'number'].includes(typeof value))
   return plain
@@ -61,7 +61,7 @@ function detailOf({ payload }: AuditEvent): string {
     .join('')
 }
 
-/** Whether it worked, and if not, why. */
+/** Whether the action succeeded, or its error code. */
 export function Result({ event: { success, error_code } }: { event: AuditEvent }) {
-  return success ? <Badge look="good">ok</Badge> : <Badge look="bad">{error_code || 'failed'}</Badge>
+  return success ? <Badge look="good">Succeeded</Badge> : <Badge look="bad">{error_code || 'Failed'}</Badge>
 }

@@ -3,15 +3,15 @@ import type { Answer } from '../../data/portal-client.ts'
 /** An event of the audit log. */
 export type AuditEvent = Answer<'GET /v1/orgs/{orgID}/audit'>['items'][number]
 
-/** What each event is called; the compiler sees to it that none is missing. */
+/** The titles of event types; the compiler checks that none is missing. */
 export const eventTitles: Record<AuditEvent['event_type'], string> = {
   'wallet.created': 'Wallet created',
   'wallet.tx_prepared': 'Transaction prepared',
   'wallet.tx_broadcast': 'Transaction broadcast',
-  'recovery.initiated': 'Recovery begun',
+  'recovery.initiated': 'Recovery started',
   'recovery.verified': 'Recovery code accepted',
   'recovery.completed': 'Recovery completed',
-  'api_key.created': 'API key minted',
+  'api_key.created': 'API key created',
   'api_key.revoked': 'API key revoked',
   'org.auth_updated': 'Authentication changed',
   'org.settings_updated': 'Settings changed',
@@ -19,8 +19,8 @@ export const eventTitles: Record<AuditEvent['event_type'], string> = {
   'webhook.updated': 'Webhook set',
   'webhook.removed': 'Webhook removed',
   'wallet.archived': 'Wallet archived',
-  'wallet.unarchived': 'Wallet taken out of the archive',
-  'wallet.signed': 'Signed',
+  'wallet.unarchived': 'Wallet restored',
+  'wallet.signed': 'Signature created',
   'wallet.sign_refused': 'Signature refused',
   'wallet.exported': 'Key exported',
   'wallet.imported': 'Key imported',
@@ -32,22 +32,22 @@ export const eventTitles: Record<AuditEvent['event_type'], string> = {
   'agent.created': 'Agent created',
   'agent.archived': 'Agent archived',
   'smart_account.created': 'Smart account created',
-  'userop.submitted': 'Operation submitted',
+  'userop.submitted': 'User operation submitted',
   'member.added': 'Member added',
   'member.removed': 'Member removed',
   'audit.gap': 'Gap in the log',
   'wallet.shares_refreshed': 'Shares refreshed',
   'org.created': 'Company created',
   'org.signing_mode_updated': 'Signing mode changed',
-  'member.updated': 'Role changed',
+  'member.updated': 'Member role changed',
   'agent.updated': 'Agent changed',
   'org.rules_updated': 'Rules for agents changed',
   'agent_hook.created': 'Inbound hook created',
   'agent_hook.removed': 'Inbound hook removed',
-  'agent_hook.secret_rotated': 'Inbound hook: new secret',
+  'agent_hook.secret_rotated': 'Inbound hook secret rotated',
 }
 
-/** Who caused an event. */
+/** The names of actor types. */
 export const actorNames: Record<AuditEvent['actor_type'], string> = {
   end_user: 'User',
   api_key: 'API key',

@@ -3,8 +3,8 @@ import { useMemo } from 'react'
 import { apiKeysQuery, membersQuery } from '../../data/queries.ts'
 
 /**
- * Who is behind an actor id: the mail address of a member, the name of an API key. Whoever is none of the company's any more keeps the
- * bare id; the log itself has ids alone, since names change.
+ * The names of actors by ID: e-mail addresses of members, names of API keys. Former members and deleted keys have none. The log
+ * itself has only IDs, because names change.
  */
 export function useActorNames(orgID: string): ReadonlyMap<string, string> {
   const { data: members } = useQuery(membersQuery(orgID))

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** The ids of events that came since following began, to show them as new; undefined: nobody follows. */
+/** The IDs of events that arrived since following began; pass undefined while nobody follows. */
 export function useArrivals(items: readonly { id: string }[] | undefined): ReadonlySet<string> {
   const known = useRef<Set<string>>(undefined)
   const [arrivals, setArrivals] = useState<ReadonlySet<string>>(new Set())

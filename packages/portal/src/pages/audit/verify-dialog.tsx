@@ -10,47 +10,19 @@ import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { ExactTime } from '../../ui/time.tsx'
 import { type VerifiedLog, verifyLog } from './verify-log.ts'
 
-/** Verifies the whole log in this browser, and says how to do so without it. */
+/** Verifies the whole log in this browser, and shows how to do it outside of it. */
 export function VerifyDialog({ onClose }: { onClose: () => void }) {
-  const { id: orgID, slug } = useOrganization()
-  const [size, setSize] = useState(0)
-  const controller = useRef(new AbortController())
-  const verify = useMutation({
-    mutationFn: () => {
-      controller.current = new AbortController()
-      setSize(0)
-      return verifyLog(orgID, { signal: controller.current.signal, onProgress: setSize })
-    },
-  })
-  const begin = verify.mutate
-  useEffect(() => {
-    begin()
-    return () => controller.current.abort()
-  }, [begin])
-
+  const { slug } = useOrganization()
+  const { verify, size } = useVerification()
   return (
     <Dialog
       title="Verify the audit log"
-      text="Your browser downloads every event, computes the root over them and holds it against the platform’s signed checkpoint."
+      text="Your browser downloads every event, computes the root hash and compares it with the platform’s signed checkpoint."
       onClose={onClose}
       footer={
         <>
-          <a
-            href={`/v1/orgs/${orgID}/audit/export?checkpoint=true`}
-            download={`audit-${slug}.ndjson`}
-            className={`${buttonForm} ${buttonLooks.secondary}`}
-          >
-            <Download className="size-4" aria-hidden="true" /> Download the log
-          </a>
-          <a
-            href={`/v1/orgs/${orgID}/audit/checkpoint`}
-            download={`checkpoint-${slug}.json`}
-            title="Keep it where the platform cannot change it: later logs are held against it"
-            className={`${buttonForm} ${buttonLooks.secondary}`}
-          >
-            <Stamp className="size-4" aria-hidden="true" /> Checkpoint
-          </a>
-          <Button look="primary" isBusy={verify.isPending} onClick={() => begin()}>
+          <Downloads />
+          <Button look="primary" isBusy={verify.isPending} onClick={() => verify.mutate()}>
             Verify again
           </Button>
         </>
@@ -68,12 +40,56 @@ export function VerifyDialog({ onClose }: { onClose: () => void }) {
       {!verify.isPending && <ErrorNotice error={verify.error} />}
       <div className="flex flex-col gap-2">
         <p className="text-sm text-pretty text-muted">
-          To leave this page out of it too, download the log and let a program check it, this one or one from
-          the platform’s repository:
+          To verify without trusting this page, download the log and check it with this program, or with the
+          one in the platform’s repository:
         </p>
         <CodeBlock language="Shell" what="commands" code={commands(slug)} />
       </div>
     </Dialog>
+  )
+}
+
+/** Verifies the log as soon as it is mounted, until it is unmounted; `size` is the number of events read so far. */
+function useVerification() {
+  const { id: orgID } = useOrganization()
+  const [size, setSize] = useState(0)
+  const controller = useRef(new AbortController())
+  const verify = useMutation({
+    mutationFn: () => {
+      controller.current = new AbortController()
+      setSize(0)
+      return verifyLog(orgID, { signal: controller.current.signal, onProgress: setSize })
+    },
+  })
+  const begin = verify.mutate
+  useEffect(() => {
+    begin()
+    return () => controller.current.abort()
+  }, [begin])
+  return { verify, size }
+}
+
+function Downloads() {
+  const { id: orgID, slug } = useOrganization()
+  const look = `${buttonForm} ${buttonLooks.secondary}`
+  return (
+    <>
+      <a
+        href={`/v1/orgs/${orgID}/audit/export?checkpoint=true`}
+        download={`audit-${slug}.ndjson`}
+        className={look}
+      >
+        <Download className="size-4" aria-hidden="true" /> Download log
+      </a>
+      <a
+        href={`/v1/orgs/${orgID}/audit/checkpoint`}
+        download={`checkpoint-${slug}.json`}
+        title="Store it outside the platform and compare later logs with it"
+        className={look}
+      >
+        <Stamp className="size-4" aria-hidden="true" /> Checkpoint
+      </a>
+    </>
   )
 }
 
@@ -82,41 +98,47 @@ curl -so verify.mjs ${location.origin}/tools/verify.js
 node verify.mjs audit-${slug}.ndjson --jwks jwks.json`
 
 function Outcome({ report, earlierSize }: VerifiedLog) {
-  const { verdict, size, rootHash, firstAt, lastAt, checkpoint, findings, findingsTotal } = report
+  return report.verdict === 'verified' ? (
+    <Verified report={report} earlierSize={earlierSize} />
+  ) : (
+    <NotVerified report={report} />
+  )
+}
+
+function Verified({ report: { size, rootHash, firstAt, lastAt, checkpoint }, earlierSize }: VerifiedLog) {
+  return (
+    <Notice look="good" title={`${plural(size, 'event')}: complete and unchanged`}>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-xs">
+        {firstAt !== undefined && lastAt !== undefined && (
+          <>
+            <dt>Period</dt>
+            <dd>
+              <ExactTime at={firstAt} /> to <ExactTime at={lastAt} />
+            </dd>
+          </>
+        )}
+        <dt>Root</dt>
+        <dd className="font-mono wrap-anywhere">{rootHash}</dd>
+        <dt>Signed by</dt>
+        <dd className="font-mono wrap-anywhere">{checkpoint?.kid ?? checkpoint?.host}</dd>
+        <dt>History</dt>
+        <dd>
+          {earlierSize === undefined
+            ? 'First verified in this browser; it will compare the next time'
+            : `Starts with the ${plural(earlierSize, 'event')} this browser verified before`}
+        </dd>
+      </dl>
+    </Notice>
+  )
+}
+
+function NotVerified({ report: { verdict, findings, findingsTotal } }: Pick<VerifiedLog, 'report'>) {
+  const isFailed = verdict === 'failed'
   const failures = findings.filter(({ severity }) => severity !== 'notice')
-  if (verdict === 'verified')
-    return (
-      <Notice look="good" title={`${plural(size, 'event')}: complete and unchanged.`}>
-        <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-xs">
-          {firstAt !== undefined && lastAt !== undefined && (
-            <>
-              <dt>From, to</dt>
-              <dd>
-                <ExactTime at={firstAt} /> to <ExactTime at={lastAt} />
-              </dd>
-            </>
-          )}
-          <dt>Root</dt>
-          <dd className="font-mono wrap-anywhere">{rootHash}</dd>
-          <dt>Signed by</dt>
-          <dd className="font-mono wrap-anywhere">{checkpoint?.kid ?? checkpoint?.host}</dd>
-          <dt>History</dt>
-          <dd>
-            {earlierSize === undefined
-              ? 'first seen by this browser; the next time is compared with it'
-              : `begins with the ${plural(earlierSize, 'event')} this browser verified before`}
-          </dd>
-        </dl>
-      </Notice>
-    )
   return (
     <Notice
-      look={verdict === 'failed' ? 'bad' : 'warn'}
-      title={
-        verdict === 'failed'
-          ? 'This log is not what was signed.'
-          : 'The log could not be proven to be complete.'
-      }
+      look={isFailed ? 'bad' : 'warn'}
+      title={isFailed ? 'This log differs from what was signed' : 'The log couldn’t be proven complete'}
     >
       <ul className="flex list-disc flex-col gap-1 pl-4 text-xs">
         {failures.slice(0, 8).map(({ code, message, line }) => (
@@ -125,9 +147,9 @@ function Outcome({ report, earlierSize }: VerifiedLog) {
           </li>
         ))}
       </ul>
-      {findingsTotal > 8 && <p className="mt-1 text-xs">{plural(findingsTotal, 'finding')} in all.</p>}
+      {findingsTotal > 8 && <p className="mt-1 text-xs">{plural(findingsTotal, 'finding')} in total.</p>}
       <p className="mt-2">
-        Download the log and keep it: it is evidence. Then ask whoever runs this platform.
+        Download the log and keep it as evidence. Then contact the operator of this platform.
       </p>
     </Notice>
   )

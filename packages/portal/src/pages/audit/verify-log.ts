@@ -3,20 +3,20 @@ import type { ExportReport } from '@symbolon/sdk/verify'
 import { keepPreference, readPreference } from '../../adapters/browser.ts'
 import { portalClient } from '../../data/portal-client.ts'
 
-/** What verifying has come to. `earlierSize`: how many events a head that this browser has seen before vouched for. */
+/** The result of a verification. `earlierSize` is the number of events under the head that this browser verified before. */
 export type VerifiedLog = { report: ExportReport; earlierSize: number | undefined }
 
 /**
- * Downloads the whole log and verifies it in this browser: every line, the root over them, the platform's signature, and that
- * it begins with what this browser has verified before. The head is kept for the next time. Rejects where the log or the keys
- * cannot be had.
+ * Downloads the whole log and verifies it in this browser: every line, the root hash, the platform's signature, and that it
+ * begins with the log that this browser verified before. The head is kept for the next time. Rejects if the log or the keys
+ * cannot be loaded.
  */
 export async function verifyLog(
   orgID: string,
   { signal, onProgress }: { signal: AbortSignal; onProgress: (size: number) => void },
 ): Promise<VerifiedLog> {
-  const place = `head.${orgID}`
-  const earlier = readHead(place)
+  const preference = `head.${orgID}`
+  const earlier = readHead(preference)
   const [{ verifyExport }, keys, head] = await Promise.all([
     import('@symbolon/sdk/verify'),
     portalClient.platformKeys().then(unwrap),
@@ -32,13 +32,13 @@ export async function verifyLog(
     consistentWith: earlier === undefined ? [] : [earlier.note],
     onProgress,
   })
-  if (report.verdict === 'verified') keepPreference(place, JSON.stringify({ note: head.note, size }))
+  if (report.verdict === 'verified') keepPreference(preference, JSON.stringify({ note: head.note, size }))
   return { report, earlierSize: earlier?.size }
 }
 
-function readHead(place: string): { note: string; size: number } | undefined {
+function readHead(preference: string): { note: string; size: number } | undefined {
   try {
-    const { note, size } = JSON.parse(readPreference(place) ?? '')
+    const { note, size } = JSON.parse(readPreference(preference) ?? '')
     return typeof note === 'string' && typeof size === 'number' ? { note, size } : undefined
   } catch {
     return undefined

@@ -12,10 +12,10 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Select } from '../../ui/field.tsx'
 import { initials } from '../../ui/format.ts'
-import { ErrorNotice } from '../../ui/notice.tsx'
+import { List } from '../../ui/list.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Cell, LoadingRows, Table } from '../../ui/table.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { Cell } from '../../ui/table.tsx'
+import { useToast } from '../../ui/toasts.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import { roleNames, roles } from './roles.ts'
 
@@ -23,78 +23,53 @@ type Member = Answer<'GET /v1/orgs/{orgID}/members'>['items'][number]
 
 const columns = [{ title: 'Member' }, { title: 'Role' }, { title: 'Actions', isEnd: true, isHidden: true }]
 
-/** Who works on this company, and as what. */
+/** The members of the company and their roles. */
 export function MembersPage() {
-  const { id: orgID } = useOrganization()
   const mayInvite = useMay('admin')
   const { data: session } = useQuery(sessionQuery)
-  const { data, error, refetch } = useQuery(membersQuery(orgID))
+  const query = useQuery(membersQuery(useOrganization().id))
   const [isInviting, setInviting] = useState(false)
   const [leaving, setLeaving] = useState<Member>()
+  const isSelf = (member: Member) => member.user_id === session?.user.id
   return (
     <Page
       title="Members"
-      lead="Whoever works on this company. Changes take effect with the next click of the person."
+      lead="The people who work on this company. Changes to their roles take effect immediately."
       actions={
         <Button
           look="primary"
           disabled={!mayInvite}
-          title={mayInvite ? undefined : 'Admins and owners add members'}
-          icon={<UserPlus className="size-4" aria-hidden="true" />}
+          title={mayInvite ? undefined : 'Only admins and owners can add members'}
+          icon={UserPlus}
           onClick={() => setInviting(true)}
         >
-          Add a member
+          Add member
         </Button>
       }
     >
-      <ErrorNotice error={error} onRetry={() => void refetch()} />
-      {error === null && (
-        <Table label="Members" columns={columns}>
-          {data === undefined && <LoadingRows columns={columns} rows={3} />}
-          {data?.map((member) => (
-            <MemberRow
-              key={member.id}
-              member={member}
-              isSelf={member.user_id === session?.user.id}
-              onRemove={() => setLeaving(member)}
-            />
-          ))}
-        </Table>
-      )}
+      <List label="Members" columns={columns} query={query} rows={3}>
+        {(member) => (
+          <MemberRow
+            key={member.id}
+            member={member}
+            isSelf={isSelf(member)}
+            onRemove={() => setLeaving(member)}
+          />
+        )}
+      </List>
       {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
       {leaving !== undefined && (
-        <RemoveDialog
-          member={leaving}
-          isSelf={leaving.user_id === session?.user.id}
-          onClose={() => setLeaving(undefined)}
-        />
+        <RemoveDialog member={leaving} isSelf={isSelf(leaving)} onClose={() => setLeaving(undefined)} />
       )}
     </Page>
   )
 }
 
-function MemberRow({
-  member: { id, email, name, role, is_invited },
-  isSelf,
-  onRemove,
-}: {
-  member: Member
-  isSelf: boolean
-  onRemove: () => void
-}) {
-  const { id: orgID } = useOrganization()
+function MemberRow({ member, isSelf, onRemove }: { member: Member; isSelf: boolean; onRemove: () => void }) {
+  const { email, name, role, is_invited } = member
   const isOwner = useMay('owner')
   const isAdmin = useMay('admin')
   const mayChange = isOwner || (isAdmin && role !== 'owner')
-  const change = useAction({
-    run: (next: Member['role']) =>
-      portalClient.call('PATCH /v1/orgs/{orgID}/members/{memberID}', {
-        params: { orgID, memberID: id },
-        body: { role: next },
-      }),
-    changes: [['org', orgID, 'members'], ['orgs']],
-    done: (next) => `${email} is now ${roleNames[next].toLowerCase()}.`,
-  })
   return (
     <tr>
       <Cell className="w-full max-w-0">
@@ -103,11 +78,11 @@ function MemberRow({
             aria-hidden="true"
             className="grid size-8 shrink-0 place-items-center rounded-full bg-tint text-xs font-semibold text-accent max-sm:hidden"
           >
-            {initials(name === '' ? email : name)}
+            {initials(name || email)}
           </span>
           <span className="min-w-0">
             <span className="flex flex-wrap items-center gap-x-2 font-medium">
-              <span className="min-w-0 wrap-anywhere">{name === '' ? email : name}</span>
+              <span className="min-w-0 wrap-anywhere">{name || email}</span>
               {isSelf && <Badge>You</Badge>}
               {is_invited && !isSelf && <Badge look="warn">Invited</Badge>}
             </span>
@@ -116,37 +91,58 @@ function MemberRow({
         </div>
       </Cell>
       <Cell>
-        <Select
-          aria-label={`Role of ${email}`}
-          className="w-28! sm:w-32!"
-          disabled={!mayChange || change.isPending}
-          value={change.isPending ? change.variables : role}
-          onChange={(event) => {
-            const next = roles.find((one) => one === event.target.value)
-            if (next !== undefined)
-              change.mutate(next, {
-                onError: (error) => {
-                  const { title, advice } = explainError(error)
-                  toast(`${title} ${advice}`, 'bad')
-                },
-              })
-          }}
-        >
-          {roles.map((one) => (
-            <option key={one} value={one} disabled={one === 'owner' && !isOwner}>
-              {roleNames[one]}
-            </option>
-          ))}
-        </Select>
+        <RoleSelect member={member} isDisabled={!mayChange} />
       </Cell>
       <Cell isEnd className="whitespace-nowrap">
         {(isSelf || mayChange) && (
-          <IconButton label={isSelf ? 'Leave this company' : `Remove ${email}`} onClick={onRemove}>
-            {isSelf ? <LogOut /> : <Trash2 />}
-          </IconButton>
+          <IconButton
+            label={isSelf ? 'Leave this company' : `Remove ${email}`}
+            icon={isSelf ? LogOut : Trash2}
+            onClick={onRemove}
+          />
         )}
       </Cell>
     </tr>
+  )
+}
+
+function RoleSelect({ member: { id, email, role }, isDisabled }: { member: Member; isDisabled: boolean }) {
+  const { id: orgID } = useOrganization()
+  const isOwner = useMay('owner')
+  const toast = useToast()
+  const change = useAction({
+    run: (next: Member['role']) =>
+      portalClient.call('PATCH /v1/orgs/{orgID}/members/{memberID}', {
+        params: { orgID, memberID: id },
+        body: { role: next },
+      }),
+    changes: [['org', orgID, 'members'], ['orgs']],
+    done: (next) => `The role of ${email} is now ${roleNames[next].toLowerCase()}.`,
+  })
+
+  function choose(text: string) {
+    const next = roles.find((one) => one === text)
+    const onError = (error: unknown) => {
+      const { title, advice } = explainError(error)
+      toast(`${title} ${advice}`, 'bad')
+    }
+    if (next !== undefined) change.mutate(next, { onError })
+  }
+
+  return (
+    <Select
+      aria-label={`Role of ${email}`}
+      className="w-28! sm:w-32!"
+      disabled={isDisabled || change.isPending}
+      value={change.isPending ? change.variables : role}
+      onText={choose}
+    >
+      {roles.map((one) => (
+        <option key={one} value={one} disabled={one === 'owner' && !isOwner}>
+          {roleNames[one]}
+        </option>
+      ))}
+    </Select>
   )
 }
 
@@ -162,10 +158,10 @@ function RemoveDialog({
   const navigate = useNavigate()
   const { id: orgID, name } = useOrganization()
   const remove = useAction({
-    run: (_: undefined) =>
+    run: () =>
       portalClient.call('DELETE /v1/orgs/{orgID}/members/{memberID}', { params: { orgID, memberID: id } }),
     changes: isSelf ? [['orgs']] : [['org', orgID, 'members']],
-    done: isSelf ? `You have left ${name}.` : `${email} is removed.`,
+    done: isSelf ? `You left ${name}.` : `${email} removed.`,
     onDone() {
       onClose()
       if (isSelf) void navigate({ to: '/' })
@@ -175,14 +171,12 @@ function RemoveDialog({
     <ConfirmDialog
       title={isSelf ? `Leave ${name}?` : `Remove ${email}?`}
       action={isSelf ? 'Leave' : 'Remove'}
-      isBusy={remove.isPending}
-      error={remove.error}
-      onConfirm={() => remove.mutate(undefined)}
+      change={remove}
       onClose={onClose}
     >
       {isSelf
-        ? 'Only an owner or admin can bring you back.'
-        : 'The person loses access with the next click. Keys that they minted go on: revoke those apart.'}
+        ? 'You lose access immediately. Only an owner or admin can add you again.'
+        : 'They lose access immediately. API keys they created keep working; revoke those separately.'}
     </ConfirmDialog>
   )
 }

@@ -1,6 +1,6 @@
 import type { Role } from '../../data/organization.tsx'
 
-/** What each role is called. */
+/** The names of the roles. */
 export const roleNames: Record<Role, string> = {
   owner: 'Owner',
   admin: 'Admin',
@@ -8,15 +8,15 @@ export const roleNames: Record<Role, string> = {
   viewer: 'Viewer',
 }
 
-/** What each role may do. */
+/** What each role can do. */
 export const roleTexts: Record<Role, string> = {
-  owner: 'Everything, and makes other owners.',
+  owner: 'Can do everything, including adding other owners.',
   admin:
-    'What developers may, and settings, authentication, recovery and its webhook, the rules for agents, archiving wallets, members other than owners.',
+    'Everything developers can do. Also manages settings, authentication, recovery, the rules for agents, and members other than owners; archives wallets.',
   developer:
-    'Mints, rotates and revokes API keys, secret ones too: they sign with every TEE wallet and mint agent sessions. Makes, changes and archives agents with their limits, runs and hooks; revokes sessions.',
-  viewer: 'Reads everything but the rules for agents, changes nothing.',
+    'Creates, rotates and revokes API keys; secret keys can sign with every TEE wallet and mint agent sessions. Creates, changes and archives agents, including their limits, runs and hooks; revokes sessions.',
+  viewer: 'Can view everything except the rules for agents, and change nothing.',
 }
 
-/** The roles, from most to least. */
+/** The roles, from the most to the least powerful. */
 export const roles = ['owner', 'admin', 'developer', 'viewer'] as const satisfies readonly Role[]

@@ -2,15 +2,14 @@ import { networkNames } from '@symbolon/networks/names'
 import { useQuery } from '@tanstack/react-query'
 import { Check, Minus } from 'lucide-react'
 import { useOrganization } from '../../data/organization.tsx'
-import type { Answer } from '../../data/portal-client.ts'
 import { chainsQuery } from '../../data/queries.ts'
+import type { Chain } from '../../policy/units.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Mono } from '../../ui/code.tsx'
-import { ErrorNotice, Notice } from '../../ui/notice.tsx'
+import { List } from '../../ui/list.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Card, Page } from '../../ui/page.tsx'
-import { Cell, LoadingRows, Table } from '../../ui/table.tsx'
-
-type Chain = Answer<'GET /v1/orgs/{orgID}/chains'>['items'][number]
+import { Cell } from '../../ui/table.tsx'
 
 const columns = [
   { title: 'Chain' },
@@ -22,16 +21,16 @@ const columns = [
 ]
 const names = Object.entries(networkNames) as [Chain['network'], string][]
 
-/** Which networks the company's wallets have addresses on, and which chains this installation reaches. */
+/** The networks that the company's wallets have addresses on, and the chains with their nodes. */
 export function NetworksPage() {
   const { id: orgID, supported_networks } = useOrganization()
-  const { data, error, refetch } = useQuery(chainsQuery(orgID))
+  const query = useQuery(chainsQuery(orgID))
+  const { data } = query
   const isOn = (network: Chain['network']) => supported_networks.includes(network)
-  const own = data?.filter(({ network }) => isOn(network))
   return (
     <Page
       title="Networks"
-      lead="A wallet has one address per network of its curve. Signing works on every chain; sending through the platform needs a node."
+      lead="A wallet has one address per network of its curve. You can sign for every chain; to send transactions, the platform needs a node."
     >
       <Card title="Enabled networks" text={enabledText(supported_networks.length)}>
         <ul className="grid grid-cols-2 gap-2 sm:grid-cols-4">
@@ -46,32 +45,12 @@ export function NetworksPage() {
           ))}
         </ul>
       </Card>
-      <ErrorNotice error={error} onRetry={() => void refetch()} />
-      {error === null && (
-        <Table label="Chains" columns={columns}>
-          {data === undefined && <LoadingRows columns={columns} rows={10} />}
-          {own?.map((chain) => (
-            <tr key={chain.handle}>
-              <Cell>
-                <Mono text={chain.handle} what="handle" />
-                <span className="block text-xs text-muted md:hidden">{networkNames[chain.network]}</span>
-              </Cell>
-              <Cell isWide>{networkNames[chain.network]}</Cell>
-              <Cell isWide className="font-mono text-xs">
-                {chain.caip2}
-              </Cell>
-              <Cell isWide>{chain.native_asset.symbol}</Cell>
-              <Cell>
-                <Wired is={chain.rpc} />
-              </Cell>
-              <Cell>{chain.network === 'evm' && <Wired is={chain.bundler} />}</Cell>
-            </tr>
-          ))}
-        </Table>
-      )}
+      <List label="Chains" columns={columns} query={query} rows={10}>
+        {(chain) => isOn(chain.network) && <ChainRow key={chain.handle} chain={chain} />}
+      </List>
       {data !== undefined && !data.some(({ rpc }) => rpc) && (
-        <Notice title="No chain has a node here.">
-          Whoever runs this platform wires them with{' '}
+        <Notice title="No chain has a node">
+          The operator of this platform connects nodes and bundlers with variables such as{' '}
           <code className="font-mono text-xs">SYMBOLON_RPC__BASE</code> and{' '}
           <code className="font-mono text-xs">SYMBOLON_BUNDLER__BASE</code>, one per chain.
         </Notice>
@@ -80,21 +59,41 @@ export function NetworksPage() {
   )
 }
 
-/** The portal makes companies with every network; a choice (`supported_networks`) is the API's, once. */
-function enabledText(enabled: number): string {
-  return enabled === names.length
-    ? 'Every network, as in each company that is made here. It stays so.'
-    : 'As they were listed when the company was made by the API. It stays so.'
+function ChainRow({ chain }: { chain: Chain }) {
+  return (
+    <tr>
+      <Cell>
+        <Mono text={chain.handle} what="handle" />
+        <span className="block text-xs text-muted md:hidden">{networkNames[chain.network]}</span>
+      </Cell>
+      <Cell isWide>{networkNames[chain.network]}</Cell>
+      <Cell isWide className="font-mono text-xs">
+        {chain.caip2}
+      </Cell>
+      <Cell isWide>{chain.native_asset.symbol}</Cell>
+      <Cell>
+        <Connected is={chain.rpc} />
+      </Cell>
+      <Cell>{chain.network === 'evm' && <Connected is={chain.bundler} />}</Cell>
+    </tr>
+  )
 }
 
-function Wired({ is }: { is: boolean }) {
+/** The portal creates companies with every network; only the API can choose (`supported_networks`), when it creates one. */
+function enabledText(enabled: number): string {
+  return enabled === names.length
+    ? 'Companies created in the portal have every network. You can’t change this.'
+    : 'Chosen through the API when the company was created. You can’t change this.'
+}
+
+function Connected({ is }: { is: boolean }) {
   return is ? (
     <span className="inline-flex items-center gap-1 text-good">
-      <Check className="size-4" aria-hidden="true" /> <span className="text-xs">Wired</span>
+      <Check className="size-4" aria-hidden="true" /> <span className="text-xs">Connected</span>
     </span>
   ) : (
     <span className="inline-flex items-center gap-1 text-muted">
-      <Minus className="size-4" aria-hidden="true" /> <span className="sr-only">Not wired</span>
+      <Minus className="size-4" aria-hidden="true" /> <span className="sr-only">Not connected</span>
     </span>
   )
 }

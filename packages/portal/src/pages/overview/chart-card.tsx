@@ -1,29 +1,23 @@
 import { useState } from 'react'
 import { BarChart, type Series } from './bar-chart.tsx'
 
-const dayName = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
-
-/** A figure over some days: what it is, the sum (or the day under the pointer), bars, and the same as a table for readers. */
-export function ChartCard({
-  title,
-  text,
-  total,
-  days,
-  series,
-  format,
-  isWhole = true,
-}: {
+/** A figure per day: its title, total and series. With `isWhole` its axis has whole numbers only. */
+export type Chart = {
   title: string
   text: string
   total: string
   days: readonly string[]
   series: readonly Series[]
   format: (value: number) => string
-  isWhole?: boolean
-}) {
+  isWhole: boolean
+}
+
+const dayName = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
+
+/** A chart with its total (or the day under the pointer), and the same numbers as a table for screen readers. */
+export function ChartCard({ title, text, total, days, series, format, isWhole }: Chart) {
   const [index, setIndex] = useState<number>()
   const day = index === undefined ? undefined : days[index]
-  const shown = series.filter(({ values }) => values.some((value) => value > 0))
   const at = (one: Series) => (index === undefined ? sum(one.values) : (one.values[index] ?? 0))
   return (
     <figure className="flex min-w-0 flex-col gap-2 rounded-xl border border-line bg-surface p-4 sm:p-5">
@@ -35,52 +29,60 @@ export function ChartCard({
           </span>
         </span>
         <span className="text-2xl font-semibold tracking-tight tabular-nums">
-          {index === undefined ? total : format(series.reduce((all, one) => all + at(one), 0))}
+          {index === undefined ? total : format(sum(series.map(at)))}
         </span>
         <span className="text-xs text-pretty text-muted">{text}</span>
       </figcaption>
       <BarChart days={days} series={series} format={format} isWhole={isWhole} onDay={setIndex} />
       <ul className="flex min-h-5 flex-wrap gap-x-4 gap-y-1 text-xs text-muted">
         {series.length > 1 &&
-          shown.map((one) => (
-            <li key={one.label} className="flex items-center gap-1.5 tabular-nums">
-              <span
-                aria-hidden="true"
-                className="size-2 rounded-sm"
-                style={{ background: `var(--color-${one.colour})` }}
-              />
-              {one.label} <span className="text-ink">{format(at(one))}</span>
-            </li>
-          ))}
+          series
+            .filter(({ values }) => values.some((value) => value > 0))
+            .map((one) => (
+              <li key={one.label} className="flex items-center gap-1.5 tabular-nums">
+                <span
+                  aria-hidden="true"
+                  className="size-2 rounded-sm"
+                  style={{ background: `var(--color-${one.colour})` }}
+                />
+                {one.label} <span className="text-ink">{format(at(one))}</span>
+              </li>
+            ))}
       </ul>
-      <details className="sr-only focus-within:not-sr-only">
-        <summary className="text-xs text-muted">{title} as a table</summary>
-        <div className="max-h-60 overflow-y-auto">
-          <table className="w-full text-left text-xs">
-            <thead>
-              <tr>
-                <th scope="col">Day</th>
-                {series.map(({ label }) => (
-                  <th key={label} scope="col">
-                    {label}
-                  </th>
+      <DataTable title={title} days={days} series={series} format={format} />
+    </figure>
+  )
+}
+
+function DataTable({ title, days, series, format }: Pick<Chart, 'title' | 'days' | 'series' | 'format'>) {
+  return (
+    <details className="sr-only focus-within:not-sr-only">
+      <summary className="text-xs text-muted">{title} as a table</summary>
+      <div className="max-h-60 overflow-y-auto">
+        <table className="w-full text-left text-xs">
+          <thead>
+            <tr>
+              <th scope="col">Day</th>
+              {series.map(({ label }) => (
+                <th key={label} scope="col">
+                  {label}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {days.map((one, row) => (
+              <tr key={one}>
+                <th scope="row">{one}</th>
+                {series.map(({ label, values }) => (
+                  <td key={label}>{format(values[row] ?? 0)}</td>
                 ))}
               </tr>
-            </thead>
-            <tbody>
-              {days.map((one, row) => (
-                <tr key={one}>
-                  <th scope="row">{one}</th>
-                  {series.map(({ label, values }) => (
-                    <td key={label}>{format(values[row] ?? 0)}</td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      </details>
-    </figure>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
   )
 }
 

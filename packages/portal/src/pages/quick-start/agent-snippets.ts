@@ -1,7 +1,7 @@
 import { type Chain, smallestText } from '../../policy/units.ts'
 import type { Snippet } from './snippets.ts'
 
-/** The name that the snippets give an agent's own wallet; nobody can log in as it by mail. */
+/** The user ID of the agent's wallet in the snippets; it has no mailbox, so nobody can log in as it. */
 export const botName = 'bot-77'
 
 type Backend = { baseUrl: string; secretKey: string }
@@ -11,13 +11,13 @@ const post = (url: string, bearer: string, body: object) => `curl ${url} \\
   -H 'Content-Type: application/json' \\
   -d '${JSON.stringify(body, null, Object.keys(body).length > 1 ? 2 : 0)}'`
 
-/** Makes a wallet that belongs to an agent alone. */
+/** Creates a wallet that only an agent uses. */
 export function botWalletSnippet({ baseUrl, secretKey }: Backend): Snippet {
   const body = { provider_user_id: botName }
   return { language: 'Shell', code: post(`${baseUrl}/v1/s2s/wallets`, secretKey, body) }
 }
 
-/** Mints a session that may pay 0.01 at once and 0.02 in all, on one chain, until `expiresAt`. */
+/** Mints a session that may spend 0.01 per transaction and 0.02 in total, on one chain, until `expiresAt`. */
 export function botSessionSnippet({
   baseUrl,
   secretKey,
@@ -41,7 +41,7 @@ export function botSessionSnippet({
   return { language: 'Shell', code: post(`${baseUrl}/v1/s2s/agent-sessions`, secretKey, body) }
 }
 
-/** Has a payment of so many whole coins signed with the session's token. It is signed, not sent. */
+/** Signs a payment of `coins` whole coins with the session's token. It is not sent. */
 export function botPaymentSnippet({
   baseUrl,
   chain,

@@ -1,21 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { nowMs } from '../../adapters/browser.ts'
 import { useOrganization } from '../../data/organization.tsx'
 import { walletsQuery } from '../../data/queries.ts'
 import { useExampleChain } from '../../policy/use-chains.ts'
+import { TextLink } from '../../ui/links.tsx'
 import { botName, botPaymentSnippet, botSessionSnippet, botWalletSnippet } from './agent-snippets.ts'
 import { Shown } from './shown.tsx'
 
 const watchMs = 3_000
 const dayMs = 86_400_000
-/** As many as one page of the API has: the wallet was made a moment ago. */
+/** The most that one page of the API has: the wallet is among the newest. */
 const newest = 100
 
-/** From a wallet of an agent's own to a payment that is signed, and one that is refused. */
+/** The step about agents: a wallet, a session, a payment that is signed, and one that is refused. */
 export function AgentStep({ secretKey }: { secretKey: string }) {
-  const { id: orgID, slug } = useOrganization()
+  const { id: orgID } = useOrganization()
   const baseUrl = location.origin
   const chain = useExampleChain()
   const { data: walletId } = useQuery({
@@ -29,42 +29,33 @@ export function AgentStep({ secretKey }: { secretKey: string }) {
   return (
     <>
       <p>
-        An agent gets a wallet that belongs to nobody else: a{' '}
-        <code className="font-mono text-xs">provider_user_id</code> has no mailbox that somebody could sign in
-        with.
+        Give the agent its own wallet. A <code className="font-mono text-xs">provider_user_id</code> instead
+        of an e-mail address means that nobody can log in to it.
       </p>
       <Shown what="agent wallet" {...botWalletSnippet({ baseUrl, secretKey })} />
       <p role="status">
         {walletId === undefined
-          ? 'As soon as the wallet is there, its id is below.'
-          : 'The wallet is there: its id is below.'}{' '}
-        Mint a session: its token may pay 0.01 {symbol} at once and 0.02 {symbol} in all, for a day.
+          ? 'Once the wallet exists, its ID appears in the next snippet.'
+          : 'Your wallet exists, and its ID is in the next snippet.'}{' '}
+        Mint a session. Its token may spend 0.01 {symbol} per transaction and 0.02 {symbol} in total, for a
+        day.
       </p>
       <Shown what="session" {...botSessionSnippet({ baseUrl, secretKey, walletId, chain, expiresAt })} />
       <p>
-        The answer has the <code className="font-mono text-xs">token</code>, this once: the agent signs with
-        it, and with nothing else. This is within its limits:
+        The response contains the <code className="font-mono text-xs">token</code>, only this once. The agent
+        signs with it. This payment is within its limits:
       </p>
       <Shown what="payment" {...botPaymentSnippet({ baseUrl, chain, coins: '0.01' })} />
       <p>
-        This is not, and is refused with the reason{' '}
-        <code className="font-mono text-xs">per_tx_cap_exceeded</code>:
+        This one isn’t, and is refused with <code className="font-mono text-xs">per_tx_cap_exceeded</code>:
       </p>
       <Shown what="refused payment" {...botPaymentSnippet({ baseUrl, chain, coins: '0.011' })} />
       <p>
-        Both are attempts of the session in{' '}
-        <Link to="/o/$slug/agent-sessions" params={{ slug }} className="text-accent underline">
-          Agent sessions
-        </Link>
-        . For one that others can talk to,{' '}
-        <Link
-          to="/o/$slug/agents"
-          params={{ slug }}
-          search={{ create: true }}
-          className="text-accent underline"
-        >
+        Both requests appear under <TextLink to="/o/$slug/agent-sessions">Agent sessions</TextLink>. For an
+        agent that others can talk to,{' '}
+        <TextLink to="/o/$slug/agents" search={{ create: true }}>
           create an agent
-        </Link>{' '}
+        </TextLink>{' '}
         with this wallet.
       </p>
     </>

@@ -1,7 +1,7 @@
 import { CodeBlock } from '../../ui/code.tsx'
 import type { Snippet } from './snippets.ts'
 
-/** A snippet within a step. */
+/** A snippet in a step. */
 export function Shown({ what, language, code }: Snippet & { what: string }) {
   return (
     <div className="text-ink">

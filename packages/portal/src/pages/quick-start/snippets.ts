@@ -1,17 +1,17 @@
-/** What the snippets are filled with. */
+/** The values in the snippets. */
 export type SnippetParts = {
   baseUrl: string
   publishableKey: string
   secretKey: string
   mode: 'client' | 'tee'
-  /** The wallet that the signature is made with, as soon as there is one. */
+  /** The wallet that signs, once it exists. */
   walletId: string | undefined
 }
 
-/** Code to copy, and what it is for. */
+/** Code to copy, and its language or file name. */
 export type Snippet = { language: string; code: string }
 
-/** The first call of a backend with nothing but curl: in TEE mode a wallet for a user, in client mode the list. */
+/** A backend's first call by curl: in TEE mode it creates a wallet for a user, in client mode it lists wallets. */
 export function curlSnippet({ baseUrl, secretKey, mode }: SnippetParts): Snippet {
   const code =
     mode === 'tee'
@@ -24,7 +24,7 @@ export function curlSnippet({ baseUrl, secretKey, mode }: SnippetParts): Snippet
   return { language: 'Shell', code }
 }
 
-/** A signature by a wallet of the enclave, after the call above. */
+/** The curl command that signs with the wallet of the first call. */
 export function signSnippet({ baseUrl, secretKey, walletId }: SnippetParts): Snippet {
   return {
     language: 'Shell',
@@ -35,12 +35,12 @@ export function signSnippet({ baseUrl, secretKey, walletId }: SnippetParts): Sni
   }
 }
 
-/** The same in Node, with nothing to install. The key comes from the environment: it never belongs into a repository. */
+/** The same calls in Node.js, without dependencies. The key comes from the environment: it never belongs in a repository. */
 export function serverSnippet({ baseUrl, mode }: SnippetParts): Snippet {
   const calls =
     mode === 'tee'
       ? `const created = await call('POST', '/v1/s2s/wallets', { email: 'jane@example.com' })
-// 409 wallet_exists brings the wallet that is there already
+// 409 wallet_exists returns the existing wallet
 const wallet = created.data
 const signed = await call('POST', '/v1/s2s/sign', {
   wallet_id: wallet.id,
@@ -70,7 +70,7 @@ ${calls}`,
   }
 }
 
-/** A whole page: log in by a mailed code, make a wallet, sign. */
+/** A complete page: log in with an e-mailed code, create a wallet, sign. */
 export function pageSnippet({ baseUrl, publishableKey }: SnippetParts): Snippet {
   return {
     language: 'index.html',

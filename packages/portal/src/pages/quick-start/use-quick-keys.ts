@@ -4,19 +4,19 @@ import { useOrganization } from '../../data/organization.tsx'
 import { type Body, portalClient } from '../../data/portal-client.ts'
 import { useAction } from '../../data/use-action.ts'
 
-/** A publishable and a secret key, as they were minted a moment ago. */
+/** A new publishable key and a new secret key. */
 export type QuickKeys = { publishableKey: string; secretKey: string }
 
 const name = 'Quick start'
 
-/** Mints the two keys that the snippets need. They are in this page's memory alone, and gone when it is left. */
+/** Creates the two keys for the snippets. They exist only in this page's memory and are gone when it is left. */
 export function useQuickKeys() {
   const { id: orgID } = useOrganization()
   const [keys, setKeys] = useState<QuickKeys>()
   const one = async (body: Body<'POST /v1/orgs/{orgID}/api-keys'>) =>
     unwrap(await portalClient.call('POST /v1/orgs/{orgID}/api-keys', { params: { orgID }, body })).key
-  const mint = useAction({
-    run: async (_: undefined): Promise<Result<QuickKeys>> => ({
+  const create = useAction({
+    run: async (): Promise<Result<QuickKeys>> => ({
       data: {
         publishableKey: await one({ name, type: 'publishable' }),
         secretKey: await one({ name, type: 'secret', scope: 'full' }),
@@ -25,7 +25,7 @@ export function useQuickKeys() {
     }),
     changes: [['org', orgID, 'api-keys']],
     onDone: setKeys,
-    done: 'Two keys are minted.',
+    done: 'Two keys created.',
   })
-  return { keys, mint }
+  return { keys, create }
 }

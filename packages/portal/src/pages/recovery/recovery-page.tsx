@@ -1,44 +1,47 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { webhookQuery } from '../../data/queries.ts'
-import { ErrorNotice, Notice } from '../../ui/notice.tsx'
+import { TextLink } from '../../ui/links.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ReadOnlyNote } from '../../ui/read-only-note.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { RecoveryModeCard } from './recovery-mode-card.tsx'
 import { WebhookCard } from './webhook-card.tsx'
 
-/** Who keeps recovery shares, and the webhook that they travel by. */
+/** Who stores recovery shares, and the webhook that receives them. */
 export function RecoveryPage() {
-  const { id: orgID, slug, signing_mode, recovery_mode } = useOrganization()
+  const { id: orgID, signing_mode, recovery_mode } = useOrganization()
   const mayChange = useMay('admin')
-  const { data: webhook, error, refetch } = useQuery(webhookQuery(orgID))
+  const query = useQuery(webhookQuery(orgID))
   return (
     <Page
       title="Recovery"
-      lead="When a user loses the device, the recovery share and the provider share together bring the key back."
+      lead="When a user loses their device, the recovery share and the provider share restore the key."
     >
       {!mayChange && <ReadOnlyNote what="recovery" />}
       {signing_mode === 'tee' && (
-        <Notice title="This company signs in TEE mode.">
-          There is no device to lose and so nothing to recover.{' '}
-          <Link to="/o/$slug/settings" params={{ slug }} className="text-accent underline">
-            Settings
-          </Link>{' '}
-          has the signing mode.
+        <Notice title="This company signs in TEE mode">
+          Keys aren’t tied to a device, so users have nothing to recover. You can change the signing mode in{' '}
+          <TextLink to="/o/$slug/settings">Settings</TextLink>.
         </Notice>
       )}
-      {signing_mode === 'client' && recovery_mode === 'customer_managed' && webhook === null && (
-        <Notice look="bad" title="No wallet can be made or recovered right now.">
-          You keep the recovery shares, but no webhook is set to send them to. Set it below, or let the
-          platform keep them.
+      {signing_mode === 'client' && recovery_mode === 'customer_managed' && query.data === null && (
+        <Notice look="bad" title="Wallets can’t be created or recovered right now">
+          You store the recovery shares, but you haven’t set a webhook. Set one below, or let the platform
+          store the shares.
         </Notice>
       )}
-      <RecoveryModeCard hasWebhook={webhook !== null && webhook !== undefined} />
-      <ErrorNotice error={error} onRetry={() => void refetch()} />
-      {webhook !== undefined && <WebhookCard key={webhook?.updated_at ?? 'none'} webhook={webhook} />}
-      {webhook !== null && webhook !== undefined && <Deliveries />}
+      <RecoveryModeCard hasWebhook={query.data !== null && query.data !== undefined} />
+      <Loaded query={query}>
+        {(webhook) => (
+          <>
+            <WebhookCard key={webhook?.updated_at ?? 'none'} webhook={webhook} />
+            {webhook !== null && <Deliveries />}
+          </>
+        )}
+      </Loaded>
     </Page>
   )
 }

@@ -7,26 +7,24 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 export function RemoveWebhookDialog({ onClose }: { onClose: () => void }) {
   const { id: orgID, slug } = useOrganization()
   const remove = useAction({
-    run: (_: undefined) => portalClient.call('DELETE /v1/orgs/{orgID}/webhook', { params: { orgID } }),
+    run: () => portalClient.call('DELETE /v1/orgs/{orgID}/webhook', { params: { orgID } }),
     changes: [
       ['org', orgID, 'webhook'],
       ['org', orgID, 'deliveries'],
     ],
-    done: 'The webhook is removed.',
+    done: 'Webhook removed.',
     onDone: onClose,
   })
   return (
     <ConfirmDialog
       title="Remove the webhook?"
-      action="Remove it now"
+      action="Remove webhook"
       word={slug}
-      isBusy={remove.isPending}
-      error={remove.error}
-      onConfirm={() => remove.mutate(undefined)}
+      change={remove}
       onClose={onClose}
     >
-      Recovery shares at your receiver cannot be fetched until it is set again: users who lost their device
-      cannot recover meanwhile. Nothing at your receiver is deleted.
+      Until you set it again, the platform can’t fetch recovery shares from your receiver, and users who lost
+      their device can’t recover. Your receiver keeps its data.
     </ConfirmDialog>
   )
 }

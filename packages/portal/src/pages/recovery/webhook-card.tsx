@@ -1,49 +1,31 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Send } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { issueOf } from '../../data/explain-error.ts'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { type Answer, type Body, portalClient } from '../../data/portal-client.ts'
-import { useAction } from '../../data/use-action.ts'
+import { type Action, useAction } from '../../data/use-action.ts'
 import { Button } from '../../ui/button.tsx'
-import { Field, TextArea, TextInput } from '../../ui/field.tsx'
+import { TextAreaField, TextField } from '../../ui/field.tsx'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Card } from '../../ui/page.tsx'
+import { SecretDialog } from '../../ui/secret-dialog.tsx'
 import { RemoveWebhookDialog } from './remove-webhook-dialog.tsx'
 import { RotateSecretDialog } from './rotate-secret-dialog.tsx'
-import { SigningSecretDialog } from './signing-secret-dialog.tsx'
 
 type Webhook = Answer<'GET /v1/orgs/{orgID}/webhook'>
 type Put = Body<'PUT /v1/orgs/{orgID}/webhook'>
+type Test = Answer<'POST /v1/orgs/{orgID}/webhook/test'>
 
-/** Where recovery shares are sent: address, sealing key, test, secret. `webhook` is null while there is none. */
+/** The webhook that receives recovery shares: URL, encryption key, test, secret. `webhook` is null if none is set. */
 export function WebhookCard({ webhook }: { webhook: Webhook | null }) {
-  const { id: orgID } = useOrganization()
   const mayChange = useMay('admin')
   const [url, setUrl] = useState(webhook?.url ?? '')
   const [key, setKey] = useState(keyText(webhook))
-  const [secret, setSecret] = useState<string>()
-  const [opened, setOpened] = useState<'remove' | 'rotate'>()
+  const [secret, setSecret] = useState<{ value: string; note?: string }>()
   const jwk = readKey(key)
   const isChanged = url !== (webhook?.url ?? '') || key !== keyText(webhook)
-  const changes = [
-    ['org', orgID, 'webhook'],
-    ['org', orgID, 'deliveries'],
-  ]
-  const save = useAction({
-    run: (body: Put) => portalClient.call('PUT /v1/orgs/{orgID}/webhook', { params: { orgID }, body }),
-    // The answer comes with the secret, which a reload of this card would lose: it is asked for anew afterwards.
-    onDone: ({ signing_secret }) =>
-      signing_secret === null ? reload.mutate(undefined) : setSecret(signing_secret),
-    done: 'The webhook is set.',
-  })
-  const reload = useAction({
-    run: async (_: undefined) => ({ data: null, error: null }),
-    changes,
-  })
-  const test = useAction({
-    run: (_: undefined) => portalClient.call('POST /v1/orgs/{orgID}/webhook/test', { params: { orgID } }),
-    changes: [['org', orgID, 'deliveries']],
-  })
+  const { save, test, reload } = useWebhookActions((value) => setSecret({ value }))
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -54,28 +36,11 @@ export function WebhookCard({ webhook }: { webhook: Webhook | null }) {
     <form onSubmit={submit}>
       <Card
         title="Webhook"
-        text="A receiver of yours that stores recovery shares and gives them back. The SDK has one that is ready to run."
+        text="Your receiver, which stores recovery shares and returns them. The SDK includes one that is ready to run."
         footer={
           <>
             <div className="flex flex-wrap gap-2">
-              {webhook !== null && (
-                <>
-                  <Button
-                    disabled={!mayChange || isChanged}
-                    isBusy={test.isPending}
-                    icon={<Send className="size-4" aria-hidden="true" />}
-                    onClick={() => test.mutate(undefined)}
-                  >
-                    Send a test
-                  </Button>
-                  <Button disabled={!mayChange} onClick={() => setOpened('rotate')}>
-                    Rotate the secret…
-                  </Button>
-                  <Button look="danger" disabled={!mayChange} onClick={() => setOpened('remove')}>
-                    Remove…
-                  </Button>
-                </>
-              )}
+              {webhook !== null && <Actions test={test} isChanged={isChanged} onRotated={setSecret} />}
             </div>
             <Button
               type="submit"
@@ -83,77 +48,143 @@ export function WebhookCard({ webhook }: { webhook: Webhook | null }) {
               disabled={!mayChange || !isChanged || jwk === null}
               isBusy={save.isPending}
             >
-              {webhook === null ? 'Set the webhook' : 'Save'}
+              {webhook === null ? 'Set webhook' : 'Save'}
             </Button>
           </>
         }
       >
         <div className="flex flex-col gap-4">
-          <Field
-            label="Address"
-            hint="https. Every call is signed with a secret that you see once, when the webhook is set."
-            error={issueOf(save.error, 'url')}
-          >
-            {(props) => (
-              <TextInput
-                {...props}
-                required
-                type="url"
-                disabled={!mayChange}
-                value={url}
-                onChange={(event) => setUrl(event.target.value.trim())}
-                placeholder="https://recovery.northwind.example/symbolon"
-              />
-            )}
-          </Field>
-          <Field
-            label="Encryption key (optional)"
-            hint="A public P-256 key as JWK: shares then travel sealed to it, and only its holder can read them."
-            error={
-              jwk === null ? 'this is not JSON of a public P-256 key' : issueOf(save.error, 'encryption_key')
-            }
-          >
-            {(props) => (
-              <TextArea
-                {...props}
-                rows={3}
-                disabled={!mayChange}
-                value={key}
-                onChange={(event) => setKey(event.target.value)}
-                placeholder='{"kty":"EC","crv":"P-256","x":"…","y":"…"}'
-                className="font-mono text-xs"
-              />
-            )}
-          </Field>
+          <UrlField value={url} error={save.error} onText={setUrl} />
+          <KeyField value={key} error={save.error} onText={setKey} />
           <ErrorNotice error={save.error ?? test.error} />
           {test.data !== undefined && !test.isPending && <TestResult result={test.data} />}
         </div>
       </Card>
       {secret !== undefined && (
-        <SigningSecretDialog
-          secret={secret}
+        <SecretDialog
+          title="Your signing secret"
+          text="Your receiver uses it to check that calls come from this platform."
+          label="Signing secret"
+          secret={secret.value}
           onClose={() => {
             setSecret(undefined)
-            reload.mutate(undefined)
+            reload()
           }}
-        />
+        >
+          {secret.note !== undefined && <p className="text-sm text-pretty text-muted">{secret.note}</p>}
+        </SecretDialog>
       )}
-      {opened === 'rotate' && <RotateSecretDialog onClose={() => setOpened(undefined)} />}
-      {opened === 'remove' && <RemoveWebhookDialog onClose={() => setOpened(undefined)} />}
     </form>
   )
 }
 
-function TestResult({ result }: { result: Answer<'POST /v1/orgs/{orgID}/webhook/test'> }) {
-  const { delivered, status, error } = result
-  if (delivered) return <Notice look="good" title={`Your receiver answered ${status}. It works.`} />
+function useWebhookActions(onSecret: (secret: string) => void) {
+  const { id: orgID } = useOrganization()
+  const client = useQueryClient()
+  const reload = () => {
+    for (const name of ['webhook', 'deliveries'])
+      void client.invalidateQueries({ queryKey: ['org', orgID, name] })
+  }
+  const save = useAction({
+    run: (body: Put) => portalClient.call('PUT /v1/orgs/{orgID}/webhook', { params: { orgID }, body }),
+    // A reload would remove this card, and with it the secret: it waits until the secret has been saved.
+    onDone: ({ signing_secret }) => (signing_secret === null ? reload() : onSecret(signing_secret)),
+    done: 'Webhook set.',
+  })
+  const test = useAction({
+    run: () => portalClient.call('POST /v1/orgs/{orgID}/webhook/test', { params: { orgID } }),
+    changes: [['org', orgID, 'deliveries']],
+  })
+  return { save, test, reload }
+}
+
+function Actions({
+  test,
+  isChanged,
+  onRotated,
+}: {
+  test: Action<void, Test>
+  isChanged: boolean
+  onRotated: (secret: { value: string; note: string }) => void
+}) {
+  const mayChange = useMay('admin')
+  const [opened, setOpened] = useState<'remove' | 'rotate'>()
+  const close = () => setOpened(undefined)
+  return (
+    <>
+      <Button
+        disabled={!mayChange || isChanged}
+        isBusy={test.isPending}
+        icon={Send}
+        onClick={() => test.mutate()}
+      >
+        Send test
+      </Button>
+      <Button disabled={!mayChange} onClick={() => setOpened('rotate')}>
+        Rotate secret…
+      </Button>
+      <Button look="danger" disabled={!mayChange} onClick={() => setOpened('remove')}>
+        Remove…
+      </Button>
+      {opened === 'rotate' && (
+        <RotateSecretDialog
+          onRotated={(value) => {
+            close()
+            onRotated({ value, note: 'The old secret stays valid for 24 hours. Deploy the new one by then.' })
+          }}
+          onClose={close}
+        />
+      )}
+      {opened === 'remove' && <RemoveWebhookDialog onClose={close} />}
+    </>
+  )
+}
+
+type FieldProps = { value: string; error: unknown; onText: (text: string) => void }
+
+function UrlField({ value, error, onText }: FieldProps) {
+  return (
+    <TextField
+      label="URL"
+      hint="Must be https. Every call is signed with a secret, which you see once when you set the webhook."
+      error={issueOf(error, 'url')}
+      required
+      type="url"
+      disabled={!useMay('admin')}
+      value={value}
+      onText={(text) => onText(text.trim())}
+      placeholder="https://recovery.northwind.example/symbolon"
+    />
+  )
+}
+
+function KeyField({ value, error, onText }: FieldProps) {
+  return (
+    <TextAreaField
+      label="Encryption key (optional)"
+      hint="A public P-256 key as JWK. Shares are then encrypted to it, and only its holder can read them."
+      error={
+        readKey(value) === null ? 'Enter a public P-256 key as JSON (JWK).' : issueOf(error, 'encryption_key')
+      }
+      rows={3}
+      disabled={!useMay('admin')}
+      value={value}
+      onText={onText}
+      placeholder='{"kty":"EC","crv":"P-256","x":"…","y":"…"}'
+      className="font-mono text-xs"
+    />
+  )
+}
+
+function TestResult({ result: { delivered, status, error } }: { result: Test }) {
+  if (delivered) return <Notice look="good" title={`It works: your receiver returned ${status}`} />
   return (
     <Notice
       look="bad"
-      title={status === null ? 'Your receiver could not be reached.' : `Your receiver answered ${status}.`}
+      title={status === null ? 'We couldn’t reach your receiver' : `Your receiver returned ${status}`}
     >
       {error !== null && <p className="wrap-anywhere">{error}</p>}
-      It has to answer 2xx within 15 seconds, at a public address, without a redirect.
+      It must return 2xx within 15 seconds, at a public address, without a redirect.
     </Notice>
   )
 }
@@ -163,7 +194,7 @@ function keyText(webhook: Webhook | null): string {
   return key === null ? '' : JSON.stringify(key)
 }
 
-/** The key in the field; undefined: none; null: something else. */
+/** The key in the field; undefined if it is empty, null if it is not a key. */
 function readKey(text: string): Put['encryption_key'] | null | undefined {
   if (text.trim() === '') return undefined
   try {

@@ -14,14 +14,14 @@ import { Time } from '../../ui/time.tsx'
 const cards = [
   {
     group: 'amounts',
-    title: 'How much',
-    text: 'Of each native coin by itself, in its smallest unit (1 ETH is 1000000000000000000).',
+    title: 'Spending limits',
+    text: 'Limits apply to each native coin separately, in its smallest unit (1 ETH is 1000000000000000000).',
   },
-  { group: 'targets', title: 'Where and to whom', text: undefined },
+  { group: 'targets', title: 'Chains and recipients', text: undefined },
   { group: 'signatures', title: 'Tokens and signatures', text: undefined },
 ] as const
 
-/** Edits the rules. Amounts are in the smallest unit, since they hold for every coin. */
+/** Edits the rules. Amounts are in the smallest unit, because they apply to every coin. */
 export function RulesForm({ stored }: { stored: StoredRules }) {
   const { id: orgID } = useOrganization()
   const [draft, setDraft] = useState(() => rulesDraftOf(stored.rules))
@@ -34,7 +34,7 @@ export function RulesForm({ stored }: { stored: StoredRules }) {
       ['org', orgID, 'agent-sessions'],
       ['org', orgID, 'agent-session'],
     ],
-    done: 'The rules hold from now on.',
+    done: 'Rules saved. They apply immediately.',
   })
 
   function submit(event: FormEvent) {
@@ -58,11 +58,11 @@ export function RulesForm({ stored }: { stored: StoredRules }) {
       <ErrorNotice error={save.error} />
       <div className="flex flex-wrap items-center gap-3">
         <Button type="submit" look="primary" disabled={rules === undefined} isBusy={save.isPending}>
-          Save the rules
+          Save rules
         </Button>
         <span className="text-xs text-muted">
           {stored.updated_at === null ? (
-            'Nobody has set any yet: the defaults hold.'
+            'No rules set yet. The defaults apply.'
           ) : (
             <>
               Last changed <Time at={stored.updated_at} />.

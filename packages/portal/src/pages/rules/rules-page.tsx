@@ -1,34 +1,29 @@
 import { useQuery } from '@tanstack/react-query'
 import { rulesQuery } from '../../data/agent-queries.ts'
 import { useMay, useOrganization } from '../../data/organization.tsx'
-import { ErrorNotice } from '../../ui/notice.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ReadOnlyNote } from '../../ui/read-only-note.tsx'
 import { RulesForm } from './rules-form.tsx'
 
-/** The rules that all agents of the company obey. Owners and admins alone may see them. */
+/** The rules for all agents of the company, which only owners and admins may see. */
 export function RulesPage() {
   const maySee = useMay('admin')
   return (
     <Page
       title="Rules"
-      lead="What no agent may do, whatever its own policy or session says. A change holds from the answer on, everywhere."
+      lead="Limits for every agent, whatever its own policy or session allows. Changes take effect immediately."
     >
-      {maySee ? <Rules /> : <ReadOnlyNote what="the rules, and only they see them" isHidden />}
+      {maySee ? <Rules /> : <ReadOnlyNote what="or look up the rules" isHidden />}
     </Page>
   )
 }
 
 function Rules() {
-  const { id: orgID } = useOrganization()
-  const { data, error, refetch } = useQuery(rulesQuery(orgID))
+  const query = useQuery(rulesQuery(useOrganization().id))
   return (
-    <>
-      <ErrorNotice error={error} onRetry={() => void refetch()} />
-      {data === undefined && error === null && (
-        <div className="pulse h-72 rounded-xl bg-sunken" aria-busy="true" />
-      )}
-      {data !== undefined && <RulesForm key={data.updated_at ?? 'none'} stored={data} />}
-    </>
+    <Loaded query={query} className="h-72 rounded-xl">
+      {(stored) => <RulesForm key={stored.updated_at ?? 'none'} stored={stored} />}
+    </Loaded>
   )
 }

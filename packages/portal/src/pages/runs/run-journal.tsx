@@ -1,19 +1,21 @@
 import type { AgentRunStep } from '@symbolon/sdk/portal'
 import { CodeBlock } from '../../ui/code.tsx'
 import { Time } from '../../ui/time.tsx'
+import { valueAt } from './value-at.ts'
 
 const kinds: Record<string, string> = {
   think: 'Thought',
   note: 'Noted',
   delegate: 'Delegated',
   ask: 'Asked',
-  resume: 'Went on',
+  resume: 'Resumed',
   end: 'Ended',
 }
 
-/** What a runner did, in order; what went in and came out is below each entry. */
+/** The steps of a run, in order, each with its input and output. */
 export function RunJournal({ steps }: { steps: readonly AgentRunStep[] }) {
-  if (steps.length === 0) return <p className="text-sm text-muted">Nothing yet: it waits for its turn.</p>
+  if (steps.length === 0)
+    return <p className="text-sm text-muted">No steps yet: the run is waiting to start.</p>
   return (
     <ol className="flex flex-col">
       {steps.map((step) => (
@@ -42,20 +44,20 @@ export function RunJournal({ steps }: { steps: readonly AgentRunStep[] }) {
 
 function Values({ step: { seq, input, output } }: { step: AgentRunStep }) {
   const shown = [
-    ['In', input],
-    ['Out', output],
+    ['Input', input],
+    ['Output', output],
   ] as const
   const filled = shown.filter(([, value]) => value !== null && value !== undefined)
   if (filled.length === 0) return null
   return (
     <details>
-      <summary className="w-fit text-xs text-accent hover:underline">Look closer</summary>
+      <summary className="w-fit text-xs text-accent hover:underline">Details</summary>
       <div className="mt-2 flex flex-col gap-2">
         {filled.map(([name, value]) => (
           <CodeBlock
             key={name}
             language={name}
-            what={`${name.toLowerCase()} of entry ${seq}`}
+            what={`${name.toLowerCase()} of step ${seq}`}
             code={JSON.stringify(value, null, 2)}
           />
         ))}
@@ -66,22 +68,21 @@ function Values({ step: { seq, input, output } }: { step: AgentRunStep }) {
 
 function titleOf({ kind, tool, output }: AgentRunStep): string {
   if (kind === 'tool') return `Calls ${tool}`
-  if (kind === 'result') return isRefused(output) ? `${tool} did not work` : `${tool} answered`
+  if (kind === 'result') return isRefused(output) ? `${tool} failed` : `${tool} returned`
   return kinds[kind] ?? kind
 }
 
-/** What an entry says in a sentence: what was thought, asked, or refused. */
+/** A step in a sentence: the thought, the question or the error. */
 function sentenceOf({ kind, output, input }: AgentRunStep): string | undefined {
   if (kind === 'ask') return textAt(input, 'question')
   if (kind === 'think') return textAt(output, 'text') ?? wantedOf(output)
-  if (kind === 'result' && isRefused(output)) return textAt(Reflect.get(output, 'error'), 'message')
+  if (kind === 'result' && isRefused(output)) return textAt(valueAt(output, 'error'), 'message')
   return undefined
 }
 
-/** Which tools a thought wants to call. */
+/** The tools that a thought wants to call. */
 function wantedOf(output: unknown): string | undefined {
-  const calls: unknown =
-    typeof output === 'object' && output !== null ? Reflect.get(output, 'calls') : undefined
+  const calls = valueAt(output, 'calls')
   const tools = Array.isArray(calls) ? calls.flatMap((call: unknown) => textAt(call, 'tool') ?? []) : []
   return tools.length === 0 ? undefined : `Next: ${tools.join(', ')}.`
 }
@@ -92,10 +93,9 @@ function dotOf({ kind, output }: AgentRunStep): string {
   return kind === 'tool' ? 'bg-accent' : 'bg-strong'
 }
 
-const isRefused = (output: unknown): output is { ok: false } =>
-  typeof output === 'object' && output !== null && Reflect.get(output, 'ok') === false
+const isRefused = (output: unknown): boolean => valueAt(output, 'ok') === false
 
 function textAt(value: unknown, name: string): string | undefined {
-  const text: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+  const text = valueAt(value, name)
   return typeof text === 'string' && text !== '' ? text : undefined
 }

@@ -1,62 +1,49 @@
 import { type FormEvent, useState } from 'react'
 import { issueOf } from '../../data/explain-error.ts'
-import { useMay, useOrganization } from '../../data/organization.tsx'
+import { type Organization, useMay, useOrganization } from '../../data/organization.tsx'
 import { portalClient } from '../../data/portal-client.ts'
 import { useAction } from '../../data/use-action.ts'
 import { Button } from '../../ui/button.tsx'
-import { Field, TextInput } from '../../ui/field.tsx'
+import { Field, TextField, TextInput } from '../../ui/field.tsx'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { Card } from '../../ui/page.tsx'
 
-const plainColour = '#1d1a17'
+const neutralColour = '#1d1a17'
 const colourForm = /^#[0-9a-f]{6}$/i
 
-/** Name, colour, logo and support address, as the wallet frame and mails show them. */
+/** Name, colour, logo and support address, which the wallet frame and e-mails show. */
 export function BrandingCard() {
-  const { id: orgID, name, brand_color, logo_url, support_email } = useOrganization()
+  const organization = useOrganization()
   const mayChange = useMay('admin')
-  const present = {
-    name,
-    brand_color: brand_color ?? '',
-    logo_url: logo_url ?? '',
-    support_email: support_email ?? '',
-  }
-  const [form, setForm] = useState(present)
+  const [form, setForm] = useState(() => formOf(organization))
   const set = (changed: Partial<typeof form>) => setForm((before) => ({ ...before, ...changed }))
-  const isChanged = JSON.stringify(form) !== JSON.stringify(present)
-  const orNull = (text: string) => (text === '' ? null : text)
+  const isChanged = JSON.stringify(form) !== JSON.stringify(formOf(organization))
   const save = useAction({
-    run: (_: undefined) =>
+    run: () =>
       portalClient.call('PATCH /v1/orgs/{orgID}', {
-        params: { orgID },
+        params: { orgID: organization.id },
         body: {
           name: form.name,
-          brand_color: orNull(form.brand_color),
-          logo_url: orNull(form.logo_url),
-          support_email: orNull(form.support_email),
+          brand_color: form.brand_color || null,
+          logo_url: form.logo_url || null,
+          support_email: form.support_email || null,
         },
       }),
     changes: [['orgs']],
-    done: 'Branding is saved.',
-    onDone: (saved) =>
-      setForm({
-        name: saved.name,
-        brand_color: saved.brand_color ?? '',
-        logo_url: saved.logo_url ?? '',
-        support_email: saved.support_email ?? '',
-      }),
+    done: 'Branding saved.',
+    onDone: (saved) => setForm(formOf(saved)),
   })
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    save.mutate(undefined)
+    save.mutate()
   }
 
   return (
     <form onSubmit={submit}>
       <Card
         title="Branding"
-        text="The wallet frame and the mails to your users carry it."
+        text="Your users see it in the wallet frame and in e-mails."
         footer={
           <>
             <span />
@@ -68,80 +55,106 @@ export function BrandingCard() {
       >
         <fieldset disabled={!mayChange} className="flex flex-col gap-4">
           <legend className="sr-only">Branding</legend>
-          <div className="grid gap-4 sm:grid-cols-2">
-            <Field label="Name" error={issueOf(save.error, 'name')}>
-              {(props) => (
-                <TextInput
-                  {...props}
-                  required
-                  maxLength={100}
-                  value={form.name}
-                  onChange={(event) => set({ name: event.target.value })}
-                />
-              )}
-            </Field>
-            <Field
-              label="Support address"
-              hint="Where your users can ask for help."
-              error={issueOf(save.error, 'support_email')}
-            >
-              {(props) => (
-                <TextInput
-                  {...props}
-                  type="email"
-                  value={form.support_email}
-                  onChange={(event) => set({ support_email: event.target.value.trim() })}
-                  placeholder="help@northwind.example"
-                />
-              )}
-            </Field>
-            <Field
-              label="Brand colour"
-              hint="For buttons of the wallet frame. Empty: the neutral one."
-              error={issueOf(save.error, 'brand_color')}
-            >
-              {(props) => (
-                <div className="flex gap-2">
-                  <input
-                    type="color"
-                    aria-label="Pick the brand colour"
-                    value={colourForm.test(form.brand_color) ? form.brand_color : plainColour}
-                    onChange={(event) => set({ brand_color: event.target.value })}
-                    className="h-9 w-12 shrink-0 rounded-lg border border-strong bg-surface p-1 max-sm:h-11"
-                  />
-                  <TextInput
-                    {...props}
-                    pattern="#[0-9a-fA-F]{6}"
-                    title="a colour such as #1a2b3c"
-                    value={form.brand_color}
-                    onChange={(event) => set({ brand_color: event.target.value.trim() })}
-                    placeholder="#b45f2b"
-                    className="font-mono"
-                  />
-                </div>
-              )}
-            </Field>
-            <Field
-              label="Logo"
-              hint="https, square, at least 128 px."
-              error={issueOf(save.error, 'logo_url')}
-            >
-              {(props) => (
-                <TextInput
-                  {...props}
-                  type="url"
-                  pattern="https://.*"
-                  title="an address that begins with https://"
-                  value={form.logo_url}
-                  onChange={(event) => set({ logo_url: event.target.value.trim() })}
-                  placeholder="https://northwind.example/logo.png"
-                />
-              )}
-            </Field>
-          </div>
+          <BrandingFields form={form} error={save.error} set={set} />
           <ErrorNotice error={save.error} />
         </fieldset>
       </Card>
     </form>
+  )
+}
+
+type Form = { name: string; brand_color: string; logo_url: string; support_email: string }
+
+const formOf = ({ name, brand_color, logo_url, support_email }: Organization): Form => ({
+  name,
+  brand_color: brand_color ?? '',
+  logo_url: logo_url ?? '',
+  support_email: support_email ?? '',
+})
+
+function BrandingFields({
+  form,
+  error,
+  set,
+}: {
+  form: Form
+  error: unknown
+  set: (changed: Partial<Form>) => void
+}) {
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <TextField
+        label="Name"
+        error={issueOf(error, 'name')}
+        required
+        maxLength={100}
+        value={form.name}
+        onText={(text) => set({ name: text })}
+      />
+      <TextField
+        label="Support address"
+        hint="Where your users can get help."
+        error={issueOf(error, 'support_email')}
+        type="email"
+        value={form.support_email}
+        onText={(text) => set({ support_email: text.trim() })}
+        placeholder="help@northwind.example"
+      />
+      <ColourField
+        value={form.brand_color}
+        error={issueOf(error, 'brand_color')}
+        onText={(text) => set({ brand_color: text.trim() })}
+      />
+      <TextField
+        label="Logo URL"
+        hint="An https address of a square image, at least 128 px wide."
+        error={issueOf(error, 'logo_url')}
+        type="url"
+        pattern="https://.*"
+        title="A URL that starts with https://"
+        value={form.logo_url}
+        onText={(text) => set({ logo_url: text.trim() })}
+        placeholder="https://northwind.example/logo.png"
+      />
+    </div>
+  )
+}
+
+function ColourField({
+  value,
+  error,
+  onText,
+}: {
+  value: string
+  error: string | undefined
+  onText: (text: string) => void
+}) {
+  return (
+    <Field
+      label="Brand colour"
+      hint="Colours the buttons of the wallet frame. Leave empty for a neutral one."
+      error={error}
+    >
+      {(props) => (
+        <div className="flex gap-2">
+          <input
+            type="color"
+            aria-label="Pick the brand colour"
+            value={colourForm.test(value) ? value : neutralColour}
+            onChange={(event) => onText(event.target.value)}
+            className="h-9 w-12 shrink-0 rounded-lg border border-strong bg-surface p-1 max-sm:h-11"
+          />
+          <TextInput
+            {...props}
+            pattern="#[0-9a-fA-F]{6}"
+            title="A colour such as #1a2b3c"
+            value={value}
+            onText={onText}
+            placeholder="#b45f2b"
+            className="font-mono"
+          />
+        </div>
+      )}
+    </Field>
   )
 }

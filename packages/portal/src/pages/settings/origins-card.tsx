@@ -2,49 +2,29 @@ import { Plus, X } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { portalClient } from '../../data/portal-client.ts'
-import { useAction } from '../../data/use-action.ts'
+import { type Action, useAction } from '../../data/use-action.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Field, TextInput } from '../../ui/field.tsx'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { Card } from '../../ui/page.tsx'
 
-/** The pages that may use the company's publishable keys; every change takes effect at once. */
+/** The origins whose pages may use the company's publishable keys. Changes take effect immediately. */
 export function OriginsCard() {
   const { id: orgID, allowed_origins: origins } = useOrganization()
   const mayChange = useMay('admin')
-  const [text, setText] = useState('')
-  const [wrong, setWrong] = useState<string>()
   const save = useAction({
-    run: (allowed_origins: readonly string[]) =>
-      portalClient.call('PATCH /v1/orgs/{orgID}', {
-        params: { orgID },
-        body: { allowed_origins: [...allowed_origins] },
-      }),
+    run: (allowed_origins: string[]) =>
+      portalClient.call('PATCH /v1/orgs/{orgID}', { params: { orgID }, body: { allowed_origins } }),
     changes: [['orgs']],
-    done: 'The origins are saved.',
-    onDone: () => setText(''),
+    done: 'Origins saved.',
   })
-
-  function add(event: FormEvent) {
-    event.preventDefault()
-    const origin = originOf(text)
-    if (origin === undefined) setWrong('this is not an address such as https://app.northwind.example')
-    else if (origins.includes(origin)) setWrong(`${origin} is in the list already`)
-    else {
-      setWrong(undefined)
-      save.mutate([...origins, origin])
-    }
-  }
-
   return (
-    <Card
-      title="Allowed origins"
-      text="Pages at these origins may log users in and show their wallet. Elsewhere browsers are refused."
-    >
+    <Card title="Allowed origins" text="Only pages at these origins can log users in and open their wallets.">
       <div className="flex flex-col gap-3">
         {origins.length === 0 ? (
           <p className="text-sm text-muted">
-            None yet: only the platform’s own pages (and, in development, loopback).
+            No origins yet. Only the platform’s own pages can do this and, in development, pages on your
+            machine.
           </p>
         ) : (
           <ul className="divide-y divide-line rounded-lg border border-line">
@@ -53,51 +33,63 @@ export function OriginsCard() {
                 <span className="truncate font-mono text-xs">{origin}</span>
                 <IconButton
                   label={`Remove ${origin}`}
+                  icon={X}
                   disabled={!mayChange || save.isPending}
                   onClick={() => save.mutate(origins.filter((one) => one !== origin))}
-                >
-                  <X />
-                </IconButton>
+                />
               </li>
             ))}
           </ul>
         )}
-        {mayChange && (
-          <form onSubmit={add} noValidate className="flex items-start gap-2">
-            <Field
-              label="Add an origin"
-              className="flex-1"
-              hint="Scheme, host and port, exactly; no wildcards."
-              error={wrong}
-            >
-              {(props) => (
-                <TextInput
-                  {...props}
-                  required
-                  value={text}
-                  onChange={(event) => setText(event.target.value)}
-                  placeholder="https://app.northwind.example"
-                  className="font-mono"
-                />
-              )}
-            </Field>
-            <Button
-              type="submit"
-              className="mt-[1.625rem]"
-              isBusy={save.isPending}
-              icon={<Plus className="size-4" aria-hidden="true" />}
-            >
-              Add
-            </Button>
-          </form>
-        )}
+        {mayChange && <AddOrigin origins={origins} save={save} />}
         <ErrorNotice error={save.error} />
       </div>
     </Card>
   )
 }
 
-/** What of an address is its origin; undefined for what has none. */
+function AddOrigin({ origins, save }: { origins: readonly string[]; save: Action<string[]> }) {
+  const [text, setText] = useState('')
+  const [wrong, setWrong] = useState<string>()
+
+  function add(event: FormEvent) {
+    event.preventDefault()
+    const origin = originOf(text)
+    if (origin === undefined) setWrong('Enter an address such as https://app.northwind.example.')
+    else if (origins.includes(origin)) setWrong(`${origin} is already allowed.`)
+    else {
+      setWrong(undefined)
+      save.mutate([...origins, origin], { onSuccess: () => setText('') })
+    }
+  }
+
+  return (
+    <form onSubmit={add} noValidate className="flex items-start gap-2">
+      <Field
+        label="Add an origin"
+        className="flex-1"
+        hint="Scheme, host and port, without wildcards."
+        error={wrong}
+      >
+        {(props) => (
+          <TextInput
+            {...props}
+            required
+            value={text}
+            onText={setText}
+            placeholder="https://app.northwind.example"
+            className="font-mono"
+          />
+        )}
+      </Field>
+      <Button type="submit" className="mt-[1.625rem]" isBusy={save.isPending} icon={Plus}>
+        Add
+      </Button>
+    </form>
+  )
+}
+
+/** The origin of an address; undefined if it has none. */
 function originOf(text: string): string | undefined {
   const url = URL.parse(text.trim())
   return url !== null && /^https?:$/.test(url.protocol) ? url.origin : undefined

@@ -1,46 +1,39 @@
-import { Link } from '@tanstack/react-router'
 import { countryName } from '../../data/countries.ts'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { Mono } from '../../ui/code.tsx'
+import { Fact, Facts } from '../../ui/facts.tsx'
+import { TextLink } from '../../ui/links.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { ReadOnlyNote } from '../../ui/read-only-note.tsx'
 import { BrandingCard } from './branding-card.tsx'
 import { OriginsCard } from './origins-card.tsx'
 import { SigningCard } from './signing-card.tsx'
 
-/** The company's name and looks, the pages that may embed it, and how it signs. */
+/** The company's branding, allowed origins and signing settings. */
 export function SettingsPage() {
   const { id, slug, country } = useOrganization()
   const mayChange = useMay('admin')
   return (
-    <Page title="Settings" lead="What your users see of you, and where your app may run.">
+    <Page title="Settings" lead="What your users see, and where your app can run.">
       {!mayChange && <ReadOnlyNote what="settings" />}
       <BrandingCard />
       <OriginsCard />
       <SigningCard />
       <Card title="Company">
-        <dl className="grid gap-x-6 gap-y-3 text-sm sm:grid-cols-[10rem_1fr]">
-          <dt className="text-muted">Organization id</dt>
-          <dd className="min-w-0">
-            <Mono text={id} what="organization id" />
-          </dd>
-          <dt className="text-muted">Slug</dt>
-          <dd className="font-mono text-xs">{slug}</dd>
-          <dt className="text-muted">Country</dt>
-          <dd>{countryName(country)}</dd>
-          <dt className="text-muted">More</dt>
-          <dd className="flex flex-wrap gap-x-4">
-            <Link to="/o/$slug/authentication" params={{ slug }} className="text-accent hover:underline">
-              Authentication
-            </Link>
-            <Link to="/o/$slug/recovery" params={{ slug }} className="text-accent hover:underline">
-              Recovery
-            </Link>
-            <Link to="/o/$slug/members" params={{ slug }} className="text-accent hover:underline">
-              Members
-            </Link>
-          </dd>
-        </dl>
+        <Facts>
+          <Fact name="Organization ID">
+            <Mono text={id} what="organization ID" />
+          </Fact>
+          <Fact name="Slug">
+            <span className="font-mono text-xs">{slug}</span>
+          </Fact>
+          <Fact name="Country">{countryName(country)}</Fact>
+          <Fact name="More settings">
+            <TextLink to="/o/$slug/authentication">Authentication</TextLink>
+            <TextLink to="/o/$slug/recovery">Recovery</TextLink>
+            <TextLink to="/o/$slug/members">Members</TextLink>
+          </Fact>
+        </Facts>
       </Card>
     </Page>
   )

@@ -1,25 +1,28 @@
 import { networkNames } from '@symbolon/networks/names'
 import { SymbolonError } from '@symbolon/sdk/portal'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { Archive, ArchiveRestore, ScrollText } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { type Answer, portalClient } from '../../data/portal-client.ts'
 import { walletQuery } from '../../data/queries.ts'
 import { useAction } from '../../data/use-action.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Button, buttonForm, buttonLooks } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Mono } from '../../ui/code.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { Fact, Facts } from '../../ui/facts.tsx'
+import { ButtonLink } from '../../ui/links.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { ExactTime } from '../../ui/time.tsx'
 import { WalletAgents } from './wallet-agents.tsx'
+import { ownerName } from './wallet-owner.tsx'
 
 type Wallet = Answer<'GET /v1/orgs/{orgID}/wallets/{walletID}'>
 
-/** One wallet at the side of the list: all of its addresses, whose it is, and the archive. */
+/** One wallet beside the list: its addresses, its user, who signs with it, and the archive. */
 export function WalletDialog({
   id,
   onClose,
@@ -29,50 +32,40 @@ export function WalletDialog({
   onClose: () => void
   onUser: (id: string) => void
 }) {
-  const { id: orgID, slug } = useOrganization()
-  const { data: wallet, error, refetch } = useQuery(walletQuery(orgID, id))
-  const isUnknown = error instanceof SymbolonError && error.status === 404
+  const query = useQuery(walletQuery(useOrganization().id, id))
+  const isUnknown = query.error instanceof SymbolonError && query.error.status === 404
   return (
-    <Dialog
-      form="side"
-      title="Wallet"
-      text={wallet === undefined ? undefined : (wallet.identity.email ?? wallet.identity.provider_user_id)}
-      onClose={onClose}
-    >
+    <Dialog form="side" title="Wallet" text={query.data && ownerName(query.data)} onClose={onClose}>
       {isUnknown ? (
-        <Notice title="There is no wallet with this id.">
-          It may be the id of a user.
+        <Notice title="No wallet has this ID">
+          It may be the ID of a user.
           <div className="mt-2">
-            <Button onClick={() => onUser(id)}>Show the wallets of this user</Button>
+            <Button onClick={() => onUser(id)}>Show this user’s wallets</Button>
           </div>
         </Notice>
       ) : (
-        <ErrorNotice error={error} onRetry={() => void refetch()} />
-      )}
-      {wallet !== undefined && (
-        <>
-          <Facts wallet={wallet} onUser={() => onUser(wallet.user_identity_id)} />
-          {wallet.signing_mode === 'tee' && <WalletAgents walletId={wallet.id} />}
-          <div className="flex flex-wrap gap-2">
-            <Link
-              to="/o/$slug/audit"
-              params={{ slug }}
-              search={{ wallet_id: wallet.id }}
-              className={`${buttonForm} ${buttonLooks.secondary}`}
-            >
-              <ScrollText className="size-4" aria-hidden="true" /> Its events
-            </Link>
-            <ArchiveButton wallet={wallet} />
-          </div>
-        </>
+        <Loaded query={query}>
+          {(wallet) => (
+            <>
+              <WalletFacts wallet={wallet} onUser={() => onUser(wallet.user_identity_id)} />
+              {wallet.signing_mode === 'tee' && <WalletAgents walletId={wallet.id} />}
+              <div className="flex flex-wrap gap-2">
+                <ButtonLink to="/o/$slug/audit" search={{ wallet_id: wallet.id }}>
+                  <ScrollText className="size-4" aria-hidden="true" /> View events
+                </ButtonLink>
+                <ArchiveButton wallet={wallet} />
+              </div>
+            </>
+          )}
+        </Loaded>
       )}
     </Dialog>
   )
 }
 
-function Facts({ wallet, onUser }: { wallet: Wallet; onUser: () => void }) {
+function WalletFacts({ wallet, onUser }: { wallet: Wallet; onUser: () => void }) {
   return (
-    <dl className="flex flex-col divide-y divide-line">
+    <Facts>
       <Fact name="Status">
         {wallet.status === 'active' ? <Badge look="good">Active</Badge> : <Badge look="warn">Archived</Badge>}
         {wallet.archived_at !== null && (
@@ -88,33 +81,24 @@ function Facts({ wallet, onUser }: { wallet: Wallet; onUser: () => void }) {
       ))}
       <Fact name="User">
         <button type="button" onClick={onUser} className="truncate text-accent hover:underline">
-          {wallet.identity.email ?? wallet.identity.provider_user_id}
+          {ownerName(wallet)}
         </button>
       </Fact>
-      <Fact name="Wallet id">
-        <Mono text={wallet.id} what="wallet id" />
+      <Fact name="Wallet ID">
+        <Mono text={wallet.id} what="wallet ID" />
       </Fact>
       <Fact name="Public key">
         <Mono text={wallet.public_key} what="public key" />
       </Fact>
       <Fact name="Curve">{wallet.curve}</Fact>
       <Fact name="Signs in">
-        {wallet.signing_mode === 'tee' ? 'the attested enclave' : 'the user’s browser'}
+        {wallet.signing_mode === 'tee' ? 'The attested enclave' : 'The user’s browser'}
       </Fact>
-      <Fact name="Key material">version {wallet.polynomial_version}</Fact>
+      <Fact name="Key shares">Version {wallet.polynomial_version}</Fact>
       <Fact name="Created">
         <ExactTime at={wallet.created_at} />
       </Fact>
-    </dl>
-  )
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="flex min-h-10 flex-wrap items-center gap-x-4 py-1.5 text-sm">
-      <dt className="w-32 shrink-0 text-muted">{name}</dt>
-      <dd className="flex min-w-0 flex-1 items-center gap-2 max-sm:basis-full">{children}</dd>
-    </div>
+    </Facts>
   )
 }
 
@@ -125,7 +109,7 @@ function ArchiveButton({ wallet: { id, status } }: { wallet: Wallet }) {
   const isActive = status === 'active'
   const params = { orgID, walletID: id }
   const change = useAction({
-    run: (_: undefined) =>
+    run: () =>
       isActive
         ? portalClient.call('POST /v1/orgs/{orgID}/wallets/{walletID}/archive', { params })
         : portalClient.call('POST /v1/orgs/{orgID}/wallets/{walletID}/unarchive', { params }),
@@ -133,7 +117,7 @@ function ArchiveButton({ wallet: { id, status } }: { wallet: Wallet }) {
       ['org', orgID, 'wallets'],
       ['org', orgID, 'wallet', id],
     ],
-    done: isActive ? 'The wallet is archived.' : 'The wallet signs again.',
+    done: isActive ? 'Wallet archived.' : 'Wallet restored. It can sign again.',
     onDone: () => setAsked(false),
   })
   return (
@@ -141,31 +125,23 @@ function ArchiveButton({ wallet: { id, status } }: { wallet: Wallet }) {
       <Button
         look={isActive ? 'danger' : 'secondary'}
         disabled={!mayChange}
-        title={mayChange ? undefined : 'Admins and owners archive wallets'}
+        title={mayChange ? undefined : 'Only admins and owners can archive wallets'}
         isBusy={change.isPending && !isAsked}
-        icon={
-          isActive ? (
-            <Archive className="size-4" aria-hidden="true" />
-          ) : (
-            <ArchiveRestore className="size-4" aria-hidden="true" />
-          )
-        }
-        onClick={() => (isActive ? setAsked(true) : change.mutate(undefined))}
+        icon={isActive ? Archive : ArchiveRestore}
+        onClick={() => (isActive ? setAsked(true) : change.mutate())}
       >
-        {isActive ? 'Archive…' : 'Take out of the archive'}
+        {isActive ? 'Archive…' : 'Restore'}
       </Button>
       {!isAsked && <ErrorNotice error={change.error} />}
       {isAsked && (
         <ConfirmDialog
           title="Archive this wallet?"
           action="Archive"
-          isBusy={change.isPending}
-          error={change.error}
-          onConfirm={() => change.mutate(undefined)}
+          change={change}
           onClose={() => setAsked(false)}
         >
-          From then on nothing signs with it: not the user, not your backend, not an agent. Its key and its
-          funds stay, and it can be taken out again.
+          Nobody can sign with it anymore: not the user, your backend or an agent. It keeps its key and its
+          funds, and you can restore it at any time.
         </ConfirmDialog>
       )}
     </>

@@ -1,13 +1,14 @@
 import type { Answer } from '../../data/portal-client.ts'
 import { Notice } from '../../ui/notice.tsx'
 
-/** A wallet with whose it is. */
+/** A wallet with its user. */
 export type Wallet = Answer<'GET /v1/orgs/{orgID}/wallets'>['items'][number]
 
-/** What people call whose a wallet is: the mail address, or the id that the backend or identity provider gave. */
-export const ownerName = ({ identity }: Wallet): string => identity.email ?? identity.provider_user_id
+/** The name of a wallet's user: the e-mail address, or the ID from the backend or identity provider. */
+export const ownerName = ({ identity }: Pick<Wallet, 'identity'>): string =>
+  identity.email ?? identity.provider_user_id
 
-/** A wallet in two lines: whose it is, and its address. */
+/** A wallet in two lines: its user and its address. */
 export function WalletName({ wallet }: { wallet: Wallet }) {
   return (
     <span className="flex min-w-0 flex-col">
@@ -21,17 +22,17 @@ export function WalletName({ wallet }: { wallet: Wallet }) {
   )
 }
 
-/** Says that an end user can sign with a wallet too, past every limit; nothing where its owner cannot log in by mail. */
+/** Warns that an end user can sign with a wallet too, without limits; renders nothing if its user has no e-mail address. */
 export function OwnerWarning({ wallet }: { wallet: Wallet }) {
   const { email, auth_provider } = wallet.identity
   if (email === null) return null
   return (
-    <Notice look="warn" title={`This is the wallet of ${email}.`}>
+    <Notice look="warn" title={`This wallet belongs to ${email}`}>
       {auth_provider === 'service'
-        ? 'Whoever reads that mailbox can sign in'
-        : 'Whoever signs in with that address at your identity provider is let in'}{' '}
-      and sign with this wallet, outside of every limit. Better give an agent a wallet of its own: one that
-      your backend makes with a <code className="font-mono text-xs">provider_user_id</code> in place of an
+        ? 'Anyone with access to that mailbox can log in'
+        : 'Anyone who logs in with that address at your identity provider gets access'}{' '}
+      and sign with this wallet, without the agent’s limits. Give an agent its own wallet instead: create it
+      from your backend with a <code className="font-mono text-xs">provider_user_id</code> instead of an
       e-mail address.
     </Notice>
   )

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { useOrganization } from '../../data/organization.tsx'
 import { walletQuery, walletsQuery } from '../../data/queries.ts'
 import { CodeBlock } from '../../ui/code.tsx'
 import { count } from '../../ui/format.ts'
+import { TextLink } from '../../ui/links.tsx'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { botWalletSnippet } from '../quick-start/agent-snippets.ts'
@@ -13,7 +13,7 @@ import { isId, meantBy } from './wallet-search.ts'
 
 const shown = 5
 
-/** A wallet of the enclave out of however many: the newest ones, and a search; what is to know about its owner is below. */
+/** Picks a wallet of the enclave from the newest ones or by search, and warns about its owner. */
 export function WalletPicker({
   value,
   hint,
@@ -25,41 +25,21 @@ export function WalletPicker({
   error?: string | undefined
   onChange: (wallet: Wallet) => void
 }) {
-  const name = useId()
   const [text, setText] = useState('')
   const { items, total, failure, retry } = useFound(text)
   if (text === '' && items?.length === 0) return <NoWallets />
-  const hasChosen = items?.some(({ id }) => id === value?.id)
-  const rows = value === undefined || hasChosen ? items : [value, ...(items ?? [])]
   return (
     <fieldset data-wrong={error === undefined ? undefined : true} className="flex min-w-0 flex-col gap-2">
       <legend className="mb-1.5 text-sm font-medium">Wallet</legend>
       <SearchField
-        label="Search wallets by e-mail, address or id"
-        placeholder="E-mail, address or id"
+        label="Search wallets by e-mail, address or ID"
+        placeholder="E-mail, address or ID"
         value={text}
         onSearch={setText}
       />
       <ErrorNotice error={failure} onRetry={retry} />
       {items === undefined && failure === null && <div className="pulse h-14 rounded-lg bg-sunken" />}
-      <div className="flex flex-col divide-y divide-line overflow-hidden rounded-lg border border-line empty:hidden">
-        {rows?.map((wallet) => (
-          <label
-            key={wallet.id}
-            className="flex min-w-0 items-center gap-3 bg-surface px-3 py-2 transition has-checked:bg-tint not-has-checked:hover:bg-sunken"
-          >
-            <input
-              type="radio"
-              required
-              name={name}
-              checked={wallet.id === value?.id}
-              onChange={() => onChange(wallet)}
-              className="size-4 shrink-0 accent-accent"
-            />
-            <WalletName wallet={wallet} />
-          </label>
-        ))}
-      </div>
+      <Wallets items={items ?? []} value={value} onChange={onChange} />
       <p role="status" className={`text-xs text-pretty ${error === undefined ? 'text-muted' : 'text-bad'}`}>
         {error ?? (items === undefined ? hint : `${foundText(text, items.length, total)} ${hint}`)}
       </p>
@@ -68,13 +48,47 @@ export function WalletPicker({
   )
 }
 
-function foundText(text: string, found: number, total: number): string {
-  if (found === 0) return 'No active wallet matches; all of these are searched in full, not by parts.'
-  if (total <= found) return ''
-  return `${text === '' ? 'The newest' : 'The first'} ${found} of ${count(total)}; search for another.`
+/** The wallets as radio buttons; the chosen one stays in the list. */
+function Wallets({
+  items,
+  value,
+  onChange,
+}: {
+  items: readonly Wallet[]
+  value: Wallet | undefined
+  onChange: (wallet: Wallet) => void
+}) {
+  const name = useId()
+  const isListed = value === undefined || items.some(({ id }) => id === value.id)
+  return (
+    <div className="flex flex-col divide-y divide-line overflow-hidden rounded-lg border border-line empty:hidden">
+      {(isListed ? items : [value, ...items]).map((wallet) => (
+        <label
+          key={wallet.id}
+          className="flex min-w-0 items-center gap-3 bg-surface px-3 py-2 transition has-checked:bg-tint not-has-checked:hover:bg-sunken"
+        >
+          <input
+            type="radio"
+            required
+            name={name}
+            checked={wallet.id === value?.id}
+            onChange={() => onChange(wallet)}
+            className="size-4 shrink-0 accent-accent"
+          />
+          <WalletName wallet={wallet} />
+        </label>
+      ))}
+    </div>
+  )
 }
 
-/** The active wallets that a text means; an id may be the wallet's own or its user's. */
+function foundText(text: string, found: number, total: number): string {
+  if (found === 0) return 'No active wallet matches. Enter a full e-mail address, wallet address or ID.'
+  if (total <= found) return ''
+  return `Showing the ${text === '' ? 'newest' : 'first'} ${found} of ${count(total)}. Search to find others.`
+}
+
+/** The active wallets that match a text; an ID may be a wallet's or a user's. */
 function useFound(text: string) {
   const { id: orgID } = useOrganization()
   const list = useQuery(
@@ -91,22 +105,20 @@ function useFound(text: string) {
 }
 
 function NoWallets() {
-  const { slug, signing_mode } = useOrganization()
+  const { signing_mode } = useOrganization()
   if (signing_mode === 'client')
     return (
-      <Notice look="warn" title="There is no wallet of the enclave.">
-        This company signs in its users’ browsers; agents need a company in TEE mode.
+      <Notice look="warn" title="This company has no enclave wallets">
+        Its keys sign in users’ browsers. Agents need a company in TEE mode.
       </Notice>
     )
   return (
-    <Notice look="warn" title="There is no wallet yet.">
-      <p>It signs with one wallet, best of its own. Your backend makes it:</p>
+    <Notice look="warn" title="No wallets yet">
+      <p>An agent signs with one wallet, preferably its own. Create it from your backend:</p>
       <div className="my-2 text-ink">
         <CodeBlock what="call" {...botWalletSnippet({ baseUrl: location.origin, secretKey: 'sk_live_…' })} />
       </div>
-      <Link to="/o/$slug/quick-start" params={{ slug }} className="text-accent underline">
-        Go through it in the quick start
-      </Link>
+      <TextLink to="/o/$slug/quick-start">Follow the quick start</TextLink>
     </Notice>
   )
 }

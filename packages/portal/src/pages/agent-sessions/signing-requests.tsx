@@ -1,4 +1,5 @@
 import type { AgentEvent } from '@symbolon/sdk/portal'
+import type { ReactNode } from 'react'
 import { amountText, unitOfSymbol } from '../../policy/units.ts'
 import { useChains } from '../../policy/use-chains.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -7,17 +8,19 @@ import { Time } from '../../ui/time.tsx'
 import { amountsOf, type Limits } from './amounts-of.ts'
 import { reasonOf } from './reasons.ts'
 
-const outcomes = {
-  allowed: ['good', 'Signed'],
-  rejected: ['bad', 'Refused'],
-  error: ['warn', 'Failed'],
-} as const
-
-const layers = { organization: 'your rules', agent: 'the agent', session: 'the session' }
+const looks = { allowed: 'good', rejected: 'bad', error: 'warn' } as const
+const layers = { organization: 'your rules', agent: 'the agent’s policy', session: 'the session' }
 const methods: Record<string, string> = { signMessage: 'Message', sendTransaction: 'Transaction' }
 
-/** Attempts to sign, newest first; a refusal says why and what to change; with `limits` by how much. */
-export function Attempts({
+/** The outcomes of signing requests with their names. */
+export const signingOutcomes = [
+  ['allowed', 'Signed'],
+  ['rejected', 'Refused'],
+  ['error', 'Failed'],
+] as const
+
+/** Signing requests, newest first. A refusal says why and what to change, and with `limits` by how much. */
+export function SigningRequests({
   events,
   empty,
   limits,
@@ -31,24 +34,23 @@ export function Attempts({
   return (
     <ul className="-my-1 divide-y divide-line">
       {events.map((event) => (
-        <Attempt key={event.id} event={event} limits={limits} />
+        <SigningRequest key={event.id} event={event} limits={limits} />
       ))}
     </ul>
   )
 }
 
-function Attempt({ event, limits }: { event: AgentEvent; limits: Limits | undefined }) {
+function SigningRequest({ event, limits }: { event: AgentEvent; limits: Limits | undefined }) {
   const { outcome, method, chain, value, asset, target, tx_hash, reason_code, layer, timestamp } = event
   const chains = useChains()
-  const [look, text] = outcomes[outcome]
   const reason = reason_code === null ? undefined : reasonOf(reason_code)
   const unit = asset === null || asset.includes(' ') ? undefined : unitOfSymbol(chains, asset)
   const amounts = limits === undefined ? undefined : amountsOf(event, limits, unit)
   return (
     <li className="flex flex-col gap-1 py-3 text-sm">
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <Badge look={look}>{text}</Badge>
-        <span className="font-medium">{method === null ? 'A request' : (methods[method] ?? method)}</span>
+        <Badge look={looks[outcome]}>{signingOutcomes.find(([one]) => one === outcome)?.[1]}</Badge>
+        <span className="font-medium">{method === null ? 'Request' : (methods[method] ?? method)}</span>
         {value !== null && BigInt(value) > 0n && (
           <span className="min-w-0 wrap-anywhere tabular-nums">{amountText(value, unit)}</span>
         )}
@@ -57,15 +59,9 @@ function Attempt({ event, limits }: { event: AgentEvent; limits: Limits | undefi
           <Time at={timestamp} />
         </span>
       </span>
-      {target !== null && (
-        <span className="flex min-w-0 items-center gap-1.5 text-xs text-muted">
-          to <Mono text={target} what="recipient" isShort />
-        </span>
-      )}
+      {target !== null && <Detail>to {<Mono text={target} what="recipient" isShort />}</Detail>}
       {tx_hash !== null && (
-        <span className="flex min-w-0 items-center gap-1.5 text-xs text-muted">
-          transaction <Mono text={tx_hash} what="transaction hash" isShort />
-        </span>
+        <Detail>transaction {<Mono text={tx_hash} what="transaction hash" isShort />}</Detail>
       )}
       {reason !== undefined && (
         <span className="text-pretty wrap-anywhere">
@@ -80,4 +76,8 @@ function Attempt({ event, limits }: { event: AgentEvent; limits: Limits | undefi
       )}
     </li>
   )
+}
+
+function Detail({ children }: { children: ReactNode }) {
+  return <span className="flex min-w-0 items-center gap-1.5 text-xs text-muted">{children}</span>
 }
