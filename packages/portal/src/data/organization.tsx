@@ -28,6 +28,9 @@ export function useOrganization(): Organization {
   return organization
 }
 
+/** The ID of the open company, if one is open. */
+export const useOrganizationId = (): string | undefined => useContext(Context)?.id
+
 /** Whether the signed-in person has at least this role in the open company. */
 export function useMay(role: Role): boolean {
   return ranks[useOrganization().role] >= ranks[role]

@@ -8,6 +8,7 @@ import { issueOf } from '../data/explain-error.ts'
 import { type Body, portalClient } from '../data/portal-client.ts'
 import { organizationsQuery } from '../data/queries.ts'
 import { useAction } from '../data/use-action.ts'
+import { type Form, useForm } from '../data/use-form.ts'
 import { UserMenu } from '../shell/user-menu.tsx'
 import { Button } from '../ui/button.tsx'
 import { ChoiceCards } from '../ui/choice-cards.tsx'
@@ -17,6 +18,7 @@ import { ErrorNotice } from '../ui/notice.tsx'
 import { slugOf } from './slug.ts'
 
 type Company = Required<Pick<Body<'POST /v1/orgs'>, 'name' | 'slug' | 'country' | 'signing_mode'>>
+type Written = Omit<Company, 'slug'>
 
 /** Creates a company; whoever creates it becomes its owner. */
 export function NewCompanyPage() {
@@ -43,14 +45,10 @@ export function NewCompanyPage() {
 }
 
 function NewCompanyForm({ title }: { title: string }) {
-  const [written, setWritten] = useState<Partial<Company> & Omit<Company, 'slug'>>(() => ({
-    name: '',
-    country: likelyCountry(),
-    signing_mode: 'client',
-  }))
-  const set = (change: Partial<Company>) => setWritten((before) => ({ ...before, ...change }))
-  const slug = written.slug ?? slugOf(written.name)
-  const create = useCreateCompany({ ...written, slug })
+  const [ownSlug, setSlug] = useState<string>()
+  const form = useForm<Written>(() => ({ name: '', country: likelyCountry(), signing_mode: 'client' }))
+  const slug = ownSlug ?? slugOf(form.values.name)
+  const create = useCreateCompany({ ...form.values, slug })
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -68,8 +66,11 @@ function NewCompanyForm({ title }: { title: string }) {
           A company holds your users’ wallets, your API keys and your settings.
         </p>
       </div>
-      <CompanyFields written={{ ...written, slug }} error={create.error} set={set} />
-      <SigningModeChoice value={written.signing_mode} onChange={(mode) => set({ signing_mode: mode })} />
+      <CompanyFields form={form} slug={slug} error={create.error} onSlug={setSlug} />
+      <SigningModeChoice
+        value={form.values.signing_mode}
+        onChange={(mode) => form.set({ signing_mode: mode })}
+      />
       {!isSlugTaken(create.error) && <ErrorNotice error={create.error} />}
       <div>
         <Button type="submit" look="primary" isBusy={create.isPending}>
@@ -81,24 +82,24 @@ function NewCompanyForm({ title }: { title: string }) {
 }
 
 function CompanyFields({
-  written: { name, slug, country },
+  form: { field },
+  slug,
   error,
-  set,
+  onSlug,
 }: {
-  written: Omit<Company, 'signing_mode'>
+  form: Form<Written>
+  slug: string
   error: unknown
-  set: (change: Partial<Company>) => void
+  onSlug: (slug: string) => void
 }) {
   return (
     <>
       <TextField
+        {...field('name', error)}
         label="Name"
         hint="Your users see it when they sign."
-        error={issueOf(error, 'name')}
         required
         maxLength={100}
-        value={name}
-        onText={(text) => set({ name: text })}
         placeholder="Northwind"
       />
       <div className="grid gap-5 sm:grid-cols-2">
@@ -111,15 +112,14 @@ function CompanyFields({
           pattern="[a-z0-9](?:[a-z0-9\-]*[a-z0-9])?"
           title="Lowercase letters, digits and hyphens between them"
           value={slug}
-          onText={(text) => set({ slug: text.toLowerCase() })}
+          onText={(text) => onSlug(text.toLowerCase())}
           placeholder="northwind"
           className="font-mono"
         />
         <SelectField
+          {...field('country', error)}
           label="Country"
           hint="Where your company is registered."
-          value={country}
-          onText={(text) => set({ country: text })}
           options={countryNames()}
         />
       </div>

@@ -1,7 +1,6 @@
 import { policyFields } from '@symbolon/policy/fields'
 import type { EffectivePolicy } from '@symbolon/sdk/portal'
-import type { PolicyField } from './draft-kinds.ts'
-import type { PolicyDraft } from './policy-draft.ts'
+import type { PolicyDraft, PolicyField } from './draft-kinds.ts'
 
 /** The fields that limit what a wallet can lose: how much in total, and to whom. */
 export const lossLimits = policyFields.filter(isLossLimit)

@@ -1,5 +1,5 @@
 import type { policyFields } from '@symbolon/policy/fields'
-import type { AgentPolicy } from '@symbolon/sdk/portal'
+import type { AgentPolicy, OrganizationRules } from '@symbolon/sdk/portal'
 import { isAmount } from './units.ts'
 
 /** A field of the table. */
@@ -30,6 +30,15 @@ export type DraftOf<field extends PolicyField> = {
   'token-list': TokenDraft[] | undefined
   'contract-list': ContractDraft[] | undefined
 }[field['kind']]
+
+/** Every field of the table in the editor, by name. */
+export type FieldsDraft = { [field in PolicyField as field['name']]: DraftOf<field> }
+
+/** A policy in the editor. */
+export type PolicyDraft = Pick<FieldsDraft, keyof AgentPolicy>
+
+/** The rules of an organization in the editor. */
+export type RulesDraft = Pick<FieldsDraft, keyof OrganizationRules>
 
 /** What a draft stands for: a value of the API, none, or not a valid value yet. */
 export type Said<value> = { value: value } | 'nothing' | 'wrong'

@@ -1,6 +1,5 @@
-import type { PolicyField } from './draft-kinds.ts'
+import type { FieldsDraft, PolicyField } from './draft-kinds.ts'
 import { FieldEditor } from './field-editor.tsx'
-import type { FieldsDraft } from './policy-draft.ts'
 import type { Unit } from './units.ts'
 
 /** The editors of a group's fields: those with a choice first, small ones side by side. */

@@ -1,16 +1,7 @@
 import { policyFields } from '@symbolon/policy/fields'
 import type { AgentPolicy, OrganizationRules } from '@symbolon/sdk/portal'
 import { lossLimits } from './boundless.ts'
-import { type DraftOf, draftKind, type PolicyField } from './draft-kinds.ts'
-
-/** Every field of the table in the editor, by name. */
-export type FieldsDraft = { [field in PolicyField as field['name']]: DraftOf<field> }
-
-/** A policy in the editor. */
-export type PolicyDraft = Pick<FieldsDraft, keyof AgentPolicy>
-
-/** The rules of an organization in the editor. */
-export type RulesDraft = Pick<FieldsDraft, keyof OrganizationRules>
+import { draftKind, type FieldsDraft, type PolicyDraft, type PolicyField, type RulesDraft } from './draft-kinds.ts'
 
 /** The fields of an agent's policy. */
 export const agentFields = policyFields.filter(({ layers }) => layers[0] === 'agent')

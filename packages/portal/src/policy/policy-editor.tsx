@@ -1,6 +1,7 @@
 import { issueOf } from '../data/explain-error.ts'
+import type { PolicyDraft } from './draft-kinds.ts'
 import { FieldGroup } from './field-group.tsx'
-import { agentFields, type PolicyDraft } from './policy-draft.ts'
+import { agentFields } from './policy-draft.ts'
 import { unitOf } from './units.ts'
 import { useChains } from './use-chains.ts'
 

@@ -1,9 +1,12 @@
 import { type ReactNode, useState } from 'react'
+import { type ActionOptions, useAction } from '../data/use-action.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { TextField } from './field.tsx'
 import type { Change } from './form-dialog.tsx'
 import { ErrorNotice } from './notice.tsx'
+
+type Props = { title: string; children: ReactNode; action: string; word?: string; onClose: () => void }
 
 /** Asks before a change that is hard to undo; with `word`, only after it has been typed. */
 export function ConfirmDialog({
@@ -13,14 +16,7 @@ export function ConfirmDialog({
   word,
   change,
   onClose,
-}: {
-  title: string
-  children: ReactNode
-  action: string
-  word?: string
-  change: Change
-  onClose: () => void
-}) {
+}: Props & { change: Change }) {
   const [typed, setTyped] = useState('')
   const isReady = word === undefined || typed.trim() === word
   return (
@@ -43,4 +39,24 @@ export function ConfirmDialog({
       <ErrorNotice error={change.error} />
     </Dialog>
   )
+}
+
+/** Asks before a change, makes it and closes itself when it worked. */
+export function ConfirmAction<data>({
+  run,
+  changes,
+  done,
+  onDone,
+  ...rest
+}: Props & Required<Omit<ActionOptions<void, data>, 'onDone'>> & { onDone?: (data: data) => void }) {
+  const change = useAction({
+    run,
+    changes,
+    done,
+    onDone(data) {
+      rest.onClose()
+      onDone?.(data)
+    },
+  })
+  return <ConfirmDialog {...rest} change={change} />
 }

@@ -2,12 +2,11 @@ import type { AgentSession } from '@symbolon/sdk/portal'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Ban } from 'lucide-react'
-import { useState } from 'react'
 import { agentSessionQuery, sessionEventsQuery } from '../../data/agent-queries.ts'
-import { useMay, useOrganization } from '../../data/organization.tsx'
+import { useOrganization } from '../../data/organization.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Mono } from '../../ui/code.tsx'
+import { DialogButton } from '../../ui/dialog-button.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { FilterSelect } from '../../ui/field.tsx'
 import { IdLink } from '../../ui/links.tsx'
@@ -60,21 +59,15 @@ export function AgentSessionPage() {
 }
 
 function RevokeButton({ session }: { session: AgentSession }) {
-  const mayRevoke = useMay('developer')
-  const [isAsked, setAsked] = useState(false)
   return (
-    <>
-      <Button
-        look="danger"
-        disabled={!mayRevoke}
-        title={mayRevoke ? undefined : 'Only developers, admins and owners can revoke sessions'}
-        icon={Ban}
-        onClick={() => setAsked(true)}
-      >
-        Revoke…
-      </Button>
-      {isAsked && <RevokeSessionDialog session={session} onClose={() => setAsked(false)} />}
-    </>
+    <DialogButton
+      needs="developer"
+      look="danger"
+      icon={Ban}
+      dialog={(close) => <RevokeSessionDialog session={session} onClose={close} />}
+    >
+      Revoke…
+    </DialogButton>
   )
 }
 

@@ -4,8 +4,10 @@ import { issueOf } from '../../data/explain-error.ts'
 import { useOrganization } from '../../data/organization.tsx'
 import { type Body, portalClient } from '../../data/portal-client.ts'
 import { useAction } from '../../data/use-action.ts'
+import { type Form, useForm } from '../../data/use-form.ts'
 import { boundlessText, isBoundless } from '../../policy/boundless.ts'
-import { draftOf, newDraft, type PolicyDraft, policyOf } from '../../policy/policy-draft.ts'
+import type { PolicyDraft } from '../../policy/draft-kinds.ts'
+import { draftOf, newDraft, policyOf } from '../../policy/policy-draft.ts'
 import { PolicyEditor } from '../../policy/policy-editor.tsx'
 import { useChains, useExampleChain } from '../../policy/use-chains.ts'
 import { ChoiceCards } from '../../ui/choice-cards.tsx'
@@ -15,7 +17,7 @@ import { Notice } from '../../ui/notice.tsx'
 import type { Wallet } from '../wallets/wallet-owner.tsx'
 import { WalletPicker } from '../wallets/wallet-picker.tsx'
 
-type Written = Required<Pick<Agent, 'name' | 'description' | 'runner' | 'objective_template'>>
+type Written = Pick<Agent, 'name' | 'description' | 'runner' | 'objective_template'>
 
 /** Creates an agent, or changes `agent`: its name, wallet, runner and policy. */
 export function AgentDialog({
@@ -27,7 +29,7 @@ export function AgentDialog({
   onSaved: (agent: Agent) => void
   onClose: () => void
 }) {
-  const [written, setWritten] = useState<Written>({
+  const form = useForm<Written>({
     name: agent?.name ?? '',
     description: agent?.description ?? '',
     runner: agent?.runner ?? 'intent',
@@ -36,7 +38,7 @@ export function AgentDialog({
   const [wallet, setWallet] = useState<Wallet>()
   const { draft, setDraft, wasBoundless } = useDraft(agent)
   const policy = policyOf(draft)
-  const body = { ...written, policy: policy ?? {}, wallet_id: wallet?.id ?? '' }
+  const body = { ...form.values, policy: policy ?? {}, wallet_id: wallet?.id ?? '' }
   const save = useSaveAgent(agent, body, onSaved)
   return (
     <FormDialog
@@ -51,11 +53,7 @@ export function AgentDialog({
       isReady={policy !== undefined}
       onClose={onClose}
     >
-      <AgentFields
-        written={written}
-        error={save.error}
-        set={(change) => setWritten({ ...written, ...change })}
-      >
+      <AgentFields form={form} error={save.error}>
         {agent === undefined && (
           <WalletPicker
             value={wallet}
@@ -87,12 +85,7 @@ function useSaveAgent(
             body: changes,
           })
     },
-    changes: [
-      ['org', orgID, 'agents'],
-      ['org', orgID, 'agent'],
-      ['org', orgID, 'agent-sessions'],
-      ['org', orgID, 'agent-session'],
-    ],
+    changes: ['agents', 'agent', 'agent-sessions', 'agent-session'],
     done: agent === undefined ? `${body.name} created.` : 'Agent saved. Its policy applies immediately.',
     onDone: onSaved,
   })
@@ -100,47 +93,39 @@ function useSaveAgent(
 
 /** The fields beside the policy; `children` stand after the description. */
 function AgentFields({
-  written: { name, description, runner, objective_template },
+  form: { values, set, field },
   error,
-  set,
   children,
 }: {
-  written: Written
+  form: Form<Written>
   error: unknown
-  set: (change: Partial<Written>) => void
   children: ReactNode
 }) {
   return (
     <>
       <TextField
+        {...field('name', error)}
         label="Name"
         hint="Shown on the agent card."
-        error={issueOf(error, 'name')}
         required
         maxLength={100}
-        value={name}
-        onText={(text) => set({ name: text })}
         placeholder="Treasury bot"
       />
       <TextAreaField
+        {...field('description', error)}
         label="Description (optional)"
-        error={issueOf(error, 'description')}
         rows={2}
         maxLength={4096}
-        value={description}
-        onText={(text) => set({ description: text })}
         placeholder="Pays approved invoices."
       />
       {children}
-      <RunnerChoice value={runner} error={error} onChange={(next) => set({ runner: next })} />
+      <RunnerChoice value={values.runner} error={error} onChange={(next) => set({ runner: next })} />
       <TextAreaField
+        {...field('objective_template', error)}
         label="Objective template (optional)"
         hint="{{objective}} is replaced by the request. Text from outside is treated as data, never as instructions."
-        error={issueOf(error, 'objective_template')}
         rows={2}
         maxLength={8192}
-        value={objective_template}
-        onText={(text) => set({ objective_template: text })}
         placeholder="{{objective}}"
       />
     </>

@@ -2,15 +2,13 @@ import type { Agent } from '@symbolon/sdk/portal'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Archive, Pencil, Ticket } from 'lucide-react'
-import { useState } from 'react'
 import { agentQuery, agentSessionQuery } from '../../data/agent-queries.ts'
-import { useMay, useOrganization } from '../../data/organization.tsx'
+import { useOrganization } from '../../data/organization.tsx'
 import { portalClient } from '../../data/portal-client.ts'
-import { useAction } from '../../data/use-action.ts'
 import { boundlessText, isBoundless } from '../../policy/boundless.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ConfirmAction } from '../../ui/confirm-dialog.tsx'
+import { DialogButton } from '../../ui/dialog-button.tsx'
 import { ButtonLink } from '../../ui/links.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -67,26 +65,23 @@ function Lead({ agent: { status, description } }: { agent: Agent }) {
 }
 
 function Actions({ agent }: { agent: Agent }) {
-  const mayChange = useMay('developer')
-  const [opened, setOpened] = useState<'edit' | 'archive'>()
-  const close = () => setOpened(undefined)
-  const title = mayChange ? undefined : 'Only developers, admins and owners can change agents'
   return (
     <>
-      <Button disabled={!mayChange} title={title} icon={Pencil} onClick={() => setOpened('edit')}>
+      <DialogButton
+        needs="developer"
+        icon={Pencil}
+        dialog={(close) => <AgentDialog agent={agent} onSaved={close} onClose={close} />}
+      >
         Edit
-      </Button>
-      <Button
+      </DialogButton>
+      <DialogButton
+        needs="developer"
         look="danger"
-        disabled={!mayChange}
-        title={title}
         icon={Archive}
-        onClick={() => setOpened('archive')}
+        dialog={(close) => <ArchiveDialog agent={agent} onClose={close} />}
       >
         Archive…
-      </Button>
-      {opened === 'edit' && <AgentDialog agent={agent} onSaved={close} onClose={close} />}
-      {opened === 'archive' && <ArchiveDialog agent={agent} onClose={close} />}
+      </DialogButton>
     </>
   )
 }
@@ -137,24 +132,22 @@ function OwnSession({ agent: { id, session_id } }: { agent: Agent }) {
 
 function ArchiveDialog({ agent: { id, name }, onClose }: { agent: Agent; onClose: () => void }) {
   const { id: orgID } = useOrganization()
-  const archive = useAction({
-    run: () =>
-      portalClient.call('POST /v1/orgs/{orgID}/agents/{agentID}/archive', {
-        params: { orgID, agentID: id },
-      }),
-    changes: [
-      ['org', orgID, 'agents'],
-      ['org', orgID, 'agent', id],
-      ['org', orgID, 'agent-sessions'],
-      ['org', orgID, 'agent-session'],
-    ],
-    done: `${name} archived.`,
-    onDone: onClose,
-  })
   return (
-    <ConfirmDialog title={`Archive ${name}?`} action="Archive" word={name} change={archive} onClose={onClose}>
+    <ConfirmAction
+      title={`Archive ${name}?`}
+      action="Archive"
+      word={name}
+      run={() =>
+        portalClient.call('POST /v1/orgs/{orgID}/agents/{agentID}/archive', {
+          params: { orgID, agentID: id },
+        })
+      }
+      changes={['agents', 'agent', 'agent-sessions', 'agent-session']}
+      done={`${name} archived.`}
+      onClose={onClose}
+    >
       This revokes all of its sessions, cancels its runs and turns off its hooks and endpoints. You can’t undo
       this. Its wallet doesn’t change.
-    </ConfirmDialog>
+    </ConfirmAction>
   )
 }

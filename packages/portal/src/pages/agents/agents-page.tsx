@@ -5,7 +5,7 @@ import { Bot, Plus, SearchX } from 'lucide-react'
 import { agentsQuery } from '../../data/agent-queries.ts'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
+import { RoleButton } from '../../ui/dialog-button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { CompanyLink } from '../../ui/links.tsx'
 import { List } from '../../ui/list.tsx'
@@ -41,15 +41,9 @@ export function AgentsPage() {
       replace: true,
     })
   const createButton = (
-    <Button
-      look="primary"
-      icon={Plus}
-      disabled={!mayChange}
-      title={mayChange ? undefined : 'Only developers, admins and owners can create agents'}
-      onClick={() => open(true)}
-    >
+    <RoleButton needs="developer" look="primary" icon={Plus} onClick={() => open(true)}>
       Create agent
-    </Button>
+    </RoleButton>
   )
   return (
     <Page

@@ -1,9 +1,8 @@
 import type { AgentHookWithSecret } from '@symbolon/sdk/portal'
-import { useState } from 'react'
-import { issueOf } from '../../data/explain-error.ts'
 import { useOrganization } from '../../data/organization.tsx'
-import { portalClient } from '../../data/portal-client.ts'
+import { type Body, portalClient } from '../../data/portal-client.ts'
 import { useAction } from '../../data/use-action.ts'
+import { useForm } from '../../data/use-form.ts'
 import { useExampleChain } from '../../policy/use-chains.ts'
 import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
@@ -26,46 +25,44 @@ export function CreateHookDialog({
 }) {
   const { id: orgID } = useOrganization()
   const { handle, native_asset } = useExampleChain()
-  const [name, setName] = useState('')
-  const [style, setStyle] = useState<(typeof styles)[number][0]>('standard')
-  const [template, setTemplate] = useState('')
+  const { values, set, field } = useForm<Body<'POST /v1/orgs/{orgID}/agents/{agentID}/hooks'>>({
+    name: '',
+    style: 'standard',
+    objective_template: '',
+  })
   const create = useAction({
     run: () =>
       portalClient.call('POST /v1/orgs/{orgID}/agents/{agentID}/hooks', {
         params: { orgID, agentID },
-        body: { name, style, objective_template: template },
+        body: values,
       }),
-    changes: [['org', orgID, 'agent', agentID, 'hooks']],
+    changes: ['agent'],
     onDone: onCreated,
   })
   return (
     <FormDialog title="Create an inbound hook" action="Create hook" change={create} onClose={onClose}>
       <TextField
+        {...field('name', create.error)}
         label="Name"
         hint="The system that will call it, so you know what breaks if you remove it."
-        error={issueOf(create.error, 'name')}
         required
         maxLength={100}
-        value={name}
-        onText={setName}
         placeholder="Billing"
       />
       <SelectField
         label="Signature scheme"
         hint="How the sender signs. Deliveries older than 5 minutes are rejected."
-        value={style}
-        onText={(text) => setStyle(styles.find(([one]) => one === text)?.[0] ?? 'standard')}
+        value={values.style}
+        onText={(text) => set({ style: styles.find(([one]) => one === text)?.[0] ?? 'standard' })}
         options={styles}
       />
       <TextAreaField
+        {...field('objective_template', create.error)}
         label="Objective"
         hint="What the agent does for each delivery. The delivery itself is data, never an instruction."
-        error={issueOf(create.error, 'objective_template')}
         required
         rows={3}
         maxLength={8192}
-        value={template}
-        onText={setTemplate}
         placeholder={`send 0.01 ${native_asset.symbol} on ${handle} to 0x…`}
       />
     </FormDialog>

@@ -8,7 +8,7 @@ import { portalClient } from '../../data/portal-client.ts'
 import { useAction } from '../../data/use-action.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Mono } from '../../ui/code.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ConfirmAction, ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { Card } from '../../ui/page.tsx'
@@ -149,7 +149,7 @@ function RotateDialog({
       portalClient.call('POST /v1/orgs/{orgID}/agents/{agentID}/hooks/{hookID}/rotate-secret', {
         params: { orgID, agentID, hookID },
       }),
-    changes: [['org', orgID, 'agent', agentID, 'hooks']],
+    changes: ['agent'],
     onDone: onRotated,
   })
   return (
@@ -173,18 +173,20 @@ function RemoveDialog({
   onClose: () => void
 }) {
   const { id: orgID } = useOrganization()
-  const remove = useAction({
-    run: () =>
-      portalClient.call('DELETE /v1/orgs/{orgID}/agents/{agentID}/hooks/{hookID}', {
-        params: { orgID, agentID, hookID },
-      }),
-    changes: [['org', orgID, 'agent', agentID, 'hooks']],
-    done: `${name} removed.`,
-    onDone: onClose,
-  })
   return (
-    <ConfirmDialog title={`Remove ${name}?`} action="Remove" change={remove} onClose={onClose}>
+    <ConfirmAction
+      title={`Remove ${name}?`}
+      action="Remove"
+      run={() =>
+        portalClient.call('DELETE /v1/orgs/{orgID}/agents/{agentID}/hooks/{hookID}', {
+          params: { orgID, agentID, hookID },
+        })
+      }
+      changes={['agent']}
+      done={`${name} removed.`}
+      onClose={onClose}
+    >
       Deliveries to it no longer start runs. Runs that it already started continue.
-    </ConfirmDialog>
+    </ConfirmAction>
   )
 }

@@ -6,10 +6,10 @@ import { nowMs } from '../../adapters/browser.ts'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { type Answer, portalClient } from '../../data/portal-client.ts'
 import { apiKeysQuery } from '../../data/queries.ts'
-import { useAction } from '../../data/use-action.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { IconButton } from '../../ui/button.tsx'
+import { ConfirmAction } from '../../ui/confirm-dialog.tsx'
+import { RoleButton } from '../../ui/dialog-button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { List } from '../../ui/list.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
@@ -41,15 +41,9 @@ export function ApiKeysPage() {
   const close = () => setOpened(undefined)
   const open = (isOpen: boolean) => void navigate({ search: isOpen ? { create: true } : {}, replace: true })
   const createButton = (
-    <Button
-      look="primary"
-      icon={Plus}
-      disabled={!mayChange}
-      title={mayChange ? undefined : 'Only developers, admins and owners can create API keys'}
-      onClick={() => open(true)}
-    >
+    <RoleButton needs="developer" look="primary" icon={Plus} onClick={() => open(true)}>
       Create key
-    </Button>
+    </RoleButton>
   )
   return (
     <Page
@@ -137,19 +131,21 @@ function KeyRow({
 
 function RevokeDialog({ apiKey: { id, name, type }, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const { id: orgID } = useOrganization()
-  const revoke = useAction({
-    run: () =>
-      portalClient.call('DELETE /v1/orgs/{orgID}/api-keys/{keyID}', { params: { orgID, keyID: id } }),
-    changes: [['org', orgID, 'api-keys']],
-    done: `${name} revoked.`,
-    onDone: onClose,
-  })
   return (
-    <ConfirmDialog title={`Revoke ${name}?`} action="Revoke key" change={revoke} onClose={onClose}>
+    <ConfirmAction
+      title={`Revoke ${name}?`}
+      action="Revoke key"
+      run={() =>
+        portalClient.call('DELETE /v1/orgs/{orgID}/api-keys/{keyID}', { params: { orgID, keyID: id } })
+      }
+      changes={['api-keys']}
+      done={`${name} revoked.`}
+      onClose={onClose}
+    >
       {type === 'secret'
         ? 'Calls with this key are refused immediately. To replace it without downtime, rotate it instead.'
         : 'Apps with this key stop working immediately: their users can’t log in or sign.'}
-    </ConfirmDialog>
+    </ConfirmAction>
   )
 }
 

@@ -4,6 +4,7 @@ import { issueOf } from '../../data/explain-error.ts'
 import { useOrganization } from '../../data/organization.tsx'
 import { type Answer, type Body, portalClient } from '../../data/portal-client.ts'
 import { useAction } from '../../data/use-action.ts'
+import { type Form, useForm } from '../../data/use-form.ts'
 import { ChoiceCards } from '../../ui/choice-cards.tsx'
 import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
@@ -29,18 +30,12 @@ const lifetimes = [
 /** Creates an API key and shows it once. */
 export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
   const { id: orgID } = useOrganization()
-  const [written, setWritten] = useState<Written>({
-    name: '',
-    type: 'secret',
-    scope: 'full',
-    ranges: '',
-    days: '',
-  })
+  const form = useForm<Written>({ name: '', type: 'secret', scope: 'full', ranges: '', days: '' })
   const [created, setCreated] = useState<Answer<'POST /v1/orgs/{orgID}/api-keys'>>()
   const create = useAction({
     run: () =>
-      portalClient.call('POST /v1/orgs/{orgID}/api-keys', { params: { orgID }, body: keyOf(written) }),
-    changes: [['org', orgID, 'api-keys']],
+      portalClient.call('POST /v1/orgs/{orgID}/api-keys', { params: { orgID }, body: keyOf(form.values) }),
+    changes: ['api-keys'],
     onDone: setCreated,
   })
   if (created !== undefined) return <KeyOnceDialog created={created} onClose={onClose} />
@@ -48,8 +43,8 @@ export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
     <FormDialog title="Create an API key" action="Create key" change={create} onClose={onClose}>
       <ChoiceCards
         legend="What is it for?"
-        value={written.type}
-        onChange={(type) => setWritten({ ...written, type })}
+        value={form.values.type}
+        onChange={(type) => form.set({ type })}
         choices={[
           {
             value: 'secret',
@@ -63,11 +58,7 @@ export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
           },
         ]}
       />
-      <KeyFields
-        written={written}
-        error={create.error}
-        set={(change) => setWritten({ ...written, ...change })}
-      />
+      <KeyFields form={form} error={create.error} />
     </FormDialog>
   )
 }
@@ -82,26 +73,16 @@ function keyOf({ name, type, scope, ranges, days }: Written): Key {
   }
 }
 
-function KeyFields({
-  written: { name, type, scope, ranges, days },
-  error,
-  set,
-}: {
-  written: Written
-  error: unknown
-  set: (change: Partial<Written>) => void
-}) {
-  const isSecret = type === 'secret'
+function KeyFields({ form: { values, set, field }, error }: { form: Form<Written>; error: unknown }) {
+  const isSecret = values.type === 'secret'
   return (
     <>
       <TextField
+        {...field('name', error)}
         label="Name"
         hint="Where you use it, so you know what breaks if you revoke it."
-        error={issueOf(error, 'name')}
         required
         maxLength={100}
-        value={name}
-        onText={(text) => set({ name: text })}
         placeholder={isSecret ? 'Production backend' : 'Web app'}
       />
       <div className="grid gap-4 sm:grid-cols-2">
@@ -109,7 +90,7 @@ function KeyFields({
           <SelectField
             label="Scope"
             hint="Read-only keys can’t sign or archive."
-            value={scope}
+            value={values.scope}
             onText={(text) => set({ scope: text === 'read' ? 'read' : 'full' })}
             options={[
               ['full', 'Full access'],
@@ -118,24 +99,21 @@ function KeyFields({
           />
         )}
         <SelectField
+          {...field('days', error, 'expires_at')}
           label="Expires"
           hint="Calls with an expired key are refused."
-          error={issueOf(error, 'expires_at')}
-          value={days}
-          onText={(text) => set({ days: text })}
           options={lifetimes}
         />
       </div>
       {isSecret && (
         <TextAreaField
+          {...field('ranges', undefined)}
           label="Allowed IP addresses (optional)"
           hint="IPv4 or IPv6 addresses or ranges (203.0.113.0/24), separated by spaces. Leave empty to allow all."
           error={
             issueOf(error, 'ip_allowlist') && 'Enter only IP addresses and ranges such as 203.0.113.0/24.'
           }
           rows={2}
-          value={ranges}
-          onText={(text) => set({ ranges: text })}
           className="font-mono"
         />
       )}

@@ -30,7 +30,7 @@ export function RotateDialog({
         params: { orgID, keyID: id },
         body: { grace_seconds: Number(grace) },
       }),
-    changes: [['org', orgID, 'api-keys']],
+    changes: ['api-keys'],
     onDone: setCreated,
   })
   const ends = graces.find(([value]) => value === grace)?.[1].toLowerCase()

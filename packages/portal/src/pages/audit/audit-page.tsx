@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useOrganization } from '../../data/organization.tsx'
 import { auditQuery } from '../../data/queries.ts'
 import { Button } from '../../ui/button.tsx'
+import { DialogButton } from '../../ui/dialog-button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { List } from '../../ui/list.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -48,25 +49,20 @@ export function AuditPage() {
           <Button aria-pressed={isLive} icon={isLive ? Pause : Play} onClick={() => follow(!isLive)}>
             {isLive ? 'Stop following' : 'Follow live'}
           </Button>
-          <VerifyButton />
+          <DialogButton
+            needs="viewer"
+            look="primary"
+            icon={ShieldCheck}
+            dialog={(close) => <VerifyDialog onClose={close} />}
+          >
+            Verify
+          </DialogButton>
         </>
       }
     >
       <AuditFilters filters={filters} onChange={filterBy} />
       <Events page={page} filters={filters} isFollowing={isLive && page === 1} onFilter={filterBy} />
     </Page>
-  )
-}
-
-function VerifyButton() {
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <>
-      <Button look="primary" icon={ShieldCheck} onClick={() => setOpen(true)}>
-        Verify
-      </Button>
-      {isOpen && <VerifyDialog onClose={() => setOpen(false)} />}
-    </>
   )
 }
 

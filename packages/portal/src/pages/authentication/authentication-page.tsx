@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react'
-import { issueOf } from '../../data/explain-error.ts'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { type Body, portalClient } from '../../data/portal-client.ts'
 import { useAction } from '../../data/use-action.ts'
+import { type Form, useForm } from '../../data/use-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { ChoiceCards } from '../../ui/choice-cards.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -19,18 +19,17 @@ export function AuthenticationPage() {
   const { id: orgID, auth_config: current } = useOrganization()
   const mayChange = useMay('admin')
   const [mode, setMode] = useState(current.mode)
-  const [provider, setProvider] = useState<Provider>(
-    current.mode === 'oidc'
-      ? { issuer: current.issuer, audience: current.audience }
-      : { issuer: '', audience: '' },
-  )
+  const provider = useForm<Provider>({
+    issuer: current.mode === 'oidc' ? current.issuer : '',
+    audience: current.mode === 'oidc' ? current.audience : '',
+  })
   const [isAsked, setAsked] = useState(false)
-  const wanted: AuthConfig = mode === 'service' ? { mode } : { mode, ...provider }
+  const wanted: AuthConfig = mode === 'service' ? { mode } : { mode, ...trimmed(provider.values) }
   const isChanged = JSON.stringify(wanted) !== JSON.stringify(current)
   const save = useAction({
     run: () =>
       portalClient.call('PATCH /v1/orgs/{orgID}/auth', { params: { orgID }, body: { auth_config: wanted } }),
-    changes: [['orgs']],
+    changes: ['orgs'],
     done: 'Authentication saved.',
     onDone: () => setAsked(false),
   })
@@ -56,7 +55,7 @@ export function AuthenticationPage() {
         >
           <div className="flex flex-col gap-5">
             <ModeChoice value={mode} onChange={setMode} />
-            {mode === 'oidc' && <ProviderFields value={provider} error={save.error} onChange={setProvider} />}
+            {mode === 'oidc' && <ProviderFields form={provider} error={save.error} />}
           </div>
         </Card>
       </form>
@@ -74,6 +73,8 @@ export function AuthenticationPage() {
     </Page>
   )
 }
+
+const trimmed = ({ issuer, audience }: Provider) => ({ issuer: issuer.trim(), audience: audience.trim() })
 
 function ModeChoice({
   value,
@@ -106,20 +107,13 @@ function ModeChoice({
   )
 }
 
-function ProviderFields({
-  value: { issuer, audience },
-  error,
-  onChange,
-}: {
-  value: Provider
-  error: unknown
-  onChange: (provider: Provider) => void
-}) {
+function ProviderFields({ form: { field }, error }: { form: Form<Provider>; error: unknown }) {
   const mayChange = useMay('admin')
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
+          {...field('issuer', error, 'auth_config.issuer')}
           label="Issuer"
           hint={
             <>
@@ -127,26 +121,21 @@ function ProviderFields({
               them.
             </>
           }
-          error={issueOf(error, 'auth_config.issuer')}
           required
           type="url"
           disabled={!mayChange}
-          value={issuer}
-          onText={(text) => onChange({ issuer: text.trim(), audience })}
           placeholder="https://login.northwind.example"
         />
         <TextField
+          {...field('audience', error, 'auth_config.audience')}
           label="Audience"
           hint={
             <>
               The <Claim>aud</Claim> claim of tokens for this platform.
             </>
           }
-          error={issueOf(error, 'auth_config.audience')}
           required
           disabled={!mayChange}
-          value={audience}
-          onText={(text) => onChange({ issuer, audience: text.trim() })}
           placeholder="symbolon"
         />
       </div>

@@ -17,7 +17,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const add = useAction({
     run: () =>
       portalClient.call('POST /v1/orgs/{orgID}/members', { params: { orgID }, body: { email, role } }),
-    changes: [['org', orgID, 'members']],
+    changes: ['members'],
     done: `${email} added. We sent them an invitation.`,
     onDone: onClose,
   })

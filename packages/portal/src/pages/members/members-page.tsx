@@ -8,8 +8,9 @@ import { type Answer, portalClient } from '../../data/portal-client.ts'
 import { membersQuery, sessionQuery } from '../../data/queries.ts'
 import { useAction } from '../../data/use-action.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { IconButton } from '../../ui/button.tsx'
+import { ConfirmAction } from '../../ui/confirm-dialog.tsx'
+import { DialogButton } from '../../ui/dialog-button.tsx'
 import { Select } from '../../ui/field.tsx'
 import { initials } from '../../ui/format.ts'
 import { List } from '../../ui/list.tsx'
@@ -25,10 +26,8 @@ const columns = [{ title: 'Member' }, { title: 'Role' }, { title: 'Actions', isE
 
 /** The members of the company and their roles. */
 export function MembersPage() {
-  const mayInvite = useMay('admin')
   const { data: session } = useQuery(sessionQuery)
   const query = useQuery(membersQuery(useOrganization().id))
-  const [isInviting, setInviting] = useState(false)
   const [leaving, setLeaving] = useState<Member>()
   const isSelf = (member: Member) => member.user_id === session?.user.id
   return (
@@ -36,15 +35,14 @@ export function MembersPage() {
       title="Members"
       lead="The people who work on this company. Changes to their roles take effect immediately."
       actions={
-        <Button
+        <DialogButton
+          needs="admin"
           look="primary"
-          disabled={!mayInvite}
-          title={mayInvite ? undefined : 'Only admins and owners can add members'}
           icon={UserPlus}
-          onClick={() => setInviting(true)}
+          dialog={(close) => <InviteDialog onClose={close} />}
         >
           Add member
-        </Button>
+        </DialogButton>
       }
     >
       <List label="Members" columns={columns} query={query} rows={3}>
@@ -57,7 +55,6 @@ export function MembersPage() {
           />
         )}
       </List>
-      {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
       {leaving !== undefined && (
         <RemoveDialog member={leaving} isSelf={isSelf(leaving)} onClose={() => setLeaving(undefined)} />
       )}
@@ -116,7 +113,7 @@ function RoleSelect({ member: { id, email, role }, isDisabled }: { member: Membe
         params: { orgID, memberID: id },
         body: { role: next },
       }),
-    changes: [['org', orgID, 'members'], ['orgs']],
+    changes: ['members', 'orgs'],
     done: (next) => `The role of ${email} is now ${roleNames[next].toLowerCase()}.`,
   })
 
@@ -157,26 +154,21 @@ function RemoveDialog({
 }) {
   const navigate = useNavigate()
   const { id: orgID, name } = useOrganization()
-  const remove = useAction({
-    run: () =>
-      portalClient.call('DELETE /v1/orgs/{orgID}/members/{memberID}', { params: { orgID, memberID: id } }),
-    changes: isSelf ? [['orgs']] : [['org', orgID, 'members']],
-    done: isSelf ? `You left ${name}.` : `${email} removed.`,
-    onDone() {
-      onClose()
-      if (isSelf) void navigate({ to: '/' })
-    },
-  })
   return (
-    <ConfirmDialog
+    <ConfirmAction
       title={isSelf ? `Leave ${name}?` : `Remove ${email}?`}
       action={isSelf ? 'Leave' : 'Remove'}
-      change={remove}
+      run={() =>
+        portalClient.call('DELETE /v1/orgs/{orgID}/members/{memberID}', { params: { orgID, memberID: id } })
+      }
+      changes={[isSelf ? 'orgs' : 'members']}
+      done={isSelf ? `You left ${name}.` : `${email} removed.`}
+      onDone={() => void (isSelf && navigate({ to: '/' }))}
       onClose={onClose}
     >
       {isSelf
         ? 'You lose access immediately. Only an owner or admin can add you again.'
         : 'They lose access immediately. API keys they created keep working; revoke those separately.'}
-    </ConfirmDialog>
+    </ConfirmAction>
   )
 }

@@ -23,7 +23,7 @@ export function useQuickKeys() {
       },
       error: null,
     }),
-    changes: [['org', orgID, 'api-keys']],
+    changes: ['api-keys'],
     onDone: setKeys,
     done: 'Two keys created.',
   })

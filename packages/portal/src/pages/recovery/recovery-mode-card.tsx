@@ -16,7 +16,7 @@ export function RecoveryModeCard({ hasWebhook }: { hasWebhook: boolean }) {
   const save = useAction({
     run: () =>
       portalClient.call('PATCH /v1/orgs/{orgID}/recovery-mode', { params: { orgID }, body: { mode } }),
-    changes: [['orgs']],
+    changes: ['orgs'],
     done: 'Recovery saved.',
     onDone: () => setAsked(false),
   })

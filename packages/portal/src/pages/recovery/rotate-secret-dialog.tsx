@@ -14,7 +14,10 @@ export function RotateSecretDialog({
   const { id: orgID } = useOrganization()
   const rotate = useAction({
     run: () => portalClient.call('POST /v1/orgs/{orgID}/webhook/rotate-secret', { params: { orgID } }),
-    onDone: ({ signing_secret }) => onRotated(signing_secret),
+    onDone({ signing_secret }) {
+      onClose()
+      onRotated(signing_secret)
+    },
   })
   return (
     <FormDialog

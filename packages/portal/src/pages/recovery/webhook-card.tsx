@@ -6,6 +6,7 @@ import { useMay, useOrganization } from '../../data/organization.tsx'
 import { type Answer, type Body, portalClient } from '../../data/portal-client.ts'
 import { type Action, useAction } from '../../data/use-action.ts'
 import { Button } from '../../ui/button.tsx'
+import { DialogButton, RoleButton } from '../../ui/dialog-button.tsx'
 import { TextAreaField, TextField } from '../../ui/field.tsx'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Card } from '../../ui/page.tsx'
@@ -93,7 +94,7 @@ function useWebhookActions(onSecret: (secret: string) => void) {
   })
   const test = useAction({
     run: () => portalClient.call('POST /v1/orgs/{orgID}/webhook/test', { params: { orgID } }),
-    changes: [['org', orgID, 'deliveries']],
+    changes: ['deliveries'],
   })
   return { save, test, reload }
 }
@@ -107,35 +108,29 @@ function Actions({
   isChanged: boolean
   onRotated: (secret: { value: string; note: string }) => void
 }) {
-  const mayChange = useMay('admin')
-  const [opened, setOpened] = useState<'remove' | 'rotate'>()
-  const close = () => setOpened(undefined)
+  const note = 'The old secret stays valid for 24 hours. Deploy the new one by then.'
   return (
     <>
-      <Button
-        disabled={!mayChange || isChanged}
+      <RoleButton
+        needs="admin"
+        isDisabled={isChanged}
         isBusy={test.isPending}
         icon={Send}
         onClick={() => test.mutate()}
       >
         Send test
-      </Button>
-      <Button disabled={!mayChange} onClick={() => setOpened('rotate')}>
+      </RoleButton>
+      <DialogButton
+        needs="admin"
+        dialog={(close) => (
+          <RotateSecretDialog onRotated={(value) => onRotated({ value, note })} onClose={close} />
+        )}
+      >
         Rotate secret…
-      </Button>
-      <Button look="danger" disabled={!mayChange} onClick={() => setOpened('remove')}>
+      </DialogButton>
+      <DialogButton needs="admin" look="danger" dialog={(close) => <RemoveWebhookDialog onClose={close} />}>
         Remove…
-      </Button>
-      {opened === 'rotate' && (
-        <RotateSecretDialog
-          onRotated={(value) => {
-            close()
-            onRotated({ value, note: 'The old secret stays valid for 24 hours. Deploy the new one by then.' })
-          }}
-          onClose={close}
-        />
-      )}
-      {opened === 'remove' && <RemoveWebhookDialog onClose={close} />}
+      </DialogButton>
     </>
   )
 }

@@ -29,11 +29,7 @@ export function RulesForm({ stored }: { stored: StoredRules }) {
   const save = useAction({
     run: (body: OrganizationRules) =>
       portalClient.call('PUT /v1/orgs/{orgID}/rules', { params: { orgID }, body }),
-    changes: [
-      ['org', orgID, 'rules'],
-      ['org', orgID, 'agent-sessions'],
-      ['org', orgID, 'agent-session'],
-    ],
+    changes: ['rules', 'agent-sessions', 'agent-session'],
     done: 'Rules saved. They apply immediately.',
   })
 

@@ -2,14 +2,12 @@ import type { AgentRunDetail } from '@symbolon/sdk/portal'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Ban } from 'lucide-react'
-import { useState } from 'react'
 import { agentQuery, runEventsQuery, runQuery } from '../../data/agent-queries.ts'
-import { useMay, useOrganization } from '../../data/organization.tsx'
+import { useOrganization } from '../../data/organization.tsx'
 import { portalClient } from '../../data/portal-client.ts'
-import { useAction } from '../../data/use-action.ts'
-import { Button } from '../../ui/button.tsx'
 import { CodeBlock, Mono } from '../../ui/code.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ConfirmAction } from '../../ui/confirm-dialog.tsx'
+import { DialogButton } from '../../ui/dialog-button.tsx'
 import { IdLink, TextLink } from '../../ui/links.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
@@ -193,33 +191,35 @@ function RunRequests({ run: { id, agent_id, ended_at } }: { run: AgentRunDetail 
 }
 
 function CancelButton({ run }: { run: AgentRunDetail }) {
-  const mayCancel = useMay('developer')
-  const [isAsked, setAsked] = useState(false)
   return (
-    <>
-      <Button look="danger" disabled={!mayCancel} icon={Ban} onClick={() => setAsked(true)}>
-        Cancel run…
-      </Button>
-      {isAsked && <CancelDialog run={run} onClose={() => setAsked(false)} />}
-    </>
+    <DialogButton
+      needs="developer"
+      look="danger"
+      icon={Ban}
+      dialog={(close) => <CancelDialog run={run} onClose={close} />}
+    >
+      Cancel run…
+    </DialogButton>
   )
 }
 
 function CancelDialog({ run: { id, agent_id }, onClose }: { run: AgentRunDetail; onClose: () => void }) {
   const { id: orgID } = useOrganization()
-  const cancel = useAction({
-    run: () =>
-      portalClient.call('POST /v1/orgs/{orgID}/agents/{agentID}/runs/{runID}/cancel', {
-        params: { orgID, agentID: agent_id, runID: id },
-      }),
-    changes: [['org', orgID, 'agent', agent_id]],
-    done: 'Run canceled.',
-    onDone: onClose,
-  })
   return (
-    <ConfirmDialog title="Cancel this run?" action="Cancel run" change={cancel} onClose={onClose}>
+    <ConfirmAction
+      title="Cancel this run?"
+      action="Cancel run"
+      run={() =>
+        portalClient.call('POST /v1/orgs/{orgID}/agents/{agentID}/runs/{runID}/cancel', {
+          params: { orgID, agentID: agent_id, runID: id },
+        })
+      }
+      changes={['agent']}
+      done="Run canceled."
+      onClose={onClose}
+    >
       It stops before its next step, and so do runs that it delegated to. Transactions already sent can’t be
       undone.
-    </ConfirmDialog>
+    </ConfirmAction>
   )
 }

@@ -2,11 +2,10 @@ import type { Agent, AgentRun } from '@symbolon/sdk/portal'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Play } from 'lucide-react'
-import { useState } from 'react'
 import { runsQuery } from '../../data/agent-queries.ts'
-import { useMay, useOrganization } from '../../data/organization.tsx'
+import { useOrganization } from '../../data/organization.tsx'
 import { useExampleChain } from '../../policy/use-chains.ts'
-import { Button } from '../../ui/button.tsx'
+import { DialogButton } from '../../ui/dialog-button.tsx'
 import { FilterSelect } from '../../ui/field.tsx'
 import { CompanyLink } from '../../ui/links.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -74,21 +73,22 @@ export function RunsCard({ agent }: { agent: Agent }) {
 
 function StartButton({ agent }: { agent: Agent }) {
   const { slug } = useOrganization()
-  const mayStart = useMay('developer') && agent.status === 'active'
   const navigate = route.useNavigate()
-  const [isStarting, setStarting] = useState(false)
   const open = ({ id }: AgentRun) =>
     void navigate({
       to: '/o/$slug/agents/$agentID/runs/$runID',
       params: { slug, agentID: agent.id, runID: id },
     })
   return (
-    <>
-      <Button look="primary" disabled={!mayStart} icon={Play} onClick={() => setStarting(true)}>
-        Start run
-      </Button>
-      {isStarting && <StartRunDialog agent={agent} onStarted={open} onClose={() => setStarting(false)} />}
-    </>
+    <DialogButton
+      needs="developer"
+      isDisabled={agent.status !== 'active'}
+      look="primary"
+      icon={Play}
+      dialog={(close) => <StartRunDialog agent={agent} onStarted={open} onClose={close} />}
+    >
+      Start run
+    </DialogButton>
   )
 }
 

@@ -33,7 +33,7 @@ export function StartRunDialog({
         params: { orgID, agentID },
         body: { objective },
       }),
-    changes: [['org', orgID, 'agent', agentID, 'runs']],
+    changes: ['agent'],
     onDone: onStarted,
   })
   return (

@@ -1,8 +1,8 @@
-import { type FormEvent, useState } from 'react'
-import { issueOf } from '../../data/explain-error.ts'
+import type { FormEvent } from 'react'
 import { type Organization, useMay, useOrganization } from '../../data/organization.tsx'
 import { portalClient } from '../../data/portal-client.ts'
 import { useAction } from '../../data/use-action.ts'
+import { type Form, useForm } from '../../data/use-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, TextField, TextInput } from '../../ui/field.tsx'
 import { ErrorNotice } from '../../ui/notice.tsx'
@@ -15,23 +15,23 @@ const colourForm = /^#[0-9a-f]{6}$/i
 export function BrandingCard() {
   const organization = useOrganization()
   const mayChange = useMay('admin')
-  const [form, setForm] = useState(() => formOf(organization))
-  const set = (changed: Partial<typeof form>) => setForm((before) => ({ ...before, ...changed }))
-  const isChanged = JSON.stringify(form) !== JSON.stringify(formOf(organization))
+  const form = useForm(() => brandingOf(organization))
+  const { name, brand_color, logo_url, support_email } = form.values
+  const isChanged = JSON.stringify(form.values) !== JSON.stringify(brandingOf(organization))
   const save = useAction({
     run: () =>
       portalClient.call('PATCH /v1/orgs/{orgID}', {
         params: { orgID: organization.id },
         body: {
-          name: form.name,
-          brand_color: form.brand_color || null,
-          logo_url: form.logo_url || null,
-          support_email: form.support_email || null,
+          name,
+          brand_color: brand_color || null,
+          logo_url: logo_url || null,
+          support_email: support_email || null,
         },
       }),
-    changes: [['orgs']],
+    changes: ['orgs'],
     done: 'Branding saved.',
-    onDone: (saved) => setForm(formOf(saved)),
+    onDone: (saved) => form.set(brandingOf(saved)),
   })
 
   function submit(event: FormEvent) {
@@ -55,7 +55,7 @@ export function BrandingCard() {
       >
         <fieldset disabled={!mayChange} className="flex flex-col gap-4">
           <legend className="sr-only">Branding</legend>
-          <BrandingFields form={form} error={save.error} set={set} />
+          <BrandingFields form={form} error={save.error} />
           <ErrorNotice error={save.error} />
         </fieldset>
       </Card>
@@ -63,57 +63,34 @@ export function BrandingCard() {
   )
 }
 
-type Form = { name: string; brand_color: string; logo_url: string; support_email: string }
+type Branding = { name: string; brand_color: string; logo_url: string; support_email: string }
 
-const formOf = ({ name, brand_color, logo_url, support_email }: Organization): Form => ({
+const brandingOf = ({ name, brand_color, logo_url, support_email }: Organization): Branding => ({
   name,
   brand_color: brand_color ?? '',
   logo_url: logo_url ?? '',
   support_email: support_email ?? '',
 })
 
-function BrandingFields({
-  form,
-  error,
-  set,
-}: {
-  form: Form
-  error: unknown
-  set: (changed: Partial<Form>) => void
-}) {
+function BrandingFields({ form: { field }, error }: { form: Form<Branding>; error: unknown }) {
   return (
     <div className="grid gap-4 sm:grid-cols-2">
+      <TextField {...field('name', error)} label="Name" required maxLength={100} />
       <TextField
-        label="Name"
-        error={issueOf(error, 'name')}
-        required
-        maxLength={100}
-        value={form.name}
-        onText={(text) => set({ name: text })}
-      />
-      <TextField
+        {...field('support_email', error)}
         label="Support address"
         hint="Where your users can get help."
-        error={issueOf(error, 'support_email')}
         type="email"
-        value={form.support_email}
-        onText={(text) => set({ support_email: text.trim() })}
         placeholder="help@northwind.example"
       />
-      <ColourField
-        value={form.brand_color}
-        error={issueOf(error, 'brand_color')}
-        onText={(text) => set({ brand_color: text.trim() })}
-      />
+      <ColourField {...field('brand_color', error)} />
       <TextField
+        {...field('logo_url', error)}
         label="Logo URL"
         hint="An https address of a square image, at least 128 px wide."
-        error={issueOf(error, 'logo_url')}
         type="url"
         pattern="https://.*"
         title="A URL that starts with https://"
-        value={form.logo_url}
-        onText={(text) => set({ logo_url: text.trim() })}
         placeholder="https://northwind.example/logo.png"
       />
     </div>

@@ -15,7 +15,7 @@ export function OriginsCard() {
   const save = useAction({
     run: (allowed_origins: string[]) =>
       portalClient.call('PATCH /v1/orgs/{orgID}', { params: { orgID }, body: { allowed_origins } }),
-    changes: [['orgs']],
+    changes: ['orgs'],
     done: 'Origins saved.',
   })
   return (

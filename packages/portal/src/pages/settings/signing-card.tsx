@@ -19,7 +19,7 @@ export function SigningCard() {
         params: { orgID },
         body: { signing_mode: mode },
       }),
-    changes: [['orgs']],
+    changes: ['orgs'],
     done: 'Signing mode changed.',
   })
   return (
@@ -72,7 +72,7 @@ function ConfirmationSwitch() {
   const confirm = useAction({
     run: (isOn: boolean) =>
       portalClient.call('PATCH /v1/orgs/{orgID}', { params: { orgID }, body: { sign_confirmation: isOn } }),
-    changes: [['orgs']],
+    changes: ['orgs'],
     done: (isOn) => (isOn ? 'Users now confirm each signature.' : 'Users no longer confirm signatures.'),
   })
   return (

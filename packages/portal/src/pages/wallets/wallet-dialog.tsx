@@ -3,7 +3,7 @@ import { SymbolonError } from '@symbolon/sdk/portal'
 import { useQuery } from '@tanstack/react-query'
 import { Archive, ArchiveRestore, ScrollText } from 'lucide-react'
 import { useState } from 'react'
-import { useMay, useOrganization } from '../../data/organization.tsx'
+import { useOrganization } from '../../data/organization.tsx'
 import { type Answer, portalClient } from '../../data/portal-client.ts'
 import { walletQuery } from '../../data/queries.ts'
 import { useAction } from '../../data/use-action.ts'
@@ -12,6 +12,7 @@ import { Button } from '../../ui/button.tsx'
 import { Mono } from '../../ui/code.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { RoleButton } from '../../ui/dialog-button.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { ButtonLink } from '../../ui/links.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -104,7 +105,6 @@ function WalletFacts({ wallet, onUser }: { wallet: Wallet; onUser: () => void })
 
 function ArchiveButton({ wallet: { id, status } }: { wallet: Wallet }) {
   const { id: orgID } = useOrganization()
-  const mayChange = useMay('admin')
   const [isAsked, setAsked] = useState(false)
   const isActive = status === 'active'
   const params = { orgID, walletID: id }
@@ -113,25 +113,21 @@ function ArchiveButton({ wallet: { id, status } }: { wallet: Wallet }) {
       isActive
         ? portalClient.call('POST /v1/orgs/{orgID}/wallets/{walletID}/archive', { params })
         : portalClient.call('POST /v1/orgs/{orgID}/wallets/{walletID}/unarchive', { params }),
-    changes: [
-      ['org', orgID, 'wallets'],
-      ['org', orgID, 'wallet', id],
-    ],
+    changes: ['wallets', 'wallet'],
     done: isActive ? 'Wallet archived.' : 'Wallet restored. It can sign again.',
     onDone: () => setAsked(false),
   })
   return (
     <>
-      <Button
+      <RoleButton
+        needs="admin"
         look={isActive ? 'danger' : 'secondary'}
-        disabled={!mayChange}
-        title={mayChange ? undefined : 'Only admins and owners can archive wallets'}
         isBusy={change.isPending && !isAsked}
         icon={isActive ? Archive : ArchiveRestore}
         onClick={() => (isActive ? setAsked(true) : change.mutate())}
       >
         {isActive ? 'Archive…' : 'Restore'}
-      </Button>
+      </RoleButton>
       {!isAsked && <ErrorNotice error={change.error} />}
       {isAsked && (
         <ConfirmDialog
