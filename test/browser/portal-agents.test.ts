@@ -17,15 +17,15 @@ test('an agent is made with amounts in whole coins, which the API holds in the s
   await click('Create agent')
   await page.getByLabel('Name', { exact: true }).fill('Treasury bot')
   await page.getByRole('group', { name: 'Wallet' }).getByRole('radio').check()
-  await page.getByRole('group', { name: 'Recipients' }).getByText('Anybody').click()
+  await page.getByRole('group', { name: 'Recipients' }).getByText('Anyone').click()
   await page.getByRole('group', { name: 'Chains' }).getByText('All', { exact: true }).click()
   // Where every chain may be meant there is no one coin: only the smallest unit can be typed.
-  await page.getByLabel('In all', { exact: true }).fill('0.05')
+  await page.getByLabel('Total', { exact: true }).fill('0.05')
   await see(/amounts here are in the smallest unit/)
-  await page.getByLabel('In all', { exact: true }).fill('')
+  await page.getByLabel('Total', { exact: true }).fill('')
   await page.getByRole('group', { name: 'Chains' }).getByText('Only these').click()
   await page.getByText('base-sepolia', { exact: true }).click()
-  await page.getByLabel('In all', { exact: true }).fill('0.05')
+  await page.getByLabel('Total', { exact: true }).fill('0.05')
   await see('50,000,000,000,000,000 in the smallest unit.')
   await page.getByLabel('Per transaction', { exact: true }).fill('0.0000000000000000001')
   await see(/with at most 18 decimals/)
@@ -52,7 +52,7 @@ test('an agent is made with amounts in whole coins, which the API holds in the s
 
   // Opened and saved without a change, it stays what it was.
   await click('Edit')
-  expect(await page.getByLabel('In all', { exact: true }).inputValue()).toBe('0.05')
+  expect(await page.getByLabel('Total', { exact: true }).inputValue()).toBe('0.05')
   await click('Save')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   const again = await call<{ items: { policy: Policy }[] }>('GET', `/v1/orgs/${id}/agents`)
@@ -307,8 +307,8 @@ function looksOf({ at, walletId, sessionId, agent, spender, run }: Filled): read
       `${at}/agents?create=true`,
       async ({ page, see }) => {
         await page.getByRole('group', { name: 'Wallet' }).getByRole('radio').check()
-        await page.getByRole('group', { name: 'In all' }).getByText('No limit').click()
-        await page.getByRole('group', { name: 'Recipients' }).getByText('Anybody').click()
+        await page.getByRole('group', { name: 'Total' }).getByText('No limit').click()
+        await page.getByRole('group', { name: 'Recipients' }).getByText('Anyone').click()
         await see('Nothing limits what this agent can lose')
         await page.getByLabel(/^No limit is intended/).focus()
       },

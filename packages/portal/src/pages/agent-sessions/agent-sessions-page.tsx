@@ -1,7 +1,7 @@
 import type { AgentSession } from '@symbolon/sdk/portal'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { Plus, SearchX, Ticket } from 'lucide-react'
+import { Plus, Ticket } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { agentsQuery, sessionsQuery } from '../../data/agent-queries.ts'
 import { useOrganization } from '../../data/organization.tsx'
@@ -10,11 +10,13 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { FilterSelect } from '../../ui/field.tsx'
 import { CompanyLink, PrimaryLink } from '../../ui/links.tsx'
 import { List } from '../../ui/list.tsx'
+import { NoMatch } from '../../ui/no-match.tsx'
 import { Page } from '../../ui/page.tsx'
 import { pageQuery } from '../../ui/pagination.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { Cell, LinkRow } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
+import { useFlag } from '../../ui/use-flag.ts'
 import { isId } from '../wallets/wallet-search.ts'
 import { BudgetGlance } from './budget-gauges.tsx'
 import { MintDialog } from './mint-dialog.tsx'
@@ -32,17 +34,12 @@ const columns = [
 /** The company's agent sessions with their budgets, and how to mint one. */
 export function AgentSessionsPage() {
   const { id: orgID } = useOrganization()
-  const { agent, mint } = route.useSearch()
-  const navigate = route.useNavigate()
+  const { agent } = route.useSearch()
   const { data: agents } = useQuery(agentsQuery(orgID, { limit: 100 }))
   const names = (agents?.items ?? []).map(({ id, name }) => [id, name] as const)
-  const open = (isOpen: boolean) =>
-    void navigate({
-      search: ({ mint: _, ...before }) => ({ ...before, ...(isOpen && { mint: true as const }) }),
-      replace: true,
-    })
+  const [isMinting, setMinting] = useFlag('mint')
   const mintButton = (
-    <Button look="primary" icon={Plus} onClick={() => open(true)}>
+    <Button look="primary" icon={Plus} onClick={() => setMinting(true)}>
       Mint session
     </Button>
   )
@@ -68,7 +65,7 @@ export function AgentSessionsPage() {
           />
         )}
       </List>
-      {mint === true && <MintDialog agentId={agent} onClose={() => open(false)} />}
+      {isMinting && <MintDialog agentId={agent} onClose={() => setMinting(false)} />}
     </Page>
   )
 }
@@ -125,7 +122,6 @@ function Filters({ agents }: { agents: readonly (readonly [id: string, name: str
 
 function Empty({ mint }: { mint: ReactNode }) {
   const { status, agent, wallet } = route.useSearch()
-  const navigate = route.useNavigate()
   if (status === undefined && agent === undefined && wallet === undefined)
     return (
       <EmptyState icon={Ticket} title="No sessions yet" action={mint}>
@@ -134,24 +130,21 @@ function Empty({ mint }: { mint: ReactNode }) {
       </EmptyState>
     )
   return (
-    <EmptyState
-      icon={SearchX}
-      title="No matching sessions"
+    <NoMatch
+      noun="sessions"
       action={
-        <div className="flex flex-wrap justify-center gap-2">
-          {wallet !== undefined && isId(wallet) && (
-            <PrimaryLink to="/o/$slug/agent-sessions/$sessionID" params={{ sessionID: wallet.toLowerCase() }}>
-              Open the session with this ID
-            </PrimaryLink>
-          )}
-          <Button onClick={() => void navigate({ search: {} })}>Show all sessions</Button>
-        </div>
+        wallet !== undefined &&
+        isId(wallet) && (
+          <PrimaryLink to="/o/$slug/agent-sessions/$sessionID" params={{ sessionID: wallet.toLowerCase() }}>
+            Open the session with this ID
+          </PrimaryLink>
+        )
       }
     >
       {wallet === undefined
         ? 'Choose another status or agent.'
         : 'Search by the full ID of a session or of its wallet.'}
-    </EmptyState>
+    </NoMatch>
   )
 }
 

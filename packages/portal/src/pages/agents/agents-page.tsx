@@ -15,6 +15,7 @@ import { pageQuery } from '../../ui/pagination.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { Cell, LinkRow } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
+import { useFlag } from '../../ui/use-flag.ts'
 import { AgentDialog } from './agent-dialog.tsx'
 
 const route = getRouteApi('/inside/o/$slug/agents')
@@ -31,17 +32,12 @@ const runners = { intent: 'Plain sentences', llm: 'Language model', scripted: 'S
 export function AgentsPage() {
   const { id: orgID, signing_mode } = useOrganization()
   const mayChange = useMay('developer')
-  const { status, page, create } = route.useSearch()
-  const navigate = route.useNavigate()
+  const { status, page } = route.useSearch()
   const known = status === 'archived' ? 'archived' : 'active'
   const query = useQuery(agentsQuery(orgID, { status: known, ...pageQuery(size, page) }))
-  const open = (isOpen: boolean) =>
-    void navigate({
-      search: ({ create: _, ...before }) => ({ ...before, ...(isOpen && { create: true as const }) }),
-      replace: true,
-    })
+  const [isCreating, setCreating] = useFlag('create')
   const createButton = (
-    <RoleButton needs="developer" look="primary" icon={Plus} onClick={() => open(true)}>
+    <RoleButton needs="developer" look="primary" icon={Plus} onClick={() => setCreating(true)}>
       Create agent
     </RoleButton>
   )
@@ -78,7 +74,7 @@ export function AgentsPage() {
       >
         {(agent) => <AgentRow key={agent.id} agent={agent} />}
       </List>
-      {create === true && mayChange && <CreateAgent onClose={() => open(false)} />}
+      {isCreating && mayChange && <CreateAgent onClose={() => setCreating(false)} />}
     </Page>
   )
 }

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
 import { Ban, Ellipsis, KeyRound, Plus, RotateCw } from 'lucide-react'
 import { useState } from 'react'
 import { nowMs } from '../../adapters/browser.ts'
@@ -16,13 +15,13 @@ import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Cell } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
+import { useFlag } from '../../ui/use-flag.ts'
 import { CreateKeyDialog } from './create-key-dialog.tsx'
 import { RotateDialog } from './rotate-dialog.tsx'
 
 type ApiKey = Answer<'GET /v1/orgs/{orgID}/api-keys'>['items'][number]
 type Opened = { what: 'rotate' | 'revoke'; apiKey: ApiKey } | undefined
 
-const route = getRouteApi('/inside/o/$slug/api-keys')
 const columns = [
   { title: 'Name' },
   { title: 'Type', isWide: true },
@@ -34,14 +33,12 @@ const columns = [
 /** The company's API keys, and how to create, rotate and revoke them. */
 export function ApiKeysPage() {
   const mayChange = useMay('developer')
-  const { create } = route.useSearch()
-  const navigate = route.useNavigate()
   const query = useQuery(apiKeysQuery(useOrganization().id))
   const [opened, setOpened] = useState<Opened>()
   const close = () => setOpened(undefined)
-  const open = (isOpen: boolean) => void navigate({ search: isOpen ? { create: true } : {}, replace: true })
+  const [isCreating, setCreating] = useFlag('create')
   const createButton = (
-    <RoleButton needs="developer" look="primary" icon={Plus} onClick={() => open(true)}>
+    <RoleButton needs="developer" look="primary" icon={Plus} onClick={() => setCreating(true)}>
       Create key
     </RoleButton>
   )
@@ -71,7 +68,7 @@ export function ApiKeysPage() {
           />
         )}
       </List>
-      {create === true && mayChange && <CreateKeyDialog onClose={() => open(false)} />}
+      {isCreating && mayChange && <CreateKeyDialog onClose={() => setCreating(false)} />}
       {opened?.what === 'rotate' && <RotateDialog apiKey={opened.apiKey} onClose={close} />}
       {opened?.what === 'revoke' && <RevokeDialog apiKey={opened.apiKey} onClose={close} />}
     </Page>

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { DialogButton } from '../../ui/dialog-button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { List } from '../../ui/list.tsx'
+import { NoMatch } from '../../ui/no-match.tsx'
 import { Page } from '../../ui/page.tsx'
 import { pageQuery } from '../../ui/pagination.tsx'
 import { AuditFilters, auditFilter, type Filters } from './audit-filters.tsx'
@@ -94,7 +95,7 @@ function Events({
         query={query}
         size={size}
         rows={10}
-        empty={isFiltered ? <NoMatch onShowAll={() => onFilter({})} /> : noEvents}
+        empty={isFiltered ? noMatch : noEvents}
       >
         {(event) => (
           <EventRow
@@ -127,14 +128,4 @@ const noEvents = (
   </EmptyState>
 )
 
-function NoMatch({ onShowAll }: { onShowAll: () => void }) {
-  return (
-    <EmptyState
-      icon={ScrollText}
-      title="No matching events"
-      action={<Button onClick={onShowAll}>Show all events</Button>}
-    >
-      Remove a filter or choose other days.
-    </EmptyState>
-  )
-}
+const noMatch = <NoMatch noun="events">Remove a filter or choose other days.</NoMatch>

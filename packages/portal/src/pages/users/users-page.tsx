@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { SearchX, UsersRound } from 'lucide-react'
+import { UsersRound } from 'lucide-react'
 import { useOrganization } from '../../data/organization.tsx'
 import type { Answer } from '../../data/portal-client.ts'
 import { usersQuery } from '../../data/queries.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { plural } from '../../ui/format.ts'
 import { CompanyLink, PrimaryLink } from '../../ui/links.tsx'
 import { List } from '../../ui/list.tsx'
+import { NoMatch } from '../../ui/no-match.tsx'
 import { Page } from '../../ui/page.tsx'
 import { pageQuery } from '../../ui/pagination.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
@@ -51,7 +51,6 @@ export function UsersPage() {
 }
 
 function Empty({ isFiltered }: { isFiltered: boolean }) {
-  const navigate = route.useNavigate()
   if (!isFiltered)
     return (
       <EmptyState
@@ -63,13 +62,7 @@ function Empty({ isFiltered }: { isFiltered: boolean }) {
       </EmptyState>
     )
   return (
-    <EmptyState
-      icon={SearchX}
-      title="No user with this address"
-      action={<Button onClick={() => void navigate({ search: {} })}>Show all users</Button>}
-    >
-      Enter the full address. Users of your own identity provider may not have one.
-    </EmptyState>
+    <NoMatch noun="users">Enter the full address. Users of your own identity provider may not have one.</NoMatch>
   )
 }
 

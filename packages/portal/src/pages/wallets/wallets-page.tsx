@@ -1,16 +1,16 @@
 import { networkNames } from '@symbolon/networks/names'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { SearchX, Wallet as WalletIcon } from 'lucide-react'
+import { Wallet as WalletIcon } from 'lucide-react'
 import { useOrganization } from '../../data/organization.tsx'
 import type { Query } from '../../data/portal-client.ts'
 import { walletsQuery } from '../../data/queries.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { FilterSelect } from '../../ui/field.tsx'
 import { PrimaryLink } from '../../ui/links.tsx'
 import { List } from '../../ui/list.tsx'
+import { NoMatch } from '../../ui/no-match.tsx'
 import { Page } from '../../ui/page.tsx'
 import { pageQuery } from '../../ui/pagination.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
@@ -147,16 +147,9 @@ function WalletRow({ wallet, onOpen }: { wallet: Wallet; onOpen: () => void }) {
 }
 
 function Empty({ isFiltered }: { isFiltered: boolean }) {
-  const navigate = route.useNavigate()
   if (isFiltered)
     return (
-      <EmptyState
-        icon={SearchX}
-        title="No matching wallets"
-        action={<Button onClick={() => void navigate({ search: {} })}>Show all wallets</Button>}
-      >
-        Enter a full e-mail address, wallet address or ID.
-      </EmptyState>
+      <NoMatch noun="wallets">Enter a full e-mail address, wallet address or ID.</NoMatch>
     )
   return (
     <EmptyState
