@@ -36,7 +36,7 @@ test('an agent is made with amounts in whole coins, which the API holds in the s
   await page.getByLabel('Chain of token 1').selectOption('base-sepolia')
   await page.getByLabel('Address of token 1').fill(`0x${'11'.repeat(20)}`)
   await page.getByLabel('Total limit of token 1, in the smallest unit').fill('5000000')
-  await click('Create agent')
+  await page.getByRole('dialog').getByRole('button', { name: 'Create agent' }).click()
   await see('Endpoints')
   await see('0.01 ETH')
 

@@ -10,6 +10,7 @@ type Agents = { items: { policy: Record<string, unknown> }[] }
 
 const copied = ({ page }: Visitor) => page.evaluate(() => navigator.clipboard.readText())
 const focused = ({ page }: Visitor) => page.evaluate(() => document.activeElement?.id)
+const inDialog = ({ page }: Visitor, name: string) => page.getByRole('dialog').getByRole('button', { name })
 const walletsOf = ({ page }: Visitor) => page.getByRole('group', { name: 'Wallet' })
 
 test('an agent without limits is created only after a confirmation, and its page warns until it has a limit', async () => {
@@ -23,7 +24,7 @@ test('an agent without limits is created only after a confirmation, and its page
   await see('The list is empty, so it can’t pay anyone.')
   const part = (name: string) => page.getByRole('group', { name })
   const total = page.getByLabel('Total', { exact: true })
-  await click('Create agent')
+  await inDialog(owner, 'Create agent').click()
   expect(await focused(owner)).toBe(await total.getAttribute('id'))
 
   await part('Total').getByText('No limit').click()
@@ -32,12 +33,12 @@ test('an agent without limits is created only after a confirmation, and its page
   await part('Recipients').getByText('Anyone').click()
   await part('Chains').getByText('All', { exact: true }).click()
   await see('It can send everything in its wallet to anyone, on every chain, without an end date.')
-  await click('Create agent')
+  await inDialog(owner, 'Create agent').click()
   const meant = page.getByLabel(/^No limit is intended/)
   expect(await meant.evaluate((box) => box === document.activeElement)).toBe(true)
   expect((await call<Agents>('GET', `/v1/orgs/${id}/agents`)).items).toEqual([])
   await meant.check()
-  await click('Create agent')
+  await inDialog(owner, 'Create agent').click()
   await see('Endpoints')
   await see(boundless)
   expect((await call<Agents>('GET', `/v1/orgs/${id}/agents`)).items[0]?.policy).toEqual({})
@@ -58,7 +59,7 @@ test('what is wrong has the focus after the button, wherever it was scrolled to'
   const { page, see } = owner
   const { at } = await agentCompany(owner, 'wrong', dev().base_url)
   await owner.go(`${at}/agents?create=true`)
-  const button = page.getByRole('button', { name: 'Create agent' })
+  const button = inDialog(owner, 'Create agent')
   await page.getByLabel('Name', { exact: true }).fill('Mistaken')
   await walletsOf(owner).getByRole('radio').check()
   await page.getByLabel('Total', { exact: true }).fill('1')
@@ -159,7 +160,7 @@ test('the quick start leads to an agent that signs within its limits and is refu
   await walletsOf(owner).getByText('bot-77').click()
   await page.getByLabel('Name', { exact: true }).fill('Example')
   await page.getByLabel('Total', { exact: true }).fill('0.02')
-  await click('Create agent')
+  await inDialog(owner, 'Create agent').click()
   await see(/“balance on optimism”/)
   await click('Start run')
   await see('send 0.01 ETH on optimism to 0x…')

@@ -9,7 +9,7 @@ export function Facts({ children }: { children: ReactNode }) {
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="flex min-h-10 flex-wrap items-center gap-x-4 gap-y-0.5 py-1.5">
-      <dt className="w-36 shrink-0 text-muted">{name}</dt>
+      <dt className="w-36 shrink-0 text-muted max-sm:w-auto">{name}</dt>
       <dd className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-1 wrap-anywhere max-sm:basis-full">
         {children}
       </dd>
