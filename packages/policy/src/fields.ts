@@ -319,7 +319,10 @@ export const policyFields = [
         title: 'Listed tokens',
         text: 'Only tokens that the agent or the session lists, within their limits. The default.',
       },
-      any: { title: 'Any token', text: 'Agents can spend any token, without limits unless a list sets them.' },
+      any: {
+        title: 'Any token',
+        text: 'Agents can spend any token, without limits unless a list sets them.',
+      },
     },
     default: 'allowlist',
     reason: 'token_transfers_disabled',

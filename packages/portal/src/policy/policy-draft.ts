@@ -1,7 +1,13 @@
 import { policyFields } from '@symbolon/policy/fields'
 import type { AgentPolicy, OrganizationRules } from '@symbolon/sdk/portal'
 import { lossLimits } from './boundless.ts'
-import { draftKind, type FieldsDraft, type PolicyDraft, type PolicyField, type RulesDraft } from './draft-kinds.ts'
+import {
+  draftKind,
+  type FieldsDraft,
+  type PolicyDraft,
+  type PolicyField,
+  type RulesDraft,
+} from './draft-kinds.ts'
 
 /** The fields of an agent's policy. */
 export const agentFields = policyFields.filter(({ layers }) => layers[0] === 'agent')

@@ -9,7 +9,7 @@ export function CodeBlock({ code, what, language }: { code: string; what: string
         <CopyButton text={code} what={what} />
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box has to be reachable by keyboard. */}
-      <pre tabIndex={0} className="overflow-x-auto p-3 font-mono text-xs leading-relaxed">
+      <pre tabIndex={0} className="overflow-x-auto p-3 font-mono text-xs leading-relaxed text-ink">
         {code}
       </pre>
     </figure>

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import { Mono } from './code.tsx'
+import { ExactTime } from './time.tsx'
 
 /** Names with their values, one below the other. */
 export function Facts({ children }: { children: ReactNode }) {
@@ -14,5 +16,23 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
         {children}
       </dd>
     </div>
+  )
+}
+
+/** A fact whose value is an ID or another text for machines, to copy. */
+export function MonoFact({ name, text }: { name: string; text: string }) {
+  return (
+    <Fact name={name}>
+      <Mono text={text} what={name} />
+    </Fact>
+  )
+}
+
+/** A fact whose value is a time. */
+export function TimeFact({ name, at }: { name: string; at: string }) {
+  return (
+    <Fact name={name}>
+      <ExactTime at={at} />
+    </Fact>
   )
 }

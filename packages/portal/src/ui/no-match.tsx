@@ -5,7 +5,15 @@ import { Button } from './button.tsx'
 import { EmptyState } from './empty-state.tsx'
 
 /** Stands in for a list whose filters match nothing; its button clears them. `action` stands before that button. */
-export function NoMatch({ noun, action, children }: { noun: string; action?: ReactNode; children: ReactNode }) {
+export function NoMatch({
+  noun,
+  action,
+  children,
+}: {
+  noun: string
+  action?: ReactNode
+  children: ReactNode
+}) {
   const navigate = useNavigate()
   return (
     <EmptyState

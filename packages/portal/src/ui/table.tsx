@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Time } from './time.tsx'
 
 /** A column: its heading, whether narrow pages leave it out (`isWide`), and whether only screen readers get the heading. */
 export type Column = { title: string; isWide?: boolean; isEnd?: boolean; isHidden?: boolean }
@@ -58,6 +59,15 @@ export function Cell({
   className?: string
 }) {
   return <td className={`px-3 py-2.5 sm:px-4 ${classOf(place)} ${className}`}>{children}</td>
+}
+
+/** A cell with a time. */
+export function TimeCell({ at, ...place }: { at: string; isWide?: boolean; isEnd?: boolean }) {
+  return (
+    <Cell {...place} className="text-muted">
+      <Time at={at} />
+    </Cell>
+  )
 }
 
 /** Rows in the shape of those that are being loaded. */

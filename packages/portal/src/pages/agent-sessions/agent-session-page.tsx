@@ -5,9 +5,8 @@ import { Ban } from 'lucide-react'
 import { agentSessionQuery, sessionEventsQuery } from '../../data/agent-queries.ts'
 import { useOrganization } from '../../data/organization.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { Mono } from '../../ui/code.tsx'
 import { DialogButton } from '../../ui/dialog-button.tsx'
-import { Fact, Facts } from '../../ui/facts.tsx'
+import { Fact, Facts, MonoFact, TimeFact } from '../../ui/facts.tsx'
 import { FilterSelect } from '../../ui/field.tsx'
 import { IdLink } from '../../ui/links.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -173,9 +172,7 @@ function Details({ session }: { session: AgentSession }) {
   const { id, agent_id, wallet_id, token_hint, created_at, last_used_at, expires_at } = session
   return (
     <Facts>
-      <Fact name="Session ID">
-        <Mono text={id} what="session ID" />
-      </Fact>
+      <MonoFact name="Session ID" text={id} />
       <Fact name="Wallet">
         <IdLink to="/o/$slug/wallets" search={{ wallet: wallet_id }}>
           {wallet_id}
@@ -188,9 +185,7 @@ function Details({ session }: { session: AgentSession }) {
           </IdLink>
         </Fact>
       )}
-      <Fact name="Created">
-        <ExactTime at={created_at} />
-      </Fact>
+      <TimeFact name="Created" at={created_at} />
       {(last_used_at !== null || token_hint !== null) && (
         <Fact name="Last used">{last_used_at === null ? 'Never' : <Time at={last_used_at} />}</Fact>
       )}

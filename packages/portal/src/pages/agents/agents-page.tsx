@@ -13,8 +13,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { pageQuery } from '../../ui/pagination.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
-import { Cell, LinkRow } from '../../ui/table.tsx'
-import { Time } from '../../ui/time.tsx'
+import { Cell, LinkRow, TimeCell } from '../../ui/table.tsx'
 import { useFlag } from '../../ui/use-flag.ts'
 import { AgentDialog } from './agent-dialog.tsx'
 
@@ -120,9 +119,7 @@ function AgentRow({ agent: { id, name, description, runner, created_at, status }
       <Cell isWide className="whitespace-nowrap">
         {runners[runner]}
       </Cell>
-      <Cell isWide className="text-muted">
-        <Time at={created_at} />
-      </Cell>
+      <TimeCell isWide at={created_at} />
       <Cell isEnd>
         {status === 'active' ? <Badge look="good">Active</Badge> : <Badge look="warn">Archived</Badge>}
       </Cell>

@@ -1,6 +1,6 @@
 import type { Agent } from '@symbolon/sdk/portal'
 import { Mono } from '../../ui/code.tsx'
-import { Fact, Facts } from '../../ui/facts.tsx'
+import { Fact, Facts, MonoFact } from '../../ui/facts.tsx'
 import { Card } from '../../ui/page.tsx'
 
 /** The URLs under which others reach the agent, and its IDs. */
@@ -33,12 +33,8 @@ export function EndpointsCard({ agent: { id, wallet_id, endpoint_url } }: { agen
             </span>
           </Fact>
         ))}
-        <Fact name="Agent ID">
-          <Mono text={id} what="agent ID" />
-        </Fact>
-        <Fact name="Wallet ID">
-          <Mono text={wallet_id} what="wallet ID" />
-        </Fact>
+        <MonoFact name="Agent ID" text={id} />
+        <MonoFact name="Wallet ID" text={wallet_id} />
       </Facts>
     </Card>
   )

@@ -13,7 +13,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { List } from '../../ui/list.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Cell } from '../../ui/table.tsx'
+import { Cell, TimeCell } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useFlag } from '../../ui/use-flag.ts'
 import { CreateKeyDialog } from './create-key-dialog.tsx'
@@ -104,9 +104,7 @@ function KeyRow({
           </span>
         )}
       </Cell>
-      <Cell isWide className="text-muted">
-        <Time at={created_at} />
-      </Cell>
+      <TimeCell isWide at={created_at} />
       <Cell>
         <Status apiKey={apiKey} />
       </Cell>

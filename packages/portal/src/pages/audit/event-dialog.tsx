@@ -1,7 +1,6 @@
 import { CodeBlock, Mono } from '../../ui/code.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Fact, Facts } from '../../ui/facts.tsx'
-import { ExactTime } from '../../ui/time.tsx'
+import { Fact, Facts, MonoFact, TimeFact } from '../../ui/facts.tsx'
 import type { Filters } from './audit-filters.tsx'
 import { Result } from './event-row.tsx'
 import { type AuditEvent, actorNames, eventTitles } from './event-titles.ts'
@@ -30,9 +29,7 @@ export function EventDialog({
         <Fact name="Result">
           <Result event={event} />
         </Fact>
-        <Fact name="Time">
-          <ExactTime at={timestamp} />
-        </Fact>
+        <TimeFact name="Time" at={timestamp} />
         <Fact name="By">
           <span className="flex min-w-0 flex-1 flex-col">
             {actorNames[actor_type] ?? actor_type} {actorName}
@@ -46,14 +43,8 @@ export function EventDialog({
             <ShowAll onClick={() => onFilter({ wallet_id })} />
           </Fact>
         )}
-        {user_identity_id !== '' && (
-          <Fact name="User">
-            <Mono text={user_identity_id} what="user ID" />
-          </Fact>
-        )}
-        <Fact name="Event ID">
-          <Mono text={id} what="event ID" />
-        </Fact>
+        {user_identity_id !== '' && <MonoFact name="User" text={user_identity_id} />}
+        <MonoFact name="Event ID" text={id} />
       </Facts>
       <CodeBlock language="Payload" what="payload" code={JSON.stringify(payload, null, 2)} />
     </Dialog>

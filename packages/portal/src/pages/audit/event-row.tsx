@@ -1,6 +1,5 @@
 import { Badge } from '../../ui/badge.tsx'
-import { Cell, LinkRow } from '../../ui/table.tsx'
-import { Time } from '../../ui/time.tsx'
+import { Cell, LinkRow, TimeCell } from '../../ui/table.tsx'
 import { type AuditEvent, actorNames, eventTitles } from './event-titles.ts'
 
 /** An event in the list; a click anywhere on the row opens it. */
@@ -45,9 +44,7 @@ export function EventRow({
       <Cell isWide>
         <Result event={event} />
       </Cell>
-      <Cell isEnd className="text-muted">
-        <Time at={timestamp} />
-      </Cell>
+      <TimeCell isEnd at={timestamp} />
     </LinkRow>
   )
 }

@@ -4,9 +4,9 @@ import { nowMs } from '../../adapters/browser.ts'
 import { useOrganization } from '../../data/organization.tsx'
 import { walletsQuery } from '../../data/queries.ts'
 import { useExampleChain } from '../../policy/use-chains.ts'
+import { CodeBlock } from '../../ui/code.tsx'
 import { TextLink } from '../../ui/links.tsx'
 import { botName, botPaymentSnippet, botSessionSnippet, botWalletSnippet } from './agent-snippets.ts'
-import { Shown } from './shown.tsx'
 
 const watchMs = 3_000
 const dayMs = 86_400_000
@@ -32,7 +32,7 @@ export function AgentStep({ secretKey }: { secretKey: string }) {
         Give the agent its own wallet. A <code className="font-mono text-xs">provider_user_id</code> instead
         of an e-mail address means that nobody can log in to it.
       </p>
-      <Shown what="agent wallet" {...botWalletSnippet({ baseUrl, secretKey })} />
+      <CodeBlock what="agent wallet" {...botWalletSnippet({ baseUrl, secretKey })} />
       <p role="status">
         {walletId === undefined
           ? 'Once the wallet exists, its ID appears in the next snippet.'
@@ -40,16 +40,16 @@ export function AgentStep({ secretKey }: { secretKey: string }) {
         Mint a session. Its token may spend 0.01 {symbol} per transaction and 0.02 {symbol} in total, for a
         day.
       </p>
-      <Shown what="session" {...botSessionSnippet({ baseUrl, secretKey, walletId, chain, expiresAt })} />
+      <CodeBlock what="session" {...botSessionSnippet({ baseUrl, secretKey, walletId, chain, expiresAt })} />
       <p>
         The response contains the <code className="font-mono text-xs">token</code>, only this once. The agent
         signs with it. This payment is within its limits:
       </p>
-      <Shown what="payment" {...botPaymentSnippet({ baseUrl, chain, coins: '0.01' })} />
+      <CodeBlock what="payment" {...botPaymentSnippet({ baseUrl, chain, coins: '0.01' })} />
       <p>
         This one isn’t, and is refused with <code className="font-mono text-xs">per_tx_cap_exceeded</code>:
       </p>
-      <Shown what="refused payment" {...botPaymentSnippet({ baseUrl, chain, coins: '0.011' })} />
+      <CodeBlock what="refused payment" {...botPaymentSnippet({ baseUrl, chain, coins: '0.011' })} />
       <p>
         Both requests appear under <TextLink to="/o/$slug/agent-sessions">Agent sessions</TextLink>. For an
         agent that others can talk to,{' '}

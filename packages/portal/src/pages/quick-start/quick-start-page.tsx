@@ -4,13 +4,13 @@ import { useState } from 'react'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { apiKeysQuery, walletsQuery } from '../../data/queries.ts'
 import { Button } from '../../ui/button.tsx'
+import { CodeBlock } from '../../ui/code.tsx'
 import { TextLink } from '../../ui/links.tsx'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SecretOnce } from '../../ui/secret-once.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { AgentStep } from './agent-step.tsx'
-import { Shown } from './shown.tsx'
 import { curlSnippet, pageSnippet, type SnippetParts, serverSnippet, signSnippet } from './snippets.ts'
 import { Step, WalletStatus } from './step.tsx'
 import { useQuickKeys } from './use-quick-keys.ts'
@@ -124,16 +124,16 @@ function BackendCalls({ parts }: { parts: SnippetParts }) {
       <div className="max-w-60">
         <Segmented label="Tool" options={tools} value={tool} onChange={setTool} />
       </div>
-      {tool === 'curl' && <Shown what="call" {...curlSnippet(parts)} />}
-      {tool === 'curl' && isTee && <Shown what="signature" {...signSnippet(parts)} />}
+      {tool === 'curl' && <CodeBlock what="call" {...curlSnippet(parts)} />}
+      {tool === 'curl' && isTee && <CodeBlock what="signature" {...signSnippet(parts)} />}
       {tool === 'node' && (
         <>
-          <Shown
+          <CodeBlock
             what="command"
             language="Shell"
             code={`SYMBOLON_SECRET_KEY=${parts.secretKey} node backend.mjs`}
           />
-          <Shown what="program" {...serverSnippet(parts)} />
+          <CodeBlock what="program" {...serverSnippet(parts)} />
         </>
       )}
     </>
@@ -160,7 +160,7 @@ function UserPage({ parts }: { parts: SnippetParts }) {
           <TextLink to="/o/$slug/settings">Settings</TextLink>.
         </Notice>
       )}
-      <Shown what="page" {...pageSnippet(parts)} />
+      <CodeBlock what="page" {...pageSnippet(parts)} />
     </>
   )
 }

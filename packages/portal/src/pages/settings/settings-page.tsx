@@ -1,7 +1,6 @@
 import { countryName } from '../../data/countries.ts'
 import { useMay, useOrganization } from '../../data/organization.tsx'
-import { Mono } from '../../ui/code.tsx'
-import { Fact, Facts } from '../../ui/facts.tsx'
+import { Fact, Facts, MonoFact } from '../../ui/facts.tsx'
 import { TextLink } from '../../ui/links.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { ReadOnlyNote } from '../../ui/read-only-note.tsx'
@@ -21,9 +20,7 @@ export function SettingsPage() {
       <SigningCard />
       <Card title="Company">
         <Facts>
-          <Fact name="Organization ID">
-            <Mono text={id} what="organization ID" />
-          </Fact>
+          <MonoFact name="Organization ID" text={id} />
           <Fact name="Slug">
             <span className="font-mono text-xs">{slug}</span>
           </Fact>

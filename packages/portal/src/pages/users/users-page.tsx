@@ -13,8 +13,7 @@ import { NoMatch } from '../../ui/no-match.tsx'
 import { Page } from '../../ui/page.tsx'
 import { pageQuery } from '../../ui/pagination.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
-import { Cell, LinkRow } from '../../ui/table.tsx'
-import { Time } from '../../ui/time.tsx'
+import { Cell, LinkRow, TimeCell } from '../../ui/table.tsx'
 
 type User = Answer<'GET /v1/orgs/{orgID}/users'>['items'][number]
 
@@ -62,7 +61,9 @@ function Empty({ isFiltered }: { isFiltered: boolean }) {
       </EmptyState>
     )
   return (
-    <NoMatch noun="users">Enter the full address. Users of your own identity provider may not have one.</NoMatch>
+    <NoMatch noun="users">
+      Enter the full address. Users of your own identity provider may not have one.
+    </NoMatch>
   )
 }
 
@@ -86,9 +87,7 @@ function UserRow({ user }: { user: User }) {
       <Cell isEnd className="whitespace-nowrap">
         {plural(wallets, 'wallet')}
       </Cell>
-      <Cell isWide isEnd className="text-muted">
-        <Time at={created_at} />
-      </Cell>
+      <TimeCell isWide isEnd at={created_at} />
     </LinkRow>
   )
 }

@@ -9,11 +9,10 @@ import { walletQuery } from '../../data/queries.ts'
 import { useAction } from '../../data/use-action.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Mono } from '../../ui/code.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { RoleButton } from '../../ui/dialog-button.tsx'
-import { Fact, Facts } from '../../ui/facts.tsx'
+import { Fact, Facts, MonoFact, TimeFact } from '../../ui/facts.tsx'
 import { ButtonLink } from '../../ui/links.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
@@ -76,29 +75,21 @@ function WalletFacts({ wallet, onUser }: { wallet: Wallet; onUser: () => void })
         )}
       </Fact>
       {Object.entries(wallet.addresses).map(([name, address]) => (
-        <Fact key={name} name={addressName(name)}>
-          <Mono text={address} what={`${addressName(name)} address`} />
-        </Fact>
+        <MonoFact key={name} name={addressName(name)} text={address} />
       ))}
       <Fact name="User">
         <button type="button" onClick={onUser} className="truncate text-accent hover:underline">
           {ownerName(wallet)}
         </button>
       </Fact>
-      <Fact name="Wallet ID">
-        <Mono text={wallet.id} what="wallet ID" />
-      </Fact>
-      <Fact name="Public key">
-        <Mono text={wallet.public_key} what="public key" />
-      </Fact>
+      <MonoFact name="Wallet ID" text={wallet.id} />
+      <MonoFact name="Public key" text={wallet.public_key} />
       <Fact name="Curve">{wallet.curve}</Fact>
       <Fact name="Signs in">
         {wallet.signing_mode === 'tee' ? 'The attested enclave' : 'The user’s browser'}
       </Fact>
       <Fact name="Key shares">Version {wallet.polynomial_version}</Fact>
-      <Fact name="Created">
-        <ExactTime at={wallet.created_at} />
-      </Fact>
+      <TimeFact name="Created" at={wallet.created_at} />
     </Facts>
   )
 }

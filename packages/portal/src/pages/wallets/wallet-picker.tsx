@@ -115,7 +115,7 @@ function NoWallets() {
   return (
     <Notice look="warn" title="No wallets yet">
       <p>An agent signs with one wallet, preferably its own. Create it from your backend:</p>
-      <div className="my-2 text-ink">
+      <div className="my-2">
         <CodeBlock what="call" {...botWalletSnippet({ baseUrl: location.origin, secretKey: 'sk_live_…' })} />
       </div>
       <TextLink to="/o/$slug/quick-start">Follow the quick start</TextLink>

@@ -14,8 +14,7 @@ import { NoMatch } from '../../ui/no-match.tsx'
 import { Page } from '../../ui/page.tsx'
 import { pageQuery } from '../../ui/pagination.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
-import { Cell, LinkRow } from '../../ui/table.tsx'
-import { Time } from '../../ui/time.tsx'
+import { Cell, LinkRow, TimeCell } from '../../ui/table.tsx'
 import { curveNames } from './names.ts'
 import { WalletDialog } from './wallet-dialog.tsx'
 import { ownerName, type Wallet } from './wallet-owner.tsx'
@@ -139,18 +138,13 @@ function WalletRow({ wallet, onOpen }: { wallet: Wallet; onOpen: () => void }) {
       <Cell isWide className="whitespace-nowrap">
         {networkNames[chain_type]} <span className="text-xs text-muted">{curve}</span> {archived}
       </Cell>
-      <Cell isEnd className="text-muted">
-        <Time at={created_at} />
-      </Cell>
+      <TimeCell isEnd at={created_at} />
     </LinkRow>
   )
 }
 
 function Empty({ isFiltered }: { isFiltered: boolean }) {
-  if (isFiltered)
-    return (
-      <NoMatch noun="wallets">Enter a full e-mail address, wallet address or ID.</NoMatch>
-    )
+  if (isFiltered) return <NoMatch noun="wallets">Enter a full e-mail address, wallet address or ID.</NoMatch>
   return (
     <EmptyState
       icon={WalletIcon}
