@@ -21,7 +21,7 @@ test('an agent without limits is created only after a confirmation, and its page
   await page.getByLabel('Name', { exact: true }).fill('Spender')
   await walletsOf(owner).getByRole('radio').check()
   await see('This wallet belongs to bot@example.test')
-  await see('The list is empty, so it can’t pay anyone.')
+  await see('The list is empty, so the agent can’t send to any recipient.')
   const part = (name: string) => page.getByRole('group', { name })
   const total = page.getByLabel('Total', { exact: true })
   await inDialog(owner, 'Create agent').click()
@@ -131,7 +131,7 @@ test('the quick start leads to an agent that signs within its limits and is refu
   })
   await owner.go(`${at}/quick-start`)
   await click('Create both keys')
-  await see('Publishable key')
+  await page.getByLabel('Publishable key').waitFor()
   const copy = async (what: string) => {
     await page.getByRole('button', { name: `Copy ${what}`, exact: true }).click()
     return await copied(owner)

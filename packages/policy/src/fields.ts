@@ -176,7 +176,7 @@ export const policyFields = [
       closed: 'Only these',
       everything: 'Anyone',
       openWarning: 'Anyone who can make it send something gets paid.',
-      emptyWarning: 'The list is empty, so it can’t pay anyone.',
+      emptyWarning: 'The list is empty, so the agent can’t send to any recipient.',
     },
     reason: 'recipient_not_allowed',
   },

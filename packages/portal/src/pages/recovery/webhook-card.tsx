@@ -34,7 +34,7 @@ export function WebhookCard({ webhook }: { webhook: Webhook | null }) {
   }
 
   return (
-    <form onSubmit={submit}>
+    <>
       <Card
         title="Webhook"
         text="Your receiver, which stores recovery shares and returns them. The SDK includes one that is ready to run."
@@ -45,6 +45,7 @@ export function WebhookCard({ webhook }: { webhook: Webhook | null }) {
             </div>
             <Button
               type="submit"
+              form="webhook"
               look="primary"
               disabled={!mayChange || !isChanged || jwk === null}
               isBusy={save.isPending}
@@ -54,28 +55,37 @@ export function WebhookCard({ webhook }: { webhook: Webhook | null }) {
           </>
         }
       >
-        <div className="flex flex-col gap-4">
+        <form id="webhook" onSubmit={submit} className="flex flex-col gap-4">
           <UrlField value={url} error={save.error} onText={setUrl} />
           <KeyField value={key} error={save.error} onText={setKey} />
           <ErrorNotice error={save.error ?? test.error} />
           {test.data !== undefined && !test.isPending && <TestResult result={test.data} />}
-        </div>
+        </form>
       </Card>
       {secret !== undefined && (
-        <SecretDialog
-          title="Your signing secret"
-          text="Your receiver uses it to check that calls come from this platform."
-          label="Signing secret"
-          secret={secret.value}
+        <NewSecretDialog
+          {...secret}
           onClose={() => {
             setSecret(undefined)
             reload()
           }}
-        >
-          {secret.note !== undefined && <p className="text-sm text-pretty text-muted">{secret.note}</p>}
-        </SecretDialog>
+        />
       )}
-    </form>
+    </>
+  )
+}
+
+function NewSecretDialog({ value, note, onClose }: { value: string; note?: string; onClose: () => void }) {
+  return (
+    <SecretDialog
+      title="Your signing secret"
+      text="Your receiver uses it to check that calls come from this platform."
+      label="Signing secret"
+      secret={value}
+      onClose={onClose}
+    >
+      {note !== undefined && <p className="text-sm text-pretty text-muted">{note}</p>}
+    </SecretDialog>
   )
 }
 
