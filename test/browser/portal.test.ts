@@ -132,7 +132,7 @@ test('members are added and given roles; a viewer can look and not change; the l
   await see('looker@example.test')
   await click('Leave this company')
   await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
-  await see('An organization keeps at least one owner.')
+  await see('An organization must keep at least one owner.')
   await see('Make another member an owner first.')
   await click('Go back')
 
