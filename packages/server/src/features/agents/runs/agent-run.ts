@@ -52,13 +52,13 @@ export type Run = {
 }
 
 /** The fields of a run on the wire. */
-type ToldRun = Omit<
+type WireRun = Omit<
   Run,
   'caller' | 'callerKey' | 'input' | 'metadata' | 'question' | 'journal' | 'attempt' | 'retries' | 'version'
 >
 
 /** A run in a list; `truncated` names the fields that are cut. */
-export type ListedRun = ToldRun & { truncated: AgentRunSummary['truncated'] }
+export type ListedRun = WireRun & { truncated: AgentRunSummary['truncated'] }
 
 /** An entry of a run's journal. */
 export type RunStep = {
@@ -71,7 +71,7 @@ export type RunStep = {
 }
 
 /** A run as the wire has it. */
-export const runToWire = (run: ToldRun): AgentRun => ({
+export const runToWire = (run: WireRun): AgentRun => ({
   id: run.id,
   organization_id: run.organizationId,
   agent_id: run.agentId,

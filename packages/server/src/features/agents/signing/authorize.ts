@@ -10,8 +10,8 @@ import type { ReadyTransaction } from './ready-transaction.ts'
 import { type RequestError, recordEnd, recordFinal } from './request-end.ts'
 import { reserve } from './reserve.ts'
 import { sign } from './sign.ts'
-import type { Committed, Kept, Stop } from './signing-attempt.ts'
 import type { SigningCtx } from './signing-ctx.ts'
+import type { Committed, Kept, Stop } from './signing-steps.ts'
 import type { NeedsCode } from './transaction-needs.ts'
 
 const first: Kept = { isFresh: false, noncesLost: 0 }
@@ -32,7 +32,7 @@ export async function authorize(
   ready: ReadySignature | ReadyTransaction,
 ): Promise<Committed | Sent | RequestError<NeedsCode | 'broadcast_failed'>> {
   const turn = ready.kind === 'transaction' ? await ctx.evm.nonces.turn(ready.nonceOf) : undefined
-  const outcome = await retry({ attemptsMax }, first, (kept) => attempt(ctx, ready, turn, kept)).finally(() =>
+  const outcome = await retry({ attemptsMax }, first, (kept) => tryOnce(ctx, ready, turn, kept)).finally(() =>
     turn?.end(),
   )
   if (outcome === undefined)
@@ -44,7 +44,7 @@ export async function authorize(
 
 type Outcome = Committed | RequestError<NeedsCode>
 
-async function attempt(
+async function tryOnce(
   ctx: SigningCtx,
   ready: ReadySignature | ReadyTransaction,
   turn: NonceTurn | undefined,

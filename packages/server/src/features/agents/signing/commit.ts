@@ -3,9 +3,9 @@ import type { Hex } from '@symbolon/networks/evm'
 import { walletArchived } from '../../spending/index.ts'
 import { type AgentTransaction, sendLeaseMs } from '../../transactions/index.ts'
 import { type BrokenDecision, decisionRecord, factsOf, type SignedSend } from './decision-record.ts'
-import type { Committed, Prepared, Signatures, Signed, Stop } from './signing-attempt.ts'
 import type { SigningCtx } from './signing-ctx.ts'
 import type { SigningPayload, SigningRequest } from './signing-request.ts'
+import type { Committed, Prepared, Signatures, Signed, Stop } from './signing-steps.ts'
 
 /** Commits the decision that lets signatures leave; a transaction becomes durable with it. */
 export async function commit(

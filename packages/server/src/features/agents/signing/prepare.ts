@@ -3,8 +3,8 @@ import { agentTransactionsStore, type NonceTurn } from '../../transactions/index
 import type { ReadySignature } from './ready-signature.ts'
 import type { ReadyTransaction } from './ready-transaction.ts'
 import type { RequestEnd, RequestError } from './request-end.ts'
-import type { Committed, Prepared } from './signing-attempt.ts'
 import type { SigningCtx } from './signing-ctx.ts'
+import type { Committed, Prepared } from './signing-steps.ts'
 import { type NeedsCode, recheckFunds, transactionPayload } from './transaction-needs.ts'
 
 /** Makes the payload to sign. A transaction gets the nonce that is held for it, or is the one that its key made meanwhile. */

@@ -1,9 +1,9 @@
 import { askingRunsStore } from './asking-runs.store.ts'
 import { factsOf } from './decision-record.ts'
 import type { Evaluated } from './evaluate.ts'
-import type { Kept, Prepared, Reserved, Stop } from './signing-attempt.ts'
 import type { SigningCtx } from './signing-ctx.ts'
 import type { SigningRequest } from './signing-request.ts'
+import type { Kept, Prepared, Reserved, Stop } from './signing-steps.ts'
 
 /** Reserves what an allowed payload costs. Signatures that were made before have their costs held, which are looked at again. */
 export async function reserve(

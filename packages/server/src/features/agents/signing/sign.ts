@@ -1,8 +1,8 @@
 import { EnclaveError } from '../../../ports/enclave.ts'
 import { releaseBudget } from '../../spending/index.ts'
 import { factsOf } from './decision-record.ts'
-import type { Kept, Prepared, Reserved, Signed, Stop } from './signing-attempt.ts'
 import type { SigningCtx } from './signing-ctx.ts'
+import type { Kept, Prepared, Reserved, Signed, Stop } from './signing-steps.ts'
 
 /** Has the enclave sign, unless it did before. A refusal, or an error after which there is certainly no signature, gives the reservation back. */
 export async function sign(

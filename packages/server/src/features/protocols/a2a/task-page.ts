@@ -40,11 +40,11 @@ export async function taskPage(
   const empty = { tasks: [], nextPageToken: '', pageSize: filter.limit, totalSize: 0 }
   if (isImpossible) return empty
   const contents = listedContents(request)
-  const told = (run: TaskRun) => taskOf(run, request.historyLength ?? 0)
+  const snapshot = (run: TaskRun) => taskOf(run, request.historyLength ?? 0)
   const [{ tasks, next }, totalSize] = await Promise.all([
     readPage((more) => tasksStore.list(sql, scope, { ...filter, ...more }, contents), {
       filter,
-      told,
+      snapshot,
       isLarge: contents.hasHistory || contents.hasArtifacts,
     }),
     tasksStore.count(sql, scope, filter),
@@ -55,7 +55,7 @@ export async function taskPage(
 /** Reads until the page is full in number or in bytes; as many tasks at once as are likely to fit, judging by those before. */
 async function readPage(
   read: (more: Pick<TaskFilter, 'limit' | 'after'>) => Promise<TaskRun[]>,
-  { filter, told, isLarge }: { filter: TaskFilter; told: (run: TaskRun) => Task; isLarge: boolean },
+  { filter, snapshot, isLarge }: { filter: TaskFilter; snapshot: (run: TaskRun) => Task; isLarge: boolean },
 ): Promise<{ tasks: Task[]; next: TaskRun | undefined }> {
   const tasks: Task[] = []
   let bytes = 0
@@ -65,7 +65,7 @@ async function readPage(
     const after = last ?? filter.after
     const runs = await read({ limit, ...(after && { after }) })
     for (const run of runs) {
-      const task = told(run)
+      const task = snapshot(run)
       bytes += Buffer.byteLength(JSON.stringify(task))
       if (bytes > pageBytesMax && last !== undefined) return { tasks, next: last }
       tasks.push(task)
