@@ -3,7 +3,6 @@ import {
   apiClient,
   createVault,
   type Dialogs,
-  deviceShares,
   dialogTurns,
   memoryStorage,
   talk,
@@ -40,7 +39,7 @@ async function device(options: Partial<ClientOptions> = {}): Promise<Client & { 
   const person: Person = { agrees: true, email: '' }
   const random = (length: number) => crypto.getRandomValues(new Uint8Array(length))
   const wait = (ms: number) => sleep(ms)
-  const shares = deviceShares({ storage: memoryStorage(), random })
+  const shares = { storage: memoryStorage(), random }
   const dialogs: Dialogs = {
     confirm: async () => person.agrees,
     // The first mail was the login's.

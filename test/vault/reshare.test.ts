@@ -1,6 +1,7 @@
 import type { Wallet } from '@symbolon/api'
 import {
-  deviceShares,
+  commitShare,
+  heldShares,
   memoryStorage,
   rebuildKey,
   type ShareStorage,
@@ -56,7 +57,7 @@ const heldBy = (
   storage: ShareStorage,
   { id, public_key, user_identity_id, organization_id, polynomial_version }: Wallet,
 ) =>
-  deviceShares({ storage, random: (length) => new Uint8Array(length) }).held({
+  heldShares({ storage, random: (length) => new Uint8Array(length) }, {
     id,
     organizationId: organization_id,
     userIdentityId: user_identity_id,
@@ -256,14 +257,12 @@ describe('a signature', () => {
 
   test('with a share of another key, well kept in this browser, is refused as key_mismatch', async () => {
     const { user, wallet, storage } = await owner()
-    const shares = deviceShares({
-      storage,
-      random: (length) => crypto.getRandomValues(new Uint8Array(length)),
-    })
+    const shares = { storage, random: (length: number) => crypto.getRandomValues(new Uint8Array(length)) }
     const [held] = await heldBy(storage, wallet)
     const foreign = Uint8Array.from(held?.share ?? [])
     foreign[0] = (foreign[0] ?? 0) ^ 1
-    await shares.commit(
+    await commitShare(
+      shares,
       {
         id: wallet.id,
         organizationId: wallet.organization_id,

@@ -7,7 +7,6 @@ import { talk } from './connect/talk.ts'
 import { createDialogs } from './dialogs/create-dialogs.ts'
 import { createVault } from './methods/create-vault.ts'
 import { dialogTurns } from './methods/dialog-turns.ts'
-import { deviceShares } from './shares/device-shares.ts'
 import { openStorage } from './shares/open-storage.ts'
 
 const config = readConfig(document.getElementById('frame-config')?.textContent)
@@ -48,7 +47,7 @@ async function serve(page: AcceptedPage, container: HTMLElement): Promise<void> 
       fetch: (url, init) => fetch(url, init),
       wait,
     }),
-    shares: deviceShares({ storage: await storage, random }),
+    shares: { storage: await storage, random },
     dialogs: dialogTurns(dialogs),
     random,
     wait,

@@ -17,7 +17,7 @@ const texts: Readonly<Record<CodeView['purpose'], readonly [heading: string, aim
 /** Asks for the mailed code until it is right, or the person gives up. */
 export function codeDialog(
   view: CodeView,
-  { name, support_email }: DialogsOptions['organization'],
+  organization: DialogsOptions['organization'],
   scope: DialogScope<boolean>,
 ): DialogParts {
   const [heading, aim] = texts[view.purpose]
@@ -71,17 +71,21 @@ export function codeDialog(
       element('p', {}, 'We mailed you a six-digit code. ', aim),
       field.element,
       status.line,
-      element(
-        'p',
-        { class: 'fine' },
-        `Never tell anybody this code. Nobody at ${visibleText(name)} will ask you for it.`,
-        support_email === null ? '' : ` Questions: ${visibleText(support_email)}.`,
-      ),
+      neverTell(organization),
       element('p', { class: 'under' }, resend),
     ],
     actions: [button('Cancel', 'plain', () => scope.finish(false)), go],
     focusFirst: field.input,
   }
+}
+
+function neverTell({ name, support_email }: DialogsOptions['organization']): HTMLElement {
+  return element(
+    'p',
+    { class: 'fine' },
+    `Never tell anybody this code. Nobody at ${visibleText(name)} will ask you for it.`,
+    support_email === null ? '' : ` Questions: ${visibleText(support_email)}.`,
+  )
 }
 
 function wrongText(message: string, attemptsLeft: number | undefined): string {

@@ -2,6 +2,7 @@ import { applyBrandColour } from './brand-colour.ts'
 import { busyDialog } from './busy-dialog.ts'
 import { codeDialog } from './code-dialog.ts'
 import { confirmDialog } from './confirm-dialog.ts'
+import type { DialogParts, DialogScope } from './dialog-scope.ts'
 import type { Dialogs, DialogsOptions } from './dialogs.ts'
 import { exportWarningDialog } from './export-warning-dialog.ts'
 import { keyDialog } from './key-dialog.ts'
@@ -15,6 +16,14 @@ const busyAfterMs = 200
 export function createDialogs(options: DialogsOptions): Dialogs {
   const stage = createStage(options)
   applyBrandColour(options.root, options.organization.brand_color)
+  /** Shows a dialog with fields to fill in; Escape closes it with `cancelled`. */
+  const ask = <value>(
+    { pageOrigin }: { readonly pageOrigin: string },
+    signal: AbortSignal,
+    cancelled: value,
+    build: (scope: DialogScope<value>) => DialogParts,
+  ) => stage.show<value>({ page: pageOrigin, hasFields: true, onEscape: () => cancelled, build }, signal)
+
   return {
     confirm: (view, signal) =>
       stage.show(
@@ -22,35 +31,9 @@ export function createDialogs(options: DialogsOptions): Dialogs {
         signal,
       ),
     askCode: (view, signal) =>
-      stage.show(
-        {
-          page: view.pageOrigin,
-          hasFields: true,
-          onEscape: () => false,
-          build: (scope) => codeDialog(view, options.organization, scope),
-        },
-        signal,
-      ),
-    askKey: (view, signal) =>
-      stage.show<string | null>(
-        {
-          page: view.pageOrigin,
-          hasFields: true,
-          onEscape: () => null,
-          build: (scope) => keyDialog(view, scope),
-        },
-        signal,
-      ),
-    warnExport: (view, signal) =>
-      stage.show(
-        {
-          page: view.pageOrigin,
-          hasFields: true,
-          onEscape: () => false,
-          build: (scope) => exportWarningDialog(view, scope),
-        },
-        signal,
-      ),
+      ask(view, signal, false, (scope) => codeDialog(view, options.organization, scope)),
+    askKey: (view, signal) => ask<string | null>(view, signal, null, (scope) => keyDialog(view, scope)),
+    warnExport: (view, signal) => ask(view, signal, false, (scope) => exportWarningDialog(view, scope)),
     async reveal(view, signal) {
       let isUsed = false
       const onUse = () => {

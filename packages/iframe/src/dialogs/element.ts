@@ -16,10 +16,7 @@ export function element<tag extends keyof HTMLElementTagNameMap>(
   return made
 }
 
-let lastId = 0
-
 /** An id that no other element of this document has, for labels and descriptions. */
 export function freshId(prefix: string): string {
-  lastId += 1
-  return `${prefix}-${lastId}`
+  return `${prefix}-${crypto.getRandomValues(new Uint32Array(2)).join('-')}`
 }

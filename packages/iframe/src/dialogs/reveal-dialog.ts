@@ -42,13 +42,7 @@ export function revealDialog(view: RevealView, scope: DialogScope<void>, onUse: 
     status.say('Copied. Other apps can read the clipboard: paste it, then clear it.')
     setDisabled(clear, false)
   })
-  const clear = button('Clear clipboard', 'quiet', async () => {
-    const isCleared = await copyText(' ')
-    if (scope.signal.aborted) return
-    status.say(isCleared ? 'The clipboard is cleared.' : 'The clipboard could not be cleared.', !isCleared)
-    setDisabled(clear, isCleared)
-  })
-  setDisabled(clear, true)
+  const clear = clearButton(status, scope.signal)
   const choose = (chosen: KeyFormat) => {
     format = chosen
     hide()
@@ -72,6 +66,18 @@ export function revealDialog(view: RevealView, scope: DialogScope<void>, onUse: 
     ],
     actions: [button('Done', 'plain', () => scope.finish())],
   }
+}
+
+/** Clears the clipboard; disabled until there is something to clear. */
+function clearButton(status: ReturnType<typeof statusLine>, signal: AbortSignal): HTMLButtonElement {
+  const clear = button('Clear clipboard', 'quiet', async () => {
+    const isCleared = await copyText(' ')
+    if (signal.aborted) return
+    status.say(isCleared ? 'The clipboard is cleared.' : 'The clipboard could not be cleared.', !isCleared)
+    setDisabled(clear, isCleared)
+  })
+  setDisabled(clear, true)
+  return clear
 }
 
 function formatChoice(formats: readonly KeyFormat[], choose: (format: KeyFormat) => void): HTMLElement {

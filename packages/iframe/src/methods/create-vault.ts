@@ -1,5 +1,6 @@
 import type { Handlers } from '../connect/talk.ts'
 import { FrameFailure } from '../frame-failure.ts'
+import { warmer } from '../keys/warmer.ts'
 import { createWallet } from './create-wallet.ts'
 import { deviceState } from './device-state.ts'
 import { exportKey } from './export-key.ts'
@@ -13,11 +14,12 @@ import type { Vault } from './vault.ts'
 import { wipeDevice } from './wipe-device.ts'
 
 /** Every method of the protocol, for one page; nobody is logged in at first. */
-export function createVault(ports: Omit<Vault, 'user'>): Handlers {
+export function createVault(ports: Omit<Vault, 'user' | 'warmUp'>): Handlers {
   let session: UserSession | undefined
 
   const vault: Vault = {
     ...ports,
+    warmUp: warmer(),
     user() {
       if (session === undefined) throw new FrameFailure('session_missing')
       return session

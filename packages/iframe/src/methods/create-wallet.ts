@@ -3,12 +3,14 @@ import { chainAddress, defaultChain, networks } from '@symbolon/networks/browser
 import { publicKeyOf } from '@symbolon/networks/private-key'
 import { toBase64, toHex0x } from '@symbolon/networks/request'
 import { OutcomeUnknown, repeat } from '../api/repeat.ts'
+import { postWallet } from '../api/user-api.ts'
 import { readWallet, type Wallet } from '../api/wallet.ts'
 import type { Handlers } from '../connect/talk.ts'
 import { FrameFailure, isFailure } from '../frame-failure.ts'
 import { generateKey } from '../keys/generate-key.ts'
 import { type KeyShares, shareIndex, splitKey, wipeShares } from '../keys/split-key.ts'
 import type { Curve, JsonObject } from '../protocol/messages.ts'
+import { commitShare, dropOffer, dropOtherOffers, offerShare } from '../shares/device-shares.ts'
 import type { UserSession } from './user-session.ts'
 import { requireClientMode, type Vault } from './vault.ts'
 
@@ -41,10 +43,10 @@ export async function registerKey(
   return vault.exclusive(`create ${identity.userIdentityId} ${curve}`, async () => {
     const shares = splitKey(key, vault.random)
     try {
-      const offer = await vault.shares.offer(owner, null, shares.device)
+      const offer = await offerShare(vault.shares, owner, null, shares.device)
       const wallet = await register(vault, user, owner, offer, shares)
-      await vault.shares.commit(wallet, shares.device)
-      await vault.shares.dropOthers(wallet)
+      await commitShare(vault.shares, wallet, shares.device)
+      await dropOtherOffers(vault.shares, wallet)
       return wallet
     } finally {
       wipeShares(shares)
@@ -65,7 +67,7 @@ async function register(
   const idempotencyKey = toHex0x(vault.random(16)).slice(2)
   const body = creationBody(owner, shares)
   try {
-    const { value } = await repeat(vault.wait, () => user.platform.createWallet(body, curve, idempotencyKey))
+    const { value } = await repeat(vault.wait, () => postWallet(user.api, body, curve, idempotencyKey))
     if (toHex0x(value.publicKey) !== toHex0x(publicKey)) throw new FrameFailure('key_mismatch')
     return value
   } catch (error) {
@@ -75,8 +77,8 @@ async function register(
       const isOfThisKey = toHex0x(existing.publicKey) === toHex0x(publicKey)
       // An attempt whose answer was lost has made it, with these shares. A key that is imported may have come before.
       if (isOfThisKey && owner.isFresh) return existing
-      if (!isOfThisKey) await vault.shares.dropOthers(existing)
-    } else if (!(error instanceof OutcomeUnknown)) await vault.shares.drop(offer)
+      if (!isOfThisKey) await dropOtherOffers(vault.shares, existing)
+    } else if (!(error instanceof OutcomeUnknown)) await dropOffer(vault.shares, offer)
     throw failure
   }
 }

@@ -2,7 +2,7 @@ import type { Wallet } from '../api/wallet.ts'
 import type { Handlers } from '../connect/talk.ts'
 import { isFailure } from '../frame-failure.ts'
 import type { DeviceShareState } from '../protocol/messages.ts'
-import { wipeHeld } from '../shares/device-shares.ts'
+import { heldShares, wipeHeld } from '../shares/device-shares.ts'
 import type { UserSession } from './user-session.ts'
 import { requireClientMode, type Vault } from './vault.ts'
 import { withKey } from './with-key.ts'
@@ -17,7 +17,7 @@ export function deviceState(vault: Vault): Handlers['device.state'] {
     const user = vault.user()
     const wallet = await user.freshWallet(curve)
     const state = await stateOf(vault, user, wallet, signal)
-    return { device_share: state, is_durable: vault.shares.isDurable, wallet: wallet.wire }
+    return { device_share: state, is_durable: vault.shares.storage.isDurable, wallet: wallet.wire }
   }
 }
 
@@ -27,7 +27,7 @@ async function stateOf(
   wallet: Wallet,
   signal: AbortSignal,
 ): Promise<DeviceShareState> {
-  const held = await vault.shares.held(wallet)
+  const held = await heldShares(vault.shares, wallet)
   wipeHeld(held)
   if (held.length === 0) return 'absent'
   if (held.some(({ version }) => version === wallet.polynomialVersion)) return 'present'

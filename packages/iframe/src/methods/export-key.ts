@@ -3,6 +3,7 @@ import { HpkeError, newP256Recipient } from '@symbolon/crypto/hpke'
 import { networks, walletAddresses } from '@symbolon/networks/browser'
 import { formatPrivateKey, isPrivateKey, publicKeyOf } from '@symbolon/networks/private-key'
 import { toBase64 } from '@symbolon/networks/request'
+import { completeExport, initiateExport } from '../api/user-api.ts'
 import type { Wallet } from '../api/wallet.ts'
 import type { Handlers } from '../connect/talk.ts'
 import type { Dialogs, ExportView, NamedAddress } from '../dialogs/dialogs.ts'
@@ -69,9 +70,9 @@ async function fromEnclave(
     {
       purpose: 'export',
       pageOrigin: vault.pageOrigin,
-      start: () => user.platform.initiateExport(curve),
+      start: () => initiateExport(user.api, curve),
       trade: (id, code) =>
-        user.platform.completeExport({
+        completeExport(user.api, {
           export_id: id,
           code,
           recipient_public_key: toBase64(recipient.publicKey),

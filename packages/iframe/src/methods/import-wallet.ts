@@ -3,7 +3,7 @@ import { sealToP256 } from '@symbolon/crypto/hpke'
 import { NetworkError, networks, walletAddresses } from '@symbolon/networks/browser'
 import { formatPrivateKey, parsePrivateKey, publicKeyOf } from '@symbolon/networks/private-key'
 import { toBase64 } from '@symbolon/networks/request'
-import type { ImportStart } from '../api/platform.ts'
+import { completeImport, type ImportStart, initiateImport } from '../api/user-api.ts'
 import type { Wallet } from '../api/wallet.ts'
 import type { Handlers } from '../connect/talk.ts'
 import type { Dialogs, KeyReading } from '../dialogs/dialogs.ts'
@@ -79,7 +79,7 @@ async function intoEnclave(
       purpose: 'import',
       pageOrigin: vault.pageOrigin,
       async start() {
-        const start = await user.platform.initiateImport(curve)
+        const start = await initiateImport(user.api, curve)
         starts.set(start.importId, start)
         return start.importId
       },
@@ -90,7 +90,7 @@ async function intoEnclave(
         const context = { info: keyTransferInfo.import, aad }
         const { enc, ciphertext } = await sealToP256(start.enclavePublicKey, key, context)
         const sealed = { enc: toBase64(enc), ciphertext: toBase64(ciphertext) }
-        return user.platform.completeImport({ import_id: importId, code, ...sealed }, curve)
+        return completeImport(user.api, { import_id: importId, code, ...sealed }, curve)
       },
     },
     signal,

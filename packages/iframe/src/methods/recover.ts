@@ -1,4 +1,5 @@
 import { wipe } from '@symbolon/crypto'
+import { completeRecovery, initiateRecovery, verifyRecovery } from '../api/user-api.ts'
 import type { Wallet } from '../api/wallet.ts'
 import type { Handlers } from '../connect/talk.ts'
 import { FrameFailure } from '../frame-failure.ts'
@@ -20,10 +21,10 @@ export function recover(vault: Vault): Handlers['recovery.run'] {
         {
           purpose: 'recovery',
           pageOrigin: vault.pageOrigin,
-          start: () => user.platform.initiateRecovery(curve),
+          start: () => initiateRecovery(user.api, curve),
           trade: async (id, code) => ({
             processId: id,
-            shares: await user.platform.verifyRecovery(id, code),
+            shares: await verifyRecovery(user.api, id, code),
           }),
         },
         signal,
@@ -32,7 +33,7 @@ export function recover(vault: Vault): Handlers['recovery.run'] {
       const key = recoveredKey(wallet, shares)
       try {
         const send = (body: Parameters<typeof newSharesBody>[0]) =>
-          user.platform.completeRecovery(processId, newSharesBody(body))
+          completeRecovery(user.api, processId, newSharesBody(body))
         const now = await vault.exclusive(`reshare ${wallet.id}`, () =>
           reshare(vault, user, wallet, key, send),
         )

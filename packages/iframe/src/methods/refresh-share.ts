@@ -1,6 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { shareRefreshStatement, wipe } from '@symbolon/crypto'
 import { toHex0x } from '@symbolon/networks/request'
+import { refreshShares } from '../api/user-api.ts'
 import type { Wallet } from '../api/wallet.ts'
 import type { Handlers } from '../connect/talk.ts'
 import { signDigests } from '../keys/sign-digests.ts'
@@ -20,7 +21,7 @@ export function refreshShare(vault: Vault): Handlers['share.refresh'] {
       const request = { user, wallet, purpose: 'refresh', signal } as const
       const now = await withKey(vault, request, (key) =>
         reshare(vault, user, wallet, key, (shares) =>
-          user.platform.refreshShares(refreshBody(wallet, key, shares), curve),
+          refreshShares(user.api, refreshBody(wallet, key, shares), curve),
         ),
       )
       return { wallet_id: now.id, polynomial_version: now.polynomialVersion }

@@ -1,11 +1,11 @@
 import type { Wallet } from '../api/wallet.ts'
 import { FrameFailure } from '../frame-failure.ts'
-import { wipeHeld } from '../shares/device-shares.ts'
+import { heldShares, wipeHeld } from '../shares/device-shares.ts'
 import type { Vault } from './vault.ts'
 
 /** Refuses (`device_share_missing`) what this browser could not sign, before anybody is asked for anything. */
 export async function requireShare({ shares }: Vault, wallet: Wallet): Promise<void> {
-  const held = await shares.held(wallet)
+  const held = await heldShares(shares, wallet)
   wipeHeld(held)
   if (held.length === 0) throw new FrameFailure('device_share_missing')
 }

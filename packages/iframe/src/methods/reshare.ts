@@ -1,10 +1,12 @@
 import { wipe } from '@symbolon/crypto'
 import { toBase64 } from '@symbolon/networks/request'
 import { OutcomeUnknown, repeat } from '../api/repeat.ts'
+import { fetchProviderShare } from '../api/user-api.ts'
 import type { Wallet } from '../api/wallet.ts'
 import { rebuildKey } from '../keys/rebuild-key.ts'
 import { type KeyShares, shareIndex, splitKey, wipeShares } from '../keys/split-key.ts'
 import type { JsonObject } from '../protocol/messages.ts'
+import { commitShare, dropOffer, offerShare } from '../shares/device-shares.ts'
 import type { UserSession } from './user-session.ts'
 import type { Vault } from './vault.ts'
 
@@ -22,18 +24,18 @@ export async function reshare(
 ): Promise<Wallet> {
   const shares = splitKey(key, vault.random)
   try {
-    const offer = await vault.shares.offer(wallet, wallet.id, shares.device)
+    const offer = await offerShare(vault.shares, wallet, wallet.id, shares.device)
     try {
       await repeat(vault.wait, () => send(shares))
     } catch (error) {
       if (!(error instanceof OutcomeUnknown)) {
-        await vault.shares.drop(offer)
+        await dropOffer(vault.shares, offer)
         throw error
       }
       if (!(await isInForce(user, wallet, shares.device))) throw error.cause
     }
     const { value: now } = await repeat(vault.wait, () => user.freshWallet(wallet.curve))
-    await vault.shares.commit(now, shares.device)
+    await commitShare(vault.shares, now, shares.device)
     return now
   } finally {
     wipeShares(shares)
@@ -53,7 +55,7 @@ export function newSharesBody({ provider, recovery }: KeyShares): JsonObject {
 /** Whether the service's share fits the new one: then an attempt whose answer was lost has been carried out. */
 async function isInForce(user: UserSession, { id, curve, publicKey }: Wallet, device: Uint8Array) {
   try {
-    const { walletId, share } = await user.platform.providerShare(curve, 'refresh')
+    const { walletId, share } = await fetchProviderShare(user.api, curve, 'refresh')
     const key = walletId === id ? rebuildKey(curve, publicKey, device, share) : undefined
     wipe(share, ...(key === undefined ? [] : [key]))
     return key !== undefined

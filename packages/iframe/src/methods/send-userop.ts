@@ -13,6 +13,7 @@ import {
 } from '@symbolon/networks/evm'
 import { answerFields, hexBytes, text } from '../api/answer-fields.ts'
 import { OutcomeUnknown, repeat } from '../api/repeat.ts'
+import { buildUserOp, submitUserOp } from '../api/user-api.ts'
 import type { Handlers } from '../connect/talk.ts'
 import type { ConfirmView } from '../dialogs/dialogs.ts'
 import { FrameFailure } from '../frame-failure.ts'
@@ -36,7 +37,7 @@ export function sendUserop(vault: Vault): Handlers['userop.send'] {
     const owner = chainAddress(networks, chain, wallet.publicKey) as Hex
     // A build reserves the wallet's sponsorship.
     await requireShare(vault, wallet)
-    const built = await user.platform.buildUserOp({ chain: handle, calls: given })
+    const built = await buildUserOp(user.api, { chain: handle, calls: given })
     const operation = checkedOperation(built, { chain, owner, calls })
     const view = operationView(vault, built, operation, { chain, owner, calls })
     const intent = { kind: 'user_operation', chain: handle, hash: hexBytes(built, 'user_op_hash') } as const
@@ -45,7 +46,7 @@ export function sendUserop(vault: Vault): Handlers['userop.send'] {
     const { signature } = assembleAnswer(payload, signatures)
     const body = { user_op_hash: text(built, 'user_op_hash'), signature }
     try {
-      return (await repeat(vault.wait, () => user.platform.submitUserOp(body))).value
+      return (await repeat(vault.wait, () => submitUserOp(user.api, body))).value
     } catch (error) {
       throw error instanceof OutcomeUnknown ? error.cause : error
     }

@@ -9,7 +9,7 @@ import {
   signingDigests,
 } from '@symbolon/networks/browser'
 import { chainOf, intentOf, type SignRequest, toHex0x } from '@symbolon/networks/request'
-import type { Identity } from '../api/platform.ts'
+import type { Identity } from '../api/user-api.ts'
 import type { Handlers } from '../connect/talk.ts'
 import { FrameFailure } from '../frame-failure.ts'
 import { readSignRequest } from '../requests/read-sign-request.ts'

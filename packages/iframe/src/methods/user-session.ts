@@ -1,21 +1,21 @@
 import type { ApiClient } from '../api/api-client.ts'
-import { type Identity, type Platform, platform } from '../api/platform.ts'
+import { getWallet, type Identity, identify, listWallets, userApi } from '../api/user-api.ts'
 import type { Wallet } from '../api/wallet.ts'
 import { FrameFailure, isFailure } from '../frame-failure.ts'
 import type { Curve } from '../protocol/messages.ts'
 
 /**
- * One login: the calls of its user and what they told that does not change. A wallet is remembered for its public key;
- * whether it may still sign the service decides each time.
+ * One login: the API for its user, and the answers that do not change. A wallet is remembered for its public key;
+ * the service decides each time whether it may still sign.
  */
-export function userSession(api: ApiClient, token: string) {
-  const calls = platform(api, token)
+export function userSession(client: ApiClient, token: string) {
+  const api = userApi(client, token)
   let identity: Promise<Identity> | undefined
   const wallets = new Map<Curve, Wallet>()
 
   async function freshWallet(curve: Curve): Promise<Wallet> {
     try {
-      const wallet = await calls.wallet(curve)
+      const wallet = await getWallet(api, curve)
       wallets.set(curve, wallet)
       return wallet
     } catch (error) {
@@ -27,14 +27,14 @@ export function userSession(api: ApiClient, token: string) {
   }
 
   async function anyWallet(curve: Curve): Promise<Wallet | undefined> {
-    return (await calls.wallets()).find((wallet) => wallet.curve === curve)
+    return (await listWallets(api)).find((wallet) => wallet.curve === curve)
   }
 
   return {
-    platform: calls as Platform,
+    api,
 
     identity(): Promise<Identity> {
-      identity ??= calls.identity().catch((error: unknown) => {
+      identity ??= identify(api).catch((error: unknown) => {
         identity = undefined
         throw error
       })

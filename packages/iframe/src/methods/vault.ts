@@ -1,7 +1,7 @@
 import type { ApiClient } from '../api/api-client.ts'
 import { FrameFailure } from '../frame-failure.ts'
 import type { Random } from '../keys/random.ts'
-import type { FrameConfig } from '../protocol/messages.ts'
+import type { Curve, FrameConfig } from '../protocol/messages.ts'
 import type { DeviceShares } from '../shares/device-shares.ts'
 import type { DialogTurns } from './dialog-turns.ts'
 import type { UserSession } from './user-session.ts'
@@ -18,6 +18,8 @@ export type Vault = {
   wait(ms: number, signal?: AbortSignal): Promise<void>
   /** Runs while no other tab runs something of that name. */
   exclusive<value>(name: string, run: () => Promise<value>): Promise<value>
+  /** Compiles the signing code of a curve while the provider share is on its way; once. */
+  warmUp(curve: Curve): void
   /** The logged-in user; without one `session_missing`. */
   user(): UserSession
 }

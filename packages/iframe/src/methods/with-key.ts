@@ -1,10 +1,9 @@
 import { wipe } from '@symbolon/crypto'
-import type { SharePurpose } from '../api/platform.ts'
+import { fetchProviderShare, type SharePurpose } from '../api/user-api.ts'
 import type { Wallet } from '../api/wallet.ts'
 import { FrameFailure } from '../frame-failure.ts'
 import { rebuildKey } from '../keys/rebuild-key.ts'
-import { warmUp } from '../keys/warm-up.ts'
-import { type HeldShare, wipeHeld } from '../shares/device-shares.ts'
+import { type HeldShare, heldShares, settleShare, wipeHeld } from '../shares/device-shares.ts'
 import type { UserSession } from './user-session.ts'
 import type { Vault } from './vault.ts'
 
@@ -22,11 +21,11 @@ export async function withKey<value>(
   { user, wallet, purpose, signal }: KeyRequest,
   use: (key: Uint8Array) => value | Promise<value>,
 ): Promise<value> {
-  const held = await vault.shares.held(wallet)
+  const held = await heldShares(vault.shares, wallet)
   try {
     if (held.length === 0) throw new FrameFailure('device_share_missing')
-    const fetching = user.platform.providerShare(wallet.curve, purpose, signal)
-    warmUp(wallet.curve)
+    const fetching = fetchProviderShare(user.api, wallet.curve, purpose, signal)
+    vault.warmUp(wallet.curve)
     const provider = await fetching
     performance.mark(sharesReadyMark)
     const found = provider.walletId === wallet.id ? findKey(wallet, held, provider.share) : undefined
@@ -79,7 +78,7 @@ async function mismatch(
  */
 async function settle(vault: Vault, user: UserSession, { curve }: Wallet, from: HeldShare): Promise<void> {
   try {
-    await vault.shares.settle(await user.freshWallet(curve), from)
+    await settleShare(vault.shares, await user.freshWallet(curve), from)
   } catch {
     // It stays an offer, which the next request finds again.
   }

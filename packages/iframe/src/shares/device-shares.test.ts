@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { Wallet } from '../api/wallet.ts'
-import { deviceShares } from './device-shares.ts'
+import {
+  commitShare,
+  dropOffer,
+  dropOtherOffers,
+  heldShares,
+  offerShare,
+  wipeShares,
+} from './device-shares.ts'
 import { memoryStorage } from './memory-storage.ts'
 import { openShare, sealShare } from './sealed-share.ts'
 import type { ShareRow } from './share-storage.ts'
@@ -21,86 +28,86 @@ const wallet = (change: Partial<Wallet> = {}): Wallet => ({
 
 function made() {
   const storage = memoryStorage()
-  return { storage, shares: deviceShares({ storage, random }) }
+  return { storage, shares: { storage, random } }
 }
 
 describe('the shares of this browser', () => {
   test('an offer is held until it is dropped', async () => {
     const { shares } = made()
-    const id = await shares.offer(wallet(), null, share(7))
-    expect(await shares.held(wallet())).toEqual([{ id, version: null, share: share(7) }])
-    await shares.drop(id)
-    expect(await shares.held(wallet())).toEqual([])
+    const id = await offerShare(shares, wallet(), null, share(7))
+    expect(await heldShares(shares, wallet())).toEqual([{ id, version: null, share: share(7) }])
+    await dropOffer(shares, id)
+    expect(await heldShares(shares, wallet())).toEqual([])
   })
 
   test('a commit replaces offers and older versions', async () => {
     const { shares } = made()
-    await shares.offer(wallet(), null, share(1))
-    await shares.commit(wallet(), share(2))
-    await shares.offer(wallet(), 'w1', share(3))
-    await shares.commit(wallet({ polynomialVersion: 4 }), share(3))
-    expect(await shares.held(wallet())).toMatchObject([{ version: 4, share: share(3) }])
+    await offerShare(shares, wallet(), null, share(1))
+    await commitShare(shares, wallet(), share(2))
+    await offerShare(shares, wallet(), 'w1', share(3))
+    await commitShare(shares, wallet({ polynomialVersion: 4 }), share(3))
+    expect(await heldShares(shares, wallet())).toMatchObject([{ version: 4, share: share(3) }])
   })
 
   test('a late commit does not take a newer share away', async () => {
     const { shares } = made()
-    await shares.commit(wallet({ polynomialVersion: 3 }), share(3))
-    await shares.commit(wallet({ polynomialVersion: 2 }), share(2))
-    const held = await shares.held(wallet({ polynomialVersion: 3 }))
+    await commitShare(shares, wallet({ polynomialVersion: 3 }), share(3))
+    await commitShare(shares, wallet({ polynomialVersion: 2 }), share(2))
+    const held = await heldShares(shares, wallet({ polynomialVersion: 3 }))
     expect(held.map(({ version }) => version)).toEqual([3, 2])
   })
 
   test('the version in force comes first, then offers', async () => {
     const { shares } = made()
-    await shares.commit(wallet({ polynomialVersion: 2 }), share(2))
-    await shares.offer(wallet(), 'w1', share(9))
+    await commitShare(shares, wallet({ polynomialVersion: 2 }), share(2))
+    await offerShare(shares, wallet(), 'w1', share(9))
     const order = async (version: number) =>
-      (await shares.held(wallet({ polynomialVersion: version }))).map((each) => each.version)
+      (await heldShares(shares, wallet({ polynomialVersion: version }))).map((each) => each.version)
     expect(await order(2)).toEqual([2, null])
     expect(await order(3)).toEqual([null, 2])
   })
 
   test('nobody else finds them: another user, organization, curve, wallet or key', async () => {
     const { shares } = made()
-    await shares.commit(wallet(), share(1))
-    await shares.offer(wallet(), null, share(2))
+    await commitShare(shares, wallet(), share(1))
+    await offerShare(shares, wallet(), null, share(2))
     const others: Partial<Wallet>[] = [
       { userIdentityId: 'u2' },
       { organizationId: 'o2' },
       { curve: 'ed25519' },
       { publicKey: new Uint8Array(33).fill(3) },
     ]
-    for (const change of others) expect(await shares.held(wallet(change))).toEqual([])
+    for (const change of others) expect(await heldShares(shares, wallet(change))).toEqual([])
     // An offer that was made before the wallet had an id is any wallet's of that key and user.
-    expect(await shares.held(wallet({ id: 'w2' }))).toHaveLength(1)
+    expect(await heldShares(shares, wallet({ id: 'w2' }))).toHaveLength(1)
   })
 
   test('a wipe takes all shares of the user and nobody else', async () => {
     const { shares } = made()
-    await shares.commit(wallet(), share(1))
-    await shares.commit(wallet({ curve: 'ed25519', id: 'w3' }), share(2))
-    await shares.commit(wallet({ userIdentityId: 'u2', id: 'w4' }), share(3))
-    await shares.wipe({ organizationId: 'o1', userIdentityId: 'u1' })
-    expect(await shares.held(wallet())).toEqual([])
-    expect(await shares.held(wallet({ curve: 'ed25519', id: 'w3' }))).toEqual([])
-    expect(await shares.held(wallet({ userIdentityId: 'u2', id: 'w4' }))).toHaveLength(1)
+    await commitShare(shares, wallet(), share(1))
+    await commitShare(shares, wallet({ curve: 'ed25519', id: 'w3' }), share(2))
+    await commitShare(shares, wallet({ userIdentityId: 'u2', id: 'w4' }), share(3))
+    await wipeShares(shares, { organizationId: 'o1', userIdentityId: 'u1' })
+    expect(await heldShares(shares, wallet())).toEqual([])
+    expect(await heldShares(shares, wallet({ curve: 'ed25519', id: 'w3' }))).toEqual([])
+    expect(await heldShares(shares, wallet({ userIdentityId: 'u2', id: 'w4' }))).toHaveLength(1)
   })
 
   test('offers of other keys of the user are dropped, committed shares and other users stay', async () => {
     const { shares, storage } = made()
     const other = wallet({ publicKey: new Uint8Array(33).fill(3) })
-    await shares.offer(other, null, share(1))
-    await shares.offer({ ...other, userIdentityId: 'u2' }, null, share(2))
-    await shares.offer(wallet(), null, share(3))
-    await shares.commit({ ...other, id: 'w9', userIdentityId: 'u3' }, share(4))
-    await shares.dropOthers(wallet())
+    await offerShare(shares, other, null, share(1))
+    await offerShare(shares, { ...other, userIdentityId: 'u2' }, null, share(2))
+    await offerShare(shares, wallet(), null, share(3))
+    await commitShare(shares, { ...other, id: 'w9', userIdentityId: 'u3' }, share(4))
+    await dropOtherOffers(shares, wallet())
     const left = (await storage.rows()).map((row) => row.user_identity_id)
     expect(left).toEqual(['u2', 'u1', 'u3'])
   })
 
   test('a row whose position was changed, or that lies where another was, does not open', async () => {
     const { shares, storage } = made()
-    await shares.commit(wallet(), share(1))
+    await commitShare(shares, wallet(), share(1))
     const [row] = await storage.rows()
     if (row === undefined) throw new Error('no row')
     const key = await storage.key()
@@ -120,14 +127,14 @@ describe('the shares of this browser', () => {
     ]
     for (const change of changes) expect(await openShare(key, { ...row, ...change })).toBeUndefined()
     await storage.change({ put: [{ ...row, version: 2 }] })
-    expect(await shares.held(wallet({ polynomialVersion: 2 }))).toEqual([])
+    expect(await heldShares(shares, wallet({ polynomialVersion: 2 }))).toEqual([])
   })
 
   test('a row of another browser does not open', async () => {
     const [mine, theirs] = [made(), made()]
-    await theirs.shares.commit(wallet(), share(1))
+    await commitShare(theirs.shares, wallet(), share(1))
     await mine.storage.change({ put: await theirs.storage.rows() })
-    expect(await mine.shares.held(wallet())).toEqual([])
+    expect(await heldShares(mine.shares, wallet())).toEqual([])
   })
 
   test('the bytes of a share are nowhere in its row', async () => {

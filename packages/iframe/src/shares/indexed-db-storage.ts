@@ -5,70 +5,25 @@ const databaseName = 'symbolon-vault'
 const databaseVersion = 1
 const keyName = 'device'
 
+/** The database of one browser; `opened` is undefined where it has to be opened anew. */
+type Database = { readonly factory: IDBFactory; opened: Promise<IDBDatabase> | undefined }
+
 /**
  * Shares in IndexedDB, the key beside them as an object that cannot be exported. Rejects where the browser refuses
- * storage (private modes, blocked third-party storage), so that the caller can do without.
+ * storage (private modes, blocked third-party storage).
  */
 export async function indexedDbStorage(factory: IDBFactory): Promise<ShareStorage> {
-  let opened: Promise<IDBDatabase> | undefined
-
-  /** The open database; one that was deleted or closed under us is opened anew. */
-  function database(): Promise<IDBDatabase> {
-    opened ??= open(factory, () => {
-      opened = undefined
-    })
-    return opened
-  }
-
-  async function transaction<value>(
-    mode: IDBTransactionMode,
-    run: (store: (name: 'keys' | 'shares') => IDBObjectStore) => IDBRequest<value> | undefined,
-  ): Promise<value | undefined> {
-    // A crash after the answer of the service must not find the share unwritten.
-    const started = await start(mode, { durability: 'strict' })
-    const request = run((name) => started.objectStore(name))
-    await completion(started)
-    return request?.result
-  }
-
-  async function start(mode: IDBTransactionMode, options: IDBTransactionOptions): Promise<IDBTransaction> {
-    const stores = ['keys', 'shares']
-    try {
-      return (await database()).transaction(stores, mode, options)
-    } catch {
-      // The browser is closing the database, and has not said so yet.
-      opened = undefined
-      return (await database()).transaction(stores, mode, options)
-    }
-  }
-
-  async function key(): Promise<CryptoKey> {
-    const known = await transaction<unknown>('readonly', (store) => store('keys').get(keyName))
-    if (known instanceof CryptoKey) return known
-    const fresh = await newStorageKey()
-    // Another tab may have been faster: what is there stays.
-    const kept = await transaction<unknown>('readwrite', (store) => {
-      const keys = store('keys')
-      const reading = keys.get(keyName)
-      reading.onsuccess = () => {
-        if (reading.result === undefined) keys.put(fresh, keyName)
-      }
-      return reading
-    })
-    return kept instanceof CryptoKey ? kept : fresh
-  }
-
-  await key()
-
+  const database: Database = { factory, opened: undefined }
+  await storageKey(database)
   return {
     isDurable: true,
-    key,
+    key: () => storageKey(database),
     async rows() {
-      const rows = await transaction<ShareRow[]>('readonly', (store) => store('shares').getAll())
+      const rows = await transact<ShareRow[]>(database, 'readonly', (store) => store('shares').getAll())
       return rows ?? []
     },
     async change({ put = [], remove = [] }) {
-      await transaction('readwrite', (store) => {
+      await transact(database, 'readwrite', (store) => {
         const shares = store('shares')
         for (const id of remove) shares.delete(id)
         for (const row of put) shares.put(row)
@@ -76,6 +31,54 @@ export async function indexedDbStorage(factory: IDBFactory): Promise<ShareStorag
       })
     },
   }
+}
+
+async function storageKey(database: Database): Promise<CryptoKey> {
+  const known = await transact<unknown>(database, 'readonly', (store) => store('keys').get(keyName))
+  if (known instanceof CryptoKey) return known
+  const fresh = await newStorageKey()
+  // Another tab may have been faster: what is there stays.
+  const kept = await transact<unknown>(database, 'readwrite', (store) => {
+    const keys = store('keys')
+    const reading = keys.get(keyName)
+    reading.onsuccess = () => {
+      if (reading.result === undefined) keys.put(fresh, keyName)
+    }
+    return reading
+  })
+  return kept instanceof CryptoKey ? kept : fresh
+}
+
+async function transact<value>(
+  database: Database,
+  mode: IDBTransactionMode,
+  run: (store: (name: 'keys' | 'shares') => IDBObjectStore) => IDBRequest<value> | undefined,
+): Promise<value | undefined> {
+  const transaction = await begin(database, mode)
+  const request = run((name) => transaction.objectStore(name))
+  await completion(transaction)
+  return request?.result
+}
+
+async function begin(database: Database, mode: IDBTransactionMode): Promise<IDBTransaction> {
+  const stores = ['keys', 'shares']
+  // A crash after the answer of the service must not find the share unwritten.
+  const options = { durability: 'strict' } as const
+  try {
+    return (await connection(database)).transaction(stores, mode, options)
+  } catch {
+    // The browser is closing the database and has not said so yet.
+    database.opened = undefined
+    return (await connection(database)).transaction(stores, mode, options)
+  }
+}
+
+/** The open database; opens it anew after it was deleted or closed under us. */
+function connection(database: Database): Promise<IDBDatabase> {
+  database.opened ??= open(database.factory, () => {
+    database.opened = undefined
+  })
+  return database.opened
 }
 
 function open(factory: IDBFactory, onGone: () => void): Promise<IDBDatabase> {
