@@ -1,7 +1,7 @@
 import { createClient } from '@symbolon/sdk'
 import { SymbolonProvider } from '@symbolon/sdk/react'
 import { useEffect, useMemo, useState } from 'react'
-import { useCallLog } from './call-log.ts'
+import { useLoggedCalls } from './call-log.ts'
 import { demoConfig, type SigningMode } from './demo-config.ts'
 import { CallState, LogPanel, shownMs } from './log-panel.tsx'
 import { MailboxPanel } from './mailbox-panel.tsx'
@@ -67,7 +67,7 @@ export function App() {
 
 /** On a narrow screen the log is far down: its newest line stays in view and leads there. */
 function LastCall() {
-  const [call] = useCallLog()
+  const [call] = useLoggedCalls()
   if (call === undefined) return null
   return (
     <a
@@ -81,7 +81,7 @@ function LastCall() {
   )
 }
 
-/** Storage may be refused: then the demo forgets on reload, and works. */
+/** Where the browser refuses storage, the demo works and forgets on reload. */
 function kept(key: string): string | null {
   try {
     return sessionStorage.getItem(key)

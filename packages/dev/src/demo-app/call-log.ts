@@ -1,5 +1,5 @@
 import type { SdkError } from '@symbolon/sdk'
-import { useSyncExternalStore } from 'react'
+import { createContext, useContext, useSyncExternalStore } from 'react'
 
 /** One HTTP request of this page, as the browser timed it. */
 export type LoggedRequest = { path: string; status: number; ms: number }
@@ -15,65 +15,88 @@ export type LoggedCall = {
   requests: readonly LoggedRequest[]
 }
 
-const keptMax = 60
-let calls: readonly LoggedCall[] = []
-const listeners = new Set<() => void>()
-
-/** What any call answers; `wallet_exists` has both. */
+/** The result of any call; `wallet_exists` has both. */
 export type Outcome<data> =
   | { readonly data: data; readonly error: null }
   | { readonly data: data | null; readonly error: SdkError }
 
-/** Runs a call and keeps it in the log: `code` as in an editor, with its time, its result and the page's own requests. */
-export async function logged<data>(code: string, work: () => Promise<Outcome<data>>): Promise<Outcome<data>> {
-  const id = (calls[0]?.id ?? 0) + 1
-  const startedAt = performance.now()
-  const call: LoggedCall = { id, at: Date.now(), code, state: 'running', ms: 0, outcome: '', requests: [] }
-  calls = [call, ...calls].slice(0, keptMax)
-  tell()
-  const result = await work()
-  const ms = performance.now() - startedAt
-  const isDone = result.error === null
-  replace({
-    ...call,
-    ms,
-    state: isDone ? 'done' : 'failed',
-    outcome: isDone ? shown(result.data) : `${result.error.code}: ${result.error.message}`,
-  })
-  // The browser reports a request a moment after its answer.
-  setTimeout(() => {
-    const kept = calls.find((other) => other.id === id)
-    if (kept !== undefined) replace({ ...kept, requests: requestsSince(startedAt, startedAt + ms) })
-  }, 50)
-  return result
+/** The calls of one page, newest first. */
+export type CallLog = {
+  readonly calls: () => readonly LoggedCall[]
+  readonly subscribe: (listener: () => void) => () => void
+  /** Runs a call and keeps it in the log: `code` as in an editor, with its time, its result and the page's own requests. */
+  readonly run: <data>(code: string, work: () => Promise<Outcome<data>>) => Promise<Outcome<data>>
+  readonly clear: () => void
 }
 
-/** The log, newest first. */
-export function useCallLog(): readonly LoggedCall[] {
-  return useSyncExternalStore(subscribe, () => calls)
+const keptMax = 60
+
+/** The log of the page that React renders. */
+export const CallLogContext = createContext<CallLog | null>(null)
+
+/** The page's log; throws outside of `CallLogContext`. */
+export function useCallLog(): CallLog {
+  const log = useContext(CallLogContext)
+  if (log === null) throw new Error('useCallLog needs a CallLogContext.')
+  return log
 }
 
-/** Empties the log. */
-export function clearCallLog(): void {
-  calls = []
-  tell()
+/** The logged calls, newest first; renders again with each change. */
+export function useLoggedCalls(): readonly LoggedCall[] {
+  const { subscribe, calls } = useCallLog()
+  return useSyncExternalStore(subscribe, calls)
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+/** An empty log. */
+export function callLog(): CallLog {
+  let calls: readonly LoggedCall[] = []
+  const listeners = new Set<() => void>()
+  const set = (next: readonly LoggedCall[]) => {
+    calls = next
+    for (const listener of listeners) listener()
+  }
+  const replace = (call: LoggedCall) => set(calls.map((other) => (other.id === call.id ? call : other)))
+
+  return {
+    calls: () => calls,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    async run(code, work) {
+      const id = (calls[0]?.id ?? 0) + 1
+      const startedAt = performance.now()
+      const call: LoggedCall = {
+        id,
+        at: Date.now(),
+        code,
+        state: 'running',
+        ms: 0,
+        outcome: '',
+        requests: [],
+      }
+      set([call, ...calls].slice(0, keptMax))
+      const result = await work()
+      const ms = performance.now() - startedAt
+      const isDone = result.error === null
+      replace({
+        ...call,
+        ms,
+        state: isDone ? 'done' : 'failed',
+        outcome: isDone ? shown(result.data) : `${result.error.code}: ${result.error.message}`,
+      })
+      // The browser reports a request a moment after its answer.
+      setTimeout(() => {
+        const kept = calls.find((other) => other.id === id)
+        if (kept !== undefined) replace({ ...kept, requests: requestsSince(startedAt, startedAt + ms) })
+      }, 50)
+      return result
+    },
+    clear: () => set([]),
+  }
 }
 
-function replace(call: LoggedCall): void {
-  calls = calls.map((other) => (other.id === call.id ? call : other))
-  tell()
-}
-
-function tell(): void {
-  for (const listener of listeners) listener()
-}
-
-/** A login token is no secret from its own user, and yet nothing to leave on a screen. */
+/** Hides the login token: its user may know it, but a screen is no place for it. */
 function shown(data: unknown): string {
   const hidden = (key: string, value: unknown) =>
     key === 'token' ? '…' : typeof value === 'bigint' ? `${value}n` : value

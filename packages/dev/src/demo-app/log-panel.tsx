@@ -1,9 +1,10 @@
-import { clearCallLog, type LoggedCall, useCallLog } from './call-log.ts'
+import { type LoggedCall, useCallLog, useLoggedCalls } from './call-log.ts'
 import { Check, Cross, Spinner } from './ui/icons.tsx'
 
 /** What the page has called, newest first: code, time, result, and the page's own requests. */
 export function LogPanel() {
-  const calls = useCallLog()
+  const calls = useLoggedCalls()
+  const { clear } = useCallLog()
   return (
     <section
       id="log"
@@ -15,7 +16,7 @@ export function LogPanel() {
           What happens
         </h2>
         {calls.length > 0 && (
-          <button type="button" onClick={clearCallLog} className="min-h-9 px-2 text-xs text-muted underline">
+          <button type="button" onClick={clear} className="min-h-9 px-2 text-xs text-muted underline">
             clear
           </button>
         )}

@@ -1,18 +1,18 @@
 import type { SdkError } from '@symbolon/sdk'
 import { useRef, useState } from 'react'
-import { logged, type Outcome } from './call-log.ts'
+import { type Outcome, useCallLog } from './call-log.ts'
 
 /** A button's work: one at a time, its last result, and its error until the next try. */
 export type Action<data> = {
   isRunning: boolean
   data: data | undefined
   error: SdkError | undefined
-  /** Does a call and logs it as `code`; answers its result, undefined while the call before still runs. */
+  /** Makes a call and logs it as `code`; resolves with its result, or undefined while an earlier call still runs. */
   run(code: string, work: () => Promise<Outcome<data>>): Promise<Outcome<data> | undefined>
   clear(): void
 }
 
-/** State for one kind of call. An error is of its `time` only: when that is another one, it is over. */
+/** State for one kind of call. An error belongs to its `time` and disappears when that changes. */
 export function useLoggedAction<data>(time?: number): Action<data> {
   const [state, setState] = useState<
     Pick<Action<data>, 'isRunning' | 'data' | 'error'> & { time?: number | undefined }
@@ -22,6 +22,7 @@ export function useLoggedAction<data>(time?: number): Action<data> {
     error: undefined,
   })
   const isBusy = useRef(false)
+  const log = useCallLog()
   return {
     ...state,
     error: state.time === time ? state.error : undefined,
@@ -31,7 +32,7 @@ export function useLoggedAction<data>(time?: number): Action<data> {
       isBusy.current = true
       setState((former) => ({ ...former, isRunning: true, error: undefined }))
       try {
-        const result = await logged(code, work)
+        const result = await log.run(code, work)
         const { data, error } = result
         setState({
           isRunning: false,

@@ -61,7 +61,10 @@ function receive(line: Line, data: unknown): void {
   if (id <= line.lastId) return
   line.lastId = id
   const message = plainMessage(data)
-  if (!message.isPlain) return answer(line, id, { error: new FrameFailure(message.code) })
+  if (!message.isPlain) {
+    answer(line, id, { error: new FrameFailure(message.code) })
+    return
+  }
   try {
     request(line, id, readFields(message.value, ['type', 'session', 'id', 'method', 'params']))
   } catch (error) {

@@ -54,17 +54,17 @@ export function codeDialog(
     if (event.key === 'Enter' && !event.repeat) void submit(field.input.value)
   })
   const go = button('Continue', 'main', () => void submit(field.input.value))
-  const resend = resendButton(view.resendAfterMs, scope.signal, async () => {
+  const sendAgain = async () => {
     try {
       await view.resend()
-      status.say('A new code is on its way. Older codes no longer count.')
+      status.say('A new code is on its way. Older codes no longer work.')
       field.clear()
       field.input.focus()
     } catch (error) {
       status.say(error instanceof Error ? error.message : 'No code could be sent.', true)
       throw error
     }
-  })
+  }
   return {
     heading,
     content: [
@@ -72,7 +72,7 @@ export function codeDialog(
       field.element,
       status.line,
       neverTell(organization),
-      element('p', { class: 'under' }, resend),
+      element('p', { class: 'under' }, resendButton(view.resendAfterMs, scope.signal, sendAgain)),
     ],
     actions: [button('Cancel', 'plain', () => scope.finish(false)), go],
     focusFirst: field.input,

@@ -3,12 +3,13 @@ import { curveLabel, networks } from '@symbolon/networks/browser'
 import { keySheet } from '../key-sheet.ts'
 import { rebuildKey } from '../rebuild-key.ts'
 import { RescueError } from '../rescue-error.ts'
+import type { Share } from '../share.ts'
 import { element } from './element.ts'
 import { shareField } from './share-field.ts'
 import { sheetView } from './sheet-view.ts'
 
 const curves = [
-  ['', 'Not sure: the shares or the address say it'],
+  ['', 'Not sure: take it from the shares or the address'],
   ['secp256k1', `${curveLabel(networks, 'secp256k1')} (secp256k1)`],
   ['ed25519', `${curveLabel(networks, 'ed25519')} (ed25519)`],
 ] as const
@@ -50,13 +51,7 @@ export function rescuePage({ body }: Document): void {
     if (a === undefined || b === undefined)
       return (a === undefined ? first : second).node.querySelector('textarea')?.focus()
     try {
-      const chosen = curves.flatMap(([value]) => (value !== '' && value === curve.value ? [value] : []))[0]
-      const rebuilt = rebuildKey(a, b, {
-        ...(chosen !== undefined && { curve: chosen }),
-        ...(address.value.trim() !== '' && { address: address.value }),
-      })
-      result.replaceChildren(sheetView(keySheet(rebuilt)))
-      wipe(rebuilt.key)
+      result.replaceChildren(rebuiltSheet(a, b, { curve: curve.value, address: address.value }))
       result.querySelector('h2')?.focus()
     } catch (error) {
       if (!(error instanceof RescueError)) throw error
@@ -75,6 +70,20 @@ export function rescuePage({ body }: Document): void {
   // A page that is left keeps nothing for whoever goes back to it.
   window.addEventListener('pagehide', () => form.reset())
   body.querySelector('main')?.append(form, result)
+}
+
+/** Rebuilds the key, spells it out, and wipes it. */
+function rebuiltSheet(a: Share, b: Share, asked: { curve: string; address: string }): HTMLElement {
+  const curve = curves.flatMap(([value]) => (value !== '' && value === asked.curve ? [value] : []))[0]
+  const rebuilt = rebuildKey(a, b, {
+    ...(curve !== undefined && { curve }),
+    ...(asked.address.trim() !== '' && { address: asked.address }),
+  })
+  try {
+    return sheetView(keySheet(rebuilt))
+  } finally {
+    wipe(rebuilt.key)
+  }
 }
 
 function labelled(label: string, hint: string | null, control: HTMLElement): HTMLElement {

@@ -5,13 +5,52 @@ import { element } from './element.ts'
 /** One of the two share inputs. */
 export type ShareField = {
   readonly node: HTMLElement
-  /** The share, or `undefined` after telling beside the field what is wrong with it. */
+  /** The share, or `undefined` after showing beside the field what is wrong with it. */
   read(): Share | undefined
   clear(): void
 }
 
+type Parts = ReturnType<typeof fieldParts>
+
 /** A field that takes a share by typing, pasting, a file, or a file dropped on it; what it holds is masked. */
 export function shareField(number: number): ShareField {
+  const parts = fieldParts(number)
+  const { text, shown, file, node } = parts
+
+  text.addEventListener('input', () => {
+    if (text.value.trim() === '') describe(parts, '', 'none')
+    else read(parts)
+  })
+  shown.addEventListener('change', () => text.classList.toggle('masked', !shown.checked))
+  file.addEventListener('change', () => {
+    void take(parts, file.files?.item(0)).then(() => {
+      file.value = ''
+    })
+  })
+  node.addEventListener('dragover', (event) => {
+    event.preventDefault()
+    node.classList.add('over')
+  })
+  node.addEventListener('dragleave', () => node.classList.remove('over'))
+  node.addEventListener('drop', (event) => {
+    event.preventDefault()
+    node.classList.remove('over')
+    void take(parts, event.dataTransfer?.files.item(0))
+  })
+
+  return {
+    node,
+    read: () => read(parts),
+    clear() {
+      text.value = ''
+      shown.checked = false
+      text.classList.add('masked')
+      describe(parts, '', 'none')
+    },
+  }
+}
+
+function fieldParts(number: number) {
   const id = `share-${number}`
   const text = element('textarea', {
     id,
@@ -41,63 +80,33 @@ export function shareField(number: number): ShareField {
     text,
     element('div', { class: 'row' }, state, element('span', { class: 'picker' }, file, choose)),
   )
+  return { text, state, file, shown, node }
+}
 
-  function tell(message: string, kind: 'good' | 'bad' | 'none'): void {
-    state.textContent = message
-    state.dataset['kind'] = kind
-    text.setAttribute('aria-invalid', String(kind === 'bad'))
+function describe({ state, text }: Parts, message: string, kind: 'good' | 'bad' | 'none'): void {
+  state.textContent = message
+  state.dataset['kind'] = kind
+  text.setAttribute('aria-invalid', String(kind === 'bad'))
+}
+
+function read(parts: Parts): Share | undefined {
+  try {
+    const share = parseShare(parts.text.value)
+    const { walletId, polynomialVersion } = share.origin
+    const version = polynomialVersion === undefined ? '' : `, version ${polynomialVersion}`
+    const wallet = walletId === undefined ? '' : `, wallet ${walletId}`
+    describe(parts, `Index ${share.index}${version}${wallet}`, 'good')
+    return share
+  } catch (error) {
+    if (!(error instanceof RescueError)) throw error
+    describe(parts, error.message, 'bad')
+    return undefined
   }
+}
 
-  function read(): Share | undefined {
-    try {
-      const share = parseShare(text.value)
-      const { walletId, polynomialVersion } = share.origin
-      const version = polynomialVersion === undefined ? '' : `, version ${polynomialVersion}`
-      tell(`Index ${share.index}${version}${walletId === undefined ? '' : `, wallet ${walletId}`}`, 'good')
-      return share
-    } catch (error) {
-      if (!(error instanceof RescueError)) throw error
-      tell(error.message, 'bad')
-      return undefined
-    }
-  }
-
-  async function take(taken: File | null | undefined): Promise<void> {
-    if (!taken || taken.size > 16_384)
-      return taken ? tell('This file is too large for a share.', 'bad') : undefined
-    text.value = (await taken.text()).trim()
-    read()
-  }
-
-  text.addEventListener('input', () => {
-    if (text.value.trim() === '') tell('', 'none')
-    else read()
-  })
-  shown.addEventListener('change', () => text.classList.toggle('masked', !shown.checked))
-  file.addEventListener('change', () => {
-    void take(file.files?.item(0)).then(() => {
-      file.value = ''
-    })
-  })
-  node.addEventListener('dragover', (event) => {
-    event.preventDefault()
-    node.classList.add('over')
-  })
-  node.addEventListener('dragleave', () => node.classList.remove('over'))
-  node.addEventListener('drop', (event) => {
-    event.preventDefault()
-    node.classList.remove('over')
-    void take(event.dataTransfer?.files.item(0))
-  })
-
-  return {
-    node,
-    read,
-    clear() {
-      text.value = ''
-      shown.checked = false
-      text.classList.add('masked')
-      tell('', 'none')
-    },
-  }
+async function take(parts: Parts, file: File | null | undefined): Promise<void> {
+  if (!file) return
+  if (file.size > 16_384) return describe(parts, 'This file is too large for a share.', 'bad')
+  parts.text.value = (await file.text()).trim()
+  read(parts)
 }

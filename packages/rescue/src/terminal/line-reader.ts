@@ -38,6 +38,28 @@ const controlSequences = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|O.|.)?/g
  */
 export function lineReader(input: LineInput, echo: (text: string) => void): LineReader {
   const isTerminal = input.isTTY === true && input.setRawMode !== undefined
+  const characters = characterReader(input, isTerminal)
+
+  async function line({ isHidden }: { isHidden: boolean }): Promise<string> {
+    let text = ''
+    for (;;) {
+      const character = await characters.next()
+      if (character === undefined && text === '') throw new InputEnded()
+      if (isTerminal && (character === '\u0003' || (character === '\u0004' && text === '')))
+        throw new InputEnded()
+      if (character === undefined || character === '\n' || character === '\r') break
+      const before = text
+      text = isTerminal ? edited(text, character) : text + character
+      if (isTerminal && !isHidden) echo(seenChange(before, text))
+    }
+    if (isTerminal) echo('\n')
+    return text.trim()
+  }
+  return { line, close: characters.close }
+}
+
+/** The input one character at a time; undefined once it has ended. */
+function characterReader(input: LineInput, isTerminal: boolean) {
   let pending = ''
   let hasEnded = false
   let wake = () => {}
@@ -56,39 +78,21 @@ export function lineReader(input: LineInput, echo: (text: string) => void): Line
   input.on('data', onData)
   input.on('end', onEnd)
 
-  async function nextCharacter(): Promise<string | undefined> {
-    while (pending === '') {
-      if (hasEnded) return undefined
-      await new Promise<void>((resolve) => {
-        wake = resolve
-        input.resume()
-      })
-      input.pause()
-    }
-    const [character = ''] = pending
-    pending = pending.slice(character.length)
-    return character
-  }
-
-  async function line({ isHidden }: { isHidden: boolean }): Promise<string> {
-    let text = ''
-    for (;;) {
-      const character = await nextCharacter()
-      if (character === undefined && text === '') throw new InputEnded()
-      if (isTerminal && (character === '\u0003' || (character === '\u0004' && text === '')))
-        throw new InputEnded()
-      if (character === undefined || character === '\n' || character === '\r') break
-      const before = text
-      text = isTerminal ? edited(text, character) : text + character
-      if (isTerminal && !isHidden) echo(seenChange(before, text))
-    }
-    if (isTerminal) echo('\n')
-    return text.trim()
-  }
-
   return {
-    line,
-    close() {
+    async next(): Promise<string | undefined> {
+      while (pending === '') {
+        if (hasEnded) return undefined
+        await new Promise<void>((resolve) => {
+          wake = resolve
+          input.resume()
+        })
+        input.pause()
+      }
+      const [character = ''] = pending
+      pending = pending.slice(character.length)
+      return character
+    },
+    close(): void {
       input.off('data', onData)
       input.off('end', onEnd)
       if (isTerminal) input.setRawMode?.(false)

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import {
+  type Address,
   address,
   appendTransactionMessageInstruction,
   type Blockhash,
@@ -170,25 +171,7 @@ describe('@wallet-standard/app, unchanged', () => {
       const [account] = (await features['standard:connect'].connect()).accounts
       if (account === undefined) throw new Error('no account')
       const payer = address(account.address)
-      const compiled = pipe(
-        createTransactionMessage({ version: 0 }),
-        (message) => setTransactionMessageFeePayer(payer, message),
-        (message) =>
-          setTransactionMessageLifetimeUsingBlockhash(
-            { blockhash: account.address as string as Blockhash, lastValidBlockHeight: 1n },
-            message,
-          ),
-        (message) =>
-          appendTransactionMessageInstruction(
-            {
-              programAddress: address('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'),
-              data: new TextEncoder().encode('hello'),
-            },
-            message,
-          ),
-        compileTransaction,
-      )
-      const transaction = Uint8Array.from(getTransactionEncoder().encode(compiled))
+      const transaction = memoTransaction(payer, account.address as string as Blockhash)
       const [signed] = await features['solana:signTransaction'].signTransaction({ account, transaction })
       const { signatures, messageBytes } = getTransactionDecoder().decode(
         signed?.signedTransaction ?? transaction,
@@ -212,3 +195,23 @@ describe('@wallet-standard/app, unchanged', () => {
     }
   })
 })
+
+/** A transaction that writes `hello` by the memo program. */
+function memoTransaction(payer: Address, blockhash: Blockhash): Uint8Array<ArrayBuffer> {
+  const compiled = pipe(
+    createTransactionMessage({ version: 0 }),
+    (message) => setTransactionMessageFeePayer(payer, message),
+    (message) =>
+      setTransactionMessageLifetimeUsingBlockhash({ blockhash, lastValidBlockHeight: 1n }, message),
+    (message) =>
+      appendTransactionMessageInstruction(
+        {
+          programAddress: address('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'),
+          data: new TextEncoder().encode('hello'),
+        },
+        message,
+      ),
+    compileTransaction,
+  )
+  return Uint8Array.from(getTransactionEncoder().encode(compiled))
+}

@@ -5,7 +5,7 @@ import type { Routes } from '../generated/routes.ts'
 import type { Call } from '../http/call.ts'
 import { httpCall } from '../http/http-call.ts'
 import { failure, type SdkError, success } from '../result.ts'
-import { sessions } from '../session/session.ts'
+import { type Sessions, sessions } from '../session/session.ts'
 import { memoryTokenStore, sessionTokenStore } from '../session/token-store.ts'
 import type { Context } from './context.ts'
 import { baseUrlOf, type ClientOptions } from './options.ts'
@@ -18,32 +18,8 @@ export function createContext(options: ClientOptions, ports: Ports): Context {
   const isKept = storage === 'session' && ports.sessionStorage !== undefined
   const store = isKept ? sessionTokenStore(ports.sessionStorage, publishableKey) : memoryTokenStore
   const logins = sessions(store, ports.now)
-
-  /** An answer that says that the login is over ends it here too. */
-  const heed = (token: string | null, error: SdkError | null) => {
-    if (token === null || error === null) return
-    if (error.code === 'token_expired') logins.end('expired', token)
-    if (error.code === 'token_revoked' || error.code === 'unauthorized') logins.end('ended', token)
-  }
-  const plainCall = httpCall<Routes>({
-    baseUrl,
-    fetch: ports.fetch,
-    unreachableHint: `If ${baseUrl} is up, this page's origin may be missing in the organization's allowed_origins, or its CSP forbids the connection.`,
-    headers: () => {
-      const token = logins.token()
-      return {
-        'x-service-publishable-key': publishableKey,
-        ...(token !== null && { authorization: `Bearer ${token}` }),
-      }
-    },
-  })
-  const call = (async (at: keyof Routes, input: never) => {
-    const token = logins.token()
-    const result = await plainCall(at, input)
-    heed(token, result.error)
-    return result
-  }) as Call<Routes>
-
+  const call = sessionCall(logins, { baseUrl, publishableKey, fetch: ports.fetch })
+  const identity = rememberedIdentity(logins, call)
   const wallet = frame({
     token: logins.token,
     open: async () => {
@@ -54,27 +30,6 @@ export function createContext(options: ClientOptions, ports: Ports): Context {
     },
   })
   logins.onChange(wallet.follow)
-
-  let known: { token: string; identity: ReturnType<Context['identity']> } | undefined
-  const identity: Context['identity'] = () => {
-    const token = logins.token()
-    if (token === null) return Promise.resolve(failure('unauthorized', 'Log in first.'))
-    if (known?.token === token) return known.identity
-    const asking = { token, identity: askIdentity(token) }
-    known = asking
-    void asking.identity.then(({ error }) => {
-      if (error !== null && known === asking) known = undefined
-    })
-    return asking.identity
-  }
-  const askIdentity = async (token: string) => {
-    const result = await call('POST /v1/wallets/identify', {})
-    if (result.error === null) {
-      const { user_identity_id: userIdentityId, email } = result.data
-      logins.name(token, { userIdentityId, email })
-    }
-    return result
-  }
 
   return {
     call,
@@ -87,7 +42,7 @@ export function createContext(options: ClientOptions, ports: Ports): Context {
       async request(method, params, requestOptions) {
         const token = logins.token()
         const result = await wallet.request(method, params, requestOptions)
-        heed(token, result.error)
+        endLogin(logins, token, result.error)
         return result
       },
     },
@@ -95,5 +50,61 @@ export function createContext(options: ClientOptions, ports: Ports): Context {
       const result = await identity()
       return result.error === null ? success(result.data.signing_mode) : result
     },
+  }
+}
+
+/** Ends the login here too when an answer reports that it is over. */
+function endLogin(logins: Sessions, token: string | null, error: SdkError | null): void {
+  if (token === null || error === null) return
+  if (error.code === 'token_expired') logins.end('expired', token)
+  if (error.code === 'token_revoked' || error.code === 'unauthorized') logins.end('ended', token)
+}
+
+/** Calls the API with the publishable key and the login's token. */
+function sessionCall(
+  logins: Sessions,
+  { baseUrl, publishableKey, fetch }: { baseUrl: string; publishableKey: string; fetch: Ports['fetch'] },
+): Call<Routes> {
+  const plainCall = httpCall<Routes>({
+    baseUrl,
+    fetch,
+    unreachableHint: `If ${baseUrl} is up, this page's origin may be missing in the organization's allowed_origins, or its CSP forbids the connection.`,
+    headers: () => {
+      const token = logins.token()
+      return {
+        'x-service-publishable-key': publishableKey,
+        ...(token !== null && { authorization: `Bearer ${token}` }),
+      }
+    },
+  })
+  return (async (at: keyof Routes, input: never) => {
+    const token = logins.token()
+    const result = await plainCall(at, input)
+    endLogin(logins, token, result.error)
+    return result
+  }) as Call<Routes>
+}
+
+/** Asks once per login who the user is; a failed answer is asked for again. */
+function rememberedIdentity(logins: Sessions, call: Call<Routes>): Context['identity'] {
+  let known: { token: string; identity: ReturnType<Context['identity']> } | undefined
+  const ask = async (token: string) => {
+    const result = await call('POST /v1/wallets/identify', {})
+    if (result.error === null) {
+      const { user_identity_id: userIdentityId, email } = result.data
+      logins.name(token, { userIdentityId, email })
+    }
+    return result
+  }
+  return () => {
+    const token = logins.token()
+    if (token === null) return Promise.resolve(failure('unauthorized', 'Log in first.'))
+    if (known?.token === token) return known.identity
+    const asking = { token, identity: ask(token) }
+    known = asking
+    void asking.identity.then(({ error }) => {
+      if (error !== null && known === asking) known = undefined
+    })
+    return asking.identity
   }
 }

@@ -5,12 +5,11 @@ import type { Sign } from '../client/sign.ts'
 import type { SmartAccounts } from '../client/smart-accounts.ts'
 import type { UserOps } from '../client/user-ops.ts'
 import type { Wallets } from '../client/wallets.ts'
-import { emitter } from '../emitter.ts'
+import { type Emitter, emitter } from '../emitter.ts'
 import { accounts } from './accounts.ts'
-import { calls } from './calls.ts'
-import { evmChains } from './evm-chains.ts'
-import { forward } from './forward.ts'
-import { type Methods, methods } from './methods.ts'
+import { type EvmChains, evmChains } from './evm-chains.ts'
+import { type Forward, forward } from './forward.ts'
+import { type MethodsCtx, methods } from './methods.ts'
 import { invalidParams, ProviderRpcError, providerCodes, unsupported } from './provider-error.ts'
 import type { EthereumOptions, EthereumProvider, ProviderEvents } from './provider-types.ts'
 import { walletTransactions } from './wallet-transactions.ts'
@@ -28,69 +27,44 @@ export type EthereumParts = {
   readonly fetch: typeof fetch
 }
 
-/** Names of reads; what is not one of them and not ours is refused. */
+/** Names of reads; any other method that is not ours is refused. */
 const read = /^(?:eth|net|web3|debug|trace|txpool)_[a-zA-Z0-9_]+$/
 
 /**
  * An Ethereum provider (EIP-1193) over the user's wallet, as viem's `custom`, ethers and wagmi take it. Reads go to
- * `rpcUrls`; `disconnect` (CloseEvent code 1013) tells that platform or node were out of reach, `connect` that they are back.
+ * `rpcUrls`; `disconnect` (CloseEvent code 1013) reports that platform or node are out of reach, `connect` that they are back.
  */
 export function ethereum(parts: EthereumParts, options: EthereumOptions = {}): EthereumProvider {
-  const { context, wallets, smartAccounts } = parts
+  const { context, wallets, smartAccounts, userOps } = parts
   const events = emitter<ProviderEvents>()
-  const known = evmChains(parts.chains, options.chain)
+  const chains = evmChains(parts.chains, options.chain)
   const nodes = forward(parts.rpcUrls, parts.fetch)
-  const mine = accounts({ sessions: context.sessions, wallets, smartAccounts, chains: known }, options)
-  const serve: Methods = methods({
-    account: options.account ?? 'wallet',
+  const mine = accounts({ sessions: context.sessions, wallets, smartAccounts, chains }, options)
+  const announceAccounts = accountAnnouncer(events)
+  const ctx: MethodsCtx = {
+    isSmart: options.account === 'smart_account',
     accounts: mine,
-    chains: known,
+    chains,
     sign: parts.sign,
-    transactions: walletTransactions(parts.evm, parts.sign, nodes),
-    calls: calls({ userOps: parts.userOps, smartAccounts, chains: known, forward: nodes, own: mine.own }),
-    announceAccounts: tellAccounts,
-    announceChain: (chainId) => events.emit('chainChanged', chainId),
-  })
-  let isConnected = false
-  let told = ''
-
-  function tellAccounts(addresses: readonly string[]) {
-    if (addresses.join() === told) return
-    told = addresses.join()
-    events.emit('accountsChanged', [...addresses])
+    via: {
+      transactions: walletTransactions(parts.evm, parts.sign, nodes),
+      calls: { userOps, smartAccounts, chains, forward: nodes, own: mine.own, hashes: new Map() },
+    },
+    announce: { accounts: announceAccounts, chain: (chainId) => events.emit('chainChanged', chainId) },
   }
+  const noteConnection = connectionNotes(events, chains)
+
   context.sessions.onChange(({ status }) => {
-    if (status === 'signed_out') tellAccounts([])
-    else if (events.has('accountsChanged')) void mine.current().then(tellAccounts, () => undefined)
+    if (status === 'signed_out') announceAccounts([])
+    else if (events.has('accountsChanged')) void mine.current().then(announceAccounts, () => undefined)
   })
-
-  async function answer(method: string, params: readonly unknown[]): Promise<unknown> {
-    const own = Object.hasOwn(serve, method) ? serve[method] : undefined
-    if (own !== undefined) return own(params)
-    if (!read.test(method) || /sign/i.test(method)) throw unsupported(method)
-    return nodes.call((await known.current()).handle, method, params)
-  }
-  async function noteConnection(error: unknown) {
-    const isLost = error instanceof ProviderRpcError && error.code === providerCodes.disconnected
-    if (isLost && isConnected) {
-      isConnected = false
-      events.emit('disconnect', new ProviderRpcError(1013, 'The platform is out of reach. Try again later.'))
-    }
-    if (error === undefined && !isConnected) {
-      isConnected = true
-      const chain = await known.current().catch(() => undefined)
-      if (chain !== undefined) events.emit('connect', { chainId: chain.chainId })
-    }
-  }
 
   const provider: EthereumProvider = {
     async request({ method, params }) {
       if (typeof method !== 'string') throw invalidParams('The method is missing.')
       try {
-        const result = await answer(
-          method,
-          Array.isArray(params) ? params : params === undefined ? [] : [params],
-        )
+        const list = Array.isArray(params) ? params : params === undefined ? [] : [params]
+        const result = await serve(ctx, nodes, method, list)
         void noteConnection(undefined)
         return result
       } catch (error) {
@@ -108,4 +82,44 @@ export function ethereum(parts: EthereumParts, options: EthereumOptions = {}): E
     },
   }
   return provider
+}
+
+/** Serves a method itself, or passes a read on to the chain's node. */
+async function serve(
+  ctx: MethodsCtx,
+  nodes: Forward,
+  method: string,
+  params: readonly unknown[],
+): Promise<unknown> {
+  const own = Object.hasOwn(methods, method) ? methods[method] : undefined
+  if (own !== undefined) return own(ctx, params)
+  if (!read.test(method) || /sign/i.test(method)) throw unsupported(method)
+  return nodes.call((await ctx.chains.current()).handle, method, params)
+}
+
+/** Emits `accountsChanged` where the accounts are not those of the last time. */
+function accountAnnouncer(events: Emitter<ProviderEvents>): (addresses: readonly string[]) => void {
+  let announced = ''
+  return (addresses) => {
+    if (addresses.join() === announced) return
+    announced = addresses.join()
+    events.emit('accountsChanged', [...addresses])
+  }
+}
+
+/** Emits `connect` and `disconnect` from the outcome of each request: its error, or undefined. */
+function connectionNotes(events: Emitter<ProviderEvents>, chains: EvmChains) {
+  let isConnected = false
+  return async (error: unknown): Promise<void> => {
+    const isLost = error instanceof ProviderRpcError && error.code === providerCodes.disconnected
+    if (isLost && isConnected) {
+      isConnected = false
+      events.emit('disconnect', new ProviderRpcError(1013, 'The platform is out of reach. Try again later.'))
+    }
+    if (error === undefined && !isConnected) {
+      isConnected = true
+      const chain = await chains.current().catch(() => undefined)
+      if (chain !== undefined) events.emit('connect', { chainId: chain.chainId })
+    }
+  }
 }

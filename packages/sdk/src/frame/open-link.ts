@@ -21,17 +21,7 @@ export function openLink(
   const url = new URL(`${baseUrl}/frame`)
   url.searchParams.set('publishable_key', publishableKey)
   const element = frameElement(document, url.href)
-  const { iframe } = element
-  const lostListeners = new Set<() => void>()
-  const lose = () => {
-    observer.disconnect()
-    for (const listener of [...lostListeners]) listener()
-    lostListeners.clear()
-    element.remove()
-  }
-  const observer = new MutationObserver(() => {
-    if (!element.isConnected()) lose()
-  })
+  const loss = watchLoss(document, element)
 
   return new Promise((resolve) => {
     let isSettled = false
@@ -41,46 +31,65 @@ export function openLink(
       if (isSettled) return
       isSettled = true
       clearTimeout(timer)
-      if (result.error !== null) lose()
+      if (result.error !== null) loss.lose()
       resolve(result)
     }
     const unreachable = () => settle(failure('frame_unreachable', 'The wallet could not be loaded.'))
     let timer = setTimeout(unreachable, loadMs)
-    lostListeners.add(unreachable)
-    observer.observe(document.documentElement, { childList: true, subtree: true })
+    loss.onLost(unreachable)
 
-    iframe.addEventListener('load', () => {
-      if (isLinked) return lose()
+    element.iframe.addEventListener('load', () => {
+      if (isLinked) return loss.lose()
       if (isSettled) return
       clearTimeout(timer)
       timer = setTimeout(unreachable, greetingMs)
       pending?.close()
-      const { port1, port2 } = new MessageChannel()
-      pending = port1
       const nonce = randomNonce()
-      port1.onmessage = ({ data }: MessageEvent<FrameMessage>) => {
-        if (data.type === 'refused') settle(failure(data.code, refusals[data.code]))
-        if (data.type !== 'connected' || data.nonce !== nonce || isSettled) return
+      pending = greet(element.iframe, url.origin, nonce, (port, message) => {
+        if (message.type === 'refused') settle(failure(message.code, refusals[message.code]))
+        if (message.type !== 'connected' || message.nonce !== nonce || isSettled) return
         isLinked = true
+        const { show, isConnected: isAlive } = element
         settle(
-          success({
-            port: port1,
-            session: data.session,
-            show: element.show,
-            isAlive: element.isConnected,
-            remove: lose,
-            onLost: (listener) => lostListeners.add(listener),
-          }),
+          success({ port, session: message.session, show, isAlive, remove: loss.lose, onLost: loss.onLost }),
         )
-      }
-      const hello: ConnectMessage = { type: 'symbolon:connect', version: protocolVersion, nonce }
-      iframe.contentWindow?.postMessage(hello, url.origin, [port2])
+      })
     })
   })
 }
 
+/** Runs listeners once, when the frame is taken off the page or given up. */
+function watchLoss(document: Document, element: ReturnType<typeof frameElement>) {
+  const listeners = new Set<() => void>()
+  const lose = () => {
+    observer.disconnect()
+    for (const listener of [...listeners]) listener()
+    listeners.clear()
+    element.remove()
+  }
+  const observer = new MutationObserver(() => {
+    if (!element.isConnected()) lose()
+  })
+  observer.observe(document.documentElement, { childList: true, subtree: true })
+  return { lose, onLost: (listener: () => void) => listeners.add(listener) }
+}
+
+/** Sends the frame one end of a new channel; returns the other, on which `hear` gets the frame's messages. */
+function greet(
+  iframe: HTMLIFrameElement,
+  origin: string,
+  nonce: string,
+  hear: (port: MessagePort, message: FrameMessage) => void,
+): MessagePort {
+  const { port1, port2 } = new MessageChannel()
+  port1.onmessage = ({ data }: MessageEvent<FrameMessage>) => hear(port1, data)
+  const hello: ConnectMessage = { type: 'symbolon:connect', version: protocolVersion, nonce }
+  iframe.contentWindow?.postMessage(hello, origin, [port2])
+  return port1
+}
+
 const refusals = {
-  unsupported_version: 'This page and the wallet speak different versions. Reload the page.',
+  unsupported_version: 'This page and the wallet use different protocol versions. Reload the page.',
   invalid_publishable_key: 'The wallet does not know this publishable key.',
 }
 

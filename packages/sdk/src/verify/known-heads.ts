@@ -6,8 +6,8 @@ import type { OpenCheckpoint } from './open-checkpoint.ts'
 type Known = OpenCheckpoint & { name: string; isWhole: boolean; found: Uint8Array | undefined }
 
 /**
- * Heads that the lines are held against while they pass: at the size of each, the root has to be its. `name` is what they are
- * called in findings; one that `isWhole` vouches for all lines, an earlier one for the first of them.
+ * Heads to compare the lines with as they pass: at the size of each head, the roots must be equal. `name` is the head's name in
+ * findings; one that `isWhole` vouches for all lines, an earlier one for the first of them.
  */
 export function knownHeads() {
   const known: Known[] = []
@@ -22,21 +22,21 @@ export function knownHeads() {
       for (const one of known) if (one.head.size === tree.size) one.found = tree.root()
     },
 
-    /** Says which heads the lines do not lead to, and between which lines the cause lies. */
-    judge(size: number, findings: FindingList): void {
+    /** Reports the heads that the lines do not lead to, and between which lines the cause lies. */
+    report(size: number, findings: FindingList): void {
       const ordered = known.toSorted((a, b) => a.head.size - b.head.size)
       const soundSizes = ordered.filter(isSound).map(({ head }) => head.size)
       for (const one of ordered) {
         const { head, name } = one
         if (one.isWhole && head.size < size)
           findings.add('lines_beyond', {
-            details: `(${name} is of ${head.size} events, there are ${size})`,
+            details: `(${name} covers ${head.size} events, the export has ${size})`,
             line: head.size + 1,
             lastLine: size,
           })
         if (head.size > size)
           findings.add('lines_missing', {
-            details: `(${name} is of ${head.size} events, there are ${size})`,
+            details: `(${name} covers ${head.size} events, the export has ${size})`,
             line: size + 1,
             lastLine: head.size,
           })
@@ -46,7 +46,7 @@ export function knownHeads() {
           const isRewritten = soundSizes.some((sound) => sound > head.size)
           const rest = before === 0 ? '' : `; the first ${before} are as they were signed`
           findings.add(isRewritten ? 'history_rewritten' : 'root_mismatch', {
-            details: `(${name} is of other lines${rest})`,
+            details: `(${name} covers other lines${rest})`,
             ...(head.size > 0 && { line: before + 1, lastLine: head.size }),
           })
         }

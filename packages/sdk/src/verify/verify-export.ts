@@ -42,42 +42,97 @@ export type ExportReport = Findings & {
 
 const progressEvery = 10_000
 
+type Verification = {
+  readonly options: VerifyExportOptions
+  readonly keys: Awaited<ReturnType<typeof importKeys>> | undefined
+  readonly findings: ReturnType<typeof findingList>
+  readonly heads: ReturnType<typeof knownHeads>
+  readonly tree: ReturnType<typeof merkleRoot>
+}
+
 /**
- * Verifies an export of an audit log without the platform: computes the RFC 9162 root over the exact lines and holds it
- * against signed heads (C2SP tlog-checkpoint); looks at each line, so that where the cause can be told, it is. Reads as a
- * stream, in constant memory. Only `verified` means that the log is complete and unchanged. Rejects where the stream does,
- * and where WebCrypto has no Ed25519.
+ * Verifies an export of an audit log without the platform: computes the RFC 9162 root over the exact lines and compares it
+ * with signed heads (C2SP tlog-checkpoint); checks each line to name the cause where it can. Reads as a stream, in constant
+ * memory. Only `verified` means that the log is complete and unchanged. Rejects where the stream does, and where WebCrypto
+ * has no Ed25519.
  */
 export async function verifyExport(options: VerifyExportOptions): Promise<ExportReport> {
-  const findings = findingList()
   const keys = options.keys === undefined ? undefined : await importKeys(options.keys)
-  const heads = knownHeads()
-
-  async function open(input: unknown, name: string, line?: number): Promise<OpenCheckpoint | undefined> {
-    const opened = await openCheckpoint(input, keys)
-    if (typeof opened === 'string') {
-      findings.add(opened, { details: `(${name})`, ...(line !== undefined && { line }) })
-      return undefined
-    }
-    if (options.host !== undefined && opened.head.host !== options.host)
-      findings.add('other_platform', { details: `${name} is of ${opened.head.host}.` })
-    return opened
-  }
-
+  const run = { options, keys, findings: findingList(), heads: knownHeads(), tree: merkleRoot() }
+  const { findings, heads, tree } = run
   const given =
-    options.checkpoint === undefined ? undefined : await open(options.checkpoint, 'the checkpoint')
-  const older: OpenCheckpoint[] = []
-  for (const [i, input] of (options.consistentWith ?? []).entries()) {
-    const name = `earlier checkpoint ${i + 1}`
-    const opened = await open(input, name)
-    if (opened === undefined) continue
-    older.push(opened)
-    heads.add(opened, { name, isWhole: false })
-  }
+    options.checkpoint === undefined ? undefined : await open(run, options.checkpoint, 'the checkpoint')
+  const older = await openOlder(run)
   if (given !== undefined) heads.add(given, { name: 'the checkpoint', isWhole: true })
 
-  const tree = merkleRoot()
   const order = eventOrder(options.organizationId ?? (given ?? older[0])?.head.organizationId, findings)
+  const last = await readLines(run, order)
+
+  const own = last === undefined ? undefined : await open(run, last.checkpoint, 'the last line', last.line)
+  if (own !== undefined) {
+    heads.add(own, { name: 'the checkpoint of the last line', isWhole: true })
+    heads.look(tree)
+  }
+  const main = given ?? own
+  const { organizationId, firstAt, lastAt } = order
+  for (const { head } of [given, own, ...older].filter((one) => one !== undefined))
+    if (organizationId !== undefined && head.organizationId !== organizationId)
+      findings.add('other_organization', { details: `A checkpoint belongs to ${head.organizationId}.` })
+  heads.report(tree.size, findings)
+  if (main !== undefined && lastAt !== undefined && main.head.size === tree.size && lastAt > main.head.at)
+    findings.add('event_after_checkpoint', { line: tree.size, details: `${lastAt} after ${main.head.at}.` })
+  if (options.checkpoint === undefined && last === undefined) findings.add('no_checkpoint')
+  else if (keys === undefined) findings.add('no_keys')
+  return {
+    ...findings.result(),
+    organizationId: organizationId ?? main?.head.organizationId,
+    size: tree.size,
+    rootHash: toBase64(tree.root()),
+    firstAt,
+    lastAt,
+    checkpoint: main && {
+      host: main.head.host,
+      size: main.head.size,
+      at: main.head.at,
+      ...(main.kid !== undefined && { kid: main.kid }),
+    },
+  }
+}
+
+async function open(
+  { options, keys, findings }: Verification,
+  input: unknown,
+  name: string,
+  line?: number,
+): Promise<OpenCheckpoint | undefined> {
+  const opened = await openCheckpoint(input, keys)
+  if (typeof opened === 'string') {
+    findings.add(opened, { details: `(${name})`, ...(line !== undefined && { line }) })
+    return undefined
+  }
+  if (options.host !== undefined && opened.head.host !== options.host)
+    findings.add('other_platform', { details: `${name} belongs to ${opened.head.host}.` })
+  return opened
+}
+
+/** Opens the heads seen before, which vouch for a beginning of the log. */
+async function openOlder(run: Verification): Promise<OpenCheckpoint[]> {
+  const older: OpenCheckpoint[] = []
+  for (const [i, input] of (run.options.consistentWith ?? []).entries()) {
+    const name = `earlier checkpoint ${i + 1}`
+    const opened = await open(run, input, name)
+    if (opened === undefined) continue
+    older.push(opened)
+    run.heads.add(opened, { name, isWhole: false })
+  }
+  return older
+}
+
+/** Reads every event into the tree; returns the checkpoint that the export ends with, if any, and its line. */
+async function readLines(
+  { options, findings, heads, tree }: Verification,
+  order: ReturnType<typeof eventOrder>,
+): Promise<{ checkpoint: unknown; line: number } | undefined> {
   heads.look(tree)
   let line = 0
   let last: { checkpoint: unknown; line: number } | undefined
@@ -100,34 +155,5 @@ export async function verifyExport(options: VerifyExportOptions): Promise<Export
       if (tree.size % progressEvery === 0) options.onProgress?.(tree.size)
     }
   }
-
-  const own = last === undefined ? undefined : await open(last.checkpoint, 'the last line', last.line)
-  if (own !== undefined) {
-    heads.add(own, { name: 'the checkpoint of the last line', isWhole: true })
-    heads.look(tree)
-  }
-  const main = given ?? own
-  const { organizationId, firstAt, lastAt } = order
-  for (const { head } of [given, own, ...older].filter((one) => one !== undefined))
-    if (organizationId !== undefined && head.organizationId !== organizationId)
-      findings.add('other_organization', { details: `A checkpoint is of ${head.organizationId}.` })
-  heads.judge(tree.size, findings)
-  if (main !== undefined && lastAt !== undefined && main.head.size === tree.size && lastAt > main.head.at)
-    findings.add('event_after_checkpoint', { line: tree.size, details: `${lastAt} after ${main.head.at}.` })
-  if (options.checkpoint === undefined && last === undefined) findings.add('no_checkpoint')
-  else if (keys === undefined) findings.add('no_keys')
-  return {
-    ...findings.result(),
-    organizationId: organizationId ?? main?.head.organizationId,
-    size: tree.size,
-    rootHash: toBase64(tree.root()),
-    firstAt,
-    lastAt,
-    checkpoint: main && {
-      host: main.head.host,
-      size: main.head.size,
-      at: main.head.at,
-      ...(main.kid !== undefined && { kid: main.kid }),
-    },
-  }
+  return last
 }
