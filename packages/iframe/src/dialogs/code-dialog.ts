@@ -54,17 +54,7 @@ export function codeDialog(
     if (event.key === 'Enter' && !event.repeat) void submit(field.input.value)
   })
   const go = button('Continue', 'main', () => void submit(field.input.value))
-  const sendAgain = async () => {
-    try {
-      await view.resend()
-      status.say('A new code is on its way. Older codes no longer work.')
-      field.clear()
-      field.input.focus()
-    } catch (error) {
-      status.say(error instanceof Error ? error.message : 'No code could be sent.', true)
-      throw error
-    }
-  }
+  const resend = resendButton(view.resendAfterMs, scope.signal, () => sendAgain(view, field, status))
   return {
     heading,
     content: [
@@ -72,10 +62,26 @@ export function codeDialog(
       field.element,
       status.line,
       neverTell(organization),
-      element('p', { class: 'under' }, resendButton(view.resendAfterMs, scope.signal, sendAgain)),
+      element('p', { class: 'under' }, resend),
     ],
     actions: [button('Cancel', 'plain', () => scope.finish(false)), go],
     focusFirst: field.input,
+  }
+}
+
+async function sendAgain(
+  view: CodeView,
+  field: ReturnType<typeof codeField>,
+  status: ReturnType<typeof statusLine>,
+): Promise<void> {
+  try {
+    await view.resend()
+    status.say('A new code is on its way. Older codes no longer work.')
+    field.clear()
+    field.input.focus()
+  } catch (error) {
+    status.say(error instanceof Error ? error.message : 'No code could be sent.', true)
+    throw error
   }
 }
 
