@@ -43,9 +43,9 @@ export async function sendCalls(ctx: CallsCtx, param: unknown): Promise<{ readon
   await ctx.own(from)
   const chain = await ctx.chains.find(chainId)
   if (chain?.hasBundler !== true)
-    throw new ProviderRpcError(providerCodes.unsupportedChain, 'This chain does not support batched calls.')
+    throw new ProviderRpcError(providerCodes.unsupportedChain, 'This chain has no bundler.')
   if (typeof id === 'string' && ctx.hashes.has(id))
-    throw new ProviderRpcError(providerCodes.duplicateId, 'This id is already in use. Send a new one.')
+    throw new ProviderRpcError(providerCodes.duplicateId, 'This id is already in use.')
   const { user_op_hash } = await send(ctx, calls.map(wantedTransaction), chain)
   if (typeof id !== 'string') return { id: user_op_hash }
   ctx.hashes.set(id, user_op_hash)
@@ -97,8 +97,7 @@ async function send(
   const sent = await userOps.send({
     chain: handle,
     calls: wanted.map(({ to, data, value }) => {
-      if (to === undefined)
-        throw invalidParams('`to` is missing: a smart account cannot deploy a contract directly.')
+      if (to === undefined) throw invalidParams('`to` is missing: a smart account cannot deploy contracts.')
       return { to, data, value: value.toString() }
     }),
   })

@@ -46,10 +46,8 @@ export function ethereum(parts: EthereumParts, options: EthereumOptions = {}): E
     accounts: mine,
     chains,
     sign: parts.sign,
-    via: {
-      transactions: walletTransactions(parts.evm, parts.sign, nodes),
-      calls: { userOps, smartAccounts, chains, forward: nodes, own: mine.own, hashes: new Map() },
-    },
+    transactions: walletTransactions(parts.evm, parts.sign, nodes),
+    calls: { userOps, smartAccounts, chains, forward: nodes, own: mine.own, hashes: new Map() },
     announce: { accounts: announceAccounts, chain: (chainId) => events.emit('chainChanged', chainId) },
   }
   const noteConnection = connectionNotes(events, chains)
@@ -92,7 +90,7 @@ async function serve(
   params: readonly unknown[],
 ): Promise<unknown> {
   const own = Object.hasOwn(methods, method) ? methods[method] : undefined
-  if (own !== undefined) return own(ctx, params)
+  if (own !== undefined) return own(ctx, params, method)
   if (!read.test(method) || /sign/i.test(method)) throw unsupported(method)
   return nodes.call((await ctx.chains.current()).handle, method, params)
 }

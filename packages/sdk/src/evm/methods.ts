@@ -20,24 +20,25 @@ export type MethodsCtx = {
   readonly accounts: Accounts
   readonly chains: EvmChains
   readonly sign: Sign
-  /** Ways to send: as a transaction of the wallet, or as an operation of the smart account. */
-  readonly via: { readonly transactions: WalletTransactions; readonly calls: CallsCtx }
+  /** The two ways to send: as a transaction of the wallet, or as an operation of the smart account. */
+  readonly transactions: WalletTransactions
+  readonly calls: CallsCtx
   readonly announce: {
     accounts(addresses: readonly string[]): void
     chain(chainId: string): void
   }
 }
 
-type Method = (ctx: MethodsCtx, params: readonly unknown[]) => Promise<unknown>
+type Method = (ctx: MethodsCtx, params: readonly unknown[], method: string) => Promise<unknown>
 
 /** The JSON-RPC methods that the provider serves itself; reads of the chain go to a node. */
 export const methods: Readonly<Record<string, Method>> = {
-  eth_requestAccounts: (ctx) => connected(ctx, ctx.accounts.request()),
-  eth_accounts: (ctx) => connected(ctx, ctx.accounts.current()),
-  eth_coinbase: async (ctx) => (await connected(ctx, ctx.accounts.current()))[0] ?? null,
-  wallet_requestPermissions: async (ctx) => permissions(await connected(ctx, ctx.accounts.request())),
-  wallet_getPermissions: async (ctx) => permissions(await connected(ctx, ctx.accounts.current())),
-  wallet_revokePermissions: async ({ accounts, announce }) => {
+  eth_requestAccounts: requestedAccounts,
+  eth_accounts: currentAccounts,
+  eth_coinbase: async (ctx) => (await currentAccounts(ctx))[0] ?? null,
+  wallet_requestPermissions: async (ctx) => permissions(await requestedAccounts(ctx)),
+  wallet_getPermissions: async (ctx) => permissions(await currentAccounts(ctx)),
+  async wallet_revokePermissions({ accounts, announce }) {
     accounts.revoke()
     announce.accounts([])
     return null
@@ -45,26 +46,49 @@ export const methods: Readonly<Record<string, Method>> = {
   eth_chainId: async ({ chains }) => (await chains.current()).chainId,
   net_version: async ({ chains }) => BigInt((await chains.current()).chainId).toString(),
   web3_clientVersion: async () => 'Symbolon/0.1.0',
-  wallet_switchEthereumChain: (ctx, params) =>
-    chooseChain(
-      ctx,
-      params,
-      () => new ProviderRpcError(providerCodes.unknownChain, 'The platform does not have this chain.'),
-    ),
-  wallet_addEthereumChain: (ctx, params) =>
-    chooseChain(ctx, params, () =>
-      unsupported('wallet_addEthereumChain', 'chains are configured on the platform'),
-    ),
+  async wallet_switchEthereumChain(ctx, params) {
+    if (await chooseChain(ctx, params)) return null
+    throw new ProviderRpcError(providerCodes.unknownChain, 'The platform does not have this chain.')
+  },
+  async wallet_addEthereumChain(ctx, params, method) {
+    if (await chooseChain(ctx, params)) return null
+    throw unsupported(method, 'chains are configured on the platform')
+  },
   personal_sign: signMessage,
   eth_signTypedData_v4: signTypedData,
   eth_signTransaction: signTransaction,
   eth_sendTransaction: sendTransaction,
-  wallet_sendCalls: async (ctx, [param]) => sendCalls(smartCalls(ctx, 'wallet_sendCalls'), param),
-  wallet_getCallsStatus: async (ctx, [id]) => getCallsStatus(smartCalls(ctx, 'wallet_getCallsStatus'), id),
-  wallet_getCapabilities: async ({ accounts, isSmart, via }, [address, chainIds]) => {
+  wallet_sendCalls: forSmartAccount(sendCalls),
+  wallet_getCallsStatus: forSmartAccount(getCallsStatus),
+  async wallet_getCapabilities({ accounts, isSmart, calls }, [address, chainIds]) {
     await accounts.own(address)
-    return isSmart ? getCapabilities(via.calls, chainIds) : {}
+    return isSmart ? getCapabilities(calls, chainIds) : {}
   },
+}
+
+/** A method that only a smart account has. */
+function forSmartAccount(serve: (calls: CallsCtx, param: unknown) => Promise<unknown>): Method {
+  return async ({ isSmart, calls }, [param], method) => {
+    if (!isSmart) throw unsupported(method, 'this account is not a smart account')
+    return serve(calls, param)
+  }
+}
+
+function requestedAccounts(ctx: MethodsCtx): Promise<readonly string[]> {
+  return announced(ctx, ctx.accounts.request())
+}
+
+function currentAccounts(ctx: MethodsCtx): Promise<readonly string[]> {
+  return announced(ctx, ctx.accounts.current())
+}
+
+async function announced(
+  { announce }: MethodsCtx,
+  addresses: Promise<readonly string[]>,
+): Promise<readonly string[]> {
+  const known = [...(await addresses)]
+  announce.accounts(known)
+  return known
 }
 
 async function signMessage(ctx: MethodsCtx, params: readonly unknown[]): Promise<unknown> {
@@ -84,22 +108,14 @@ async function signTypedData(ctx: MethodsCtx, params: readonly unknown[]): Promi
 
 async function signTransaction(ctx: MethodsCtx, [param]: readonly unknown[]): Promise<unknown> {
   if (ctx.isSmart) throw unsupported('eth_signTransaction', 'a smart account sends operations')
-  return ctx.via.transactions.sign(...(await wanted(ctx, param)))
+  return ctx.transactions.sign(...(await wanted(ctx, param)))
 }
 
 async function sendTransaction(ctx: MethodsCtx, [param]: readonly unknown[]): Promise<unknown> {
   const [transaction, chain, own] = await wanted(ctx, param)
-  const { calls, transactions } = ctx.via
-  return ctx.isSmart ? sendOneCall(calls, transaction, chain) : transactions.send(transaction, chain, own)
-}
-
-async function connected(
-  { announce }: MethodsCtx,
-  addresses: Promise<readonly string[]>,
-): Promise<readonly string[]> {
-  const known = [...(await addresses)]
-  announce.accounts(known)
-  return known
+  return ctx.isSmart
+    ? sendOneCall(ctx.calls, transaction, chain)
+    : ctx.transactions.send(transaction, chain, own)
 }
 
 async function signature(signed: Promise<Result<{ signature?: string }>>): Promise<string | undefined> {
@@ -126,23 +142,15 @@ async function wanted(
   return [transaction, chain, own]
 }
 
-function smartCalls({ isSmart, via }: MethodsCtx, method: string): CallsCtx {
-  if (!isSmart) throw unsupported(method, 'this account is not a smart account')
-  return via.calls
-}
-
-async function chooseChain(
-  { chains, announce }: MethodsCtx,
-  [param]: readonly unknown[],
-  unknownChain: () => Error,
-): Promise<null> {
+/** Switches to a chain of the platform; false where the platform does not have it. */
+async function chooseChain({ chains, announce }: MethodsCtx, [param]: readonly unknown[]): Promise<boolean> {
   const chain = await chains.find((param as { chainId?: unknown } | undefined)?.chainId)
-  if (chain === undefined) throw unknownChain()
+  if (chain === undefined) return false
   if ((await chains.current()).chainId !== chain.chainId) {
     chains.choose(chain)
     announce.chain(chain.chainId)
   }
-  return null
+  return true
 }
 
 /** The permissions of EIP-2255. */

@@ -9,6 +9,7 @@ import type { Wallet } from '../generated/answers.ts'
 import { SymbolonError, unwrap } from '../result.ts'
 import { signInMessage } from './sign-in-message.ts'
 import type {
+  MessageInput,
   SendInput,
   SignInInput,
   SolanaAccount,
@@ -34,7 +35,6 @@ const handles: Readonly<Record<string, string>> = {
   'solana:devnet': 'solana-devnet',
 }
 const chains = ['solana:mainnet', 'solana:devnet'] as const
-const versions = ['legacy', 0] as const
 
 type SolanaCtx = Omit<SolanaParts, 'rpcUrls' | 'fetch'> & {
   readonly nodes: Forward
@@ -68,57 +68,60 @@ export function solana(parts: SolanaParts, { name, icon, login }: SolanaOptions)
 
 function featuresOf(ctx: SolanaCtx): SolanaFeatures {
   const { events } = ctx
+  const version = '1.0.0'
+  const supportedTransactionVersions = ['legacy', 0] as const
+  /** One input after the other, because each may ask the user. */
+  const inTurn =
+    <input, output>(act: (ctx: SolanaCtx, input: input) => Promise<output>) =>
+    async (...inputs: readonly input[]) => {
+      const outputs: output[] = []
+      for (const input of inputs) outputs.push(await act(ctx, input))
+      return outputs
+    }
+  const signInTurn = inTurn(signIn)
   return {
-    'standard:connect': { version: '1.0.0', connect: (input) => connect(ctx, input) },
-    'standard:disconnect': { version: '1.0.0', disconnect: async () => setAccounts(ctx, []) },
+    'standard:connect': { version, connect: (input) => connect(ctx, input) },
+    'standard:disconnect': { version, disconnect: async () => setAccounts(ctx, []) },
     'standard:events': {
-      version: '1.0.0',
+      version,
       on(event, listener) {
         events.on(event, listener)
         return () => events.off(event, listener)
       },
     },
-    'solana:signMessage': {
-      version: '1.1.0',
-      signMessage: (...inputs) =>
-        oneByOne(inputs, ({ account, message }) => {
-          requireOwn(ctx, account)
-          return signBytes(ctx, Uint8Array.from(message))
-        }),
-    },
+    'solana:signMessage': { version: '1.1.0', signMessage: inTurn(signMessage) },
     'solana:signTransaction': {
-      version: '1.0.0',
-      supportedTransactionVersions: versions,
-      signTransaction: (...inputs) => oneByOne(inputs, (input) => signTransaction(ctx, input)),
+      version,
+      supportedTransactionVersions,
+      signTransaction: inTurn(signTransaction),
     },
     'solana:signIn': {
-      version: '1.0.0',
-      signIn: (...inputs) => oneByOne(inputs.length === 0 ? [{}] : inputs, (input) => signIn(ctx, input)),
+      version,
+      signIn: (...inputs) => (inputs.length === 0 ? signInTurn({}) : signInTurn(...inputs)),
     },
-    ...(canSend(ctx) && {
+    ...(Object.values(handles).some(ctx.nodes.reaches) && {
       'solana:signAndSendTransaction': {
-        version: '1.0.0',
-        supportedTransactionVersions: versions,
-        signAndSendTransaction: (...inputs) => oneByOne(inputs, (input) => send(ctx, input)),
+        version,
+        supportedTransactionVersions,
+        signAndSendTransaction: inTurn(send),
       },
     }),
   }
 }
 
 async function connect(ctx: SolanaCtx, { silent = false } = {}) {
-  const { sessions } = ctx.context
-  if (!silent && sessions.token() === null) await ctx.login?.()
-  if (sessions.token() === null && silent) return { accounts: ctx.accounts }
-  const { data, error } = await ctx.wallets.get({ curve: 'ed25519' })
+  const { context, wallets, login } = ctx
+  const { token } = context.sessions
+  if (!silent && token() === null) await login?.()
+  if (token() === null && silent) return { accounts: ctx.accounts }
+  const { data, error } = await wallets.get({ curve: 'ed25519' })
   if (error === null) setAccounts(ctx, [accountOf(ctx, data)])
-  else if (!silent && error.code === 'wallet_not_found') setAccounts(ctx, [accountOf(ctx, await made(ctx))])
-  else if (!silent) throw new SymbolonError(error)
+  else if (!silent && error.code === 'wallet_not_found') {
+    const made = await wallets.create({ curve: 'ed25519' })
+    const wallet = made.error?.code === 'wallet_exists' ? (made.data as Wallet) : unwrap(made)
+    setAccounts(ctx, [accountOf(ctx, wallet)])
+  } else if (!silent) throw new SymbolonError(error)
   return { accounts: ctx.accounts }
-}
-
-async function made({ wallets }: SolanaCtx): Promise<Wallet> {
-  const result = await wallets.create({ curve: 'ed25519' })
-  return result.error?.code === 'wallet_exists' ? (result.data as Wallet) : unwrap(result)
 }
 
 function setAccounts(ctx: SolanaCtx, next: readonly SolanaAccount[]): void {
@@ -129,30 +132,31 @@ function setAccounts(ctx: SolanaCtx, next: readonly SolanaAccount[]): void {
 }
 
 function accountOf(ctx: SolanaCtx, { public_key, addresses }: Wallet): SolanaAccount {
-  const features = ['solana:signMessage', 'solana:signTransaction', 'solana:signIn'] as const
+  const names = Object.keys(featuresOf(ctx)) as (keyof SolanaFeatures)[]
   return {
     address: addresses['solana'] ?? '',
     publicKey: fromHex(public_key),
     chains,
-    features: [...features, ...(canSend(ctx) ? (['solana:signAndSendTransaction'] as const) : [])],
+    features: names.filter((name) => name.startsWith('solana:')),
   }
-}
-
-function canSend({ nodes }: SolanaCtx): boolean {
-  return Object.values(handles).some(nodes.reaches)
 }
 
 function requireOwn({ accounts }: SolanaCtx, { address }: { readonly address: string }): void {
   if (!accounts.some((account) => account.address === address))
     throw new SymbolonError({
       code: 'wallet_not_found',
-      message: 'This account is not one of the wallet. Connect again.',
+      message: 'This is not the account of the wallet.',
     })
 }
 
 async function signBytes({ sign }: SolanaCtx, message: Uint8Array) {
   const signed = await sign.message(message, { chain: 'solana', curve: 'ed25519', scheme: 'raw' })
   return { signedMessage: message, signature: fromHex(unwrap(signed).signature ?? '0x') }
+}
+
+async function signMessage(ctx: SolanaCtx, { account, message }: MessageInput) {
+  requireOwn(ctx, account)
+  return signBytes(ctx, Uint8Array.from(message))
 }
 
 async function signTransaction(ctx: SolanaCtx, input: TransactionInput) {
@@ -189,14 +193,4 @@ function handleOf(chain: string): string {
   if (handle === undefined)
     throw new SymbolonError({ code: 'chain_unsupported', message: 'This chain is not supported.' })
   return handle
-}
-
-/** One after the other, because each may ask the user. */
-async function oneByOne<input, output>(
-  inputs: readonly input[],
-  act: (input: input) => Promise<output>,
-): Promise<output[]> {
-  const outputs: output[] = []
-  for (const input of inputs) outputs.push(await act(input))
-  return outputs
 }
