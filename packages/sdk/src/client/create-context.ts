@@ -68,7 +68,7 @@ function sessionCall(
   const plainCall = httpCall<Routes>({
     baseUrl,
     fetch,
-    unreachableHint: `If ${baseUrl} is up, this page's origin may be missing in the organization's allowed_origins, or its CSP forbids the connection.`,
+    unreachableHint: `If ${baseUrl} is up, check the organization's allowed_origins and the CSP of this page.`,
     headers: () => {
       const token = logins.token()
       return {

@@ -2,7 +2,7 @@ import type { Context } from '../client/context.ts'
 import type { SmartAccounts } from '../client/smart-accounts.ts'
 import type { Wallets } from '../client/wallets.ts'
 import type { EvmChains } from './evm-chains.ts'
-import { ProviderRpcError, providerCodes, providerError } from './provider-error.ts'
+import { dataOf, ProviderRpcError, providerCodes } from './provider-error.ts'
 import type { EthereumOptions } from './provider-types.ts'
 
 /** Which address the page sees. */
@@ -33,17 +33,17 @@ export function accounts(
   let known: { token: string; addresses: readonly string[] } | undefined
 
   const walletAddress = async (): Promise<readonly string[]> => {
-    const { data, error } = await wallets.get()
-    if (error?.code === 'wallet_not_found') return []
-    if (error !== null) throw providerError(error)
-    return data.addresses['evm'] === undefined ? [] : [data.addresses['evm']]
+    const wallet = await wallets.get()
+    if (wallet.error?.code === 'wallet_not_found') return []
+    const { evm } = dataOf(wallet).addresses
+    return evm === undefined ? [] : [evm]
   }
   const smartAddress = async (): Promise<readonly string[]> => {
-    const { data, error } = await smartAccounts.list()
-    if (error?.code === 'wallet_not_found') return []
-    if (error !== null) throw providerError(error)
+    const list = await smartAccounts.list()
+    if (list.error?.code === 'wallet_not_found') return []
+    const { items } = dataOf(list)
     const { handle } = await chains.current()
-    return data.items.filter(({ chain }) => chain === handle).map(({ address }) => address)
+    return items.filter(({ chain }) => chain === handle).map(({ address }) => address)
   }
   const current = async () => {
     const token = sessions.token()
@@ -61,11 +61,9 @@ export function accounts(
     const existing = await current()
     if (existing.length > 0) return existing
     const made = await wallets.create()
-    if (made.error !== null && made.error.code !== 'wallet_exists') throw providerError(made.error)
-    if (account === 'smart_account') {
-      const provisioned = await smartAccounts.create({ chain: (await chains.current()).handle })
-      if (provisioned.error !== null) throw providerError(provisioned.error)
-    }
+    if (made.error?.code !== 'wallet_exists') dataOf(made)
+    if (account === 'smart_account')
+      dataOf(await smartAccounts.create({ chain: (await chains.current()).handle }))
     return current()
   }
 

@@ -1,9 +1,10 @@
 import type { SmartAccounts } from '../client/smart-accounts.ts'
 import type { UserOps } from '../client/user-ops.ts'
 import type { UserOpStatus } from '../generated/answers.ts'
+import { isObject } from '../json.ts'
 import type { EvmChain, EvmChains } from './evm-chains.ts'
 import type { Forward } from './forward.ts'
-import { invalidParams, ProviderRpcError, providerCodes, providerError } from './provider-error.ts'
+import { dataOf, invalidParams, ProviderRpcError, providerCodes } from './provider-error.ts'
 import { type WantedTransaction, wantedTransaction } from './transaction-params.ts'
 
 /** What the calls of a provider in the name of a smart account work with (EIP-5792, version 2.0.0). */
@@ -26,9 +27,7 @@ export async function sendOneCall(
   chain: EvmChain,
 ): Promise<string> {
   const { user_op_hash } = await send(ctx, [wanted], chain)
-  const landed = await ctx.userOps.wait(user_op_hash)
-  if (landed.error !== null) throw providerError(landed.error)
-  const { transaction_hash, status, reason } = landed.data
+  const { transaction_hash, status, reason } = dataOf(await ctx.userOps.wait(user_op_hash))
   if (status === 'failed' || transaction_hash === null)
     throw new ProviderRpcError(providerCodes.transactionRejected, reason ?? 'The operation failed.')
   return transaction_hash
@@ -59,8 +58,7 @@ export async function getCallsStatus(ctx: CallsCtx, id: unknown): Promise<unknow
   const known = /^0x[0-9a-fA-F]{64}$/.test(hash) ? await ctx.userOps.get(hash) : undefined
   if (known === undefined || known.error?.code === 'not_found')
     throw new ProviderRpcError(providerCodes.unknownId, 'No calls have this id.')
-  if (known.error !== null) throw providerError(known.error)
-  const { chain, chain_id, status, transaction_hash } = known.data
+  const { chain, chain_id, status, transaction_hash } = dataOf(known)
   return {
     version: '2.0.0',
     id,
@@ -92,23 +90,17 @@ async function send(
   wanted: readonly WantedTransaction[],
   { handle }: EvmChain,
 ): Promise<UserOpStatus> {
-  const provisioned = await smartAccounts.create({ chain: handle })
-  if (provisioned.error !== null) throw providerError(provisioned.error)
-  const sent = await userOps.send({
-    chain: handle,
-    calls: wanted.map(({ to, data, value }) => {
-      if (to === undefined) throw invalidParams('`to` is missing: a smart account cannot deploy contracts.')
-      return { to, data, value: value.toString() }
-    }),
+  dataOf(await smartAccounts.create({ chain: handle }))
+  const calls = wanted.map(({ to, data, value }) => {
+    if (to === undefined) throw invalidParams('`to` is missing: a smart account cannot deploy contracts.')
+    return { to, data, value: value.toString() }
   })
-  if (sent.error !== null) throw providerError(sent.error)
-  return sent.data
+  return dataOf(await userOps.send({ chain: handle, calls }))
 }
 
 function objectOf(param: unknown): Record<string, unknown> {
-  if (typeof param !== 'object' || param === null || Array.isArray(param))
-    throw invalidParams('A parameter must be an object.')
-  return param as Record<string, unknown>
+  if (!isObject(param)) throw invalidParams('A parameter must be an object.')
+  return param
 }
 
 /** Refuses a capability that the page requires and the wallet does not have (EIP-5792). */

@@ -1,6 +1,6 @@
 import type { Chains } from '../client/chains.ts'
 import type { Chain } from '../generated/answers.ts'
-import { ProviderRpcError, providerCodes, providerError } from './provider-error.ts'
+import { dataOf, ProviderRpcError, providerCodes } from './provider-error.ts'
 
 /** One EVM chain as the provider names it. */
 export type EvmChain = {
@@ -25,14 +25,14 @@ export function evmChains(chains: Chains, handle: string | undefined): EvmChains
   let chosen = handle
 
   const all = async () => {
-    const { data, error } = await chains.list()
-    if (error !== null) throw providerError(error)
-    return data.filter(isEvm).map((chain) => ({
-      handle: chain.handle,
-      chainId: `0x${Number(chain.chain_id).toString(16)}`,
-      hasRpc: chain.rpc,
-      hasBundler: chain.bundler,
-    }))
+    return dataOf(await chains.list())
+      .filter(isEvm)
+      .map((chain) => ({
+        handle: chain.handle,
+        chainId: `0x${Number(chain.chain_id).toString(16)}`,
+        hasRpc: chain.rpc,
+        hasBundler: chain.bundler,
+      }))
   }
   return {
     all,

@@ -1,5 +1,6 @@
 import { fromHex, isHex } from '../bytes.ts'
 import type { TypedData } from '../generated/requests.ts'
+import { isObject } from '../json.ts'
 import { invalidParams } from './provider-error.ts'
 
 /** The parameters of `personal_sign`: what is signed (hex is bytes, anything else text), then the account. */
@@ -17,7 +18,7 @@ export function typedDataParams(params: readonly unknown[]): { typedData: TypedD
   const [account, given] = params
   const { domain = {}, types, primaryType, message } = parse(given)
   if (!isObject(domain) || !isObject(types) || !isObject(message) || typeof primaryType !== 'string')
-    throw invalidParams('The typed data lacks `types`, `primaryType` or `message`.')
+    throw invalidParams('The typed data has no `types`, `primaryType` or `message`.')
   return { typedData: { domain, types: types as TypedData['types'], primaryType, message }, account }
 }
 
@@ -37,10 +38,7 @@ function parse(given: unknown): Record<string, unknown> {
     const parsed: unknown = typeof given === 'string' ? JSON.parse(given) : given
     if (isObject(parsed)) return parsed
   } catch {
-    // Told below.
+    // Refused below.
   }
   throw invalidParams('eth_signTypedData_v4 takes an account and typed data.')
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

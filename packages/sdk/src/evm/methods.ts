@@ -1,16 +1,9 @@
 import type { Sign } from '../client/sign.ts'
-import type { Result } from '../result.ts'
 import type { Accounts } from './accounts.ts'
 import { type CallsCtx, getCallsStatus, getCapabilities, sendCalls, sendOneCall } from './calls.ts'
 import type { EvmChain, EvmChains } from './evm-chains.ts'
 import { domainChainId, personalSignParams, typedDataParams } from './message-params.ts'
-import {
-  invalidParams,
-  ProviderRpcError,
-  providerCodes,
-  providerError,
-  unsupported,
-} from './provider-error.ts'
+import { dataOf, invalidParams, ProviderRpcError, providerCodes, unsupported } from './provider-error.ts'
 import { type WantedTransaction, wantedTransaction } from './transaction-params.ts'
 import type { WalletTransactions } from './wallet-transactions.ts'
 
@@ -94,7 +87,7 @@ async function announced(
 async function signMessage(ctx: MethodsCtx, params: readonly unknown[]): Promise<unknown> {
   const { message, account } = personalSignParams(params)
   await ctx.accounts.own(account)
-  return signature(ctx.sign.message(message, await signer(ctx)))
+  return dataOf(await ctx.sign.message(message, await signer(ctx))).signature
 }
 
 async function signTypedData(ctx: MethodsCtx, params: readonly unknown[]): Promise<unknown> {
@@ -102,8 +95,8 @@ async function signTypedData(ctx: MethodsCtx, params: readonly unknown[]): Promi
   await ctx.accounts.own(account)
   const chainId = domainChainId(typedData)
   if (chainId !== undefined && chainId !== BigInt((await ctx.chains.current()).chainId))
-    throw invalidParams('The `chainId` of the domain is not the current chain. Switch the chain first.')
-  return signature(ctx.sign.typedData(typedData, await signer(ctx)))
+    throw invalidParams('The `chainId` of the domain is not the current chain.')
+  return dataOf(await ctx.sign.typedData(typedData, await signer(ctx))).signature
 }
 
 async function signTransaction(ctx: MethodsCtx, [param]: readonly unknown[]): Promise<unknown> {
@@ -116,12 +109,6 @@ async function sendTransaction(ctx: MethodsCtx, [param]: readonly unknown[]): Pr
   return ctx.isSmart
     ? sendOneCall(ctx.calls, transaction, chain)
     : ctx.transactions.send(transaction, chain, own)
-}
-
-async function signature(signed: Promise<Result<{ signature?: string }>>): Promise<string | undefined> {
-  const { data, error } = await signed
-  if (error !== null) throw providerError(error)
-  return data.signature
 }
 
 async function signer({ chains, isSmart }: MethodsCtx) {
@@ -138,7 +125,7 @@ async function wanted(
   const own = await accounts.own(transaction.from)
   const chain = await chains.current()
   if (transaction.chainId !== undefined && BigInt(transaction.chainId) !== BigInt(chain.chainId))
-    throw invalidParams('The `chainId` of the transaction is not the current chain. Switch the chain first.')
+    throw invalidParams('The `chainId` of the transaction is not the current chain.')
   return [transaction, chain, own]
 }
 

@@ -32,42 +32,43 @@ export const providerCodes = {
   internal: -32603,
 } as const
 
-const codeOf: Readonly<Record<string, number>> = {
-  user_rejected: providerCodes.userRejected,
-  session_missing: providerCodes.unauthorized,
-  unauthorized: providerCodes.unauthorized,
-  token_expired: providerCodes.unauthorized,
-  token_revoked: providerCodes.unauthorized,
-  origin_not_allowed: providerCodes.unauthorized,
-  wallet_archived: providerCodes.unauthorized,
-  device_share_missing: providerCodes.unauthorized,
-  device_share_outdated: providerCodes.unauthorized,
-  network_failed: providerCodes.disconnected,
-  timeout: providerCodes.disconnected,
-  unavailable: providerCodes.disconnected,
-  frame_unreachable: providerCodes.disconnected,
-  rpc_failed: providerCodes.chainDisconnected,
-  chain_unsupported: providerCodes.chainDisconnected,
-  rate_limited: providerCodes.limitExceeded,
-  dialog_busy: providerCodes.resourceUnavailable,
-  broadcast_failed: providerCodes.transactionRejected,
-  bundler_rejected: providerCodes.transactionRejected,
-  estimate_gas_reverted: providerCodes.transactionRejected,
-  invalid_request: providerCodes.invalidParams,
-  invalid_payload: providerCodes.invalidParams,
-  bad_to: providerCodes.invalidParams,
+/** The platform's codes by the provider's; any other is internal. */
+const platformCodes: Partial<Record<keyof typeof providerCodes, readonly string[]>> = {
+  userRejected: ['user_rejected'],
+  unauthorized: [
+    'session_missing',
+    'unauthorized',
+    'token_expired',
+    'token_revoked',
+    'origin_not_allowed',
+    'wallet_archived',
+    'device_share_missing',
+    'device_share_outdated',
+  ],
+  disconnected: ['network_failed', 'timeout', 'unavailable', 'frame_unreachable'],
+  chainDisconnected: ['rpc_failed', 'chain_unsupported'],
+  limitExceeded: ['rate_limited'],
+  resourceUnavailable: ['dialog_busy'],
+  transactionRejected: ['broadcast_failed', 'bundler_rejected', 'estimate_gas_reverted'],
+  invalidParams: ['invalid_request', 'invalid_payload', 'bad_to'],
 }
 
-/** The platform's refusal as the provider's error. */
-export function providerError({ code, message, details, requestId }: SdkError): ProviderRpcError {
-  return new ProviderRpcError(codeOf[code] ?? providerCodes.internal, message, {
+/** The data of a result; throws the platform's refusal as the provider's error. */
+export function dataOf<data>({ data, error }: Unwrapped<data>): NonNullable<data> {
+  if (error === null) return data as NonNullable<data>
+  const { code, message, details, requestId } = error
+  const names = Object.keys(platformCodes) as (keyof typeof providerCodes)[]
+  const name = names.find((one) => platformCodes[one]?.includes(code)) ?? 'internal'
+  throw new ProviderRpcError(providerCodes[name], message, {
     code,
     ...(details !== undefined && { details }),
     ...(requestId !== undefined && { requestId }),
   })
 }
 
-/** What is wrong with the parameters of a request. */
+type Unwrapped<data> = { readonly data: data; readonly error: SdkError | null }
+
+/** The error of a request with wrong parameters. */
 export function invalidParams(message: string): ProviderRpcError {
   return new ProviderRpcError(providerCodes.invalidParams, message)
 }

@@ -1,4 +1,5 @@
 import { isHex } from '../bytes.ts'
+import { isObject } from '../json.ts'
 import { invalidParams } from './provider-error.ts'
 
 /** A transaction as `eth_sendTransaction` gives it, checked; amounts in wei or gas units. */
@@ -14,11 +15,9 @@ export type WantedTransaction = {
   readonly chainId: string | undefined
 }
 
-/** Reads the object of `eth_sendTransaction` or of one call of `wallet_sendCalls`; -32602 on what is no transaction. */
-export function wantedTransaction(param: unknown): WantedTransaction {
-  if (typeof param !== 'object' || param === null || Array.isArray(param))
-    throw invalidParams('A transaction object is missing.')
-  const given = param as Record<string, unknown>
+/** Reads the object of `eth_sendTransaction` or of one call of `wallet_sendCalls`; throws -32602 for anything else. */
+export function wantedTransaction(given: unknown): WantedTransaction {
+  if (!isObject(given)) throw invalidParams('A transaction object is missing.')
   const { to, data = given['input'] ?? '0x', chainId } = given
   if (to !== undefined && to !== null && !(isHex(to) && to.length === 42))
     throw invalidParams('`to` is not an address.')
@@ -33,7 +32,7 @@ export function wantedTransaction(param: unknown): WantedTransaction {
     value: quantity(given, 'value') ?? 0n,
     gas: quantity(given, 'gas') ?? quantity(given, 'gasLimit'),
     nonce: quantity(given, 'nonce'),
-    // Only EIP-1559 is sent: a legacy price is the most that is paid, and all of it to the proposer.
+    // Only EIP-1559 is sent: a legacy price is the maximum fee, and all of it may go to the proposer.
     maxFeePerGas: quantity(given, 'maxFeePerGas') ?? gasPrice,
     maxPriorityFeePerGas: quantity(given, 'maxPriorityFeePerGas') ?? gasPrice,
     chainId: typeof chainId === 'string' ? chainId : undefined,

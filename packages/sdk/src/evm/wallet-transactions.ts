@@ -4,7 +4,7 @@ import type { Sign } from '../client/sign.ts'
 import type { EvmTransaction } from '../generated/requests.ts'
 import type { EvmChain } from './evm-chains.ts'
 import type { Forward } from './forward.ts'
-import { invalidParams, ProviderRpcError, providerCodes, providerError } from './provider-error.ts'
+import { dataOf, invalidParams, ProviderRpcError, providerCodes } from './provider-error.ts'
 import { toQuantity, type WantedTransaction } from './transaction-params.ts'
 
 /** Transactions of the wallet itself: the platform fills in what is missing, the wallet signs. */
@@ -24,16 +24,15 @@ export function walletTransactions(evm: Evm, signing: Sign, forward: Forward): W
   ): Promise<EvmTransaction> => {
     const { to, data, value, gas, nonce, maxFeePerGas, maxPriorityFeePerGas } = wanted
     const limit = gas ?? (to === undefined ? await deploymentGas(wanted, handle, own) : undefined)
-    const prepared = await evm.prepare({
+    const prepare = {
       chain: handle,
-      // What deploys a contract has no recipient: with the gas given, any stands in for the nonce and the fees.
+      // A deployment has no recipient: with the gas given, any address serves to read nonce and fees.
       to: to ?? own,
       data: to === undefined ? '0x' : data,
       value: value.toString(),
       ...(limit !== undefined && { gas_limit: limit.toString() }),
-    })
-    if (prepared.error !== null) throw providerError(prepared.error)
-    const { to: _to, ...filled } = unsigned(prepared.data)
+    }
+    const { to: _to, ...filled } = unsigned(dataOf(await evm.prepare(prepare)))
     return {
       ...filled,
       ...(to !== undefined && { to }),
@@ -49,22 +48,20 @@ export function walletTransactions(evm: Evm, signing: Sign, forward: Forward): W
     return BigInt(String(await forward.call(handle, 'eth_estimateGas', [call])))
   }
   const sign: WalletTransactions['sign'] = async (wanted, chain, own) => {
-    const signed = await signing.transaction(await fill(wanted, chain, own), { chain: chain.handle })
-    if (signed.error !== null) throw providerError(signed.error)
-    return String(signed.data.signed_transaction)
+    const filled = await fill(wanted, chain, own)
+    const signed = dataOf(await signing.transaction(filled, { chain: chain.handle }))
+    return String(signed.signed_transaction)
   }
   return {
     sign,
     async send(wanted, chain, own) {
       const raw_tx = await sign(wanted, chain, own)
-      const sent = await evm.broadcast({ chain: chain.handle, raw_tx })
-      if (sent.error !== null) throw providerError(sent.error)
-      return sent.data.tx_hash
+      return dataOf(await evm.broadcast({ chain: chain.handle, raw_tx })).tx_hash
     },
   }
 }
 
-/** A tip may not be above the most that is paid at all (EIP-1559). */
+/** The tip must not be above the maximum fee (EIP-1559). */
 function fee(prepared: string | undefined, most: bigint | undefined, tip: bigint | undefined) {
   if (tip !== undefined) {
     if (most !== undefined && tip > most)

@@ -89,7 +89,7 @@ function greet(
 }
 
 const refusals = {
-  unsupported_version: 'This page and the wallet use different protocol versions. Reload the page.',
+  unsupported_version: 'This page and the wallet have different versions. Reload the page.',
   invalid_publishable_key: 'The wallet does not know this publishable key.',
 }
 

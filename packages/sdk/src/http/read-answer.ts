@@ -1,3 +1,4 @@
+import { isObject } from '../json.ts'
 import { failure } from '../result.ts'
 import type { Attempt } from './attempt.ts'
 
@@ -34,9 +35,6 @@ function docsUrlOf(answered: string, code: string): string | undefined {
   const at = answered.indexOf('/v1/')
   return at < 0 ? undefined : `${answered.slice(0, at)}/docs/errors/${code}`
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null
 
 function unreadable(about: { status: number; requestId?: string }): Attempt {
   return { result: failure('invalid_answer', 'The service gave an answer that cannot be read.', about) }

@@ -3,15 +3,13 @@ import { fromBase64, fromHex, toBase64 } from '../bytes.ts'
 import type { Context } from '../client/context.ts'
 import type { Sign } from '../client/sign.ts'
 import type { Wallets } from '../client/wallets.ts'
-import { type Emitter, emitter } from '../emitter.ts'
-import { type Forward, forward } from '../evm/forward.ts'
+import { emitter } from '../emitter.ts'
+import { forward } from '../evm/forward.ts'
 import type { Wallet } from '../generated/answers.ts'
 import { SymbolonError, unwrap } from '../result.ts'
 import { signInMessage } from './sign-in-message.ts'
 import type {
-  MessageInput,
   SendInput,
-  SignInInput,
   SolanaAccount,
   SolanaFeatures,
   SolanaWallet,
@@ -35,13 +33,7 @@ const handles: Readonly<Record<string, string>> = {
   'solana:devnet': 'solana-devnet',
 }
 const chains = ['solana:mainnet', 'solana:devnet'] as const
-
-type SolanaCtx = Omit<SolanaParts, 'rpcUrls' | 'fetch'> & {
-  readonly nodes: Forward
-  readonly events: Emitter<{ change: { readonly accounts: readonly SolanaAccount[] } }>
-  readonly login: SolanaOptions['login']
-  accounts: readonly SolanaAccount[]
-}
+const versions = ['legacy', 0] as const
 
 /**
  * The user's wallet by the Wallet Standard, as `@wallet-standard/app` and the wallet adapters take it. Messages are signed
@@ -50,142 +42,122 @@ type SolanaCtx = Omit<SolanaParts, 'rpcUrls' | 'fetch'> & {
 export function solana(parts: SolanaParts, { name, icon, login }: SolanaOptions): SolanaWallet {
   const { context, wallets, sign } = parts
   const nodes = forward(parts.rpcUrls, parts.fetch)
-  const ctx: SolanaCtx = { context, wallets, sign, nodes, events: emitter(), login, accounts: [] }
-  context.sessions.onChange(({ status }) => {
-    if (status === 'signed_out') setAccounts(ctx, [])
-  })
-  return Object.freeze({
-    version: '1.0.0',
-    name,
-    icon,
-    chains,
-    features: Object.freeze(featuresOf(ctx)),
-    get accounts() {
-      return ctx.accounts
-    },
-  })
-}
+  const canSend = Object.values(handles).some(nodes.reaches)
+  const events = emitter<{ change: { readonly accounts: readonly SolanaAccount[] } }>()
+  let accounts: readonly SolanaAccount[] = []
 
-function featuresOf(ctx: SolanaCtx): SolanaFeatures {
-  const { events } = ctx
-  const version = '1.0.0'
-  const supportedTransactionVersions = ['legacy', 0] as const
-  /** One input after the other, because each may ask the user. */
-  const inTurn =
-    <input, output>(act: (ctx: SolanaCtx, input: input) => Promise<output>) =>
-    async (...inputs: readonly input[]) => {
-      const outputs: output[] = []
-      for (const input of inputs) outputs.push(await act(ctx, input))
-      return outputs
-    }
-  const signInTurn = inTurn(signIn)
-  return {
-    'standard:connect': { version, connect: (input) => connect(ctx, input) },
-    'standard:disconnect': { version, disconnect: async () => setAccounts(ctx, []) },
+  const set = (next: readonly SolanaAccount[]) => {
+    const isSame = next.length === accounts.length && next[0]?.address === accounts[0]?.address
+    if (isSame) return
+    accounts = next
+    events.emit('change', { accounts })
+  }
+  context.sessions.onChange(({ status }) => {
+    if (status === 'signed_out') set([])
+  })
+
+  const accountOf = ({ public_key, addresses }: Wallet): SolanaAccount => ({
+    address: addresses['solana'] ?? '',
+    publicKey: fromHex(public_key),
+    chains,
+    features: names.filter((feature) => feature.startsWith('solana:')),
+  })
+  const connect = async ({ silent = false } = {}) => {
+    if (!silent && context.sessions.token() === null) await login?.()
+    if (context.sessions.token() === null && silent) return { accounts }
+    const { data, error } = await wallets.get({ curve: 'ed25519' })
+    if (error === null) set([accountOf(data)])
+    else if (!silent && error.code === 'wallet_not_found') set([accountOf(await made())])
+    else if (!silent) throw new SymbolonError(error)
+    return { accounts }
+  }
+  const made = async () => {
+    const result = await wallets.create({ curve: 'ed25519' })
+    return result.error?.code === 'wallet_exists' ? (result.data as Wallet) : unwrap(result)
+  }
+  const own = ({ address }: { readonly address: string }) => {
+    const mine = accounts.find((account) => account.address === address)
+    if (mine === undefined)
+      throw new SymbolonError({ code: 'wallet_not_found', message: 'This is not the account of the wallet.' })
+    return mine
+  }
+  const signBytes = async (message: Uint8Array) => {
+    const signed = await sign.message(message, { chain: 'solana', curve: 'ed25519', scheme: 'raw' })
+    return { signedMessage: message, signature: fromHex(unwrap(signed).signature ?? '0x') }
+  }
+  const signTransaction = async ({ account, transaction, chain = 'solana:mainnet' }: TransactionInput) => {
+    own(account)
+    const signed = unwrap(await sign.transaction(toBase64(transaction), { chain: handleOf(chain) }))
+    return { signedTransaction: fromBase64(String(signed.signed_transaction)) }
+  }
+  const send = async (input: SendInput) => {
+    const { signedTransaction } = await signTransaction(input)
+    const options = { ...input.options, encoding: 'base64' }
+    await nodes.call(handleOf(input.chain), 'sendTransaction', [toBase64(signedTransaction), options])
+    // One byte counts the signatures, the first of which is the transaction's id.
+    return { signature: signedTransaction.slice(1, 65) }
+  }
+
+  const features: SolanaFeatures = {
+    'standard:connect': { version: '1.0.0', connect },
+    'standard:disconnect': { version: '1.0.0', disconnect: async () => set([]) },
     'standard:events': {
-      version,
+      version: '1.0.0',
       on(event, listener) {
         events.on(event, listener)
         return () => events.off(event, listener)
       },
     },
-    'solana:signMessage': { version: '1.1.0', signMessage: inTurn(signMessage) },
+    'solana:signMessage': {
+      version: '1.1.0',
+      signMessage: (...inputs) =>
+        oneByOne(inputs, ({ account, message }) => {
+          own(account)
+          return signBytes(Uint8Array.from(message))
+        }),
+    },
     'solana:signTransaction': {
-      version,
-      supportedTransactionVersions,
-      signTransaction: inTurn(signTransaction),
+      version: '1.0.0',
+      supportedTransactionVersions: versions,
+      signTransaction: (...inputs) => oneByOne(inputs, signTransaction),
     },
     'solana:signIn': {
-      version,
-      signIn: (...inputs) => (inputs.length === 0 ? signInTurn({}) : signInTurn(...inputs)),
+      version: '1.0.0',
+      signIn: (...inputs) =>
+        oneByOne(inputs.length === 0 ? [{}] : inputs, async (input) => {
+          const [account] = (await connect()).accounts
+          if (account === undefined)
+            throw new SymbolonError({ code: 'unauthorized', message: 'Log in to use the wallet.' })
+          const { host } = globalThis.location ?? { host: input.domain ?? '' }
+          if ((input.domain ?? host) !== host || (input.address ?? account.address) !== account.address)
+            throw new SymbolonError({
+              code: 'invalid_request',
+              message: 'A sign-in names this page and this account only.',
+            })
+          const text = signInMessage({ ...input, domain: host, address: account.address })
+          return { account, ...(await signBytes(new TextEncoder().encode(text))) }
+        }),
     },
-    ...(Object.values(handles).some(ctx.nodes.reaches) && {
+    ...(canSend && {
       'solana:signAndSendTransaction': {
-        version,
-        supportedTransactionVersions,
-        signAndSendTransaction: inTurn(send),
+        version: '1.0.0',
+        supportedTransactionVersions: versions,
+        signAndSendTransaction: (...inputs) => oneByOne(inputs, send),
       },
     }),
   }
-}
+  const names = Object.keys(features) as (keyof SolanaFeatures)[]
 
-async function connect(ctx: SolanaCtx, { silent = false } = {}) {
-  const { context, wallets, login } = ctx
-  const { token } = context.sessions
-  if (!silent && token() === null) await login?.()
-  if (token() === null && silent) return { accounts: ctx.accounts }
-  const { data, error } = await wallets.get({ curve: 'ed25519' })
-  if (error === null) setAccounts(ctx, [accountOf(ctx, data)])
-  else if (!silent && error.code === 'wallet_not_found') {
-    const made = await wallets.create({ curve: 'ed25519' })
-    const wallet = made.error?.code === 'wallet_exists' ? (made.data as Wallet) : unwrap(made)
-    setAccounts(ctx, [accountOf(ctx, wallet)])
-  } else if (!silent) throw new SymbolonError(error)
-  return { accounts: ctx.accounts }
-}
-
-function setAccounts(ctx: SolanaCtx, next: readonly SolanaAccount[]): void {
-  const isSame = next.length === ctx.accounts.length && next[0]?.address === ctx.accounts[0]?.address
-  if (isSame) return
-  ctx.accounts = next
-  ctx.events.emit('change', { accounts: next })
-}
-
-function accountOf(ctx: SolanaCtx, { public_key, addresses }: Wallet): SolanaAccount {
-  const names = Object.keys(featuresOf(ctx)) as (keyof SolanaFeatures)[]
-  return {
-    address: addresses['solana'] ?? '',
-    publicKey: fromHex(public_key),
+  return Object.freeze({
+    version: '1.0.0',
+    name,
+    icon,
     chains,
-    features: names.filter((name) => name.startsWith('solana:')),
-  }
-}
-
-function requireOwn({ accounts }: SolanaCtx, { address }: { readonly address: string }): void {
-  if (!accounts.some((account) => account.address === address))
-    throw new SymbolonError({
-      code: 'wallet_not_found',
-      message: 'This is not the account of the wallet.',
-    })
-}
-
-async function signBytes({ sign }: SolanaCtx, message: Uint8Array) {
-  const signed = await sign.message(message, { chain: 'solana', curve: 'ed25519', scheme: 'raw' })
-  return { signedMessage: message, signature: fromHex(unwrap(signed).signature ?? '0x') }
-}
-
-async function signMessage(ctx: SolanaCtx, { account, message }: MessageInput) {
-  requireOwn(ctx, account)
-  return signBytes(ctx, Uint8Array.from(message))
-}
-
-async function signTransaction(ctx: SolanaCtx, input: TransactionInput) {
-  const { account, transaction, chain = 'solana:mainnet' } = input
-  requireOwn(ctx, account)
-  const signed = unwrap(await ctx.sign.transaction(toBase64(transaction), { chain: handleOf(chain) }))
-  return { signedTransaction: fromBase64(String(signed.signed_transaction)) }
-}
-
-async function send(ctx: SolanaCtx, input: SendInput) {
-  const { signedTransaction } = await signTransaction(ctx, input)
-  const options = { ...input.options, encoding: 'base64' }
-  await ctx.nodes.call(handleOf(input.chain), 'sendTransaction', [toBase64(signedTransaction), options])
-  // One byte counts the signatures, the first of which is the transaction's id.
-  return { signature: signedTransaction.slice(1, 65) }
-}
-
-async function signIn(ctx: SolanaCtx, input: SignInInput) {
-  const [account] = (await connect(ctx)).accounts
-  if (account === undefined)
-    throw new SymbolonError({ code: 'unauthorized', message: 'Log in to use the wallet.' })
-  const { host } = globalThis.location ?? { host: input.domain ?? '' }
-  if ((input.domain ?? host) !== host || (input.address ?? account.address) !== account.address)
-    throw new SymbolonError({
-      code: 'invalid_request',
-      message: 'A sign-in names this page and this account only.',
-    })
-  const text = signInMessage({ ...input, domain: host, address: account.address })
-  return { account, ...(await signBytes(ctx, new TextEncoder().encode(text))) }
+    features: Object.freeze(features),
+    get accounts() {
+      return accounts
+    },
+  })
 }
 
 function handleOf(chain: string): string {
@@ -193,4 +165,14 @@ function handleOf(chain: string): string {
   if (handle === undefined)
     throw new SymbolonError({ code: 'chain_unsupported', message: 'This chain is not supported.' })
   return handle
+}
+
+/** One after the other: each may ask the user. */
+async function oneByOne<input, output>(
+  inputs: readonly input[],
+  act: (input: input) => Promise<output>,
+): Promise<output[]> {
+  const outputs: output[] = []
+  for (const input of inputs) outputs.push(await act(input))
+  return outputs
 }
