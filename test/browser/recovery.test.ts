@@ -1,4 +1,5 @@
-import { fail, type Wallet } from '@symbolon/api'
+import type { Wallet } from '@symbolon/api'
+import { orThrow, setWebhook } from '@symbolon/server/testing/webhooks'
 import { forgetRates, otherCode, type Tenant } from '@symbolon/testing/app'
 import {
   answerPlainly,
@@ -21,7 +22,7 @@ beforeAll(async () => {
   ;[shop, receiver] = await Promise.all([startShop(), startWebhookReceiver()])
   tenant = await shop.makeTenant()
   const actor = { type: 'system', id: 'test' } as const
-  await shop.app.app.webhooks.put(tenant.id, { url: receiver.url }, actor, fail)
+  orThrow(await setWebhook(shop.app.app.webhooks, tenant.id, { url: receiver.url }, actor))
   await shop.app.app.orgs.setRecoveryMode(tenant.id, 'customer_managed', actor)
 })
 afterAll(async () => {

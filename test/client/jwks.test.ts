@@ -1,5 +1,5 @@
 import { createHash, type JsonWebKey } from 'node:crypto'
-import { fail } from '@symbolon/api'
+import { orThrow, pingWebhook, setWebhook } from '@symbolon/server/testing/webhooks'
 import {
   type Installation,
   makeTenant,
@@ -49,12 +49,12 @@ test('every process, before and after a restart, signs with the key that any of 
   expect(await publishedKeys(second)).toEqual(keys)
 
   const { id } = await makeTenant(first, { signingMode: 'client' })
-  await first.app.webhooks.put(id, { url: receiver.url }, { type: 'system', id: 'test' }, fail)
+  orThrow(await setWebhook(first.app.webhooks, id, { url: receiver.url }, { type: 'system', id: 'test' }))
   await first.stop()
   processes[0] = await startTestApp({ installation })
   for (const process of processes) {
     expect(await publishedKeys(process)).toEqual(keys)
-    expect(await process.app.webhooks.test(id, fail)).toMatchObject({ delivered: true })
+    expect(orThrow(await pingWebhook(process.app.webhooks, id))).toMatchObject({ delivered: true })
     const ping = receiver.calls.at(-1)
     if (ping === undefined) throw new Error('No ping came.')
     expect(isSignedByKey(keys as JsonWebKey[], ping)).toBe(true)

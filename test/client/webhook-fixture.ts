@@ -2,7 +2,6 @@ import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fail } from '@symbolon/api'
 import { openPool, type Sql } from '@symbolon/server/pool'
 import { kmsLocal, outboundHttp, systemClock, systemRandom } from '@symbolon/server/testing/adapters'
 import { auditWriter } from '@symbolon/server/testing/audit'
@@ -11,13 +10,13 @@ import type { Kms, RecoveryShareRef, RecoveryShareStore } from '@symbolon/server
 import {
   deliverNotice,
   type OutboxWorker,
+  orThrow,
   outbox,
   outboxWorker,
+  setWebhook,
   type WebhookMessage,
-  type Webhooks,
-  webhookCalls,
+  type WebhooksCtx,
   webhookShares,
-  webhooks,
 } from '@symbolon/server/testing/webhooks'
 import { testIds as ids, seedOrganization, testDatabase, testLog } from '@symbolon/testing/database'
 import { type ReceivedCall, startWebhookReceiver, type WebhookReceiver } from '@symbolon/testing/http'
@@ -34,7 +33,7 @@ export type WebhookFixture = {
   sql: Sql
   log: ReturnType<typeof testLog>
   receiver: WebhookReceiver
-  settings: Webhooks
+  settings: WebhooksCtx
   store: RecoveryShareStore<{ at: 'webhook' }>
   worker: OutboxWorker
   signing: PlatformKey
@@ -57,7 +56,8 @@ export async function makeWebhookFixture(): Promise<WebhookFixture> {
   const kms = kmsLocal(join(folder, 'kms.json'))
   const { settings, store, worker, signing } = webhookParts(sql, kms, log)
   const { id: organizationId } = await seedOrganization(sql)
-  const { signingSecret = '' } = await settings.put(organizationId, { url: receiver.url }, actor, fail)
+  const input = { url: receiver.url }
+  const { signingSecret = '' } = orThrow(await setWebhook(settings, organizationId, input, actor))
   return {
     sql,
     log,
@@ -69,7 +69,8 @@ export async function makeWebhookFixture(): Promise<WebhookFixture> {
     organizationId,
     secret: signingSecret,
     async configure(url, encryptionKey) {
-      await settings.put(organizationId, { url, ...(encryptionKey && { encryptionKey }) }, actor, fail)
+      const input = { url, ...(encryptionKey && { encryptionKey }) }
+      orThrow(await setWebhook(settings, organizationId, input, actor))
     },
     refOf: (changes = {}) => ({
       organizationId,
@@ -98,10 +99,10 @@ export async function makeWebhookFixture(): Promise<WebhookFixture> {
 /** The settings of webhooks, the store behind them, and the worker of their notices, as the wiring joins them. */
 function webhookParts(sql: Sql, kms: Kms, log: WebhookFixture['log']) {
   const outbound = outboundHttp({ isLoopbackAllowed: true })
-  const clock = systemClock
   const master: KeyObject = createSecretKey(randomBytes(32))
   const signing = platformKey(master)
-  const calls = webhookCalls({ sql, kms, outbound, clock, ids, sign: signing.sign, log, timeoutMs })
+  const sender = { outbound, sign: signing.sign, timeoutMs }
+  const calls = { sql, kms, clock: systemClock, ids, log, sender }
   const notices = outbox<WebhookMessage>({ master, kind: 'webhook', ids, onNudge: () => worker.nudge() })
   const worker = outboxWorker({
     sql,
@@ -110,17 +111,13 @@ function webhookParts(sql: Sql, kms: Kms, log: WebhookFixture['log']) {
     log,
     random: () => 0,
   })
-  const settings = webhooks({
+  const settings = {
     sql,
-    kms,
     audit: auditWriter({ sql, ids, log }),
     // Nobody owns this organization.
     notices: { queue: async () => {}, nudge() {} },
     random: systemRandom,
-    ids,
-    clock,
     calls,
-    mayCall: outbound.allows,
-  })
-  return { settings, store: webhookShares({ calls, notices, ids, clock }), worker, signing }
+  }
+  return { settings, store: webhookShares({ calls, notices }), worker, signing }
 }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { fail } from '@symbolon/api'
+import { orThrow, setWebhook } from '@symbolon/server/testing/webhooks'
 import {
   type Answer,
   forgetRates,
@@ -39,7 +39,9 @@ beforeAll(async () => {
   ;[app, receiver] = await Promise.all([startTestApp(), startWebhookReceiver()])
   second = await startTestApp({ installation: app })
   tenant = await makeTenant(app, { signingMode: 'client' })
-  const { signingSecret = '' } = await app.app.webhooks.put(tenant.id, { url: receiver.url }, actor, fail)
+  const { signingSecret = '' } = orThrow(
+    await setWebhook(app.app.webhooks, tenant.id, { url: receiver.url }, actor),
+  )
   secret = signingSecret
   await setMode('customer_managed')
 })

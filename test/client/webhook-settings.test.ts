@@ -1,5 +1,12 @@
 import { createECDH } from 'node:crypto'
-import { fail } from '@symbolon/api'
+import {
+  orThrow,
+  pingWebhook,
+  readWebhook,
+  removeWebhook,
+  rotateSecret,
+  setWebhook,
+} from '@symbolon/server/testing/webhooks'
 import { advanceClock, seedOrganization } from '@symbolon/testing/database'
 import { answerPlainly, isSignedBy } from '@symbolon/testing/http'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -11,6 +18,9 @@ beforeEach(async () => {
   fixture = await makeWebhookFixture()
 })
 afterEach(() => fixture.stop())
+
+const rotate = async () => orThrow(await rotateSecret(fixture.settings, fixture.organizationId, actor))
+const ping = () => pingWebhook(fixture.settings, fixture.organizationId)
 
 test('an encryption key that is private, off the curve or of another kind is refused', async () => {
   const owner = createECDH('prime256v1')
@@ -35,11 +45,11 @@ test('an encryption key that is private, off the curve or of another kind is ref
 })
 
 test('after a rotation of the secret both sign for 24 hours, then the new one alone; another one ends the oldest at once', async () => {
-  const { signingSecret: second } = await fixture.settings.rotateSecret(fixture.organizationId, actor, fail)
-  await fixture.settings.test(fixture.organizationId, fail)
+  const second = await rotate()
+  await ping()
   expect([fixture.secret, second].map((each) => isSignedBy(each, fixture.lastCall()))).toEqual([true, true])
-  const { signingSecret: third } = await fixture.settings.rotateSecret(fixture.organizationId, actor, fail)
-  await fixture.settings.test(fixture.organizationId, fail)
+  const third = await rotate()
+  await ping()
   expect([fixture.secret, second, third].map((each) => isSignedBy(each, fixture.lastCall()))).toEqual([
     false,
     true,
@@ -51,44 +61,39 @@ test('after a rotation of the secret both sign for 24 hours, then the new one al
     'v1a',
   ])
   await advanceClock(fixture.sql, 24 * 3_600_000 - 60_000)
-  await fixture.settings.test(fixture.organizationId, fail)
+  await ping()
   expect(isSignedBy(second, fixture.lastCall())).toBe(true)
   await advanceClock(fixture.sql, 60_001)
-  await fixture.settings.test(fixture.organizationId, fail)
+  await ping()
   expect([second, third].map((each) => isSignedBy(each, fixture.lastCall()))).toEqual([false, true])
 })
 
 test('parallel rotations leave exactly one secret current, and the one before it beside', async () => {
-  const rotated = await Promise.all(
-    Array.from({ length: 8 }, () => fixture.settings.rotateSecret(fixture.organizationId, actor, fail)),
-  )
-  await fixture.settings.test(fixture.organizationId, fail)
-  const signs = [fixture.secret, ...rotated.map(({ signingSecret }) => signingSecret)].filter((each) =>
-    isSignedBy(each, fixture.lastCall()),
-  )
+  const rotated = await Promise.all(Array.from({ length: 8 }, rotate))
+  await ping()
+  const signs = [fixture.secret, ...rotated].filter((each) => isSignedBy(each, fixture.lastCall()))
   expect(signs).toHaveLength(2)
 })
 
 test('the secret is answered once, rests sealed, and opens in no other organization', async () => {
   expect(fixture.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
-  expect(
-    (await fixture.settings.put(fixture.organizationId, { url: fixture.receiver.url }, actor, fail))
-      .signingSecret,
-  ).toBe(undefined)
-  expect(JSON.stringify(await fixture.settings.get(fixture.organizationId, fail))).not.toContain('whsec_')
+  const input = { url: fixture.receiver.url }
+  const again = await setWebhook(fixture.settings, fixture.organizationId, input, actor)
+  expect(orThrow(again).signingSecret).toBe(undefined)
+  expect(JSON.stringify(await readWebhook(fixture.settings, fixture.organizationId))).not.toContain('whsec_')
   const [row] = await fixture.sql<{ sealed: Uint8Array }[]>`select sealed_secret as sealed from webhooks`
   expect(Buffer.from(row?.sealed ?? '').includes(Buffer.from(fixture.secret, 'ascii'))).toBe(false)
 
   const other = (await seedOrganization(fixture.sql)).id
-  await fixture.settings.put(other, { url: fixture.receiver.url }, actor, fail)
+  orThrow(await setWebhook(fixture.settings, other, input, actor))
   await fixture.sql`update webhooks o set sealed_secret = w.sealed_secret, secret_id = w.secret_id from webhooks w
     where o.organization_id = ${other} and w.organization_id = ${fixture.organizationId}`
-  await expect(fixture.settings.test(other, fail)).rejects.toThrow()
+  await expect(pingWebhook(fixture.settings, other)).rejects.toThrow()
   expect(fixture.receiver.calls).toHaveLength(0)
 })
 
 test('a ping tells how the receiver answered', async () => {
-  expect(await fixture.settings.test(fixture.organizationId, fail)).toEqual({
+  expect(await ping()).toEqual({
     delivered: true,
     status: 204,
     error: null,
@@ -98,13 +103,13 @@ test('a ping tells how the receiver answered', async () => {
     data: { organization_id: fixture.organizationId },
   })
   fixture.receiver.behave((_call, response) => answerPlainly(response, 503))
-  expect(await fixture.settings.test(fixture.organizationId, fail)).toEqual({
+  expect(await ping()).toEqual({
     delivered: false,
     status: 503,
     error: 'refused_by_receiver',
   })
   await fixture.receiver.close()
-  expect(await fixture.settings.test(fixture.organizationId, fail)).toEqual({
+  expect(await ping()).toEqual({
     delivered: false,
     status: null,
     error: 'unreachable',
@@ -112,10 +117,10 @@ test('a ping tells how the receiver answered', async () => {
 })
 
 test('changes of the webhook are in the audit log, without path or secret', async () => {
-  await fixture.settings.rotateSecret(fixture.organizationId, actor, fail)
+  await rotate()
   await fixture.configure(fixture.receiver.url)
-  await fixture.settings.remove(fixture.organizationId, actor, fail)
-  await expect(fixture.settings.remove(fixture.organizationId, actor, fail)).rejects.toMatchObject({
+  expect(await removeWebhook(fixture.settings, fixture.organizationId, actor)).toBe(undefined)
+  expect(await removeWebhook(fixture.settings, fixture.organizationId, actor)).toMatchObject({
     code: 'not_found',
   })
   const rows = await fixture.sql<

@@ -1,7 +1,7 @@
 import { createECDH, createSecretKey, randomBytes } from 'node:crypto'
-import { fail } from '@symbolon/api'
 import { platformKey } from '@symbolon/server/testing/organizations'
 import { RecoveryShareError } from '@symbolon/server/testing/ports'
+import { orThrow, removeWebhook } from '@symbolon/server/testing/webhooks'
 import { advanceClock } from '@symbolon/testing/database'
 import { openHpke } from '@symbolon/testing/hpke'
 import { answerPlainly, answerShare, isSignedBy, isSignedByKey } from '@symbolon/testing/http'
@@ -213,7 +213,7 @@ test('a receiver that replays the answer about an older version is not believed'
 })
 
 test('without a webhook nothing is stored and nothing fetched', async () => {
-  await fixture.settings.remove(fixture.organizationId, actor, fail)
+  orThrow(await removeWebhook(fixture.settings, fixture.organizationId, actor))
   await expect(fixture.store.store(fixture.refOf(), shareOf(3))).rejects.toThrow(RecoveryShareError)
   await expect(fixture.store.fetch(fixture.refOf(), place)).rejects.toThrow(RecoveryShareError)
   expect(fixture.receiver.calls).toHaveLength(0)
@@ -260,7 +260,7 @@ test('the news of a rotation leaves only with the transaction that made it, and 
 
 test('news for a webhook that was removed is dropped', async () => {
   await fixture.sql.begin((tx) => fixture.store.rotated(tx, fixture.refOf(), place))
-  await fixture.settings.remove(fixture.organizationId, actor, fail)
+  orThrow(await removeWebhook(fixture.settings, fixture.organizationId, actor))
   fixture.worker.start()
   await until(async () => (await fixture.sql`select 1 from outbox`).length === 0)
   expect(fixture.receiver.calls).toHaveLength(0)

@@ -1,7 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { fail } from '@symbolon/api'
 import {
   createRecoveryReceiver,
   nodeListener,
@@ -9,6 +8,7 @@ import {
   type RecoveryReceiverOptions,
   recoveryShareTables,
 } from '@symbolon/sdk/server'
+import { orThrow, setWebhook } from '@symbolon/server/testing/webhooks'
 import { makeTenant, startTestApp, type Tenant, type TestApp } from '@symbolon/testing/app'
 
 /** Who configures, in these tests. */
@@ -61,7 +61,7 @@ export async function makeReceiverFixture(): Promise<ReceiverFixture> {
   const server = createServer((request, response) => void listener(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/recovery`
-  const { signingSecret = '' } = await app.app.webhooks.put(tenant.id, { url }, actor, fail)
+  const { signingSecret = '' } = orThrow(await setWebhook(app.app.webhooks, tenant.id, { url }, actor))
   await app.app.orgs.setRecoveryMode(tenant.id, 'customer_managed', actor)
   options = {
     secrets: signingSecret,

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { fail } from '@symbolon/api'
 import { parseShare, rebuildKey } from '@symbolon/rescue/testing'
 import { platformKeys, recoveryShareFile } from '@symbolon/sdk/server'
+import { orThrow, pingWebhook, rotateSecret, setWebhook } from '@symbolon/server/testing/webhooks'
 import { forgetRates, login } from '@symbolon/testing/app'
 import {
   base64,
@@ -72,7 +72,7 @@ test('a wallet is created, recovered and rotated with shares in the open', async
 })
 
 test('a ping is answered', async () => {
-  expect(await fixture.app.app.webhooks.test(fixture.tenant.id, fail)).toEqual({
+  expect(orThrow(await pingWebhook(fixture.app.app.webhooks, fixture.tenant.id))).toEqual({
     delivered: true,
     status: 204,
     error: null,
@@ -82,13 +82,10 @@ test('a ping is answered', async () => {
 test('sealed shares are kept sealed, and given back with the old key and the new one', async () => {
   const pair = () => generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const [first, second] = [pair(), pair()]
-  const use = (key: typeof first) =>
-    fixture.app.app.webhooks.put(
-      fixture.tenant.id,
-      { url: fixture.url, encryptionKey: { ...key.publicKey.export({ format: 'jwk' }) } },
-      actor,
-      fail,
-    )
+  const use = async (key: typeof first) => {
+    const input = { url: fixture.url, encryptionKey: { ...key.publicKey.export({ format: 'jwk' }) } }
+    orThrow(await setWebhook(fixture.app.app.webhooks, fixture.tenant.id, input, actor))
+  }
   await use(first)
   fixture.serve({ decryptionKey: first.privateKey.export({ format: 'jwk' }) })
   const early = await owner()
@@ -111,12 +108,12 @@ test('sealed shares are kept sealed, and given back with the old key and the new
   expect((await create()).status).toBe(201)
   await recover(early)
 
-  await fixture.app.app.webhooks.put(fixture.tenant.id, { url: fixture.url }, actor, fail)
+  orThrow(await setWebhook(fixture.app.app.webhooks, fixture.tenant.id, { url: fixture.url }, actor))
   await recover(await owner())
 })
 
 test('while the signing secret is replaced, receivers with the old one, the new one and both are served', async () => {
-  const { signingSecret } = await fixture.app.app.webhooks.rotateSecret(fixture.tenant.id, actor, fail)
+  const signingSecret = orThrow(await rotateSecret(fixture.app.app.webhooks, fixture.tenant.id, actor))
   await owner()
   fixture.serve({ secrets: signingSecret })
   await owner()
@@ -124,7 +121,7 @@ test('while the signing secret is replaced, receivers with the old one, the new 
   fixture.serve({ secrets: [other, signingSecret] })
   await recover(await owner())
   fixture.serve({ secrets: other })
-  expect((await fixture.app.app.webhooks.test(fixture.tenant.id, fail)).status).toBe(401)
+  expect(orThrow(await pingWebhook(fixture.app.app.webhooks, fixture.tenant.id)).status).toBe(401)
   fixture.serve({ secrets: other, keys: platformKeys({ baseUrl: fixture.app.url }) })
   await owner()
   fixture.serve({ secrets: signingSecret })

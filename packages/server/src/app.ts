@@ -11,7 +11,7 @@ import { recoveryModeOf, setRecoveryMode } from './features/orgs/recovery-mode.t
 import { mountPortalApp } from './features/portal/portal-app.routes.ts'
 import { mountTools } from './features/portal/tools.routes.ts'
 import { retentionJob } from './features/retention/retention-job.ts'
-import { type Webhooks, webhooks } from './features/webhooks/webhooks.ts'
+import type { WebhooksCtx } from './features/webhooks/webhooks.ts'
 import { type Idempotency, idempotency } from './http/idempotency.ts'
 import { databaseLimiter } from './http/limiter.ts'
 import { httpServer } from './http/server.ts'
@@ -41,7 +41,7 @@ export type OrganizationAccess = {
 export type App = {
   http: FastifyInstance
   orgs: OrganizationAccess
-  webhooks: Webhooks
+  webhooks: WebhooksCtx
   portal: PortalAccess
   idempotency: Idempotency
   /** Starts what runs beside the requests: outboxes, retention job, broadcasts, settlement, hashing of the audit logs. */
@@ -52,7 +52,7 @@ export type App = {
 
 /** Builds the whole service from its ports: `start-server.ts` passes the real ones, tests their own. */
 export function createApp(ports: Ports, options: AppOptions): App {
-  const { sql, kms, secrets, clock, ids, random, log, outbound } = ports
+  const { sql, secrets, ids, random, log, outbound } = ports
   const { baseUrl } = options
   const hashToken = (token: string) => createHmac('sha256', secrets.pepper).update(token).digest()
 
@@ -62,9 +62,8 @@ export function createApp(ports: Ports, options: AppOptions): App {
   const key = platformKey(secrets.pepper)
   const outboxes = wireOutboxes(ports, key.sign)
   const { ownerNotices: notices, calls } = outboxes
-  const mayCall = outbound.allows
-  const orgs = { sql, ids, audit, notices, mayCall }
-  const hooks = webhooks({ sql, kms, audit, notices, random, ids, clock, calls, mayCall })
+  const orgs = { sql, ids, audit, notices, mayCall: outbound.allows }
+  const hooks = { sql, audit, notices, random, calls }
   const transactions = wireTransactions(ports, audit)
 
   const portal = wirePortal({

@@ -1,5 +1,5 @@
-import { ApiError, type ErrorCode, fail, UpdateOrganization } from '@symbolon/api'
-import type { App } from '@symbolon/server'
+import { ApiError, UpdateOrganization } from '@symbolon/api'
+import { type App, orThrow, pingWebhook, removeWebhook, rotateSecret, setWebhook } from '@symbolon/server'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { fields, json, refuse } from './raw-answer.ts'
 
@@ -46,37 +46,31 @@ export function devRecoveryRoutes(
       if (key !== undefined && (typeof key !== 'object' || key === null))
         return refuse(reply, 'encryption_key is a JWK')
       const input = { url, ...(key !== undefined && { encryptionKey: fields(key) }) }
-      const { signingSecret } = await webhooks.put(id, input, developer, fail)
+      const { signingSecret } = orThrow(await setWebhook(webhooks, id, input, developer))
       return json(reply, { url, ...(signingSecret !== undefined && { signing_secret: signingSecret }) })
     }),
   )
 
   app.delete<ById>('/dev/organizations/:id/webhook', ({ params }, reply) =>
     answer(reply, params.id, async (id) => {
-      await webhooks.remove(id, developer, fail)
+      orThrow(await removeWebhook(webhooks, id, developer))
       return reply.code(204).send()
     }),
   )
 
   app.post<ById>('/dev/organizations/:id/webhook/rotate-secret', ({ params }, reply) =>
     answer(reply, params.id, async (id) => {
-      const { signingSecret } = await webhooks.rotateSecret(id, developer, fail)
-      return json(reply, { signing_secret: signingSecret })
+      const secret = orThrow(await rotateSecret(webhooks, id, developer))
+      return json(reply, { signing_secret: secret })
     }),
   )
 
   app.post<ById>(
     '/dev/organizations/:id/webhook/test',
     { config: { answerLimitMs: testLimitMs } },
-    ({ params }, reply) => answer(reply, params.id, async (id) => json(reply, await webhooks.test(id, fail))),
+    ({ params }, reply) =>
+      answer(reply, params.id, async (id) => json(reply, orThrow(await pingWebhook(webhooks, id)))),
   )
-}
-
-/** The result; a failure is thrown as its error, which `answer` answers. */
-function orThrow<result>(outcome: result): result {
-  const { kind, code, ...options } = outcome as { kind?: string; code: ErrorCode }
-  if (kind === 'error') throw new ApiError(code, options)
-  return outcome
 }
 
 async function answer(

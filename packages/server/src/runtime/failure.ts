@@ -1,4 +1,4 @@
-import type { ErrorCode, ErrorOptions } from '@symbolon/api'
+import { ApiError, type ErrorCode, type ErrorOptions } from '@symbolon/api'
 
 /**
  * What a use case returns when it does not do what it was asked: the code of the error, and what goes with it. A transaction whose
@@ -29,3 +29,9 @@ export const mapResult = <outcome, mapped>(
   map: (result: Exclude<outcome, Failure>) => mapped,
 ): mapped | Extract<outcome, Failure> =>
   isFailure(outcome) ? (outcome as Extract<outcome, Failure>) : map(outcome as Exclude<outcome, Failure>)
+
+/** The result of a use case, for who knows no failures. Throws the `ApiError` of a failure. */
+export function orThrow<outcome>(outcome: outcome): Exclude<outcome, Failure> {
+  if (isFailure(outcome)) throw new ApiError(outcome.code, outcome)
+  return outcome as Exclude<outcome, Failure>
+}

@@ -1,7 +1,7 @@
 import { type OwnerNotices, ownerNotices } from '../features/members/owner-notices.ts'
 import { type Outbox, outbox } from '../features/outbox/outbox.ts'
 import { outboxWorker } from '../features/outbox/outbox-worker.ts'
-import { type WebhookCalls, type WebhookMessage, webhookCalls } from '../features/webhooks/webhook-calls.ts'
+import type { WebhookCallsCtx, WebhookMessage } from '../features/webhooks/webhook-calls.ts'
 import { deliverNotice } from '../features/webhooks/webhook-shares.ts'
 import type { Ports } from './app-ports.ts'
 
@@ -9,7 +9,7 @@ import type { Ports } from './app-ports.ts'
 export type Outboxes = {
   mails: Outbox
   ownerNotices: OwnerNotices
-  calls: WebhookCalls
+  calls: WebhookCallsCtx
   notices: Outbox<WebhookMessage>
   start(): void
   stop(): Promise<void>
@@ -27,7 +27,7 @@ export function wireOutboxes(ports: Ports, sign: (message: Uint8Array) => Uint8A
     log,
     random,
   })
-  const calls = webhookCalls({ sql, kms, outbound, clock, ids, sign, log })
+  const calls = { sql, kms, clock, ids, log, sender: { outbound, sign } }
   const notices = outbox<WebhookMessage>({
     master: pepper,
     kind: 'webhook',

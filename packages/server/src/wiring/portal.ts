@@ -14,7 +14,7 @@ import { portalRoutes } from '../features/portal/portal.routes.ts'
 import { type NewSession, openSession, sessionLifetimeMs } from '../features/portal/portal-login.ts'
 import { usageRoutes } from '../features/usage/usage.routes.ts'
 import { webhooksRoutes } from '../features/webhooks/webhooks.routes.ts'
-import type { Webhooks } from '../features/webhooks/webhooks.ts'
+import type { WebhooksCtx } from '../features/webhooks/webhooks.ts'
 import type { Bound } from '../http/handler.ts'
 import type { Limiter } from '../http/limiter.ts'
 import { setCookie } from '../http/session-cookie.ts'
@@ -28,7 +28,7 @@ export type PortalParts = {
   limiter: Limiter
   outboxes: Outboxes
   orgs: OrgsCtx
-  webhooks: Webhooks
+  webhooks: WebhooksCtx
   hashToken: (token: string) => Uint8Array
   baseUrl: string
   key: PlatformKey

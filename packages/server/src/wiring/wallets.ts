@@ -34,7 +34,7 @@ export function wireCustody({ ports, audit, limiter, outboxes }: CustodyParts): 
   const stores = recoveryShares({
     modeOf: (organizationId) => recoveryModeOf(sql, organizationId),
     local: localRecoveryShares({ sql, ids, kms }),
-    webhook: webhookShares({ calls, notices, ids, clock: ports.clock }),
+    webhook: webhookShares({ calls, notices }),
   })
   const wallets = signingWallets({ sql, kms })
   const codes = { sql, pepper, random, limiter }

@@ -1,5 +1,5 @@
 /**
- * Webhooks of organizations: where they are called, how they are signed, and the secrets they are signed with.
+ * Webhooks of organizations: their settings and secrets, signed calls to their receivers, and the store of recovery shares behind them.
  * @module
  */
 export { openSecret, sealSecret } from './sealed-secret.ts'

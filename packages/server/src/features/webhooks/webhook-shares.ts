@@ -1,37 +1,37 @@
-import type { Clock, Ids } from '../../ports/clock.ts'
 import {
   RecoveryShareError,
   type RecoveryShareRef,
   type RecoveryShareStore,
 } from '../../ports/recovery-share-store.ts'
-import type { Outbox } from '../outbox/index.ts'
+import { enqueue, type Outbox } from '../outbox/index.ts'
 import { readShareAnswer } from './share-answer.ts'
 import { refFields } from './share-fields.ts'
-import { type WebhookCalls, WebhookError, type WebhookMessage } from './webhook-calls.ts'
+import {
+  callWebhook,
+  type IdentifiedMessage,
+  type WebhookCallsCtx,
+  WebhookError,
+  type WebhookMessage,
+} from './webhook-calls.ts'
 import type { WebhookType } from './webhook-type.ts'
-import { webhooksStore } from './webhooks.store.ts'
 
 /** Keeps recovery shares at the organization's own receiver (customer-managed recovery). */
 export function webhookShares({
   calls,
   notices,
-  ids,
-  clock,
 }: {
-  calls: WebhookCalls
+  calls: WebhookCallsCtx
   notices: Outbox<WebhookMessage>
-  ids: Ids
-  clock: Clock
 }): RecoveryShareStore<{ at: 'webhook' }> {
   const message = (type: WebhookType, ref: RecoveryShareRef): WebhookMessage => ({
     organizationId: ref.organizationId,
     type,
-    at: new Date(clock.nowMs()).toISOString(),
+    at: new Date(calls.clock.nowMs()).toISOString(),
     data: refFields(ref),
   })
   const send = async (type: WebhookType, ref: RecoveryShareRef, share?: Uint8Array) => {
     try {
-      return await calls.send({ ...message(type, ref), id: ids.next() }, share)
+      return await callWebhook(calls, { ...message(type, ref), id: calls.ids.next() }, share)
     } catch (error) {
       if (!(error instanceof WebhookError)) throw error
       throw new RecoveryShareError('The recovery webhook failed.', {
@@ -53,13 +53,13 @@ export function webhookShares({
       return share
     },
     async rotated(tx, ref) {
-      await webhooksStore.insertNotice(tx, notices.seal(message('recovery_share.rotated', ref)))
+      await enqueue(tx, 'webhook', notices.seal(message('recovery_share.rotated', ref)))
     },
     nudge: notices.nudge,
   }
 }
 
-/** What the receiver itself refused, and a connection that was never made, leave nothing under way; a gateway may. */
+/** Whether the message may still arrive: not after the receiver itself refused, or without a connection; a gateway may deliver late. */
 function isOutcomeOpen({ code, status = 0, cause }: WebhookError): boolean {
   if (code === 'timed_out' || status === 408 || status >= 500) return true
   return (
@@ -67,13 +67,10 @@ function isOutcomeOpen({ code, status = 0, cause }: WebhookError): boolean {
   )
 }
 
-/** Sends a message that waited in the outbox. What nobody is there to hear any more counts as sent. */
-export async function deliverNotice(
-  calls: WebhookCalls,
-  notice: WebhookMessage & { id: string },
-): Promise<void> {
+/** Sends a message that waited in the outbox. It counts as sent when the organization no longer has a webhook. */
+export async function deliverNotice(calls: WebhookCallsCtx, notice: IdentifiedMessage): Promise<void> {
   try {
-    await calls.send(notice)
+    await callWebhook(calls, notice)
   } catch (error) {
     if (error instanceof WebhookError && error.code === 'not_configured') return
     throw error

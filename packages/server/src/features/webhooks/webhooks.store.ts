@@ -1,10 +1,10 @@
 import type { Queryable } from '../../db/pool.ts'
 import type { EncryptionKey } from './encryption-key.ts'
 
-/** A signing secret as it rests. */
+/** A sealed signing secret. */
 export type StoredSecret = { secretId: string; sealedSecret: Uint8Array }
 
-/** What an organization has configured. */
+/** The webhook of an organization. */
 export type WebhookRow = {
   url: string
   encryptionKey: EncryptionKey | null
@@ -12,7 +12,7 @@ export type WebhookRow = {
   updatedAt: Date
 }
 
-/** What of it somebody sets. */
+/** The part that an organization sets. */
 type WebhookSetting = Pick<WebhookRow, 'url' | 'encryptionKey'>
 
 type TargetRow = WebhookSetting & StoredSecret & Partial<Nullable<Earlier>>
@@ -31,13 +31,13 @@ export const webhooksStore = {
     return rows[0]
   },
 
-  /** What is set, held until the transaction ends: who changes it tells what it was before. */
+  /** The webhook, locked until the transaction ends: the event of a change says what it was before. */
   async lock(tx: Queryable, organizationId: string): Promise<WebhookRow | undefined> {
     await tx`select 1 from organizations where id = ${organizationId} for no key update`
     return webhooksStore.get(tx, organizationId)
   },
 
-  /** What a call needs: the address, the key to seal to, and the secrets that sign right now, newest first. */
+  /** The address to call, the key to seal to, and the secrets that sign right now, newest first. */
   async target(
     sql: Queryable,
     organizationId: string,
@@ -57,8 +57,8 @@ export const webhooksStore = {
   },
 
   /**
-   * Sets the address and the key; the secret is used only where there was no webhook. Answers whether there was none, or
-   * `undefined` when there is no such organization.
+   * Sets the address and the key; the secret is used only for a new webhook. Returns whether it is new, or `undefined` when the
+   * organization does not exist.
    */
   async put(
     tx: Queryable,
@@ -76,7 +76,7 @@ export const webhooksStore = {
     return rows[0] && { isNew: rows[0].secretId === webhook.secretId, row: rows[0] }
   },
 
-  /** Makes another secret the current one; the one until now signs beside it for 24 h, an earlier one no longer. */
+  /** Makes another secret the current one. The previous one signs beside it for 24 h, an earlier one no longer. */
   async rotate(
     tx: Queryable,
     organizationId: string,
@@ -94,11 +94,5 @@ export const webhooksStore = {
   async remove(tx: Queryable, organizationId: string): Promise<boolean> {
     const result = await tx`delete from webhooks where organization_id = ${organizationId}`
     return result.count === 1
-  },
-
-  /** Puts a sealed message into the outbox, due at once. */
-  async insertNotice(tx: Queryable, row: { id: string; sealedPayload: Uint8Array }): Promise<void> {
-    await tx`insert into outbox (id, kind, sealed_payload, next_attempt_at)
-      values (${row.id}, 'webhook', ${row.sealedPayload}, app_now())`
   },
 }

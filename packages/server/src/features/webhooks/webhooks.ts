@@ -1,21 +1,28 @@
-import type { ActorType, AuditEventType, Fail } from '@symbolon/api'
+import type { ActorType, AuditEventType } from '@symbolon/api'
 import type { Sql, Transaction } from '../../db/pool.ts'
-import type { Clock, Ids } from '../../ports/clock.ts'
-import type { Kms } from '../../ports/kms.ts'
 import type { Random } from '../../ports/random.ts'
+import { type Failure, failure, isFailure } from '../../runtime/failure.ts'
 import type { Audit } from '../audit/index.ts'
 import type { OwnerNotices } from '../members/index.ts'
 import { type EncryptionKey, readEncryptionKey } from './encryption-key.ts'
 import { sealSecret } from './sealed-secret.ts'
-import { type WebhookCalls, WebhookError } from './webhook-calls.ts'
-import { type WebhookDelivery, webhookDeliveriesStore } from './webhook-deliveries.store.ts'
+import { callWebhook, type WebhookCallsCtx, WebhookError } from './webhook-calls.ts'
 import { mintWebhookSecret } from './webhook-secret.ts'
 import { type WebhookRow, webhooksStore } from './webhooks.store.ts'
 
-/** Who changes a setting, for the audit log, and what the owners know them by. */
+/** What the recovery webhooks of organizations are set with. */
+export type WebhooksCtx = {
+  sql: Sql
+  audit: Audit
+  notices: OwnerNotices
+  random: Random
+  calls: WebhookCallsCtx
+}
+
+/** Who changes a setting: as the audit log names them, and as the owners know them. */
 export type Actor = { type: ActorType; id: string; name?: string }
 
-/** What is set: the receiver's address, and the P-256 JWK that shares are sealed to. */
+/** A setting: the receiver's address, and the P-256 JWK that shares are sealed to. */
 export type WebhookInput = { url: string; encryptionKey?: Readonly<Record<string, unknown>> }
 
 /** How a ping went: the receiver's status, or why there was none. */
@@ -23,143 +30,126 @@ export type PingResult = { delivered: boolean; status: number | null; error: str
 
 const urlLengthMax = 2_048
 
-/** The recovery webhook of an organization: its address, its key and its signing secret. */
-export function webhooks({
-  sql,
-  kms,
-  audit,
-  notices,
-  random,
-  ids,
-  clock,
-  calls,
-  mayCall,
-}: {
-  sql: Sql
-  kms: Kms
-  audit: Audit
-  notices: OwnerNotices
-  random: Random
-  ids: Ids
-  clock: Clock
-  calls: WebhookCalls
-  /** Whether the outbound guard would let a call to this URL out. */
-  mayCall: (url: string) => boolean
-}) {
-  /** Tells the log and the owners of a change, with it. */
-  async function record(
-    tx: Transaction,
-    type: Extract<AuditEventType, 'webhook.updated' | 'webhook.removed'>,
-    {
-      organizationId,
-      actor,
-      ...payload
-    }: { organizationId: string; actor: Actor; change: string; before?: object; after?: object },
-  ): Promise<void> {
-    const by = { actorType: actor.type, actorId: actor.id }
-    await audit.append(tx, { organizationId, type, ...by, payload, success: true })
-    const changed = `the recovery webhook was ${payload.change.replace('secret_rotated', 'given another secret')}`
-    await notices.queue(tx, organizationId, { changed, by: actor.name ?? actor.type })
-  }
+/** The webhook of an organization, without its secret. */
+export async function readWebhook(
+  { sql }: WebhooksCtx,
+  organizationId: string,
+): Promise<WebhookRow | Failure<'not_found'>> {
+  return (await webhooksStore.get(sql, organizationId)) ?? failure('not_found')
+}
 
-  async function freshSecret(organizationId: string) {
-    const secretId = ids.next()
-    const secret = mintWebhookSecret(random)
-    return { secretId, secret, sealedSecret: await sealSecret(kms, { organizationId, secretId }, secret) }
-  }
+/** Sets address and key. The signing secret is returned once, when the webhook is created; later calls leave it as it is. */
+export async function setWebhook(
+  ctx: WebhooksCtx,
+  organizationId: string,
+  input: WebhookInput,
+  actor: Actor,
+): Promise<
+  { row: WebhookRow; signingSecret: string | undefined } | Failure<'invalid_request' | 'not_found'>
+> {
+  const { url } = input
+  if (url.length > urlLengthMax || url.includes('#') || !ctx.calls.sender.outbound.allows(url))
+    return invalid('url', 'not an https URL that can be called')
+  const encryptionKey = keyOf(input)
+  if (encryptionKey === undefined) return invalid('encryption_key', 'not a public P-256 JWK')
+  const { secret, ...stored } = await freshSecret(ctx, organizationId)
+  const set = await ctx.sql.begin(async (tx) => {
+    const before = await webhooksStore.lock(tx, organizationId)
+    const put = await webhooksStore.put(tx, organizationId, { url, encryptionKey, ...stored })
+    if (put === undefined) return failure('not_found')
+    const { isNew, row } = put
+    await record(ctx, tx, 'webhook.updated', organizationId, actor, {
+      change: isNew ? 'created' : 'updated',
+      ...(before && { before: described(before) }),
+      after: described(row),
+    })
+    return { row, signingSecret: isNew ? secret : undefined }
+  })
+  if (!isFailure(set)) ctx.notices.nudge()
+  return set
+}
 
-  return {
-    /** What is set; `not_found` without a webhook. Never the secret. */
-    async get(organizationId: string, fail: Fail<'not_found'>): Promise<WebhookRow> {
-      const row = await webhooksStore.get(sql, organizationId)
-      if (row === undefined) throw fail('not_found')
-      return row
-    },
+/** Replaces the signing secret and returns the new one, this once. The old one signs beside it for 24 h. */
+export async function rotateSecret(
+  ctx: WebhooksCtx,
+  organizationId: string,
+  actor: Actor,
+): Promise<string | Failure<'not_found'>> {
+  const { secret, ...stored } = await freshSecret(ctx, organizationId)
+  const refused = await ctx.sql.begin(async (tx) => {
+    if (!(await webhooksStore.rotate(tx, organizationId, stored))) return failure('not_found')
+    await record(ctx, tx, 'webhook.updated', organizationId, actor, { change: 'secret_rotated' })
+    return undefined
+  })
+  if (refused !== undefined) return refused
+  ctx.notices.nudge()
+  return secret
+}
 
-    /** Sets address and key. The signing secret is answered once, when the webhook is made; afterwards it stays what it is. */
-    async put(
-      organizationId: string,
-      input: WebhookInput,
-      actor: Actor,
-      fail: Fail<'invalid_request' | 'not_found'>,
-    ): Promise<{ row: WebhookRow; signingSecret: string | undefined }> {
-      const issue = (path: string, message: string) =>
-        fail('invalid_request', { details: { issues: [{ path: [path], message }] } })
-      if (input.url.length > urlLengthMax || input.url.includes('#') || !mayCall(input.url))
-        throw issue('url', 'not an https URL that can be called')
-      const encryptionKey = keyOf(input)
-      if (encryptionKey === undefined) throw issue('encryption_key', 'not a public P-256 JWK')
-      const { secret, ...stored } = await freshSecret(organizationId)
-      const done = await sql.begin(async (tx) => {
-        const before = await webhooksStore.lock(tx, organizationId)
-        const put = await webhooksStore.put(tx, organizationId, { url: input.url, encryptionKey, ...stored })
-        if (put === undefined) throw fail('not_found')
-        const { isNew, row } = put
-        const said = { ...(before && { before: described(before) }), after: described(row) }
-        const change = isNew ? 'created' : 'updated'
-        await record(tx, 'webhook.updated', { organizationId, actor, change, ...said })
-        return { row, signingSecret: isNew ? secret : undefined }
-      })
-      notices.nudge()
-      return done
-    },
+/** Removes address, key and secrets. Shares at the receiver cannot be fetched until a webhook is set again. */
+export async function removeWebhook(
+  ctx: WebhooksCtx,
+  organizationId: string,
+  actor: Actor,
+): Promise<undefined | Failure<'not_found'>> {
+  const refused = await ctx.sql.begin(async (tx) => {
+    const before = await webhooksStore.lock(tx, organizationId)
+    if (before === undefined || !(await webhooksStore.remove(tx, organizationId))) return failure('not_found')
+    const said = { change: 'removed', before: described(before) }
+    await record(ctx, tx, 'webhook.removed', organizationId, actor, said)
+    return undefined
+  })
+  if (refused === undefined) ctx.notices.nudge()
+  return refused
+}
 
-    /** Another signing secret, answered once; the old one signs beside it for 24 h. */
-    async rotateSecret(
-      organizationId: string,
-      actor: Actor,
-      fail: Fail<'not_found'>,
-    ): Promise<{ signingSecret: string }> {
-      const { secret, ...stored } = await freshSecret(organizationId)
-      await sql.begin(async (tx) => {
-        if (!(await webhooksStore.rotate(tx, organizationId, stored))) throw fail('not_found')
-        await record(tx, 'webhook.updated', { organizationId, actor, change: 'secret_rotated' })
-      })
-      notices.nudge()
-      return { signingSecret: secret }
-    },
-
-    /** Removes address, key and secrets; shares that are at the receiver cannot be fetched until it is set again. */
-    async remove(organizationId: string, actor: Actor, fail: Fail<'not_found'>): Promise<void> {
-      await sql.begin(async (tx) => {
-        const before = await webhooksStore.lock(tx, organizationId)
-        if (before === undefined || !(await webhooksStore.remove(tx, organizationId))) throw fail('not_found')
-        const said = { before: described(before) }
-        await record(tx, 'webhook.removed', { organizationId, actor, change: 'removed', ...said })
-      })
-      notices.nudge()
-    },
-
-    /** How the latest calls went, newest first. */
-    deliveries: (organizationId: string): Promise<(WebhookDelivery & { at: Date })[]> =>
-      webhookDeliveriesStore.latest(sql, organizationId),
-
-    /** Sends a `ping` and tells how it went. */
-    async test(organizationId: string, fail: Fail<'not_found'>): Promise<PingResult> {
-      const at = new Date(clock.nowMs()).toISOString()
-      const data = { organization_id: organizationId }
-      try {
-        const { status } = await calls.send({ id: ids.next(), organizationId, type: 'ping', at, data })
-        return { delivered: true, status, error: null }
-      } catch (error) {
-        if (!(error instanceof WebhookError)) throw error
-        if (error.code === 'not_configured') throw fail('not_found')
-        return { delivered: false, status: error.status ?? null, error: error.code }
-      }
-    },
+/** Sends a `ping` and returns how it went. */
+export async function pingWebhook(
+  { calls }: WebhooksCtx,
+  organizationId: string,
+): Promise<PingResult | Failure<'not_found'>> {
+  const at = new Date(calls.clock.nowMs()).toISOString()
+  const ping = { id: calls.ids.next(), organizationId, type: 'ping', at } as const
+  try {
+    const { status } = await callWebhook(calls, { ...ping, data: { organization_id: organizationId } })
+    return { delivered: true, status, error: null }
+  } catch (error) {
+    if (!(error instanceof WebhookError)) throw error
+    if (error.code === 'not_configured') return failure('not_found')
+    return { delivered: false, status: error.status ?? null, error: error.code }
   }
 }
 
-/** The settings of webhooks as app.ts makes them. */
-export type Webhooks = ReturnType<typeof webhooks>
+/** Records a change in the audit log and for the owners, in its transaction. */
+async function record(
+  { audit, notices }: WebhooksCtx,
+  tx: Transaction,
+  type: Extract<AuditEventType, 'webhook.updated' | 'webhook.removed'>,
+  organizationId: string,
+  actor: Actor,
+  payload: { change: string; before?: object; after?: object },
+): Promise<void> {
+  const by = { actorType: actor.type, actorId: actor.id }
+  await audit.append(tx, { organizationId, type, ...by, payload, success: true })
+  const changed = `the recovery webhook was ${payload.change.replace('secret_rotated', 'given another secret')}`
+  await notices.queue(tx, organizationId, { changed, by: actor.name ?? actor.type })
+}
 
-/** What the log says of a webhook: a path or a query may hold what only its owner should know. */
+async function freshSecret({ random, calls: { ids, kms } }: WebhooksCtx, organizationId: string) {
+  const secretId = ids.next()
+  const secret = mintWebhookSecret(random)
+  return { secretId, secret, sealedSecret: await sealSecret(kms, { organizationId, secretId }, secret) }
+}
+
+/** A webhook for the audit log: a path or a query may hold what only its owner should know. */
 const described = ({ url, encryptionKey }: Pick<WebhookRow, 'url' | 'encryptionKey'>) => ({
   origin: new URL(url).origin,
   has_encryption_key: encryptionKey !== null,
 })
 
-/** The key to keep: null for none given, undefined for an unfit one. */
-function keyOf({ encryptionKey }: WebhookInput): EncryptionKey | null | undefined {
-  return encryptionKey === undefined ? null : readEncryptionKey(encryptionKey)
-}
+/** The key to keep: null for none given, undefined for an invalid one. */
+const keyOf = ({ encryptionKey }: WebhookInput): EncryptionKey | null | undefined =>
+  encryptionKey === undefined ? null : readEncryptionKey(encryptionKey)
+
+const invalid = (path: string, message: string) =>
+  failure('invalid_request', { details: { issues: [{ path: [path], message }] } })
