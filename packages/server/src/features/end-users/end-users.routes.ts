@@ -3,7 +3,7 @@ import type { Sql } from '../../db/pool.ts'
 import { on } from '../../http/handler.ts'
 import { type EndUserRow, listEndUsers as readEndUsers } from './end-users.store.ts'
 
-/** The end users of a company. */
+/** The end users of an organization. */
 export const endUsersRoutes = (sql: Sql) => [
   on(listEndUsers, async ({ principal, query }) => {
     const { limit, offset } = query

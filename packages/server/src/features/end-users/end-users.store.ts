@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/pool.ts'
 
-/** An end user with how many wallets they have. */
+/** An end user, with the number of their wallets. */
 export type EndUserRow = {
   id: string
   authProvider: 'service' | 'oidc'
@@ -10,8 +10,8 @@ export type EndUserRow = {
   createdAt: Date
 }
 
-/** What a page of the list asks for. */
-export type EndUserQuery = { organizationId: string; limit: number; offset: number; email?: string }
+/** Which page of which end users. */
+type EndUserQuery = { organizationId: string; limit: number; offset: number; email?: string }
 
 type Row = EndUserRow & { total: string }
 

@@ -2,6 +2,7 @@
  * Codes of six digits by mail that open a recovery or a key transfer: caps on starting, five guesses, throttles on guessing.
  * @module
  */
+export { codeMail, type MailText } from './code-mail.ts'
 export { drawCode } from './draw-code.ts'
 export type { CodeSubject } from './mailed-codes.store.ts'
 export {

@@ -10,10 +10,10 @@ const places = {
 /** A table of processes. */
 export type CodePlace = keyof typeof places
 
-/** What one cap counts: the processes of a place that satisfy a condition (a fragment of SQL). */
+/** The processes that a cap counts: those of a place that satisfy a condition (a fragment of SQL). */
 export type CodeSubject = { place: CodePlace; where: (sql: Queryable) => ReturnType<Queryable> }
 
-/** The statements that every process with a mailed code shares. Every time in them is the database's. */
+/** The statements shared by all processes with a mailed code. All times are the database's. */
 export const mailedCodesStore = {
   /** Seconds until one more may start, at most five in 15 min and ten in a day. 0 when one may start now. */
   async secondsUntilNext(sql: Queryable, { place, where }: CodeSubject): Promise<number> {

@@ -20,7 +20,7 @@ export type CodePurpose = 'recovery-code' | 'export-code' | 'import-code'
 export type MailedCode = { code: string; salt: Uint8Array; codeHash: Uint8Array }
 
 /** The processes that a cap counts, and the name of the cap. */
-export type CappedSubject = CodeSubject & { limit: LimitName }
+type CappedSubject = CodeSubject & { limit: LimitName }
 
 /** Reports a rate to the headers of the answer. */
 type Rate = (grant: RateGrant) => void

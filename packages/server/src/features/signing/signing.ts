@@ -35,9 +35,7 @@ export type UserSigningCtx = {
 }
 
 /** Why nothing was signed. */
-export type SignFailure =
-  | Failure<NetworkError['code'] | 'signing_mode_mismatch' | 'unavailable'>
-  | GuardFailure
+type SignFailure = Failure<NetworkError['code'] | 'signing_mode_mismatch' | 'unavailable'> | GuardFailure
 
 /** Who asks for a signature: as the audit log names them, and what must still hold when the signature leaves. */
 type Signer = {

@@ -1,11 +1,11 @@
 import { createPublicKey } from 'node:crypto'
 
-/** A P-256 public key as it is kept: coordinates in base64url, nothing else. */
+/** A stored P-256 public key: coordinates in base64url, nothing else. */
 export type EncryptionKey = { kty: 'EC'; crv: 'P-256'; x: string; y: string }
 
 /**
- * Reads a JWK (RFC 7518 section 6.2) as a public key on P-256; `undefined` when it is none. A private key is refused rather
- * than stripped: its owner has sent it by mistake and should hear of it.
+ * Reads a JWK (RFC 7518 section 6.2) as a public key on P-256; `undefined` for anything else. A private key is refused rather
+ * than stripped, so that an owner who sent it by mistake learns of it.
  */
 export function readEncryptionKey(jwk: Readonly<Record<string, unknown>>): EncryptionKey | undefined {
   const { kty, crv, x, y, d } = jwk

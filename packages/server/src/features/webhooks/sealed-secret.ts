@@ -2,7 +2,7 @@ import { wipe } from '@symbolon/crypto'
 import { type EnvelopeContext, openEnvelope, parseEnvelope, sealEnvelope } from '@symbolon/crypto/node'
 import type { Kms } from '../../ports/kms.ts'
 
-/** Which secret: it opens as this organization's and under this id only. */
+/** Which secret it is. It opens only for this organization and under this id. */
 export type SecretOwner = { organizationId: string; secretId: string }
 
 const contextOf = ({ organizationId, secretId }: SecretOwner): EnvelopeContext => ({

@@ -11,8 +11,8 @@ const Answer = z.object({
 })
 
 /**
- * Reads the answer to a fetch: the share of exactly this index and version, 33 bytes that end in the index. Anything else is
- * `undefined`: what a receiver mixes up must not reach a user as a key.
+ * Reads the answer to a fetch: the share of exactly this index and version, 33 bytes that end in the index. `undefined` for
+ * anything else, so that a share that the receiver mixed up never reaches a user as a key.
  */
 export function readShareAnswer(
   { status, body }: { status: number; body: Uint8Array },

@@ -4,7 +4,7 @@ import { type EncryptionKey, pointOf } from './encryption-key.ts'
 
 const info = Buffer.from('recovery-share/v1', 'ascii')
 
-/** The six fields that name a share on the wire (decisions: recovery). */
+/** The six fields that name a share on the wire. */
 export const refFields = (ref: RecoveryShareRef) => ({
   organization_id: ref.organizationId,
   user_identity_id: ref.userIdentityId,

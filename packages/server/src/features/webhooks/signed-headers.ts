@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { webhookSecretKey } from './webhook-secret.ts'
 
 /**
- * The headers of one sending (Standard Webhooks): id, time in whole seconds, and the signatures over `id.time.body`: `v1` by
+ * The headers of one delivery (Standard Webhooks): id, time in whole seconds, and the signatures over `id.time.body`: `v1` by
  * each secret, newest first, then `v1a` by the platform's Ed25519 key.
  */
 export function signedHeaders(

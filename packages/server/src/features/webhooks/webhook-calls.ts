@@ -24,7 +24,7 @@ export type WebhookMessage = {
 }
 
 /** Why a message counts as not delivered. */
-export type WebhookErrorCode = 'not_configured' | 'refused_by_receiver' | OutboundErrorCode
+type WebhookErrorCode = 'not_configured' | 'refused_by_receiver' | OutboundErrorCode
 
 /** The only error of a call; it holds neither the receiver's address nor the message. `status` is what the receiver answered. */
 export class WebhookError extends Error {

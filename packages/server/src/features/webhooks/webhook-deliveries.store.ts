@@ -1,15 +1,15 @@
 import type { Queryable } from '../../db/pool.ts'
 import type { WebhookType } from './webhook-type.ts'
 
-/** One call of a webhook as it went: never what it carried, never where to. */
+/** The outcome of one webhook call, without its content or address. */
 export type WebhookDelivery = {
   id: string
   /** Stays the same when a message is sent again. */
   messageId: string
   type: WebhookType
-  /** What the receiver answered, if anything. */
+  /** The status that the receiver answered, if any. */
   status: number | null
-  /** Why it is not taken as delivered. */
+  /** Why it counts as not delivered. */
   error: string | null
   durationMs: number
 }
@@ -18,7 +18,7 @@ const keptMax = 100
 
 /** The log of an organization's latest calls. */
 export const webhookDeliveriesStore = {
-  /** Adds a call and drops what is older than the last 100. */
+  /** Adds a call and drops all but the last 100. */
   async add(sql: Queryable, organizationId: string, call: WebhookDelivery): Promise<void> {
     await sql`
       with dropped as (

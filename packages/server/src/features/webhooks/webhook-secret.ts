@@ -6,6 +6,6 @@ const prefix = 'whsec_'
 export const mintWebhookSecret = (random: Random): string =>
   prefix + Buffer.from(random(32)).toString('base64')
 
-/** The key bytes of a signing secret: what HMAC uses, never the text. */
+/** The HMAC key of a signing secret: the decoded bytes, not the text. */
 export const webhookSecretKey = (secret: string): Uint8Array =>
   Buffer.from(secret.slice(prefix.length), 'base64')

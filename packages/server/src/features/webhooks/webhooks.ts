@@ -23,10 +23,10 @@ export type WebhooksCtx = {
 export type Actor = { type: ActorType; id: string; name?: string }
 
 /** A setting: the receiver's address, and the P-256 JWK that shares are sealed to. */
-export type WebhookInput = { url: string; encryptionKey?: Readonly<Record<string, unknown>> }
+type WebhookInput = { url: string; encryptionKey?: Readonly<Record<string, unknown>> }
 
 /** How a ping went: the receiver's status, or why there was none. */
-export type PingResult = { delivered: boolean; status: number | null; error: string | null }
+type PingResult = { delivered: boolean; status: number | null; error: string | null }
 
 const urlLengthMax = 2_048
 

@@ -10,9 +10,9 @@ export type EvmWallet = {
   evmAddress: Hex | null
 }
 
-/** Finds wallets of an organization for EVM chains; another organization's is as good as none. */
+/** Finds wallets of an organization for EVM chains; another organization's wallets are not found. */
 export type EvmWallets = {
-  /** The user's secp256k1 wallet; without one the user's other wallet, if there is any. */
+  /** The user's secp256k1 wallet, or else the user's other wallet, if there is one. */
   ofUser(organizationId: string, identityId: string): Promise<EvmWallet | undefined>
   byId(organizationId: string, walletId: string): Promise<EvmWallet | undefined>
 }
@@ -20,7 +20,7 @@ export type EvmWallets = {
 const columns = `id, organization_id as "organizationId", user_identity_id as "userIdentityId", status,
   case when curve = 'secp256k1' then addresses ->> 'evm' end as "evmAddress"`
 
-/** The wallets of the database. */
+/** Finds them in the database. */
 export const evmWalletsStore = (sql: Queryable): EvmWallets => ({
   async ofUser(organizationId, identityId) {
     const rows = await sql<EvmWallet[]>`

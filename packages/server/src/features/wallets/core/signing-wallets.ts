@@ -4,24 +4,25 @@ import { coalesce } from '../../../db/coalesce.ts'
 import type { Sql } from '../../../db/pool.ts'
 import type { Kms } from '../../../ports/kms.ts'
 import { type SigningWallet, signingWalletsById } from './signing-wallets.store.ts'
+import { shareIndexB } from './tee-wallet.ts'
 
-/** A wallet ready to go to the enclave: share B's data key is unwrapped, the shares themselves stay sealed. */
+/** A wallet ready for the enclave: the data key of share B is unwrapped, the shares themselves stay sealed. */
 export type ReadyWallet = SigningWallet & { dataKeyB: Uint8Array }
 
-/** Where signatures get their wallets from. */
+/** Loads the wallets that sign. */
 export type SigningWallets = {
-  /** The wallet, possibly as it was a moment ago: whoever releases a signature checks its status at the commit. */
+  /** The wallet, possibly from memory: whoever releases a signature checks its status at the commit. */
   load(id: string): Promise<ReadyWallet | undefined>
-  /** Whether it is archived at this moment. */
+  /** Whether it is archived now, by the database. */
   isArchived(id: string): Promise<boolean>
-  /** Drops what is remembered of a wallet. */
+  /** Drops a wallet from memory. */
   forget(id: string): void
 }
 
 // Sealed shares, addresses and one data key: about 1.5 kB each.
 const rememberedMax = 10_000
 
-/** The wallets that sign often, remembered by this process up to a bound; the least recently used one goes first. */
+/** Loads wallets and keeps up to 10,000 in this process; the least recently used one goes first. */
 export function signingWallets({ sql, kms }: { sql: Sql; kms: Kms }): SigningWallets {
   const remembered = new Map<string, ReadyWallet>()
 
@@ -38,11 +39,11 @@ export function signingWallets({ sql, kms }: { sql: Sql; kms: Kms }): SigningWal
       organizationId: wallet.organizationId,
       walletId: wallet.id,
       purpose: 'tee-b',
-      shareIndex: 2,
+      shareIndex: shareIndexB,
       polynomialVersion: wallet.polynomialVersion,
     })
     const ready = { ...wallet, dataKeyB }
-    // An archived wallet is looked up anew each time: unarchiving takes effect at once.
+    // An archived wallet is read again each time, so that unarchiving takes effect at once.
     if (ready.status === 'active') remember(ready)
     return ready
   }
@@ -57,7 +58,7 @@ export function signingWallets({ sql, kms }: { sql: Sql; kms: Kms }): SigningWal
   function drop(id: string) {
     const wallet = remembered.get(id)
     remembered.delete(id)
-    // Whoever has just loaded it copies the key to the enclave's channel before the event loop's next turn: then it can go.
+    // A caller that has just loaded it copies the key to the enclave's channel before the next turn of the event loop.
     if (wallet !== undefined) setImmediate(() => wipe(wallet.dataKeyB))
   }
 

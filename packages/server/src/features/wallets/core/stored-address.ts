@@ -1,6 +1,6 @@
 import { checksumAddress, parseAddress } from '@symbolon/networks'
 
-/** The spelling an address is stored under: an EVM address with its EIP-55 checksum, any other as it is given. */
+/** The stored spelling of an address: an EVM address with its EIP-55 checksum, any other unchanged. */
 export function storedAddress(text: string): string {
   const bytes = parseAddress(text)
   return bytes === undefined ? text : checksumAddress(bytes)

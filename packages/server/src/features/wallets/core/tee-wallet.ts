@@ -16,7 +16,7 @@ export const shareIndexB = 2
 export type TeeWalletCtx = { enclave: Enclave; kms: Kms; ids: Ids }
 
 /** Where an imported key comes from, and the id its wallet gets. */
-export type KeyOrigin = { walletId?: string; makeKey?: Enclave['generate'] }
+type KeyOrigin = { walletId?: string; makeKey?: Enclave['generate'] }
 
 /**
  * Makes the key of a TEE wallet inside the enclave, or has the enclave import one. Share B is sealed under a data key of our KMS, so

@@ -3,7 +3,7 @@ import type { Queryable } from '../../../db/pool.ts'
 import type { Owner, Wallet, WalletAndOwner } from './wallet.ts'
 import { ownerColumns, walletColumns } from './wallets.store.ts'
 
-/** What a page of the list asks for. */
+/** Which page of which wallets. */
 export type WalletListQuery = {
   organizationId: string
   limit: number
@@ -16,7 +16,7 @@ export type WalletListQuery = {
 }
 
 /** A page with the exact number of all wallets that match. */
-export type WalletListPage = { items: WalletAndOwner[]; total: number }
+type WalletListPage = { items: WalletAndOwner[]; total: number }
 
 type Row = Wallet & Owner & { total: string }
 

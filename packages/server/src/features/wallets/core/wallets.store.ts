@@ -12,18 +12,18 @@ export const walletColumns = `w.id, w.organization_id as "organizationId", w.use
 /** The columns of `Owner`, for a table alias `i`. */
 export const ownerColumns = `i.auth_provider as "authProvider", i.provider_user_id as "providerUserId", i.email`
 
-/** What a new wallet's row is made of; sequence, status and times are the database's. */
+/** A new row of `wallets`. The database sets sequence, status and times. */
 export type NewWallet = Omit<Wallet, 'status' | 'createdAt' | 'updatedAt' | 'archivedAt'> & {
   teeShares?: { shareA: Uint8Array; shareB: Uint8Array; keyVersionA: number; keyVersionB: number }
-  /** Those of client mode have a table of their own. */
+  /** The shares of client mode have a table of their own. */
   clientShares?: NewWalletShares
 }
 
 const bytea = (bytes: Uint8Array) => `\\x${Buffer.from(bytes).toString('hex')}`
 
-/** The wallet table's statements; every one names the organization. */
+/** The statements on `wallets`; each names the organization. */
 export const walletsStore = {
-  /** Inserts the wallet unless its owner has one on this curve: then nothing. Locks the organization's counters. */
+  /** Inserts the wallet; undefined when its owner has one on this curve. Locks the organization's counters. */
   async insert(tx: Queryable, wallet: NewWallet): Promise<Wallet | undefined> {
     const { teeShares: tee } = wallet
     const record = {
@@ -79,7 +79,7 @@ export const walletsStore = {
     return rows[0] && { wallet: rows[0], owner: rows[0] }
   },
 
-  /** Archives or unarchives; nothing when the organization has no such wallet. Locks the organization's counters. */
+  /** Archives or unarchives; undefined when the organization has no such wallet. Locks the organization's counters. */
   async setStatus(tx: Queryable, organizationId: string, id: string, status: Wallet['status']) {
     const rows = await tx<{ changed: boolean; user_identity_id: string; curve: Curve }[]>`
       select * from set_wallet_status(organization => ${organizationId}, wallet => ${id}, new_status => ${status})`

@@ -57,7 +57,7 @@ async function complete(
     pair,
     claim: (claim) => recoveryStore.claim(shares.sql, { ...claim, id }),
     unclaim: (attemptId) => recoveryStore.unclaim(shares.sql, { id, attemptId }),
-    take: (tx, attemptId) => recoveryStore.complete(tx, { id, attemptId }),
+    consume: (tx, attemptId) => recoveryStore.complete(tx, { id, attemptId }),
     finish: async (tx, switched) => {
       await enqueue(tx, 'mail', outbox.seal({ to: process.email, ...recoveredMail(switched) }))
       return undefined

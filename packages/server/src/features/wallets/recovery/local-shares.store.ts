@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../db/pool.ts'
 
-/** A recovery share that we keep, sealed. */
-export type LocalShare = {
+/** A sealed recovery share in our own database. */
+type LocalShare = {
   id: string
   organizationId: string
   walletId: string
@@ -27,7 +27,7 @@ export const localSharesStore = {
     return rows[0]?.envelope ?? undefined
   },
 
-  /** Rotates the wallet's shares below a version, and those at it that are not the one in force. Nothing of them is left. */
+  /** Rotates the wallet's shares below a version, and those at it that are not in force: the envelopes are deleted. */
   async rotate(
     tx: Queryable,
     { walletId, polynomialVersion }: { walletId: string; polynomialVersion: number },

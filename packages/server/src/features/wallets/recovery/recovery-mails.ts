@@ -1,24 +1,23 @@
-type MailText = { subject: string; text: string; html: string }
+import { codeMail, type MailText } from '../../mailed-codes/index.ts'
+import { walletMail } from '../core/wallet-mail.ts'
 
-/** The mail that carries a recovery code. The code is six digits: nothing in it needs escaping. */
-export function recoveryCodeMail(code: string): MailText {
-  const advice =
-    'Whoever has this code can take over your wallet: enter it only where you started the recovery yourself, and tell it to nobody. It works for 10 minutes. If you did not ask for it, ignore this mail.'
-  return {
-    subject: `${code} is your wallet recovery code`,
-    text: `Your wallet recovery code is ${code}\n\n${advice}\n`,
-    html: `<p>Your wallet recovery code is</p><p style="font-size:28px;letter-spacing:4px"><b>${code}</b></p><p>${advice}</p>`,
-  }
-}
+/** The mail that carries a recovery code. */
+export const recoveryCodeMail = (code: string): MailText =>
+  codeMail(
+    'wallet recovery code',
+    code,
+    'Anyone with this code can take over your wallet. Enter it only where you started the recovery yourself, and share it with no one. It works for 10 minutes. If you did not request it, ignore this email.',
+  )
 
-/** The mail that tells of a finished recovery, with its time (UTC) and the wallet's address: ASCII of our own making. */
-export function recoveredMail({ address, at }: { address: string; at: Date }): MailText {
-  const time = at.toISOString()
-  const advice =
-    'Devices that held a part of the old key material have to be set up again. If this was not you, somebody reads your mail: move what the wallet holds at once.'
-  return {
-    subject: 'Your wallet was recovered',
-    text: `Your wallet ${address} was recovered at ${time}.\n\n${advice}\n`,
-    html: `<p>Your wallet <b>${address}</b> was recovered at ${time}.</p><p>${advice}</p>`,
-  }
-}
+/** The mail about a completed recovery. */
+export const recoveredMail = (recovered: { address: string; at: Date }): MailText =>
+  walletMail(
+    {
+      subject: 'Your wallet was recovered',
+      before: 'Your wallet',
+      after: 'was recovered',
+      advice:
+        'Set up your other devices again: their part of the old key material no longer works. If this was not you, someone else can read your email. Move everything the wallet holds to another wallet at once.',
+    },
+    recovered,
+  )

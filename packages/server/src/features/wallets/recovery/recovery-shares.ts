@@ -1,6 +1,6 @@
 import type { RecoveryShareStore } from '../../../ports/recovery-share-store.ts'
 
-/** One store out of both: writes follow the organization's recovery mode, reads go where the share is. */
+/** Joins both stores: writes follow the organization's recovery mode, reads go where the share is. */
 export function recoveryShares({
   modeOf,
   local,

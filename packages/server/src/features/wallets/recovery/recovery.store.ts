@@ -5,7 +5,7 @@ import type { CodeSubject } from '../../mailed-codes/index.ts'
 import type { SealedRow } from '../../outbox/index.ts'
 import type { Claim, Claimed } from '../shares/share-versions.store.ts'
 
-/** A recovery process as its owner finds it. */
+/** A recovery process with its wallet. */
 export type RecoveryProcess = {
   id: string
   organizationId: string
@@ -18,24 +18,21 @@ export type RecoveryProcess = {
   expiresAt: Date
 }
 
-/** What a new process is made of; its times are the database's. */
-export type NewProcess = Pick<
-  RecoveryProcess,
-  'id' | 'organizationId' | 'userIdentityId' | 'walletId' | 'email'
-> & {
+/** A new row of `recovery_processes`. The database sets its times. */
+type NewProcess = Pick<RecoveryProcess, 'id' | 'organizationId' | 'userIdentityId' | 'walletId' | 'email'> & {
   salt: Uint8Array
   codeHash: Uint8Array
 }
 
 /** The statements of recovery. Every time in them is the database's. */
 export const recoveryStore = {
-  /** What the caps on starting count. */
+  /** The processes that the caps on starting count. */
   startsOf: (walletId: string): CodeSubject => ({
     place: 'recovery',
     where: (sql) => sql`wallet_id = ${walletId}`,
   }),
 
-  /** Ends what is under way for the wallet. */
+  /** Ends the open and verified processes of the wallet. */
   async endAll(tx: Queryable, walletId: string): Promise<void> {
     await tx`
       update recovery_processes set state = case when attempts >= 5 and state = 'open' then 'locked' else 'expired' end
@@ -57,7 +54,7 @@ export const recoveryStore = {
       select ${mail.id}, 'mail', ${mail.sealedPayload}, created_at, code_expires_at from process`
   },
 
-  /** The user's process, with its state as it is now. */
+  /** The user's process, with its current state. */
   async find(
     sql: Queryable,
     { organizationId, identityId, id }: { organizationId: string; identityId: string; id: string },
@@ -77,7 +74,7 @@ export const recoveryStore = {
     return rows.length > 0
   },
 
-  /** Turns the open process into a verified one; `false` for all but one of those who come with the right code. */
+  /** Turns the open process into a verified one; `false` for all but one of several requests with the right code. */
   async verify(tx: Queryable, id: string): Promise<boolean> {
     const result = await tx`
       update recovery_processes set state = 'verified' where id = ${id} and state = 'open' and expires_at > app_now()`
@@ -105,7 +102,7 @@ export const recoveryStore = {
       where id = ${id} and attempt_id = ${attemptId} and state = 'verified'`
   },
 
-  /** Completes the process for the attempt that holds it; `false` when it has moved on. */
+  /** Completes the process for the attempt that holds it; `false` when it no longer does. */
   async complete(tx: Queryable, attempt: { id: string; attemptId: string }): Promise<boolean> {
     const result = await tx`
       update recovery_processes p set state = 'completed', attempt_id = null, attempt_ends_at = null

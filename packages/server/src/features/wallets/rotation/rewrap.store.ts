@@ -1,10 +1,10 @@
 import type { Queryable } from '../../../db/pool.ts'
 import { onlyValue } from '../../../db/sure-rows.ts'
 
-/** The key-encryption keys around wallets' shares: the enclave's, and those of our KMS. */
+/** The key-encryption keys of shares: the enclave's (`tee-a`) and those of our KMS. */
 export type SharePurpose = 'tee-a' | 'tee-b' | 'provider' | 'recovery'
 
-/** What wraps one share of one wallet. */
+/** One sealed share of one wallet. */
 export type WrappedShare = {
   /** The row that holds the share: of a wallet, or of one of its shares. */
   rowId: string
@@ -16,10 +16,10 @@ export type WrappedShare = {
   keyVersion: number
 }
 
-/** Where a pass goes on: after this row. */
+/** Where a pass continues: after this row. */
 export type RewrapCursor = Pick<WrappedShare, 'keyVersion' | 'rowId'>
 
-/** Where the shares of a purpose are. Their columns of key versions are null where there is no share, or none any more. */
+/** Where the shares of a purpose are. The column of key versions is null in rows without a share. */
 const places = {
   'tee-a': {
     table: 'wallets',
@@ -75,7 +75,7 @@ export const rewrapStore = {
       order by ${tx.identifier(held)}, ${tx.identifier(row)} limit ${rowsMax} for no key update skip locked`
   },
 
-  /** Replaces the share unless the row has moved on since it was read; answers whether it was replaced. */
+  /** Replaces the share unless the row has changed since it was read; returns whether it did. */
   async replace(
     tx: Queryable,
     purpose: SharePurpose,

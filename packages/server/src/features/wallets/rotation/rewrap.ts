@@ -7,10 +7,10 @@ import type { Log } from '../../../ports/log.ts'
 import { type RewrapCursor, rewrapStore, type SharePurpose, type WrappedShare } from './rewrap.store.ts'
 
 /** What a run did, in shares. `failed` names wallets whose share the KMS or the enclave refuses, which another run does not change. */
-export type RewrapResult = { version: number; rewrapped: number; failed: string[] }
+type RewrapResult = { version: number; rewrapped: number; failed: string[] }
 
 /** What shares are rewrapped with. */
-export type RewrapCtx = { sql: Sql; kms: Kms; enclave: Enclave; log: Log }
+type RewrapCtx = { sql: Sql; kms: Kms; enclave: Enclave; log: Log }
 
 // While a batch runs, its wallets cannot be archived, and an archive that waits holds up its organization: so batches are small.
 const batchMax = 32

@@ -14,7 +14,7 @@ import { shareVersionsStore } from './share-versions.store.ts'
 import { type ClientWallet, walletSharesStore } from './wallet-shares.store.ts'
 
 /** What a browser sends: the version it replaces, the new shares, and the key's signature (64 bytes) over all of it. */
-export type GivenRefresh = GivenShares & {
+type GivenRefresh = GivenShares & {
   curve: Curve
   polynomialVersion: number
   signature: Uint8Array
@@ -70,7 +70,7 @@ async function refresh(
     pair,
     claim: (claim) => shareVersionsStore.claimRefresh(ctx.sql, { ...claim, walletId, fromVersion }),
     unclaim: (attemptId) => shareVersionsStore.unclaimRefresh(ctx.sql, { walletId, attemptId }),
-    async take(tx, attemptId) {
+    async consume(tx, attemptId) {
       // Before the wallet's row, as a recovery locks them.
       await recoveryStore.endAll(tx, walletId)
       return shareVersionsStore.unclaimRefresh(tx, { walletId, attemptId })

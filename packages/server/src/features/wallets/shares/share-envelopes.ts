@@ -11,7 +11,7 @@ export type SharePosition = {
 }
 
 /** The shares of client wallets that we keep. Each purpose has its own key-encryption key, which opens nothing of the other. */
-export type StoredPurpose = 'provider' | 'recovery'
+type StoredPurpose = 'provider' | 'recovery'
 
 /** A sealed share, and the version of the key-encryption key around its data key. */
 export type SealedShare = { envelope: Uint8Array; keyVersion: number }

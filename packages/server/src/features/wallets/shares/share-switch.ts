@@ -32,7 +32,7 @@ export type SharesCtx = {
 }
 
 /** New shares on their way into force, and what differs between a refresh and a recovery. */
-export type SwitchPlan<result, own extends ErrorCode> = {
+type SwitchPlan<result, own extends ErrorCode> = {
   organizationId: string
   identityId: string
   curve: Curve
@@ -46,7 +46,7 @@ export type SwitchPlan<result, own extends ErrorCode> = {
   claim(claim: Claim): Promise<Claimed>
   unclaim(attemptId: string): Promise<unknown>
   /** Consumes the reservation, as the first step in the transaction of the switch; `false` when it is lost. */
-  take(tx: Transaction, attemptId: string): Promise<boolean>
+  consume(tx: Transaction, attemptId: string): Promise<boolean>
   /** What else changes with the switch, and its result. */
   finish(tx: Transaction, switched: { address: string; at: Date }): Promise<result>
   /** Why a claim was refused with `state`, or why an attempt has lost its reservation. */
@@ -153,9 +153,9 @@ function putIntoForce<result, own extends ErrorCode>(
   const ref = { ...wallet, polynomialVersion: attempt.version, shareIndex: pair.recoveryIndex }
   return sql.begin(async (tx) => {
     await lockOrganization(tx, plan.organizationId)
-    const isTaken = await plan.take(tx, attempt.attemptId)
+    const isConsumed = await plan.consume(tx, attempt.attemptId)
     const fromVersion = wallet.polynomialVersion
-    const switched = isTaken
+    const switched = isConsumed
       ? await shareVersionsStore.raise(tx, { walletId, fromVersion, toVersion: attempt.version })
       : undefined
     if (switched === undefined) return plan.refusal()

@@ -1,23 +1,23 @@
 import type { Queryable } from '../../../db/pool.ts'
 
-/** What a claim answered: `version` is null unless the attempt holds what it asked for, and `state` says why. */
+/** The outcome of a claim: `version` is null unless the attempt holds the reservation, and `state` says why. */
 export type Claimed<state extends string = string> = {
   state: state
   version: number | null
   isNewOffer: boolean | null
 }
 
-/** An attempt as it asks: `shareHash` names the recovery share that it would store. */
+/** The claim of an attempt: `shareHash` names the recovery share that it would store. */
 export type Claim = { attemptId: string; shareHash: Uint8Array; leaseMs: number }
 
-/** The statements by which the versions of a wallet's shares move on. */
+/** The statements that raise the version of a wallet's shares. */
 export const shareVersionsStore = {
-  /** Forgets an offer that certainly never arrives: its version is free for another share. */
+  /** Deletes an offer whose share certainly never arrives; its version is free for another share. */
   async withdrawOffer(sql: Queryable, walletId: string, version: number): Promise<void> {
     await sql`delete from recovery_offers where wallet_id = ${walletId} and polynomial_version = ${version}`
   },
 
-  /** Raises the wallet's version from the very one that is given; undefined, and nothing written, otherwise. */
+  /** Raises the wallet's version from exactly `fromVersion`; otherwise writes nothing and returns undefined. */
   async raise(
     tx: Queryable,
     { walletId, fromVersion, toVersion }: { walletId: string; fromVersion: number; toVersion: number },
@@ -44,7 +44,7 @@ export const shareVersionsStore = {
     return rows[0]
   },
 
-  /** Ends an attempt's reservation of the wallet; `false` when it holds none any more. */
+  /** Ends an attempt's reservation of the wallet; `false` when it no longer holds one. */
   async unclaimRefresh(
     sql: Queryable,
     { walletId, attemptId }: { walletId: string; attemptId: string },

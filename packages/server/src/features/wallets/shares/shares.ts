@@ -11,10 +11,10 @@ import { openShare } from './share-envelopes.ts'
 import { walletSharesStore } from './wallet-shares.store.ts'
 
 /** What the share is for: to show the key counts as an export. */
-export type SharePurpose = 'sign' | 'export' | 'refresh'
+type SharePurpose = 'sign' | 'export' | 'refresh'
 
 /** What a browser rebuilds the key with, beside its own share. */
-export type ReleasedShare = { wallet_id: string; provider_share: string; share_index: number }
+type ReleasedShare = { wallet_id: string; provider_share: string; share_index: number }
 
 /** Releases the provider share to its owner, once the event is durable and while wallet and login stand. */
 export async function releaseShare(

@@ -2,7 +2,7 @@ import type { Curve } from '@symbolon/networks'
 import type { Queryable } from '../../../db/pool.ts'
 import type { RecoverySharePlace } from '../../../ports/recovery-share-store.ts'
 
-/** The shares of one polynomial as their row is made. */
+/** A new row of `wallet_shares`: the shares of one polynomial. */
 export type NewWalletShares = {
   walletId: string
   organizationId: string
@@ -62,7 +62,7 @@ export const walletSharesStore = {
     return { ...wallet, recoveryPlace: isLocal ? { at: 'local', id: recoveryId } : { at: 'webhook' } }
   },
 
-  /** Rotates what is in force of the wallet: its row stays, its share is gone. */
+  /** Rotates the shares in force: the row stays, the share is deleted. */
   async rotate(tx: Queryable, walletId: string): Promise<void> {
     await tx`
       update wallet_shares set rotated_at = app_now(), provider_envelope = null, provider_key_version = null

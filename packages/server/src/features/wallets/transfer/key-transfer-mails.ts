@@ -1,57 +1,35 @@
+import { codeMail, type MailText } from '../../mailed-codes/index.ts'
+import { type WalletMailWords, walletMail } from '../core/wallet-mail.ts'
 import type { TransferKind } from './key-transfers.store.ts'
 
-type MailText = { subject: string; text: string; html: string }
-
-const codeTexts = {
-  export: {
-    name: 'wallet key export code',
-    advice:
-      'Whoever has this code can take the private key of your wallet, and with it everything the wallet holds, for good. Enter it only where you started the export yourself, and tell it to nobody. It works once, for 10 minutes. If you did not ask for it, ignore this mail: somebody may be using your login.',
-  },
-  import: {
-    name: 'wallet key import code',
-    advice:
-      'With this code a private key from elsewhere becomes your wallet here. Enter it only where you started the import yourself, and tell it to nobody: a key that somebody else has given you is theirs as well. It works once, for 10 minutes. If you did not ask for it, ignore this mail.',
-  },
-} as const satisfies Record<TransferKind, object>
-
-/** The mail that carries the code of a transfer. The code is six digits: nothing in it needs escaping. */
-export function transferCodeMail(kind: TransferKind, code: string): MailText {
-  const { name, advice } = codeTexts[kind]
-  return {
-    subject: `${code} is your ${name}`,
-    text: `Your ${name} is ${code}\n\n${advice}\n`,
-    html: `<p>Your ${name} is</p><p style="font-size:28px;letter-spacing:4px"><b>${code}</b></p><p>${advice}</p>`,
-  }
+const codeAdvice: Record<TransferKind, string> = {
+  export:
+    'Anyone with this code can take the private key of your wallet, and with it everything the wallet holds, permanently. Enter it only where you started the export yourself, and share it with no one. It works once, for 10 minutes. If you did not request it, ignore this email: someone may be using your login.',
+  import:
+    'This code makes a private key from elsewhere your wallet here. Enter it only where you started the import yourself, and share it with no one. Never import a key that someone gave you: it is theirs as well. The code works once, for 10 minutes. If you did not request it, ignore this email.',
 }
 
-const doneTexts = {
+/** The mail that carries the code of a transfer. */
+export const transferCodeMail = (kind: TransferKind, code: string): MailText =>
+  codeMail(`wallet key ${kind} code`, code, codeAdvice[kind])
+
+const doneWords: Record<TransferKind, WalletMailWords> = {
   export: {
     subject: 'The private key of your wallet was exported',
-    what: 'The private key of your wallet',
-    done: 'was exported',
+    before: 'The private key of your wallet',
+    after: 'was exported',
     advice:
-      'Whoever holds the exported key controls the wallet, here and elsewhere, and nothing takes that back. If this was not you, move what the wallet holds to another wallet at once.',
+      'Anyone with the exported key controls the wallet, here and elsewhere, and this cannot be undone. If this was not you, move everything the wallet holds to another wallet at once.',
   },
   import: {
     subject: 'A private key was imported as your wallet',
-    what: 'The private key of',
-    done: 'was imported as your wallet',
+    before: 'The private key of',
+    after: 'was imported as your wallet',
     advice:
-      'Copies of the key elsewhere still control the wallet. If this was not you, do not send anything to this address and tell whoever runs the service.',
+      'Copies of the key elsewhere still control the wallet. If this was not you, send nothing to this address and contact whoever runs the service.',
   },
-} as const satisfies Record<TransferKind, object>
-
-/** The mail that tells of a finished transfer, with its time (UTC) and the wallet's address: ASCII of our own making. */
-export function transferredMail(
-  kind: TransferKind,
-  { address, at }: { address: string; at: Date },
-): MailText {
-  const { subject, what, done, advice } = doneTexts[kind]
-  const time = at.toISOString()
-  return {
-    subject,
-    text: `${what} ${address} ${done} at ${time}.\n\n${advice}\n`,
-    html: `<p>${what} <b>${address}</b> ${done} at ${time}.</p><p>${advice}</p>`,
-  }
 }
+
+/** The mail about a completed transfer. */
+export const transferredMail = (kind: TransferKind, transferred: { address: string; at: Date }): MailText =>
+  walletMail(doneWords[kind], transferred)

@@ -6,10 +6,10 @@ import type { SealedRow } from '../../outbox/index.ts'
 /** Which way a key goes. */
 export type TransferKind = 'export' | 'import'
 
-/** Where a transfer stands; only an open one takes a code. */
-export type TransferState = 'open' | 'completed' | 'locked' | 'expired'
+/** The states of a transfer; only an open one takes a code. */
+type TransferState = 'open' | 'completed' | 'locked' | 'expired'
 
-/** A transfer as its owner finds it. */
+/** A transfer with its wallet. */
 export type KeyTransferRow = {
   id: string
   kind: TransferKind
@@ -19,15 +19,15 @@ export type KeyTransferRow = {
   curve: Curve
   email: string
   state: TransferState
-  /** Of the enclave's boot; of an import only. */
+  /** The enclave's key for an import, which lasts until the enclave restarts. Null for an export. */
   importKey: Uint8Array | null
   /** Null while the wallet does not exist. */
   walletStatus: 'active' | 'archived' | null
   address: string | null
 }
 
-/** What a new transfer is made of; its times are the database's. */
-export type NewTransfer = Omit<KeyTransferRow, 'state' | 'walletStatus' | 'address'> & {
+/** A new row of `key_transfers`. The database sets its times. */
+type NewTransfer = Omit<KeyTransferRow, 'state' | 'walletStatus' | 'address'> & {
   salt: Uint8Array
   codeHash: Uint8Array
 }
@@ -36,13 +36,13 @@ type Owned = Pick<KeyTransferRow, 'userIdentityId' | 'curve' | 'kind'>
 
 /** The statements of key transfers. Every time in them is the database's. */
 export const keyTransfersStore = {
-  /** What the caps on starting count: a user has one wallet of a curve, or is about to have one. */
+  /** The transfers that the caps on starting count: by user, curve and kind. */
   startsOf: ({ userIdentityId, curve, kind }: Owned): CodeSubject => ({
     place: 'transfer',
     where: (sql) => sql`user_identity_id = ${userIdentityId} and curve = ${curve} and kind = ${kind}`,
   }),
 
-  /** Ends the earlier transfer of the kind and starts one of 10 min; queues the mail with its code. Answers when it ends. */
+  /** Ends the earlier transfer of the kind and starts one of 10 min; queues the mail with its code. Returns when it expires. */
   async start(tx: Queryable, transfer: NewTransfer, mail: SealedRow): Promise<Date> {
     await tx`
       update key_transfers t set state = case when attempts >= 5 then 'locked' else 'expired' end
@@ -66,7 +66,7 @@ export const keyTransfersStore = {
     return started.expiresAt
   },
 
-  /** The user's transfer, with its state as it is now. */
+  /** The user's transfer, with its current state. */
   async find(
     sql: Queryable,
     wanted: { organizationId: string; identityId: string; kind: TransferKind; id: string },
@@ -81,7 +81,7 @@ export const keyTransfersStore = {
     return rows[0]
   },
 
-  /** Completes the open transfer, at the time answered; undefined for all but one of those who come with the right code. */
+  /** Completes the open transfer and returns when; undefined for all but one of several requests with the right code. */
   async complete(tx: Queryable, id: string): Promise<Date | undefined> {
     const rows = await tx<{ at: Date }[]>`
       update key_transfers set state = 'completed' where id = ${id} and state = 'open' and expires_at > app_now()

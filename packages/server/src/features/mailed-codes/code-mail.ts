@@ -1,0 +1,11 @@
+import type { Mail } from '../../ports/mailer.ts'
+
+/** A mail without its recipient. */
+export type MailText = Omit<Mail, 'id' | 'to'>
+
+/** The mail that carries a code. `name` says what the code is, `advice` what to do with it; neither needs escaping. */
+export const codeMail = (name: string, code: string, advice: string): MailText => ({
+  subject: `${code} is your ${name}`,
+  text: `Your ${name} is ${code}\n\n${advice}\n`,
+  html: `<p>Your ${name} is</p><p style="font-size:28px;letter-spacing:4px"><b>${code}</b></p><p>${advice}</p>`,
+})

@@ -1,0 +1,17 @@
+import type { MailText } from '../../mailed-codes/index.ts'
+
+/** The words around the address and the time of what happened to a wallet: `The private key of` … `was imported`. */
+export type WalletMailWords = { subject: string; before: string; after: string; advice: string }
+
+/** The mail to the owner about what happened to a wallet, with the wallet's address and the time (UTC). Nothing in it needs escaping. */
+export function walletMail(
+  { subject, before, after, advice }: WalletMailWords,
+  { address, at }: { address: string; at: Date },
+): MailText {
+  const time = at.toISOString()
+  return {
+    subject,
+    text: `${before} ${address} ${after} at ${time}.\n\n${advice}\n`,
+    html: `<p>${before} <b>${address}</b> ${after} at ${time}.</p><p>${advice}</p>`,
+  }
+}
