@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pushesStore } from '@symbolon/server/testing/protocols'
 import { type A2aFixture, a2aFixture, eventually } from '@symbolon/testing/agents'
-import { advanceClock } from '@symbolon/testing/database'
+import { advanceClock, untilWaiting } from '@symbolon/testing/database'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
 type Told = { headers: IncomingHttpHeaders; body: string; json: Record<string, never> }
@@ -142,7 +142,7 @@ test('a task has at most eight receivers, whoever else is setting one up', async
   const eighth = await fixture.app.sql.begin(async (tx) => {
     const isSet = await pushesStore.set(tx, taskId, { ...row, id: 'eighth' })
     second = set()
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    await untilWaiting(fixture.app)
     return isSet
   })
   expect(eighth).toBe(true)

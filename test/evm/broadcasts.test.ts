@@ -1,10 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { evmChainsHttp, promMetrics, systemClock } from '@symbolon/server/testing/adapters'
 import { auditWriter } from '@symbolon/server/testing/audit'
 import type { UserToken } from '@symbolon/server/testing/http'
 import { broadcaster, broadcastsStore } from '@symbolon/server/testing/transactions'
 import { forgetRates } from '@symbolon/testing/app'
-import { testIds } from '@symbolon/testing/database'
+import { testIds, untilWaiting } from '@symbolon/testing/database'
 import {
   codeOf,
   startTransactionFixture,
@@ -48,8 +47,9 @@ describe('an archived wallet', () => {
   test('that is archived while the node is asked is not told what it said', async () => {
     const owner = await fixture.newOwner()
     fixture.proxy.fault('eth_getTransactionCount', { kind: 'delay', ms: 500 })
+    const asked = fixture.proxy.calls('eth_getTransactionCount')
     const preparing = fixture.prepare(owner, { to: stranger.address })
-    await sleep(200)
+    await expect.poll(() => fixture.proxy.calls('eth_getTransactionCount')).toBeGreaterThan(asked)
     await archive(owner)
     expect(codeOf(await preparing)).toBe('409 wallet_archived')
   })
@@ -62,7 +62,7 @@ describe('an archived wallet', () => {
       .begin(async (tx) => {
         await tx`select 1 from wallets where id = ${owner.wallet.id} for update`
         const sending = fixture.broadcast(owner, raw)
-        await sleep(300)
+        await untilWaiting(fixture.app)
         await tx`update wallets set status = 'archived', archived_at = now() where id = ${owner.wallet.id}`
         return { sending }
       })
@@ -167,8 +167,9 @@ describe('a process that died while it sent', () => {
     const owner = await fixture.newOwner()
     await leftBehind(owner)
     fixture.proxy.fault('eth_sendRawTransaction', { kind: 'delay', ms: 500 }, 1)
+    const sends = fixture.proxy.calls('eth_sendRawTransaction')
     const slow = takeOver()
-    await sleep(200)
+    await expect.poll(() => fixture.proxy.calls('eth_sendRawTransaction')).toBeGreaterThan(sends)
     await fixture.app.sql`update broadcasts set next_attempt_at = now()`
     await Promise.all([takeOver(), slow])
     expect(await broadcastEvents(owner)).toMatchObject([{ success: true }])

@@ -293,8 +293,9 @@ describe('a wallet', () => {
   test('that is archived while the node is asked gets none either', async () => {
     const owner = await newOwner()
     proxy.fault('eth_call', { kind: 'delay', ms: 500 })
+    const asked = proxy.calls('eth_call')
     const provisioning = provision(owner)
-    await sleep(200)
+    await expect.poll(() => proxy.calls('eth_call')).toBeGreaterThan(asked)
     await archive(owner)
     expect(codeOf(await provisioning)).toBe('409 wallet_archived')
     expect(await rowsOf(owner)).toEqual([])
