@@ -1,15 +1,20 @@
 import * as oidc from 'openid-client'
-import { type IdentityProvider, IdentityProviderError } from '../ports/identity-provider.ts'
+import {
+  type IdentityProvider,
+  IdentityProviderError,
+  type LoginStart,
+  type ProvenPerson,
+} from '../ports/identity-provider.ts'
 import { type Outbound, OutboundError } from '../ports/outbound.ts'
 
-/** How this platform is known at its identity provider. */
+/** The platform's registration at its identity provider. */
 export type OpenIdClient = { issuer: string; clientId: string; clientSecret: string }
 
 const scope = 'openid email profile'
 
 /**
- * The identity provider by `openid-client` (a certified relying party), each of its calls through the outbound guard. The
- * provider's own description is read at the first login and kept while it works; `isPlainHttpAllowed` is for development.
+ * The identity provider through `openid-client` (a certified relying party); all calls pass the outbound guard. The provider's
+ * metadata is read at the first login, and again only if that fails; `isPlainHttpAllowed` is for development.
  */
 export function identityProviderOpenid(
   { issuer, clientId, clientSecret }: OpenIdClient,
@@ -21,7 +26,7 @@ export function identityProviderOpenid(
     known ??= oidc
       .discovery(new URL(issuer), clientId, clientSecret, undefined, {
         [oidc.customFetch]: guardedFetch(outbound),
-        // Non-repudiation: the signature of the ID token is checked although it came straight from the provider.
+        // Checks the signature of the ID token, although it comes straight from the provider.
         execute: [
           oidc.enableNonRepudiationChecks,
           ...(isPlainHttpAllowed ? [oidc.allowInsecureRequests] : []),
@@ -35,56 +40,61 @@ export function identityProviderOpenid(
   }
 
   return {
-    async begin(redirectUri) {
+    begin: async (redirectUri) => beginLogin(await configuration(), redirectUri),
+    finish: async (callbackUrl, login) => {
       const config = await configuration()
-      const [state, nonce] = [oidc.randomState(), oidc.randomNonce()]
-      const codeVerifier = oidc.randomPKCECodeVerifier()
-      const url = oidc.buildAuthorizationUrl(config, {
-        redirect_uri: redirectUri,
-        scope,
-        state,
-        nonce,
-        code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
-        code_challenge_method: 'S256',
-      })
-      return { url: url.href, state, nonce, codeVerifier }
-    },
-
-    async finish(callbackUrl, { state, nonce, codeVerifier }) {
-      const config = await configuration()
-      const checks = {
-        expectedState: state,
-        expectedNonce: nonce,
-        pkceCodeVerifier: codeVerifier,
-        idTokenExpected: true,
-      }
-      const tokens = await oidc
-        .authorizationCodeGrant(config, new URL(callbackUrl), checks)
-        .catch((error: unknown) => {
-          throw new IdentityProviderError(
-            isOutOfReach(error) ? 'unreachable' : 'refused',
-            withoutTokens(error),
-          )
-        })
-      const claims = tokens.claims()
-      if (claims === undefined) throw new IdentityProviderError('refused')
-      // Many tell the address, or that it is verified, at the user info endpoint alone.
-      const isTold = claims['email'] !== undefined && claims['email_verified'] === true
-      const told =
-        isTold || config.serverMetadata().userinfo_endpoint === undefined
-          ? claims
-          : await oidc.fetchUserInfo(config, tokens.access_token, claims.sub).catch((error: unknown) => {
-              throw new IdentityProviderError(
-                isOutOfReach(error) ? 'unreachable' : 'refused',
-                withoutTokens(error),
-              )
-            })
-      const { email, email_verified: isVerified, name } = told
-      if (typeof email !== 'string' || isVerified !== true)
-        throw new IdentityProviderError('no_verified_email')
-      return { issuer: claims.iss, subject: claims.sub, email, name: typeof name === 'string' ? name : '' }
+      return personOf(config, await exchangeCode(config, callbackUrl, login))
     },
   }
+}
+
+type Tokens = Awaited<ReturnType<typeof oidc.authorizationCodeGrant>>
+
+async function beginLogin(config: oidc.Configuration, redirectUri: string): Promise<LoginStart> {
+  const [state, nonce] = [oidc.randomState(), oidc.randomNonce()]
+  const codeVerifier = oidc.randomPKCECodeVerifier()
+  const url = oidc.buildAuthorizationUrl(config, {
+    redirect_uri: redirectUri,
+    scope,
+    state,
+    nonce,
+    code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
+    code_challenge_method: 'S256',
+  })
+  return { url: url.href, state, nonce, codeVerifier }
+}
+
+const exchangeCode = (
+  config: oidc.Configuration,
+  callbackUrl: string,
+  { state, nonce, codeVerifier }: Omit<LoginStart, 'url'>,
+): Promise<Tokens> =>
+  oidc
+    .authorizationCodeGrant(config, new URL(callbackUrl), {
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: codeVerifier,
+      idTokenExpected: true,
+    })
+    .catch(rethrow)
+
+/** The person behind the tokens, with a verified email. */
+async function personOf(config: oidc.Configuration, tokens: Tokens): Promise<ProvenPerson> {
+  const claims = tokens.claims()
+  if (claims === undefined) throw new IdentityProviderError('refused')
+  // Many providers give the address, or whether it is verified, only at the user info endpoint.
+  const isComplete = claims['email'] !== undefined && claims['email_verified'] === true
+  const facts =
+    isComplete || config.serverMetadata().userinfo_endpoint === undefined
+      ? claims
+      : await oidc.fetchUserInfo(config, tokens.access_token, claims.sub).catch(rethrow)
+  const { email, email_verified: isVerified, name } = facts
+  if (typeof email !== 'string' || isVerified !== true) throw new IdentityProviderError('no_verified_email')
+  return { issuer: claims.iss, subject: claims.sub, email, name: typeof name === 'string' ? name : '' }
+}
+
+function rethrow(error: unknown): never {
+  throw new IdentityProviderError(isOutOfReach(error) ? 'unreachable' : 'refused', withoutTokens(error))
 }
 
 /** For a development server without a portal login: every login fails. */
@@ -93,7 +103,7 @@ export const noIdentityProvider: IdentityProvider = {
   finish: () => Promise.reject(new IdentityProviderError('unreachable')),
 }
 
-/** `fetch` as openid-client wants it, through the guard. */
+/** The `fetch` of openid-client, through the guard. */
 const guardedFetch =
   (outbound: Outbound): oidc.CustomFetch =>
   async (url, { method, headers, body }) => {
@@ -112,7 +122,7 @@ const guardedFetch =
 const isOutOfReach = (error: unknown): boolean =>
   error instanceof OutboundError || (error instanceof Error && error.cause instanceof OutboundError)
 
-/** What went wrong, in words: the error's own fields can hold the provider's answer, tokens included. */
+/** The error without its fields, which can hold the provider's answer, tokens included. */
 function withoutTokens(error: unknown): Error {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return new Error(`${error instanceof Error ? error.name : typeof error} ${code}`.trim())

@@ -21,10 +21,10 @@ const gasPriceMethod = 'pimlico_getUserOperationGasPrice'
 const unsupportedForMs = 10 * 60_000
 const [internalError, methodNotFound] = [-32603, -32601]
 const alreadyKnown = /already[\s_]?(?:known|submitted|in (?:the )?mempool)/i
-// The nonce is used, or the account is there already: what an operation that has landed looks like when it is sent again.
+// The nonce is used, or the account exists already: an operation that has landed is refused like this when it is sent again.
 const mayHaveLanded = /\bAA(?:25|10)\b|nonce/i
 
-/** An ERC-4337 bundler (ERC-7769) for our entry point; `rpc` is checked for its chain already. */
+/** An ERC-4337 bundler (ERC-7769) for our entry point; the chain of `rpc` has been checked. */
 export function bundlerHttp({
   rpc,
   measure,
@@ -64,9 +64,9 @@ export function bundlerHttp({
 
     async send(op, hash) {
       let sending: Sending = { outcome: 'unknown', cause: undefined }
-      // `measure` counts by error, a sending never is one.
+      // `measure` counts outcomes by their errors, but a sending never throws one.
       await measure('eth_sendUserOperation', async () => {
-        sending = await send([userOperationJson(op), entryPoint], hash)
+        sending = await send(rpc, [userOperationJson(op), entryPoint], hash)
         if (sending.outcome === 'rejected') throw new BundlerError('rejected', sending.reason)
         if (sending.outcome !== 'accepted') throw new BundlerError('transport', sending.outcome)
       }).catch(() => {})
@@ -80,34 +80,40 @@ export function bundlerHttp({
         if (!supported.includes(entryPoint)) throw new BundlerError('rejected', 'another entry point')
       }),
   }
+}
 
-  async function send(params: readonly unknown[], hash: Hex): Promise<Sending> {
-    const endsAt = performance.now() + timeouts.send
-    try {
-      const answer = await rpc.call('eth_sendUserOperation', params, {
-        timeoutMs: timeouts.send,
-        isFresh: true,
-      })
-      if ('error' in answer) return await refused(answer.error, hash, endsAt)
-      if (Hash.safeParse(answer.result).data === hash) return { outcome: 'accepted' }
-      return { outcome: 'unknown', cause: new JsonRpcFailure('malformed', true) }
-    } catch (cause) {
-      const wasSent = !(cause instanceof JsonRpcFailure) || cause.wasSent
-      return { outcome: wasSent ? 'unknown' : 'unsent', cause }
-    }
+/** Submits an operation; the outcome is `unknown` whenever the bundler may have it. */
+async function send(rpc: JsonRpc, params: readonly unknown[], hash: Hex): Promise<Sending> {
+  const endsAt = performance.now() + timeouts.send
+  try {
+    const answer = await rpc.call('eth_sendUserOperation', params, {
+      timeoutMs: timeouts.send,
+      isFresh: true,
+    })
+    if ('error' in answer) return await readRefusal(rpc, answer.error, { hash, endsAt })
+    if (Hash.safeParse(answer.result).data === hash) return { outcome: 'accepted' }
+    return { outcome: 'unknown', cause: new JsonRpcFailure('malformed', true) }
+  } catch (cause) {
+    const wasSent = !(cause instanceof JsonRpcFailure) || cause.wasSent
+    return { outcome: wasSent ? 'unknown' : 'unsent', cause }
   }
+}
 
-  async function refused(refusal: JsonRpcRefusal, hash: Hex, endsAt: number): Promise<Sending> {
-    if (alreadyKnown.test(refusal.message)) return { outcome: 'accepted' }
-    if (refusal.code === internalError || isPassing(refusal)) {
-      return { outcome: 'unknown', cause: new JsonRpcFailure('refused_status', true, refusalText(refusal)) }
-    }
-    const rejected: Sending = { outcome: 'rejected', reason: refusalReason(refusal) }
-    if (!mayHaveLanded.test(refusal.message)) return rejected
-    const timeoutMs = endsAt - performance.now()
-    const answer = await rpc.call('eth_getUserOperationByHash', [hash], { timeoutMs })
-    return 'result' in answer && answer.result !== null ? { outcome: 'accepted' } : rejected
+/** What a refused sending came to: an operation that is known or has landed counts as accepted. */
+async function readRefusal(
+  rpc: JsonRpc,
+  refusal: JsonRpcRefusal,
+  { hash, endsAt }: { hash: Hex; endsAt: number },
+): Promise<Sending> {
+  if (alreadyKnown.test(refusal.message)) return { outcome: 'accepted' }
+  if (refusal.code === internalError || isPassing(refusal)) {
+    return { outcome: 'unknown', cause: new JsonRpcFailure('refused_status', true, refusalText(refusal)) }
   }
+  const rejected: Sending = { outcome: 'rejected', reason: refusalReason(refusal) }
+  if (!mayHaveLanded.test(refusal.message)) return rejected
+  const timeoutMs = endsAt - performance.now()
+  const answer = await rpc.call('eth_getUserOperationByHash', [hash], { timeoutMs })
+  return 'result' in answer && answer.result !== null ? { outcome: 'accepted' } : rejected
 }
 
 const rejectedError = (refusal: JsonRpcRefusal) => new BundlerError('rejected', refusalReason(refusal))

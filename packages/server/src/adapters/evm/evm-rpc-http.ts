@@ -13,15 +13,21 @@ import { Data, Hash, Quantity, quantityHex } from './rpc-values.ts'
 const timeoutDefaultMs = 3_500
 const feeBlocks = 10n
 const tipPercentile = 50
-// What is left of a send's time is for asking whether it arrived.
+// The rest of a send's time is for asking whether it arrived.
 const sendShare = 0.65
 const internalError = -32603
 // Geth, Erigon and Reth; Nethermind; Parity and its heirs; anvil.
 const alreadyKnown = /already[\s_]?(?:known|imported|exists)|known transaction/i
 
+type Nodes = {
+  all: readonly JsonRpc[]
+  failover: ReturnType<typeof jsonRpcFailover>
+  timeoutMs: number
+}
+
 /**
- * An EVM chain behind one or more nodes, in the order of their preference. A call moves on to the next node when one does
- * not answer well; a node's refusal is final. `nodes` are checked for their chain already.
+ * An EVM chain behind one or more nodes, in order of preference. When a node gives no proper answer, the call moves on to the next one;
+ * a node's refusal is final. The chain of `nodes` has been checked.
  */
 export function evmRpcHttp(options: {
   nodes: readonly JsonRpc[]
@@ -31,6 +37,7 @@ export function evmRpcHttp(options: {
 }): EvmRpc {
   const { measure, timeoutMs = timeoutDefaultMs } = options
   const failover = jsonRpcFailover(options.nodes, options.log)
+  const nodes = { all: options.nodes, failover, timeoutMs }
 
   const ask = <value>(method: string, attempt: Attempt<value>): Promise<value> =>
     measure(method, async () => {
@@ -68,7 +75,7 @@ export function evmRpcHttp(options: {
     fees: () => read('eth_feeHistory', [quantityHex(feeBlocks), 'latest', [tipPercentile]], FeeHistory),
     logs: ({ fromBlock, toBlock, ...filter }) =>
       ask('eth_getLogs', async (node, endsAt) => {
-        // Asked first: a node that has not reached the range answers as if nothing had happened in it.
+        // Asked first: a node that has not reached the range answers as if it were empty.
         const head = await readFrom(node, 'eth_blockNumber', [], Quantity, endsAt)
         if (head < toBlock) throw new JsonRpcFailure('behind', true)
         const range = { fromBlock: quantityHex(fromBlock), toBlock: quantityHex(toBlock) }
@@ -78,46 +85,52 @@ export function evmRpcHttp(options: {
         if (!logs.every(isAsked)) throw new JsonRpcFailure('malformed', true)
         return logs
       }),
-    send: (raw) => measure('eth_sendRawTransaction', () => send(raw)),
+    send: (raw) => measure('eth_sendRawTransaction', () => send(nodes, raw)),
   }
+}
 
-  async function send(raw: Hex): Promise<Hex> {
-    const hash = hashOf(raw)
-    const endsAt = performance.now() + timeoutMs
-    try {
-      return await failover('eth_sendRawTransaction', timeoutMs * sendShare, async (node, attemptEndsAt) => {
-        const limits = { timeoutMs: attemptEndsAt - performance.now(), isFresh: true }
-        const answer = await node.call('eth_sendRawTransaction', [raw], limits)
-        if ('error' in answer && alreadyKnown.test(answer.error.message)) return hash
-        if (readResult(Hash, resultOf(answer)) !== hash) throw new JsonRpcFailure('malformed', true)
-        return hash
-      })
-    } catch (error) {
-      // Mined in the meantime it is refused for its nonce, and a lost answer says nothing: the chain itself knows.
-      const wasSent = !(error instanceof JsonRpcFailure) || error.wasSent
-      const isThere = wasSent ? await isWithNodes(hash, endsAt - performance.now()) : false
-      if (isThere) return hash
-      // Whoever cannot be asked may have it: a refusal that is taken for final then would be paid once more.
-      if (isThere === undefined && error instanceof EvmRpcError)
-        throw new EvmRpcError('transport', error.reason, { cause: error })
-      throw portError(error)
-    }
+/** Broadcasts a signed transaction; resolves when a node has it or the chain has mined it. */
+async function send(nodes: Nodes, raw: Hex): Promise<Hex> {
+  const { failover, timeoutMs } = nodes
+  const hash = hashOf(raw)
+  const endsAt = performance.now() + timeoutMs
+  try {
+    return await failover('eth_sendRawTransaction', timeoutMs * sendShare, async (node, attemptEndsAt) => {
+      const limits = { timeoutMs: attemptEndsAt - performance.now(), isFresh: true }
+      const answer = await node.call('eth_sendRawTransaction', [raw], limits)
+      if ('error' in answer && alreadyKnown.test(answer.error.message)) return hash
+      if (readResult(Hash, resultOf(answer)) !== hash) throw new JsonRpcFailure('malformed', true)
+      return hash
+    })
+  } catch (error) {
+    // A transaction that was mined meanwhile is refused for its nonce, and a lost answer says nothing: ask the nodes.
+    const wasSent = !(error instanceof JsonRpcFailure) || error.wasSent
+    const isThere = wasSent ? await isWithNodes(nodes, hash, endsAt - performance.now()) : false
+    if (isThere) return hash
+    // A node that cannot be asked may have it: the refusal must not be final, or the payment would be made again.
+    if (isThere === undefined && error instanceof EvmRpcError)
+      throw new EvmRpcError('transport', error.reason, { cause: error })
+    throw portError(error)
   }
+}
 
-  /** Whether one of the nodes has it; undefined where none that answers does, and not all of them answer. */
-  async function isWithNodes(hash: Hex, leftMs: number): Promise<boolean | undefined> {
-    const without = new Set<JsonRpc>()
-    try {
-      return await failover('eth_getTransactionByHash', leftMs, async (node, endsAt) => {
-        const found = await readFrom(node, 'eth_getTransactionByHash', [hash], Found, endsAt)
-        if (found?.hash === hash) return true
-        if (found === null) without.add(node)
-        // Another node may be the one that has it.
-        throw new JsonRpcFailure('behind', true)
-      })
-    } catch {
-      return without.size === options.nodes.length ? false : undefined
-    }
+/** Whether one of the nodes has the transaction; undefined when none of those that answer has it, and not all of them answer. */
+async function isWithNodes(
+  { all, failover }: Nodes,
+  hash: Hex,
+  leftMs: number,
+): Promise<boolean | undefined> {
+  const without = new Set<JsonRpc>()
+  try {
+    return await failover('eth_getTransactionByHash', leftMs, async (node, endsAt) => {
+      const found = await readFrom(node, 'eth_getTransactionByHash', [hash], Found, endsAt)
+      if (found?.hash === hash) return true
+      if (found === null) without.add(node)
+      // Another node may have it.
+      throw new JsonRpcFailure('behind', true)
+    })
+  } catch {
+    return without.size === all.length ? false : undefined
   }
 }
 
