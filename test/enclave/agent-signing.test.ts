@@ -4,7 +4,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keyRing } from '@symbolon/crypto/node'
 import { decodeIntent, encodeIntent, signingDigest } from '@symbolon/networks/testing/by-intent'
 import { enclaveSocket } from '@symbolon/server/testing/adapters'
-import type { AgentAttempt, Enclave } from '@symbolon/server/testing/ports'
+import type { AgentSigningRequest, Enclave } from '@symbolon/server/testing/ports'
 import {
   attemptsAtMs,
   type EnclaveProcess,
@@ -41,7 +41,7 @@ const transfer = (value: bigint, to = recipient) => transferIntent({ chain: 'bas
 const sharesOf = ({ shareA, shareB }: TeeWallet) => ({ shareA, shareB })
 
 /** Both calls of an attempt, which have to say the same, signing once more too: that one is judged by itself. */
-async function attempt(grant: TestGrant, intent: Uint8Array, change: Partial<AgentAttempt> = {}) {
+async function attempt(grant: TestGrant, intent: Uint8Array, change: Partial<AgentSigningRequest> = {}) {
   const asked = { ...grant, intent, ...change }
   const judgement = await enclave.judge(asked)
   const signed = await enclave.agentSign({ ...asked, ...sharesOf(wallet) })
@@ -50,7 +50,7 @@ async function attempt(grant: TestGrant, intent: Uint8Array, change: Partial<Age
   return { judgement, signed }
 }
 
-async function expectBoth(code: string, asked: AgentAttempt, shares = sharesOf(wallet)) {
+async function expectBoth(code: string, asked: AgentSigningRequest, shares = sharesOf(wallet)) {
   await expect(enclave.judge(asked)).rejects.toEqual(refusal(code))
   await expect(enclave.agentSign({ ...asked, ...shares })).rejects.toEqual(refusal(code))
 }
@@ -78,7 +78,7 @@ test('a session of an ed25519 wallet signs a message', async () => {
 })
 
 describe('a grant opens for nothing but what it was made for', () => {
-  const others: Record<string, (grant: TestGrant) => Partial<AgentAttempt>> = {
+  const others: Record<string, (grant: TestGrant) => Partial<AgentSigningRequest>> = {
     'another token': () => ({ tokenKey: randomBytes(32) }),
     'another session': () => ({ sessionId: randomUUID() }),
     'another policy version': () => ({ policyVersion: 2 }),
@@ -202,7 +202,7 @@ describe('the policy that counts is the sealed one, met with what is stored now'
 describe('what was judged a moment ago is signed without another judgement for the very same bytes only', () => {
   const session = { max_spend_per_tx_native: '1000', expires_at: new Date(attemptsAtMs + 1000).toISOString() }
   const narrower = JSON.stringify({ organization: { blocked_chains: ['base'] }, agent: null })
-  const changes: Record<string, [(grant: TestGrant) => Partial<AgentAttempt>, string]> = {
+  const changes: Record<string, [(grant: TestGrant) => Partial<AgentSigningRequest>, string]> = {
     'another intent': [() => ({ intent: transfer(1001n) }), 'per_tx_cap_exceeded'],
     'another recipient': [() => ({ intent: transfer(1000n, stranger) }), 'recipient_not_allowed'],
     'narrower rules': [() => ({ current: narrower }), 'chain_blocked'],

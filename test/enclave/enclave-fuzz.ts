@@ -10,12 +10,12 @@ import {
   type WireWriter,
   wireWriter,
   writeAgentSignRequest,
+  writeEvaluateRequest,
   writeExportRequest,
   writeGrantRequest,
   writeImportKeyRequest,
   writeImportRequest,
   writeJsonBody,
-  writeJudgeRequest,
   writeSignRequest,
   writtenBytes,
 } from '@symbolon/crypto/node'
@@ -94,7 +94,7 @@ export function goodMessages(wallet: TeeWallet, grant: Uint8Array): Uint8Array[]
     message('importKey', (writer) => writeImportKeyRequest(writer, owned)),
     message('import', (writer) => writeImportRequest(writer, { ...owned, ...sealed })),
     message('grant', (writer) => writeGrantRequest(writer, { ...wallet, ...session, layers })),
-    message('judge', (writer) => writeJudgeRequest(writer, { ...wallet, ...session, ...attempt })),
+    message('judge', (writer) => writeEvaluateRequest(writer, { ...wallet, ...session, ...attempt })),
     message('agentSign', (writer) => writeAgentSignRequest(writer, { ...wallet, ...session, ...attempt })),
     message('effective', (writer) => writeJsonBody(writer, `[${layers}]`)),
   ]

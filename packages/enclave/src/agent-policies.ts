@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { type Compiled, compile, type PolicyNames, parseLayers } from '@symbolon/policy'
 import { type AgentLayers, currentLayers, sessionLayers } from './agent-layers.ts'
 
-/** Policies as they are judged by, kept by the texts that they come from. */
+/** Policies as requests are evaluated by, kept by the texts that they come from. */
 export type AgentPolicies = {
   /** `sealed` is the JSON of a grant, `current` that of a request: the layers as they are now. Throws `PolicyError`. */
   of(sealed: Uint8Array, current: Uint8Array): Compiled

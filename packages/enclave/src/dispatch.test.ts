@@ -21,12 +21,12 @@ import {
   wireReader,
   wireWriter,
   writeAgentSignRequest,
+  writeEvaluateRequest,
   writeExportRequest,
   writeGenerateRequest,
   writeGrantRequest,
   writeImportKeyRequest,
   writeImportRequest,
-  writeJudgeRequest,
   writeSignRequest,
   writtenBytes,
 } from '@symbolon/crypto/node'
@@ -235,7 +235,7 @@ test('every outcome of a grant, a judgement and an agent’s signature gives all
   expect(signed({ current: '' }).status).toBe('refused')
   expect(signed({ shareA: made.shareB }).status).toBe('refused')
   const judged = (change: object) =>
-    run(state, 'judge', (writer) => writeJudgeRequest(writer, { ...attempt, ...change })).status
+    run(state, 'judge', (writer) => writeEvaluateRequest(writer, { ...attempt, ...change })).status
   expect(judged({})).toBe('ok')
   expect(judged({ sessionId: randomUUID() })).toBe('refused')
   expect(slots.free()).toBe(all)

@@ -8,12 +8,12 @@ import {
   parseEnvelope,
   readAgentSignRequest,
   readBytes32,
+  readEvaluateRequest,
   readExportRequest,
   readGenerateRequest,
   readGrantRequest,
   readImportKeyRequest,
   readImportRequest,
-  readJudgeRequest,
   readRewrapRequest,
   readSignRequest,
   rewrapEnvelope,
@@ -32,8 +32,9 @@ import {
   writeU32,
 } from '@symbolon/crypto/node'
 import { NetworkError } from '@symbolon/networks'
-import { agentJudge, agentSign } from './agent-sign.ts'
+import { agentEvaluate, agentSign } from './agent-sign.ts'
 import type { Attestor } from './attestor.ts'
+import { decisionJson } from './decision-json.ts'
 import { EnclaveFault } from './enclave-fault.ts'
 import type { EnclaveLog } from './enclave-log.ts'
 import type { EnclaveState } from './enclave-state.ts'
@@ -41,7 +42,6 @@ import { exportKey } from './export-key.ts'
 import { generate } from './generate.ts'
 import { effective, grant } from './grant.ts'
 import { importKey } from './import-key.ts'
-import { judgementJson } from './judgement-json.ts'
 import { offerImportKey } from './offer-import-key.ts'
 import { sign } from './sign.ts'
 
@@ -99,7 +99,7 @@ const runs: Record<Exclude<EnclaveOp, 'importKey'>, Run> = {
     writeGrantAnswer(answer, grant(state.vault(), readGrantRequest(body)))
   },
   judge(state, body, answer) {
-    writeJsonBody(answer, judgementJson(agentJudge(state.vault(), readJudgeRequest(body))))
+    writeJsonBody(answer, decisionJson(agentEvaluate(state.vault(), readEvaluateRequest(body))))
   },
   agentSign(state, body, answer) {
     writeAgentSignAnswer(answer, agentSign(state.vault(), readAgentSignRequest(body)))

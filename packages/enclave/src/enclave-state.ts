@@ -8,7 +8,7 @@ import {
 import type { Networks } from '@symbolon/networks'
 import type { PolicyNames } from '@symbolon/policy'
 import { agentPolicies } from './agent-policies.ts'
-import { allowedAttempts } from './allowed-attempts.ts'
+import { allowedRequests } from './allowed-requests.ts'
 import { dataKeyCache } from './data-key-cache.ts'
 import { EnclaveFault } from './enclave-fault.ts'
 import type { EnclaveLog } from './enclave-log.ts'
@@ -82,7 +82,7 @@ export function enclaveState(log: EnclaveLog, networks: Networks): EnclaveState 
       version = ring.version
       current.enter('serving')
       const known = { networks, addressesOf: ownAddresses(), names, policies: agentPolicies(names) }
-      const memory = { cache, grantKeys, allowed: allowedAttempts() }
+      const memory = { cache, grantKeys, allowed: allowedRequests() }
       vault = { ...known, slots, ...memory, ring, signers, taproot, importKey: hpkeRecipient() }
     },
     rotate() {

@@ -11,7 +11,7 @@ import {
 import type { Networks } from '@symbolon/networks'
 import type { PolicyNames } from '@symbolon/policy'
 import type { AgentPolicies } from './agent-policies.ts'
-import type { AllowedAttempts } from './allowed-attempts.ts'
+import type { AllowedRequests } from './allowed-requests.ts'
 import type { DataKeyCache } from './data-key-cache.ts'
 import { EnclaveFault } from './enclave-fault.ts'
 import type { OwnAddresses } from './own-addresses.ts'
@@ -32,7 +32,7 @@ export type Vault = {
   grantKeys: DataKeyCache
   policies: AgentPolicies
   /** What `judge` allowed, until `agentSign` asks for it. */
-  allowed: AllowedAttempts
+  allowed: AllowedRequests
   /** The live key ring of purpose tee-a. */
   ring: KeyRing
   signers: Record<EnclaveCurve, Signer>

@@ -5,17 +5,17 @@ import { WireError, type WireWriter, wireReader, wireWriter, writtenBytes } from
 import {
   readAgentSignAnswer,
   readAgentSignRequest,
+  readEvaluateRequest,
   readGrantAnswer,
   readGrantRequest,
   readJsonBody,
-  readJudgeRequest,
   writeAgentSignAnswer,
   writeAgentSignRequest,
+  writeEvaluateRequest,
   writeGrantAnswer,
   writeGrantFields,
   writeGrantRequest,
   writeJsonBody,
-  writeJudgeRequest,
 } from './wire-agent.ts'
 
 const fields = {
@@ -58,11 +58,11 @@ const plain = (value: object) =>
   )
 
 test('a request is read as it was written, and what its grant is bound to are its first bytes', () => {
-  const judge = written((writer) => writeJudgeRequest(writer, attempt))
+  const judge = written((writer) => writeEvaluateRequest(writer, attempt))
   const { grant, nowMs, explain, intent, operation } = attempt
   const current = Buffer.from(attempt.current)
   const asked = { bytes: judge, tokenKey, grant, current, nowMs, explain, intent, operation }
-  expect(plain(readJudgeRequest(wireReader(judge)))).toEqual(plain({ ...received, ...asked }))
+  expect(plain(readEvaluateRequest(wireReader(judge)))).toEqual(plain({ ...received, ...asked }))
   expect(judge.subarray(0, context.length)).toEqual(context)
   expect([...context.subarray(36, 52)]).toEqual([...uuidToBytes(fields.sessionId)])
 
@@ -79,7 +79,7 @@ test('a request is read as it was written, and what its grant is bound to are it
 
 test('an attempt without operation and explanation says so', () => {
   const { explain: _, operation: __, ...bare } = attempt
-  const read = readJudgeRequest(wireReader(written((writer) => writeJudgeRequest(writer, bare))))
+  const read = readEvaluateRequest(wireReader(written((writer) => writeEvaluateRequest(writer, bare))))
   expect(read).toMatchObject({ explain: false, operation: '' })
 })
 

@@ -61,10 +61,10 @@ export type GrantRequest = GrantFields & {
 export type GrantAnswer = { grant: Uint8Array; effective: string; clipped: string[] }
 
 /**
- * Judge `intent` for a session. `current`: JSON `{organization, agent}` of now; `nowMs`: since 1970; `operation`: JSON of a stored
- * operation. With `explain` the judgement tells all its checks and effects.
+ * Evaluate `intent` for a session. `current`: JSON `{organization, agent}` of now; `nowMs`: since 1970; `operation`: JSON of a stored
+ * operation. With `explain` the decision has all its checks and effects.
  */
-export type JudgeRequest = GrantFields & {
+export type EvaluateRequest = GrantFields & {
   tokenKey: Uint8Array
   grant: Uint8Array
   current: string
@@ -74,8 +74,8 @@ export type JudgeRequest = GrantFields & {
   operation?: string
 }
 
-/** Judge, and sign what is allowed. */
-export type AgentSignRequest = JudgeRequest & { shareA: Uint8Array; shareB: Uint8Array }
+/** Evaluate, and sign what is allowed. */
+export type AgentSignRequest = EvaluateRequest & { shareA: Uint8Array; shareB: Uint8Array }
 
 /** The refusal as JSON, or the signatures. */
 export type AgentSignAnswer = { refusal: string } | { signatures: SignAnswer }
@@ -91,9 +91,9 @@ export type ReceivedGrantRequest = ReceivedGrant & {
 
 /**
  * A `judge` request as the enclave reads it: `current` is still UTF-8, `operation` is empty where there is none. `bytes` are all of it,
- * equal for equal attempts only; a view that must not be kept.
+ * equal for equal requests only; a view that must not be kept.
  */
-export type ReceivedAttempt = ReceivedGrant & {
+export type ReceivedSigningRequest = ReceivedGrant & {
   bytes: Uint8Array
   tokenKey: Uint8Array
   grant: Uint8Array
@@ -105,7 +105,7 @@ export type ReceivedAttempt = ReceivedGrant & {
 }
 
 /** An `agentSign` request as the enclave reads it. */
-export type ReceivedAgentSign = ReceivedAttempt & { shareA: Uint8Array; shareB: Uint8Array }
+export type ReceivedAgentSign = ReceivedSigningRequest & { shareA: Uint8Array; shareB: Uint8Array }
 
 /** Longest JSON of a session's layers, and of several sets of them, in bytes. */
 export const layersBytesMax: number = 256 << 10
@@ -192,7 +192,7 @@ export function readGrantAnswer(reader: WireReader): GrantAnswer {
   return { grant, effective, clipped }
 }
 
-function writeAttempt(writer: WireWriter, request: JudgeRequest): void {
+function writeSigningRequest(writer: WireWriter, request: EvaluateRequest): void {
   writeGrantFields(writer, request)
   writeKey(writer, request.tokenKey)
   writeBytes32(writer, request.grant)
@@ -204,9 +204,9 @@ function writeAttempt(writer: WireWriter, request: JudgeRequest): void {
   writeJson(writer, request.operation ?? '')
 }
 
-function readAttempt(reader: WireReader): ReceivedAttempt {
+function readSigningRequest(reader: WireReader): ReceivedSigningRequest {
   const start = reader.offset
-  const attempt = {
+  const request = {
     ...readGrantFields(reader),
     tokenKey: readKey(reader),
     grant: readBytes32(reader),
@@ -216,7 +216,7 @@ function readAttempt(reader: WireReader): ReceivedAttempt {
     intent: readBytes32(reader),
     operation: readJson(reader),
   }
-  return { ...attempt, bytes: reader.bytes.subarray(start, reader.offset) }
+  return { ...request, bytes: reader.bytes.subarray(start, reader.offset) }
 }
 
 function readFlag(reader: WireReader): boolean {
@@ -226,27 +226,27 @@ function readFlag(reader: WireReader): boolean {
 }
 
 /** Appends the body of a `judge` request. */
-export function writeJudgeRequest(writer: WireWriter, request: JudgeRequest): void {
-  writeAttempt(writer, request)
+export function writeEvaluateRequest(writer: WireWriter, request: EvaluateRequest): void {
+  writeSigningRequest(writer, request)
 }
 
 /** Reads the body of a `judge` request. */
-export function readJudgeRequest(reader: WireReader): ReceivedAttempt {
-  const request = readAttempt(reader)
+export function readEvaluateRequest(reader: WireReader): ReceivedSigningRequest {
+  const request = readSigningRequest(reader)
   expectEnd(reader)
   return request
 }
 
 /** Appends the body of an `agentSign` request. */
 export function writeAgentSignRequest(writer: WireWriter, request: AgentSignRequest): void {
-  writeAttempt(writer, request)
+  writeSigningRequest(writer, request)
   writeBytes16(writer, request.shareA)
   writeBytes16(writer, request.shareB)
 }
 
 /** Reads the body of an `agentSign` request. */
 export function readAgentSignRequest(reader: WireReader): ReceivedAgentSign {
-  const request = { ...readAttempt(reader), shareA: readBytes16(reader), shareB: readBytes16(reader) }
+  const request = { ...readSigningRequest(reader), shareA: readBytes16(reader), shareB: readBytes16(reader) }
   expectEnd(reader)
   return request
 }
@@ -277,7 +277,7 @@ export function readAgentSignAnswer(reader: WireReader): AgentSignAnswer {
   }
 }
 
-/** Appends a body that is one JSON text: a judgement, layers, effective policies. */
+/** Appends a body that is one JSON text: a decision, layers, effective policies. */
 export function writeJsonBody(writer: WireWriter, json: string): void {
   writeJson(writer, json)
 }

@@ -14,18 +14,18 @@ import {
   type WireReader,
   type WireWriter,
   writeAgentSignRequest,
+  writeEvaluateRequest,
   writeExportRequest,
   writeGenerateRequest,
   writeGrantRequest,
   writeImportKeyRequest,
   writeImportRequest,
   writeJsonBody,
-  writeJudgeRequest,
   writeRewrapRequest,
   writeSignRequest,
 } from '@symbolon/crypto/node'
 import type { Enclave } from '../ports/enclave.ts'
-import { judgementFromJson, refusalFromJson } from './enclave-judgement.ts'
+import { decisionFromJson, refusalFromJson } from './enclave-decision.ts'
 import type { EnclaveSocketInput } from './enclave-socket-input.ts'
 import { enclaveSocketLink } from './enclave-socket-link.ts'
 
@@ -51,16 +51,16 @@ export function enclaveSocket(input: EnclaveSocketInput): Enclave {
       call('importKey', (writer) => writeImportKeyRequest(writer, wallet), readImportKeyAnswer),
     import: (wallet) => call('import', (writer) => writeImportRequest(writer, wallet), readGenerateAnswer),
     grant: (session) => call('grant', (writer) => writeGrantRequest(writer, session), readGrantAnswer),
-    judge: (attempt) =>
+    judge: (request) =>
       call(
         'judge',
-        (writer) => writeJudgeRequest(writer, attempt),
-        (body) => judgementFromJson(readJsonBody(body)),
+        (writer) => writeEvaluateRequest(writer, request),
+        (body) => decisionFromJson(readJsonBody(body)),
       ),
-    agentSign: (attempt) =>
+    agentSign: (request) =>
       call(
         'agentSign',
-        (writer) => writeAgentSignRequest(writer, attempt),
+        (writer) => writeAgentSignRequest(writer, request),
         (body) => {
           const answer = readAgentSignAnswer(body)
           if ('refusal' in answer) return { refusal: refusalFromJson(answer.refusal) }

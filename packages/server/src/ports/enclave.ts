@@ -1,6 +1,6 @@
 import type { WrappedKey } from '@symbolon/crypto/node'
 import type { Curve, NonEmpty, RawSignature } from '@symbolon/networks'
-import type { Decision as Judgement } from '@symbolon/policy'
+import type { Decision } from '@symbolon/policy'
 
 /** The wallet that an operation is for; ids are canonical UUIDs. */
 type WalletRef = { organizationId: string; walletId: string; polynomialVersion: number }
@@ -9,11 +9,11 @@ type WalletRef = { organizationId: string; walletId: string; polynomialVersion: 
 type SealedKey = { enc: Uint8Array; ciphertext: Uint8Array }
 
 /**
- * A session's attempt as the enclave gets it. `tokenKey` is what `agentTokenKey` of @symbolon/crypto makes of the session's token:
+ * A signing request of a session as the enclave gets it. `tokenKey` is what `agentTokenKey` of @symbolon/crypto makes of the session's token:
  * without it the grant stays closed. `current` is JSON `{organization, agent}`: the layers as they are now (null: none), which can
  * only narrow what was sealed. `now` (ms) is the database's clock. `operation`: JSON of `StoredOperation`, where one is signed.
  */
-export type AgentAttempt = WalletRef & {
+export type AgentSigningRequest = WalletRef & {
   curve: Curve
   publicKey: Uint8Array
   sessionId: string
@@ -24,7 +24,7 @@ export type AgentAttempt = WalletRef & {
   nowMs: number
   intent: Uint8Array
   operation?: string
-  /** Tell all checks and effects: for a dry run. Without it `checks` and `effects` of the judgement are empty. */
+  /** Tell all checks and effects: for a dry run. Without it `checks` and `effects` of the decision are empty. */
   explain?: true
 }
 
@@ -120,13 +120,13 @@ export type Enclave = {
       layers: string
     },
   ): Promise<{ grant: Uint8Array; effective: string; clipped: string[] }>
-  /** Decodes and judges an attempt; nothing is signed. `refused`: the grant does not open, `invalid_payload`: the bytes do not decode. */
-  judge(input: AgentAttempt): Promise<Judgement>
-  /** Judges again and signs: the refusal, or one signature per digest as `sign` gives them. */
+  /** Decodes and evaluates a signing request; nothing is signed. `refused`: the grant does not open, `invalid_payload`: the bytes do not decode. */
+  judge(input: AgentSigningRequest): Promise<Decision>
+  /** Evaluates again and signs: the refusal, or one signature per digest as `sign` gives them. */
   agentSign(
-    input: AgentAttempt & { shareA: Uint8Array; shareB: Uint8Array },
+    input: AgentSigningRequest & { shareA: Uint8Array; shareB: Uint8Array },
   ): Promise<
-    | { refusal: NonNullable<Judgement['refusal']>; signatures?: never }
+    | { refusal: NonNullable<Decision['refusal']>; signatures?: never }
     | { refusal: null; signatures: NonEmpty<RawSignature> }
   >
   /** The effective policies of several sets of layers, JSON `[{organization, agent, session}]` to JSON `[EffectivePolicy]`; no secret. */

@@ -1,6 +1,6 @@
 /** What the service needs from outside, for fakes and fixtures. */
 export type { UserOperationDraft } from '../ports/bundler.ts'
-export { type AgentAttempt, type Enclave, EnclaveError } from '../ports/enclave.ts'
+export { type AgentSigningRequest, type Enclave, EnclaveError } from '../ports/enclave.ts'
 export type { EvmRpc } from '../ports/evm-rpc.ts'
 export type { Kms } from '../ports/kms.ts'
 export {

@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { agentTokenKey } from '@symbolon/crypto/node'
-import type { AgentAttempt, Enclave } from '@symbolon/server/testing/ports'
+import type { AgentSigningRequest, Enclave } from '@symbolon/server/testing/ports'
 import type { TeeWallet } from './tee-wallet.ts'
 
 /** A session's layers in the words of the wire; what is left out is no layer, or for the session one that limits nothing. */
 export type TestLayers = { organization?: object; agent?: object; session?: object }
 
 /** A grant of a session, and all that an attempt needs beside its intent. */
-export type TestGrant = Omit<AgentAttempt, 'intent' | 'operation' | 'explain'> & {
+export type TestGrant = Omit<AgentSigningRequest, 'intent' | 'operation' | 'explain'> & {
   effective: string
   clipped: string[]
 }

@@ -1,22 +1,22 @@
 import { hash } from 'node:crypto'
 import type { NonEmpty, SigningDigest } from '@symbolon/networks'
 
-/** What attempts that were allowed a moment ago would sign, by all bytes of the attempt: the caller comes back with the same to sign. */
-export type AllowedAttempts = {
-  keep(attempt: Uint8Array, digests: NonEmpty<SigningDigest>): void
-  /** What is kept of an attempt of the very same bytes, once. */
-  take(attempt: Uint8Array): NonEmpty<SigningDigest> | undefined
+/** What signing requests that were allowed a moment ago would sign, by all their bytes: the API comes back with the same to sign. */
+export type AllowedRequests = {
+  keep(request: Uint8Array, digests: NonEmpty<SigningDigest>): void
+  /** What is kept of a request of the very same bytes, once. */
+  take(request: Uint8Array): NonEmpty<SigningDigest> | undefined
 }
 
 const entriesMax = 1024
 const bytesMax = 4 << 20
 
 /**
- * Keeps at most 1,024 attempts and 4 MiB of what they sign; the oldest goes. A judgement is a function of the attempt's bytes
- * alone (token, grant, layers, time, intent), so that the same bytes are the same judgement. Named by their SHA-256: nothing is
+ * Keeps at most 1,024 requests and 4 MiB of what they sign; the oldest goes. A decision is a function of the request's bytes
+ * alone (token, grant, layers, time, intent), so that the same bytes are the same decision. Named by their SHA-256: nothing is
  * kept of the token's key.
  */
-export function allowedAttempts(): AllowedAttempts {
+export function allowedRequests(): AllowedRequests {
   const entries = new Map<string, { digests: NonEmpty<SigningDigest>; bytes: number }>()
   let bytes = 0
 
@@ -33,8 +33,8 @@ export function allowedAttempts(): AllowedAttempts {
   }
 
   return {
-    keep(attempt, digests) {
-      const name = nameOf(attempt)
+    keep(request, digests) {
+      const name = nameOf(request)
       drop(name)
       // Copies: the payload of a message is a view of the request, which is wiped.
       const [first, ...others] = digests
@@ -44,8 +44,8 @@ export function allowedAttempts(): AllowedAttempts {
       bytes += length
       makeRoom()
     },
-    take(attempt) {
-      const name = nameOf(attempt)
+    take(request) {
+      const name = nameOf(request)
       const entry = entries.get(name)
       if (entry !== undefined) drop(name)
       return entry?.digests
@@ -53,7 +53,7 @@ export function allowedAttempts(): AllowedAttempts {
   }
 }
 
-const nameOf = (attempt: Uint8Array): string => hash('sha256', attempt, 'binary')
+const nameOf = (request: Uint8Array): string => hash('sha256', request, 'binary')
 
 const copyOf = (digest: SigningDigest): SigningDigest => ({
   ...digest,

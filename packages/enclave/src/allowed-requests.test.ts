@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { NonEmpty, SigningDigest } from '@symbolon/networks'
 import { expect, test } from 'vitest'
-import { allowedAttempts } from './allowed-attempts.ts'
+import { allowedRequests } from './allowed-requests.ts'
 
 const digestsOf = (...payloads: Uint8Array[]): NonEmpty<SigningDigest> => {
   const [first = new Uint8Array(32), ...others] = payloads
@@ -10,7 +10,7 @@ const digestsOf = (...payloads: Uint8Array[]): NonEmpty<SigningDigest> => {
 }
 
 test('what is kept is taken once, by the same bytes and no others', () => {
-  const allowed = allowedAttempts()
+  const allowed = allowedRequests()
   const attempt = randomBytes(600)
   const [a, b] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)]
   allowed.keep(attempt, digestsOf(a, b))
@@ -23,7 +23,7 @@ test('what is kept is taken once, by the same bytes and no others', () => {
 })
 
 test('it is a copy: the request that it came with is wiped', () => {
-  const allowed = allowedAttempts()
+  const allowed = allowedRequests()
   const attempt = randomBytes(600)
   const payload = Buffer.from('a message that is signed as it is')
   allowed.keep(attempt, digestsOf(payload))
@@ -34,7 +34,7 @@ test('it is a copy: the request that it came with is wiped', () => {
 })
 
 test('the oldest goes when there are 1,024, or 4 MiB of what would be signed', () => {
-  const allowed = allowedAttempts()
+  const allowed = allowedRequests()
   const attempts = Array.from({ length: 1025 }, () => randomBytes(40))
   for (const attempt of attempts) allowed.keep(attempt, digestsOf(attempt))
   expect(allowed.take(attempts[0] ?? randomBytes(1))).toBeUndefined()

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { ReceivedAttempt } from '@symbolon/crypto/node'
+import type { ReceivedSigningRequest } from '@symbolon/crypto/node'
 import {
   type Chain,
   decodeForAgent,
@@ -16,15 +16,19 @@ import { openGrant } from './grant-envelope.ts'
 import { storedOperation } from './stored-operation.ts'
 import type { Vault } from './vault.ts'
 
-/** What an attempt is judged to be, and what of it would be signed, derived from the intent that was judged. */
-export type JudgedAttempt = { judgement: Decision; digests: readonly SigningDigest[] }
+/** What a signing request is evaluated to be, and what of it would be signed, derived from the intent that was evaluated. */
+export type EvaluatedRequest = { decision: Decision; digests: readonly SigningDigest[] }
 
 /**
- * Judges an attempt by its grant, on the decoded bytes that would be signed. With `dataKeyB` (32 bytes of locked memory) the grant's
- * data key is opened into it, whatever the judgement. Throws `EnvelopeError` where the grant does not open, `EnclaveFault('refused')` where
+ * Evaluates a signing request by its grant, on the decoded bytes that would be signed. With `dataKeyB` (32 bytes of locked memory) the grant's
+ * data key is opened into it, whatever the decision. Throws `EnvelopeError` where the grant does not open, `EnclaveFault('refused')` where
  * its layers or those of now are no policy, `EnclaveFault('expired')` at the end of its time, `NetworkError` on an intent that does not decode.
  */
-export function judgeAttempt(vault: Vault, request: ReceivedAttempt, dataKeyB?: Uint8Array): JudgedAttempt {
+export function evaluateRequest(
+  vault: Vault,
+  request: ReceivedSigningRequest,
+  dataKeyB?: Uint8Array,
+): EvaluatedRequest {
   const policy = policyOf(vault, request, openGrant(vault, request, dataKeyB))
   if (policy.expiresAtMs !== null && policy.expiresAtMs <= request.nowMs) {
     throw new EnclaveFault('expired', 'the time of the session is over')
@@ -33,7 +37,7 @@ export function judgeAttempt(vault: Vault, request: ReceivedAttempt, dataKeyB?: 
   const intent = decodeIntent(networks, request.intent)
   const operation = request.operation === '' ? undefined : storedOperation(request.operation)
   let digests: readonly SigningDigest[] = []
-  const judgement = evaluate(policy, {
+  const decision = evaluate(policy, {
     method: methodOf(intent.kind, operation !== undefined && isHashOf(intent)),
     chain: chainOf(networks, intent),
     encoded: request.intent,
@@ -50,11 +54,11 @@ export function judgeAttempt(vault: Vault, request: ReceivedAttempt, dataKeyB?: 
     explain: request.explain,
   })
   // Who does not want the whole of it gets what is acted on.
-  return { judgement: request.explain ? judgement : { ...judgement, effects: [] }, digests }
+  return { decision: request.explain ? decision : { ...decision, effects: [] }, digests }
 }
 
 // What was sealed was a policy once, and what is stored has to be one: that neither can be told is nobody's mistake who asks.
-function policyOf({ policies }: Vault, { current }: ReceivedAttempt, sealed: Uint8Array): Compiled {
+function policyOf({ policies }: Vault, { current }: ReceivedSigningRequest, sealed: Uint8Array): Compiled {
   try {
     return policies.of(sealed, current)
   } catch (error) {

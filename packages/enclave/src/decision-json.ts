@@ -1,11 +1,11 @@
 import type { Decision, Refusal } from '@symbolon/policy'
 
-/** A judgement as JSON, amounts as decimal texts. */
-export function judgementJson(judgement: Decision): string {
-  const { value, effects, spends } = judgement
+/** A decision as JSON, amounts as decimal texts. */
+export function decisionJson(decision: Decision): string {
+  const { value, effects, spends } = decision
   // Written out: a replacer is called for every field of every object.
   return JSON.stringify({
-    ...judgement,
+    ...decision,
     value: String(value),
     effects: effects.map((effect) => ({
       ...effect,
