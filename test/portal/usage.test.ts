@@ -17,7 +17,7 @@ import {
   type Tenant,
   type TestApp,
 } from '@symbolon/testing/app'
-import { builtRow, claimRow, followedRow, seedAccount, someLanding } from '@symbolon/testing/database'
+import { builtRow, claimRow, followedRow, seedAccount, someConfirmation } from '@symbolon/testing/database'
 import { makeClientWallet } from '@symbolon/testing/wallets'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 
@@ -145,12 +145,12 @@ test('sponsored gas counts on the day it landed, and is taken back when the chai
   const operation = await builtRow(app.sql, account, 5_000n)
   await claimRow(app.sql, operation)
   const of = async () => (await usage(account.organizationId)).totals.sponsored_eur
-  const landing = someLanding(3_000n)
-  await settlementStore.land(app.sql, followedRow(operation), landing)
+  const landing = someConfirmation(3_000n)
+  await settlementStore.confirm(app.sql, followedRow(operation), landing)
   expect(await of()).toBe('0.003000')
   await settlementStore.reopen(app.sql, followedRow(operation), landing.blockHash)
   expect(await of()).toBe('0.000000')
-  await settlementStore.land(app.sql, followedRow(operation), someLanding(4_000n))
+  await settlementStore.confirm(app.sql, followedRow(operation), someConfirmation(4_000n))
   expect(await of()).toBe('0.004000')
 })
 

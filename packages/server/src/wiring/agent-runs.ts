@@ -1,4 +1,3 @@
-import { ApiError, type ErrorCode, type Fail, fail } from '@symbolon/api'
 import { agentHooksRoutes } from '../features/agents/hooks/agent-hooks.routes.ts'
 import { agentRunsRoutes } from '../features/agents/runs/agent-runs.routes.ts'
 import type { RunsCtx } from '../features/agents/runs/agent-runs.ts'
@@ -22,13 +21,13 @@ import { type OperationMaker, userOperationTool } from '../features/agents/tools
 import type { Audit } from '../features/audit/audit.ts'
 import type { PlatformKey } from '../features/jwks/platform-key.ts'
 import { payTool } from '../features/protocols/index.ts'
-import type { SmartAccounts } from '../features/smart-accounts/smart-accounts.ts'
-import type { UserOps } from '../features/userops/userops.ts'
+import { createAccountForAgent, type SmartAccountsCtx } from '../features/smart-accounts/index.ts'
+import { buildOperation, readOperation, submitOperation } from '../features/userops/index.ts'
 import { evmWalletsStore } from '../features/wallets/core/evm-wallets.store.ts'
 import type { Bound } from '../http/handler.ts'
 import type { Limiter } from '../http/limiter.ts'
-import { type Failure, failure } from '../runtime/failure.ts'
 import type { AppOptions, Ports } from './app-ports.ts'
+import type { UserOps } from './userops.ts'
 
 /** What the runs of agents are wired from. */
 export type RunsParts = {
@@ -38,7 +37,7 @@ export type RunsParts = {
   limiter: Limiter
   signing: SigningCtx
   operations: UserOps
-  accounts: SmartAccounts
+  accounts: SmartAccountsCtx
   key: PlatformKey
 }
 
@@ -104,17 +103,12 @@ function wireTools({ ports, signing, operations, accounts }: RunsParts): AgentTo
   )
 }
 
-const operationMaker = (operations: UserOps, accounts: SmartAccounts): OperationMaker => ({
-  provision: (actor, chain) => outcomeOf((of) => accounts.createForAgent(actor, chain, of)),
-  build: (owner, input) => outcomeOf((of) => operations.build(owner, input, of)),
-  read: (owner, hash) => outcomeOf((of) => operations.read(owner, hash, of)),
-  submit: (owner, input) => outcomeOf((of) => operations.submit(owner, input, of)),
+const operationMaker = (
+  { sql, building, submitting }: UserOps,
+  accounts: SmartAccountsCtx,
+): OperationMaker => ({
+  provision: (actor, chain) => createAccountForAgent(accounts, actor, chain),
+  build: (owner, input) => buildOperation(building, owner, input),
+  read: (owner, hash) => readOperation(sql, owner, hash),
+  submit: (owner, input) => submitOperation(submitting, owner, input),
 })
-
-/** The outcome of a use case that throws its errors. */
-const outcomeOf = <result>(work: (of: Fail<ErrorCode>) => Promise<result>): Promise<result | Failure> =>
-  work(fail).catch((error: unknown) => {
-    if (!(error instanceof ApiError) || error.status === 500) throw error
-    const { code, message, details } = error
-    return failure(code, { message, details, cause: error })
-  })

@@ -8,12 +8,11 @@ import { agentSigningRoutes, refuseMalformed } from '../features/agents/signing/
 import type { Audit } from '../features/audit/audit.ts'
 import type { PlatformKey } from '../features/jwks/platform-key.ts'
 import { type SignAsAgent, signingRoutes } from '../features/signing/signing.routes.ts'
-import type { SmartAccounts } from '../features/smart-accounts/smart-accounts.ts'
+import type { SmartAccountsCtx } from '../features/smart-accounts/index.ts'
 import { rulesRoutes } from '../features/spending/rules/rules.routes.ts'
-import type { UserOps } from '../features/userops/userops.ts'
+import type { Delegates } from '../http/auth/auth-scheme.ts'
 import type { Bound } from '../http/handler.ts'
 import type { Idempotency } from '../http/idempotency.ts'
-import type { Delegates } from '../http/auth/auth-scheme.ts'
 import type { Limiter } from '../http/limiter.ts'
 import { isFailure } from '../runtime/failure.ts'
 import { wireRuns } from './agent-runs.ts'
@@ -21,6 +20,7 @@ import type { AppOptions, Ports } from './app-ports.ts'
 import { wireAuthorizer } from './authorizer.ts'
 import { wireProtocols } from './protocols.ts'
 import type { Transactions } from './transactions.ts'
+import type { UserOps } from './userops.ts'
 import type { Custody } from './wallets.ts'
 
 /** What the agents' half of the service is wired from. */
@@ -33,7 +33,7 @@ export type AgentsParts = {
   limiter: Limiter
   idempotency: Idempotency
   operations: UserOps
-  accounts: SmartAccounts
+  accounts: SmartAccountsCtx
   key: PlatformKey
   hashToken: (token: string) => Uint8Array
 }

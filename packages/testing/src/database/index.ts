@@ -17,9 +17,9 @@ export {
   followedRow,
   newOperation,
   seedAccount,
-  sendOf,
-  someLanding,
+  someConfirmation,
   someToken,
+  submissionOf,
 } from './operation-rows.ts'
 export { type TestPooler, testPooler } from './pooler.ts'
 export { advanceClock, seedOrganization, testIds, testLog } from './seed-organization.ts'

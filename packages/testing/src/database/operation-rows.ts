@@ -3,11 +3,11 @@ import type { Hex } from '@symbolon/networks/evm'
 import type { Sql } from '@symbolon/server/pool'
 import {
   type Claim,
+  type Confirmation,
   type FollowedOperation,
-  type Landing,
   monthlyCapMicro,
   type NewOperation,
-  type Send,
+  type Submission,
   type UnsignedOperation,
   useropsStore,
 } from '@symbolon/server/testing/transactions'
@@ -124,7 +124,7 @@ export async function claimRow(
 }
 
 /** The send that an attempt names. */
-export const sendOf = ({ id, hash, operation }: BuiltRow, attemptId: string): Send => ({
+export const submissionOf = ({ id, hash, operation }: BuiltRow, attemptId: string): Submission => ({
   id,
   attemptId,
   chain: 'local',
@@ -143,13 +143,13 @@ export const followedRow = ({ id, hash, operation }: BuiltRow): FollowedOperatio
   fromBlock: 0n,
   validUntil: 2_000n,
   priceEurE8: eurE8,
-  landed: undefined,
+  confirmed: undefined,
   nonceTakenAtBlock: undefined,
   isDue: false,
 })
 
 /** A landing somewhere, at as many micro-EUR as wei. */
-export const someLanding = (costWei: bigint, succeeded = true): Landing => ({
+export const someConfirmation = (costWei: bigint, succeeded = true): Confirmation => ({
   blockNumber: 7n,
   blockHash: hex(32),
   transactionHash: hex(32),

@@ -1,5 +1,7 @@
 /**
- * Smart accounts of wallets on EVM chains.
+ * Smart accounts of wallets on EVM chains (ERC-4337), and what their gas may cost the installation.
  * @module
  */
-export type { SponsorSpending } from './smart-accounts.ts'
+export { createAccountForAgent, type SmartAccountsCtx } from './smart-accounts.ts'
+export { sponsorshipStore } from './sponsorship.store.ts'
+export { microEur, monthlyCapMicro } from './sponsorship.ts'

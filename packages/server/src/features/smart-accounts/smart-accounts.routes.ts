@@ -5,17 +5,20 @@ import {
   listSmartAccounts,
 } from '@symbolon/api'
 import { on } from '../../http/handler.ts'
-import type { SmartAccounts } from './smart-accounts.ts'
+import {
+  createAccountForKey,
+  createAccountForUser,
+  listAccountsForKey,
+  listAccountsOfUser,
+  type SmartAccountsCtx,
+} from './smart-accounts.ts'
 
 /** The routes of smart accounts, for users and for backends. */
-export const smartAccountsRoutes = (accounts: SmartAccounts) => [
-  on(listMySmartAccounts, ({ principal, fail }) => accounts.listMine(principal, fail)),
-
-  on(createMySmartAccount, ({ principal, body, fail }) => accounts.createMine(principal, body.chain, fail)),
-
-  on(listSmartAccounts, ({ principal, params, fail }) => accounts.listFor(principal, params.walletID, fail)),
-
-  on(createSmartAccountFor, ({ principal, params, body, fail }) =>
-    accounts.createFor(principal, params.walletID, body.chain, fail),
+export const smartAccountsRoutes = (ctx: SmartAccountsCtx) => [
+  on(listMySmartAccounts, ({ principal }) => listAccountsOfUser(ctx, principal)),
+  on(createMySmartAccount, ({ principal, body }) => createAccountForUser(ctx, principal, body.chain)),
+  on(listSmartAccounts, ({ principal, params }) => listAccountsForKey(ctx, principal, params.walletID)),
+  on(createSmartAccountFor, ({ principal, params, body }) =>
+    createAccountForKey(ctx, principal, { walletId: params.walletID, chain: body.chain }),
   ),
 ]

@@ -1,6 +1,6 @@
 /**
- * Transactions on EVM chains: what they need (`prepare`), nonces without gaps (`nonces`), the one way to the chain, durable before a node
- * sees them (`broadcast`), and the look after them until the chain counts them (`follow`).
+ * Transactions on EVM chains: filling in what they need (`prepare`), nonces without gaps (`nonces`), broadcasts that are durable before a
+ * node sees them (`broadcast`), and following them until the chain counts them (`follow`).
  * @module
  */
 export { type AgentTransaction, agentTransactionsStore } from './broadcast/agent-transactions.store.ts'

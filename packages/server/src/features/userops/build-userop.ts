@@ -1,4 +1,4 @@
-import type { BuildUserOp, BuiltUserOp, Fail } from '@symbolon/api'
+import type { BuildUserOp, BuiltUserOp } from '@symbolon/api'
 import { checksumAddress, parseAddress } from '@symbolon/networks'
 import {
   type BuiltOperation,
@@ -18,16 +18,16 @@ import type { Bundler } from '../../ports/bundler.ts'
 import type { Ids } from '../../ports/clock.ts'
 import type { EvmChain, EvmChains } from '../../ports/evm-chains.ts'
 import type { Paymaster } from '../../ports/paymaster.ts'
-import type { Prices } from '../../ports/prices.ts'
+import type { Price, Prices } from '../../ports/prices.ts'
 import type { Random } from '../../ports/random.ts'
 import { unsupportedChain } from '../../ports/unsupported-chain.ts'
+import { type Failure, failure, isFailure } from '../../runtime/failure.ts'
+import { microEur, monthlyCapMicro, sponsorshipStore } from '../smart-accounts/index.ts'
 import { eurText } from '../spending/index.ts'
 import { type ChainErrors, failedBy } from './chain-errors.ts'
-import { draftOperation, isPlausible } from './draft-operation.ts'
+import { type Draft, draftOperation, isPlausible } from './draft-operation.ts'
 import { type UnsignedOperation, worstCostWei } from './operation-json.ts'
-import { budgetOf } from './sponsorship.store.ts'
-import { microEur, monthlyCapMicro } from './sponsorship.ts'
-import { type NewOperation, type OwnedAccount, useropsStore } from './userops.store.ts'
+import { type OwnedAccount, useropsStore } from './userops.store.ts'
 
 /** The errors of a build. */
 export type BuildErrors =
@@ -39,7 +39,7 @@ export type BuildErrors =
   | 'wallet_archived'
   | 'smart_account_not_provisioned'
 
-/** The user who calls. */
+/** The user whose operations they are. */
 export type CallingUser = { organization: Organization; identity: { id: string } }
 
 type Input = z.output<typeof BuildUserOp>
@@ -49,140 +49,157 @@ type Output = z.output<typeof BuiltUserOp>
 const lifetimeSeconds = 600n
 const sponsorshipMarginSeconds = 60n
 const leastSeconds = 60n
-/** Without a sponsorship that ends nothing bounds when an operation lands; after this it is given up. */
+/** Without a sponsorship that ends nothing bounds when an operation is confirmed; after this it is given up. */
 const openEndSeconds = 3_600n
-/** A reorganisation may let it land in a block before the one that was the head when it was built. */
+/** A reorganisation may confirm it in a block before the one that was the head when it was built. */
 const blocksBack = 64n
 
+/** What operations are built with. */
+export type BuildCtx = { sql: Sql; chains: EvmChains; prices: Prices; random: Random; ids: Ids }
+
+/** A chain that can build operations, with the paymaster only where it is to pay. */
+type Ready = Omit<EvmChain, 'paymaster'> & { bundler: Bundler; paymaster: Paymaster | undefined }
+
+type Order = {
+  principal: CallingUser
+  chain: Ready
+  account: OwnedAccount & { accountId: string }
+  calls: readonly EvmCall[]
+  input: Input
+}
+
 /**
- * Builds operations: estimate, reserve, sponsor, store. The worst cost is reserved and committed before the paymaster
+ * Builds an operation: estimate, reserve, sponsor, store. The worst cost is reserved and committed before the paymaster
  * signs for it; the paymaster's signature leaves only with the submitted operation, so an unsubmitted one costs nothing.
  */
-export function userOpBuilder({
-  sql,
-  evm,
-  prices,
-  random,
-  ids,
-}: {
-  sql: Sql
-  evm: EvmChains
-  prices: Prices
-  random: Random
-  ids: Ids
-}) {
-  return async (principal: CallingUser, input: Input, fail: Fail<BuildErrors>): Promise<Output> => {
-    const { organization, identity } = principal
-    const wired = organization.supportedNetworks.includes('evm') ? evm.get(input.chain) : undefined
-    const account = await useropsStore.accountOf(
-      sql,
-      organization.id,
-      identity.id,
-      wired?.chain.handle ?? '',
-      lightAccountFactory,
-    )
-    if (account === undefined) throw fail('wallet_not_found')
-    if (account.walletStatus === 'archived') throw fail('wallet_archived')
-    if (wired?.bundler === undefined) {
-      const lacking = wired === undefined ? 'node' : 'bundler'
-      const message = unsupportedChain(input.chain, organization.supportedNetworks, lacking)
-      throw fail('chain_unsupported', { message })
-    }
-    const { accountId } = account
-    if (accountId === null) throw fail('smart_account_not_provisioned')
-    const calls = input.calls.map((call) => callOf(call, fail))
-    const paymaster = input.sponsored ? wired.paymaster : undefined
-
-    try {
-      const ready = { ...wired, bundler: wired.bundler, paymaster }
-      return await build(principal, ready, { ...account, accountId }, calls, input, fail)
-    } catch (error) {
-      throw failedBy(error, fail)
-    }
+export async function buildOperation(
+  ctx: BuildCtx,
+  principal: CallingUser,
+  input: Input,
+): Promise<Output | Failure<BuildErrors>> {
+  const { organization, identity } = principal
+  const configured = organization.supportedNetworks.includes('evm') ? ctx.chains.get(input.chain) : undefined
+  const account = await useropsStore.accountOf(
+    ctx.sql,
+    organization.id,
+    identity.id,
+    configured?.chain.handle ?? '',
+    lightAccountFactory,
+  )
+  if (account === undefined) return failure('wallet_not_found')
+  if (account.walletStatus === 'archived') return failure('wallet_archived')
+  if (configured?.bundler === undefined) {
+    const lacking = configured === undefined ? 'node' : 'bundler'
+    const message = unsupportedChain(input.chain, organization.supportedNetworks, lacking)
+    return failure('chain_unsupported', { message })
   }
+  const { accountId } = account
+  if (accountId === null) return failure('smart_account_not_provisioned')
+  const calls = callsOf(input)
+  if (calls === undefined) return failure('bad_to')
+  const paymaster = input.sponsored ? configured.paymaster : undefined
 
-  type Ready = Omit<EvmChain, 'paymaster'> & { bundler: Bundler; paymaster: Paymaster | undefined }
-
-  async function build(
-    { organization, identity }: CallingUser,
-    wired: Ready,
-    account: OwnedAccount & { accountId: string },
-    calls: readonly EvmCall[],
-    input: Input,
-    fail: Fail<BuildErrors>,
-  ): Promise<Output> {
-    const { chain, chainId, paymaster } = wired
-    const [{ operation, head, isFinal }, price] = await Promise.all([
-      draftOperation(wired, account, calls, random),
-      paymaster === undefined ? undefined : prices.of(chain),
-    ])
-    if (!isPlausible(operation)) throw fail('bundler_failed')
-    const worstWei = worstCostWei(operation)
-
-    const id = ids.next()
-    await reserve(
-      {
-        id,
-        organizationId: organization.id,
-        identityId: identity.id,
-        account,
-        chain: chain.handle,
-        chainId,
-        operation,
-        fromBlock: head.number > blocksBack ? head.number - blocksBack : 0n,
-        ...(price !== undefined && {
-          reserve: { reserveMicro: microEur(worstWei, price.eurE8), capMicro: monthlyCapMicro, price },
-        }),
-      },
-      fail,
-    )
-    try {
-      const sponsored = await sponsor(operation, isFinal ? undefined : paymaster, fail)
-      const end = endsOf(head.timestamp, sponsored.validUntil)
-      if (end.lifetimeSeconds < leastSeconds) throw fail('bundler_failed')
-      const hash = userOperationHash(sponsored.operation, chainId)
-      const expiresAt = await useropsStore.complete(sql, id, {
-        ...end,
-        hash,
-        operation: sponsored.operation,
-        lifetimeSeconds: Number(end.lifetimeSeconds),
-      })
-      if (expiresAt === undefined) throw fail('bundler_failed')
-      const decoded = previewCalls(calls, {
-        chain,
-        from: account.address,
-        fee: worstWei,
-        expiresAt: expiresAt.toISOString(),
-        isSponsored: paymaster !== undefined,
-      })
-      return {
-        user_op_hash: hash,
-        user_operation: userOperationJson(builtOperation(sponsored.operation)),
-        preview: input.preview ?? decoded,
-        decoded_preview: decoded,
-        expires_at: expiresAt.toISOString(),
-      } as Output
-    } catch (error) {
-      // What was reserved is free again; should the database be gone as well, the worker does it.
-      await useropsStore.expire(sql, id).catch(() => {})
-      throw error
-    }
-  }
-
-  async function reserve(operation: NewOperation, fail: Fail<BuildErrors>): Promise<void> {
-    if (await useropsStore.reserve(sql, operation)) return
-    const { status, spentMicro } = await budgetOf(sql, operation.account.walletId)
-    if (status === 'archived') throw fail('wallet_archived')
-    const left = monthlyCapMicro - spentMicro
-    const details = { cap_eur: eurText(monthlyCapMicro), left_eur: eurText(left < 0n ? 0n : left) }
-    throw fail('gas_cap_exceeded', {
-      details,
-      message: `The sponsorship budget of this month (EUR ${details.cap_eur}) does not cover this operation: EUR ${details.left_eur} is left.`,
-    })
+  const chain = { ...configured, bundler: configured.bundler, paymaster }
+  try {
+    return await build(ctx, { principal, chain, account: { ...account, accountId }, calls, input })
+  } catch (error) {
+    return failedBy(error)
   }
 }
 
-/** What its owner gets to see: the paymaster's signature stays here until the operation is submitted. */
+async function build(ctx: BuildCtx, order: Order): Promise<Output | Failure<BuildErrors>> {
+  const { chain, account, calls } = order
+  const [draft, price] = await Promise.all([
+    draftOperation(chain, account, calls, ctx.random),
+    chain.paymaster === undefined ? undefined : ctx.prices.of(chain.chain),
+  ])
+  if (!isPlausible(draft.operation)) return failure('bundler_failed')
+  const id = ctx.ids.next()
+  const refused = await reserve(ctx.sql, id, order, draft, price)
+  if (refused !== undefined) return refused
+
+  // Whatever was reserved is free again; if the database is gone as well, the worker expires the operation.
+  const abandon = () => useropsStore.expire(ctx.sql, id).catch(() => {})
+  const completed = await complete(ctx.sql, id, order, draft).catch(async (error: unknown) => {
+    await abandon()
+    throw error
+  })
+  if (isFailure(completed)) await abandon()
+  return completed
+}
+
+/** Reserves what the operation costs at worst; undefined when it fits. */
+async function reserve(
+  sql: Sql,
+  id: string,
+  { principal, chain, account }: Order,
+  { operation, head }: Draft,
+  price: Price | undefined,
+): Promise<undefined | Failure<'wallet_archived' | 'gas_cap_exceeded'>> {
+  const isReserved = await useropsStore.reserve(sql, {
+    id,
+    organizationId: principal.organization.id,
+    identityId: principal.identity.id,
+    account,
+    chain: chain.chain.handle,
+    chainId: chain.chainId,
+    operation,
+    fromBlock: head.number > blocksBack ? head.number - blocksBack : 0n,
+    ...(price !== undefined && {
+      reserve: {
+        reserveMicro: microEur(worstCostWei(operation), price.eurE8),
+        capMicro: monthlyCapMicro,
+        price,
+      },
+    }),
+  })
+  if (isReserved) return undefined
+  const { status, spentMicro } = await sponsorshipStore.budgetOf(sql, account.walletId)
+  if (status === 'archived') return failure('wallet_archived')
+  const left = monthlyCapMicro - spentMicro
+  const details = { cap_eur: eurText(monthlyCapMicro), left_eur: eurText(left < 0n ? 0n : left) }
+  return failure('gas_cap_exceeded', {
+    details,
+    message: `The sponsorship budget of this month (EUR ${details.cap_eur}) does not cover this operation: EUR ${details.left_eur} is left.`,
+  })
+}
+
+/** Sponsors a reserved operation, and makes it submittable. */
+async function complete(
+  sql: Sql,
+  id: string,
+  { chain: { chain, chainId, paymaster }, account, calls, input }: Order,
+  { operation, head, isFinal }: Draft,
+): Promise<Output | Failure<'bundler_failed'>> {
+  const sponsored = await sponsor(operation, isFinal ? undefined : paymaster)
+  if (isFailure(sponsored)) return sponsored
+  const end = endsOf(head.timestamp, sponsored.validUntil)
+  if (end.lifetimeSeconds < leastSeconds) return failure('bundler_failed')
+  const hash = userOperationHash(sponsored.operation, chainId)
+  const expiresAt = await useropsStore.complete(sql, id, {
+    ...end,
+    hash,
+    operation: sponsored.operation,
+    lifetimeSeconds: Number(end.lifetimeSeconds),
+  })
+  if (expiresAt === undefined) return failure('bundler_failed')
+  const decoded = previewCalls(calls, {
+    chain,
+    from: account.address,
+    fee: worstCostWei(operation),
+    expiresAt: expiresAt.toISOString(),
+    isSponsored: paymaster !== undefined,
+  })
+  return {
+    user_op_hash: hash,
+    user_operation: userOperationJson(builtOperation(sponsored.operation)),
+    preview: input.preview ?? decoded,
+    decoded_preview: decoded,
+    expires_at: expiresAt.toISOString(),
+  } as Output
+}
+
+/** The operation as its owner sees it: the paymaster's signature stays here until the operation is submitted. */
 function builtOperation(operation: UnsignedOperation): BuiltOperation {
   const {
     paymaster,
@@ -198,17 +215,16 @@ function builtOperation(operation: UnsignedOperation): BuiltOperation {
 async function sponsor(
   operation: UnsignedOperation,
   paymaster: Paymaster | undefined,
-  fail: Fail<BuildErrors>,
-): Promise<{ operation: UnsignedOperation; validUntil: bigint | undefined }> {
+): Promise<{ operation: UnsignedOperation; validUntil: bigint | undefined } | Failure<'bundler_failed'>> {
   if (paymaster === undefined) return { operation, validUntil: undefined }
   const { validUntil, ...sponsorship } = await paymaster.sponsor({ ...operation, signature: stubSignature })
   const sponsored = { ...operation, ...sponsorship }
   if (!isPlausible(sponsored) || worstCostWei(sponsored) > worstCostWei(operation))
-    throw fail('bundler_failed')
+    return failure('bundler_failed')
   return { operation: sponsored, validUntil }
 }
 
-/** On the chain's clock: until when it is submitted, and from when on it cannot land. */
+/** On the chain's clock: until when it is submitted, and from when on it cannot be confirmed. */
 function endsOf(now: bigint, sponsoredUntil: bigint | undefined) {
   const latest = now + lifetimeSeconds
   const sponsored = sponsoredUntil === undefined ? latest : sponsoredUntil - sponsorshipMarginSeconds
@@ -220,9 +236,13 @@ function endsOf(now: bigint, sponsoredUntil: bigint | undefined) {
   }
 }
 
-function callOf({ to, data, value }: Input['calls'][number], fail: Fail<BuildErrors>): EvmCall {
-  // A checksum is nobody's concern here, as in prepare-tx.
-  const address = to.startsWith('0x') ? parseAddress(to.toLowerCase()) : undefined
-  if (address === undefined) throw fail('bad_to')
-  return { to: checksumAddress(address), data: data.toLowerCase() as Hex, value: BigInt(value) }
+/** The calls with checksummed recipients; undefined where one is no address. Its own checksum need not be right, as in prepare-tx. */
+function callsOf({ calls }: Input): EvmCall[] | undefined {
+  const read: EvmCall[] = []
+  for (const { to, data, value } of calls) {
+    const address = to.startsWith('0x') ? parseAddress(to.toLowerCase()) : undefined
+    if (address === undefined) return undefined
+    read.push({ to: checksumAddress(address), data: data.toLowerCase() as Hex, value: BigInt(value) })
+  }
+  return read
 }

@@ -4,20 +4,21 @@ import {
   claimRow,
   followedRow,
   seedAccount,
-  someLanding,
+  someConfirmation,
   type TestDatabase,
   testDatabase,
   testLog,
 } from '@symbolon/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPool, type Sql } from '../../db/pool.ts'
+import type { ChainMetrics } from '../../ports/chain-metrics.ts'
 import type { EvmChain } from '../../ports/evm-chains.ts'
+import { EvmRpcError } from '../../ports/evm-rpc.ts'
 import { outcomeWaiters } from './outcome-waiters.ts'
 import { settlementStore } from './settlement.store.ts'
 
 let database: TestDatabase
 let sql: Sql
-const chain = { chain: chainByHandle('local') } as EvmChain
 
 beforeAll(async () => {
   database = await testDatabase()
@@ -28,16 +29,22 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Waiters over a settlement that only counts how often it is asked. */
+/** Waiters on a chain whose node only counts how often it is asked. */
 function counted() {
   let looks = 0
-  const settlement = {
-    async follow() {
+  const rpc = {
+    async block() {
       looks += 1
-      return false
+      throw new EvmRpcError('transport', 'The node is silent.')
     },
   }
-  return { waiters: outcomeWaiters({ sql, settlement, log: testLog() }), looks: () => looks }
+  const chain = { chain: chainByHandle('local'), rpc } as unknown as EvmChain
+  const metrics = { operation() {} } as unknown as ChainMetrics
+  return {
+    chain,
+    waiters: outcomeWaiters({ sql, metrics, log: testLog(), resendSeconds: 30 }),
+    looks: () => looks,
+  }
 }
 
 async function submitted() {
@@ -53,7 +60,7 @@ async function timeOf(work: Promise<unknown>): Promise<number> {
 }
 
 test('all who wait on a chain share its looks, and each wait ends at its limit', async () => {
-  const { waiters, looks } = counted()
+  const { chain, waiters, looks } = counted()
   const ops = await Promise.all(Array.from({ length: 10 }, submitted))
   const waits = ops.flatMap(({ hash }) => [waiters.wait(chain, hash, 800), waiters.wait(chain, hash, 800)])
   expect(await timeOf(Promise.all(waits))).toBeLessThan(1_200)
@@ -62,18 +69,18 @@ test('all who wait on a chain share its looks, and each wait ends at its limit',
 })
 
 test('a wait ends as soon as the operation has come to an end, whoever brought it there', async () => {
-  const { waiters } = counted()
+  const { chain, waiters } = counted()
   const [op, other] = [await submitted(), await submitted()]
   const patient = waiters.wait(chain, other.hash, 2_000)
   const wait = timeOf(waiters.wait(chain, op.hash, 5_000))
-  await settlementStore.land(sql, followedRow(op), someLanding(1n))
+  await settlementStore.confirm(sql, followedRow(op), someConfirmation(1n))
   expect(await wait).toBeLessThan(1_000)
   waiters.stop()
   await patient
 })
 
 test('a process that ends answers all who wait, and makes nobody wait any more', async () => {
-  const { waiters } = counted()
+  const { chain, waiters } = counted()
   const { hash } = await submitted()
   const wait = timeOf(waiters.wait(chain, hash, 5_000))
   setTimeout(waiters.stop, 100)

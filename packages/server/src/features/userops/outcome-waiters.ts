@@ -1,9 +1,8 @@
 import type { Hex } from '@symbolon/networks/evm'
-import type { Sql } from '../../db/pool.ts'
 import type { EvmChain } from '../../ports/evm-chains.ts'
-import type { Log } from '../../ports/log.ts'
 import { settlementStore } from './settlement.store.ts'
-import type { Settlement } from './settlement.ts'
+import { followOperations } from './settlement.ts'
+import type { SettlementCtx } from './submit-to-bundler.ts'
 
 /** Waits for operations to come to an end. */
 export type OutcomeWaiters = {
@@ -18,85 +17,89 @@ type Waiting = { resolve: () => void; beganAt: number }
 const periodMinMs = 150
 const periodMaxMs = 1_500
 
+/** Those who wait on a chain, by the hash of their operation. */
+type Waits = Map<Hex, Set<Waiting>>
+
 /**
  * Makes them. All who wait in this process share one look per chain, which gets rarer the longer the newest of them waits.
- * They follow their operations themselves: whoever has the worker's lease may be another process.
+ * They follow their operations themselves: the worker's lease may be another process's.
  */
-export function outcomeWaiters({
-  sql,
-  settlement,
-  log,
-}: {
-  sql: Sql
-  settlement: Settlement
-  log: Log
-}): OutcomeWaiters {
-  const chains = new Map<string, Map<Hex, Set<Waiting>>>()
+export function outcomeWaiters(ctx: SettlementCtx): OutcomeWaiters {
+  const chains = new Map<string, Waits>()
   let isStopped = false
-
-  /** Whether somebody's wait is over, or something has changed: then it is worth looking again at once. */
-  async function look(chain: EvmChain, waiting: Map<Hex, Set<Waiting>>): Promise<boolean> {
-    // Whoever comes while the database answers was not asked about.
-    const asked = [...waiting]
-    const open = await settlementStore.open(
-      sql,
-      asked.map(([hash]) => hash),
-    )
-    const isOpen = new Set(open.map(({ hash }) => hash))
-    for (const [hash, waiters] of asked) {
-      if (!isOpen.has(hash)) for (const { resolve } of waiters) resolve()
-    }
-    return settlement.follow(chain, open)
-  }
-
-  async function watch(chain: EvmChain, waiting: Map<Hex, Set<Waiting>>): Promise<void> {
-    while (waiting.size > 0) {
-      let hasChanged = false
-      try {
-        hasChanged = await look(chain, waiting)
-      } catch (error) {
-        log.warn({ err: error, chain: chain.chain.handle }, 'the chain cannot be asked for an outcome')
-      }
-      if (!hasChanged && waiting.size > 0) await pause(waiting)
-    }
-    chains.delete(chain.chain.handle)
-  }
-
   return {
     async wait(chain, hash, limitMs) {
       if (isStopped) return
       const { handle } = chain.chain
-      await new Promise<void>((resolve) => {
-        const running = chains.get(handle)
-        const waiting = running ?? new Map<Hex, Set<Waiting>>()
-        const waiters = waiting.get(hash) ?? new Set<Waiting>()
-        const end = () => {
-          clearTimeout(timer)
-          waiters.delete(own)
-          if (waiters.size === 0 && waiting.get(hash) === waiters) waiting.delete(hash)
-          resolve()
-        }
-        const own: Waiting = { resolve: end, beganAt: performance.now() }
-        const timer = setTimeout(end, limitMs)
-        waiting.set(hash, waiters.add(own))
-        if (running !== undefined) return
-        chains.set(handle, waiting)
-        void watch(chain, waiting)
-      })
+      const running = chains.get(handle)
+      const waits: Waits = running ?? new Map()
+      const ended = waitIn(waits, hash, limitMs)
+      if (running === undefined) {
+        chains.set(handle, waits)
+        void watch(ctx, chains, chain, waits)
+      }
+      await ended
     },
     stop() {
       isStopped = true
-      for (const waiting of chains.values()) {
-        for (const waiters of waiting.values()) for (const { resolve } of waiters) resolve()
+      for (const waits of chains.values()) {
+        for (const waiters of waits.values()) for (const { resolve } of waiters) resolve()
       }
     },
   }
 }
 
-async function pause(waiting: ReadonlyMap<Hex, ReadonlySet<Waiting>>): Promise<void> {
+function waitIn(waits: Waits, hash: Hex, limitMs: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const waiters = waits.get(hash) ?? new Set<Waiting>()
+  const end = () => {
+    clearTimeout(timer)
+    waiters.delete(own)
+    if (waiters.size === 0 && waits.get(hash) === waiters) waits.delete(hash)
+    resolve()
+  }
+  const own: Waiting = { resolve: end, beganAt: performance.now() }
+  const timer = setTimeout(end, limitMs)
+  waits.set(hash, waiters.add(own))
+  return promise
+}
+
+/** Looks at a chain until nobody waits on it. */
+async function watch(
+  ctx: SettlementCtx,
+  chains: Map<string, Waits>,
+  chain: EvmChain,
+  waits: Waits,
+): Promise<void> {
+  const { handle } = chain.chain
+  while (waits.size > 0) {
+    let hasChanged = false
+    try {
+      hasChanged = await look(ctx, chain, waits)
+    } catch (error) {
+      ctx.log.warn({ err: error, chain: handle }, 'the chain cannot be asked for an outcome')
+    }
+    if (!hasChanged && waits.size > 0) await pause(waits)
+  }
+  chains.delete(handle)
+}
+
+/** Whether somebody's wait is over, or something has changed: then it is worth looking again at once. */
+async function look(ctx: SettlementCtx, chain: EvmChain, waits: Waits): Promise<boolean> {
+  // Whoever comes while the database answers was not asked about.
+  const asked = [...waits]
+  const hashes = asked.map(([hash]) => hash)
+  const open = await settlementStore.open(ctx.sql, hashes)
+  const isOpen = new Set(open.map(({ hash }) => hash))
+  for (const [hash, waiters] of asked) {
+    if (!isOpen.has(hash)) for (const { resolve } of waiters) resolve()
+  }
+  return followOperations(ctx, chain, open)
+}
+
+async function pause(waits: Waits): Promise<void> {
   let newest = 0
-  for (const waiters of waiting.values())
-    for (const { beganAt } of waiters) newest = Math.max(newest, beganAt)
+  for (const waiters of waits.values()) for (const { beganAt } of waiters) newest = Math.max(newest, beganAt)
   const waitedMs = performance.now() - newest
   const periodMs = Math.min(periodMaxMs, Math.max(periodMinMs, waitedMs / 3))
   await new Promise((resolve) => setTimeout(resolve, periodMs))

@@ -1,7 +1,7 @@
 import type { Hex } from '@symbolon/networks/evm'
 import type { Queryable } from '../../db/pool.ts'
-import type { Landing } from './landings.ts'
-import { microEur } from './sponsorship.ts'
+import { microEur } from '../smart-accounts/index.ts'
+import type { Confirmation } from './confirmations.ts'
 import type { OperationState } from './userops.store.ts'
 
 /** A submitted operation that the chain may still change. */
@@ -15,10 +15,10 @@ export type FollowedOperation = {
   validUntil: bigint
   /** `undefined` when the account pays for itself. */
   priceEurE8: bigint | undefined
-  /** Where it landed, if it has. */
-  landed: { blockNumber: bigint; blockHash: Hex } | undefined
+  /** The block that has it, if one does. */
+  confirmed: { blockNumber: bigint; blockHash: Hex } | undefined
   nonceTakenAtBlock: bigint | undefined
-  /** It has not landed for so long that it is to be sent again. */
+  /** No block has had it for so long that it is to be submitted again. */
   isDue: boolean
 }
 
@@ -79,28 +79,32 @@ export const settlementStore = {
   },
 
   /**
-   * Writes down how an operation landed, and what it cost: the reserve is released and the cost charged, also to one that
-   * was thought to be at an end, or to have landed elsewhere. Its account is deployed now.
+   * Records the confirmation of an operation and its cost: the reserve is released and the cost charged, also where it was
+   * thought to be at an end, or confirmed elsewhere. Its account is deployed now.
    */
-  async land(sql: Queryable, { id, priceEurE8 }: FollowedOperation, landing: Landing): Promise<boolean> {
-    const micro = priceEurE8 === undefined ? null : microEur(landing.costWei, priceEurE8).toString()
+  async confirm(
+    sql: Queryable,
+    { id, priceEurE8 }: FollowedOperation,
+    confirmation: Confirmation,
+  ): Promise<boolean> {
+    const micro = priceEurE8 === undefined ? null : microEur(confirmation.costWei, priceEurE8).toString()
     const rows = await sql`
-      with landed as (
-        update user_operations set state = ${landing.succeeded ? 'confirmed' : 'failed'},
-          block_number = ${landing.blockNumber.toString()}::bigint, block_hash = ${landing.blockHash},
-          transaction_hash = ${landing.transactionHash}, succeeded = ${landing.succeeded}, reason = ${landing.reason},
-          actual_gas_cost_wei = ${landing.costWei.toString()}::numeric, settled_micro = ${micro}::bigint,
+      with confirmed as (
+        update user_operations set state = ${confirmation.succeeded ? 'confirmed' : 'failed'},
+          block_number = ${confirmation.blockNumber.toString()}::bigint, block_hash = ${confirmation.blockHash},
+          transaction_hash = ${confirmation.transactionHash}, succeeded = ${confirmation.succeeded}, reason = ${confirmation.reason},
+          actual_gas_cost_wei = ${confirmation.costWei.toString()}::numeric, settled_micro = ${micro}::bigint,
           confirmed_at = coalesce(confirmed_at, date_trunc('milliseconds', app_now())), is_followed = true
         where id = ${id} and submitted_at is not null
-          and (block_hash, transaction_hash) is distinct from (${landing.blockHash}, ${landing.transactionHash})
+          and (block_hash, transaction_hash) is distinct from (${confirmation.blockHash}, ${confirmation.transactionHash})
         returning smart_account_id),
       deployed as (
-        update smart_accounts a set deployed = true from landed where a.id = landed.smart_account_id and not a.deployed)
-      select 1 from landed`
+        update smart_accounts a set deployed = true from confirmed where a.id = confirmed.smart_account_id and not a.deployed)
+      select 1 from confirmed`
     return rows.length === 1
   },
 
-  /** Takes back that an operation landed in a block that the chain has dropped: it is on its way again. */
+  /** Reopens an operation whose block the chain has dropped: it is on its way again. */
   async reopen(sql: Queryable, { id }: FollowedOperation, blockHash: Hex): Promise<boolean> {
     const rows = await sql`
       with reopened as (
@@ -116,7 +120,7 @@ export const settlementStore = {
     return rows.length === 1
   },
 
-  /** Ends an operation that cannot land any more; what it reserved is free. */
+  /** Ends an operation that can no longer be confirmed; its reservation ends. */
   async end(
     sql: Queryable,
     { id }: FollowedOperation,
@@ -137,10 +141,10 @@ export const settlementStore = {
   },
 
   /** Stops following an operation whose end no reorganisation reaches, unless it has changed meanwhile. */
-  async unfollow(sql: Queryable, { id, state, landed }: FollowedOperation): Promise<void> {
+  async unfollow(sql: Queryable, { id, state, confirmed }: FollowedOperation): Promise<void> {
     await sql`
       update user_operations set is_followed = false
-      where id = ${id} and state = ${state} and block_hash is not distinct from ${landed?.blockHash ?? null}`
+      where id = ${id} and state = ${state} and block_hash is not distinct from ${confirmed?.blockHash ?? null}`
   },
 }
 
@@ -154,7 +158,7 @@ function followedOperation(row: Row): FollowedOperation {
     fromBlock: BigInt(row.from_block),
     validUntil: BigInt(row.valid_until),
     priceEurE8: row.price_eur_e8 === null ? undefined : BigInt(row.price_eur_e8),
-    landed:
+    confirmed:
       row.block_number === null || row.block_hash === null
         ? undefined
         : { blockNumber: BigInt(row.block_number), blockHash: row.block_hash },

@@ -8,9 +8,9 @@ import {
   followedRow,
   newOperation,
   seedAccount,
-  sendOf,
-  someLanding,
+  someConfirmation,
   someToken,
+  submissionOf,
   type TestDatabase,
   testDatabase,
   testIds,
@@ -18,10 +18,10 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openPool, type Sql } from '../../db/pool.ts'
 import { deleteExpired } from '../retention/retention-job.ts'
-import type { Landing } from './landings.ts'
-import { sendsStore } from './sends.store.ts'
+import { sponsorshipStore } from '../smart-accounts/index.ts'
+import type { Confirmation } from './confirmations.ts'
 import { settlementStore } from './settlement.store.ts'
-import { sponsorSpending } from './sponsorship.store.ts'
+import { submissionsStore } from './submissions.store.ts'
 import { useropsStore } from './userops.store.ts'
 
 let database: TestDatabase
@@ -75,15 +75,14 @@ describe('the cap', () => {
     expect(await useropsStore.reserve(sql, newOperation(owner, 111_110n))).toBe(true)
     expect(await month(owner)).toEqual({ reserved: 10_000_000, settled: 0 })
     expect(await useropsStore.reserve(sql, newOperation(owner, 1n))).toBe(false)
-    const spending = await sponsorSpending.of(sql, [owner.account.walletId])
-    expect(spending.get(owner.account.walletId)).toBe(10_000_000n)
+    expect(await sponsorshipStore.spentMicro(sql, owner.account.walletId)).toBe(10_000_000n)
   })
 
   test('refuses what alone is more, whatever its size', async () => {
     const owner = await seedAccount(sql)
     for (const micro of [10_000_001n, 2n ** 62n])
       expect(await useropsStore.reserve(sql, newOperation(owner, micro))).toBe(false)
-    expect(await sponsorSpending.of(sql, [owner.account.walletId])).toEqual(new Map())
+    expect(await sponsorshipStore.spentMicro(sql, owner.account.walletId)).toBe(0n)
     expect(await useropsStore.reserve(sql, newOperation(owner, 10_000_000n))).toBe(true)
   })
 
@@ -146,31 +145,33 @@ describe('an outcome', () => {
     const owner = await seedAccount(sql)
     const op = await builtRow(sql, owner, 5n)
     const { attemptId } = await claimRow(sql, op, { leaseMs: -1 })
-    const second = await sendsStore.claim(sql, op.id, 15_000)
+    const second = await submissionsStore.claim(sql, op.id, 15_000)
     expect(second?.operation).toEqual(op.operation)
-    expect(await sendsStore.claim(sql, op.id, 15_000)).toBe(undefined)
-    expect(await sendsStore.unsent(sql, sendOf(op, attemptId))).toBe(false)
-    expect(await sendsStore.rejected(sql, sendOf(op, attemptId), 'late')).toBe(false)
+    expect(await submissionsStore.claim(sql, op.id, 15_000)).toBe(undefined)
+    expect(await submissionsStore.unsent(sql, submissionOf(op, attemptId))).toBe(false)
+    expect(await submissionsStore.rejected(sql, submissionOf(op, attemptId), 'late')).toBe(false)
     expect(await stateOf(op.id)).toBe('sending')
-    expect(await sendsStore.accepted(sql, sendOf(op, second?.attemptId ?? ''), 30)).toBe(true)
+    expect(await submissionsStore.accepted(sql, submissionOf(op, second?.attemptId ?? ''), 30)).toBe(true)
     // What the bundler once took, it cannot refuse any more.
-    expect(await sendsStore.rejected(sql, sendOf(op, second?.attemptId ?? ''), 'late')).toBe(false)
+    expect(await submissionsStore.rejected(sql, submissionOf(op, second?.attemptId ?? ''), 'late')).toBe(
+      false,
+    )
   })
 
   test('is charged once, in full, to the month of its build, whatever was thought before', async () => {
     const owner = await seedAccount(sql)
     const op = await builtRow(sql, owner, 5n)
     const { attemptId } = await claimRow(sql, op)
-    expect(await sendsStore.rejected(sql, sendOf(op, attemptId), 'no')).toBe(true)
+    expect(await submissionsStore.rejected(sql, submissionOf(op, attemptId), 'no')).toBe(true)
     expect(await month(owner)).toEqual({ reserved: 0, settled: 0 })
     await builtRow(sql, owner, 10_000_000n)
-    const seen = someLanding(7n)
-    expect(await settlementStore.land(sql, followedRow(op), seen)).toBe(true)
-    expect(await settlementStore.land(sql, followedRow(op), seen)).toBe(false)
+    const seen = someConfirmation(7n)
+    expect(await settlementStore.confirm(sql, followedRow(op), seen)).toBe(true)
+    expect(await settlementStore.confirm(sql, followedRow(op), seen)).toBe(false)
     // More than the cap, because it is true.
     expect(await month(owner)).toEqual({ reserved: 10_000_000, settled: 7 })
-    const elsewhere = someLanding(9n, false)
-    expect(await settlementStore.land(sql, followedRow(op), elsewhere)).toBe(true)
+    const elsewhere = someConfirmation(9n, false)
+    expect(await settlementStore.confirm(sql, followedRow(op), elsewhere)).toBe(true)
     expect(await month(owner)).toEqual({ reserved: 10_000_000, settled: 9 })
     expect(await settlementStore.reopen(sql, followedRow(op), seen.blockHash)).toBe(false)
     expect(await settlementStore.reopen(sql, followedRow(op), elsewhere.blockHash)).toBe(true)
@@ -183,7 +184,7 @@ describe('an outcome', () => {
   test('of a built operation can only be that nobody submitted it', async () => {
     const owner = await seedAccount(sql)
     const op = await builtRow(sql, owner, 5n)
-    expect(await settlementStore.land(sql, followedRow(op), someLanding(7n))).toBe(false)
+    expect(await settlementStore.confirm(sql, followedRow(op), someConfirmation(7n))).toBe(false)
     expect(await settlementStore.end(sql, followedRow(op), 'expired')).toBe(false)
     expect(await stateOf(op.id)).toBe('built')
   })
@@ -191,7 +192,7 @@ describe('an outcome', () => {
 
 test('whatever happens in whatever order, a month is exactly the sum of its operations', async () => {
   const owners = [await seedAccount(sql), await seedAccount(sql)]
-  const ops: { op: BuiltRow; attemptId?: string; landed?: Landing }[] = []
+  const ops: { op: BuiltRow; attemptId?: string; landed?: Confirmation }[] = []
   const steps = {
     build: async (by: Sql) => {
       const micro = BigInt(Math.floor(Math.random() * 1_500_000))
@@ -205,25 +206,25 @@ test('whatever happens in whatever order, a month is exactly the sum of its oper
     },
     resend: async (by: Sql) => {
       const one = pick(ops)
-      const send = await sendsStore.claim(by, one.op.id, -1)
+      const send = await submissionsStore.claim(by, one.op.id, -1)
       if (send !== undefined) one.attemptId = send.attemptId
     },
     accepted: async (by: Sql) => {
       const { op, attemptId } = pick(ops)
-      if (attemptId !== undefined) await sendsStore.accepted(by, sendOf(op, attemptId), 0)
+      if (attemptId !== undefined) await submissionsStore.accepted(by, submissionOf(op, attemptId), 0)
     },
     rejected: async (by: Sql) => {
       const { op, attemptId } = pick(ops)
-      if (attemptId !== undefined) await sendsStore.rejected(by, sendOf(op, attemptId), 'no')
+      if (attemptId !== undefined) await submissionsStore.rejected(by, submissionOf(op, attemptId), 'no')
     },
     unsent: async (by: Sql) => {
       const { op, attemptId } = pick(ops)
-      if (attemptId !== undefined) await sendsStore.unsent(by, sendOf(op, attemptId))
+      if (attemptId !== undefined) await submissionsStore.unsent(by, submissionOf(op, attemptId))
     },
     land: async (by: Sql) => {
       const one = pick(ops)
-      const seen = someLanding(BigInt(Math.floor(Math.random() * 1_000_000)), Math.random() < 0.7)
-      if (await settlementStore.land(by, followedRow(one.op), seen)) one.landed = seen
+      const seen = someConfirmation(BigInt(Math.floor(Math.random() * 1_000_000)), Math.random() < 0.7)
+      if (await settlementStore.confirm(by, followedRow(one.op), seen)) one.landed = seen
     },
     reopen: async (by: Sql) => {
       const { op, landed } = pick(ops)
@@ -262,15 +263,15 @@ test('an operation counts in the month it was built in, and the next month begin
   const owner = await seedAccount(sql)
   const op = await builtRow(sql, owner, 10_000_000n)
   const { attemptId } = await claimRow(sql, op)
-  await sendsStore.accepted(sql, sendOf(op, attemptId), 30)
+  await submissionsStore.accepted(sql, submissionOf(op, attemptId), 30)
   expect(await buildRow(sql, owner, 1n)).toBe(undefined)
   const [{ ms } = { ms: 0 }] = await sql<{ ms: number }[]>`
     select (extract(epoch from (date_trunc('month', app_now() at time zone 'UTC') + interval '1 month')
       - (app_now() at time zone 'UTC')) * 1000)::double precision as ms`
   await advanceClock(sql, ms + 1_000)
-  expect(await sponsorSpending.of(sql, [owner.account.walletId])).toEqual(new Map())
+  expect(await sponsorshipStore.spentMicro(sql, owner.account.walletId)).toBe(0n)
   await builtRow(sql, owner, 4_000_000n)
-  await settlementStore.land(sql, followedRow(op), someLanding(6_000_000n))
+  await settlementStore.confirm(sql, followedRow(op), someConfirmation(6_000_000n))
   const rows = await sql<{ reserved: number; settled: number }[]>`
     select reserved_micro::int as reserved, settled_micro::int as settled from sponsor_months
     where wallet_id = ${owner.account.walletId} order by month`

@@ -26,7 +26,7 @@ const fromRow = (row: Row): AgentTransaction => ({ ...row, nonce: BigInt(row.non
 
 /** The statements on transactions of agents. */
 export const agentTransactionsStore = {
-  /** What the session made under this key. */
+  /** The transaction that the session made under this key. */
   async byKey(sql: Queryable, sessionId: string, attemptKey: string): Promise<AgentTransaction | undefined> {
     const rows = await sql<Row[]>`
       select ${sql.unsafe(columns)} from agent_transactions t
@@ -34,7 +34,7 @@ export const agentTransactionsStore = {
     return rows[0] && fromRow(rows[0])
   },
 
-  /** Lets go of a key after so many hours, or where the chain would not have its transaction: the same again is another one. */
+  /** Releases a key after so many hours, or where the chain refused its transaction: the same key then makes a new one. */
   async freeKey(sql: Queryable, sessionId: string, attemptKey: string, hours: number): Promise<void> {
     await sql`
       update agent_transactions set attempt_key = null

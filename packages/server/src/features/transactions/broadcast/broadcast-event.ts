@@ -8,7 +8,7 @@ type Sent = {
   txHash: string
 }
 
-/** The one event of a transaction that was handed in: taken, or why not. */
+/** The one event of a transaction that was submitted: accepted, or why not. */
 export const broadcastEvent = (
   { organizationId, walletId, userIdentityId, chain, txHash }: Sent,
   actor: Pick<AuditEvent, 'actorType' | 'actorId'>,

@@ -7,13 +7,13 @@ import type { BroadcastCtx } from './broadcast-ctx.ts'
 import type { Broadcast } from './broadcasts.store.ts'
 import { type BroadcastOutcome, sendForUser, takeOverUsers } from './user-broadcasts.ts'
 
-/** The one way to the chains, for users' transactions and agents': each is durable before a node sees it, and has one event. */
+/** The one way of transactions to their chains, of users and agents alike: each is durable before a node sees it, and has one event. */
 export type Broadcaster = Pick<Poller, 'start' | 'stop'> & {
-  /** Sends what a user's wallet has signed, if wallet and token still are as they have to be. */
+  /** Sends what a user's wallet has signed, if wallet and token are still valid. */
   sendForUser(broadcast: Broadcast, rpc: EvmRpc, token: UserToken): Promise<BroadcastOutcome>
-  /** Sends a committed transaction of an agent; returns what the node said against it. */
+  /** Sends a committed transaction of an agent; returns why the node refused it. */
   sendForAgent(transaction: AgentTransaction, rpc: EvmRpc): Promise<EvmRpcError | undefined>
-  /** Goes on with what is due, of dead processes too. */
+  /** Resumes what is due, of dead processes too. */
   takeOver(): Promise<void>
 }
 

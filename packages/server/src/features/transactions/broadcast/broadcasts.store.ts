@@ -20,7 +20,7 @@ export type LeftBroadcast = Broadcast & { isWalletActive: boolean; isOld: boolea
 /** The statements on broadcasts. */
 export const broadcastsStore = {
   /**
-   * Writes the broadcast, for others to take over after `leaseMs`, if its wallet is active and the token alive; answers what
+   * Writes the broadcast, for others to take over after `leaseMs`, if its wallet is active and the token valid; returns what
    * is not. The wallet's row is held, so whoever archives it waits, or is waited for.
    */
   async insert(
@@ -56,7 +56,7 @@ export const broadcastsStore = {
     return result.count === 1
   },
 
-  /** Takes over what is due, for `leaseMs`. Those of `oldMs` and more are told. */
+  /** Takes over what is due, for `leaseMs`. `isOld`: of `oldMs` and more. */
   async claim(
     sql: Queryable,
     { rowsMax, leaseMs, oldMs }: { rowsMax: number; leaseMs: number; oldMs: number },

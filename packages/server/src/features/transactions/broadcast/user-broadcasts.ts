@@ -4,15 +4,15 @@ import type { BrokenGuard } from '../../audit/index.ts'
 import { type BroadcastCtx, rowsMax, sendLeaseMs } from './broadcast-ctx.ts'
 import { broadcastEvent } from './broadcast-event.ts'
 import { type Broadcast, broadcastsStore, type LeftBroadcast } from './broadcasts.store.ts'
-import { handIn } from './hand-in.ts'
+import { submitRawTx } from './submit-raw-tx.ts'
 
-/** How a broadcast went: `broken` names what no longer held, `reason` what the chain said and may be shown. */
+/** How a broadcast went: `broken` names the guard that no longer held, `reason` is the chain's, and may be shown. */
 export type BroadcastOutcome =
-  | { kind: 'taken' }
+  | { kind: 'accepted' }
   | { kind: 'broken'; broken: BrokenGuard }
   | { kind: 'failed'; reason: string; cause: EvmRpcError }
 
-// Nobody waits for it any more.
+// Nobody waits for its answer any more.
 const oldMs = 10 * 60_000
 
 /**
@@ -27,7 +27,7 @@ export async function sendForUser(
 ): Promise<BroadcastOutcome> {
   const broken = await broadcastsStore.insert(ctx.sql, broadcast, token, sendLeaseMs)
   if (broken !== undefined) return { kind: 'broken', broken }
-  const refusal = await handIn(rpc, broadcast.rawTx)
+  const refusal = await submitRawTx(rpc, broadcast.rawTx)
   try {
     await finish(ctx, broadcast, refusal && 'broadcast_failed')
   } catch (error) {
@@ -35,7 +35,7 @@ export async function sendForUser(
     ctx.log.warn({ err: error, broadcastId: broadcast.id }, 'a broadcast could not be recorded')
   }
   return refusal === undefined
-    ? { kind: 'taken' }
+    ? { kind: 'accepted' }
     : { kind: 'failed', reason: refusal.reason, cause: refusal }
 }
 
@@ -49,7 +49,7 @@ export async function takeOverUsers(ctx: BroadcastCtx): Promise<number> {
 async function sendLeft(ctx: BroadcastCtx, left: LeftBroadcast): Promise<void> {
   if (!left.isWalletActive) return finish(ctx, left, 'wallet_archived')
   const rpc = ctx.chains.get(left.chain)?.rpc
-  const refusal = rpc && (await handIn(rpc, left.rawTx))
+  const refusal = rpc && (await submitRawTx(rpc, left.rawTx))
   if (rpc !== undefined && refusal === undefined) return finish(ctx, left)
   const isFinal = refusal !== undefined && refusal.code !== 'transport'
   if (isFinal || left.isOld) return finish(ctx, left, 'broadcast_failed')

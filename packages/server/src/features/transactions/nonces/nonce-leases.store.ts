@@ -3,7 +3,7 @@ import { onlyValue } from '../../../db/sure-rows.ts'
 
 /** Whose turn it is: one un-committed nonce of a wallet on a chain at a time. */
 export const nonceLeasesStore = {
-  /** Takes the lease and answers the nonce after the newest committed one; undefined while another holder's lives. */
+  /** Acquires the lease and returns the nonce after the newest committed one; undefined while another holder has it. */
   async acquire(
     sql: Queryable,
     {
@@ -23,7 +23,7 @@ export const nonceLeasesStore = {
     return row && BigInt(row.next)
   },
 
-  /** Gives the lease back, if it is still this holder's: its nonce is the next one's. */
+  /** Releases the lease, if it is still this holder's; the next holder gets its nonce. */
   async release(
     sql: Queryable,
     { walletId, chain, holder }: { walletId: string; chain: string; holder: string },
@@ -33,14 +33,14 @@ export const nonceLeasesStore = {
       where wallet_id = ${walletId} and chain = ${chain} and holder = ${holder}`
   },
 
-  /** Has those from a nonce on sent again that a block counted which the chain has no more. */
+  /** Has transactions from a nonce on sent again: the chain has dropped the block that counted them. */
   async reopen(sql: Queryable, walletId: string, chain: string, from: bigint): Promise<void> {
     await sql`
       update agent_transactions set state = 'sent', next_attempt_at = app_now()
       where wallet_id = ${walletId} and chain = ${chain} and state = 'seen' and nonce >= ${from.toString()}::numeric`
   },
 
-  /** The lowest nonce from `from` on that a node refused the transaction of. */
+  /** The lowest nonce from `from` on whose transaction a node refused. */
   async refused(sql: Queryable, walletId: string, chain: string, from: bigint): Promise<bigint | undefined> {
     const rows = await sql<{ nonce: string | null }[]>`
       select min(nonce)::text as nonce from agent_transactions

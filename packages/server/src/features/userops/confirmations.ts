@@ -12,11 +12,11 @@ import {
 } from '@symbolon/networks/evm'
 import type { EvmBlock, EvmLog, EvmRpc } from '../../ports/evm-rpc.ts'
 
-/** What to look for: the operation as we know it. */
+/** The operation to look for, as we know it. */
 export type Wanted = { hash: Hex; sender: Hex; nonce: bigint; fromBlock: bigint }
 
-/** How an operation landed, as the EntryPoint logged it. */
-export type Landing = {
+/** An operation's confirmation, as the EntryPoint logged it. */
+export type Confirmation = {
   blockNumber: bigint
   blockHash: Hex
   transactionHash: Hex
@@ -31,16 +31,16 @@ const blocksMax = 2_000n
 const topics: Hex[] = [userOperationEventTopic, userOperationRevertReasonTopic, postOpRevertReasonTopic]
 
 /**
- * Finds where operations landed, up to the block `head`, by their hash. Only logs of the EntryPoint count that say what we
+ * Finds the confirmations of operations up to the block `head`, by their hash. Only logs of the EntryPoint count that say what we
  * know (sender, nonce) and stand in a block that the chain still has. Rejects with `EvmRpcError`.
  */
-export async function findLandings(
+export async function findConfirmations(
   rpc: EvmRpc,
   wanted: readonly Wanted[],
   head: EvmBlock,
   blockAt: (number: bigint) => Promise<EvmBlock>,
-): Promise<Map<Hex, Landing>> {
-  const found = new Map<Hex, Landing>()
+): Promise<Map<Hex, Confirmation>> {
+  const found = new Map<Hex, Confirmation>()
   for (let i = 0; i < wanted.length; i += hashesMax) {
     const some = new Map(wanted.slice(i, i + hashesMax).map((each) => [each.hash, each]))
     const logs = await logsOf(rpc, [...some.values()], head.number)
@@ -82,9 +82,10 @@ function readEvent(log: EvmLog): UserOperationEvent | undefined {
 }
 
 /** The EntryPoint logs no reason for a revert without data: that is the empty `0x`. */
-function reasonOf(logs: readonly EvmLog[], landing: EvmLog, hash: Hex): string {
+function reasonOf(logs: readonly EvmLog[], confirmation: EvmLog, hash: Hex): string {
   for (const log of logs) {
-    if (log.transactionHash !== landing.transactionHash || log.blockHash !== landing.blockHash) continue
+    if (log.transactionHash !== confirmation.transactionHash || log.blockHash !== confirmation.blockHash)
+      continue
     if (log.topics[0] === userOperationEventTopic || log.topics[1] !== hash) continue
     const event = readable(() => decodeRevertReasonEvent(log))
     if (event !== undefined) return decodeRevert(event.reason)
@@ -92,7 +93,7 @@ function reasonOf(logs: readonly EvmLog[], landing: EvmLog, hash: Hex): string {
   return '0x'
 }
 
-/** What a log says, or nothing when it is malformed: a node can lie. */
+/** The event of a log, or undefined for a malformed one: a node can lie. */
 function readable<event>(read: () => event): event | undefined {
   try {
     return read()
