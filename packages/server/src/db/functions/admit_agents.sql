@@ -25,7 +25,7 @@ begin
         select q.policy from agents q where q.organization_id = t.organization_id and q.id = t.agent_id offset 0) g on true
       left join lateral (
         select q.rules from organization_rules q where q.organization_id = t.organization_id offset 0) r on true),
-    -- A row that somebody commits a signature for is left to the next call: no one ever waits for this.
+    -- A row that a commit has locked is left to the next call, so that this never waits.
     free as (
       select t.id from agent_sessions t
       where t.id = any(array(select f.id from found f where f.is_stale and f.state = 'active'))

@@ -1,4 +1,4 @@
--- What a run and all that it has under it have had signed, `{message, signed: [...]}` in the order of time, at most 100; null for nothing.
+-- What a run and everything below it had signed, `{message, signed: [...]}` in the order of time, at most 100; null for nothing.
 create or replace function agent_run_signed(run uuid) returns jsonb language sql stable as $$
   with recursive tree as (
     select run as id

@@ -1,4 +1,4 @@
--- When a session ends as the rules and its agent's policy are now; null: never. The organization's longest life is one of tokens:
+-- When a session ends under the current rules and its agent's policy; null: never. The organization's longest lifetime is for tokens;
 -- the session of an agent's own runs has none.
 create or replace function agent_session_end(session agent_sessions) returns timestamptz language sql stable as $$
   select least(session.expires_at,

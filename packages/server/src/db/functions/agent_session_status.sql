@@ -1,5 +1,5 @@
--- The status of a session on the wire. `exhausted`: of some native asset, or of the number of transactions, nothing is left of what
--- all layers allow now. Transactions signed while no cap counted them are in the tally.
+-- The status of a session on the wire. `exhausted`: nothing is left of what all layers allow now of a native asset
+-- or of the number of transactions. Transactions signed while no cap counted them are in the tally.
 create or replace function agent_session_status(session agent_sessions) returns text language sql stable as $$
   select case
     when s.state <> 'active' then s.state

@@ -1,4 +1,4 @@
--- Gives a run that asked its answer; false when it does not wait for one.
+-- Answers a run's question; false when the run does not wait for an answer.
 create or replace function answer_agent_run(run uuid, answer jsonb, stretch interval) returns boolean language sql as $$
   with own as (
     update agent_runs r set journal = r.journal + 1, state = 'queued', question = null, due_at = app_now(),

@@ -1,4 +1,4 @@
--- Asks whoever gave the run its objective, and waits for the answer.
+-- Asks the one who gave the run its objective, and lets the run wait for the answer.
 create or replace function ask_agent_run(run uuid, held integer, place integer, asked text, patience interval) returns boolean language sql as $$
   with own as (
     update agent_runs r set journal = place, state = 'awaiting_input', question = asked, due_at = null, retries = 0,

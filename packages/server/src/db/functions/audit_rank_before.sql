@@ -1,5 +1,5 @@
 -- How many of an organization's events of a type and outcome (null: any) are older than a moment, `total` being all of them.
--- Events are written in the order of their time, so their ranks can be searched by halves: some 24 look-ups for ten million.
+-- Events are written in the order of their time, so their ranks can be searched by halves: about 24 lookups for ten million.
 create or replace function audit_rank_before(organization uuid, of_type smallint, outcome boolean, total bigint, moment timestamptz)
 returns bigint language plpgsql stable as $$
 declare

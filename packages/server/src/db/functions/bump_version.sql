@@ -1,4 +1,4 @@
--- Counts the updates of a row. A trigger, because an update that forgot it would leave revoked keys in the caches of other processes.
+-- Counts the updates of a row. A trigger, because an update that forgets it would leave revoked keys in the caches of other processes.
 create or replace function bump_version() returns trigger language plpgsql as $$
 begin
   new.version := old.version + 1;

@@ -1,4 +1,4 @@
--- Cancels living runs with all that they have under them, tree by tree in the order of their ids.
+-- Cancels runs that have not ended and everything below them, tree by tree in the order of their ids.
 create or replace function cancel_agent_runs(runs uuid[], stretch interval) returns integer language plpgsql as $$
 declare
   run uuid;

@@ -1,18 +1,18 @@
 -- Takes due runs into up to `rows_max` free slots of a worker that already works on `held`, for the length of the lease. Each slot
 -- goes to the organization with the fewest slots of this worker, and among equals to the one whose last turn was longest ago. None
--- gets more slots than it leaves free, so that the next one finds room. Skips runs that somebody has locked.
+-- gets more slots than it leaves free, so that the next one finds room. Skips locked runs.
 create or replace function claim_agent_runs(rows_max integer, held uuid[], lease interval) returns setof agent_runs language plpgsql as $$
 declare
   at_now timestamptz := app_now();
   free integer := rows_max;
-  -- By place: who has something due, and how many of the slots are theirs (null: nothing is left for them to put in).
+  -- By place: the organizations with due runs, and how many slots each has (null: it has nothing left to run).
   organizations uuid[];
   slots integer[];
   served uuid[] := '{}';
   place integer;
   run uuid;
 begin
-  -- One look into the index for each organization, however many runs it has. LIMIT keeps the looks from becoming one great join.
+  -- One index lookup per organization, however many runs it has. LIMIT keeps the lookups from becoming one large join.
   with recursive living as (
     (select r.organization_id from agent_runs r where r.state in ('queued', 'running') order by r.organization_id limit 1)
     union all

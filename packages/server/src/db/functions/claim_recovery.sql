@@ -1,5 +1,5 @@
 -- Reserves the completion of a recovery for one attempt, with the version that its shares go under. `version` is null unless
--- reserved; `state` is `verified` then, `busy` while another attempt holds it, otherwise the state of the process.
+-- reserved. `state` is `verified` when reserved, `busy` while another attempt holds it, otherwise the state of the process.
 create or replace function claim_recovery(process uuid, attempt uuid, offered_hash bytea, lease interval)
 returns table (state text, version integer, is_new_offer boolean) language plpgsql as $$
 declare

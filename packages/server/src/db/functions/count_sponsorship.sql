@@ -1,4 +1,4 @@
--- What sponsored operations have cost, on the day they were first seen to have landed; taken back when the chain drops them.
+-- Counts the cost of sponsored operations on the day of their first confirmation; undone when the chain drops them.
 create or replace function count_sponsorship() returns trigger language plpgsql as $$
 begin
   insert into usage_days as u (organization_id, day, kind, amount)

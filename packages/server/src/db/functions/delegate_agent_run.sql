@@ -1,5 +1,5 @@
--- Makes a child of a run for another agent of the organization. `held`: the parent's own runner asks, so that the parent waits for
--- the child from here on; null: what the parent gave away (`ac_live_`) is used, and it does not.
+-- Creates a child of a run for another agent of the organization. `held`: the parent's own runner asks, and the parent waits for the
+-- child from now on. Null: a delegation that the parent gave away (`ac_live_`) is used, and the parent does not wait.
 create or replace function delegate_agent_run(
   parent uuid, held integer, child uuid, target uuid, child_objective text, child_input jsonb, child_metadata jsonb, key text,
   stretch interval
@@ -8,7 +8,7 @@ declare
   p agent_runs;
   t agents;
 begin
-  -- The agent first, as whoever archives it does.
+  -- The agent is locked first, as archiving it does.
   select a.* into t from agents a join agent_runs r on r.id = parent and r.organization_id = a.organization_id
     where a.id = target and a.status = 'active' for share of a;
   p := hold_agent_run_tree(parent);

@@ -1,17 +1,17 @@
--- Ends a run, and cancels what is left below it; false when it has ended, or when `held` is not the attempt that holds it. A parent
--- that waits for it goes on. `held` is null for whoever ends it from outside: that locks `organization_counters` first, as ending a
--- session does, so that nothing is signed for the run after the answer. A run that is not completed and has no result of its own
--- answers with what was signed before.
+-- Ends a run and cancels everything below it; false when it has ended, or when `held` is not the attempt that holds it. A parent that
+-- waits for it continues. `held` is null when it is ended from outside: that locks `organization_counters` first, as ending a
+-- session does, so that nothing is signed for the run afterwards. The result of a run that is not completed and has none of its own
+-- is what was signed before.
 create or replace function end_agent_run(
   run uuid, held integer, end_state text, end_result jsonb, end_error text, stretch interval
 ) returns boolean language plpgsql as $$
 declare
   r agent_runs;
   below uuid;
-  -- JSON's null is no result either.
+  -- JSON's null is not a result either.
   told jsonb := nullif(end_result, 'null');
 begin
-  -- Whoever works on the run has nothing signed for it any more.
+  -- From here on, nothing is signed for the run.
   if held is null then
     perform 1 from organization_counters c
       where c.organization_id = (select a.organization_id from agent_runs a where a.id = run) for update;

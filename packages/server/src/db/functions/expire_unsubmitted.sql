@@ -1,4 +1,4 @@
--- Ends operations that nobody submitted in time, and what a build left behind that came to no end. Answers how many.
+-- Expires operations that were not submitted in time, and those of builds that never finished. Returns how many.
 -- Months are locked in the order of their keys, so that two processes never wait for each other.
 create or replace function expire_unsubmitted(rows_max integer) returns integer language plpgsql as $$
 declare

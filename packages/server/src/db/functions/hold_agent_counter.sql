@@ -1,4 +1,4 @@
--- Holds an amount, if it fits.
+-- Reserves an amount of a counter; false when it does not fit.
 create or replace function hold_agent_counter(session uuid, name text, amount numeric, max_now numeric) returns boolean language plpgsql as $$
 begin
   insert into agent_counters as c (session_id, counter, reserved, cap)

@@ -1,4 +1,4 @@
--- Holds the tree of a run: whoever changes more than one run of it, or waits for another one, comes through here.
+-- Locks the tree of a run. Everything that changes more than one run of a tree, or waits for another run, calls it first.
 create or replace function hold_agent_run_tree(run uuid) returns agent_runs language plpgsql as $$
 declare
   r agent_runs;

@@ -1,4 +1,4 @@
--- Inserts a smart account, once per (wallet, chain, factory) and only for an active wallet; otherwise it answers nothing.
+-- Inserts a smart account, once per (wallet, chain, factory) and only for an active wallet; returns nothing otherwise.
 -- The counter row that archiving locks is locked first, so the status is that of this moment. Call it in a transaction.
 create or replace function insert_smart_account(a smart_accounts) returns setof smart_accounts language plpgsql as $$
 begin

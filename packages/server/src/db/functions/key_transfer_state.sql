@@ -1,4 +1,4 @@
--- The state as it is now: time and the fifth guess end a transfer without anybody writing it down.
+-- The current state: time and the fifth wrong guess end a transfer without a write.
 create or replace function key_transfer_state(t key_transfers) returns text language sql volatile as $$
   select case
     when t.state = 'open' and t.attempts >= 5 then 'locked'

@@ -1,4 +1,4 @@
--- Money follows the state: whatever changes what an operation holds or has cost changes its month by the same.
+-- Money follows the state: a change of an operation's reservation or cost changes its month by the same amount.
 create or replace function move_sponsorship() returns trigger language plpgsql as $$
 begin
   update sponsor_months m set

@@ -1,4 +1,4 @@
--- The state as it is now: time and the fifth guess end a process without anybody writing it down.
+-- The current state: time and the fifth wrong guess end a process without a write.
 create or replace function recovery_state(p recovery_processes) returns text language sql volatile as $$
   select case
     when p.state = 'open' and p.attempts >= 5 then 'locked'

@@ -1,4 +1,4 @@
--- An attempt gives its hold on a reservation back, knowing for certain that it led to no signature; the last one frees it.
+-- Releases one request's hold on a reservation, for a request that certainly led to no signature; the last one frees it.
 create or replace function release_agent_spends(session uuid, signed bytea) returns void language plpgsql as $$
 declare
   r agent_reservations;

@@ -28,13 +28,13 @@ declare
   stale integer[]; commits_late text; done bigint;
   counters text[]; amounts numeric[]; caps numeric[];
   is_made boolean; fits boolean;
-  held agent_reservations; -- What is held of an item that is not made now.
+  held agent_reservations; -- The reservation of an item that existed before.
   more numeric; at_counter integer;
 begin
   commits_late := set_config('synchronous_commit', 'off', true);
   perform 1 from agent_tallies t where t.owner = any(item_session) order by t.owner for update;
 
-  -- What was signed while nothing limited the count.
+  -- Transactions that were signed while nothing limited their count.
   if cardinality(counted) > 0 then
     with uncounted as (
       select t.owner, t.transactions from agent_tallies t where t.owner = any(counted) and t.transactions > 0),
@@ -45,7 +45,7 @@ begin
       on conflict (session_id, counter) do update set spent = c.spent + excluded.spent, cap = null;
   end if;
 
-  -- What changes from here on is met by the commit.
+  -- The commit checks what changes from here on.
   stale := array(
     select x.nr
     from (
@@ -64,7 +64,7 @@ begin
     where e.status is distinct from 'active' or w.status is distinct from 'active' or e.policy_version <> x.policy_version
       or coalesce(r.version, 0) <> x.rules_version or a.policy_version is distinct from x.agent_version);
 
-  -- All at once as it came, which nearly always fits.
+  -- All at once, which nearly always fits.
   if cardinality(stale) = 0 and true <> all(item_again) and sum_item is not null then
     begin
       insert into agent_reservations (session_id, digest, counters, amounts, holders, is_uncounted)
@@ -88,7 +88,7 @@ begin
       end if;
       raise sqlstate 'SY001';
     exception when sqlstate 'SY001' then
-      -- Some are held already, or go over a cap.
+      -- Some are held already, or exceed a cap.
     end;
   end if;
 
@@ -117,11 +117,11 @@ begin
         end if;
       end loop;
     else
-      -- What is out already stays out. What is still held has to fit the caps of now, like everything else.
+      -- A signature that is out stays out. A reservation must fit the current caps, like everything else.
       select r.* into held from agent_reservations r
         where r.session_id = item_session[k] and r.digest = item_digest[k] and not r.is_spent;
       if held.session_id is not null then
-        -- What it costs more now: its transaction, where nothing limited the count, or a token that is on a list since.
+        -- What it costs more now: its transaction, if nothing limited the count before, or a token that was listed since.
         for s in 1 .. cardinality(counters) loop
           more := amounts[s] - coalesce(held.amounts[array_position(held.counters, counters[s])], 0);
           if more <= 0 then continue; end if;
@@ -134,7 +134,7 @@ begin
           else
             held.amounts[at_counter] := held.amounts[at_counter] + more;
           end if;
-          -- Also what is refused in the end: the signature that it is held for would cost that.
+          -- Recorded even if the item is refused in the end: the signature that it is held for would cost that.
           update agent_reservations r
             set is_uncounted = r.is_uncounted and 'transactions' <> all(held.counters), counters = held.counters, amounts = held.amounts
             where r.session_id = item_session[k] and r.digest = item_digest[k];
@@ -151,7 +151,7 @@ begin
     end if;
     if not fits then
       return query select k, null::text, null::text, null::text, false;
-      -- As who asks adds it up: with what it holds already where it asks again, without that where it asks anew.
+      -- As the caller adds it up: with what it holds already when it asks again, without it when it asks for the first time.
       return query
         select k, x.counter, coalesce(c.spent, 0)::text,
           (coalesce(c.reserved, 0) + case when item_again[k] then x.amount else 0 end

@@ -1,5 +1,5 @@
 -- Names the version that new shares of a wallet go under: that of an earlier attempt with the very same recovery share, else
--- one that no share was ever sent under. The wallet's row is locked: whoever reserves or switches meanwhile is waited for.
+-- one that no share was ever sent under. The wallet's row is locked, so this waits for other reservations and switches.
 create or replace function reserve_share_version(wallet uuid, offered_hash bytea, out in_force integer, out version integer,
   out is_new_offer boolean) language plpgsql as $$
 begin

@@ -1,5 +1,5 @@
 -- Sets a configuration of a task, of which there are at most `configs_max`; false when there are as many already. The run's row is
--- held meanwhile: no change falls between the two. With `is_early` the task has just been sent and what it came to since is told too.
+-- locked meanwhile, so that no change falls in between. `is_early`: the task was just sent, and its changes since are reported too.
 create or replace function set_a2a_push_config(
   run uuid, config_id text, config bytea, version text, is_early boolean, configs_max integer
 ) returns boolean language plpgsql as $$

@@ -1,4 +1,4 @@
--- Archives or unarchives a wallet; answers it with `changed` false when it was so already, nothing when it is not there.
+-- Archives or unarchives a wallet. Returns it with `changed` false when it had the status already, and nothing when it does not exist.
 -- Takes the organization's counter lock first, as every commit of a signature does.
 create or replace function set_wallet_status(organization uuid, wallet uuid, new_status text)
 returns table (changed boolean, user_identity_id uuid, curve text) language plpgsql as $$

@@ -1,7 +1,7 @@
--- Claims a built operation for its one send, under the lock that archive and logout take. Answers `claimed`, or why not:
+-- Claims a built operation for its one submission, under the lock that archiving and logging out take. Returns `claimed`, or why not:
 -- `not_found`, `wallet_archived`, `token_revoked`, `token_expired`, `expired`, `taken` (submitted before).
 -- `chain_now` is the chain's clock, `is_deployed` whether the account has code there. Of two operations that both deploy an
--- account the later one is `expired`, and what it reserved is free again.
+-- account the later one is `expired`, and its reservation ends.
 -- Locks counters, operation, account and month in this order, as everything else here does.
 create or replace function submit_user_operation(
   organization uuid, identity uuid, operation_hash text, owner_signature text, attempt uuid, lease interval,

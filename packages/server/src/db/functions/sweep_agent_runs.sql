@@ -1,5 +1,5 @@
--- Deletes up to `trees_max` trees of runs that ended longer ago than `kept`, with their journals, tasks and deliveries; answers how
--- many. A tree with a living run stays whole. Events and the audit log know the runs by their ids, and stay.
+-- Deletes up to `trees_max` trees of runs that ended longer ago than `kept`, with their journals, tasks and deliveries; returns how
+-- many. A tree stays whole until all of its runs have ended. Events and the audit log know the runs by their ids, and stay.
 create or replace function sweep_agent_runs(kept interval, trees_max integer) returns integer language plpgsql as $$
 declare
   roots uuid[];

@@ -1,4 +1,4 @@
--- Which kind an event counts as, null for none; types by their index in the contract's list.
+-- The kind of usage that an event counts as, null for none. Types are indexes in the contract's list.
 create or replace function usage_kind(type smallint, success boolean, payload jsonb) returns text language sql immutable parallel safe as $$
   select case
     when type in (0, 18) and success then 'wallets_created'

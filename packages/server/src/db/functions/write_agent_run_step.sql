@@ -1,4 +1,4 @@
--- Adds an entry to the journal of a run that the caller holds; false when it is held no more, or the entry is there.
+-- Adds an entry to the journal of a run that the worker holds; false when it no longer holds the run, or the entry exists.
 create or replace function write_agent_run_step(
   run uuid, held integer, place integer, step_kind text, step_tool text, step_input jsonb, step_output jsonb, lease interval
 ) returns boolean language sql as $$

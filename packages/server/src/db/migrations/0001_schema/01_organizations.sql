@@ -23,7 +23,7 @@ create table organizations (
   sign_confirmation boolean not null default true,
   created_at timestamptz not null default app_now(),
   updated_at timestamptz not null default app_now(),
-  -- Rises with every update, by the trigger `bump_version`: whoever cached the row knows by it whether that is still current.
+  -- Rises with every update, by the trigger `bump_version`: a cached row is current while its `version` is.
   version bigint not null default 1,
   check (auth_mode = 'service' or (oidc_issuer is not null and oidc_audience is not null))
 );
@@ -37,7 +37,7 @@ create table organization_counters (
   events_succeeded bigint not null default 0,
   -- Events by type and outcome: element 2 * type + 1 failed, 2 * type + 2 succeeded (type = index in the contract's list).
   events_by_type bigint[] not null default '{}',
-  -- Events that could not be written and that no audit.gap event has told about yet.
+  -- Events that could not be written, and that no audit.gap event has reported yet.
   events_missed bigint not null default 0
 ) with (fillfactor = 50);
 
@@ -59,8 +59,8 @@ create table api_keys (
 );
 create index api_keys_organization on api_keys (organization_id);
 
--- People who use the portal: known by their mail address from an invitation on, and by what the identity provider calls them
--- (issuer and subject) from their first login on.
+-- People who use the portal: known by their mail address from their invitation on, and by issuer and subject at the identity provider from
+-- their first login on.
 create table portal_users (
   id uuid primary key,
   email text not null unique,
@@ -87,14 +87,14 @@ create table portal_sessions (
   user_id uuid not null references portal_users,
   token_hash bytea not null unique,
   created_at timestamptz not null default app_now(),
-  -- Moved at most once a minute; a session that nobody used for long is over before its end.
+  -- Moved at most once a minute; a session that is not used for long ends early.
   last_seen_at timestamptz not null default app_now(),
   expires_at timestamptz not null,
   ended_at timestamptz
 );
 create index portal_sessions_expiry on portal_sessions (expires_at);
 
--- Logins on their way through the identity provider: taken out by the one callback that may finish them.
+-- Logins under way at the identity provider, each deleted by the one callback that may finish it.
 create table portal_logins (
   cookie_hash bytea primary key,
   state text not null,
@@ -105,7 +105,7 @@ create table portal_logins (
 );
 create index portal_logins_expiry on portal_logins (expires_at);
 
--- What happened per organization, day (UTC) and kind: counted with the events, read without looking at any of them. Kinds are
+-- Usage per organization, day (UTC) and kind: counted with the events, read without scanning them. Kinds are
 -- `wallets_created`, `signatures.<network>`, `share_releases`, `refusals`, `errors`, and `sponsored_micro` (micro-EUR).
 create table usage_days (
   organization_id uuid not null references organizations,

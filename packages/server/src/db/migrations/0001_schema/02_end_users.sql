@@ -15,13 +15,13 @@ create table identities (
 create index identities_email on identities (organization_id, email);
 create unique index identities_by_seq on identities (organization_id, org_seq);
 
--- End users by a dense sequence per organization: the list's position, and its total. Nobody is ever removed.
+-- End users by a dense sequence per organization: the list's position and its total. Users are never removed.
 create table identity_counters (
   organization_id uuid primary key references organizations,
   identities bigint not null
 ) with (fillfactor = 50);
 
--- Tokens that were logged out, by the hash of what names them, until they would have expired.
+-- Tokens that were logged out, by the hash of their name, until they would have expired.
 create table revoked_tokens (
   organization_id uuid not null references organizations,
   token_hash bytea not null,
@@ -30,7 +30,7 @@ create table revoked_tokens (
 );
 create index revoked_tokens_expiry on revoked_tokens (expires_at);
 
--- Tokens of identity providers that were accepted before, so that a login is one event however many processes see its token.
+-- Tokens of identity providers that were accepted before, so that a login is one event, however many processes see its token.
 create table accepted_tokens (
   organization_id uuid not null references organizations,
   token_hash bytea not null,

@@ -58,7 +58,7 @@ create table wallet_shares (
   polynomial_version integer not null,
   organization_id uuid not null references organizations,
   provider_index smallint not null check (provider_index between 1 and 255),
-  -- Sealed (purpose provider). Rotation leaves nothing of it: an old pair must not rebuild the key.
+  -- Sealed (purpose provider). Rotation erases it: an old pair must not rebuild the key.
   provider_envelope bytea,
   provider_key_version integer,
   recovery_index smallint not null check (recovery_index between 1 and 255),
@@ -78,7 +78,7 @@ create index wallet_shares_by_key_version on wallet_shares (provider_key_version
   where provider_key_version is not null;
 
 -- Recovery shares that we keep ourselves (service-managed mode). A share is stored before the wallet or the version that it
--- belongs to exists, hence no reference; whoever never comes into force is swept or rotated.
+-- belongs to exists, hence no reference; one that never comes into force is swept or rotated.
 create table recovery_shares (
   id uuid primary key,
   organization_id uuid not null references organizations,
@@ -96,8 +96,8 @@ create index recovery_shares_by_wallet on recovery_shares (wallet_id) where rota
 create index recovery_shares_by_time on recovery_shares (stored_at);
 create index recovery_shares_by_key_version on recovery_shares (key_version, id) where key_version is not null;
 
--- Recovery shares that were sent to be stored under a version not yet in force. The fate of a sending that timed out or whose
--- process died is unknown, and it may still arrive: another share never goes under its version.
+-- Recovery shares that were sent to be stored under a version not yet in force. Whether one arrived that timed out, or whose
+-- process died, is unknown, and it may still arrive: its version is never used for another share.
 create table recovery_offers (
   wallet_id uuid not null references wallets,
   polynomial_version integer not null,
@@ -110,16 +110,16 @@ create table recovery_processes (
   organization_id uuid not null references organizations,
   user_identity_id uuid not null references identities,
   wallet_id uuid not null references wallets,
-  -- Where the code went, and where the news of the recovery will go.
+  -- Where the code went, and where the notice of the recovery will go.
   email text not null,
   state text not null default 'open' check (state in ('open', 'verified', 'completed', 'locked', 'expired')),
   salt bytea not null,
   code_hash bytea not null,
-  -- Taken before a code is compared, given back only to the right one.
+  -- Counted before a code is compared, and uncounted only for the right one.
   attempts integer not null default 0,
   code_expires_at timestamptz not null,
   expires_at timestamptz not null,
-  -- Who completes it right now, and until when nobody else may.
+  -- The attempt that completes it now, and until when no other one may.
   attempt_id uuid,
   attempt_ends_at timestamptz,
   created_at timestamptz not null
@@ -128,14 +128,14 @@ create unique index recovery_processes_live on recovery_processes (wallet_id) wh
 create index recovery_processes_by_wallet on recovery_processes (wallet_id, created_at desc);
 create index recovery_processes_by_time on recovery_processes (created_at);
 
--- Which attempt alone may refresh the shares of a wallet, and until when.
+-- The one attempt that may refresh the shares of a wallet, and until when.
 create table share_refreshes (
   wallet_id uuid primary key references wallets,
   attempt_id uuid not null,
   attempt_ends_at timestamptz not null
 ) with (fillfactor = 50);
 
--- A private key on its way out of the enclave, or into it: what the mailed code of the owner allows once.
+-- The export or import of a private key, which the mailed code of its owner allows once.
 create table key_transfers (
   id uuid primary key,
   kind text not null check (kind in ('export', 'import')),
@@ -144,12 +144,12 @@ create table key_transfers (
   -- Of an import: the id that the wallet will have, hence no reference.
   wallet_id uuid not null,
   curve text not null,
-  -- Where the code went, and where the news will go.
+  -- Where the code went, and where the notice will go.
   email text not null,
   state text not null default 'open' check (state in ('open', 'completed', 'locked', 'expired')),
   salt bytea not null,
   code_hash bytea not null,
-  -- Taken before a code is compared, given back only to the right one.
+  -- Counted before a code is compared, and uncounted only for the right one.
   attempts integer not null default 0,
   -- The key of the enclave's boot that the imported key is sealed to.
   import_key bytea,

@@ -18,8 +18,8 @@ create table smart_accounts (
   unique (wallet_id, chain, factory)
 );
 
--- Signed transactions on their way to a node: written before they are sent, deleted together with the audit event that
--- tells how it went. What is left belongs to a process that died in between; whoever finds it due sends it again.
+-- Signed transactions on their way to a node: written before they are sent, deleted with the audit event that records
+-- how it went. A row that stays is of a process that died in between; the process that finds it due sends it again.
 create table broadcasts (
   id uuid primary key,
   organization_id uuid not null references organizations,
@@ -33,7 +33,7 @@ create table broadcasts (
 );
 create index broadcasts_due on broadcasts (next_attempt_at);
 
--- What sponsorship has promised and what it has cost, per wallet and calendar month (UTC), in micro-EUR over all chains.
+-- What sponsorship has reserved and cost, per wallet and calendar month (UTC), in micro-EUR over all chains.
 create table sponsor_months (
   wallet_id uuid not null references wallets,
   month text not null check (month ~ '^[0-9]{4}-[0-9]{2}$'),
@@ -43,8 +43,8 @@ create table sponsor_months (
 ) with (fillfactor = 50);
 
 -- One row per operation. Unsubmitted: `building` (reserved, the paymaster is not asked yet), `built`, or `expired` without
--- `submitted_at`. Submitted: `sending` (the signature is durable, whether the bundler has it is not known), `sent`, and the
--- ends `confirmed` and `failed` (landed), `rejected`, `expired` and `replaced` (did not).
+-- `submitted_at`. Submitted: `sending` (the signature is durable, and the bundler may have it), `sent`, and the ends
+-- `confirmed` and `failed` (in a block), `rejected`, `expired` and `replaced` (in none).
 create table user_operations (
   id uuid primary key,
   organization_id uuid not null references organizations,
@@ -63,33 +63,33 @@ create table user_operations (
   -- Whether it brings the account's code along.
   deploys boolean not null,
 
-  -- Sponsorship: the month it counts in, its worst cost and the price it was reckoned by (EUR x 10^8 per native unit).
+  -- Sponsorship: the month it counts in, its worst cost and its price (EUR x 10^8 per native unit).
   -- All null when the account pays for itself.
   month text,
   reserve_micro bigint check (reserve_micro >= 0),
   price_eur_e8 numeric(78, 0),
   price_source text,
   price_at timestamptz,
-  -- What the month holds for it now, and what it has cost: the trigger below moves the month's sums with these two.
+  -- What the month holds for it now, and what it has cost: the trigger `move_sponsorship` moves the month's sums with these two.
   held_micro bigint generated always as
     (case when state in ('building', 'built', 'sending', 'sent') then coalesce(reserve_micro, 0) else 0 end) stored,
   settled_micro bigint,
 
-  -- On the chain's clock (unix seconds): until when it is submitted, and from when on it cannot land any more.
+  -- On the chain's clock (unix seconds): until when it can be submitted, and from when on it cannot be confirmed.
   chain_expires_at bigint,
   valid_until bigint,
-  -- No block before this one can hold it.
+  -- No block before this one can have it.
   from_block bigint not null,
   created_at timestamptz not null default app_now(),
   expires_at timestamptz,
 
   signature text,
   submitted_at timestamptz,
-  -- Names the newest send; it may be sent again when `next_send_at` is past.
+  -- Names the newest submission; the next one is due at `next_send_at`.
   attempt_id uuid,
   sends integer not null default 0,
   next_send_at timestamptz,
-  -- The head at which its nonce was first seen to be used by something.
+  -- The head at which its nonce was first seen used.
   nonce_taken_at_block bigint,
   -- Whether the chain may still change what we know of it.
   is_followed boolean not null default false,
@@ -115,7 +115,7 @@ create index user_operations_followed on user_operations (chain, id) where is_fo
 create index user_operations_unused on user_operations (created_at) where state = 'expired' and submitted_at is null;
 create index user_operations_deploying on user_operations (smart_account_id) where deploys and state in ('sending', 'sent');
 
--- Which process follows the operations of a chain; another one takes over when its lease has ended.
+-- The process that follows the operations of a chain; another one takes over when its lease has ended.
 create table settlement_leases (
   chain text primary key,
   holder uuid not null,

@@ -24,12 +24,12 @@ create unique index audit_events_by_type on audit_events (organization_id, type,
 create unique index audit_events_by_success on audit_events (organization_id, success, n_success);
 create unique index audit_events_by_type_success on audit_events (organization_id, type, success, n_type_success);
 create unique index audit_events_by_id on audit_events (id);
--- What the list's filters by wallet and by actor look in.
+-- For the list's filters by wallet and by actor.
 create index audit_events_by_wallet on audit_events (organization_id, wallet_id, n) where wallet_id is not null;
 create index audit_events_by_actor on audit_events (organization_id, actor_id, n);
 
--- Roots over 256^height events each, from the first on without holes: with them any proof costs a few short reads. They
--- follow from the events, which never change, so whoever computes one computes the same.
+-- Roots over 256^height events each, from the first on without gaps: with them, any proof costs a few short reads. They
+-- follow from the events, which never change, so every process computes the same.
 create table audit_subtrees (
   organization_id uuid not null references organizations,
   height smallint not null check (height between 1 and 6),
@@ -38,7 +38,7 @@ create table audit_subtrees (
   primary key (organization_id, height, position)
 );
 
--- What the platform has vouched for: one root and one moment per size, so that no two parties are told different ones.
+-- The checkpoints that the platform has signed: one root and one moment per size, so that all parties get the same.
 create table audit_checkpoints (
   organization_id uuid not null references organizations,
   tree_size bigint not null,

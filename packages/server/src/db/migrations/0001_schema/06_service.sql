@@ -1,6 +1,6 @@
 -- What the service itself needs: limits, idempotency, outgoing mail and webhooks.
 
--- Buckets only: losing them in a crash forgives, it never loses a count that guards a secret.
+-- Buckets only: losing them in a crash grants more requests, but never loses a count that guards a secret.
 create unlogged table rate_limits (
   key text primary key,
   -- GCRA's theoretical arrival time and the clock's time of the last call, in seconds since the epoch.
@@ -16,12 +16,12 @@ create table idempotency_keys (
   key text not null,
   body_hash bytea not null,
   state text not null check (state in ('running', 'answered', 'spent')),
-  -- Names the attempt that runs, so that a late one cannot answer for a newer one.
+  -- Names the attempt that runs, so that a late one cannot complete a newer one.
   attempt_id uuid not null,
   -- The process that runs the attempt: when it dies, so do its attempts.
   process_id uuid,
   status integer,
-  -- Sealed under a key of the server: answers hold personal data.
+  -- Sealed under a key of the server: responses hold personal data.
   sealed_answer bytea,
   started_at timestamptz not null,
   expires_at timestamptz not null,
@@ -35,7 +35,7 @@ create table outbox (
   -- Sealed under a key of the server: a mail holds a code and an address.
   sealed_payload bytea not null,
   attempts integer not null default 0,
-  -- While a worker sends, this is the end of its lease: whoever finds it past takes the row over.
+  -- While a worker sends, this is the end of its lease, after which another worker takes the row over.
   next_attempt_at timestamptz not null,
   -- After it the content is worthless (a login code) and the row is dropped.
   expires_at timestamptz,
@@ -61,7 +61,7 @@ create table webhooks (
   check ((earlier_secret_id is null) = (earlier_ends_at is null))
 );
 
--- How the latest calls of an organization's webhook went; never what they carried.
+-- The outcomes of the latest calls of an organization's webhook, never their content.
 create table webhook_deliveries (
   organization_id uuid not null references organizations,
   id uuid not null,

@@ -1,7 +1,7 @@
 -- Agents: their rules, sessions, budgets, decisions and transactions.
 
--- The global rules of an organization for all its agents, in the words of the wire; no row: nobody has set any. `version` rises with
--- every change: a signature judged under an older one does not leave.
+-- The global rules of an organization for all its agents, as on the wire; no row: none are set. `version` rises with every
+-- change: a signature evaluated under an older one does not leave.
 create table organization_rules (
   organization_id uuid primary key references organizations,
   rules jsonb not null,
@@ -44,11 +44,11 @@ create table agent_sessions (
   policy jsonb not null,
   -- The organization's and the agent's layer as they were sealed: `{organization, agent}`, null for none.
   sealed_under jsonb not null,
-  -- The meet of all layers as they were sealed.
+  -- The intersection of all layers as they were sealed.
   effective jsonb not null,
-  -- Of the grant: a new one is for a new version.
+  -- Of the grant: a new grant has a new version.
   policy_version integer not null default 1,
-  -- What the enclave made of policy and key access; only the token opens it. Revoking leaves nothing of it.
+  -- The enclave's grant of policy and key access; only the token opens it. Revoking erases it.
   grant_sealed bytea,
   clipped text[] not null,
   status text not null default 'active' check (status in ('active', 'revoked')),
@@ -69,9 +69,9 @@ create index agent_sessions_by_agent on agent_sessions (agent_id, id) where agen
 create unique index agent_sessions_implicit on agent_sessions (agent_id) where is_implicit;
 alter table agents add foreign key (session_id) references agent_sessions deferrable initially deferred;
 
--- What each agent session has spent and what it holds for signatures under way, per counter: `native SYMBOL/DECIMALS`,
--- `token CHAIN ID`, `transactions`. `cap` is the widest that was ever promised (null: none at first use); narrower ones, which an
--- organization may set later, are in the update that reserves.
+-- What each agent session has spent, and reserved for signatures under way, per counter: `native SYMBOL/DECIMALS`,
+-- `token CHAIN ID`, `transactions`. `cap` is the highest there ever was (null: none at first use); lower ones, which an organization may
+-- set later, are in the update that reserves.
 create table agent_counters (
   session_id uuid not null references agent_sessions,
   counter text not null,
@@ -82,9 +82,9 @@ create table agent_counters (
   check (cap is null or spent + reserved <= cap)
 ) with (fillfactor = 50);
 
--- One row per signature that costs something, by what is signed: the same bytes again cost nothing. Held by so many attempts, until
--- one of them has let the signature out (`is_spent`) or all of them know for certain that there is none (then the row goes). An
--- attempt that died leaves it held.
+-- One row per signature that costs something, by what is signed: the same bytes again cost nothing. `holders` signing requests hold it
+-- until one of them releases the signature (`is_spent`), or all of them know for certain that there is none (then the row is
+-- deleted). A request whose process died leaves it held.
 create table agent_reservations (
   session_id uuid not null,
   digest bytea not null check (octet_length(digest) = 32),
@@ -96,10 +96,10 @@ create table agent_reservations (
   -- Whether the commit of this reservation counts its transaction in `agent_tallies`.
   is_uncounted boolean not null default false,
   primary key (session_id, digest)
-  -- Each row is changed once, soon: in its own page, so that no index hears of it.
+  -- Each row is changed once, soon: in its own page, so that no index is touched.
 ) with (fillfactor = 45);
 
--- How many attempts a session or a run has seen, by outcome. The row of a session is the lock of its budget.
+-- How many signing requests a session or a run has had, by outcome. The row of a session is the lock of its budget.
 create table agent_tallies (
   owner uuid primary key,
   allowed bigint not null default 0,
@@ -110,7 +110,7 @@ create table agent_tallies (
   transactions bigint not null default 0
 ) with (fillfactor = 50);
 
--- One row per attempt to sign. `n…` are dense ranks (in the session, in session and outcome, in the run, in run and outcome), so
+-- One row per signing request. `n…` are dense ranks (in the session, in session and outcome, in the run, in run and outcome), so
 -- that every page and every total is exact without counting. `outcome`: 0 allowed, 1 rejected, 2 error.
 create table agent_events (
   session_id uuid not null,
@@ -138,7 +138,7 @@ create unique index agent_events_by_outcome on agent_events (session_id, outcome
 create unique index agent_events_by_run on agent_events (run_id, n_run) where run_id is not null;
 create unique index agent_events_by_run_outcome on agent_events (run_id, outcome, n_run_outcome) where run_id is not null;
 
--- Which process may make the next transaction of a wallet on a chain: one at a time, until the lease ends by this clock. `next`
+-- The process that may make the next transaction of a wallet on a chain: one at a time, until its lease ends. `next`
 -- is the nonce after the newest that was committed; the chain may know a higher one.
 create table agent_nonces (
   wallet_id uuid not null references wallets,
@@ -150,9 +150,9 @@ create table agent_nonces (
   check ((holder is null) = (lease_until is null))
 ) with (fillfactor = 50);
 
--- Transactions of agents, signed: written before a node sees them. `sending`: no node has taken it yet; `sent`: one has, and may
--- forget it again; `seen`: the chain counts its nonce; `refused`: a node would not have it, and its nonce is free for the next
--- one, which makes it `replaced`.
+-- Transactions of agents, signed: written before a node sees them. `sending`: no node has accepted it yet; `sent`: one has, and
+-- may forget it; `seen`: the chain counts its nonce; `refused`: a node refused it, and its nonce is free for the next one, which
+-- makes it `replaced`.
 create table agent_transactions (
   id uuid primary key,
   organization_id uuid not null references organizations,
@@ -162,7 +162,7 @@ create table agent_transactions (
   chain text not null,
   sender text not null,
   nonce numeric(20, 0) not null,
-  -- Of whoever asked: the same key again is the same transaction.
+  -- The caller's: the same key again is the same transaction.
   attempt_key text,
   tx_hash text not null,
   raw_tx bytea not null,
@@ -177,8 +177,8 @@ create unique index agent_transactions_nonce on agent_transactions (wallet_id, c
 create index agent_transactions_due on agent_transactions (next_attempt_at) where state in ('sending', 'sent');
 create index agent_transactions_refused on agent_transactions (wallet_id, chain, nonce) where state = 'refused';
 
--- What a call of a tool over MCP with an idempotency key has decided on, written down before it is done: whoever asks again after a
--- crash goes on with the very same. Each note is JSON as text (jsonb has no U+0000, and sellers' offers may).
+-- What a tool call over MCP with an idempotency key has decided, stored before it is done: a repeated call after a crash continues
+-- with the same decisions. Each note is JSON as text (jsonb has no U+0000, and sellers' offers may).
 create table agent_call_notes (
   session_id uuid not null references agent_sessions,
   attempt_key text not null,

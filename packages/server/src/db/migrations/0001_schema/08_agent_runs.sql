@@ -1,15 +1,15 @@
 -- Runs of agents, the hooks that start them, and the notifications about them.
 
--- What agents work on. A run belongs to whoever's lease is newest: `attempt` names the lease, `due_at` ends it.
+-- The runs of agents. A run belongs to the worker with the newest lease: `attempt` names the lease, `due_at` ends it.
 create table agent_runs (
   id uuid primary key,
   organization_id uuid not null references organizations,
   agent_id uuid not null references agents,
-  -- Under whose policy and budget it signs: its caller's session, or the agent's own.
+  -- The session whose policy and budget it signs under: its caller's, or the agent's own.
   session_id uuid not null references agent_sessions,
-  -- Opens that session's grant, sealed by the service; null for the agent's own. Nothing is left of it once the run has ended.
+  -- Opens that session's grant, sealed by the service; null for the agent's own. Erased when the run ends.
   token_key_sealed bytea,
-  -- The first run of its tree: everything that changes more than one run of a tree holds this one's row first.
+  -- The first run of its tree: everything that changes more than one run of a tree locks this one's row first.
   root_id uuid not null,
   parent_run_id uuid references agent_runs,
   depth smallint not null default 0 check (depth between 0 and 3),
@@ -22,7 +22,7 @@ create table agent_runs (
     'awaiting_approval', 'completed', 'failed', 'canceled')),
   awaits_run_id uuid references agent_runs,
   objective text not null,
-  -- `{call?, data?}`: the one call of a tool that the objective is, and what came from outside beside it.
+  -- `{call?, data?}`: the one tool call that is the objective, and the data that came with it from outside.
   input jsonb not null,
   metadata jsonb not null default '{}',
   question text,
@@ -32,10 +32,10 @@ create table agent_runs (
   journal integer not null default 0,
   steps integer not null default 0 check (steps <= 32),
   attempt integer not null default 0,
-  -- Tries of the step at hand that came to nothing.
+  -- Failed tries of the current step.
   retries integer not null default 0,
   due_at timestamptz,
-  -- Until when it has to get on: null while a child works.
+  -- When it must have made progress; null while a child works.
   deadline_at timestamptz,
   version bigint not null default 1,
   created_at timestamptz not null default date_trunc('milliseconds', app_now()),
@@ -59,16 +59,16 @@ create index agent_runs_by_caller on agent_runs (agent_id, caller, id);
 create index agent_runs_by_session on agent_runs (session_id) where ended_at is null;
 create index agent_runs_by_parent on agent_runs (parent_run_id, id) where parent_run_id is not null;
 create index agent_runs_deadline on agent_runs (deadline_at) where ended_at is null;
--- Tasks of A2A are runs: what a caller sees of one is read off its row and its journal.
+-- Tasks of A2A are runs: a caller sees one from its row and its journal.
 create index agent_runs_by_change on agent_runs (agent_id, caller, updated_at, id);
 create index agent_runs_due on agent_runs (organization_id, due_at) where state in ('queued', 'running');
--- Ended runs go in the end. What names a run is found by an index then, or names it no more by a foreign key: the root of a tree
--- would cost every run an index, and what GitHub delivered is remembered for as long as its hook, since it bears no time that
--- would refuse it later.
+-- Ended runs are deleted in the end. Rows that name a run are then found by an index, or have no foreign key: the root of a tree would
+-- cost every run an index, and GitHub's deliveries are kept as long as their hook, since they carry no time by which to refuse
+-- them later.
 create index agent_runs_ended on agent_runs (ended_at) where depth = 0 and ended_at is not null;
 create index agent_runs_awaiting on agent_runs (awaits_run_id) where awaits_run_id is not null;
 
--- The journal: what a run is about to do is written before it does it, and what came of it after. A row never changes.
+-- The journal: each step is written before it is done, and its result after. A row never changes.
 create table agent_run_steps (
   run_id uuid not null references agent_runs,
   seq integer not null,
@@ -80,7 +80,7 @@ create table agent_run_steps (
   primary key (run_id, seq)
 );
 
--- Which organization's runs come next: when a run of it was last taken up, by whatever process.
+-- The turns of organizations: when a run of each was last started, by any process.
 create table agent_turns (
   organization_id uuid primary key references organizations,
   taken_at timestamptz not null
@@ -107,7 +107,7 @@ create table agent_hooks (
 );
 create index agent_hooks_by_agent on agent_hooks (agent_id, id);
 
--- Deliveries that were taken: each starts one run, however often it comes.
+-- Accepted deliveries: each starts one run, however often it arrives.
 create table agent_hook_deliveries (
   hook_id uuid not null references agent_hooks on delete cascade,
   delivery_id text not null,
@@ -117,7 +117,7 @@ create table agent_hook_deliveries (
 );
 create index agent_hook_deliveries_by_run on agent_hook_deliveries (run_id);
 
--- Messages of A2A that were taken, by caller and hash: the same one again is answered by the run that it started or went on with.
+-- Accepted messages of A2A, by caller and hash: the response to the same one again is the run that it started or continued.
 create table agent_messages (
   agent_id uuid not null,
   caller text not null,
@@ -127,15 +127,15 @@ create table agent_messages (
 );
 create index agent_messages_by_run on agent_messages (run_id);
 
--- Delegations that were used, until they would be past.
+-- Used delegations, until they would have expired.
 create table delegation_jtis (
   jti uuid primary key,
   expires_at timestamptz not null
 );
 create index delegation_jtis_expiry on delegation_jtis (expires_at);
 
--- Where callers want to hear of their tasks. `config` (the address, the caller's own token and credentials) is sealed by the service;
--- `wire_version`: in which words.
+-- Where callers want notifications of their tasks. `config` (the address, the caller's own token and credentials) is sealed by the
+-- service; `wire_version` is the protocol's version.
 create table a2a_push_configs (
   run_id uuid not null references agent_runs on delete cascade,
   id text not null,
@@ -145,8 +145,8 @@ create table a2a_push_configs (
   primary key (run_id, id)
 );
 
--- What is yet to be told, written with the change that it tells of: one row for each state that a task comes to and each who
--- wants to hear. Told in order, at least once.
+-- Notifications to send, each written with the change that it reports: one row per state of a task and receiver. Sent in order, at
+-- least once.
 create table a2a_pushes (
   id bigint generated always as identity primary key,
   run_id uuid not null,
