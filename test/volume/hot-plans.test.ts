@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { openPool, type Sql } from '@symbolon/server/pool'
 import { type DecisionRecord, decisionsStore } from '@symbolon/server/testing/agents'
-import { type AuditEvent, auditStore, type Entry, eventColumns } from '@symbolon/server/testing/audit'
+import { type AuditEvent, auditStore, type Entry } from '@symbolon/server/testing/audit'
 import { plainArray, textArray } from '@symbolon/server/testing/db'
 import { agentSessionsStore, type SessionRecord } from '@symbolon/server/testing/http'
 import { budgetsStore } from '@symbolon/server/testing/spending'
@@ -172,10 +172,7 @@ async function signBatch(tx: Sql, first: number, count: number): Promise<void> {
     tx,
     decisions,
     decisions.map(() => randomUUID()),
-    eventColumns(
-      asked.map(({ session }) => entryOf(session)),
-      [],
-    ),
+    asked.map(({ session }) => entryOf(session)),
   )
   expect(broken).toEqual(new Map())
 

@@ -31,7 +31,7 @@ const guards: [string, (sql: Queryable) => Promise<unknown>][] = [
     (sql) => broadcastsStore.insert(sql, broadcast, { hash: '00', expiresAt: '' } as never, 1),
   ],
   ['a commit of events held', (sql) => auditStore.commit(sql, [])],
-  ['decisions were committed', (sql) => decisionsStore.commit(sql, [], [], null)],
+  ['decisions were committed', (sql) => decisionsStore.commit(sql, [], [], [])],
   ['a budget was held', (sql) => budgetsStore.reserve(sql, [])],
   ['a nonce has no hole', (sql) => nonceLeasesStore.refused(sql, id, 'base', 0n)],
   ['a code may be mailed', (sql) => mailedCodesStore.secondsUntilNext(sql, subject)],

@@ -1,6 +1,6 @@
 /** The audit log from inside: writer, proofs, lists and its Merkle tree. */
 
-export { auditStore, eventColumns } from '../features/audit/audit.store.ts'
+export { auditStore } from '../features/audit/audit.store.ts'
 export type { AuditEvent, Entry } from '../features/audit/audit.ts'
 export { type AuditListQuery, listAuditEvents } from '../features/audit/audit-list.store.ts'
 export { auditProofs } from '../features/audit/audit-proofs.ts'

@@ -1,7 +1,6 @@
 import { decisions } from '../features/agents/signing/decisions.ts'
 import type { SigningCtx } from '../features/agents/signing/signing-ctx.ts'
 import { signingSessions } from '../features/agents/signing/signing-sessions.ts'
-import { eventColumns } from '../features/audit/audit.store.ts'
 import type { Audit } from '../features/audit/audit.ts'
 import { budgets } from '../features/spending/budgets/budgets.ts'
 import type { Ports } from './app-ports.ts'
@@ -22,7 +21,7 @@ export function wireAuthorizer({ ports, audit, custody, transactions }: Authoriz
   return {
     sql,
     signer: { enclave, wallets: custody.wallets, sessions: signingSessions(sql) },
-    ledger: { budgets: budgets(sql), decisions: decisions({ sql, ids, audit, eventColumns }) },
+    ledger: { budgets: budgets(sql), decisions: decisions({ sql, ids, audit }) },
     evm: transactions,
     ids,
     random,

@@ -1,30 +1,31 @@
--- Commits decisions on attempts to sign, all or none: events with dense ranks, reservations that become spent, transactions with
--- their nonces, audit events. Columns as in `commit_events`:
+-- Commits decisions on signing requests, all or none: events with dense ranks, reservations that become spent, transactions with
+-- their nonces. Each argument is a column of the batch, one element per row:
 --   organizations   those of the batch
 --   guard_…   what was evaluated under, with the event's position: versions of the grant, of the rules (0: none) and of the agent's
---             policy (NULL: no agent); session and wallet have to be active too. `digest` of a signature that leaves and costs
---             something: it has to be reserved
+--             policy (NULL: no agent). Session and wallet must be active too. `digest` of a signature that leaves and costs
+--             something: it must be reserved
 --   tally_…   what the batch adds to sessions and runs
 --   event_…   rank… are ranks within the batch, from 1
---   tx_…      transactions with the event's position, who held the lease of the nonce, and how long the sender has it to itself (ms)
--- Answers one row per broken guard (then nothing was written), and position -1 for each organization that owes a gap event. A
--- signature for a run that has ended does not leave.
+--   tx_…      transactions with the event's position, the holder of the nonce's lease, and how long the sender has it to itself (ms)
+-- Returns one row per broken guard; then nothing was written. A signature for a run that has ended does not leave. The audit events of
+-- the decisions are written by `commit_events` in the same statement, if this returns no row.
 -- Locks the counter rows of the organizations first, as everywhere, then the tallies of the sessions, both in the order of their ids.
-create or replace function commit_agent_decisions(columns text, audit text) returns table (i integer, reason text) language plpgsql
+create or replace function commit_agent_decisions(
+  organizations uuid[],
+  guard_position integer[], guard_policy_version integer[], guard_rules_version bigint[],
+  guard_agent_version bigint[], guard_digest bytea[],
+  tally_owner uuid[], tally_allowed bigint[], tally_rejected bigint[], tally_failed bigint[],
+  event_session uuid[], event_rank bigint[], event_rank_outcome bigint[], event_outcome smallint[], event_id uuid[],
+  event_run uuid[], event_rank_run bigint[], event_rank_run_outcome bigint[], event_chain text[], event_method text[],
+  event_target text[], event_value numeric[], event_asset text[], event_reason text[], event_layer text[],
+  event_payload bytea[], event_tx_hash text[],
+  tx_position integer[], tx_id uuid[], tx_identity uuid[], tx_sender text[], tx_holder uuid[], tx_nonce numeric[],
+  tx_key text[], tx_raw bytea[], tx_hold_ms integer[]
+) returns table (i integer, reason text) language plpgsql
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
 declare
-  part text[] := string_to_array(columns, E'\x1f');
-  organizations uuid[] := part[1]; guard_position integer[] := part[3]; guard_policy_version integer[] := part[5];
-  guard_rules_version bigint[] := part[6]; guard_agent_version bigint[] := part[7]; guard_digest bytea[] := part[8];
-  tally_owner uuid[] := part[9]; tally_allowed bigint[] := part[10]; tally_rejected bigint[] := part[11];
-  tally_failed bigint[] := part[12]; event_session uuid[] := part[13]; event_rank bigint[] := part[14];
-  event_rank_outcome bigint[] := part[15]; event_outcome smallint[] := part[16]; event_id uuid[] := part[17];
-  event_run uuid[] := part[18]; event_rank_run bigint[] := part[19]; event_rank_run_outcome bigint[] := part[20];
-  event_chain text[] := part[21]; event_method text[] := part[22]; event_target text[] := part[23];
-  event_value numeric[] := part[24]; event_asset text[] := part[25]; event_reason text[] := part[26];
-  event_layer text[] := part[27]; event_payload bytea[] := part[28]; event_tx_hash text[] := part[29];
-  tx_position integer[] := part[30];
-  at_now timestamptz; is_broken boolean;
+  at_now timestamptz;
+  is_broken boolean;
 begin
   perform 1 from organization_counters c
     where c.organization_id = any(organizations) order by c.organization_id for update;
@@ -65,9 +66,6 @@ begin
     where x.broken is not null;
   is_broken := found;
   if cardinality(tx_position) > 0 then
-  declare
-    tx_holder uuid[] := part[34]; tx_key text[] := part[36];
-  begin
     return query
       select x.i, case when exists (
           select from agent_transactions q where q.session_id = event_session[x.i + 1] and q.attempt_key = x.key)
@@ -78,7 +76,6 @@ begin
       where n.holder is null or n.lease_until <= at_now
         or exists (select from agent_transactions q where q.session_id = event_session[x.i + 1] and q.attempt_key = x.key);
     is_broken := is_broken or found;
-  end;
   end if;
   if is_broken then return; end if;
 
@@ -125,10 +122,6 @@ begin
       transactions = t.transactions + excluded.transactions;
 
   if cardinality(tx_position) > 0 then
-  declare
-    tx_id uuid[] := part[31]; tx_identity uuid[] := part[32]; tx_sender text[] := part[33]; tx_holder uuid[] := part[34];
-    tx_nonce numeric[] := part[35]; tx_key text[] := part[36]; tx_raw bytea[] := part[37]; tx_hold_ms integer[] := part[38];
-  begin
     update agent_transactions q set state = 'replaced'
       from unnest(tx_position, tx_nonce) x(i, nonce) join agent_sessions s on s.id = event_session[x.i + 1]
       where q.wallet_id = s.wallet_id and q.chain = event_chain[x.i + 1] and q.nonce = x.nonce and q.state = 'refused';
@@ -141,9 +134,5 @@ begin
       join agent_sessions s on s.id = event_session[x.i + 1];
     update agent_nonces n set next = greatest(n.next, x.nonce + 1), holder = null, lease_until = null
       from unnest(tx_holder, tx_nonce) x(holder, nonce) where n.holder = x.holder;
-  end;
-  end if;
-  if audit is not null then
-    return query select -1, e.reason from commit_events(audit) e;
   end if;
 end $$;

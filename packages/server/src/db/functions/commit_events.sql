@@ -1,54 +1,38 @@
--- Appends a batch of events and releases what waits for them, all or nothing. Everything comes as array literals, one element
--- per event or per guard, in one text with the unit separator between them: parsing that costs a fraction of what JSON does,
--- and one parameter a fraction of what thirty do.
---   organizations   those of the batch; `event_organization` and `sum_organization` are positions in it, from 1
---   sum_…           what the batch adds: how many events of a type and outcome
---   event_…         rank… are ranks within the batch (over all, type, outcome, both), from 1: added to the counters they are dense
---   guard_…         what must hold, with the event's position: wallets active, keys alive, tokens neither logged out nor past,
---                   and at least so many missed events for a gap event to tell
--- Answers one row per broken guard (then nothing was written), and position -1 for each organization that owes a gap event.
--- The counter row is locked first and each later statement sees what was committed until then: whoever archives, revokes
--- or logs out takes the same lock, so no answer passes behind theirs.
+-- Appends a batch of events and releases what waits for them, all or nothing. Each argument is a column of the batch, one element per
+-- row:
+--   organizations   the batch's organizations; `event_organization` and `sum_organization` are positions in it, from 1
+--   sum_…           how many events the batch adds, by organization, type and outcome
+--   event_…         the events. rank… are ranks within the batch (over all, by type, by outcome, by both), from 1: added to the
+--                   counters, they stay dense
+--   guard_…         what must hold, with the event's position: wallets active, keys alive, tokens neither revoked nor expired, and
+--                   for a gap event at least as many missed events as it reports
+--   is_due          false: nothing is done. For a statement that finds out before this call whether the batch is due
+-- Returns one row per broken guard (then nothing was written), and position -1 for each organization that owes a gap event.
+-- The counter row is locked first, and each later statement sees what was committed until then. Archiving, revoking and logging out
+-- take the same lock, so no answer passes behind theirs.
 -- Plans as in `admit_keys`; the trigger that counts usage is planned under the same settings.
-create or replace function commit_events(columns text) returns table (i integer, reason text) language plpgsql
+create or replace function commit_events(
+  organizations uuid[],
+  sum_organization integer[], sum_type integer[], sum_success boolean[], sum_count bigint[],
+  event_organization integer[], event_rank bigint[], event_rank_type bigint[], event_rank_success bigint[],
+  event_rank_type_success bigint[], event_type smallint[], event_success boolean[], event_id uuid[],
+  event_identity uuid[], event_wallet uuid[], event_actor_type text[], event_actor_id text[], event_payload text[],
+  event_error_code text[],
+  guard_wallet_position integer[], guard_wallet uuid[],
+  guard_key_position integer[], guard_key uuid[],
+  guard_token_position integer[], guard_token_organization uuid[], guard_token bytea[],
+  guard_token_expiry timestamptz[],
+  guard_gap_position integer[], guard_gap_organization uuid[], guard_gap bigint[],
+  is_due boolean default true
+) returns table (i integer, reason text) language plpgsql
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
 declare
-  part text[] := string_to_array(columns, E'\x1f');
-  organizations uuid[] := part[1];
-  sum_organization integer[] := part[2];
-  sum_type integer[] := part[3];
-  sum_success boolean[] := part[4];
-  sum_count bigint[] := part[5];
-  event_organization integer[] := part[6];
-  event_rank bigint[] := part[7];
-  event_rank_type bigint[] := part[8];
-  event_rank_success bigint[] := part[9];
-  event_rank_type_success bigint[] := part[10];
-  event_type smallint[] := part[11];
-  event_success boolean[] := part[12];
-  event_id uuid[] := part[13];
-  event_identity uuid[] := part[14];
-  event_wallet uuid[] := part[15];
-  event_actor_type text[] := part[16];
-  event_actor_id text[] := part[17];
-  event_payload text[] := part[18];
-  event_error_code text[] := part[19];
-  guard_wallet_position integer[] := part[20];
-  guard_wallet uuid[] := part[21];
-  guard_key_position integer[] := part[22];
-  guard_key uuid[] := part[23];
-  guard_token_position integer[] := part[24];
-  guard_token_organization uuid[] := part[25];
-  guard_token bytea[] := part[26];
-  guard_token_expiry timestamptz[] := part[27];
-  guard_gap_position integer[] := part[28];
-  guard_gap_organization uuid[] := part[29];
-  guard_gap bigint[] := part[30];
   at_now timestamptz;
   owes boolean;
   is_owing boolean := false;
   is_broken boolean := false;
 begin
+  if not is_due then return; end if;
   for owes in
     select c.events_missed > 0 from organization_counters c
     where c.organization_id = any(organizations) order by c.organization_id for update

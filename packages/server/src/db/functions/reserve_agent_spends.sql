@@ -1,29 +1,27 @@
--- Reserves what signatures cost, for many attempts in one statement. Columns as in `commit_events`:
---   item_…     one element per session and digest: the versions it was evaluated under (as in `commit_agent_decisions`), how many
---              attempts hold it, whether they only look again at what is held already (rules have changed), what it costs as array
---              literals (counters, amounts, and the least cap of each, NULL: none), and whether nothing limits its transaction,
---              which is in no counter then (`uncounted`)
---   sum_…      what all items cost of each counter of a session, which is that of the item at the position (from 1)
+-- Reserves what signatures cost, for many signing requests in one statement. Each argument is a column of the batch, one element per
+-- row:
+--   item_…     a session and a digest: the versions it was evaluated under (as in `commit_agent_decisions`), how many requests hold
+--              it, whether they only look again at what is held already (rules have changed), what it costs as array literals
+--              (counters, amounts, and the lowest cap of each, NULL: none), and whether nothing limits its transaction, which then
+--              is in no counter (`uncounted`)
+--   sum_…      what all items cost of each counter of a session, namely that of the item at the position (from 1)
 --   counted    sessions with a transaction that something limits
--- Answers for each item that does not fit one row without a counter, and one per counter of it as it stands: with the item in it if it
--- looks again, without it if not. Answers one row with `is_stale` for each item evaluated under versions that are no longer current.
--- All other items are reserved.
--- What is all new and fits, which is nearly always, is written as it came; otherwise the items are looked at one by one. What is held
--- already has to fit the caps of now too. If a counter counts it now that did not before, it is reserved there as well.
+-- For each item that does not fit, returns one row without a counter and one per counter of it as it stands: with the item in it if
+-- it looks again, without it if not. For each item evaluated under versions that are no longer current, returns one row with
+-- `is_stale`. All other items are reserved.
+-- Nearly always everything is new and fits, and is written as it came; otherwise the items are checked one by one. What is held
+-- already must fit the current caps too. If a counter counts it now that did not before, it is reserved there as well.
 -- Each session is locked by its tally row, in the order of their ids. The commit waits for the disk and checks that the reservation
 -- is there, so this need not wait.
-create or replace function reserve_agent_spends(columns text) returns table (
-  place integer, counter_name text, spent_now text, reserved_now text, is_stale boolean
-) language plpgsql
+create or replace function reserve_agent_spends(
+  item_session uuid[], item_digest bytea[], item_holders integer[], item_again boolean[], item_counters text[],
+  item_amounts text[], item_caps text[], item_policy_version integer[], item_rules_version bigint[],
+  item_agent_version bigint[], item_uncounted boolean[],
+  sum_item integer[], sum_counter text[], sum_amount numeric[], sum_cap numeric[],
+  counted uuid[]
+) returns table (place integer, counter_name text, spent_now text, reserved_now text, is_stale boolean) language plpgsql
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
 declare
-  part text[] := string_to_array(columns, E'\x1f');
-  item_session uuid[] := part[2]; item_digest bytea[] := part[3]; item_holders integer[] := part[4];
-  item_again boolean[] := part[5]; item_counters text[] := part[6]; item_amounts text[] := part[7]; item_caps text[] := part[8];
-  item_policy_version integer[] := part[9]; item_rules_version bigint[] := part[10]; item_agent_version bigint[] := part[11];
-  item_uncounted boolean[] := part[12]; sum_item integer[] := part[13]; sum_counter text[] := part[14];
-  sum_amount numeric[] := part[15]; sum_cap numeric[] := part[16];
-  counted uuid[] := coalesce(part[17]::uuid[], item_session);
   amount_max constant numeric := 10::numeric ^ 78 - 1;
   stale integer[]; commits_late text; done bigint;
   counters text[]; amounts numeric[]; caps numeric[];
@@ -65,7 +63,7 @@ begin
       or coalesce(r.version, 0) <> x.rules_version or a.policy_version is distinct from x.agent_version);
 
   -- All at once, which nearly always fits.
-  if cardinality(stale) = 0 and true <> all(item_again) and sum_item is not null then
+  if cardinality(stale) = 0 and true <> all(item_again) then
     begin
       insert into agent_reservations (session_id, digest, counters, amounts, holders, is_uncounted)
         select unnest(item_session), unnest(item_digest), unnest(item_counters)::text[], unnest(item_amounts)::numeric[],

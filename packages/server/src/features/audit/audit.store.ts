@@ -1,28 +1,27 @@
-import { plainArray, textArray } from '../../db/array-literal.ts'
+import { batchArguments } from '../../db/batch-arguments.ts'
 import type { Queryable } from '../../db/pool.ts'
+import type { Statement } from '../../db/statement.ts'
 import { type End, rowsOfWhole } from '../../db/sure-rows.ts'
 import type { BrokenGuard, Entry } from './audit.ts'
-import { auditBatch } from './audit-batch.ts'
+import { auditBatch, type Place, type Sum } from './audit-batch.ts'
 
-/** What a commit answered. */
+/** What a commit returned. */
 export type CommitResult = {
   /** Guards that did not hold, by position. Anything in here means that nothing was written. */
   broken: Map<number, BrokenGuard | 'gap_told'>
-  /** Organizations whose missed events no gap event has told yet. */
+  /** Organizations whose missed events no gap event has reported yet. */
   owing: { organizationId: string; missed: number }[]
 }
 
-/** Between the columns that `commit_events` and its kin are given. No JSON, id or word of ours holds it: JSON escapes it. */
-export const columnSeparator = '\x1f'
-
-type Row = { i: number; reason: string }
+/** A row of `commit_events`: a broken guard's position, or -1 for an organization that owes a gap event. */
+export type CommitRow = { i: number; reason: string } & End
 
 /** The audit tables' statements. */
 export const auditStore = {
   /** Writes all entries with dense ranks, or none. One round trip. */
   commit: (sql: Queryable, entries: readonly Entry[]): Promise<CommitResult> => commit(sql, entries, entries),
 
-  /** Counts an event that could not be written, and answers the guard that does not hold, if any. */
+  /** Counts an event that could not be written, and returns the guard that does not hold, if any. */
   async countMissed(sql: Queryable, entry: Entry): Promise<BrokenGuard | undefined> {
     await auditStore.addMissed(sql, entry.event.organizationId, 1)
     const { broken } = await commit(sql, [], [entry])
@@ -37,67 +36,116 @@ export const auditStore = {
   },
 }
 
-/** What `commit_events` is given: it writes `entries` if the guards of `guarded` hold. */
-export function eventColumns(entries: readonly Entry[], guarded: readonly Entry[]): string {
+/** A batch for `commit_events`: it writes `entries` if the guards of `guarded` hold. */
+export function eventArguments(
+  sql: Queryable,
+  entries: readonly Entry[],
+  guarded: readonly Entry[],
+): Statement<unknown> {
   const { organizations, sums, places } = auditBatch(entries)
-  const events = entries.map(({ event }) => event)
-  const at = (has: (entry: Entry) => boolean) => guarded.flatMap((entry, i) => (has(entry) ? [i] : []))
-  const of = (positions: number[], value: (entry: Entry) => string | number | undefined) =>
-    plainArray(positions.map((i) => value(guarded[i] as Entry)))
-  const wallets = at(({ guard }) => guard?.walletId !== undefined)
-  const keys = at(({ guard }) => guard?.apiKeyId !== undefined)
-  const tokens = at(({ guard }) => guard?.token !== undefined)
-  const gaps = at(({ missedTold }) => missedTold !== undefined)
-
-  return [
-    plainArray(organizations),
-    plainArray(sums.map(({ organization }) => organization)),
-    plainArray(sums.map(({ type }) => type)),
-    plainArray(sums.map(({ success }) => success)),
-    plainArray(sums.map(({ count }) => count)),
-    plainArray(places.map(({ organization }) => organization)),
-    plainArray(places.map(({ rank }) => rank)),
-    plainArray(places.map(({ rankType }) => rankType)),
-    plainArray(places.map(({ rankSuccess }) => rankSuccess)),
-    plainArray(places.map(({ rankTypeSuccess }) => rankTypeSuccess)),
-    plainArray(places.map(({ type }) => type)),
-    plainArray(events.map(({ success }) => success)),
-    plainArray(entries.map(({ id }) => id)),
-    plainArray(events.map(({ userIdentityId }) => userIdentityId)),
-    plainArray(events.map(({ walletId }) => walletId)),
-    textArray(events.map(({ actorType }) => actorType)),
-    textArray(events.map(({ actorId }) => actorId)),
-    textArray(events.map(({ payload }) => (payload === undefined ? '{}' : JSON.stringify(payload)))),
-    textArray(events.map(({ errorCode }) => errorCode ?? '')),
-    plainArray(wallets),
-    of(wallets, ({ guard }) => guard?.walletId),
-    plainArray(keys),
-    of(keys, ({ guard }) => guard?.apiKeyId),
-    plainArray(tokens),
-    of(tokens, ({ event }) => event.organizationId),
-    textArray(tokens.map((i) => `\\x${guarded[i]?.guard?.token?.hash}`)),
-    textArray(tokens.map((i) => guarded[i]?.guard?.token?.expiresAt ?? '')),
-    plainArray(gaps),
-    of(gaps, ({ event }) => event.organizationId),
-    of(gaps, ({ missedTold }) => missedTold),
-  ].join(columnSeparator)
+  const batch: Batch = {
+    organizations,
+    sums,
+    events: entries.map((entry, i) => ({ ...entry, place: places[i] as Place })),
+    wallets: [],
+    keys: [],
+    tokens: [],
+    gaps: [],
+  }
+  for (const [position, { event, guard, missedTold }] of guarded.entries()) {
+    const { organizationId } = event
+    if (guard?.walletId !== undefined) batch.wallets.push({ position, id: guard.walletId })
+    if (guard?.apiKeyId !== undefined) batch.keys.push({ position, id: guard.apiKeyId })
+    if (guard?.token !== undefined) batch.tokens.push({ position, organizationId, ...guard.token })
+    if (missedTold !== undefined) batch.gaps.push({ position, organizationId, missed: missedTold })
+  }
+  return writtenBatch(sql, batch)
 }
+
+type Batch = {
+  organizations: string[]
+  sums: Sum[]
+  events: (Entry & { place: Place })[]
+  wallets: { position: number; id: string }[]
+  keys: { position: number; id: string }[]
+  tokens: { position: number; organizationId: string; hash: string; expiresAt: string }[]
+  gaps: { position: number; organizationId: string; missed: number }[]
+}
+
+const writtenBatch = batchArguments<Batch>({
+  organizations: { organizations: ['uuid[]', (id) => id] },
+  sums: {
+    sum_organization: ['integer[]', ({ organization }) => organization],
+    sum_type: ['integer[]', ({ type }) => type],
+    sum_success: ['boolean[]', ({ success }) => success],
+    sum_count: ['bigint[]', ({ count }) => count],
+  },
+  events: {
+    event_organization: ['integer[]', ({ place }) => place.organization],
+    event_rank: ['bigint[]', ({ place }) => place.rank],
+    event_rank_type: ['bigint[]', ({ place }) => place.rankType],
+    event_rank_success: ['bigint[]', ({ place }) => place.rankSuccess],
+    event_rank_type_success: ['bigint[]', ({ place }) => place.rankTypeSuccess],
+    event_type: ['smallint[]', ({ place }) => place.type],
+    event_success: ['boolean[]', ({ event }) => event.success],
+    event_id: ['uuid[]', ({ id }) => id],
+    event_identity: ['uuid[]', ({ event }) => event.userIdentityId],
+    event_wallet: ['uuid[]', ({ event }) => event.walletId],
+    event_actor_type: ['text[]', ({ event }) => event.actorType],
+    event_actor_id: ['text[]', ({ event }) => event.actorId],
+    event_payload: [
+      'text[]',
+      ({ event }) => (event.payload === undefined ? '{}' : JSON.stringify(event.payload)),
+    ],
+    event_error_code: ['text[]', ({ event }) => event.errorCode ?? ''],
+  },
+  wallets: {
+    guard_wallet_position: ['integer[]', ({ position }) => position],
+    guard_wallet: ['uuid[]', ({ id }) => id],
+  },
+  keys: {
+    guard_key_position: ['integer[]', ({ position }) => position],
+    guard_key: ['uuid[]', ({ id }) => id],
+  },
+  tokens: {
+    guard_token_position: ['integer[]', ({ position }) => position],
+    guard_token_organization: ['uuid[]', ({ organizationId }) => organizationId],
+    guard_token: ['bytea[]', ({ hash }) => hash],
+    guard_token_expiry: ['timestamptz[]', ({ expiresAt }) => expiresAt],
+  },
+  gaps: {
+    guard_gap_position: ['integer[]', ({ position }) => position],
+    guard_gap_organization: ['uuid[]', ({ organizationId }) => organizationId],
+    guard_gap: ['bigint[]', ({ missed }) => missed],
+  },
+})
 
 async function commit(
   sql: Queryable,
   entries: readonly Entry[],
   guarded: readonly Entry[],
 ): Promise<CommitResult> {
-  const rows = await sql<(Row & End)[]>`
-    select i, reason, null as "isEnd" from commit_events(${eventColumns(entries, guarded)})
-    union all select null, null, true`
-  const result: CommitResult = { broken: new Map(), owing: [] }
+  const { broken, owing } = readCommit(
+    await sql<CommitRow[]>`
+      select i, reason, null as "isEnd" from commit_events(${eventArguments(sql, entries, guarded)})
+      union all select null, null, true`,
+  )
+  return { broken: broken as CommitResult['broken'], owing }
+}
+
+/** What the rows of `commit_events` say, and those of a commit that ends with it. Throws where they are not whole. */
+export function readCommit(rows: readonly CommitRow[]): {
+  broken: Map<number, string>
+  owing: CommitResult['owing']
+} {
+  const broken = new Map<number, string>()
+  const owing: CommitResult['owing'] = []
   for (const { i, reason } of rowsOfWhole(rows)) {
-    if (i >= 0) result.broken.set(i, reason as BrokenGuard)
+    if (i >= 0) broken.set(i, reason)
     else {
       const [organizationId = '', missed = '0'] = reason.split(' ')
-      result.owing.push({ organizationId, missed: Number(missed) })
+      owing.push({ organizationId, missed: Number(missed) })
     }
   }
-  return result
+  return { broken, owing }
 }

@@ -2,4 +2,6 @@
  * The audit log of organizations: events in order, each with its rank, hashed into a tree that can be proven.
  * @module
  */
+
+export { type CommitResult, type CommitRow, eventArguments, readCommit } from './audit.store.ts'
 export type { Audit, AuditEvent, BrokenGuard, Entry, Guard } from './audit.ts'

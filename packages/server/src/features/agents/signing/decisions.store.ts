@@ -1,107 +1,123 @@
-import { nullableTextArray, plainArray } from '../../../db/array-literal.ts'
+import { batchArguments } from '../../../db/batch-arguments.ts'
 import type { Queryable } from '../../../db/pool.ts'
-import { type End, rowsOfWhole } from '../../../db/sure-rows.ts'
-import { decisionRanks, outcomeCodes } from './decision-ranks.ts'
-import type { BrokenDecision, DecisionRecord } from './decision-record.ts'
+import {
+  type CommitResult,
+  type CommitRow,
+  type Entry,
+  eventArguments,
+  readCommit,
+} from '../../audit/index.ts'
+import { type DecisionRanks, decisionRanks, outcomeCodes, type Tally } from './decision-ranks.ts'
+import type { BrokenDecision, DecisionGuard, DecisionRecord, SignedSend } from './decision-record.ts'
 
-/** What a commit answered: broken guards by position (then nothing was written), and organizations that owe a gap event. */
-export type DecisionsResult = {
-  broken: Map<number, BrokenDecision>
-  owing: { organizationId: string; missed: number }[]
-}
+/** What a commit returned: broken guards by position (then nothing was written), and organizations that owe a gap event. */
+export type DecisionsResult = { broken: Map<number, BrokenDecision>; owing: CommitResult['owing'] }
 
-const separator = '\x1f'
 const textMax = 1_024
 
 /** The commit of decisions. */
 export const decisionsStore = {
-  /** Writes all decisions, or none. `ids` are the events', `audit` what `commit_events` is given. One round trip. */
+  /** Writes all decisions and their audit events (`entries`), or none. `ids` are the decisions' own events'. One round trip. */
   async commit(
     sql: Queryable,
     decisions: readonly DecisionRecord[],
     ids: readonly string[],
-    audit: string | null,
+    entries: readonly Entry[],
   ): Promise<DecisionsResult> {
-    const rows = await sql<({ i: number; reason: string } & End)[]>`
-      select i, reason, null as "isEnd" from commit_agent_decisions(${columnsOf(decisions, ids)}, ${audit})
+    // The argument `is_due` makes the database decide first.
+    const audited =
+      entries.length === 0
+        ? sql``
+        : sql`
+      union all select i, reason, null
+      from commit_events(${eventArguments(sql, entries, entries)}, is_due => not exists (select from decided))`
+    const rows = await sql<CommitRow[]>`
+      with decided as materialized (
+        select i, reason from commit_agent_decisions(${writtenBatch(sql, batchOf(decisions, ids))}))
+      select i, reason, null::boolean as "isEnd" from decided ${audited}
       union all select null, null, true`
-    const result: DecisionsResult = { broken: new Map(), owing: [] }
-    for (const { i, reason } of rowsOfWhole(rows)) {
-      if (i >= 0) result.broken.set(i, reason as BrokenDecision)
-      else {
-        const [organizationId = '', missed = '0'] = reason.split(' ')
-        result.owing.push({ organizationId, missed: Number(missed) })
-      }
-    }
-    return result
+    const { broken, owing } = readCommit(rows)
+    return { broken: broken as DecisionsResult['broken'], owing }
   },
 }
 
-function columnsOf(decisions: readonly DecisionRecord[], ids: readonly string[]): string {
+type Batch = {
+  organizations: string[]
+  guards: (DecisionGuard & { position: number })[]
+  tallies: Tally[]
+  events: (DecisionRecord & { id: string; ranks: DecisionRanks })[]
+  sends: (SignedSend & { position: number })[]
+}
+
+function batchOf(decisions: readonly DecisionRecord[], ids: readonly string[]): Batch {
   const { tallies, ranks } = decisionRanks(decisions)
-  const guards = decisions.flatMap(({ sessionId, guard }, i) =>
-    guard === undefined ? [] : [{ ...guard, i, sessionId }],
-  )
-  const sends = decisions.flatMap(({ send }, i) => (send === undefined ? [] : [{ ...send, i }]))
-  const texts = (value: (decision: DecisionRecord) => string | null) =>
-    nullableTextArray(decisions.map((decision) => storable(value(decision))))
-  const inRun = (value: (i: number) => number) =>
-    plainArray(decisions.map(({ runId }, i) => (runId === null ? undefined : value(i))))
-  return [
-    plainArray([...new Set(decisions.map(({ organizationId }) => organizationId))]),
-    // Not read any more.
-    '{}',
-    plainArray(guards.map(({ i }) => i)),
-    // Not read any more.
-    '{}',
-    plainArray(guards.map(({ policyVersion }) => policyVersion)),
-    plainArray(guards.map(({ rulesVersion }) => rulesVersion)),
-    plainArray(guards.map(({ agentVersion }) => agentVersion ?? undefined)),
-    bytesArray(guards.map(({ digest }) => digest)),
-    plainArray(tallies.map(({ owner }) => owner)),
-    plainArray(tallies.map(({ counts }) => counts[0])),
-    plainArray(tallies.map(({ counts }) => counts[1])),
-    plainArray(tallies.map(({ counts }) => counts[2])),
-    plainArray(decisions.map(({ sessionId }) => sessionId)),
-    plainArray(ranks.map(({ session }) => session)),
-    plainArray(ranks.map(({ sessionOutcome }) => sessionOutcome)),
-    plainArray(decisions.map(({ outcome }) => outcomeCodes[outcome])),
-    plainArray(ids),
-    plainArray(decisions.map(({ runId }) => runId ?? undefined)),
-    inRun((i) => ranks[i]?.run ?? 0),
-    inRun((i) => ranks[i]?.runOutcome ?? 0),
-    texts(({ facts }) => facts.chain),
-    texts(({ facts }) => facts.method),
-    texts(({ facts }) => facts.target),
-    plainArray(decisions.map(({ facts }) => valueText(facts.value))),
-    texts(({ facts }) => facts.asset),
-    texts(({ reason }) => reason),
-    texts(({ layer }) => layer),
-    bytesArray(decisions.map(({ facts }) => facts.payloadSha256)),
-    texts(({ txHash }) => txHash),
-    plainArray(sends.map(({ i }) => i)),
-    plainArray(sends.map(({ id }) => id)),
-    plainArray(sends.map(({ userIdentityId }) => userIdentityId)),
-    plainArray(sends.map(({ sender }) => sender)),
-    plainArray(sends.map(({ holder }) => holder)),
-    plainArray(sends.map(({ nonce }) => nonce.toString())),
-    nullableTextArray(sends.map(({ attemptKey }) => attemptKey)),
-    bytesArray(sends.map(({ rawTx }) => Buffer.from(rawTx).toString('hex'))),
-    plainArray(sends.map(({ holdMs }) => holdMs)),
-  ].join(separator)
+  return {
+    organizations: [...new Set(decisions.map(({ organizationId }) => organizationId))],
+    guards: decisions.flatMap(({ guard }, position) => (guard === undefined ? [] : [{ ...guard, position }])),
+    tallies,
+    events: decisions.map((decision, i) => ({
+      ...decision,
+      id: ids[i] as string,
+      ranks: ranks[i] as DecisionRanks,
+    })),
+    sends: decisions.flatMap(({ send }, position) => (send === undefined ? [] : [{ ...send, position }])),
+  }
 }
 
-const bytesArray = (hex: readonly (string | null)[]) =>
-  nullableTextArray(hex.map((digits) => (digits === null ? null : `\\x${digits}`)))
+const writtenBatch = batchArguments<Batch>({
+  organizations: { organizations: ['uuid[]', (id) => id] },
+  guards: {
+    guard_position: ['integer[]', ({ position }) => position],
+    guard_policy_version: ['integer[]', ({ policyVersion }) => policyVersion],
+    guard_rules_version: ['bigint[]', ({ rulesVersion }) => rulesVersion],
+    guard_agent_version: ['bigint[]', ({ agentVersion }) => agentVersion],
+    guard_digest: ['bytea[]', ({ digest }) => digest],
+  },
+  tallies: {
+    tally_owner: ['uuid[]', ({ owner }) => owner],
+    tally_allowed: ['bigint[]', ({ counts }) => counts[0]],
+    tally_rejected: ['bigint[]', ({ counts }) => counts[1]],
+    tally_failed: ['bigint[]', ({ counts }) => counts[2]],
+  },
+  events: {
+    event_session: ['uuid[]', ({ sessionId }) => sessionId],
+    event_rank: ['bigint[]', ({ ranks }) => ranks.session],
+    event_rank_outcome: ['bigint[]', ({ ranks }) => ranks.sessionOutcome],
+    event_outcome: ['smallint[]', ({ outcome }) => outcomeCodes[outcome]],
+    event_id: ['uuid[]', ({ id }) => id],
+    event_run: ['uuid[]', ({ runId }) => runId],
+    event_rank_run: ['bigint[]', ({ runId, ranks }) => (runId === null ? null : ranks.run)],
+    event_rank_run_outcome: ['bigint[]', ({ runId, ranks }) => (runId === null ? null : ranks.runOutcome)],
+    event_chain: ['text[]', ({ facts }) => storable(facts.chain)],
+    event_method: ['text[]', ({ facts }) => facts.method],
+    event_target: ['text[]', ({ facts }) => storable(facts.target)],
+    event_value: ['numeric[]', ({ facts }) => storableValue(facts.value)],
+    event_asset: ['text[]', ({ facts }) => storable(facts.asset)],
+    event_reason: ['text[]', ({ reason }) => storable(reason)],
+    event_layer: ['text[]', ({ layer }) => layer],
+    event_payload: ['bytea[]', ({ facts }) => facts.payloadSha256],
+    event_tx_hash: ['text[]', ({ txHash }) => storable(txHash)],
+  },
+  sends: {
+    tx_position: ['integer[]', ({ position }) => position],
+    tx_id: ['uuid[]', ({ id }) => id],
+    tx_identity: ['uuid[]', ({ userIdentityId }) => userIdentityId],
+    tx_sender: ['text[]', ({ sender }) => sender],
+    tx_holder: ['uuid[]', ({ holder }) => holder],
+    tx_nonce: ['numeric[]', ({ nonce }) => nonce],
+    tx_key: ['text[]', ({ attemptKey }) => attemptKey],
+    tx_raw: ['bytea[]', ({ rawTx }) => Buffer.from(rawTx).toString('hex')],
+    tx_hold_ms: ['integer[]', ({ holdMs }) => holdMs],
+  },
+})
 
-/** Sums of a payload that no column holds are told as the most that one does. */
-function valueText(value: bigint | null): string | undefined {
-  if (value === null) return undefined
-  return (value < valueEnd ? value : valueEnd - 1n).toString()
-}
 const valueEnd = 10n ** 78n
 
-/** Texts may come from a payload: none of it gets between the columns, and none is longer than an event wants. */
+/** A sum that no column holds is recorded as the most that one does. */
+const storableValue = (value: bigint | null): bigint | null =>
+  value === null || value < valueEnd ? value : valueEnd - 1n
+
+/** A text may come from a payload: no control character of it is stored (U+0000 cannot be), nor more than an event needs. */
 function storable(text: string | null): string | null {
   if (text === null) return null
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not pass.

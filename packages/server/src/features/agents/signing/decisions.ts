@@ -2,7 +2,7 @@ import { ApiError } from '@symbolon/api'
 import { coalesce } from '../../../db/coalesce.ts'
 import { isDatabaseUnavailable, type Sql } from '../../../db/pool.ts'
 import type { Ids } from '../../../ports/clock.ts'
-import type { Audit, Entry } from '../../audit/index.ts'
+import type { Audit } from '../../audit/index.ts'
 import type { BrokenDecision, DecisionRecord } from './decision-record.ts'
 import { decisionsStore } from './decisions.store.ts'
 
@@ -22,13 +22,10 @@ export function decisions({
   sql,
   ids,
   audit,
-  eventColumns,
 }: {
   sql: Sql
   ids: Ids
   audit: Pick<Audit, 'tellGap'>
-  /** What the database's function of the audit log is given for entries. */
-  eventColumns: (entries: readonly Entry[], guarded: readonly Entry[]) => string
 }): Decisions {
   const commit = coalesce<DecisionRecord, Committed>({
     run: commitAll,
@@ -72,12 +69,7 @@ export function decisions({
       event === undefined ? [] : [{ id: ids.next(), event }],
     )
     const eventIds = batch.map(() => ids.next())
-    return decisionsStore.commit(
-      sql,
-      batch,
-      eventIds,
-      entries.length === 0 ? null : eventColumns(entries, entries),
-    )
+    return decisionsStore.commit(sql, batch, eventIds, entries)
   }
 
   return {

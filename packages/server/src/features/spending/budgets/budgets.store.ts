@@ -1,4 +1,5 @@
-import { nullableTextArray, plainArray, textArray } from '../../../db/array-literal.ts'
+import { textArray } from '../../../db/array-literal.ts'
+import { batchArguments } from '../../../db/batch-arguments.ts'
 import type { Queryable } from '../../../db/pool.ts'
 import { type End, rowsOfWhole } from '../../../db/sure-rows.ts'
 import type { PolicyVersions } from '../evaluation/policy-versions.ts'
@@ -21,7 +22,6 @@ export type WantedReservation = PolicyVersions & {
 
 type CounterRow = { place: number; counter: string | null; spent: string; reserved: string }
 
-const separator = '\x1f'
 /** The counter of a session's transactions. */
 export const transactions = 'transactions'
 
@@ -35,34 +35,16 @@ export const budgetsStore = {
     sql: Queryable,
     wanted: readonly WantedReservation[],
   ): Promise<Map<number, SessionCounter[] | 'stale'>> {
-    const counted = wanted.map(({ costs }) => costs.filter((cost) => !isUncounted(cost)))
-    const literal = (value: (cost: CounterCost) => string | null) =>
-      textArray(counted.map((costs) => nullableTextArray(costs.map(value))))
-    const sums = sumsOf(wanted, counted)
-    const columns = [
-      // No longer read.
-      '{}',
-      plainArray(wanted.map(({ sessionId }) => sessionId)),
-      textArray(wanted.map(({ digest }) => `\\x${digest}`)),
-      plainArray(wanted.map(({ holders }) => holders)),
-      plainArray(wanted.map(({ isAgain }) => isAgain)),
-      literal(({ counter }) => counter),
-      literal(({ amount }) => amount.toString()),
-      literal(({ cap }) => cap?.toString() ?? null),
-      plainArray(wanted.map(({ policyVersion }) => policyVersion)),
-      plainArray(wanted.map(({ rulesVersion }) => rulesVersion)),
-      plainArray(wanted.map(({ agentVersion }) => agentVersion ?? undefined)),
-      plainArray(wanted.map(({ costs }) => costs.some(isUncounted))),
-      plainArray(sums.map(({ item }) => item)),
-      textArray(sums.map(({ counter }) => counter)),
-      plainArray(sums.map(({ amount }) => amount.toString())),
-      plainArray(sums.map(({ cap }) => cap?.toString())),
-      plainArray(sums.flatMap(({ sessionId, counter }) => (counter === transactions ? [sessionId] : []))),
-    ].join(separator)
+    const items = wanted.map((item) => ({
+      ...item,
+      counted: item.costs.filter((cost) => !isUncounted(cost)),
+    }))
+    const sums = sumsOf(items)
+    const counted = sums.filter(({ counter }) => counter === transactions)
     const rows = await sql<(CounterRow & { isStale: boolean } & End)[]>`
       select place, counter_name as counter, spent_now as spent, reserved_now as reserved, is_stale as "isStale",
         null as "isEnd"
-      from reserve_agent_spends(${columns})
+      from reserve_agent_spends(${writtenBatch(sql, { items, sums, counted })})
       union all select null, null, null, null, null, true`
     const refused = new Map<number, SessionCounter[] | 'stale'>()
     for (const { place, counter, spent, reserved, isStale } of rowsOfWhole(rows)) {
@@ -111,13 +93,40 @@ export const budgetsStore = {
   },
 }
 
+type Item = WantedReservation & { counted: readonly CounterCost[] }
 type Sum = CounterCost & { sessionId: string; item: number }
 
+const costsOf = ({ counted }: Item, value: (cost: CounterCost) => string | null): string =>
+  textArray(counted.map(value))
+
+const writtenBatch = batchArguments<{ items: Item[]; sums: Sum[]; counted: Sum[] }>({
+  items: {
+    item_session: ['uuid[]', ({ sessionId }) => sessionId],
+    item_digest: ['bytea[]', ({ digest }) => digest],
+    item_holders: ['integer[]', ({ holders }) => holders],
+    item_again: ['boolean[]', ({ isAgain }) => isAgain],
+    item_counters: ['text[]', (item) => costsOf(item, ({ counter }) => counter)],
+    item_amounts: ['text[]', (item) => costsOf(item, ({ amount }) => amount.toString())],
+    item_caps: ['text[]', (item) => costsOf(item, ({ cap }) => cap?.toString() ?? null)],
+    item_policy_version: ['integer[]', ({ policyVersion }) => policyVersion],
+    item_rules_version: ['bigint[]', ({ rulesVersion }) => rulesVersion],
+    item_agent_version: ['bigint[]', ({ agentVersion }) => agentVersion],
+    item_uncounted: ['boolean[]', ({ costs }) => costs.some(isUncounted)],
+  },
+  sums: {
+    sum_item: ['integer[]', ({ item }) => item],
+    sum_counter: ['text[]', ({ counter }) => counter],
+    sum_amount: ['numeric[]', ({ amount }) => amount],
+    sum_cap: ['numeric[]', ({ cap }) => cap],
+  },
+  counted: { counted: ['uuid[]', ({ sessionId }) => sessionId] },
+})
+
 /** A batch's cost on each counter with the lowest cap: what the database moves where all of it is new and fits. */
-function sumsOf(wanted: readonly WantedReservation[], counted: readonly (readonly CounterCost[])[]): Sum[] {
+function sumsOf(items: readonly Item[]): Sum[] {
   const sums = new Map<string, Sum>()
-  for (const [i, { sessionId }] of wanted.entries()) {
-    for (const cost of counted[i] ?? []) {
+  for (const [i, { sessionId, counted }] of items.entries()) {
+    for (const cost of counted) {
       const key = `${sessionId} ${cost.counter}`
       const sum = sums.get(key)
       if (sum === undefined) sums.set(key, { sessionId, item: i + 1, ...cost })
