@@ -279,8 +279,11 @@ test('what signatures cost is read back as it was reserved', async () => {
       { ...under, sessionId, digest, holders: 1, isAgain: false, costs: wanted },
     ])
     expect([...refused]).toEqual([])
-    const { hold, amounts } = await budgetsStore.holdOf(sql, sessionId, digest)
-    expect([hold, [...amounts]]).toEqual(['held', wanted.map(({ counter, amount }) => [counter, amount])])
+    const { reservation, amounts } = await budgetsStore.reservationOf(sql, sessionId, digest)
+    expect([reservation, [...amounts]]).toEqual([
+      'reserved',
+      wanted.map(({ counter, amount }) => [counter, amount]),
+    ])
     const standings = await budgetsStore.ofSessions(sql, [sessionId])
     const reserved = standings.map(({ counter, reserved }) => [counter, reserved] as const)
     expect(new Map(reserved)).toEqual(new Map(wanted.map(({ counter, amount }) => [counter, amount])))
