@@ -3,7 +3,7 @@ import { errors, type Route } from '@symbolon/api'
 import { openPool, type Sql } from '@symbolon/server/pool'
 import { type EvmChainAddress, openSecretsFile, systemIds } from '@symbolon/server/testing/adapters'
 import type { Organization } from '@symbolon/server/testing/http'
-import { serviceTokens } from '@symbolon/server/testing/organizations'
+import { mintServiceToken, serviceTokens } from '@symbolon/server/testing/organizations'
 import {
   type CallOptions,
   makeTenant,
@@ -192,7 +192,7 @@ function userMaker({ folder, sql }: TestApp) {
   const ids = systemIds()
   const mint = (organizationId: string, { id, email }: { id: string; email: string }, nowMs = Date.now()) => {
     const organization = { id: organizationId, authMode: 'service', authChangedAtMs: 0 } as Organization
-    return tokens.mint({ organization, identityId: id, email, jti: ids.next(), nowMs })
+    return mintServiceToken(tokens, { organization, identityId: id, email, jti: ids.next(), nowMs })
   }
   const newUser: Fixture['newUser'] = async ({ id: organizationId, pk }, { issuedAtMs } = {}) => {
     const id = ids.next()

@@ -1,9 +1,7 @@
 import { openapi } from '@symbolon/api/openapi'
 import type { Audit } from '../features/audit/audit.ts'
 import { authRoutes } from '../features/auth/auth.routes.ts'
-import { auth } from '../features/auth/auth.ts'
-import { oidc } from '../features/auth/oidc.ts'
-import { oidcLogins } from '../features/auth/oidc-logins.ts'
+import { verifiedTokens } from '../features/auth/oidc.ts'
 import { serviceTokens } from '../features/auth/service-token.ts'
 import { userTokens } from '../features/auth/user-tokens.ts'
 import { healthRoutes } from '../features/health/health.routes.ts'
@@ -36,20 +34,19 @@ export function wireAccess(parts: AccessParts): { bound: Bound[]; authSchemes: A
   const { ports, options, audit, limiter, outbox, delegates, hashToken, key } = parts
   const { sql, kms, enclave, ids, random, secrets } = ports
   const service = serviceTokens({ baseUrl: options.baseUrl, masters: secrets.masters })
-  const logins = oidcLogins({ sql, ids, audit, limiter })
+  const oidc = { sql, ids, audit, limiter, issuerKeys: ports.issuerKeys, verified: verifiedTokens() }
+  const codes = { pepper: secrets.pepper, random, limiter }
   const { probes } = options
   return {
     bound: [
       ...healthRoutes(health({ sql, kms, enclave, ...(probes && { extra: probes }) }), openapi),
       ...jwksRoutes(key),
-      ...authRoutes(
-        auth({ sql, pepper: secrets.pepper, random, ids, audit, outbox, limiter, serviceTokens: service }),
-      ),
+      ...authRoutes({ sql, ids, audit, outbox, codes, tokens: service }),
     ],
     authSchemes: authSchemes({
       find: credentialLookups(sql, hashToken),
       limiter,
-      userTokens: userTokens({ service, oidc: oidc({ issuerKeys: ports.issuerKeys, logins }) }),
+      userTokens: userTokens({ service, oidc }),
       delegates,
       originRules: options.originRules,
       onUnscoped: unscopedSigns(audit),

@@ -4,7 +4,7 @@ import type { NetworkName } from '@symbolon/api'
 import { type DevOrganization, mailboxStore } from '@symbolon/dev/testing/platform'
 import { networks } from '@symbolon/networks'
 import { openSecretsFile, systemIds, systemRandom } from '@symbolon/server/testing/adapters'
-import { insertApiKey, serviceTokens } from '@symbolon/server/testing/organizations'
+import { insertApiKey, mintServiceToken, serviceTokens } from '@symbolon/server/testing/organizations'
 import type { Answer, HttpClient } from '../http/http-client.ts'
 import type { PlatformProcesses } from './platform-processes.ts'
 
@@ -64,7 +64,7 @@ export function mintToken(
   user: Omit<User, 'token'>,
 ): string {
   const { masters } = openSecretsFile(platform.files.secrets)
-  return serviceTokens({ baseUrl: platform.baseUrl, masters }).mint({
+  return mintServiceToken(serviceTokens({ baseUrl: platform.baseUrl, masters }), {
     organization: {
       id: organization.id,
       signingMode: 'tee',

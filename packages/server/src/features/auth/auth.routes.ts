@@ -1,17 +1,20 @@
-import { identify, logout, startEmailOtp, verifyEmailOtp } from '@symbolon/api'
+import { identify, logout as logoutRoute, startEmailOtp, verifyEmailOtp } from '@symbolon/api'
 import { type Bound, on } from '../../http/handler.ts'
-import type { Auth } from './auth.ts'
+import { mapResult } from '../../runtime/failure.ts'
+import { type AuthCtx, logout, startLogin, verifyLogin } from './auth.ts'
 
 /** The routes of login, identity and logout. */
-export const authRoutes = (auth: Auth): Bound[] => [
-  on(startEmailOtp, async ({ principal, body, fail, rate }) => {
-    await auth.startLogin({ organization: principal.organization, email: body.email }, fail, rate)
-    return undefined
-  }),
-  on(verifyEmailOtp, async ({ principal, body, fail, rate }) => {
-    const login = await auth.verifyLogin({ organization: principal.organization, ...body }, fail, rate)
-    return { token: login.token, user_identity_id: login.identityId, email: login.email }
-  }),
+export const authRoutes = (ctx: AuthCtx): Bound[] => [
+  on(startEmailOtp, ({ principal: { organization }, body: { email }, rate }) =>
+    startLogin(ctx, { organization, email }, rate),
+  ),
+  on(verifyEmailOtp, async ({ principal: { organization }, body, rate }) =>
+    mapResult(await verifyLogin(ctx, { organization, ...body }, rate), ({ token, identityId, email }) => ({
+      token,
+      user_identity_id: identityId,
+      email,
+    })),
+  ),
   on(identify, async ({ principal: { organization, identity } }) => ({
     organization_id: organization.id,
     user_identity_id: identity.id,
@@ -21,8 +24,5 @@ export const authRoutes = (auth: Auth): Bound[] => [
     supported_networks: [...organization.supportedNetworks],
     signing_mode: organization.signingMode,
   })),
-  on(logout, async ({ principal: { organization, identity, token } }) => {
-    await auth.logout({ organization, identity, token })
-    return undefined
-  }),
+  on(logoutRoute, ({ principal }) => logout(ctx, principal)),
 ]

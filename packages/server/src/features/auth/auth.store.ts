@@ -66,7 +66,7 @@ export const authStore = {
     return Math.max(1, Math.ceil(rows[0]?.seconds ?? 1))
   },
 
-  /** Spends one of the five attempts before anything is compared, and finds who the address belongs to. */
+  /** Spends one of the five attempts before anything is compared, and finds whose address it is. */
   async countAttempt(sql: Queryable, { organizationId, email, purpose }: CodeOwner): Promise<CountedAttempt> {
     const rows = await sql<CountedRow[]>`
       with counted as (
@@ -105,7 +105,7 @@ export const authStore = {
     return row && { identityId: row.id, nowMs: row.now_ms }
   },
 
-  /** Makes or finds the identity of an identity provider's user; an email it tells replaces the one we know. */
+  /** Makes or finds the identity of an identity provider's user; a verified email in the token replaces the one we know. */
   async upsertOidcIdentity(
     sql: Queryable,
     organizationId: string,

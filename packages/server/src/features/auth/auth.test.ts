@@ -1,5 +1,5 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
-import { auditEventTypes, fail } from '@symbolon/api'
+import { auditEventTypes } from '@symbolon/api'
 import {
   advanceClock,
   testIds as ids,
@@ -12,11 +12,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openPool, type Sql } from '../../db/pool.ts'
 import { databaseLimiter } from '../../http/limiter.ts'
 import type { Organization } from '../../http/principal.ts'
+import { orThrow } from '../../runtime/failure.ts'
 import { auditWriter } from '../audit/audit-writer.ts'
 import { outbox } from '../outbox/outbox.ts'
-import { type Auth, auth } from './auth.ts'
+import { type AuthCtx, logout, startLogin, verifyLogin } from './auth.ts'
 import { readJwt } from './jwt.ts'
-import { serviceTokens } from './service-token.ts'
+import { serviceTokens, verifyServiceToken } from './service-token.ts'
 import { tokenName } from './token-name.ts'
 
 const pepper = createSecretKey(randomBytes(32))
@@ -28,27 +29,24 @@ let database: TestDatabase
 let sql: Sql
 let pools: Sql[]
 /** The same login in two processes' worth of pools. */
-let auths: [Auth, Auth]
+let ctxs: [AuthCtx, AuthCtx]
 let organization: Organization
 
 /** A login on one process's pool. */
-const make = (pool: Sql): Auth =>
-  auth({
-    sql: pool,
-    pepper,
-    random: (length) => randomBytes(length),
-    ids,
-    audit: auditWriter({ sql: pool, ids, log: testLog() }),
-    outbox: mails,
-    limiter: databaseLimiter(pool),
-    serviceTokens: tokens,
-  })
+const make = (pool: Sql): AuthCtx => ({
+  sql: pool,
+  ids,
+  audit: auditWriter({ sql: pool, ids, log: testLog() }),
+  outbox: mails,
+  codes: { pepper, random: (length) => randomBytes(length), limiter: databaseLimiter(pool) },
+  tokens,
+})
 
 beforeAll(async () => {
   database = await testDatabase()
   sql = database.sql
   pools = [openPool(database.url, { connectionsMax: 16 }), openPool(database.url, { connectionsMax: 16 })]
-  auths = [make(pools[0] as Sql), make(pools[1] as Sql)]
+  ctxs = [make(pools[0] as Sql), make(pools[1] as Sql)]
 })
 
 afterAll(async () => {
@@ -60,10 +58,12 @@ beforeEach(async () => {
   organization = await seedOrganization(sql)
 })
 
-const either = (i: number): Auth => auths[i % 2] as Auth
-const start = (email: string, i = 0) => either(i).startLogin({ organization, email }, fail, () => {})
-const verify = (email: string, code: string, i = 0) =>
-  either(i).verifyLogin({ organization, email, code }, fail, () => {})
+const either = (i: number): AuthCtx => ctxs[i % 2] as AuthCtx
+const noRate = () => {}
+const start = async (email: string, i = 0) =>
+  orThrow(await startLogin(either(i), { organization, email }, noRate))
+const verify = async (email: string, code: string, i = 0) =>
+  orThrow(await verifyLogin(either(i), { organization, email, code }, noRate))
 const codesOf = async () =>
   (await sql<{ id: string; sealed_payload: Uint8Array }[]>`select id, sealed_payload from outbox order by id`)
     .map(({ id, sealed_payload }) => mails.open({ id, sealedPayload: sealed_payload }))
@@ -144,7 +144,7 @@ describe('start', () => {
     const service = make(watched)
     const sent = async (email: string) => {
       statements = []
-      await service.startLogin({ organization, email }, fail, () => {})
+      await startLogin(service, { organization, email }, noRate)
       return statements
     }
     await sent('first@example.test')
@@ -163,12 +163,10 @@ describe('start', () => {
       oidcIssuer: 'https://a.test',
       oidcAudience: 'x',
     }
-    const refused = { code: 'auth_mode_mismatch', status: 400 }
-    await expect(
-      auths[0].startLogin({ organization: other, email: 'a@b.test' }, fail, () => {}),
-    ).rejects.toMatchObject(refused)
     const input = { organization: other, email: 'a@b.test', code: '123456' }
-    await expect(auths[0].verifyLogin(input, fail, () => {})).rejects.toMatchObject(refused)
+    const refused = { kind: 'error', code: 'auth_mode_mismatch' }
+    expect(await startLogin(ctxs[0], input, noRate)).toEqual(refused)
+    expect(await verifyLogin(ctxs[0], input, noRate)).toEqual(refused)
   })
 })
 
@@ -182,7 +180,7 @@ describe('verify', () => {
       identityIds.push(login.identityId)
       const jwt = readJwt(login.token)
       if (jwt === undefined) throw new Error('no token')
-      const claims = tokens.verify(jwt, organization, Date.now())
+      const claims = orThrow(verifyServiceToken(tokens, jwt, organization, Date.now()))
       expect(claims).toMatchObject({
         sub: login.identityId,
         email,
@@ -247,9 +245,8 @@ describe('verify', () => {
       await expect(verify('yours@example.test', code)).rejects.toMatchObject({ code: 'invalid_code' })
     }
     const other = await seedOrganization(sql)
-    await expect(
-      auths[0].verifyLogin({ organization: other, email: 'mine@example.test', code }, fail, () => {}),
-    ).rejects.toMatchObject({ code: 'invalid_code' })
+    const stranger = { organization: other, email: 'mine@example.test', code }
+    expect(await verifyLogin(ctxs[0], stranger, noRate)).toMatchObject({ code: 'invalid_code' })
     await verify('mine@example.test', code)
   })
 
@@ -287,7 +284,7 @@ describe('logout', () => {
       )
     expect(await release()).toBeUndefined()
     await Promise.all(
-      Array.from({ length: 8 }, (_, i) => either(i).logout({ organization, identity, token: userToken })),
+      Array.from({ length: 8 }, (_, i) => logout(either(i), { organization, identity, token: userToken })),
     )
     expect(await release()).toBe('token_revoked')
     const rows = await sql`select 1 from revoked_tokens where organization_id = ${organization.id}`
@@ -308,7 +305,7 @@ test('a logout holds although its event cannot be written, and the missing event
   const { identityId } = await verify(email, await codeOf(email))
   const identity = { id: identityId, authProvider: 'service', providerUserId: email, email } as const
   const token = { hash: 'ab'.repeat(32), expiresAt: new Date(Date.now() + 3_600_000).toISOString() }
-  await either(0).logout({ organization, identity, token })
+  await logout(either(0), { organization, identity, token })
   await sql`drop trigger refuse_logout on audit_events`
   const rows = await sql`select c.events_missed::integer as missed, r.expires_at is not null as is_revoked
     from organization_counters c left join revoked_tokens r using (organization_id) where organization_id = ${organization.id}`

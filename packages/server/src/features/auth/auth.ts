@@ -1,150 +1,140 @@
-import type { KeyObject } from 'node:crypto'
-import { type Fail, limits } from '@symbolon/api'
+import { limits } from '@symbolon/api'
 import { equalBytes } from '@symbolon/crypto'
 import type { Sql } from '../../db/pool.ts'
-import type { Limiter, RateGrant } from '../../http/limiter.ts'
-import type { Identity, Organization, UserToken } from '../../http/principal.ts'
+import type { RateGrant } from '../../http/limiter.ts'
+import type { Organization, UserPrincipal } from '../../http/principal.ts'
 import type { Ids } from '../../ports/clock.ts'
-import type { Random } from '../../ports/random.ts'
+import { type Failure, failure, rateLimited } from '../../runtime/failure.ts'
 import type { Audit } from '../audit/index.ts'
-import { drawCode } from '../mailed-codes/index.ts'
+import { type CodesCtx, drawCode } from '../mailed-codes/index.ts'
 import type { Outbox } from '../outbox/index.ts'
-import { authStore } from './auth.store.ts'
+import { authStore, type CountedAttempt } from './auth.store.ts'
 import { type CodeOwner, hashCode } from './email-code.ts'
 import { loginMail } from './login-mail.ts'
-import type { ServiceTokens } from './service-token.ts'
+import { mintServiceToken, type ServiceTokens } from './service-token.ts'
 
-/** Told what the rate of the call said, granted or not. */
-type TellRate = (grant: RateGrant) => void
-
-type Login = { token: string; identityId: string; email: string }
-
-/** Login by mailed code, and logout. Emails come normalised by the contract's `Email` schema. */
-export type Auth = {
-  /** Mails a new code, in the same time whether or not the email is known. */
-  startLogin(
-    input: { organization: Organization; email: string },
-    fail: Fail<'auth_mode_mismatch' | 'rate_limited'>,
-    rate: TellRate,
-  ): Promise<void>
-  /** Trades the newest code for a token; five guesses per code, one winner among many right ones. */
-  verifyLogin(
-    input: { organization: Organization; email: string; code: string },
-    fail: Fail<'auth_mode_mismatch' | 'invalid_code' | 'rate_limited'>,
-    rate: TellRate,
-  ): Promise<Login>
-  /** Revokes the token. Once it resolves, no process accepts it and no signature asked with it is released. */
-  logout(input: { organization: Organization; identity: Identity; token: UserToken }): Promise<void>
-}
-
-/** What login stands on; `pepper` keys the hashes of the codes. */
-export type AuthPorts = {
+/** What end users of organizations in `service` mode log in with, by a mailed code. */
+export type AuthCtx = {
   sql: Sql
-  pepper: KeyObject
-  random: Random
   ids: Ids
   audit: Audit
   outbox: Outbox
-  limiter: Limiter
-  serviceTokens: ServiceTokens
+  codes: Omit<CodesCtx, 'sql'>
+  tokens: ServiceTokens
 }
+
+/** Reports a rate, granted or not, to the headers of the answer. */
+type Rate = (grant: RateGrant) => void
+
+/** Whose login it is; the email is normalized by the contract's `Email` schema. */
+type Address = { organization: Organization; email: string }
 
 const saltLength = 16
-// Compared with when there is no code to compare with: the same work, and no code has this hash.
-const noCode = { codeId: '', salt: new Uint8Array(saltLength), hash: new Uint8Array(32) }
+// Compared with when an address has no code: it costs the same time, and no code has this hash.
+const noCode = { salt: new Uint8Array(saltLength), hash: new Uint8Array(32) }
 
-/** Makes the login of all organizations in `service` mode. */
-export function auth(ports: AuthPorts): Auth {
-  const { sql, pepper, random, ids, audit, outbox, limiter, serviceTokens } = ports
-  const ownerOf = (organization: Organization, email: string): CodeOwner => ({
-    organizationId: organization.id,
-    email,
-    purpose: 'login',
-  })
-
-  return {
-    async startLogin({ organization, email }, fail, rate) {
-      if (organization.authMode !== 'service') throw fail('auth_mode_mismatch')
-      const owner = ownerOf(organization, email)
-      const code = drawCode(random)
-      const salt = random(saltLength)
-      const hash = hashCode(pepper, owner, salt, code)
-      const mail = outbox.seal({ to: email, ...loginMail(code) })
-      const issued = await authStore.issueCode(sql, { ...owner, codeId: ids.next(), salt, hash, mail })
-      const { burst } = limits['otp-start']
-      if (issued === undefined) {
-        const retrySeconds = await authStore.secondsUntilNextCode(sql, owner)
-        rate({ isGranted: false, burst, remaining: 0, retrySeconds, resetSeconds: retrySeconds })
-        throw fail('rate_limited', { retryAfterSeconds: retrySeconds })
-      }
-      const { count, windowSeconds } = issued
-      rate({ isGranted: true, burst, remaining: burst - count, retrySeconds: 0, resetSeconds: windowSeconds })
-      outbox.nudge()
-    },
-
-    async verifyLogin({ organization, email, code }, fail, rate) {
-      if (organization.authMode !== 'service') throw fail('auth_mode_mismatch')
-      const owner = ownerOf(organization, email)
-      const grant = await limiter.acquire('otp-verify', `${organization.id}:${email}`)
-      rate(grant)
-      if (!grant.isGranted) {
-        throw fail('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(grant.retrySeconds)) })
-      }
-      const attempt = await authStore.countAttempt(sql, owner)
-      const stored = attempt.code ?? noCode
-      const isRight = equalBytes(hashCode(pepper, owner, stored.salt, code), stored.hash)
-      // With its event or not at all: whoever holds a token is in the log.
-      const login =
-        attempt.code !== undefined && isRight
-          ? await sql.begin(async (tx) => {
-              const consumed = await authStore.consumeLogin(tx, owner, {
-                codeId: stored.codeId,
-                newIdentityId: ids.next(),
-              })
-              if (consumed !== undefined)
-                await audit.append(tx, loginEvent(organization, consumed.identityId))
-              return consumed
-            })
-          : undefined
-      if (login === undefined) {
-        await audit.write(loginEvent(organization, attempt.identityId, 'invalid_code'))
-        throw fail('invalid_code')
-      }
-      const { identityId, nowMs } = login
-      const token = serviceTokens.mint({ organization, identityId, email, jti: ids.next(), nowMs })
-      return { token, identityId, email }
-    },
-
-    async logout({ organization, identity, token }) {
-      const event = {
-        ...endUserEvent(organization, identity.id),
-        type: 'user.logged_out',
-        success: true,
-      } as const
-      await sql.begin(async (tx) => {
-        await authStore.lockOrganization(tx, organization.id)
-        if (!(await authStore.revoke(tx, organization.id, token))) return
-        await audit.append(tx, event)
-      })
-    },
+/** Mails a new code, in the same time whether or not the email is known. */
+export async function startLogin(
+  { sql, ids, outbox, codes: { pepper, random } }: AuthCtx,
+  { organization, email }: Address,
+  rate: Rate,
+): Promise<undefined | Failure<'auth_mode_mismatch' | 'rate_limited'>> {
+  if (organization.authMode !== 'service') return failure('auth_mode_mismatch')
+  const owner = ownerOf(organization, email)
+  const code = drawCode(random)
+  const salt = random(saltLength)
+  const hash = hashCode(pepper, owner, salt, code)
+  const mail = outbox.seal({ to: email, ...loginMail(code) })
+  const issued = await authStore.issueCode(sql, { ...owner, codeId: ids.next(), salt, hash, mail })
+  const { burst } = limits['otp-start']
+  if (issued === undefined) {
+    const retrySeconds = await authStore.secondsUntilNextCode(sql, owner)
+    rate({ isGranted: false, burst, remaining: 0, retrySeconds, resetSeconds: retrySeconds })
+    return rateLimited({ retrySeconds })
   }
+  const { count, windowSeconds } = issued
+  rate({ isGranted: true, burst, remaining: burst - count, retrySeconds: 0, resetSeconds: windowSeconds })
+  outbox.nudge()
+  return undefined
 }
 
-function endUserEvent(organization: Organization, identityId: string | undefined) {
-  return {
-    organizationId: organization.id,
+/** Trades the newest code for a token. Each code allows five guesses; of parallel right ones, one wins. */
+export async function verifyLogin(
+  ctx: AuthCtx,
+  { organization, email, code }: Address & { code: string },
+  rate: Rate,
+): Promise<
+  | { token: string; identityId: string; email: string }
+  | Failure<'auth_mode_mismatch' | 'invalid_code' | 'rate_limited'>
+> {
+  if (organization.authMode !== 'service') return failure('auth_mode_mismatch')
+  const owner = ownerOf(organization, email)
+  const grant = await ctx.codes.limiter.acquire('otp-verify', `${organization.id}:${email}`)
+  rate(grant)
+  if (!grant.isGranted) return rateLimited(grant)
+  const guess = await authStore.countAttempt(ctx.sql, owner)
+  const isRight = isRightCode(ctx, owner, guess, code)
+  const login = guess.code && isRight ? await consumeCode(ctx, owner, guess.code.codeId) : undefined
+  if (login === undefined) {
+    await ctx.audit.write(loginEvent(organization.id, guess.identityId, 'invalid_code'))
+    return failure('invalid_code')
+  }
+  const { identityId, nowMs } = login
+  const token = mintServiceToken(ctx.tokens, { organization, identityId, email, jti: ctx.ids.next(), nowMs })
+  return { token, identityId, email }
+}
+
+/** Revokes the token. Once it resolves, no process accepts it and no signature asked with it is released. */
+export async function logout(
+  { sql, audit }: Pick<AuthCtx, 'sql' | 'audit'>,
+  { organization: { id: organizationId }, identity, token }: UserPrincipal,
+): Promise<undefined> {
+  await sql.begin(async (tx) => {
+    await authStore.lockOrganization(tx, organizationId)
+    if (!(await authStore.revoke(tx, organizationId, token))) return
+    const event = { ...endUserEvent(organizationId, identity.id), type: 'user.logged_out' } as const
+    await audit.append(tx, { ...event, success: true })
+  })
+}
+
+/** Compares in the same time whether or not the address has a code. */
+function isRightCode(
+  { codes: { pepper } }: AuthCtx,
+  owner: CodeOwner,
+  guess: CountedAttempt,
+  code: string,
+): boolean {
+  const { salt, hash } = guess.code ?? noCode
+  return equalBytes(hashCode(pepper, owner, salt, code), hash)
+}
+
+/** Logs in with its event or not at all: every holder of a token is in the log. */
+const consumeCode = ({ sql, ids, audit }: AuthCtx, owner: CodeOwner, codeId: string) =>
+  sql.begin(async (tx) => {
+    const login = await authStore.consumeLogin(tx, owner, { codeId, newIdentityId: ids.next() })
+    if (login !== undefined) await audit.append(tx, loginEvent(owner.organizationId, login.identityId))
+    return login
+  })
+
+const ownerOf = ({ id }: Organization, email: string): CodeOwner => ({
+  organizationId: id,
+  email,
+  purpose: 'login',
+})
+
+const endUserEvent = (organizationId: string, identityId: string | undefined) =>
+  ({
+    organizationId,
     ...(identityId !== undefined && { userIdentityId: identityId }),
     actorType: 'end_user',
     actorId: identityId ?? '',
-  } as const
-}
+  }) as const
 
-function loginEvent(organization: Organization, identityId: string | undefined, errorCode?: 'invalid_code') {
-  return {
-    ...endUserEvent(organization, identityId),
+const loginEvent = (organizationId: string, identityId: string | undefined, errorCode?: 'invalid_code') =>
+  ({
+    ...endUserEvent(organizationId, identityId),
     type: 'user.logged_in',
     payload: { auth_provider: 'service' },
     success: errorCode === undefined,
     ...(errorCode !== undefined && { errorCode }),
-  } as const
-}
+  }) as const

@@ -1,7 +1,6 @@
 import { createSecretKey } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { ApiError } from '@symbolon/api'
 import {
   seedOrganization,
   type TestDatabase,
@@ -16,9 +15,9 @@ import { outboundHttp } from '../../adapters/outbound-http.ts'
 import type { UserTokens } from '../../http/auth/auth-scheme.ts'
 import { databaseLimiter } from '../../http/limiter.ts'
 import type { Organization } from '../../http/principal.ts'
+import { isFailure, orThrow } from '../../runtime/failure.ts'
 import { auditWriter } from '../audit/audit-writer.ts'
-import { oidc } from './oidc.ts'
-import { oidcLogins } from './oidc-logins.ts'
+import { verifiedTokens } from './oidc.ts'
 import { serviceTokens } from './service-token.ts'
 import { userTokens } from './user-tokens.ts'
 
@@ -79,22 +78,25 @@ function make(): UserTokens {
   const outbound = outboundHttp({ isLoopbackAllowed: true })
   const { sql } = database
   const audit = auditWriter({ sql, ids: testIds, log: testLog() })
-  const logins = oidcLogins({ sql, ids: testIds, audit, limiter: databaseLimiter(sql) })
+  const ids = {
+    next() {
+      accepted++
+      return testIds.next()
+    },
+  }
   return userTokens({
     service: serviceTokens({
       baseUrl: issuer,
       masters: [{ kid: 'k1', secret: createSecretKey(Buffer.alloc(32, 1)) }],
     }),
-    oidc: oidc({
+    oidc: {
+      sql,
+      ids,
+      audit,
+      limiter: databaseLimiter(sql),
       issuerKeys: oidcIssuer({ outbound, clock: { nowMs: () => nowMs } }),
-      logins: {
-        ...logins,
-        accept(...of) {
-          accepted++
-          return logins.accept(...of)
-        },
-      },
-    }),
+      verified: verifiedTokens(),
+    },
   })
 }
 
@@ -126,13 +128,13 @@ async function token({
     .sign(key)
 }
 
-const verify = (bearer: string, of = organization, atMs = nowMs) =>
+const outcomeOf = (bearer: string, of = organization, atMs = nowMs) =>
   tokens.verify({ organization: of, bearer, nowMs: atMs })
-const codeOf = (promise: Promise<unknown>): Promise<string> =>
-  promise.then(
-    () => 'accepted',
-    (error: unknown) => (error instanceof ApiError ? error.code : `${error}`),
-  )
+const verify = async (...of: Parameters<typeof outcomeOf>) => orThrow(await outcomeOf(...of))
+const codeOf = async (...of: Parameters<typeof outcomeOf>): Promise<string> => {
+  const outcome = await outcomeOf(...of)
+  return isFailure(outcome) ? outcome.code : 'accepted'
+}
 
 test('a token of the issuer gives an identity that is the same on every process, and is asked of the issuer once', async () => {
   const first = await verify(await token())
@@ -156,14 +158,14 @@ test('RS, PS, ES and EdDSA keys are accepted, with and without a key id', async 
     const other = await generateKeyPair(alg, { extractable: true })
     documents.keys = { keys: [await jwkOf(pair, 'k0'), await jwkOf(other, 'k1')] }
     tokens = make()
-    expect(await codeOf(verify(await token({ key: other.privateKey, alg })))).toBe('accepted')
+    expect(await codeOf(await token({ key: other.privateKey, alg }))).toBe('accepted')
     const unnamed = await token({ key: other.privateKey, alg, header: { kid: undefined } })
-    expect(await codeOf(verify(unnamed))).toBe('accepted')
+    expect(await codeOf(unnamed)).toBe('accepted')
   }
   const twin = await generateKeyPair('ES256', { extractable: true })
   documents.keys = { keys: [await jwkOf(twin, 'a'), await jwkOf(pair, 'b')] }
   tokens = make()
-  expect(await codeOf(verify(await token({ header: { kid: undefined } })))).toBe('accepted')
+  expect(await codeOf(await token({ header: { kid: undefined } }))).toBe('accepted')
 })
 
 test('no token without an asymmetric signature of the issuer is accepted', async () => {
@@ -173,20 +175,20 @@ test('no token without an asymmetric signature of the issuer is accepted', async
   const [, payload] = (await token()).split('.')
   const none = `${Buffer.from('{"alg":"none","kid":"k1"}').toString('base64url')}.${payload}.`
   // What cannot be right is refused before the issuer is asked.
-  expect(await codeOf(verify(await token({ key: asSecret, alg: 'HS256' })))).toBe('unauthorized')
-  expect(await codeOf(verify(none))).toBe('unauthorized')
+  expect(await codeOf(await token({ key: asSecret, alg: 'HS256' }))).toBe('unauthorized')
+  expect(await codeOf(none)).toBe('unauthorized')
   expect(requests).toEqual([])
   // The issuer is careless and publishes a symmetric key too.
   documents.keys = {
     keys: [published, { kty: 'oct', kid: 'k2', k: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }],
   }
   tokens = make()
-  expect(await codeOf(verify(await token({ key: stranger.privateKey })))).toBe('unauthorized')
-  expect(await codeOf(verify(await token({ key: asSecret, alg: 'HS256' })))).toBe('unauthorized')
-  expect(
-    await codeOf(verify(await token({ key: new Uint8Array(32), alg: 'HS256', header: { kid: 'k2' } }))),
-  ).toBe('unauthorized')
-  expect(await codeOf(verify(none))).toBe('unauthorized')
+  expect(await codeOf(await token({ key: stranger.privateKey }))).toBe('unauthorized')
+  expect(await codeOf(await token({ key: asSecret, alg: 'HS256' }))).toBe('unauthorized')
+  expect(await codeOf(await token({ key: new Uint8Array(32), alg: 'HS256', header: { kid: 'k2' } }))).toBe(
+    'unauthorized',
+  )
+  expect(await codeOf(none)).toBe('unauthorized')
 })
 
 test('claims that are missing, foreign or out of time are refused', async () => {
@@ -198,7 +200,9 @@ test('claims that are missing, foreign or out of time are refused', async () => 
     [{ aud: undefined }, 'unauthorized'],
     [{ sub: undefined }, 'unauthorized'],
     [{ sub: '' }, 'unauthorized'],
+    [{ sub: 7 }, 'unauthorized'],
     [{ sub: 'a\0b' }, 'unauthorized'],
+    [{ kind: 'error', code: 'not_found' }, 'accepted'],
     [{ sub: 'x'.repeat(256) }, 'unauthorized'],
     [{ exp: undefined }, 'unauthorized'],
     [{ exp: 1e15 }, 'unauthorized'],
@@ -208,22 +212,20 @@ test('claims that are missing, foreign or out of time are refused', async () => 
     [{ nbf: now + 60 }, 'unauthorized'],
   ]
   for (const [claims, code] of table)
-    expect([claims, await codeOf(verify(await token({ claims })))]).toEqual([claims, code])
+    expect([claims, await codeOf(await token({ claims }))]).toEqual([claims, code])
 })
 
 test('a remembered token still ends, and ends with the configuration it was verified for', async () => {
   const text = await token()
   const { token: known } = await verify(text)
   expect(Date.parse(known.expiresAt)).toBe((Math.floor(nowMs / 1000) + 630) * 1000)
-  expect(await codeOf(verify(text, { ...organization, oidcAudience: 'other' }))).toBe('unauthorized')
-  expect(await codeOf(verify(text, { ...organization, oidcIssuer: 'https://other.test' }))).toBe(
-    'unauthorized',
-  )
-  expect(await codeOf(verify(text, { ...organization, authMode: 'service' }))).toBe('unauthorized')
-  expect(await codeOf(verify(text, organization, nowMs + 631_000))).toBe('token_expired')
+  expect(await codeOf(text, { ...organization, oidcAudience: 'other' })).toBe('unauthorized')
+  expect(await codeOf(text, { ...organization, oidcIssuer: 'https://other.test' })).toBe('unauthorized')
+  expect(await codeOf(text, { ...organization, authMode: 'service' })).toBe('unauthorized')
+  expect(await codeOf(text, organization, nowMs + 631_000)).toBe('token_expired')
 })
 
-test('an email counts only when the issuer does not deny it, and one told later reaches the identity', async () => {
+test('an email counts only when the issuer does not deny it, and a later one reaches the identity', async () => {
   const emailOf = async (claims: Record<string, unknown>) =>
     (await verify(await token({ claims: { sub: 'mail', ...claims } }))).identity.email
   expect(await emailOf({ email: undefined })).toBeNull()
@@ -260,25 +262,25 @@ test('a rotated key is found at once, and unknown keys ask the issuer at most on
   documents.keys = { keys: [await jwkOf(next, 'k2')] }
   nowMs += 31_000
   requests = []
-  expect(await codeOf(verify(await token({ key: next.privateKey, header: { kid: 'k2' } })))).toBe('accepted')
+  expect(await codeOf(await token({ key: next.privateKey, header: { kid: 'k2' } }))).toBe('accepted')
   for (let i = 0; i < 5; i++) {
     const unknown = await token({ header: { kid: `forged-${i}` } })
-    expect(await codeOf(verify(unknown))).toBe('unauthorized')
+    expect(await codeOf(unknown)).toBe('unauthorized')
   }
   expect(requests).toHaveLength(2)
-  expect(await codeOf(verify(await token({ claims: { jti: 'old key' } })))).toBe('unauthorized')
+  expect(await codeOf(await token({ claims: { jti: 'old key' } }))).toBe('unauthorized')
 })
 
 test('an issuer that is down is served from memory for an hour, then refused as unavailable, and found when it is back', async () => {
   await verify(await token())
   documents.status = 500
   nowMs += 30 * 60_000
-  expect(await codeOf(verify(await token()))).toBe('accepted')
+  expect(await codeOf(await token())).toBe('accepted')
   nowMs += 31 * 60_000
-  expect(await codeOf(verify(await token()))).toBe('unavailable')
+  expect(await codeOf(await token())).toBe('unavailable')
   documents.status = 200
   nowMs += 3_000
-  expect(await codeOf(verify(await token()))).toBe('accepted')
+  expect(await codeOf(await token())).toBe('accepted')
 })
 
 test('an issuer with unfit documents is unavailable, whatever they are', async () => {
@@ -296,7 +298,7 @@ test('an issuer with unfit documents is unavailable, whatever they are', async (
     const fit = documents
     documents = { ...documents, ...change }
     tokens = make()
-    expect([name, await codeOf(verify(await token()))]).toEqual([name, 'unavailable'])
+    expect([name, await codeOf(await token())]).toEqual([name, 'unavailable'])
     documents = fit
   }
 })
@@ -310,7 +312,7 @@ test('a key the library cannot use makes the token wrong, not the server', async
   for (const broken of kinds) {
     documents.keys = { keys: [broken, 7, null] }
     tokens = make()
-    expect(await codeOf(verify(await token()))).toBe('unauthorized')
+    expect(await codeOf(await token())).toBe('unauthorized')
   }
 })
 
@@ -318,16 +320,16 @@ test('an issuer that hangs delays only those who find it out', async () => {
   await verify(await token())
   documents.delayMs = 20_000
   nowMs += 11 * 60_000
-  expect(await codeOf(verify(await token()))).toBe('accepted')
+  expect(await codeOf(await token())).toBe('accepted')
   nowMs += 31_000
   const from = performance.now()
-  expect(await codeOf(verify(await token({ claims: { jti: 'next' } })))).toBe('accepted')
+  expect(await codeOf(await token({ claims: { jti: 'next' } }))).toBe('accepted')
   expect(performance.now() - from).toBeLessThan(3_500)
 })
 
 test('a slow issuer is given up in time', async () => {
   documents.delayMs = 20_000
   const from = performance.now()
-  expect(await codeOf(verify(await token()))).toBe('unavailable')
+  expect(await codeOf(await token())).toBe('unavailable')
   expect(performance.now() - from).toBeLessThan(10_000)
 })

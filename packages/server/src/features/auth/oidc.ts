@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto'
-import { ApiError, Email } from '@symbolon/api'
+import { Email } from '@symbolon/api'
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
 import type { Identity, Organization } from '../../http/principal.ts'
 import { IssuerError, type IssuerKeys } from '../../ports/issuer-keys.ts'
-import { lruMap } from '../../runtime/lru-map.ts'
+import { type Failure, failure, isFailure } from '../../runtime/failure.ts'
+import { type LruMap, lruMap } from '../../runtime/lru-map.ts'
 import { type Jwt, readHeader } from './jwt.ts'
-import type { OidcLogins } from './oidc-logins.ts'
+import { acceptLogin, type OidcLoginsCtx, refuseLogin } from './oidc-logins.ts'
 import type { OidcUser } from './oidc-user.ts'
 import { tokenName } from './token-name.ts'
 
@@ -14,90 +15,92 @@ const verifiedMax = 10_000
 const expMaxSeconds = 253_402_300_799 // the year 9999, the last that ISO 8601 writes with four digits
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
 
-/** Verifies the tokens of organizations that bring their own identity provider. */
-export type Oidc = {
-  /** Throws `unauthorized`, `token_expired`, or `unavailable` when the issuer's keys cannot be had. `nowMs`: the database's time. */
-  verify(
-    jwt: Jwt,
-    organization: Organization,
-    nowMs: number,
-  ): Promise<{ identity: Identity; expiresAtMs: number }>
-}
+/** What tokens of identity providers are verified with; `verified` remembers those that passed, by hash, until they end. */
+export type OidcCtx = OidcLoginsCtx & { issuerKeys: IssuerKeys; verified: LruMap<string, VerifiedToken> }
 
-type Verified = { identity: Identity; validFromMs: number; expiresAtMs: number }
+/** An end user with a token that passed, and the times between which it is valid. */
+export type VerifiedToken = { identity: Identity; validFromMs: number; expiresAtMs: number }
+
+/** `unavailable`: the issuer's keys cannot be had. */
+type OidcFailure = Failure<'unauthorized' | 'token_expired' | 'unavailable'>
+
+/** Who must have issued a token, and for whom. */
+type Expected = { id: string; issuer: string; audience: string }
+
+/** The claims of a token whose signature was verified. */
+type ProvenClaims = Omit<VerifiedToken, 'identity'> & { user: OidcUser }
+
+/** Remembers verified tokens, for one process. */
+export const verifiedTokens = (): LruMap<string, VerifiedToken> => lruMap(verifiedMax)
 
 /**
- * Verifies OIDC tokens against their issuer's keys (asymmetric algorithms only; `iss`, `aud`, `exp`, `sub` required, `nbf`
- * honoured, 30 s of skew) and remembers the verified ones by hash until they end. Revocation is checked apart.
- * `logins` hears of each token that is accepted for the first time here, and of each of the issuer that is refused.
+ * Verifies a token against its issuer's keys (asymmetric algorithms only; `iss`, `aud`, `exp`, `sub` required, `nbf` honoured, 30 s of
+ * skew). The first acceptance of a token is recorded, and each refusal of one that names the issuer. `nowMs` is the database's time.
  */
-export function oidc({ issuerKeys, logins }: { issuerKeys: IssuerKeys; logins: OidcLogins }): Oidc {
-  const verified = lruMap<string, Verified>(verifiedMax)
+export async function verifyOidcToken(
+  ctx: OidcCtx,
+  jwt: Jwt,
+  { id, authMode, oidcIssuer: issuer, oidcAudience: audience }: Organization,
+  nowMs: number,
+): Promise<VerifiedToken | OidcFailure> {
+  if (authMode !== 'oidc' || issuer === null || audience === null) return failure('unauthorized')
+  // Before anything is fetched: what cannot be for this organization costs the issuer no request.
+  if (jwt.claims['iss'] !== issuer) return failure('unauthorized')
+  const outcome = await acceptToken(ctx, jwt, { id, issuer, audience }, nowMs)
+  // Nobody refused a token that could not be checked.
+  if (isFailure(outcome) && outcome.code !== 'unavailable') await refuseLogin(ctx, id, outcome.code)
+  return outcome
+}
 
-  return {
-    async verify(jwt, { id, authMode, oidcIssuer: issuer, oidcAudience: audience }, nowMs) {
-      if (authMode !== 'oidc' || issuer === null || audience === null) throw new ApiError('unauthorized')
-      // Before anything is fetched: what cannot be for this organization costs the issuer no request.
-      if (jwt.claims['iss'] !== issuer) throw new ApiError('unauthorized')
-      try {
-        return await accepted(jwt, { id, issuer, audience }, nowMs)
-      } catch (error) {
-        // That nobody could tell is no refusal.
-        if (error instanceof ApiError && error.status < 500) await logins.refuse(id, error.code)
-        throw error
-      }
-    },
+async function acceptToken(
+  ctx: OidcCtx,
+  jwt: Jwt,
+  expected: Expected,
+  nowMs: number,
+): Promise<VerifiedToken | OidcFailure> {
+  const { id, issuer, audience } = expected
+  const name = nameOf([id, issuer, audience, jwt.text])
+  let found = ctx.verified.get(name)
+  if (found === undefined) {
+    const claims = await verifyClaims(ctx, jwt, expected, nowMs)
+    if (isFailure(claims)) return claims
+    const { user, ...times } = claims
+    const token = { hash: tokenName(jwt), expiresAt: new Date(times.expiresAtMs).toISOString() }
+    found = { identity: await acceptLogin(ctx, id, user, token), ...times }
+    ctx.verified.set(name, found)
   }
-
-  async function accepted(
-    jwt: Jwt,
-    { id, issuer, audience }: { id: string; issuer: string; audience: string },
-    nowMs: number,
-  ): Promise<Verified> {
-    const name = nameOf([id, issuer, audience, jwt.text])
-    let found = verified.get(name)
-    if (found === undefined) {
-      const claims = await verifyClaims(jwt, issuer, audience, nowMs)
-      const user = userOf(claims, issuer)
-      const expiresAtMs = (claims.exp ?? 0) * 1000 + skewMs
-      const token = { hash: tokenName(jwt), expiresAt: new Date(expiresAtMs).toISOString() }
-      const identity = await logins.accept(id, user, token)
-      found = { identity, validFromMs: (claims.nbf ?? 0) * 1000 - skewMs, expiresAtMs }
-      verified.set(name, found)
-    }
-    if (found.validFromMs > nowMs) throw new ApiError('unauthorized')
-    if (found.expiresAtMs <= nowMs) {
-      verified.delete(name)
-      throw new ApiError('token_expired')
-    }
-    return found
+  if (found.validFromMs > nowMs) return failure('unauthorized')
+  if (found.expiresAtMs <= nowMs) {
+    ctx.verified.delete(name)
+    return failure('token_expired')
   }
+  return found
+}
 
-  async function verifyClaims(
-    jwt: Jwt,
-    issuer: string,
-    audience: string,
-    nowMs: number,
-  ): Promise<JWTPayload> {
-    if (!isAlgorithm(jwt)) throw new ApiError('unauthorized')
-    try {
-      return await verifyWith(await issuerKeys(issuer), jwt, issuer, audience, nowMs)
-    } catch (error) {
-      if (!(error instanceof errors.JWKSNoMatchingKey)) throw refusal(error)
-    }
-    try {
-      return await verifyWith(await issuerKeys(issuer, { refresh: true }), jwt, issuer, audience, nowMs)
-    } catch (error) {
-      throw refusal(error)
-    }
+/** Verifies with the keys at hand; when none fits, once more with those that the issuer publishes now. */
+async function verifyClaims(
+  { issuerKeys }: OidcCtx,
+  jwt: Jwt,
+  expected: Expected,
+  nowMs: number,
+): Promise<ProvenClaims | OidcFailure> {
+  if (!isAlgorithm(jwt)) return failure('unauthorized')
+  const { issuer } = expected
+  try {
+    const payload = await verifyWith(await issuerKeys(issuer), jwt, expected, nowMs).catch(async (error) => {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
+      return verifyWith(await issuerKeys(issuer, { refresh: true }), jwt, expected, nowMs)
+    })
+    return readClaims(payload, issuer) ?? failure('unauthorized')
+  } catch (error) {
+    return refusal(error)
   }
 }
 
 async function verifyWith(
   keys: JSONWebKeySet,
   jwt: Jwt,
-  issuer: string,
-  audience: string,
+  { issuer, audience }: Expected,
   nowMs: number,
 ): Promise<JWTPayload> {
   const options = {
@@ -122,16 +125,14 @@ async function verifyWith(
       throw new errors.JWSSignatureVerificationFailed()
     },
   )
-  if (typeof payload.exp !== 'number' || payload.exp > expMaxSeconds) throw new ApiError('unauthorized')
   return payload
 }
 
-function refusal(error: unknown): ApiError {
-  if (error instanceof ApiError) return error
-  if (error instanceof errors.JWTExpired) return new ApiError('token_expired')
-  if (error instanceof IssuerError) return new ApiError('unavailable', { cause: error })
-  // Everything else is the token's fault or the published key's: neither is ours to answer for.
-  return new ApiError('unauthorized', { cause: error })
+function refusal(error: unknown): OidcFailure {
+  if (error instanceof errors.JWTExpired) return failure('token_expired')
+  if (error instanceof IssuerError) return failure('unavailable', { cause: error })
+  // Everything else is the token's fault or the published key's, not ours.
+  return failure('unauthorized', { cause: error })
 }
 
 function isAlgorithm(jwt: Jwt): boolean {
@@ -139,21 +140,19 @@ function isAlgorithm(jwt: Jwt): boolean {
   return typeof alg === 'string' && algorithms.includes(alg)
 }
 
-function userOf(claims: JWTPayload, issuer: string): OidcUser {
-  const { sub } = claims
-  // OpenID Connect Core section 2: a subject has at most 255 characters. What a database text cannot hold is refused.
-  if (
-    typeof sub !== 'string' ||
-    sub === '' ||
-    sub.length > 255 ||
-    sub.includes('\0') ||
-    !sub.isWellFormed()
-  ) {
-    throw new ApiError('unauthorized')
-  }
+/** What we keep of claims; undefined when the database cannot hold the subject or the expiry. */
+function readClaims({ sub, exp, nbf = 0, ...claims }: JWTPayload, issuer: string): ProvenClaims | undefined {
+  if (typeof exp !== 'number' || exp > expMaxSeconds) return undefined
+  // OpenID Connect Core section 2: a subject has at most 255 characters.
+  if (typeof sub !== 'string' || sub === '' || sub.length > 255) return undefined
+  if (sub.includes('\0') || !sub.isWellFormed()) return undefined
   const email = Email.safeParse(claims['email'])
   const isVerified = claims['email_verified'] !== false && claims['email_verified'] !== 'false'
-  return { issuer, subject: sub, email: email.success && isVerified ? email.data : null }
+  return {
+    user: { issuer, subject: sub, email: email.success && isVerified ? email.data : null },
+    validFromMs: nbf * 1000 - skewMs,
+    expiresAtMs: exp * 1000 + skewMs,
+  }
 }
 
 const nameOf = (parts: readonly string[]): string => hash('sha256', JSON.stringify(parts), 'base64url')

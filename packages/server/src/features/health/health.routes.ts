@@ -1,14 +1,15 @@
 import { health as healthRoute, openapiDocument, ready } from '@symbolon/api'
 import { on } from '../../http/handler.ts'
-import { type Health, isReady } from './health.ts'
+import { failure } from '../../runtime/failure.ts'
+import { checkComponents, type Health, isReady } from './health.ts'
 
 /** Health, readiness and the OpenAPI document. */
 export const healthRoutes = (health: Health, openapi: () => object) => [
-  on(healthRoute, async () => ({ status: isReady(await health.components()) ? 'ok' : 'degraded' })),
+  on(healthRoute, async () => ({ status: isReady(await checkComponents(health)) ? 'ok' : 'degraded' })),
 
-  on(ready, async ({ fail }) => {
-    const components = await health.components()
-    if (!isReady(components)) throw fail('unavailable', { details: { components } })
+  on(ready, async () => {
+    const components = await checkComponents(health)
+    if (!isReady(components)) return failure('unavailable', { details: { components } })
     return { status: 'ready', components }
   }),
 

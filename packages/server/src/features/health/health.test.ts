@@ -1,7 +1,7 @@
 import type { Component } from '@symbolon/api'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Queryable } from '../../db/pool.ts'
-import { health, isReady, type Probe } from './health.ts'
+import { checkComponents, health, isReady, type Probe } from './health.ts'
 
 const serving = { phase: 'serving', simulated: true, keyVersionA: 1, measurements: {} }
 // A tagged template that answers as the pool does: `select 1` is all that is asked here.
@@ -27,8 +27,10 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('an installation whose parts all answer is ready, and simulated attestation is told', async () => {
-  const components = await health(parts({ extra: { chain: async () => ({ status: 'off' }) } })).components()
+test('an installation whose parts all answer is ready, and simulated attestation is shown', async () => {
+  const components = await checkComponents(
+    health(parts({ extra: { chain: async () => ({ status: 'off' }) } })),
+  )
   expect(components).toEqual({
     database: { status: 'up' },
     kms: { status: 'up' },
@@ -46,14 +48,14 @@ test.each<[string, Parameters<typeof parts>[0], string, Component['status']]>([
   ['a sealed enclave', { phase: 'sealed' }, 'enclave', 'down'],
   ['a chain that starts', { extra: { chain: async () => ({ status: 'starting' }) } }, 'chain', 'starting'],
 ])('%s makes the installation not ready', async (_, broken, name, status) => {
-  const components = await health(parts(broken)).components()
+  const components = await checkComponents(health(parts(broken)))
   expect(components[name]?.status).toBe(status)
   expect(isReady(components)).toBe(false)
   expect(JSON.stringify(components)).not.toContain('10.0.0.1')
 })
 
 test('a part that is silent counts as down after 1.5 s', async () => {
-  const answer = health(parts({ ping: () => new Promise(() => {}) })).components()
+  const answer = checkComponents(health(parts({ ping: () => new Promise(() => {}) })))
   await vi.advanceTimersByTimeAsync(1_499)
   expect(await Promise.race([answer, 'waiting'])).toBe('waiting')
   await vi.advanceTimersByTimeAsync(1)
@@ -63,13 +65,13 @@ test('a part that is silent counts as down after 1.5 s', async () => {
 test('a part that comes back is seen by the next question', async () => {
   const ping = vi.fn(async () => {}).mockRejectedValueOnce(new Error('gone'))
   const service = health(parts({ ping }))
-  expect(isReady(await service.components())).toBe(false)
-  expect(isReady(await service.components())).toBe(true)
+  expect(isReady(await checkComponents(service))).toBe(false)
+  expect(isReady(await checkComponents(service))).toBe(true)
 })
 
 test('a thousand questions at once are one round of probes', async () => {
   const query = vi.fn(async () => [])
   const service = health(parts({ query }))
-  await Promise.all(Array.from({ length: 1000 }, () => service.components()))
+  await Promise.all(Array.from({ length: 1000 }, () => checkComponents(service)))
   expect(query).toHaveBeenCalledTimes(1)
 })

@@ -3,19 +3,19 @@ import type { Queryable } from '../../db/pool.ts'
 import type { Enclave } from '../../ports/enclave.ts'
 import type { Kms } from '../../ports/kms.ts'
 
-/** Checks one part; what it throws or lets wait means that the part is down. */
+/** Checks one part; if it throws or takes too long, the part is down. */
 export type Probe = () => Promise<Component>
 
-/** What every part said, by name. */
+/** The status of every part, by name. */
 export type Components = Record<string, Component>
 
 const probeTimeMs = 1_500
 
-/**
- * Asks the parts whether they answer, each within 1.5 s. Callers that ask while a round is running share it, so that an
- * open route cannot multiply work.
- */
-export function health({
+/** The probes of an installation's parts, and the round of them that is under way. */
+export type Health = { readonly probes: Record<string, Probe>; running: Promise<Components> | undefined }
+
+/** Makes the health of an installation; `extra` has probes of further parts. */
+export const health = ({
   sql,
   kms,
   enclave,
@@ -25,8 +25,9 @@ export function health({
   kms: Pick<Kms, 'ping'>
   enclave: Pick<Enclave, 'status'>
   extra?: Record<string, Probe>
-}) {
-  const probes: Record<string, Probe> = {
+}): Health => ({
+  running: undefined,
+  probes: {
     database: async () => {
       await sql`select 1`
       return { status: 'up' }
@@ -40,30 +41,25 @@ export function health({
       return { status: statusOf(phase), phase, simulated }
     },
     ...extra,
-  }
-  let running: Promise<Components> | undefined
+  },
+})
 
-  async function checkAll(): Promise<Components> {
-    const entries = Object.entries(probes).map(async ([name, probe]) => [name, await check(probe)] as const)
-    return Object.fromEntries(await Promise.all(entries))
-  }
-
-  return {
-    components(): Promise<Components> {
-      running ??= checkAll().finally(() => {
-        running = undefined
-      })
-      return running
-    },
-  }
+/** Asks all parts whether they answer, each within 1.5 s. Parallel calls share one round, so that an open route cannot multiply work. */
+export function checkComponents(health: Health): Promise<Components> {
+  health.running ??= checkAll(health).finally(() => {
+    health.running = undefined
+  })
+  return health.running
 }
-
-/** The health of the installation. */
-export type Health = ReturnType<typeof health>
 
 /** Whether every part that is not switched off answers. */
 export const isReady = (components: Components): boolean =>
   Object.values(components).every(({ status }) => status === 'up' || status === 'off')
+
+async function checkAll({ probes }: Health): Promise<Components> {
+  const entries = Object.entries(probes).map(async ([name, probe]) => [name, await check(probe)] as const)
+  return Object.fromEntries(await Promise.all(entries))
+}
 
 // Only a restart leads out of `sealed`; the phases before `serving` pass by themselves.
 function statusOf(phase: string): Component['status'] {

@@ -1,4 +1,5 @@
 import { ApiError, type Route } from '@symbolon/api'
+import type { Failure } from '../../runtime/failure.ts'
 import type { Limiter, RateGrant } from '../limiter.ts'
 import type { OriginRules } from '../origin.ts'
 import type { ApiKey, DelegatePrincipal, Identity, Organization, UserToken } from '../principal.ts'
@@ -37,11 +38,14 @@ export type Authenticated = { principal: object; credentialId: string; grant?: R
 export type UserTokens = {
   /** The hash that revocations name the token by, read without verifying the token. */
   read(bearer: string): { tokenHash: string } | undefined
+  /** Leaves revocation to the auth scheme. `unavailable`: the keys of the token's issuer cannot be had. */
   verify(input: {
     organization: Organization
     bearer: string
     nowMs: number
-  }): Promise<{ identity: Identity; token: UserToken }>
+  }): Promise<
+    { identity: Identity; token: UserToken } | Failure<'unauthorized' | 'token_expired' | 'unavailable'>
+  >
 }
 
 /** Verifies the delegation tokens that agents give each other (`ac_live_`); implemented by the agents feature. */

@@ -1,4 +1,5 @@
 import { ApiError } from '@symbolon/api'
+import { orThrow } from '../../runtime/failure.ts'
 import { type AuthCtx, type Authenticated, type AuthRequest, readBearer } from './auth-scheme.ts'
 import { checkPublishableKey } from './publishable-key.ts'
 
@@ -9,7 +10,7 @@ export async function authenticateEndUser(ctx: AuthCtx, request: AuthRequest): P
   const { key, organization, nowMs, isTokenRevoked } = await checkPublishableKey(ctx, request, tokenHash)
   // After the origin check: to a page that may not read the answer, this must look like a failed request, not an ended login.
   if (bearer === undefined || tokenHash === undefined) throw new ApiError('unauthorized')
-  const { identity, token } = await ctx.userTokens.verify({ organization, bearer, nowMs })
+  const { identity, token } = orThrow(await ctx.userTokens.verify({ organization, bearer, nowMs }))
   if (isTokenRevoked) throw new ApiError('token_revoked')
   // Idempotency keys belong to the token, so that one login never gets the answers of another, and to the user, because two
   // organizations may accept the same token.
