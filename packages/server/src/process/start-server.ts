@@ -27,7 +27,7 @@ import { runMigration } from '../db/run-migration.ts'
 import type { Probe } from '../features/health/health.ts'
 import { mountReference } from '../http/reference.ts'
 import type { Log } from '../ports/log.ts'
-import { untilDone } from '../runtime/until-done.ts'
+import { drain } from '../runtime/drain.ts'
 import { mergeMetrics } from './merge-metrics.ts'
 import { metricsOfAll } from './metrics-exchange.ts'
 import { hearOfDeaths } from './process-deaths.ts'
@@ -150,7 +150,7 @@ const modelOf = (model: NonNullable<Config['model']>, isLoopbackAllowed: boolean
 /** Releases the idempotency keys that another process of the cluster was running when it died. */
 function releaseKeysOfDeadProcesses(app: App, log: Log): void {
   hearOfDeaths(app.idempotency.processId, (processId) => {
-    void untilDone(() => app.idempotency.processDied(processId), {
+    void drain(() => app.idempotency.processDied(processId), {
       ...freeing,
       onFailure: (error) => log.warn({ err: error }, 'the keys of a dead process are not free yet'),
     })

@@ -1,6 +1,7 @@
 import type { Sql } from '../../db/pool.ts'
 import type { Log } from '../../ports/log.ts'
 import { MailError } from '../../ports/mailer.ts'
+import { poller } from '../../runtime/poller.ts'
 import { type Claimed, outboxStore } from './outbox.store.ts'
 import type { OutboxKind, SealedRow } from './outbox.ts'
 import { retryDelayMs } from './retry-schedule.ts'
@@ -14,113 +15,94 @@ export type OutboxWorker = {
   stop(): Promise<void>
 }
 
-const sendsMax = 16
-const pollMs = 1_000
-
-/**
- * Makes a worker. At least once: a row is deleted after `deliver` resolved, and comes back when the worker dies, once its
- * lease ends (30 s; longer than the deadlines of mailer and webhooks). `random` is in 0..1, for jitter.
- */
-export function outboxWorker(options: {
+/** What a worker sends with. `random` is in 0..1, for jitter; `leaseMs` is 30 s when absent: longer than mailer and webhooks may take. */
+export type OutboxWorkerCtx = {
   sql: Sql
   kind: OutboxKind
   deliver: (row: SealedRow) => Promise<unknown>
   log: Log
   random: () => number
   leaseMs?: number
-}): OutboxWorker {
-  const { sql, kind, deliver, log, random, leaseMs = 30_000 } = options
-  const sends = new Set<Promise<void>>()
-  // Outcomes that the database could not take when they came: told before anything new is claimed.
-  const untold = new Set<() => Promise<void>>()
-  let isStopped = true
-  let isNudged = false
-  let claiming: Promise<void> | undefined
-  let timer: NodeJS.Timeout | undefined
+}
 
-  /** Sends, and answers the statement that tells the database how it went. */
-  async function send(claimed: Claimed): Promise<() => Promise<void>> {
-    const { id, attempts, isExpiring } = claimed
-    try {
-      await deliver(claimed)
-      return () => outboxStore.remove(sql, claimed)
-    } catch (error) {
-      const delayMs = retryDelayMs(attempts, { isExpiring, random: random() })
-      const cause = error instanceof MailError ? error.cause : error
-      if (delayMs === undefined) {
-        log.error({ err: cause, outboxId: id, kind, attempts }, 'a message is given up')
-        return () => outboxStore.remove(sql, claimed)
-      }
-      log.warn(
-        { err: cause, outboxId: id, kind, attempts, delayMs },
-        'a message could not be sent and is tried again',
-      )
-      return () => outboxStore.postpone(sql, claimed, delayMs)
-    }
-  }
+/** The statement that writes how a send ended. */
+type Outcome = () => Promise<void>
 
-  async function work(claimed: Claimed): Promise<void> {
-    const tell = await send(claimed)
-    try {
-      await tell()
-    } catch (error) {
-      untold.add(tell)
-      log.warn({ err: error, outboxId: claimed.id }, 'the outbox cannot be written')
-    }
-  }
+/** Sends under way, and outcomes that the database could not take yet: they are written before anything new is claimed. */
+type Work = { sends: Set<Promise<void>>; unwritten: Set<Outcome> }
 
-  /** Fills the free places; a message that hangs keeps its own place only. Answers whether more may be due. */
-  async function claim(): Promise<boolean> {
-    for (const tell of untold) {
-      await tell()
-      untold.delete(tell)
-    }
-    const rowsMax = sendsMax - sends.size
-    if (rowsMax === 0) return false
-    const claimed = await outboxStore.claim(sql, { kind, rowsMax, leaseMs })
-    for (const row of claimed) {
-      const sending: Promise<void> = work(row).finally(() => {
-        sends.delete(sending)
-        if (sends.size === sendsMax - 1 || untold.size > 0) wake()
-      })
-      sends.add(sending)
-    }
-    return claimed.length === rowsMax
-  }
+const sendsMax = 16
+const pollMs = 1_000
 
-  async function round(): Promise<void> {
-    isNudged = false
-    try {
-      isNudged = (await claim()) || isNudged
-    } catch (error) {
-      log.warn({ err: error }, 'the outbox cannot be read')
-    }
-    claiming = undefined
-    if (isStopped) return
-    if (isNudged && sends.size < sendsMax) wake()
-    else timer = setTimeout(wake, pollMs)
-  }
-
-  function wake(): void {
-    if (isStopped) return
-    isNudged = true
-    if (claiming !== undefined) return
-    clearTimeout(timer)
-    claiming = round()
-  }
-
+/**
+ * Makes a worker. Messages are sent at least once: a row is deleted after `deliver` resolved, and comes back when the worker dies, once its
+ * lease ends.
+ */
+export function outboxWorker(ctx: OutboxWorkerCtx): OutboxWorker {
+  const work: Work = { sends: new Set(), unwritten: new Set() }
+  const { start, nudge, stop } = poller({
+    periodMs: pollMs,
+    pass: () => sendDue(ctx, work, nudge),
+    onError: (error) => ctx.log.warn({ err: error }, 'the outbox cannot be read'),
+  })
   return {
     start() {
-      if (!isStopped) return
-      isStopped = false
-      wake()
+      start()
+      nudge()
     },
-    nudge: wake,
+    nudge,
     async stop() {
-      isStopped = true
-      clearTimeout(timer)
-      await claiming
-      await Promise.all(sends)
+      await stop()
+      await Promise.all(work.sends)
     },
+  }
+}
+
+/** Fills the free places with due rows. A message that hangs keeps its own place only; `nudge` asks for the next pass. */
+async function sendDue(ctx: OutboxWorkerCtx, work: Work, nudge: () => void): Promise<void> {
+  const { sends, unwritten } = work
+  for (const write of unwritten) {
+    await write()
+    unwritten.delete(write)
+  }
+  const rowsMax = sendsMax - sends.size
+  if (rowsMax === 0) return
+  const { sql, kind, leaseMs = 30_000 } = ctx
+  const claimed = await outboxStore.claim(sql, { kind, rowsMax, leaseMs })
+  for (const row of claimed) {
+    const sending: Promise<void> = send(ctx, unwritten, row).finally(() => {
+      sends.delete(sending)
+      if (sends.size === sendsMax - 1 || unwritten.size > 0) nudge()
+    })
+    sends.add(sending)
+  }
+  if (claimed.length === rowsMax && sends.size < sendsMax) nudge()
+}
+
+async function send(ctx: OutboxWorkerCtx, unwritten: Set<Outcome>, claimed: Claimed): Promise<void> {
+  const write = await deliver(ctx, claimed)
+  try {
+    await write()
+  } catch (error) {
+    unwritten.add(write)
+    ctx.log.warn({ err: error, outboxId: claimed.id }, 'the outbox cannot be written')
+  }
+}
+
+async function deliver(ctx: OutboxWorkerCtx, claimed: Claimed): Promise<Outcome> {
+  const { sql, kind, log, random } = ctx
+  try {
+    await ctx.deliver(claimed)
+    return () => outboxStore.remove(sql, claimed)
+  } catch (error) {
+    const { id, attempts, isExpiring } = claimed
+    const delayMs = retryDelayMs(attempts, { isExpiring, random: random() })
+    const facts = { err: error instanceof MailError ? error.cause : error, outboxId: id, kind, attempts }
+    if (delayMs === undefined) {
+      log.error(facts, 'a message is given up')
+      return () => outboxStore.remove(sql, claimed)
+    }
+    log.warn({ ...facts, delayMs }, 'a message could not be sent and is tried again')
+    return () => outboxStore.postpone(sql, claimed, delayMs)
   }
 }

@@ -165,7 +165,7 @@ test('workers of mails leave webhooks alone: a receiver that hangs holds up no m
   expect(await sql`select 1 from outbox where kind = 'webhook' and attempts = 0`).toHaveLength(40 - 16)
 })
 
-test('no row is ever lent to two workers at once, and each lease is one attempt', async () => {
+test('no two workers ever hold a row at once, and each lease is one attempt', async () => {
   const pools = [0, 1].map(() => openPool(database.url, { connectionsMax: 8 }))
   cleanups.push(() => Promise.all(pools.map((pool) => pool.end({ timeout: 1 }))))
   await Promise.all(Array.from({ length: 100 }, (_, i) => put(`user${i}@example.test`)))

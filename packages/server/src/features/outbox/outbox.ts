@@ -10,13 +10,13 @@ export type OutboxKind = 'mail' | 'webhook'
 /** A row of the outbox, ready to be inserted in the transaction that causes what it holds. */
 export type SealedRow = { id: string; sealedPayload: Uint8Array }
 
-/** Where messages of one kind wait, durably and sealed, for a worker to send them; without a word, mails. */
+/** Where messages of one kind wait, durably and sealed, for a worker to send them; mails unless `content` says otherwise. */
 export type Outbox<content extends object = Omit<Mail, 'id'>> = {
   /** Seals a message under the id of its row. The caller inserts it with what causes it, then nudges. */
   seal(message: content): SealedRow
   /** Opens what `seal` made. Throws `EnvelopeError` for another row's, an altered one, or another server's. */
   open(sealed: SealedRow): content & { id: string }
-  /** Tells this process's worker that a row was committed, so that it leaves at once. */
+  /** Wakes this process's worker after a row was committed, so that it leaves at once. */
   nudge(): void
 }
 
