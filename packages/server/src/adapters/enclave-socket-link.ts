@@ -1,12 +1,6 @@
-import type { Socket } from 'node:net'
 import {
-  abandonMessage,
-  beginMessage,
   type EnclaveOp,
   eachMessage,
-  enclaveOps,
-  endMessage,
-  recordBytesMax,
   type WireReader,
   type WireWriter,
   wipeWriter,
@@ -15,9 +9,10 @@ import {
 } from '@symbolon/crypto/node'
 import { EnclaveError } from '../ports/enclave.ts'
 import type { AttestedEnclave } from './attestation/verify-attestation.ts'
-import { answerError } from './enclave-socket-answer.ts'
+import { rejectAll, settle, type Waiting } from './enclave-socket-answers.ts'
 import { type EnclaveChannel, openEnclaveChannel } from './enclave-socket-handshake.ts'
 import type { EnclaveSocketInput } from './enclave-socket-input.ts'
+import { enqueue, type Unsent } from './enclave-socket-queue.ts'
 
 /** A connection to the enclave that heals itself; requests of one tick travel as one record. */
 export type EnclaveSocketLink = {
@@ -32,12 +27,23 @@ export type EnclaveSocketLink = {
   close(): Promise<void>
 }
 
-type Waiting = {
-  resolve(answer: unknown): void
-  reject(error: EnclaveError): void
-  read(body: WireReader): unknown
-  deadlineMs: number
-  isSent: boolean
+/** The connection, the attempt at one, or the pause before the next attempt. */
+type Connection = {
+  channel: EnclaveChannel | undefined
+  attempt: Promise<void> | undefined
+  retry: NodeJS.Timeout | undefined
+  pauseMs: number
+  attested: AttestedEnclave | undefined
+}
+
+type Link = {
+  readonly input: EnclaveSocketInput
+  readonly waiting: Waiting
+  readonly unsent: Unsent
+  readonly connection: Connection
+  lastId: number
+  sweep: NodeJS.Timeout | undefined
+  isClosed: boolean
 }
 
 const answerLimitMs = 5_000
@@ -50,181 +56,172 @@ const pauseFirstMs = 20
 const pauseMaxMs = 250
 
 /** Makes the link; it connects on the first request. */
-export function enclaveSocketLink({ path, policy, log }: EnclaveSocketInput): EnclaveSocketLink {
-  const waiting = new Map<number, Waiting>()
-  const unsent = wireWriter(32 << 10)
-  let unsentIds: number[] = []
-  let channel: EnclaveChannel | undefined
-  let attempt: Promise<void> | undefined
-  let retry: NodeJS.Timeout | undefined
-  let sweep: NodeJS.Timeout | undefined
-  let pauseMs = 0
-  let lastId = 0
-  let isFlushPlanned = false
-  let isClosed = false
-  let lastAttested: AttestedEnclave | undefined
-
+export function enclaveSocketLink(input: EnclaveSocketInput): EnclaveSocketLink {
+  const link: Link = {
+    input,
+    waiting: new Map(),
+    unsent: { bytes: wireWriter(32 << 10), ids: [], isFlushPlanned: false },
+    connection: {
+      channel: undefined,
+      attempt: undefined,
+      retry: undefined,
+      pauseMs: 0,
+      attested: undefined,
+    },
+    lastId: 0,
+    sweep: undefined,
+    isClosed: false,
+  }
   return {
-    request(op, write, read) {
-      if (isClosed || waiting.size >= waitingMax || unsent.offset > unsentBytesMax || isBackedUp()) {
-        return Promise.reject(new EnclaveError('unavailable', 'queue full or closed'))
-      }
-      lastId = (lastId + 1) >>> 0
-      const id = lastId
-      const at = beginMessage(unsent, id, enclaveOps[op])
-      try {
-        write(unsent)
-      } catch (error) {
-        abandonMessage(unsent, at)
-        return Promise.reject(new EnclaveError('refused', error))
-      }
-      if (unsent.offset > recordBytesMax) {
-        abandonMessage(unsent, at)
-        return Promise.reject(new EnclaveError('unavailable', 'record full'))
-      }
-      endMessage(unsent, at)
-      unsentIds.push(id)
-      if (channel === undefined) connectSoon()
-      else planFlush()
-      sweep ??= setInterval(expire, sweepEveryMs).unref()
-      const limitMs = channel === undefined ? connectLimitMs : answerLimitMs
-      return new Promise((resolve, reject) => {
-        waiting.set(id, {
-          resolve: resolve as (answer: unknown) => void,
-          reject,
-          read,
-          deadlineMs: Date.now() + limitMs,
-          isSent: false,
-        })
-      })
-    },
+    request: (op, write, read) => request(link, op, write, read),
     attested: () => ({
-      simulated: lastAttested?.simulated ?? policy.simulated,
-      measurements: lastAttested?.measurements ?? {},
+      simulated: link.connection.attested?.simulated ?? input.policy.simulated,
+      measurements: link.connection.attested?.measurements ?? {},
     }),
-    async close() {
-      isClosed = true
-      clearTimeout(retry)
-      clearInterval(sweep)
-      channel?.socket.destroy()
-      rejectAll(() => true, 'closed')
-      wipeWriter(unsent)
-      await attempt
-    },
+    close: () => close(link),
   }
+}
 
-  function isBackedUp(): boolean {
-    return channel !== undefined && channel.socket.writableLength > unreadBytesMax
-  }
-
-  // After the poll phase: all requests that this turn of the event loop brought are in the queue by then.
-  function planFlush(): void {
-    if (isFlushPlanned) return
-    isFlushPlanned = true
-    setImmediate(flush)
-  }
-
-  function flush(): void {
-    isFlushPlanned = false
-    if (channel === undefined || unsentIds.length === 0) return
-    const deadlineMs = Date.now() + answerLimitMs
-    for (const id of unsentIds) {
-      const entry = waiting.get(id)
-      if (entry === undefined) continue
-      entry.isSent = true
-      entry.deadlineMs = deadlineMs
-    }
-    unsentIds = []
-    channel.socket.write(channel.seal(writtenBytes(unsent)))
-    // Requests carry data keys.
-    wipeWriter(unsent)
-  }
-
-  function connectSoon(): void {
-    if (attempt !== undefined || retry !== undefined || isClosed) return
-    attempt = connectNow().finally(() => {
-      attempt = undefined
-      if (channel === undefined && waiting.size > 0) retryLater()
+function request<answer>(
+  link: Link,
+  op: EnclaveOp,
+  write: (writer: WireWriter) => void,
+  read: (body: WireReader) => answer,
+): Promise<answer> {
+  if (isFull(link)) return Promise.reject(new EnclaveError('unavailable', 'queue full or closed'))
+  const id = (link.lastId + 1) >>> 0
+  link.lastId = id
+  const error = enqueue(link.unsent, id, op, write)
+  if (error !== undefined) return Promise.reject(error)
+  const isConnected = link.connection.channel !== undefined
+  if (isConnected) planFlush(link)
+  else connectSoon(link)
+  link.sweep ??= setInterval(() => expire(link), sweepEveryMs).unref()
+  return new Promise((resolve, reject) => {
+    link.waiting.set(id, {
+      resolve: resolve as (answer: unknown) => void,
+      reject,
+      read,
+      deadlineMs: Date.now() + (isConnected ? answerLimitMs : connectLimitMs),
+      isSent: false,
     })
-  }
+  })
+}
 
-  async function connectNow(): Promise<void> {
-    try {
-      const opened = await openEnclaveChannel(path, policy)
-      if (isClosed) {
-        opened.socket.destroy()
-        return
-      }
-      pauseMs = 0
-      use(opened)
-    } catch (error) {
-      log?.warn({ cause: error instanceof Error ? error.message : 'unknown' }, 'enclave out of reach')
-    }
-  }
+async function close(link: Link): Promise<void> {
+  const { connection, unsent, waiting } = link
+  link.isClosed = true
+  clearTimeout(connection.retry)
+  clearInterval(link.sweep)
+  connection.channel?.socket.destroy()
+  rejectAll(waiting, () => true, 'closed')
+  wipeWriter(unsent.bytes)
+  await connection.attempt
+}
 
-  function retryLater(): void {
-    if (retry !== undefined || isClosed) return
-    retry = setTimeout(() => {
-      retry = undefined
-      connectSoon()
-    }, pauseMs)
-    pauseMs = Math.min(Math.max(pauseMs * 2, pauseFirstMs), pauseMaxMs)
-  }
+function isFull({ isClosed, waiting, unsent, connection: { channel } }: Link): boolean {
+  if (isClosed || waiting.size >= waitingMax || unsent.bytes.offset > unsentBytesMax) return true
+  return channel !== undefined && channel.socket.writableLength > unreadBytesMax
+}
 
-  function use(opened: EnclaveChannel): void {
-    channel = opened
-    lastAttested = opened.attested
-    const { simulated, measurements } = opened.attested
-    log?.info({ simulated, measurements }, 'enclave attested')
-    opened.socket.on('data', (chunk: Uint8Array) => {
-      try {
-        opened.frames.push(chunk)
-        for (let next = opened.frames.next(); next !== undefined; next = opened.frames.next()) {
-          eachMessage(opened.open(next), settle)
-        }
-      } catch (error) {
-        opened.socket.destroy()
-        log?.warn({ cause: error instanceof Error ? error.name : 'unknown' }, 'enclave channel broken')
-      }
-    })
-    opened.socket.once('close', () => lose(opened.socket))
-    flush()
-  }
+// After the poll phase: all requests that this turn of the event loop brought are in the queue by then.
+function planFlush(link: Link): void {
+  if (link.unsent.isFlushPlanned) return
+  link.unsent.isFlushPlanned = true
+  setImmediate(flush, link)
+}
 
-  function lose(socket: Socket): void {
-    if (channel?.socket !== socket) return
-    channel = undefined
-    rejectAll((entry) => entry.isSent, 'connection lost')
-    if (!isClosed) connectSoon()
-  }
-
-  function settle(id: number, code: number, body: WireReader): void {
+function flush({ unsent, waiting, connection: { channel } }: Link): void {
+  unsent.isFlushPlanned = false
+  if (channel === undefined || unsent.ids.length === 0) return
+  const deadlineMs = Date.now() + answerLimitMs
+  for (const id of unsent.ids) {
     const entry = waiting.get(id)
-    if (entry === undefined) return
-    waiting.delete(id)
-    const error = answerError(code)
-    if (error === undefined) entry.resolve(entry.read(body))
-    else entry.reject(error)
+    if (entry === undefined) continue
+    entry.isSent = true
+    entry.deadlineMs = deadlineMs
   }
+  unsent.ids = []
+  channel.socket.write(channel.seal(writtenBytes(unsent.bytes)))
+  // Requests carry data keys.
+  wipeWriter(unsent.bytes)
+}
 
-  function rejectAll(isMeant: (entry: Waiting) => boolean, cause: string): void {
-    for (const [id, entry] of waiting) {
-      if (!isMeant(entry)) continue
-      waiting.delete(id)
-      entry.reject(new EnclaveError('unavailable', cause))
+function connectSoon(link: Link): void {
+  const { connection, waiting } = link
+  if (connection.attempt !== undefined || connection.retry !== undefined || link.isClosed) return
+  connection.attempt = connectNow(link).finally(() => {
+    connection.attempt = undefined
+    if (connection.channel === undefined && waiting.size > 0) retryLater(link)
+  })
+}
+
+async function connectNow(link: Link): Promise<void> {
+  const { path, policy, log } = link.input
+  try {
+    const channel = await openEnclaveChannel(path, policy)
+    if (link.isClosed) {
+      channel.socket.destroy()
+      return
     }
+    link.connection.pauseMs = 0
+    use(link, channel)
+  } catch (error) {
+    log?.warn({ cause: error instanceof Error ? error.message : 'unknown' }, 'enclave out of reach')
   }
+}
 
-  function expire(): void {
-    const nowMs = Date.now()
-    rejectAll((entry) => entry.deadlineMs <= nowMs, 'time limit')
-    if (waiting.size > 0) return
-    clearInterval(sweep)
-    sweep = undefined
-    if (channel === undefined) {
-      // Nobody waits for these any more.
-      unsentIds = []
-      wipeWriter(unsent)
+function retryLater(link: Link): void {
+  const { connection } = link
+  if (connection.retry !== undefined || link.isClosed) return
+  connection.retry = setTimeout(() => {
+    connection.retry = undefined
+    connectSoon(link)
+  }, connection.pauseMs)
+  connection.pauseMs = Math.min(Math.max(connection.pauseMs * 2, pauseFirstMs), pauseMaxMs)
+}
+
+function use(link: Link, channel: EnclaveChannel): void {
+  const { connection, waiting } = link
+  const { log } = link.input
+  connection.channel = channel
+  connection.attested = channel.attested
+  const { simulated, measurements } = channel.attested
+  log?.info({ simulated, measurements }, 'enclave attested')
+  const settleOne = (id: number, status: number, body: WireReader) => settle(waiting, id, status, body)
+  channel.socket.on('data', (chunk: Uint8Array) => {
+    try {
+      channel.frames.push(chunk)
+      for (let next = channel.frames.next(); next !== undefined; next = channel.frames.next()) {
+        eachMessage(channel.open(next), settleOne)
+      }
+    } catch (error) {
+      channel.socket.destroy()
+      log?.warn({ cause: error instanceof Error ? error.name : 'unknown' }, 'enclave channel broken')
     }
+  })
+  channel.socket.once('close', () => lose(link, channel))
+  flush(link)
+}
+
+function lose(link: Link, channel: EnclaveChannel): void {
+  const { connection, waiting } = link
+  if (connection.channel !== channel) return
+  connection.channel = undefined
+  rejectAll(waiting, (entry) => entry.isSent, 'connection lost')
+  if (!link.isClosed) connectSoon(link)
+}
+
+function expire(link: Link): void {
+  const { waiting, unsent } = link
+  const nowMs = Date.now()
+  rejectAll(waiting, (entry) => entry.deadlineMs <= nowMs, 'time limit')
+  if (waiting.size > 0) return
+  clearInterval(link.sweep)
+  link.sweep = undefined
+  if (link.connection.channel === undefined) {
+    // Nobody waits for these any more.
+    unsent.ids = []
+    wipeWriter(unsent.bytes)
   }
 }

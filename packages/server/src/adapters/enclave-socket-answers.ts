@@ -1,0 +1,50 @@
+import { enclaveStatuses, type WireReader } from '@symbolon/crypto/node'
+import { EnclaveError, type EnclaveErrorCode } from '../ports/enclave.ts'
+
+/** A request that waits for its answer. */
+export type WaitingRequest = {
+  resolve(answer: unknown): void
+  reject(error: EnclaveError): void
+  read(body: WireReader): unknown
+  deadlineMs: number
+  isSent: boolean
+}
+
+/** Requests that wait for their answers, by id. */
+export type Waiting = Map<number, WaitingRequest>
+
+const codes = new Map<number, EnclaveErrorCode>([
+  [enclaveStatuses.invalid_payload, 'invalid_payload'],
+  [enclaveStatuses.key_mismatch, 'key_mismatch'],
+  [enclaveStatuses.refused, 'refused'],
+  [enclaveStatuses.expired, 'expired'],
+])
+
+/** Hands an answer to the request that waits for it; an answer to none is dropped. */
+export function settle(waiting: Waiting, id: number, status: number, body: WireReader): void {
+  const entry = waiting.get(id)
+  if (entry === undefined) return
+  waiting.delete(id)
+  const error = answerError(status)
+  if (error === undefined) entry.resolve(entry.read(body))
+  else entry.reject(error)
+}
+
+/** Rejects the requests that `isMeant` picks as `unavailable`. */
+export function rejectAll(
+  waiting: Waiting,
+  isMeant: (request: WaitingRequest) => boolean,
+  cause: string,
+): void {
+  for (const [id, entry] of waiting) {
+    if (!isMeant(entry)) continue
+    waiting.delete(id)
+    entry.reject(new EnclaveError('unavailable', cause))
+  }
+}
+
+/** The error that a status byte stands for, `undefined` for success; what is not known is `unavailable`. */
+function answerError(status: number): EnclaveError | undefined {
+  if (status === enclaveStatuses.ok) return undefined
+  return new EnclaveError(codes.get(status) ?? 'unavailable', `status ${status}`)
+}
