@@ -1,13 +1,18 @@
 import { createSecretKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
-import { ApiError, type AuditEventType, auditEventTypes, type SigningJwk } from '@symbolon/api'
+import { type AuditEventType, auditEventTypes, type SigningJwk } from '@symbolon/api'
 import { openPool, type Sql } from '@symbolon/server/pool'
 import {
-  auditProofs,
   auditStore,
+  checkpoint,
+  exportLog,
   leafHash,
   merkleTree,
+  orThrow,
+  proveConsistency,
+  proveInclusion,
   rootOfRow,
   signHead,
+  type WireCheckpoint,
 } from '@symbolon/server/testing/audit'
 import { platformKey } from '@symbolon/server/testing/organizations'
 import { seedOrganization, testDatabase, testIds } from '@symbolon/testing/database'
@@ -16,19 +21,17 @@ import { seedOrganization, testDatabase, testIds } from '@symbolon/testing/datab
 export const host = 'wallet.example.test'
 
 /** What an export's last line and the checkpoint route have. */
-export type Checkpoint = Awaited<ReturnType<ReturnType<typeof auditProofs>['checkpoint']>>
+export type Checkpoint = WireCheckpoint
 
 /** A key that signs notes. */
 export type Signer = { jwk: SigningJwk; sign(message: Uint8Array): Uint8Array }
-
-const fail = (code: ConstructorParameters<typeof ApiError>[0]) => new ApiError(code)
 
 /** Audit logs in a real database, read through the server's own exports, heads and proofs. */
 export async function startAuditFixture() {
   const database = await testDatabase()
   const sql = openPool(database.url, { connectionsMax: 3 })
   const key: Signer = platformKey(createSecretKey(randomBytes(32)))
-  const proofs = auditProofs({ sql, clock: { nowMs: () => Date.now() }, host, key })
+  const ctx = { sql, clock: { nowMs: () => Date.now() }, host, key }
   return {
     sql,
     key,
@@ -43,14 +46,15 @@ export async function startAuditFixture() {
     /** The export as it is downloaded. */
     async download(organizationId: string, size?: number, withCheckpoint = true): Promise<string> {
       let text = ''
-      for await (const chunk of proofs.export(organizationId, { size, withCheckpoint }, fail)) text += chunk
+      const chunks = orThrow(await exportLog(ctx, organizationId, { size, withCheckpoint }))
+      for await (const chunk of chunks) text += chunk
       return text
     },
-    checkpoint: (organizationId: string) => proofs.checkpoint(organizationId, fail),
-    inclusion: (organizationId: string, eventId: string, size?: number) =>
-      proofs.inclusion(organizationId, { eventId, size }, fail),
-    consistency: (organizationId: string, from: number, to?: number) =>
-      proofs.consistency(organizationId, { from, to }, fail),
+    checkpoint: async (organizationId: string) => orThrow(await checkpoint(ctx, organizationId)),
+    inclusion: async (organizationId: string, eventId: string, size?: number) =>
+      orThrow(await proveInclusion(ctx, organizationId, { eventId, size })),
+    consistency: async (organizationId: string, from: number, to?: number) =>
+      orThrow(await proveConsistency(ctx, organizationId, { from, to })),
     async stop() {
       await sql.end({ timeout: 1 })
       await database.drop()

@@ -2,7 +2,6 @@ import { apiKeysRoutes } from '../features/api-keys/api-keys.routes.ts'
 import { auditRoutes } from '../features/audit/audit.routes.ts'
 import type { Audit } from '../features/audit/audit.ts'
 import { auditList } from '../features/audit/audit-list.ts'
-import { auditProofs } from '../features/audit/audit-proofs.ts'
 import { type AuditTreeWorker, auditTreeWorker } from '../features/audit/audit-tree-worker.ts'
 import { endUsersRoutes } from '../features/end-users/end-users.routes.ts'
 import type { PlatformKey } from '../features/jwks/platform-key.ts'
@@ -63,7 +62,7 @@ export function wirePortal(parts: PortalParts): Portal {
       ...webhooksRoutes(parts.webhooks),
       ...endUsersRoutes(sql),
       ...usageRoutes(sql),
-      ...auditRoutes(auditList(sql), auditProofs({ sql, clock, host, key: parts.key })),
+      ...auditRoutes(auditList(sql), { sql, clock, host, key: parts.key }),
     ],
     treeWorker: auditTreeWorker({ sql, clock, log }),
     access: {

@@ -1,5 +1,5 @@
 import { createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
-import { ApiError, type AuditEventType } from '@symbolon/api'
+import type { AuditEventType } from '@symbolon/api'
 import {
   seedOrganization,
   type TestDatabase,
@@ -9,11 +9,12 @@ import {
 } from '@symbolon/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPool, type Sql } from '../../db/pool.ts'
+import { orThrow } from '../../runtime/failure.ts'
 import { auditStore } from './audit.store.ts'
-import { auditProofs } from './audit-proofs.ts'
+import { checkpoint, exportLog, proveConsistency, proveInclusion } from './audit-proofs.ts'
 import { auditTreeStore } from './audit-tree.store.ts'
-import { auditTree } from './audit-tree.ts'
-import { auditTreeWorker } from './audit-tree-worker.ts'
+import { extendTree } from './audit-tree.ts'
+import { extendLagging } from './audit-tree-worker.ts'
 import { canonicalJson } from './export-line.ts'
 import { leafHash, merkleTree, rootOfRow } from './merkle.ts'
 
@@ -23,18 +24,17 @@ const clock = { nowMs: () => Date.now() }
 const { privateKey, publicKey } = generateKeyPairSync('ed25519')
 const { x = '' } = publicKey.export({ format: 'jwk' })
 const host = 'wallets.example'
-const fail = (code: ConstructorParameters<typeof ApiError>[0]) => new ApiError(code)
 
-const proofsOf = () =>
-  auditProofs({
-    sql,
-    clock,
-    host,
-    key: {
-      jwk: { kty: 'OKP', crv: 'Ed25519', x, kid: 'k', use: 'sig', alg: 'EdDSA' },
-      sign: (message) => sign(null, message, privateKey),
-    },
-  })
+const ctx = () => ({
+  sql,
+  clock,
+  host,
+  key: {
+    jwk: { kty: 'OKP', crv: 'Ed25519', x, kid: 'k', use: 'sig', alg: 'EdDSA' } as const,
+    sign: (message: Uint8Array) => sign(null, message, privateKey),
+  },
+})
+const headOf = async (organizationId: string) => orThrow(await checkpoint(ctx(), organizationId))
 
 beforeAll(async () => {
   database = await testDatabase()
@@ -70,7 +70,8 @@ async function write(organizationId: string, count: number): Promise<void> {
 
 async function linesOf(organizationId: string): Promise<string[]> {
   let text = ''
-  for await (const chunk of proofsOf().export(organizationId, { withCheckpoint: false }, fail)) text += chunk
+  const chunks = orThrow(await exportLog(ctx(), organizationId, { withCheckpoint: false }))
+  for await (const chunk of chunks) text += chunk
   return text.split('\n').slice(0, -1)
 }
 
@@ -91,16 +92,16 @@ test('at every size the head and all proofs are those of the export lines, befor
     await write(id, count)
     const lines = await linesOf(id)
     const tree = treeOf(lines)
-    const head = await proofsOf().checkpoint(id, fail)
+    const head = await headOf(id)
     expect(head.tree_size).toBe(lines.length)
     expect(ofBase64(head.root_hash)).toBe(hex(await tree.root(lines.length)))
     for (const index of [0, 1, 255, 256, lines.length - 1].filter((i) => i >= 0 && i < lines.length)) {
       const { id: eventId } = JSON.parse(lines[index] ?? '')
-      const proof = await proofsOf().inclusion(id, { eventId }, fail)
+      const proof = orThrow(await proveInclusion(ctx(), id, { eventId }))
       expect(proof).toMatchObject({ leaf_index: index, tree_size: lines.length, root_hash: head.root_hash })
       expect(proof.hashes.map(ofBase64)).toEqual((await tree.inclusion(index, lines.length)).map(hex))
       if (index < 1) continue
-      const between = await proofsOf().consistency(id, { from: index }, fail)
+      const between = orThrow(await proveConsistency(ctx(), id, { from: index }))
       expect(between.hashes.map(ofBase64)).toEqual((await tree.consistency(index, lines.length)).map(hex))
       expect(ofBase64(between.from_root_hash)).toBe(hex(await tree.root(index)))
     }
@@ -110,7 +111,7 @@ test('at every size the head and all proofs are those of the export lines, befor
 test('the note is a C2SP checkpoint that the published key signs, and one size has one head', async () => {
   const { id } = await seedOrganization(sql)
   await write(id, 3)
-  const head = await proofsOf().checkpoint(id, fail)
+  const head = await headOf(id)
   const [text, signatureLine] = [head.note.split('\n\n')[0], head.note.split('\n\n')[1]]
   expect(`${text}\n`).toBe(`${host}/v1/orgs/${id}/audit\n3\n${head.root_hash}\ntimestamp ${head.timestamp}\n`)
   const signed = /^— wallets\.example (\S+)\n$/.exec(signatureLine ?? '')?.[1] ?? ''
@@ -119,13 +120,13 @@ test('the note is a C2SP checkpoint that the published key signs, and one size h
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
   expect(verify(null, Buffer.from(`${text}\n`), key, bytes.subarray(4))).toBe(true)
   expect(bytes.subarray(4).toString('base64')).toBe(head.signature)
-  expect(await proofsOf().checkpoint(id, fail)).toEqual(head)
+  expect(await headOf(id)).toEqual(head)
 })
 
 test('a changed, deleted or swapped event is not vouched for again', async () => {
   const { id } = await seedOrganization(sql)
   await write(id, 20)
-  await proofsOf().checkpoint(id, fail)
+  await headOf(id)
   const changes = [
     sql`update audit_events set error_code = 'x' where organization_id = ${id} and n = 7`,
     sql`update audit_events set payload = '{}' where organization_id = ${id} and n = 20`,
@@ -139,7 +140,7 @@ test('a changed, deleted or swapped event is not vouched for again', async () =>
         throw tx
       })
       .catch(() => {})
-    await expect(proofsOf().checkpoint(id, fail)).rejects.toThrow(/log/)
+    await expect(headOf(id)).rejects.toThrow(/log/)
   }
 })
 
@@ -148,14 +149,13 @@ test('a long log is hashed bit by bit, by several at once, and what is stored is
   await write(id, 5_000)
   let now = 0
   // A clock that makes every look exceed the budget: one batch per call.
-  const hasty = () => auditTree(sql, id).extend(5_000, 0, () => now++)
+  const hasty = () => extendTree({ sql, organizationId: id }, 5_000, 0, () => now++)
   await Promise.all([hasty(), hasty(), hasty()])
-  const worker = auditTreeWorker({ sql, clock, log: testLog() })
-  await worker.pass()
+  await extendLagging({ sql, clock, log: testLog() }, () => false)
   expect(await auditTreeStore.lagging(sql, 256, 100)).not.toContain(id)
   expect(await auditTreeStore.stored(sql, id, 1)).toBe(19)
   const lines = await linesOf(id)
-  const head = await proofsOf().checkpoint(id, fail)
+  const head = await headOf(id)
   expect(ofBase64(head.root_hash)).toBe(hex(await treeOf(lines).root(5_000)))
 })
 
@@ -163,7 +163,7 @@ test('another organization has neither proof nor line of an event', async () => 
   const [mine, other] = [await seedOrganization(sql), await seedOrganization(sql)]
   await write(mine.id, 2)
   const { id: eventId } = JSON.parse((await linesOf(mine.id))[0] ?? '')
-  await expect(proofsOf().inclusion(other.id, { eventId }, fail)).rejects.toMatchObject({ code: 'not_found' })
+  expect(await proveInclusion(ctx(), other.id, { eventId })).toMatchObject({ code: 'not_found' })
   expect(await linesOf(other.id)).toEqual([])
 })
 

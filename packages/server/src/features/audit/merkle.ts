@@ -80,3 +80,6 @@ export function merkleTree(subtreeRoot: SubtreeRoot) {
     consistency: (oldSize: number, size: number): Promise<Uint8Array[]> => subproof(oldSize, 0, size, true),
   }
 }
+
+/** Roots and proofs of one tree. */
+export type MerkleTree = ReturnType<typeof merkleTree>
