@@ -50,150 +50,177 @@ const answersPerRecord = 8
 const answerBytesMax = 256 << 10
 const unsentBytesMax = 4 << 20
 
+/** One connection. `receive` takes the next frame; while `isBusy`, frames wait in the socket. */
+type Connection = {
+  readonly socket: Socket
+  readonly input: SessionInput
+  readonly frames: ReturnType<typeof frameSplitter>
+  readonly limit: NodeJS.Timeout
+  receive: Receive
+  isBusy: boolean
+}
+
+/** Answers that are not sealed yet, and how many they are. */
+type Answers = {
+  readonly connection: Connection
+  readonly seal: (plaintext: Uint8Array) => Uint8Array
+  readonly writer: ReturnType<typeof wireWriter>
+  waiting: number
+}
+
 /** Serves one connection to its end: handshake, then records. Any malformed byte drops it and nothing else. */
 export function serveConnection(socket: Socket, input: SessionInput): void {
-  const frames = frameSplitter()
-  let receive: Receive = receiveHello
-  let isBusy = false
-  const limit = setTimeout(() => drop('handshake time limit'), handshakeLimitMs)
-
+  const connection: Connection = {
+    socket,
+    input,
+    frames: frameSplitter(),
+    limit: setTimeout(() => drop(connection, 'handshake time limit'), handshakeLimitMs),
+    receive: (clientHello) => receiveHello(connection, clientHello),
+    isBusy: false,
+  }
   socket.on('data', (chunk) => {
-    frames.push(chunk)
-    if (!isBusy) drain()
+    connection.frames.push(chunk)
+    if (!connection.isBusy) drain(connection)
   })
   socket.on('error', () => socket.destroy())
-  socket.on('close', () => clearTimeout(limit))
+  socket.on('close', () => clearTimeout(connection.limit))
+}
 
-  function drop(reason: string): void {
-    if (socket.destroyed) return
-    input.log('connection dropped', { reason })
-    socket.destroy()
-  }
+function drop({ socket, input }: Connection, reason: string): void {
+  if (socket.destroyed) return
+  input.log('connection dropped', { reason })
+  socket.destroy()
+}
 
-  function fail(error: unknown): void {
-    drop(error instanceof Error ? error.name : 'error')
-  }
+function fail(connection: Connection, error: unknown): void {
+  drop(connection, error instanceof Error ? error.name : 'error')
+}
 
-  function drain(): void {
-    try {
-      for (;;) {
-        if (socket.destroyed) return
-        const next = frames.next()
-        if (next === undefined) return
-        const done = receive(next)
-        if (done !== undefined) {
-          wait(done)
-          return
-        }
+function drain(connection: Connection): void {
+  try {
+    for (;;) {
+      if (connection.socket.destroyed) return
+      const next = connection.frames.next()
+      if (next === undefined) return
+      const done = connection.receive(next)
+      if (done !== undefined) {
+        wait(connection, done)
+        return
       }
-    } catch (error) {
-      fail(error)
     }
+  } catch (error) {
+    fail(connection, error)
   }
+}
 
-  // The handshake's steps are asynchronous; what arrives meanwhile waits in the socket.
-  function wait(done: Promise<void>): void {
-    isBusy = true
-    socket.pause()
-    done.then(() => {
-      isBusy = false
-      socket.resume()
-      drain()
-    }, fail)
+// The handshake's steps are asynchronous; what arrives meanwhile waits in the socket.
+function wait(connection: Connection, done: Promise<void>): void {
+  connection.isBusy = true
+  connection.socket.pause()
+  done.then(
+    () => {
+      connection.isBusy = false
+      connection.socket.resume()
+      drain(connection)
+    },
+    (error) => fail(connection, error),
+  )
+}
+
+async function receiveHello(connection: Connection, clientHello: Uint8Array): Promise<void> {
+  const { state, attestor, offer } = connection.input
+  const { nonce } = decodeClientHello(clientHello)
+  if (nonce.length !== channelNonceBytes || !state.phases.allows('handshake')) {
+    throw new Error('no handshake now')
   }
+  const reported = { phase: state.phases.current(), keyVersionA: state.keyVersionA() }
+  const document = await attestor.attest({
+    publicKey: offer.publicKey,
+    nonce,
+    userData: helloBinding(reported),
+  })
+  const hello = encodeEnclaveHello({ ...reported, document })
+  const transcript = helloTranscript(clientHello, hello)
+  connection.socket.write(frame(hello))
+  connection.receive = (encapsulated) => receiveKey(connection, encapsulated, transcript)
+}
 
-  async function receiveHello(clientHello: Uint8Array): Promise<void> {
-    const { nonce } = decodeClientHello(clientHello)
-    if (nonce.length !== channelNonceBytes || !input.state.phases.allows('handshake')) {
-      throw new Error('no handshake now')
-    }
-    const said = { phase: input.state.phases.current(), keyVersionA: input.state.keyVersionA() }
-    const document = await input.attestor.attest({
-      publicKey: input.offer.publicKey,
-      nonce,
-      userData: helloBinding(said),
+async function receiveKey(
+  connection: Connection,
+  encapsulated: Uint8Array,
+  transcript: Uint8Array,
+): Promise<void> {
+  const { offer, requests } = connection.input
+  const { clientToEnclave, enclaveToClient } = await offer.accept(encapsulated, transcript)
+  clearTimeout(connection.limit)
+  try {
+    const [requestKey, answerKey] = lockKeys(connection, clientToEnclave, enclaveToClient)
+    const open = recordOpener(sodiumRecordCipher(requestKey, requests), 'client to enclave')
+    const seal = recordSealer(sodiumRecordCipher(answerKey, requests), 'enclave to client')
+    const answers: Answers = { connection, seal, writer: wireWriter(16 << 10), waiting: 0 }
+    connection.receive = (record) => answerRecord(answers, open(record))
+  } finally {
+    wipe(clientToEnclave, enclaveToClient)
+  }
+}
+
+function lockKeys(
+  { socket, input }: Connection,
+  first: Uint8Array,
+  second: Uint8Array,
+): [Uint8Array, Uint8Array] {
+  // A slot that no 'close' would give back, or the pool's last one, must not be taken.
+  if (socket.destroyed || input.channelSlots.free() === 0) throw new Error('no channel now')
+  const slot = input.channelSlots.take()
+  socket.once('close', () => input.channelSlots.give(slot))
+  const locked: [Uint8Array, Uint8Array] = [slot.full.subarray(0, 32), slot.full.subarray(32)]
+  locked[0].set(first)
+  locked[1].set(second)
+  return locked
+}
+
+function answerRecord(answers: Answers, requests: Uint8Array): void {
+  const { writer, connection } = answers
+  try {
+    eachMessage(requests, (id, code, body) => {
+      const at = beginMessage(writer, id, enclaveStatuses.ok)
+      const status = connection.input.dispatch(code, body, writer)
+      if (typeof status !== 'string') {
+        abandonMessage(writer, at)
+        answerLater(answers, id, status).catch((error) => fail(connection, error))
+        return
+      }
+      if (status !== 'ok') {
+        abandonMessage(writer, at)
+        beginMessage(writer, id, enclaveStatuses[status])
+      }
+      endMessage(writer, at)
+      answers.waiting += 1
+      if (answers.waiting === answersPerRecord || writer.offset > answerBytesMax) flush(answers)
     })
-    const hello = encodeEnclaveHello({ ...said, document })
-    const transcript = helloTranscript(clientHello, hello)
-    socket.write(frame(hello))
-    receive = (encapsulated) => receiveKey(encapsulated, transcript)
+  } finally {
+    // Requests carry data keys.
+    requests.fill(0)
   }
+  flush(answers)
+}
 
-  async function receiveKey(encapsulated: Uint8Array, transcript: Uint8Array): Promise<void> {
-    const { clientToEnclave, enclaveToClient } = await input.offer.accept(encapsulated, transcript)
-    clearTimeout(limit)
-    try {
-      const [requestKey, answerKey] = lockKeys(clientToEnclave, enclaveToClient)
-      receive = recordServer(
-        recordOpener(sodiumRecordCipher(requestKey, input.requests), 'client to enclave'),
-        recordSealer(sodiumRecordCipher(answerKey, input.requests), 'enclave to client'),
-      )
-    } finally {
-      wipe(clientToEnclave, enclaveToClient)
-    }
-  }
+/** Answers come in any order: a late one has a record of its own. */
+async function answerLater(answers: Answers, id: number, late: LateAnswer): Promise<void> {
+  const { status, body } = await late
+  if (answers.connection.socket.destroyed) return
+  const at = beginMessage(answers.writer, id, enclaveStatuses[status])
+  writeFixed(answers.writer, body)
+  endMessage(answers.writer, at)
+  answers.waiting += 1
+  flush(answers)
+}
 
-  function lockKeys(first: Uint8Array, second: Uint8Array): [Uint8Array, Uint8Array] {
-    // A slot that no 'close' would give back, or the pool's last one, must not be taken.
-    if (socket.destroyed || input.channelSlots.free() === 0) throw new Error('no channel now')
-    const slot = input.channelSlots.take()
-    socket.once('close', () => input.channelSlots.give(slot))
-    const locked: [Uint8Array, Uint8Array] = [slot.full.subarray(0, 32), slot.full.subarray(32)]
-    locked[0].set(first)
-    locked[1].set(second)
-    return locked
-  }
-
-  function recordServer(
-    open: (record: Uint8Array) => Uint8Array,
-    seal: (plaintext: Uint8Array) => Uint8Array,
-  ): Receive {
-    const answers = wireWriter(16 << 10)
-    let waiting = 0
-
-    function flush(): void {
-      if (waiting === 0) return
-      waiting = 0
-      socket.write(seal(writtenBytes(answers)))
-      wipeWriter(answers)
-      if (socket.writableLength > unsentBytesMax) drop('answers are not read')
-    }
-
-    /** Answers come in any order: a late one has a record of its own. */
-    async function answerLater(id: number, late: LateAnswer): Promise<void> {
-      const { status, body } = await late
-      if (socket.destroyed) return
-      const at = beginMessage(answers, id, enclaveStatuses[status])
-      writeFixed(answers, body)
-      endMessage(answers, at)
-      waiting += 1
-      flush()
-    }
-
-    return (record) => {
-      const requests = open(record)
-      try {
-        eachMessage(requests, (id, code, body) => {
-          const at = beginMessage(answers, id, enclaveStatuses.ok)
-          const status = input.dispatch(code, body, answers)
-          if (typeof status !== 'string') {
-            abandonMessage(answers, at)
-            answerLater(id, status).catch(fail)
-            return
-          }
-          if (status !== 'ok') {
-            abandonMessage(answers, at)
-            beginMessage(answers, id, enclaveStatuses[status])
-          }
-          endMessage(answers, at)
-          waiting += 1
-          if (waiting === answersPerRecord || answers.offset > answerBytesMax) flush()
-        })
-      } finally {
-        // Requests carry data keys.
-        requests.fill(0)
-      }
-      flush()
-    }
-  }
+function flush(answers: Answers): void {
+  if (answers.waiting === 0) return
+  answers.waiting = 0
+  const { socket } = answers.connection
+  socket.write(answers.seal(writtenBytes(answers.writer)))
+  wipeWriter(answers.writer)
+  if (socket.writableLength > unsentBytesMax) drop(answers.connection, 'answers are not read')
 }

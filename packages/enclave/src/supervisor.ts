@@ -17,8 +17,8 @@ export type SupervisorInput = {
 /** A child process that is started again whenever it dies. */
 export type Supervisor = {
   /**
-   * Resolves when the enclave first says that it serves. Rejects when it is stopped before, or with its last words
-   * when the first five attempts fail; it is tried further all the same.
+   * Resolves when the enclave first serves. Rejects if it is stopped before that, or with its last line when the first
+   * five starts fail; further starts follow all the same.
    */
   ready: Promise<void>
   pid(): number | undefined
@@ -29,9 +29,20 @@ export type Supervisor = {
 const pauseFirstMs = 50
 const pauseMaxMs = 2_000
 const stableMs = 10_000
-const attemptsMax = 5
+const failedStartsMax = 5
 /** What an enclave entry writes to standard output once it serves. */
 export const readyLine = 'serving\n'
+
+/** A supervised enclave: the child that runs, or ran last, and what its restarts have to know. */
+type Supervised = {
+  readonly input: SupervisorInput
+  readonly ready: PromiseWithResolvers<void>
+  child: ChildProcess | undefined
+  isStopped: boolean
+  restarts: number
+  lastLine: string
+  timer: NodeJS.Timeout | undefined
+}
 
 /**
  * Runs the enclave as a child with the hardening flags of `enclaveNodeArguments`. The first restart is immediate,
@@ -39,26 +50,28 @@ export const readyLine = 'serving\n'
  * also with a killed one: it reads a pipe that only this process holds.
  */
 export function superviseEnclave(input: SupervisorInput): Supervisor {
-  let child: ChildProcess | undefined
-  let isStopped = false
-  let restarts = 0
-  let lastLine = ''
-  let timer: NodeJS.Timeout | undefined
-  const ready = Promise.withResolvers<void>()
-  ready.promise.catch(() => {})
-  const killChild = () => child?.kill('SIGKILL')
+  const supervised: Supervised = {
+    input,
+    ready: Promise.withResolvers<void>(),
+    child: undefined,
+    isStopped: false,
+    restarts: 0,
+    lastLine: '',
+    timer: undefined,
+  }
+  supervised.ready.promise.catch(() => {})
+  const killChild = () => supervised.child?.kill('SIGKILL')
   process.once('exit', killChild)
-  start()
-
+  start(supervised)
   return {
-    ready: ready.promise,
-    pid: () => child?.pid,
+    ready: supervised.ready.promise,
+    pid: () => supervised.child?.pid,
     async stop() {
-      isStopped = true
-      clearTimeout(timer)
+      supervised.isStopped = true
+      clearTimeout(supervised.timer)
       process.removeListener('exit', killChild)
-      ready.reject(new Error('enclave stopped'))
-      const last = child
+      supervised.ready.reject(new Error('enclave stopped'))
+      const last = supervised.child
       if (last === undefined || last.exitCode !== null || last.signalCode !== null) return
       await new Promise<void>((resolve) => {
         last.once('exit', () => resolve())
@@ -66,44 +79,48 @@ export function superviseEnclave(input: SupervisorInput): Supervisor {
       })
     },
   }
+}
 
-  function start(): void {
-    const command = enclaveCommand(input.entry, input.args)
-    const startedAtMs = performance.now()
-    const started = spawn(command.file, command.args, {
-      // A process group of its own: the terminal's Ctrl-C must not end it before those who still need it.
-      detached: true,
-      stdio: ['pipe', 'pipe', 'pipe'],
-      env: input.environment ?? {},
-    })
-    child = started
-    let isEnded = false
-    started.stdout.on('data', (chunk: Buffer) => {
-      if (chunk.includes(readyLine)) ready.resolve()
-    })
-    started.stderr.setEncoding('utf8').on('data', (text: string) => {
-      for (const line of text.split('\n')) {
-        if (line === '') continue
-        lastLine = line
-        input.onLine?.(line)
-      }
-    })
-    started.stdin.on('error', () => {})
-    const ended = (reason: string) => {
-      if (isEnded) return
-      isEnded = true
-      if (!isStopped) restart(reason, performance.now() - startedAtMs)
+function start(supervised: Supervised): void {
+  const { input, ready } = supervised
+  const command = enclaveCommand(input.entry, input.args)
+  const startedAtMs = performance.now()
+  const child = spawn(command.file, command.args, {
+    // A process group of its own: the terminal's Ctrl-C must not end it before those who still need it.
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: input.environment ?? {},
+  })
+  supervised.child = child
+  child.stdout.on('data', (chunk: Buffer) => {
+    if (chunk.includes(readyLine)) ready.resolve()
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    for (const line of text.split('\n')) {
+      if (line === '') continue
+      supervised.lastLine = line
+      input.onLine?.(line)
     }
-    started.once('error', (error) => ended(error.message))
-    started.once('exit', (code, signal) => ended(signal ?? `exit ${code}`))
+  })
+  child.stdin.on('error', () => {})
+  let isEnded = false
+  const ended = (reason: string) => {
+    if (isEnded) return
+    isEnded = true
+    if (!supervised.isStopped) restart(supervised, reason, performance.now() - startedAtMs)
   }
+  child.once('error', (error) => ended(error.message))
+  child.once('exit', (code, signal) => ended(signal ?? `exit ${code}`))
+}
 
-  function restart(reason: string, livedMs: number): void {
-    if (livedMs >= stableMs) restarts = 0
-    const pauseMs = restarts === 0 ? 0 : Math.min(pauseFirstMs * 2 ** (restarts - 1), pauseMaxMs)
-    restarts += 1
-    if (restarts === attemptsMax) ready.reject(new Error(`the enclave does not start: ${lastLine || reason}`))
-    input.log('enclave died', { reason, pauseMs })
-    timer = setTimeout(start, pauseMs)
+function restart(supervised: Supervised, reason: string, livedMs: number): void {
+  if (livedMs >= stableMs) supervised.restarts = 0
+  const { restarts, input, ready } = supervised
+  const pauseMs = restarts === 0 ? 0 : Math.min(pauseFirstMs * 2 ** (restarts - 1), pauseMaxMs)
+  supervised.restarts += 1
+  if (supervised.restarts === failedStartsMax) {
+    ready.reject(new Error(`the enclave does not start: ${supervised.lastLine || reason}`))
   }
+  input.log('enclave died', { reason, pauseMs })
+  supervised.timer = setTimeout(() => start(supervised), pauseMs)
 }

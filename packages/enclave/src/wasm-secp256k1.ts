@@ -53,85 +53,118 @@ export type WasmSecp256k1 = {
 const stackTop = 655_360
 const stackBytes = 64 << 10
 
+/** A loaded module with views of the memory that its functions read and write. */
+type Loaded = {
+  readonly wasm: Exports
+  readonly memory: Uint8Array
+  readonly secret: Uint8Array
+  readonly digest: Uint8Array
+  readonly tweak: Uint8Array
+  readonly compressed: Uint8Array
+  readonly xOnly: Uint8Array
+  readonly signature: Uint8Array
+  readonly stack: Uint8Array
+}
+
 /** Loads a module of its own. Throws when the module's memory is not laid out as the wiping takes for granted. */
 export function wasmSecp256k1(): WasmSecp256k1 {
+  const loaded = loadViews()
+  const module = { ...secretFunctions(loaded), ...publicFunctions(loaded), memory: loaded.memory }
+  loaded.wasm.initializeContext()
+  proveWiping(module)
+  return module
+}
+
+function loadViews(): Loaded {
   const wasm = loadModule()
   const memory = new Uint8Array(wasm.memory.buffer)
   const view = ({ value: at }: WebAssembly.Global, length: number) => memory.subarray(at, at + length)
-  const secret = view(wasm.PRIVATE_INPUT, 32)
-  const digestInput = view(wasm.HASH_INPUT, 32)
-  const tweakInput = view(wasm.TWEAK_INPUT, 32)
-  const pointInput = view(wasm.PUBLIC_KEY_INPUT, 65)
-  const compressed = pointInput.subarray(0, 33)
-  const xOnly = view(wasm.X_ONLY_PUBLIC_KEY_INPUT, 32)
-  const signatureInput = view(wasm.SIGNATURE_INPUT, 64)
-  const stack = memory.subarray(stackTop - stackBytes, stackTop)
-
-  function withSecret<result>(key: Uint8Array, act: () => result): result {
-    try {
-      secret.set(key)
-      return act()
-    } finally {
-      secret.fill(0)
-      stack.fill(0)
-    }
+  return {
+    wasm,
+    memory,
+    secret: view(wasm.PRIVATE_INPUT, 32),
+    digest: view(wasm.HASH_INPUT, 32),
+    tweak: view(wasm.TWEAK_INPUT, 32),
+    compressed: view(wasm.PUBLIC_KEY_INPUT, 33),
+    xOnly: view(wasm.X_ONLY_PUBLIC_KEY_INPUT, 32),
+    signature: view(wasm.SIGNATURE_INPUT, 64),
+    stack: memory.subarray(stackTop - stackBytes, stackTop),
   }
+}
 
-  const loaded: WasmSecp256k1 = {
+function withSecret<result>({ secret, stack }: Loaded, key: Uint8Array, act: () => result): result {
+  try {
+    secret.set(key)
+    return act()
+  } finally {
+    secret.fill(0)
+    stack.fill(0)
+  }
+}
+
+type SecretFunctions = 'isPrivateKey' | 'publicKey' | 'signEcdsa' | 'signSchnorr' | 'tweakKey'
+
+function secretFunctions(loaded: Loaded): Pick<WasmSecp256k1, SecretFunctions> {
+  const { wasm, secret, digest: digestInput, tweak: tweakInput, compressed, signature } = loaded
+  return {
     isPrivateKey: (key) =>
-      withSecret(key, () => {
+      withSecret(loaded, key, () => {
         tweakInput.fill(0)
         return wasm.privateAdd() === 1
       }),
     publicKey: (key) =>
-      withSecret(key, () => {
+      withSecret(loaded, key, () => {
         if (wasm.pointFromScalar(compressed.length) !== 1) throw new Error('key without a point')
         return compressed.slice()
       }),
     signEcdsa(digest, key) {
       digestInput.set(digest)
-      return withSecret(key, () => {
+      return withSecret(loaded, key, () => {
         const recovery = wasm.signRecoverable(0)
-        return { signature: signatureInput.slice(), recovery }
+        return { signature: signature.slice(), recovery }
       })
-    },
-    verifyEcdsa(digest, signature, publicKey) {
-      digestInput.set(digest)
-      signatureInput.set(signature)
-      compressed.set(publicKey)
-      return wasm.verify(compressed.length, 1) === 1
     },
     signSchnorr(digest, key) {
       digestInput.set(digest)
-      return withSecret(key, () => {
+      return withSecret(loaded, key, () => {
         wasm.signSchnorr(0)
-        return signatureInput.slice()
+        return signature.slice()
       })
     },
-    verifySchnorr(digest, signature, publicKey) {
-      digestInput.set(digest)
-      signatureInput.set(signature)
-      xOnly.set(publicKey)
-      return wasm.verifySchnorr() === 1
-    },
     tweakKey: (key, isNegated, tweak, out) =>
-      withSecret(key, () => {
+      withSecret(loaded, key, () => {
         tweakInput.set(tweak)
         if (isNegated) wasm.privateNegate()
         const isKey = wasm.privateAdd() === 1
         if (isKey) out.set(secret)
         return isKey
       }),
+  }
+}
+
+type PublicFunctions = 'verifyEcdsa' | 'verifySchnorr' | 'tweakPublicKey'
+
+function publicFunctions(loaded: Loaded): Pick<WasmSecp256k1, PublicFunctions> {
+  const { wasm, compressed, xOnly } = loaded
+  return {
+    verifyEcdsa(digest, signature, publicKey) {
+      loaded.digest.set(digest)
+      loaded.signature.set(signature)
+      compressed.set(publicKey)
+      return wasm.verify(compressed.length, 1) === 1
+    },
+    verifySchnorr(digest, signature, publicKey) {
+      loaded.digest.set(digest)
+      loaded.signature.set(signature)
+      xOnly.set(publicKey)
+      return wasm.verifySchnorr() === 1
+    },
     tweakPublicKey(publicKey, tweak) {
       xOnly.set(publicKey)
-      tweakInput.set(tweak)
+      loaded.tweak.set(tweak)
       return wasm.xOnlyPointAddTweak() === -1 ? undefined : xOnly.slice()
     },
-    memory,
   }
-  wasm.initializeContext()
-  proveWiping(loaded)
-  return loaded
 }
 
 function loadModule(): Exports {

@@ -70,38 +70,64 @@ function amino(value: unknown): unknown {
   return Object.fromEntries(kept.map(([key, item]) => [key, amino(item)]))
 }
 
-function pairs(own: string, prefix: string): fc.Arbitrary<AminoPair>[] {
-  const to = bech(prefix)
-  const validator = bech(`${prefix}valoper`)
-  const delegation = { delegator_address: fc.constant(own), validator_address: validator, amount: coin }
-  const sent = fc.record({ from_address: fc.constant(own), to_address: to, amount: coins })
-  const send = sent.map((value) => pair(MsgSend, 'cosmos-sdk/MsgSend', value))
-  const built = (type: CosmosType, name: string, value: fc.Arbitrary<Record<string, unknown>>) =>
-    value.map((fields) => pair(type, `cosmos-sdk/${name}`, fields))
+type Pairs = fc.Arbitrary<AminoPair>
+/** Who signs a message, and the addresses that it can name. */
+type Parties = {
+  readonly own: string
+  readonly to: fc.Arbitrary<string>
+  readonly validator: fc.Arbitrary<string>
+  readonly contract: fc.Arbitrary<string>
+}
+
+function pairs(own: string, prefix: string): Pairs[] {
+  const parties = { own, to: bech(prefix), validator: bech(`${prefix}valoper`), contract: bech(prefix, 32) }
   return [
-    send,
-    built(
-      MsgMultiSend,
-      'MsgMultiSend',
-      fc.record({
-        inputs: coins.map((each) => [{ address: own, coins: each }]),
-        outputs: fc.array(fc.record({ address: to, coins }), { minLength: 1, maxLength: 2 }),
-      }),
-    ),
-    built(
-      MsgTransfer,
-      'MsgTransfer',
-      fc.record({
-        source_port: fc.constant('transfer'),
-        source_channel: fc.constant('channel-0'),
-        token: coin,
-        sender: fc.constant(own),
-        receiver: bech('osmo'),
-        timeout_height: fc.record({ revision_number: u64, revision_height: u64 }),
-        timeout_timestamp: u64,
-        memo,
-      }),
-    ),
+    sends(parties),
+    ...transfers(parties),
+    ...stakings(parties),
+    ...votes(parties),
+    revocations(parties),
+    executions(parties),
+    grants(parties),
+    allowances(parties),
+    contractCalls(parties),
+  ]
+}
+
+const built = (type: CosmosType, name: string, value: fc.Arbitrary<Record<string, unknown>>): Pairs =>
+  value.map((fields) => pair(type, `cosmos-sdk/${name}`, fields))
+
+const sends = ({ own, to }: Parties): Pairs =>
+  built(MsgSend, 'MsgSend', fc.record({ from_address: fc.constant(own), to_address: to, amount: coins }))
+
+const transfers = ({ own, to }: Parties): Pairs[] => [
+  built(
+    MsgMultiSend,
+    'MsgMultiSend',
+    fc.record({
+      inputs: coins.map((each) => [{ address: own, coins: each }]),
+      outputs: fc.array(fc.record({ address: to, coins }), { minLength: 1, maxLength: 2 }),
+    }),
+  ),
+  built(
+    MsgTransfer,
+    'MsgTransfer',
+    fc.record({
+      source_port: fc.constant('transfer'),
+      source_channel: fc.constant('channel-0'),
+      token: coin,
+      sender: fc.constant(own),
+      receiver: bech('osmo'),
+      timeout_height: fc.record({ revision_number: u64, revision_height: u64 }),
+      timeout_timestamp: u64,
+      memo,
+    }),
+  ),
+]
+
+function stakings({ own, to, validator }: Parties): Pairs[] {
+  const delegation = { delegator_address: fc.constant(own), validator_address: validator, amount: coin }
+  return [
     built(MsgDelegate, 'MsgDelegate', fc.record(delegation)),
     built(
       MsgBeginRedelegate,
@@ -133,67 +159,86 @@ function pairs(own: string, prefix: string): fc.Arbitrary<AminoPair>[] {
       'MsgFundCommunityPool',
       fc.record({ amount: coins, depositor: fc.constant(own) }),
     ),
-    built(MsgVote, 'MsgVote', fc.record({ proposal_id: u64, voter: fc.constant(own), option: fc.nat(4) })),
-    built(
-      MsgDeposit,
-      'MsgDeposit',
-      fc.record({ proposal_id: u64, depositor: fc.constant(own), amount: coins }),
-    ),
-    built(
-      MsgRevoke,
-      'MsgRevoke',
-      fc.record({ granter: fc.constant(own), grantee: to, msg_type_url: fc.constant(MsgSend.typeUrl) }),
-    ),
-    fc.array(send, { minLength: 1, maxLength: 2 }).map((inner) => ({
-      amino: { type: 'cosmos-sdk/MsgExec', value: { grantee: own, msgs: inner.map((each) => each.amino) } },
-      any: cosmosAny(MsgExec, { grantee: own, msgs: inner.map(({ any }) => any) }),
-    })),
-    fc.tuple(to, coins, fc.constantFrom(0, 500_000_000)).map(([grantee, spend_limit, nanos]) => {
-      const authorization =
-        nanos === 0
-          ? pair(GenericAuthorization, 'cosmos-sdk/GenericAuthorization', { msg: MsgSend.typeUrl })
-          : pair(SendAuthorization, 'cosmos-sdk/SendAuthorization', { spend_limit })
-      const expiration = { seconds: 1_764_000_000n, nanos }
-      const written = nanos === 0 ? '2025-11-24T16:00:00Z' : '2025-11-24T16:00:00.5Z'
-      return {
-        amino: {
-          type: 'cosmos-sdk/MsgGrant',
-          value: {
-            granter: own,
-            grantee,
-            grant: { authorization: authorization.amino, expiration: written },
-          },
-        },
-        any: cosmosAny(MsgGrant, {
+  ]
+}
+
+const votes = ({ own }: Parties): Pairs[] => [
+  built(MsgVote, 'MsgVote', fc.record({ proposal_id: u64, voter: fc.constant(own), option: fc.nat(4) })),
+  built(
+    MsgDeposit,
+    'MsgDeposit',
+    fc.record({ proposal_id: u64, depositor: fc.constant(own), amount: coins }),
+  ),
+]
+
+function revocations({ own, to }: Parties): Pairs {
+  return built(
+    MsgRevoke,
+    'MsgRevoke',
+    fc.record({ granter: fc.constant(own), grantee: to, msg_type_url: fc.constant(MsgSend.typeUrl) }),
+  )
+}
+
+function executions(parties: Parties): Pairs {
+  const { own } = parties
+  return fc.array(sends(parties), { minLength: 1, maxLength: 2 }).map((inner) => ({
+    amino: { type: 'cosmos-sdk/MsgExec', value: { grantee: own, msgs: inner.map((each) => each.amino) } },
+    any: cosmosAny(MsgExec, { grantee: own, msgs: inner.map(({ any }) => any) }),
+  }))
+}
+
+function grants({ own, to }: Parties): Pairs {
+  return fc.tuple(to, coins, fc.constantFrom(0, 500_000_000)).map(([grantee, spend_limit, nanos]) => {
+    const authorization =
+      nanos === 0
+        ? pair(GenericAuthorization, 'cosmos-sdk/GenericAuthorization', { msg: MsgSend.typeUrl })
+        : pair(SendAuthorization, 'cosmos-sdk/SendAuthorization', { spend_limit })
+    const expiration = { seconds: 1_764_000_000n, nanos }
+    const written = nanos === 0 ? '2025-11-24T16:00:00Z' : '2025-11-24T16:00:00.5Z'
+    return {
+      amino: {
+        type: 'cosmos-sdk/MsgGrant',
+        value: {
           granter: own,
           grantee,
-          grant: { authorization: authorization.any, expiration },
-        }),
-      }
-    }),
-    fc.tuple(to, coins).map(([grantee, spend_limit]) => {
-      const allowance = pair(BasicAllowance, 'cosmos-sdk/BasicAllowance', { spend_limit })
-      return {
-        amino: {
-          type: 'cosmos-sdk/MsgGrantAllowance',
-          value: { granter: own, grantee, allowance: allowance.amino },
+          grant: { authorization: authorization.amino, expiration: written },
         },
-        any: cosmosAny(MsgGrantAllowance, { granter: own, grantee, allowance: allowance.any }),
-      }
-    }),
-    fc.tuple(bech(prefix, 32), to, coins).map(([contract, recipient, funds]) => {
-      const msg = { transfer: { amount: '5', recipient } }
-      return {
-        amino: { type: 'wasm/MsgExecuteContract', value: { sender: own, contract, msg, funds } },
-        any: cosmosAny(MsgExecuteContract, {
-          sender: own,
-          contract,
-          msg: new TextEncoder().encode(JSON.stringify(msg)),
-          funds,
-        }),
-      }
-    }),
-  ]
+      },
+      any: cosmosAny(MsgGrant, {
+        granter: own,
+        grantee,
+        grant: { authorization: authorization.any, expiration },
+      }),
+    }
+  })
+}
+
+function allowances({ own, to }: Parties): Pairs {
+  return fc.tuple(to, coins).map(([grantee, spend_limit]) => {
+    const allowance = pair(BasicAllowance, 'cosmos-sdk/BasicAllowance', { spend_limit })
+    return {
+      amino: {
+        type: 'cosmos-sdk/MsgGrantAllowance',
+        value: { granter: own, grantee, allowance: allowance.amino },
+      },
+      any: cosmosAny(MsgGrantAllowance, { granter: own, grantee, allowance: allowance.any }),
+    }
+  })
+}
+
+function contractCalls({ own, to, contract }: Parties): Pairs {
+  return fc.tuple(contract, to, coins).map(([contract, recipient, funds]) => {
+    const msg = { transfer: { amount: '5', recipient } }
+    return {
+      amino: { type: 'wasm/MsgExecuteContract', value: { sender: own, contract, msg, funds } },
+      any: cosmosAny(MsgExecuteContract, {
+        sender: own,
+        contract,
+        msg: new TextEncoder().encode(JSON.stringify(msg)),
+        funds,
+      }),
+    }
+  })
 }
 
 /** Sign documents of an account, as cosmjs serializes them, with the same transaction's body in protobuf. */

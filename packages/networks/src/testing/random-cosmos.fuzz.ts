@@ -115,65 +115,79 @@ const unknownType: AnyType = {
 
 type Case = readonly [type: CosmosType, value: fc.Arbitrary<unknown>]
 
+const basic = fc.record({ spendLimit: coins, expiration })
+const allowance = fc.oneof(
+  basic.map((value) => cosmosAny(BasicAllowance, value)),
+  fc
+    .record({
+      basic,
+      period: fc.record({ seconds: fc.nat().map(BigInt), nanos: fc.constant(0) }),
+      periodSpendLimit: coins,
+      periodReset: expiration,
+    })
+    .map((value) => cosmosAny(PeriodicAllowance, value)),
+  basic.map((value) =>
+    cosmosAny(AllowedMsgAllowance, {
+      allowance: cosmosAny(BasicAllowance, value),
+      allowedMessages: ['/a.B'],
+    }),
+  ),
+)
+const authorization = fc.oneof(
+  fc.constant(cosmosAny(GenericAuthorization, { msg: MsgSend.typeUrl })),
+  coins.map((spendLimit) => cosmosAny(SendAuthorization, { spendLimit, allowList: [] })),
+  fc.constant({ typeUrl: '/other.Authorization', value: Uint8Array.of(1) }),
+)
+
+/** Who signs a message, and the addresses that it can name. */
+type Parties = {
+  readonly own: string
+  readonly to: fc.Arbitrary<string>
+  readonly validator: fc.Arbitrary<string>
+  readonly contract: fc.Arbitrary<string>
+}
+
 /** The cases of messages that an account signs, each with its class. */
 function casesOf(own: string, prefix: string): readonly Case[] {
-  const to = bech(prefix)
-  const validator = bech(`${prefix}valoper`)
-  const contract = bech(prefix, 32)
-  const delegation = { delegatorAddress: fc.constant(own), validatorAddress: validator, amount: coin }
-  const cw20 = fc
-    .tuple(to, amount)
-    .map(([recipient, value]) =>
-      new TextEncoder().encode(JSON.stringify({ transfer: { recipient, amount: value } })),
-    )
-  const basic = fc.record({ spendLimit: coins, expiration })
-  const allowance = fc.oneof(
-    basic.map((value) => cosmosAny(BasicAllowance, value)),
-    fc
-      .record({
-        basic,
-        period: fc.record({ seconds: fc.nat().map(BigInt), nanos: fc.constant(0) }),
-        periodSpendLimit: coins,
-        periodReset: expiration,
-      })
-      .map((value) => cosmosAny(PeriodicAllowance, value)),
-    basic.map((value) =>
-      cosmosAny(AllowedMsgAllowance, {
-        allowance: cosmosAny(BasicAllowance, value),
-        allowedMessages: ['/a.B'],
-      }),
-    ),
-  )
-  const authorization = fc.oneof(
-    fc.constant(cosmosAny(GenericAuthorization, { msg: MsgSend.typeUrl })),
-    coins.map((spendLimit) => cosmosAny(SendAuthorization, { spendLimit, allowList: [] })),
-    fc.constant({ typeUrl: '/other.Authorization', value: Uint8Array.of(1) }),
-  )
-  const inner = fc
-    .record({ fromAddress: to, toAddress: to, amount: coins })
-    .map((value) => cosmosAny(MsgSend, value))
+  const parties = { own, to: bech(prefix), validator: bech(`${prefix}valoper`), contract: bech(prefix, 32) }
   return [
-    [MsgSend, fc.record({ fromAddress: fc.constant(own), toAddress: to, amount: coins })],
-    [
-      MsgMultiSend,
-      fc.record({
-        inputs: coins.map((each) => [{ address: own, coins: each }]),
-        outputs: fc.array(fc.record({ address: to, coins }), { minLength: 1, maxLength: 3 }),
-      }),
-    ],
-    [
-      MsgTransfer,
-      fc.record({
-        sourcePort: fc.constant('transfer'),
-        sourceChannel: fc.constantFrom('channel-0', 'channel-141'),
-        token: coin,
-        sender: fc.constant(own),
-        receiver: bech('osmo'),
-        timeoutHeight: fc.record({ revisionNumber: u64, revisionHeight: u64 }),
-        timeoutTimestamp: u64,
-        memo: fc.constantFrom('', 'hi', '{"forward":{}}'),
-      }),
-    ],
+    ...transferCases(parties),
+    ...stakingCases(parties),
+    ...governanceCases(parties),
+    ...authorityCases(parties),
+    ...vestingCases(parties),
+    ...contractCases(parties),
+    [unknownType, hash(9)],
+  ]
+}
+
+const transferCases = ({ own, to }: Parties): Case[] => [
+  [MsgSend, fc.record({ fromAddress: fc.constant(own), toAddress: to, amount: coins })],
+  [
+    MsgMultiSend,
+    fc.record({
+      inputs: coins.map((each) => [{ address: own, coins: each }]),
+      outputs: fc.array(fc.record({ address: to, coins }), { minLength: 1, maxLength: 3 }),
+    }),
+  ],
+  [
+    MsgTransfer,
+    fc.record({
+      sourcePort: fc.constant('transfer'),
+      sourceChannel: fc.constantFrom('channel-0', 'channel-141'),
+      token: coin,
+      sender: fc.constant(own),
+      receiver: bech('osmo'),
+      timeoutHeight: fc.record({ revisionNumber: u64, revisionHeight: u64 }),
+      timeoutTimestamp: u64,
+      memo: fc.constantFrom('', 'hi', '{"forward":{}}'),
+    }),
+  ],
+]
+
+function stakingCases({ own, to, validator }: Parties): Case[] {
+  const delegation = { delegatorAddress: fc.constant(own), validatorAddress: validator, amount: coin }
+  return [
     [MsgDelegate, fc.record(delegation)],
     [MsgUndelegate, fc.record(delegation)],
     [
@@ -192,62 +206,85 @@ function casesOf(own: string, prefix: string): readonly Case[] {
     ],
     [MsgSetWithdrawAddress, fc.record({ delegatorAddress: fc.constant(own), withdrawAddress: to })],
     [MsgFundCommunityPool, fc.record({ amount: coins, depositor: fc.constant(own) })],
-    [MsgVote, fc.record({ proposalId: u64, voter: fc.constant(own), option: fc.nat(4), metadata: text })],
-    [MsgVoteBeta, fc.record({ proposalId: u64, voter: fc.constant(own), option: fc.nat(4) })],
-    [
-      MsgVoteWeighted,
-      fc.record({
-        proposalId: u64,
-        voter: fc.constant(own),
-        options: fc.array(fc.record({ option: fc.nat(4), weight: amount }), { maxLength: 3 }),
-      }),
-    ],
-    [MsgDeposit, fc.record({ proposalId: u64, depositor: fc.constant(own), amount: coins })],
-    [
-      MsgSubmitProposal,
-      fc.record({
-        messages: fc.array(inner, { maxLength: 1 }),
-        initialDeposit: coins,
-        proposer: fc.constant(own),
-        title: text,
-        summary: text,
-        expedited: fc.boolean(),
-      }),
-    ],
-    [
-      MsgGrant,
-      fc.record({ granter: fc.constant(own), grantee: to, grant: fc.record({ authorization, expiration }) }),
-    ],
-    [MsgExec, fc.record({ grantee: fc.constant(own), msgs: fc.array(inner, { maxLength: 2 }) })],
-    [
-      MsgRevoke,
-      fc.record({ granter: fc.constant(own), grantee: to, msgTypeUrl: fc.constant(MsgSend.typeUrl) }),
-    ],
-    [MsgGrantAllowance, fc.record({ granter: fc.constant(own), grantee: to, allowance })],
-    [MsgRevokeAllowance, fc.record({ granter: fc.constant(own), grantee: to })],
-    [
-      MsgCreateVestingAccount,
-      fc.record({
-        fromAddress: fc.constant(own),
-        toAddress: to,
-        amount: coins,
-        endTime: u64,
-        delayed: fc.boolean(),
-      }),
-    ],
-    [
-      MsgCreatePermanentLockedAccount,
-      fc.record({ fromAddress: fc.constant(own), toAddress: to, amount: coins }),
-    ],
-    [
-      MsgCreatePeriodicVestingAccount,
-      fc.record({
-        fromAddress: fc.constant(own),
-        toAddress: to,
-        startTime: u64,
-        vestingPeriods: fc.array(fc.record({ length: u64, amount: coins }), { maxLength: 2 }),
-      }),
-    ],
+  ]
+}
+
+const governanceCases = ({ own, to }: Parties): Case[] => [
+  [MsgVote, fc.record({ proposalId: u64, voter: fc.constant(own), option: fc.nat(4), metadata: text })],
+  [MsgVoteBeta, fc.record({ proposalId: u64, voter: fc.constant(own), option: fc.nat(4) })],
+  [
+    MsgVoteWeighted,
+    fc.record({
+      proposalId: u64,
+      voter: fc.constant(own),
+      options: fc.array(fc.record({ option: fc.nat(4), weight: amount }), { maxLength: 3 }),
+    }),
+  ],
+  [MsgDeposit, fc.record({ proposalId: u64, depositor: fc.constant(own), amount: coins })],
+  [
+    MsgSubmitProposal,
+    fc.record({
+      messages: fc.array(innerSend(to), { maxLength: 1 }),
+      initialDeposit: coins,
+      proposer: fc.constant(own),
+      title: text,
+      summary: text,
+      expedited: fc.boolean(),
+    }),
+  ],
+]
+
+const authorityCases = ({ own, to }: Parties): Case[] => [
+  [
+    MsgGrant,
+    fc.record({ granter: fc.constant(own), grantee: to, grant: fc.record({ authorization, expiration }) }),
+  ],
+  [MsgExec, fc.record({ grantee: fc.constant(own), msgs: fc.array(innerSend(to), { maxLength: 2 }) })],
+  [
+    MsgRevoke,
+    fc.record({ granter: fc.constant(own), grantee: to, msgTypeUrl: fc.constant(MsgSend.typeUrl) }),
+  ],
+  [MsgGrantAllowance, fc.record({ granter: fc.constant(own), grantee: to, allowance })],
+  [MsgRevokeAllowance, fc.record({ granter: fc.constant(own), grantee: to })],
+]
+
+/** A transfer within another message. */
+const innerSend = (to: fc.Arbitrary<string>): fc.Arbitrary<Any> =>
+  fc.record({ fromAddress: to, toAddress: to, amount: coins }).map((value) => cosmosAny(MsgSend, value))
+
+const vestingCases = ({ own, to }: Parties): Case[] => [
+  [
+    MsgCreateVestingAccount,
+    fc.record({
+      fromAddress: fc.constant(own),
+      toAddress: to,
+      amount: coins,
+      endTime: u64,
+      delayed: fc.boolean(),
+    }),
+  ],
+  [
+    MsgCreatePermanentLockedAccount,
+    fc.record({ fromAddress: fc.constant(own), toAddress: to, amount: coins }),
+  ],
+  [
+    MsgCreatePeriodicVestingAccount,
+    fc.record({
+      fromAddress: fc.constant(own),
+      toAddress: to,
+      startTime: u64,
+      vestingPeriods: fc.array(fc.record({ length: u64, amount: coins }), { maxLength: 2 }),
+    }),
+  ],
+]
+
+function contractCases({ own, to, contract }: Parties): Case[] {
+  const cw20 = fc
+    .tuple(to, amount)
+    .map(([recipient, value]) =>
+      new TextEncoder().encode(JSON.stringify({ transfer: { recipient, amount: value } })),
+    )
+  return [
     [
       MsgExecuteContract,
       fc.record({ sender: fc.constant(own), contract, msg: fc.oneof(cw20, json), funds: coins }),
@@ -266,7 +303,6 @@ function casesOf(own: string, prefix: string): readonly Case[] {
     [MsgMigrateContract, fc.record({ sender: fc.constant(own), contract, codeId: u64, msg: json })],
     [MsgUpdateAdmin, fc.record({ sender: fc.constant(own), contract, newAdmin: to })],
     [MsgClearAdmin, fc.record({ sender: fc.constant(own), contract })],
-    [unknownType, hash(9)],
   ]
 }
 
