@@ -137,7 +137,7 @@ test('a run is followed to its end, its child too; refusals are explained in wor
   await page.getByRole('dialog').getByRole('button', { name: 'Start run' }).click()
   await page.waitForURL('**/runs/*')
   await see('Delegated')
-  await page.getByRole('alert').getByText('The session may not do this kind of thing.').waitFor()
+  await page.getByRole('alert').getByText('The session does not allow this method.').waitFor()
   await page.getByRole('main').getByRole('listitem').getByRole('link').first().click()
   await see('Started by run')
   await see('sign_message failed')

@@ -11,40 +11,40 @@ const digestsOf = (...payloads: Uint8Array[]): NonEmpty<SigningDigest> => {
 
 test('what is kept is taken once, by the same bytes and no others', () => {
   const allowed = allowedRequests()
-  const attempt = randomBytes(600)
+  const request = randomBytes(600)
   const [a, b] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)]
-  allowed.keep(attempt, digestsOf(a, b))
-  for (let i = 0; i < attempt.length; i += 7) {
-    expect(allowed.take(attempt.map((byte, at) => (at === i ? byte ^ 1 : byte)))).toBeUndefined()
+  allowed.keep(request, digestsOf(a, b))
+  for (let i = 0; i < request.length; i += 7) {
+    expect(allowed.take(request.map((byte, at) => (at === i ? byte ^ 1 : byte)))).toBeUndefined()
   }
-  expect(allowed.take(attempt.subarray(1))).toBeUndefined()
-  expect(allowed.take(Buffer.from(attempt))).toEqual(digestsOf(a, b))
-  expect(allowed.take(attempt)).toBeUndefined()
+  expect(allowed.take(request.subarray(1))).toBeUndefined()
+  expect(allowed.take(Buffer.from(request))).toEqual(digestsOf(a, b))
+  expect(allowed.take(request)).toBeUndefined()
 })
 
 test('it is a copy: the request that it came with is wiped', () => {
   const allowed = allowedRequests()
-  const attempt = randomBytes(600)
+  const request = randomBytes(600)
   const payload = Buffer.from('a message that is signed as it is')
-  allowed.keep(attempt, digestsOf(payload))
+  allowed.keep(request, digestsOf(payload))
   payload.fill(0)
-  expect(Buffer.from(allowed.take(attempt)?.[0].payload ?? []).toString()).toBe(
+  expect(Buffer.from(allowed.take(request)?.[0].payload ?? []).toString()).toBe(
     'a message that is signed as it is',
   )
 })
 
 test('the oldest goes when there are 1,024, or 4 MiB of what would be signed', () => {
   const allowed = allowedRequests()
-  const attempts = Array.from({ length: 1025 }, () => randomBytes(40))
-  for (const attempt of attempts) allowed.keep(attempt, digestsOf(attempt))
-  expect(allowed.take(attempts[0] ?? randomBytes(1))).toBeUndefined()
-  for (const attempt of attempts.slice(1)) expect(allowed.take(attempt)).toBeDefined()
+  const requests = Array.from({ length: 1025 }, () => randomBytes(40))
+  for (const request of requests) allowed.keep(request, digestsOf(request))
+  expect(allowed.take(requests[0] ?? randomBytes(1))).toBeUndefined()
+  for (const request of requests.slice(1)) expect(allowed.take(request)).toBeDefined()
 
   const long = Array.from({ length: 5 }, () => randomBytes(1 << 20))
-  for (const attempt of long) allowed.keep(attempt, digestsOf(attempt))
-  expect(long.map((attempt) => allowed.take(attempt) !== undefined)).toEqual([false, true, true, true, true])
+  for (const request of long) allowed.keep(request, digestsOf(request))
+  expect(long.map((request) => allowed.take(request) !== undefined)).toEqual([false, true, true, true, true])
   // What was taken counts no more, nor what is kept twice.
-  for (let i = 0; i < 9; i++) allowed.keep(attempts[1] ?? randomBytes(1), digestsOf(randomBytes(1 << 20)))
-  allowed.keep(attempts[2] ?? randomBytes(1), digestsOf(randomBytes(1 << 20)))
-  expect(allowed.take(attempts[1] ?? randomBytes(1))).toBeDefined()
+  for (let i = 0; i < 9; i++) allowed.keep(requests[1] ?? randomBytes(1), digestsOf(randomBytes(1 << 20)))
+  allowed.keep(requests[2] ?? randomBytes(1), digestsOf(randomBytes(1 << 20)))
+  expect(allowed.take(requests[1] ?? randomBytes(1))).toBeDefined()
 })

@@ -201,7 +201,7 @@ test('every outcome of an export and an import gives all slots back', async () =
   expect(slots.free()).toBe(all)
 })
 
-test('every outcome of a grant, a judgement and an agent’s signature gives all slots back', () => {
+test('every outcome of a grant, an evaluation and an agent’s signature gives all slots back', () => {
   const state = serving()
   const { slots } = state.vault()
   const all = slots.free()
@@ -224,9 +224,9 @@ test('every outcome of a grant, a judgement and an agent’s signature gives all
     message: Buffer.from('agents say hello'),
   })
   const current = '{"organization":null,"agent":null}'
-  const attempt = { ...session, grant: open, current, nowMs: 1, intent: message }
+  const signingRequest = { ...session, grant: open, current, nowMs: 1, intent: message }
   const signed = (change: object) =>
-    run(state, 'agentSign', (writer) => writeAgentSignRequest(writer, { ...attempt, ...change }))
+    run(state, 'agentSign', (writer) => writeAgentSignRequest(writer, { ...signingRequest, ...change }))
   const answerOf = (change: object) => readAgentSignAnswer(wireReader(signed(change).body))
   expect(answerOf({})).toHaveProperty('signatures')
   expect(answerOf({ grant: closed })).toEqual({ refusal: expect.stringContaining('method_not_allowed') })
@@ -234,10 +234,10 @@ test('every outcome of a grant, a judgement and an agent’s signature gives all
   expect(signed({ intent: randomBytes(9) }).status).toBe('invalid_payload')
   expect(signed({ current: '' }).status).toBe('refused')
   expect(signed({ shareA: made.shareB }).status).toBe('refused')
-  const judged = (change: object) =>
-    run(state, 'judge', (writer) => writeEvaluateRequest(writer, { ...attempt, ...change })).status
-  expect(judged({})).toBe('ok')
-  expect(judged({ sessionId: randomUUID() })).toBe('refused')
+  const evaluated = (change: object) =>
+    run(state, 'judge', (writer) => writeEvaluateRequest(writer, { ...signingRequest, ...change })).status
+  expect(evaluated({})).toBe('ok')
+  expect(evaluated({ sessionId: randomUUID() })).toBe('refused')
   expect(slots.free()).toBe(all)
 })
 

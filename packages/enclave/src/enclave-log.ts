@@ -1,4 +1,4 @@
-/** Where the enclave tells what happened: an event and fields without secrets. */
+/** Where the enclave logs what happened: an event and fields without secrets. */
 export type EnclaveLog = (event: string, fields?: Record<string, string | number | boolean>) => void
 
 /** A log that writes one JSON line per event. */

@@ -57,7 +57,7 @@ export function evaluateRequest(
   return { decision: request.explain ? decision : { ...decision, effects: [] }, digests }
 }
 
-// What was sealed was a policy once, and what is stored has to be one: that neither can be told is nobody's mistake who asks.
+// What was sealed was a policy once, and what is stored has to be one: if either cannot be read, the request is not at fault.
 function policyOf({ policies }: Vault, { current }: ReceivedSigningRequest, sealed: Uint8Array): Compiled {
   try {
     return policies.of(sealed, current)

@@ -6,7 +6,7 @@ import { readyLine } from './supervisor.ts'
 
 /**
  * The life of an enclave process: it ends with its parent, logs to standard error, says on standard output that it
- * serves, and exits with 1 when it cannot start. It signs for the networks of production unless told otherwise.
+ * serves, and exits with 1 when it cannot start. It signs for the networks of production unless configured otherwise.
  */
 export async function runEnclave(
   input: Omit<EnclaveInput, 'log' | 'networks'>,

@@ -12,7 +12,7 @@ type Libsecp256k1 = {
   ecdsaVerify(signature: Uint8Array, digest: Uint8Array, publicKey: Uint8Array): boolean
 }
 
-/** A signer and the name of the library behind it, which the enclave logs and its status tells. */
+/** A signer and the name of the library behind it, which the enclave logs and its status reports. */
 export type NamedSigner = { library: 'libsecp256k1' | 'tiny-secp256k1'; signer: Signer }
 
 /**

@@ -14,7 +14,7 @@ export type SignAnswer = EncodedSignature &
     transaction_hash?: string
   }
 
-/** What of it the bytes that are signed tell. */
+/** What of it follows from the signed bytes. */
 type PayloadAnswer = {
   signed_payload?: string
   nonce?: string

@@ -1,4 +1,4 @@
-/** What a payload does to the wallet, as policies judge it. */
+/** What a payload does to the wallet, as policies evaluate it. */
 export type EffectKind = 'transfer' | 'approval' | 'call' | 'admin' | 'unknown'
 
 /**

@@ -21,7 +21,7 @@ type MessageField = 'scheme' | 'applicationDomain' | 'nonce' | 'recipient' | 'ca
  */
 export type WalletScope = TransactionScope & { readonly addresses: Readonly<Record<string, string>> }
 
-/** What effects are told by: `address` is the wallet's on that chain. */
+/** What effects are described for: `address` is the wallet's on that chain. */
 export type TransactionScope = {
   readonly chain: Chain
   readonly publicKey: Uint8Array
@@ -90,7 +90,7 @@ export type NameKind = 'name' | 'loose' | 'malformed'
 export type NetworkPolicy<parsed = unknown> = {
   /** Whether signed bytes name their chain: otherwise all chains of the network are one to a policy. */
   readonly isChainSigned: boolean
-  /** What a transaction does as policies judge it; what it does but no policy may allow is a trap. */
+  /** What a transaction does as policies evaluate it; what it does but no policy may allow is a trap. */
   effects(parsed: parsed): AgentEffects
   /** Further accounts of a wallet's own, by a name, from its addresses: what the enclave derives once for a key. */
   ownAccounts?(addresses: Readonly<Record<string, string>>): Readonly<Record<string, string>>

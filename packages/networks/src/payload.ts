@@ -13,7 +13,7 @@ import { once } from './once.ts'
 import { addressOn } from './wallet-addresses.ts'
 
 /**
- * What is to be signed, taken apart once: whoever shows it, judges it, signs it and assembles the answer works on this value. It may
+ * What is to be signed, taken apart once: whoever shows it, evaluates it, signs it and assembles the answer works on this value. It may
  * hold views of the intent's bytes: nobody changes them while it is used.
  */
 export type Payload = {

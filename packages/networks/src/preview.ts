@@ -28,7 +28,7 @@ export function payloadEffects({ intent, scope, transaction, typedData }: Payloa
   return opaqueEffects(intent, scope)
 }
 
-/** What is said of a payload that moves nothing by itself, or does not tell what it moves. */
+/** The preview of a payload that moves nothing by itself, or does not say what it moves. */
 function opaqueEffects(intent: SignIntent, { chain, address }: WalletScope): Decoded {
   switch (intent.kind) {
     case 'message':

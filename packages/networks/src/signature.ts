@@ -36,7 +36,7 @@ export type TronTransaction = { raw_data_hex: string; signature: string[]; txID:
 
 /** What an assembled transaction adds to the answer. */
 export type AssembledTransaction = EncodedSignature & {
-  /** Absent where what was signed does not tell it (some amino JSON documents of Cosmos). */
+  /** Absent where it cannot be derived from the signed bytes (some amino JSON documents of Cosmos). */
   signed_transaction?: string | TronTransaction
   transaction_hash?: string
 }

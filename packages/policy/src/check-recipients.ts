@@ -17,8 +17,8 @@ export function checkRecipients(
   const { blockedRecipients, recipients } = compiled
   if (blockedRecipients.size === 0 && recipients.length === 0) return true
   const called = recipients.length === 0 ? none : calledContracts(compiled, decoded)
-  return decoded.effects.every((told) => {
-    const effect = withHolder(compiled, told)
+  return decoded.effects.every((decodedEffect) => {
+    const effect = withHolder(compiled, decodedEffect)
     return (
       checkBlocked(compiled, effect, examination) &&
       (!isPaid(effect) || checkAllowed(compiled, effect, called, examination))
@@ -44,8 +44,8 @@ function checkBlocked(compiled: Compiled, effect: AgentEffect, examination: Exam
   const { blockedRecipients, names } = compiled
   if (blockedRecipients.size === 0) return true
   const { to, contract, asset, isNative, tokenAccount } = effect
-  const told = [to, tokenAccount?.address ?? null, contract, isNative ? null : asset]
-  const blocked = told.find((text) => text !== null && blockedRecipients.has(names.addressKey(text)))
+  const named = [to, tokenAccount?.address ?? null, contract, isNative ? null : asset]
+  const blocked = named.find((text) => text !== null && blockedRecipients.has(names.addressKey(text)))
   return examination.check(
     blocked === undefined && !mayBeBlocked(compiled, effect),
     { reason: 'recipient_blocked', layer: 'organization', rule: 'blocked_recipients' },

@@ -50,11 +50,11 @@ export type DecidedEffect = {
 
 /** What the enclave says to an request; sums over time are left to the database, which gets `spends`. */
 export type Decision = {
-  /** Null: allowed, as far as the enclave can tell. */
+  /** Null: allowed, as far as the enclave knows. */
   readonly refusal: Refusal | null
   readonly method: AgentMethod
   readonly chain: string
-  /** The first effect's recipient, the sum of native value and its symbol, as events tell them. */
+  /** The first effect's recipient, the sum of native value and its symbol, as events report them. */
   readonly target: string | null
   readonly value: bigint
   readonly asset: string | null

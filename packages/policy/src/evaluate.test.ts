@@ -41,7 +41,7 @@ test('caps apply to the sum of a payload, for each asset apart', () => {
   expect(decided(layers, both).refusal).toMatchObject({ reason: 'token_cap_exceeded', actual: '11' })
 })
 
-test('what it costs is told per counter, with its caps in their order', () => {
+test('the cost is returned per counter, with its caps in their order', () => {
   const layers = {
     organization: { max_native_total_cap: '99' },
     agent: { max_tx_count: 3, ...usdcOn('base', { max_total: '70' }) },
@@ -201,7 +201,7 @@ test.each<[string, AgentEffect]>([
   ['a call of no contract', { ...call(router, null), contract: null }],
   ['an unknown effect', { ...call(router, null), kind: 'unknown', contract: null }],
   ['a call that moves an unknown amount', { ...call(router, null), asset: usdc }],
-])('%s cannot be told, and is refused', (_name, effect) => {
+])('%s is not understood, and is refused', (_name, effect) => {
   const layers = {
     organization: { token_mode: 'any' },
     session: { allowed_contracts: [{ chain: 'base', address: router }] },
@@ -251,7 +251,7 @@ test('numbers are exact up to 78 digits, and more than a counter holds is refuse
   )
 })
 
-test('what was refused before it was decoded is told as far as it can be', () => {
+test('what was refused before it was decoded is described as far as it can be', () => {
   const compiled = compile(parseLayers({ session: { allowed_methods: [] } }), names)
   expect(evaluate(compiled, requestOf(sent(5n)))).toMatchObject({
     target: friend,
@@ -272,7 +272,7 @@ test('what was refused before it was decoded is told as far as it can be', () =>
   expect(() => evaluate(compile(parseLayers({}), names), broken)).toThrow('no transaction')
 })
 
-test('a dry run tells every rule that was asked, in order', () => {
+test('a dry run returns every rule that was asked, in order', () => {
   const layers = {
     organization: { max_native_per_tx_cap: '9' },
     agent: { allowed_chains: ['base'] },

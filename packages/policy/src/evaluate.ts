@@ -34,7 +34,7 @@ export function evaluate(compiled: Compiled, request: SigningRequest): Decision 
   const { method, chain, sha256 } = request
   const examination = examine(request.explain ?? false)
   const isOpen = checkMethod(compiled, method, examination) && checkChain(compiled, chain, examination)
-  // Refused already: what the payload was is told if it can be.
+  // Refused already: the decision describes the payload if it can be decoded.
   const decoded = isOpen ? request.decode() : unlessBroken(request.decode)
   if (decoded === undefined) {
     const payloadSha256 = sha256(request.encoded)

@@ -96,7 +96,7 @@ test('the intersection is associative', () => {
 const usdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const effectiveOf = (json: unknown) => effectiveToJson(intersect(parseLayers(json), names))
 
-test('a session alone is told as it was asked, in its order and spelling', () => {
+test('a session alone is returned as it was asked, in its order and spelling', () => {
   const session = {
     max_spend_per_tx_native: '5',
     max_spend_total_native: '50',

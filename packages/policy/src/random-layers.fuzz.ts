@@ -158,7 +158,7 @@ const effect = fc.oneof(
   { weight: 1, arbitrary: odd },
 )
 
-/** A payload over the same names, as a decoder tells it. */
+/** A payload over the same names, as a decoder describes it. */
 export const randomDecoded: fc.Arbitrary<AgentDecoded> = fc
   .record({
     handle,

@@ -41,14 +41,14 @@ export const policyReasonRows = [
   {
     code: 'method_not_allowed',
     sentence: '{who} allows [the methods {limit}|no methods][, this is {actual}]',
-    what: 'The session may not do this kind of thing.',
+    what: 'The session does not allow this method.',
     fix: 'Allow the method (messages, or transactions) in the session and its agent.',
   },
   {
     code: 'recipient_not_allowed',
     sentence: '{who} allows [the recipients {limit}|no recipients][, this goes to {actual}]',
     what: 'The recipient is not on the list of allowed recipients.',
-    fix: 'Check who it was. If it is meant, add the address to the list. Spenders of approvals have to be on it too; offers to anybody are refused.',
+    fix: 'Check who the recipient is. If you meant to pay them, add the address to the list. Spenders of approvals must be on it too; offers to anybody are refused.',
   },
   {
     code: 'token_not_allowed',
@@ -82,7 +82,7 @@ export const policyReasonRows = [
   {
     code: 'fee_cap_exceeded',
     sentence: '{who} allows [a fee of {limit}|less][, this may cost {actual}], in the smallest unit',
-    what: 'The fee could get higher than allowed.',
+    what: 'The fee could exceed its cap.',
     fix: 'Wait for a calmer network, or raise the cap on fees.',
   },
   {
@@ -102,7 +102,7 @@ export const policyReasonRows = [
     code: 'recipient_blocked',
     sentence: 'the organization blocks [{actual}|the recipient, or may]',
     what: 'Your rules block this recipient.',
-    fix: 'Check why it was blocked; take it off the list in Rules only then. The list also stops contracts, tokens and spenders. With an address of Solana on it, token accounts of an unknown holder are blocked too: list who may be paid.',
+    fix: 'Find out why it is blocked before you take it off the list in Rules. The list also stops contracts, tokens and spenders. With an address of Solana on it, token accounts of an unknown holder are blocked too: list the allowed recipients.',
   },
   {
     code: 'org_per_tx_cap_exceeded',
@@ -152,25 +152,25 @@ export const policyReasonRows = [
   {
     code: 'authorization_not_allowed',
     sentence: 'agents never hand their account to code (EIP-7702); that is built in',
-    what: 'It would have given the account’s code away (EIP-7702). Agents never may.',
+    what: 'It would have let other code control the account (EIP-7702). Agents never may.',
     fix: 'Authorize from your backend with a secret key.',
   },
   {
     code: 'typed_data_not_allowed',
     sentence: 'agents sign only typed data whose effects are known; that is built in',
-    what: 'The typed data could move value in a way that nobody can price.',
+    what: 'The typed data could move value in a way that cannot be priced.',
     fix: 'Use a kind that is known (permits, transfers with authorization), or sign from your backend.',
   },
   {
     code: 'message_is_transaction',
     sentence: 'agents never sign a message that could be a transaction or its hash; that is built in',
     what: 'The message was a transaction or an operation in disguise.',
-    fix: 'Send it as what it is, so that it counts against the budget. If nobody meant that: look into the agent.',
+    fix: 'Send it as what it is, so that it counts against the budget. If nobody meant that, investigate the agent.',
   },
   {
     code: 'payload_undecodable',
     sentence: 'agents sign only what can be told from its bytes, and this cannot; that is built in',
-    what: 'Nobody can tell what the bytes would do.',
+    what: 'The effects of the bytes are unknown.',
     fix: 'Use a plain transfer, a known call, or list the contract that it calls.',
   },
   {

@@ -15,7 +15,7 @@ export function assetId(id: string, chain: Chain): string {
   return nativeIds.includes(id) ? chain.nativeAsset.symbol : id
 }
 
-/** An amount with its symbol, or `null` where there is none or the bytes do not tell the asset's decimals. */
+/** An amount with its symbol, or `null` where there is none or the bytes do not contain the asset's decimals. */
 export function assetDisplay(amount: bigint | null, asset: string | null, chain: Chain): string | null {
   if (amount === null || asset === null) return null
   const { nativeAsset, chainId } = chain

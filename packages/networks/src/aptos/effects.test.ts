@@ -200,7 +200,7 @@ describe('traps', () => {
     expect(call('0x1::constructor::toString', []).actions).toMatchObject([{ kind: 'unknown' }])
   })
 
-  test('what moves between stores is unknown, since the stores do not tell their asset', () => {
+  test('what moves between stores is unknown, since the stores do not name their asset', () => {
     const { actions, warnings } = call(
       '0x1::fungible_asset::transfer',
       [alice, bob, new U64(3)],
@@ -210,7 +210,7 @@ describe('traps', () => {
     expect(warnings).toHaveLength(1)
   })
 
-  test('a multisig account runs what is not judged', () => {
+  test('calls that a multisig account runs are not evaluated', () => {
     const inner = new MultiSigTransactionPayload(
       entry('0x1::coin::transfer', [alice, new U64(1)], [apt]).entryFunction,
     )

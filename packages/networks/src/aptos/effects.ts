@@ -17,8 +17,8 @@ type Described = Pick<Decoded, 'title' | 'actions' | 'warnings'>
 
 const framework = '0x1::'
 const unknownWarning = 'The effects of this call are unknown.'
-const storeWarning = 'The transaction does not tell which asset its stores hold.'
-const multisigWarning = 'This acts for a multisig account: its effects are not judged here.'
+const storeWarning = 'The transaction does not say which asset its stores hold.'
+const multisigWarning = 'This acts for a multisig account: its effects are not evaluated here.'
 const nothing = { asset: null, amount: null, amountDisplay: null }
 
 /** The effects of a transaction; its fee in the worst case (maximum gas * price) unless another account pays it. */

@@ -16,7 +16,7 @@ const frameworkAddress = /^0x[0-9a-f]$/
 /**
  * An Aptos transaction for policies: transfers of coins and fungible assets are spends. Refused whatever a policy says: any
  * other module's function, since it is handed the wallet's signature and no cap would bound what it takes; objects that change hands
- * (they may be stores of any amount), stores that the bytes do not tell, functions of the framework that are not known, multisig
+ * (they may be stores of any amount), stores that the bytes do not name, functions of the framework that are not known, multisig
  * accounts and transactions that also act for other accounts.
  */
 function readAptosTransaction({ transaction, scope }: Parsed<AptosTransaction>): AgentEffects {

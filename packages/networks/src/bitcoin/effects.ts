@@ -3,7 +3,7 @@ import type { Action, Decoded } from '../effect.ts'
 import type { TransactionScope } from '../network.ts'
 import { nativeDisplay } from '../preview/amount-display.ts'
 import { feeWarnings } from '../preview/fee-warnings.ts'
-import { summarize, type ToldAction } from '../preview/summarize.ts'
+import { type DescribedAction, summarize } from '../preview/summarize.ts'
 import { returnedData, scriptAddress } from './output-script.ts'
 import type { TransactionOutput } from './raw-transaction.ts'
 import { type Spend, sum } from './spend.ts'
@@ -16,7 +16,7 @@ export function decodeSpendEffects(spend: Spend, scope: TransactionScope): Decod
   const { transaction, inputs, owners, fee } = spend
   const { nativeAsset } = scope.chain
   const paid = transaction.outputs.filter((_, index) => owners[index] === undefined)
-  const decoded = summarize(paid.map((output) => tellOutput(output, scope)))
+  const decoded = summarize(paid.map((output) => describeOutput(output, scope)))
   const warnings = [...decoded.warnings]
   if (inputs.some(({ owner }) => owner === undefined)) {
     warnings.push('Coins of others are spent along with those of this wallet.')
@@ -33,7 +33,10 @@ export function decodeSpendEffects(spend: Spend, scope: TransactionScope): Decod
   }
 }
 
-function tellOutput({ amount, script }: TransactionOutput, { chain, address }: TransactionScope): ToldAction {
+function describeOutput(
+  { amount, script }: TransactionOutput,
+  { chain, address }: TransactionScope,
+): DescribedAction {
   const { nativeAsset } = chain
   const amountDisplay = nativeDisplay(amount, nativeAsset)
   const action: Action = {

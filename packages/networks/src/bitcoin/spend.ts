@@ -78,7 +78,7 @@ export function sum(outputs: readonly { amount: bigint }[]): bigint {
 /** A key and its addresses, of which the taproot one costs a multiplication on the curve: it is asked for only once a script could be its. */
 type KeyScope = Pick<WalletScope, 'publicKey' | 'addresses'>
 
-/** Tells the scripts of a key. */
+/** Recognizes the scripts of a key. */
 function ownership(scope: KeyScope): (script: Uint8Array) => Owner {
   const p2wpkh = concat(Uint8Array.of(0, 20), keyHash(scope.publicKey))
   return (script) => {

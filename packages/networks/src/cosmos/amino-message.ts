@@ -4,8 +4,8 @@ import { encodeUtf8 } from '../codec/utf8.ts'
 import { invalidPayload } from '../network-error.ts'
 import { sortedJson } from './amino-json.ts'
 import { coinSchema } from './coins.ts'
+import type { AnyMessage } from './described.ts'
 import { anySchema, durationSchema, timestampSchema } from './google-types.ts'
-import type { AnyMessage } from './told.ts'
 
 /**
  * A reading of amino JSON: how types within others are found, and whether all was written as the chain would write

@@ -4,9 +4,9 @@ import { expiryMs } from '../preview/expiry.ts'
 import { shownText } from '../preview/shown-text.ts'
 import { checkedAccount, moduleAddress } from './address.ts'
 import { authorizationText, spendLimits } from './authorizations.ts'
+import { administered, called } from './described.ts'
 import { anySchema, timestampSchema } from './google-types.ts'
 import { type MessageRow, row } from './message-row.ts'
-import { administered, called } from './told.ts'
 
 const grant = protoSchema({ authorization: embedded(anySchema), expiration: embedded(timestampSchema) })
 
@@ -37,7 +37,7 @@ export const authorityMessages: readonly MessageRow[] = [
       const act = called({ from, to, method: 'exec' }, 'Act for another account', {
         messages: String(msgs.length),
       })
-      return [act, ...msgs.flatMap((message) => scope.tellInner(message))]
+      return [act, ...msgs.flatMap((message) => scope.describeInner(message))]
     },
   ),
   row(

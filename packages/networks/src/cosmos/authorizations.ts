@@ -2,8 +2,8 @@ import { embedded, list, type ProtoSchema, protoSchema, text, u32 } from '../cod
 import { readPartly } from '../codec/protobuf/read-message.ts'
 import { shownText } from '../preview/shown-text.ts'
 import { type Coin, checkedCoin, coinSchema } from './coins.ts'
+import { type AnyMessage, coinsText, type MessageScope } from './described.ts'
 import { anySchema, durationSchema, timestampSchema } from './google-types.ts'
-import { type AnyMessage, coinsText, type MessageScope } from './told.ts'
 
 const coins = list(embedded(coinSchema))
 const validators = protoSchema({ address: list(text) })

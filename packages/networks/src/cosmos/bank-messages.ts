@@ -1,11 +1,11 @@
 import { bool, embedded, i64, list, protoSchema, text, u64 } from '../codec/protobuf/proto-type.ts'
 import { invalidPayload } from '../network-error.ts'
 import { shownText } from '../preview/shown-text.ts'
-import type { ToldAction } from '../preview/summarize.ts'
+import type { DescribedAction } from '../preview/summarize.ts'
 import { checkedAccount } from './address.ts'
 import { coinSchema, type RawCoin } from './coins.ts'
+import { type MessageScope, moved, unknown } from './described.ts'
 import { type MessageRow, row } from './message-row.ts'
-import { type MessageScope, moved, unknown } from './told.ts'
 
 const coins = list(embedded(coinSchema))
 const balance = protoSchema({ address: text, coins })
@@ -94,7 +94,7 @@ function sent(
   recipient: string,
   amount: readonly RawCoin[],
   args: Record<string, string> | null = null,
-): readonly ToldAction[] {
+): readonly DescribedAction[] {
   const from = checkedAccount(sender, scope.prefix)
   const to = checkedAccount(recipient, scope.prefix)
   return moved(scope, { from, to, method: 'send' }, amount, args)
@@ -105,7 +105,7 @@ function memoArg(memo: string): Record<string, string> {
 }
 
 /** A memo in JSON can tell the other chain to send the tokens on or to call a contract with them. */
-function forwarded({ from, to }: { from: string; to: string | null }, memo: string): ToldAction {
+function forwarded({ from, to }: { from: string; to: string | null }, memo: string): DescribedAction {
   const warning = 'The memo can tell the other chain to send the tokens on or to call a contract with them.'
   return unknown({ from, to, method: 'memo' }, 'Send with instructions', memoArg(memo), warning)
 }

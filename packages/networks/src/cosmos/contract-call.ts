@@ -4,10 +4,10 @@ import { unlessRefused } from '../network-error.ts'
 import { isUnlimited } from '../preview/amount-display.ts'
 import { excerptText } from '../preview/excerpt.ts'
 import { shownText } from '../preview/shown-text.ts'
-import type { ToldAction } from '../preview/summarize.ts'
+import type { DescribedAction } from '../preview/summarize.ts'
 import { checkedAccount } from './address.ts'
 import { checkedAmount } from './coins.ts'
-import type { MessageScope } from './told.ts'
+import type { MessageScope } from './described.ts'
 
 /** How a method of a token contract reads: what it is, who gives (the caller without one), who gets, which are needed. */
 type Method = {
@@ -44,16 +44,16 @@ export function isTokenMethod(method: string): boolean {
 }
 
 /** What a call of a contract does besides taking its funds: token methods of known meaning, otherwise a call. */
-export function tellContractCall(
+export function describeContractCall(
   msg: Uint8Array,
   from: string,
   contract: string,
   { prefix }: MessageScope,
-): ToldAction {
+): DescribedAction {
   const [[name, given] = [], ...more] = Object.entries(strictJsonObject(msg) ?? {})
   if (name !== undefined && more.length === 0) {
     const token = tokenCall(name, given, from, prefix)
-    if (token) return tellToken(name, { ...token, asset: contract }, token.args)
+    if (token) return describeToken(name, { ...token, asset: contract }, token.args)
   }
   const method = name === undefined || more.length > 0 ? null : shownText(name)
   const details = { asset: null, amount: null, amountDisplay: null, method, args: { msg: excerptText(msg) } }
@@ -93,7 +93,11 @@ function argText(value: unknown): string {
   return shownText(typeof value === 'string' ? value : JSON.stringify(value))
 }
 
-function tellToken(method: string, effect: Effect, args: Readonly<Record<string, string>>): ToldAction {
+function describeToken(
+  method: string,
+  effect: Effect,
+  args: Readonly<Record<string, string>>,
+): DescribedAction {
   const { kind, asset, amount, from, to } = effect
   const isUnbounded = kind === 'approval' && isUnlimited(amount)
   const action = {

@@ -3,9 +3,9 @@ import { excerptText } from '../preview/excerpt.ts'
 import { shownText } from '../preview/shown-text.ts'
 import { checkedAccount } from './address.ts'
 import { coinSchema } from './coins.ts'
-import { tellContractCall } from './contract-call.ts'
+import { describeContractCall } from './contract-call.ts'
+import { administered, called, type MessageScope, moved } from './described.ts'
 import { type MessageRow, row } from './message-row.ts'
-import { administered, called, type MessageScope, moved } from './told.ts'
 
 const funds = list(embedded(coinSchema))
 const instance = { sender: text, admin: text, code_id: u64, label: text, msg: json, funds }
@@ -29,7 +29,7 @@ export const contractMessages: readonly MessageRow[] = [
       const contract = checkedAccount(message.contract, scope.prefix)
       const sent = { from, to: contract, method: 'funds' }
       const attached = message.funds.length > 0 ? moved(scope, sent, message.funds) : []
-      return [...attached, tellContractCall(message.msg, from, contract, scope)]
+      return [...attached, describeContractCall(message.msg, from, contract, scope)]
     },
   ),
   row(

@@ -6,7 +6,7 @@ import { shownText } from '../preview/shown-text.ts'
 import { summarize } from '../preview/summarize.ts'
 import { addressPrefix, checkedAccount } from './address.ts'
 import { type Coin, checkedCoin } from './coins.ts'
-import { tellMessage } from './messages.ts'
+import { describeMessage } from './messages.ts'
 import type { CosmosFee, CosmosTransaction } from './raw-transaction.ts'
 
 /** The effects of a transaction, its fee unless another pays it, and what to be warned of. */
@@ -16,7 +16,7 @@ export function cosmosEffects(
 ): Decoded {
   const scope = { chain, prefix: addressPrefix(chain) }
   const { warnings, actions, title } = summarize(
-    messages.flatMap((each) => tellMessage(each, address, scope)),
+    messages.flatMap((each) => describeMessage(each, address, scope)),
   )
   const coins = fee.amount.map((coin) => checkedCoin(coin, chain))
   const payer = payerOf(fee, scope.prefix)

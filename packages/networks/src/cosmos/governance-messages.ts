@@ -2,9 +2,9 @@ import { bool, embedded, list, protoSchema, text, u32, u64 } from '../codec/prot
 import { shownText } from '../preview/shown-text.ts'
 import { checkedAccount, moduleAddress } from './address.ts'
 import { coinSchema, type RawCoin } from './coins.ts'
+import { type Args, called, type MessageScope, moved } from './described.ts'
 import { anySchema } from './google-types.ts'
 import { type MessageRow, row } from './message-row.ts'
-import { type Args, called, type MessageScope, moved } from './told.ts'
 
 const coins = list(embedded(coinSchema))
 const weightedOption = protoSchema({ option: u32, weight: text })

@@ -2,9 +2,9 @@ import { type ProtoMessage, type ProtoShape, protoSchema } from '../codec/protob
 import { readPartly } from '../codec/protobuf/read-message.ts'
 import { writeMessage } from '../codec/protobuf/write-message.ts'
 import { unlessRefused } from '../network-error.ts'
-import type { ToldAction } from '../preview/summarize.ts'
+import type { DescribedAction } from '../preview/summarize.ts'
 import { type AminoReading, fromAmino } from './amino-message.ts'
-import type { MessageScope } from './told.ts'
+import type { MessageScope } from './described.ts'
 
 /**
  * A message that is understood: the accounts that must sign it, what it does, and its protobuf, `undefined` where it
@@ -12,7 +12,7 @@ import type { MessageScope } from './told.ts'
  */
 export type KnownMessage = {
   readonly signers: (prefix: string) => readonly string[]
-  readonly tell: (scope: MessageScope) => readonly ToldAction[]
+  readonly describe: (scope: MessageScope) => readonly DescribedAction[]
   readonly encoded: Uint8Array | undefined
 }
 
@@ -36,13 +36,16 @@ export function row<const shape extends ProtoShape>(
   aminoName: string | null,
   shape: shape,
   signersOf: SignersOf<ProtoMessage<shape>>,
-  tell: (message: ProtoMessage<shape>, scope: MessageScope) => ToldAction | readonly ToldAction[],
+  describe: (
+    message: ProtoMessage<shape>,
+    scope: MessageScope,
+  ) => DescribedAction | readonly DescribedAction[],
 ): MessageRow {
   const schema = protoSchema(shape)
   const known = (message: ProtoMessage<shape>, encoded: Uint8Array | undefined): KnownMessage => ({
     signers: (prefix) =>
       typeof signersOf === 'function' ? signersOf(message, prefix) : [message[signersOf] as string],
-    tell: (scope) => [tell(message, scope)].flat(),
+    describe: (scope) => [describe(message, scope)].flat(),
     encoded,
   })
   return {

@@ -1,17 +1,17 @@
 import { writeMessage } from '../codec/protobuf/write-message.ts'
 import { invalidPayload } from '../network-error.ts'
 import { shownText } from '../preview/shown-text.ts'
-import type { ToldAction } from '../preview/summarize.ts'
+import type { DescribedAction } from '../preview/summarize.ts'
 import { type AminoReading, fromAmino } from './amino-message.ts'
 import { authorityMessages } from './authority-messages.ts'
 import { aminoAuthorizations } from './authorizations.ts'
 import { bankMessages } from './bank-messages.ts'
 import { contractMessages } from './contract-messages.ts'
+import { type AnyMessage, type MessageScope, unknown } from './described.ts'
 import { governanceMessages } from './governance-messages.ts'
 import type { KnownMessage } from './message-row.ts'
 import { stakingMessages } from './staking-messages.ts'
 import { swapMessages } from './swap-messages.ts'
-import { type AnyMessage, type MessageScope, unknown } from './told.ts'
 
 /** A message of a transaction: its type, and what is known of it. */
 export type CosmosMessage = { readonly typeUrl: string; readonly known: KnownMessage | undefined }
@@ -69,22 +69,22 @@ function typedValue(json: unknown): { type: string; value: unknown } {
 const depthMax = 4
 
 /** What a message does; `from` is who signs the transaction where it is not known. */
-export function tellMessage(
+export function describeMessage(
   { typeUrl, known }: CosmosMessage,
   from: string,
-  scope: Omit<MessageScope, 'tellInner'>,
+  scope: Omit<MessageScope, 'describeInner'>,
   depth = 1,
-): readonly ToldAction[] {
+): readonly DescribedAction[] {
   if (known === undefined) {
     const method = shownText(typeUrl)
     const warning = 'The effects of this message are unknown.'
     return [unknown({ from, to: null, method }, `Unknown message ${method}`, null, warning)]
   }
-  return known.tell({
+  return known.describe({
     ...scope,
-    tellInner(inner) {
+    describeInner(inner) {
       if (depth >= depthMax) throw invalidPayload('Messages of the transaction are nested too deeply.')
-      return tellMessage(messageFromProto(inner), from, scope, depth + 1)
+      return describeMessage(messageFromProto(inner), from, scope, depth + 1)
     },
   })
 }

@@ -13,7 +13,7 @@ export type CosmosFee = {
 
 /**
  * A transaction of either sign mode taken apart. `isAlone`: no other account signs; `assemble` gives the TxRaw around
- * the wallet's signature, absent where the bytes do not tell it.
+ * the wallet's signature, absent where the bytes do not contain it.
  */
 export type CosmosTransaction = {
   readonly messages: readonly CosmosMessage[]

@@ -1,9 +1,9 @@
 import { embedded, i64, list, text } from '../codec/protobuf/proto-type.ts'
-import type { ToldAction } from '../preview/summarize.ts'
+import type { DescribedAction } from '../preview/summarize.ts'
 import { checkedAccount, checkedValidator, moduleAddress, validatorAccount } from './address.ts'
 import { coinSchema, type RawCoin } from './coins.ts'
+import { administered, called, coinsText, type MessageScope, moved, type Parties } from './described.ts'
 import { type MessageRow, row } from './message-row.ts'
-import { administered, called, coinsText, type MessageScope, moved, type Parties } from './told.ts'
 
 const delegation = { delegator_address: text, validator_address: text, amount: embedded(coinSchema) }
 type Delegation = { readonly delegator_address: string; readonly validator_address: string }
@@ -114,7 +114,7 @@ function unstaked(
   message: Delegation & { readonly amount: RawCoin | undefined },
   scope: MessageScope,
   args: Record<string, string> = {},
-): ToldAction {
+): DescribedAction {
   const amount = coinsText([message.amount ?? { denom: '', amount: '' }], scope)
   return called(partiesOf(message, method, scope), `${verb} ${amount}`, { ...args, amount })
 }

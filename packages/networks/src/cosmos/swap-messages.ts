@@ -1,10 +1,10 @@
 import { bytes, embedded, list, protoSchema, text, u64 } from '../codec/protobuf/proto-type.ts'
 import { shownText } from '../preview/shown-text.ts'
-import type { ToldAction } from '../preview/summarize.ts'
+import type { DescribedAction } from '../preview/summarize.ts'
 import { checkedAccount, moduleAddress } from './address.ts'
 import { checkedAmount, checkedCoin, coinSchema, type RawCoin } from './coins.ts'
+import { type Args, administered, called, type MessageScope } from './described.ts'
 import { type MessageRow, row } from './message-row.ts'
-import { type Args, administered, called, type MessageScope } from './told.ts'
 
 const routeIn = protoSchema({ pool_id: u64, token_out_denom: text })
 const routeOut = protoSchema({ pool_id: u64, token_in_denom: text })
@@ -100,7 +100,7 @@ function swapped(
   given: RawCoin | undefined,
   args: Args,
   { chain, prefix }: MessageScope,
-): ToldAction {
+): DescribedAction {
   const { asset, amount, display, label } = checkedCoin(given, chain)
   const to = moduleAddress(prefix, 'poolmanager')
   const { action } = called({ from: checkedAccount(sender, prefix), to, method: 'swap' }, '', args)

@@ -15,7 +15,7 @@ export type CosmosParsed = Parsed<CosmosTransaction> & { readonly decoded: Decod
 
 /**
  * Transactions by their SignDoc (SIGN_MODE_DIRECT), or by their canonical amino JSON document. Where others sign too, the TxRaw has
- * empty signatures in their places and no hash; there is none where the document does not tell it.
+ * empty signatures in their places and no hash; there is none where the document does not contain it.
  */
 export const cosmosTransaction: TransactionCodec<CosmosParsed> = {
   encoding: 'base64',

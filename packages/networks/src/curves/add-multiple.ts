@@ -19,7 +19,7 @@ const timesGenerator = generatorMultiplier()
 
 /**
  * The x-coordinate of `point` + `multiple`·G for a multiple below 2^256, `undefined` at infinity. For public numbers,
- * since its time tells them; a comb (Lim and Lee), several times as fast as doubling and adding.
+ * since its duration reveals them; a comb (Lim and Lee), several times as fast as doubling and adding.
  */
 export function xOfSum({ x, y }: Secp256k1Point, multiple: bigint): bigint | undefined {
   const sum = add([x, y, 1n], timesGenerator(multiple))

@@ -14,7 +14,8 @@ const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: 
 const order = secp256k1.Point.CURVE().n
 const scalar = fc.bigInt({ min: 1n, max: order - 1n })
 /** What noble, audited and independent of this code, makes of bytes. */
-const nobleBytes = (encoded: Uint8Array) => attempt(() => secp256k1.Point.fromBytes(encoded).toBytes(false))
+const nobleBytes = (encoded: Uint8Array) =>
+  orUndefined(() => secp256k1.Point.fromBytes(encoded).toBytes(false))
 
 describe('secp256k1', () => {
   test('any 33 bytes are the point that noble reads, or none', () => {
@@ -102,7 +103,7 @@ describe('ed25519', () => {
     )
   })
 
-  test('every point of small order is refused, in every spelling, and what is near it judged as noble does', () => {
+  test('every point of small order is refused, in every spelling, and points near it are treated as noble treats them', () => {
     const prime = 2n ** 255n - 19n
     const torsion = ed25519.Point.fromHex(
       'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
@@ -158,15 +159,15 @@ function withLargeY(): Uint8Array {
 }
 
 function isNobleKey(encoded: Uint8Array): boolean {
-  return attempt(() => !ed25519.Point.fromBytes(encoded).isSmallOrder()) ?? false
+  return orUndefined(() => !ed25519.Point.fromBytes(encoded).isSmallOrder()) ?? false
 }
 
 /** As ZIP 215 reads points, which is how curve25519-dalek does. */
 function isNoblePoint(encoded: Uint8Array): boolean {
-  return attempt(() => ed25519.Point.fromBytes(encoded, true)) !== undefined
+  return orUndefined(() => ed25519.Point.fromBytes(encoded, true)) !== undefined
 }
 
-function attempt<value>(read: () => value): value | undefined {
+function orUndefined<value>(read: () => value): value | undefined {
   try {
     return read()
   } catch {

@@ -1,4 +1,4 @@
-/** `value` to the power of `exponent` modulo `modulus`, four bits at a time; for public numbers, since its time tells them. */
+/** `value` to the power of `exponent` modulo `modulus`, four bits at a time; for public numbers, since its duration reveals them. */
 export function modularPower(value: bigint, exponent: bigint, modulus: bigint): bigint {
   const powers = [1n]
   for (let power = value; powers.length < 16; power = (power * value) % modulus) powers.push(power)

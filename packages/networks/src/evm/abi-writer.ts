@@ -13,7 +13,7 @@ export function abiUint(value: bigint, bits = 256): AbiValue {
   return { digits: wordDigits(value, bits), isDynamic: false }
 }
 
-/** An address; anything but 20 bytes of hex is `invalid_request`. Its checksum is for the rim to judge. */
+/** An address; anything but 20 bytes of hex is `invalid_request`. The API checks its checksum. */
 export function abiAddress(address: Hex): AbiValue {
   return { digits: addressDigits(address).padStart(64, '0'), isDynamic: false }
 }

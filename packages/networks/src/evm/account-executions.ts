@@ -7,7 +7,7 @@ import { methodTable } from './method-table.ts'
 
 type Execution = { read(reader: AbiReader): readonly CallBytes[] }
 
-/** How an account is told to make calls, by signature. */
+/** How an account is instructed to make calls, by signature. */
 export const accountExecutions: Readonly<Record<string, Execution>> = {
   'execute(address,uint256,bytes)': {
     read: (reader) => zipped([reader.uint(160)], [reader.uint()], [reader.bytes()]),

@@ -40,7 +40,7 @@ function checksumOf(lower: string): Hex {
   return `0x${text}`
 }
 
-/** False for an address in mixed case whose EIP-55 checksum is wrong, so that a digit may be. What is no address is not judged. */
+/** False for an address in mixed case whose EIP-55 checksum is wrong, so that a digit may be. True for text that is not an address. */
 export const isSoundAddress = (text: string): boolean =>
   !/^0x[0-9a-fA-F]{40}$/.test(text) || parseAddress(text) !== undefined
 

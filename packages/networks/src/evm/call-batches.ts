@@ -9,7 +9,7 @@ import { methodTable } from './method-table.ts'
 
 /**
  * A call that a contract hands on. `from` is who makes it where that is not the contract; `isDelegated`: the code of `to`
- * runs as `from`; `isOperation`: it is what an account is told by the EntryPoint.
+ * runs as `from`; `isOperation`: the EntryPoint instructs the account to make it.
  */
 export type InnerCall = CallBytes & {
   readonly from?: string
@@ -64,7 +64,7 @@ const modular: BatchForm['read'] = (reader, { contract }) => {
   return [{ ...call, data: data.subarray(valueEnd), ...(isDelegated && { isDelegated, from: contract }) }]
 }
 
-/** What a Safe is told by its owners or a module: a call, or a delegatecall. */
+/** What its owners or a module have a Safe do: a call, or a delegatecall. */
 const safe: BatchForm['read'] = (reader, { contract }) => {
   const call = { to: target(reader), value: reader.uint(), data: reader.bytes() }
   return [withOperation(call, reader.uint(1), contract)]
@@ -192,7 +192,7 @@ function multiSend(reader: AbiReader, { contract }: Outer): readonly InnerCall[]
   return calls
 }
 
-/** What each account is told; who creates and who pays for it is their own affair. */
+/** What each account is instructed to do; who creates and who pays for it is their own affair. */
 function handleOps(reader: AbiReader, { contract }: Outer): readonly InnerCall[] {
   if (contract !== entryPoint) throw invalidPayload('This is not the EntryPoint.')
   const calls = reader.tuples(9, (operation) => {

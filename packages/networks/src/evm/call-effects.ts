@@ -41,7 +41,7 @@ export function decodeCallEffects(
   return unknownCall(call, to, address, sent)
 }
 
-/** A call whose effects nobody can tell. */
+/** A call whose effects are unknown. */
 export function unknownCall(
   { data }: CallBytes,
   to: string | null,
@@ -107,7 +107,7 @@ export function isUnlimitedApproval(effect: Effect): boolean {
   return effect.kind === 'approval' && isUnlimited(effect.amount)
 }
 
-/** What a person is told of an unlimited approval. */
+/** The warning about an unlimited approval. */
 export function unlimitedWarning({ to, asset }: Effect): string {
   return `Unlimited approval: ${to} may spend all of ${asset}.`
 }

@@ -176,7 +176,7 @@ describe('calls that calls hand on', () => {
     expect(treeOf(safeCall(token, transfer, 0, 1n)).actions).toMatchObject([{ kind: 'unknown' }])
   })
 
-  test('MultiSend acts as the Safe, and a delegatecall hidden in it is told first', () => {
+  test('MultiSend acts as the Safe, and a delegatecall hidden in it is described first', () => {
     const data = packed([0, friend, 2n, '0x'], [0, token, 0n, transfer], [1, token, 0n, '0x12345678'])
     const { actions, warnings } = treeOf(safeCall(multiSend, data, 1))
     expect(actions).toMatchObject([
@@ -236,7 +236,7 @@ describe('calls that calls hand on', () => {
     }
   })
 
-  test('operations at the EntryPoint act as their senders; what an account is told otherwise is unknown', () => {
+  test('operations at the EntryPoint act as their senders; any other instruction to an account is unknown', () => {
     const execute = encodeFunctionData({ abi, functionName: 'execute', args: [token, 0n, transfer] })
     const data = handleOps(operation(contract, execute), operation(friend, transfer))
     const { actions, warnings } = treeOf(data, entryPoint)

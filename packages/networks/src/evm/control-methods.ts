@@ -43,11 +43,11 @@ function read(title: string, parameters: string): KnownMethod['read'] {
         return [name, readers[type]?.(reader) ?? '']
       }),
     )
-    const told = Object.entries(args).map(([name, value]) => `${name} ${value}`)
+    const described = Object.entries(args).map(([name, value]) => `${name} ${value}`)
     return {
       effects: [{ kind: 'admin', asset: null, amount: null, from: sender, to: contract }],
       args,
-      warning: `${takeoverStart}${title.toLowerCase()} of ${contract}: ${told.join(', ')}.`,
+      warning: `${takeoverStart}${title.toLowerCase()} of ${contract}: ${described.join(', ')}.`,
     }
   }
 }

@@ -42,7 +42,7 @@ const mutated = fc.tuple(transaction, fc.nat(), fc.nat(255)).map(([bytes, at, by
 })
 
 /** Runs a decoder; anything but its typed error is a failure. */
-function attempt(decode: () => void): void {
+function allowingErrors(decode: () => void): void {
   try {
     decode()
   } catch (error) {
@@ -53,7 +53,7 @@ function attempt(decode: () => void): void {
 test('RLP of random and mutated bytes is refused or encodes back', () => {
   fc.assert(
     fc.property(fc.oneof(noise, mutated), (bytes) => {
-      attempt(() => expect(toHex0x(encodeRlp(decodeRlp(bytes)))).toBe(toHex0x(bytes)))
+      allowingErrors(() => expect(toHex0x(encodeRlp(decodeRlp(bytes)))).toBe(toHex0x(bytes)))
     }),
     { numRuns },
   )
@@ -62,7 +62,7 @@ test('RLP of random and mutated bytes is refused or encodes back', () => {
 test('random and mutated transactions are refused or have a preview', () => {
   fc.assert(
     fc.property(fc.oneof(noise, mutated), (bytes) => {
-      attempt(() => {
+      allowingErrors(() => {
         decodeEvmTransaction(bytes, base)
         preview({ kind: 'transaction', network: 'evm', chain: 'base', bytes }, 'secp256k1', publicKey, '0x')
       })
@@ -74,7 +74,7 @@ test('random and mutated transactions are refused or have a preview', () => {
 test('signed transactions of random and mutated bytes are refused or decode', () => {
   fc.assert(
     fc.property(fc.oneof(noise, mutated), (bytes) => {
-      attempt(() => decodeSignedTransaction(Uint8Array.of(2, ...bytes)))
+      allowingErrors(() => decodeSignedTransaction(Uint8Array.of(2, ...bytes)))
     }),
     { numRuns },
   )
@@ -107,7 +107,7 @@ test('random intents are refused or encode back', () => {
   fc.assert(
     fc.property(noise, (bytes) => {
       const head = Uint8Array.of(1, (bytes[0] ?? 0) % intentKinds.length, 4, 0x62, 0x61, 0x73, 0x65, ...bytes)
-      attempt(() => expect(encodeIntent(decodeIntent(head))).toEqual(head))
+      allowingErrors(() => expect(encodeIntent(decodeIntent(head))).toEqual(head))
     }),
     { numRuns },
   )
@@ -115,7 +115,7 @@ test('random intents are refused or encode back', () => {
 
 test('random raw messages pass or are refused', () => {
   fc.assert(
-    fc.property(noise, (bytes) => attempt(() => assertNoTransaction(bytes))),
+    fc.property(noise, (bytes) => allowingErrors(() => assertNoTransaction(bytes))),
     { numRuns },
   )
 })
@@ -129,7 +129,7 @@ test('mangled typed data is refused or hashed', () => {
       return text.slice(0, cut) + piece + text.slice(cut + 1)
     })
   fc.assert(
-    fc.property(mangled, (text) => attempt(() => hashTypedData(text))),
+    fc.property(mangled, (text) => allowingErrors(() => hashTypedData(text))),
     { numRuns: 20_000 },
   )
 })

@@ -47,7 +47,7 @@ export function withdrawal(reader: AbiReader, { chain, address }: Scope, method:
   return { title: 'Withdraw the gas deposit', actions: [action], fee: null, warnings: [] }
 }
 
-/** The value that goes along is told by who decodes the call. */
+/** Whoever decodes the call describes the value that goes along. */
 function deposit(reader: AbiReader, { address }: Scope): Decoded {
   const action: Action = {
     kind: 'call',

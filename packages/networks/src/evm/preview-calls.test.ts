@@ -63,7 +63,7 @@ describe('preview of an operation', () => {
     })
   })
 
-  test('several calls are told in their order, with the warnings of each once', () => {
+  test('several calls are described in their order, with the warnings of each once', () => {
     const { title, actions, warnings } = previewCalls(
       [approve(maxUint), transfer, pay, approve(maxUint)],
       scope,
@@ -133,7 +133,7 @@ describe('preview of an operation', () => {
     expect(warnings).toMatchObject([expect.stringMatching(/^Account takeover: /)])
   })
 
-  test('a takeover is told first, however many other warnings there are', () => {
+  test('a takeover is described first, however many other warnings there are', () => {
     const approvals = Array.from({ length: 70 }, (_, index) =>
       approve(maxUint, `0x${(index + 1).toString(16).padStart(40, '0')}`),
     )

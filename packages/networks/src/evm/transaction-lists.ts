@@ -4,7 +4,7 @@ import { exactly, rlpBytes, rlpList, rlpQuantity, uint64Max } from './rlp-fields
 
 /**
  * An account's signed consent to run the code of `delegate` (20 bytes) as its own. Chain id 0 holds on every chain. Whose
- * consent it is only its signature tells.
+ * consent it is only its signature shows.
  */
 export type SignedAuthorization = {
   readonly chainId: bigint

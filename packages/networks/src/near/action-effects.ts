@@ -2,7 +2,7 @@ import type { Chain } from '../chain.ts'
 import type { Action } from '../effect.ts'
 import { nativeDisplay } from '../preview/amount-display.ts'
 import { shownText } from '../preview/shown-text.ts'
-import type { ToldAction } from '../preview/summarize.ts'
+import type { DescribedAction } from '../preview/summarize.ts'
 import { keyText, type NearAction } from './actions.ts'
 import { knownTokens } from './known-tokens.ts'
 import { tokenCall } from './token-call.ts'
@@ -14,7 +14,7 @@ type FunctionCall = Extract<NearAction, { type: 'functionCall' }>
 type Args = Readonly<Record<string, string>>
 
 /** What one action does, as one or two effects; those of a delegate action are its sender's. */
-export function describeAction(action: NearAction, parties: Parties): ToldAction[] {
+export function describeAction(action: NearAction, parties: Parties): DescribedAction[] {
   const { signer, receiver, chain } = parties
   switch (action.type) {
     case 'transfer':
@@ -45,7 +45,7 @@ type AdminAction = Exclude<
 >
 
 /** What an action changes of the account's keys and code. */
-function describeAdmin(action: AdminAction, parties: Parties): ToldAction {
+function describeAdmin(action: AdminAction, parties: Parties): DescribedAction {
   const { receiver } = parties
   const as = (to: string, args: Args, title: string, warning: string) =>
     admin(parties, action.type, to, args, title, warning)
@@ -81,7 +81,7 @@ function describeAdmin(action: AdminAction, parties: Parties): ToldAction {
 
 const bare = { asset: null, amount: null, amountDisplay: null } as const
 
-function sent(amount: bigint, { signer, receiver, chain }: Parties): ToldAction {
+function sent(amount: bigint, { signer, receiver, chain }: Parties): DescribedAction {
   const amountDisplay = nativeDisplay(amount, chain.nativeAsset)
   const action: Action = {
     kind: 'transfer',
@@ -96,7 +96,7 @@ function sent(amount: bigint, { signer, receiver, chain }: Parties): ToldAction 
   return { action, title: `Send ${amountDisplay}` }
 }
 
-function known({ signer }: Parties, method: string, to: string, args: Args, title: string): ToldAction {
+function known({ signer }: Parties, method: string, to: string, args: Args, title: string): DescribedAction {
   return { action: { ...bare, kind: 'call', from: signer, to, method, args }, title }
 }
 
@@ -107,12 +107,12 @@ function admin(
   args: Args,
   title: string,
   warning: string,
-): ToldAction {
+): DescribedAction {
   return { action: { ...bare, kind: 'admin', from: signer, to, method, args }, title, warning }
 }
 
 /** The tokens of a known method, otherwise the deposit and a call of unknown effects. */
-function describeCall(call: FunctionCall, parties: Parties): ToldAction[] {
+function describeCall(call: FunctionCall, parties: Parties): DescribedAction[] {
   const { signer, receiver } = parties
   const token = call.deposit === 1n ? tokenCall(call.method, call.args) : undefined
   if (token === undefined) {
@@ -133,7 +133,7 @@ function tokenAmount(contract: string, amount: bigint | null): string | null {
 function unknownCall(
   { method, args, gas, deposit }: FunctionCall,
   { signer, receiver }: Parties,
-): ToldAction {
+): DescribedAction {
   const name = shownText(method)
   const shown = { args: shownText(args), gas: String(gas), deposit: String(deposit) }
   return {
@@ -146,7 +146,7 @@ function unknownCall(
 function describeKey(
   { key: keyBytes, permission }: Extract<NearAction, { type: 'addKey' }>,
   parties: Parties,
-): ToldAction {
+): DescribedAction {
   const key = keyText(keyBytes)
   const { receiver } = parties
   if (permission === 'full access') {

@@ -12,11 +12,11 @@ export function nearEffects(
   bytes: number,
   { chain, address }: TransactionScope,
 ): Decoded {
-  const told = actions.flatMap((action) => describeAction(action, { signer, receiver, chain }))
+  const described = actions.flatMap((action) => describeAction(action, { signer, receiver, chain }))
   const fee = isDelegate ? 0n : nearFee(actions, receiver, bytes)
-  const { warnings, ...decoded } = summarize(told)
+  const { warnings, ...decoded } = summarize(described)
   const { symbol } = chain.nativeAsset
-  const sent = told.reduce((sum, { action: { kind, asset, amount, from, to } }) => {
+  const sent = described.reduce((sum, { action: { kind, asset, amount, from, to } }) => {
     const isSent = kind === 'transfer' && asset === symbol && from === signer && to !== signer
     // One yoctoNEAR is how contracts ask for a full-access key.
     return isSent && amount !== 1n ? sum + (amount ?? 0n) : sum

@@ -52,7 +52,7 @@ export function lent(effect: Effect, { nativeAsset }: Chain): ActionReading {
   return [{ kind: 'approval', asset, amount, from, to, isNative: false, contract: null, selector: null }]
 }
 
-/** A call of a contract whose effects nobody can tell: only an allowed contract takes it. */
+/** A call of a contract whose effects are unknown: only an allowed contract takes it. */
 export function called(from: string, contract: string, selector: string | null = null): AgentEffect {
   return { kind: 'call', asset: null, amount: null, from, to: contract, isNative: false, contract, selector }
 }

@@ -23,7 +23,7 @@ export type AgentTrap =
 /** An account that holds one token for somebody, and the program that keeps it. */
 export type TokenAccount = { readonly address: string; readonly program: string }
 
-/** One effect of a payload as a policy judges it. */
+/** One effect of a payload as a policy evaluates it. */
 export type AgentEffect = Effect & {
   /** `asset` is the chain's native asset (its symbol); otherwise a token id, or null. */
   readonly isNative: boolean

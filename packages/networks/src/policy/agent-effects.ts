@@ -1,6 +1,6 @@
 import type { AgentDecoded } from './agent-decoded.ts'
 
-/** What a payload does, as policies judge it, before it is known where and by what it is signed. */
+/** What a payload does, as policies evaluate it, before it is known where and by what it is signed. */
 export type AgentEffects = Pick<AgentDecoded, 'effects' | 'fee' | 'trap'>
 
 /** A payload that does nothing by itself. */

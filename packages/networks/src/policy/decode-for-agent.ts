@@ -11,7 +11,7 @@ import { policyChains } from './policy-chains.ts'
 
 /**
  * Takes a payload apart for the policy of an agent. `operation` is what a hash stands for, if the caller knows: it counts
- * only where its own hash is the one that is signed. What can be told but must never be signed for an agent, or cannot be told, is a
+ * only where its own hash is the one that is signed. What is understood but must never be signed for an agent, or is not understood, is a
  * `trap`. A bare hash has the trap `raw_hash_not_allowed`, the only one that an organization can lift, and no effects.
  */
 export function decodeForAgent(payload: Payload, operation?: StoredOperation): AgentDecoded {
@@ -38,7 +38,7 @@ function namesOf(payload: Payload): Pick<AgentDecoded, 'payload' | 'signed' | 'd
 
 function effectsOf(payload: Payload, operation: StoredOperation | undefined): AgentEffects {
   const { intent, network, scope, transaction, typedData } = payload
-  // Whose effects nobody can tell, nobody signs for an agent.
+  // Nothing with unknown effects is signed for an agent.
   if (transaction) return network.policy?.effects(transaction.parsed) ?? trapped('payload_undecodable')
   if (typedData) return readTypedData(typedData, 'smartAccount' in intent, scope)
   switch (intent.kind) {

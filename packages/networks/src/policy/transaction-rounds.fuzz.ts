@@ -78,18 +78,18 @@ export function agentRounds(handle: keyof typeof samples, numRuns: number, seed?
   const changed = valid.chain(([bytes, key]) =>
     mutated(fc.constant(bytes)).map((some): Sample => [some, key]),
   )
-  let judged = 0
+  let evaluated = 0
   fc.assert(
     fc.property(fc.oneof(valid, changed), ([bytes, publicKey]) => {
       const intent = { kind: 'transaction', network: chain.network, chain: handle, bytes } as const
-      if (isJudged(intent, publicKey)) judged++
+      if (isEvaluated(intent, publicKey)) evaluated++
     }),
     { numRuns, ...seeded },
   )
-  expect(judged).toBeGreaterThan(numRuns / 100)
+  expect(evaluated).toBeGreaterThan(numRuns / 100)
 }
 
-function isJudged(intent: Extract<SignIntent, { kind: 'transaction' }>, publicKey: Uint8Array): boolean {
+function isEvaluated(intent: Extract<SignIntent, { kind: 'transaction' }>, publicKey: Uint8Array): boolean {
   const chain = chainByHandle(intent.chain)
   if (chain === undefined) throw new Error('there is such a chain')
   const read = unlessRefused(() => decodeForAgent(intent, chain.curve, publicKey))

@@ -14,7 +14,7 @@ export function nativeDisplay(amount: bigint, asset: { symbol: string; decimals:
   return `${whole}${fraction === '' ? '' : `.${fraction}`} ${asset.symbol}`
 }
 
-/** A token amount whose decimals the bytes do not tell. */
+/** A token amount whose decimals the bytes do not contain. */
 export function tokenDisplay(amount: bigint | null): string {
   return isUnlimited(amount) ? 'unlimited' : `${amount} smallest units`
 }

@@ -13,7 +13,7 @@ describe('what counts as an address', () => {
   })
 
   test.each(addresses.filter(([name]) => !['solana', 'near', 'aptos'].includes(name)))(
-    '%s: not with one character mistyped, its checksum tells',
+    '%s: not with one character mistyped, which its checksum detects',
     (_, address) => {
       for (let index = 0; index < address.length; index++) {
         const other = address[index] === '3' ? '4' : '3'

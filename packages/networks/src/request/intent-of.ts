@@ -107,7 +107,7 @@ function nonceBytes(text: string): Uint8Array {
   return bytes
 }
 
-/** 32 bytes in hex or base58; which of the two the schema has told apart by 0x. */
+/** 32 bytes in hex or base58; the schema distinguishes the two by 0x. */
 function domainBytes(text: string): Uint8Array {
   if (text.startsWith('0x')) return hexBytes(text)
   // 32 bytes are 44 digits at most; the time of base58 grows with the square of the length.

@@ -29,7 +29,7 @@ export type TransactionRequest = Every & {
   readonly sign_mode?: 'direct' | 'amino_json'
 }
 
-/** What to sign, as the HTTP API spells it, its texts already of the right form; the decoders judge the rest. */
+/** What to sign, as the HTTP API spells it, its texts already of the right form; the decoders check the rest. */
 export type SignRequest =
   | MessageRequest
   | (Every & {

@@ -173,7 +173,7 @@ describe('look-up tables', () => {
     ])
   })
 
-  test('places of several tables are told apart: all that are written come first', () => {
+  test('places of several tables are distinct: all that are written come first', () => {
     const second = address('Config1111111111111111111111111111111111111')
     const tables = { [table]: [stake, mint], [second]: [source, other] }
     const accounts = [

@@ -3,7 +3,7 @@ import type { Action, Decoded } from '../effect.ts'
 import type { TransactionScope } from '../network.ts'
 import { nativeDisplay } from '../preview/amount-display.ts'
 import { feeWarnings } from '../preview/fee-warnings.ts'
-import { summarize, type ToldAction } from '../preview/summarize.ts'
+import { type DescribedAction, summarize } from '../preview/summarize.ts'
 import { computeBudgetAddress, solanaFee } from './fee.ts'
 import { type Instruction, isLookedUp, readInstructions } from './instruction.ts'
 import { knownMints } from './known-mints.ts'
@@ -19,19 +19,19 @@ export function solanaEffects(
 ): Decoded {
   const instructions = readInstructions(message)
   const opened = openedAccounts()
-  const told = instructions.flatMap((instruction, index) => {
+  const described = instructions.flatMap((instruction, index) => {
     opened.note(instruction, instructions[index + 1])
-    return tell(instruction, address, opened)
+    return describe(instruction, address, opened)
   })
   const fee = place === 0 ? solanaFee(message, instructions) : 0n
-  const { warnings, ...decoded } = summarize(told)
+  const { warnings, ...decoded } = summarize(described)
   return {
     ...decoded,
     fee: { asset: chain.nativeAsset.symbol, amount: fee },
     warnings: [
       ...warnings,
       ...messageWarnings(message, instructions),
-      ...feeWarnings(fee, sent(told, address), chain),
+      ...feeWarnings(fee, sent(described, address), chain),
     ],
   }
 }
@@ -46,20 +46,20 @@ function messageWarnings({ tables }: SolanaMessage, instructions: readonly Instr
 }
 
 /** Lamports of the wallet that go to others; the rent of token accounts is not what a person sends. */
-function sent(told: readonly ToldAction[], wallet: string): bigint {
-  return told.reduce((sum, { action: { kind, asset, amount, from, to, args } }) => {
+function sent(described: readonly DescribedAction[], wallet: string): bigint {
+  return described.reduce((sum, { action: { kind, asset, amount, from, to, args } }) => {
     const isSent = kind === 'transfer' && asset === 'SOL' && from === wallet && to !== wallet
     return isSent && args?.['tokenProgram'] === undefined ? sum + (amount ?? 0n) : sum
   }, 0n)
 }
 
-function tell(instruction: Instruction, wallet: string, opened: OpenedAccounts): ToldAction[] {
+function describe(instruction: Instruction, wallet: string, opened: OpenedAccounts): DescribedAction[] {
   const { program, known } = instruction
   if (program === computeBudgetAddress) return []
   if (known === undefined) return [unknownCall(instruction, wallet)]
   const meaning = known.row.rule(callOf(instruction, known.fields, wallet, opened))
   if (meaning === null) return []
-  return [toldAction(hideLookedUp(meaning), known.row.name, known.fields, known.program.name)]
+  return [describedAction(hideLookedUp(meaning), known.row.name, known.fields, known.program.name)]
 }
 
 function callOf(
@@ -88,12 +88,12 @@ function hideLookedUp(meaning: Meaning): Meaning {
   return { ...meaning, kind: 'unknown', title: 'Unknown recipient or token', warning }
 }
 
-function toldAction(
+function describedAction(
   { decimals, title, warning, ...effect }: Meaning,
   method: string,
   args: Readonly<Record<string, string>>,
   program: string,
-): ToldAction {
+): DescribedAction {
   const amountDisplay = displayOf(effect, decimals)
   const action: Action = { ...effect, amountDisplay, method, args }
   return { action, title: title ?? titleOf(action, program), ...(warning !== undefined && { warning }) }
@@ -104,7 +104,7 @@ function titleOf({ kind, amountDisplay, method }: Action, program: string): stri
   return kind === 'admin' ? `Hand over control: ${method}` : `${program}: ${method}`
 }
 
-/** With the symbol, where it is known and the decimals that the program is told are those of the token. */
+/** With the symbol, where it is known and the decimals in the instruction are those of the token. */
 function displayOf(
   { kind, asset, amount }: Omit<Meaning, 'title'>,
   decimals: string | undefined,
@@ -116,7 +116,7 @@ function displayOf(
   return nativeDisplay(amount, token)
 }
 
-function unknownCall({ program, accounts, data }: Instruction, wallet: string): ToldAction {
+function unknownCall({ program, accounts, data }: Instruction, wallet: string): DescribedAction {
   const args = { accounts: accounts.join(', '), data: toHex0x(data) }
   const nothing = { asset: null, amount: null, amountDisplay: null, method: null }
   return {

@@ -6,7 +6,7 @@ type OpenedAccount = { readonly owner: string; readonly mint: string | null; rea
 
 /** What the instructions so far, and the one that follows at once, say about accounts. */
 export type OpenedAccounts = AccountHolders & {
-  /** Takes an instruction into account, before what it does is told. */
+  /** Takes an instruction into account, before its effects are described. */
   note(instruction: Instruction, next: Instruction | undefined): void
 }
 

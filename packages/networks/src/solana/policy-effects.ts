@@ -32,7 +32,7 @@ const nonces = ['advanceNonce', 'initializeNonce', 'authorizeNonce', 'upgradeNon
  * wallet are none. What goes to a token account of the wallet's own, its rent or SOL that is wrapped, is one too: it is locked there, or is
  * a token from then on. Refused whatever a policy says: accounts behind look-up tables, durable nonces, unknown programs that are handed
  * the wallet as an account (a program may use its signature for anything), stakes (a lockup binds them for any time), and
- * tokens or amounts that the bytes do not tell.
+ * tokens or amounts that the bytes do not name.
  */
 function readSolanaTransaction({ transaction, scope }: Parsed<SolanaTransaction>): AgentEffects {
   const { chain, address } = scope
@@ -45,7 +45,7 @@ function readSolanaTransaction({ transaction, scope }: Parsed<SolanaTransaction>
   return { effects: read.effects, trap: trap ?? read.trap, fee: place === 0 ? (fee?.amount ?? null) : null }
 }
 
-/** The accounts that tokens may go to, by address. If two programs are asked to pay one, the chain refuses, whichever is told. */
+/** The accounts that tokens may go to, by address. If two programs are asked to pay one, the chain refuses, whichever is described. */
 function tokenAccounts(instructions: readonly Instruction[]): ReadonlyMap<string, TokenAccount> {
   return new Map(
     instructions.flatMap(({ known, program }) => {
@@ -95,7 +95,7 @@ function isReturned(
   return returning.includes(method) || (receiving.includes(method) && from !== wallet)
 }
 
-/** Tokens go to a token account; whose it is only tells a transaction that opens it. */
+/** Tokens go to a token account; its owner is known only from a transaction that opens it. */
 function readTransfer(
   action: Action,
   wallet: string,

@@ -3,14 +3,14 @@ import type { Effect } from '../effect.ts'
 /** Who holds what goes to an account, as far as the bytes of a transaction say. */
 export type AccountHolders = {
   /**
-   * Whose lamports that go to an account are. Only associated token accounts are told by their opening: the holder of
+   * Whose lamports that go to an account are. Only associated token accounts are known by their opening: the holder of
    * the key of another one could have taken them out before, or closed and opened it again. What creates an account is
-   * told by the instruction behind it, since nothing comes between.
+   * known by the instruction behind it, since nothing comes between.
    */
   lamportsHolder(account: string): string
   /** Whose tokens that go to an account are: it must be open, so that its latest opening counts. */
   tokensHolder(account: string): string
-  /** The token of an account, `null` where the bytes do not tell. */
+  /** The token of an account, `null` where the bytes do not name it. */
   mintOf(account: string): string | null
 }
 
@@ -26,7 +26,7 @@ export type InstructionCall = {
   amount(name: string): bigint
   /** Who decides as the named authority: the wallet also where it signs as one of a multisig's. */
   controller(name: string): string
-  /** What the transaction tells of the owners and tokens of accounts. */
+  /** What the transaction says about the owners and tokens of accounts. */
   readonly opened: AccountHolders
 }
 
@@ -76,7 +76,7 @@ export function called({ program, wallet }: InstructionCall): Meaning {
 /** An instruction that is part of others: shown by their effects. */
 export const nothing = (): null => null
 
-/** Lamports of `from` that go to the named account, or to who owns it; `amount` is null where it is not told. */
+/** Lamports of `from` that go to the named account, or to who owns it; `amount` is null where the bytes do not say. */
 export function paid(call: InstructionCall, from: string, to: string, amount: bigint | null): Meaning {
   return { kind: 'transfer', asset: 'SOL', amount, from, to: call.opened.lamportsHolder(call.arg(to)) }
 }

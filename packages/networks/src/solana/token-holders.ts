@@ -10,7 +10,7 @@ import { associatedTokenAddress } from './associated-token-program.ts'
 export type TokenHolders = {
   /** How many of them can hold a token account at all. */
   readonly count: number
-  /** Who of them holds an account of a token by its address alone; null: nobody, as far as that tells. */
+  /** Which of them holds an account of a token, found by its address alone; null if none is found. */
   holderOf(account: TokenAccount, token: string): string | null
 }
 

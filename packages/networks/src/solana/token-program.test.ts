@@ -23,7 +23,7 @@ describe('tokens', () => {
     expect(decode([token.getTransferCheckedInstruction(wrong)]).actions[0]?.amountDisplay).toBeNull()
   })
 
-  test('what a bare transfer moves is not told by the bytes', () => {
+  test('the bytes of a bare transfer do not name its token', () => {
     const bare = token.getTransferInstruction({ source, destination, authority: wallet, amount: 3n })
     expect(decode([bare])).toMatchObject({
       actions: [{ kind: 'transfer', asset: null, amount: 3n, amountDisplay: null }],
@@ -31,7 +31,7 @@ describe('tokens', () => {
     })
   })
 
-  test('a token account that is opened on the way tells owner, token and rent', () => {
+  test('a token account that is opened on the way names owner, token and rent', () => {
     const opened = token.getCreateAssociatedTokenIdempotentInstruction({
       payer: wallet,
       ata: destination,

@@ -101,7 +101,7 @@ function burned(call: InstructionCall): Meaning {
   return { ...tokens(call, 'transfer', call.amount('amount'), call.arg('mint')), title: 'Burn tokens' }
 }
 
-/** Tokens of whoever decides over the source; the mint is named, or told by the accounts that are opened. */
+/** Tokens of whoever decides over the source; the mint is named, or known from the accounts that are opened. */
 function tokens(
   call: InstructionCall,
   kind: 'transfer' | 'approval',

@@ -3,10 +3,10 @@ import type { Chain } from '../chain.ts'
 import { concat } from '../codec/concat.ts'
 import type { EffectKind } from '../effect.ts'
 import { nativeDisplay } from '../preview/amount-display.ts'
-import type { ToldAction } from '../preview/summarize.ts'
+import type { DescribedAction } from '../preview/summarize.ts'
 import type { ContractValue } from './contract-values.ts'
 import { networkId } from './network-id.ts'
-import { type OperationScope, tell } from './operation-scope.ts'
+import { describe, type OperationScope } from './operation-scope.ts'
 import { strkey } from './strkey.ts'
 
 /** A call of a contract (C…). */
@@ -38,11 +38,11 @@ const unlimitedMin = 2n ** 120n
 const unknownWarning = 'The effects of this contract call are unknown.'
 
 /** A call as an action: a transfer or approval where it is one of a token, otherwise a call with a warning. */
-export function describeCall(call: ContractCall, scope: OperationScope): ToldAction {
+export function describeCall(call: ContractCall, scope: OperationScope): DescribedAction {
   const { contract, method, args } = call
   const known = Object.hasOwn(tokenMethods, method) ? tokenMethods[method] : undefined
   if (known && hasShape(args, known.shape)) return describeToken(call, known, scope)
-  return tell('call', method, scope, {
+  return describe('call', method, scope, {
     title: `Call ${method} of a contract`,
     to: contract,
     args: argumentTexts(args),
@@ -50,7 +50,7 @@ export function describeCall(call: ContractCall, scope: OperationScope): ToldAct
   })
 }
 
-function describeToken(call: ContractCall, token: TokenMethod, scope: OperationScope): ToldAction {
+function describeToken(call: ContractCall, token: TokenMethod, scope: OperationScope): DescribedAction {
   const { contract, method, args } = call
   const { nativeAsset } = scope.chain
   const isNative = contract === nativeContract(scope.chain)
@@ -58,7 +58,7 @@ function describeToken(call: ContractCall, token: TokenMethod, scope: OperationS
   const amount = token.kind === 'approval' && given >= unlimitedMin ? null : given
   const to = token.to === null ? contract : (args[token.to]?.address ?? null)
   const amountDisplay = isNative && amount !== null ? nativeDisplay(amount, nativeAsset) : null
-  const told = tell(token.kind, method, scope, {
+  const described = describe(token.kind, method, scope, {
     title: `${token.kind === 'approval' ? 'Approve' : 'Send'} ${amountDisplay ?? 'a token'}`,
     from: args[token.from]?.address ?? scope.source,
     to,
@@ -66,7 +66,7 @@ function describeToken(call: ContractCall, token: TokenMethod, scope: OperationS
     ...(amount === null && { warning: `Unlimited approval: ${to} may spend all of ${contract}.` }),
   })
   const asset = isNative ? nativeAsset.symbol : contract
-  return { ...told, action: { ...told.action, asset, amount, amountDisplay } }
+  return { ...described, action: { ...described.action, asset, amount, amountDisplay } }
 }
 
 function hasShape(args: readonly ContractValue[], shape: string): boolean {

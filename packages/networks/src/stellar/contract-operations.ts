@@ -1,10 +1,10 @@
 import { toHex } from '../codec/hex.ts'
 import { isSameBytes } from '../codec/same-bytes.ts'
-import type { ToldAction } from '../preview/summarize.ts'
+import type { DescribedAction } from '../preview/summarize.ts'
 import { readAsset } from './assets.ts'
 import { describeCall } from './contract-calls.ts'
 import { readContractAddress, readContractValue, readExecutable, readSymbol } from './contract-values.ts'
-import { type OperationScope, tell } from './operation-scope.ts'
+import { describe, type OperationScope } from './operation-scope.ts'
 import type { XdrReader } from './xdr-reader.ts'
 
 const unbounded = Number.POSITIVE_INFINITY
@@ -13,25 +13,25 @@ const unbounded = Number.POSITIVE_INFINITY
  * INVOKE_HOST_FUNCTION: the call itself, then whatever else the source account authorizes by the same signature,
  * since contracts may use it.
  */
-export function invokeHostFunction(reader: XdrReader, scope: OperationScope): ToldAction[] {
+export function invokeHostFunction(reader: XdrReader, scope: OperationScope): DescribedAction[] {
   const kind = reader.tag(4)
   const start = reader.position()
   const called = readHostFunction(kind, reader, scope)
   const bytes = reader.since(start)
   const authorized = reader.list(unbounded, (entry) => readAuthorization(entry, scope))
-  // The root of one authorization is mostly the call itself, byte for byte: it is told once.
+  // The root of one authorization is mostly the call itself, byte for byte: it is described once.
   const own = authorized.find(
     ([root]) => root !== undefined && root.kind === authorizedKinds[kind] && isSameBytes(root.bytes, bytes),
   )
   const further = authorized.flatMap((entry) => (entry === own ? entry.slice(1) : entry))
-  return [called, ...further.map(({ told }) => told)]
+  return [called, ...further.map(({ described }) => described)]
 }
 
 /** EXTEND_FOOTPRINT_TTL: only a fee. */
-export function extendFootprintTtl(reader: XdrReader, scope: OperationScope): ToldAction {
+export function extendFootprintTtl(reader: XdrReader, scope: OperationScope): DescribedAction {
   reader.tag(1)
   const args = { extend_to: reader.u32().toString() }
-  return tell('call', 'extend_footprint_ttl', scope, {
+  return describe('call', 'extend_footprint_ttl', scope, {
     title: 'Extend the life of contract data',
     to: scope.source,
     args,
@@ -39,21 +39,21 @@ export function extendFootprintTtl(reader: XdrReader, scope: OperationScope): To
 }
 
 /** RESTORE_FOOTPRINT: only a fee. */
-export function restoreFootprint(reader: XdrReader, scope: OperationScope): ToldAction {
+export function restoreFootprint(reader: XdrReader, scope: OperationScope): DescribedAction {
   reader.tag(1)
-  return tell('call', 'restore_footprint', scope, { title: 'Restore contract data', to: scope.source })
+  return describe('call', 'restore_footprint', scope, { title: 'Restore contract data', to: scope.source })
 }
 
 /** SorobanAuthorizedFunctionType by HostFunctionType: call, creation, (upload), creation with arguments. */
 const authorizedKinds: readonly (number | undefined)[] = [0, 1, undefined, 2]
 
-type Authorized = { readonly kind: number; readonly bytes: Uint8Array; readonly told: ToldAction }
+type Authorized = { readonly kind: number; readonly bytes: Uint8Array; readonly described: DescribedAction }
 
-function readHostFunction(kind: number, reader: XdrReader, scope: OperationScope): ToldAction {
+function readHostFunction(kind: number, reader: XdrReader, scope: OperationScope): DescribedAction {
   if (kind === 0) return readCall(reader, scope)
   if (kind !== 2) return readCreation(reader, scope, kind === 3)
   const args = { size: `${reader.opaque().length} bytes` }
-  return tell('call', 'upload_contract', scope, {
+  return describe('call', 'upload_contract', scope, {
     title: 'Upload contract code',
     args,
     warning: creationWarning,
@@ -62,20 +62,20 @@ function readHostFunction(kind: number, reader: XdrReader, scope: OperationScope
 
 const creationWarning = 'This creates a contract.'
 
-function readCall(reader: XdrReader, scope: OperationScope): ToldAction {
+function readCall(reader: XdrReader, scope: OperationScope): DescribedAction {
   const contract = readContractAddress(reader)
   const method = readSymbol(reader)
   return describeCall({ contract, method, args: reader.list(unbounded, readContractValue) }, scope)
 }
 
-function readCreation(reader: XdrReader, scope: OperationScope, hasArguments: boolean): ToldAction {
+function readCreation(reader: XdrReader, scope: OperationScope, hasArguments: boolean): DescribedAction {
   const from =
     reader.tag(2) === 0
       ? `${readContractAddress(reader)} with salt ${toHex(reader.fixed(32))}`
       : readAsset(reader, scope.chain).id
   const executable = readExecutable(reader)
   const values = hasArguments ? reader.list(unbounded, (item) => readContractValue(item).text) : []
-  return tell('call', 'create_contract', scope, {
+  return describe('call', 'create_contract', scope, {
     title: 'Create a contract',
     args: { from, executable, ...(values.length > 0 && { arguments: values.join(', ') }) },
     warning: creationWarning,
@@ -99,9 +99,9 @@ function readInvocation(reader: XdrReader, scope: OperationScope): Authorized[] 
   return reader.nested(() => {
     const kind = reader.tag(3)
     const start = reader.position()
-    const told = kind === 0 ? readCall(reader, scope) : readCreation(reader, scope, kind === 2)
+    const described = kind === 0 ? readCall(reader, scope) : readCreation(reader, scope, kind === 2)
     const bytes = reader.since(start)
     const inner = reader.list(unbounded, (item) => readInvocation(item, scope)).flat()
-    return [{ kind, bytes, told }, ...inner]
+    return [{ kind, bytes, described }, ...inner]
   })
 }

@@ -178,7 +178,7 @@ describe('offers, trust and pools', () => {
     const deposit = { liquidityPoolId: id, maxAmountA: '1', maxAmountB: '2', minPrice: 1, maxPrice: 2 }
     expect(shown([Operation.liquidityPoolDeposit(deposit)])).toMatchObject({
       actions: [{ kind: 'unknown', args: { max_a: '10000000', max_b: '20000000' } }],
-      warnings: ['The transaction does not tell which assets the liquidity pool holds.'],
+      warnings: ['The transaction does not say which assets the liquidity pool holds.'],
     })
   })
 })
@@ -327,7 +327,7 @@ describe('contracts', () => {
     }
   })
 
-  test('whatever the signature authorizes beside the call is an action, the call itself is told once', () => {
+  test('whatever the signature authorizes beside the call is an action, the call itself is described once', () => {
     const called = argumentsOf(contract, 'claim_reward', [who(wallet)])
     const drain = argumentsOf(native, 'transfer', [who(wallet), who(issuer), i128(999n)])
     const methods = (auth: xdr.SorobanAuthorizationEntry[]) =>

@@ -3,8 +3,8 @@ import type { Decoded } from '../effect.ts'
 import type { TransactionScope } from '../network.ts'
 import { feeWarnings } from '../preview/fee-warnings.ts'
 import { nativeSent } from '../preview/native-sent.ts'
-import { summarize, type ToldAction } from '../preview/summarize.ts'
-import { tell } from './operation-scope.ts'
+import { type DescribedAction, summarize } from '../preview/summarize.ts'
+import { describe } from './operation-scope.ts'
 import type { StellarEnvelope, StellarTransaction } from './transaction-envelope.ts'
 
 /**
@@ -17,10 +17,10 @@ export function decodeStellarEffects(
   { chain, publicKey, address }: TransactionScope,
 ): Decoded {
   const isSource = isSameBytes(transaction.source.key, publicKey)
-  const told = isSource
+  const described = isSource
     ? withMemo(transaction)
     : [
-        tell(
+        describe(
           'call',
           'fee_bump',
           { chain, source: address },
@@ -28,7 +28,7 @@ export function decodeStellarEffects(
             title: 'Pay the fee of another account',
             to: transaction.source.address,
             args: {
-              operations: transaction.told
+              operations: transaction.described
                 .map(({ title }) => title)
                 .join(', ')
                 .slice(0, shownMax),
@@ -38,13 +38,13 @@ export function decodeStellarEffects(
         ),
       ]
   const amount = isFeeBump && feeBump ? feeBump.fee : transaction.fee
-  const described = summarize(told)
+  const summary = summarize(described)
   return {
-    ...described,
+    ...summary,
     fee: { asset: chain.nativeAsset.symbol, amount },
     warnings: [
-      ...described.warnings,
-      ...feeWarnings(amount, nativeSent(described.actions, address, chain), chain),
+      ...summary.warnings,
+      ...feeWarnings(amount, nativeSent(summary.actions, address, chain), chain),
     ],
     expiresAtMs: transaction.expiresAtMs,
   }
@@ -54,8 +54,8 @@ export function decodeStellarEffects(
 const shownMax = 300
 
 /** The memo stands with the first action: an exchange credits by it. */
-function withMemo({ told, memo }: StellarTransaction): readonly ToldAction[] {
-  const [first, ...rest] = told
-  if (!first || memo === null) return told
+function withMemo({ described, memo }: StellarTransaction): readonly DescribedAction[] {
+  const [first, ...rest] = described
+  if (!first || memo === null) return described
   return [{ ...first, action: { ...first.action, args: { ...first.action.args, ...memo } } }, ...rest]
 }

@@ -1,5 +1,5 @@
 import { invalidPayload } from '../network-error.ts'
-import type { ToldAction } from '../preview/summarize.ts'
+import type { DescribedAction } from '../preview/summarize.ts'
 import {
   beginSponsoring,
   bumpSequence,
@@ -33,10 +33,16 @@ import {
 import type { XdrReader } from './xdr-reader.ts'
 
 /** An operation read: the account it acts for where that is not the transaction's, and what it does. */
-export type Operation = { readonly source: Account | undefined; readonly told: readonly ToldAction[] }
+export type Operation = {
+  readonly source: Account | undefined
+  readonly described: readonly DescribedAction[]
+}
 
 /** By OperationType. */
-const operations: readonly ((reader: XdrReader, scope: OperationScope) => ToldAction | ToldAction[])[] = [
+const operations: readonly ((
+  reader: XdrReader,
+  scope: OperationScope,
+) => DescribedAction | DescribedAction[])[] = [
   createAccount,
   payment,
   pathPaymentStrictReceive,
@@ -71,18 +77,18 @@ export function readOperation(reader: XdrReader, scope: OperationScope): Operati
   const source = reader.option(readAccount)
   const read = operations[reader.u32()]
   if (!read) throw invalidPayload('An operation of the transaction is unknown.')
-  const told = read(reader, source ? { ...scope, source: source.address } : scope)
-  const actions = Array.isArray(told) ? told : [told]
-  if (!source || source.address === scope.source) return { source, told: actions }
-  return { source, told: actions.map((each) => ofOther(each, source)) }
+  const described = read(reader, source ? { ...scope, source: source.address } : scope)
+  const actions = Array.isArray(described) ? described : [described]
+  if (!source || source.address === scope.source) return { source, described: actions }
+  return { source, described: actions.map((each) => ofOther(each, source)) }
 }
 
 /** An operation of another account, which must sign the transaction too, says so. */
-function ofOther({ action, title, warning }: ToldAction, { address }: Account): ToldAction {
-  const told = `This acts for ${address}, not for this wallet.`
+function ofOther({ action, title, warning }: DescribedAction, { address }: Account): DescribedAction {
+  const notice = `This acts for ${address}, not for this wallet.`
   return {
     action: { ...action, args: { ...action.args, source: address } },
     title: `${title} of ${address}`,
-    warning: warning === undefined ? told : `${warning} ${told}`,
+    warning: warning === undefined ? notice : `${warning} ${notice}`,
   }
 }

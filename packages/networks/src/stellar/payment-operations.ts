@@ -1,29 +1,29 @@
 import { invalidPayload } from '../network-error.ts'
-import type { ToldAction } from '../preview/summarize.ts'
+import type { DescribedAction } from '../preview/summarize.ts'
 import { type Account, readAccount, readAccountId } from './accounts.ts'
 import { type Asset, assetDisplay, nativeAsset, readAsset } from './assets.ts'
 import { readPredicate } from './claim-predicate.ts'
-import { type OperationScope, tell } from './operation-scope.ts'
+import { describe, type OperationScope } from './operation-scope.ts'
 import type { XdrReader } from './xdr-reader.ts'
 
 /** CREATE_ACCOUNT */
-export function createAccount(reader: XdrReader, scope: OperationScope): ToldAction {
+export function createAccount(reader: XdrReader, scope: OperationScope): DescribedAction {
   const to = readAccountId(reader)
   const amount = reader.amount()
   const asset = nativeAsset(scope.chain)
   const title = `Create an account with ${assetDisplay(amount, asset)}`
-  return tell('transfer', 'create_account', scope, { title, to, asset, amount })
+  return describe('transfer', 'create_account', scope, { title, to, asset, amount })
 }
 
 /** PAYMENT */
-export function payment(reader: XdrReader, scope: OperationScope): ToldAction {
+export function payment(reader: XdrReader, scope: OperationScope): DescribedAction {
   const to = readAccount(reader)
   const asset = readAsset(reader, scope.chain)
   return send('payment', scope, to, asset, reader.amount())
 }
 
 /** PATH_PAYMENT_STRICT_RECEIVE: the most that it can cost. */
-export function pathPaymentStrictReceive(reader: XdrReader, scope: OperationScope): ToldAction {
+export function pathPaymentStrictReceive(reader: XdrReader, scope: OperationScope): DescribedAction {
   const asset = readAsset(reader, scope.chain)
   const amount = reader.amount()
   const to = readAccount(reader)
@@ -33,7 +33,7 @@ export function pathPaymentStrictReceive(reader: XdrReader, scope: OperationScop
 }
 
 /** PATH_PAYMENT_STRICT_SEND */
-export function pathPaymentStrictSend(reader: XdrReader, scope: OperationScope): ToldAction {
+export function pathPaymentStrictSend(reader: XdrReader, scope: OperationScope): DescribedAction {
   const asset = readAsset(reader, scope.chain)
   const amount = reader.amount()
   const to = readAccount(reader)
@@ -43,9 +43,9 @@ export function pathPaymentStrictSend(reader: XdrReader, scope: OperationScope):
 }
 
 /** ACCOUNT_MERGE: all that the account holds of the native asset, and the account itself. */
-export function accountMerge(reader: XdrReader, scope: OperationScope): ToldAction {
+export function accountMerge(reader: XdrReader, scope: OperationScope): DescribedAction {
   const { address, muxed } = readAccount(reader)
-  return tell('admin', 'account_merge', scope, {
+  return describe('admin', 'account_merge', scope, {
     title: 'Close the account',
     to: address,
     asset: nativeAsset(scope.chain),
@@ -55,7 +55,7 @@ export function accountMerge(reader: XdrReader, scope: OperationScope): ToldActi
 }
 
 /** CREATE_CLAIMABLE_BALANCE: one action per claimant; the amount leaves once, so it stands with the first. */
-export function createClaimableBalance(reader: XdrReader, scope: OperationScope): ToldAction[] {
+export function createClaimableBalance(reader: XdrReader, scope: OperationScope): DescribedAction[] {
   const asset = readAsset(reader, scope.chain)
   const amount = reader.amount()
   const claimants = reader.list(10, (item) => {
@@ -67,7 +67,7 @@ export function createClaimableBalance(reader: XdrReader, scope: OperationScope)
   const shared =
     claimants.length > 1 ? `one balance of ${assetDisplay(amount, asset)} for all claimants` : null
   return claimants.map(({ to, claimable }, index) =>
-    tell('transfer', 'create_claimable_balance', scope, {
+    describe('transfer', 'create_claimable_balance', scope, {
       title,
       to,
       asset,
@@ -84,9 +84,9 @@ function send(
   asset: Asset,
   amount: bigint,
   args: Record<string, string | null> = {},
-): ToldAction {
+): DescribedAction {
   const title = `Send ${assetDisplay(amount, asset)}`
-  return tell('transfer', method, scope, {
+  return describe('transfer', method, scope, {
     title,
     to: address,
     asset,

@@ -67,7 +67,7 @@ function readTrust(action: Action, chain: Chain): ActionReading {
 }
 
 function readCall(method: string, from: string, to: string | null): ActionReading {
-  // A contract may have methods of any name: what is called tells them from operations.
+  // A contract may have methods of any name: the called contract distinguishes them from operations.
   if (to !== null && contract.test(to)) {
     if (tokenMethods.includes(method)) return 'payload_undecodable'
     return isAdminName(method) ? 'account_admin_not_allowed' : [called(from, to)]

@@ -3,7 +3,7 @@ import { toHex } from '../codec/hex.ts'
 import { invalidPayload } from '../network-error.ts'
 import { excerptText } from '../preview/excerpt.ts'
 import { expiryMs } from '../preview/expiry.ts'
-import type { ToldAction } from '../preview/summarize.ts'
+import type { DescribedAction } from '../preview/summarize.ts'
 import { type Account, readAccount } from './accounts.ts'
 import { readLedgerKey, readSignerKey, signatureHint } from './keys.ts'
 import { readOperation } from './operations.ts'
@@ -32,7 +32,7 @@ export type StellarTransaction = Signable & {
   readonly fee: bigint
   readonly expiresAtMs: number | undefined
   readonly memo: Memo | null
-  readonly told: readonly ToldAction[]
+  readonly described: readonly DescribedAction[]
   readonly hints: readonly Uint8Array[]
 }
 
@@ -92,7 +92,7 @@ function readTransaction(reader: XdrReader, start: number, chain: Chain): Stella
     fee,
     expiresAtMs: expiry,
     memo,
-    told: operations.flatMap(({ told }) => told),
+    described: operations.flatMap(({ described }) => described),
     hints: [...hints, ...signers.flatMap(({ hint }) => hint ?? [])],
     ...readSignatures(reader, start),
   }

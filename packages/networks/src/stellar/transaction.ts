@@ -66,7 +66,7 @@ function hashOf({ body }: Signable, chain: Chain): Uint8Array {
   return sha256(concat(networkId(chain), body))
 }
 
-/** Whether all signatures but the wallet's are there, as far as the bytes tell: accounts may need more of them. */
+/** Whether all signatures but the wallet's are there, as far as the bytes show: accounts may need more of them. */
 function hasOthers({ transaction, feeBump }: StellarEnvelope, publicKey: Uint8Array): boolean {
   const own = feeBump ? null : signatureHint(publicKey)
   return transaction.hints.every(

@@ -9,10 +9,10 @@ import {
   u32,
 } from '../codec/protobuf/proto-type.ts'
 import { excerptText } from '../preview/excerpt.ts'
-import type { ToldAction } from '../preview/summarize.ts'
+import type { DescribedAction } from '../preview/summarize.ts'
 import { addressText } from './address.ts'
 import { type ContractRow, row } from './contract-row.ts'
-import { administered, type ContractScope, called } from './told.ts'
+import { administered, type ContractScope, called } from './described.ts'
 
 const key = protoSchema({ address: bytes, weight: i64 })
 const permission = protoSchema({
@@ -74,7 +74,7 @@ export const accountContracts: Readonly<Record<number, ContractRow>> = {
   ),
 }
 
-function named(method: string, what: string, value: Uint8Array, scope: ContractScope): ToldAction {
+function named(method: string, what: string, value: Uint8Array, scope: ContractScope): DescribedAction {
   const warning = `The account takes a ${what} that it keeps.`
   return administered(
     scope,

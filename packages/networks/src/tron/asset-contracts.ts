@@ -3,7 +3,7 @@ import { invalidPayload } from '../network-error.ts'
 import { shownText } from '../preview/shown-text.ts'
 import { addressText } from './address.ts'
 import { type ContractRow, row } from './contract-row.ts'
-import { sentNative, sentToken } from './told.ts'
+import { sentNative, sentToken } from './described.ts'
 
 /** Contracts that move TRX and TRC-10 tokens, by their number. */
 export const assetContracts: Readonly<Record<number, ContractRow>> = {

@@ -5,15 +5,15 @@ import {
   protoSchema,
 } from '../codec/protobuf/proto-type.ts'
 import { readPartly } from '../codec/protobuf/read-message.ts'
-import type { ToldAction } from '../preview/summarize.ts'
-import type { ContractScope } from './told.ts'
+import type { DescribedAction } from '../preview/summarize.ts'
+import type { ContractScope } from './described.ts'
 
 type ContractShape = ProtoShape & { readonly owner_address: ProtoType<Uint8Array> }
 
 /** A contract taken apart: its owner, and what it does, `undefined` where it has fields that are not known. */
 export type ReadContract = {
   readonly owner: Uint8Array
-  readonly tell: ((scope: ContractScope) => readonly ToldAction[]) | undefined
+  readonly describe: ((scope: ContractScope) => readonly DescribedAction[]) | undefined
 }
 
 /** A type of contract by its name. */
@@ -26,7 +26,10 @@ export type ContractRow = {
 export function row<const shape extends ContractShape>(
   name: string,
   shape: shape,
-  tell: (contract: ProtoMessage<shape>, scope: ContractScope) => ToldAction | readonly ToldAction[],
+  describe: (
+    contract: ProtoMessage<shape>,
+    scope: ContractScope,
+  ) => DescribedAction | readonly DescribedAction[],
 ): ContractRow {
   const schema = protoSchema(shape)
   return {
@@ -35,7 +38,7 @@ export function row<const shape extends ContractShape>(
       const { message, isWhole } = readPartly(bytes, schema)
       return {
         owner: (message as { owner_address: Uint8Array }).owner_address,
-        tell: isWhole ? (scope) => [tell(message, scope)].flat() : undefined,
+        describe: isWhole ? (scope) => [describe(message, scope)].flat() : undefined,
       }
     },
   }

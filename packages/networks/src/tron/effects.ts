@@ -5,9 +5,9 @@ import { expiryMs } from '../preview/expiry.ts'
 import { feeWarnings } from '../preview/fee-warnings.ts'
 import { nativeSent } from '../preview/native-sent.ts'
 import { summarize } from '../preview/summarize.ts'
+import { unknown } from './described.ts'
 import { tronFee } from './fee.ts'
 import type { TronTransaction } from './raw-transaction.ts'
-import { unknown } from './told.ts'
 
 /** The effects of a transaction, its fee in the worst case and when the network stops taking it. */
 export function tronEffects(
@@ -15,10 +15,10 @@ export function tronEffects(
   rawBytes: number,
   { chain, address }: TransactionScope,
 ): Decoded {
-  const { tell, name, memo, permissionId, expirationMs } = transaction
+  const { describe, name, memo, permissionId, expirationMs } = transaction
   const scope = { chain, owner: address }
-  const told = tell?.(scope) ?? [unknown(scope, `Unknown contract ${name}`, null, name, null)]
-  const { warnings, actions, ...decoded } = summarize(told)
+  const described = describe?.(scope) ?? [unknown(scope, `Unknown contract ${name}`, null, name, null)]
+  const { warnings, actions, ...decoded } = summarize(described)
   const fee = tronFee({ ...transaction, hasMemo: memo.length > 0, rawBytes })
   return {
     ...decoded,

@@ -7,17 +7,21 @@ import { knownMethod } from '../evm/known-methods.ts'
 import { invalidPayload } from '../network-error.ts'
 import { isUnlimited, nativeDisplay } from '../preview/amount-display.ts'
 import { excerptHex } from '../preview/excerpt.ts'
-import type { ToldAction } from '../preview/summarize.ts'
+import type { DescribedAction } from '../preview/summarize.ts'
 import { machineAddressText } from './address.ts'
+import { type ContractScope, unknown } from './described.ts'
 import { knownTokens } from './known-tokens.ts'
-import { type ContractScope, unknown } from './told.ts'
 
 type MethodCall = { readonly method: KnownMethod; readonly meaning: MethodMeaning }
 
 /** What a call of a contract (T…) does besides moving what is attached: the methods that EVM contracts have too. */
-export function tellMachineCall(data: Uint8Array, contract: string, scope: ContractScope): ToldAction[] {
+export function describeMachineCall(
+  data: Uint8Array,
+  contract: string,
+  scope: ContractScope,
+): DescribedAction[] {
   const known = readKnownMethod(data, contract, scope)
-  if (known) return tellKnown(known, scope)
+  if (known) return describeKnown(known, scope)
   const method = data.length < 4 ? null : toHex0x(data.subarray(0, 4))
   const args = data.length === 0 ? null : { data: excerptHex(data) }
   return [unknown(scope, 'Unknown contract call', contract, method, args)]
@@ -44,7 +48,7 @@ function readAddress(word: Uint8Array): string {
   return machineAddressText(word.subarray(12))
 }
 
-function tellKnown({ method, meaning }: MethodCall, scope: ContractScope): ToldAction[] {
+function describeKnown({ method, meaning }: MethodCall, scope: ContractScope): DescribedAction[] {
   return meaning.effects.map((effect, index) => {
     const amountDisplay = tokenDisplay(effect, scope)
     const warnings = isUnlimitedApproval(effect) ? [unlimitedWarning(effect)] : []

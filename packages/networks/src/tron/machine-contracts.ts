@@ -1,10 +1,10 @@
 import { bool, bytes, embedded, i64, list, protoSchema, text, u32 } from '../codec/protobuf/proto-type.ts'
 import { shownText } from '../preview/shown-text.ts'
-import type { ToldAction } from '../preview/summarize.ts'
+import type { DescribedAction } from '../preview/summarize.ts'
 import { addressText } from './address.ts'
 import { type ContractRow, row } from './contract-row.ts'
-import { tellMachineCall } from './machine-call.ts'
-import { type ContractScope, called, sentNative, sentToken } from './told.ts'
+import { type ContractScope, called, sentNative, sentToken } from './described.ts'
+import { describeMachineCall } from './machine-call.ts'
 
 const parameter = protoSchema({ indexed: bool, name: text, type: text })
 /** Methods and events of a contract, for people: nothing depends on them. */
@@ -81,7 +81,7 @@ export const machineContracts: Readonly<Record<number, ContractRow>> = {
     ({ contract_address, call_value, data, call_token_value, token_id }, scope) => {
       const contract = addressText(contract_address)
       const sent = attached(scope, contract, call_value, call_token_value, token_id)
-      return [...sent, ...tellMachineCall(data, contract, scope)]
+      return [...sent, ...describeMachineCall(data, contract, scope)]
     },
   ),
 }
@@ -93,7 +93,7 @@ function attached(
   value: bigint,
   tokenValue: bigint,
   tokenId: bigint,
-): ToldAction[] {
+): DescribedAction[] {
   return [
     ...(value > 0n ? [sentNative(scope, to, value)] : []),
     ...(tokenValue > 0n ? [sentToken(scope, to, String(tokenId), tokenValue)] : []),

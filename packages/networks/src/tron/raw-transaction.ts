@@ -13,7 +13,7 @@ export type TronTransaction = {
   readonly type: number
   readonly name: string
   readonly parameter: Uint8Array
-  readonly tell: ReadContract['tell']
+  readonly describe: ReadContract['describe']
   readonly permissionId: number
   readonly memo: Uint8Array
   readonly feeLimit: bigint
@@ -58,13 +58,13 @@ export function decodeTronTransaction(raw: Uint8Array, wallet: string): TronTran
   const row = contracts[type]
   if (parameter === undefined || name === undefined || (row ? row.name !== name : knownNames.has(name)))
     throw invalidPayload('The contract is not of the type it names.')
-  const { owner, tell } = row?.read(parameter.value) ?? readOther(parameter.value)
+  const { owner, describe } = row?.read(parameter.value) ?? readOther(parameter.value)
   if (!isOwnAddress(owner, wallet)) throw invalidPayload('The owner is not this wallet.')
   return {
     type,
     name,
     parameter: parameter.value,
-    tell,
+    describe,
     permissionId: Number(permission_id),
     memo: data,
     feeLimit: fee_limit,
@@ -74,5 +74,5 @@ export function decodeTronTransaction(raw: Uint8Array, wallet: string): TronTran
 
 /** The other types of contract all start with their owner. */
 function readOther(value: Uint8Array): ReadContract {
-  return { owner: readPartly(value, otherContract).message.owner_address, tell: undefined }
+  return { owner: readPartly(value, otherContract).message.owner_address, describe: undefined }
 }

@@ -1,9 +1,9 @@
 import { at, bool, bytes, embedded, i64, list, protoSchema, u32 } from '../codec/protobuf/proto-type.ts'
 import { nativeDisplay } from '../preview/amount-display.ts'
-import type { ToldAction } from '../preview/summarize.ts'
+import type { DescribedAction } from '../preview/summarize.ts'
 import { addressText } from './address.ts'
 import { type ContractRow, row } from './contract-row.ts'
-import { type Args, type ContractScope, called } from './told.ts'
+import { type Args, type ContractScope, called } from './described.ts'
 
 const vote = protoSchema({ vote_address: bytes, vote_count: i64 })
 
@@ -107,7 +107,7 @@ function staked(
   args: Args,
   scope: ContractScope,
   receiver: Uint8Array = bytes.absent,
-): ToldAction {
+): DescribedAction {
   const to = receiver.length > 0 ? addressText(receiver) : scope.owner
   return called(scope, method, `${verb} ${nativeDisplay(amount, scope.chain.nativeAsset)}`, to, args)
 }

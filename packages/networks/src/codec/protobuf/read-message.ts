@@ -3,7 +3,7 @@ import { decodeUtf8 } from '../utf8.ts'
 import type { ProtoField, ProtoSchema } from './proto-type.ts'
 
 type Cursor = { readonly bytes: Uint8Array; at: number }
-/** What a whole reading tells: whether some field was not in its schema. */
+/** A complete read: the message, and whether some field was not in its schema. */
 type Reading = { hasUnknown: boolean }
 
 /**

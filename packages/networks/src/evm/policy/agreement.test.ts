@@ -111,13 +111,13 @@ function transactionOf(call: Call) {
   return { kind: 'transaction', network: 'evm', chain: 'base', bytes } as const
 }
 
-test('what calls cost the wallet when they are made is never more than what a policy is told', () => {
-  let judged = 0
+test('what calls cost the wallet when they are made is never more than what a policy evaluates', () => {
+  let evaluated = 0
   fc.assert(
     fc.property(tree, (call) => {
       const { effects, trap } = decodeForAgent(transactionOf(call), 'secp256k1', publicKey)
       if (trap !== null) return
-      judged++
+      evaluated++
       const got = new Set<string>()
       const lost = made(call, key, got)
       const sum = (isNative: boolean) =>
@@ -130,10 +130,10 @@ test('what calls cost the wallet when they are made is never more than what a po
     }),
     { numRuns: 300, seed: 7 },
   )
-  expect(judged).toBeGreaterThan(200)
+  expect(evaluated).toBeGreaterThan(200)
 })
 
-test('what a person is shown of tokens is what a policy is told', () => {
+test('a person sees the token effects that a policy evaluates', () => {
   fc.assert(
     fc.property(tree, (call) => {
       const intent = transactionOf(call)
@@ -143,8 +143,8 @@ test('what a person is shown of tokens is what a policy is told', () => {
       // A person is shown one level less.
       if (actions.some(({ kind }) => kind === 'unknown')) return
       const shown = actions.filter(({ asset }) => asset === token)
-      const told = effects.filter(({ asset }) => asset === token)
-      expect(told.map(({ kind, to, amount }) => ({ kind, to, amount: String(amount) }))).toMatchObject(
+      const described = effects.filter(({ asset }) => asset === token)
+      expect(described.map(({ kind, to, amount }) => ({ kind, to, amount: String(amount) }))).toMatchObject(
         shown.map(({ kind, to, amount }) => ({ kind, to, amount })),
       )
     }),

@@ -139,7 +139,7 @@ describe('wrappers', () => {
     ])
   })
 
-  test('any other wrapper is a call that has to be allowed, and what it hands on is judged too', () => {
+  test('any other wrapper is a call that has to be allowed, and what it hands on is evaluated too', () => {
     const calls = [
       { target: friend, allowFailure: false, value: 2n, data: '0x' },
       { target: token, allowFailure: true, value: 0n, data: transfer(5n) },

@@ -98,7 +98,7 @@ function addMethod(call: AgentCall, to: string, walk: Walk): void {
 }
 
 /**
- * An account that is told to make calls makes them, and can take back its deposit; what else is done to the wallet's own
+ * An account that is instructed to make calls makes them, and can take back its deposit; what else is done to the wallet's own
  * accounts, or by an account to itself, is administration.
  */
 function walkOwn(call: AgentCall, to: string, walk: Walk, depth: number): void {

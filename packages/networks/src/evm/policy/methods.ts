@@ -41,10 +41,10 @@ export function readAgentMethod(
     return 'effects' in meaning ? meaning.effects : meaning
   })
   if (!effects) return { effects: [], trap: 'payload_undecodable' }
-  const judged = effects.map(tokenEffect)
-  if (judged.some(({ kind }) => kind === 'admin'))
-    return { effects: judged, trap: 'account_admin_not_allowed' }
-  return { effects: judged, trap: judged.some(isUnlimitedApproval) ? 'approval_not_allowed' : null }
+  const evaluated = effects.map(tokenEffect)
+  if (evaluated.some(({ kind }) => kind === 'admin'))
+    return { effects: evaluated, trap: 'account_admin_not_allowed' }
+  return { effects: evaluated, trap: evaluated.some(isUnlimitedApproval) ? 'approval_not_allowed' : null }
 }
 
 /** A token's effect for a policy; an allowance without bound in practice has no amount. */

@@ -15,7 +15,7 @@ import { type OwnAccounts, ownAccounts } from './own-accounts.ts'
 /**
  * What signing `hash` for the wallet's smart account does: the calls of `stored`, if its own hash (EntryPoint v0.7, on this
  * chain) is that hash, its sender the wallet's account and its factory, if any, the canonical one for the wallet's key.
- * Anything else is `undefined`: then nobody can tell. The fee is null where a paymaster pays it.
+ * Anything else is `undefined`: its effects are unknown. The fee is null where a paymaster pays it.
  */
 export function readOperation(
   hash: Uint8Array,

@@ -69,7 +69,7 @@ test('what an agent of an allowed contract ordinarily calls is not refused by it
     expect(refusedMethod(toFunctionSelector(signature).slice(2)), signature).toBeUndefined()
 })
 
-test('methods with an amount are judged by it', () => {
+test('methods with an amount are evaluated by it', () => {
   for (const signature of ['transfer(address,uint256)', 'approve(address,uint256)'])
     expect(refusedMethod(toFunctionSelector(signature).slice(2))).toBeUndefined()
 })

@@ -6,7 +6,7 @@ import { rightMethods } from './right-methods.ts'
 /** Reasons of methods that are refused whatever their arguments are. */
 type Reason = 'account_admin_not_allowed' | 'approval_not_allowed' | 'contract_call_not_allowed'
 
-/** A contract that is told to run code of others, which can do whatever it can. */
+/** A contract that is instructed to run code of others, which can do whatever it can. */
 const foreignCode = [
   'delegateCall(address,bytes)',
   'delegatecall(address,bytes)',

@@ -51,6 +51,6 @@ test('a list of transfers is one effect for each, and none where the lists diffe
   )
 })
 
-test('a method that is not known takes nothing that anybody could tell', () => {
+test('a method that is not known takes nothing that is known', () => {
   for (const data of ['0x12345678', '0x12', '0x'] as const) expect(read(data)).toBeUndefined()
 })

@@ -7,7 +7,7 @@ import { checksumAddress } from '../address.ts'
 import type { MethodCall } from '../known-method.ts'
 import { methodTable } from '../method-table.ts'
 
-/** Tokens that a call takes; `token` is the called contract's own where it is not told, `to` nobody but that contract. */
+/** Tokens that a call takes; `token` is the called contract's own where it is not named, `to` nobody but that contract. */
 type Taken = { readonly amount: bigint; readonly token?: string; readonly to?: string }
 type Form = { read(reader: AbiReader, call: MethodCall): readonly Taken[] }
 

@@ -1,15 +1,15 @@
 import type { Chain } from '../chain.ts'
-import type { ToldAction } from '../preview/summarize.ts'
+import type { DescribedAction } from '../preview/summarize.ts'
 import { checkedCoin, type RawCoin } from './coins.ts'
 
 /** A message within another one. */
 export type AnyMessage = { readonly type_url: string; readonly value: Uint8Array }
 
-/** Where a message is told: chain, what its addresses start with, and how messages within it are told. */
+/** Where a message is described: chain, prefix of its addresses, and how messages within it are described. */
 export type MessageScope = {
   readonly chain: Chain
   readonly prefix: string
-  readonly tellInner: (message: AnyMessage) => readonly ToldAction[]
+  readonly describeInner: (message: AnyMessage) => readonly DescribedAction[]
 }
 
 /** Named arguments of an action. */
@@ -27,7 +27,7 @@ export function moved(
   coins: readonly (RawCoin | undefined)[],
   args: Args | null = null,
   verb = 'Send',
-): readonly ToldAction[] {
+): readonly DescribedAction[] {
   if (coins.length === 0) return [called(parties, `${verb} nothing`, args)]
   return coins.map((raw) => {
     const { asset, amount, display, label } = checkedCoin(raw, chain)
@@ -42,18 +42,23 @@ export function called(
   title: string,
   args: Args | null = null,
   warning?: string,
-): ToldAction {
+): DescribedAction {
   const action = { ...bare, ...parties, kind: 'call', args } as const
   return { action, title, ...(warning !== undefined && { warning }) }
 }
 
 /** A change of who may act for an account or take what is its own. */
-export function administered(parties: Parties, title: string, args: Args, warning: string): ToldAction {
+export function administered(parties: Parties, title: string, args: Args, warning: string): DescribedAction {
   return { action: { ...bare, ...parties, kind: 'admin', args }, title, warning }
 }
 
 /** Something whose effects are not known. */
-export function unknown(parties: Parties, title: string, args: Args | null, warning: string): ToldAction {
+export function unknown(
+  parties: Parties,
+  title: string,
+  args: Args | null,
+  warning: string,
+): DescribedAction {
   return { action: { ...bare, ...parties, kind: 'unknown', args }, title, warning }
 }
 

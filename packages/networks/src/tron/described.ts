@@ -1,6 +1,6 @@
 import type { Chain } from '../chain.ts'
 import { nativeDisplay } from '../preview/amount-display.ts'
-import type { ToldAction } from '../preview/summarize.ts'
+import type { DescribedAction } from '../preview/summarize.ts'
 
 /** Whose contract it is (T…), and on which chain. */
 export type ContractScope = { readonly chain: Chain; readonly owner: string }
@@ -16,7 +16,7 @@ export function sentNative(
   to: string | null,
   amount: bigint,
   method: string | null = null,
-): ToldAction {
+): DescribedAction {
   const amountDisplay = nativeDisplay(amount, chain.nativeAsset)
   const asset = chain.nativeAsset.symbol
   return {
@@ -25,13 +25,13 @@ export function sentNative(
   }
 }
 
-/** A TRC-10 token that moves, by its id; the bytes do not tell its decimals. */
+/** A TRC-10 token that moves, by its id; the bytes do not contain its decimals. */
 export function sentToken(
   { owner }: ContractScope,
   to: string | null,
   id: string,
   amount: bigint,
-): ToldAction {
+): DescribedAction {
   const details = { amountDisplay: null, method: null, args: null }
   return {
     action: { kind: 'transfer', asset: id, amount, from: owner, to, ...details },
@@ -47,7 +47,7 @@ export function called(
   to: string | null = owner,
   args: Args | null = null,
   warning?: string,
-): ToldAction {
+): DescribedAction {
   const action = { ...bare, kind: 'call', from: owner, to, method, args } as const
   return { action, title, ...(warning !== undefined && { warning }) }
 }
@@ -60,7 +60,7 @@ export function administered(
   to: string,
   args: Args,
   warning: string,
-): ToldAction {
+): DescribedAction {
   return { action: { ...bare, kind: 'admin', from: owner, to, method, args }, title, warning }
 }
 
@@ -71,7 +71,7 @@ export function unknown(
   to: string | null,
   method: string | null,
   args: Args | null,
-): ToldAction {
+): DescribedAction {
   const action = { ...bare, kind: 'unknown', from: owner, to, method, args } as const
   return { action, title, warning: 'The effects of this call are unknown.' }
 }
