@@ -96,7 +96,7 @@ export async function startPlatformProcesses(options: PlatformOptions): Promise<
     baseUrl,
     databaseUrl: options.databaseUrl,
     sql,
-    files: filesIn(folder),
+    files: secretFilesOf(folder),
     enclave,
     mail: { start: mail.start, stop: () => mail.running().close() },
     logs: () => [...logsIn(path.join(folder, 'logs')), ...enclave.lines].join('\n'),
@@ -125,6 +125,11 @@ async function firstReady(platform: PlatformProcesses, supervisors: readonly Sup
     throw new Error(`The platform did not come up: ${String(error)}\n${logs.slice(-4_000)}`)
   }
   for (const supervisor of supervisors) supervisor.markReady()
+}
+
+function secretFilesOf(folder: string): PlatformProcesses['files'] {
+  const { kms, secrets, enclaveKeys } = filesIn(folder)
+  return { kms, secrets, enclaveKeys }
 }
 
 function filesIn(folder: string) {

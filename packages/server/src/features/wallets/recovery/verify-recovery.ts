@@ -107,7 +107,7 @@ function recordRelease(
   const { id, walletId } = process
   return sql.begin(async (tx) => {
     await lockOrganization(tx, principal.organization.id)
-    if (!(await recoveryStore.verify(tx, id))) return outOfStateNow(sql, principal, id)
+    if (!(await recoveryStore.verify(tx, id))) return outOfStateNow(tx, principal, id)
     const event = eventOf(process, { polynomial_version: polynomialVersion })
     const broken = await audit.appendIf(tx, event, { walletId, token: principal.token })
     return broken && guardFailure(broken)
