@@ -223,7 +223,7 @@ const sent01 = (id: string, parts: object[], more: object = {}) => ({
   ...more,
 })
 const text01 = (text: string) => ({ type: 'text', text })
-const otherTask = { code: -32004, message: 'This id names another task.' }
+const otherTask = { code: -32004, message: 'This id belongs to another task.' }
 
 test('an id of the first generation names one message: another one under it is refused, the same one is not', async () => {
   const id = randomUUID()

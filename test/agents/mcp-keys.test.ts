@@ -130,7 +130,7 @@ test('what was refused is refused again, and no key is one that is too long', as
   for (const bad of ['x'.repeat(256), 'a b']) {
     const answer = await post(payment('1'), bad)
     expect(answer.status).toBe(400)
-    expect(answer.text).toMatch(/Idempotency-Key has to be/)
+    expect(answer.text).toMatch(/Idempotency-Key must be/)
   }
 })
 

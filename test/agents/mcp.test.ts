@@ -66,7 +66,7 @@ test('a tool signs with the wallet of the session, and what the policy refuses s
   expect(JSON.stringify(refused.content)).toMatch(/chain_not_allowed/)
   const unfit = await client.callTool({ name: 'sign_message', arguments: { message: 7 } })
   expect(unfit).toMatchObject({ isError: true })
-  await expect(client.callTool({ name: 'format_disk', arguments: {} })).rejects.toThrow(/no such tool/)
+  await expect(client.callTool({ name: 'format_disk', arguments: {} })).rejects.toThrow(/Tool not found/)
   const { session } = fixture
   const path = `/v1/orgs/${fixture.tenant.id}/agent-sessions/${session.id}/events`
   const { data } = await callAs<{ items: { outcome: string; reason_code: string }[] }>(

@@ -223,7 +223,7 @@ describe('minting', () => {
     // Another's agent is not told from none.
     for (const agent_id of [foreign.id, randomUUID()]) {
       const { error } = await mint(mintBody(walletId, { agent_id }))
-      expect(error?.message).toBe('There is no such agent.')
+      expect(error?.message).toBe('Agent not found.')
     }
     const { error } = await mint(mintBody(walletId, { max_spend_total_native: '0.1' }))
     expect(error?.message).toBe(

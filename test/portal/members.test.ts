@@ -54,7 +54,7 @@ test('who is added belongs at once, gets a mail, and keeps what they are when ad
   expect((await callAs(second, invited, ['GET', path])).status).toBe(200)
   const mail = await mailTo(invited.email)
   expect(mail).toContain('Subject: You were added to a company in the wallet portal')
-  expect(mail).toContain(`${owner.email} has added you`)
+  expect(mail).toContain(`${owner.email} added you`)
   const again = await callAs<Member>(app, owner, ['POST', path, body])
   expect([again.status, again.data]).toEqual([201, added.data])
   expect(await callAs(app, owner, ['POST', path, { ...body, role: 'admin' }])).toMatchObject({
@@ -62,7 +62,7 @@ test('who is added belongs at once, gets a mail, and keeps what they are when ad
     error: {
       code: 'invalid_request',
       details: {
-        issues: [{ path: ['email'], message: 'is a member already: change the role with PATCH' }],
+        issues: [{ path: ['email'], message: 'is already a member: change the role with PATCH' }],
       },
     },
   })

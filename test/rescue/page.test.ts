@@ -91,7 +91,7 @@ test('no connection leaves the page, whatever would be written into it', async (
 test('bare shares need an address or a curve, and without an address the key is called unproven', async () => {
   const { bare, key, secretHex } = sampleShares('ed25519')
   await rebuild(...bare)
-  expect(await page.getByRole('alert').textContent()).toContain('do not say their curve')
+  expect(await page.getByRole('alert').textContent()).toContain('do not name their curve')
   await page.getByLabel('An address of the wallet').fill(key.address)
   await page.getByRole('button', { name: 'Rebuild the key' }).click()
   await page.getByRole('button', { name: 'Show the private key for Aptos' }).click()
@@ -105,10 +105,10 @@ test('bare shares need an address or a curve, and without an address the key is 
 test('shares that do not belong together give a reason and no key; clearing leaves nothing', async () => {
   const [mine, other] = [sampleShares(), sampleShares()]
   await rebuild(mine.files[0], other.files[1])
-  expect(await page.getByRole('alert').textContent()).toContain('do not give the key')
+  expect(await page.getByRole('alert').textContent()).toContain('do not rebuild the key')
   expect(await page.locator('.card').count()).toBe(0)
   await rebuild(mine.files[0], 'nonsense')
-  expect(await page.locator('#share-2-state').textContent()).toContain('no share')
+  expect(await page.locator('#share-2-state').textContent()).toContain('not a share')
   await rebuild(...mine.files)
   expect(await page.locator('.card').count()).toBe(4)
   await page.getByRole('button', { name: 'Clear everything' }).click()

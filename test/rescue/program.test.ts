@@ -96,18 +96,14 @@ test('shares that do not belong together are refused without repeating any of th
 test('a file that cannot be used is told in plain words, and a share in its place is not repeated', async () => {
   const { files, bare } = sampleShares()
   const absent = await run(['--share-file', 'absent.json'])
-  expect(absent).toEqual({ code: 1, out: '', err: 'absent.json cannot be read. There is no such file.\n' })
+  expect(absent).toEqual({ code: 1, out: '', err: 'absent.json cannot be read. File not found.\n' })
   expect((await run(['--share-file', folder])).err).toMatch(/cannot be read\. It is a folder\.\n$/)
-  expect((await run(['--share-file', bare[0] ?? ''])).err).toBe(
-    'This file cannot be read. There is no such file.\n',
-  )
+  expect((await run(['--share-file', bare[0] ?? ''])).err).toBe('This file cannot be read. File not found.\n')
   const there = saved('there.json', 'mine')
   const existing = await run(['--out', there], files.join('\n'))
-  expect(existing.err).toMatch(
-    /there\.json cannot be written\. There is one already, which is not replaced\./,
-  )
+  expect(existing.err).toMatch(/there\.json cannot be written\. The file exists already\./)
   const nowhere = await run(['--out', path.join(folder, 'no', 'keys.json')], files.join('\n'))
-  expect(nowhere.err).toMatch(/cannot be written\. There is no such folder\.\n$/)
+  expect(nowhere.err).toMatch(/cannot be written\. Folder not found\.\n$/)
   for (const { err } of [absent, existing, nowhere]) expect(err).not.toMatch(/E[A-Z]{4,}|syscall|open/)
 })
 
@@ -117,7 +113,7 @@ test('by pipe, shares that do not say their curve are told of --curve, and a mis
   expect(unsaid).toMatchObject({ code: 1, out: '' })
   expect(unsaid.err).toMatch(/--curve secp256k1 .*Ethereum/)
   const mistyped = await run(['--address', key.address.slice(0, -1)], bare.join('\n'))
-  expect(mistyped).toEqual({ code: 1, out: '', err: 'That is no address.\n' })
+  expect(mistyped).toEqual({ code: 1, out: '', err: 'This is not an address.\n' })
 })
 
 test('a share on the command line is refused, and not repeated', async () => {
@@ -134,12 +130,12 @@ test('a share on the command line is refused, and not repeated', async () => {
 test('what is wrong with the command line is named', async () => {
   const { bare } = sampleShares()
   for (const [args, problem] of [
-    [['--curv', 'ed25519'], 'There is no option --curv.'],
-    [[`--share=${bare[0]}`], 'There is no option --share.'],
-    [['-x'], 'There is no option -x.'],
+    [['--curv', 'ed25519'], 'Unknown option --curv.'],
+    [[`--share=${bare[0]}`], 'Unknown option --share.'],
+    [['-x'], 'Unknown option -x.'],
     [['--curve', 'ed448'], '--curve takes secp256k1 or ed25519.'],
-    [['--share-file'], 'An option lacks its value, or something stands beside it.'],
-    [bare, 'Only options are taken here.'],
+    [['--share-file'], 'An option has no value, or an argument too many.'],
+    [bare, 'Give options only, no other arguments.'],
   ] as const)
     expect((await run([...args])).err.split('\n')[0]).toBe(problem)
 })

@@ -37,7 +37,7 @@ test('against a running platform the demo does the same, kills nothing, and name
     const file = await platform.ready()
     const { output, code } = await runDemo([], folder.path, file.base_url)
     expect(output).toContain(`running at ${file.base_url}`)
-    expect(output).toContain('the demo does not kill what it has not started')
+    expect(output).toContain('the demo kills only a platform that it started')
     expect(output).toContain('7 attempts, refused: total_cap_exceeded')
     const [, slug, session] = /\/portal\/o\/([\w-]+)\/agent-sessions\/([\w-]+)\)/.exec(output) ?? []
     const owner = await asOwner(file)

@@ -52,7 +52,7 @@ test('tables of an unreleased version end the start with one sentence that names
 test('an option that does not exist ends the start and deletes nothing', async () => {
   const platform = await start('--rest')
   expect(await platform.ended()).toBe(1)
-  expect(platform.output()).toContain('the only one is --reset')
+  expect(platform.output()).toContain('the only option is --reset')
   expect(existsSync(path.join(folder.path, 'postgres'))).toBe(true)
 })
 

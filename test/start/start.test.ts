@@ -172,7 +172,7 @@ test('a wrong setting refuses the start by its name', async () => {
   for (const wrong of ['/proc/nope', '/dev/null/x']) {
     const onFolder = await start({ dataFolder: wrong })
     expect(await onFolder.ended()).toBe(1)
-    expect(onFolder.output()).toMatch(/^SYMBOLON_DATA_DIR is .*: it wants [^\n]*\n$/)
+    expect(onFolder.output()).toMatch(/^SYMBOLON_DATA_DIR is .*: it must be [^\n]*\n$/)
   }
   const onDatabase = await start({ environment: { DATABASE_URL: 'postgres://u:hidden@127.0.0.1:1/x' } })
   expect(await onDatabase.ended()).toBe(1)

@@ -18,10 +18,10 @@ await runStart(config, process.env, patience)
 async function obey(options: string[]): Promise<void> {
   try {
     if (options.some((option) => option !== '--reset'))
-      throw new Error(`npm start: ${options.join(' ')} is not an option; the only one is --reset`)
+      throw new Error(`npm start: ${options.join(' ')} is not an option; the only option is --reset`)
     const { resetDataFolder } = await import('./start/reset-data-folder.ts')
     const deleted = await resetDataFolder(config)
-    console.error(`Deleted in ${config.dataFolder}: ${deleted.join(', ') || 'nothing, it is empty'}`)
+    console.error(`Deleted in ${config.dataFolder}: ${deleted.join(', ') || 'nothing: the folder is empty'}`)
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error))
     process.exit(1)

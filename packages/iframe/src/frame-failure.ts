@@ -5,7 +5,7 @@ const messages: Record<FrameErrorCode, string> = {
   invalid_request: 'The request is invalid.',
   message_too_large: 'The request is too large.',
   session_missing: 'Log in first.',
-  signing_mode_mismatch: 'This call is not available in the signing mode.',
+  signing_mode_mismatch: 'Not available in this signing mode.',
   device_share_missing: 'This device cannot use the wallet yet. Recover it first.',
   device_share_outdated: 'The wallet was recovered or refreshed elsewhere. Recover it on this device.',
   user_rejected: 'The request was declined.',
@@ -13,8 +13,8 @@ const messages: Record<FrameErrorCode, string> = {
   cancelled: 'The request was cancelled.',
   timeout: 'The request took too long.',
   network_failed: 'The service could not be reached. Try again.',
-  key_mismatch: 'The shares do not fit this wallet. Nothing was signed.',
-  preview_mismatch: 'What would be signed is not what was asked for. Nothing was signed.',
+  key_mismatch: 'The shares do not match this wallet. Nothing was signed.',
+  preview_mismatch: 'The payload does not match the request. Nothing was signed.',
   internal: 'Something went wrong.',
 }
 

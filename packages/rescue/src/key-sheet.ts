@@ -22,8 +22,8 @@ export type KeySheet = {
 
 /** Said of a key that neither a public key nor an address proves. */
 export const unprovenWarning =
-  'Nothing proves this key: neither share names its wallet. If the shares do not belong together, it is the key of ' +
-  'nobody. Compare the addresses below with those of your wallet before you rely on it.'
+  'Nothing proves this key: neither share names its wallet. If the shares do not belong together, this key is for no ' +
+  'wallet. Compare the addresses below with those of your wallet before you rely on it.'
 
 /** Writes a rebuilt key in every network's form. The texts are strings, which nobody can wipe. */
 export function keySheet({ curve, key, publicKey, addresses, checkedBy }: RebuiltKey): KeySheet {

@@ -17,7 +17,7 @@ try {
 } catch (error) {
   process.exitCode = error instanceof InputEnded ? 130 : 1
   // Whatever it was: a stack could show what was typed.
-  stderr.write('This is an error of the program. Nothing was written.\n')
+  stderr.write('Internal error. Nothing was written.\n')
 } finally {
   reader.close()
 }

@@ -52,7 +52,7 @@ export function createPortalClient({
       try {
         const response = await get(`${baseUrl}/.well-known/jwks.json`, { cache: 'no-store' })
         if (response.ok) return success((await response.json()) as AuditKeys)
-        return failure('keys_failed', 'The platform does not tell its keys. Try again.', {
+        return failure('keys_failed', 'The keys could not be loaded. Try again.', {
           status: response.status,
         })
       } catch {

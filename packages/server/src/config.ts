@@ -37,13 +37,13 @@ const shared = {
     .string()
     .regex(/^local:.+$/, 'local:<path of the key file>')
     .describe(
-      'Key-encryption keys of the API side: `local:<path>`, a file of mode 0600, made when absent. Back it up apart from the database.',
+      'Key-encryption keys of the API side: `local:<path>`, a file of mode 0600, created when absent. Back it up apart from the database.',
     ),
   SECRETS_FILE: z
     .string()
     .min(1)
     .describe(
-      'Pepper and token secrets: the path of a file of mode 0600, made when absent. All machines of an installation share one.',
+      'Pepper and token secrets: the path of a file of mode 0600, created when absent. All machines of an installation share one.',
     ),
   ENCLAVE_SOCKET: z.string().min(1).describe('Unix socket of the enclave, or of the bridge to it.'),
   SMTP_URL: list
@@ -59,16 +59,16 @@ const shared = {
   OIDC_CLIENT_SECRET: z.string().min(1).optional().describe('Client secret at that provider.'),
   TRUSTED_PROXIES: list
     .default([])
-    .describe('Addresses or CIDR ranges, separated by commas, whose `X-Forwarded-For` is believed.'),
+    .describe('Addresses or CIDR ranges, separated by commas, whose `X-Forwarded-For` is trusted.'),
   AGENT_LLM_URL: url(['http:', 'https:'], 'an http:// or https:// URL')
     .optional()
     .describe(
-      'API of the language model for `llm` agents, such as `https://api.openai.com/v1`. Without it there are no such agents.',
+      'API of the language model for `llm` agents, such as `https://api.openai.com/v1`. Without it, `llm` agents are unavailable.',
     ),
   AGENT_LLM_KIND: z
     .enum(['openai', 'anthropic'])
     .default('openai')
-    .describe('Whose API that is: `openai` or `anthropic`.'),
+    .describe('Kind of that API: `openai` or `anthropic`.'),
   AGENT_LLM_MODEL: z.string().min(1).optional().describe('Name of the model. Needed with `AGENT_LLM_URL`.'),
   AGENT_LLM_API_KEY: z.string().min(1).optional().describe('Key for the model.'),
   AGENT_RUN_RETENTION_DAYS: wholeNumber(0, 36_500)
@@ -84,7 +84,7 @@ const shared = {
 
 const baseUrl = 'Address that users see. It is the issuer of tokens and the origin of the platform.'
 const issuer =
-  'OpenID Connect provider that portal users log in with. Register `<BASE_URL>/v1/auth/callback` there; it has to send a verified `email`.'
+  'OpenID Connect provider that portal users log in with. Register `<BASE_URL>/v1/auth/callback` there; it must send a verified `email`.'
 
 const development = z.object({
   ...shared,
@@ -119,7 +119,7 @@ export { priceSettings } from './adapters/prices/price-config.ts'
 /** The variables of a production service, which the configuration reference is generated from. */
 export const productionSettings: Readonly<Record<string, z.ZodType>> = production.shape
 
-/** What the service is told by its environment. `attestation` says which enclave it will talk to. */
+/** The settings of the service, from its environment. `attestation` says which enclave it talks to. */
 export type Config = {
   mode: 'development' | 'production'
   port: number
@@ -144,23 +144,23 @@ export type Config = {
   logLevel: string
 } & ChainConfig
 
-/** The environment does not fit; the message names each variable and what it wants, never its value. */
+/** The environment is invalid. The message names each variable and the values it accepts, never the value given. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
 /** Reads the environment, once, at the start. Throws `ConfigError`. */
 export function readConfig(environment: Record<string, string | undefined>, mode: Config['mode']): Config {
-  // An empty variable is what a shell makes of an unset one.
+  // Shells often pass an unset variable as an empty one.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const complaints = new Set<string>()
   const complain: Complain = (variable, wants) => complaints.add(`  ${variable}: ${wants}`)
   const chains = readChainConfig(given, complain)
   if (given['AGENT_LLM_URL'] !== undefined && given['AGENT_LLM_MODEL'] === undefined)
-    complain('AGENT_LLM_MODEL', 'the name of a model, beside AGENT_LLM_URL')
+    complain('AGENT_LLM_MODEL', 'needed with AGENT_LLM_URL')
   const rest = mode === 'production' ? readProduction(given, complaints) : readDevelopment(given, complaints)
   if (rest === undefined || complaints.size > 0) {
-    throw new ConfigError(`The environment does not fit:\n${[...complaints].join('\n')}`)
+    throw new ConfigError(`The environment is invalid:\n${[...complaints].join('\n')}`)
   }
   return { ...rest, ...chains }
 }

@@ -12,7 +12,5 @@ try {
   })
 } catch (error) {
   process.exitCode = 2
-  stderr.write(
-    `This is an error of the program; nothing was verified.\n${error instanceof Error ? error.stack : error}\n`,
-  )
+  stderr.write(`Internal error; nothing was verified.\n${error instanceof Error ? error.stack : error}\n`)
 }

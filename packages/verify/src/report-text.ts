@@ -2,8 +2,8 @@ import type { AuditFinding, ExportReport } from '@symbolon/sdk/verify'
 
 const verdicts = {
   verified: 'VERIFIED: the log is complete and unchanged, as the platform signed it.',
-  unproven: 'UNPROVEN: nothing wrong was found, but not everything could be checked.',
-  failed: 'FAILED: this is not the log that was signed.',
+  unproven: 'UNPROVEN: no problem was found, but not everything could be checked.',
+  failed: 'FAILED: this log differs from the signed one.',
 } as const
 
 /** A report as a person reads it. */

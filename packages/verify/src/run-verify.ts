@@ -63,7 +63,7 @@ function keySet(file: string, text: string): AuditKeys {
   } catch {
     // Said below.
   }
-  throw new Unreadable(`${file} is no key set: it should be what /.well-known/jwks.json answers.`)
+  throw new Unreadable(`${file} is not a key set: save the answer of /.well-known/jwks.json.`)
 }
 
 function isFileError(error: unknown): error is Error {

@@ -13,18 +13,18 @@ export type VerifyArguments = {
 }
 
 /** How the program is called. */
-export const usage = `Verifies the export of an audit log. Nothing leaves this machine, and nothing is asked of the platform.
+export const usage = `Verifies the export of an audit log. It works offline.
 
   node verify.js <export.ndjson> [--jwks <file>]... [--checkpoint <file>] [--consistent-with <file>]...
                  [--organization <id>] [--host <host>] [--json]
 
-  <export.ndjson>     the export as it was downloaded; - reads standard input
-  --jwks              the platform's public keys (/.well-known/jwks.json); several times for former keys
-  --checkpoint        the signed head of exactly this export, as the API answered it or only its note. An export with
+  <export.ndjson>     the export as downloaded; - reads standard input
+  --jwks              the platform's public keys (/.well-known/jwks.json); repeat it for former keys
+  --checkpoint        the signed head of exactly this export, as the API returned it or just its note. An export with
                       checkpoint=true brings its own as the last line
-  --consistent-with   a checkpoint seen earlier: the export has to begin with what it vouched for; several times
-  --organization      the organization whose log it has to be
-  --host              the platform it has to come from: host, or host:port, of its URL
+  --consistent-with   an earlier checkpoint: the export must begin with the lines it covers; repeatable
+  --organization      the organization that the log must belong to
+  --host              the platform that it must come from: host, or host:port, of its URL
   --json              the report as JSON
 
 Exit codes: 0 verified, 1 failed, 2 wrong usage or unreadable file, 3 unproven (no checkpoint, or no keys).

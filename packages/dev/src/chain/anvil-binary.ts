@@ -11,7 +11,7 @@ export function anvilBinary(): string {
   const manifest = anvilManifest()
   if (manifest === undefined)
     throw new Error(
-      `The local chain needs the package ${name}, which is not installed: SYMBOLON_CHAIN=off does without`,
+      `The local chain needs the package ${name}, which is not installed: install it, or set SYMBOLON_CHAIN=off`,
     )
   return path.join(path.dirname(manifest), 'bin', process.platform === 'win32' ? 'anvil.exe' : 'anvil')
 }

@@ -78,7 +78,7 @@ export function bundlerProcess(options: BundlerOptions): BundlerProcess {
       isOver = true
       child = undefined
       if (!isWanted) return
-      options.log(`the bundler ended (${reason}): starting it again`)
+      options.log(`the bundler stopped (${reason}), restarting it`)
       deaths = performance.now() - startedAt > stableMs ? 0 : deaths + 1
       timer = setTimeout(run, Math.min(pauseMs.first * 2 ** deaths, pauseMs.last))
     }

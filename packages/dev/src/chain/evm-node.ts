@@ -40,7 +40,7 @@ export async function startEvmNode(options: EvmNodeOptions): Promise<EvmNode> {
   let running = await boot(options).catch((error: unknown) => {
     if (!(error instanceof UnreadableState)) throw error
     log(
-      `the saved chain could not be loaded (${error.message}): a new one begins, the old is ${state.setAside()}`,
+      `the saved chain could not be loaded (${error.message}): starting a new one; the old one is ${state.setAside()}`,
     )
     return boot(options)
   })
@@ -58,7 +58,7 @@ export async function startEvmNode(options: EvmNodeOptions): Promise<EvmNode> {
     for (;;) {
       const ending = await running.ended
       if (isStopping) return
-      log(`anvil ended (${ending}): starting it again`)
+      log(`anvil stopped (${ending}), restarting it`)
       running.process.stdin?.destroy()
       for (;;) {
         await sleep(waitMs)
@@ -116,7 +116,7 @@ async function boot(options: EvmNodeOptions): Promise<Running> {
   try {
     await untilUp(options, () => {
       if (end === undefined) return
-      const words = `anvil ended while starting (${end}): ${lastWords.trim()}`
+      const words = `anvil stopped while starting (${end}): ${lastWords.trim()}`
       throw /load-state|state/i.test(lastWords) && saved !== undefined
         ? new UnreadableState(words)
         : new Error(words)

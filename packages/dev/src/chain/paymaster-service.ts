@@ -55,7 +55,7 @@ async function answered(sponsor: Sponsor, request: IncomingMessage): Promise<obj
 async function result(sponsor: Sponsor, method: unknown, params: unknown[]): Promise<object> {
   if (method === 'pm_supportedEntryPoints') return [entryPoint.address]
   if (method !== 'pm_getPaymasterStubData' && method !== 'pm_getPaymasterData')
-    throw new JsonRpcError({ code: -32601, message: 'no such method' })
+    throw new JsonRpcError({ code: -32601, message: 'method not found' })
   const [op, asked, askedChain] = params
   if (String(asked).toLowerCase() !== entryPoint.address.toLowerCase())
     throw invalid('unsupported entry point')
@@ -100,7 +100,7 @@ function operation(value: unknown): SponsoredOperation {
   const op = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
   const hex = (name: string): Hex => {
     const field = op[name]
-    if (typeof field !== 'string' || !/^0x[0-9a-f]*$/i.test(field)) throw invalid(`${name} wants a hex text`)
+    if (typeof field !== 'string' || !/^0x[0-9a-f]*$/i.test(field)) throw invalid(`${name} must be hex`)
     return field as Hex
   }
   const has = (name: string) => op[name] !== undefined && op[name] !== null

@@ -3,7 +3,7 @@ import { Notice } from './ui/notice.tsx'
 
 /** What to do about the errors that a newcomer meets; all others say it in their message. */
 const advice: Record<string, string> = {
-  invalid_code: 'Look for the newest mail in the mailbox: an older code no longer counts.',
+  invalid_code: 'Use the newest mail in the mailbox: older codes no longer work.',
   rate_limited: 'Wait a few seconds and try again. The limits are those of production.',
   token_expired: 'A login lasts an hour. Log out and in again.',
   token_revoked: 'Log in again.',
@@ -13,12 +13,12 @@ const advice: Record<string, string> = {
     'Another device has recovered or refreshed this wallet. Use “Recover with a mailed code” below.',
   user_rejected: 'You closed the dialog; nothing was signed. Try again whenever you like.',
   estimate_gas_reverted:
-    'The chain would refuse this. Does the wallet have enough ETH? The faucet gives more.',
-  gas_cap_exceeded: 'The month’s sponsored gas of this wallet is spent.',
+    'The chain would reject this. Check that the wallet has enough ETH: the faucet gives more.',
+  gas_cap_exceeded: 'This wallet has used its sponsored gas for the month.',
   rpc_failed: 'The local chain does not answer yet. It starts a few seconds after the platform; try again.',
   bundler_failed:
     'The local bundler does not answer yet. It starts a few seconds after the platform; try again.',
-  network_failed: 'Is the platform still running? Look at the terminal with npm start.',
+  network_failed: 'Is the platform still running? Check the terminal that runs npm start.',
   timeout: 'It took too long. Is the platform still running? Try again.',
 }
 

@@ -25,7 +25,7 @@ export function MailboxPanel({ address, mails }: { address: string; mails: reado
       <p className="truncate text-xs text-muted">{address === '' ? 'Nobody yet' : `Mail to ${address}`}</p>
       {mails.length === 0 ? (
         <p className="mt-3 rounded-lg bg-sunken px-3 py-4 text-center text-xs text-muted">
-          Codes arrive here: the platform’s mail server is real, only nothing leaves this machine.
+          Codes arrive here. The mail server is real, but no mail leaves this machine.
         </p>
       ) : (
         <ul className="mt-3 grid grid-cols-1 gap-1.5" aria-live="polite">

@@ -21,7 +21,9 @@ export async function demoAgentCrash(
 ): Promise<void> {
   const { killApi } = platform
   if (killApi === undefined) {
-    console.log('  (this platform was running already: the demo does not kill what it has not started)')
+    console.log(
+      '  (skipped: the platform was already running, and the demo kills only a platform that it started)',
+    )
     return
   }
   await step('kill -9 while an agent signs', async () => {

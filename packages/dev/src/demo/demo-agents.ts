@@ -58,7 +58,7 @@ function agentOf({ callAsAgent }: DemoClient, wallet: Wallet, { token }: Session
 }
 
 function makeWallet(platform: DemoPlatform, { callAsBackend }: DemoClient): Promise<Wallet> {
-  return step('a wallet that nobody logs in to', async () => {
+  return step('create a wallet without a login', async () => {
     const name = `demo-agent-${Date.now()}`
     const made = await callAsBackend<Wallet>('POST', '/v1/s2s/wallets', {
       provider_user_id: name,
@@ -124,7 +124,7 @@ async function payInvoice({ pay }: Agent, node: PublicClient): Promise<void> {
 async function beRefused({ pay, wallet }: Agent): Promise<void> {
   for (const [title, to, ether, reason] of [
     ['agent: refused, too much at once', vendor, '0.11', 'per_tx_cap_exceeded'],
-    ['agent: refused, somebody else', wallet.address, '0.01', 'recipient_not_allowed'],
+    ['agent: refused, unknown recipient', wallet.address, '0.01', 'recipient_not_allowed'],
   ] as const)
     await step(title, async () => {
       const { refusal } = await pay(to, ether)
@@ -134,14 +134,14 @@ async function beRefused({ pay, wallet }: Agent): Promise<void> {
 }
 
 async function spendAll({ call, pay }: Agent): Promise<void> {
-  await step('agent: spent to the last unit', async () => {
+  await step('agent: spend the whole budget', async () => {
     await pay(vendor, '0.1')
     const { refusal } = await pay(vendor, '0.1')
     insist(refusal?.reason === 'total_cap_exceeded', `the total refuses, not ${refusal?.reason}`)
     insist((await pay(vendor, '0.05')).data !== null, 'the rest may be spent')
     const { data } = await call<Own>('GET', '/v1/agents/me')
     const row = data?.spent[0]
-    insist(row?.remaining === '0' && row.reserved === '0', 'nothing is left, nothing is held')
+    insist(row?.remaining === '0' && row.reserved === '0', 'no budget is left or reserved')
     return [undefined, `${formatEther(BigInt(row?.spent ?? 0))} of 0.25 ETH, then total_cap_exceeded`]
   })
 }
@@ -167,7 +167,7 @@ async function seeEvents(
   if (isOurs) return
   const { slug } = await callAsOwner<{ slug: string }>('GET', organization)
   console.log(
-    `  (look at them in the portal, as ${file.portal.email}:\n` +
+    `  (see them in the portal, as ${file.portal.email}:\n` +
       `   ${file.portal_url}/o/${slug}/agent-sessions/${session.id})`,
   )
 }

@@ -40,7 +40,7 @@ export async function demoChain(
 ): Promise<PublicClient | undefined> {
   const { chain, base_url: baseUrl } = platform.file
   if (chain === undefined) {
-    console.log('  (the local chain is off: its steps are left out)')
+    console.log('  (the local chain is off: skipping its steps)')
     return undefined
   }
   const node = createPublicClient({ transport: http(chain.rpc_url), pollingInterval: 50 })

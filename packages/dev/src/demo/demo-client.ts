@@ -94,7 +94,7 @@ async function ownerSession(baseUrl: string, portal: DevFile['portal']): Promise
     body: JSON.stringify(portal),
   })
   const cookie = answer.headers.get('set-cookie')?.split(';')[0]
-  if (cookie === undefined) throw new Error('The platform gave no portal session')
+  if (cookie === undefined) throw new Error('The platform returned no portal session')
   return { cookie, origin: baseUrl }
 }
 

@@ -9,5 +9,5 @@ export async function step<result>(title: string, run: () => Promise<[result, st
 
 /** Ends the demo unless something is so. */
 export function insist(isTrue: boolean, claim: string): void {
-  if (!isTrue) throw new Error(`Not so: ${claim}`)
+  if (!isTrue) throw new Error(`Expected that ${claim}`)
 }

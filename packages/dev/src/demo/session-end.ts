@@ -8,6 +8,6 @@ export async function sessionEnd(baseUrl: string): Promise<string> {
     method: 'POST',
     body: { advance_ms: 0 },
   })
-  if (status !== 200) throw new Error(`The platform told no time: ${status}`)
+  if (status !== 200) throw new Error(`The platform returned no time: ${status}`)
   return new Date(Date.parse((body as { now: string }).now) + lifetimeMs).toISOString()
 }

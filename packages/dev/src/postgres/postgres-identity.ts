@@ -48,7 +48,7 @@ export function postgresIdentity(
     return { mode: 'namespace', prefix, folder, native: binaries.native }
   }
   if (user === undefined)
-    throw new Error('PostgreSQL cannot run as root and no lesser user exists: set DATABASE_URL')
+    throw new Error('PostgreSQL cannot run as root, and no unprivileged user exists: set DATABASE_URL')
   const shared = ownFolder(path.join(outside, 'symbolon-postgres'))
   const moved = path.join(shared, createHash('sha256').update(folder).digest('hex').slice(0, 16))
   makeFolder(moved, user)
@@ -97,6 +97,6 @@ function ownFolder(folder: string): string {
   mkdirSync(folder, { recursive: true, mode: 0o711 })
   const stat = lstatSync(folder)
   if (!stat.isDirectory() || stat.uid !== 0 || (stat.mode & 0o022) !== 0)
-    throw new Error(`${folder} exists and is not root's own: remove it`)
+    throw new Error(`${folder} exists but does not belong to root: remove it`)
   return folder
 }

@@ -72,7 +72,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     for (;;) {
       const ending = await running.ended
       if (isStopping) return
-      log(`PostgreSQL ended (${ending}): starting it again`)
+      log(`PostgreSQL stopped (${ending}), restarting it`)
       try {
         // Ending the guard's input also stops a server whose guard alone was killed.
         running.process.stdin?.destroy()

@@ -17,7 +17,7 @@ export async function advanceClock(sql: Sql, advanceMs: number): Promise<Date> {
     await tx.unsafe(`create or replace function app_now() returns timestamptz language sql volatile parallel safe
       as 'select clock_timestamp() + interval ''${offsetMs} milliseconds'''`)
     const [moved] = await tx<{ now: Date }[]>`select app_now() as now`
-    if (moved === undefined) throw new Error('The database told no time')
+    if (moved === undefined) throw new Error('The database returned no time')
     return moved.now
   })
 }

@@ -26,7 +26,7 @@ export function devRecoveryRoutes(
     answer(reply, params.id, async (id) => {
       const { recovery_mode: mode, ...rest } = fields(body)
       if (mode !== undefined && mode !== 'service_managed' && mode !== 'customer_managed')
-        return refuse(reply, 'recovery_mode is service_managed or customer_managed')
+        return refuse(reply, 'recovery_mode must be service_managed or customer_managed')
       const settings = UpdateOrganization.pick(changeable).strict().safeParse(rest)
       const issue = settings.error?.issues[0]
       if (issue !== undefined) return refuse(reply, `${issue.path.join('.') || 'the body'}: ${issue.message}`)
@@ -42,9 +42,9 @@ export function devRecoveryRoutes(
   app.put<ById>('/dev/organizations/:id/webhook', ({ params, body }, reply) =>
     answer(reply, params.id, async (id) => {
       const { url, encryption_key: key } = fields(body)
-      if (typeof url !== 'string') return refuse(reply, 'url is a text')
+      if (typeof url !== 'string') return refuse(reply, 'url must be a string')
       if (key !== undefined && (typeof key !== 'object' || key === null))
-        return refuse(reply, 'encryption_key is a JWK')
+        return refuse(reply, 'encryption_key must be a JWK')
       const input = { url, ...(key !== undefined && { encryptionKey: fields(key) }) }
       const { signingSecret } = orThrow(await setWebhook(webhooks, id, input, developer))
       return json(reply, { url, ...(signingSecret !== undefined && { signing_secret: signingSecret }) })

@@ -37,16 +37,16 @@ export function devRoutes(app: FastifyInstance, { sql, createOrganization, chain
 
   app.get<{ Querystring: { to?: unknown } }>('/dev/mailbox/messages', async (request, reply) => {
     const { to } = request.query
-    if (to !== undefined && typeof to !== 'string') return refuse(reply, 'to is one address')
+    if (to !== undefined && typeof to !== 'string') return refuse(reply, 'to must be one address')
     return json(reply, await mailboxStore.list(sql, to === '' ? undefined : to))
   })
 
   app.post('/dev/organizations', async (request, reply) => {
     const { name, signing_mode: signingMode = 'client' } = fields(request.body)
     if (typeof name !== 'string' || name.trim() === '' || name.length > 200)
-      return refuse(reply, 'name is a text of 1 to 200 characters')
+      return refuse(reply, 'name must be a string of 1 to 200 characters')
     if (signingMode !== 'client' && signingMode !== 'tee')
-      return refuse(reply, 'signing_mode is client or tee')
+      return refuse(reply, 'signing_mode must be client or tee')
     return json(reply.code(201), await createOrganization({ name, signingMode }))
   })
 
@@ -57,7 +57,7 @@ export function devRoutes(app: FastifyInstance, { sql, createOrganization, chain
       !Number.isSafeInteger(advanceMs) ||
       Math.abs(advanceMs) > advanceMsMax
     )
-      return refuse(reply, `advance_ms is a whole number up to ${advanceMsMax}`)
+      return refuse(reply, `advance_ms must be a whole number up to ${advanceMsMax}`)
     const now = await advanceClock(sql, advanceMs)
     const move = { advanceS: advanceMs / 1000, toS: now.getTime() / 1000 }
     const moved = await Promise.all(

@@ -15,14 +15,15 @@ export function faucetRoute(app: FastifyInstance, chains: readonly DevChainAcces
   app.post('/dev/faucet', async (request, reply) => {
     const { address, amount_wei: amount, chain: handle = 'local' } = fields(request.body)
     // A checksum is checked where the text has one.
-    if (typeof address !== 'string' || !isAddress(address)) return refuse(reply, 'address is an EVM address')
+    if (typeof address !== 'string' || !isAddress(address))
+      return refuse(reply, 'address must be an EVM address')
     if (typeof amount !== 'string' || !decimal.test(amount) || BigInt(amount) > weiMax)
-      return refuse(reply, 'amount_wei is a decimal text up to 10^36')
+      return refuse(reply, 'amount_wei must be a decimal string up to 10^36')
     const chain = chains.find((candidate) => candidate.handle === handle)
     if (chain === undefined)
       return refuse(
         reply,
-        `chain is one of the local chains: ${chains.map((one) => one.handle).join(', ') || 'all are off'}`,
+        `chain must be one of the local chains: ${chains.map((one) => one.handle).join(', ') || 'all are off'}`,
       )
     try {
       return json(reply, { tx_hash: await chain.fund(address as Hex, BigInt(amount)) })

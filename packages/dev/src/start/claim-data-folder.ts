@@ -28,7 +28,7 @@ export function claimDataFolder(folder: string): () => void {
           throw new Error(
             `Symbolon already runs on ${folder} (process ${owner}): stop it, or set SYMBOLON_DATA_DIR`,
           )
-        if (attempt === 3) throw new Error(`${lock} keeps changing: is another start at work?`)
+        if (attempt === 3) throw new Error(`${lock} keeps changing: is another npm start running?`)
         rmSync(lock, { force: true })
       }
     }

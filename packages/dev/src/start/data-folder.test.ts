@@ -26,6 +26,6 @@ test('what cannot be a folder is refused at once, by the name of its variable', 
     path.join(file, 'x'),
   ])
     expect(() => makeDataFolder(wrong)).toThrow(
-      `SYMBOLON_DATA_DIR is ${wrong}: it wants a folder that can be made and written to`,
+      `SYMBOLON_DATA_DIR is ${wrong}: it must be a folder that can be created and written to`,
     )
 })

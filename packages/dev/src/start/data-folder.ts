@@ -27,7 +27,7 @@ export function makeDataFolder(folder: string): void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     throw new Error(
-      `SYMBOLON_DATA_DIR is ${folder}: it wants a folder that can be made and written to (${code})`,
+      `SYMBOLON_DATA_DIR is ${folder}: it must be a folder that can be created and written to (${code})`,
     )
   }
 }

@@ -42,7 +42,8 @@ async function demoOrganization(
       signing_mode: signingMode,
     },
   })
-  if (status !== 201) throw new Error(`The demo organization was not made: ${status} ${JSON.stringify(body)}`)
+  if (status !== 201)
+    throw new Error(`The demo organization could not be created: ${status} ${JSON.stringify(body)}`)
   const organization = body as DevOrganization
   await httpCall(`${baseUrl}/dev/organizations/${organization.id}`, {
     method: 'PATCH',

@@ -65,7 +65,7 @@ type Parts = { api?: StartedApi; chains?: StartedChains }
 async function startParts(startup: Startup, parts: Parts): Promise<DevFile> {
   const { config, stops } = startup
   if (!(await isFree(config.port, config.host)))
-    throw new Error(`Port ${config.port} is in use: stop what listens there, or set PORT`)
+    throw new Error(`Port ${config.port} is in use: stop the program that listens there, or set PORT`)
   const chains = await wantedChains(startup)
   const enclave = startEnclave(startup)
   const mailPort = await freePort()
@@ -103,7 +103,7 @@ async function wantedChains(startup: Startup): Promise<LocalChain[]> {
   const missing = missingAnvil()
   if (chains.length === 0 || missing === undefined) return chains
   tell(
-    `local chain: off, because ${missing} is not installed, which npm does not have for every system; all else works`,
+    `local chain: off, because ${missing} is not installed (npm does not offer it for every system); everything else works`,
   )
   return []
 }

@@ -24,7 +24,7 @@ test('a database that answers is taken, one that says no is refused at once', as
 test('one whose password is not percent-encoded is refused by what it wants', async () => {
   for (const url of ['postgres://app:50%@127.0.0.1/x', 'postgres://u%zz:hidden-word@127.0.0.1/x'])
     expect(await refusalOf(url)).toBe(
-      'DATABASE_URL: it wants user and password percent-encoded (% is written %25)',
+      'DATABASE_URL: user and password must be percent-encoded (% is written %25)',
     )
 })
 
@@ -47,5 +47,5 @@ test('one that nobody answers for is refused within seconds, by the name of its 
 
 test('what is no URL of PostgreSQL is refused', async () => {
   for (const wrong of ['nonsense', 'mysql://127.0.0.1/x', 'postgres'])
-    expect(await refusalOf(wrong)).toBe('DATABASE_URL: it wants a postgres:// URL')
+    expect(await refusalOf(wrong)).toBe('DATABASE_URL: it must be a postgres:// URL')
 })

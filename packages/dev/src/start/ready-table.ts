@@ -23,7 +23,7 @@ export function readyTable(
     ['demo, client mode', `organization ${client.id}`],
     ['  publishable key', client.publishable_key],
     ['  secret key', client.secret_key],
-    ['all of this', devFile],
+    ['saved in', devFile],
   ]
   const lines = rows.map(([name, value]) => `  ${`${name}:`.padEnd(20)} ${value}`)
   return [

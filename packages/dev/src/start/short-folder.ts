@@ -22,6 +22,6 @@ export function socketFolder(folder: string, name: string, socketName: string): 
     (process.getuid !== undefined && stat.uid !== process.getuid()) ||
     (stat.mode & 0o077) !== 0
   )
-    throw new Error(`${chosen} has to be a folder of your own with mode 0700`)
+    throw new Error(`${chosen} must be a folder that you own, with mode 0700`)
   return chosen
 }

@@ -28,7 +28,7 @@ export function staleAssets({ log, tell }: { log: LogFile; tell: (line: string) 
       if (what === 'built') tell(`assets: ${name} built (${took} s)`)
     })
   void ended.then((code) => {
-    if (code !== 0 && !isStopping) tell(`assets: not all of them could be built, see ${log.path}`)
+    if (code !== 0 && !isStopping) tell(`assets: some could not be built, see ${log.path}`)
   })
   return {
     async stop() {

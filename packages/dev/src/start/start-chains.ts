@@ -41,7 +41,7 @@ export function startChains(options: StartChainsOptions): StartedChains {
     log,
     onDeath(reason) {
       deaths += 1
-      if (deaths <= deathsTold) tell(`local chain: ended (${reason}), starting it again; see ${log.path}`)
+      if (deaths <= deathsTold) tell(`local chain: stopped (${reason}), restarting it; see ${log.path}`)
     },
   })
   node.markReady()

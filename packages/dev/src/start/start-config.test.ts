@@ -24,5 +24,7 @@ test('a port is a number as everybody writes it', () => {
   expect(startConfig({ PORT: '65535' }).port).toBe(65_535)
   expect(startConfig({ PORT: '' }).port).toBe(8080)
   for (const wrong of ['0', '65536', '0x50', '1e3', '9302.0', ' 80', '+80', '080', '1_000', 'http'])
-    expect(() => startConfig({ PORT: wrong })).toThrow(`PORT is ${wrong}: it wants a number from 1 to 65535`)
+    expect(() => startConfig({ PORT: wrong })).toThrow(
+      `PORT is ${wrong}: it must be a number from 1 to 65535`,
+    )
 })

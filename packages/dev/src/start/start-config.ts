@@ -30,10 +30,10 @@ export function startConfig(environment: NodeJS.ProcessEnv): StartConfig {
   const port = Number(portText)
   // Only what everybody reads as the same number.
   if (!/^[1-9]\d{0,4}$/.test(portText) || port > 65_535)
-    throw new Error(`PORT is ${environment['PORT']}: it wants a number from 1 to 65535`)
+    throw new Error(`PORT is ${environment['PORT']}: it must be a number from 1 to 65535`)
   const chain = environment['SYMBOLON_CHAIN'] || 'on'
   if (chain !== 'on' && chain !== 'off')
-    throw new Error(`SYMBOLON_CHAIN is ${chain}: it wants off (no local chain) or on`)
+    throw new Error(`SYMBOLON_CHAIN is ${chain}: it must be off (no local chain) or on`)
   return {
     host,
     port,

@@ -74,7 +74,7 @@ function receive(line: Line, data: unknown): void {
 
 function request(line: Line, id: number, { method, params }: JsonObject): void {
   if (!isMethodName(method)) {
-    answer(line, id, { error: new FrameFailure('invalid_request', { message: 'There is no such method.' }) })
+    answer(line, id, { error: new FrameFailure('invalid_request', { message: 'Method not found.' }) })
   } else if (line.waiting.size >= requestsMax) {
     const text = 'Too many requests at once. Try again later.'
     answer(line, id, { error: new FrameFailure('rate_limited', { message: text }) })

@@ -22,7 +22,7 @@ export function actionList({ preview, nativeAsset }: ConfirmView): HTMLElement {
       { class: `action action-${action.kind}` },
       titleOf(action, index, preview),
       action.kind === 'unknown'
-        ? element('p', { class: 'action-alarm' }, 'What this does cannot be told. It may move all you have.')
+        ? element('p', { class: 'action-alarm' }, 'The effect is unknown. It may move all you have.')
         : null,
       facts(action, preview.from, nativeAsset.symbol),
       argumentsOf(action),
@@ -44,9 +44,9 @@ function headline({ kind, method, amount, amount_display }: PreviewAction): stri
   const shown = amount_display ?? (amount === null ? null : `${amount} smallest units`)
   switch (kind) {
     case 'transfer':
-      return `Send ${shown ?? 'an amount that is not told'}`
+      return `Send ${shown ?? 'an unknown amount'}`
     case 'approval':
-      return `Allow to spend ${shown ?? 'an amount that is not told'}`
+      return `Allow to spend ${shown ?? 'an unknown amount'}`
     case 'call':
       return method === null ? 'Call a contract' : `Call ${method}`
     case 'admin':

@@ -51,7 +51,7 @@ function warnings({ preview, message, pageOrigin }: ConfirmView): HTMLElement[] 
   return [
     isUnknown || isControl || phishing !== null
       ? notice('danger', 'Do not confirm unless you know exactly what this does', told)
-      : notice('warning', told.length > 1 ? 'Look at these first' : 'Look at this first', told),
+      : notice('warning', told.length > 1 ? 'Check these first' : 'Check this first', told),
   ]
 }
 
@@ -110,7 +110,7 @@ function explainWaiting(scope: DialogScope<boolean>, say: (text: string) => void
     clearTimeout(timer)
     if (scope.sight.since() === undefined) {
       timer = setTimeout(
-        () => say('Something covers or alters this window. It has to be seen in full.'),
+        () => say('Something covers or alters this window. Make it fully visible.'),
         patienceMs,
       )
     } else say(scope.isReadToEnd() ? '' : 'Scroll to the end to confirm.')

@@ -22,7 +22,7 @@ export function keyDialog(view: KeyView, scope: DialogScope<string | null>): Dia
     isKey = reading?.isKey === true
     found.replaceChildren()
     if (reading?.isKey === true) found.append(addressList(reading.addresses))
-    if (reading === undefined) status.say(`Taken: ${view.formats.join(', ')}.`)
+    if (reading === undefined) status.say(`Accepted: ${view.formats.join(', ')}.`)
     else if (reading.isKey) status.say('This is the key of the following wallet. Is it yours?')
     else status.say(reading.message, true)
     agree.refresh()

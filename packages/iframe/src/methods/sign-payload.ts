@@ -34,7 +34,7 @@ export async function signPayload(
   const { curve, publicKey } = wallet
   const digests = signingDigests(payload)
   if (digests.length > signaturesMax)
-    throw new FrameFailure('invalid_payload', { message: 'The transaction takes too many signatures.' })
+    throw new FrameFailure('invalid_payload', { message: 'The transaction needs too many signatures.' })
   if (vault.organization.is_confirmation_shown) {
     await requireShare(vault, wallet)
     await confirm(vault, view, signal)

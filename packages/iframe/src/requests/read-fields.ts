@@ -23,7 +23,7 @@ export function readFields(
   if (!isObject(value)) throw refused('An object was expected.')
   for (const name of required) if (!Object.hasOwn(value, name)) throw refused(`The field ${name} is missing.`)
   for (const name of Object.keys(value)) {
-    if (!required.includes(name) && !optional.includes(name)) throw refused('There is a field too many.')
+    if (!required.includes(name) && !optional.includes(name)) throw refused('There is an unknown field.')
   }
   return value
 }

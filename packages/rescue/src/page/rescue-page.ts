@@ -9,7 +9,7 @@ import { shareField } from './share-field.ts'
 import { sheetView } from './sheet-view.ts'
 
 const curves = [
-  ['', 'Not sure: take it from the shares or the address'],
+  ['', 'Not sure: read it from the shares or the address'],
   ['secp256k1', `${curveLabel(networks, 'secp256k1')} (secp256k1)`],
   ['ed25519', `${curveLabel(networks, 'ed25519')} (ed25519)`],
 ] as const

@@ -11,7 +11,7 @@ export function sheetView(sheet: KeySheet): HTMLElement {
       ? element(
           'p',
           { class: 'notice good' },
-          'The key is the one of this wallet: its public key or address proves it.',
+          'This is the key of your wallet: its public key or address proves it.',
         )
       : element(
           'p',
@@ -27,7 +27,7 @@ export function sheetView(sheet: KeySheet): HTMLElement {
     element(
       'p',
       {},
-      'Import each key into a wallet of its network, check that it shows the same address, then move the funds to a new wallet: this key has been outside of the split.',
+      'Import each key into a wallet of its network, check that it shows the same address, then move the funds to a new wallet: this key is no longer split.',
     ),
     element('div', { class: 'cards' }, ...sheet.networks.map(card)),
     element('dl', { class: 'public' }, ...pair('Public key', sheet.publicKey)),

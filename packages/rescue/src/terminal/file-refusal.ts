@@ -4,15 +4,15 @@ export class FileRefusal extends Error {
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'You may not use it.',
-  EPERM: 'You may not use it.',
+  EACCES: 'Permission denied.',
+  EPERM: 'Permission denied.',
   EISDIR: 'It is a folder.',
   ENOTDIR: 'Its folder is a file.',
-  EEXIST: 'There is one already, which is not replaced. Give --out another name.',
+  EEXIST: 'The file exists already. Give --out another name.',
   ENOSPC: 'The disk is full.',
-  EROFS: 'Nothing can be written there.',
+  EROFS: 'The disk is read-only.',
 }
-const absent = { read: 'There is no such file.', write: 'There is no such folder.' }
+const absent = { read: 'File not found.', write: 'Folder not found.' }
 
 /** Runs what reads or writes the file, and tells in plain words why it could not. */
 export function withFile<value>(action: 'read' | 'write', path: string, run: () => value): value {
@@ -21,7 +21,7 @@ export function withFile<value>(action: 'read' | 'write', path: string, run: () 
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
     if (code === undefined) throw error
-    const reason = code === 'ENOENT' ? absent[action] : (reasons[code] ?? `The system says ${code}.`)
+    const reason = code === 'ENOENT' ? absent[action] : (reasons[code] ?? `System error ${code}.`)
     throw new FileRefusal(`${shownPath(path)} cannot be ${action === 'read' ? 'read' : 'written'}. ${reason}`)
   }
 }

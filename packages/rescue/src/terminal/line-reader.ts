@@ -3,7 +3,7 @@ export class InputEnded extends Error {
   override name = 'InputEnded'
 
   constructor() {
-    super('There is no more input.')
+    super('The input ended.')
   }
 }
 

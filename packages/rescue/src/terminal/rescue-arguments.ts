@@ -14,14 +14,14 @@ export const usage = `Rebuilds the private key of a wallet from any two of its s
 
   node rescue.js [--share-file <file>]... [--address <address>] [--public-key <0x…>] [--curve secp256k1|ed25519] [--out <file>]
 
-  --share-file   a file with one share: base64, or a share file (JSON); twice for two. What is missing is asked for,
-                 without showing it
-  --address      an address of the wallet on any network: only its key is accepted then
-  --public-key   the same by the wallet's public key
-  --curve        which curve the wallet is of, where neither share nor address says it
+  --share-file   a file with one share: base64, or a share file (JSON); repeat it for the second. The program asks for missing
+                 shares and hides your input
+  --address      an address of the wallet on any network: accept only its key
+  --public-key   the wallet's public key: accept only its key
+  --curve        the curve of the wallet, if neither share nor address names it
   --out          write the keys as JSON into this new file (mode 0600) instead of showing them
 
-Shares are never given on the command line, where the shell and other programs would keep them.
+Never give a share on the command line: the shell and other programs could keep it.
 `
 
 /** What is wrong with a command line, in words that repeat nothing of it that could be a share. */
@@ -44,7 +44,7 @@ export function rescueArguments(args: readonly string[]): RescueArguments | Wron
   const publicKey = values['public-key']
   if (curve !== undefined && curve !== 'secp256k1' && curve !== 'ed25519')
     return { problem: '--curve takes secp256k1 or ed25519.' }
-  if (values['share-file'].length > 2) return { problem: 'Two share files are enough.' }
+  if (values['share-file'].length > 2) return { problem: 'Give at most two share files.' }
   return {
     shareFiles: values['share-file'],
     known: {
@@ -70,9 +70,8 @@ function problemOf(args: readonly string[]): string {
   for (const arg of args) {
     const [, dashes = '', name = ''] = /^(--?)([a-z][a-z-]{0,19})(?:=|$)/.exec(arg) ?? []
     const isKnown = dashes === '--' ? Object.hasOwn(options, name) : name === 'h' || name === ''
-    if (!isKnown) return `There is no option ${dashes}${name}.`
+    if (!isKnown) return `Unknown option ${dashes}${name}.`
   }
-  if (args.some((arg) => arg.startsWith('-')))
-    return 'An option lacks its value, or something stands beside it.'
-  return 'Only options are taken here.'
+  if (args.some((arg) => arg.startsWith('-'))) return 'An option has no value, or an argument too many.'
+  return 'Give options only, no other arguments.'
 }

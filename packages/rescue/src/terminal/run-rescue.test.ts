@@ -41,7 +41,7 @@ async function answered(...lines: string[]): Promise<{ code: number; said: strin
 test('a mistyped address is told to be none, and asked for again', async () => {
   const { code, said, printed } = await answered('y', evm.slice(0, -1), evm, 'show')
   expect(code).toBe(0)
-  expect(said.match(/That is no address\./g)).toHaveLength(2)
+  expect(said.match(/This is not an address\./g)).toHaveLength(2)
   expect(said).not.toContain('WARNING')
   expect(printed).toContain(Buffer.from(key).toString('hex'))
 })
@@ -49,7 +49,7 @@ test('a mistyped address is told to be none, and asked for again', async () => {
 test('the address of another wallet ends it: a second guess would not make the shares right', async () => {
   const { code, said } = await answered('0x70997970C51812dc3A010C7d01b50e0d17dc79C8', evm, 'show')
   expect(code).toBe(1)
-  expect(said).toContain('The shares do not give the key of this wallet')
+  expect(said).toContain('The shares do not rebuild the key of this wallet')
 })
 
 test('a wrong answer to which networks is asked again', async () => {

@@ -23,10 +23,10 @@ export type RescueWorld = {
 
 const triesMax = 3
 /** Nobody can be asked at a pipe. */
-const curveAdvice = `The shares do not say their curve. Give one of these:
+const curveAdvice = `The shares do not name their curve. Give one of these:
   --curve secp256k1     for ${curveLabel(networks, 'secp256k1')}
   --curve ed25519       for ${curveLabel(networks, 'ed25519')}
-  --address <address>   an address of the wallet, so that the key is checked, too
+  --address <address>   an address of the wallet, which also checks the key
 `
 
 /** Runs the program. Resolves with its exit code: 0 done, 1 refused, 2 wrong usage, 130 ended by the person. */
@@ -103,7 +103,7 @@ async function rebuildByAddress(
   { say, reader }: RescueWorld,
 ): Promise<RebuiltKey | undefined> {
   for (;;) {
-    say('An address of the wallet, on any network, so that the key can be checked (Enter if unknown): ')
+    say('An address of the wallet on any network, to check the key (Enter to skip): ')
     const address = await reader.line({ isHidden: false })
     if (address === '') return undefined
     try {
@@ -129,7 +129,7 @@ async function askCurve({ say, reader }: RescueWorld): Promise<Curve> {
 
 async function askShare({ isInteractive, reader, say }: RescueWorld, number: number): Promise<Share> {
   for (let tries = 1; ; tries++) {
-    if (isInteractive) say(`Share ${number} of 2 (it is not shown): `)
+    if (isInteractive) say(`Share ${number} of 2 (hidden as you type): `)
     let text = await reader.line({ isHidden: true })
     // A share file may be pasted with its line breaks.
     while (text.startsWith('{') && !text.endsWith('}')) text += `\n${await reader.line({ isHidden: true })}`

@@ -60,7 +60,7 @@ export function createAgentClient({
   fetch = backend.fetch,
 }: AgentClientOptions): AgentClient {
   if (!/^as_live_[0-9A-Za-z]{49}$/.test(token))
-    throw new TypeError('token has to be the token of an agent session (as_live_…)')
+    throw new TypeError('token must be an agent session token (as_live_…)')
   const headers = { authorization: `Bearer ${token}` }
   const call = httpCall<AgentRoutes>({ baseUrl: safeUrl(baseUrl), fetch, headers: () => headers })
 
@@ -74,7 +74,7 @@ export function createAgentClient({
       })
       if (error !== null) return { data: null, error }
       return data.decision === undefined
-        ? failure('invalid_answer', 'The platform answered no decision.')
+        ? failure('invalid_answer', 'The platform returned no decision.')
         : success(data.decision)
     },
     send: (body, options) => call('POST /v1/agents/me/transactions', { ...options, body }),

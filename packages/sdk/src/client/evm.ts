@@ -37,7 +37,7 @@ export function evm({ call }: Pick<Context, 'call'>, sign: Sign): Evm {
       if (signed.error !== null) return signed
       const { signed_transaction } = signed.data
       if (typeof signed_transaction !== 'string')
-        return failure('invalid_answer', 'The service gave an answer that cannot be read.')
+        return failure('invalid_answer', 'The service sent an unreadable answer.')
       return broadcast({ chain: wanted.chain, raw_tx: signed_transaction })
     },
   }

@@ -18,8 +18,8 @@ export type ClientOptions = {
 /** The base URL without a trailing slash. Throws `TypeError` on what cannot be one: a programmer's mistake. */
 export function baseUrlOf({ baseUrl, publishableKey }: ClientOptions): string {
   const url = new URL(baseUrl)
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new TypeError('baseUrl has to be https')
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new TypeError('baseUrl must be https')
   if (!/^pk_live_[0-9A-Za-z]{49}$/.test(publishableKey))
-    throw new TypeError('publishableKey has to be a publishable key (pk_live_…), never another one')
+    throw new TypeError('publishableKey must be a publishable key (pk_live_…)')
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
 }

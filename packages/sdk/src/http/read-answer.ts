@@ -37,7 +37,7 @@ function docsUrlOf(answered: string, code: string): string | undefined {
 }
 
 function unreadable(about: { status: number; requestId?: string }): Attempt {
-  return { result: failure('invalid_answer', 'The service gave an answer that cannot be read.', about) }
+  return { result: failure('invalid_answer', 'The service sent an unreadable answer.', about) }
 }
 
 function parse(text: string): unknown {

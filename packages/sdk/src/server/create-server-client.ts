@@ -27,7 +27,7 @@ export function createServerClient({
   fetch = backend.fetch,
 }: ServerClientOptions): ServerClient {
   if (!/^sk_live_[0-9A-Za-z]{49}$/.test(secretKey))
-    throw new TypeError('secretKey has to be a secret key (sk_live_…)')
+    throw new TypeError('secretKey must be a secret key (sk_live_…)')
   const headers = { authorization: `Bearer ${secretKey}` }
   const call = httpCall<ServerRoutes>({ baseUrl: safeUrl(baseUrl), fetch, headers: () => headers })
   const on = (walletID: string) => ({ params: { walletID } })

@@ -27,7 +27,7 @@ export function shareOpener(keys: readonly DecryptionKey[]): OpenShare {
       publicKey: await suite.kem.importKey('jwk', { kty, crv, x, y }, true),
     })),
   ).catch(() => {
-    throw new TypeError('decryptionKey has to be a private P-256 JWK')
+    throw new TypeError('decryptionKey must be a private P-256 JWK')
   })
   // Whoever opens hears of it; nobody else has to.
   imported.catch(() => {})

@@ -39,7 +39,7 @@ async function readKeys(url: string, get: typeof globalThis.fetch): Promise<read
   const answer = await get(url, { redirect: 'error', signal: AbortSignal.timeout(limitMs) })
   if (!answer.ok) throw new Error(`The platform answered ${answer.status} when it was asked for its keys.`)
   const { keys } = (await answer.json()) as { readonly keys?: readonly JsonWebKey[] }
-  if (!Array.isArray(keys)) throw new Error('The platform answered no keys.')
+  if (!Array.isArray(keys)) throw new Error('The platform returned no keys.')
   return importKeys(keys)
 }
 

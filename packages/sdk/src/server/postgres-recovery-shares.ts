@@ -47,7 +47,7 @@ export function postgresRecoveryShares(query: PostgresQuery): RecoveryShareStore
           share === null ? null : JSON.stringify(share),
         ],
       )
-      if (row === undefined) throw new Error('The database answered no row.')
+      if (row === undefined) throw new Error('The database returned no row.')
       return readRow(row)
     },
     async get(walletId, polynomialVersion) {

@@ -54,7 +54,7 @@ export async function verifyWebhook({
   nowMs = backend.nowMs(),
 }: WebhookProof): Promise<Result<WebhookMessage, WebhookCode>> {
   const secretKeys = (typeof secrets === 'string' ? [secrets] : secrets).map(secretBytes)
-  if (secretKeys.length === 0 && keys === undefined) throw new TypeError('secrets or keys have to be given')
+  if (secretKeys.length === 0 && keys === undefined) throw new TypeError('secrets or keys must be given')
   const id = header(headers, 'webhook-id')
   const seconds = header(headers, 'webhook-timestamp')
   const given = header(headers, 'webhook-signature').split(' ')
@@ -75,7 +75,7 @@ export async function verifyWebhook({
 const words: Record<WebhookCode, string> = {
   invalid_signature: 'No signature of this call is valid.',
   timestamp_out_of_range: 'This call was sent too long ago, or a clock is wrong.',
-  invalid_message: 'This is no message of the platform.',
+  invalid_message: 'This is not a message of the platform.',
 }
 
 function refuse<code extends WebhookCode>(code: code) {
@@ -92,7 +92,7 @@ function secretBytes(secret: string): Uint8Array<ArrayBuffer> {
     ? base64Bytes(secret.slice('whsec_'.length))
     : undefined
   if (bytes === undefined || bytes.length < secretBytesMin)
-    throw new TypeError('a webhook secret is whsec_ and base64')
+    throw new TypeError('a webhook secret must be whsec_ and base64')
   return bytes
 }
 

@@ -22,11 +22,11 @@ export function answerData<data>(
   const data: unknown = isEnvelope ? answer['data'] : answer
   if (isEnvelope && data === null && isObject(answer['error']))
     throw new TypeError(`${name}: this is an error of the API (${answer['error']['code']}), not its answer.`)
-  if (!isObject(data)) throw new TypeError(`${name}: this is not what the API answers.`)
+  if (!isObject(data)) throw new TypeError(`${name}: this is not an answer of the API.`)
   for (const [field, kind] of Object.entries<keyof typeof kinds>(shape))
     if (!kinds[kind](data[field]))
       throw new TypeError(
-        `${name}: this is not what the API answers, its ${field} is missing or of another type.`,
+        `${name}: this is not an answer of the API, its ${field} is missing or of another type.`,
       )
   return data as data
 }

@@ -52,7 +52,7 @@ export async function verifyConsistency({
   if (from.head.host !== to.head.host) findings.add('other_platform')
   if (from.head.size > to.head.size)
     findings.add('history_rewritten', {
-      details: `There are ${to.head.size} events, and were ${from.head.size}.`,
+      details: `The log has ${to.head.size} events and had ${from.head.size}.`,
     })
   else if (from.head.size === to.head.size) {
     if (!isEqual(from.head.root, to.head.root)) findings.add('split_view')

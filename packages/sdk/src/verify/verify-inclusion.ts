@@ -58,7 +58,7 @@ export async function verifyInclusion({
   if (!opened.isSigned) findings.add('no_keys')
   const { organizationId, size, root } = opened.head
   if (read.kind === 'event' && read.organizationId !== organizationId)
-    findings.add('other_organization', { details: `The checkpoint is of ${organizationId}.` })
+    findings.add('other_organization', { details: `The checkpoint belongs to ${organizationId}.` })
   const path = proofPath(proof.hashes)
   const isForThis = proof.tree_size === size && isSameRoot(proof.root_hash, root)
   if (path === undefined || !isForThis)

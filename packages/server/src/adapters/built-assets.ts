@@ -88,8 +88,8 @@ export function readText(path: string): string | undefined {
   }
 }
 
-/** What to do about a build that is not there. */
-export const notBuilt = (path: string) => `${path} is missing or damaged: run \`npm run build\`.`
+/** The advice for a missing build. */
+export const notBuilt = (path: string) => `${path} is missing or damaged. Run \`npm run build\`.`
 
 /** Reads again when the watched file is another one; a build that is just being exchanged counts as none. */
 export function following<assets>(watched: string, read: () => assets): () => Promise<assets | undefined> {

@@ -1,5 +1,5 @@
 /** Variables by their names, empty ones left out. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Notes that a variable does not fit and what it wants, never its value. */
+/** Records that a variable is invalid and which values it accepts, never the value itself. */
 export type Complain = (variable: string, wants: string) => void

@@ -1,7 +1,7 @@
 import pino from 'pino'
 import type { Log } from '../ports/log.ts'
 
-/** Fields that must never be logged, wherever they stand; the last line of defence, callers do not pass them. */
+/** Fields that are never logged, at any depth: the last line of defence, as callers do not pass them. */
 const redacted = [
   'authorization',
   'token',
@@ -28,7 +28,8 @@ type LoggedError = { type: string; message: string; stack?: string; code?: unkno
 
 /** Name, message, stack and code of an error and its causes: never the arbitrary fields that libraries attach (queries, parameters). */
 function errorFields(error: unknown, depth = 0): LoggedError {
-  if (!(error instanceof Error)) return { type: typeof error, message: 'a value that is no error was thrown' }
+  if (!(error instanceof Error))
+    return { type: typeof error, message: 'a value that is not an error was thrown' }
   return {
     type: error.name,
     message: error.message,

@@ -3,7 +3,7 @@ import type { ChainMetrics } from '../ports/chain-metrics.ts'
 import type { HttpMetrics } from '../ports/http-metrics.ts'
 import { promChainMetrics } from './chain-metrics-prom.ts'
 
-/** What a process counts, and how a scraper reads it. */
+/** The metrics of a process, and the text a scraper reads. */
 export type Metrics = HttpMetrics & {
   chains: ChainMetrics
   /** The Prometheus text exposition of this process. */
@@ -17,7 +17,7 @@ const name = 'symbolon_http_request_seconds'
 type Series = { route: string; status: number; buckets: number[]; sum: number; count: number }
 
 /**
- * Metrics of one process, whose number every sample bears. The histogram of answers is kept here rather than in prom-client, whose labels are hashed anew for
+ * Metrics of one process, whose number labels every sample. The histogram of answers is kept here rather than in prom-client, whose labels are hashed anew for
  * each observation. Labels are route ids and statuses: nothing a caller chooses.
  */
 export function promMetrics(worker = '0'): Metrics {

@@ -71,7 +71,7 @@ export function oidcIssuer({ outbound, clock }: { outbound: Outbound; clock: Clo
     if ((options.refresh || ageMs >= ageMaxMs) && clock.nowMs() - entry.triedAtMs >= pauseMs) {
       entry.running ??= refresh(issuer, entry)
     }
-    // After a failure the old keys are served at once and the issuer is asked beside: one that hangs delays nobody twice.
+    // After a failure, the old keys are served at once while the issuer is asked again: a hanging issuer delays nobody twice.
     const isWorthWaiting =
       !isServable || options.refresh || (ageMs >= ageMaxMs && entry.failure === undefined)
     if (entry.running !== undefined && isWorthWaiting) await entry.running

@@ -41,7 +41,7 @@ export function outboundHttp(options: {
     const dial: RequestOptions = {
       method: request.method ?? 'GET',
       headers: { 'user-agent': 'symbolon', ...request.headers, 'accept-encoding': 'identity' },
-      // A connection of its own: none that was opened for another name is ever used again.
+      // A new connection: one that was opened for another name must never be reused.
       agent: false,
       lookup,
       signal,

@@ -44,6 +44,6 @@ function create(path: string): string {
   }
   createPrivateFile(path, `${JSON.stringify(file, null, 2)}\n`)
   const text = readPrivateFile(path)
-  if (text === undefined) throw new Error(`The secrets file ${path} vanished while it was made.`)
+  if (text === undefined) throw new Error(`The secrets file ${path} vanished while it was created.`)
   return text
 }

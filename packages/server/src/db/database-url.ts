@@ -59,7 +59,7 @@ export class DatabaseUrlError extends Error {}
  */
 export function readDatabaseUrl(text: string): DatabaseAddress {
   const match = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?([^@/?#]*)(?:\/([^/?#]*))?(?:\?([^#]*))?$/.exec(text)
-  if (match === null) throw new DatabaseUrlError('it wants a postgres:// URL')
+  if (match === null) throw new DatabaseUrlError('it must be a postgres:// URL')
   const [, login = '', authority = '', path = '', query = ''] = match
   const given = readParameters(query)
   const [user = '', password = ''] = login.split(/:(.*)/s).map(decoded)
@@ -88,7 +88,7 @@ function readHosts(authority: string, given: Given): Host[] {
   const places = authority === '' ? (given.host ?? 'localhost').split(',') : authority.split(',')
   const ports = given.port?.split(',') ?? []
   if (ports.length > 1 && ports.length !== places.length)
-    throw new DatabaseUrlError('it wants one port for each host, or one for all')
+    throw new DatabaseUrlError('it must have one port per host, or one for all')
   return places.map((place, i) => {
     const [, bracketed, plain = '', port] =
       /^(?:\[([^\]]*)\]|([^:]*))(?::(\d*))?$/.exec(decoded(place)) ?? unknownHost()
@@ -100,13 +100,13 @@ function readHosts(authority: string, given: Given): Host[] {
 }
 
 function unknownHost(): never {
-  throw new DatabaseUrlError('it wants each host as a name, an address, or an IPv6 address in brackets')
+  throw new DatabaseUrlError('each host must be a name, an address, or an IPv6 address in brackets')
 }
 
 function readPort(text: string): number {
   const port = Number(text)
   if (Number.isInteger(port) && port > 0 && port < 65_536) return port
-  throw new DatabaseUrlError('it wants ports from 1 to 65535')
+  throw new DatabaseUrlError('ports must be from 1 to 65535')
 }
 
 function readTls(given: Given): TlsDemand {
@@ -121,17 +121,17 @@ function readTls(given: Given): TlsDemand {
     const useless = (['sslcert', 'sslkey', 'sslrootcert', 'sslnegotiation'] as const).find(
       (name) => name in given,
     )
-    if (useless !== undefined) throw new DatabaseUrlError(`${useless} wants sslmode=verify-full beside it`)
+    if (useless !== undefined) throw new DatabaseUrlError(`${useless} needs sslmode=verify-full`)
     return { mode }
   }
   if ((sslcert === undefined) !== (sslkey === undefined))
     throw new DatabaseUrlError('sslcert and sslkey go together')
   if (mode === 'verify-ca' && sslrootcert === undefined)
     throw new DatabaseUrlError(
-      'sslmode=verify-ca wants sslrootcert: any host has a certificate of a public root',
+      'sslmode=verify-ca needs sslrootcert: any host can get a certificate of a public root',
     )
   if (sslrootcert === 'system' && mode !== 'verify-full')
-    throw new DatabaseUrlError('sslrootcert=system wants sslmode=verify-full')
+    throw new DatabaseUrlError('sslrootcert=system needs sslmode=verify-full')
   return {
     // As libpq has it: a root that is named is checked.
     mode: mode === 'require' && sslrootcert !== undefined ? 'verify-ca' : mode,
@@ -152,6 +152,6 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    throw new DatabaseUrlError('it wants user and password percent-encoded (% is written %25)')
+    throw new DatabaseUrlError('user and password must be percent-encoded (% is written %25)')
   }
 }

@@ -11,7 +11,7 @@ export type AnswerDeadline = {
 const sweepMs = 250
 
 /**
- * Gives requests up that have no answer after `limitMs`: `late` answers them. What they began goes on and its outcome is
+ * Gives requests up that have no answer after `limitMs`: `late` answers them. Their work continues, and its outcome is
  * dropped, as when the caller had hung up. A body that is still on its way is not ours to hurry.
  */
 export function answerDeadline(

@@ -8,11 +8,11 @@ const frameworkCodes = new Map([
   ['FST_ERR_CTP_BODY_TOO_LARGE', 'payload_too_large'],
   ['FST_ERR_CTP_INVALID_MEDIA_TYPE', 'unsupported_media_type'],
   ['FST_ERR_MAX_PARAM_LENGTH', 'not_found'],
-  // A path with a broken escape, or one that is no UTF-8.
+  // A path with a broken escape, or one that is not UTF-8.
   ['FST_ERR_BAD_URL', 'not_found'],
 ] as const)
 
-/** What the framework itself answers with, on any path. */
+/** The answers of the framework itself, on any path. */
 const frameworkErrors = new Set([
   'not_found',
   'method_not_allowed',

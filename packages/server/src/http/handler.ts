@@ -24,7 +24,7 @@ export type HandlerCall<route extends Route> = Call<route> & {
       : never
   readonly rate: (grant: RateGrant) => void
   readonly requestId: string
-  /** What the caller repeats a request by, where the route takes one: also for effects that outlive this process. */
+  /** The request's idempotency key, where the route takes one: also for effects that outlive this process. */
   readonly idempotencyKey?: string
   readonly cookies: Cookies
   readonly request: { readonly origin: string | undefined; readonly address: string; readonly url: string }

@@ -36,19 +36,19 @@ export const isContinue = (expect: string | undefined): boolean => expect?.toLow
 export function checkShape(message: IncomingMessage): void {
   const { rawHeaders, url } = message
   if (url === undefined || !url.startsWith('/') || url.startsWith('//'))
-    throw refused('The request target has to be a path.')
+    throw refused('The request target must be a path.')
   // Node would answer a missing Host itself, without our envelope; HTTP/0.9 knows neither headers nor status.
-  if (message.httpVersionMajor !== 1) throw refused('The request has to be HTTP/1.1.')
+  if (message.httpVersionMajor !== 1) throw refused('The request must be HTTP/1.1.')
   if (message.httpVersion === '1.1' && message.headers.host === undefined)
-    throw refused('The header host is missing.')
+    throw refused('The Host header is missing.')
   if (message.headers.expect !== undefined && !isContinue(message.headers.expect))
-    throw refused('The header expect may only be 100-continue.')
+    throw refused('The Expect header must be 100-continue.')
   if (rawHeaders.length > 2 * headersMax) throw refused(`The request has more than ${headersMax} headers.`)
   const seen = new Set<string>()
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = (rawHeaders[i] ?? '').toLowerCase()
     if (!once.has(name)) continue
-    if (seen.has(name)) throw refused(`The header ${name} is given twice.`)
+    if (seen.has(name)) throw refused(`The header ${name} is repeated.`)
     seen.add(name)
   }
 }

@@ -5,7 +5,7 @@ import type { Queryable } from '../db/pool.ts'
 import type { Ids } from '../ports/clock.ts'
 import { idempotencyStore, type KeyUse } from './idempotency.store.ts'
 
-/** What a request with an idempotency key has to do: run, or answer what the first one was answered. */
+/** The decision for a request with an idempotency key: run, or replay the first answer. */
 export type Begun =
   | { kind: 'run'; attemptId: string }
   | { kind: 'replay'; status: number; answer: string }

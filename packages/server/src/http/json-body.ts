@@ -6,7 +6,7 @@ const quote = 0x22
 const backslash = 0x5c
 
 /**
- * Parses a request body. Refuses (400 `invalid_request`) what is no UTF-8 or no JSON, nests deeper than 32, or has a key
+ * Parses a request body. Refuses (400 `invalid_request`) a body that is not UTF-8 or JSON, nests deeper than 32, or has a key
  * `__proto__` or `constructor`. Of duplicate keys the last one wins, as JSON.parse has it.
  */
 export function parseJsonBody(body: Buffer): unknown {
@@ -26,7 +26,7 @@ export function parseJsonBody(body: Buffer): unknown {
   return value
 }
 
-/** The value of a body that a route reads itself, or why `parseJsonBody` refuses it; `isJson`: only for what it holds. */
+/** The value of a body that a route reads itself, or why `parseJsonBody` refuses it; `isJson`: it is JSON with refused content. */
 export type JsonBody =
   | { value: unknown; refusal?: never }
   | { value?: never; refusal: { isJson: boolean; message: string } }

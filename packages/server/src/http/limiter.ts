@@ -2,7 +2,7 @@ import { type LimitName, limits } from '@symbolon/api'
 import { coalesce } from '../db/coalesce.ts'
 import type { Queryable } from '../db/pool.ts'
 
-/** What a rate limit answered one request; times in seconds, `remaining` is how many requests could pass right now. */
+/** The state of a rate limit after one request; times in seconds, `remaining` is the number of requests that could pass now. */
 export type RateGrant = {
   isGranted: boolean
   burst: number

@@ -1,6 +1,6 @@
 import type { Route } from '@symbolon/api'
 
-/** The methods that routes serve at this target, for 405 and its `Allow`; empty when the path is nobody's. */
+/** The methods that routes serve at this target, for 405 and its `Allow`; empty for an unknown path. */
 export function methodsAt(routes: readonly Route[], target: string): string[] {
   const path = target.split('?', 1)[0] ?? target
   const segments = path.split('/')

@@ -8,7 +8,7 @@ export type OriginRules = {
 
 /**
  * Whether a request with this `Origin` may call the organization: exact scheme, host and port of a listed origin. An empty
- * list allows the platform's own origin only. A request without `Origin` is no browser's and passes.
+ * list allows the platform's own origin only. A request without `Origin` does not come from a browser and passes.
  */
 export function isOriginAllowed(
   origin: string | undefined,

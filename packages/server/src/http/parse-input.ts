@@ -24,5 +24,5 @@ function refuseBody(body: unknown): undefined {
   if (body === undefined) return undefined
   if (typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0)
     return undefined
-  throw new ApiError('invalid_request', { message: 'This call takes no body.' })
+  throw new ApiError('invalid_request', { message: 'This route takes no body.' })
 }

@@ -59,7 +59,7 @@ export type AgentSessionPrincipal = {
   nowMs: number
 }
 
-/** Another agent of the platform, with what it was given (`ac_live_`). */
+/** Another agent of the platform, with its delegation (`ac_live_`). */
 export type DelegatePrincipal = {
   agentId: string
   parentRunId: string

@@ -14,8 +14,8 @@ export type RawAnswer = {
 }
 
 /**
- * What the handler of a free route gets: as any handler, but the body is as it came (empty without one) and nothing of it has been
- * parsed. `signal` fires when the caller has gone or the server closes: a stream ends then.
+ * The input of a raw handler: that of any handler, but the body is raw bytes (empty without one) and has not been
+ * parsed. `signal` fires when the client disconnects or the server closes: end the stream then.
  */
 export type RawCall<route extends RawRoute> = Omit<HandlerCall<route>, 'body'> & {
   readonly rawBody: Uint8Array
@@ -24,7 +24,7 @@ export type RawCall<route extends RawRoute> = Omit<HandlerCall<route>, 'body'> &
 }
 
 /**
- * Ties a handler to a free route. What it throws leaves in the envelope, as with every route. `onMalformed` hears of requests of a route of
+ * Binds a raw handler to its route. Its errors are answered in the envelope, as with every route. `onMalformed` hears of requests of a route of
  * attempts that the handler never gets, before they are refused.
  */
 export const onRaw = <route extends RawRoute>(

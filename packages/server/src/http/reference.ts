@@ -17,7 +17,7 @@ const configuration = {
   defaultOpenAllTags: false,
 }
 
-/** Own scripts and own answers only: the page works offline and tells nobody what is read. */
+/** Only our own scripts and answers: the page works offline and contacts nobody else. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -25,7 +25,7 @@ export async function runIdempotently(
   const { route, key } = request
   if (!isIdempotencyKey(key)) {
     throw new ApiError('invalid_request', {
-      message: 'Idempotency-Key has to be 1 to 255 visible ASCII characters.',
+      message: 'Idempotency-Key must be 1 to 255 visible ASCII characters.',
     })
   }
   const use = { scope: idempotencyScope(request.credentialId, route.method, request.path), key }

@@ -33,7 +33,7 @@ export async function sendStream(
   reply.raw.setTimeout(stalledMs, () => reply.raw.destroy())
   await pipeline(Readable.from(rest(first, iterator)), reply.raw).catch((error: unknown) => {
     reply.raw.destroy()
-    if (isHungUp(error)) log.debug({ requestId }, 'a stream was given up by its reader')
+    if (isHungUp(error)) log.debug({ requestId }, 'a client closed its stream')
     else log.error({ requestId, err: error }, 'a stream broke off')
   })
   return reply

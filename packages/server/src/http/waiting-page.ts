@@ -1,4 +1,4 @@
-/** What is answered while something that browsers load is being built: the page asks again by itself. */
+/** The page shown while browser assets are being built. It reloads itself. */
 export const waitingPage = (what: string): string => `<!doctype html>
 <html lang="en">
 <head>

@@ -1,4 +1,4 @@
-/** A file that a build has made, as it is served. */
+/** A built file, as it is served. */
 export type BuiltFile = {
   name: string
   type: string
@@ -8,10 +8,10 @@ export type BuiltFile = {
   integrity: string
 }
 
-/** What the wallet frame is made of. */
+/** The files of the wallet frame. */
 export type FrameAssets = { script: BuiltFile; style: BuiltFile }
 
-/** What is built for browsers; undefined until it is there, which only development sees. */
+/** The assets built for browsers; undefined until they are built, in development only. */
 export type BuiltAssets = {
   frame(): Promise<FrameAssets | undefined>
   /** The SDK as one module. */

@@ -1,10 +1,10 @@
-/** What is called on a chain's behalf. */
+/** The kinds of servers of a chain. */
 export type ChainTarget = 'rpc' | 'bundler' | 'paymaster'
 
 /** How a call ended: `refused` is an answer too, `failed` means that no usable one came in time. */
 export type ChainCallOutcome = 'ok' | 'refused' | 'failed'
 
-/** Counts what happens on the chains. Labels are handles, methods and outcomes: nothing a caller chooses. */
+/** Counts calls and operations on the chains. Labels are handles, methods and outcomes: never input of a caller. */
 export type ChainMetrics = {
   /** One call over all its nodes, timed in seconds. */
   answered(

@@ -24,11 +24,11 @@ export type AgentSigningRequest = WalletRef & {
   nowMs: number
   intent: Uint8Array
   operation?: string
-  /** Tell all checks and effects: for a dry run. Without it `checks` and `effects` of the decision are empty. */
+  /** Return all checks and effects, for a dry run. Otherwise `checks` and `effects` of the decision are empty. */
   explain?: true
 }
 
-/** What the enclave says of itself, and what its attestation proves. */
+/** The state of the enclave, and the facts its attestation proves. */
 type EnclaveInfo = {
   phase: string
   /** Whether the attestation is the development simulation. */
@@ -143,18 +143,18 @@ export type Enclave = {
 }
 
 /**
- * `unavailable` passes by itself (503, repeat); `invalid_payload` is the decoder's refusal of the intent;
+ * `unavailable` is temporary (503, repeat); `invalid_payload` is the decoder's refusal of the intent;
  * `key_mismatch` and `refused` say that the shares are not this wallet's or were altered; `expired` says that an import key is
  * of an earlier boot.
  */
 export type EnclaveErrorCode = 'unavailable' | 'invalid_payload' | 'key_mismatch' | 'refused' | 'expired'
 
 const messages: Record<EnclaveErrorCode, string> = {
-  unavailable: 'The enclave is out of reach.',
-  invalid_payload: 'The enclave could not decode what it was to sign.',
+  unavailable: 'The enclave is unreachable.',
+  invalid_payload: 'The enclave could not decode the payload.',
   key_mismatch: 'The shares do not make the key of this wallet.',
   refused: 'The enclave could not open the shares of this wallet.',
-  expired: 'The enclave no longer has the key that this was sealed to.',
+  expired: 'The enclave no longer has the key this was sealed to.',
 }
 
 /** The only error of an enclave; its cause is for the log. */

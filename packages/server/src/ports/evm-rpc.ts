@@ -15,19 +15,19 @@ export type EvmLog = {
   removed: boolean
 }
 
-/** What became of a mined transaction: whether it took effect, the block that holds it, and what it used. */
+/** The receipt of a mined transaction: whether it succeeded, its block, and the gas it used. */
 export type EvmReceipt = { succeeded: boolean; blockNumber: bigint; gasUsed: bigint }
 
 /** Fee bounds of an EIP-1559 transaction, in wei per gas. */
 export type GasFees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
 
 /**
- * One EVM chain as its nodes tell it. Every method answers within the chain's time limit, over all its nodes together, or
- * rejects with `EvmRpcError`. What a node tells is checked for its form and the chain's id, not for its truth.
+ * One EVM chain as its nodes report it. Every method answers within the chain's time limit, over all its nodes together, or
+ * rejects with `EvmRpcError`. A node's answers are checked for their form and the chain's id, not for their truth.
  */
 export type EvmRpc = {
   block(tag: 'latest' | 'finalized' | bigint): Promise<EvmBlock>
-  /** What the call returns, on the latest block. `reverted` with the data where the node gives it. */
+  /** The result of the call on the latest block. `reverted` with the data, if the node returns it. */
   call(call: { to: Hex; data: Hex; from?: Hex }): Promise<Hex>
   /** Gas for the call on the node's newest state. `reverted` with its decoded reason, `rejected` for any other refusal. */
   estimateGas(call: { from: Hex; to: Hex; data: Hex; value: bigint }): Promise<bigint>

@@ -10,7 +10,7 @@ export type IdentityProviderErrorCode = 'unreachable' | 'refused' | 'no_verified
 const messages: Record<IdentityProviderErrorCode, string> = {
   unreachable: 'The identity provider does not answer. Try again.',
   refused: 'The identity provider did not confirm this login.',
-  no_verified_email: 'The identity provider knows no verified mail address of yours.',
+  no_verified_email: 'The identity provider did not send a verified email address.',
 }
 
 /** Thrown when a login cannot be begun or finished. */

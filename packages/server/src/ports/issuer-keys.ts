@@ -6,7 +6,7 @@ import type { JSONWebKeySet } from 'jose'
  */
 export type IssuerKeys = (issuer: string, options?: { refresh: boolean }) => Promise<JSONWebKeySet>
 
-/** The issuer's keys cannot be had: `unavailable` may pass, `invalid` is a document that an operator has to mend. */
+/** The issuer's keys cannot be loaded: `unavailable` is temporary, `invalid` is a document that an operator must fix. */
 export type IssuerErrorCode = 'unavailable' | 'invalid'
 
 /** The only error of an issuer; the cause is for the log. */
@@ -15,7 +15,7 @@ export class IssuerError extends Error {
   readonly code: IssuerErrorCode
 
   constructor(code: IssuerErrorCode, cause?: unknown) {
-    super(code === 'invalid' ? 'The issuer publishes unfit documents.' : 'The issuer cannot be reached.', {
+    super(code === 'invalid' ? 'The issuer publishes invalid documents.' : 'The issuer cannot be reached.', {
       cause,
     })
     this.code = code

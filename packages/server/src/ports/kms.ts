@@ -22,11 +22,11 @@ export type Kms = {
   ping(): Promise<void>
 }
 
-/** `unavailable` passes by itself or by an operator's hand; the others say that the request will never succeed. */
+/** `unavailable` is temporary or needs an operator; with the other codes, the request will never succeed. */
 export type KmsErrorCode = 'unavailable' | 'unknown_key' | 'invalid_request' | 'unauthenticated'
 
 const messages: Record<KmsErrorCode, string> = {
-  unavailable: 'The key management service is out of reach.',
+  unavailable: 'The key management service is unreachable.',
   unknown_key: 'The key management service has no such key.',
   invalid_request: 'The wrapped key or its context is malformed.',
   unauthenticated: 'The wrapped key belongs to another row, or was altered.',

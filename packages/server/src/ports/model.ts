@@ -1,7 +1,7 @@
 /** A call of a tool that a model wants; `id` is its own name for it. */
 export type ModelCall = { id: string; tool: string; arguments: Readonly<Record<string, unknown>> }
 
-/** What was said so far, oldest first. */
+/** The conversation so far, oldest first. */
 export type ModelMessage =
   | { role: 'user'; text: string }
   | { role: 'assistant'; text: string; calls: readonly ModelCall[] }
@@ -14,7 +14,7 @@ export type ModelQuestion = {
   tools: readonly { name: string; description: string; inputSchema: Readonly<Record<string, unknown>> }[]
 }
 
-/** What it says, and what it wants done. */
+/** The model's text, and the tool calls it asks for. */
 export type ModelAnswer = { text: string; calls: readonly ModelCall[] }
 
 /** A language model. Rejects with `ModelError`. */

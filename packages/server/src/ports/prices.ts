@@ -11,7 +11,7 @@ export type PriceErrorCode = 'stale' | 'unavailable' | 'implausible'
 
 const messages: Record<PriceErrorCode, string> = {
   stale: 'The price is too old.',
-  unavailable: 'There is no price.',
+  unavailable: 'No price is available.',
   implausible: 'The price is implausible.',
 }
 

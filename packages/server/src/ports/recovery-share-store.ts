@@ -25,7 +25,7 @@ export type RecoveryShareStore<place extends RecoverySharePlace = RecoveryShareP
   fetch(ref: RecoveryShareRef, place: place): Promise<Uint8Array>
   /** Says that `ref` is in force, so that shares of older versions may go; part of the transaction that makes it so. */
   rotated(tx: Queryable, ref: RecoveryShareRef, place: place): Promise<void>
-  /** To be called once that transaction is committed: what it left to be sent leaves at once. */
+  /** Call this once that transaction is committed: it sends the queued messages at once. */
   nudge(): void
 }
 

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { unsupportedChain } from './unsupported-chain.ts'
 
 test.each([
-  ['nowhere', 'There is no chain nowhere.'],
-  ['Call 0800!', 'There is no such chain.'],
-  ['x'.repeat(65), 'There is no such chain.'],
-  ['solana', 'This works on EVM chains only; solana is none.'],
+  ['nowhere', 'Chain nowhere not found.'],
+  ['Call 0800!', 'Chain not found.'],
+  ['x'.repeat(65), 'Chain not found.'],
+  ['solana', 'This works on EVM chains only; solana is not one.'],
   ['base', 'This installation has no node for base.'],
 ])('%s is refused: %s', (handle, sentence) => {
   expect(unsupportedChain(handle, ['evm'])).toBe(sentence)

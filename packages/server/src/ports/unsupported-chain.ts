@@ -14,11 +14,11 @@ export function unsupportedChain(
 ): string {
   const chain = networks.chain(handle)
   if (chain === undefined) return unknownChain(handle)
-  if (chain.network !== 'evm') return `This works on EVM chains only; ${handle} is none.`
+  if (chain.network !== 'evm') return `This works on EVM chains only; ${handle} is not one.`
   if (!supportedNetworks.includes('evm')) return 'The organization has not enabled evm.'
   return `This installation has no ${lacking} for ${handle}.`
 }
 
 /** That a handle names no chain, repeated where it looks like one. */
 export const unknownChain = (handle: string): string =>
-  plainHandle.test(handle) ? `There is no chain ${handle}.` : 'There is no such chain.'
+  plainHandle.test(handle) ? `Chain ${handle} not found.` : 'Chain not found.'

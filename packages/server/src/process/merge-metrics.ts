@@ -1,6 +1,6 @@
 /**
  * Joins Prometheus expositions of several processes into one: each metric's description once, then everybody's samples.
- * Samples have to differ by a label that names their process.
+ * Samples must differ by a label that names their process.
  */
 export function mergeMetrics(texts: readonly string[]): string {
   const described = new Map<string, { description: string[]; samples: string[] }>()

@@ -15,7 +15,7 @@ const isMessage = (value: unknown): value is Message =>
   typeof value.kind === 'string' &&
   value.kind.startsWith('metrics: ')
 
-/** The primary's part: when a worker asks, every worker tells, and the asker gets what came within a second. */
+/** The primary's part: when a worker asks, every worker reports, and the asker gets the reports of the next second. */
 export function relayMetrics(): void {
   let lastId = 0
   const open = new Map<number, { texts: string[]; missing: number; finish: () => void }>()
@@ -46,7 +46,7 @@ export function relayMetrics(): void {
   })
 }
 
-/** A worker's part: tells its own metrics when asked, and asks for everybody's. Alone, it knows only its own. */
+/** A worker's part: reports its own metrics when asked, and asks for everybody's. Alone, it has only its own. */
 export function metricsOfAll(own: () => Promise<string>): () => Promise<string[]> {
   if (!cluster.isWorker) return async () => [await own()]
   let lastId = 0

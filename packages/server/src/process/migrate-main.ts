@@ -8,7 +8,7 @@ Brings the database at DATABASE_URL to the schema of this build.
 --json prints {from, to, pending, applied}.
 `
 
-/** EX_CONFIG of sysexits: the environment has to change first. */
+/** EX_CONFIG of sysexits: fix the environment first. */
 const misconfigured = 78
 
 const options = process.argv.slice(2)

@@ -9,8 +9,8 @@ import { rewrapShares, rotateKey } from '../features/wallets/rotation/rewrap.ts'
 
 const usage = `Usage: rotate-keys tee-a|tee-b|provider|recovery [--rewrap-only]
 
-Makes a new version of the key-encryption key and wraps the data keys of all shares under it.
---rewrap-only goes on with a run that was broken off, without another version.
+Creates a new version of the key-encryption key and wraps the data keys of all shares under it.
+--rewrap-only resumes an interrupted run without making another version.
 The environment is that of the service; see docs/guides/keys.md.
 `
 
@@ -34,7 +34,8 @@ if (!isPurpose(purpose) || !isKnown) {
 }
 
 async function rotateKeys(config: Config, purpose: SharePurpose, isRotation: boolean): Promise<void> {
-  if (!('measurements' in config.attestation)) throw new ConfigError('Keys are rotated in production only.')
+  if (!('measurements' in config.attestation))
+    throw new ConfigError('Keys can be rotated in production only.')
   const policy = nitroPolicy(config.attestation.measurements)
   const log = pinoLog(config.logLevel)
   const sql = openPool(config.databaseUrl, { connectionsMax: 2 })

@@ -19,7 +19,7 @@ const workerNodeArguments = ['--max-semi-space-size=8', '--max-old-space-size=10
 const workerEnvironment = { MALLOC_ARENA_MAX: '1' }
 
 /**
- * Runs `work` in one process per core (or as many as told), restarting those that die, until this process is told to
+ * Runs `work` in one process per core (or `workers` processes), restarting those that die, until this process is told to
  * stop; in each of them `work` answers what ends it cleanly. `onListening` is called once, when the first one serves.
  */
 export async function runCluster(options: {
@@ -35,7 +35,7 @@ export async function runCluster(options: {
   })
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-  // The primary is gone: nobody would ever stop this one.
+  // The primary is gone: nobody else would stop this worker.
   process.on('disconnect', stop)
 }
 

@@ -1,7 +1,7 @@
 import { ApiError, type ErrorCode, type ErrorOptions } from '@symbolon/api'
 
 /**
- * What a use case returns when it does not do what it was asked: the code of the error, and what goes with it. A transaction whose
+ * What a use case returns when it refuses or fails: the error code and its options. A transaction whose
  * work returns one is rolled back, and a route that returns one answers with its error.
  */
 export type Failure<code extends ErrorCode = ErrorCode> = {

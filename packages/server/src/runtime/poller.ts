@@ -7,7 +7,7 @@ export type Poller = {
   stop(): Promise<void>
 }
 
-/** Makes a poller: each pass begins `periodMs` after the last one ended. What a pass throws goes to `onError`, and the next one comes. */
+/** Makes a poller: each pass begins `periodMs` after the last one ended. An error of a pass goes to `onError`, and polling continues. */
 export function poller({
   periodMs,
   pass,

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What one attempt came to: its result, or that another one is worth it, with what that one is given. */
+/** The outcome of one attempt: its result, or the input of another one. */
 export type Attempt<result, kept> = { done: result } | { again: kept }
 
 /**
- * Attempts until one is done, at most `attemptsMax` times and `pauseMs` apart. The first one is given `first`, every other one what the one
- * before it kept. Undefined: none was done. What an attempt throws ends it.
+ * Repeats `attempt` until it succeeds, at most `attemptsMax` times and `pauseMs` apart. The first attempt gets `first`, each later one the
+ * value its predecessor kept. Undefined: none succeeded. An error of an attempt ends the loop.
  */
 export async function retry<result, kept>(
   { attemptsMax, pauseMs = 0 }: { attemptsMax: number; pauseMs?: number },

@@ -21,7 +21,7 @@ await client.share.refresh()`
 const states = {
   present: 'This browser holds its share.',
   absent: 'This browser has no share: it is a new device.',
-  outdated: 'Another device has the newer share: this one is worthless.',
+  outdated: 'Another device has a newer share: this one no longer works.',
 }
 
 /** Losing the device, recovering on “another” one, and refreshing the shares. Client mode. */
@@ -40,7 +40,7 @@ export function DeviceStep({
     <StepCard
       number={6}
       title="Lose the device, keep the wallet"
-      lead="Wipe this browser’s share, as if it were another device, and come back by a code that is mailed to you. The address stays."
+      lead="Delete this browser’s share, as if you were on a new device, and recover the wallet with a mailed code. The address stays the same."
       code={code}
       isDone={story === 'recovered' || story === 'refreshed'}
       waitsFor={waitsFor}
@@ -51,7 +51,7 @@ export function DeviceStep({
       </Facts>
       {state?.isDurable === false && (
         <Notice look="plain">
-          This browser keeps no storage here: the share lasts until the page closes.
+          This browser does not keep storage for this page: closing it deletes the share.
         </Notice>
       )}
       <Actions state={state} {...actions} />

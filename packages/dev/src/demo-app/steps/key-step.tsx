@@ -26,8 +26,8 @@ await client.wallets.import()`
 
 const leads = {
   client:
-    'Self-custody means that leaving works. The key is shown in the wallet’s own frame; this page cannot read it.',
-  tee: 'A code by mail, then the enclave seals the key to this browser. It is shown in the wallet’s own frame; neither the platform nor this page can read it.',
+    'Self-custody means you can leave. The key is shown in the wallet’s own frame; this page cannot read it.',
+  tee: 'Enter a mailed code, and the enclave seals the key to this browser. It is shown in the wallet’s own frame; neither the platform nor this page can read it.',
 }
 
 /** Leaving with the key, and bringing one along. */
@@ -118,7 +118,7 @@ function Revealed({ isRevealed }: { isRevealed: boolean }) {
   return (
     <Notice look="good">
       {isRevealed
-        ? 'You have seen your key. The audit log has it, too: an export never happens unnoticed.'
+        ? 'You have seen your key. The audit log records every export.'
         : 'The dialog was closed before the key was shown.'}
     </Notice>
   )

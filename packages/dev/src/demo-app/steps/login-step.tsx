@@ -37,7 +37,7 @@ export function LoginStep(props: LoginProps) {
       title="Log in"
       lead={
         session.status === 'signed_out'
-          ? 'By a code that arrives by mail. No password, no extension, nothing to install.'
+          ? 'With a code sent by mail. No password, no extension, no installation.'
           : `You are logged in as ${session.email ?? 'a user of your identity provider'}.`
       }
       code={code}

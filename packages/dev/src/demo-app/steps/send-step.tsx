@@ -147,7 +147,7 @@ function SendForm({
       </form>
       {isEmpty && (
         <p id={hintId} className="text-xs text-muted">
-          Nothing to send yet: get 1 test ETH first.
+          Your balance is 0: get 1 test ETH first.
         </p>
       )}
       {!isAddress(to) && (
@@ -167,7 +167,7 @@ function ShownReceipt({ hash, receipt }: { hash: string; receipt: Receipt | unde
       </Facts>
       {receipt !== undefined && (
         <Notice look={receipt.isSuccess ? 'good' : 'bad'}>
-          {receipt.isSuccess ? 'Mined: the chain has it.' : 'Mined, but it failed on the chain.'}
+          {receipt.isSuccess ? 'Mined: the payment is on the chain.' : 'Mined, but it failed on the chain.'}
         </Notice>
       )}
     </>

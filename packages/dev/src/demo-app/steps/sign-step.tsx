@@ -25,8 +25,8 @@ await recoverMessageAddress({ message: 'Hello', signature: data.signature })`
 
 const leads = {
   client:
-    'You see what you sign before you sign it. Then viem, which knows nothing of us, recovers the signer from the signature.',
-  tee: 'The enclave decodes what it is given, signs it and forgets the key. Then viem, which knows nothing of us, recovers the signer from the signature.',
+    'Review the message before you sign it. Then viem, an independent library, recovers the signer from the signature.',
+  tee: 'The enclave decodes the message, signs it and wipes the key. Then viem, an independent library, recovers the signer from the signature.',
 }
 
 /** Signing a message, and verifying the signature with a library that is not ours. */

@@ -22,7 +22,7 @@ const { data: operation } = await client.userOps.send({
   ],
 })
 operation.status                // submitted, confirmed or failed
-operation.actual_gas_cost_eur   // what it cost you, not the user`
+operation.actual_gas_cost_eur   // your cost, not the user's`
 
 /** 0.001 ETH to the second and third account of every local chain. */
 const value = '1000000000000000'

@@ -1,6 +1,6 @@
 import { AttestationError } from './attestation-error.ts'
 
-/** What node:crypto's X509Certificate does not tell of a certificate (RFC 5280). */
+/** Fields of a certificate that node:crypto's X509Certificate does not expose (RFC 5280). */
 export type CertificateFacts = {
   version: number
   /** Content of the signature algorithm's object identifier, hex. */

@@ -5,7 +5,7 @@ import { parseCose } from './cose.ts'
 import { type AttestationDocument, parseDocument } from './document.ts'
 import type { AttestationPolicy, Measurements } from './policy.ts'
 
-/** What this very document must answer to; `now` is Unix time in ms. Its key is of 32 bytes (X25519) unless said otherwise. */
+/** What this document is verified against; `now` is Unix time in ms. Its key has 32 bytes (X25519) unless stated otherwise. */
 export type AttestationChallenge = {
   nonce: Uint8Array
   userData: Uint8Array

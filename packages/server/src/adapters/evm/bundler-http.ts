@@ -99,7 +99,7 @@ async function send(rpc: JsonRpc, params: readonly unknown[], hash: Hex): Promis
   }
 }
 
-/** What a refused sending came to: an operation that is known or has landed counts as accepted. */
+/** The outcome of a refused submission: an operation that is known or has landed counts as accepted. */
 async function readRefusal(
   rpc: JsonRpc,
   refusal: JsonRpcRefusal,

@@ -13,7 +13,7 @@ export function chainChecked(rpc: JsonRpc, { chainId, log }: { chainId: number; 
     const answer = await rpc.call('eth_chainId', [], { timeoutMs: endsAt - performance.now() })
     const id = 'result' in answer ? Quantity.safeParse(answer.result).data : undefined
     if (id !== BigInt(chainId)) {
-      log.error({ node: rpc.name, expected: chainId, got: id?.toString() }, 'A node is not on its chain.')
+      log.error({ node: rpc.name, expected: chainId, got: id?.toString() }, 'A node is on the wrong chain.')
       throw new JsonRpcFailure('wrong_chain', false)
     }
     isChecked = true

@@ -14,14 +14,14 @@ const rpcUrlsMax = 8
 const Confirmations = wholeNumber(1, 1_000)
 const Context = z.record(z.string(), z.unknown())
 
-/** The variables of one chain: the end of their name after `SYMBOLON_`, and what they say. */
+/** The variables of one chain: their name after `SYMBOLON_`, and their description. */
 export const chainSettings = {
-  RPC: 'Nodes: 1 to 8 `https://` URLs separated by commas, the preferred one first. A node that answers badly is left out until it recovers; each is checked to be on its chain.',
+  RPC: 'Nodes: 1 to 8 `https://` URLs separated by commas, the preferred one first. A failing node is skipped until it recovers. The chain id of each node is checked.',
   BUNDLER: 'ERC-4337 bundler for EntryPoint v0.7. Needs a node.',
   PAYMASTER: 'ERC-7677 paymaster service. Needs a bundler and a price.',
-  PAYMASTER_CONTEXT: 'JSON object that the paymaster gets with every request, such as the id of a policy.',
+  PAYMASTER_CONTEXT: 'JSON object sent to the paymaster with every request, such as the id of a policy.',
   CONFIRMATIONS:
-    'Depth at which an event counts, its own block being the first: 1 to 1000. Default: 2 on Ethereum and Sepolia, 3 on Base and Optimism, 20 on Arbitrum, 8 on Polygon.',
+    'Blocks after which an event counts, including its own: 1 to 1000. Default: 2 on Ethereum and Sepolia, 3 on Base and Optimism, 20 on Arbitrum, 8 on Polygon.',
 } as const
 
 /**
@@ -37,7 +37,7 @@ export function readChainConfig(environment: Environment, complain: Complain): C
   const variables = new Set(evm.flatMap((chain) => kinds.map((kind) => nameOf(kind, chain))))
   for (const variable of Object.keys(environment)) {
     const isOurs = kinds.some((kind) => variable.startsWith(`SYMBOLON_${kind}__`))
-    if (isOurs && !variables.has(variable)) complain(variable, 'no EVM chain has this handle')
+    if (isOurs && !variables.has(variable)) complain(variable, 'unknown EVM chain')
   }
   for (const [symbol, { handle }] of prices.feeds) {
     if (!wired.some((chain) => chain.handle === handle)) {
@@ -86,7 +86,7 @@ function readChain(
   if (rpc === undefined) return undefined
   const rpcUrls = rpc.split(',').map((part) => part.trim())
   if (rpcUrls.length > rpcUrlsMax || !rpcUrls.every(isUrl)) {
-    complain(nameOf('RPC', chain), `1 to ${rpcUrlsMax} http:// or https:// URLs with commas between`)
+    complain(nameOf('RPC', chain), `1 to ${rpcUrlsMax} http:// or https:// URLs separated by commas`)
   }
   const context = given('PAYMASTER_CONTEXT')
   const wantsOf = (kind: Kind) => (wants: string) => complain(nameOf(kind, chain), wants)

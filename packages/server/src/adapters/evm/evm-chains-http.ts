@@ -39,7 +39,7 @@ function wire(
 ): EvmChain {
   const chain = evmChainByHandle(handle)
   if (chain?.network !== 'evm' || typeof chain.chainId !== 'number') {
-    throw new TypeError(`"${handle}" is no EVM chain.`)
+    throw new TypeError(`"${handle}" is not an EVM chain.`)
   }
   const { chainId } = chain
   const server = (url: string, name: string) => jsonRpcHttp({ url, name, connections })

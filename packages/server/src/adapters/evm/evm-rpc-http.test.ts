@@ -143,7 +143,7 @@ describe('the chain of a node', () => {
     ])
     for (let i = 0; i < 2; i++) expect((await failure(rpc.code(to))).code).toBe('transport')
     expect(servers[0]?.methods).toEqual(['eth_chainId', 'eth_chainId'])
-    expect(lines.join()).toContain('not on its chain')
+    expect(lines.join()).toContain('on the wrong chain')
   })
 })
 

@@ -22,13 +22,13 @@ export function jsonRpcFailover(servers: readonly JsonRpc[], log: Log) {
 
   function rest(server: JsonRpc, method: string, failure: JsonRpcFailure): void {
     if (!resting.has(server)) {
-      log.warn({ node: server.name, method, failure: failure.message }, 'A node does not serve.')
+      log.warn({ node: server.name, method, failure: failure.message }, 'A node failed.')
     }
     resting.set(server, performance.now() + restMs)
   }
 
   function wake(server: JsonRpc): void {
-    if (resting.delete(server)) log.info({ node: server.name }, 'A node serves again.')
+    if (resting.delete(server)) log.info({ node: server.name }, 'A node recovered.')
   }
 
   function probe(server: JsonRpc): void {

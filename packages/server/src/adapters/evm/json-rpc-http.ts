@@ -17,7 +17,7 @@ const answeringStatuses: readonly number[] = [200, 400]
 /** Connections that are kept for the next call, shared by all servers. */
 export type HttpConnections = { http: HttpAgent; https: HttpsAgent; close(): void }
 
-/** Opens nothing yet; `close` ends what is idle. */
+/** Opens connections on first use; `close` closes the idle ones. */
 export function httpConnections(): HttpConnections {
   const options = { keepAlive: true, maxSockets: 128, maxFreeSockets: 16, scheduling: 'lifo' as const }
   const [http, https] = [new HttpAgent(options), new HttpsAgent(options)]
@@ -33,7 +33,7 @@ export function httpConnections(): HttpConnections {
 
 /**
  * A JSON-RPC 2.0 server behind HTTP(S). One time limit from the call to the last byte, at most 4 MiB of answer, no redirect
- * is followed, the answer's id has to be ours. Neither failures nor messages bear anything of the URL, which may hold a key.
+ * is followed, and the answer must have our id. Failures and messages never contain the URL, which may hold a key.
  */
 export function jsonRpcHttp(server: { url: string; name: string; connections: HttpConnections }): JsonRpc {
   const url = new URL(server.url)

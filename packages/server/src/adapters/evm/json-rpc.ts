@@ -3,10 +3,10 @@ import { shortened } from './masked-text.ts'
 /** What a JSON-RPC 2.0 server answers: a result, or an error (section 5.1) whose message is one safe line. */
 export type JsonRpcAnswer = { result: unknown } | { error: JsonRpcRefusal }
 
-/** An error object; `message` bears nothing of the URL that was called, `data` is as it came. */
+/** An error object; `message` never contains the URL, `data` is unchanged. */
 export type JsonRpcRefusal = { code: number; message: string; data: unknown }
 
-/** How one call is made. `isFresh`: over a connection of its own, so that a failure says whether anything left. */
+/** How one call is made. `isFresh`: over a new connection, so that a failure shows whether anything was sent. */
 export type JsonRpcCallOptions = { timeoutMs: number; isFresh?: boolean }
 
 /** Calls one JSON-RPC server. Rejects with `JsonRpcFailure` when no usable answer came. */

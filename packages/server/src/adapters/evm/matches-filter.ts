@@ -1,7 +1,7 @@
 import type { Hex } from '@symbolon/networks/evm'
 import type { EvmLog } from '../../ports/evm-rpc.ts'
 
-/** What a log was asked for by: its contract, and for each topic one value, several, or any (`null`). */
+/** The filter of a log request: the contract, and for each topic one value, several, or any (`null`). */
 export type LogFilter = { address: Hex; topics: readonly (Hex | readonly Hex[] | null)[] }
 
 /** Does the log fit the filter it was asked by (EIP-1474, `eth_getLogs`)? */

@@ -21,7 +21,7 @@ const Fields = z.object({
   isFinal: z.boolean().default(false),
 })
 
-/** An ERC-7677 paymaster service for our entry point. `context` is what the service wants to be told (a policy's id). */
+/** An ERC-7677 paymaster service for our entry point. `context` goes to the service with each request (a policy's id). */
 export function paymasterHttp(options: {
   rpc: JsonRpc
   measure: MeasureCall

@@ -2,7 +2,7 @@ import { type JsonRpcAnswer, JsonRpcFailure } from './json-rpc.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Reads a JSON-RPC 2.0 answer to request `id`; whatever else it is is a `malformed` failure. */
+/** Reads a JSON-RPC 2.0 answer to request `id`; anything else is a `malformed` failure. */
 export function readJsonRpc(body: Uint8Array, id: number, mask: (text: string) => string): JsonRpcAnswer {
   const answer = parse(body)
   if (!isRecord(answer) || answer['jsonrpc'] !== '2.0' || answer['id'] !== id) throw malformed()

@@ -13,7 +13,7 @@ const Answer = z.object({
         name: z.string(),
         input: z.record(z.string(), z.unknown()),
       }),
-      // Thoughts and whatever else there will be.
+      // Thoughts, and kinds of content that do not exist yet.
       z.object({ type: z.string() }).transform(() => null),
     ]),
   ),

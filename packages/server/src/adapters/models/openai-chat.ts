@@ -61,7 +61,7 @@ function wire(message: ModelMessage): object[] {
   return [{ role: 'assistant', content: message.text, ...(tool_calls.length > 0 && { tool_calls }) }]
 }
 
-/** What is no JSON object fits no tool: the model is told so, and may try again. */
+/** Arguments that are not a JSON object fit no tool: the model gets an error and may try again. */
 function argumentsOf(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text === '' ? '{}' : text)

@@ -12,7 +12,7 @@ const deviationDefault = '50'
 const ages = /^([1-9]\d{0,6}):([1-9]\d{0,6})$/
 const percent = /^[1-9]\d{0,3}$/
 
-/** The variables of prices, and what they say. */
+/** The variables of prices, and their descriptions. */
 export const priceSettings = {
   'SYMBOLON_PRICE__<SYMBOL>': 'EUR per whole `ETH` or `POL`, a decimal number.',
   'SYMBOLON_PRICE_FEED__<SYMBOL>':
@@ -31,7 +31,7 @@ export function readPriceSources(environment: Environment, complain: Complain): 
   const feeds = new Map<string, ChainlinkFeeds>()
 
   const [, assetAge = '1', euroAge = '1'] =
-    read('SYMBOLON_PRICE_AGE_MAX', ageDefault, ages, 'two numbers of seconds with a colon between') ?? []
+    read('SYMBOLON_PRICE_AGE_MAX', ageDefault, ages, 'two numbers of seconds separated by a colon') ?? []
   const [deviation = '1'] =
     read('SYMBOLON_PRICE_DEVIATION_MAX', deviationDefault, percent, 'a percentage from 1 to 9999') ?? []
 
@@ -39,7 +39,7 @@ export function readPriceSources(environment: Environment, complain: Complain): 
     const [, feed, symbol] = /^SYMBOLON_PRICE(_FEED)?__(.*)$/.exec(variable) ?? []
     if (symbol === undefined || value === undefined) continue
     if (!symbols.has(symbol)) {
-      complain(variable, 'no EVM chain pays its fees in it')
+      complain(variable, 'not the fee asset of any EVM chain')
     } else if (feed === undefined) {
       const eurE8 = decimalToE8(value)
       if (eurE8 === undefined) complain(variable, 'EUR per whole unit as a positive decimal number')

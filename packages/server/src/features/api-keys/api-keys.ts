@@ -49,7 +49,7 @@ export async function mintApiKey(
   const minted = await ctx.sql.begin(async (tx) => {
     if (!(await isMember(tx, principal))) return failure('not_found')
     if (key.expiresAt !== undefined && (await apiKeysStore.isPast(tx, key.expiresAt))) {
-      const issue = { path: ['expires_at'], message: 'is past' }
+      const issue = { path: ['expires_at'], message: 'is in the past' }
       return failure('invalid_request', { details: { issues: [issue] } })
     }
     const made = await insertApiKey(ctx, tx, principal.organization.id, {

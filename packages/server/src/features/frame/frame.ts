@@ -28,17 +28,17 @@ export async function frameOf(ctx: FrameCtx, publishableKey: unknown): Promise<P
     return plain(
       200,
       'Wallet frame',
-      'Applications embed this page by their publishable key. There is nothing to do here.',
+      'Applications embed this page by their publishable key. Open your application instead.',
     )
   const isKey = typeof publishableKey === 'string' && parseToken(publishableKey)?.prefix === 'pk_live_'
   const organization = isKey
     ? await frameStore.organizationOf(ctx.sql, ctx.hashToken(publishableKey))
     : undefined
   if (!isKey || organization === undefined)
-    return plain(404, 'No such wallet', 'The publishable key is not valid.')
+    return plain(404, 'Wallet not found', 'The publishable key is invalid.')
   const built = await ctx.assets.frame()
   if (built === undefined) {
-    const page = plain(503, 'Almost there', 'The wallet is being built. Try again in a moment.')
+    const page = plain(503, 'Almost there', 'The wallet frame is being built. Try again in a moment.')
     return { ...page, headers: { ...page.headers, 'retry-after': '2' } }
   }
   const allowedOrigins = organization.allowedOrigins.filter((text) => WebOrigin.safeParse(text).success)

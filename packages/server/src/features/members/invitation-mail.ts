@@ -11,8 +11,8 @@ export function invitationMail({
   role: PortalRole
   invitedBy: string
 }) {
-  const said = `${invitedBy} has added you to a company in the wallet portal, with the role "${role}".`
-  const advice = 'Log in with this mail address. If you did not expect this, ignore this mail.'
+  const said = `${invitedBy} added you to a company in the wallet portal, with the role "${role}".`
+  const advice = 'Log in with this email address. If you did not expect this, ignore this email.'
   return {
     subject: 'You were added to a company in the wallet portal',
     text: `${said}\n\n${portalUrl}\n\n${advice}\n`,

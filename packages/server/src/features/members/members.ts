@@ -148,7 +148,7 @@ const record = (
     success: true,
   })
 
-const otherRole = { path: ['email'], message: 'is a member already: change the role with PATCH' }
+const otherRole = { path: ['email'], message: 'is already a member: change the role with PATCH' }
 
 /** Admins manage everybody but owners; only owners add, change or remove owners. */
 const mayManage = (own: PortalRole, role: PortalRole) =>

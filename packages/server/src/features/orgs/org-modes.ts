@@ -17,7 +17,7 @@ export async function setAuth(
   const { id } = principal.organization
   const after = { issuer: null, audience: null, ...change }
   if (after.issuer !== null && !ctx.mayCall(after.issuer)) {
-    const issue = { path: ['auth_config', 'issuer'], message: 'not an https URL that can be called' }
+    const issue = { path: ['auth_config', 'issuer'], message: 'must be a public https URL' }
     return failure('invalid_request', { details: { issues: [issue] } })
   }
   const refused = await ctx.sql.begin(async (tx) => {

@@ -16,7 +16,7 @@ export const usageStore = {
         select coalesce(${given.from ?? null}::date, e.last - 29) as first, e.last
         from (select coalesce(${given.to ?? null}::date, (app_now() at time zone 'UTC')::date) as last) e) r`
     const [row] = rows
-    if (row === undefined) throw new Error('The database told no days.')
+    if (row === undefined) throw new Error('The database returned no days.')
     return row
   },
 

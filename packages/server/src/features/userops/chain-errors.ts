@@ -16,7 +16,7 @@ export type ChainErrors =
 export function failedBy(error: unknown): Failure<ChainErrors> {
   if (error instanceof EvmRpcError) return failure('rpc_failed', { cause: error })
   if (error instanceof PriceError) {
-    const message = 'There is no reliable price to sponsor gas by right now.'
+    const message = 'No reliable price to sponsor gas is available right now. Try again later.'
     return failure('unavailable', { message, cause: error })
   }
   if (error instanceof BundlerError && error.code === 'reverted') {

@@ -115,5 +115,7 @@ async function recordDelivery(
   const call = { id: ids.next(), messageId, type, status: status ?? null, error, durationMs }
   await webhookDeliveriesStore
     .add(sql, organizationId, call)
-    .catch((cause: unknown) => log.warn({ organizationId, err: cause }, 'a webhook call was not recorded'))
+    .catch((cause: unknown) =>
+      log.warn({ organizationId, err: cause }, 'a webhook call could not be recorded'),
+    )
 }

@@ -49,7 +49,7 @@ export function webhookShares({
     async fetch(ref) {
       const share = readShareAnswer(await send('recovery_share.fetch', ref), ref)
       if (share === undefined)
-        throw new RecoveryShareError('The recovery webhook answered with another share, or none.')
+        throw new RecoveryShareError('The recovery webhook returned another share, or none.')
       return share
     },
     async rotated(tx, ref) {

@@ -49,9 +49,9 @@ export async function setWebhook(
 > {
   const { url } = input
   if (url.length > urlLengthMax || url.includes('#') || !ctx.calls.sender.outbound.allows(url))
-    return invalid('url', 'not an https URL that can be called')
+    return invalid('url', 'must be a public https URL')
   const encryptionKey = keyOf(input)
-  if (encryptionKey === undefined) return invalid('encryption_key', 'not a public P-256 JWK')
+  if (encryptionKey === undefined) return invalid('encryption_key', 'must be a public P-256 JWK')
   const { secret, ...stored } = await freshSecret(ctx, organizationId)
   const set = await ctx.sql.begin(async (tx) => {
     const before = await webhooksStore.lock(tx, organizationId)

@@ -88,7 +88,7 @@ export const apiKeysStore = {
     return new Map(rows.map((row) => [row.hash, { ...keyRecord(row), stamp: row.stamp }]))
   },
 
-  /** Whether any organization lists the origin: what a preflight, which names no organization, is answered by. */
+  /** Whether any organization lists the origin. Decides preflights, which name no organization. */
   async isOriginListed(sql: Queryable, origin: string): Promise<boolean> {
     const rows = await sql`select 1 from organizations where allowed_origins @> array[${origin}] limit 1`
     return rows.length > 0

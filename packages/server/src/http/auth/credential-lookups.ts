@@ -6,7 +6,7 @@ import { type FoundSession, findAgentSession } from './find-agent-session.ts'
 import { type FoundKey, findSecretKey } from './find-secret-key.ts'
 import { findPortalSession } from './portal-sessions.store.ts'
 
-/** Finds what the database knows of a credential; undefined for one that is unknown or has ended. */
+/** Finds the database's record of a credential; undefined when it is unknown or has ended. */
 export type CredentialLookups = {
   publishableKey(key: string, userTokenHash?: string): Promise<PublishableRecord | undefined>
   secretKey(token: string): Promise<FoundKey | undefined>

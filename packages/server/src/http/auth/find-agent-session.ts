@@ -6,7 +6,7 @@ import type { AgentSessionPrincipal, Organization } from '../principal.ts'
 import { agentSessionsStore } from './agent-sessions.store.ts'
 import { countHashes, stampedCache } from './stamped-cache.ts'
 
-/** The session behind a token, its organization, and what the token's rate limit answered this one request. */
+/** The session behind a token, its organization, and the state of the token's rate limit after this request. */
 export type FoundSession = {
   session: Omit<AgentSessionPrincipal, 'tokenKey'>
   organization: Organization

@@ -143,7 +143,7 @@ async function insertChild(
   const outcome = await agentRunsStore.delegate(on, { ...child, parentRunId, held: null })
   if (outcome === 'started') return agentRunsStore.byId(on, child.id)
   if (outcome === 'exists' || outcome === 'agent_not_found') return undefined
-  const message = outcome === 'lost' ? 'The run that delegates has ended.' : delegationRefusals[outcome]
+  const message = outcome === 'lost' ? 'The delegating run has ended.' : delegationRefusals[outcome]
   return failure('forbidden', { message })
 }
 

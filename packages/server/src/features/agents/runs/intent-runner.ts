@@ -29,7 +29,7 @@ export const intentRunner: Runner = async (task) => {
   return { calls: [call] }
 }
 
-const notUnderstood = `This agent does what is one of these sentences, or one call of a tool: ${understoodSentences.join('; ')}. An address in mixed case has to have its EIP-55 checksum.`
+const notUnderstood = `This agent accepts one tool call, or one of these sentences: ${understoodSentences.join('; ')}. A mixed-case address must have a valid EIP-55 checksum.`
 
 /** A child's outcome is its parent's. */
 function childEnd(output: unknown) {

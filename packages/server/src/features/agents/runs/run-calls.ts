@@ -77,8 +77,8 @@ async function tryCall(
     return await call()
   } catch (error) {
     if (error instanceof Lost || work.retries < triesMax) throw error
-    log.warn({ err: error, runId: work.run.id }, 'a tool failed for good')
-    return refusal('unavailable', 'The tool did not work, however often it was tried.')
+    log.warn({ err: error, runId: work.run.id }, 'a tool failed after all retries')
+    return refusal('unavailable', 'The tool failed after several attempts.')
   }
 }
 
@@ -145,7 +145,7 @@ async function ask(
 
 /** Where nobody can answer, the question is the outcome: a parent, or whoever reads the run, can start another one with the answer. */
 function unanswerable(question: string): RunEnd {
-  const message = `Nobody can answer this run, and it asks: ${question}`
+  const message = `Nobody can answer this run's question: ${question}`
   const error = 'nobody_to_ask'
   return { state: 'failed', result: { code: error, message, question }, error }
 }

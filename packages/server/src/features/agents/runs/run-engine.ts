@@ -65,7 +65,7 @@ const unstorable: Thought = {
   calls: [],
   end: {
     state: 'failed',
-    result: { code: 'invalid_arguments', message: 'A text has U+0000 or half of a surrogate pair.' },
+    result: { code: 'invalid_arguments', message: 'The text contains U+0000 or a lone surrogate.' },
     error: 'invalid_arguments',
   },
 }
@@ -85,10 +85,10 @@ async function recover({ sql, log }: RunWorkCtx, work: Work, error: unknown): Pr
   if (retries < triesMax) {
     const delayMs = 1_000 * 2 ** Math.min(retries, 4)
     // A failed step of a run that was ended meanwhile is not worth a warning.
-    if (await runJournalStore.postpone(sql, run, delayMs)) log.warn(context, 'a step of a run did not work')
+    if (await runJournalStore.postpone(sql, run, delayMs)) log.warn(context, 'a step of a run failed')
     return
   }
-  log.warn(context, 'a step of a run did not work')
+  log.warn(context, 'a step of a run failed')
   const code = error instanceof RunnerUnavailable ? 'runner_unavailable' : 'internal'
   await runJournalStore.end(sql, run, { state: 'failed', result: null, error: code })
 }

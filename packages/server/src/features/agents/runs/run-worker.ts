@@ -42,7 +42,7 @@ export function runWorker(ctx: RunWorkerCtx): RunWorker {
     const stop = new AbortController()
     const done = ctx
       .work(run, stop.signal)
-      .catch((error: unknown) => log.warn({ err: error, runId: run.id }, 'a run cannot go on for now'))
+      .catch((error: unknown) => log.warn({ err: error, runId: run.id }, 'a run cannot continue for now'))
       .finally(() => {
         if (works.get(run.id)?.stop === stop) works.delete(run.id)
         followers.nudge()

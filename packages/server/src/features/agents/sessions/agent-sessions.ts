@@ -72,7 +72,7 @@ async function mintOnce(
   const surroundings = await sessionLayersStore.read(ctx.sql, organizationId, around)
   const refused = checkSurroundings(surroundings, around)
   if (refused !== undefined) return refused
-  if (Date.parse(asked.expires_at) <= surroundings.nowMs) return invalidField('expires_at', 'is past')
+  if (Date.parse(asked.expires_at) <= surroundings.nowMs) return invalidField('expires_at', 'is in the past')
   const { expiresAt, isClipped } = clipExpiry(asked.expires_at, surroundings)
   const policy = { ...asked, expires_at: expiresAt }
 
@@ -190,9 +190,9 @@ function checkSurroundings(
 ): WalletFailure | Failure<'not_found' | 'agent_archived' | 'invalid_request'> | undefined {
   const refused = checkWallet(wallet)
   if (refused !== undefined || asked.agentId === null) return refused
-  if (agent === null) return failure('not_found', { message: 'There is no such agent.' })
+  if (agent === null) return failure('not_found', { message: 'Agent not found.' })
   if (agent.status === 'archived') return failure('agent_archived')
-  return agent.walletId === asked.walletId ? undefined : invalidField('agent_id', 'has another wallet')
+  return agent.walletId === asked.walletId ? undefined : invalidField('agent_id', 'belongs to another wallet')
 }
 
 async function show(ctx: SessionViewCtx, organizationId: string, id: string) {
@@ -222,7 +222,7 @@ function clipExpiry(asked: string, { rules, nowMs }: Surroundings) {
   return { expiresAt: isClipped ? new Date(lastMs).toISOString() : asked, isClipped }
 }
 
-const noSession = 'There is no such session.'
+const noSession = 'Session not found.'
 
 const invalidField = (field: string, message: string) =>
   failure('invalid_request', { details: { issues: [{ path: [field], message }] } })

@@ -32,7 +32,7 @@ export async function makeGrant(
   { organizationId, surroundings, policy, ...input }: GrantInput,
 ): Promise<MadeGrant | Failure<'invalid_request' | 'unavailable'>> {
   const wallet = await wallets.load(input.walletId)
-  if (wallet?.organizationId !== organizationId) throw new Error('The wallet of a session is gone.')
+  if (wallet?.organizationId !== organizationId) throw new Error('The wallet of a session is missing.')
   const sealedUnder = { organization: surroundings.rules, agent: surroundings.agent?.policy ?? null }
   try {
     const { grant, effective, clipped } = await enclave.grant({

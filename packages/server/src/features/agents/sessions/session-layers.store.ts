@@ -34,7 +34,7 @@ export const sessionLayersStore = {
           from wallets w where w.id = ${walletId} and w.organization_id = ${organizationId}) as wallet
       from (values (1)) one left join organization_rules r on r.organization_id = ${organizationId}`
     const [row] = rows
-    if (row === undefined) throw new Error('The surroundings of a session cannot be read.')
+    if (row === undefined) throw new Error('The context of a session cannot be read.')
     return row
   },
 

@@ -71,7 +71,7 @@ function dryEnd(end: RequestEnd<'invalid_curve'>): RequestError<'invalid_curve'>
     case 'thrown':
       return passingError(end.error)
     default:
-      throw new Error('A dry run is refused by its decision.')
+      throw new Error('A dry run must end with its decision.')
   }
 }
 

@@ -39,8 +39,7 @@ export type ReadyTransaction = Omit<AskedTransaction, 'kind'> & {
 /** The errors of a transaction that was asked for wrongly. */
 export type AskedCode = 'bad_to' | 'wallet_not_evm'
 
-const wrongChecksum =
-  'The EIP-55 checksum of the recipient is wrong: a character of the address may be mistyped.'
+const wrongChecksum = 'The EIP-55 checksum of the recipient is wrong: check the address for typing errors.'
 
 /** Reads a transaction: its session, its wallet, its chain and its recipient. */
 export async function askedTransaction(

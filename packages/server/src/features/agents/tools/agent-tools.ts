@@ -47,12 +47,12 @@ export function parseCall(
   args: unknown,
 ): { input: Record<string, unknown> } | { refusal: ToolResult } {
   const tool = byName.get(name)
-  if (tool === undefined) return { refusal: refusal('unknown_tool', 'There is no such tool.') }
+  if (tool === undefined) return { refusal: refusal('unknown_tool', 'Tool not found.') }
   const parsed = tool.input.safeParse(args)
   if (parsed.success) return { input: parsed.data }
   const issues = parsed.error.issues.map(({ path, message }) => ({ path: path.map(String), message }))
   const first = firstIssueText({ issues })
-  const message = `The arguments do not fit the tool${first === undefined ? '' : `: ${first}`}.`
+  const message = `The arguments are invalid${first === undefined ? '' : `: ${first}`}.`
   return { refusal: refusal('invalid_arguments', message, { issues }) }
 }
 
@@ -82,7 +82,7 @@ export async function callTool(
       return error === undefined ? parsed.refusal : resultOf(error)
     }
     if (tool === undefined || tool.isControl === true)
-      return refusal('not_in_a_run', 'This tool works within a run only.')
+      return refusal('not_in_a_run', 'This tool works only within a run.')
     return resultOf(await tool.run(parsed.input, context))
   } catch (error) {
     if (error instanceof ApiError) return refusalOf(error)

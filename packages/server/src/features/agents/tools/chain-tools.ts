@@ -15,7 +15,7 @@ export type ChainToolsCtx = { chains: EvmChains; wallets: EvmWallets }
 const BalanceInput = z.strictObject({
   chain: ChainHandle,
   address: EvmAddress.optional(),
-  token: EvmAddress.optional().describe('An ERC-20 contract.'),
+  token: EvmAddress.optional().describe('Address of an ERC-20 contract.'),
 })
 const TransactionInput = z.strictObject({ chain: ChainHandle, tx_hash: Hex32 })
 
@@ -24,7 +24,7 @@ export const chainTools = (ctx: ChainToolsCtx): readonly AgentTool[] => [
   agentTool({
     name: 'get_balance',
     description:
-      'Reads a balance on an EVM chain, in the smallest unit: of the own wallet or `address`, in the native asset or `token`.',
+      'Reads a balance on an EVM chain, in the smallest unit: of your wallet or `address`, in the native asset or `token`.',
     hints: readingHints(true),
     input: BalanceInput,
     run: (input, { actor }) => readBalance(ctx, input, actor),
@@ -32,7 +32,7 @@ export const chainTools = (ctx: ChainToolsCtx): readonly AgentTool[] => [
   agentTool({
     name: 'get_transaction',
     description:
-      'Tells what became of a transaction on an EVM chain: confirmed, reverted, pending, or unknown to its nodes.',
+      'Returns the status of a transaction on an EVM chain: confirmed, reverted, pending, or unknown to its nodes.',
     hints: readingHints(true),
     input: TransactionInput,
     run: (input, { actor }) => readTransaction(ctx, input, actor),

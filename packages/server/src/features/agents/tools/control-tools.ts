@@ -9,10 +9,10 @@ const ToolCall = z.strictObject({
 
 /** What `delegate` takes. */
 export const DelegateInput = z.strictObject({
-  agent_id: z.uuid().toLowerCase().describe('The agent that shall do it; of the same organization.'),
+  agent_id: z.uuid().toLowerCase().describe('The agent to delegate to, in the same organization.'),
   objective: z
     .union([z.string().min(1).max(8192), ToolCall])
-    .describe('What it shall do, in words, or one call of a tool.'),
+    .describe('The task, in words or as one tool call.'),
 })
 
 /** What `ask_user` takes. */
@@ -26,17 +26,18 @@ export const FinishInput = z.strictObject({
       (result) => Buffer.byteLength(JSON.stringify(result) ?? '') <= agentRunResultBytesMax,
       `more than ${agentRunResultBytesMax} bytes of JSON`,
     )
-    .describe('What came of it.'),
+    .describe('The result of the run.'),
   status: z.enum(['completed', 'failed']).default('completed'),
 })
 
-const onlyInRuns = () => Promise.reject(new Error('The engine does this itself.'))
+const onlyInRuns = () => Promise.reject(new Error('The engine handles this tool itself.'))
 
 /** The tools that are about the run itself: its engine does them. */
 export const controlTools: readonly AgentTool[] = [
   agentTool({
     name: 'delegate',
-    description: 'Has another agent do something, with its own wallet and policy, and waits for its result.',
+    description:
+      'Delegates a task to another agent, with its own wallet and policy, and waits for the result.',
     hints: payingHints,
     input: DelegateInput,
     isControl: true,
@@ -45,7 +46,7 @@ export const controlTools: readonly AgentTool[] = [
   agentTool({
     name: 'ask_user',
     description:
-      'Asks whoever gave the objective, and waits for the answer. A run that nobody can answer ends with its question.',
+      'Asks the author of the objective a question and waits for the answer. If nobody can answer, the run ends with the question.',
     hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
     input: AskInput,
     isControl: true,
@@ -53,7 +54,7 @@ export const controlTools: readonly AgentTool[] = [
   }),
   agentTool({
     name: 'finish',
-    description: 'Ends the run with its result.',
+    description: 'Ends the run with a result.',
     hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     input: FinishInput,
     isControl: true,

@@ -8,7 +8,7 @@ import { type AgentTool, agentTool, readingHints } from './agent-tool.ts'
 export const policyTool = (sessions: SessionViewCtx): AgentTool =>
   agentTool({
     name: 'get_policy',
-    description: 'Tells what the policy allows, what was spent of each budget and what is left.',
+    description: 'Returns the policy, and the spent and remaining amount of each budget.',
     hints: readingHints(false),
     input: z.strictObject({}),
     run: async (_, { actor }) =>

@@ -12,7 +12,7 @@ export const signingTools = (signing: SigningCtx): readonly AgentTool[] => [
   agentTool({
     name: 'sign_message',
     signs: 'message',
-    description: 'Signs a message with the own wallet, within the policy.',
+    description: 'Signs a message with your wallet, within the policy.',
     hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     input: z.strictObject({
       message: z.string().max(65_536),

@@ -45,7 +45,7 @@ export const userOperationTool = (ctx: OperationToolCtx): AgentTool =>
     name: 'send_user_operation',
     signs: 'user_operation',
     description:
-      'Has the smart account of the own wallet make calls on an EVM chain, in order, within the policy. It is made if there is none yet.',
+      'Makes calls from your smart account on an EVM chain, in order, within the policy. Creates the account if needed.',
     hints: payingHints,
     input: OperationInput,
     run: (input, context) => sendOperation(ctx, input, context),

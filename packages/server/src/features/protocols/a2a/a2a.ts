@@ -65,7 +65,7 @@ export async function answerA2a(
   const caller = callerName(runCallerOf(asked.caller))
   if (isStreaming(request.method) && !ctx.streams.open(caller, asked.signal))
     return failure('rate_limited', {
-      message: `This caller has ${streamsMax} streams open. Close one first.`,
+      message: `You have ${streamsMax} open streams. Close one first.`,
       retryAfterSeconds: 1,
     })
   return answer(ctx, { request, asked, failures: [] })
@@ -160,11 +160,11 @@ const withReason = (code: number, message: string, reason: string): RpcError => 
 })
 const otherContentType = withReason(
   -32005,
-  'The content type has to be application/json.',
+  'The content type must be application/json.',
   'CONTENT_TYPE_NOT_SUPPORTED',
 )
 const otherVersion = withReason(
   -32009,
-  'This version of A2A is not spoken here; 0.3 and 1.0 are.',
+  'This version of A2A is not supported. Use 0.3 or 1.0.',
   'VERSION_NOT_SUPPORTED',
 )

@@ -37,7 +37,7 @@ export async function beginTask(
   if (message === undefined) throw new RequestMalformedError({ message: 'The message is missing.' })
   const accepted = configuration?.acceptedOutputModes ?? []
   if (accepted.length > 0 && !accepted.some((mode) => isOutputMode(mode, wireVersion)))
-    throw new ContentTypeNotSupportedError({ message: 'Results are text or JSON.' })
+    throw new ContentTypeNotSupportedError({ message: 'Results are available as text or JSON only.' })
   const wanted = configuration?.taskPushNotificationConfig
   const hash = messageHash(message, request.caller)
   const name = key === undefined ? { messageHash: hash } : { key }
@@ -77,7 +77,7 @@ async function start(
   if (isFailure(started) && started.code === 'forbidden') throw new ApiError(started.code, started)
   const run = isFailure(started) ? undefined : await tasksStore.byRun(ctx.runs.sql, started.run.id)
   if (run === undefined || isFailure(started))
-    throw new UnsupportedOperationError({ message: 'The agent takes no tasks any more.' })
+    throw new UnsupportedOperationError({ message: 'The agent no longer accepts tasks.' })
   return { run, isNew: started.isNew }
 }
 
@@ -97,6 +97,6 @@ async function proceed(
   const taken = 'key' in name ? undefined : { ...scopeOf(request), hash: name.messageHash }
   if ((await answerRun(ctx.runs, run.id, answer, taken)) !== 'ignored') return currentTask(ctx, run)
   throw new UnsupportedOperationError({
-    message: isTerminal(run.state) ? 'The task has ended.' : 'The task does not wait for an answer.',
+    message: isTerminal(run.state) ? 'The task has ended.' : 'The task is not waiting for an answer.',
   })
 }

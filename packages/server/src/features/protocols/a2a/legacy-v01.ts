@@ -59,7 +59,7 @@ export async function sendTask(
     return legacyTask(answered, historyLength ?? undefined)
   }
   if (isAnswer(run, sent)) return legacyTask(run, historyLength ?? undefined)
-  throw new UnsupportedOperationError({ message: 'This id names another task.' })
+  throw new UnsupportedOperationError({ message: 'This id belongs to another task.' })
 }
 
 /**

@@ -21,17 +21,17 @@ export function messageObjective({ parts }: Message): MessageObjective {
     const data = dataIn(part)
     // It would be stored, and signed, as something else.
     if (!isStorable(data) || (part.content?.$case === 'text' && !isStorable(part.content.value)))
-      throw malformed('A text has U+0000 or half of a surrogate pair.')
+      throw malformed('The text contains U+0000 or a lone surrogate.')
     const found = data === undefined ? undefined : toolCallIn(data)
     if (found !== undefined) {
-      if (call !== undefined) throw malformed('A message can call one tool only.')
+      if (call !== undefined) throw malformed('A message can call only one tool.')
       call = found
     } else if (part.content?.$case === 'text') texts.push(part.content.value)
     else if (data !== undefined) texts.push(JSON.stringify(data))
-    else throw new ContentTypeNotSupportedError({ message: 'Only text and data are understood.' })
+    else throw new ContentTypeNotSupportedError({ message: 'Only text and data parts are supported.' })
   }
   const text = texts.join('\n').trim()
-  if (text === '' && call === undefined) throw malformed('The message has neither text nor a call of a tool.')
+  if (text === '' && call === undefined) throw malformed('The message has neither text nor a tool call.')
   if (Buffer.byteLength(text) > textBytesMax) throw malformed('The text is too long.')
   return { text, ...(call && { call }) }
 }
@@ -51,7 +51,7 @@ function dataIn({ content, mediaType }: Part): unknown {
   try {
     return JSON.parse(content.value)
   } catch {
-    throw malformed('A part that says it is JSON is none.')
+    throw malformed('A JSON part is not valid JSON.')
   }
 }
 
@@ -60,7 +60,7 @@ function toolCallIn(data: unknown): MessageObjective['call'] {
     return undefined
   const given = 'arguments' in data ? data.arguments : {}
   if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw malformed('The arguments of a tool have to be an object.')
-  if (data.tool === '' || data.tool.length > 64) throw malformed('There is no such tool.')
+    throw malformed('The arguments of a tool must be an object.')
+  if (data.tool === '' || data.tool.length > 64) throw malformed('Tool not found.')
   return { tool: data.tool, arguments: given as Record<string, unknown> }
 }

@@ -64,7 +64,7 @@ export function targetOf(
     ...(authentication?.credentials && { authentication }),
   })
   if (!parsed.success)
-    throw new RequestMalformedError({ message: 'The configuration of the notification is not valid.' })
+    throw new RequestMalformedError({ message: 'The notification configuration is invalid.' })
   if (!outbound.allows(url))
     throw new RequestMalformedError({ message: 'Notifications cannot be sent to this address.' })
   return parsed.data

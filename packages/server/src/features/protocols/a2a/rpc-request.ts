@@ -138,7 +138,7 @@ export function readRpcRequest(
   if (!envelope.success) return { id: idIn(body), error: { code: -32600, message: 'Invalid request.' } }
   const { id, method, params } = envelope.data
   const schema = Object.hasOwn(schemas, method) ? schemas[method] : undefined
-  if (schema === undefined) return { id, error: { code: -32601, message: 'There is no such method.' } }
+  if (schema === undefined) return { id, error: { code: -32601, message: 'Method not found.' } }
   const parsed = schema.safeParse(params ?? (withoutParams.includes(method) ? {} : params))
   if (!parsed.success) {
     const [issue] = parsed.error.issues

@@ -10,13 +10,13 @@ const pageSizeMax = 100
 export function taskFilter(request: ListTasksRequest): TaskFilter & { isImpossible: boolean } {
   const limit = request.pageSize ?? pageSizeDefault
   if (!Number.isInteger(limit) || limit < 1 || limit > pageSizeMax)
-    throw malformed(`pageSize has to be 1 to ${pageSizeMax}.`)
+    throw malformed(`pageSize must be 1 to ${pageSizeMax}.`)
   const state = (Object.keys(taskStates) as TaskStateName[]).find(
     (name) => taskStates[name] === request.status,
   )
   const changedSince = request.statusTimestampAfter ? new Date(request.statusTimestampAfter) : undefined
   if (changedSince !== undefined && !isStorable(changedSince))
-    throw malformed('statusTimestampAfter has to be an ISO 8601 time.')
+    throw malformed('statusTimestampAfter must be an ISO 8601 time.')
   const after = request.pageToken ? readToken(request.pageToken) : undefined
   return {
     limit,
@@ -35,7 +35,7 @@ export const pageToken = ({ updatedAt, id }: TaskRun): string =>
 function readToken(token: string): { updatedAt: Date; id: string } {
   const [, time, id] = tokenShape.exec(Buffer.from(token, 'base64url').toString('latin1')) ?? []
   const updatedAt = new Date(Number(time))
-  if (id === undefined || !isStorable(updatedAt)) throw malformed('The pageToken is not one of ours.')
+  if (id === undefined || !isStorable(updatedAt)) throw malformed('The pageToken is invalid.')
   return { updatedAt, id }
 }
 

@@ -65,7 +65,7 @@ async function listTasks(
   const { hasHistory, hasArtifacts } = listedContents(asked)
   if ((hasHistory || hasArtifacts) && !ctx.largeLists.open(request.agent.organizationId, request.signal))
     throw new ApiError('rate_limited', {
-      message: 'This organization has as many lists with history or artifacts under way as it may.',
+      message: 'This organization is running too many lists with history or artifacts. Try again later.',
       retryAfterSeconds: 1,
     })
   return taskPage(ctx.runs.sql, scopeOf(request), asked)

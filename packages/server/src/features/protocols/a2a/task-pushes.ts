@@ -18,7 +18,9 @@ export async function setTarget(
   const id = config.id || runs.ids.next()
   const row = { ...config, id, configSealed: targets.seal(run.id, config.target) }
   if (!(await pushesStore.set(runs.sql, run.id, row)))
-    throw new RequestMalformedError({ message: 'The task has as many configurations as it may.' })
+    throw new RequestMalformedError({
+      message: 'The task has too many push notification configurations. Delete one first.',
+    })
   return id
 }
 
@@ -48,7 +50,8 @@ export async function getPushConfig(
   const { configs } = await listPushConfigs(ctx, request, taskId)
   // Before 1.0 the id may be left out: the first one is meant.
   const config = id === '' ? configs[0] : configs.find((each) => each.id === id)
-  if (config === undefined) throw new TaskNotFoundError({ message: 'There is no such configuration.' })
+  if (config === undefined)
+    throw new TaskNotFoundError({ message: 'Push notification configuration not found.' })
   return config
 }
 

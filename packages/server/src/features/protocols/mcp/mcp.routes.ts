@@ -41,7 +41,7 @@ async function answer(ctx: McpRoutesCtx, call: McpRequest): Promise<RawAnswer | 
   if (refusal !== undefined) return refused(refusal.isJson ? -32600 : -32700, refusal.message)
   const key = headers['idempotency-key']
   if (key !== undefined && (typeof key !== 'string' || !isIdempotencyKey(key)))
-    return refused(-32600, 'Idempotency-Key has to be 1 to 255 visible ASCII characters.')
+    return refused(-32600, 'Idempotency-Key must be 1 to 255 visible ASCII characters.')
   const messages = messagesOf(body)
   const wrong = await checkMessages(messages)
   if (wrong !== undefined) return wrong

@@ -13,7 +13,7 @@ export type McpCtx = { sql: Queryable; tools: AgentTools; idempotency: Idempoten
 /** A request to serve: the parsed body, the session that calls, and the key under which its calls are idempotent. */
 export type McpCall = { actor: ToolContext['actor']; body: unknown; key: string | undefined }
 
-const onlyInRuns = 'Works within a run of the agent only, not from here.'
+const onlyInRuns = 'Works only within a run of the agent.'
 const info = { name: 'symbolon', title: 'Symbolon agent', version: '1.0.0' }
 
 /**
@@ -23,7 +23,7 @@ const info = { name: 'symbolon', title: 'Symbolon agent', version: '1.0.0' }
 export async function serveMcp(ctx: McpCtx, request: Request, call: McpCall): Promise<Response> {
   const sdk = await mcpSdk()
   const handler = sdk.createMcpHandler(() => serverFor(ctx, sdk, call), {
-    onerror: (error) => ctx.log.warn({ err: error }, 'an MCP request was not served'),
+    onerror: (error) => ctx.log.warn({ err: error }, 'an MCP request failed'),
   })
   return handler.fetch(request, { parsedBody: call.body })
 }
@@ -37,8 +37,7 @@ function serverFor(
   const server = new McpServer(info, { capabilities: { tools: {} } })
   server.setRequestHandler('tools/list', async () => ({ tools: tools.listings.map(mcpTool) }))
   server.setRequestHandler('tools/call', ({ params: { name, arguments: args = {} } }, { mcpReq }) => {
-    if (!tools.byName.has(name))
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such tool.')
+    if (!tools.byName.has(name)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Tool not found.')
     const make = (call: ToolCall) => resultOf(tools, name, args, { actor, call })
     if (key === undefined) return make(unnamedCall(ids))
     const place = placeOf(mcpReq.id, body)

@@ -21,12 +21,12 @@ import { paymentOf, settlementIn, shown, unconfirmed } from './shown-payment.ts'
 export type PayCtx = { outbound: Outbound; signing: SigningCtx }
 
 const PayInput = z.strictObject({
-  url: z.url().max(2048).describe('What to get; https.'),
+  url: z.url().max(2048).describe('The https URL to get.'),
   max_amount: z
     .string()
     .regex(/^(0|[1-9]\d{0,77})$/)
     .optional()
-    .describe('The most to pay, in the smallest unit of the token that is asked for.'),
+    .describe('The maximum to pay, in the smallest unit of the requested token.'),
 })
 
 /** The tool that gets what costs money (x402, versions 1 and 2). */
@@ -34,7 +34,7 @@ export const payTool = (ctx: PayCtx): AgentTool =>
   agentTool({
     name: 'pay',
     description:
-      'Gets a URL and, when it costs money (HTTP 402, x402), pays for it with a token of the wallet, within the policy.',
+      'Gets a URL and, if it requires payment (HTTP 402, x402), pays with a token of your wallet, within the policy.',
     hints: payingHints,
     input: PayInput,
     run: (input, context) => pay(ctx, input, context),
@@ -62,7 +62,7 @@ async function pay(
   const all = paymentOffers(asked)
   const offers = all.filter(({ amount }) => max === undefined || amount <= BigInt(max))
   if (offers.length === 0 && all.length > 0)
-    return failure('invalid_request', { message: 'It costs more than max_amount.' })
+    return failure('invalid_request', { message: 'The price exceeds max_amount.' })
   const chosen = await choose(ctx, offers, context)
   if (isFailure(chosen)) return chosen
   const { authorization, isAllowed } = chosen
@@ -112,7 +112,7 @@ async function choose(
     else refused ??= found
   }
   if (refused !== undefined) return refused
-  return failed ?? failure('invalid_request', { message: 'No offer can be paid with this wallet.' })
+  return failed ?? failure('invalid_request', { message: 'This wallet cannot pay any of the offers.' })
 }
 
 /** An offer's payment, and whether the policy allows it; a dry run's answer names the wallet's address on the offer's chain. */
@@ -154,7 +154,7 @@ async function signPayment(
   if (!isAgain || willRepeat) return signed
   const { code, message, details } = new ApiError(signed.code, signed)
   const refusal = { code, message, details }
-  return unconfirmed(authorization, 'It was not signed again.', { refusal })
+  return unconfirmed(authorization, 'The payment was not signed again.', { refusal })
 }
 
 /** Gets the URL with the payment. */

@@ -43,7 +43,7 @@ export function refusalMessage(refusal: Refusal, { assumedChain }: { assumedChai
 
 function sentenceOf({ reason, rule, limit }: Refusal): string {
   const row = reasonRows.get(reason)
-  if (row === undefined) throw new Error(`${reason} is not a reason of the table.`)
+  if (row === undefined) throw new Error(`${reason} is not in the table of reasons.`)
   const variant = row.variants?.find(
     ({ rule: of, limit: at }) => of === rule || (at !== undefined && at === limit),
   )

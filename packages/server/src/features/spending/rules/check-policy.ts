@@ -7,7 +7,7 @@ import { type Failure, failure } from '../../../runtime/failure.ts'
 const jsonBytesMax = 48 << 10
 
 const issuesMax = 20
-const nameless = 'names no account of any network: it would block nobody'
+const nameless = 'is not an address of any network: it would block nobody'
 
 /**
  * Checks a policy or rules; undefined where they are fine. They must not name an unknown chain (`chain_unsupported`), block a name that
@@ -20,7 +20,7 @@ export function checkPolicy(
   if (unknown !== undefined) return failure('chain_unsupported', { message: unknownChain(unknown) })
   const issues = namelessIn(policy).slice(0, issuesMax)
   if (Buffer.byteLength(JSON.stringify(policy)) > jsonBytesMax && issues.length === 0)
-    issues.push({ path: [], message: 'is longer than 48 KiB of JSON' })
+    issues.push({ path: [], message: 'must be at most 48 KiB of JSON' })
   return issues.length === 0 ? undefined : failure('invalid_request', { details: { issues } })
 }
 

@@ -22,7 +22,7 @@ const agentsPeriodMs = 2_000
 
 /** Makes the broadcaster; started, it takes over what dead processes left, and follows agents' transactions. */
 export function broadcaster(ctx: BroadcastCtx): Broadcaster {
-  const onError = (error: unknown) => ctx.log.warn({ err: error }, 'left transactions could not be sent')
+  const onError = (error: unknown) => ctx.log.warn({ err: error }, 'pending transactions could not be sent')
   const pollers = [
     poller({ periodMs: usersPeriodMs, pass: () => takeOverUsers(ctx), onError }),
     poller({ periodMs: agentsPeriodMs, pass: () => takeOverAgents(ctx), onError }),

@@ -8,7 +8,9 @@ export function readRawTx(
   chainId: number,
 ): { raw: Uint8Array; transaction: SignedTransaction } | Failure<'bad_raw_tx' | 'unsupported_tx_type'> {
   if (!/^0x(?:[0-9a-fA-F]{2})+$/.test(text)) {
-    return failure('bad_raw_tx', { message: 'The signed transaction is not whole bytes in 0x-prefixed hex.' })
+    return failure('bad_raw_tx', {
+      message: 'The signed transaction must be whole bytes in 0x-prefixed hex.',
+    })
   }
   const raw = Buffer.from(text.slice(2), 'hex')
   if (raw[0] !== 2) return failure('unsupported_tx_type')

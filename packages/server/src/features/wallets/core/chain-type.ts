@@ -12,6 +12,6 @@ export function chainTypeOf(
   const chainType = wanted ?? defaultChainType[curve]
   if (networks.byName(chainType)?.curve === curve) return chainType
   return failure('invalid_request', {
-    details: { issues: [{ path: ['chain_type'], message: 'not a network of this curve' }] },
+    details: { issues: [{ path: ['chain_type'], message: 'is not a network of this curve' }] },
   })
 }

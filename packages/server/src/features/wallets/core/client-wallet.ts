@@ -110,7 +110,7 @@ async function storeShares(
 function completeInput(input: Input): CompleteInput | Failure<'invalid_request'> {
   const missing = clientFields.filter((field) => input[field] === undefined)
   if (missing.length === 0) return input as CompleteInput
-  const issues = missing.map((field) => ({ path: [field], message: 'required in client mode' }))
+  const issues = missing.map((field) => ({ path: [field], message: 'is required in client mode' }))
   return failure('invalid_request', { details: { issues } })
 }
 
@@ -119,7 +119,7 @@ function publicKeyOf(curve: Curve, hex: string): Uint8Array | Failure<'invalid_r
     return compressPublicKey(curve, Uint8Array.from(Buffer.from(hex.slice(2), 'hex')))
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error
-    const issues = [{ path: ['public_key'], message: `not a point of ${curve}` }]
+    const issues = [{ path: ['public_key'], message: `is not a point of ${curve}` }]
     return failure('invalid_request', { details: { issues } })
   }
 }

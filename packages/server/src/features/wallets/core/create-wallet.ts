@@ -48,7 +48,7 @@ export async function createOwnWallet(
   const isClient = organization.signingMode === 'client'
   const given = clientFields.filter((field) => input[field] !== undefined)
   if (!isClient && given.length > 0) {
-    const issues = given.map((field) => ({ path: [field], message: 'not allowed in TEE mode' }))
+    const issues = given.map((field) => ({ path: [field], message: 'is not allowed in TEE mode' }))
     return failure('invalid_request', { details: { issues } })
   }
   const { curve = 'secp256k1', chain_type: chainType } = input

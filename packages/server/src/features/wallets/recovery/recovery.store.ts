@@ -91,7 +91,7 @@ export const recoveryStore = {
         process => ${id}, attempt => ${claim.attemptId}, offered_hash => ${claim.shareHash},
         lease => ${claim.leaseMs} * interval '1 millisecond')`
     const row = rows[0]
-    if (row === undefined) throw new Error('A claim answered no row.')
+    if (row === undefined) throw new Error('A claim returned no row.')
     return row
   },
 

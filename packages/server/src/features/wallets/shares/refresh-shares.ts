@@ -77,12 +77,12 @@ async function refresh(
     },
     async finish(tx) {
       const found = await walletsStore.byId(tx, organization.id, walletId)
-      if (found === undefined) throw new Error('The refreshed wallet is gone.')
+      if (found === undefined) throw new Error('The refreshed wallet is missing.')
       return found.wallet
     },
     refusal: async () =>
       failure('process_state', {
-        message: 'The shares have changed in the meantime. Read the wallet again.',
+        message: 'The shares have changed since. Read the wallet again.',
       }),
     event: (version) => eventOf(wallet, { polynomial_version: version }),
   })

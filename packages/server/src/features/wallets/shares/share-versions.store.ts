@@ -40,7 +40,7 @@ export const shareVersionsStore = {
       select state, version, is_new_offer as "isNewOffer" from claim_refresh(
         wallet => ${walletId}, from_version => ${fromVersion}, attempt => ${claim.attemptId}, offered_hash => ${claim.shareHash},
         lease => ${claim.leaseMs} * interval '1 millisecond')`
-    if (rows[0] === undefined) throw new Error('A claim answered no row.')
+    if (rows[0] === undefined) throw new Error('A claim returned no row.')
     return rows[0]
   },
 

@@ -89,7 +89,7 @@ export async function completeKeyExport(
   const transfer = await ownedTransfer(ctx, 'export', call)
   if (isFailure(transfer)) return transfer
   if (!isP256Point(call.recipient)) {
-    const issues = [{ path: ['recipient_public_key'], message: 'not a point of P-256' }]
+    const issues = [{ path: ['recipient_public_key'], message: 'is not a point of P-256' }]
     return failure('invalid_request', { details: { issues } })
   }
   if (transfer.walletStatus === 'archived') {

@@ -26,7 +26,7 @@ const doneWords: Record<TransferKind, WalletMailWords> = {
     before: 'The private key of',
     after: 'was imported as your wallet',
     advice:
-      'Copies of the key elsewhere still control the wallet. If this was not you, send nothing to this address and contact whoever runs the service.',
+      'Copies of the key elsewhere still control the wallet. If this was not you, send nothing to this address and contact the operator of the service.',
   },
 }
 

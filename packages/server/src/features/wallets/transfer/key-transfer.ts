@@ -156,5 +156,5 @@ const outOfState = (state: string): OutOfState =>
   state === 'expired'
     ? failure('expired')
     : failure('process_state', {
-        message: 'The code was used already, or was wrong too often. Start again.',
+        message: 'The code was already used, or was wrong too often. Start again.',
       })

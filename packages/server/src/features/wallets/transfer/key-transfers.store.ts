@@ -62,7 +62,7 @@ export const keyTransfersStore = {
         select ${mail.id}, 'mail', ${mail.sealedPayload}, created_at, expires_at from transfer)
       select expires_at as "expiresAt" from transfer`
     const started = rows[0]
-    if (started === undefined) throw new Error('A transfer that starts answered no row.')
+    if (started === undefined) throw new Error('A starting transfer returned no row.')
     return started.expiresAt
   },
 
