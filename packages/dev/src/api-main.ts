@@ -5,7 +5,7 @@ import { withDatabase } from './start/late-database.ts'
 /** EX_CONFIG of sysexits: another try would end the same way. */
 const misconfigured = 78
 
-/** The API of the development platform: one process per core. It ends with whoever holds the far end of its input. */
+/** The API of the development platform: one process per core. It ends when the process at the other end of its input does. */
 if (cluster.isPrimary) {
   const end = () => process.kill(process.pid, 'SIGTERM')
   process.stdin.on('end', end).on('error', end).resume()

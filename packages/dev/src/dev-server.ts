@@ -65,12 +65,12 @@ export async function startDevServer(environment: NodeJS.ProcessEnv): Promise<Ru
   }
 }
 
-/** Whoever waits until the platform is ready finds its keys there. */
+/** A client that waits until the platform is ready finds its keys there. */
 function devFileProbe(file: string): () => Promise<{ status: 'up' | 'starting' }> {
   return async () => ({ status: existsSync(file) ? 'up' : 'starting' })
 }
 
-/** What the start has wired this process to; nothing when the chains are off or the developer's own. */
+/** The local chains that the start wired this process to; none when they are off or the developer's own. */
 function localChainsOf(environment: NodeJS.ProcessEnv): Parameters<typeof devChainAccess>[0][] {
   return JSON.parse(environment['SYMBOLON_LOCAL_CHAINS'] || '[]') as Parameters<typeof devChainAccess>[0][]
 }

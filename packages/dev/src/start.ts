@@ -28,7 +28,7 @@ async function obey(options: string[]): Promise<void> {
   }
 }
 
-/** Before anything is made or loaded: what is wrong with the environment is said at once. */
+/** Runs before anything is created or loaded, so that a wrong environment is reported at once. */
 function checkedConfig(): StartConfig {
   try {
     const checked = startConfig(process.env)

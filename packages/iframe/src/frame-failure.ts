@@ -18,7 +18,7 @@ const messages: Record<FrameErrorCode, string> = {
   internal: 'Something went wrong.',
 }
 
-/** What may accompany a failure; the API's message, details and request id, where the API answered. */
+/** The options of a failure; the API's message, details and request id, if the API answered. */
 export type FailureOptions = {
   readonly message?: string
   readonly details?: JsonObject
@@ -45,7 +45,7 @@ export function isFailure(error: unknown, ...codes: readonly string[]): error is
   return error instanceof FrameFailure && codes.includes(error.code)
 }
 
-/** What the page is told of an error; of one that is not ours nothing but `internal`. */
+/** The part of an error that the page gets; for a foreign error, only `internal`. */
 export function toFrameError(error: unknown): FrameError {
   if (error instanceof NetworkError) return { code: error.code, message: error.message }
   if (!(error instanceof FrameFailure)) return { code: 'internal', message: messages.internal }

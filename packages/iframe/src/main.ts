@@ -56,7 +56,7 @@ async function serve(page: AcceptedPage, container: HTMLElement): Promise<void> 
   const line = talk(page, handlers)
 }
 
-// Opened by itself, the frame has no parent and serves nobody.
+// Opened as a page of its own, the frame has no parent and serves nobody.
 if (window.parent !== window) {
   const admit = pageGate({
     parent: window.parent,

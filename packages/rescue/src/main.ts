@@ -16,7 +16,7 @@ try {
   })
 } catch (error) {
   process.exitCode = error instanceof InputEnded ? 130 : 1
-  // Whatever it was: a stack could show what was typed.
+  // No details: a stack could show typed input.
   stderr.write('Internal error. Nothing was written.\n')
 } finally {
   reader.close()

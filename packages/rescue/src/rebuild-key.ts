@@ -4,7 +4,7 @@ import { isAddress, isPrivateKey, publicKeyOf } from '@symbolon/networks/private
 import { RescueError } from './rescue-error.ts'
 import type { Share, ShareOrigin } from './share.ts'
 
-/** What is known of the wallet beside the shares, so that the right key is told from a wrong one. */
+/** Known facts of the wallet besides the shares, to check the rebuilt key against. */
 export type Known = { readonly curve?: Curve; readonly publicKey?: string; readonly address?: string }
 
 /** A rebuilt key. `checkedBy` says what proved it; `nothing` means that two wrong shares would look the same. */
@@ -30,7 +30,7 @@ export function rebuildKey(a: Share, b: Share, known: Known = {}): RebuiltKey {
   if (curves.size > 1) throw new RescueError('different_curves')
   const publicKeys = origins.flatMap(({ publicKey }) => publicKey ?? [])
   const addresses = origins.flatMap(({ address }) => address ?? [])
-  // Without a curve, what is known of the wallet decides which of the two it is.
+  // Without a curve, the known facts of the wallet decide between the two.
   const [curve] = curves
   if (curve === undefined && publicKeys.length === 0 && addresses.length === 0)
     throw new RescueError('curve_needed')

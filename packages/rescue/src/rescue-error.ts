@@ -1,4 +1,4 @@
-/** Why nothing was rebuilt; what is said of it is in `messages`, and never holds any of a share. */
+/** Why no key was rebuilt. Its text is in `messages` and never contains any of a share. */
 export type RescueErrorCode = keyof typeof messages
 
 const messages = {

@@ -1,7 +1,7 @@
 import type { Curve } from '@symbolon/networks/browser'
 import { RescueError } from './rescue-error.ts'
 
-/** What a share file tells of its share; a bare share tells nothing. */
+/** The facts in a share file about its share; a bare share has none. */
 export type ShareOrigin = {
   readonly walletId?: string
   readonly organizationId?: string
@@ -20,7 +20,7 @@ const textMax = 16_384
 
 /**
  * Reads a share as it was stored: base64 of 33 bytes, or the JSON of a share file (`type: "symbolon-share"`,
- * `version: 1`, `share`, and what is known of `wallet_id`, `organization_id`, `curve`, `public_key`, `address`,
+ * `version: 1`, `share`, and any known `wallet_id`, `organization_id`, `curve`, `public_key`, `address`,
  * `polynomial_version`, `share_index`; fields besides are left alone). Throws `RescueError`.
  */
 export function parseShare(text: string): Share {

@@ -2,7 +2,7 @@ import { type AuditKeys, type ExportReport, verifyExport } from '@symbolon/sdk/v
 import { reportText } from './report-text.ts'
 import { usage, type VerifyArguments, verifyArguments } from './verify-arguments.ts'
 
-/** What the program touches: two places to write to, and files to read. */
+/** The program's surroundings: two outputs, and files to read. */
 export type VerifyWorld = {
   /** For the person: usage and errors. */
   say(text: string): void
@@ -36,7 +36,7 @@ export async function runVerify(args: readonly string[], world: VerifyWorld): Pr
 function verify(exportFile: string, options: VerifyArguments, world: VerifyWorld): Promise<ExportReport> {
   const { checkpointFile, keyFiles, earlierFiles, organizationId, host } = options
   return verifyExport({
-    // Whatever cannot be read of these is told before the export is.
+    // Report unreadable files before reading the export.
     keys: keyFiles.length === 0 ? undefined : keysOf(keyFiles, world),
     checkpoint: checkpointFile === undefined ? undefined : world.readFile(checkpointFile),
     consistentWith: earlierFiles.map((file) => world.readFile(file)),

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-/** What the command line says; files are paths, `exportFile` is `-` for standard input. */
+/** The parsed command line; files are paths, `exportFile` is `-` for standard input. */
 export type VerifyArguments = {
   readonly exportFile: string | undefined
   readonly checkpointFile: string | undefined

@@ -3,7 +3,7 @@ import type { AttestationRequest, Attestor } from '@symbolon/enclave'
 import { encode } from 'cborg'
 import type { SimulatedChain } from './simulated-pki.ts'
 
-/** What a simulated document says beyond the request; tests change it to make bad ones. */
+/** The claims of a simulated document beyond the request; tests change it to make bad ones. */
 export type DocumentInput = {
   chain: SimulatedChain
   nowMs: number

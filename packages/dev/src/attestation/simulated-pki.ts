@@ -4,7 +4,7 @@ import { bitString, certificateTime, der, objectIdentifier, sequence, smallInteg
 /** A certificate and its private key. */
 export type Issuer = { name: string; certificate: Uint8Array; privateKey: KeyObject }
 
-/** What a certificate says; `now` and the lifetimes are in ms. */
+/** The fields of a certificate; `now` and the lifetimes are in ms. */
 export type CertificateInput = {
   name: string
   issuer?: Issuer

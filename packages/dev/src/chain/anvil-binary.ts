@@ -6,7 +6,7 @@ const architectures: Partial<Record<NodeJS.Architecture, string>> = { x64: 'amd6
 /** The package that carries anvil for this machine; npm does not have one for every system. */
 const name = `@foundry-rs/anvil-${process.platform}-${architectures[process.arch] ?? process.arch}`
 
-/** The anvil program that its npm package carries for this machine. Throws where there is none. */
+/** The anvil program that its npm package carries for this machine. Throws if it is missing. */
 export function anvilBinary(): string {
   const manifest = anvilManifest()
   if (manifest === undefined)

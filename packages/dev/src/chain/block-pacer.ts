@@ -6,7 +6,7 @@ import type { JsonRpc } from './json-rpc.ts'
 const emptyRoot = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'
 const confirmMs = 150
 const busyForMs = 20 * 60_000
-/** Time has to pass on the chain too: operations expire by its latest block. Slower where nothing has happened for long. */
+/** Time must pass on the chain too: operations expire by its latest block. Slower on an idle chain. */
 const beatMs = { busy: 10_000, idle: 60_000 }
 const reconnectMs = 50
 
@@ -41,7 +41,7 @@ export function blockPacer({ rpcUrl, rpc, baseFee, onBlock }: BlockPacerOptions)
     onOpen() {
       last = undefined
       void keepBaseFee().catch(() => {})
-      // Whatever came before the subscription.
+      // Blocks from before the subscription.
       rhythm.confirm()
       rhythm.beat()
       onBlock()
@@ -57,7 +57,7 @@ export function blockPacer({ rpcUrl, rpc, baseFee, onBlock }: BlockPacerOptions)
         baseFee = wei
         await keepBaseFee()
         await rpc.call('evm_mine')
-        // Whoever asks for a price right after this gets the one of the blocks to come.
+        // A price request right after this gets the price of the next blocks.
         await keepBaseFee()
       }),
     async stop() {
@@ -88,7 +88,7 @@ export function blockPacer({ rpcUrl, rpc, baseFee, onBlock }: BlockPacerOptions)
   }
 }
 
-/** Runs one piece of work after the other, whatever becomes of each; `idle` resolves when the last one is over. */
+/** Runs one piece of work after the other, even when one fails; `idle` resolves when the last one is over. */
 function newTurns(): { apart: BlockPacer['apart']; idle(): Promise<unknown> } {
   let queue: Promise<unknown> = Promise.resolve()
   return {

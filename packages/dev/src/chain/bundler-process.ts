@@ -16,7 +16,7 @@ const bootMs = 30_000
 const pauseMs = { first: 50, last: 2_000 }
 const stableMs = 10_000
 
-/** What to run and whom to serve; `folder` is an empty one, for it reads settings from where it is. */
+/** The program and its chain; `folder` must be empty, as the program reads settings from it. */
 export type BundlerOptions = {
   rpcUrl: string
   port: number

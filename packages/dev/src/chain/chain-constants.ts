@@ -22,7 +22,7 @@ export const devKeys = {
   bundlerUtility: devKey('bundler utility'),
 } as const
 
-/** The sender of what is deployed; no key, the node sends in its name. */
+/** The deployer of the contracts; it has no key, the node sends in its name. */
 export const deployer: Hex = '0x00000000000000000000000000000000C0DEC0DE'
 
 function devKey(name: string): Hex {

@@ -1,6 +1,6 @@
 /**
  * The local chains of `npm start`, in one process: which ones, where, as JSON in SYMBOLON_LOCAL_PORTS. It ends, and they
- * with it, when told to or when whoever holds the far end of its input is gone.
+ * with it, on a signal or when the other end of its input is gone.
  */
 import type { LocalChain } from '../start/local-chains.ts'
 import { type DevChain, startDevChain } from './start-dev-chain.ts'

@@ -15,10 +15,10 @@ import { gunzip } from 'node:zlib'
 
 const unzip = promisify(gunzip)
 
-/** What a node forgets although its chain is kept: how many seconds its clock is ahead, and the base fee in wei. */
+/** State that a node forgets although its chain is kept: the seconds its clock is ahead, and the base fee in wei. */
 export type ChainSettings = { offsetS: number; baseFee: bigint }
 
-/** What a chain keeps between two runs. */
+/** The state of a chain between two runs. */
 export type ChainState = {
   settings(): ChainSettings
   /** Writes the state as plain JSON for the node to load; answers its file and latest block time, undefined without one. */
@@ -31,7 +31,7 @@ export type ChainState = {
   setAside(): string
 }
 
-/** 1 gwei, what the node begins with. */
+/** 1 gwei, the node's initial base fee. */
 const defaults: ChainSettings = { offsetS: 0, baseFee: 1_000_000_000n }
 
 /** The state in a folder that exists. */

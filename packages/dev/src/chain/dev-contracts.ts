@@ -12,7 +12,7 @@ export type DevContractName =
   | 'DevMultiToken'
   | 'DevPriceFeed'
 
-/** What the compiler makes of each: interface, code that deploys it, code that stays. */
+/** The compiler's output per contract: interface, deployment code, runtime code. */
 export type ContractArtifacts = Record<DevContractName, { abi: Abi; bytecode: Hex; deployedBytecode: Hex }>
 
 /** Where the compiled contracts are kept; `compile-main.ts` writes it. */

@@ -16,8 +16,8 @@ export type EvmNode = {
 }
 
 /**
- * What to run. The node puts states of the past and whatever else into `cacheFolder`, which is emptied at every start;
- * `onUp` is called after every restart, `isStalled` tells whether blocks are held back on purpose.
+ * The program. The node puts past states and other files into `cacheFolder`, which is emptied at every start;
+ * `onUp` is called after every restart, `isStalled` says whether blocks are held back on purpose.
  */
 export type EvmNodeOptions = {
   chainId: number

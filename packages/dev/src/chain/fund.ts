@@ -25,7 +25,7 @@ export async function fund(rpc: JsonRpc, to: Hex, wei: bigint): Promise<Hex> {
     return hash
   } finally {
     await rpc.call('anvil_stopImpersonatingAccount', [from])
-    // What is left of its purse stays: the node may have the transaction still to mine.
+    // The rest of its purse stays: the node may not have mined the transaction yet.
   }
 }
 

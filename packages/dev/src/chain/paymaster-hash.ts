@@ -1,6 +1,6 @@
 import { concatHex, encodeAbiParameters, type Hex, keccak256, numberToHex, parseAbiParameters } from 'viem'
 
-/** What a sponsorship signs of an operation (ERC-4337 v0.7, unpacked). */
+/** The fields of an operation that a sponsorship signs (ERC-4337 v0.7, unpacked). */
 export type SponsoredOperation = {
   sender: Hex
   nonce: bigint

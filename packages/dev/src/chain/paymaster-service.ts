@@ -10,10 +10,10 @@ export const sponsorshipS = 15 * 60
 const forever = 0xffff_ffff_ffff
 const gas = { verification: 60_000, postOp: 1 }
 const bodyMax = 256 * 1024
-/** The contract recovers whatever it is given and reverts off the curve: the stub is a signature by a stranger's key. */
+/** The contract recovers any signature and reverts off the curve, so the stub is a signature by an unrelated key. */
 const stranger: Hex = `0x${'01'.repeat(32)}`
 
-/** What is sponsored: operations of one chain and EntryPoint v0.7, by one VerifyingPaymaster. */
+/** The scope of the sponsorship: operations of one chain and EntryPoint v0.7, by one VerifyingPaymaster. */
 export type PaymasterServiceOptions = { port: number; chainId: number; paymaster: Hex; chain: JsonRpc }
 
 /**
@@ -84,7 +84,7 @@ async function sponsorship(
   return { paymaster, paymasterData: paymasterData(validUntil, signature) }
 }
 
-/** An idle chain's latest block lies behind its clock; its next one is what an operation lands in. */
+/** An idle chain's latest block is older than its clock; an operation lands in the next one. */
 async function chainTimeS(chain: JsonRpc): Promise<number> {
   const blocks = await Promise.all(
     ['latest', 'pending'].map((tag) => chain.call<{ timestamp: Hex }>('eth_getBlockByNumber', [tag, false])),

@@ -27,7 +27,7 @@ export type DevChainOptions = {
   cacheFolder?: string
 }
 
-/** Ways to make life hard for whoever uses the chain. */
+/** Faults to inject for the users of the chain. */
 export type DevChainFaults = {
   /** No block any more: transactions stay in the pool until `resumeMining`. */
   stallMining(): Promise<void>
@@ -61,7 +61,7 @@ export type DevChain = {
   stop(): Promise<void>
 }
 
-/** A chain of which only the bundler has begun to load. `stops` is what to stop, in the order it was started. */
+/** A chain of which only the bundler has begun to load. `stops` lists the parts to stop, in the order of their start. */
 type Setup = {
   options: DevChainOptions
   chainId: number
@@ -164,7 +164,7 @@ async function startNode(setup: Setup): Promise<void> {
     cacheFolder: path.join(setup.folder, 'states'),
     log: options.log,
     isStalled: () => setup.isStalled,
-    // What is set on a node directly is not in a state of before.
+    // An older saved state lacks changes made on the node directly.
     onUp: () => void prepareChain(rpc, deployments).catch((error) => options.log(String(error))),
   })
   stops.push(() => node.stop())

@@ -16,7 +16,7 @@ export type StateSaver = {
   stop(): Promise<void>
 }
 
-/** The node and where to keep it; `baseFee` tells the one to go on with. */
+/** The node and where to keep it; `baseFee` returns the one to continue with. */
 export type StateSaverOptions = {
   rpc: JsonRpc
   state: ChainState

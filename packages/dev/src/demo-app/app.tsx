@@ -12,7 +12,7 @@ import { useMailbox } from './use-mailbox.ts'
 const modeKey = 'symbolon-demo-mode'
 const emailKey = 'symbolon-demo-email'
 
-/** The demo: the story on the left, what happens and the mailbox on the right. */
+/** The demo: the story on the left, the mailbox and the log on the right. */
 export function App() {
   const [mode, setMode] = useState<SigningMode>(() => (kept(modeKey) === 'tee' ? 'tee' : 'client'))
   const [email, setEmail] = useState(() => kept(emailKey) ?? 'ada@example.test')

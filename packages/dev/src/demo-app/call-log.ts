@@ -4,7 +4,7 @@ import { createContext, useContext, useSyncExternalStore } from 'react'
 /** One HTTP request of this page, as the browser timed it. */
 export type LoggedRequest = { path: string; status: number; ms: number }
 
-/** One call of the SDK: the code that a developer would write, and what came of it. */
+/** One call of the SDK: the code that a developer would write, and its result. */
 export type LoggedCall = {
   id: number
   at: number

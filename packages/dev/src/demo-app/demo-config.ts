@@ -4,7 +4,7 @@ import type { Outcome } from './call-log.ts'
 /** How an organization's keys are kept: in the user's browser, or in the enclave. */
 export type SigningMode = 'client' | 'tee'
 
-/** What the server has written into the page. */
+/** The configuration that the server wrote into the page. */
 export const demoConfig: DemoConfig = JSON.parse(
   document.getElementById('demo-config')?.textContent ?? '',
 ) as DemoConfig

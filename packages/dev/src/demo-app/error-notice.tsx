@@ -1,7 +1,7 @@
 import type { SdkError } from '@symbolon/sdk'
 import { Notice } from './ui/notice.tsx'
 
-/** What to do about the errors that a newcomer meets; all others say it in their message. */
+/** Advice on the errors that a newcomer meets; the messages of all others have it. */
 const advice: Record<string, string> = {
   invalid_code: 'Use the newest mail in the mailbox: older codes no longer work.',
   rate_limited: 'Wait a few seconds and try again. The limits are those of production.',
@@ -22,7 +22,7 @@ const advice: Record<string, string> = {
   timeout: 'It took too long. Is the platform still running? Try again.',
 }
 
-/** An error in words, what to do about it, and its code for a search. */
+/** An error in words, with advice and its code for a search. */
 export function ErrorNotice({ error }: { error: Pick<SdkError, 'code' | 'message'> | undefined }) {
   if (error === undefined) return null
   return (

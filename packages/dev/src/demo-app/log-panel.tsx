@@ -1,7 +1,7 @@
 import { type LoggedCall, useCallLog, useLoggedCalls } from './call-log.ts'
 import { Check, Cross, Spinner } from './ui/icons.tsx'
 
-/** What the page has called, newest first: code, time, result, and the page's own requests. */
+/** The calls of the page, newest first: code, time, result, and the page's own requests. */
 export function LogPanel() {
   const calls = useLoggedCalls()
   const { clear } = useCallLog()

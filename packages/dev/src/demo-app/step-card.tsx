@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 import { Check } from './ui/icons.tsx'
 import { Snippet } from './ui/snippet.tsx'
 
-/** One step of the story. A step whose time has not come (`waitsFor`) says what is missing instead of its content. */
+/** One step of the story. A step that cannot start yet (`waitsFor`) names the missing step instead of its content. */
 export function StepCard({
   number,
   title,

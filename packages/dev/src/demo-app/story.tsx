@@ -16,7 +16,7 @@ const titles = {
   tee: 'A wallet whose key lives in an enclave',
 }
 
-/** The steps in their order, for one organization and whoever is logged in. */
+/** The steps in order, for one organization and the logged-in user. */
 export function Story({
   mode,
   email,

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { type Hex, hexToNumber } from 'viem'
 import { demoConfig } from './demo-config.ts'
 
-/** What the chain says of a mined transaction. */
+/** The chain's facts about a mined transaction. */
 export type Receipt = { block: number; gasUsed: string; isSuccess: boolean }
 
 const everyMs = 300

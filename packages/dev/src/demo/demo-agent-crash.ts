@@ -13,7 +13,7 @@ const cap = parseEther('0.2')
 
 type Own = { spent: { spent: string; reserved: string; remaining: string }[] }
 
-/** A budget through `kill -9`: what has left as a signature is at most what was spent, and that at most the cap. */
+/** A budget through `kill -9`: the signed amount is at most the spent amount, which is at most the cap. */
 export async function demoAgentCrash(
   platform: DemoPlatform,
   { callAsBackend, callAsAgent }: DemoClient,
@@ -60,7 +60,7 @@ export async function demoAgentCrash(
     await Promise.all(Array.from({ length: atOnce }, (_, nonce) => signAndKill(nonce).catch(() => {})))
     await untilServed(`${platform.file.base_url}/v1/ready`, { withinMs: backWithinMs })
     const beforeCrash = released.size
-    // From the first one again: what was signed already costs nothing twice.
+    // From the first one again: repeating a signed request costs nothing.
     for (let nonce = 0; await sign(nonce); nonce++) insist(nonce < 100, 'the budget ends')
     const { data } = await callAsAgent<Own>(token, 'GET', '/v1/agents/me')
     const [row] = data?.spent ?? []

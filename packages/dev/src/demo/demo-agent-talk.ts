@@ -16,7 +16,7 @@ type Task = {
 }
 type Run = { state: string; children: string[]; result: unknown }
 
-/** The steps share the platform's address, its owner's agents, and the chain's node to check what the platform says. */
+/** The steps share the platform's address, its owner's agents, and the chain's node to check the platform's answers. */
 type Talk = DemoClient & { baseUrl: string; agents: string; node: PublicClient }
 type Agent = { id: string; wallet: { id: string; address: Hex } }
 

@@ -21,7 +21,7 @@ type Operation = {
   reason: string | null
 }
 
-/** What the steps share: the chain, its own node to check what the platform says, and the wallet. */
+/** The shared state of the steps: the chain, its own node to check the platform's answers, and the wallet. */
 type OnChain = DemoClient & {
   chain: string
   baseUrl: string

@@ -14,7 +14,7 @@ export type Refusal = {
   actual: string | null
 }
 
-/** What an agent gets: data, or why its policy refused. */
+/** The answer to an agent: data, or why its policy refused. */
 export type AgentAnswer<data> = { data: data; refusal: null } | { data: null; refusal: Refusal }
 
 /** Calls the API as an app of the demo organization in TEE mode does. */

@@ -1,4 +1,4 @@
-/** Runs one step of the demo and prints it with its time; `run` answers its result and what to say about it. */
+/** Runs one step of the demo and prints it with its time; `run` returns its result and the text to print. */
 export async function step<result>(title: string, run: () => Promise<[result, string]>): Promise<result> {
   const startedAt = performance.now()
   const [result, outcome] = await run()

@@ -6,7 +6,7 @@ import path from 'node:path'
 export const providerPath = '/dev/idp'
 
 /**
- * What tells the API where portal users log in: the embedded provider, with a client secret that `folder` keeps, or whatever
+ * The API's settings for the login of portal users: the embedded provider, with a client secret that `folder` keeps, or whatever
  * the developer has set (`OIDC_ISSUER`).
  */
 export function identityEnvironment(

@@ -15,7 +15,7 @@ type Provider = import('oidc-provider').default
 type IdentityProviderOptions = { sql: Sql; baseUrl: string; client: { id: string; secret: string } }
 
 /**
- * Adds an OpenID Connect provider (`oidc-provider`, a certified one) that believes whatever mail address is typed in. For
+ * Adds an OpenID Connect provider (`oidc-provider`, a certified one) that accepts any mail address typed in. For
  * development alone. It is loaded at the first login: nobody else waits for it.
  */
 export function mountIdentityProvider(app: FastifyInstance, options: IdentityProviderOptions): void {
@@ -62,7 +62,7 @@ export function mountIdentityProvider(app: FastifyInstance, options: IdentityPro
   })
 }
 
-/** Ends an interaction as whoever has that address. Answers where the browser goes on. */
+/** Ends an interaction as the person with that address. Returns the URL where the browser continues. */
 async function logIn(
   idp: Provider,
   { raw: request }: FastifyRequest,
@@ -120,7 +120,7 @@ async function makeProvider({ sql, baseUrl, client }: IdentityProviderOptions): 
   })
 }
 
-/** The provider's name has the port in it: whoever logged in at another one is still the same person. */
+/** The provider's name has the port in it: a person who logged in at another port is still the same one. */
 async function keepPeople(sql: Sql, issuer: string): Promise<void> {
   await sql`
     update portal_users u set issuer = ${issuer}

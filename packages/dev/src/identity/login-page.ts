@@ -15,7 +15,7 @@ button { width: 100%; margin-top: 14px; padding: 11px; font: inherit; font-weigh
 @media (prefers-color-scheme: dark) { button { color: #161412 } }
 input:focus-visible, button:focus-visible { outline: 3px solid var(--brand); outline-offset: 2px }`
 
-/** The form of the development identity provider: whoever is typed in is logged in, without a password. */
+/** The form of the development identity provider: it logs in any typed address, without a password. */
 export const loginPage = (action: string, email: string): string => `<!doctype html>
 <html lang="en">
 <head>

@@ -11,7 +11,7 @@ export type MailboxMessage = {
   html: string | null
   received_at: string
 }
-/** What the mail server has to say about a mail; it becomes one message per recipient. */
+/** A received mail; it becomes one message per recipient. */
 export type ReceivedMail = { recipients: string[]; subject: string; text: string; html: string | null }
 
 /** The development mailbox: the last 1,000 messages, in the database so that every process sees the same. */

@@ -6,7 +6,7 @@ import { copyBinaries, type PostgresBinaries } from './postgres-binaries.ts'
 
 /**
  * As whom and from where PostgreSQL runs: it refuses to run as root. `prefix` goes before every command line; `uid` and
- * `gid` are set where the process has to change its user; `folder` and `native` are where that user finds things.
+ * `gid` are set if the process must change its user; `folder` and `native` are the paths for that user.
  */
 export type PostgresIdentity = {
   mode: 'self' | 'user' | 'namespace'

@@ -1,5 +1,5 @@
 /**
- * Command line settings of the embedded server. What was acknowledged is on the disk (`fsync`, `synchronous_commit`);
+ * Command line settings of the embedded server. Acknowledged commits are on the disk (`fsync`, `synchronous_commit`);
  * no replicas exist unless `more` says so, so the write-ahead log is minimal; failed statements are not logged, for they may hold secrets.
  */
 export function postgresSettings({

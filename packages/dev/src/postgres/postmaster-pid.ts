@@ -12,7 +12,7 @@ export function postmasterPid(data: string): number | undefined {
   }
 }
 
-/** True while a process exists, be it ours or not. */
+/** True while a process exists, whether it is ours or not. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -46,7 +46,7 @@ export async function claimDataDirectory(data: string): Promise<void> {
   }
 }
 
-/** The last line of `postmaster.pid` tells the server's state (PostgreSQL, `pidfile.h`). */
+/** The last line of `postmaster.pid` has the server's state (PostgreSQL, `pidfile.h`). */
 function isStopping(data: string): boolean {
   try {
     return /^stopping\s*$/m.test(readFileSync(path.join(data, 'postmaster.pid'), 'utf8'))
@@ -55,7 +55,7 @@ function isStopping(data: string): boolean {
   }
 }
 
-/** A postmaster works inside its data directory. Only Linux tells; elsewhere PostgreSQL's own check decides. */
+/** A postmaster works inside its data directory. Only Linux shows it; elsewhere PostgreSQL's own check decides. */
 function isStranger(pid: number, data: string): boolean {
   try {
     return readlinkSync(`/proc/${pid}/cwd`) !== path.resolve(data)

@@ -38,7 +38,7 @@ export type Postgres = {
 
 /**
  * Starts the embedded PostgreSQL and keeps it running: created on first use, restarted when it dies, stopped when this
- * process ends in whatever way. Rejects when it does not come up, or when another server uses the folder.
+ * process ends in any way. Rejects when it does not start, or when another server uses the folder.
  */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   const log = options.log ?? (() => {})

@@ -6,7 +6,7 @@ import type { DevFile } from '../start/dev-file.ts'
 import { waitingPage } from './waiting-page.ts'
 
 /**
- * What the demo page is told in `<script type="application/json" id="demo-config">`: nothing secret. `chain` is absent while
+ * The demo page's configuration, in `<script type="application/json" id="demo-config">`, without secrets. `chain` is absent while
  * the local chain is off; its `rpc_url` is the node's own.
  */
 export type DemoConfig = {

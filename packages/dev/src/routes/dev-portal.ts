@@ -6,7 +6,7 @@ import { fields, json, refuse } from './raw-answer.ts'
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * Adds ways into the portal: `POST /dev/portal-session {email}` sets the cookie of a session of whoever is named, and
+ * Adds ways into the portal: `POST /dev/portal-session {email}` sets the session cookie of that user, and
  * `POST /dev/organizations/{id}/owner {email}` gives an organization that has no member its owner. Answers are raw JSON.
  */
 export function devPortalRoutes(app: FastifyInstance, { portal }: Pick<App, 'portal'>): void {

@@ -15,7 +15,7 @@ const testLimitMs = 20_000
 type ById = { Params: { id: string } }
 
 /**
- * Adds what the portal will do, below `/dev/organizations/{id}`: recovery mode, settings of the wallet frame, and the webhook
+ * Adds operations of the portal, below `/dev/organizations/{id}`: recovery mode, settings of the wallet frame, and the webhook
  * with its secret. Answers are raw JSON; refusals are `{error}` with the status of the cause.
  */
 export function devRecoveryRoutes(

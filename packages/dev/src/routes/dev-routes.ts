@@ -11,7 +11,7 @@ import { fields, json, refuse } from './raw-answer.ts'
 /** An organization with its credentials, as `dev.json` and `POST /dev/organizations` show it. */
 export type DevOrganization = { id: string; publishable_key: string; secret_key: string; read_key: string }
 
-/** What the development routes work on; `createOrganization` is the server's own way to make one. */
+/** The context of the development routes; `createOrganization` is the server's own function. */
 export type DevRoutesOptions = {
   sql: Sql
   createOrganization(input: { name: string; signingMode: 'client' | 'tee' }): Promise<DevOrganization>
@@ -21,7 +21,7 @@ export type DevRoutesOptions = {
 
 /**
  * Adds the development interface below `/dev` to a server: mailbox, organizations, clock, faucet. Answers are raw JSON, refusals
- * `{error: "…"}` with 400. Only for loopback: whoever reaches it owns the platform.
+ * `{error: "…"}` with 400. Only for loopback: anyone who reaches it owns the platform.
  */
 export function devRoutes(app: FastifyInstance, { sql, createOrganization, chains }: DevRoutesOptions): void {
   faucetRoute(app, chains)

@@ -9,7 +9,7 @@ const decimal = /^(0|[1-9]\d{0,36})$/
 
 /**
  * `POST /dev/faucet {address, amount_wei, chain?}` -> `{tx_hash}`: native coins on a local chain (`local` by default), a
- * mined transaction. The amount is a decimal text. 400 for what does not fit, 503 while the chain is out of reach.
+ * mined transaction. The amount is a decimal string. 400 for invalid input, 503 while the chain is unreachable.
  */
 export function faucetRoute(app: FastifyInstance, chains: readonly DevChainAccess[]): void {
   app.post('/dev/faucet', async (request, reply) => {

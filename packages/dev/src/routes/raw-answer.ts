@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 
-/** The members of a JSON body, none when it is no object. */
+/** The members of a JSON body; none if it is not an object. */
 export function fields(body: unknown): Record<string, unknown> {
   return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
 }

@@ -1,4 +1,4 @@
-/** A page that says what is still being built, and loads itself again each second until that is there. */
+/** A page that names the asset being built, and reloads each second until it is ready. */
 export function waitingPage(subject: string): string {
   return `<!doctype html>
 <html lang="en">

@@ -9,7 +9,7 @@ import { makeDataFolder } from './data-folder.ts'
  */
 export function claimDataFolder(folder: string): () => void {
   makeDataFolder(folder)
-  // Root's database runs as a lesser user, who has to pass through here; each secret has its own closed folder or mode.
+  // Root's database runs as an unprivileged user, who must pass through here; each secret has its own closed folder or mode.
   if (process.getuid?.() === 0) chmodSync(folder, 0o711)
   const lock = path.join(folder, 'start.pid')
   const own = `${lock}.${process.pid}`
@@ -48,7 +48,7 @@ function ownerOf(lock: string): number | undefined {
   }
 }
 
-/** When a process began: the boot and the clock tick in it (proc(5), `starttime`). The same for all where the system does not tell. */
+/** When a process began: the boot and the clock tick in it (proc(5), `starttime`). The same for all if the system does not report it. */
 function birthOf(pid: number): string {
   try {
     // The name before may have blanks and brackets of its own.

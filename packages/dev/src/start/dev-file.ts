@@ -15,7 +15,7 @@ export type DevFile = {
   chain?: { handle: string; chain_id: number; rpc_url: string; bundler_url: string; paymaster_url: string }
 }
 
-/** Reads the file of the former start; undefined where there is none that makes sense. */
+/** Reads the file of the previous start; undefined if it is missing or malformed. */
 export function readDevFile(dataFolder: string): DevFile | undefined {
   try {
     const file = JSON.parse(readFileSync(devFilePath(dataFolder), 'utf8')) as DevFile

@@ -8,7 +8,7 @@ export const lateDatabase = 'SYMBOLON_DATABASE_URL_FILE'
 
 /** A file (mode 0600) that the address of the database comes in once it can be used: the API loads while the database comes up. */
 export function lateDatabaseFile(file: string): { tell(databaseUrl: string): void } {
-  // What a former start has left says nothing of this one.
+  // A file of a previous start does not describe this one.
   rmSync(file, { force: true })
   return {
     tell(databaseUrl) {

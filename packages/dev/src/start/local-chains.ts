@@ -16,7 +16,7 @@ const ethEur = '3000'
 
 /**
  * The chains that a start runs: those whose node, bundler and paymaster the developer has not set. They keep their ports
- * from start to start as long as nobody else has taken them, so that what a developer configured elsewhere stays right.
+ * from start to start as long as nobody else has taken them, so that a developer's settings elsewhere stay valid.
  */
 export async function localChains(
   folder: string,

@@ -1,7 +1,7 @@
 const quietMs = 2_000
 
 /**
- * Says once what a start is doing, if it has not ended after two seconds: a first start on a busy machine takes longer, and
+ * Reports the progress of a start once, if it has not ended after two seconds: a first start on a busy machine takes longer, and
  * silence looks like a fault. `end()` when there is something else to say.
  */
 export function patienceLine(tell: (line: string) => void): { end(): void } {

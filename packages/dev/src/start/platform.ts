@@ -17,7 +17,7 @@ import { logOf, newStartup, privateFolder, type Startup, stopped } from './start
 
 /**
  * A platform on its way up or running. `ready` resolves once signatures are served, and rejects when that fails. `chain`
- * resolves later, with whether there is a local chain that works; why there is none has been told then.
+ * resolves later, with whether a local chain works; if none does, the reason has been reported.
  */
 export type Platform = {
   dataFolder: string
@@ -28,7 +28,7 @@ export type Platform = {
   stop(): Promise<void>
 }
 
-/** Starts all parts at once, each supervised; `tell` gets what a developer should know. Throws where the folder is taken. */
+/** Starts all parts at once, each supervised; `tell` gets messages for the developer. Throws if the folder is in use. */
 export function startPlatform(config: StartConfig, tell: (line: string) => void): Platform {
   const release = claimDataFolder(config.dataFolder)
   const startup = newStartup(config, tell)
@@ -49,7 +49,7 @@ export function startPlatform(config: StartConfig, tell: (line: string) => void)
     },
     async stop() {
       startup.isStopping = true
-      // A part that is just coming up has to be there before it can be stopped.
+      // A starting part can be stopped only once it is up.
       await ready.catch(() => {})
       const failures: unknown[] = []
       for (const stop of startup.stops.reverse())
@@ -74,7 +74,7 @@ async function startParts(startup: Startup, parts: Parts): Promise<DevFile> {
   const needs = Promise.allSettled([startDatabase(startup), enclave.attested])
   const api = startApi(startup, { enclave, chains, databaseFile, mailPort })
   parts.api = api
-  // Both, whatever becomes of either: what came up has to be known to be stopped, and the API before it.
+  // Wait for both, even if one fails: a started part must be known to be stopped, and the API before it.
   const [database, attested] = await needs
   stops.push(api.stop)
   if (database.status === 'rejected') throw database.reason

@@ -44,7 +44,7 @@ async function refusalOf(url: string, withinMs: number): Promise<{ code: string;
   }
 }
 
-/** Several hosts are no URL to `URL`. */
+/** `URL` does not parse several hosts. */
 function withoutPassword(text: string): string {
   return text.replace(/(:\/\/[^@/?#:]*):[^@/?#]*@/, '$1:***@').replace(/([?&]password=)[^&#]*/g, '$1***')
 }

@@ -6,12 +6,12 @@ import { claimDataDirectory } from '../postgres/postmaster-pid.ts'
 import { claimDataFolder } from './claim-data-folder.ts'
 import type { StartConfig } from './start-config.ts'
 
-/** What a start keeps for the next one, logs and compiled code apart. Each is worthless without the others. */
+/** The files that a start keeps for the next one, except logs and compiled code. Each is worthless without the others. */
 const kept = ['postgres', 'enclave', 'kms', 'secrets', 'chain', 'dev.json']
 
 /**
  * Deletes the database, the keys and the chain that earlier starts have kept in the data folder, and nothing else in it. Returns the
- * names of what it deleted. Throws while a platform or a database runs there, and where the database is elsewhere (`DATABASE_URL`).
+ * names of what it deleted. Throws while a platform or a database runs there, and if the database is elsewhere (`DATABASE_URL`).
  */
 export async function resetDataFolder({
   dataFolder,

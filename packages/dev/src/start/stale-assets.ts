@@ -6,8 +6,8 @@ import type { LogFile } from './log-file.ts'
 const builder = fileURLToPath(new URL('../../../../scripts/build.ts', import.meta.url))
 
 /**
- * Builds what is missing or stale of the browser's assets and of the built programs, in a process of its own that ends with us and leaves the
- * processors to whoever needs them more. Until then pages that need them answer 503. `tell` hears of what was built, and of failures.
+ * Builds missing or stale browser assets and programs, in a child process that ends with us and leaves the
+ * processors to more urgent work. Until then, pages that need them answer 503. `tell` gets the builds and failures.
  */
 export function staleAssets({ log, tell }: { log: LogFile; tell: (line: string) => void }): {
   stop(): Promise<void>

@@ -9,7 +9,7 @@ import type { StartedEnclave } from './start-enclave.ts'
 import { logOf, privateFolder, readyWithinMs, type Startup, stopped } from './startup.ts'
 import { type SupervisedNode, supervisedNode } from './supervised-node.ts'
 
-/** What the API is wired to. `databaseFile` will hold the address of the database, which comes up meanwhile. */
+/** The parts that the API is wired to. `databaseFile` will hold the address of the database, which comes up meanwhile. */
 export type StartApiOptions = {
   enclave: StartedEnclave
   chains: readonly LocalChain[]

@@ -9,7 +9,7 @@ import { supervisedNode } from './supervised-node.ts'
 const servedWithinMs = 60_000
 const deathsTold = 3
 
-/** Which chains, the folder that keeps them, the API that is wired to them, and whom to tell about trouble. */
+/** Which chains, the folder that keeps them, the API that is wired to them, and the receiver of problem reports. */
 export type StartChainsOptions = {
   chains: readonly LocalChain[]
   folder: string

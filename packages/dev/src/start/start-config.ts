@@ -19,7 +19,7 @@ export type StartConfig = {
 const passable =
   /^(WORKERS|LOG_LEVEL|NODE_OPTIONS|OIDC_(?:ISSUER|CLIENT_ID|CLIENT_SECRET)|AGENT_LLM_(?:URL|KIND|MODEL|API_KEY)|AGENT_RUN_RETENTION_DAYS|TZ|PATH|HOME|LANG|SYMBOLON_(?!DATA_DIR|LOCAL_CHAINS).+)$/
 
-/** Reads the environment. Throws with the name of a wrong variable and what it wants. */
+/** Reads the environment. Throws with the name of a wrong variable and its accepted values. */
 export function startConfig(environment: NodeJS.ProcessEnv): StartConfig {
   const host = environment['HOST'] || '127.0.0.1'
   if (!/^(127(\.\d{1,3}){3}|localhost|::1)$/.test(host))

@@ -5,15 +5,15 @@ import { compileCacheFolder } from './data-folder.ts'
 import { type LogFile, logFile } from './log-file.ts'
 import type { StartConfig } from './start-config.ts'
 
-/** What the parts of a platform share while they come up. */
+/** The shared state of a platform's parts while they start. */
 export type Startup = {
   config: StartConfig
-  /** Tells the developer a line. */
+  /** Prints a line for the developer. */
   tell: (line: string) => void
   baseUrl: string
   /** What every program of the platform gets from us. */
   environment: Record<string, string>
-  /** What to stop, in the order it was started: later parts need the earlier ones until their own end. */
+  /** The parts to stop, in the order of their start: later parts need the earlier ones until they end. */
   stops: (() => Promise<void> | void)[]
   isStopping: boolean
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { LogFile } from './log-file.ts'
 
-/** What to run: a module of ours, its whole environment, where its output goes, and whom to tell about a restart. */
+/** The process to run: a module of ours, its whole environment, its output, and the receiver of restart reports. */
 export type SupervisedNodeInput = {
   entry: string
   environment: Record<string, string>

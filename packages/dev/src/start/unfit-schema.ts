@@ -2,7 +2,7 @@ import { runMigration, SchemaError } from '@symbolon/server/run-migration'
 import type { StartConfig } from './start-config.ts'
 
 /**
- * What to tell a developer whose database this build cannot use; undefined where that is not the trouble. One sentence that names
+ * The message for a developer whose database this build cannot use; undefined for other problems. One sentence that names
  * the data folder and the command that resets it.
  */
 export async function unfitSchema(

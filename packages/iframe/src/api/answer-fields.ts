@@ -2,7 +2,7 @@ import { fromBase64, fromHex0x } from '@symbolon/networks/request'
 import type { JsonObject } from '../protocol/messages.ts'
 import { isObject } from '../requests/read-fields.ts'
 
-/** The fields of an answer's `data`. An answer of another shape is a fault of ours: an `Error`, told as `internal`. */
+/** The fields of an answer's `data`. An answer of another shape is our bug: an `Error`, reported as `internal`. */
 export function answerFields(data: unknown): JsonObject {
   if (!isObject(data)) throw new Error('an answer without data')
   return data

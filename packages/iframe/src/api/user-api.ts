@@ -16,14 +16,14 @@ export type Identity = {
 /** A share as the service holds it, 33 bytes: y, then x. */
 export type ProviderShare = { readonly walletId: string; readonly share: Uint8Array }
 
-/** What a recovery code was traded for. */
+/** The result of redeeming a recovery code. */
 export type RecoveredShares = {
   readonly walletId: string
   readonly providerShare: Uint8Array
   readonly recoveryShare: Uint8Array
 }
 
-// What the API promises to answer within, and a little more.
+// The API's own time limit, plus a margin.
 const webhookLimitMs = 25_000
 const reshareLimitMs = 50_000
 const submitLimitMs = 60_000

@@ -2,7 +2,7 @@ import { compressPublicKey } from '@symbolon/networks/browser'
 import type { Curve, JsonObject } from '../protocol/messages.ts'
 import { answerFields, hexBytes, number, text } from './answer-fields.ts'
 
-/** A wallet of the API; `wire` is what the API answered, handed on to the page as it came. */
+/** A wallet of the API; `wire` is the API's answer, passed to the page unchanged. */
 export type Wallet = {
   readonly id: string
   readonly organizationId: string
@@ -15,7 +15,7 @@ export type Wallet = {
   readonly wire: JsonObject
 }
 
-/** The wallet of an answer; one of another curve, or with a key off the curve, is no wallet (`internal`). */
+/** The wallet of an answer; one of another curve, or with a key off the curve, is refused (`internal`). */
 export function readWallet(data: unknown, curve: Curve): Wallet {
   const wire = answerFields(data)
   if (wire['curve'] !== curve) throw new Error('a wallet of another curve')

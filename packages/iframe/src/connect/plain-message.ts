@@ -3,7 +3,7 @@ import { messageBytesMax } from '../protocol/messages.ts'
 /** As deep as the API lets a body nest, and the message around it. */
 const depthMax = 36
 
-/** A message as plain JSON, or why it is none. */
+/** A message as plain JSON, or the reason it is not. */
 export type PlainMessage =
   | { readonly isPlain: true; readonly value: unknown }
   | { readonly isPlain: false; readonly code: 'message_too_large' | 'invalid_request' }
@@ -11,8 +11,8 @@ export type PlainMessage =
 const refused = { isPlain: false, code: 'invalid_request' } as const
 
 /**
- * The JSON of what came over the port: nothing of the page's objects lives on in it. What is too large, is no JSON, nests
- * too deep or has a key that JavaScript gives a meaning is told, as the API does with a body.
+ * The JSON of a message from the port, without references to the page's objects. One that is too large, is not JSON, nests
+ * too deep or has a key with a meaning in JavaScript is refused, as in a body of the API.
  */
 export function plainMessage(data: unknown): PlainMessage {
   let text: string | undefined

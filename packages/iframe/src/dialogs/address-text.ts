@@ -2,7 +2,7 @@ import { element } from './element.ts'
 import { visibleText } from './visible-text.ts'
 
 const chunkLength = 4
-/** What is longer is no address that a person would compare piece by piece. */
+/** Nobody compares a longer address piece by piece. */
 const chunkedMax = 128
 
 /**

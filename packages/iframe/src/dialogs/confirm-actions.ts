@@ -4,7 +4,7 @@ import type { ConfirmView } from './dialogs.ts'
 import { element } from './element.ts'
 import { visibleText } from './visible-text.ts'
 
-/** What `to` is in an action of each kind, and what it means that there is none. */
+/** The label of `to` for each kind of action, and the text for a missing `to`. */
 const roles: Readonly<Record<PreviewAction['kind'], readonly [label: string, nobody: string | null]>> = {
   transfer: ['To', 'Whoever takes the offer'],
   approval: ['Who may spend', 'Whoever takes the offer'],
@@ -74,7 +74,7 @@ function argumentsOf({ kind, args }: PreviewAction): HTMLElement | null {
     ...entries.map(([name, value]) => fact(name, element('bdi', { dir: 'auto' }, visibleText(value)))),
   )
   const box = element('details', { class: 'more' }, element('summary', {}, 'Arguments'), list)
-  // What a transfer or an approval does is told by its headline.
+  // The headline already describes a transfer or an approval.
   box.open = kind !== 'transfer' && kind !== 'approval'
   return box
 }

@@ -103,7 +103,7 @@ function rawDetail({ label, text }: ConfirmView['details'][number]): HTMLElement
   )
 }
 
-/** Tells why Confirm takes nothing, where that is not over in a moment. */
+/** Says why Confirm is disabled, unless that lasts only a moment. */
 function explainWaiting(scope: DialogScope<boolean>, say: (text: string) => void) {
   let timer: ReturnType<typeof setTimeout> | undefined
   const update = () => {

@@ -9,7 +9,7 @@ import { keyDialog } from './key-dialog.ts'
 import { revealDialog } from './reveal-dialog.ts'
 import { createStage } from './stage.ts'
 
-/** What is over sooner shows nothing, in milliseconds: a flash helps nobody. */
+/** Work that ends sooner shows no dialog, in milliseconds: a flash helps nobody. */
 const busyAfterMs = 200
 
 /** The dialogs of the vault in the frame's page, in the organization's name and colour; texts from outside stay texts. */

@@ -14,7 +14,7 @@ export type DialogPanel = {
   fill(parts: DialogParts): void
 }
 
-/** A panel in the organization's name, for what the page of an origin asks. */
+/** A panel in the organization's name, for a request by the page of an origin. */
 export function dialogPanel(organization: DialogsOptions['organization'], page: string | null): DialogPanel {
   const headingId = freshId('heading')
   const heading = element('h1', { id: headingId, tabindex: '-1', class: 'heading', dir: 'auto' })

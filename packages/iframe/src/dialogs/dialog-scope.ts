@@ -1,7 +1,7 @@
 import type { PressOrigin } from './press-origin.ts'
 import type { Sight } from './sight.ts'
 
-/** What a dialog is made of; `heading` names it, `eyebrow` says above it what kind of thing it is. */
+/** The parts of a dialog; `heading` names it, `eyebrow` above it gives its kind. */
 export type DialogParts = {
   readonly eyebrow?: string
   readonly heading: string
@@ -11,7 +11,7 @@ export type DialogParts = {
   readonly focusFirst?: HTMLElement
 }
 
-/** What an open dialog can do and know. */
+/** The capabilities and state of an open dialog. */
 export type DialogScope<result> = {
   /** Aborts when the dialog is gone. */
   readonly signal: AbortSignal

@@ -32,7 +32,7 @@ export type CodeCheck =
 /**
  * A mailed code of six digits. `check` is called with each full code, one at a time; when it throws, the dialog closes
  * and `askCode` rejects with that error. `resend` mails a new code (limited by the service), at most every
- * `resendAfterMs`; what it throws is shown by its `message` and leaves the dialog open.
+ * `resendAfterMs`; the `message` of an error is shown, and the dialog stays open.
  */
 export type CodeView = {
   readonly purpose: 'recovery' | 'export' | 'import'
@@ -42,7 +42,7 @@ export type CodeView = {
   resend(): Promise<void>
 }
 
-/** What an entered text would import: the addresses of its key, or why it is no key, in words for the user. */
+/** The key in an entered text: its addresses, or why it is not a key, in words for the user. */
 export type KeyReading =
   | { readonly isKey: true; readonly addresses: readonly NamedAddress[] }
   | { readonly isKey: false; readonly message: string }

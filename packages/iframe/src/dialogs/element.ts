@@ -1,4 +1,4 @@
-/** What an element is filled with: texts become text nodes, never markup; `null` is left out. */
+/** The content of an element: texts become text nodes, never markup; `null` is left out. */
 export type Child = Node | string | null
 
 /**

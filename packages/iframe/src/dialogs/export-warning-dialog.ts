@@ -9,7 +9,7 @@ import { notice } from './notice.ts'
 /** What the person types, so that the key is never shown by a habit of clicking. */
 const phrase = 'show my key'
 
-/** Warns of what a private key can do; goes on only after the phrase was typed. */
+/** Warns about the power of a private key; continues only after the phrase is typed. */
 export function exportWarningDialog(view: ExportView, scope: DialogScope<boolean>): DialogParts {
   const input = element('input', {
     id: freshId('phrase'),

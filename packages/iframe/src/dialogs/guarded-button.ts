@@ -7,7 +7,7 @@ export type Guard = { readonly mustBeRead?: boolean; isReady?(): boolean }
 
 type GuardScope = Pick<DialogScope<never>, 'signal' | 'sight' | 'presses' | 'isReadToEnd' | 'onChange'>
 
-/** Long enough that a click meant for what was there before the dialog is not one for the dialog, in milliseconds. */
+/** Long enough that a click meant for the page before is not taken by the dialog, in milliseconds. */
 export const guardMs = 500
 
 /**

@@ -19,7 +19,7 @@ export function notice(look: NoticeLook, title: string | null, items: readonly s
   )
 }
 
-/** A place for what a dialog has to say meanwhile; it is read out, and comes into view, when it changes. */
+/** The status line of a dialog; screen readers announce its changes, and it scrolls into view. */
 export function statusLine(): { readonly line: HTMLElement; say(text: string, isProblem?: boolean): void } {
   const line = element('p', { class: 'status', role: 'status', dir: 'auto' })
   const say = (text: string, isProblem = false) => {

@@ -1,4 +1,4 @@
-/** Tells when the press that leads to a click began, so that a held key or button decides nothing. */
+/** The time when the press behind a click began, so that a held key or button decides nothing. */
 export type PressOrigin = {
   /** In milliseconds of `performance.now()`; `undefined` for a click without a press (assistive technology). */
   beganAt(): number | undefined

@@ -22,7 +22,7 @@ export function resendButton(
       await send()
       freeAt = performance.now() + afterMs
     } catch {
-      // `send` told the person; nothing was mailed.
+      // `send` informed the person; no code was mailed.
     } finally {
       isSending = false
       update()

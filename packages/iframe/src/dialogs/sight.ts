@@ -1,4 +1,4 @@
-/** What a newer browser tells of an observed element (Intersection Observer v2); the type library lacks it. */
+/** The fields newer browsers report of an observed element (Intersection Observer v2); the type library lacks them. */
 type SightEntry = IntersectionObserverEntry & { readonly isVisible?: boolean }
 type SightOptions = IntersectionObserverInit & { trackVisibility: boolean; delay: number }
 

@@ -2,7 +2,7 @@
 const signIn = /^(?:[a-z][a-z0-9+.-]*:\/\/)?(\S+) wants you to sign in with your \S+ account:$/i
 
 /**
- * A warning when a message logs in to another host than that of the page that asks: whoever gets the signature is logged
+ * A warning when a message logs in to a host other than the requesting page's: whoever gets the signature is logged
  * in there (EIP-4361, "Wallet Implementer Steps"); `null` for every other text.
  */
 export function signInWarning(message: string, pageOrigin: string): string | null {

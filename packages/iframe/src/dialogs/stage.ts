@@ -7,10 +7,10 @@ import { watchPresses } from './press-origin.ts'
 import { watchReadingEnd } from './reading-end.ts'
 import { watchSight } from './sight.ts'
 
-/** How a dialog opens: `page` is who asks; `onEscape` what the Escape key comes to, nothing where it is absent. */
+/** How a dialog opens: `page` is the requester; `onEscape` handles the Escape key, which is ignored without it. */
 export type DialogPlan<result> = {
   readonly page: string | null
-  /** Only its actions have to be uncovered: password managers lay icons over fields. */
+  /** Only its actions must be uncovered: password managers lay icons over fields. */
   readonly hasFields?: boolean
   /** Whether the next dialog may take its place. */
   readonly isReplaceable?: boolean
@@ -20,7 +20,7 @@ export type DialogPlan<result> = {
 
 /** The place where one dialog at a time is shown. */
 export type Stage = {
-  /** Opens a dialog and resolves with what it finishes with; rejects with `signal.reason` when that aborts. */
+  /** Opens a dialog and resolves with its result; rejects with `signal.reason` when that aborts. */
   show<result>(plan: DialogPlan<result>, signal: AbortSignal): Promise<result>
   /** Whether anything is shown, or was until the task that runs. */
   isOpen(): boolean
@@ -86,7 +86,7 @@ export function createStage({ root, organization, onOpen }: DialogsOptions): Sta
   return { show, isOpen: () => isShown, isTaken: () => current?.isReplaceable === false }
 }
 
-/** What is known of a panel while it is open. */
+/** The state of an open panel. */
 function watched<result>(
   panel: DialogPanel,
   { hasFields }: DialogPlan<result>,

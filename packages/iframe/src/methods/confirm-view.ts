@@ -2,7 +2,7 @@ import type { Chain, SignIntent, SignPreview } from '@symbolon/networks/browser'
 import { toBase64, toHex0x } from '@symbolon/networks/request'
 import type { ConfirmView, DialogDetail } from '../dialogs/dialogs.ts'
 
-/** What a person is shown of an intent: the preview decoded here, a readable message, the raw payload. */
+/** The view of an intent for a person: the preview decoded here, a readable message, the raw payload. */
 export function confirmView(
   pageOrigin: string,
   intent: SignIntent,

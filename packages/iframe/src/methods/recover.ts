@@ -48,7 +48,7 @@ export function recover(vault: Vault): Handlers['recovery.run'] {
 
 type Recovered = { walletId: string; providerShare: Uint8Array; recoveryShare: Uint8Array }
 
-/** The key of both shares, which have to be of this wallet. */
+/** The key of both shares, which must belong to this wallet. */
 function recoveredKey(wallet: Wallet, { walletId, providerShare, recoveryShare }: Recovered): Uint8Array {
   const { id, curve, publicKey } = wallet
   const key = walletId === id ? rebuildKey(curve, publicKey, providerShare, recoveryShare) : undefined

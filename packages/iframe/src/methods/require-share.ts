@@ -3,7 +3,7 @@ import { FrameFailure } from '../frame-failure.ts'
 import { heldShares, wipeHeld } from '../shares/device-shares.ts'
 import type { Vault } from './vault.ts'
 
-/** Refuses (`device_share_missing`) what this browser could not sign, before anybody is asked for anything. */
+/** Refuses (`device_share_missing`) a request this browser cannot sign, before asking the person. */
 export async function requireShare({ shares }: Vault, wallet: Wallet): Promise<void> {
   const held = await heldShares(shares, wallet)
   wipeHeld(held)

@@ -12,7 +12,7 @@ import type { Vault } from './vault.ts'
 
 /**
  * Puts the key onto a fresh polynomial: this browser's new share is kept first, then `send` offers the other two to the
- * service, the same ones however often it takes. What the service refused is forgotten; where its answer was lost, the
+ * service, the same ones however often it takes. A refused reshare is forgotten; where its answer was lost, the
  * older share and the new one both stay until one of them turns out to be in force. Answers the wallet as it then is.
  */
 export async function reshare(

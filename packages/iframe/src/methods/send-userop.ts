@@ -25,7 +25,7 @@ import { requireClientMode, type Vault } from './vault.ts'
 
 /**
  * `userop.send`: has the operation built, and signs it only if its hash is that of an operation which does exactly the
- * given calls, from the account of this wallet; `preview_mismatch` otherwise. What is shown is decoded here, of the calls.
+ * given calls, from the account of this wallet; `preview_mismatch` otherwise. The preview is decoded here, from the calls.
  */
 export function sendUserop(vault: Vault): Handlers['userop.send'] {
   return async ({ chain: handle, calls: given }, signal) => {

@@ -8,7 +8,7 @@ import type { UserSession } from './user-session.ts'
 import type { Vault } from './vault.ts'
 import { sharesReadyMark, withKey } from './with-key.ts'
 
-/** As many as the enclave makes of one intent. */
+/** The enclave's own maximum for one intent. */
 const signaturesMax = 256
 
 /** The measure of what lies between the arrival of the second share and the verified signature. */
@@ -24,7 +24,7 @@ export type PayloadToSign = {
 }
 
 /**
- * Signs a payload: digests first (what is not signed is refused before anybody is asked), then the person's consent
+ * Signs a payload: digests first (to refuse unsupported payloads before asking), then the person's consent
  * where the organization wants it (`user_rejected`), and only then is the service's share asked for.
  */
 export async function signPayload(

@@ -52,7 +52,7 @@ export function sign(vault: Vault): Handlers['sign'] {
   }
 }
 
-/** The organization has to have the chain's network, in the words of the API. */
+/** Requires that the organization has enabled the chain's network, in the API's words. */
 function checkNetwork({ supportedNetworks }: Identity, chain: Chain, request: SignRequest): void {
   if (supportedNetworks.includes(chain.network)) return
   const isCurveOff = !networks.list.some(

@@ -42,7 +42,7 @@ export async function withKey<value>(
   }
 }
 
-/** Whose key is wanted, and what the service is told that it is for. */
+/** The wallet whose key is needed, and the purpose reported to the service. */
 export type KeyRequest = {
   readonly user: UserSession
   readonly wallet: Wallet
@@ -74,7 +74,7 @@ async function mismatch(
 
 /**
  * The share in force has another version than the wallet that is remembered: it was an offer whose answer was lost, or
- * another tab has made it. What was asked for does not fail because of it.
+ * another tab has made it. The request itself does not fail because of it.
  */
 async function settle(vault: Vault, user: UserSession, { curve }: Wallet, from: HeldShare): Promise<void> {
   try {

@@ -40,10 +40,10 @@ export type RequestMessage<name extends MethodName = MethodName> = {
   readonly params: MethodParams<name>
 }
 
-/** Page to frame: the answer is no longer waited for; an open dialog of that request closes. */
+/** Page to frame: the page no longer waits for the answer; an open dialog of that request closes. */
 export type CancelMessage = { readonly type: 'cancel'; readonly session: string; readonly id: number }
 
-/** Frame to page: what a request came to. */
+/** Frame to page: the outcome of a request. */
 export type AnswerMessage =
   | { readonly type: 'answer'; readonly session: string; readonly id: number; readonly result: unknown }
   | { readonly type: 'answer'; readonly session: string; readonly id: number; readonly error: FrameError }
@@ -51,16 +51,16 @@ export type AnswerMessage =
 /** Frame to page: the frame has something to show over the page (`open`), or no more. */
 export type DialogMessage = { readonly type: 'dialog'; readonly session: string; readonly open: boolean }
 
-/** Whatever comes from the page over the port. */
+/** Any message of the page over the port. */
 export type PageMessage = RequestMessage | CancelMessage
 
-/** Whatever comes from the frame over the port. */
+/** Any message of the frame over the port. */
 export type FrameMessage = ConnectedMessage | RefusedMessage | AnswerMessage | DialogMessage
 
 /** Curves, as in the HTTP API. */
 export type Curve = 'secp256k1' | 'ed25519'
 
-/** Bodies as the HTTP API spells them (snake_case): the frame checks them, and hands on what the API answers. */
+/** Bodies as the HTTP API spells them (snake_case): the frame checks them and passes the API's answers on. */
 export type JsonObject = { readonly [key: string]: unknown }
 
 /** How this browser stands to the wallet: `outdated` after a recovery or refresh elsewhere. */
@@ -100,9 +100,9 @@ export type Methods = {
 
 /** The name of a method. */
 export type MethodName = keyof Methods
-/** What a method takes. */
+/** The parameters of a method. */
 export type MethodParams<name extends MethodName> = Methods[name]['params']
-/** What a method answers. */
+/** The result of a method. */
 export type MethodResult<name extends MethodName> = Methods[name]['result']
 
 /** Codes of the frame itself; any other `code` is one of the HTTP API, handed on with its message and details. */
@@ -131,7 +131,7 @@ export type FrameError = {
 }
 
 /**
- * What the server writes into the frame's page, as JSON in `<script type="application/json" id="frame-config">`.
+ * The configuration that the server writes into the frame's page, as JSON in `<script type="application/json" id="frame-config">`.
  * `allowed_origins` are exact; `are_loopback_origins_allowed` is true in development only.
  */
 export type FrameConfig = {

@@ -1,7 +1,7 @@
 import { FrameFailure } from '../frame-failure.ts'
 import type { JsonObject } from '../protocol/messages.ts'
 
-/** An `invalid_request` that says what is wrong, never with the value itself. */
+/** An `invalid_request` that names the problem, never the value. */
 export function refused(message: string): FrameFailure {
   return new FrameFailure('invalid_request', { message })
 }

@@ -4,7 +4,7 @@ import { isObject, readFields, readOneOf, readText, refused } from './read-field
 const curves: readonly Curve[] = ['secp256k1', 'ed25519']
 /** Longer than any token that a server would take in a header. */
 const tokenLengthMax = 16_384
-/** What may stand in an Authorization header without being read as something else (RFC 6750, 2.1). */
+/** The characters of a bearer token (RFC 6750, 2.1). */
 const tokenForm = /^[A-Za-z0-9\-._~+/]+=*$/
 
 type Readers = { readonly [name in MethodName]: (value: unknown) => MethodParams<name> }

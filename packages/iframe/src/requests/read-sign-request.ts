@@ -37,7 +37,7 @@ const messageFields = [
 
 /**
  * A SignRequest as the HTTP API takes it, with exactly its fields, each of its form; otherwise `invalid_request`. The
- * decoders judge what it means.
+ * decoders interpret it.
  */
 export function readSignRequest(value: unknown): SignRequest {
   if (!isObject(value) || !Object.hasOwn(value, 'type')) throw refused('The field type is missing.')

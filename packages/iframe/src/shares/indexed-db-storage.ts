@@ -5,7 +5,7 @@ const databaseName = 'symbolon-vault'
 const databaseVersion = 1
 const keyName = 'device'
 
-/** The database of one browser; `opened` is undefined where it has to be opened anew. */
+/** The database of one browser; `opened` is undefined while it must be reopened. */
 type Database = { readonly factory: IDBFactory; opened: Promise<IDBDatabase> | undefined }
 
 /**
@@ -37,7 +37,7 @@ async function storageKey(database: Database): Promise<CryptoKey> {
   const known = await transact<unknown>(database, 'readonly', (store) => store('keys').get(keyName))
   if (known instanceof CryptoKey) return known
   const fresh = await newStorageKey()
-  // Another tab may have been faster: what is there stays.
+  // Another tab may have been faster: its key stays.
   const kept = await transact<unknown>(database, 'readwrite', (store) => {
     const keys = store('keys')
     const reading = keys.get(keyName)

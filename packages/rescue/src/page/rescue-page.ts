@@ -67,7 +67,7 @@ export function rescuePage({ body }: Document): void {
     failure.hidden = true
     result.replaceChildren()
   })
-  // A page that is left keeps nothing for whoever goes back to it.
+  // The back button must not bring back any input.
   window.addEventListener('pagehide', () => form.reset())
   body.querySelector('main')?.append(form, result)
 }

@@ -5,14 +5,14 @@ import { element } from './element.ts'
 /** One of the two share inputs. */
 export type ShareField = {
   readonly node: HTMLElement
-  /** The share, or `undefined` after showing beside the field what is wrong with it. */
+  /** The share, or `undefined` after showing the problem beside the field. */
   read(): Share | undefined
   clear(): void
 }
 
 type Parts = ReturnType<typeof fieldParts>
 
-/** A field that takes a share by typing, pasting, a file, or a file dropped on it; what it holds is masked. */
+/** A field that takes a share by typing, pasting, a file, or a file dropped on it; its content is masked. */
 export function shareField(number: number): ShareField {
   const parts = fieldParts(number)
   const { text, shown, file, node } = parts

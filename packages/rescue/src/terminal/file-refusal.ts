@@ -14,7 +14,7 @@ const reasons: Readonly<Record<string, string>> = {
 }
 const absent = { read: 'File not found.', write: 'Folder not found.' }
 
-/** Runs what reads or writes the file, and tells in plain words why it could not. */
+/** Reads or writes a file; a failure says in plain words why. */
 export function withFile<value>(action: 'read' | 'write', path: string, run: () => value): value {
   try {
     return run()

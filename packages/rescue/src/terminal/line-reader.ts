@@ -7,7 +7,7 @@ export class InputEnded extends Error {
   }
 }
 
-/** What the reader needs of a terminal or a pipe. */
+/** The part of a terminal or pipe that the reader needs. */
 export type LineInput = {
   readonly isTTY?: boolean
   setRawMode?(isRaw: boolean): unknown
@@ -34,7 +34,7 @@ const controlSequences = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|O.|.)?/g
 
 /**
  * Reads lines from `input`. On a terminal it reads every key itself, so that a hidden line is never echoed, not even
- * while it is pasted before it is asked for; `echo` gets what is to be seen.
+ * while it is pasted before it is asked for; `echo` gets the visible text.
  */
 export function lineReader(input: LineInput, echo: (text: string) => void): LineReader {
   const isTerminal = input.isTTY === true && input.setRawMode !== undefined

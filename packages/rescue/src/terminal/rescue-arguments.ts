@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { Known } from '../rebuild-key.ts'
 
-/** What the command line may say; never a share. */
+/** The parsed command line; it never holds a share. */
 export type RescueArguments = {
   readonly shareFiles: readonly string[]
   readonly known: Known
@@ -24,7 +24,7 @@ export const usage = `Rebuilds the private key of a wallet from any two of its s
 Never give a share on the command line: the shell and other programs could keep it.
 `
 
-/** What is wrong with a command line, in words that repeat nothing of it that could be a share. */
+/** The problem with a command line, in words that never repeat input that could be a share. */
 export type WrongUsage = { readonly problem: string }
 
 const options = {

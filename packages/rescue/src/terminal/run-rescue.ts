@@ -8,7 +8,7 @@ import { FileRefusal, withFile } from './file-refusal.ts'
 import { InputEnded, type LineReader } from './line-reader.ts'
 import { type RescueArguments, rescueArguments, usage } from './rescue-arguments.ts'
 
-/** What the program touches: a person or pipe to ask, two places to write to, and files. */
+/** The program's surroundings: a person or pipe to ask, two outputs, and files. */
 export type RescueWorld = {
   readonly isInteractive: boolean
   readonly reader: LineReader
@@ -82,7 +82,7 @@ async function rescue(
   }
 }
 
-/** Asks for what tells the key from a wrong one, where neither files nor arguments say it and somebody can answer. */
+/** Asks for a fact that proves the key, if neither files nor arguments give one and somebody can answer. */
 async function rebuild(a: Share, b: Share, known: Known, world: RescueWorld): Promise<RebuiltKey> {
   const origins = [a.origin, b.origin, known]
   const isProvable = origins.some(
@@ -95,7 +95,7 @@ async function rebuild(a: Share, b: Share, known: Known, world: RescueWorld): Pr
   return rebuildKey(a, b, { ...known, curve: await askCurve(world) })
 }
 
-/** Asks until what is given is an address; `undefined` where none is known. */
+/** Asks until the input is an address; `undefined` if none is known. */
 async function rebuildByAddress(
   a: Share,
   b: Share,

@@ -1,4 +1,4 @@
-/** What the parts for backends need from outside: the network and the clock, in milliseconds since the epoch. */
+/** The ports of the backend parts: the network and the clock, in milliseconds since the epoch. */
 export type BackendPorts = { readonly fetch: typeof fetch; readonly nowMs: () => number }
 
 /** The runtime's own. */

@@ -1,6 +1,6 @@
 import type { Ports } from '../client/ports.ts'
 
-/** The browser's own network, clock and storage; where there is none (a server that renders a page), the parts are absent. */
+/** The browser's own network, clock and storage; on a server that renders a page, they are absent. */
 export function browser(): Ports {
   return {
     fetch: (...call) => fetch(...call),

@@ -11,15 +11,15 @@ import { safeUrl } from '../http/safe-url.ts'
 import { failure, type Result, success } from '../result.ts'
 import type { ReadOptions, WriteOptions } from '../server/server-client.ts'
 
-/** What a call of an agent resolves with. */
+/** The result of an agent's call. */
 export type AgentAnswer<at extends keyof AgentRoutes, data = AgentRoutes[at]['data']> = Result<
   data,
   AgentRoutes[at]['code'] | TransportCode
 >
 
-/** What an agent may do with its token. Nothing rejects; a refusal by policy is `policy_violation` (see `violationOf`). */
+/** The calls of an agent with its token. They never reject; a refusal by policy is `policy_violation` (see `violationOf`). */
 export type AgentClient = {
-  /** The own session: effective policy, and what is spent, held and left. */
+  /** The session of this token: its effective policy, and the spent, reserved and remaining budget. */
   session(options?: ReadOptions): Promise<AgentAnswer<'GET /v1/agents/me', AgentSession>>
   /** Signs. Asking again for the same bytes costs the budget nothing twice. */
   sign(

@@ -1,6 +1,6 @@
 import type { SdkError } from '../result.ts'
 
-/** Why a policy refused: the rule of which layer, what it allows and what was asked. */
+/** Why a policy refused: the layer and its rule, the allowed and the requested value. */
 export type PolicyViolation = {
   readonly reason: string
   readonly layer: 'organization' | 'agent' | 'session'

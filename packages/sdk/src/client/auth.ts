@@ -14,7 +14,7 @@ export type Auth = {
   ): Promise<Result<Omit<Login, 'token'>, ApiCode<'POST /v1/wallets/auth/email-otp/verify'>>>
   /** Logs in with a token of the organization's own identity provider; again with each renewed one. */
   setToken(jwt: string): Promise<Result<Identity, ApiCode<'POST /v1/wallets/identify'>>>
-  /** Ends the login, here at once whatever the service answers, and there for everybody who has the token. */
+  /** Ends the login: here at once, whatever the service answers, and there for every holder of the token. */
   logout(): Promise<Result<null, ApiCode<'POST /v1/wallets/me/logout'>>>
   /** Who is logged in; the same object until that changes. */
   session(): Session
@@ -46,7 +46,7 @@ export function auth({ call, sessions, identity }: Context): Auth {
     async logout() {
       const token = sessions.token()
       if (token === null) return { data: null, error: null }
-      // The call has to bear the token that is forgotten in the same moment.
+      // The call must carry the token that is forgotten in the same moment.
       const ended = call('POST /v1/wallets/me/logout', {})
       sessions.end('logged_out', token)
       return ended

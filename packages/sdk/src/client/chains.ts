@@ -4,7 +4,7 @@ import type { ApiCode, Context } from './context.ts'
 
 /** The chains of the platform. */
 export type Chains = {
-  /** Every chain handle with what it stands for; `rpc` and `bundler` say what this platform reaches. */
+  /** Every chain handle with its meaning; `rpc` and `bundler` say whether this platform reaches them. */
   list(): Promise<Result<ChainList['items'], ApiCode<'GET /v1/chains'>>>
 }
 

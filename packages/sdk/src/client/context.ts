@@ -7,10 +7,10 @@ import type { Call, TransportCode } from '../http/call.ts'
 import type { Result } from '../result.ts'
 import type { Sessions } from '../session/session.ts'
 
-/** What a client tells of: the wallet of a curve that it has made, found or changed. */
+/** The news of a client: the wallet of a curve that it created, found or changed. */
 export type WalletChanges = { readonly wallet: { readonly curve: Curve } }
 
-/** What the parts of a client share. */
+/** The shared state of the parts of a client. */
 export type Context = {
   readonly call: Call<Routes>
   readonly frame: Frame
@@ -23,7 +23,7 @@ export type Context = {
   readonly now: () => number
 }
 
-/** The codes of a call: those of its route, and what can go wrong on the way. */
+/** The codes of a call: those of its route, and those of transport failures. */
 export type ApiCode<at extends keyof Routes> = Routes[at]['code'] | TransportCode
 
 /** The codes of what goes to the API or, in client mode, to the frame (which hands on the API's). */

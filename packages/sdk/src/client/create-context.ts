@@ -11,7 +11,7 @@ import type { Context } from './context.ts'
 import { baseUrlOf, type ClientOptions } from './options.ts'
 import type { Ports } from './ports.ts'
 
-/** Builds what the parts of a client share: one login, one frame, one way to the API. */
+/** Builds the shared state of a client: one login, one frame, one way to the API. */
 export function createContext(options: ClientOptions, ports: Ports): Context {
   const { publishableKey, storage = 'memory' } = options
   const baseUrl = baseUrlOf(options)

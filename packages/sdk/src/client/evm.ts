@@ -15,7 +15,7 @@ type Sent = Result<
 export type Evm = {
   /** Fills in nonce, gas and fees from the chain. */
   prepare(transaction: PrepareTx): Promise<Result<PreparedTx, ApiCode<'POST /v1/wallets/evm/prepare-tx'>>>
-  /** Sends a signed EIP-1559 transaction of the wallet; sending it again is no second one. */
+  /** Sends a signed EIP-1559 transaction of the wallet; sending it again does not send it twice. */
   broadcast(
     transaction: BroadcastTx,
   ): Promise<Result<BroadcastedTx, ApiCode<'POST /v1/wallets/evm/broadcast-tx'>>>
@@ -43,7 +43,7 @@ export function evm({ call }: Pick<Context, 'call'>, sign: Sign): Evm {
   }
 }
 
-/** What is signed of a prepared transaction. */
+/** The signed fields of a prepared transaction. */
 export function unsigned({ chain: _chain, from: _from, ...fields }: PreparedTx): EvmTransaction {
   return fields
 }

@@ -4,10 +4,10 @@ export type ClientOptions = {
   readonly publishableKey: string
   /** Where the platform is, such as `https://wallets.example.com`. */
   readonly baseUrl: string
-  /** Nodes for what the platform does not answer (reads of the Ethereum provider, sending on Solana), by chain handle. */
+  /** Nodes for calls that the platform does not serve (reads of the Ethereum provider, sending on Solana), by chain handle. */
   readonly rpcUrls?: Readonly<Record<string, string>>
   /**
-   * Where the login token is kept: `memory` (default) ends with the page and is out of reach of whatever reads storage;
+   * Where the login token is kept: `memory` (default) ends with the page, and code that reads storage cannot reach it;
    * `session` survives a reload in the same tab.
    */
   readonly storage?: 'memory' | 'session'
@@ -15,7 +15,7 @@ export type ClientOptions = {
   readonly refreshAfterMonths?: number
 }
 
-/** The base URL without a trailing slash. Throws `TypeError` on what cannot be one: a programmer's mistake. */
+/** The base URL without a trailing slash. Throws `TypeError` if it is invalid. */
 export function baseUrlOf({ baseUrl, publishableKey }: ClientOptions): string {
   const url = new URL(baseUrl)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new TypeError('baseUrl must be https')

@@ -2,7 +2,7 @@ import type { Link } from '../frame/connection.ts'
 import type { FrameCode } from '../frame/frame-code.ts'
 import type { Result } from '../result.ts'
 
-/** What a client needs from outside; `adapters/browser.ts` takes it from the browser. */
+/** The ports of a client; `adapters/browser.ts` takes them from the browser. */
 export type Ports = {
   readonly fetch: typeof fetch
   /** Milliseconds since the epoch. */

@@ -17,13 +17,13 @@ export type ShareVersion = { readonly wallet_id: string; readonly polynomial_ver
 
 /** Shares of wallets in client mode. */
 export type Share = {
-  /** Puts the key on a fresh polynomial: whatever was copied of older shares is worthless from then on. */
+  /** Puts the key on a fresh polynomial: copies of older shares are worthless from then on. */
   refresh(
     options?: CurveOption,
   ): Promise<Result<ShareVersion, WalletCode<'POST /v1/wallets/me/shares/refresh' | 'GET /v1/wallets/me'>>>
   /**
    * Whether the shares are older than `refreshAfterMonths` of the client's options. The time counts from the wallet's last
-   * change of any kind (`updated_at`), as nothing nearer is told.
+   * change of any kind (`updated_at`), as the API has no closer date.
    */
   isRefreshDue(wallet: Pick<Wallet, 'updated_at'>): boolean
   /** Refreshes where that is due; data is null where it is not. */
@@ -46,7 +46,7 @@ export type Keys = {
   export(options?: CurveOption): Promise<Result<{ is_revealed: boolean }, WalletCode<ExportRoutes>>>
 }
 
-/** What a client lets its user do with the shares and the key itself; all of it happens in the wallet frame. */
+/** A user's operations on the shares and the key itself; all of them happen in the wallet frame. */
 export function share(
   { call, frame, now, changes }: Context,
   refreshAfterMonths: number | undefined,

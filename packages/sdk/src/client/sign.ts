@@ -7,7 +7,7 @@ import type { Context, WalletCode } from './context.ts'
 type Of<type extends SignRequest['type']> = Extract<SignRequest, { type: type }>
 type Rest<request, given extends PropertyKey> = request extends unknown ? Omit<request, given> : never
 
-/** A signature, or why there is none. */
+/** A signature, or the error. */
 export type Signed = Promise<Result<SignResponse, WalletCode<'POST /v1/wallets/me/sign'>>>
 
 /**

@@ -13,7 +13,7 @@ type Sent = Result<
 
 /** Operations of the user's smart accounts, gas sponsored within the organization's budget. */
 export type UserOps = {
-  /** Stores a half-built operation; its hash is what the owner signs. */
+  /** Stores a half-built operation; the owner signs its hash. */
   build(operation: BuildUserOp): Promise<Result<BuiltUserOp, ApiCode<'POST /v1/userop/build'>>>
   /** Sends a built operation; waits up to 30 s for it to land. */
   submit(operation: SubmitUserOp): Promise<Result<UserOpStatus, ApiCode<'POST /v1/userop/submit'>>>

@@ -29,7 +29,7 @@ export type Wallets = {
   import(options?: CurveOption): Promise<Imported>
   /** Whether this browser can sign. Organizations in client mode only. */
   deviceState(options?: CurveOption): Promise<Result<DeviceState, WalletCode<'GET /v1/wallets/me'>>>
-  /** Told after a creation, import, recovery or refresh through this client; the answer ends it. */
+  /** Calls back after a creation, import, recovery or refresh through this client; returns the unsubscribe function. */
   onChange(listener: (change: { readonly curve: Curve }) => void): () => void
   /** Deletes this browser's shares of the user's wallets, as on a borrowed device. The wallets stay; recovery brings a new share. */
   wipeDevice(): Promise<Result<null, FrameCode>>
@@ -85,5 +85,5 @@ type Imported = Result<
     'POST /v1/wallets' | 'POST /v1/wallets/me/import/initiate' | 'POST /v1/wallets/me/import/complete'
   >
 >
-// The frame hands on what the API answered, so its answers are the API's.
+// The frame passes the API's answers on unchanged.
 type WalletResult = Result<Wallet, WalletCode<'POST /v1/wallets'>>

@@ -9,11 +9,11 @@ import type { EthereumOptions } from './provider-types.ts'
 export type Accounts = {
   /** The address, or none: nobody logged in, no wallet yet, or the page has given up its permission. */
   current(): Promise<readonly string[]>
-  /** The address after whatever it takes: login, a wallet, a smart account on the chosen chain. */
+  /** The address, after all it needs: login, a wallet, a smart account on the chosen chain. */
   request(): Promise<readonly string[]>
   /** Forgets the permission until the next `request`. */
   revoke(): void
-  /** The chosen account, which `address` (if given) has to be; otherwise 4100. */
+  /** The chosen account, which `address` (if given) must equal; otherwise 4100. */
   own(address?: unknown): Promise<string>
 }
 

@@ -7,7 +7,7 @@ import type { Forward } from './forward.ts'
 import { dataOf, invalidParams, ProviderRpcError, providerCodes } from './provider-error.ts'
 import { type WantedTransaction, wantedTransaction } from './transaction-params.ts'
 
-/** What the calls of a provider in the name of a smart account work with (EIP-5792, version 2.0.0). */
+/** The context of a provider's calls by a smart account (EIP-5792, version 2.0.0). */
 export type CallsCtx = {
   readonly userOps: UserOps
   readonly smartAccounts: SmartAccounts

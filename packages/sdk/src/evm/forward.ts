@@ -47,7 +47,7 @@ async function post(url: string, body: object, send: typeof fetch): Promise<Answ
     if (typeof answer === 'object' && answer !== null && ('result' in answer || 'error' in answer))
       return answer as Answer
   } catch {
-    // Told as one thing below: nobody answered.
+    // Reported below as one error: no node answered.
   }
   throw new ProviderRpcError(providerCodes.disconnected, 'The node of this chain does not answer.')
 }

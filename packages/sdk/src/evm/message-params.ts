@@ -3,7 +3,7 @@ import type { TypedData } from '../generated/requests.ts'
 import { isObject } from '../json.ts'
 import { invalidParams } from './provider-error.ts'
 
-/** The parameters of `personal_sign`: what is signed (hex is bytes, anything else text), then the account. */
+/** The parameters of `personal_sign`: the message (hex is bytes, anything else text), then the account. */
 export function personalSignParams(params: readonly unknown[]): {
   message: string | Uint8Array
   account: unknown

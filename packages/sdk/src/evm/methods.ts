@@ -7,7 +7,7 @@ import { dataOf, invalidParams, ProviderRpcError, providerCodes, unsupported } f
 import { type WantedTransaction, wantedTransaction } from './transaction-params.ts'
 import type { WalletTransactions } from './wallet-transactions.ts'
 
-/** What the methods of one provider work with. */
+/** The context of one provider's methods. */
 export type MethodsCtx = {
   readonly isSmart: boolean
   readonly accounts: Accounts

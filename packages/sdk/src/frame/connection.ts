@@ -41,7 +41,7 @@ export type RequestOptions = { readonly signal?: AbortSignal; readonly limitMs?:
 
 type Answered = Result<unknown>
 
-// The frame gives up by itself after 20 minutes; this is for one that is gone without a word.
+// The frame gives up after 20 minutes; this limit is for a frame that vanished.
 const limitMsDefault = 21 * 60_000
 
 /** Speaks the frame's protocol over a link. */

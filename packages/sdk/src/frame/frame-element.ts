@@ -1,4 +1,4 @@
-/** The element of the frame: invisible until shown, then over the whole page, above whatever else is there. */
+/** The element of the frame: invisible until shown, then over the whole page, above all other content. */
 export type FrameElement = {
   readonly iframe: HTMLIFrameElement
   readonly show: (isOpen: boolean) => void

@@ -41,7 +41,7 @@ export function frame({ open, token }: Ports): Frame {
     const mine = opening
     const current = await mine
     if (current.error === null && current.data.connection.isAlive()) return current
-    // Whoever finds it dead first brings another one; the rest wait for that.
+    // The first caller to find it dead loads another one; the others wait for it.
     if (opening === mine) opening = undefined
     return current.error === null ? opened() : current
   }

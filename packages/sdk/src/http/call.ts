@@ -3,7 +3,7 @@ import type { Result } from '../result.ts'
 /** Codes of a call that got no answer worth the name: nothing came, it came too late or it was no envelope. */
 export type TransportCode = 'network_failed' | 'timeout' | 'cancelled' | 'invalid_answer'
 
-/** What a table of routes says of each. */
+/** A route's entry in the table of routes. */
 export type RouteShape = {
   params?: object
   query?: object
@@ -18,7 +18,7 @@ type Given<name extends string, route> = route extends { readonly [key in name]:
     : { readonly [key in name]: value }
   : unknown
 
-/** What a call sends: parameters, query and body as its route has them. */
+/** The input of a call: parameters, query and body as its route has them. */
 export type CallInput<route extends RouteShape> = Given<'params', route> &
   Given<'query', route> &
   Given<'body', route> &

@@ -14,7 +14,7 @@ export type HttpCallPorts = {
   readonly fetch: typeof fetch
   readonly headers: () => Readonly<Record<string, string>>
   readonly areCookiesSent?: boolean
-  /** What a developer should look at when not one call has been answered yet; `details.hint` of `network_failed`. */
+  /** A hint for developers while no call has been answered yet; `details.hint` of `network_failed`. */
   readonly unreachableHint?: string
 }
 
@@ -27,7 +27,7 @@ type AnyInput = CallOptions & {
 const limitMsDefault = 60_000
 
 /**
- * Calls of the HTTP API. Every repeatable POST bears an `Idempotency-Key`, so that one whose answer was lost is sent again
+ * Calls of the HTTP API. Every repeatable POST carries an `Idempotency-Key`, so that one whose answer was lost is sent again
  * and takes effect once; a short `Retry-After` is waited out. At most three attempts.
  */
 export function httpCall<table>(ports: HttpCallPorts): Call<table> {
@@ -52,7 +52,7 @@ function isTransportCode(code: string | undefined): boolean {
   return code === 'network_failed' || code === 'timeout' || code === 'cancelled'
 }
 
-/** A browser does not tell a page that a service refuses from one that is down, so the hint is all that can be said. */
+/** A page cannot distinguish a refusing service from one that is down, so it gets a hint. */
 function hinted(result: Result<unknown>, hint: string | undefined): Result<unknown> {
   if (hint === undefined || result.error?.code !== 'network_failed') return result
   return failure('network_failed', result.error.message, { details: { hint } })

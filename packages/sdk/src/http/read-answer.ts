@@ -2,7 +2,7 @@ import { isObject } from '../json.ts'
 import { failure } from '../result.ts'
 import type { Attempt } from './attempt.ts'
 
-/** Reads the API's envelope: `{data, error}`, or nothing with 204. Whatever else came is `invalid_answer`. */
+/** Reads the API's envelope: `{data, error}`, or no body with 204. Anything else is `invalid_answer`. */
 export async function readAnswer(response: Response): Promise<Attempt> {
   const { status, headers } = response
   const requestId = headers.get('x-request-id')

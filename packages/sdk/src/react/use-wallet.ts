@@ -13,7 +13,7 @@ export type UseWallet = {
   readonly refresh: () => Promise<void>
 }
 
-/** What was answered, and to which question: user and curve. */
+/** An answer, with its question: user and curve. */
 type Answered = {
   readonly to: string | null
   readonly wallet: Wallet | null

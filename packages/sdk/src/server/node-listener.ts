@@ -1,11 +1,11 @@
-/** What is used of Node's `IncomingMessage`. */
+/** The used part of Node's `IncomingMessage`. */
 export type NodeRequest = AsyncIterable<Uint8Array> & {
   readonly method?: string | undefined
   readonly url?: string | undefined
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
 }
 
-/** What is used of Node's `ServerResponse`. */
+/** The used part of Node's `ServerResponse`. */
 export type NodeResponse = {
   writeHead(status: number, headers: Record<string, string>): unknown
   end(body?: Uint8Array): unknown
@@ -32,7 +32,7 @@ export function nodeListener(
       if (body === undefined) return await send(new Response(null, { status: 413 }))
       request = asRequest(incoming, body)
     } catch {
-      // A broken connection, or a request that is none in Fetch: never an answer that says it is well.
+      // A broken connection, or a request that Fetch refuses: never answer with success.
       return await send(new Response(null, { status: 400 }))
     }
     await send(await handle(request).catch(() => new Response(null, { status: 500 })))

@@ -29,7 +29,7 @@ export function shareOpener(keys: readonly DecryptionKey[]): OpenShare {
   ).catch(() => {
     throw new TypeError('decryptionKey must be a private P-256 JWK')
   })
-  // Whoever opens hears of it; nobody else has to.
+  // Only the caller needs to know.
   imported.catch(() => {})
   return async ({ enc, ciphertext }, fields) => {
     const context = exact(sealingContext(fields))

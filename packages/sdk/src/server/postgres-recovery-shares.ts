@@ -1,6 +1,6 @@
 import type { RecoveryShareStore, StoredRecoveryShare } from './recovery-share-store.ts'
 
-/** Runs one statement with its values ($1, $2, …), each in a transaction of its own, and answers its rows. */
+/** Runs one statement with its values ($1, $2, …), each in its own transaction, and returns its rows. */
 export type PostgresQuery = (
   text: string,
   values: (string | number | null)[],

@@ -6,7 +6,7 @@ import type { RecoveryShareStore, StoredRecoveryShare } from './recovery-share-s
 import { type RecoveryShareFields, readSealedShare, readShareFields, shareBytes } from './share-fields.ts'
 import { verifyWebhook, type WebhookMessage } from './verify-webhook.ts'
 
-/** What a receiver is made of. */
+/** The options of a receiver. */
 export type RecoveryReceiverOptions = {
   /** The webhook's signing secret, `whsec_…`; several while it is replaced. */
   readonly secrets: string | readonly string[]
@@ -17,7 +17,7 @@ export type RecoveryReceiverOptions = {
   readonly organizationId?: string
   /** The platform's public keys, to take `v1a` signatures too. */
   readonly keys?: PlatformKeys
-  /** Hears of what went wrong inside, the store first of all; the platform only hears 500. */
+  /** Gets internal errors, mostly the store's; the platform only gets a 500. */
   readonly onError?: (error: unknown) => void
   readonly nowMs?: () => number
 }
@@ -25,7 +25,7 @@ export type RecoveryReceiverOptions = {
 const bodyBytesMax = 65_536
 const toleranceMs = 5 * 60_000
 
-/** Refuses a message with an HTTP status; the code is for whoever reads the answer. */
+/** Refuses a message with an HTTP status; the code is for the reader of the answer. */
 class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly status: number
@@ -120,7 +120,7 @@ function shareOf(data: WebhookMessage['data']): NonNullable<StoredRecoveryShare[
   throw new Refusal(400, 'invalid_message')
 }
 
-/** The share itself in base64, or `undefined` where it is none with the index of its fields. */
+/** The share itself in base64, or `undefined` if it is malformed or its index differs from the fields. */
 async function opened(
   open: OpenShare,
   { share, ...fields }: StoredRecoveryShare,

@@ -16,7 +16,7 @@ import type { Result } from '../result.ts'
 /** The routes that a secret key opens. */
 export type ServerRoutes = BackendRoutes & Pick<Routes, 'GET /v1/chains'>
 
-/** What a route's call resolves with. */
+/** The result of a route's call. */
 export type Answer<at extends keyof ServerRoutes, data = ServerRoutes[at]['data']> = Result<
   data,
   ServerRoutes[at]['code'] | TransportCode
@@ -85,7 +85,7 @@ export type ServerClient = {
   }
   readonly agentSessions: {
     /**
-     * Mints a token for an agent, under limits; what the organization or the agent allows less of is in `clipped`. The token is
+     * Mints a token for an agent, under limits; limits lowered by the organization or the agent are in `clipped`. The token is
      * in the answer this once, so that a repeat under the same key is `idempotency_key_spent`.
      */
     mint(
@@ -106,6 +106,6 @@ export type ServerClient = {
   }
   /** Signs with a wallet. TEE mode only. */
   sign(request: SignRequestFor, options?: WriteOptions): Promise<Answer<'POST /v1/s2s/sign', SignResponse>>
-  /** Every chain handle with what it stands for. */
+  /** Every chain handle with its meaning. */
   chains(options?: ReadOptions): Promise<Answer<'GET /v1/chains', Chains['items']>>
 }

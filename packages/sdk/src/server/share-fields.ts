@@ -50,14 +50,14 @@ export function sealingContext(fields: RecoveryShareFields): Uint8Array<ArrayBuf
   )
 }
 
-/** The 33 bytes of a share in base64, or `undefined` where it is none or has another index. */
+/** The 33 bytes of a share in base64, or `undefined` if it is malformed or has another index. */
 export function shareBytes(text: unknown, index: number): Uint8Array<ArrayBuffer> | undefined {
   if (typeof text !== 'string' || !/^[A-Za-z0-9+/]{44}$/.test(text)) return undefined
   const bytes = fromBase64(text)
   return bytes[32] === index ? bytes : undefined
 }
 
-/** Reads the two parts of a sealed share, or `undefined` where they are no base64. */
+/** Reads the two parts of a sealed share, or `undefined` if they are not base64. */
 export function readSealedShare(value: unknown): SealedShare | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const { enc, ciphertext } = value as Partial<Record<keyof SealedShare, unknown>>

@@ -21,7 +21,7 @@ export type WebhookMessage = {
 /** Why a call is not believed. */
 export type WebhookCode = 'invalid_signature' | 'timestamp_out_of_range' | 'invalid_message'
 
-/** What proves a webhook call: its headers, the bytes as they came, and what is shared with the platform. */
+/** The proof of a webhook call: its headers, its raw bytes, and the secrets shared with the platform. */
 export type WebhookProof = {
   readonly headers: WebhookHeaders
   /** The body as it came, before anything parsed it. */
@@ -37,7 +37,7 @@ export type WebhookProof = {
 
 const toleranceMsDefault = 5 * 60_000
 const signaturesMax = 32
-/** Whatever looks like a secret and is too short for one would be guessed. */
+/** A shorter secret could be guessed. */
 const secretBytesMin = 16
 
 /**

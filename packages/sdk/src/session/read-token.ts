@@ -1,5 +1,5 @@
 /**
- * What a JWT (RFC 7519) says of itself, unverified: for display and for the timer of its end only. `expiresAtMs` is null
+ * The claims of a JWT (RFC 7519), unverified: for display and for the timer of its end only. `expiresAtMs` is null
  * where it says nothing or cannot be read.
  */
 export function readToken(token: string): { expiresAtMs: number | null; email: string | null } {

@@ -4,7 +4,7 @@ import { readToken } from './read-token.ts'
 export type SignedOutReason = 'logged_out' | 'expired' | 'ended'
 
 /**
- * Who is logged in. `userIdentityId` and `email` are null until the service has told them (tokens of an identity provider).
+ * Who is logged in. `userIdentityId` and `email` are null until the service has returned them (tokens of an identity provider).
  * The token itself is nobody's but the client's. `expiresAt` is null for tokens that do not say.
  */
 export type Session =
@@ -40,7 +40,7 @@ type Who = { readonly userIdentityId: string; readonly email: string | null }
 
 const timerMsMax = 2_147_483_647
 
-/** Keeps the login; it ends by itself when the token does. `now` in milliseconds since the epoch. */
+/** Keeps the login until the token expires. `now` in milliseconds since the epoch. */
 export function sessions(store: TokenStore, now: () => number): Sessions {
   const listeners = new Set<(session: Session) => void>()
   let token: string | null = null

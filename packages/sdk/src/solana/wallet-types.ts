@@ -64,7 +64,7 @@ export type SolanaFeatures = {
 /** Bytes to sign as they are. */
 export type MessageInput = { readonly account: { readonly address: string }; readonly message: Uint8Array }
 
-/** What was signed, and the 64 bytes of the signature. */
+/** The signed bytes, and the 64 bytes of the signature. */
 export type SignedMessage = { readonly signedMessage: Uint8Array; readonly signature: Uint8Array }
 
 /** A serialized transaction; `chain` defaults to mainnet. */

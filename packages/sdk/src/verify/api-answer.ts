@@ -1,6 +1,6 @@
 import { isObject } from './audit-line.ts'
 
-/** What a route answers, in the API's envelope or out of it. */
+/** A route's answer, in the API's envelope or out of it. */
 export type ApiAnswer<data> = data | { readonly data: data | null; readonly error?: unknown }
 
 const kinds = {
@@ -10,7 +10,7 @@ const kinds = {
 }
 
 /**
- * What an answer holds, out of its envelope. Throws a `TypeError` for an answer that is an error, and where a field of `shape`
+ * The content of an answer, out of its envelope. Throws a `TypeError` for an answer that is an error, and where a field of `shape`
  * is missing or of another kind: somebody passed the wrong thing, which says nothing about the log.
  */
 export function answerData<data>(

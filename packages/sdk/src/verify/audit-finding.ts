@@ -1,5 +1,5 @@
 /**
- * What a finding means for the whole: a `failure` is proof that something is not as it was signed, `unproven` says what could
+ * The weight of a finding: a `failure` proves a difference from the signed log, `unproven` says what could
  * not be checked for want of a checkpoint, proof or key, a `notice` is odd and was signed all the same.
  */
 export type AuditSeverity = 'failure' | 'unproven' | 'notice'
@@ -7,7 +7,7 @@ export type AuditSeverity = 'failure' | 'unproven' | 'notice'
 /** Why an export, a checkpoint or a proof is not believed; the words are in `auditFinding`. */
 export type AuditFindingCode = keyof typeof kinds
 
-/** One finding. Lines count from 1; `line` to `lastLine` is where the cause lies, where that can be told. */
+/** One finding. Lines count from 1; `line` to `lastLine` locate the cause, if known. */
 export type AuditFinding = {
   readonly code: AuditFindingCode
   readonly severity: AuditSeverity

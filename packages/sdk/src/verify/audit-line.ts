@@ -1,7 +1,7 @@
 import type { AuditFindingCode } from './audit-finding.ts'
 import { canonicalJson } from './canonical-json.ts'
 
-/** What a line of an export is. `at` is ISO 8601 with milliseconds, so that times compare as text. */
+/** A parsed line of an export. `at` is ISO 8601 with milliseconds, so that times compare as text. */
 export type AuditLine =
   | { readonly kind: 'event'; readonly id: string; readonly at: string; readonly organizationId: string }
   | { readonly kind: 'checkpoint'; readonly checkpoint: unknown }

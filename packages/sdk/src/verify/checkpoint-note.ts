@@ -1,7 +1,7 @@
 import { isId, isTimestamp } from './audit-line.ts'
 import { exactBase64 } from './exact-bytes.ts'
 
-/** What a checkpoint says of a log: how many events, the root over them, and when the platform vouched for it. */
+/** A checkpoint's statement on a log: the number of events, the root over them, and the time of signing. */
 export type TreeHead = {
   /** The platform's host, which is the name of its keys. */
   readonly host: string
@@ -19,7 +19,7 @@ export type NoteSignature = {
   readonly signature: Uint8Array<ArrayBuffer>
 }
 
-/** A note in its parts; `text` is what the signatures are over. Nothing of it is believed yet. */
+/** A note in its parts; the signatures are over `text`. Nothing is verified yet. */
 export type CheckpointNote = {
   readonly text: string
   readonly head: TreeHead

@@ -7,7 +7,7 @@ import {
   auditVerdict,
 } from './audit-finding.ts'
 
-/** What was found; of very many only the first are kept. */
+/** The findings; of very many, only the first are kept. */
 export type Findings = {
   readonly verdict: AuditVerdict
   readonly findings: readonly AuditFinding[]
@@ -27,7 +27,7 @@ export function findingList() {
       const finding = auditFinding(code, more)
       severities.add(finding.severity)
       total += 1
-      // What is said of the whole comes last, and is never left out.
+      // Findings on the whole come last and are never left out.
       if (kept.length < keptMax || finding.line === undefined || finding.lastLine !== undefined)
         kept.push(finding)
     },

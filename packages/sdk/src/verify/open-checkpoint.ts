@@ -17,7 +17,7 @@ export type AuditCheckpoint = {
 /** A checkpoint: the API's answer, as an object or as JSON (with or without its envelope), or the text of the note alone. */
 export type CheckpointInput = ApiAnswer<AuditCheckpoint> | string
 
-/** A checkpoint that is what it says; `kid` is the signing key's, and without keys nobody vouches for it. */
+/** A verified checkpoint; `kid` is the signing key's, and without keys nobody vouches for it. */
 export type OpenCheckpoint = {
   readonly head: TreeHead
   readonly kid: string | undefined

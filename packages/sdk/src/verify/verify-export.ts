@@ -8,23 +8,23 @@ import { knownHeads } from './known-heads.ts'
 import { merkleRoot } from './merkle-root.ts'
 import { type CheckpointInput, type OpenCheckpoint, openCheckpoint } from './open-checkpoint.ts'
 
-/** What an export is held against. */
+/** The references to verify an export against. */
 export type VerifyExportOptions = AuditExport & {
   /** The signed head of exactly these lines. An export asked for with `checkpoint=true` brings its own. */
   readonly checkpoint?: CheckpointInput | undefined
   /** The platform's public keys, best from where it cannot change them: an earlier download, a colleague, a repository. */
   readonly keys?: AuditKeys | undefined
-  /** Heads seen before, in any order: the lines have to begin with what they vouched for. */
+  /** Heads seen before, in any order: the lines must begin with those they cover. */
   readonly consistentWith?: readonly CheckpointInput[] | undefined
   /** Refuses the log of any other organization. */
   readonly organizationId?: string | undefined
   /** Refuses the log of any other platform: the host of its base URL, with the port where it is not the usual one. */
   readonly host?: string | undefined
-  /** Told how many events have been read, every ten thousand. */
+  /** Gets the number of events read, every ten thousand. */
   readonly onProgress?: ((size: number) => void) | undefined
 }
 
-/** What was found in an export. */
+/** The result of verifying an export. */
 export type ExportReport = Findings & {
   readonly organizationId: string | undefined
   /** How many events there are. */

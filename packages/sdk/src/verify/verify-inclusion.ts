@@ -21,7 +21,7 @@ const proofShape = { leaf_index: 'number', tree_size: 'number', root_hash: 'text
 /** A path of hashes cannot be longer in any tree whose size is a number of JavaScript. */
 const hashesMax = 110
 
-/** The hashes of a proof as bytes; undefined where one of them is none. */
+/** The hashes of a proof as bytes; undefined if one is malformed. */
 export function proofPath(hashes: readonly string[]): readonly Uint8Array[] | undefined {
   if (hashes.length > hashesMax) return undefined
   const path = hashes.map((hash) => exactBase64(hash, 32))
@@ -30,7 +30,7 @@ export function proofPath(hashes: readonly string[]): readonly Uint8Array[] | un
 
 /**
  * Verifies that one event is in the log that a signed head is of (RFC 9162 section 2.1.3.2). The event comes as the API lists
- * it or as its line of an export; the proof has to be for the checkpoint's size (`tree_size=`). Proof and checkpoint are the
+ * it or as its line of an export; the proof must be for the checkpoint's size (`tree_size=`). Proof and checkpoint are the
  * API's answers, with or without their envelope; a proof that is none of its answers rejects with a `TypeError`.
  */
 export async function verifyInclusion({

@@ -65,7 +65,7 @@ export function DeviceStep({
 type DeviceStory = 'wiped' | 'recovered' | 'refreshed'
 type Action = { isBusy: boolean; onClick(): void }
 
-/** What this browser has of the key, what was done with it last, and what can be done. */
+/** The state of this browser's share, the last action on it, and the possible ones. */
 function useDevice(wallet: Wallet | undefined, onWallet: (wallet: Wallet) => void) {
   const client = useSymbolon()
   const wipe = useLoggedAction<unknown>()

@@ -83,7 +83,7 @@ export function SmartAccountStep({
   )
 }
 
-/** The account of the wallet on the local chain, its last operation, and what can be done. */
+/** The account of the wallet on the local chain, its last operation, and the possible actions. */
 function useSmartAccount(wallet: Wallet | undefined) {
   const client = useSymbolon()
   const create = useLoggedAction<SmartAccount>()

@@ -6,12 +6,12 @@ const looks = {
   plain: 'border-line bg-sunken text-muted',
 }
 
-/** What went wrong may appear below the screen, or under what lies over it. */
+/** An error may appear below the visible part of the page, or under an overlay. */
 function bringIntoView(notice: HTMLElement | null): void {
   notice?.scrollIntoView({ block: 'nearest' })
 }
 
-/** A short message: what worked, or what went wrong and what to do. Read out as it appears. */
+/** A short message: a success, or an error with advice. Screen readers announce it. */
 export function Notice({ look, children }: { look: keyof typeof looks; children: ReactNode }) {
   return (
     <div

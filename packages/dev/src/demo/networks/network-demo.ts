@@ -1,7 +1,7 @@
 /** A wallet as the API answers it. */
 export type DemoWallet = { id: string; public_key: string; addresses: Record<string, string> }
 
-/** What the API answers to a transaction, as far as the demo looks at it. */
+/** The part of the API's answer to a transaction that the demo uses. */
 export type SignedTransaction = {
   signature: string
   signed_transaction: unknown
