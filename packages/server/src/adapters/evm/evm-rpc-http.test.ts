@@ -65,7 +65,7 @@ describe('several nodes', () => {
     const asked = servers[0]?.methods.length
     for (let i = 0; i < 3; i++) expect(await rpc.code(to)).toBe('0x60')
     expect(servers[0]?.methods.length).toBe(asked)
-    expect(lines.filter((line) => line.includes('does not serve'))).toHaveLength(1)
+    expect(lines.filter((line) => line.includes('A node failed'))).toHaveLength(1)
     expect(lines.join()).not.toContain('127.0.0.1')
   })
 
