@@ -220,6 +220,30 @@ test('a worker goes on after the database dropped its connections, and repeats n
   expect(mailServer.mails).toHaveLength(6)
 })
 
+test('a delivery that could not be written down is written down later, and not repeated', async () => {
+  let isDown = true
+  const flaky = ((strings: TemplateStringsArray, ...values: never[]) => {
+    if (!isDown || strings[0]?.startsWith('delete from outbox where id') !== true)
+      return sql(strings, ...values)
+    isDown = false
+    return Promise.reject(new Error('connection lost'))
+  }) as unknown as Sql
+  const delivered: string[] = []
+  const made = outboxWorker({
+    sql: flaky,
+    kind: 'mail',
+    deliver: async ({ id }) => delivered.push(id),
+    log: testLog(),
+    random: Math.random,
+    leaseMs: 60_000,
+  })
+  cleanups.push(() => made.stop())
+  await put('once@example.test')
+  made.start()
+  await until(async () => (await waiting()) === 0)
+  expect([isDown, delivered.length]).toEqual([false, 1])
+})
+
 test('a code that nobody can use any more is not mailed', async () => {
   const mailServer = await server()
   await put('late@example.test', -1)
