@@ -33,7 +33,7 @@ test('a system that npm has no chain node for gets one line about it, and the pl
   expect(chain).toBeUndefined()
   expect(platform.output().match(/^local chain: .+$/gm)).toEqual([
     expect.stringMatching(
-      /^local chain: off, because @foundry-rs\/anvil-\S+ is not installed (npm does not offer it for every system); everything else works$/,
+      /^local chain: off, because @foundry-rs\/anvil-\S+ is not installed \(npm does not offer it for every system\); everything else works$/,
     ),
   ])
   expect((await fetch(`${url}/v1/ready`)).status).toBe(200)
