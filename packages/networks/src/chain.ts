@@ -18,12 +18,23 @@ export type Chain = {
   readonly nativeAsset: { readonly symbol: string; readonly decimals: number }
 }
 
-/** The chains of one network: `alike` is what they have in common, each row what its own is. */
-export function chainsOf<const alike extends Partial<Chain>>(
-  alike: alike,
-  rows: readonly (Omit<Chain, keyof alike> & Partial<Chain>)[],
+/**
+ * The chains of one network: `alike` is what they have in common, each row what is its own. By default, the label is the handle in words,
+ * the address is named like the network, and `caip2` is the network with the chain's id.
+ */
+export function chainsOf(
+  alike: Pick<Chain, 'network' | 'curve' | 'nativeAsset'> & Partial<Chain>,
+  rows: readonly (Pick<Chain, 'handle'> & Partial<Chain>)[],
 ): readonly Chain[] {
-  return rows.map((row) => ({ ...alike, ...row }) as Chain)
+  const { network } = alike
+  return rows.map((row) => ({
+    label: row.handle.replace(/(^|-)(.)/g, (_, gap, letter) => (gap && ' ') + letter.toUpperCase()),
+    chainId: null,
+    caip2: `${network}:${row.chainId}`,
+    addressName: network,
+    ...alike,
+    ...row,
+  }))
 }
 
 /** The chain that a message without `chain` is signed for: `ethereum` or `solana` by curve. */

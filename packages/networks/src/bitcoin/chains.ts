@@ -5,16 +5,13 @@ export const bitcoinChains: readonly Chain[] = chainsOf(
   {
     network: 'bitcoin',
     curve: 'secp256k1',
-    addressName: 'bitcoin',
     nativeAsset: { symbol: 'BTC', decimals: 8 },
   },
   [
-    { handle: 'bitcoin', label: 'Bitcoin', chainId: null, caip2: 'bip122:000000000019d6689c085ae165831e93' },
+    { handle: 'bitcoin', caip2: 'bip122:000000000019d6689c085ae165831e93' },
     {
       handle: 'bitcoin-testnet',
-      label: 'Bitcoin Testnet',
       isTest: true,
-      chainId: null,
       caip2: 'bip122:000000000933ea01ad0ee984209779ba',
       addressName: 'bitcoin_testnet',
     },

@@ -1,38 +1,22 @@
-import type { Chain } from '../chain.ts'
+import { type Chain, chainsOf } from '../chain.ts'
 
 /** The chains of EVM that have a handle, production networks first. */
-export const evmChains: readonly Chain[] = [
-  evmChain('ethereum', 'Ethereum', 1),
-  evmChain('sepolia', 'Sepolia', 11_155_111, { isTest: true }),
-  evmChain('base', 'Base', 8453),
-  evmChain('base-sepolia', 'Base Sepolia', 84_532, { isTest: true }),
-  evmChain('optimism', 'OP Mainnet', 10),
-  evmChain('arbitrum', 'Arbitrum One', 42_161),
-  evmChain('polygon', 'Polygon', 137, { nativeAsset: { symbol: 'POL', decimals: 18 } }),
-  evmChain('local', 'Local chain', 31_337, { isTest: true }),
-  evmChain('local-2', 'Second local chain', 31_338, { isTest: true }),
-]
+export const evmChains: readonly Chain[] = chainsOf(
+  { network: 'evm', curve: 'secp256k1', nativeAsset: { symbol: 'ETH', decimals: 18 } },
+  [
+    { handle: 'ethereum', chainId: 1 },
+    { handle: 'sepolia', isTest: true, chainId: 11_155_111 },
+    { handle: 'base', chainId: 8453 },
+    { handle: 'base-sepolia', isTest: true, chainId: 84_532 },
+    { handle: 'optimism', label: 'OP Mainnet', chainId: 10 },
+    { handle: 'arbitrum', label: 'Arbitrum One', chainId: 42_161 },
+    { handle: 'polygon', chainId: 137, nativeAsset: { symbol: 'POL', decimals: 18 } },
+    { handle: 'local', label: 'Local chain', isTest: true, chainId: 31_337 },
+    { handle: 'local-2', label: 'Second local chain', isTest: true, chainId: 31_338 },
+  ],
+).map((chain) => ({ ...chain, caip2: `eip155:${chain.chainId}` }))
 
 /** The chain of EVM of a handle, or `undefined` where the handle is another network's or nobody's. */
 export function evmChainByHandle(handle: string): Chain | undefined {
   return evmChains.find((chain) => chain.handle === handle)
-}
-
-function evmChain(
-  handle: string,
-  label: string,
-  chainId: number,
-  own: Pick<Chain, 'isTest'> & Partial<Pick<Chain, 'nativeAsset'>> = {},
-): Chain {
-  return {
-    handle,
-    label,
-    network: 'evm',
-    curve: 'secp256k1',
-    chainId,
-    caip2: `eip155:${chainId}`,
-    addressName: 'evm',
-    nativeAsset: { symbol: 'ETH', decimals: 18 },
-    ...own,
-  }
 }

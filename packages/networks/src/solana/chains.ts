@@ -5,16 +5,13 @@ export const solanaChains: readonly Chain[] = chainsOf(
   {
     network: 'solana',
     curve: 'ed25519',
-    addressName: 'solana',
     nativeAsset: { symbol: 'SOL', decimals: 9 },
   },
   [
-    { handle: 'solana', label: 'Solana', chainId: null, caip2: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' },
+    { handle: 'solana', caip2: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' },
     {
       handle: 'solana-devnet',
-      label: 'Solana Devnet',
       isTest: true,
-      chainId: null,
       caip2: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1',
     },
   ],

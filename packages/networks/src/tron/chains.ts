@@ -5,14 +5,12 @@ export const tronChains: readonly Chain[] = chainsOf(
   {
     network: 'tron',
     curve: 'secp256k1',
-    addressName: 'tron',
     nativeAsset: { symbol: 'TRX', decimals: 6 },
   },
   [
-    { handle: 'tron', label: 'Tron', chainId: 728_126_428, caip2: 'tron:0x2b6653dc' },
+    { handle: 'tron', chainId: 728_126_428, caip2: 'tron:0x2b6653dc' },
     {
       handle: 'tron-nile',
-      label: 'Tron Nile',
       isTest: true,
       chainId: 3_448_148_188,
       caip2: 'tron:0xcd8690dc',
