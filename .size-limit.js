@@ -17,7 +17,7 @@ export default [
   {
     name: 'addresses, previews, assembly and private-key texts for all networks',
     path: 'packages/networks/src/browser.ts',
-    limit: '61700 B',
+    limit: '62100 B',
     ...bundled,
   },
   { name: 'the vault, script', path: 'packages/iframe/dist/vault-*.js', limit: '113000 B', ...asBuilt },

@@ -52,97 +52,82 @@ export type App = {
 
 /** Builds the whole service from its ports: `start-server.ts` passes the real ones, tests their own. */
 export function createApp(ports: Ports, options: AppOptions): App {
-  const { sql, secrets, ids, random, log, outbound } = ports
-  const { baseUrl } = options
-  const hashToken = (token: string) => createHmac('sha256', secrets.pepper).update(token).digest()
-
-  const audit = auditWriter({ sql, ids, log })
-  const limiter = databaseLimiter(sql)
-  const keys = idempotency({ sql, master: secrets.pepper, ids })
-  const key = platformKey(secrets.pepper)
-  const outboxes = wireOutboxes(ports, key.sign)
-  const { ownerNotices: notices, calls } = outboxes
-  const orgs = { sql, ids, audit, notices, mayCall: outbound.allows }
-  const hooks = { sql, audit, notices, random, calls }
-  const transactions = wireTransactions(ports, audit)
-
-  const portal = wirePortal({
-    ports,
-    audit,
-    limiter,
-    outboxes,
-    orgs,
-    webhooks: hooks,
-    hashToken,
-    baseUrl,
-    key,
-  })
-  const custody = wireCustody({ ports, audit, limiter, outboxes })
-  const evm = wireEvm({ ports, options, audit, transactions })
-  const { operations, accounts } = evm
-  const agents = wireAgents({
-    ports,
-    options,
-    audit,
-    custody,
-    transactions,
-    limiter,
-    operations,
-    accounts,
-    key,
-    hashToken,
-    idempotency: keys,
-  })
-  const access = wireAccess({
-    ports,
-    options,
-    audit,
-    limiter,
-    outbox: outboxes.mails,
-    delegates: agents.delegates,
-    hashToken,
-    key,
-  })
-
+  const { sql, ids, random, log } = ports
+  const shared = wireShared(ports)
+  const roofs = wireRoofs(ports, options, shared)
+  const { access, custody, agents, evm, portal } = roofs
   const http = httpServer({
     bound: [...access.bound, ...custody.bound, ...agents.bound, ...evm.bound, ...portal.bound],
     authSchemes: access.authSchemes,
-    idempotency: keys,
+    idempotency: shared.idempotency,
     ids,
     log,
     metrics: ports.metrics,
     trustedProxies: options.trustedProxies,
     areAnswersChecked: options.areAnswersChecked,
-    isSecure: baseUrl.startsWith('https:'),
+    isSecure: options.baseUrl.startsWith('https:'),
   })
-  mountPages(http, ports, options, hashToken)
+  mountPages(http, ports, options, shared.hashToken)
   // A closing server waits for its requests: those that wait for a chain are answered with what is known.
-  http.addHook('preClose', async () => operations.stopWaiting())
+  http.addHook('preClose', async () => evm.operations.stopWaiting())
 
-  const { runDays } = options
-  const retention = retentionJob({ sql, log, ...(runDays !== undefined && { runDays }) })
-  const workers = [
-    outboxes,
-    portal.treeWorker,
-    agents,
-    retention,
-    transactions.broadcaster,
-    operations.worker,
-  ]
   return {
     http,
-    orgs: organizationAccess(orgs, { ids, random, hashToken }),
-    webhooks: hooks,
+    orgs: organizationAccess(shared.orgs, { ids, random, hashToken: shared.hashToken }),
+    webhooks: shared.webhooks,
     portal: portal.access,
-    idempotency: keys,
-    start() {
-      for (const worker of workers) worker.start()
-    },
-    async stop() {
-      await Promise.all(workers.map((worker) => worker.stop()))
-    },
+    idempotency: shared.idempotency,
+    ...workersOf([
+      shared.outboxes,
+      portal.treeWorker,
+      agents,
+      retentionJob({ sql, log, ...(options.runDays !== undefined && { runDays: options.runDays }) }),
+      shared.transactions.broadcaster,
+      evm.operations.worker,
+    ]),
   }
 }
+
+/** What the roofs have in common. */
+function wireShared(ports: Ports) {
+  const { sql, secrets, ids, random, log, outbound } = ports
+  const key = platformKey(secrets.pepper)
+  const audit = auditWriter({ sql, ids, log })
+  const outboxes = wireOutboxes(ports, key.sign)
+  const { ownerNotices: notices, calls } = outboxes
+  return {
+    key,
+    audit,
+    outboxes,
+    limiter: databaseLimiter(sql),
+    idempotency: idempotency({ sql, master: secrets.pepper, ids }),
+    hashToken: (token: string) => createHmac('sha256', secrets.pepper).update(token).digest(),
+    orgs: { sql, ids, audit, notices, mayCall: outbound.allows },
+    webhooks: { sql, audit, notices, random, calls },
+    transactions: wireTransactions(ports, audit),
+  }
+}
+
+/** The roofs, each from its ports and those before it. */
+function wireRoofs(ports: Ports, options: AppOptions, shared: ReturnType<typeof wireShared>) {
+  const parts = { ports, options, ...shared }
+  const portal = wirePortal({ ...parts, baseUrl: options.baseUrl })
+  const custody = wireCustody(parts)
+  const evm = wireEvm(parts)
+  const { operations, accounts } = evm
+  const agents = wireAgents({ ...parts, custody, operations, accounts })
+  const access = wireAccess({ ...parts, outbox: shared.outboxes.mails, delegates: agents.delegates })
+  return { portal, custody, evm, agents, access }
+}
+
+const workersOf = (workers: readonly Pick<App, 'start' | 'stop'>[]): Pick<App, 'start' | 'stop'> => ({
+  start() {
+    for (const worker of workers) worker.start()
+  },
+  async stop() {
+    await Promise.all(workers.map((worker) => worker.stop()))
+  },
+})
 
 /** Mounts what browsers load beside the API: wallet frame, tools, portal and documentation. */
 function mountPages(

@@ -52,12 +52,12 @@ export function eventArguments(
     tokens: [],
     gaps: [],
   }
-  for (const [position, { event, guard, missedTold }] of guarded.entries()) {
+  for (const [position, { event, guard, missedReported }] of guarded.entries()) {
     const { organizationId } = event
     if (guard?.walletId !== undefined) batch.wallets.push({ position, id: guard.walletId })
     if (guard?.apiKeyId !== undefined) batch.keys.push({ position, id: guard.apiKeyId })
     if (guard?.token !== undefined) batch.tokens.push({ position, organizationId, ...guard.token })
-    if (missedTold !== undefined) batch.gaps.push({ position, organizationId, missed: missedTold })
+    if (missedReported !== undefined) batch.gaps.push({ position, organizationId, missed: missedReported })
   }
   return writtenBatch(sql, batch)
 }

@@ -26,24 +26,24 @@ export type Guard = {
 export type BrokenGuard = 'unauthorized' | 'token_revoked' | 'token_expired' | 'wallet_archived' | 'not_found'
 
 /** An event on its way, with its guard. */
-export type Entry = { id: string; event: AuditEvent; guard?: Guard; missedTold?: number }
+export type Entry = { id: string; event: AuditEvent; guard?: Guard; missedReported?: number }
 
 /** The audit log as features write it. */
 export type Audit = {
-  /** Records an event with the change it tells of, in the caller's transaction. Best effort, as `write` is. */
+  /** Records an event with the change it describes, in the caller's transaction. Best effort, as `write` is. */
   append(tx: Transaction, event: AuditEvent): Promise<void>
   /**
    * `append`, if the guard holds. A broken one is returned, and the caller rolls back and records the refusal. Throws
-   * `unavailable` when the database cannot tell.
+   * `unavailable` when the database is away.
    */
   appendIf(tx: Transaction, event: AuditEvent, guard: Guard): Promise<BrokenGuard | undefined>
-  /** Records an event before it returns. Best effort: a failed write is counted, told later by `audit.gap`, and fails nobody. */
+  /** Records an event before it returns. Best effort: a failed write is counted, reported later by `audit.gap`, and fails nobody. */
   write(event: AuditEvent): Promise<void>
   /**
    * Records the event durably if the guard holds, and only then lets the answer go. A broken guard is recorded as a refused
-   * action and returned. Throws `unavailable` when the database cannot tell: then nothing may be released.
+   * action and returned. Throws `unavailable` when the database is away: then nothing may be released.
    */
   release(event: AuditEvent, guard: Guard): Promise<BrokenGuard | undefined>
-  /** Tells of events that were missed earlier: for whoever commits events on its own and learns that some are untold. */
-  tellGap(organizationId: string, missed: number): void
+  /** Reports events that were missed earlier: for code that commits events itself and learns that some are unreported. */
+  reportGap(organizationId: string, missed: number): void
 }

@@ -16,7 +16,7 @@ export type Decisions = {
 }
 
 /** What decisions are committed with. */
-export type DecisionsCtx = { sql: Sql; ids: Ids; audit: Pick<Audit, 'tellGap'> }
+export type DecisionsCtx = { sql: Sql; ids: Ids; audit: Pick<Audit, 'reportGap'> }
 
 const decisionsMax = 256
 
@@ -64,7 +64,7 @@ async function commitUnbroken(
       ctx,
       sent.map(({ decision }) => decision),
     )
-    for (const { organizationId, missed } of owing) ctx.audit.tellGap(organizationId, missed)
+    for (const { organizationId, missed } of owing) ctx.audit.reportGap(organizationId, missed)
     if (broken.size === 0) break
     for (const [i, reason] of broken) {
       const at = sent[i]
