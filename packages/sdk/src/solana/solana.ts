@@ -10,6 +10,7 @@ import { SymbolonError, unwrap } from '../result.ts'
 import { signInMessage } from './sign-in-message.ts'
 import type {
   SendInput,
+  SignInInput,
   SolanaAccount,
   SolanaFeatures,
   SolanaWallet,
@@ -40,64 +41,26 @@ const versions = ['legacy', 0] as const
  * as bare bytes (`scheme: "raw"`), which the platform refuses where they are a transaction or what other networks sign.
  */
 export function solana(parts: SolanaParts, { name, icon, login }: SolanaOptions): SolanaWallet {
-  const { context, wallets, sign } = parts
-  const nodes = forward(parts.rpcUrls, parts.fetch)
-  const canSend = Object.values(handles).some(nodes.reaches)
-  const events = emitter<{ change: { readonly accounts: readonly SolanaAccount[] } }>()
+  const events = emitter<Events>()
+  // None, or the one account of the wallet.
   let accounts: readonly SolanaAccount[] = []
-
   const set = (next: readonly SolanaAccount[]) => {
-    const isSame = next.length === accounts.length && next[0]?.address === accounts[0]?.address
-    if (isSame) return
+    if (next[0]?.address === accounts[0]?.address) return
     accounts = next
     events.emit('change', { accounts })
   }
-  context.sessions.onChange(({ status }) => {
+  parts.context.sessions.onChange(({ status }) => {
     if (status === 'signed_out') set([])
   })
-
-  const accountOf = ({ public_key, addresses }: Wallet): SolanaAccount => ({
-    address: addresses['solana'] ?? '',
-    publicKey: fromHex(public_key),
-    chains,
-    features: names.filter((feature) => feature.startsWith('solana:')),
-  })
   const connect = async ({ silent = false } = {}) => {
-    if (!silent && context.sessions.token() === null) await login?.()
-    if (context.sessions.token() === null && silent) return { accounts }
-    const { data, error } = await wallets.get({ curve: 'ed25519' })
-    if (error === null) set([accountOf(data)])
-    else if (!silent && error.code === 'wallet_not_found') set([accountOf(await made())])
-    else if (!silent) throw new SymbolonError(error)
+    const wallet = await walletOf(parts, silent, login)
+    if (wallet) set([accountOf(wallet, names)])
     return { accounts }
   }
-  const made = async () => {
-    const result = await wallets.create({ curve: 'ed25519' })
-    return result.error?.code === 'wallet_exists' ? (result.data as Wallet) : unwrap(result)
-  }
-  const own = ({ address }: { readonly address: string }) => {
-    const mine = accounts.find((account) => account.address === address)
-    if (mine === undefined)
+  const checkOwn = ({ address }: { readonly address: string }) => {
+    if (accounts[0]?.address !== address)
       throw new SymbolonError({ code: 'wallet_not_found', message: 'This is not the account of the wallet.' })
-    return mine
   }
-  const signBytes = async (message: Uint8Array) => {
-    const signed = await sign.message(message, { chain: 'solana', curve: 'ed25519', scheme: 'raw' })
-    return { signedMessage: message, signature: fromHex(unwrap(signed).signature ?? '0x') }
-  }
-  const signTransaction = async ({ account, transaction, chain = 'solana:mainnet' }: TransactionInput) => {
-    own(account)
-    const signed = unwrap(await sign.transaction(toBase64(transaction), { chain: handleOf(chain) }))
-    return { signedTransaction: fromBase64(String(signed.signed_transaction)) }
-  }
-  const send = async (input: SendInput) => {
-    const { signedTransaction } = await signTransaction(input)
-    const options = { ...input.options, encoding: 'base64' }
-    await nodes.call(handleOf(input.chain), 'sendTransaction', [toBase64(signedTransaction), options])
-    // One byte counts the signatures, the first of which is the transaction's id.
-    return { signature: signedTransaction.slice(1, 65) }
-  }
-
   const features: SolanaFeatures = {
     'standard:connect': { version: '1.0.0', connect },
     'standard:disconnect': { version: '1.0.0', disconnect: async () => set([]) },
@@ -108,46 +71,9 @@ export function solana(parts: SolanaParts, { name, icon, login }: SolanaOptions)
         return () => events.off(event, listener)
       },
     },
-    'solana:signMessage': {
-      version: '1.1.0',
-      signMessage: (...inputs) =>
-        oneByOne(inputs, ({ account, message }) => {
-          own(account)
-          return signBytes(Uint8Array.from(message))
-        }),
-    },
-    'solana:signTransaction': {
-      version: '1.0.0',
-      supportedTransactionVersions: versions,
-      signTransaction: (...inputs) => oneByOne(inputs, signTransaction),
-    },
-    'solana:signIn': {
-      version: '1.0.0',
-      signIn: (...inputs) =>
-        oneByOne(inputs.length === 0 ? [{}] : inputs, async (input) => {
-          const [account] = (await connect()).accounts
-          if (account === undefined)
-            throw new SymbolonError({ code: 'unauthorized', message: 'Log in to use the wallet.' })
-          const { host } = globalThis.location ?? { host: input.domain ?? '' }
-          if ((input.domain ?? host) !== host || (input.address ?? account.address) !== account.address)
-            throw new SymbolonError({
-              code: 'invalid_request',
-              message: 'A sign-in names this page and this account only.',
-            })
-          const text = signInMessage({ ...input, domain: host, address: account.address })
-          return { account, ...(await signBytes(new TextEncoder().encode(text))) }
-        }),
-    },
-    ...(canSend && {
-      'solana:signAndSendTransaction': {
-        version: '1.0.0',
-        supportedTransactionVersions: versions,
-        signAndSendTransaction: (...inputs) => oneByOne(inputs, send),
-      },
-    }),
+    ...signingFeatures(parts, checkOwn, connect),
   }
-  const names = Object.keys(features) as (keyof SolanaFeatures)[]
-
+  const names = Object.keys(features)
   return Object.freeze({
     version: '1.0.0',
     name,
@@ -158,6 +84,101 @@ export function solana(parts: SolanaParts, { name, icon, login }: SolanaOptions)
       return accounts
     },
   })
+}
+
+type Events = { change: { readonly accounts: readonly SolanaAccount[] } }
+type Connect = () => Promise<{ readonly accounts: readonly SolanaAccount[] }>
+
+/** The user's wallet, made where there is none; null when a silent look finds none. */
+async function walletOf(
+  { context: { sessions }, wallets }: SolanaParts,
+  isSilent: boolean,
+  login: SolanaOptions['login'],
+): Promise<Wallet | null> {
+  if (sessions.token() === null) {
+    if (isSilent) return null
+    await login?.()
+  }
+  const { data, error } = await wallets.get({ curve: 'ed25519' })
+  if (error === null || isSilent) return data
+  if (error.code !== 'wallet_not_found') throw new SymbolonError(error)
+  const made = await wallets.create({ curve: 'ed25519' })
+  return made.error?.code === 'wallet_exists' ? (made.data as Wallet) : unwrap(made)
+}
+
+const accountOf = ({ public_key, addresses }: Wallet, features: readonly string[]): SolanaAccount => ({
+  address: addresses['solana'] ?? '',
+  publicKey: fromHex(public_key),
+  chains,
+  features: features.filter((feature) => feature.startsWith('solana:')) as SolanaAccount['features'],
+})
+
+function signingFeatures(
+  { sign, rpcUrls, fetch }: SolanaParts,
+  checkOwn: (account: { readonly address: string }) => void,
+  connect: Connect,
+) {
+  const nodes = forward(rpcUrls, fetch)
+  const signTransaction = async ({ account, transaction, chain = 'solana:mainnet' }: TransactionInput) => {
+    checkOwn(account)
+    const signed = unwrap(await sign.transaction(toBase64(transaction), { chain: handleOf(chain) }))
+    return { signedTransaction: fromBase64(String(signed.signed_transaction)) }
+  }
+  const send = async (input: SendInput) => {
+    const { signedTransaction } = await signTransaction(input)
+    const options = { ...input.options, encoding: 'base64' }
+    await nodes.call(handleOf(input.chain), 'sendTransaction', [toBase64(signedTransaction), options])
+    // One byte counts the signatures, the first of which is the transaction's id.
+    return { signature: signedTransaction.slice(1, 65) }
+  }
+  return {
+    'solana:signMessage': {
+      version: '1.1.0',
+      signMessage: (...inputs) =>
+        oneByOne(inputs, ({ account, message }) => {
+          checkOwn(account)
+          return signBytes(sign, Uint8Array.from(message))
+        }),
+    },
+    'solana:signTransaction': {
+      version: '1.0.0',
+      supportedTransactionVersions: versions,
+      signTransaction: (...inputs) => oneByOne(inputs, signTransaction),
+    },
+    'solana:signIn': {
+      version: '1.0.0',
+      signIn: (...inputs) =>
+        oneByOne(inputs.length === 0 ? [{}] : inputs, (input) => signIn(sign, connect, input)),
+    },
+    ...(Object.values(handles).some(nodes.reaches) && {
+      'solana:signAndSendTransaction': {
+        version: '1.0.0',
+        supportedTransactionVersions: versions,
+        signAndSendTransaction: (...inputs) => oneByOne(inputs, send),
+      },
+    }),
+  } satisfies Partial<SolanaFeatures>
+}
+
+async function signBytes(sign: Sign, message: Uint8Array) {
+  const signed = await sign.message(message, { chain: 'solana', curve: 'ed25519', scheme: 'raw' })
+  return { signedMessage: message, signature: fromHex(unwrap(signed).signature ?? '0x') }
+}
+
+async function signIn(sign: Sign, connect: Connect, input: SignInInput) {
+  const [account] = (await connect()).accounts
+  if (account === undefined)
+    throw new SymbolonError({ code: 'unauthorized', message: 'Log in to use the wallet.' })
+  const { address } = account
+  const { domain } = input
+  const { host } = globalThis.location ?? { host: domain ?? '' }
+  if ((domain ?? host) !== host || (input.address ?? address) !== address)
+    throw new SymbolonError({
+      code: 'invalid_request',
+      message: 'A sign-in names this page and account only.',
+    })
+  const text = signInMessage({ ...input, domain: host, address })
+  return { account, ...(await signBytes(sign, new TextEncoder().encode(text))) }
 }
 
 function handleOf(chain: string): string {
