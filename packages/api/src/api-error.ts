@@ -42,16 +42,6 @@ export class ApiError<code extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/**
- * Makes the errors of one route; `throw fail('expired')`. A use case names the codes it may throw by asking for
- * `Fail<'a' | 'b'>`, and the compiler lets a handler pass its own `fail` on only if its route declares them all.
- */
-export type Fail<code extends ErrorCode> = (code: code, options?: ErrorOptions) => ApiError
-
-/** The `Fail` of any route: makes the error; which codes are allowed is in the type it is given. */
-export const fail = <code extends ErrorCode>(code: code, options?: ErrorOptions): ApiError<code> =>
-  new ApiError(code, options)
-
 /** Logs and models read no `details`: the first issue is in the message too. */
 function invalidMessage(details: unknown): string {
   const { message } = errors.invalid_request

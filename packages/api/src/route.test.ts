@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ApiError, fail } from './api-error.ts'
+import { ApiError } from './api-error.ts'
 import { errors } from './errors.ts'
 import { declares, errorsOf } from './route.ts'
 import { routes } from './routes.ts'
@@ -35,7 +35,7 @@ test('only an answer that bears a credential can spend its idempotency key', () 
 })
 
 test('an error answers with the status and message of its code', () => {
-  const error = fail('wallet_archived')
+  const error = new ApiError('wallet_archived')
   expect(error).toBeInstanceOf(ApiError)
   expect(error).toMatchObject({
     code: 'wallet_archived',

@@ -1,5 +1,4 @@
 import type * as z from 'zod'
-import type { Fail } from './api-error.ts'
 import type { ErrorCode } from './errors.ts'
 import {
   idempotencyErrors,
@@ -104,12 +103,11 @@ export type ErrorOf<route extends Route> =
   | (route extends { query: z.ZodType } ? 'invalid_request' : never)
   | (route extends { limit: LimitName } ? 'rate_limited' : never)
 
-/** What a handler gets of its route: parsed input, and `fail`, which makes exactly the errors the route declares. */
+/** The parsed input of a route, as its handler gets it. */
 export type Call<route extends Route> = {
   readonly params: Params<route>
   readonly query: Query<route>
   readonly body: Body<route>
-  readonly fail: Fail<ErrorOf<route>>
 }
 
 /** Whether a repeat of the route under one `Idempotency-Key` takes effect once. */

@@ -95,7 +95,6 @@ async function handleRequest(
   const outcome = await mounted.handle({
     ...(await parseRequest(mounted, request)),
     ...extra,
-    fail: makeError,
     principal: authenticated?.principal,
     rate: (grant: RateGrant) => {
       context.grant = grant
@@ -135,5 +134,3 @@ function refusal(thrown: unknown, route: Route): Answer {
   const { error, body } = errorAnswer(thrown, route)
   return { status: error.status, body }
 }
-
-const makeError = (...parameters: ConstructorParameters<typeof ApiError>) => new ApiError(...parameters)

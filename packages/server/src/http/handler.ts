@@ -13,8 +13,8 @@ export type Cookies = {
 }
 
 /**
- * What a handler gets: the parsed input and `fail` of its route, who calls, and where from. `rate` tells what a rate that the
- * handler itself asked has said, for the answer's headers.
+ * A request as its handler gets it: the parsed input, the principal, and where it came from. `rate` takes the grant of a rate limit that
+ * the handler checked itself, for the headers of the answer.
  */
 export type HandlerCall<route extends Route> = Call<route> & {
   readonly principal: route extends { role: PortalRole; lane: 'portal' }

@@ -5,76 +5,77 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-const root = fileURLToPath(new URL('../../../', import.meta.url))
-const api = fileURLToPath(new URL('./index.ts', import.meta.url))
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
+const at = (file: string) => JSON.stringify(join(root, 'packages', file))
 
-/** How a server ties a handler to its route, and what most handlers below answer. */
+/** The parts of the handlers below, and what most of them return. */
 const preamble = `
-import { type Call, type Data, type ErrorOf, type Fail, type Route, routes } from ${JSON.stringify(api)}
-const on = <const route extends Route>(route: route, handle: NoInfer<(call: Call<route>) => Promise<Data<route>>>) => ({ route, handle })
+import { routes } from ${at('api/src/index.ts')}
+import { on } from ${at('server/src/http/handler.ts')}
+import { type Failure, failure } from ${at('server/src/runtime/failure.ts')}
 const login = { token: 't', user_identity_id: 'u', email: 'e' }
-export { login, on, routes }
-export type { ErrorOf, Fail }
+export { failure, login, on, routes }
+export type { Failure }
 `
 
 /** Handlers by guarantee; each compiles (no pattern), or is refused with a message that matches. */
 const handlers: [guarantee: string, code: string, refused?: RegExp][] = [
   [
-    'a right output and a declared error compile',
-    `on(routes.verifyEmailOtp, async ({ body, fail }) => {
-      if (body.code === '000000') throw fail('invalid_code', { detail: { why: body.email } })
+    'a right output and a declared failure compile',
+    `on(routes.verifyEmailOtp, async ({ body }) => {
+      if (body.code === '000000') return failure('invalid_code', { detail: { why: body.email } })
       return login
     })`,
   ],
   [
     'errors of lane and method are declared',
-    `on(routes.identify, async ({ fail }) => { throw fail('token_revoked') })`,
+    `on(routes.identify, async () => { return failure('token_revoked') })`,
   ],
   [
     'a literal of an enumeration needs no annotation',
-    `on(routes.ready, async ({ fail }) => {
-      if (process.pid === 0) throw fail('unavailable')
+    `on(routes.ready, async () => {
+      if (process.pid === 0) return failure('unavailable')
       return { status: 'ready', components: { kms: { status: 'up' } } }
     })`,
   ],
   ['a route without data returns nothing', 'on(routes.logout, async () => undefined)'],
   [
-    'a use case that asks for declared errors can be called',
-    `const verify = async (fail: Fail<'invalid_code' | 'auth_mode_mismatch'>) => { throw fail('invalid_code') }
-     on(routes.verifyEmailOtp, ({ fail }) => verify(fail))`,
+    'a use case that returns declared failures can be called',
+    `const verify = async (): Promise<typeof login | Failure<'invalid_code' | 'auth_mode_mismatch'>> => failure('invalid_code')
+     on(routes.verifyEmailOtp, () => verify())`,
   ],
   [
     'the body is typed by its schema',
-    `on(routes.sign, async ({ body, fail }) => {
+    `on(routes.sign, async ({ body }) => {
       const id: string = body.wallet_id
-      if (body.type === 'hash') throw fail('invalid_payload', { detail: { id, hash: body.hash } })
-      throw fail('wallet_not_found')
+      if (body.type === 'hash') return failure('invalid_payload', { detail: { id, hash: body.hash } })
+      return failure('wallet_not_found')
     })`,
   ],
   [
-    'an undeclared error is refused',
-    `on(routes.verifyEmailOtp, async ({ fail }) => { throw fail('wallet_exists') })`,
-    /"wallet_exists"' is not assignable to parameter/,
+    'an undeclared failure is refused',
+    `on(routes.verifyEmailOtp, async () => { return failure('wallet_exists') })`,
+    /"wallet_exists"/,
   ],
   [
     'an error of another lane is refused',
-    `on(routes.getWallet, async ({ fail }) => { throw fail('token_revoked') })`,
-    /"token_revoked"' is not assignable to parameter/,
+    `on(routes.getWallet, async () => { return failure('token_revoked') })`,
+    /"token_revoked"/,
   ],
   [
     'a scope error on a route that reads is refused',
-    `on(routes.getWallet, async ({ fail }) => { throw fail('insufficient_scope') })`,
-    /"insufficient_scope"' is not assignable to parameter/,
+    `on(routes.getWallet, async () => { return failure('insufficient_scope') })`,
+    /"insufficient_scope"/,
   ],
   [
     'an unknown code is refused',
-    `on(routes.identify, async ({ fail }) => { throw fail('no_such_code') })`,
+    `on(routes.identify, async () => { return failure('no_such_code') })`,
     /"no_such_code"' is not assignable to parameter/,
   ],
   [
-    'a use case that may throw an undeclared error is refused',
-    `const create = async (fail: Fail<'invalid_code' | 'wallet_exists'>) => { throw fail('wallet_exists') }
-     on(routes.verifyEmailOtp, ({ fail }) => create(fail))`,
+    'a use case that may return an undeclared failure is refused',
+    `const create = async (): Promise<typeof login | Failure<'invalid_code' | 'wallet_exists'>> => login
+     on(routes.verifyEmailOtp, () => create())`,
     /wallet_exists/,
   ],
   [
@@ -129,7 +130,7 @@ beforeAll(() => {
   writeFileSync(join(folder, 'preamble.ts'), preamble)
   for (const [index, [, code]] of handlers.entries()) {
     const imports =
-      "import { login, on, routes, type Fail } from './preamble.ts'\nexport const used: [typeof login, Fail<never>?] = [login]\n"
+      "import { failure, login, on, routes, type Failure } from './preamble.ts'\nexport const used: [typeof login, typeof failure, Failure?] = [login, failure]\n"
     writeFileSync(join(folder, `case-${index}.ts`), `${imports}${code}\n`)
   }
   const tsc = join(root, 'node_modules/typescript/bin/tsc')
