@@ -158,7 +158,7 @@ test('a run is followed to its end, its child too; refusals are explained in wor
   })
   await owner.go(`${at}/agents/${scribe.id}/runs/${unanswered}`)
   await see('The agent asked a question that nobody could answer.')
-  await see(/and it asks: Which vendor\?/)
+  await see(/question: Which vendor\?/)
 
   const { token } = await mintFor(company, { agent_id: scribe.id })
   const message = { messageId: 'm-1', role: 'ROLE_USER', parts: [{ data: asking }] }
