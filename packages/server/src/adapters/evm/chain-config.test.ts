@@ -77,7 +77,11 @@ describe('the chains', () => {
     ],
     ['confirmations without a node', { SYMBOLON_CONFIRMATIONS__BASE: '3' }, /needs SYMBOLON_RPC__BASE/],
     ['an unknown chain', { SYMBOLON_RPC__GNOSIS: 'https://r.test' }, /RPC__GNOSIS: unknown EVM chain/],
-    ['a chain of another network', { SYMBOLON_RPC__SOLANA: 'https://r.test' }, /RPC__SOLANA: unknown EVM chain/],
+    [
+      'a chain of another network',
+      { SYMBOLON_RPC__SOLANA: 'https://r.test' },
+      /RPC__SOLANA: unknown EVM chain/,
+    ],
     ['a node that is no URL', { SYMBOLON_RPC__BASE: 'secret-host' }, /RPC__BASE: 1 to 8/],
     ['a node of another protocol', { SYMBOLON_RPC__BASE: 'wss://secret-host' }, /RPC__BASE: 1 to 8/],
     ['an empty node', { SYMBOLON_RPC__BASE: 'https://secret-host,' }, /RPC__BASE: 1 to 8/],
