@@ -19,8 +19,8 @@ const workerNodeArguments = ['--max-semi-space-size=8', '--max-old-space-size=10
 const workerEnvironment = { MALLOC_ARENA_MAX: '1' }
 
 /**
- * Runs `work` in one process per core (or `workers` processes), restarting those that die, until this process is told to
- * stop; in each of them `work` answers what ends it cleanly. `onListening` is called once, when the first one serves.
+ * Runs `work` in one process per core (or `workers` processes) and restarts those that die, until this process gets a signal to stop.
+ * `work` returns the function that ends its process cleanly. `onListening` is called once, when the first process serves.
  */
 export async function runCluster(options: {
   workers: number | undefined
