@@ -1,11 +1,12 @@
 import cluster, { type Worker } from 'node:cluster'
+import { sendToPrimary, sendToWorker } from './worker-messages.ts'
 
 const answerTimeMs = 1_000
 
 type Message =
   | { kind: 'metrics: ask'; id: number }
-  | { kind: 'metrics: tell'; id: number }
-  | { kind: 'metrics: told'; id: number; text: string }
+  | { kind: 'metrics: report'; id: number }
+  | { kind: 'metrics: reported'; id: number; text: string }
   | { kind: 'metrics: all'; id: number; texts: string[] }
 
 const isMessage = (value: unknown): value is Message =>
@@ -27,17 +28,17 @@ export function relayMetrics(): void {
     const finish = () => {
       clearTimeout(timer)
       open.delete(id)
-      if (asker.isConnected()) asker.send({ kind: 'metrics: all', id: askedId, texts } satisfies Message)
+      sendToWorker(asker, { kind: 'metrics: all', id: askedId, texts } satisfies Message)
     }
     const timer = setTimeout(finish, answerTimeMs)
     open.set(id, { texts, missing: workers.length, finish })
-    for (const worker of workers) worker?.send({ kind: 'metrics: tell', id } satisfies Message)
+    for (const worker of workers) sendToWorker(worker, { kind: 'metrics: report', id } satisfies Message)
   }
 
   cluster.on('message', (worker: Worker, message: unknown) => {
     if (!isMessage(message)) return
     if (message.kind === 'metrics: ask') ask(worker, message.id)
-    if (message.kind !== 'metrics: told') return
+    if (message.kind !== 'metrics: reported') return
     const round = open.get(message.id)
     if (round === undefined) return
     round.texts.push(message.text)
@@ -51,14 +52,14 @@ export function metricsOfAll(own: () => Promise<string>): () => Promise<string[]
   if (!cluster.isWorker) return async () => [await own()]
   let lastId = 0
   const waiting = new Map<number, (texts: string[]) => void>()
-  const send = (message: Message) => process.send?.(message)
+  const send = (message: Message) => sendToPrimary(message)
 
   process.on('message', (message: unknown) => {
     if (!isMessage(message)) return
-    if (message.kind === 'metrics: tell') {
+    if (message.kind === 'metrics: report') {
       own().then(
-        (text) => send({ kind: 'metrics: told', id: message.id, text }),
-        () => send({ kind: 'metrics: told', id: message.id, text: '' }),
+        (text) => send({ kind: 'metrics: reported', id: message.id, text }),
+        () => send({ kind: 'metrics: reported', id: message.id, text: '' }),
       )
     }
     if (message.kind !== 'metrics: all') return

@@ -30,7 +30,7 @@ import type { Log } from '../ports/log.ts'
 import { drain } from '../runtime/drain.ts'
 import { mergeMetrics } from './merge-metrics.ts'
 import { metricsOfAll } from './metrics-exchange.ts'
-import { hearOfDeaths } from './process-deaths.ts'
+import { listenForDeaths } from './process-deaths.ts'
 
 /** Models take their time to answer. */
 const modelTimeoutMs = 120_000
@@ -149,7 +149,7 @@ const modelOf = (model: NonNullable<Config['model']>, isLoopbackAllowed: boolean
 
 /** Releases the idempotency keys that another process of the cluster was running when it died. */
 function releaseKeysOfDeadProcesses(app: App, log: Log): void {
-  hearOfDeaths(app.idempotency.processId, (processId) => {
+  listenForDeaths(app.idempotency.processId, (processId) => {
     void drain(() => app.idempotency.processDied(processId), {
       ...freeing,
       onFailure: (error) => log.warn({ err: error }, 'the keys of a dead process are not free yet'),
