@@ -1,6 +1,6 @@
 /**
  * Signatures of agents beside plain ones of the same payloads on the same running service, in one interleaved run: an agent's
- * are judged by its policy; transactions are reserved and committed against its budget too, messages cost nothing. Every payload is a
+ * are evaluated under its policy; transactions are reserved and committed against its budget too, messages cost nothing. Every payload is a
  * new one, every token and key is within its limit. Arguments: rounds, seconds per turn.
  */
 import { benchPlatform } from './support/bench-platform.ts'

@@ -36,7 +36,7 @@ let owner: PortalUser
 let wallet: WalletWithIdentity
 /** What happens in place of the next signature; the real one is at hand. */
 let instead: ((real: AgentSign, input: Parameters<AgentSign>[0]) => ReturnType<AgentSign>) | undefined
-let judge: Enclave['judge'] | undefined
+let evaluate: Enclave['evaluate'] | undefined
 
 beforeAll(async () => {
   installation = await startInstallation()
@@ -44,7 +44,7 @@ beforeAll(async () => {
   enclave = enclaveSocket({ path: socketPath, policy })
   const faulty: Enclave = {
     ...enclave,
-    judge: (input) => (judge ?? enclave.judge)(input),
+    evaluate: (input) => (evaluate ?? enclave.evaluate)(input),
     agentSign(input) {
       const act = instead
       instead = undefined
@@ -59,7 +59,7 @@ beforeAll(async () => {
 })
 afterEach(() => {
   instead = undefined
-  judge = undefined
+  evaluate = undefined
 })
 afterAll(async () => {
   await app?.stop()
@@ -87,7 +87,7 @@ describe('an enclave', () => {
     expect((await signAs(app, session.token, pay(1000n))).status).toBe(200)
   })
 
-  test('that judges otherwise when it signs leaves nothing held', async () => {
+  test('that evaluates otherwise when it signs leaves nothing reserved', async () => {
     const session = await mint()
     const refusal = { reason: 'chain_blocked', layer: 'organization', rule: 'blocked_chains' } as const
     instead = async () => ({ refusal: { ...refusal, limit: null, actual: null } })
@@ -151,9 +151,9 @@ describe('an enclave', () => {
     await setRules(app, around, {})
   })
 
-  test('that is away when it is to judge costs nothing', async () => {
+  test('that is away during the evaluation costs nothing', async () => {
     const session = await mint()
-    judge = async () => {
+    evaluate = async () => {
       throw new EnclaveError('unavailable')
     }
     expect(await signAs(app, session.token, pay())).toMatchObject({ status: 503 })

@@ -18,7 +18,7 @@ const names = { addressKey, policyChains, tokenHolders }
 const networks = ['evm', 'bitcoin', 'tron', 'cosmos', 'solana', 'near', 'aptos', 'stellar'] as const
 
 /** What decoder and policy make of a case: the outcome, and what an allowed one costs. */
-function judged({ intent: given, operation, layers }: CorpusCase): {
+function evaluated({ intent: given, operation, layers }: CorpusCase): {
   outcome: CorpusCase['expected']
   spends: Record<string, bigint>
 } {
@@ -53,10 +53,13 @@ describe('the corpus of payloads that agents are asked to sign', () => {
   })
 
   describe.each(networks)('%s', (network) => {
-    test.each(corpus.filter((each) => each.network === network))('$name is judged as $expected', (each) => {
-      const { outcome, spends } = judged(each)
-      expect(outcome).toBe(each.expected)
-      if (each.spends) expect(spends).toEqual(each.spends)
-    })
+    test.each(corpus.filter((each) => each.network === network))(
+      '$name is evaluated as $expected',
+      (each) => {
+        const { outcome, spends } = evaluated(each)
+        expect(outcome).toBe(each.expected)
+        if (each.spends) expect(spends).toEqual(each.spends)
+      },
+    )
   })
 })

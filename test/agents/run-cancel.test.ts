@@ -12,8 +12,8 @@ let installation: Installation
 let enclave: Enclave
 let chain: SharedChain
 let fixture: A2aFixture
-/** What happens before the next judgement, and behind the next signature. */
-let beforeJudging: (() => Promise<unknown>) | undefined
+/** What happens before the next evaluation, and after the next signature. */
+let beforeEvaluation: (() => Promise<unknown>) | undefined
 let onceSigned: (() => Promise<unknown>) | undefined
 
 beforeAll(async () => {
@@ -22,11 +22,11 @@ beforeAll(async () => {
   enclave = enclaveSocket({ path: socketPath, policy })
   const watched: Enclave = {
     ...enclave,
-    async judge(input) {
-      const act = beforeJudging
-      beforeJudging = undefined
+    async evaluate(input) {
+      const act = beforeEvaluation
+      beforeEvaluation = undefined
       await act?.()
-      return enclave.judge(input)
+      return enclave.evaluate(input)
     },
     async agentSign(input) {
       const made = await enclave.agentSign(input)
@@ -43,7 +43,7 @@ beforeAll(async () => {
   await chain.fund(data.address, parseEther('1'))
 })
 afterEach(() => {
-  beforeJudging = undefined
+  beforeEvaluation = undefined
   onceSigned = undefined
 })
 afterAll(async () => {
@@ -91,10 +91,10 @@ async function canceledMeanwhile(
   return run
 }
 
-test('a run that is canceled while it is judged signs nothing and holds nothing', async () => {
+test('a run that is canceled while it is evaluated signs nothing and holds nothing', async () => {
   const to = anyAddress()
   const run = await canceledMeanwhile(payment(to), (act) => {
-    beforeJudging = act
+    beforeEvaluation = act
   })
   expect(await eventsOf(run)).toMatchObject([
     { outcome: 'rejected', reason_code: 'run_ended', layer: null, tx_hash: null },

@@ -157,7 +157,7 @@ describe('an intent agent', () => {
     expect(await outcome(`transaction ${tx_hash} on local`)).toMatchObject({ status: 'confirmed' })
   })
 
-  test('has its smart account make calls, judged like any transaction', async () => {
+  test('has its smart account make calls, evaluated like any transaction', async () => {
     const agent = await newAgent()
     const to = anyAddress()
     const call = { to, value: '0', data: '0x' }

@@ -6,11 +6,11 @@ import { decodeIntent, encodeIntent, signingDigest } from '@symbolon/networks/te
 import { enclaveSocket } from '@symbolon/server/testing/adapters'
 import type { AgentSigningRequest, Enclave } from '@symbolon/server/testing/ports'
 import {
-  attemptsAtMs,
   type EnclaveProcess,
   makeGrant,
   makeTeeWallet,
   messageIntent,
+  requestsAtMs,
   startEnclaveProcess,
   type TeeWallet,
   type TestGrant,
@@ -40,26 +40,30 @@ const refusal = (code: string) => expect.objectContaining({ name: 'EnclaveError'
 const transfer = (value: bigint, to = recipient) => transferIntent({ chain: 'base', to, value })
 const sharesOf = ({ shareA, shareB }: TeeWallet) => ({ shareA, shareB })
 
-/** Both calls of an attempt, which have to say the same, signing once more too: that one is judged by itself. */
-async function attempt(grant: TestGrant, intent: Uint8Array, change: Partial<AgentSigningRequest> = {}) {
+/** Evaluates and signs, which must agree; then signs once more, so that `agentSign` evaluates for itself. */
+async function evaluateAndSign(
+  grant: TestGrant,
+  intent: Uint8Array,
+  change: Partial<AgentSigningRequest> = {},
+) {
   const asked = { ...grant, intent, ...change }
-  const judgement = await enclave.judge(asked)
+  const decision = await enclave.evaluate(asked)
   const signed = await enclave.agentSign({ ...asked, ...sharesOf(wallet) })
-  expect(signed.refusal).toEqual(judgement.refusal)
+  expect(signed.refusal).toEqual(decision.refusal)
   expect(await enclave.agentSign({ ...asked, ...sharesOf(wallet) })).toEqual(signed)
-  return { judgement, signed }
+  return { decision, signed }
 }
 
 async function expectBoth(code: string, asked: AgentSigningRequest, shares = sharesOf(wallet)) {
-  await expect(enclave.judge(asked)).rejects.toEqual(refusal(code))
+  await expect(enclave.evaluate(asked)).rejects.toEqual(refusal(code))
   await expect(enclave.agentSign({ ...asked, ...shares })).rejects.toEqual(refusal(code))
 }
 
 test('a session signs what its policy allows, and the signature is the one that the wallet itself makes', async () => {
   const grant = await makeGrant(enclave, wallet, { session: { max_spend_per_tx_native: '1000' } })
   const intent = transfer(1000n)
-  const { judgement, signed } = await attempt(grant, intent)
-  expect(judgement).toMatchObject({ refusal: null, method: 'sendTransaction', chain: 'base', value: 1000n })
+  const { decision, signed } = await evaluateAndSign(grant, intent)
+  expect(decision).toMatchObject({ refusal: null, method: 'sendTransaction', chain: 'base', value: 1000n })
   expect(signed.signatures).toEqual(await enclave.sign({ ...wallet, intent }))
   const digest = signingDigest(decodeIntent(intent), 'secp256k1', wallet.publicKey)
   const [{ signature }] = signed.signatures ?? expect.fail('no signature')
@@ -102,8 +106,8 @@ describe('a grant opens for nothing but what it was made for', () => {
     const change = others[name]?.(grant) ?? {}
     const asked = { ...grant, intent: transfer(1n), ...change }
     if (name === 'an altered data key') {
-      // The policy is whole, so that it can be judged; but nothing can be signed.
-      expect((await enclave.judge(asked)).refusal).toBeNull()
+      // The policy is whole, so that it can be evaluated; but nothing can be signed.
+      expect((await enclave.evaluate(asked)).refusal).toBeNull()
       await expect(enclave.agentSign({ ...asked, ...sharesOf(wallet) })).rejects.toEqual(refusal('refused'))
     } else await expectBoth('refused', asked)
   })
@@ -125,8 +129,8 @@ describe('the policy that counts is the sealed one, met with what is stored now'
 
   test('over the cap is refused, with the rule, and no share is opened for it', async () => {
     const grant = await makeGrant(enclave, wallet, caps('1000'))
-    const { judgement } = await attempt(grant, transfer(1001n))
-    expect(judgement.refusal).toEqual({
+    const { decision } = await evaluateAndSign(grant, transfer(1001n))
+    expect(decision.refusal).toEqual({
       reason: 'per_tx_cap_exceeded',
       layer: 'session',
       rule: 'max_spend_per_tx_native',
@@ -135,7 +139,7 @@ describe('the policy that counts is the sealed one, met with what is stored now'
     })
     const garbage = { shareA: randomBytes(160), shareB: randomBytes(160) }
     const unopened = await enclave.agentSign({ ...grant, ...garbage, intent: transfer(1001n) })
-    expect(unopened).toEqual({ refusal: judgement.refusal })
+    expect(unopened).toEqual({ refusal: decision.refusal })
     await expect(enclave.agentSign({ ...grant, ...garbage, intent: transfer(1n) })).rejects.toEqual(
       refusal('refused'),
     )
@@ -149,10 +153,12 @@ describe('the policy that counts is the sealed one, met with what is stored now'
     const grant = await makeGrant(enclave, wallet, layers)
     const wider = JSON.stringify({ organization: { allow_raw_hash: true, token_mode: 'any' }, agent: {} })
     for (const current of [wider, JSON.stringify({ organization: null, agent: null })]) {
-      expect((await attempt(grant, transfer(1n), { current })).judgement.refusal?.reason).toBe(
+      expect((await evaluateAndSign(grant, transfer(1n), { current })).decision.refusal?.reason).toBe(
         'recipient_blocked',
       )
-      expect((await attempt(grant, transfer(11n, stranger), { current })).judgement.refusal).toMatchObject({
+      expect(
+        (await evaluateAndSign(grant, transfer(11n, stranger), { current })).decision.refusal,
+      ).toMatchObject({
         reason: 'per_tx_cap_exceeded',
         layer: 'agent',
       })
@@ -161,7 +167,7 @@ describe('the policy that counts is the sealed one, met with what is stored now'
 
   test('a stored policy that became narrower counts at once', async () => {
     const grant = await makeGrant(enclave, wallet, caps('1000'))
-    expect((await attempt(grant, transfer(5n))).judgement.refusal).toBeNull()
+    expect((await evaluateAndSign(grant, transfer(5n))).decision.refusal).toBeNull()
     const narrower: [object, string][] = [
       [{ organization: { max_native_per_tx_cap: '4' }, agent: null }, 'org_per_tx_cap_exceeded'],
       [{ organization: { blocked_chains: ['base'] }, agent: null }, 'chain_blocked'],
@@ -169,18 +175,20 @@ describe('the policy that counts is the sealed one, met with what is stored now'
       [{ organization: null, agent: { allowed_recipients: [] } }, 'recipient_not_allowed'],
     ]
     for (const [current, reason] of narrower) {
-      const { judgement } = await attempt(grant, transfer(5n), { current: JSON.stringify(current) })
-      expect(judgement.refusal?.reason).toBe(reason)
+      const { decision } = await evaluateAndSign(grant, transfer(5n), { current: JSON.stringify(current) })
+      expect(decision.refusal?.reason).toBe(reason)
     }
   })
 
-  test('its time is over at its expiry, by the clock of the attempt', async () => {
-    const session = { expires_at: new Date(attemptsAtMs + 1000).toISOString() }
+  test('its time is over at its expiry, by the clock of the signing request', async () => {
+    const session = { expires_at: new Date(requestsAtMs + 1000).toISOString() }
     const grant = await makeGrant(enclave, wallet, { session })
     const asked = { ...grant, intent: transfer(1n) }
-    expect((await attempt(grant, transfer(1n), { nowMs: attemptsAtMs + 999 })).judgement.refusal).toBeNull()
-    await expectBoth('expired', { ...asked, nowMs: attemptsAtMs + 1000 })
-    const agent = { expires_at: new Date(attemptsAtMs).toISOString() }
+    expect(
+      (await evaluateAndSign(grant, transfer(1n), { nowMs: requestsAtMs + 999 })).decision.refusal,
+    ).toBeNull()
+    await expectBoth('expired', { ...asked, nowMs: requestsAtMs + 1000 })
+    const agent = { expires_at: new Date(requestsAtMs).toISOString() }
     await expectBoth('expired', { ...asked, current: JSON.stringify({ organization: null, agent }) })
   })
 
@@ -199,14 +207,14 @@ describe('the policy that counts is the sealed one, met with what is stored now'
   })
 })
 
-describe('what was judged a moment ago is signed without another judgement for the very same bytes only', () => {
-  const session = { max_spend_per_tx_native: '1000', expires_at: new Date(attemptsAtMs + 1000).toISOString() }
+describe('a decision of a moment ago is used again for the very same bytes only', () => {
+  const session = { max_spend_per_tx_native: '1000', expires_at: new Date(requestsAtMs + 1000).toISOString() }
   const narrower = JSON.stringify({ organization: { blocked_chains: ['base'] }, agent: null })
   const changes: Record<string, [(grant: TestGrant) => Partial<AgentSigningRequest>, string]> = {
     'another intent': [() => ({ intent: transfer(1001n) }), 'per_tx_cap_exceeded'],
     'another recipient': [() => ({ intent: transfer(1000n, stranger) }), 'recipient_not_allowed'],
     'narrower rules': [() => ({ current: narrower }), 'chain_blocked'],
-    'a later time': [() => ({ nowMs: attemptsAtMs + 1000 }), 'expired'],
+    'a later time': [() => ({ nowMs: requestsAtMs + 1000 }), 'expired'],
     'another token': [() => ({ tokenKey: randomBytes(32) }), 'refused'],
     'another session': [() => ({ sessionId: randomUUID() }), 'refused'],
     'another policy version': [() => ({ policyVersion: 2 }), 'refused'],
@@ -222,7 +230,7 @@ describe('what was judged a moment ago is signed without another judgement for t
       session: { ...session, allowed_recipients: [recipient] },
     })
     const asked = { ...grant, intent: transfer(1000n) }
-    expect((await enclave.judge(asked)).refusal).toBeNull()
+    expect((await enclave.evaluate(asked)).refusal).toBeNull()
     const outcome = await enclave.agentSign({ ...asked, ...change(grant), ...sharesOf(wallet) }).then(
       ({ refusal }) => refusal?.reason,
       (error: { code: string }) => error.code,
@@ -235,7 +243,7 @@ describe('what was judged a moment ago is signed without another judgement for t
   test('and with the shares of that wallet', async () => {
     const grant = await makeGrant(enclave, wallet)
     const asked = { ...grant, intent: transfer(1n) }
-    await enclave.judge(asked)
+    await enclave.evaluate(asked)
     const other = await makeTeeWallet(enclave, ring, 'secp256k1')
     await expect(enclave.agentSign({ ...asked, ...sharesOf(other) })).rejects.toEqual(refusal('refused'))
   })
@@ -333,8 +341,8 @@ test('bytes that do not decode, and an operation that is none, are the decoderâ€
 
 test('checks and effects are told where they are asked for', async () => {
   const grant = await makeGrant(enclave, wallet, { session: { max_spend_per_tx_native: '10' } })
-  const plain = await enclave.judge({ ...grant, intent: transfer(3n) })
-  const explained = await enclave.judge({ ...grant, intent: transfer(3n), explain: true })
+  const plain = await enclave.evaluate({ ...grant, intent: transfer(3n) })
+  const explained = await enclave.evaluate({ ...grant, intent: transfer(3n), explain: true })
   expect(plain).toEqual({ ...explained, checks: [], effects: [] })
   expect(explained.checks).toContainEqual({
     rule: 'max_spend_per_tx_native',
@@ -351,10 +359,10 @@ test('checks and effects are told where they are asked for', async () => {
   expect(plain.digestSha256).toMatch(/^[0-9a-f]{64}$/)
 })
 
-test('an enclave killed between judging and signing is replaced by one that signs with the same grant', async () => {
+test('an enclave killed between evaluation and signature is replaced by one that signs with the same grant', async () => {
   const grant = await makeGrant(enclave, wallet)
   const asked = { ...grant, intent: transfer(7n) }
-  await enclave.judge(asked)
+  await enclave.evaluate(asked)
   const pid = child.supervisor.pid() ?? 0
   process.kill(pid, 'SIGKILL')
   const signs = () => enclave.agentSign({ ...asked, ...sharesOf(wallet) })
@@ -374,5 +382,5 @@ test('an enclave killed between judging and signing is replaced by one that sign
 test('a grant goes on after a rotation of the tee-a key', async () => {
   const grant = await makeGrant(enclave, wallet)
   await enclave.rotate()
-  expect((await attempt(grant, transfer(1n))).judgement.refusal).toBeNull()
+  expect((await evaluateAndSign(grant, transfer(1n))).decision.refusal).toBeNull()
 })

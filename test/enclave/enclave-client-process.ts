@@ -32,9 +32,9 @@ for (const curve of ['secp256k1', 'ed25519'] as const) {
     await enclave.sign({ ...wallet, dataKeyB, intent: messageIntent(curve, `message ${i}`) })
     if (curve === 'secp256k1')
       await enclave.sign({ ...wallet, dataKeyB, intent: psbtIntent(wallet.publicKey) })
-    const attempt = { ...wallet, ...session, intent: messageIntent(curve, `agent's message ${i}`) }
-    await enclave.judge(attempt)
-    const { signatures } = await enclave.agentSign(attempt)
+    const signingRequest = { ...wallet, ...session, intent: messageIntent(curve, `agent's message ${i}`) }
+    await enclave.evaluate(signingRequest)
+    const { signatures } = await enclave.agentSign(signingRequest)
     if (signatures === undefined) throw new Error('an agent was refused')
   }
   const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')

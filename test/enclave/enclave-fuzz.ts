@@ -80,7 +80,7 @@ export function goodMessages(wallet: TeeWallet, grant: Uint8Array): Uint8Array[]
   const owned = { ...wallet, userIdentityId: wallet.walletId }
   const sealed = { enc: point, ciphertext: new Uint8Array(48), importKey: new Uint8Array(p256PointBytes) }
   const session = fuzzSession(wallet)
-  const attempt = {
+  const signingRequest = {
     grant,
     current: '{"organization":null,"agent":null}',
     nowMs: 1,
@@ -94,8 +94,12 @@ export function goodMessages(wallet: TeeWallet, grant: Uint8Array): Uint8Array[]
     message('importKey', (writer) => writeImportKeyRequest(writer, owned)),
     message('import', (writer) => writeImportRequest(writer, { ...owned, ...sealed })),
     message('grant', (writer) => writeGrantRequest(writer, { ...wallet, ...session, layers })),
-    message('judge', (writer) => writeEvaluateRequest(writer, { ...wallet, ...session, ...attempt })),
-    message('agentSign', (writer) => writeAgentSignRequest(writer, { ...wallet, ...session, ...attempt })),
+    message('evaluate', (writer) =>
+      writeEvaluateRequest(writer, { ...wallet, ...session, ...signingRequest }),
+    ),
+    message('agentSign', (writer) =>
+      writeAgentSignRequest(writer, { ...wallet, ...session, ...signingRequest }),
+    ),
     message('effective', (writer) => writeJsonBody(writer, `[${layers}]`)),
   ]
 }

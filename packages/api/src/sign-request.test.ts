@@ -11,7 +11,7 @@ const typedData = {
   domain: { name: 'x', chainId: 1 },
   types: { EIP712Domain: [{ name: 'name', type: 'string' }], Mail: [{ name: 'body', type: 'string' }] },
   primaryType: 'Mail',
-  message: { body: `the decoder judges ${surrogate}` },
+  message: { body: `the decoder evaluates ${surrogate}` },
 }
 
 const accepted: [why: string, request: object][] = [

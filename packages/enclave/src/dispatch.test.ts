@@ -235,7 +235,7 @@ test('every outcome of a grant, an evaluation and an agent’s signature gives a
   expect(signed({ current: '' }).status).toBe('refused')
   expect(signed({ shareA: made.shareB }).status).toBe('refused')
   const evaluated = (change: object) =>
-    run(state, 'judge', (writer) => writeEvaluateRequest(writer, { ...signingRequest, ...change })).status
+    run(state, 'evaluate', (writer) => writeEvaluateRequest(writer, { ...signingRequest, ...change })).status
   expect(evaluated({})).toBe('ok')
   expect(evaluated({ sessionId: randomUUID() })).toBe('refused')
   expect(slots.free()).toBe(all)
@@ -309,7 +309,7 @@ test('a request without the shape of its operation is no answer but an error', (
     'importKey',
     'import',
     'grant',
-    'judge',
+    'evaluate',
     'agentSign',
     'effective',
   ] as const

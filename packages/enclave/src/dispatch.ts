@@ -98,7 +98,7 @@ const runs: Record<Exclude<EnclaveOp, 'importKey'>, Run> = {
   grant(state, body, answer) {
     writeGrantAnswer(answer, grant(state.vault(), readGrantRequest(body)))
   },
-  judge(state, body, answer) {
+  evaluate(state, body, answer) {
     writeJsonBody(answer, decisionJson(agentEvaluate(state.vault(), readEvaluateRequest(body))))
   },
   agentSign(state, body, answer) {

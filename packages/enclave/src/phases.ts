@@ -21,7 +21,7 @@ export const phaseTable = {
     'importKey',
     'import',
     'grant',
-    'judge',
+    'evaluate',
     'agentSign',
     'effective',
   ],

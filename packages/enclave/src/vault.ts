@@ -31,7 +31,7 @@ export type Vault = {
   /** Data keys of agents' grants. */
   grantKeys: DataKeyCache
   policies: AgentPolicies
-  /** What `judge` allowed, until `agentSign` asks for it. */
+  /** What `evaluate` allowed, until `agentSign` asks for it. */
   allowed: AllowedRequests
   /** The live key ring of purpose tee-a. */
   ring: KeyRing

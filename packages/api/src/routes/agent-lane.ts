@@ -34,7 +34,7 @@ export const signAsAgent = {
   body: AgentSignRequest,
   examples: {
     'A message': { type: 'message', chain: 'base', message: 'I am an agent' },
-    'A transaction, only judged': {
+    'A dry run of a transaction': {
       type: 'transaction',
       chain: 'base',
       transaction: {

@@ -32,7 +32,7 @@ test('the 256-bit case 16 of the GCM specification opens, and not with a changed
   expect(() => gcmOpen(key, sealed, aad.subarray(1), new Uint8Array(60))).toThrow('altered')
 })
 
-test('every Wycheproof case of our key, iv and tag sizes is judged as published', () => {
+test('every Wycheproof case of our key, iv and tag sizes is opened or refused as published', () => {
   const cases = wycheproof(
     'aes_gcm_test.json',
     ({ group }) => group['keySize'] === 256 && group['ivSize'] === 96 && group['tagSize'] === 128,

@@ -58,7 +58,7 @@ export function openKeyFile(location: string, purposes: readonly KeyPurpose[]): 
     ring(purpose) {
       const { keyId } = ringOf(snapshot, purpose)
       const newest = () => ringOf(refresh(), purpose)
-      // A version above ours was made by another process; one at or below it is ours to judge.
+      // A version above ours was made by another process; we check one at or below it.
       const holding = (keyVersion: number) =>
         keyVersion > ringOf(snapshot, purpose).version ? newest() : ringOf(snapshot, purpose)
       return {

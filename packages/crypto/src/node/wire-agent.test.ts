@@ -29,7 +29,7 @@ const fields = {
 }
 const shares = { shareA: randomBytes(150), shareB: randomBytes(151) }
 const tokenKey = randomBytes(32)
-const attempt = {
+const signingRequest = {
   ...fields,
   tokenKey,
   grant: randomBytes(70_000),
@@ -58,15 +58,15 @@ const plain = (value: object) =>
   )
 
 test('a request is read as it was written, and what its grant is bound to are its first bytes', () => {
-  const judge = written((writer) => writeEvaluateRequest(writer, attempt))
-  const { grant, nowMs, explain, intent, operation } = attempt
-  const current = Buffer.from(attempt.current)
-  const asked = { bytes: judge, tokenKey, grant, current, nowMs, explain, intent, operation }
-  expect(plain(readEvaluateRequest(wireReader(judge)))).toEqual(plain({ ...received, ...asked }))
-  expect(judge.subarray(0, context.length)).toEqual(context)
+  const evaluated = written((writer) => writeEvaluateRequest(writer, signingRequest))
+  const { grant, nowMs, explain, intent, operation } = signingRequest
+  const current = Buffer.from(signingRequest.current)
+  const asked = { bytes: evaluated, tokenKey, grant, current, nowMs, explain, intent, operation }
+  expect(plain(readEvaluateRequest(wireReader(evaluated)))).toEqual(plain({ ...received, ...asked }))
+  expect(evaluated.subarray(0, context.length)).toEqual(context)
   expect([...context.subarray(36, 52)]).toEqual([...uuidToBytes(fields.sessionId)])
 
-  const sign = written((writer) => writeAgentSignRequest(writer, { ...attempt, ...shares }))
+  const sign = written((writer) => writeAgentSignRequest(writer, { ...signingRequest, ...shares }))
   expect(plain(readAgentSignRequest(wireReader(sign)))).toEqual(plain({ ...received, ...asked, ...shares }))
 
   const dataKeyB = randomBytes(32)
@@ -77,8 +77,8 @@ test('a request is read as it was written, and what its grant is bound to are it
   )
 })
 
-test('an attempt without operation and explanation says so', () => {
-  const { explain: _, operation: __, ...bare } = attempt
+test('a signing request without operation and explanation says so', () => {
+  const { explain: _, operation: __, ...bare } = signingRequest
   const read = readEvaluateRequest(wireReader(written((writer) => writeEvaluateRequest(writer, bare))))
   expect(read).toMatchObject({ explain: false, operation: '' })
 })
@@ -102,7 +102,7 @@ test('answers are read as they were written', () => {
 
 test('every cut, every rest and every unknown flag is malformed', () => {
   const bytes = written((writer) =>
-    writeAgentSignRequest(writer, { ...attempt, grant: randomBytes(40), ...shares }),
+    writeAgentSignRequest(writer, { ...signingRequest, grant: randomBytes(40), ...shares }),
   )
   const read = (body: Uint8Array) => readAgentSignRequest(wireReader(body))
   for (let end = 0; end < bytes.length; end++) expect(() => read(bytes.subarray(0, end))).toThrow(WireError)

@@ -90,7 +90,7 @@ export type ReceivedGrantRequest = ReceivedGrant & {
 }
 
 /**
- * A `judge` request as the enclave reads it: `current` is still UTF-8, `operation` is empty where there is none. `bytes` are all of it,
+ * An `evaluate` request as the enclave reads it: `current` is still UTF-8, `operation` is empty where there is none. `bytes` are all of it,
  * equal for equal requests only; a view that must not be kept.
  */
 export type ReceivedSigningRequest = ReceivedGrant & {
@@ -225,12 +225,12 @@ function readFlag(reader: WireReader): boolean {
   return flag === 1
 }
 
-/** Appends the body of a `judge` request. */
+/** Appends the body of an `evaluate` request. */
 export function writeEvaluateRequest(writer: WireWriter, request: EvaluateRequest): void {
   writeSigningRequest(writer, request)
 }
 
-/** Reads the body of a `judge` request. */
+/** Reads the body of an `evaluate` request. */
 export function readEvaluateRequest(reader: WireReader): ReceivedSigningRequest {
   const request = readSigningRequest(reader)
   expectEnd(reader)

@@ -33,7 +33,7 @@ export const enclaveOps = {
   importKey: 8,
   import: 9,
   grant: 10,
-  judge: 11,
+  evaluate: 11,
   agentSign: 12,
   effective: 13,
 } as const

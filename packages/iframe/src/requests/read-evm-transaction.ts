@@ -4,7 +4,7 @@ import { evmAddressForm, hex32Form, hexForm, quantity64Form, quantity256Form } f
 const quantity64 = (value: unknown, name: string) => readText(value, name, quantity64Form)
 const quantity256 = (value: unknown, name: string) => readText(value, name, quantity256Form)
 
-/** The fields of an unsigned EVM transaction, each of its form; which belong together is the decoder's to judge. */
+/** The fields of an unsigned EVM transaction, each of its form; the decoder checks which belong together. */
 export function readEvmTransaction(value: unknown) {
   const fields = readFields(
     value,

@@ -122,7 +122,7 @@ function readTypedDataRequest(value: JsonObject): SignRequest {
   }
 }
 
-/** EIP-712 in the form of `eth_signTypedData_v4`; its values are the decoder's to judge. */
+/** EIP-712 in the form of `eth_signTypedData_v4`; the decoder checks its values. */
 function readTypedData(value: unknown): JsonObject {
   const { domain, types, primaryType, message } = readFields(value, [
     'domain',

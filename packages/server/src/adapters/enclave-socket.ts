@@ -51,9 +51,9 @@ export function enclaveSocket(input: EnclaveSocketInput): Enclave {
       call('importKey', (writer) => writeImportKeyRequest(writer, wallet), readImportKeyAnswer),
     import: (wallet) => call('import', (writer) => writeImportRequest(writer, wallet), readGenerateAnswer),
     grant: (session) => call('grant', (writer) => writeGrantRequest(writer, session), readGrantAnswer),
-    judge: (request) =>
+    evaluate: (request) =>
       call(
-        'judge',
+        'evaluate',
         (writer) => writeEvaluateRequest(writer, request),
         (body) => decisionFromJson(readJsonBody(body)),
       ),

@@ -121,7 +121,7 @@ export type Enclave = {
     },
   ): Promise<{ grant: Uint8Array; effective: string; clipped: string[] }>
   /** Decodes and evaluates a signing request; nothing is signed. `refused`: the grant does not open, `invalid_payload`: the bytes do not decode. */
-  judge(input: AgentSigningRequest): Promise<Decision>
+  evaluate(input: AgentSigningRequest): Promise<Decision>
   /** Evaluates again and signs: the refusal, or one signature per digest as `sign` gives them. */
   agentSign(
     input: AgentSigningRequest & { shareA: Uint8Array; shareB: Uint8Array },

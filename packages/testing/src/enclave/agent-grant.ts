@@ -3,17 +3,17 @@ import { agentTokenKey } from '@symbolon/crypto/node'
 import type { AgentSigningRequest, Enclave } from '@symbolon/server/testing/ports'
 import type { TeeWallet } from './tee-wallet.ts'
 
-/** A session's layers in the words of the wire; what is left out is no layer, or for the session one that limits nothing. */
+/** A session's layers as on the wire. Without it, organization and agent have no layer, and the session one that limits nothing. */
 export type TestLayers = { organization?: object; agent?: object; session?: object }
 
-/** A grant of a session, and all that an attempt needs beside its intent. */
+/** A grant of a session, and all that a signing request needs beside its intent. */
 export type TestGrant = Omit<AgentSigningRequest, 'intent' | 'operation' | 'explain'> & {
   effective: string
   clipped: string[]
 }
 
-/** When attempts of tests are made, unless they say otherwise. */
-export const attemptsAtMs: number = Date.UTC(2026, 0, 1)
+/** When the signing requests of tests are made, unless a test says otherwise. */
+export const requestsAtMs: number = Date.UTC(2026, 0, 1)
 
 /** Mints a session for a wallet in the enclave: a random token, policy version 1, nothing changed since. */
 export async function makeGrant(
@@ -36,5 +36,5 @@ export async function makeGrant(
   })
   const made = await enclave.grant({ ...bound, shareA, shareB, dataKeyB, layers })
   const current = JSON.stringify({ organization: organization ?? null, agent: agent ?? null })
-  return { ...bound, ...made, current, nowMs: attemptsAtMs }
+  return { ...bound, ...made, current, nowMs: requestsAtMs }
 }

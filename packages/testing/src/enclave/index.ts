@@ -1,5 +1,5 @@
 /** A real enclave process, wallets it can sign for, what they sign, and a search of its memory. */
-export { attemptsAtMs, makeGrant, type TestGrant } from './agent-grant.ts'
+export { makeGrant, requestsAtMs, type TestGrant } from './agent-grant.ts'
 export { type EnclaveProcess, expectedMeasurements, startEnclaveProcess } from './enclave-process.ts'
 export { transferIntent } from './evm-transfer.ts'
 export { canScanMemory, scanMemory } from './memory-scan.ts'

@@ -2,7 +2,7 @@ import { encodeIntent, networks } from '@symbolon/networks'
 import type { SigningPayload, SigningRequest } from './signing-request.ts'
 import type { SigningSession } from './signing-sessions.store.ts'
 
-/** The question that `judge` and `agentSign` share. */
+/** The question that `evaluate` and `agentSign` share. */
 export type EnclaveQuestion = ReturnType<typeof enclaveQuestion>
 
 /** Makes the enclave's question of a request, under the session's grant. */

@@ -33,7 +33,7 @@ export async function evaluate(
   if (session === undefined) throw new Error('An authenticated session is missing.')
   if (session.grant === null) return { kind: 'session_over', state: 'revoked' }
   const question = enclaveQuestion(request, payload, session, session.grant)
-  const decision = await enclave.judge({ ...question, ...(explain && { explain }) })
+  const decision = await enclave.evaluate({ ...question, ...(explain && { explain }) })
   return { kind: 'evaluated', session, question, decision }
 }
 

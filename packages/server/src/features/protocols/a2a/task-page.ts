@@ -52,7 +52,7 @@ export async function taskPage(
   return { ...empty, tasks, nextPageToken: next === undefined ? '' : pageToken(next), totalSize }
 }
 
-/** Reads until the page is full in number or in bytes; as many tasks at once as are likely to fit, judging by those before. */
+/** Reads until the page is full in number or in bytes; it reads as many tasks at once as are likely to fit, from the size of those before. */
 async function readPage(
   read: (more: Pick<TaskFilter, 'limit' | 'after'>) => Promise<TaskRun[]>,
   { filter, snapshot, isLarge }: { filter: TaskFilter; snapshot: (run: TaskRun) => Task; isLarge: boolean },
