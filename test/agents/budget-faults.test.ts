@@ -136,7 +136,7 @@ describe('an enclave', () => {
     } finally {
       await setRules(app, around, {})
     }
-    // Nobody holds it but the dead one: an attempt that certainly signs nothing gives nothing back.
+    // Only the dead process holds it: a request that certainly signs nothing gives nothing back.
     instead = async () => {
       throw new EnclaveError('refused')
     }
@@ -161,7 +161,7 @@ describe('an enclave', () => {
     expect(await lastEvent(session)).toMatchObject({ outcome: 'error', reason_code: 'unavailable' })
   })
 
-  test('that refuses one of two attempts at the same bytes frees nothing that the other one holds', async () => {
+  test('that refuses one of two requests for the same bytes frees nothing that the other one reserved', async () => {
     const session = await mint()
     const request = pay()
     let refuse = () => {}

@@ -23,12 +23,12 @@ export async function expectExact(
     })
     expect(reservations).toEqual({ spent: units, reserved: 0 })
     expect({ ...seen, signed: 0 }).toMatchObject({ failed: 0, unanswered: 0 })
-    // One event for each attempt, in dense order.
+    // One event for each request, in dense order.
     expect(events).toEqual({
-      all: seen.attempts,
-      allowed: seen.attempts - seen.refused,
+      all: seen.requests,
+      allowed: seen.requests - seen.refused,
       dense: true,
-      tallied: seen.attempts,
+      tallied: seen.requests,
     })
   }
 }
@@ -61,9 +61,9 @@ export async function expectExactThroughDeaths(
     expect({ kind, sum: spent + reserved }).toEqual({ kind, sum: units })
     expect(reservations).toEqual({ spent, reserved })
     // Whatever was answered has its event; whatever was not has at most one.
-    const answered = seen.attempts - seen.unanswered
+    const answered = seen.requests - seen.unanswered
     expect(before.events?.all).toBeGreaterThanOrEqual(answered)
-    expect(before.events?.all).toBeLessThanOrEqual(seen.attempts)
+    expect(before.events?.all).toBeLessThanOrEqual(seen.requests)
     expect(events).toMatchObject({ dense: true, tallied: events?.all })
     expect(events?.allowed).toBeGreaterThanOrEqual(spent)
   }

@@ -10,7 +10,7 @@ export type Seen = {
   refused: number
   failed: number
   unanswered: number
-  attempts: number
+  requests: number
 }
 
 export type RunOptions = {
@@ -38,7 +38,7 @@ export async function spendAll(
       refused: 0,
       failed: 0,
       unanswered: 0,
-      attempts: 0,
+      requests: 0,
     }),
   )
   const jobs = seen.flatMap((one) =>
@@ -54,7 +54,7 @@ export async function spendAll(
   const work = async (api: ApiProcess) => {
     for (let job = queue[next++]; job !== undefined; job = queue[next++]) {
       const { one, request, body } = job
-      one.attempts++
+      one.requests++
       const answer = await sign(api, one.payments.token, body)
       if (answer === undefined) one.unanswered++
       else if (answer.status === 200) one.signed.add(request)

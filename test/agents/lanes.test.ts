@@ -56,7 +56,7 @@ test('the time of its last use is written at most once a minute', async () => {
   expect((await lastUse())?.getTime()).toBeGreaterThanOrEqual(first?.getTime() ?? Number.POSITIVE_INFINITY)
 })
 
-test("an admission never waits for a commit that holds the session's row", async () => {
+test("authentication never waits for a commit that holds the session's row", async () => {
   const { token, id } = await mintSession(app, tenant, walletId)
   const connection = await app.sql.reserve()
   await connection`begin`
@@ -95,7 +95,7 @@ test.each([
   }
 })
 
-test('a request under a repeated idempotency key is one attempt, and one event', async () => {
+test('a request with a repeated idempotency key is one signing request, with one event', async () => {
   const { token, id } = await mintSession(app, tenant, walletId)
   const json = { type: 'message', message: 'once', chain: 'base' }
   const headers = { 'idempotency-key': 'same' }
@@ -107,7 +107,7 @@ test('a request under a repeated idempotency key is one attempt, and one event',
   expect(await eventsOf(id)).toHaveLength(1)
 })
 
-test('an ended session hears 401 at every door, and its attempts to sign are told', async () => {
+test('an ended session gets 401 from every route, and its signing requests have events', async () => {
   const { token, id } = await mintSession(app, tenant, walletId)
   await app.call('POST', `/v1/orgs/${tenant.id}/agent-sessions/${id}/revoke`, { sk: tenant.sk })
   const json = { type: 'message', message: 'late', chain: 'base' }

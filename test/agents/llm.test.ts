@@ -151,7 +151,7 @@ describe.each(['openai', 'anthropic'] as const)('an agent with a model of %s', (
     expect(app.log.lines.join('\n')).not.toContain('key-of-the-model')
   })
 
-  test('arguments that fit no tool, and tools that are none, are told to the model; an attempt to sign is on record', async () => {
+  test('the model learns of unknown tools and wrong arguments; a signing request among them has an event', async () => {
     model.says(
       {
         calls: [

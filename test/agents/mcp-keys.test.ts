@@ -156,13 +156,13 @@ test('what a call decides is noted for as long as its key counts, and by one of 
   expect(await callNotesStore.of(sql, call)).toEqual([odd, 'second'])
   expect(await callNotesStore.of(sql, { ...call, key: 'another' })).toEqual([])
 
-  await sql`update agent_call_notes set expires_at = app_now() where attempt_key = ${call.key}`
+  await sql`update agent_call_notes set expires_at = app_now() where request_key = ${call.key}`
   expect(await callNotesStore.of(sql, call)).toEqual([])
   expect(await add(0, 'anew')).toBe(true)
   expect(await callNotesStore.of(sql, call)).toEqual(['anew'])
-  await sql`update agent_call_notes set expires_at = app_now() - interval '1 second' where attempt_key = ${call.key}`
+  await sql`update agent_call_notes set expires_at = app_now() - interval '1 second' where request_key = ${call.key}`
   expect(await retentionStore.deleteExpired(sql, 'agent_call_notes', 1_000)).toBeGreaterThanOrEqual(1)
-  expect(await sql`select 1 from agent_call_notes where attempt_key = ${call.key}`).toHaveLength(0)
+  expect(await sql`select 1 from agent_call_notes where request_key = ${call.key}`).toHaveLength(0)
 })
 
 test('of two processes that work on one call the one that decides later hears of it, and does nothing', async () => {

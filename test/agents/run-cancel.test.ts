@@ -75,7 +75,7 @@ const reserved = async () => {
   return rows[0]?.held
 }
 
-/** Starts a run that is canceled at a place of its signature; answers its id once its attempt has an event. */
+/** Starts a run that is canceled at a place of its signature; returns its id once its signing request has an event. */
 async function canceledMeanwhile(
   objective: string,
   place: (act: () => Promise<unknown>) => void,

@@ -279,7 +279,7 @@ describe('beyond it', () => {
     ])
   })
 
-  test('bodies and payloads that mean nothing are attempts of outcome error', async () => {
+  test('bodies and payloads that make no sense leave events of outcome error', async () => {
     const session = await mint()
     const bad = await signAs(app, session.token, { type: 'message' })
     expect(bad).toMatchObject({ status: 400, error: { code: 'invalid_request' } })

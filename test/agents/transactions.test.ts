@@ -122,7 +122,7 @@ describe('a transaction of an agent', () => {
     expect(audit.map(({ tx_hash }) => tx_hash)).toEqual([null, data.tx_hash])
   })
 
-  test('beyond the policy is refused before the chain hears of it, and uses no nonce', async () => {
+  test('beyond the policy is refused before it reaches the chain, and uses no nonce', async () => {
     const sender = await newSender({ max_spend_per_tx_native: '10' })
     const before = node.calls()
     expect(violation(await send(sender, { to: anyAddress(), value: '11' }))).toMatchObject({
@@ -132,7 +132,7 @@ describe('a transaction of an agent', () => {
     expect((await send(sender, { to: anyAddress(), value: '10' })).data.nonce).toBe('0x0')
   })
 
-  test('that cannot be made is an attempt of outcome error, with the reason of the refusal', async () => {
+  test('that cannot be made leaves an event of outcome error, with the reason of the refusal', async () => {
     const sender = await newSender({
       allowed_contracts: [{ chain: 'local', address: chain.contracts.target }],
     })

@@ -47,7 +47,7 @@ test('a process that remembers a wallet refuses it once another process has arch
 })
 
 /**
- * Lets a request be admitted and signed, but holds its commit back until `change` is committed: the lock that archive,
+ * Lets a request be authenticated and signed, but holds its commit back until `change` is committed: the lock that archive,
  * revoke and logout take is the one the commit waits for.
  */
 async function overtaken<result>(call: () => Promise<result>, change: (tx: Transaction) => Promise<unknown>) {
@@ -71,7 +71,7 @@ async function waitingForLock(): Promise<void> {
   throw new Error('The signature never came to its commit.')
 }
 
-test('a key that is revoked between admission and commit releases no signature', async () => {
+test('a key that is revoked between authentication and commit releases no signature', async () => {
   const { id } = await makeWalletFor(app, tenant)
   const { id: keyId, key } = await mintSecretKey(app, tenant)
   expect((await signFor(app, id, key)).status).toBe(200)
@@ -83,7 +83,7 @@ test('a key that is revoked between admission and commit releases no signature',
   expect(answer?.text).not.toContain('signature')
 })
 
-test('a wallet that is archived between admission and commit releases no signature', async () => {
+test('a wallet that is archived between authentication and commit releases no signature', async () => {
   const { id } = await makeWalletFor(app, tenant)
   expect((await signFor(app, id)).status).toBe(200)
   const answer = await overtaken(
@@ -93,7 +93,7 @@ test('a wallet that is archived between admission and commit releases no signatu
   expect(answer).toMatchObject({ status: 409, data: null, error: { code: 'wallet_archived' } })
 })
 
-test('a token that is logged out between admission and commit releases no signature', async () => {
+test('a token that is logged out between authentication and commit releases no signature', async () => {
   const user = await login(app, tenant)
   await makeWallet(app, user)
   const sign = () => app.call<SignResponse>('POST', '/v1/wallets/me/sign', { ...user, json: message })

@@ -140,9 +140,9 @@ const decisionOf = ({ session, digest }: { session: Session; digest: string }): 
 async function signBatch(tx: Sql, first: number, count: number): Promise<void> {
   const places = Array.from({ length: count }, (_, i) => first + i)
   const keys = textArray(places.map((i) => `\\x${hash('key', i)}`))
-  const admitted = await tx`
-    select * from admit_keys(${keys}::text::bytea[], ${plainArray(places.map(() => 1))}::text::integer[], 0.01, 100)`
-  expect(admitted).toHaveLength(count)
+  const authenticated = await tx`
+    select * from authenticate_keys(${keys}::text::bytea[], ${plainArray(places.map(() => 1))}::text::integer[], 0.01, 100)`
+  expect(authenticated).toHaveLength(count)
   const agents = await agentSessionsStore.find(
     tx,
     places.map((i) => ({ hash: hash('token', i), count: 1 })),

@@ -223,7 +223,7 @@ test('transactions of decisions are read back as they were written', async () =>
   const send = fc.record({
     sender: text,
     nonce: bigint(2n ** 64n - 1n),
-    attemptKey: orNull(text.map((any) => `${any} ${testIds.next()}`)),
+    requestKey: orNull(text.map((any) => `${any} ${testIds.next()}`)),
     rawTx: fc.uint8Array(),
     holdMs: fc.constantFrom(0, integerMax),
   })
@@ -254,7 +254,7 @@ test('transactions of decisions are read back as they were written', async () =>
     const { broken } = await decisionsStore.commit(sql, [decision], [testIds.next()], [])
     expect([...broken]).toEqual([])
     const [row] = await sql<Record<string, unknown>[]>`
-      select sender, nonce, attempt_key as "attemptKey", raw_tx as "rawTx",
+      select sender, nonce, request_key as "requestKey", raw_tx as "rawTx",
         extract(epoch from next_attempt_at - date_trunc('milliseconds', created_at)) * 1000 as "holdMs"
       from agent_transactions where id = ${id} and tx_hash = ${id} and user_identity_id = ${owner.identityId}`
     const { nonce, rawTx, holdMs, ...rest } = given

@@ -42,7 +42,7 @@ test('a caller that hangs up before its body is read is no failure of ours', asy
   app.addHook('onRequest', async (given, reply) => {
     deadline.begin(given, reply)
     begun++
-    // As long as an admission takes that waits for the database.
+    // As long as an authentication takes that waits for the database.
     await sleep(given.url === '/slow' ? 600 : 100)
   })
   for (const at of ['/left', '/slow']) app.post(at, async () => ({}))

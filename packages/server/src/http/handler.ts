@@ -46,8 +46,8 @@ export type Bound = {
 }
 
 /**
- * Ties a handler to its route: the compiler checks input, output and error codes. `onMalformed` hears of requests of a route of attempts
- * that do not parse, before they are refused.
+ * Ties a handler to its route: the compiler checks input, output and error codes. `onMalformed` gets the signing
+ * requests that do not parse, before they are refused.
  */
 export const on = <const route extends Route>(
   route: route,

@@ -76,7 +76,7 @@ export const idempotencyStore = {
         and state = 'running' and process_id = ${processId}`
   },
 
-  /** Frees a key whose attempt came to nothing. */
+  /** Frees the key of an attempt that changed nothing. */
   async release(sql: Queryable, { scope, key }: KeyUse, attemptId: string): Promise<void> {
     await sql`
       delete from idempotency_keys

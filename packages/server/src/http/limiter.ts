@@ -43,7 +43,7 @@ async function acquireAll(sql: Queryable, asked: Asked[]): Promise<RateGrant[]> 
     else found.count++
   }
   const buckets = [...counts]
-  const rows = await sql<(GrantRow & { key: string })[]>`select * from take_permits(
+  const rows = await sql<(GrantRow & { key: string })[]>`select * from acquire_rate_limits(
     keys => ${buckets.map(([bucket]) => bucket)}::text[],
     counts => ${buckets.map(([, { count }]) => count)}::integer[],
     periods => ${buckets.map(([, { name }]) => limits[name].periodMs / 1000)}::double precision[],

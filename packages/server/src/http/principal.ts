@@ -47,8 +47,8 @@ export type PortalPrincipal = {
 export type MemberPrincipal = Required<PortalPrincipal>
 
 /**
- * The session behind an agent token. Routes of attempts get ended ones too (`state`), so that they can be told; all others get living
- * ones only. `tokenKey` opens its grant; `nowMs` is the database's clock at the admission.
+ * The session behind an agent token. Routes that sign get ended ones too (`state`), to record their requests; all others get active
+ * ones only. `tokenKey` opens its grant; `nowMs` is the database's clock when the token was authenticated.
  */
 export type AgentSessionPrincipal = {
   id: string

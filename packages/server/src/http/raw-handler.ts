@@ -14,8 +14,8 @@ export type RawAnswer = {
 }
 
 /**
- * The input of a raw handler: that of any handler, but the body is raw bytes (empty without one) and has not been
- * parsed. `signal` fires when the client disconnects or the server closes: end the stream then.
+ * The input of a raw handler: as for any handler, but with the body as unparsed bytes (empty without one). `signal` fires when the
+ * client disconnects or the server closes: end the stream then.
  */
 export type RawCall<route extends RawRoute> = Omit<HandlerCall<route>, 'body'> & {
   readonly rawBody: Uint8Array
@@ -24,8 +24,8 @@ export type RawCall<route extends RawRoute> = Omit<HandlerCall<route>, 'body'> &
 }
 
 /**
- * Binds a raw handler to its route. Its errors are answered in the envelope, as with every route. `onMalformed` hears of requests of a route of
- * attempts that the handler never gets, before they are refused.
+ * Binds a raw handler to its route. Its errors are answered in the envelope, as with every route. `onMalformed` gets the
+ * signing requests that never reach the handler, before they are refused.
  */
 export const onRaw = <route extends RawRoute>(
   route: route,

@@ -68,13 +68,13 @@ begin
   if cardinality(tx_position) > 0 then
     return query
       select x.i, case when exists (
-          select from agent_transactions q where q.session_id = event_session[x.i + 1] and q.attempt_key = x.key)
-        then 'attempt_taken' else 'lease_lost' end
+          select from agent_transactions q where q.session_id = event_session[x.i + 1] and q.request_key = x.key)
+        then 'key_taken' else 'lease_lost' end
       from unnest(tx_position, tx_holder, tx_key) x(i, holder, key)
       join agent_sessions s on s.id = event_session[x.i + 1]
       left join agent_nonces n on n.wallet_id = s.wallet_id and n.chain = event_chain[x.i + 1] and n.holder = x.holder
       where n.holder is null or n.lease_until <= at_now
-        or exists (select from agent_transactions q where q.session_id = event_session[x.i + 1] and q.attempt_key = x.key);
+        or exists (select from agent_transactions q where q.session_id = event_session[x.i + 1] and q.request_key = x.key);
     is_broken := is_broken or found;
   end if;
   if is_broken then return; end if;
@@ -126,7 +126,7 @@ begin
       from unnest(tx_position, tx_nonce) x(i, nonce) join agent_sessions s on s.id = event_session[x.i + 1]
       where q.wallet_id = s.wallet_id and q.chain = event_chain[x.i + 1] and q.nonce = x.nonce and q.state = 'refused';
     insert into agent_transactions (id, organization_id, session_id, wallet_id, user_identity_id, chain, sender, nonce,
-        attempt_key, tx_hash, raw_tx, created_at, next_attempt_at)
+        request_key, tx_hash, raw_tx, created_at, next_attempt_at)
       select x.id, s.organization_id, s.id, s.wallet_id, x.identity, event_chain[x.i + 1], x.sender, x.nonce, x.key,
         event_tx_hash[x.i + 1], x.raw, at_now, at_now + x.hold_ms * interval '1 ms'
       from unnest(tx_position, tx_id, tx_identity, tx_sender, tx_nonce, tx_key, tx_raw, tx_hold_ms)

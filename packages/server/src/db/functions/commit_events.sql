@@ -10,7 +10,7 @@
 -- Returns one row per broken guard (then nothing was written), and position -1 for each organization that owes a gap event.
 -- The counter row is locked first, and each later statement sees what was committed until then. Archiving, revoking and logging out
 -- take the same lock, so no answer passes behind theirs.
--- Plans as in `admit_keys`; the trigger that counts usage is planned under the same settings.
+-- Plans as in `authenticate_keys`; the trigger that counts usage is planned under the same settings.
 create or replace function commit_events(
   organizations uuid[],
   sum_organization integer[], sum_type integer[], sum_success boolean[], sum_count bigint[],

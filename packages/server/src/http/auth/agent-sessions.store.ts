@@ -28,7 +28,7 @@ export const agentSessionsStore = {
   /** Sessions by the hex of their token's hash, each asked for `count` grants. Unknown tokens are left out. */
   async find(sql: Queryable, asked: { hash: string; count: number }[]): Promise<Map<string, SessionRecord>> {
     const rows = await sql<Row[]>`
-      select * from admit_agents(
+      select * from authenticate_agents(
         hashes => ${textArray(asked.map(({ hash }) => `\\x${hash}`))}::text::bytea[],
         counts => ${plainArray(asked.map(({ count }) => count))}::text::integer[],
         period => ${limits.agent.periodMs / 1000}, burst => ${limits.agent.burst})`

@@ -49,7 +49,7 @@ export const apiKeysStore = {
       from clock, unnest(${textArray(lookups.map(({ keyHash }) => `\\x${keyHash}`))}::text::bytea[],
         ${textArray(lookups.map(({ tokenHash }) => `\\x${tokenHash ?? ''}`))}::text::bytea[])
         with ordinality as a(hash, token_hash, position)
-      -- Each by its index, as in admit_keys.
+      -- Each by its index, as in authenticate_keys.
       cross join lateral (select * from api_keys where hash = a.hash and type = 'publishable' offset 0) k
       join organizations o on o.id = k.organization_id
       left join revoked_tokens r on r.organization_id = o.id and r.token_hash = a.token_hash
@@ -70,7 +70,7 @@ export const apiKeysStore = {
     asked: { hash: string; count: number }[],
   ): Promise<Map<string, GrantRow & { stamp: string }>> {
     const rows = await sql<(GrantRow & { place: string; stamp: string })[]>`
-      select * from admit_keys(
+      select * from authenticate_keys(
         hashes => ${textArray(asked.map(({ hash }) => `\\x${hash}`))}::text::bytea[],
         counts => ${plainArray(asked.map(({ count }) => count))}::text::integer[],
         period => ${limits.s2s.periodMs / 1000}, burst => ${limits.s2s.burst})`

@@ -162,8 +162,8 @@ create table agent_transactions (
   chain text not null,
   sender text not null,
   nonce numeric(20, 0) not null,
-  -- The caller's: the same key again is the same transaction.
-  attempt_key text,
+  -- The idempotency key of the request: the same key again is the same transaction.
+  request_key text,
   tx_hash text not null,
   raw_tx bytea not null,
   state text not null default 'sending' check (state in ('sending', 'sent', 'seen', 'refused', 'replaced')),
@@ -171,7 +171,7 @@ create table agent_transactions (
   next_attempt_at timestamptz,
   attempts integer not null default 0,
   check ((state in ('sending', 'sent')) = (next_attempt_at is not null)),
-  unique (session_id, attempt_key)
+  unique (session_id, request_key)
 ) with (fillfactor = 70);
 create unique index agent_transactions_nonce on agent_transactions (wallet_id, chain, nonce) where state <> 'replaced';
 create index agent_transactions_due on agent_transactions (next_attempt_at) where state in ('sending', 'sent');
@@ -181,9 +181,9 @@ create index agent_transactions_refused on agent_transactions (wallet_id, chain,
 -- with the same decisions. Each note is JSON as text (jsonb has no U+0000, and sellers' offers may).
 create table agent_call_notes (
   session_id uuid not null references agent_sessions,
-  attempt_key text not null,
+  request_key text not null,
   notes text[] not null,
   expires_at timestamptz not null,
-  primary key (session_id, attempt_key)
+  primary key (session_id, request_key)
 );
 create index agent_call_notes_expiry on agent_call_notes (expires_at);

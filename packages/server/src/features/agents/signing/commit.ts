@@ -45,7 +45,7 @@ function stopOf(broken: BrokenDecision, facts: ReturnType<typeof factsOf>, signa
     case 'unreserved':
       return { kind: 'stale', signatures }
     case 'lease_lost':
-    case 'attempt_taken':
+    case 'key_taken':
       return { kind: 'nonce_lost' }
     case 'revoked':
     case 'expired':
@@ -100,5 +100,5 @@ function sendOf(
   { id, userIdentityId, sender, nonce, rawTx }: AgentTransaction,
 ): SignedSend {
   const { holder } = held
-  return { id, userIdentityId, sender, holder, nonce, attemptKey: ready.key, rawTx, holdMs: sendLeaseMs }
+  return { id, userIdentityId, sender, holder, nonce, requestKey: ready.key, rawTx, holdMs: sendLeaseMs }
 }

@@ -31,7 +31,7 @@ export type SignedSend = {
   sender: string
   holder: string
   nonce: bigint
-  attemptKey: string | null
+  requestKey: string | null
   rawTx: Uint8Array
   /** How long the process that committed it has to send it. */
   holdMs: number
@@ -54,7 +54,7 @@ export type DecisionRecord = {
 
 /**
  * Why a decision could not be committed. `run_ended`: nothing more is signed for the run; `stale`: rules or policy have changed since the
- * evaluation; `unreserved`: a crash of the database lost the reservation; `lease_lost`: another process has the nonce; `attempt_taken`: the
+ * evaluation; `unreserved`: a crash of the database lost the reservation; `lease_lost`: another process has the nonce; `key_taken`: the
  * key has a transaction already.
  */
 export type BrokenDecision =
@@ -65,7 +65,7 @@ export type BrokenDecision =
   | 'stale'
   | 'unreserved'
   | 'lease_lost'
-  | 'attempt_taken'
+  | 'key_taken'
 
 /** A request's end as the database records it; with `errorCode`, its audit event is a refusal. */
 export function decisionRecord(

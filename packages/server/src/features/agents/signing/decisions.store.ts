@@ -105,7 +105,7 @@ const writtenBatch = batchArguments<Batch>({
     tx_sender: ['text[]', ({ sender }) => sender],
     tx_holder: ['uuid[]', ({ holder }) => holder],
     tx_nonce: ['numeric[]', ({ nonce }) => nonce],
-    tx_key: ['text[]', ({ attemptKey }) => attemptKey],
+    tx_key: ['text[]', ({ requestKey }) => requestKey],
     tx_raw: ['bytea[]', ({ rawTx }) => Buffer.from(rawTx).toString('hex')],
     tx_hold_ms: ['integer[]', ({ holdMs }) => holdMs],
   },

@@ -9,7 +9,7 @@ export const callNotesStore = {
   async of(sql: Queryable, { sessionId, key }: NotedCall): Promise<unknown[]> {
     const rows = await sql<{ notes: string[] }[]>`
       select notes from agent_call_notes
-      where session_id = ${sessionId} and attempt_key = ${key} and expires_at > app_now()`
+      where session_id = ${sessionId} and request_key = ${key} and expires_at > app_now()`
     return (rows[0]?.notes ?? []).map((note) => JSON.parse(note))
   },
 
@@ -23,9 +23,9 @@ export const callNotesStore = {
     { known, note, hours }: { known: number; note: unknown; hours: number },
   ): Promise<boolean> {
     const rows = await sql`
-      insert into agent_call_notes as c (session_id, attempt_key, notes, expires_at)
+      insert into agent_call_notes as c (session_id, request_key, notes, expires_at)
       values (${sessionId}, ${key}, array[${JSON.stringify(note)}], app_now() + ${hours} * interval '1 hour')
-      on conflict (session_id, attempt_key) do update set
+      on conflict (session_id, request_key) do update set
         notes = case when c.expires_at > app_now() then c.notes || excluded.notes else excluded.notes end,
         expires_at = case when c.expires_at > app_now() then c.expires_at else excluded.expires_at end
       where case when c.expires_at > app_now() then cardinality(c.notes) else 0 end = ${known}

@@ -27,18 +27,18 @@ const fromRow = (row: Row): AgentTransaction => ({ ...row, nonce: BigInt(row.non
 /** The statements on transactions of agents. */
 export const agentTransactionsStore = {
   /** The transaction that the session made under this key. */
-  async byKey(sql: Queryable, sessionId: string, attemptKey: string): Promise<AgentTransaction | undefined> {
+  async byKey(sql: Queryable, sessionId: string, requestKey: string): Promise<AgentTransaction | undefined> {
     const rows = await sql<Row[]>`
       select ${sql.unsafe(columns)} from agent_transactions t
-      where t.session_id = ${sessionId} and t.attempt_key = ${attemptKey}`
+      where t.session_id = ${sessionId} and t.request_key = ${requestKey}`
     return rows[0] && fromRow(rows[0])
   },
 
   /** Releases a key after so many hours, or where the chain refused its transaction: the same key then makes a new one. */
-  async freeKey(sql: Queryable, sessionId: string, attemptKey: string, hours: number): Promise<void> {
+  async freeKey(sql: Queryable, sessionId: string, requestKey: string, hours: number): Promise<void> {
     await sql`
-      update agent_transactions set attempt_key = null
-      where session_id = ${sessionId} and attempt_key = ${attemptKey}
+      update agent_transactions set request_key = null
+      where session_id = ${sessionId} and request_key = ${requestKey}
         and (state in ('refused', 'replaced') or created_at <= app_now() - ${hours} * interval '1 hour')`
   },
 

@@ -1,7 +1,7 @@
--- Takes permits from GCRA buckets (`burst` at once, then one per `period` seconds), many buckets in one statement.
+-- Lets requests pass through GCRA buckets (`burst` at once, then one per `period` seconds), many buckets in one statement.
 -- A count above one stands for requests that asked at the same moment: `granted` of them pass.
 -- Rows are locked in the order of their keys, so that two processes never wait for each other.
-create or replace function take_permits(keys text[], counts integer[], periods double precision[], bursts integer[])
+create or replace function acquire_rate_limits(keys text[], counts integer[], periods double precision[], bursts integer[])
 returns table (key text, granted integer, remaining integer, retry_seconds double precision, reset_seconds double precision)
 language sql as $$
   with clock as materialized (select extract(epoch from app_now())::double precision as now)

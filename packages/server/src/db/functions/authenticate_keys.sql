@@ -1,10 +1,10 @@
--- Authenticates secret keys by hash and takes a permit for the `count` requests that came with each: one bucket per key. Leaves
+-- Authenticates secret keys by hash and acquires the rate limit for the `count` requests that came with each: one bucket per key. Leaves
 -- unknown, revoked and expired keys out. `stamp` changes with the key's row and its organization's, so that a caller who cached both
 -- rows needs nothing else.
 --
 -- The plans are kept, since planning cost more than running. A plan made while a table was small stays good when it is large: each
 -- table is looked up by itself through its index (`lateral … offset 0`), never by a join over all of it.
-create or replace function admit_keys(hashes bytea[], counts integer[], period double precision, burst integer)
+create or replace function authenticate_keys(hashes bytea[], counts integer[], period double precision, burst integer)
 returns table (
   place bigint, stamp text, granted integer, remaining integer, retry_seconds double precision, reset_seconds double precision
 ) language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
@@ -24,7 +24,7 @@ begin
       select array_agg('s2s:' || f.key_id) as keys, array_agg(f.n) as counts, array_agg(period) as periods, array_agg(burst) as bursts
       from found f)
     select f.place, f.stamp, p.granted, p.remaining, p.retry_seconds, p.reset_seconds
-    from asked, take_permits(asked.keys, asked.counts, asked.periods, asked.bursts) p
+    from asked, acquire_rate_limits(asked.keys, asked.counts, asked.periods, asked.bursts) p
     join found f on p.key = 's2s:' || f.key_id
     where asked.keys is not null;
 end $$;

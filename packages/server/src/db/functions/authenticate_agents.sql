@@ -1,6 +1,6 @@
--- Authenticates agent tokens by hash and takes a permit for the `count` requests that came with each: one bucket per token. Leaves
--- unknown tokens out and reports revoked and expired ones. `stamp` changes with the organization's row. Plans as in `admit_keys`.
-create or replace function admit_agents(hashes bytea[], counts integer[], period double precision, burst integer)
+-- Authenticates agent tokens by hash and acquires the rate limit for the `count` requests that came with each: one bucket per token. Leaves
+-- unknown tokens out and reports revoked and expired ones. `stamp` changes with the organization's row. Plans as in `authenticate_keys`.
+create or replace function authenticate_agents(hashes bytea[], counts integer[], period double precision, burst integer)
 returns table (
   place bigint, session_id uuid, agent_id uuid, wallet_id uuid, organization_id uuid, stamp text, state text,
   now_ms double precision, granted integer, remaining integer, retry_seconds double precision, reset_seconds double precision
@@ -38,7 +38,7 @@ begin
       from found f)
     select f.place, f.id, f.agent_id, f.wallet_id, f.organization_id, f.stamp, f.state,
       (extract(epoch from at_now) * 1000)::double precision, p.granted, p.remaining, p.retry_seconds, p.reset_seconds
-    from asked, take_permits(asked.keys, asked.counts, asked.periods, asked.bursts) p
+    from asked, acquire_rate_limits(asked.keys, asked.counts, asked.periods, asked.bursts) p
     join found f on p.key = 'agent:' || f.id
     where asked.keys is not null;
 end $$;

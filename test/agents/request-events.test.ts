@@ -67,7 +67,7 @@ test('a wallet that was archived since it last signed is refused, holds nothing,
   expect((await pay(9n)).status).toBe(200)
 })
 
-test('a request that is never read is an attempt too', async () => {
+test('a signing request that cannot be read has an event too', async () => {
   const { session } = await newSession()
   const paths = ['/v1/agents/me/sign', '/v1/agents/me/transactions', '/v1/s2s/sign']
   const broken: [number, { headers?: Record<string, string>; body: string }][] = [
@@ -109,7 +109,7 @@ test('a message that names no chain is refused with the chain that was assumed f
   expect(named.error?.message).not.toContain('assumed')
 })
 
-test('a dry run that means nothing is no attempt', async () => {
+test('a dry run that makes no sense leaves no event', async () => {
   const { session } = await newSession()
   const dry = { dry_run: true }
   for (const body of [
