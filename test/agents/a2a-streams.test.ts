@@ -77,17 +77,12 @@ test('a subscription of 1.0 goes on where the task asks, until it has ended', as
   })
   const { task } = (await fixture.rpc('SendMessage', said('ask Well?\nask Sure?\nsay ok'), v10)).body.result
   expect(task.status.state).toBe('TASK_STATE_INPUT_REQUIRED')
-  const heard = fixture.rpc('SubscribeToTask', { id: task.id }, v10)
-  // The subscription is there before the answers are.
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  const { rest: heard } = await open('SubscribeToTask', { id: task.id })
   for (const text of ['Well.', 'Sure.'])
     await fixture.rpc('SendMessage', said(text, { taskId: task.id }), v10)
-  const { body } = await heard
-  const [first, ...rest] = body.map(({ result }: { result: Record<string, never> }) => result)
+  const [first, ...rest] = (await heard()).map(({ result }) => result)
   expect(first).toMatchObject({ task: { id: task.id, status: { state: 'TASK_STATE_INPUT_REQUIRED' } } })
-  const states = rest.flatMap(
-    (each: { statusUpdate?: { status: { state: string } } }) => each.statusUpdate?.status.state ?? [],
-  )
+  const states = rest.flatMap(({ statusUpdate }) => statusUpdate?.status.state ?? [])
   expect(states).toContain('TASK_STATE_INPUT_REQUIRED')
   expect(states.at(-1)).toBe('TASK_STATE_COMPLETED')
   expect(states[0]).not.toBe('TASK_STATE_INPUT_REQUIRED')

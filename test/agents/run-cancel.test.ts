@@ -5,6 +5,7 @@ import type { Enclave } from '@symbolon/server/testing/ports'
 import { type A2aFixture, a2aFixture, anyAddress, eventually } from '@symbolon/testing/agents'
 import { callAs, type Installation, startInstallation } from '@symbolon/testing/app'
 import { type SharedChain, sharedChain } from '@symbolon/testing/chain'
+import { untilWaiting } from '@symbolon/testing/database'
 import { type Hex, parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 
@@ -128,7 +129,7 @@ test('a cancel waits for signatures that are being committed', async () => {
     canceled = cancel(run).finally(() => {
       isAnswered = true
     })
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await untilWaiting(fixture.app)
     expect(isAnswered).toBe(false)
   })
   expect((await canceled)?.state).toBe('canceled')

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { once } from 'node:events'
 import { makeTenant, startTestApp, type Tenant, type TestApp } from '@symbolon/testing/app'
 import { openSocket, readAnswer } from '@symbolon/testing/http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -23,12 +23,13 @@ test('a process that ends answers the requests under way and then waits for nobo
     'Content-Type: application/json',
     `Content-Length: ${body.length}`,
   ]
+  const begun = once(app.app.http.server, 'request')
   socket.write(`${head.join('\r\n')}\r\n\r\n${body.slice(0, 5)}`)
-  await sleep(100)
+  await begun
 
   const startedAt = performance.now()
   const closed = app.app.http.close()
-  await sleep(100)
+  await expect.poll(() => app.app.http.server.listening).toBe(false)
   socket.write(body.slice(5))
   expect((await answer).status).toBe(204)
   await closed

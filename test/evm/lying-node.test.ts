@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type DevChain, devContracts } from '@symbolon/dev/testing/chain'
 import { liftRates, makeTenant, startTestApp, type Tenant, type TestApp } from '@symbolon/testing/app'
 import { ownChain } from '@symbolon/testing/chain'
@@ -124,15 +123,11 @@ test('a node that lies about logs or blocks never makes an operation confirmed',
     // Two rounds of it, or one that it hangs in.
     const before = node.calls(method)
     const rounds = fault.kind === 'hang' ? 1 : 3
-    for (let i = 0; node.calls(method) < before + rounds; i++) {
-      if (i === 200) break
-      await sleep(20)
-    }
+    await expect.poll(() => node.calls(method) - before, { message: name }).toBeGreaterThanOrEqual(rounds)
     const startedAt = performance.now()
     const { data } = await readOp(app, op.owner, op.hash)
     expect(performance.now() - startedAt).toBeLessThan(3_000)
     expect(data, name).toMatchObject({ status: 'submitted', success: null, transaction_hash: null })
-    expect(node.calls(method) - before, `${name} was told`).toBeGreaterThanOrEqual(rounds)
   }
   node.heal()
   await expectTold(app, chain, op, eurPerEther)
@@ -143,13 +138,13 @@ test('a node that hides for long what landed cannot keep it from being charged',
   // Its nonce is used and nothing is logged: it looks as if another operation had taken its place.
   await app.sql`update user_operations set next_send_at = app_now() where hash = ${op.hash}`
   for (let i = 0; i < 8; i++) {
+    const before = node.calls(ofLogs)
     await chain.fund(nobody, 1n)
-    await sleep(150)
+    await expect.poll(() => node.calls(ofLogs)).toBeGreaterThan(before)
     expect((await readOp(app, op.owner, op.hash)).data.status).not.toBe('confirmed')
   }
   node.heal()
-  for (let i = 0; i < 100 && (await readOp(app, op.owner, op.hash)).data.status !== 'confirmed'; i++)
-    await sleep(100)
+  await expect.poll(async () => (await readOp(app, op.owner, op.hash)).data.status).toBe('confirmed')
   await expectTold(app, chain, op, eurPerEther)
 })
 

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { userOperationHash } from '@symbolon/networks/evm'
 import { withOwnerSignature } from '@symbolon/server/testing/transactions'
 import { type Answer, makeTenant, startTestApp } from '@symbolon/testing/app'
@@ -198,7 +197,9 @@ describe('the node', () => {
     expect((await op.submit()).data.status).toBe('submitted')
     for (const next of lies) {
       lie = next
-      await sleep(600)
+      const before = node.calls('eth_getLogs')
+      // Whoever asks again has not believed the first answer.
+      await expect.poll(() => node.calls('eth_getLogs') - before).toBeGreaterThanOrEqual(2)
       expect((await readOp(app, op.owner, op.hash)).data.status).toBe('submitted')
     }
     node.heal()

@@ -41,7 +41,7 @@ async function makeCompany(signingMode: 'client' | 'tee' = 'tee') {
 async function mailsTo(email: string, words: string): Promise<number> {
   const found = () =>
     app.mailServer.mails.filter(({ to, raw }) => to.includes(email) && raw.includes(words)).length
-  for (let i = 0; i < 300 && found() === 0; i++) await new Promise((resolve) => setTimeout(resolve, 10))
+  await expect.poll(found, { interval: 10 }).toBeGreaterThan(0)
   return found()
 }
 
@@ -180,7 +180,7 @@ test('a wallet that is being made when the signing mode changes is not made', as
   await untilWaiting(app)
   // It has read the mode of before, and waits behind the change.
   const creation = app.call<Wallet>('POST', '/v1/wallets', { pk: user.pk, token: user.token, json: {} })
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await untilWaiting(app, 2)
   await release()
   expect((await change).status).toBe(200)
   expect(await creation).toMatchObject({ status: 400, error: { code: 'signing_mode_mismatch' } })

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, truncateSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
 import { ownChain } from '@symbolon/testing/chain'
 import { type Hex, numberToHex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
@@ -37,6 +38,14 @@ async function start(): Promise<{ chain: DevChain; node: JsonRpc }> {
   const chain = await ownChain({ folder, withBundler: false })
   running.push(chain)
   return { chain, node: jsonRpc(chain.rpcUrl) }
+}
+
+/** The newest block that the folder keeps. */
+function savedBlock(): number {
+  const file = path.join(folder, 'state.json.gz')
+  if (!existsSync(file)) return 0
+  const { block } = JSON.parse(String(gunzipSync(readFileSync(file)))) as { block: { number: string } }
+  return Number(block.number)
 }
 
 /** A token transfer: what leaves a log behind. */
@@ -81,7 +90,7 @@ test('a chain killed with everything else leaves no process, and goes on where i
   const { hash: minted } = await mint(node, addresses)
   const before = await block(node, 'latest')
   // No more than a second is ever unsaved, and a busy machine takes its time for the save itself.
-  await sleep(2_500)
+  await expect.poll(savedBlock, { timeout: 5_000 }).toBeGreaterThanOrEqual(Number(before.number))
   child.kill('SIGKILL')
   await expect
     .poll(() => [...anvils(addresses.rpcUrl), ...bundlers(addresses.bundlerUrl)], { timeout: 5_000 })

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => chain?.stop())
 
-type Block = { number: Hex; timestamp: Hex; baseFeePerGas: Hex; hash: Hex }
+type Block = { number: Hex; timestamp: Hex; baseFeePerGas: Hex; hash: Hex; transactions: Hex[] }
 const latest = () => node.call<Block>('eth_getBlockByNumber', ['latest', false])
 const someone = () => privateKeyToAddress(generatePrivateKey())
 const isMined = async (hash: Hex) => (await node.call('eth_getTransactionReceipt', [hash])) !== null
@@ -28,6 +28,7 @@ test('a stalled chain mines nothing, whoever asks for what, until mining resumes
   await chain.faults.stallMining()
   const { number } = await latest()
   const hash = await chain.fund(someone(), 1n)
+  // Longer than a confirming block takes.
   await sleep(500)
   expect((await latest()).number).toBe(number)
   expect(await isMined(hash)).toBe(false)
@@ -72,12 +73,15 @@ test('the base fee stays where it was put, however many blocks come', async () =
   await expect.poll(put, { interval: 400 }).toBe(fee)
 })
 
+/** Resolves once the last transactions have their confirming block: none follows it soon. */
+const untilConfirmed = () => expect.poll(async () => (await latest()).transactions).toEqual([])
+
 test('a reorganisation takes transactions back', async () => {
-  await sleep(400)
+  await untilConfirmed()
   const to = someone()
   const hash = await chain.fund(to, 7n)
   const receipt = await node.call<{ blockNumber: Hex; blockHash: Hex }>('eth_getTransactionReceipt', [hash])
-  await sleep(400)
+  await untilConfirmed()
   const depth = Number((await latest()).number) - Number(receipt.blockNumber) + 1
   await chain.faults.reorganise(depth)
   expect(await isMined(hash)).toBe(false)
@@ -95,6 +99,7 @@ test('time moves on when told to, in a block that says so', async () => {
 test('a killed bundler stays dead until it is started', async () => {
   await chain.faults.stopBundler()
   await expect(bundler.call('eth_chainId')).rejects.toThrow(/ECONNREFUSED/)
+  // Longer than one that died by itself stays away.
   await sleep(300)
   await expect(bundler.call('eth_chainId')).rejects.toThrow(/ECONNREFUSED/)
   await chain.faults.startBundler()
@@ -118,7 +123,7 @@ test('operations land after every fault', { timeout: 60_000 }, async () => {
   await landOperation(chain)
   await chain.faults.setBaseFee(30_000_000_000n)
   await landOperation(chain)
-  await sleep(400)
+  await untilConfirmed()
   await chain.faults.reorganise(3)
   await landOperation(chain)
   await chain.faults.stallMining()

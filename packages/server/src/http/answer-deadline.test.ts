@@ -1,13 +1,15 @@
 import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { answerDeadline } from './answer-deadline.ts'
 
 const request = () => ({ raw: { complete: true, destroyed: false } }) as FastifyRequest
 const reply = { raw: { headersSent: false } } as FastifyReply
+afterEach(() => void vi.useRealTimers())
 
 test('a request is given up after its own limit, neither with the shorter ones nor after the longer ones', async () => {
+  vi.useFakeTimers()
   const late: { request: FastifyRequest; limitMs: number }[] = []
   const deadline = answerDeadline(100, (given, _, limitMs) => late.push({ request: given, limitMs }))
   const [patient, usual, answered] = [request(), request(), request()]
@@ -15,9 +17,9 @@ test('a request is given up after its own limit, neither with the shorter ones n
   deadline.begin(usual, reply)
   deadline.begin(answered, reply)
   deadline.end(answered)
-  await new Promise((resolve) => setTimeout(resolve, 600))
+  vi.advanceTimersByTime(600)
   expect(late).toEqual([{ request: usual, limitMs: 100 }])
-  await new Promise((resolve) => setTimeout(resolve, 600))
+  vi.advanceTimersByTime(600)
   deadline.close()
   expect(late).toEqual([
     { request: usual, limitMs: 100 },
@@ -26,10 +28,11 @@ test('a request is given up after its own limit, neither with the shorter ones n
 })
 
 test('an answer that has begun is not given up, however long its end takes', async () => {
+  vi.useFakeTimers()
   let late = 0
   const deadline = answerDeadline(100, () => late++)
   deadline.begin(request(), { raw: { headersSent: true } } as FastifyReply)
-  await new Promise((resolve) => setTimeout(resolve, 600))
+  vi.advanceTimersByTime(60_000)
   deadline.close()
   expect(late).toBe(0)
 })
@@ -60,7 +63,8 @@ test('a caller that hangs up before its body is read is no failure of ours', asy
   const stays = ask('/slow')
   await expect.poll(() => begun).toBe(2)
   left.destroy()
-  await sleep(700)
+  // Both began together: what is said of one would have been said of the other by now.
+  await expect.poll(() => late).toContain('/slow')
   deadline.close()
   stays.destroy()
   await app.close()

@@ -1,5 +1,4 @@
 import { connect } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { testLog } from '@symbolon/testing/database'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -45,20 +44,31 @@ const open = (path = '/') => {
   return socket
 }
 const untilEnded = async (count: number) => {
-  for (let i = 0; i < 200 && seen.ended < count; i++) await sleep(10)
+  await expect.poll(() => seen.ended, { interval: 10 }).toBeGreaterThanOrEqual(count)
   return seen.ended
+}
+/** Resolves once chunks were made and no more are. */
+const untilStill = async () => {
+  let before = 0
+  await expect
+    .poll(
+      () => {
+        const isStill = before > 0 && seen.made === before
+        before = seen.made
+        return isStill
+      },
+      { interval: 300 },
+    )
+    .toBe(true)
 }
 
 test('nothing is made that its reader does not take, and all of it arrives in the end', async () => {
   seen.made = 0
   const socket = open()
   socket.pause()
-  await sleep(500)
-  const waiting = seen.made
-  await sleep(200)
+  await untilStill()
   // The kernel's buffers and a few chunks on the way.
-  expect(waiting).toBeLessThan(chunksMax / 2)
-  expect(seen.made).toBe(waiting)
+  expect(seen.made).toBeLessThan(chunksMax / 2)
   let received = 0
   await new Promise<void>((resolve) => {
     socket.on('data', (data) => {

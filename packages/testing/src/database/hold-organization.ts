@@ -21,15 +21,15 @@ export async function holdOrganization(
   }
 }
 
-/** Resolves once a statement waits for a lock. */
-export async function untilWaiting({ sql }: WithSql): Promise<void> {
+/** Resolves once a statement waits for a lock, or as many as given. */
+export async function untilWaiting({ sql }: WithSql, count = 1): Promise<void> {
   for (let i = 0; i < 500; i++) {
     const rows = await sql`
       select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    if (rows.length > 0) return
+    if (rows.length >= count) return
     await sleep(10)
   }
-  throw new Error('Nothing waits.')
+  throw new Error(`Fewer than ${count} statements wait.`)
 }
 
 /** Archives a wallet. */

@@ -5,6 +5,7 @@ import {
   testDatabase,
   testIds,
   testLog,
+  untilWaiting,
 } from '@symbolon/testing/database'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openPool, type Sql } from '../../db/pool.ts'
@@ -163,8 +164,7 @@ test('an event the database refuses fails nobody, is counted there, and is told 
   await Promise.all(
     Array.from({ length: 40 }, (_, i) => writers[i % 2]?.write(event({ payload: { after: i } }))),
   )
-  for (let i = 0; i < 100 && (await missed()) !== 0; i++)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+  await expect.poll(missed).toBe(0)
   const rows = await rowsOf()
   const gaps = rows.filter(({ type }) => auditEventTypes[type] === 'audit.gap')
   const told = gaps.map(({ payload }) => (payload as { missed: number }).missed)
@@ -182,12 +182,11 @@ test('of two processes that learn of a gap at the same moment one tells it', asy
     await tx`select 1 from organization_counters where organization_id = ${organizationId} for update`
     written = Promise.all(writers.map((writer) => writer.write(event())))
     // Both commits wait in line, so both are answered before either can tell.
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await untilWaiting(database, 2)
   })
   await written
   await Promise.all(writers.map((writer) => writer.write(event())))
-  for (let i = 0; i < 100 && (await missed()) !== 0; i++)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+  await expect.poll(missed).toBe(0)
   await Promise.all(writers.map((writer) => writer.write(event())))
   const gaps = (await rowsOf()).filter(({ type }) => auditEventTypes[type] === 'audit.gap')
   expect(gaps.map(({ payload }) => payload)).toEqual([{ missed: 3 }])
@@ -230,8 +229,7 @@ test('without a database nothing is released; what was missed meanwhile is count
   await writer.write(event())
   expect(await missed()).toBe(2)
   await writer.write(event())
-  for (let i = 0; i < 100 && (await missed()) !== 0; i++)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+  await expect.poll(missed).toBe(0)
   const gaps = (await rowsOf()).filter(({ type }) => auditEventTypes[type] === 'audit.gap')
   expect(gaps.map(({ payload }) => payload)).toEqual([{ missed: 2 }])
   await dead.end()

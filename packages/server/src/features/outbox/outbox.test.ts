@@ -271,7 +271,7 @@ test('the mail of a worker that is killed while it sends is sent by another', as
     const log = { debug() {}, info() {}, warn: console.error, error: console.error }
     const mailer = mailSmtp({ urls: [process.env.MAIL_URL], from: 'login@wallets.test' })
     const sql = openPool(process.env.DATABASE_URL, { connectionsMax: 2 })
-    outboxWorker({ sql, kind: 'mail', deliver: (row) => mailer.send(open(row)), log, random: () => 0, leaseMs: 2_000 }).start()`
+    outboxWorker({ sql, kind: 'mail', deliver: (row) => mailer.send(open(row)), log, random: () => 0, leaseMs: 60_000 }).start()`
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
     stdio: 'inherit',
     env: {
@@ -284,11 +284,16 @@ test('the mail of a worker that is killed while it sends is sent by another', as
   await until(() => stuck.length === 1)
   child.kill('SIGKILL')
   const mailServer = await server()
-  worker(mailServer.port).start()
-  await new Promise((resolve) => setTimeout(resolve, 300))
-  expect(mailServer.mails).toHaveLength(0)
+  const { start, nudge } = worker(mailServer.port)
+  // Sent by a worker that leaves alone what the dead one holds.
+  await put('later@example.test')
+  start()
+  await until(async () => (await waiting()) === 1)
+  expect(mailServer.mails.map(({ to }) => to[0])).toEqual(['later@example.test'])
+  await advanceClock(sql, 60_000)
+  nudge()
   await until(async () => (await waiting()) === 0)
-  expect(mailServer.mails.map(({ to }) => to[0])).toEqual(['survivor@example.test'])
+  expect(mailServer.mails.map(({ to }) => to[0])).toEqual(['later@example.test', 'survivor@example.test'])
 })
 
 test('a worker that hangs on one mail sends the others meanwhile', async () => {
