@@ -17,7 +17,7 @@ const transfersCount = 1000
 const names = { addressKey, policyChains, tokenHolders }
 const { publicKey } = testKey('secp256k1', 1)
 const chain = chainByHandle('base')
-if (!chain) throw new Error('base is no chain')
+if (!chain) throw new Error('base is not a chain')
 
 const usdc: Hex = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const recipients = Array.from({ length: 32 }, (_, n) => addressOf(n + 1))

@@ -1,6 +1,6 @@
 /**
  * Builds the assets that are missing or older than their sources, one line each. Run: `npm run build`, with names for only
- * those (`npm run build -- sdk`), with `--check-only` to be told by exit code 1 that something is out of date.
+ * those (`npm run build -- sdk`), with `--check-only` only checks, with exit code 1 when something is out of date.
  * `--at-install` leaves quietly what cannot be built here: a production install has no build tools. `--in-background` gives
  * way to other processes and ends with its standard input, that is with whoever started it.
  */
@@ -57,16 +57,16 @@ async function rebuild(asset: AssetBuild): Promise<boolean> {
   const startedAt = performance.now()
   try {
     await buildAsset(root, asset)
-    tell(asset, `built in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
+    report(asset, `built in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
     return true
   } catch (error) {
-    tell(asset, 'FAILED')
+    report(asset, 'FAILED')
     console.error(error)
     return false
   }
 }
 
-function tell(asset: AssetBuild, what: string): void {
+function report(asset: AssetBuild, what: string): void {
   console.log(`${asset.name.padEnd(8)} ${what.padEnd(16)} ${asset.output}`)
 }
 
@@ -83,14 +83,14 @@ async function main(args: readonly string[]): Promise<number> {
   const wanted = await assets(names.length > 0 ? names : undefined)
   const stale = () => wanted.filter((asset) => !isUpToDate(root, asset))
   if (args.includes('--check-only')) {
-    for (const asset of wanted) tell(asset, isUpToDate(root, asset) ? 'up to date' : 'OUT OF DATE')
+    for (const asset of wanted) report(asset, isUpToDate(root, asset) ? 'up to date' : 'OUT OF DATE')
     return stale().length > 0 ? 1 : 0
   }
   if (isAtInstall && stale().length === 0) return 0
   const isWell = await withBuildLock(root, async () => {
     let isAllWell = true
     for (const asset of wanted)
-      if (isUpToDate(root, asset)) tell(asset, 'up to date')
+      if (isUpToDate(root, asset)) report(asset, 'up to date')
       else if (!(await rebuild(asset))) isAllWell = false
     return isAllWell
   })

@@ -22,7 +22,7 @@ function packageNode(name) {
   return { path: file, version }
 }
 
-/** The Node that runs npm, as npm tells its scripts: `npm/10.8.2 node/v20.20.2 linux x64 …`. */
+/** The Node that runs npm, as npm passes it to its scripts: `npm/10.8.2 node/v20.20.2 linux x64 …`. */
 function npmNode() {
   const version = /\bnode\/(v\S+)/.exec(process.env.npm_config_user_agent ?? '')?.[1]
   const file = process.env.npm_node_execpath
@@ -64,7 +64,7 @@ function watchNpm(end) {
   setInterval(() => isGone() && end(), isLinux ? 500 : 2_000).unref()
 }
 
-/** The parent or the command of a process as text, empty where the system does not tell. */
+/** The parent or the command of a process as text, empty where the system does not show it. */
 function about(pid, what) {
   if (!isLinux)
     return (

@@ -9,7 +9,7 @@ import { afterAll, afterEach, expect, test } from 'vitest'
 
 const launcher = path.resolve(import.meta.dirname, 'node.mjs')
 const folder = mkdtempSync(path.join(tmpdir(), 'symbolon-launcher-'))
-// It ends when it is told to, as the platform does, and is called something nobody else is.
+// It ends at a signal, as the platform does, and has a unique name.
 const sleeper = path.join(folder, 'sleeper.mjs')
 writeFileSync(sleeper, `process.on('SIGTERM', () => process.exit(0)); setInterval(() => {}, 1_000)`)
 writeFileSync(
@@ -44,7 +44,7 @@ async function run(line: string): Promise<{ npm: number; all: number[] }> {
   throw new Error('the sleeper did not start')
 }
 
-// dash stays between npm and us, bash makes itself what it was told to run.
+// dash stays between npm and us, bash replaces itself with the command.
 const shells = ['/bin/sh', '/bin/bash']
 
 test.each(shells)('kill -9 of npm ends what it runs, with its scripts in %s', async (shell) => {

@@ -44,7 +44,7 @@ test.each([
   expect(counted(well, report)).toEqual({ line: '6 passed, 1 failed', status: 1 })
 })
 
-test('a run without a report is a failure, and so is no run', () => {
+test('a run without a report is a failure, and so is a missing run', () => {
   expect(counted(well, {})).toEqual({ line: '3 passed, 1 failed', status: 1 })
   expect(counted()).toEqual({ line: '0 passed, 1 failed', status: 1 })
 })

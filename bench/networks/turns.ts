@@ -14,7 +14,7 @@ export const samplesCount = 100
 /** The chain of a handle that exists. */
 export function chainOf(handle: string): Chain {
   const chain = chainByHandle(handle)
-  if (!chain) throw new Error(`${handle} is no chain`)
+  if (!chain) throw new Error(`${handle} is not a chain`)
   return chain
 }
 

@@ -60,7 +60,7 @@ export async function startChainPlatform(environment: Record<string, string>): P
     environment: {},
     baseUrl,
     log: logFile(at('logs'), 'chain'),
-    tell: (line) => process.stderr.write(`${line}\n`),
+    report: (line) => process.stderr.write(`${line}\n`),
   })
   await running.served()
   return {

@@ -32,7 +32,7 @@ const pauseMinMs = 100
 const waitMinMs = 20_000
 
 /**
- * Starts to record, without touching what it records: Node itself tells of every request that is served and of every call
+ * Starts to record, without touching what it records: Node itself reports every request that is served and of every call
  * that is made, and the asynchronous context says which call belongs to which request. A call is in flight from its making
  * to the head of its answer: writing and reading the JSON of both is ours. Only calls by node:http count.
  */

@@ -56,7 +56,7 @@ test('a bundled module finds the files beside its source, wherever the repositor
   expect(run(moved).stdout).toBe('beside its source\n')
 })
 
-test('a module that asks where it runs is told', async () => {
+test('a module learns where it runs', async () => {
   await bundle({ 'main.ts': 'console.log(import.meta.url.split("/").slice(-2).join("/"))' }, ['main.ts'])
   expect(run().stdout).toBe('dist/main.js\n')
 })

@@ -54,14 +54,14 @@ test('what an agent says of its failure reaches the caller in words and as data,
   expect((await failureOf(finish(null))).now).toMatchObject([{ text: 'failed_by_agent' }])
 })
 
-test('a long explanation is cut and still told', async () => {
+test('a long explanation is cut and still sent', async () => {
   const { now } = await failureOf(finish({ reason: 'short', log: 'x'.repeat(40_000) }))
   expect(now[1]).toMatchObject({
     data: { reason: 'short', log: expect.stringMatching(/^x{4096}… \(cut; 40000 characters in all\)$/) },
   })
 })
 
-test('what the policy refused is told with its rule, limit and reason', async () => {
+test('a refusal by policy comes with its rule, limit and reason', async () => {
   const { now, before } = await failureOf({
     tool: 'sign_message',
     arguments: { message: 'hello', chain: 'optimism' },
@@ -84,7 +84,7 @@ test('what a delegate says of its failure is passed on', async () => {
   ])
 })
 
-test('a stream tells the failure as the task does', async () => {
+test('a stream reports the failure as the task does', async () => {
   const result = { reason: 'no' }
   const message = { messageId: randomUUID(), role: 'ROLE_USER', parts: [{ data: finish(result) }] }
   const events = await fixture.rpc(

@@ -117,7 +117,7 @@ describe('A2A 0.1', () => {
   })
 })
 
-test('a blocking message of 0.3 waits for its end, a failure tells why', async () => {
+test('a blocking message of 0.3 waits for its end, and a failure says why', async () => {
   const done = await rpc('message/send', said('sleep 200\nsay here'))
   expect(done.body.result).toMatchObject({ kind: 'task', status: { state: 'completed' } })
   const failed = await rpc('message/send', said('fail no_way'))
@@ -129,7 +129,7 @@ test('a blocking message of 0.3 waits for its end, a failure tells why', async (
   expect(['submitted', 'working']).toContain(early.body.result.status.state)
 })
 
-test('a stream tells the task, each state and the artifacts, and ends', async () => {
+test('a stream sends the task, each state and the artifacts, and ends', async () => {
   const { headers, body } = await rpc('message/stream', said('sleep 300\nsay done'))
   expect(headers.get('content-type')).toBe('text/event-stream')
   const kinds = body.map(({ result }: { result: { kind: string } }) => result.kind)
@@ -188,7 +188,7 @@ test('a cancelled task stays cancelled, and what has ended cannot be', async () 
   expect((await rpc('SendMessage', said10('more', { taskId: done.id }), v10)).body.error.code).toBe(-32004)
 })
 
-test('whoever subscribes again hears the rest, always as a stream', async () => {
+test('a new subscription gets the rest, always as a stream', async () => {
   await rpc('tasks/send', sent('job-r', 'sleep 600\nsay late'))
   const { headers, body } = await rpc('tasks/resubscribe', { id: 'job-r' })
   expect(headers.get('content-type')).toBe('text/event-stream')
@@ -337,7 +337,7 @@ describe('the card', () => {
     }
   }
 
-  test('tells everybody what they look for, at both places', async () => {
+  test('is public, at both places', async () => {
     for (const name of ['agent-card.json', 'agent.json']) {
       const { status, headers, body } = await card(name)
       expect(status).toBe(200)
@@ -345,7 +345,7 @@ describe('the card', () => {
       expect(body).toMatchObject({
         id: fixture.agent.id,
         name: fixture.agent.name,
-        description: 'Does as it is told.',
+        description: 'Follows its script.',
         endpoint_url: url,
         url,
         preferredTransport: 'JSONRPC',

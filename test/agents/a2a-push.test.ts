@@ -49,7 +49,7 @@ const send10 = (text: string, config: object, { rpc } = fixture) =>
 const states = (of = told) =>
   of.map(({ json }) => (json['statusUpdate'] ?? json['task'])?.['status']?.['state'])
 
-test('each state of a task is told in order, with the token that the caller gave, signed by the platform', async () => {
+test('each state of a task is pushed in order, with the caller's token, signed by the platform', async () => {
   const { body } = await send10('sleep 300\nsay done', { url, token: 'their-own-token' })
   const id = body.result.task.id
   await eventually(async () => (states().includes('TASK_STATE_COMPLETED' as never) ? true : undefined))
@@ -72,7 +72,7 @@ test('each state of a task is told in order, with the token that the caller gave
   }
 })
 
-test('a receiver of 0.3 is told the task in its words, with its credentials', async () => {
+test('a receiver of 0.3 gets the task in the form of 0.3, with its credentials', async () => {
   const sent = await fixture.rpc('message/send', {
     message: {
       kind: 'message',
@@ -98,7 +98,7 @@ test('a receiver of 0.3 is told the task in its words, with its credentials', as
   expect(last.headers.authorization).toBe('Bearer theirs')
 })
 
-test('what cannot be told is told later, and nothing overtakes it', async () => {
+test('a push that fails is sent later, and nothing overtakes it', async () => {
   status = 500
   await send10('say done', { url })
   await eventually(async () => (told.length > 0 ? true : undefined))
@@ -172,7 +172,7 @@ test('receivers that hang hold up neither other organizations nor, once they are
 })
 
 // Last, because it moves this database's clock.
-test("the times of what is told are the database's, and its name tells nothing of others and stays the same", async () => {
+test("the times of a push are the database's; its id reveals nothing about others and stays the same", async () => {
   const expires_at = new Date(Date.now() + 3 * 3_600_000).toISOString()
   const { token } = await fixture.newSession(fixture.agent.id, { expires_at })
   await advanceClock(fixture.app.sql, 3_600_000)

@@ -278,7 +278,7 @@ test('an id of the first generation names one message: another one under it is r
   await fixture.rpc('CancelTask', { id: busy }, v10)
 })
 
-test('of two messages at once under one id of the first generation one is a task, and the other is told', async () => {
+test('of two v0.1 messages at once under one id, one is a task and the other gets an error', async () => {
   const id = randomUUID()
   const answers = await Promise.all(
     ['say one', 'say two', 'say one', 'say two'].map((text, i) =>

@@ -60,7 +60,7 @@ test('a stream outlives the limit of other answers', async () => {
   expect(fixture.app.log.lines.filter((line) => line.startsWith('answered with a failure'))).toEqual([])
 }, 20_000)
 
-test('whoever asks another process hears the same, and may answer there', async () => {
+test('a subscriber at another process gets the same, and may answer there', async () => {
   const { id, rest } = await open('SendStreamingMessage', said('sleep 300\nask Sure?\nsay good'))
   const elsewhere = await open('SubscribeToTask', { id }, second)
   expect(lastState(await rest())).toBe('TASK_STATE_INPUT_REQUIRED')
@@ -156,7 +156,7 @@ test('one caller holds so many streams of a process and no more; others, and oth
     expect(response.headers.get('retry-after')).toBe('1')
     expect(await response.json()).toMatchObject({ data: null, error: { code: 'rate_limited' } })
   }
-  // None of them has begun a task, and what is no stream is answered.
+  // None of them has begun a task, and other requests are answered.
   expect((await fixture.rpc('ListTasks', {}, v10)).body.result.totalSize).toBe(1)
   const elsewhere = await ask('SubscribeToTask', { id }, second)
   expect(elsewhere.status).toBe(200)

@@ -126,7 +126,7 @@ test("the end of its agent's policy is the end of a token too, in every place th
   expect(await sessionOf(id)).toMatchObject({ status: 'expired', expires_at: policy.expires_at })
 })
 
-test("loosened rules reach the agents' own sessions, and a change that changes nothing is no event", async () => {
+test("loosened rules reach the agents' own sessions, and an update without a change records no event", async () => {
   const agent = await makeAgent(app, around())
   await setRules(app, around(), { max_native_total_cap: '5' })
   expect((await sessionOf(agent.session_id)).max_spend_total_native).toBe('5')

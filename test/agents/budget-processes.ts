@@ -53,7 +53,7 @@ export async function expectExactThroughDeaths(
     const { payments: one, signed } = seen
     const { kind } = one
     const before = await booksOf(platform, one)
-    // What a client was told is spent; more may be, whose answer was lost.
+    // Every answer counts as spent; more may be, since an answer can be lost.
     expect(signed.size, kind).toBeLessThanOrEqual(before.spent)
     expect(before.spent + before.reserved, kind).toBeLessThanOrEqual(units)
     await drain(api, one)

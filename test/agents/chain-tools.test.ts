@@ -31,7 +31,7 @@ async function statusOf(tx_hash: string): Promise<unknown> {
 
 const wallet = `0x${'ab'.repeat(20)}` as const
 
-test('what no node has heard of is not said to wait', async () => {
+test('a transaction that no node knows is not called pending', async () => {
   expect(await statusOf(`0x${randomBytes(32).toString('hex')}`)).toBe('unknown')
   expect(await statusOf(await chain.fund(wallet, 1n))).toBe('confirmed')
 })

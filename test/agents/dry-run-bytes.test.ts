@@ -22,7 +22,7 @@ const answerOf = async (request: Record<string, unknown>): Promise<SignResponse>
 }
 
 test.each(['near', 'aptos', 'solana', 'stellar'])(
-  'a dry run of a message for %s tells the bytes that are signed, and all that goes into them',
+  'a dry run of a message for %s returns the bytes to sign, and everything that goes into them',
   async (chain) => {
     const request = { type: 'message', message: 'hello', chain }
     const { decision, preview, decoded_preview, ...dry } = await answerOf({ ...request, dry_run: true })
@@ -35,7 +35,7 @@ test.each(['near', 'aptos', 'solana', 'stellar'])(
   },
 )
 
-test('a message that is refused because it is no message has a decision, and no bytes', async () => {
+test('a message that is refused because it is a transaction has a decision, and no bytes', async () => {
   // The bytes of a 32-byte hash: what Near and Stellar sign.
   const request = {
     type: 'message',

@@ -117,7 +117,7 @@ test('a run that a hook has started and that asks ends with its question: nobody
   })
 })
 
-test('what is not signed uses up nothing of what a hook takes, and is told to stop', async () => {
+test('an unsigned delivery uses up nothing of a hook's limit, and is refused', async () => {
   const hook = await newHook()
   const path = new URL(hook.url).pathname
   const answersOf = async (calls: Promise<Answer<unknown>>[]) => {

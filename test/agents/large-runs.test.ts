@@ -136,7 +136,7 @@ test('a result that is too large is refused to the agent, and cut where nobody c
   expect(await runReaches(fixture.app, owner, fits)).toMatchObject({ state: 'completed' })
 })
 
-test('a caller has so many lists of contents under way at once, and is told when it asks for more', async () => {
+test('a caller has a limited number of lists of contents under way, and more get an error', async () => {
   const { list } = await largeRuns(30)
   const params = { pageSize: tasksMax, includeArtifacts: true, historyLength: 9 }
   const spelledOtherwise = { page_size: tasksMax, include_artifacts: true, history_length: 9 }

@@ -90,7 +90,7 @@ describe.each(['openai', 'anthropic'] as const)('an agent with a model of %s', (
   const untrusted = ({ body }: ScriptedModel['requests'][number]) =>
     (body['messages'] as { role: string; content: unknown }[]).filter(({ role }) => role !== 'system')
 
-  test('works with the tools and is told what the policy refuses; each answer is asked for once', async () => {
+  test('works with the tools and learns what the policy refuses; each answer is asked for once', async () => {
     model.says(
       { text: 'I pay.', calls: [send('900')] },
       { calls: [send('900'), send('500')] },
@@ -116,7 +116,7 @@ describe.each(['openai', 'anthropic'] as const)('an agent with a model of %s', (
     expect(JSON.stringify(untrusted(model.requests[2] as never))).toContain('total_cap_exceeded')
   })
 
-  test('has no instructions but those that its organization wrote, and is told where text from outside is', async () => {
+  test('has only the instructions of its organization, and text from outside is marked', async () => {
     const path = `/v1/orgs/${owner.organizationId}/agents/${agent.id}`
     const systemWith = async (objective_template: string) => {
       await callAs(app, owner.member, ['PATCH', path, { objective_template }])

@@ -165,7 +165,7 @@ test('what a call decides is noted for as long as its key counts, and by one of 
   expect(await sql`select 1 from agent_call_notes where request_key = ${call.key}`).toHaveLength(0)
 })
 
-test('of two processes that work on one call the one that decides later hears of it, and does nothing', async () => {
+test('of two processes that work on one call, the one that decides later learns of it, and does nothing', async () => {
   const idempotency = {
     begin: async () => ({ kind: 'run', attemptId: randomUUID() }),
     finish: async () => {},

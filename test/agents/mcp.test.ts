@@ -19,7 +19,7 @@ async function connected(token = fixture.session.token): Promise<Client> {
   return client
 }
 
-test('the official client lists the whole registry, and hears of what only a run has', async () => {
+test('the official client lists the whole registry, and learns which tools need a run', async () => {
   const client = await connected()
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name).sort()).toEqual([
@@ -296,7 +296,7 @@ test('pages of others are refused, those of the platform and of the organization
   expect((await post(list, { origin: ownOrigin })).status).toBe(200)
 })
 
-test('what is wrong with a request is told by the code that the protocol has for it', async () => {
+test('a wrong request gets the error code that the protocol has for it', async () => {
   const told = async (body: unknown) => (await post(body)).json()
   const initialize = { jsonrpc: '2.0', id: 7, method: 'initialize', params: { capabilities: {} } }
   const wrong = await told(initialize)

@@ -135,7 +135,7 @@ test('a cancel waits for signatures that are being committed', async () => {
   expect((await canceled)?.state).toBe('canceled')
 })
 
-test('a canceled task tells what it had signed before, a parent also what its child had', async () => {
+test('a canceled task reports what it had signed before, and a parent what its child had', async () => {
   const to = anyAddress()
   const { rpc } = fixture
   const sent = await rpc('tasks/send', {

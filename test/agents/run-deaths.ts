@@ -13,7 +13,7 @@ type Case = { point: DeathPoint; parent: Agent; child: Agent; sender: Hex; to: H
 
 /**
  * Kills every process while an agent with a model has its answer written down and nothing done of it yet; expects the run to go on with
- * that very answer. `asked` tells how often the model was asked.
+ * that very answer. `asked` counts the questions to the model.
  */
 export async function expectAskedOnceThroughDeath(
   site: DeathSite,

@@ -81,7 +81,7 @@ describe('an intent agent', () => {
     ])
   })
 
-  test('is told exactly why its policy refuses', async () => {
+  test('learns exactly why its policy refuses', async () => {
     const agent = await newAgent()
     const run = await startRun(
       app,

@@ -64,7 +64,7 @@ describe('minting', () => {
     expect(read.text).not.toContain(token)
   })
 
-  test('the end may be given in any zone, and is told in UTC with milliseconds', async () => {
+  test('the end may be given in any zone, and is returned in UTC with milliseconds', async () => {
     const year = new Date().getUTCFullYear() + 1
     for (const [given, told] of [
       [`${year}-01-01T00:00:00Z`, `${year}-01-01T00:00:00.000Z`],
@@ -199,7 +199,7 @@ describe('minting', () => {
     ['an unknown chain of a token', 'chain_unsupported', { allowed_tokens: [{ chain: 'x', token: '0x1' }] }],
     ['an end that is past', 'invalid_request', { expires_at: '2020-01-01T00:00:00.000Z' }],
     ['a field that no policy has', 'invalid_request', { blocked_recipients: [] }],
-    ['an amount that is no amount', 'invalid_request', { max_spend_total_native: '-1' }],
+    ['an amount that is not a number', 'invalid_request', { max_spend_total_native: '-1' }],
     [
       'a policy longer than 48 KiB',
       'invalid_request',
@@ -220,7 +220,7 @@ describe('minting', () => {
     const codeWith = async (agentId: string) =>
       (await mint(mintBody(walletId, { agent_id: agentId }))).error?.code
     expect(await codeWith(foreign.id)).toBe('not_found')
-    // Another's agent is not told from none.
+    // An agent of another organization looks like a missing one.
     for (const agent_id of [foreign.id, randomUUID()]) {
       const { error } = await mint(mintBody(walletId, { agent_id }))
       expect(error?.message).toBe('Agent not found.')

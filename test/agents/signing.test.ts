@@ -90,7 +90,7 @@ describe('within its policy', () => {
       expect(violation(await signAs(app, session.token, more))).toMatchObject({ reason })
   })
 
-  test('a transaction is signed by the wallet, counted, and told once', async () => {
+  test('a transaction is signed by the wallet, counted, and recorded once', async () => {
     const session = await mint()
     const to = anyAddress()
     const { status, data, text } = await signAs(app, session.token, transferRequest(to, 400n))
@@ -242,7 +242,7 @@ describe('beyond it', () => {
     })
   })
 
-  test('another wallet, an archived one and an ended session are told, each with its event', async () => {
+  test('another wallet, an archived one and an ended session get their errors, each with its event', async () => {
     const own = await makeWalletFor(app, tenant)
     const session = await mintSession(app, tenant, own.id)
     const mismatch = await app.call('POST', '/v1/s2s/sign', {
@@ -266,7 +266,7 @@ describe('beyond it', () => {
     ])
   })
 
-  test('an expired session is told with its event', async () => {
+  test('an expired session gets its error and its event', async () => {
     const session = await mint({ expires_at: new Date(Date.now() + 60_000).toISOString() })
     await stopClock(app, Date.now() + 61_000)
     try {
@@ -305,7 +305,7 @@ describe('beyond it', () => {
 })
 
 describe('a dry run', () => {
-  test('tells the whole evaluation, and neither signs nor spends nor leaves an event', async () => {
+  test('returns the whole evaluation, and neither signs nor spends nor records an event', async () => {
     const session = await mint()
     const dry = (value: bigint) =>
       signAs(app, session.token, { ...transferRequest(anyAddress(), value), dry_run: true })

@@ -157,7 +157,7 @@ describe('a transaction of an agent', () => {
     expect(await mySession(appOf(0), sender.session.token)).toMatchObject({ spent: [] })
   })
 
-  test('of a wallet on another curve is none of EVM chains', async () => {
+  test('of a wallet on another curve is refused on EVM chains', async () => {
     const wallet = await makeWalletFor(appOf(0), tenant, 'ed25519')
     const session = await mintSession(appOf(0), tenant, wallet.id)
     const answer = await send({ wallet, session }, { to: anyAddress(), value: '1' })
@@ -302,7 +302,7 @@ test('a transaction whose block is taken back is sent again, before those that c
   await mined([first.data.tx_hash, second.data.tx_hash])
 })
 
-test('a payment whose nonce is used is no refused one while nobody can be asked for it: its key never pays again', async () => {
+test('a payment whose nonce is used is not called refused while no node can be asked: its key never pays again', async () => {
   const sender = await newSender()
   const to = anyAddress()
   const pay = () =>

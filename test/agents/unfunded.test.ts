@@ -106,7 +106,7 @@ describe('a wallet with too little money', () => {
     expect(data.nonce).toBe('0x0')
   })
 
-  test('is told so too where the node estimates nothing that cannot be paid', async () => {
+  test('is reported too where the node estimates only what can be paid', async () => {
     const session = await newSender('0.01')
     const error = { code: -32000, message: 'insufficient funds for transfer' }
     node.fault('eth_estimateGas', { kind: 'error', error })
@@ -136,7 +136,7 @@ describe('a wallet with too little money', () => {
     ])
   })
 
-  test('that is not known is no reason to sign', async () => {
+  test('that is not known does not allow a signature', async () => {
     const session = await newSender('0.1')
     node.fault('eth_getBalance', { kind: 'cut' })
     expect((await send(session, '0.01')).error?.code).toBe('rpc_failed')

@@ -41,7 +41,7 @@ function saved(name: string, content: string): string {
 
 type Run = { code: number | null; out: string; err: string }
 
-/** Tells the most memory that the process had resident, in bytes. (What the system remembers begins with its parent's.) */
+/** The most memory that the process had resident, in bytes. (The system's own figure begins with the parent's.) */
 const tellPeak = `data:text/javascript,${encodeURIComponent(`
   let peak = 0
   const look = () => { peak = Math.max(peak, process.memoryUsage.rss()) }

@@ -219,7 +219,7 @@ test('proofs are taken as the API answers them, in their envelope and out of it'
   ).toMatchObject({ verdict: 'verified' })
 })
 
-test('what is no proof at all is refused as a mistake of the caller, and is no sign of tampering', async () => {
+test('anything but a proof is refused as a mistake of the caller, not as a sign of tampering', async () => {
   const id = await fixture.log(7)
   const older = await fixture.checkpoint(id)
   await fixture.write(id, 5)
@@ -241,7 +241,7 @@ test('what is no proof at all is refused as a mistake of the caller, and is no s
   await expect(
     verifyInclusion({ event, proof: { ...proof, leaf_index: '3' as never }, checkpoint, keys }),
   ).rejects.toThrow(/leaf_index/)
-  // Of another size it is a proof: which one is needed is told.
+  // A proof for another size: the error names the sizes needed.
   const { findings } = await verifyInclusion({ event, proof, checkpoint: older, keys })
   expect(findings).toMatchObject([{ code: 'proof_malformed', message: expect.stringMatching(/12.*7/) }])
 })

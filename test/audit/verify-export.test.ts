@@ -63,7 +63,7 @@ describe('an untouched export', () => {
     expect(await verify(empty)).toMatchObject({ verdict: 'verified', size: 0 })
   })
 
-  test('tells whose it is, from when to when, and which key vouches', async () => {
+  test('names the organization, the period and the signing key', async () => {
     expect(await verify(text, { host, organizationId })).toEqual({
       verdict: 'verified',
       findings: [],
@@ -127,7 +127,7 @@ describe('what could not be checked is never called verified', () => {
   })
 })
 
-describe('a finding says which line, where that can be told', () => {
+describe('a finding names its line where that is known', () => {
   const edit = (at: number, change: (line: string) => string) =>
     lines.with(at - 1, change(lines[at - 1] ?? ''))
   const whole = ['root_mismatch', 1, 300]
@@ -204,7 +204,7 @@ describe('a finding says which line, where that can be told', () => {
     ])
   })
 
-  test('a file that is wrong in every line is told in bounded room, and what is said of the whole is never left out', async () => {
+  test('a file that is wrong in every line has a bounded report, which never leaves out findings about the whole', async () => {
     const report = await verify(lines.map((line) => `${line} `).concat(lines), { checkpoint })
     expect(report.findingsTotal).toBeGreaterThan(300)
     expect(report.findings.length).toBeLessThan(110)
@@ -281,7 +281,7 @@ describe('a head is believed only as it was signed', () => {
     expect(await found(file, { checkpoint })).toEqual(['failed', ['root_mismatch', 1, 300], ['split_view']])
   })
 
-  test('a clock that was set back is told, and no reason to doubt a log that was signed so', async () => {
+  test('a clock that was set back is reported, and does not invalidate a log that was signed so', async () => {
     const odd = lines.with(
       299,
       (lines[299] ?? '').replace(/"timestamp":"[^"]+"/, '"timestamp":"2001-01-01T00:00:00.000Z"'),

@@ -54,7 +54,7 @@ test('a refused signature releases nothing: the provider share is not even asked
   expect(await releases()).toBe(before)
 })
 
-test('one dialog at a time: a second request is told so, the first stays', async () => {
+test('one dialog at a time: a second request gets an error, the first stays', async () => {
   await forgetRates(shop.app)
   const first = holder.failed('sign', { request })
   await holder.dialog.getByRole('dialog').waitFor()

@@ -185,8 +185,8 @@ test('opened as a window of its own the frame answers nobody, not even its opene
 test.each<[string, Record<string, unknown>, number]>([
   ['of no port', {}, 0],
   ['of two ports', {}, 2],
-  ['with a nonce that is none', { nonce: 'short' }, 1],
-  ['with a nonce that is no text', { nonce: 7 }, 1],
+  ['with an invalid nonce', { nonce: 'short' }, 1],
+  ['with a nonce that is not text', { nonce: 7 }, 1],
   ['with a field too many', { token: 'x' }, 1],
   ['of another type', { type: 'symbolon:hello' }, 1],
 ])('a connection %s is not answered', async (_, changes, portCount) => {
@@ -205,7 +205,7 @@ test('another version is refused by name', async () => {
   })
 })
 
-test('requests before the connection, or past the port, are not heard', async () => {
+test('requests before the connection, or past the port, are ignored', async () => {
   const page = await embedded()
   await page.evaluate(() => {
     const request = { type: 'request', session: '', id: 1, method: 'session.set', params: { token: null } }

@@ -95,7 +95,7 @@ describe('keys', () => {
     expect(await outcome()).toBe(false)
   })
 
-  test('an entered key is masked, no password field, tells its addresses at once and is gone after closing', async () => {
+  test('an entered key is masked without a password field, shows its addresses at once and is gone after closing', async () => {
     const { stage, frame, named, outcome, page } = await open()
     await stage.call('askKey', pageOrigin)
     const field = frame.getByLabel('Private key', { exact: true })

@@ -193,7 +193,7 @@ test('a receiver that replays the share of an earlier version is found out', asy
   await close()
 })
 
-test('wrong codes are told one by one, the right one still recovers; after the fifth wrong one it no longer does', async () => {
+test('each wrong code gets its error, the right one still recovers; after the fifth wrong one it no longer does', async () => {
   const { second, wallet, close } = await twoDevices()
   await forgetRates(shop.app)
   let right = ''

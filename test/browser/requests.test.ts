@@ -161,7 +161,7 @@ test('thousands of messages, sense and nonsense, leave it able to answer', async
   await context.close()
 })
 
-test('nothing works before a session is set, and no method tells more than that', async () => {
+test('nothing works before a session is set, and no method reveals more than that', async () => {
   const page = await connected()
   const requests: [string, unknown][] = [
     ['wallet.create', { curve: 'secp256k1' }],

@@ -74,7 +74,7 @@ test('a confirmation lies over the whole page, takes the keyboard, and gives bot
   await shop.leavesNothing(one)
 })
 
-test('a page that the organization has not listed is told so in time, by a code', async () => {
+test('a page that the organization has not listed gets an error code in time', async () => {
   const context = await shop.browser.newContext()
   const page = await context.newPage()
   await page.goto(`${shop.pages.origin('evil.localhost')}/shop`)

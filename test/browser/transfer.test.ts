@@ -130,7 +130,7 @@ test('an export that its user turns down releases nothing', async () => {
   await holder.close()
 })
 
-test('a key that is none is not taken, and an import that is turned down makes nothing', async () => {
+test('an invalid key is refused, and a declined import creates nothing', async () => {
   const holder = await holderAt(shop)
   const outcome = holder.ask('wallet.import', { curve: 'secp256k1' })
   const agree = holder.dialog.getByRole('button', { name: /^Import/ })

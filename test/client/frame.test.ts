@@ -95,7 +95,7 @@ test('the page allows its one script and style, its own server, and the pages of
   expect(headers).not.toHaveProperty('access-control-allow-origin')
 })
 
-test('the page tells its frame whose it is, and loads what has the stated hashes', async () => {
+test('the page names its organization to the frame, and loads only files with the stated hashes', async () => {
   const html = await (await frameOf(shop.pk)).text()
   const expected: FrameConfig = {
     publishable_key: shop.pk,

@@ -171,7 +171,7 @@ describe('the signature', () => {
     expect((await send(user, body)).status).toBe(200)
   })
 
-  test('of another length or spelling is no request', async () => {
+  test('of another length or spelling is an invalid request', async () => {
     const { user, key, wallet } = await owner()
     const body = refreshBody(key, wallet, split(key.secret))
     for (const signature of [undefined, `${body.signature}00`, body.signature.slice(2), 'x'])

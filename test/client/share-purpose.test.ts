@@ -49,7 +49,7 @@ test('what a provider share is asked for decides what the log says, and changes 
   )
 })
 
-test('all purposes share one rate, and another purpose is no request', async () => {
+test('all purposes share one rate, and another purpose is an invalid request', async () => {
   await forgetRates(app)
   const user = await login(app, tenant)
   await makeClientWallet(app, user)

@@ -115,7 +115,7 @@ test('killed while the receiver stores, whether it did or not, the old pair stan
   expect([found, data['provider_share']]).toEqual([new Uint8Array(key.secret), inForce])
 }, 60_000)
 
-test('killed while it tells of the rotation, another process tells it once the lease is over', async () => {
+test('killed while it reports the rotation, another process reports it once the lease is over', async () => {
   const { id } = await verified()
   const first = await killAt('recovery_share.rotated', false, () =>
     post(`/me/recovery/${id}/complete`, completionBody(split(key.secret))),

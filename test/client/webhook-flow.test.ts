@@ -302,7 +302,7 @@ test('after a change of the mode shares are read where they are and written wher
   expect(next.data['recovery_share']).toBe(receiver.shares.get(`${wallet.id}/2`))
   expect((await steps.complete(next.id, split(key.secret, [7, 8, 9]))).status).toBe(204)
   expect(receiver.shares.has(`${wallet.id}/3`)).toBe(false)
-  // The receiver hears that what it has may go.
+  // The receiver learns that it may delete its share.
   expect((await newsOf(wallet.id)).length).toBeGreaterThan(0)
   const last = await steps.verified()
   expect(rebuilt(last.data['provider_share'], last.data['recovery_share'])).toEqual(

@@ -92,7 +92,7 @@ test('the secret is answered once, rests sealed, and opens in no other organizat
   expect(fixture.receiver.calls).toHaveLength(0)
 })
 
-test('a ping tells how the receiver answered', async () => {
+test('a ping returns how the receiver answered', async () => {
   expect(await ping()).toEqual({
     delivered: true,
     status: 204,

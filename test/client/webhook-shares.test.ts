@@ -150,7 +150,7 @@ test('a receiver that is down, slow, endless or breaks off fails the call within
   await fails()
 })
 
-test('an answer with another index, version, length or form is no share', async () => {
+test('an answer with another index, version, length or form is not a share', async () => {
   const ref = fixture.refOf({ polynomialVersion: 4 })
   const share = shareOf(3)
   const text = base64(share)

@@ -108,7 +108,7 @@ describe('keys', () => {
     expect(await get('Bearer')).toBe(401)
   })
 
-  test('who is not let in is told the scheme (RFC 9110, section 15.5.2)', async () => {
+  test('a 401 names the scheme (RFC 9110, section 15.5.2)', async () => {
     for (const path of ['/v1/s2s/wallets', '/v1/agents/me']) {
       const refused = await fetch(`${app.url}${path}`)
       expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])

@@ -279,7 +279,7 @@ describe('a slow client', () => {
       'Content-Length: 5000',
     ].join('\r\n')
 
-  /** Sends a beginning, then a little now and then, and tells after how many seconds the server had enough. */
+  /** Sends a beginning, then a little now and then, and returns after how many seconds the server hung up. */
   async function endured(start: string, drip?: string): Promise<number> {
     const began = performance.now()
     const socket = await openSocket(app.url)
@@ -296,7 +296,7 @@ describe('a slow client', () => {
     const socket = await openSocket(process.url)
     socket.write(`${body()}\r\n\r\n{`)
     const closed = readAnswer(socket)
-    // The server has to have seen the request before it is told to stop.
+    // The server has to have seen the request before it gets the signal to stop.
     await process.call('GET', '/v1/health')
     const began = performance.now()
     await process.stop()

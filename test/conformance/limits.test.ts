@@ -109,7 +109,7 @@ test('a secret key calls sixty times at once, then thirty times per second, over
   expect((await app.call('GET', paths[0] ?? '', { sk: tenant.sk })).status).toBe(200)
 })
 
-test('five codes per email in any fifteen minutes, and the answer tells when the next one is due', async () => {
+test('five codes per email in any fifteen minutes, and the answer says when the next one is due', async () => {
   const { pk } = tenant
   const start = (email: string, key = pk) =>
     app.call('POST', '/v1/wallets/auth/email-otp/start', { pk: key, json: { email } })

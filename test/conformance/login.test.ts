@@ -131,7 +131,7 @@ describe('the mailed code', () => {
     expect((await verify(email, alive)).error?.code).toBe('invalid_code')
   })
 
-  test('a code of one organization is none in another', async () => {
+  test('a code of one organization does not work in another', async () => {
     const other = await makeTenant(app)
     const email = 'shared@example.test'
     const code = await codeFor(email)
@@ -154,7 +154,7 @@ describe('the mailed code', () => {
     expect(shown[0]).toEqual(shown[1])
   })
 
-  test('the wallet of a name that is no address, such as an agent’s, is reached by no e-mail login', async () => {
+  test('no e-mail login reaches the wallet of a name that is not an address, such as an agent’s', async () => {
     // Its own organization: every mailbox below is somebody who has never logged in.
     const own = await makeTenant(app)
     const made = await app.call<Wallet>('POST', '/v1/s2s/wallets', {

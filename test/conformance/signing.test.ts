@@ -131,7 +131,7 @@ describe('messages', () => {
     }
   })
 
-  test.each(['a lone \ud800 surrogate', '\udc00'])('%j is no text', async (message) => {
+  test.each(['a lone \ud800 surrogate', '\udc00'])('%j is not text', async (message) => {
     expect(await refused({ type: 'message', message })).toEqual({ status: 400, code: 'invalid_payload' })
   })
 
@@ -307,7 +307,7 @@ describe('previews', () => {
   })
 
   test.each(networks.chains.map(({ handle, curve }) => [handle, curve] as const))(
-    'a dry run of a message for %s tells the bytes that are signed, and all that goes into them',
+    'a dry run of a message for %s returns the bytes to sign, and everything that goes into them',
     async (chain, curve) => {
       const request = { type: 'message', message: `Log in to ${chain}`, chain }
       const { preview, decoded_preview, ...dry } = await sign({ ...request, dry_run: true }, curve)
@@ -333,7 +333,7 @@ describe('previews', () => {
     { type: 'authorization', chain: 'base', contract, nonce: '0x1' },
     { type: 'user_operation', user_op_hash: `0x${'ab'.repeat(32)}` },
     { type: 'hash', hash: `0x${'ab'.repeat(32)}` },
-  ])('a dry run of $type tells what the answer tells of the bytes', async (request) => {
+  ])('a dry run of $type returns the same about the bytes as the answer', async (request) => {
     const dry = await sign({ ...request, dry_run: true })
     expect(dry.signed_payload).toBe((await sign(request)).signed_payload)
     expect(dry.signed_payload === undefined).toBe(request.type === 'hash')

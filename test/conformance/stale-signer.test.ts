@@ -109,7 +109,7 @@ test('a token that is logged out between authentication and commit releases no s
   expect(answer).toMatchObject({ status: 401, data: null, error: { code: 'token_revoked' } })
 })
 
-test('every refusal at the commit is in the log, and no event tells of a signature that never left', async () => {
+test('every refusal at the commit is in the log, and no event reports a signature that never left', async () => {
   const rows = await app.sql<{ error_code: string }[]>`
     select error_code from audit_events where organization_id = ${tenant.id} and not success and error_code <> ''
     order by n`

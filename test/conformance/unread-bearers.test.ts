@@ -14,7 +14,7 @@ afterAll(() => app.stop())
 const bearers: [string, string | undefined][] = [
   ['no bearer', undefined],
   ['another scheme', 'Basic YTpi'],
-  ['a bearer that is no token', 'Bearer nonsense'],
+  ['a bearer that is not a token', 'Bearer nonsense'],
   ['a token of nobody', 'Bearer e30.e30.e30'],
   ['a bearer that is too long', `Bearer ${'x'.repeat(8_300)}`],
 ]
@@ -32,7 +32,7 @@ test.each(bearers)('a page may read that it is not let in with %s', async (_, au
   expect([headers.get('access-control-allow-origin'), headers.get('vary')]).toEqual([shop, 'Origin'])
 })
 
-test.each(bearers)('a page of another origin is told so, with %s too', async (_, authorization) => {
+test.each(bearers)('a page of another origin gets its error, with %s too', async (_, authorization) => {
   const { status, error, headers } = await ask('https://elsewhere.example.test', authorization)
   expect([status, error?.code]).toEqual([403, 'origin_not_allowed'])
   expect(headers.get('access-control-allow-origin')).toBeNull()

@@ -60,7 +60,7 @@ describe('in the wallet lane', () => {
     expect((await app.call('GET', '/v1/wallets/me', user)).data).toEqual(wallet)
   })
 
-  test('of many creations at once one is 201 and the others tell of its wallet', async () => {
+  test('of many creations at once one is 201 and the others return its wallet', async () => {
     const user = await login(app, tenant)
     const answers = await Promise.all(
       Array.from({ length: 12 }, () =>

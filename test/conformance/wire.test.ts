@@ -122,7 +122,7 @@ describe('the open routes', () => {
     }
   })
 
-  test('the chains are told with their networks', async () => {
+  test('the chains are listed with their networks', async () => {
     const { data } = await app.call<{ items: Record<string, unknown>[] }>('GET', '/v1/chains', {
       pk: tenant.pk,
     })
@@ -308,7 +308,7 @@ describe('bodies', () => {
     }
   })
 
-  test('a refused schema tells where and why, and nothing of the value', async () => {
+  test('a refused schema says where and why, and nothing about the value', async () => {
     const { error } = await app.call('POST', '/v1/s2s/wallets/batch', {
       sk: tenant.sk,
       json: { items: [{ email: 'very-secret-value' }] },

@@ -192,7 +192,7 @@ describe('the policy that counts is the sealed one, met with what is stored now'
     await expectBoth('expired', { ...asked, current: JSON.stringify({ organization: null, agent }) })
   })
 
-  test('stored layers that are no policy refuse everything', async () => {
+  test('stored layers that are not a policy refuse everything', async () => {
     const grant = await makeGrant(enclave, wallet)
     for (const current of [
       '',
@@ -281,7 +281,7 @@ test('a grant is made of closed layers only, and of shares that make the wallet'
   )
 })
 
-test('a grant tells the effective policy, and which fields of the session others clip', async () => {
+test('a grant returns the effective policy, and which fields of the session other layers clip', async () => {
   const { effective, clipped } = await makeGrant(enclave, wallet, {
     organization: { max_native_per_tx_cap: '50' },
     agent: { allowed_chains: ['base'] },
@@ -323,7 +323,7 @@ test('answers that are longer together than a record come in several', async () 
   for (const answer of answers) expect(answer).toBe(answers[0])
 })
 
-test('bytes that do not decode, and an operation that is none, are the decoderâ€™s refusal', async () => {
+test('the decoder refuses bytes that do not decode, and an invalid operation', async () => {
   const grant = await makeGrant(enclave, wallet)
   const garbage = encodeIntent({ kind: 'transaction', network: 'evm', chain: 'base', bytes: randomBytes(40) })
   await expectBoth('invalid_payload', { ...grant, intent: garbage })
@@ -339,7 +339,7 @@ test('bytes that do not decode, and an operation that is none, are the decoderâ€
   }
 })
 
-test('checks and effects are told where they are asked for', async () => {
+test('checks and effects are returned on request', async () => {
   const grant = await makeGrant(enclave, wallet, { session: { max_spend_per_tx_native: '10' } })
   const plain = await enclave.evaluate({ ...grant, intent: transfer(3n) })
   const explained = await enclave.evaluate({ ...grant, intent: transfer(3n), explain: true })

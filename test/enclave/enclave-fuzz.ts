@@ -144,14 +144,14 @@ const insiders: readonly ((channel: EnclaveChannel, request: Uint8Array) => Uint
   },
 ]
 
-/** Sends one hostile opening and tells whether the enclave dropped the connection. */
+/** Sends one hostile opening and returns whether the enclave dropped the connection. */
 export function sendAsStranger(target: FuzzTarget): Promise<FuzzOutcome> {
   const socket = connect(target.path)
   socket.write(pick(strangers)())
   return outcomeOf(socket, pauseMs)
 }
 
-/** Shakes hands correctly, sends one hostile record and tells whether the enclave dropped the connection. */
+/** Shakes hands correctly, sends one hostile record and returns whether the enclave dropped the connection. */
 export async function sendAsInsider(target: FuzzTarget, request: Uint8Array): Promise<FuzzOutcome> {
   const channel = await openEnclaveChannel(target.path, target.policy)
   channel.socket.write(pick(insiders)(channel, request))

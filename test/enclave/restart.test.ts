@@ -146,7 +146,7 @@ test('an enclave with other measurements, or under a root that was not pinned, i
   await expect(connected(child, nitroPolicy([expectedMeasurements])).status()).rejects.toEqual(unavailable)
 })
 
-test('a sealed enclave only tells that it is sealed', async () => {
+test('a sealed enclave only reports that it is sealed', async () => {
   const child = await started()
   const enclave = connected(child)
   const wallet = await makeTeeWallet(enclave, ring, 'ed25519')

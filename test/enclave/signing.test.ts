@@ -138,7 +138,7 @@ describe.each(['secp256k1', 'ed25519'] as const)('shares of %s open nowhere else
     ['share b of another wallet', () => ({ shareB: other.shareB }), 'refused'],
     ['the data key of another wallet', () => ({ dataKeyB: other.dataKeyB }), 'refused'],
     ['an empty share', () => ({ shareA: new Uint8Array(0) }), 'refused'],
-    ['an id that is no uuid', () => ({ walletId: 'w' }), 'refused'],
+    ['an id that is not a UUID', () => ({ walletId: 'w' }), 'refused'],
     ['the public key of another wallet', () => ({ publicKey: other.publicKey }), 'key_mismatch'],
   ]
   test.each(changes)('not with %s', async (_name, change, code) => {
@@ -169,7 +169,7 @@ test('shares that open but were made for another key never sign', async () => {
   await expect(enclave.sign(mixed)).rejects.toEqual(refusal('key_mismatch'))
 })
 
-test('bytes that are no intent are an invalid payload', async () => {
+test('bytes that are not an intent are an invalid payload', async () => {
   const wallet = await makeTeeWallet(enclave, ring, 'secp256k1')
   for (const intent of [
     new Uint8Array(0),
@@ -219,7 +219,7 @@ test('after a rotation old shares sign, are rewrapped to the new version and sig
   await expect(enclave.rewrap(elsewhere)).rejects.toEqual(refusal('refused'))
 })
 
-test('status tells the phase and that the attestation is simulated', async () => {
+test('status reports the phase and that the attestation is simulated', async () => {
   expect(await enclave.status()).toMatchObject({
     phase: 'serving',
     simulated: true,

@@ -63,7 +63,7 @@ const target = (functionName: string, args: unknown[] = []): Hex =>
 const newOwner = () => privateKeyToAccount(generatePrivateKey())
 
 describe('a real node', () => {
-  test('tells blocks, code, nonces and fees', async () => {
+  test('returns blocks, code, nonces and fees', async () => {
     const { rpc } = wired()
     const latest = await rpc.block('latest')
     expect(await rpc.block(latest.number)).toEqual(latest)

@@ -44,7 +44,7 @@ describe('an archived wallet', () => {
     ])
   })
 
-  test('that is archived while the node is asked is not told what it said', async () => {
+  test('that is archived while the node is asked does not get its answer', async () => {
     const owner = await fixture.newOwner()
     fixture.proxy.fault('eth_getTransactionCount', { kind: 'delay', ms: 500 })
     const asked = fixture.proxy.calls('eth_getTransactionCount')
@@ -120,7 +120,7 @@ describe('a process that died while it sent', () => {
   const broadcastEvents = async (owner: WalletOwner) =>
     (await fixture.eventsOf(owner)).filter(({ type }) => type === txEventTypes.broadcast)
 
-  test('leaves what others send, once, and tell once', async () => {
+  test('leaves what others send, once, and report once', async () => {
     const owner = await fixture.newOwner()
     const { txHash } = await leftBehind(owner)
     const sends = fixture.proxy.calls('eth_sendRawTransaction')
@@ -134,7 +134,7 @@ describe('a process that died while it sent', () => {
     expect(await broadcastEvents(owner)).toHaveLength(1)
   })
 
-  test('leaves what had arrived already, told as sent', async () => {
+  test('leaves what had arrived already, reported as sent', async () => {
     const owner = await fixture.newOwner()
     const { raw } = await leftBehind(owner)
     await fixture.node.call('eth_sendRawTransaction', [raw])
@@ -163,7 +163,7 @@ describe('a process that died while it sent', () => {
     expect(await broadcastEvents(owner)).toMatchObject([{ success: false, error_code: 'wallet_archived' }])
   })
 
-  test('is told once, also if it only was slow and another one took over', async () => {
+  test('is reported once, also if it was only slow and another one took over', async () => {
     const owner = await fixture.newOwner()
     await leftBehind(owner)
     fixture.proxy.fault('eth_sendRawTransaction', { kind: 'delay', ms: 500 }, 1)

@@ -114,7 +114,7 @@ async function deploy({ wallet }: Owner, index = 0): Promise<void> {
 }
 
 describe('a smart account', () => {
-  test('is the one that the factory would make for the wallet, told as documented', async () => {
+  test('is the one that the factory would make for the wallet, returned as documented', async () => {
     const owner = await newOwner()
     const address = lightAccountAddress(owner.wallet.address as Hex)
     const call = { to: lightAccountFactory, data: encodeGetAddress(owner.wallet.address as Hex) }
@@ -207,7 +207,7 @@ describe('a smart account', () => {
 })
 
 describe('deployed', () => {
-  test('is told from the chain, then remembered though the node is gone', async () => {
+  test('is read from the chain, then remembered though the node is gone', async () => {
     const owner = await newOwner()
     await provision(owner)
     await provision(owner, 'local-2')
@@ -232,7 +232,7 @@ describe('deployed', () => {
     expect((await provision(owner)).data.deployed).toBe(true)
   })
 
-  test('is what was known when a node hangs, after a second at most, and the other chains are told truly', async () => {
+  test('is what was known when a node hangs, after a second at most, and the other chains are reported truly', async () => {
     const owner = await newOwner()
     await provision(owner)
     await provision(owner, 'local-2')
@@ -279,7 +279,7 @@ describe('a node', () => {
 })
 
 describe('a wallet', () => {
-  test('that is archived gets no account, and its account is told no further', async () => {
+  test('that is archived gets no account, and its account is no longer returned', async () => {
     const owner = await newOwner()
     await provision(owner)
     await archive(owner)

@@ -262,7 +262,7 @@ describe('a signed transaction', () => {
     expect(fixture.proxy.calls('eth_sendRawTransaction')).toBe(sends)
   })
 
-  test('that the chain refuses is told with its reason, and is a failed event', async () => {
+  test('that the chain refuses is reported with its reason, and is a failed event', async () => {
     const owner = await fixture.newOwner()
     expect(codeOf(await fixture.broadcast(owner, (await fixture.signedTransfer(owner)).raw))).toBe(200)
     const replayed = await fixture.broadcast(

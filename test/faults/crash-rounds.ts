@@ -20,7 +20,7 @@ import {
 } from '@symbolon/testing/platform'
 import { verifyMessage } from 'viem'
 
-/** What a client was told: nothing of it may be lost. */
+/** The answers that a client got: none of it may be lost. */
 export type Journal = {
   /** Wallets by id, with their EVM address. */
   wallets: Map<string, string>

@@ -121,7 +121,7 @@ const countOf = async (name: string) => {
 
 const breakKeyFile: [string, () => void][] = [
   ['is gone', () => {}],
-  ['is no key file any more', () => writeFileSync(platform.files.kms, '{"format":', { mode: 0o600 })],
+  ['is not a key file any more', () => writeFileSync(platform.files.kms, '{"format":', { mode: 0o600 })],
 ]
 test.each(breakKeyFile)(
   'while the key file %s nothing is made, and it goes on when it is back',

@@ -24,7 +24,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 let database: TestDatabase
 let platform: PlatformProcesses
 let api: ApiProcess
-/** What must not be found, by a name that may be told. */
+/** The secrets to look for, each by a name that may be printed. */
 const secrets = new Map<string, string>()
 /** Surely logged, so that a silent log cannot pass. */
 let requestId: string

@@ -120,7 +120,7 @@ test('a PSBT with inputs of others comes back partly signed, without a hash, for
   expect(isSigned(transaction.extract(), inputs)).toBe(true)
 })
 
-test('a PSBT of another wallet, or that is none, is an invalid payload, and text that is not base64 an invalid request', async () => {
+test('a PSBT of another wallet, or bytes that are not a PSBT, are an invalid payload, and text that is not base64 an invalid request', async () => {
   const foreign = requestOf(makePsbt([{ publicKey: other, kind: 'p2wpkh' }])).transaction
   expect(await refused(foreign)).toBe('invalid_payload')
   expect(await refused(Buffer.from('psbt').toString('base64'))).toBe('invalid_payload')

@@ -63,7 +63,7 @@ test('a transaction is previewed, signed by the wallet in the enclave, and tronw
   expect(TronWeb.address.fromHex(utils.crypto.ecRecover(id, signature))).toBe(own())
 })
 
-test('hex in capitals is the same transaction; 0x, mixed case, base64 and a sign mode are no requests', async () => {
+test('hex in capitals is the same transaction; 0x, mixed case, base64 and a sign mode are invalid requests', async () => {
   const { raw, id } = transferOf()
   expect((await sign(raw.toUpperCase(), { dry_run: true })).status).toBe(200)
   expect((await sign(raw.toUpperCase())).data.transaction_hash).toBe(id)

@@ -177,7 +177,7 @@ function json<shape>(file: string): shape {
 
 function chainOf(handle: string): Chain {
   const chain = chainByHandle(handle)
-  if (!chain) throw new Error(`${handle} is no chain`)
+  if (!chain) throw new Error(`${handle} is not a chain`)
   return chain
 }
 

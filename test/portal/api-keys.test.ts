@@ -43,7 +43,7 @@ const works = async (sk: string, process = app) =>
 const events = async (): Promise<Event[]> =>
   (await callAs<{ items: Event[] }>(app, owner, ['GET', `/v1/orgs/${orgId}/audit?limit=200`])).data.items
 
-test('a key is told once, works at once in every process, and is known by its hint', async () => {
+test('a key is shown once, works at once in every process, and is known by its hint', async () => {
   const { data } = await mint({ scope: 'read' })
   expect(data.key).toMatch(/^sk_live_[0-9A-Za-z]{49}$/)
   expect(data.hint).toBe(`sk_live_…${data.key.slice(-4)}`)
@@ -172,7 +172,7 @@ test('a publishable key opens the wallet lane', async () => {
   expect((await app.call('GET', '/v1/chains', { pk: data.key })).status).toBe(200)
 })
 
-test('the log tells who did what, the owners get a mail, and neither holds a key', async () => {
+test('the log says who did what, the owners get a mail, and neither holds a key', async () => {
   const developer = await newMember(app, orgId, 'developer')
   const made = await callAs<Key>(app, developer, [
     'POST',
@@ -210,7 +210,7 @@ test('the log tells who did what, the owners get a mail, and neither holds a key
   const texts = mails.map(({ raw }) => raw.replaceAll('=\r\n', '').replaceAll('=22', '"'))
   for (const text of texts)
     expect(text).toMatch(new RegExp(`Company: [^\\r\\n]*\\w[^\\r\\n]* \\(${orgId}\\)`))
-  // A key is told by its name and its end, as in the portal.
+  // A key is named by its name and its last characters, as in the portal.
   const said = (key: Key, what: string) =>
     texts.filter((text) => text.includes(`${what}: "ci" (secret, full, ends in ${key.key.slice(-4)}).`))
       .length

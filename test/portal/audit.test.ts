@@ -108,7 +108,7 @@ test.each([
   '?wallet_id=x',
   '?actor_id=%00',
   '?a=b',
-])('is no page: %s', async (query) => {
+])('is not a page: %s', async (query) => {
   expect(await callAs(app, owner, ['GET', `${path}${query}`])).toMatchObject({ status: 400 })
 })
 

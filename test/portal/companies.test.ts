@@ -80,7 +80,7 @@ test('of two who take one slug at the same moment, in two processes, one has it'
   }
 })
 
-test('settings are told before and after, only those that changed, and hold in every process at once', async () => {
+test('the event has the changed settings before and after, and they hold in every process at once', async () => {
   const { change, newest, tenant } = await makeCompany()
   const origin = 'https://shop.example.test'
   const asked = () => second.call('GET', '/v1/chains', { pk: tenant.pk, headers: { origin } })
@@ -104,7 +104,7 @@ test('settings are told before and after, only those that changed, and hold in e
   ])
 })
 
-test('another way to log in ends the tokens of before, is told before and after, and mails the owners', async () => {
+test('another way to log in ends earlier tokens, is recorded before and after, and mails the owners', async () => {
   const { change, newest, tenant, owner } = await makeCompany()
   const user = await login(app, tenant)
   const me = () => second.call('POST', '/v1/wallets/identify', { pk: user.pk, token: user.token })
@@ -132,7 +132,7 @@ test.each([
   'https://10.0.0.1',
   'https://user:pass@issuer.example.com',
   'https://169.254.169.254/',
-])('is no issuer to call: %s', async (issuer) => {
+])('is not an issuer to call: %s', async (issuer) => {
   const { change } = await makeCompany()
   expect(await change('/auth', { auth_config: { mode: 'oidc', issuer, audience: 'app' } })).toMatchObject({
     status: 400,
@@ -140,7 +140,7 @@ test.each([
   })
 })
 
-test('another recovery mode is told and mailed; one that is set already is neither', async () => {
+test('another recovery mode is recorded and mailed; the same one again is neither', async () => {
   const { change, newest, owner } = await makeCompany()
   await newMember(app, (await makeCompany()).id, 'admin')
   expect((await change('/recovery-mode', { mode: 'customer_managed' })).data['recovery_mode']).toBe(
@@ -156,7 +156,7 @@ test('another recovery mode is told and mailed; one that is set already is neith
   expect(await newest()).toEqual([event])
 })
 
-test('the signing mode changes while there is no wallet', async () => {
+test('the signing mode changes only before the first wallet', async () => {
   const { change, newest, tenant, owner } = await makeCompany()
   expect((await change('/signing-mode', { signing_mode: 'client' })).data['signing_mode']).toBe('client')
   expect(await newest()).toMatchObject([

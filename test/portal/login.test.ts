@@ -129,7 +129,7 @@ test.each(['nonce', 'code_verifier', 'state'])(
   },
 )
 
-test('what the provider refuses is told by the portal', async () => {
+test('the portal shows a refusal of the provider', async () => {
   const browser = newBrowser()
   const login = new URL((await browser.get(`${base}/v1/auth/login`)).location ?? '')
   const state = login.searchParams.get('state')

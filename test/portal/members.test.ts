@@ -145,7 +145,7 @@ test('of two owners who go at the same moment, in two processes, one stays', asy
   }
 })
 
-test('owners hear of a new owner, and the log of every change', async () => {
+test('owners get a mail about a new owner, and the log has every change', async () => {
   const { id, owner, path } = await makeCompany()
   const added = await callAs<Member>(app, owner, [
     'POST',

@@ -69,7 +69,7 @@ test('a session ends after two hours without use, and 12 hours after its login h
   expect(await isIn(idle)).toBe(false)
 })
 
-test('the answer tells who is logged in and until when, and nothing of the token', async () => {
+test('the answer says who is logged in and until when, and nothing about the token', async () => {
   const startedAt = Date.now()
   await stopClock(app, startedAt)
   const user = await portalUser(app, 'ada@example.test')

@@ -161,7 +161,7 @@ test.each([
   '?from=1.1.2026',
   '?to=',
   '?from=2026-1-1',
-])('is no range of days: %s', async (query) => {
+])('is not a range of days: %s', async (query) => {
   const { id } = await makeCompany()
   expect(await callAs(app, owner, ['GET', `/v1/orgs/${id}/usage${query}`])).toMatchObject({
     status: 400,

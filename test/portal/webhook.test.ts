@@ -43,7 +43,7 @@ const call = <data>(method: string, path: string, json?: unknown) =>
 const put = (fields: object = {}) => call<Webhook>('PUT', '', { url: receiver.url, ...fields })
 const deliveries = async () => (await call<{ items: Delivery[] }>('GET', '/deliveries')).data.items
 
-test('the secret is told when the webhook is made and when it is replaced, and signs the calls', async () => {
+test('the secret is shown when the webhook is made and when it is replaced, and signs the calls', async () => {
   expect((await call('GET', '')).status).toBe(404)
   const made = await put()
   expect(made.data.signing_secret).toMatch(/^whsec_/)
@@ -66,7 +66,7 @@ test('the secret is told when the webhook is made and when it is replaced, and s
     expect(isSignedBy(secret, second)).toBe(true)
 })
 
-test('the log of calls tells how each went, newest first, and never what it carried or where to', async () => {
+test('the log of calls shows how each went, newest first, and never its content or its URL', async () => {
   await put()
   await call('POST', '/test')
   receiver.behave((_, response) => answerPlainly(response, 500, 'secret words'))
@@ -129,7 +129,7 @@ test.each([
   expect(await put({ url })).toMatchObject({ status: 400, error: { code: 'invalid_request' } })
 })
 
-test('owners hear of every change, and the log tells it before and after without path or secret', async () => {
+test('owners get a mail about every change, and the log has it before and after without path or secret', async () => {
   const url = `${receiver.url}?token=hidden-in-the-query`
   const before = app.mailServer.mails.length
   const made = await put({ url })

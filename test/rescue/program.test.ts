@@ -93,7 +93,7 @@ test('shares that do not belong together are refused without repeating any of th
   }
 })
 
-test('a file that cannot be used is told in plain words, and a share in its place is not repeated', async () => {
+test('an unusable file is reported in plain words, and a share in its place is not repeated', async () => {
   const { files, bare } = sampleShares()
   const absent = await run(['--share-file', 'absent.json'])
   expect(absent).toEqual({ code: 1, out: '', err: 'absent.json cannot be read. File not found.\n' })
@@ -107,7 +107,7 @@ test('a file that cannot be used is told in plain words, and a share in its plac
   for (const { err } of [absent, existing, nowhere]) expect(err).not.toMatch(/E[A-Z]{4,}|syscall|open/)
 })
 
-test('by pipe, shares that do not say their curve are told of --curve, and a mistyped --address is told to be none', async () => {
+test('by pipe, shares that do not say their curve need --curve, and a mistyped --address is reported', async () => {
   const { bare, key } = sampleShares()
   const unsaid = await run([], bare.join('\n'))
   expect(unsaid).toMatchObject({ code: 1, out: '' })

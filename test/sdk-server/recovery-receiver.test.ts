@@ -190,7 +190,7 @@ test('another share for a version that has one is refused, the same one is taken
   expect(data['recovery_share']).toBe(base64(key.recovery))
 })
 
-test('what is no message of the platform is refused, also when it is signed', async () => {
+test('anything but a message of the platform is refused, even when it is signed', async () => {
   await owner()
   const sent = JSON.parse(lastOf('recovery_share.store').body)
   const share = base64(newClientKey('secp256k1', [1, 2, 3]).recovery)
@@ -236,7 +236,7 @@ test('the last share is never emptied for a version that is not there', async ()
   expect(await versionsOf(wallet.id)).toEqual(['1 full'])
 })
 
-test('of different shares stored at once for one version, one stays and all hear which', async () => {
+test('of different shares stored at once for one version, one stays and every caller learns which', async () => {
   const { wallet, user } = await owner()
   const offers = Array.from({ length: 12 }, () => base64(newClientKey().recovery))
   const kept = await Promise.all(
@@ -255,7 +255,7 @@ test('of different shares stored at once for one version, one stays and all hear
   expect(new Set(kept.map(({ share }) => JSON.stringify(share))).size).toBe(1)
 })
 
-test('a store that fails is heard by the operator, answered 500 without a reason, and nothing is created', async () => {
+test('a failing store reaches the operator, is answered 500 without a reason, and creates nothing', async () => {
   const user = await login(fixture.app, fixture.tenant)
   const error = new Error('the disk is full')
   fixture.serve({ store: { ...fixture.store, put: () => Promise.reject(error) } })

@@ -137,7 +137,7 @@ describe('a wallet in client mode, over the SDK', () => {
     always.close()
   })
 
-  test('ends with the login: the frame is told, and refuses', async () => {
+  test('ends with the login: the frame learns of it, and refuses', async () => {
     const { auth, sign, close } = await owner()
     await auth.logout()
     expect((await sign.message('hello')).error?.code).toBe('unauthorized')

@@ -22,7 +22,7 @@ afterAll(() => app?.stop())
 afterEach(() => forgetRates(app))
 
 describe('the login', () => {
-  test('by a mailed code tells who logged in, and until when', async () => {
+  test('by a mailed code returns who logged in, and until when', async () => {
     const tenant = await makeTenant(app)
     const sdk = sdkClient(app, tenant)
     const seen: Session[] = []
@@ -99,7 +99,7 @@ describe('the login', () => {
 })
 
 describe('wallets of a TEE organization', () => {
-  test('are made, told again as the existing one, and sign on both curves', async () => {
+  test('are made, returned again as the existing one, and sign on both curves', async () => {
     const sdk = await loggedIn(app)
     expect((await sdk.wallets.get()).error?.code).toBe('wallet_not_found')
     const made = unwrap(await sdk.wallets.create())

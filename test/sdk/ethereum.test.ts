@@ -101,7 +101,7 @@ describe('viem over the provider, unchanged', () => {
     expect(await reader().getCode({ address: contractAddress ?? '0x' })).toBe('0x00')
   })
 
-  test('signs a transaction without sending it, with the fees and nonce it was told', async () => {
+  test('signs a transaction without sending it, with the fees and nonce of the request', async () => {
     const { provider, address } = await rich()
     const raw = await provider.request({
       method: 'eth_signTransaction',
@@ -123,7 +123,7 @@ describe('viem over the provider, unchanged', () => {
     })
   })
 
-  test('switches the chain, reads it, and is told by an event', async () => {
+  test('switches the chain, reads it, and emits an event', async () => {
     const { provider, viem } = await rich()
     const seen: string[] = []
     provider.on('chainChanged', (chainId) => seen.push(chainId))
@@ -139,7 +139,7 @@ describe('viem over the provider, unchanged', () => {
 })
 
 describe('the provider', () => {
-  test('tells accounts only to who is logged in, makes the wallet at the first request, and says when they change', async () => {
+  test('returns accounts only to a user who is logged in, makes the wallet at the first request, and says when they change', async () => {
     const tenant = await makeTenant(app)
     const sdk = sdkClient(app, tenant)
     const provider = sdk.ethereum({ chain: 'local' })
@@ -156,7 +156,7 @@ describe('the provider', () => {
     expect(await provider.request({ method: 'eth_accounts' })).toEqual([])
   })
 
-  test('logs in by itself when it was told how', async () => {
+  test('logs in by itself when it knows how', async () => {
     const sdk = sdkClient(app, await makeTenant(app))
     const provider = sdk.ethereum({ chain: 'local', login: () => logInBySdk(app, sdk) })
     expect(await provider.request({ method: 'eth_requestAccounts' })).toHaveLength(1)
@@ -186,13 +186,13 @@ describe('the provider', () => {
     ['a method by a name of objects', 4200, 'constructor', []],
     ["another's account", 4100, 'personal_sign', ['0x00', recipient]],
     ["another's transaction", 4100, 'eth_sendTransaction', [from]],
-    ['a message that is none', -32602, 'personal_sign', [1]],
-    ['a recipient that is none', -32602, 'eth_sendTransaction', [{ to: '0x1234' }]],
-    ['a value that is none', -32602, 'eth_sendTransaction', [{ to: recipient, value: '10' }]],
+    ['an invalid message', -32602, 'personal_sign', [1]],
+    ['an invalid recipient', -32602, 'eth_sendTransaction', [{ to: '0x1234' }]],
+    ['an invalid value', -32602, 'eth_sendTransaction', [{ to: recipient, value: '10' }]],
     ['a transaction of another chain', -32602, 'eth_sendTransaction', [{ to: recipient, chainId: '0x1' }]],
     ['a chain that the platform does not have', 4902, 'wallet_switchEthereumChain', [{ chainId: '0xffff' }]],
     ['adding a chain', 4200, 'wallet_addEthereumChain', [{ chainId: '0xffff' }]],
-    ['several calls of an account that is no smart account', 4200, 'wallet_sendCalls', [{ calls: [] }]],
+    ['several calls of an account that is not a smart account', 4200, 'wallet_sendCalls', [{ calls: [] }]],
   ]
   test.each(refused)('refuses %s with %i', async (_, code, method, params) => {
     provider ??= (await rich()).provider
@@ -241,7 +241,7 @@ describe('the provider', () => {
 })
 
 describe('a provider of the smart account', () => {
-  test('sends several calls as one operation that nobody has to pay for, and tells how it ended', async () => {
+  test('sends several calls as one operation that nobody has to pay for, and reports how it ended', async () => {
     const sdk = await loggedIn(app, { rpcUrls: rpcUrls() })
     const provider = sdk.ethereum({ chain: 'local', account: 'smart_account' })
     const viem = viemWallet(provider)

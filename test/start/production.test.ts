@@ -38,7 +38,7 @@ const childrenOf = (pid: number | undefined): number[] =>
     .filter(Boolean)
     .map(Number)
 
-test('the service runs in production by its built program, in as many processes as it is told, and ends with them', async () => {
+test('the service runs in production by its built program, in as many processes as configured, and ends with them', async () => {
   const port = await freePort()
   service = start({
     PORT: String(port),

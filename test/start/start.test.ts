@@ -102,7 +102,7 @@ test('Ctrl-C stops it with all its children, and exits cleanly', async () => {
   await platform.ready()
   const children = below(platform).map(({ pid }) => pid)
   expect(children.length).toBeGreaterThan(5)
-  // The terminal tells the launcher and the process itself.
+  // The terminal signals both the launcher and the process.
   kill(find(platform, /run\.ts start/), 'SIGINT')
   platform.launcher.kill('SIGINT')
   expect(await platform.ended()).toBe(0)

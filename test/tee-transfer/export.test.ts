@@ -56,7 +56,7 @@ const events = async (walletId: string) => {
 }
 
 test.each(['secp256k1', 'ed25519'] as const)(
-  'a %s key is exported to its owner: it makes the public key of the wallet, and a mail and the log tell of it',
+  'a %s key is exported to its owner: it makes the public key of the wallet, and a mail and the log report it',
   async (curve) => {
     const { user, wallet, steps } = await owner(curve)
     const started = await steps.startExport(curve)
@@ -106,7 +106,7 @@ test('the sealed key opens for this wallet of this user only, and for no other r
   expect(() => steps.openExport({ recipient: other }, answer)).toThrow()
 })
 
-test('a recipient that is no point of P-256 costs no guess and answers nothing', async () => {
+test('a recipient that is not a point of P-256 costs no guess and gets nothing', async () => {
   const { steps, wallet } = await owner()
   const started = await steps.startExport()
   const point = Buffer.from(started.recipient.getPublicKey())
@@ -185,7 +185,7 @@ test('five starts in fifteen minutes and ten in a day are the most, also at once
   expect((await steps.post('export/initiate', { curve: 'ed25519' })).status).toBe(200)
 })
 
-test('a login code and the code of another export open nothing, and an export code is no login', async () => {
+test('a login code and the code of another export open nothing, and an export code is not a login', async () => {
   const { user, steps } = await owner()
   const started = await steps.startExport()
   const { steps: others } = await owner()
@@ -195,7 +195,7 @@ test('a login code and the code of another export open nothing, and an export co
   const json = { email: user.email, code: started.code }
   const verified = await app.call('POST', '/v1/wallets/auth/email-otp/verify', { pk: tenant.pk, json })
   expect(outcome(verified)).toBe('401 invalid_code')
-  // An export's id is no import's.
+  // An export's id is not an import's.
   const sealed = {
     enc: started.recipient.getPublicKey().toString('base64'),
     ciphertext: Buffer.alloc(48).toString('base64'),

@@ -138,7 +138,7 @@ test('a key that is sealed to anything else does not open, costs no guess, and t
   expect((await steps.completeImport(started, started.code, good)).status).toBe(201)
 })
 
-test('only numbers from 1 to n - 1 are secp256k1 keys, and n is none', async () => {
+test('only numbers from 1 to n - 1 are secp256k1 keys, not n', async () => {
   const { n } = secp256k1.Point.CURVE()
   const bytes = (value: bigint) => Buffer.from(value.toString(16).padStart(64, '0'), 'hex')
   const { user, steps } = await owner()
@@ -210,7 +210,7 @@ test('an import and a creation at once make one wallet', async () => {
   }
 })
 
-test('who has a wallet of the curve imports none, and is told which it is; the other curve is free', async () => {
+test('a user with a wallet of the curve cannot import, and learns which it is; the other curve is free', async () => {
   const { user, steps } = await owner()
   const started = await steps.startImport()
   const wallet = await makeWallet(app, user)

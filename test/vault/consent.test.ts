@@ -59,7 +59,7 @@ describe('the consent of the person', () => {
     expect(answer['preview']).toEqual(lie)
   })
 
-  test('shows the words of a message, and bytes that are no words as hex', async () => {
+  test('shows the words of a message, and other bytes as hex', async () => {
     const device = await asking()
     await device.sign({ type: 'message', message: 'I agree', chain: 'base' })
     await device.sign({ type: 'message', message: '0xff00', encoding: 'hex', chain: 'base' })

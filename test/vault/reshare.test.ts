@@ -155,7 +155,7 @@ describe.each(['recovery.run', 'share.refresh'] as const)('%s', (method) => {
     await signs(device, wallet)
   })
 
-  test('keeps the new share before the service hears of it', async () => {
+  test('keeps the new share before the service gets its own', async () => {
     const { storage, device } = await owner()
     let rowsThen = 0
     device.setWire(async ({ path }, go) => {

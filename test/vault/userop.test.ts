@@ -150,7 +150,7 @@ describe('an operation of the smart account', () => {
     expect(submitted()).toBe(before)
   })
 
-  test('on a chain that is none of EVM, or with calls of another form, is refused', async () => {
+  test('on a chain outside EVM, or with calls of another form, is refused', async () => {
     expect(await device.outcome('userop.send', { chain: 'solana', calls: calls() })).toBe('chain_unsupported')
     expect(await device.outcome('userop.send', { chain: 'local', calls: [] })).toBe('invalid_request')
     expect(await device.outcome('userop.send', { chain: 'base', calls: calls() })).toBe('chain_unsupported')

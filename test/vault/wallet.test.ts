@@ -56,7 +56,7 @@ describe('a wallet that is made here', () => {
     expect(other.calls.some((call) => call.includes('shares/provider'))).toBe(false)
   })
 
-  test('is made once: a second attempt is told the wallet, and the first share still signs', async () => {
+  test('is made once: a second attempt gets the wallet, and the first share still signs', async () => {
     const device = newDevice(app, tenant, await login(app, tenant))
     const wallet = walletOf(await device.call('wallet.create', { curve }))
     await expect(device.call('wallet.create', { curve })).rejects.toMatchObject({
@@ -140,7 +140,7 @@ describe('a wallet that is made here', () => {
     await signs(device, wallet)
   })
 
-  test('has its share kept before the service hears of it', async () => {
+  test('has its share kept before the service gets its own', async () => {
     const storage = memoryStorage()
     let rowsThen = 0
     const device = newDevice(app, tenant, await login(app, tenant), {
@@ -172,7 +172,7 @@ describe('a wallet that is imported', () => {
     await signs(device, wallet)
   })
 
-  test('is not asked for where there is one already, nor taken from a text that is no key', async () => {
+  test('is not asked for where there is one already, nor taken from a text that is not a key', async () => {
     const device = newDevice(app, tenant, await login(app, tenant))
     device.person.keyText = 'not a key'
     expect(await device.outcome('wallet.import', { curve })).toBe('user_rejected')

@@ -60,7 +60,7 @@ afterAll(async () => {
 const sessionsNow = async () =>
   (await sql<{ id: string }[]>`select id from agent_sessions order by token_hash`).map(({ id }) => id)
 
-/** Copies a table's one row so often, with what tells the copies apart. */
+/** Copies a table's one row this often, with values that make the copies distinct. */
 async function multiply(tx: Sql, table: string, changes: string): Promise<void> {
   await tx.unsafe(`
     insert into ${table} select r.*
@@ -218,7 +218,7 @@ test('plans that were made for empty tables read full ones by index', async () =
   for (let i = 0; i < 12; i++) await signBatch(sql, 0, 1)
   expect(sessionIds).toHaveLength(1)
   await fill()
-  // What was read until now is not told any more.
+  // Later rounds leave out what was read until now.
   await sql`select pg_stat_force_next_flush()`
   await sql.begin(async (begun) => {
     const tx = begun as unknown as Sql

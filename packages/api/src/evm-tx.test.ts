@@ -43,7 +43,7 @@ test('calldata is whole bytes in hex with 0x', () => {
   for (const data of ['', '0x1', 'abcd', '0xzz', '0Xabcd']) expect(isTaken({ data }), data).toBe(false)
 })
 
-test('what is no address or no transaction is for the route to name, what is no text is not', () => {
+test('only text can be an address or a transaction; the route names the rest', () => {
   expect(isTaken({ to: 'nobody' })).toBe(true)
   expect(BroadcastTx.safeParse({ chain: 'local', raw_tx: 'nothing' }).success).toBe(true)
   for (const value of [1, null, {}, undefined]) {

@@ -156,7 +156,7 @@ test('only wallet_exists bears data and an error', () => {
   ])
 })
 
-test('headers are told where they are sent', () => {
+test('headers are documented where they are sent', () => {
   const names = (operation: string, status: number) => {
     const { route } = operations.find(({ name }) => name === operation) ?? { route: undefined }
     if (!route) throw new Error(operation)

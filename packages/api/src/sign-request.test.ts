@@ -80,7 +80,7 @@ const refused: [why: string, request: unknown][] = [
   ['an unknown type', { type: 'sign', message: 'x' }],
   ['a type of another prototype', { type: ['message'], message: 'x' }],
   ['no message', { type: 'message' }],
-  ['a message that is no text', { type: 'message', message: 1 }],
+  ['a message that is not text', { type: 'message', message: 1 }],
   ['an unknown encoding', { type: 'message', message: 'x', encoding: 'latin1' }],
   ['a null encoding', { type: 'message', message: 'x', encoding: null }],
   ['hex without 0x', { type: 'message', message: 'abcd', encoding: 'hex' }],
@@ -133,10 +133,10 @@ const refused: [why: string, request: unknown][] = [
     'a transaction for it',
     { type: 'transaction', chain: 'base', transaction: '0x02c0', smart_account: true },
   ],
-  ['a smart account that is no boolean', { type: 'message', message: 'x', smart_account: 'true' }],
+  ['a smart account that is not a boolean', { type: 'message', message: 'x', smart_account: 'true' }],
   ['an unknown curve', { type: 'hash', hash, curve: 'p256' }],
   ['a preview with unknown fields', { type: 'hash', hash, preview: { html: '<b>' } }],
-  ['a dry run that is no boolean', { type: 'hash', hash, dry_run: 'true' }],
+  ['a dry run that is not a boolean', { type: 'hash', hash, dry_run: 'true' }],
 ]
 
 test.each(accepted)('accepts %s and hands it on unchanged', (_, request) => {

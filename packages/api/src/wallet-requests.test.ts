@@ -69,7 +69,7 @@ test('a page is 50 from the start unless asked otherwise', () => {
   expect(ListWallets.parse({ limit: '200', offset: '999999' })).toEqual({ limit: 200, offset: 999_999 })
 })
 
-test('an offset is any whole number that JSON holds exactly, and what is none is told the bounds', () => {
+test('an offset is any whole number that JSON holds exactly; the error for others names the bounds', () => {
   expect(ListWallets.parse({ offset: '9007199254740991' }).offset).toBe(Number.MAX_SAFE_INTEGER)
   for (const offset of ['9007199254740992', '-1', '1.5', '9'.repeat(400)]) {
     const messages = ListWallets.safeParse({ offset }).error?.issues.map(({ message }) => message)

@@ -1,6 +1,6 @@
 /**
  * Multiplies in GF(2^8) modulo x^8 + x^4 + x^3 + x + 1 (0x11b, FIPS 197 section 4.2). Neither branches nor memory
- * addresses depend on the operands, so that timing and cache tell nothing of a share.
+ * addresses depend on the operands, so that timing and cache reveal nothing about a share.
  */
 export function multiply(a: number, b: number): number {
   let product = 0

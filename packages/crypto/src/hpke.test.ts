@@ -24,7 +24,7 @@ test('what is sealed opens for the holder of the key, by the text of RFC 9180 al
   expect(() => openHpke(recipient, sealed, { info: Buffer.from('v2'), aad })).toThrow()
 })
 
-test('a key that is no point of P-256 is refused', async () => {
+test('a key that is not a point of P-256 is refused', async () => {
   const off = Buffer.alloc(65, 1)
   off[0] = 4
   for (const key of [off, Buffer.alloc(65), Buffer.alloc(0), Buffer.alloc(33, 2)])

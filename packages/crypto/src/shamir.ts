@@ -26,9 +26,9 @@ export class ShareError extends Error {
 
 /**
  * Splits 32 bytes into one 33-byte share per index (32 bytes of y, then x), any two of which give the secret back
- * while one alone tells nothing of it. Shamir, threshold 2, over GF(2^8) modulo 0x11b.
+ * while one alone reveals nothing about it. Shamir, threshold 2, over GF(2^8) modulo 0x11b.
  *
- * `random` must give that many uniform bytes, zeros included (filtering them would tell of the secret); they are wiped
+ * `random` must give that many uniform bytes, zeros included (filtering them would leak the secret); they are wiped
  * after use. Throws `ShareError`.
  */
 export function splitSecret(

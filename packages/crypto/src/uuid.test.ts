@@ -52,7 +52,7 @@ test.each([
   '017f22e2-79b0-7cc3-98c4-dc0c0c07398g',
   '017f22e2-79b0-7cc3-98c4-dc0c0c07398f\n',
   ' 017f22e2-79b0-7cc3-98c4-dc0c0c07398f',
-])('%j is no canonical UUID', (text) => {
+])('%j is not a canonical UUID', (text) => {
   expect(() => uuidToBytes(text)).toThrow(RangeError)
 })
 

@@ -43,7 +43,7 @@ test('the least recently used policy goes when there are 1,024, or 4 MiB of text
   expect(policies.of(long(0), now)).not.toBe(last)
 })
 
-test('a text that is no policy is an error each time, and nothing is kept of it', () => {
+test('a text that is not a policy fails each time, and nothing of it is cached', () => {
   const policies = agentPolicies(policyNames(networks))
   for (const current of ['', '{}', '{"organization":null}', '{"organization":[],"agent":null}', '[]']) {
     for (let i = 0; i < 2; i++) expect(() => policies.of(session(1), Buffer.from(current))).toThrow()

@@ -299,7 +299,7 @@ test('sealing empties the cache of data keys', () => {
   expect(cache.size()).toBe(0)
 })
 
-test('a request without the shape of its operation is no answer but an error', () => {
+test('a request without the shape of its operation ends in an error, not an answer', () => {
   const state = serving()
   const shaped = [
     'generate',

@@ -22,7 +22,7 @@ export type EvaluatedRequest = { decision: Decision; digests: readonly SigningDi
 /**
  * Evaluates a signing request by its grant, on the decoded bytes that would be signed. With `dataKeyB` (32 bytes of locked memory) the grant's
  * data key is opened into it, whatever the decision. Throws `EnvelopeError` where the grant does not open, `EnclaveFault('refused')` where
- * its layers or those of now are no policy, `EnclaveFault('expired')` at the end of its time, `NetworkError` on an intent that does not decode.
+ * its layers or the current ones are not a policy, `EnclaveFault('expired')` at the end of its time, `NetworkError` on an intent that does not decode.
  */
 export function evaluateRequest(
   vault: Vault,

@@ -12,7 +12,7 @@ import { rebuildKey, type Vault } from './vault.ts'
 
 /**
  * Seals a wallet's key to the holder of `recipient`, once the key is proven to be the wallet's. Throws
- * `EnclaveFault('invalid_payload')` where `recipient` is no point of P-256, and what `rebuildKey` throws.
+ * `EnclaveFault('invalid_payload')` where `recipient` is not a point of P-256, and what `rebuildKey` throws.
  */
 export function exportKey(vault: Vault, request: Received<ExportRequest>): ExportAnswer {
   if (!isP256Point(request.recipient)) throw new EnclaveFault('invalid_payload', 'no P-256 public key')

@@ -9,7 +9,7 @@ export function generate(vault: Vault, request: Received<GenerateRequest>): Gene
   const { isPrivateKey } = vault.signers[request.curve]
   return takeSlots(vault.slots, (slots) => {
     const [{ key }] = slots
-    // One in 2^128 random numbers is no secp256k1 key.
+    // One in 2^128 random numbers is not a secp256k1 key.
     do sodium.randombytes_buf(key)
     while (!isPrivateKey(key))
     return sealKey(vault, request, slots)

@@ -17,7 +17,7 @@ const setsMax = 256
 
 /**
  * Seals a session's layers and data key B once the shares are proven to make the wallet's key. Throws `EnclaveFault('invalid_payload')`
- * where a layer is no policy, and what `rebuildKey` throws.
+ * where a layer is not a policy, and what `rebuildKey` throws.
  */
 export function grant(vault: Vault, request: ReceivedGrantRequest): GrantAnswer {
   const answer = ofPolicies(request.layers, () => {

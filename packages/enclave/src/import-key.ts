@@ -8,7 +8,7 @@ import type { Vault } from './vault.ts'
 
 /**
  * Opens a key that was sealed to this boot's import key and makes a wallet of it, as `generate` does of a new one. Throws
- * `EnclaveFault`: `expired` for the import key of another boot, `invalid_payload` for what does not open, or is no key of the curve.
+ * `EnclaveFault`: `expired` for the import key of another boot, `invalid_payload` for what does not open, or is not a key of the curve.
  */
 export function importKey(vault: Vault, request: Received<ImportRequest>): GenerateAnswer {
   if (!equalBytes(request.importKey, vault.importKey.publicKey)) {

@@ -38,7 +38,7 @@ describe.each(secpSigners)('secp256k1 of %s', (_name, signer) => {
     }
   })
 
-  test('zero and numbers from the order up are no private keys', () => {
+  test('zero and numbers from the order up are not private keys', () => {
     expect(signer.isPrivateKey(new Uint8Array(32))).toBe(false)
     expect(signer.isPrivateKey(bytesOf(order))).toBe(false)
     expect(signer.isPrivateKey(bytesOf(order - 1n))).toBe(true)

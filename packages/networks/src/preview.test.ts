@@ -8,7 +8,7 @@ const { publicKey } = testKey('secp256k1', 0)
 const friend = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const previewIntent = (intent: SignIntent) => preview(intent, 'secp256k1', publicKey)
 
-describe('preview of what is no transaction', () => {
+describe('preview of messages', () => {
   const message = (bytes: Uint8Array) =>
     ({ kind: 'message', network: 'evm', chain: 'base', message: bytes }) as const
   const titleOf = (text: string) => previewIntent(message(messageBytes(text, 'utf8'))).title

@@ -7,7 +7,7 @@ import { placeKey } from './policy-names.ts'
 /**
  * Whether nothing goes to a blocked account, and everything that moves or is approved to one on every list. An offer to
  * anybody is on no list, and may go to a blocked one, as may what goes to a token account whose holder is not known. The
- * contract of a call is no recipient of that call's native value if it may be called.
+ * contract of a call is not a recipient of that call's native value if it may be called.
  */
 export function checkRecipients(
   compiled: Compiled,

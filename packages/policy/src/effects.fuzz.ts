@@ -31,7 +31,7 @@ export function payload(
   more: Partial<AgentDecoded> = {},
 ): AgentDecoded {
   const chain = chainByHandle(handle)
-  if (!chain) throw new Error(`${handle} is no chain`)
+  if (!chain) throw new Error(`${handle} is not a chain`)
   const bytes = { payload: Uint8Array.of(1), signed: [], digests: Uint8Array.of(2) }
   return { chain, chains: policyChains(chain), effects, fee: null, trap: null, ...bytes, ...more }
 }

@@ -56,7 +56,7 @@ function openTokens(
   return token_mode === 'any' || isListed(layers, 'allowed_tokens') ? allowed_tokens : []
 }
 
-/** What the lists have in common, if somebody lists any. What one layer has for a token and all together do not is no contract to call either. */
+/** What the lists have in common, if somebody lists any. What one layer has for a token and all together do not is not a contract to call either. */
 function callableContracts(
   layers: Layers,
   { allowed_contracts }: Policy,

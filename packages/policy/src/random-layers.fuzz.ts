@@ -174,7 +174,7 @@ export const randomDecoded: fc.Arbitrary<AgentDecoded> = fc
   })
   .map(({ handle: of, effects, fee, trap }) => {
     const chain = chainByHandle(of)
-    if (!chain) throw new Error(`${of} is no chain`)
+    if (!chain) throw new Error(`${of} is not a chain`)
     const whole = effects.map(
       (partial): AgentEffect => ({
         asset: partial.isNative ? chain.nativeAsset.symbol : null,

@@ -73,7 +73,7 @@ export const policyReasonRows = [
       {
         rule: 'allowed_contracts.selectors',
         sentence:
-          'the contract of [{actual}|this call] is a token of allowed_tokens too, and what this method does to it cannot be told: {who} has to name it in selectors',
+          'the contract of [{actual}|this call] is a token of allowed_tokens too, and the effect of this method on it is unknown: {who} has to name it in selectors',
       },
     ],
     what: 'The contract, or this method of it, is on no list.',
@@ -169,7 +169,8 @@ export const policyReasonRows = [
   },
   {
     code: 'payload_undecodable',
-    sentence: 'agents sign only what can be told from its bytes, and this cannot; that is built in',
+    sentence:
+      'agents sign only payloads whose bytes show their whole effect, and these do not; that is built in',
     what: 'The effects of the bytes are unknown.',
     fix: 'Use a plain transfer, a known call, or list the contract that it calls.',
   },

@@ -71,7 +71,7 @@ describe('what belongs together gives the key', () => {
     }
   })
 
-  test('any address of the wallet tells the curve and proves the key', () => {
+  test('any address of the wallet determines the curve and proves the key', () => {
     for (const curve of ['secp256k1', 'ed25519'] as const) {
       for (const address of Object.values(walletAddresses(curve, publicKeyOf(curve, key))))
         expect(rebuilt(one, two, { address: ` ${address} ` })).toMatchObject({
@@ -107,7 +107,7 @@ describe('what belongs together gives the key', () => {
 })
 
 describe('what does not belong together gives nothing', () => {
-  test('the same index twice, other wallets, curves and versions are told apart', () => {
+  test('the same index twice, other wallets, curves and versions have their own messages', () => {
     expect(codeOf(() => rebuilt(one, one, { curve: 'secp256k1' }))).toBe('equal_index')
     const other = '01997b3c-7a52-7c07-b6e6-28c6f5dd2a02'
     const cases: [Fields, RescueErrorCode][] = [
@@ -146,7 +146,7 @@ describe('what does not belong together gives nothing', () => {
     expect(codeOf(() => rebuilt(one, two, { publicKey: '0x1234' }))).toBe('not_a_public_key')
   })
 
-  test('zero and what lies beyond the order of secp256k1 is no key', () => {
+  test('zero and numbers from the order of secp256k1 up are not keys', () => {
     for (const secret of [new Uint8Array(32), new Uint8Array(32).fill(255)]) {
       const [a = '', b = ''] = sharesOf(secret)
       expect(codeOf(() => rebuilt(a, b, { curve: 'secp256k1' }))).toBe('wrong_key')
@@ -161,7 +161,7 @@ describe('reading shares', () => {
     expect(codeOf(() => parseShare(shareFile(forged)))).toBe('zero_index')
   })
 
-  test('everything else that is no share is refused, and never repeated', () => {
+  test('everything that is not a share is refused, and never repeated', () => {
     const bad = [
       '',
       'x',

@@ -87,7 +87,7 @@ function isSamePublicKey(curve: Curve, text: string, publicKey: Uint8Array): boo
   const digits = /^0x((?:[0-9a-f]{2}){32,65})$/i.exec(text.trim())?.[1]
   if (digits === undefined) throw new RescueError('not_a_public_key')
   const given = Uint8Array.from(digits.match(/../g) ?? [], (digit) => Number.parseInt(digit, 16))
-  // On the other curve it is no point, or by chance one: not this key either way.
+  // On the other curve it is a point only by chance, and never of this key.
   if ((curve === 'ed25519') !== (given.length === 32)) return false
   try {
     const compressed = compressPublicKey(curve, given)

@@ -73,7 +73,7 @@ const rows: readonly TransactionRow[] = [
     capped,
   ],
   [
-    'a stake in a pool that is no recipient',
+    'a stake in a pool that is not an allowed recipient',
     () => call('0x1::delegation_pool::add_stake', [pool, new U64(1)]),
     'recipient_not_allowed',
     toFriend,

@@ -21,7 +21,7 @@ export type CorpusCase = {
   /** A stored half-built operation that goes along with it. */
   readonly operation?: StoredOperation
   readonly layers: CorpusLayers
-  /** `allowed`, the reason of the refusal, or `invalid`: the bytes are no payload of their kind. */
+  /** `allowed`, the reason of the refusal, or `invalid`: the bytes are not a payload of their kind. */
   readonly expected: 'allowed' | 'invalid' | PolicyReason
   /** Of an allowed payload: each counter with its amount, all of them (`native ETH/18`, `token CHAIN ID`, `transactions`). */
   readonly spends?: Readonly<Record<string, bigint>>

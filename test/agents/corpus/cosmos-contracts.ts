@@ -86,7 +86,7 @@ const rows: readonly TransactionRow[] = [
     'account_admin_not_allowed',
     allowed(),
   ],
-  ['a message that is no object', () => doc([execute('"ping"')]), 'payload_undecodable', allowed()],
+  ['a message that is not an object', () => doc([execute('"ping"')]), 'payload_undecodable', allowed()],
   [
     'a message with two methods',
     () => doc([execute({ ping: {}, transfer: { recipient: thief, amount: '9' } })]),

@@ -202,7 +202,7 @@ const rows: readonly TransactionRow[] = [
     capped,
   ],
   [
-    'a stake with a validator who is no recipient',
+    'a stake with a validator who is not an allowed recipient',
     () =>
       doc([cosmosAny(MsgDelegate, { delegatorAddress: own, validatorAddress: validator, amount: atom(1) })]),
     'recipient_not_allowed',

@@ -82,7 +82,7 @@ const operations = operationCases([
   ['sends another token', { callData: execute(otherToken, 0n, transfer(friend, 5n)) }, 'token_not_allowed'],
   ['costs more than its fee may', {}, 'fee_cap_exceeded', poor],
   ['costs a paymaster', paid, 'allowed', poor, { ...nativeSpend(5n), ...once }],
-  ['names a paymaster that is none', { ...paid, paymaster: zeroAddress }, 'fee_cap_exceeded', poor],
+  ['names a paymaster that is not one', { ...paid, paymaster: zeroAddress }, 'fee_cap_exceeded', poor],
   [
     'hands the account over',
     { callData: call('transferOwnership(address)', thief) },
@@ -119,7 +119,7 @@ const operations = operationCases([
   ],
   ['is of another account', { sender: contract }, 'payload_undecodable'],
   [
-    'is another than the one that is told',
+    'is not the one that the request describes',
     {},
     'payload_undecodable',
     anything,
@@ -127,7 +127,7 @@ const operations = operationCases([
     { callData: execute(friend, 1n, '0x') },
   ],
   [
-    'is of another chain than the one that is told',
+    'is of another chain than the one that the request describes',
     {},
     'payload_undecodable',
     anything,
@@ -135,7 +135,7 @@ const operations = operationCases([
     { chain: 'optimism', operation: json },
   ],
   [
-    'is told with a field too many',
+    'is described with an extra field',
     {},
     'payload_undecodable',
     anything,

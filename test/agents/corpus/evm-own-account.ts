@@ -113,5 +113,5 @@ const own = callCases('the own smart account', [
   ['an empty batch', account, executeBatch([], [], []), 'allowed', careful, { spends: once }],
 ])
 
-/** Calls that the wallet's own smart account is told to make. */
+/** Calls that the wallet makes its own smart account make. */
 export const evmOwnAccount: readonly CorpusCase[] = own

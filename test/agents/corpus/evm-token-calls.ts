@@ -58,7 +58,7 @@ const counted = callCases(
       [signature, token, call(signature, ...args), 'allowed', both(), paid] as const,
       [`${signature} over the cap`, token, call(signature, ...scaled), 'token_cap_exceeded', both()] as const,
       [
-        `${signature} of a contract that is no token`,
+        `${signature} of a contract that is not a token`,
         contract,
         call(signature, ...scaled),
         'allowed',

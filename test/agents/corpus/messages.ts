@@ -69,7 +69,7 @@ export const messageCases: readonly CorpusCase[] = [
       'message_is_transaction',
     ),
     one(network, 'intents in a text', message(network, 'My intents: []'), 'allowed'),
-    one(network, 'intents that are no list', message(network, '{"intents":"good"}'), 'allowed'),
+    one(network, 'intents that are not a list', message(network, '{"intents":"good"}'), 'allowed'),
     one(network, 'a sign-in', message(network, siwe), 'allowed'),
     one(
       network,

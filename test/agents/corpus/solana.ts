@@ -236,7 +236,7 @@ const rows: readonly TransactionRow[] = [
     usdcOnly,
   ],
   [
-    'an approval to one who is no recipient',
+    'an approval to somebody who is not an allowed recipient',
     () =>
       sent([
         token.getApproveCheckedInstruction({

@@ -216,7 +216,7 @@ const rows: readonly TransactionRow[] = [
     capped,
   ],
   [
-    'a balance for one who is no recipient',
+    'a balance for somebody who is not an allowed recipient',
     () =>
       sent([
         Operation.createClaimableBalance({

@@ -4,7 +4,7 @@ import type { Shop } from './shop.ts'
 
 /**
  * What happens at a call: the page is closed before it is sent, or when the service has answered and the page has not
- * heard it; or only the answer is lost.
+ * got it; or only the answer is lost.
  */
 export type Moment = 'closed-before' | 'closed-after' | 'answer-lost'
 

@@ -13,7 +13,7 @@ export type DialogStage = {
   outcome(): unknown
   /** How long the last dialog was open, in milliseconds. */
   lastedMs(): number
-  /** What `onOpen` was told, in order. */
+  /** The arguments of `onOpen`, in order. */
   opened(): readonly boolean[]
   resent(): number
 }

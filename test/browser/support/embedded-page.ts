@@ -3,7 +3,7 @@ import { installTalk } from '@symbolon/testing/browser'
 import type { BrowserContext, Page } from 'playwright-core'
 import type { Shop } from './shop.ts'
 
-/** Opens a page of an origin (the shop's unless told otherwise) with the frame in it, which nobody has talked to yet. */
+/** Opens a page of an origin (the shop's by default) with the frame in it, not yet connected. */
 export async function embeddedPage(shop: Shop, context: BrowserContext, origin = shop.origin): Promise<Page> {
   const page = await context.newPage()
   await page.goto(origin)

@@ -71,7 +71,7 @@ export async function holderAt(shop: Shop, arrival: Arrival = {}): Promise<Holde
   }
 }
 
-/** A test that fails meanwhile closes the page, and waits for nothing more: that is no second failure. */
+/** A test that fails meanwhile closes the page and stops waiting, which does not count as a second failure. */
 function handled<value>(promise: Promise<value>): Promise<value> {
   promise.catch(() => {})
   return promise

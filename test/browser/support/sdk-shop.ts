@@ -15,7 +15,7 @@ export type Shopper = Visit & { email: string; tenant: Tenant; dialog: FrameLoca
 /** A shopper with a wallet. */
 export type Owner = Shopper & { wallet: Wallet; address: Hex }
 
-/** Who comes, where to, and with which curve; a new user of the shop's organization at `/shop` unless told otherwise. */
+/** Who comes, where to, and with which curve; by default a new user of the shop's organization at `/shop`. */
 export type Coming = {
   tenant?: Tenant
   email?: string

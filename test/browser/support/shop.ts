@@ -40,7 +40,7 @@ export type Shop = {
   stop(): Promise<void>
 }
 
-/** Starts the platform, the shop and the browser. The organization is in client mode unless told otherwise. */
+/** Starts the platform, the shop and the browser. The organization is in client mode by default. */
 export async function startShop(
   options: Omit<TestAppOptions, 'isVisited'> & { tenant?: ShopTenantOptions } = {},
 ): Promise<Shop> {

@@ -80,7 +80,7 @@ export const completeRecovery = {
   answerLimitMs: 45_000,
 } as const satisfies Route
 
-/** Tells where a recovery stands. */
+/** Returns the state of a recovery. */
 export const getRecovery = {
   id: 'recovery.get',
   method: 'GET',

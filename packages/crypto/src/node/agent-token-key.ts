@@ -7,7 +7,7 @@ const digest = Buffer.allocUnsafeSlow(32)
 
 /**
  * The 32 bytes by which an agent session's token (`as_live_…`) opens the session's grant in the enclave: HKDF-SHA256 (RFC 5869) of the
- * token's ASCII, without salt. They tell nothing of the hash that is stored of the token, nor the hash of them.
+ * token's ASCII, without salt. They reveal nothing about the stored hash of the token, nor does that hash about them.
  */
 export function agentTokenKey(token: string): Uint8Array {
   const key = new Uint8Array(32)

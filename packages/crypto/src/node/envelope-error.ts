@@ -8,7 +8,7 @@ export type EnvelopeErrorCode =
   | 'unknown_key'
 
 const messages: Record<EnvelopeErrorCode, string> = {
-  malformed: 'The bytes are no envelope of a known format.',
+  malformed: 'The bytes are not an envelope of a known format.',
   invalid_context: 'The context is not canonical or is for another purpose.',
   invalid_key: 'A data key has 32 bytes.',
   invalid_length: 'The plaintext or its buffer has the wrong length.',

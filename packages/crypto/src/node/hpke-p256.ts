@@ -53,12 +53,12 @@ export function hpkeRecipient(): HpkeRecipient {
 // Its private key is replaced after each use: OpenSSL writes the next one over it.
 const sender = createECDH(curve)
 
-/** Seals to the holder of `recipient` (65 bytes, uncompressed), each time under a fresh key. Throws `HpkeError` when it is no point. */
+/** Seals to the holder of `recipient` (65 bytes, uncompressed), each time under a fresh key. Throws `HpkeError` unless it is a point of the curve. */
 export function hpkeSeal(recipient: Uint8Array, plaintext: Uint8Array, { info, aad }: Context): Sealed {
   const enc = sender.generateKeys()
   try {
     const secret = agree(sender, recipient)
-    if (secret === undefined) throw new HpkeError('This is no P-256 public key.')
+    if (secret === undefined) throw new HpkeError('This is not a P-256 public key.')
     const { key, nonce } = keySchedule(secret, enc, recipient, info)
     try {
       return { enc, ciphertext: encryptUnseen(aead, key, nonce, plaintext, aad) }
@@ -79,7 +79,7 @@ export function isP256Point(bytes: Uint8Array): boolean {
 
 sender.generateKeys()
 
-/** The shared secret; `undefined` where the other's key is no uncompressed point. */
+/** The shared secret; `undefined` where the other's key is not an uncompressed point. */
 function agree(own: ECDH, other: Uint8Array): Buffer | undefined {
   if (other.length !== p256PointBytes || other[0] !== 4) return undefined
   try {

@@ -61,7 +61,7 @@ test.each([0o640, 0o604, 0o660, 0o610, 0o601, 0o644])('a file of mode %o is refu
   expect(() => openKeyFile(path, purposes)).toThrow(coded('permissions'))
 })
 
-test('behind a link the file itself is read and rotated; a folder is no key file', () => {
+test('a key file is read and rotated through a link; a folder is refused', () => {
   openKeyFile(path, purposes)
   symlinkSync(path, `${path}.link`)
   expect(openKeyFile(`${path}.link`, purposes).rotate('provider')).toBe(2)
@@ -154,7 +154,7 @@ test.each([
   ['half a file', (text: string) => text.slice(0, text.length / 2)],
   ['another format', (text: string) => text.replace('symbolon-keys/1', 'symbolon-keys/2')],
   ['a short key', (text: string) => text.replace(/"[^"]{44}"/, '"AAAA"')],
-  ['a key that is no base64', (text: string) => text.replace(/"[^"]{44}"/, '"!"')],
+  ['a key that is not base64', (text: string) => text.replace(/"[^"]{44}"/, '"!"')],
   ['a number as key', (text: string) => text.replace(/"[^"]{44}"/, '7')],
   ['no versions', (text: string) => text.replace(/\[[^\]]*\]/, '[]')],
   ['no list of versions', (text: string) => text.replace(/\[[^\]]*\]/, 'null')],

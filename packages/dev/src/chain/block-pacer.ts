@@ -21,7 +21,7 @@ export type BlockPacer = {
   stop(): Promise<void>
 }
 
-/** The node, which may go away and come back; the base fee to begin with; whom to tell of every block. */
+/** The node, which may go away and come back; the base fee to begin with; the listener for every block. */
 export type BlockPacerOptions = { rpcUrl: string; rpc: JsonRpc; baseFee: bigint; onBlock: () => void }
 
 type Head = { transactionsRoot: Hex; baseFeePerGas: Hex; gasUsed: Hex; gasLimit: Hex }

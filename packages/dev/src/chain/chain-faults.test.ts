@@ -53,7 +53,7 @@ test('the base fee stays where it was put, however many blocks come', async () =
   const wei = 20_000_000_000n
   await chain.faults.setBaseFee(wei)
   for (let i = 0; i < 5; i += 1) await chain.fund(someone(), 1n)
-  // The pacer puts the fee again when it hears of a block: a block that comes before the news of the last one has the rule's fee.
+  // The pacer puts the fee again when it learns of a block: a block that comes before that has the rule's fee.
   const mined = async () => {
     await node.call('evm_mine')
     return BigInt((await latest()).baseFeePerGas)
@@ -90,7 +90,7 @@ test('a reorganisation takes transactions back', async () => {
   expect(replaced).not.toBe(receipt.blockHash)
 })
 
-test('time moves on when told to, in a block that says so', async () => {
+test('time moves on at a call, and a block shows it', async () => {
   const before = Number((await latest()).timestamp)
   await chain.faults.advanceTime(3_600)
   expect(Number((await latest()).timestamp)).toBeGreaterThanOrEqual(before + 3_600)

@@ -96,7 +96,7 @@ export function callLog(): CallLog {
   }
 }
 
-/** Hides the login token: its user may know it, but a screen is no place for it. */
+/** Hides the login token: its user may know it, but it does not belong on a screen. */
 function shown(data: unknown): string {
   const hidden = (key: string, value: unknown) =>
     key === 'token' ? '…' : typeof value === 'bigint' ? `${value}n` : value

@@ -19,7 +19,7 @@ export function useBalance(address: string | undefined): {
       const wei = (await provider.request({ method: 'eth_getBalance', params: [address, 'latest'] })) as Hex
       setBalance(`${formatEther(hexToBigInt(wei))} ETH`)
     } catch {
-      // The chain is still starting: the next look tells.
+      // The chain is still starting: the next poll finds it.
       setBalance(undefined)
     }
   }, [client, address])

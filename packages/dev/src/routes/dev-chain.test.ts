@@ -65,7 +65,7 @@ test('on a chain that mines by the clock the faucet waits for the block', async 
   }
 })
 
-test('the faucet refuses what is no address, amount or chain', async () => {
+test('the faucet refuses invalid addresses, amounts and chains', async () => {
   const to = someone()
   // The letters of a checksum in the wrong case.
   const mistyped = to.replace(/[a-f]/i, (letter) =>

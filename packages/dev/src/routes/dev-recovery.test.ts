@@ -102,7 +102,7 @@ test('the settings of the frame change together, and each change is one event wi
   expect((await call('PATCH', '', { sign_confirmation: true }, randomUUID())).status).toBe(404)
 })
 
-test('what is no organization, address, key or mode is refused', async () => {
+test('invalid organizations, addresses, keys and modes are refused', async () => {
   const url = receiver.url
   for (const wrong of [
     {},

@@ -12,15 +12,15 @@ test('the address of the database is waited for, and none of a former start is t
   const file = path.join(folder, 'database.url')
   writeFileSync(file, 'postgres://former')
   const late = lateDatabaseFile(file)
-  let told: NodeJS.ProcessEnv | undefined
+  let received: NodeJS.ProcessEnv | undefined
   const waiting = withDatabase({ [lateDatabase]: file, PORT: '1' }).then((environment) => {
-    told = environment
+    received = environment
   })
   await sleep(50)
-  expect(told).toBeUndefined()
-  late.tell('postgres://now')
+  expect(received).toBeUndefined()
+  late.provide('postgres://now')
   await waiting
-  expect(told).toMatchObject({ DATABASE_URL: 'postgres://now', PORT: '1' })
+  expect(received).toMatchObject({ DATABASE_URL: 'postgres://now', PORT: '1' })
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })
 

@@ -7,11 +7,11 @@ const pollMs = 5
 export const lateDatabase = 'SYMBOLON_DATABASE_URL_FILE'
 
 /** A file (mode 0600) that the address of the database comes in once it can be used: the API loads while the database comes up. */
-export function lateDatabaseFile(file: string): { tell(databaseUrl: string): void } {
+export function lateDatabaseFile(file: string): { provide(databaseUrl: string): void } {
   // A file of a previous start does not describe this one.
   rmSync(file, { force: true })
   return {
-    tell(databaseUrl) {
+    provide(databaseUrl) {
       writeFileSync(`${file}.new`, databaseUrl, { mode: 0o600 })
       renameSync(`${file}.new`, file)
     },

@@ -5,21 +5,21 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 test('a start that takes longer than two seconds says once what it is doing', () => {
-  const told: string[] = []
-  patienceLine((line) => told.push(line))
+  const reported: string[] = []
+  patienceLine((line) => reported.push(line))
   vi.advanceTimersByTime(1_999)
-  expect(told).toEqual([])
+  expect(reported).toEqual([])
   vi.advanceTimersByTime(1)
-  expect(told).toHaveLength(1)
+  expect(reported).toHaveLength(1)
   vi.advanceTimersByTime(60_000)
-  expect(told).toEqual(['Starting: database, enclave, API …'])
+  expect(reported).toEqual(['Starting: database, enclave, API …'])
 })
 
 test('a quick start says nothing before its table', () => {
-  const told: string[] = []
-  const line = patienceLine((text) => told.push(text))
+  const reported: string[] = []
+  const line = patienceLine((text) => reported.push(text))
   vi.advanceTimersByTime(1_500)
   line.end()
   vi.advanceTimersByTime(60_000)
-  expect(told).toEqual([])
+  expect(reported).toEqual([])
 })

@@ -28,10 +28,10 @@ export type Platform = {
   stop(): Promise<void>
 }
 
-/** Starts all parts at once, each supervised; `tell` gets messages for the developer. Throws if the folder is in use. */
-export function startPlatform(config: StartConfig, tell: (line: string) => void): Platform {
+/** Starts all parts at once, each supervised; `report` gets messages for the developer. Throws if the folder is in use. */
+export function startPlatform(config: StartConfig, report: (line: string) => void): Platform {
   const release = claimDataFolder(config.dataFolder)
-  const startup = newStartup(config, tell)
+  const startup = newStartup(config, report)
   const parts: Parts = {}
   const ready = startParts(startup, parts)
   ready.catch(() => {})
@@ -79,7 +79,7 @@ async function startParts(startup: Startup, parts: Parts): Promise<DevFile> {
   stops.push(api.stop)
   if (database.status === 'rejected') throw database.reason
   if (attested.status === 'rejected') throw attested.reason
-  late.tell(database.value)
+  late.provide(database.value)
   await api.served().catch(async (error: unknown) => {
     const { unfitSchema } = await import('./unfit-schema.ts')
     throw (!startup.isStopping && (await unfitSchema(database.value, config))) || error
@@ -97,12 +97,12 @@ async function startParts(startup: Startup, parts: Parts): Promise<DevFile> {
 
 /** The local chains to run: none, and a line about it, where npm has no chain node for this system. */
 async function wantedChains(startup: Startup): Promise<LocalChain[]> {
-  const { config, tell } = startup
+  const { config, report } = startup
   if (!config.hasChain) return []
   const chains = await localChains(privateFolder(startup, 'chain'), config.passedOn)
   const missing = missingAnvil()
   if (chains.length === 0 || missing === undefined) return chains
-  tell(
+  report(
     `local chain: off, because ${missing} is not installed (npm does not offer it for every system); everything else works`,
   )
   return []
@@ -110,14 +110,14 @@ async function wantedChains(startup: Startup): Promise<LocalChain[]> {
 
 /** What signatures do not need, and would take the processors that the platform comes up with. */
 function startLast(startup: Startup, parts: Parts, chains: readonly LocalChain[]): void {
-  const { baseUrl, environment, stops, tell } = startup
+  const { baseUrl, environment, stops, report } = startup
   if (chains.length > 0) {
     const folder = privateFolder(startup, 'chain')
     const log = logOf(startup, 'chain')
-    parts.chains = startChains({ chains, folder, environment, baseUrl, log, tell })
+    parts.chains = startChains({ chains, folder, environment, baseUrl, log, report })
     stops.push(parts.chains.stop)
   }
-  stops.push(staleAssets({ log: logOf(startup, 'build'), tell }).stop)
+  stops.push(staleAssets({ log: logOf(startup, 'build'), report }).stop)
 }
 
 async function chainServed(startup: Startup, chains: StartedChains | undefined): Promise<boolean> {
@@ -126,7 +126,7 @@ async function chainServed(startup: Startup, chains: StartedChains | undefined):
     return chains !== undefined
   } catch (error) {
     if (!startup.isStopping)
-      startup.tell(`local chain: ${error instanceof Error ? error.message : String(error)}`)
+      startup.report(`local chain: ${error instanceof Error ? error.message : String(error)}`)
     return false
   }
 }

@@ -7,9 +7,9 @@ const builder = fileURLToPath(new URL('../../../../scripts/build.ts', import.met
 
 /**
  * Builds missing or stale browser assets and programs, in a child process that ends with us and leaves the
- * processors to more urgent work. Until then, pages that need them answer 503. `tell` gets the builds and failures.
+ * processors to more urgent work. Until then, pages that need them answer 503. `report` gets the builds and failures.
  */
-export function staleAssets({ log, tell }: { log: LogFile; tell: (line: string) => void }): {
+export function staleAssets({ log, report }: { log: LogFile; report: (line: string) => void }): {
   stop(): Promise<void>
 } {
   const child = spawn(process.execPath, [builder, '--in-background'], {
@@ -25,10 +25,10 @@ export function staleAssets({ log, tell }: { log: LogFile; tell: (line: string) 
     createInterface({ input: child.stdout }).on('line', (line) => {
       log.write(line)
       const [name, what, took] = line.split(/\s+/, 4).filter((word) => word !== 'in')
-      if (what === 'built') tell(`assets: ${name} built (${took} s)`)
+      if (what === 'built') report(`assets: ${name} built (${took} s)`)
     })
   void ended.then((code) => {
-    if (code !== 0 && !isStopping) tell(`assets: some could not be built, see ${log.path}`)
+    if (code !== 0 && !isStopping) report(`assets: some could not be built, see ${log.path}`)
   })
   return {
     async stop() {

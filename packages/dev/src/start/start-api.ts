@@ -27,7 +27,7 @@ export function startApi(startup: Startup, options: StartApiOptions): StartedApi
     entry: programEntry('api'),
     environment: apiEnvironment(startup, options),
     log,
-    onDeath: (reason) => startup.tell(`API: stopped (${reason}), restarting it; see ${log.path}`),
+    onDeath: (reason) => startup.report(`API: stopped (${reason}), restarting it; see ${log.path}`),
   })
   return {
     pid: node.pid,

@@ -7,7 +7,7 @@ import { programEntry } from './program-entry.ts'
 import { supervisedNode } from './supervised-node.ts'
 
 const servedWithinMs = 60_000
-const deathsTold = 3
+const deathsReported = 3
 
 /** Which chains, the folder that keeps them, the API that is wired to them, and the receiver of problem reports. */
 export type StartChainsOptions = {
@@ -16,7 +16,7 @@ export type StartChainsOptions = {
   environment: Record<string, string>
   baseUrl: string
   log: LogFile
-  tell: (line: string) => void
+  report: (line: string) => void
 }
 
 /** The chains' process, started again whenever it dies: the platform works without it, so it is given every chance. */
@@ -28,7 +28,7 @@ export type StartedChains = {
 
 /** Starts the local chains in a process of their own. */
 export function startChains(options: StartChainsOptions): StartedChains {
-  const { chains, folder, environment, baseUrl, log, tell } = options
+  const { chains, folder, environment, baseUrl, log, report } = options
   let deaths = 0
   const node = supervisedNode({
     entry: programEntry('chain'),
@@ -41,7 +41,7 @@ export function startChains(options: StartChainsOptions): StartedChains {
     log,
     onDeath(reason) {
       deaths += 1
-      if (deaths <= deathsTold) tell(`local chain: stopped (${reason}), restarting it; see ${log.path}`)
+      if (deaths <= deathsReported) report(`local chain: stopped (${reason}), restarting it; see ${log.path}`)
     },
   })
   node.markReady()

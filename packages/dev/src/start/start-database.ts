@@ -4,7 +4,7 @@ import { logOf, type Startup } from './startup.ts'
 
 /** Starts the embedded PostgreSQL, or reaches the configured one. Answers its address. */
 export async function startDatabase(startup: Startup): Promise<string> {
-  const { config, stops, tell } = startup
+  const { config, stops, report } = startup
   if (config.databaseUrl !== undefined) {
     const { reachableDatabase } = await import('./reachable-database.ts')
     return reachableDatabase(config.databaseUrl)
@@ -14,7 +14,7 @@ export async function startDatabase(startup: Startup): Promise<string> {
     folder: path.join(config.dataFolder, 'postgres'),
     log: (line) => {
       log.write(line)
-      tell(`database: ${line}`)
+      report(`database: ${line}`)
     },
   })
   stops.push(() => server.stop())

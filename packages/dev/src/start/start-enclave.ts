@@ -11,7 +11,7 @@ export type StartedEnclave = { socket: string; root: string; attested: Promise<v
 
 /** Starts the enclave with simulated attestation, supervised. */
 export function startEnclave(startup: Startup): StartedEnclave {
-  const { config, environment, tell } = startup
+  const { config, environment, report } = startup
   const folder = socketFolder(config.dataFolder, 'enclave', 'enclave.sock')
   const socket = path.join(folder, 'enclave.sock')
   const root = path.join(privateFolder(startup, 'enclave'), 'simulated-root.der')
@@ -20,7 +20,7 @@ export function startEnclave(startup: Startup): StartedEnclave {
     entry: programEntry('enclave'),
     args: [socket, keys, root],
     environment,
-    log: (event, fields) => tell(`enclave: ${event} ${fields?.['reason'] ?? ''}`.trimEnd()),
+    log: (event, fields) => report(`enclave: ${event} ${fields?.['reason'] ?? ''}`.trimEnd()),
     onLine: logOf(startup, 'enclave').write,
   })
   startup.stops.push(async () => {

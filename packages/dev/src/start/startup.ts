@@ -9,7 +9,7 @@ import type { StartConfig } from './start-config.ts'
 export type Startup = {
   config: StartConfig
   /** Prints a line for the developer. */
-  tell: (line: string) => void
+  report: (line: string) => void
   baseUrl: string
   /** What every program of the platform gets from us. */
   environment: Record<string, string>
@@ -22,11 +22,11 @@ export type Startup = {
 export const readyWithinMs = 30_000
 
 /** A platform of which nothing has started. */
-export function newStartup(config: StartConfig, tell: (line: string) => void): Startup {
+export function newStartup(config: StartConfig, report: (line: string) => void): Startup {
   const { dataFolder, host, port } = config
   return {
     config,
-    tell,
+    report,
     baseUrl: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     environment: { NODE_COMPILE_CACHE: compileCacheFolder(dataFolder) },
     stops: [],

@@ -58,7 +58,7 @@ describe('the door of the frame', () => {
     expect(posted).toHaveLength(1)
   })
 
-  test('another version is told so, and nothing is served', () => {
+  test('a page with another version gets an error, and nothing is served', () => {
     const { admit, posted, good } = gate()
     expect(admit({ ...good, data: { ...opening, version: 2 } })).toBeUndefined()
     expect(posted).toEqual([{ type: 'refused', code: 'unsupported_version' }, 'closed'])

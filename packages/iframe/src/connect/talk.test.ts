@@ -14,8 +14,8 @@ afterEach(() => {
 function opened(some: Partial<Handlers>) {
   const { port1, port2 } = new MessageChannel()
   closing.push(port1, port2)
-  const heard: Record<string, unknown>[] = []
-  port1.addEventListener('message', ({ data }) => heard.push(data))
+  const received: Record<string, unknown>[] = []
+  port1.addEventListener('message', ({ data }) => received.push(data))
   port1.start()
   const handlers: Handlers = {
     'session.set': async () => ({}),
@@ -37,11 +37,11 @@ function opened(some: Partial<Handlers>) {
     say: (message: unknown) => port1.postMessage(message),
     request: (id: unknown, method: unknown, params: unknown, more = {}) =>
       port1.postMessage({ type: 'request', session: 's1', id, method, params, ...more }),
-    /** Waits until so many messages were heard, and a little longer in case there are more. */
-    async heard(count: number) {
-      for (let i = 0; i < 200 && heard.length < count; i++) await new Promise((go) => setTimeout(go, 2))
+    /** Waits for this many messages, and a little longer in case there are more. */
+    async received(count: number) {
+      for (let i = 0; i < 200 && received.length < count; i++) await new Promise((go) => setTimeout(go, 2))
       await new Promise((go) => setTimeout(go, 5))
-      return heard
+      return received
     },
   }
 }
@@ -60,7 +60,7 @@ describe('the talk of page and frame', () => {
     const page = opened({})
     page.request(0, ...wipe)
     page.request(5, 'session.set', { token: 'abc' })
-    expect(await page.heard(2)).toEqual([answered(0), answered(5)])
+    expect(await page.received(2)).toEqual([answered(0), answered(5)])
   })
 
   test('an id that does not rise is a replay and gets no answer', async () => {
@@ -72,7 +72,7 @@ describe('the talk of page and frame', () => {
       },
     })
     for (const id of [3, 3, 2, 0, -1, 1.5, 2 ** 60, '4', null, 4]) page.request(id, ...wipe)
-    expect(await page.heard(2)).toEqual([answered(3), answered(4)])
+    expect(await page.received(2)).toEqual([answered(3), answered(4)])
     expect(count).toBe(2)
   })
 
@@ -82,7 +82,7 @@ describe('the talk of page and frame', () => {
     for (const message of [null, 1, 'request', [], {}, { type: 'request', id: 1 }]) page.say(message)
     page.say({ type: 'other', session: 's1', id: 1 })
     page.request(1, ...wipe)
-    expect(await page.heard(1)).toEqual([answered(1)])
+    expect(await page.received(1)).toEqual([answered(1)])
   })
 
   test.each([
@@ -99,35 +99,35 @@ describe('the talk of page and frame', () => {
   ] as const)('%s is invalid_request', async (_name, [method, params]) => {
     const page = opened({ sign: async () => ({}) })
     page.request(1, method, JSON.parse(JSON.stringify(params, inJson), reviveBig))
-    expect(await page.heard(1)).toEqual([failed(1, 'invalid_request')])
+    expect(await page.received(1)).toEqual([failed(1, 'invalid_request')])
   })
 
   test('a field too many beside the method is invalid_request', async () => {
     const page = opened({})
     page.request(1, ...wipe, { origin: 'https://evil.example' })
-    expect(await page.heard(1)).toEqual([failed(1, 'invalid_request')])
+    expect(await page.received(1)).toEqual([failed(1, 'invalid_request')])
   })
 
-  test('a message above the limit is told so, one below is served', async () => {
+  test('a message above the limit gets an error, one below is served', async () => {
     const page = opened({ sign: async () => ({}) })
     const text = (length: number) => ({ request: { type: 'message', message: 'x'.repeat(length) } })
     page.request(1, 'sign', text(messageBytesMax))
     page.request(2, 'sign', text(messageBytesMax - 200))
     page.request(3, 'sign', { request: { type: 'message', message: 'é'.repeat(messageBytesMax / 2) } })
     const [too, fits, wide] = [failed(1, 'message_too_large'), answered(2), failed(3, 'message_too_large')]
-    expect(await page.heard(3)).toEqual([too, fits, wide])
+    expect(await page.received(3)).toEqual([too, fits, wide])
   })
 
-  test('what fails is told by its code, and what is not ours by nothing', async () => {
+  test('our own failures answer with their code, all others with `internal`', async () => {
     const page = opened({
       'device.wipe': () => Promise.reject(new FrameFailure('session_missing')),
       'wallet.create': () => Promise.reject(new Error('secret 0xabcdef')),
     })
     page.request(1, ...wipe)
     page.request(2, 'wallet.create', { curve: 'ed25519' })
-    const heard = await page.heard(2)
-    expect(heard).toEqual([failed(1, 'session_missing'), failed(2, 'internal')])
-    expect(JSON.stringify(heard)).not.toContain('abcdef')
+    const received = await page.received(2)
+    expect(received).toEqual([failed(1, 'session_missing'), failed(2, 'internal')])
+    expect(JSON.stringify(received)).not.toContain('abcdef')
   })
 
   test('a cancelled request ends as cancelled, whatever it was waiting for', async () => {
@@ -138,20 +138,20 @@ describe('the talk of page and frame', () => {
     page.request(7, 'sign', { request: {} })
     page.say({ type: 'cancel', session: 's1', id: 8 })
     page.say({ type: 'cancel', session: 's2', id: 7 })
-    expect(await page.heard(1)).toEqual([])
+    expect(await page.received(1)).toEqual([])
     page.say({ type: 'cancel', session: 's1', id: 7 })
-    expect(await page.heard(1)).toEqual([failed(7, 'cancelled')])
+    expect(await page.received(1)).toEqual([failed(7, 'cancelled')])
   })
 
-  test('more requests at once than are served are told so, and later ones are served again', async () => {
+  test('requests above the limit get an error, and later ones are served again', async () => {
     const open: (() => void)[] = []
     const page = opened({ 'device.wipe': () => new Promise((resolve) => open.push(() => resolve({}))) })
     for (let id = 1; id <= 34; id++) page.request(id, ...wipe)
-    expect(await page.heard(2)).toEqual([failed(33, 'rate_limited'), failed(34, 'rate_limited')])
+    expect(await page.received(2)).toEqual([failed(33, 'rate_limited'), failed(34, 'rate_limited')])
     for (const finish of open) finish()
-    await page.heard(34)
+    await page.received(34)
     page.request(35, 'session.set', { token: null })
-    expect((await page.heard(35)).at(-1)).toEqual(answered(35))
+    expect((await page.received(35)).at(-1)).toEqual(answered(35))
   })
 
   test('whatever a page says, the frame goes on serving it', async () => {
@@ -171,16 +171,16 @@ describe('the talk of page and frame', () => {
       }
     }
     page.request(10_000, ...wipe)
-    await page.heard(1)
-    for (let i = 0; i < 100 && (await page.heard(1)).at(-1)?.['id'] !== 10_000; i++);
-    expect((await page.heard(1)).at(-1)).toEqual(answered(10_000))
+    await page.received(1)
+    for (let i = 0; i < 100 && (await page.received(1)).at(-1)?.['id'] !== 10_000; i++);
+    expect((await page.received(1)).at(-1)).toEqual(answered(10_000))
   })
 
-  test('the page is told when something is shown', async () => {
+  test('the page learns when something is shown', async () => {
     const page = opened({})
     page.line.showDialog(true)
     page.line.showDialog(false)
-    expect(await page.heard(2)).toEqual([
+    expect(await page.received(2)).toEqual([
       { type: 'dialog', session: 's1', open: true },
       { type: 'dialog', session: 's1', open: false },
     ])

@@ -45,13 +45,13 @@ function warnings({ preview, message, pageOrigin }: ConfirmView): HTMLElement[] 
   const isUnknown = preview.actions.some((action) => action.kind === 'unknown')
   const isControl = preview.actions.some((action) => action.kind === 'admin')
   const phishing = message === null ? null : signInWarning(message, pageOrigin)
-  const told = phishing === null ? [...preview.warnings] : [phishing, ...preview.warnings]
-  if (told.length === 0 && isUnknown) told.push('Part of this could not be read.')
-  if (told.length === 0) return []
+  const alerts = phishing === null ? [...preview.warnings] : [phishing, ...preview.warnings]
+  if (alerts.length === 0 && isUnknown) alerts.push('Part of this could not be read.')
+  if (alerts.length === 0) return []
   return [
     isUnknown || isControl || phishing !== null
-      ? notice('danger', 'Do not confirm unless you know exactly what this does', told)
-      : notice('warning', told.length > 1 ? 'Check these first' : 'Check this first', told),
+      ? notice('danger', 'Do not confirm unless you know exactly what this does', alerts)
+      : notice('warning', alerts.length > 1 ? 'Check these first' : 'Check this first', alerts),
   ]
 }
 

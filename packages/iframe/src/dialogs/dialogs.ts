@@ -91,7 +91,7 @@ export type Dialogs = {
 
 /**
  * What `createDialogs` is given: `root` is the page's `<div id="root">`, `organization` brands the dialogs, `onOpen` is
- * told when something is shown (the page then lays the frame over itself) and when nothing is any more.
+ * called when something is shown (the page then lays the frame over itself) and when nothing is any more.
  */
 export type DialogsOptions = {
   readonly root: HTMLElement

@@ -20,7 +20,7 @@ test('a login to any other host, port or look-alike is', () => {
     expect(signInWarning(message(domain), page)).toMatch(/logs in to/)
 })
 
-test('what is no login is left alone', () => {
+test('other messages get no warning', () => {
   expect(signInWarning('hello', page)).toBeNull()
   expect(signInWarning('', page)).toBeNull()
 })

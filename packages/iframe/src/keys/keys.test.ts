@@ -105,7 +105,7 @@ test('a taproot signature verifies under the output key of BIP-86, for points of
   expect(parities.size).toBe(2)
 })
 
-test('what is no number below the order of secp256k1 is drawn again', () => {
+test('a number outside the order of secp256k1 is drawn again', () => {
   const drawn = [new Uint8Array(32), new Uint8Array(32).fill(255), new Uint8Array(32).fill(7)]
   expect(generateKey('secp256k1', () => drawn.shift() ?? new Uint8Array(0))).toEqual(
     new Uint8Array(32).fill(7),

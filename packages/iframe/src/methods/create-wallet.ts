@@ -29,7 +29,7 @@ export function createWallet(vault: Vault): Handlers['wallet.create'] {
 }
 
 /**
- * Splits a key and registers its wallet: this browser's share is durable before the service hears of it. A wallet of
+ * Splits a key and registers its wallet: this browser's share is durable before the service gets its own. A wallet of
  * another key that is there already is `wallet_exists`, and the share is forgotten; without an answer the share stays,
  * in case the wallet was made. `isFresh`: nobody else has ever had the key, so that a wallet of it is this very one.
  */

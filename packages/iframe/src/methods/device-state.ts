@@ -8,8 +8,8 @@ import { requireClientMode, type Vault } from './vault.ts'
 import { withKey } from './with-key.ts'
 
 /**
- * `device.state`: whether this browser's share is in force. Only where an earlier answer was lost does it take the
- * service's share to tell.
+ * `device.state`: whether this browser's share is in force. Only after a lost answer does this need the
+ * service's share.
  */
 export function deviceState(vault: Vault): Handlers['device.state'] {
   return async ({ curve }, signal) => {

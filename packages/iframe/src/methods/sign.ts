@@ -43,8 +43,8 @@ export function sign(vault: Vault): Handlers['sign'] {
     }
     if (request.dry_run === true) {
       signingDigests(payload)
-      const told = assembleUnsigned(payload)
-      return { ...answer, ...told, address: request.type === 'transaction' ? address : decoded.from }
+      const assembled = assembleUnsigned(payload)
+      return { ...answer, ...assembled, address: request.type === 'transaction' ? address : decoded.from }
     }
     const view = confirmView(vault.pageOrigin, intent, decoded, chain)
     const signatures = await signPayload(vault, { user, wallet, payload, view, signal })

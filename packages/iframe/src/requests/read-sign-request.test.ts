@@ -166,7 +166,7 @@ describe('the calls of an operation', () => {
     ['a field too many', [{ to: address, gas: '0x1' }]],
     ['a short address', [{ to: '0x12' }]],
     ['a value above 256 bits', [{ to: address, value: (2n ** 256n).toString() }]],
-    ['a value that is no text', [{ to: address, value: 1 }]],
+    ['a value that is not text', [{ to: address, value: 1 }]],
     ['odd data', [{ to: address, data: '0xabc' }]],
     ['a null', [null]],
   ])('%s is refused', (_name, calls) => {

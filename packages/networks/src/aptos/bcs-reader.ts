@@ -44,7 +44,7 @@ export function bcsReader(source: Uint8Array): BcsReader {
     address: () => inner.bytes(32),
     bytes: () => inner.bytes(reader.length()),
     identifier() {
-      // Bytes above ASCII are no part of a name in any encoding.
+      // No encoding of a name has bytes above ASCII.
       let text = ''
       for (const byte of reader.bytes()) text += String.fromCharCode(byte)
       if (!identifierShape.test(text)) throw invalidPayload('A name of the transaction is malformed.')

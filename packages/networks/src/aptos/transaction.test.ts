@@ -124,7 +124,7 @@ function rewritten(bytes: Uint8Array): Uint8Array {
   return type.deserialize(new Deserializer(bytes)).bcsToBytes()
 }
 
-describe('bytes that are no transaction of the wallet', () => {
+describe('bytes that are not a transaction of the wallet', () => {
   const given = fc.oneof(
     { arbitrary: mutated(fc.constantFrom(...samples.map(aptosBytes))), weight: 3 },
     {

@@ -13,7 +13,7 @@ test.each(['Node', 'a browser'])('bytes come back from their hex in %s', (where)
   }
 })
 
-test('odd, mixed or foreign digits are no hex', () => {
+test('an odd number of digits, mixed case or other characters are not hex', () => {
   for (const text of ['a', 'zz', 'aB', '0x', 'ａａ']) expect(fromHex(text)).toBeUndefined()
   expect(fromHex('aB', true)).toEqual(Uint8Array.of(0xab))
   expect(fromHex0x('ab')).toBeUndefined()

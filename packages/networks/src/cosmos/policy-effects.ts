@@ -20,7 +20,7 @@ import type { CosmosParsed } from './transaction.ts'
 const harmless = ['withdrawReward', 'withdrawCommission']
 /** Methods of CW-20 by which the recipient is called with a message of the caller's. */
 const calling = ['send', 'send_from']
-/** Items of CW-721 have ids, which are no amounts. */
+/** Items of CW-721 have ids, not amounts. */
 const items = ['transfer_nft', 'send_nft', 'approve', 'approve_all', 'revoke_all']
 
 /**

@@ -138,7 +138,7 @@ describe('ed25519', () => {
     }
   })
 
-  test('another length is no key', () => {
+  test('another length is refused', () => {
     for (const length of [0, 31, 33, 64]) expect(isEd25519Key(new Uint8Array(length).fill(2))).toBe(false)
   })
 })

@@ -12,7 +12,7 @@ const sized = /^(uint|int|bytes)([1-9][0-9]{0,2})$/
 const decimal = /^(?:0|-?[1-9][0-9]{0,77})$/
 const hexadecimal = /^0x(?:0|[1-9a-fA-F][0-9a-fA-F]{0,63})$/
 
-/** The encoder of an atomic or dynamic type, or `undefined` when there is no such type. */
+/** The encoder of an atomic or dynamic type, or `undefined` for an unknown type. */
 export function atomicEncoder(type: string): AtomicEncoder | undefined {
   switch (type) {
     case 'address':

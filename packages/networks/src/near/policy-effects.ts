@@ -78,7 +78,7 @@ function readTokenCall(
   const token = tokenCall(method, args)
   if (token === undefined) return 'payload_undecodable'
   if (token.kind === 'approval') return 'approval_not_allowed'
-  // The id of an item is no amount.
+  // The id of an item is not an amount.
   if (!method.startsWith('ft_')) return 'contract_call_not_allowed'
   const moved = spent({ ...token, asset: contract, from: signer }, chain)
   if (typeof moved === 'string' || method === 'ft_transfer') return moved

@@ -163,11 +163,11 @@ describe('near effects', () => {
     ['an amount of another spelling', utf8(`{"receiver_id":"${to}","amount":"0x1"}`)],
     ['an amount above 128 bits', utf8(`{"receiver_id":"${to}","amount":"${2n ** 128n}"}`)],
     ['another key', utf8(`{"receiver_id":"${to}","amount":"1","owner_id":"x.near"}`)],
-    ['a receiver that is no account', utf8('{"receiver_id":"Carol.near","amount":"1"}')],
+    ['a receiver that is not an account', utf8('{"receiver_id":"Carol.near","amount":"1"}')],
     ['an escape that hides a key', utf8(`{"receiver_\\u0069d":"${to}","amount":"1"}`)],
     ['no receiver', utf8('{"amount":"1"}')],
     ['a list', utf8('["carol.near","1"]')],
-    ['bytes that are no text', Uint8Array.of(0xff)],
+    ['bytes that are not text', Uint8Array.of(0xff)],
   ])('a token call with %s is a call of unknown effects', (_, args) => {
     const { actions, warnings } = shown(encoded([call('ft_transfer', args)], 'wrap.near'))
     expect(actions).toMatchObject([
@@ -272,7 +272,7 @@ describe('near refuses', () => {
     refuse(new Uint8Array(0))
   })
 
-  test('an unknown action, more than 100 actions, an account id that is none', () => {
+  test('an unknown action, more than 100 actions, an invalid account id', () => {
     const unknown = Uint8Array.from(encoded([create.createAccount()]))
     unknown[unknown.length - 1] = 11
     refuse(unknown)

@@ -13,7 +13,7 @@ const pairs = chainsOfRounds.flatMap((handle) =>
 
 describe('one key on several networks', () => {
   test.each(pairs)(
-    'a transaction of $handle, and what is signed of it, is none of $name',
+    'a transaction of $handle, and its signed bytes, are not a transaction of $name',
     ({ handle, other }) => {
       const chain = chainByHandle(handle)
       if (chain === undefined) throw new Error('there is such a chain')

@@ -91,7 +91,7 @@ describe('traps of single kinds', () => {
     expect(decode(authorization).trap).toBe('authorization_not_allowed')
   })
 
-  test('bytes that are no payload of their kind are an error, not a trap', () => {
+  test('bytes that are not a payload of their kind are an error, not a trap', () => {
     const bytes = Uint8Array.of(1, 2, 3)
     for (const [chain, network] of [
       ['base', 'evm'],
@@ -162,7 +162,7 @@ describe('messages', () => {
     ['Solana', new Uint8Array(solana)],
     ['Stellar', new Uint8Array(stellar.toEnvelope().toXDR())],
     ['Stellar, hashed', new Uint8Array(stellar.signatureBase())],
-  ])('a transaction of %s is no message of any network, neither its bytes nor their text', (_, bytes) => {
+  ])('a transaction of %s is not a message of any network, neither its bytes nor their text', (_, bytes) => {
     const base64 = Buffer.from(bytes).toString('base64')
     const texts = [bytes, base64, base64.replace(/=+$/, ''), Buffer.from(bytes).toString('base64url')]
     for (const text of [...texts, toHex0x(bytes), toHex0x(bytes).slice(2), ` ${base64}\n`]) {

@@ -6,7 +6,7 @@ import { plainText } from './plain-text.ts'
 const shownMax = 96
 const ellipsis = '…'
 
-/** A one-line title that quotes a message: its text, or its hex when it is no plain text. */
+/** A one-line title that quotes a message: its text, or its hex when it is not plain text. */
 export function messageTitle(message: Uint8Array): string {
   const isCut = message.length > shownMax
   const start = decodeUtf8(isCut ? wholeCharacters(message, shownMax) : message)

@@ -9,7 +9,7 @@ export type PrivateKeyText = { readonly network: string; readonly label: string;
 /**
  * A key of 32 bytes in the text of each network of its curve, as its `PrivateKeyForm` writes it.
  * The texts are strings, which nobody can wipe: ask for them only to show them. `NetworkError('invalid_request')` for
- * what is no key of the curve.
+ * bytes that are not a key of the curve.
  */
 export function formatPrivateKey(networks: Networks, curve: Curve, key: Uint8Array): PrivateKeyText[] {
   if (!isPrivateKey(curve, key)) throw invalidRequest('This is not a private key.')

@@ -29,7 +29,7 @@ describe('what counts as an address', () => {
     expect(isAddress(`${address}x`)).toBe(false)
   })
 
-  test('any other text is none', () => {
+  test('any other text is not an address', () => {
     for (const text of ['', 'y', 'alice', '0x', 'bc1', '1'.repeat(5000)]) expect(isAddress(text)).toBe(false)
   })
 })

@@ -125,7 +125,7 @@ test('one wrong character in a text that has a checksum or a public key is refus
   }
 })
 
-test('zero, the order and beyond, other lengths, the other curve and nonsense are no keys', () => {
+test('zero, the order and beyond, other lengths, the other curve and nonsense are refused', () => {
   const order = 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141'
   const beyond = 'f'.repeat(64)
   const hex = Buffer.from(testKey('secp256k1', 2).privateKey).toString('hex')

@@ -9,7 +9,7 @@ test('typed data is for the chain of its domain, in each form that a number has'
 })
 
 test('what names no EVM chain of ours says nothing', () => {
-  // 728126428 is Tron's; the others are no numbers or of nobody.
+  // 728126428 is Tron's; the others are not numbers, or not a chain's.
   for (const chainId of [728_126_428, 424_242, '08453', 8453.5, null, [8453], undefined])
     expect(typed({ chainId })).toBeUndefined()
   for (const domain of [undefined, null, 'base', []]) expect(typed(domain)).toBeUndefined()

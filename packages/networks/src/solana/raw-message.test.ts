@@ -175,7 +175,7 @@ describe('raw messages', () => {
   })
 })
 
-test('a statement that replaces the shares of a wallet is no message', () => {
+test('a statement that replaces the shares of a wallet is not a message', () => {
   const share = new Uint8Array(33).fill(1)
   const statement = shareRefreshStatement({
     walletId: '0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4051',

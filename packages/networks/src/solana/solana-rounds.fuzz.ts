@@ -18,7 +18,7 @@ const key = testKey('ed25519', 1)
 
 /**
  * Random and mutated bytes are refused with `NetworkError`, or kit writes their message again as it was, reads the
- * signed form, and they are no raw message.
+ * signed form, and they are not a raw message.
  */
 export function solanaRounds(numRuns: number): void {
   const valid = randomSolanaTransaction.chain((transaction) =>

@@ -317,7 +317,7 @@ describe('contracts', () => {
     expect(warnings[0]).toMatch(/^Unlimited approval/)
   })
 
-  test('a negative amount or another shape is no transfer', () => {
+  test('a negative amount or another shape is not a transfer', () => {
     for (const args of [
       [who(wallet), who(alice), i128(-1n)],
       [who(wallet), who(alice)],

@@ -56,7 +56,7 @@ function readAction(action: Action, chain: Chain): ActionReading {
 
 /**
  * A trust line lets the account hold an asset and lets nobody take anything: it needs the asset to be a listed token and moves nothing
- * of it. What ends needs nothing. Shares of a pool (`a/b/fee`) are no tokens of anybody's list.
+ * of it. What ends needs nothing. Shares of a pool (`a/b/fee`) are not tokens of anybody's list.
  */
 function readTrust(action: Action, chain: Chain): ActionReading {
   const { asset, amount, from } = action

@@ -3,7 +3,7 @@ import { Field, Select, TextInput } from '../ui/field.tsx'
 import { amountText, isAmount, smallestText, type Unit, wholeText } from './units.ts'
 
 /**
- * An amount in the smallest unit; empty is no limit. With a `unit`, people may type whole coins instead, and the hint converts.
+ * An amount in the smallest unit; empty means no limit. With a `unit`, people may type whole coins instead, and the hint converts.
  * A text that is not an amount is passed on as typed.
  */
 export function AmountInput({

@@ -5,7 +5,7 @@ import { isAmount } from './units.ts'
 /** A field of the table. */
 export type PolicyField = (typeof policyFields)[number]
 
-/** A token in the editor; an empty text is no cap. */
+/** A token in the editor; an empty text means no cap. */
 export type TokenDraft = { key: number; chain: string; token: string; max_per_tx: string; max_total: string }
 
 /** A contract in the editor; `selectors` as typed, empty for all methods. */
@@ -16,7 +16,7 @@ export type TimeDraft = { text: string; before: string | undefined }
 
 /**
  * A field in the editor. Amounts are texts in the smallest unit, empty for no limit. An `undefined` list sets no limit, an empty one
- * allows nothing. Of an amount with a choice, `undefined` is no limit and empty is not filled in yet.
+ * allows nothing. Of an amount with a choice, `undefined` means no limit and empty means not filled in yet.
  */
 export type DraftOf<field extends PolicyField> = {
   amount: field extends { choice: object } ? string | undefined : string

@@ -44,7 +44,7 @@ test('a missing list is not limited here, an empty one allows nothing: neither b
   })
 })
 
-test('a new agent pays nobody until it is told whom, and has no policy until its total is said', () => {
+test('a new agent pays nobody before recipients are set, and has no policy before a total is set', () => {
   const draft = newDraft('base')
   expect(policyOf(draft)).toBeUndefined()
   expect(policyOf({ ...draft, max_spend_total_native: '5' })).toEqual({
@@ -75,7 +75,7 @@ test.each([
   { max_fee_per_tx_native: '-1' },
   { max_tx_count: '1.5' },
   { expires_at: { text: 'soon', before: undefined } },
-])('%j is no policy', (wrong) => {
+])('%j is not a policy', (wrong) => {
   expect(policyOf({ ...draftOf({}), ...wrong })).toBeUndefined()
 })
 

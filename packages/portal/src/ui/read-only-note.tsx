@@ -1,7 +1,7 @@
 import { useOrganization } from '../data/organization.tsx'
 import { Notice } from './notice.tsx'
 
-/** Tells the viewer that their role may only look (or, with `isHidden`, not even that), and who may change `what`. */
+/** Explains to viewers that their role is read-only here (or, with `isHidden`, has no access), and who may change `what`. */
 export function ReadOnlyNote({ what, isHidden = false }: { what: string; isHidden?: boolean }) {
   const { role } = useOrganization()
   return (

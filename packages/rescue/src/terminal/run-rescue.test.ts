@@ -38,7 +38,7 @@ async function answered(...lines: string[]): Promise<{ code: number; said: strin
   return { code, said, printed }
 }
 
-test('a mistyped address is told to be none, and asked for again', async () => {
+test('a mistyped address is reported, and asked for again', async () => {
   const { code, said, printed } = await answered('y', evm.slice(0, -1), evm, 'show')
   expect(code).toBe(0)
   expect(said.match(/This is not an address\./g)).toHaveLength(2)

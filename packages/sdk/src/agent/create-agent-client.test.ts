@@ -41,7 +41,7 @@ test('a payment whose answer was lost is asked for again under the same key', as
   expect(keys[0]).toMatch(/^.{16,}$/)
 })
 
-test('a refusal by policy tells the rule, and is not asked for again', async () => {
+test('a refusal by policy names the rule, and the request is not repeated', async () => {
   const error = { code: 'policy_violation', message: 'The policy does not allow this.', details: refusal }
   const { client, sent } = scripted(envelope(null, error, 403))
   const result = await client.sign({ type: 'message', message: 'hi' })

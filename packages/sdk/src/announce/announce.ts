@@ -17,13 +17,13 @@ export function announceEthereum(
   provider: EthereumProvider,
 ): () => void {
   const info = Object.freeze({ uuid: randomUuid(), name, icon, rdns })
-  const tell = () =>
+  const announceWallet = () =>
     target.dispatchEvent(
       new CustomEvent('eip6963:announceProvider', { detail: Object.freeze({ info, provider }) }),
     )
-  target.addEventListener('eip6963:requestProvider', tell)
-  tell()
-  return () => target.removeEventListener('eip6963:requestProvider', tell)
+  target.addEventListener('eip6963:requestProvider', announceWallet)
+  announceWallet()
+  return () => target.removeEventListener('eip6963:requestProvider', announceWallet)
 }
 
 type Register = (...wallets: SolanaWallet[]) => () => void
@@ -32,12 +32,12 @@ type AppReady = Event & { readonly detail: { readonly register: Register } }
 /** Registers a wallet by the Wallet Standard, with apps that are there and with those that come; the answer takes it back. */
 export function announceSolana(target: EventTarget, wallet: SolanaWallet): () => void {
   const unregisters: (() => void)[] = []
-  const meet = ({ register }: { readonly register: Register }) => {
+  const register = ({ register }: { readonly register: Register }) => {
     unregisters.push(register(wallet))
   }
-  const onReady = (event: Event) => meet((event as AppReady).detail)
+  const onReady = (event: Event) => register((event as AppReady).detail)
   target.addEventListener('wallet-standard:app-ready', onReady)
-  target.dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: meet }))
+  target.dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: register }))
   return () => {
     target.removeEventListener('wallet-standard:app-ready', onReady)
     for (const unregister of unregisters.splice(0)) unregister()

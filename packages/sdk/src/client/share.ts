@@ -51,7 +51,7 @@ export function share(
   { call, frame, now, changes }: Context,
   refreshAfterMonths: number | undefined,
 ): { share: Share; recovery: Recovery; keys: Keys } {
-  const told = async <result extends Result<unknown>>(
+  const announced = async <result extends Result<unknown>>(
     curve: Curve,
     asked: Promise<result>,
   ): Promise<result> => {
@@ -60,7 +60,7 @@ export function share(
     return result
   }
   const refresh = (curve: Curve) =>
-    told(curve, frame.request('share.refresh', { curve }) as ReturnType<Share['refresh']>)
+    announced(curve, frame.request('share.refresh', { curve }) as ReturnType<Share['refresh']>)
   const isRefreshDue: Share['isRefreshDue'] = ({ updated_at }) => {
     if (refreshAfterMonths === undefined) return false
     const due = new Date(updated_at)
@@ -79,7 +79,7 @@ export function share(
     },
     recovery: {
       run: ({ curve = 'secp256k1' } = {}) =>
-        told(curve, frame.request('recovery.run', { curve }) as ReturnType<Recovery['run']>),
+        announced(curve, frame.request('recovery.run', { curve }) as ReturnType<Recovery['run']>),
     },
     keys: {
       export: ({ curve = 'secp256k1' } = {}) =>

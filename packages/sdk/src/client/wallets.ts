@@ -47,16 +47,16 @@ export function wallets({ call, frame, mode, changes }: Context): Wallets {
     return (await frame.request('wallet.create', { curve })) as WalletResult
   }
   /** A wallet that exists already is news, too, to whoever has seen none. */
-  const told = <result extends WalletResult | Imported>(result: result): result => {
+  const announced = <result extends WalletResult | Imported>(result: result): result => {
     if (result.data !== null) changes.emit('wallet', { curve: result.data.curve })
     return result
   }
   return {
     get: ({ curve } = {}) => call('GET /v1/wallets/me', { query: { ...(curve && { curve }) } }),
     list: () => call('GET /v1/wallets/me/all', {}),
-    create: async ({ curve = 'secp256k1', chain_type } = {}) => told(await create(curve, chain_type)),
+    create: async ({ curve = 'secp256k1', chain_type } = {}) => announced(await create(curve, chain_type)),
     async import({ curve = 'secp256k1' } = {}) {
-      return told((await frame.request('wallet.import', { curve })) as Imported)
+      return announced((await frame.request('wallet.import', { curve })) as Imported)
     },
     async deviceState({ curve = 'secp256k1' } = {}) {
       const result = await frame.request('device.state', { curve })

@@ -13,7 +13,7 @@ export type Frame = {
   ): Promise<Result<MethodResult<name>, FrameCode>>
   /** Loads the frame ahead of the first need. */
   preload(): Promise<Result<null, FrameCode>>
-  /** Tells a loaded frame that the login has changed. */
+  /** Sends the changed login to a loaded frame. */
   follow(): void
   /** Takes the frame off the page; the next request brings another. */
   close(): void
@@ -22,8 +22,8 @@ export type Frame = {
 type Ports = { readonly open: () => Promise<Result<Link, FrameCode>>; readonly token: () => string | null }
 type Opened = {
   readonly connection: Connection
-  told: string | null
-  telling: Promise<Result<unknown, FrameCode>>
+  sentToken: string | null
+  sending: Promise<Result<unknown, FrameCode>>
 }
 
 /** The frame that `open` brings, kept in step with the login of `token`. */
@@ -34,7 +34,7 @@ export function frame({ open, token }: Ports): Frame {
     const linked = await open()
     if (linked.error !== null) return linked
     const done = Promise.resolve({ data: null, error: null })
-    return { data: { connection: connection(linked.data), told: null, telling: done }, error: null }
+    return { data: { connection: connection(linked.data), sentToken: null, sending: done }, error: null }
   }
   const opened = async (): Promise<Result<Opened, FrameCode>> => {
     opening ??= connect()
@@ -45,23 +45,23 @@ export function frame({ open, token }: Ports): Frame {
     if (opening === mine) opening = undefined
     return current.error === null ? opened() : current
   }
-  const tell = (current: Opened) => {
+  const sendToken = (current: Opened) => {
     const next = token()
-    if (next !== current.told) {
-      current.told = next
-      current.telling = current.connection.request('session.set', { token: next }, { limitMs: 15_000 })
+    if (next !== current.sentToken) {
+      current.sentToken = next
+      current.sending = current.connection.request('session.set', { token: next }, { limitMs: 15_000 })
     }
-    return current.telling
+    return current.sending
   }
 
   return {
     async request(method, params, options) {
       const current = await opened()
       if (current.error !== null) return current
-      const told = await tell(current.data)
-      if (told.error !== null) {
-        current.data.told = null
-        return told
+      const sent = await sendToken(current.data)
+      if (sent.error !== null) {
+        current.data.sentToken = null
+        return sent
       }
       return current.data.connection.request(method, params, options)
     },
@@ -71,7 +71,7 @@ export function frame({ open, token }: Ports): Frame {
     },
     follow() {
       void opening?.then((current) => {
-        if (current.error === null) void tell(current.data)
+        if (current.error === null) void sendToken(current.data)
       })
     },
     close() {

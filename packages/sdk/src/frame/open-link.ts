@@ -74,15 +74,15 @@ function watchLoss(document: Document, element: ReturnType<typeof frameElement>)
   return { lose, onLost: (listener: () => void) => listeners.add(listener) }
 }
 
-/** Sends the frame one end of a new channel; returns the other, on which `hear` gets the frame's messages. */
+/** Sends the frame one end of a new channel; returns the other, on which `onMessage` gets the frame's messages. */
 function greet(
   iframe: HTMLIFrameElement,
   origin: string,
   nonce: string,
-  hear: (port: MessagePort, message: FrameMessage) => void,
+  onMessage: (port: MessagePort, message: FrameMessage) => void,
 ): MessagePort {
   const { port1, port2 } = new MessageChannel()
-  port1.onmessage = ({ data }: MessageEvent<FrameMessage>) => hear(port1, data)
+  port1.onmessage = ({ data }: MessageEvent<FrameMessage>) => onMessage(port1, data)
   const hello: ConnectMessage = { type: 'symbolon:connect', version: protocolVersion, nonce }
   iframe.contentWindow?.postMessage(hello, origin, [port2])
   return port1

@@ -101,7 +101,7 @@ describe('a call', () => {
     }
   })
 
-  test('tells the developer what to check where nothing was ever answered, and no longer after that', async () => {
+  test('explains what to check while no call was ever answered, and no longer after that', async () => {
     const { call } = calling(down, refusal(401, 'unauthorized'), down)
     const first = await call(logout, { isRepeatable: false })
     expect(first.error).toMatchObject({
@@ -113,7 +113,7 @@ describe('a call', () => {
     expect((await call(logout, { isRepeatable: false })).error).not.toHaveProperty('details')
   })
 
-  test('tells late and cancelled answers apart', async () => {
+  test('distinguishes late and cancelled answers', async () => {
     expect((await calling().call('GET /v1/chains', { limitMs: 10 })).error?.code).toBe('timeout')
     const controller = new AbortController()
     const asked = calling().call('GET /v1/chains', { signal: controller.signal })

@@ -62,7 +62,7 @@ test('one valid signature of several is enough, by any of the secrets, from any 
   )
 })
 
-test('the platform’s published key verifies, another one does not, and a set that cannot be had is no yes', async () => {
+test('the platform’s published key verifies, another one does not, and without the key set nothing verifies', async () => {
   const [own, foreign] = [generateKeyPairSync('ed25519'), generateKeyPairSync('ed25519')]
   let asked = 0
   const keysOf = (pair: typeof own, isUp = true) =>

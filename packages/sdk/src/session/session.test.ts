@@ -39,7 +39,7 @@ describe('a login', () => {
     expect(logins.state()).toBe(named)
   })
 
-  test('is not ended by what an older token was told', () => {
+  test('is not ended by the answer to an older token', () => {
     const logins = sessions(memoryTokenStore, Date.now)
     logins.start('old')
     logins.start('new')

@@ -5,7 +5,7 @@ const idsMax = 100_000
 
 /**
  * Looks at one event after the other: of one organization, none twice, times not going back. The ids it remembers are those
- * of the present millisecond, which is enough to tell a repeated line: anywhere else it would be out of time.
+ * of the present millisecond, which is enough to find a repeated line: anywhere else it would be out of time.
  */
 export function eventOrder(expected: string | undefined, findings: FindingList) {
   let organizationId = expected

@@ -17,7 +17,7 @@ export type Findings = {
 
 const keptMax = 100
 
-/** Collects findings in a bounded room: of a file that is wrong in every line, the first hundred tell enough. */
+/** Collects findings in a bounded room: for a file that is wrong in every line, the first hundred are enough. */
 export function findingList() {
   const kept: AuditFinding[] = []
   const severities = new Set<AuditSeverity>()

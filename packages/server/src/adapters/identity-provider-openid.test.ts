@@ -98,7 +98,7 @@ test('who the provider has verified is who logs in', async () => {
   expect(await finish()).toEqual({ issuer, subject: 'subject', email: 'ada@example.test', name: 'Ada' })
 })
 
-test('an address that only the user info endpoint tells, or vouches for, counts as well', async () => {
+test('an address that only the user info endpoint returns, or vouches for, counts as well', async () => {
   const { email: _, email_verified: __, ...silent } = says.claims
   for (const claims of [silent, { ...silent, email: 'ada@example.test' }]) {
     Object.assign(says, {
@@ -114,7 +114,7 @@ test('an address that only the user info endpoint tells, or vouches for, counts 
 test.each([
   ['no address', { email: undefined }],
   ['an address that is not verified', { email_verified: false }],
-  ['a claim of verification that is no boolean', { email_verified: 'true' }],
+  ['a claim of verification that is not a boolean', { email_verified: 'true' }],
 ])('%s logs nobody in', async (_, claims) => {
   says.claims = { ...says.claims, ...claims } as JWTPayload
   says.userInfo = { sub: 'subject', ...says.claims }
@@ -143,7 +143,7 @@ test('a callback with another state, an error, or of another issuer is refused',
     await expect(provider.finish(`${redirectUri}?${query}`, start)).rejects.toMatchObject({ code: 'refused' })
 })
 
-test('what the provider refuses and what does not answer are told apart, without what was said', async () => {
+test('a refusal and a timeout of the provider are different errors, and neither repeats its words', async () => {
   says.tokenStatus = 400
   await expect(finish()).rejects.toMatchObject({ code: 'refused' })
   says.isHungUp = true

@@ -75,7 +75,7 @@ test('the second server takes over when the first is down, refuses or hangs', as
   expect(good.mails).toHaveLength(3)
 })
 
-test('when none accepts the mail the sender is told, and a later mail passes once one is back', async () => {
+test('the sender learns that no server accepted the mail, and a later mail passes once one is back', async () => {
   const first = await startMailServer()
   const mailer = mailerTo(`smtp://127.0.0.1:${first.port}`)
   await mailer.send(mail)

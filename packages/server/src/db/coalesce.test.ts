@@ -56,7 +56,7 @@ test('a batch that fails fails its own calls only, and the next ones are served'
   expect(await call(1)).toBe(1)
 })
 
-test('a call that no answer came for is told so, and does not wait for ever', async () => {
+test('a call without an answer fails, and does not wait for ever', async () => {
   const call = coalesce<number, number>({ run: async () => [0], batchMax: 10, inFlightMax: 1 })
   const settled = await Promise.allSettled([call(0), call(1)])
   expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])

@@ -112,7 +112,7 @@ async function greeting(client: Client): Promise<Greeting> {
   const [row] = (await client.query<ServerState & { pid: number }>(text)).rows
   if (row === undefined) throw new ConnectionError('CONNECT_FAILED', 'The database did not say what it is.')
   const { pid, ...server } = row
-  // The types of the driver do not know it. A pooler tells a number of its own.
+  // The types of the driver do not know it. A pooler reports a number of its own.
   const { processID } = client as Client & { processID?: number }
   return { server, isPooled: pid !== processID }
 }

@@ -7,7 +7,7 @@ test('one row gives its column, be it null', () => {
 })
 
 test.each([[[]], [[{}]], [[{ other: 1 }]], [[null]], [[{ broken: null }, { broken: null }]]])(
-  'an answer that is not the one row is none: %j',
+  'an answer without exactly one row is refused: %j',
   (rows) => {
     expect(() => onlyValue(rows as { broken: null }[], 'broken')).toThrow('one row')
   },

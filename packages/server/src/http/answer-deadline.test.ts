@@ -37,7 +37,7 @@ test('an answer that has begun is not given up, however long its end takes', asy
   expect(late).toBe(0)
 })
 
-test('a caller that hangs up before its body is read is no failure of ours', async () => {
+test('a caller that hangs up before its body is read counts as no failure', async () => {
   const late: string[] = []
   const deadline = answerDeadline(200, (given) => late.push(given.url))
   const app = fastify()

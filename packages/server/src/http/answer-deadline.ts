@@ -32,7 +32,7 @@ export function answerDeadline(
       if (endsAt > now) return
       if (isBodyAwaited(request)) continue
       line.delete(request)
-      // A stream takes its time, and who has hung up hears nothing: of their bodies the framework never hears the end.
+      // A stream takes its time, and clients that hung up get nothing: the framework never sees the end of their bodies.
       if (!reply.raw.headersSent && !reply.raw.destroyed) late(request, reply, ownLimitMs)
     }
   }

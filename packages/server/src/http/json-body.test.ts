@@ -16,7 +16,7 @@ describe('a request body', () => {
     )
   })
 
-  test('nests at most 32 levels; brackets in strings are no levels', () => {
+  test('nests at most 32 levels; brackets in strings do not count', () => {
     const nested = (levels: number, inner = '') => `${'['.repeat(levels)}${inner}${']'.repeat(levels)}`
     expect(() => parse(nested(32))).not.toThrow()
     expect(() => parse(nested(33))).toThrow(refusal)

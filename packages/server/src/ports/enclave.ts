@@ -68,7 +68,7 @@ export type Enclave = {
   ): Promise<NonEmpty<RawSignature>>
   /**
    * Seals the wallet's key (32 bytes) to `recipient` (65 bytes, uncompressed P-256): HPKE, `keyTransferInfo.export` and
-   * `keyTransferAad` of @symbolon/crypto. `invalid_payload` where `recipient` is no point. All bytes are copied first.
+   * `keyTransferAad` of @symbolon/crypto. `invalid_payload` where `recipient` is not a point. All bytes are copied first.
    */
   export(
     input: WalletRef & {
@@ -90,7 +90,7 @@ export type Enclave = {
   ): Promise<{ publicKey: Uint8Array; document: Uint8Array }>
   /**
    * `generate` with a key from outside, sealed to `importKey` (`keyTransferInfo.import`). `expired`: the enclave was started
-   * anew since. `invalid_payload`: what was sealed does not open, or is no key of the curve.
+   * anew since. `invalid_payload`: what was sealed does not open, or is not a key of the curve.
    */
   import(
     input: WalletRef &
@@ -105,7 +105,7 @@ export type Enclave = {
   /**
    * Seals an agent session's policy and the way to its key to session, wallet, version and `tokenKey`. `layers` is JSON
    * `{organization, agent, session}` in the words of the wire. Answers the grant, and as JSON the effective policy and the names of the
-   * session's fields that other layers clip. `invalid_payload`: a layer is no policy.
+   * session's fields that other layers clip. `invalid_payload`: a layer is not a policy.
    */
   grant(
     input: WalletRef & {

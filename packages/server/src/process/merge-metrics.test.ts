@@ -23,6 +23,6 @@ b{worker="2"} 0.5
 `)
 })
 
-test('a process that told nothing takes nothing away', () => {
+test('a process without metrics takes nothing away', () => {
   expect(mergeMetrics(['', of(3)])).toBe(of(3))
 })

@@ -46,7 +46,7 @@ export async function a2aFixture(options: TestAppOptions & { app?: TestApp } = {
     makeAgent(
       app,
       { member: owner, organizationId: tenant.id, walletId },
-      { runner: 'scripted', description: 'Does as it is told.', ...more },
+      { runner: 'scripted', description: 'Follows its script.', ...more },
     )
   const newSession = (agentId: string, more: Record<string, unknown> = {}) =>
     mintSession(app, tenant, walletId, { agent_id: agentId, ...more })

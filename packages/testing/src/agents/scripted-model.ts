@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What the model says: calls of tools, a text, or a status that is no answer. */
+/** What the model says: calls of tools, a text, or a status that is not an answer. */
 export type ModelReply = { calls?: { tool: string; arguments: object }[]; text?: string; status?: number }
 
 /** A question as it came. */

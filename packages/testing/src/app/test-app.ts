@@ -232,7 +232,7 @@ export async function call<data = Record<string, unknown>>(
     ...(payload !== undefined && { body: payload }),
   })
   const text = await response.text()
-  // A stream is no envelope.
+  // A stream has no envelope.
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
   const envelope = isJson ? JSON.parse(text) : { data: null, error: null }
   return { status: response.status, headers: response.headers, text, ...envelope }

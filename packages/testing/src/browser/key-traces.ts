@@ -4,7 +4,7 @@ import { base32, base58, createBase58check } from '@scure/base'
 /** What a text or body would have to contain to give a key away, with what it would be. */
 type Trace = { what: string; bytes: Buffer }
 
-/** As many bytes of a key in a row are no coincidence. */
+/** A run of that many key bytes cannot be a coincidence. */
 const windowBytes = 16
 
 /**

@@ -37,7 +37,7 @@ export async function testPooler(
   }
   const server = createServer((socket) => {
     clients.add(socket)
-    // A client may hang up before its answer: nobody is left to hear it.
+    // A client may hang up before its answer.
     socket.on('error', () => {}).on('close', () => clients.delete(socket))
     serve(socket, pool).catch(() => socket.destroy())
   }).listen(0, '127.0.0.1')

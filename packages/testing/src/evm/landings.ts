@@ -33,7 +33,7 @@ export async function landed(chain: { rpcUrl: string }, hash: Hex): Promise<void
   }
 }
 
-/** Expects that a wallet's only operation of the month is on the chain once, is told as it is there, and was charged once. */
+/** Expects that a wallet's only operation of the month is on the chain once, is reported as it is there, and was charged once. */
 export async function expectTold(
   app: Pick<TestApp, 'call' | 'sql'>,
   chain: { rpcUrl: string },

@@ -61,7 +61,7 @@ export function openHpke(recipient: ECDH, { enc, ciphertext }: Sealed, { info, a
   return Buffer.concat([decipher.update(ciphertext.subarray(0, -16)), decipher.final()])
 }
 
-/** Seals likewise, to a P-256 key of 65 bytes, and tells the secrets behind it. */
+/** Seals to a P-256 key of 65 bytes, and returns the secrets behind it. */
 export function sealHpke(
   publicKey: Uint8Array,
   plaintext: Uint8Array,

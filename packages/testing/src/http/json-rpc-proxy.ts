@@ -36,7 +36,7 @@ export type JsonRpcProxy = {
   stop(): Promise<void>
 }
 
-/** Starts a proxy on a loopback port in front of a JSON-RPC URL; everything passes until told otherwise. No batches. */
+/** Starts a proxy on a loopback port in front of a JSON-RPC URL; everything passes until a test says otherwise. Batches are not supported. */
 export async function jsonRpcProxy(target: string): Promise<JsonRpcProxy> {
   const faults = new Map<string, { fault: ProxyFault; left: number }>()
   const counts = new Map<string, number>()

@@ -70,7 +70,7 @@ export async function startWebhookReceiver(port = 0): Promise<WebhookReceiver> {
   }
 }
 
-/** Answers a fetch as documented; the index is the share's own unless told otherwise. */
+/** Answers a fetch as documented; the default index is the share's own. */
 export function answerShare(
   response: ServerResponse,
   share: string,

@@ -151,7 +151,9 @@ function SendForm({
         </p>
       )}
       {!isAddress(to) && (
-        <Notice look="bad">That is no address: 0x and 40 digits, and a checksum that is right.</Notice>
+        <Notice look="bad">
+          That is not an address. Enter 0x and 40 hex digits, with the right checksum.
+        </Notice>
       )}
     </>
   )

@@ -11,7 +11,7 @@ import { useLoggedAction } from '../use-logged-action.ts'
 type Curve = Wallet['curve']
 
 const code = `const { data: wallet, error } = await client.wallets.create()
-// wallet_exists answers the wallet that is there: logging in again is no accident.
+// wallet_exists returns the existing wallet: logging in again is normal.
 
 wallet.address          // 0x…
 wallet.addresses        // { evm, bitcoin, bitcoin_taproot, tron, cosmos }

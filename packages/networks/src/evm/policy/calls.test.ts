@@ -81,7 +81,7 @@ describe('calls as a policy sees them', () => {
     expect(decode({ to: token, data: transfer(5n) }).effects).toMatchObject([{ isNative: false }])
   })
 
-  test('transferFrom of an item counts at least one, since an id is no amount', () => {
+  test('transferFrom of an item counts at least one, since an id is not an amount', () => {
     const data = encodeFunctionData({
       abi: erc20Abi,
       functionName: 'transferFrom',

@@ -131,7 +131,7 @@ function some({ type, name, components = [] }: Given, receiver: Hex): unknown {
 function dataOf(signature: string, receiver: Hex): Hex {
   const abi = parseAbi([`function ${signature}`] as readonly string[])
   const [method] = abi
-  if (method?.type !== 'function') throw new Error('That is no method.')
+  if (method?.type !== 'function') throw new Error('That is not a method.')
   const args = method.inputs.map((input) => some(input, receiver))
   return encodeFunctionData({ abi, args } as EncodeFunctionDataParameters)
 }

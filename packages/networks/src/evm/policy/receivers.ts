@@ -148,7 +148,7 @@ const places: ReadonlyMap<string, Places> = new Map([...vaults, ...lenders, ...e
 
 /**
  * Calls with who gets what they make as `to`, one for each, where their method is one that names somebody and that is not the sender. A word
- * that is no address is a trap, since a contract may read one in it all the same. Calls that take tokens have their `to` already.
+ * that is not an address is a trap, since a contract may read one in it all the same. Calls that take tokens have their `to` already.
  */
 export function withReceivers(
   calls: readonly AgentEffect[],

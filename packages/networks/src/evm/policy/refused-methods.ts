@@ -17,7 +17,7 @@ const foreignCode = [
   'simulateAndRevert(address,bytes)',
 ]
 
-/** Items whose ids are no amounts (ERC-721, ERC-1155, ERC-6909), lists of transfers, operations of others, a stake of unknown size. */
+/** Items, whose ids are not amounts (ERC-721, ERC-1155, ERC-6909), lists of transfers, operations of others, a stake of unknown size. */
 const items = [
   'handleOps((address,uint256,bytes,bytes,uint256,uint256,uint256,uint256,uint256,bytes,bytes)[],address)',
   'handleAggregatedOps(((address,uint256,bytes,bytes,uint256,uint256,uint256,uint256,uint256,bytes,bytes)[],address,bytes)[],address)',

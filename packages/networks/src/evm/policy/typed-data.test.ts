@@ -75,7 +75,7 @@ describe('permits of tokens', () => {
     expect(permitOf(domain)).toEqual(refused)
   })
 
-  test('the same name with another type is no permit', () => {
+  test('the same name with another type is not a permit', () => {
     expect(decode(token, { Permit: `${permitType},uint8 more` }, { ...permit, more: 1 })).toEqual(refused)
     expect(decode(token, { Permit: permitType.replace('uint256 value', 'uint128 value') }, permit)).toEqual(
       refused,

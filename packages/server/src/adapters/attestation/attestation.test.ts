@@ -125,7 +125,7 @@ const badDocuments: [string, () => Uint8Array, string][] = [
     'certificate_parse',
   ],
   ['with a nonce too long', () => document(set('nonce', new Uint8Array(513))), 'document_field'],
-  ['whose payload is no map', () => resigned(encode([1])), 'document_shape'],
+  ['whose payload is not a map', () => resigned(encode([1])), 'document_shape'],
   ['whose payload has a key twice', () => resigned(Buffer.from('a2616101616102', 'hex')), 'cbor'],
   ['whose payload has a number in a long form', () => resigned(Buffer.from('a161611801', 'hex')), 'cbor'],
   ['for another nonce', () => document({}, { ...request, nonce: randomBytes(32) }), 'nonce_mismatch'],
@@ -233,7 +233,7 @@ describe('a chain', () => {
       'certificate_time',
     ],
     [
-      'whose intermediate is no authority',
+      'whose intermediate is not an authority',
       () => {
         const no = leafOf(root, { keyUsage: 0x04 })
         return chainOf(no)

@@ -109,7 +109,7 @@ describe('an estimate', () => {
     expect(error).toMatchObject({ code: 'rejected', reason: message })
   })
 
-  test.each([-32603, -32005])('that breaks the bundler (%i) is no answer', async (code) => {
+  test.each([-32603, -32005])('that breaks the bundler (%i) is not an answer', async (code) => {
     await expect(estimate(only(method, refusal(code, 'oh')))).rejects.toMatchObject({ code: 'transport' })
   })
 })
@@ -135,7 +135,7 @@ describe('the gas price', () => {
     expect(asked()).toBe(2)
   })
 
-  test('with a tip above the bound is no answer', async () => {
+  test('with a tip above the bound is not an answer', async () => {
     const price = { maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x2' }
     const { bundler } = await bundlerOver(only(method, { standard: price }))
     await expect(bundler.gasPrice()).rejects.toMatchObject({ code: 'transport' })

@@ -178,7 +178,7 @@ test.each<[string, string, Read, unknown]>([
   ['a log of another topic', 'eth_getLogs', logsOf, [{ ...log, topics: [`0x${'00'.repeat(32)}`] }]],
   ['a log of another block', 'eth_getLogs', logsOf, [{ ...log, blockNumber: '0x7' }]],
   ['a log without a transaction', 'eth_getLogs', logsOf, [{ ...log, transactionHash: null }]],
-])('%s is no answer', async (_name, method, read, answer) => {
+])('%s is not an answer', async (_name, method, read, answer) => {
   const { rpc } = await rpcOver([
     (call) => (call.method === 'eth_blockNumber' ? '0x9' : only(method, answer)(call, undefined as never)),
   ])

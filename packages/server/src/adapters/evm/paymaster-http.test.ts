@@ -76,7 +76,7 @@ test('the end of validity is read from the layout of VerifyingPaymaster only', (
   }
 })
 
-test('a refusal is rejected with its reason, everything else is no answer', async () => {
+test('a refusal is rejected with its reason, everything else is not an answer', async () => {
   const refused = await paymasterOver(() => refusal(-32602, 'not this one'))
   await expect(refused.paymaster.sponsor(op)).rejects.toMatchObject({
     code: 'rejected',

@@ -35,6 +35,6 @@ test.each([
   { code: -32602, message: 'invalid argument 0', data: '0x' },
   { code: -32005, message: 'limit exceeded', data: { see: 'https://rpc.test' } },
   { code: -32603, message: 'Internal error', data: null },
-])('a refusal of the node is no revert: %o', (refusal) => {
+])('a refusal of the node is not a revert: %o', (refusal) => {
   expect(revertOf(refusal)).toBeUndefined()
 })

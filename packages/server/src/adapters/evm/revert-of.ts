@@ -19,8 +19,8 @@ export function revertOf({ code, message, data }: JsonRpcRefusal): Revert | unde
   const isRevert = code === revertCode || words.test(message) || (bytes !== undefined && bytes !== '0x')
   if (!isRevert) return undefined
   if (bytes !== undefined && bytes !== '0x') return { reason: decodeRevert(bytes), data: bytes }
-  const told = message.replace(prefix, '')
-  const reason = told === '' ? 'execution reverted' : shortened(told)
+  const stated = message.replace(prefix, '')
+  const reason = stated === '' ? 'execution reverted' : shortened(stated)
   return bytes === undefined ? { reason } : { reason, data: bytes }
 }
 

@@ -9,7 +9,7 @@ declare
   r agent_runs;
   below uuid;
   -- JSON's null is not a result either.
-  told jsonb := nullif(end_result, 'null');
+  report jsonb := nullif(end_result, 'null');
 begin
   -- From here on, nothing is signed for the run.
   if held is null then
@@ -27,14 +27,14 @@ begin
   loop
     perform close_agent_run(below, 'canceled', agent_run_signed(below), null);
   end loop;
-  if end_state <> 'completed' then told := coalesce(told, agent_run_signed(run)); end if;
-  perform close_agent_run(run, end_state, coalesce(told, end_result), end_error);
+  if end_state <> 'completed' then report := coalesce(report, agent_run_signed(run)); end if;
+  perform close_agent_run(run, end_state, coalesce(report, end_result), end_error);
   with woken as (
     update agent_runs p set state = 'queued', awaits_run_id = null, journal = p.journal + 1, due_at = app_now(),
       deadline_at = app_now() + stretch, version = p.version + 1, updated_at = date_trunc('milliseconds', app_now())
     where p.id = r.parent_run_id and p.awaits_run_id = run and p.state = 'awaiting_delegate' returning p.id, p.journal)
   insert into agent_run_steps (run_id, seq, kind, tool, input, output)
   select w.id, w.journal, 'resume', 'delegate', null,
-    jsonb_build_object('run_id', run, 'state', end_state, 'result', coalesce(told, end_result), 'error', end_error) from woken w;
+    jsonb_build_object('run_id', run, 'state', end_state, 'result', coalesce(report, end_result), 'error', end_error) from woken w;
   return true;
 end $$;

@@ -114,7 +114,7 @@ test('all ranks are dense over organizations, types and outcomes, whoever writes
   }
 })
 
-test('a broken guard is told, recorded as a refusal, and harms no neighbour of its batch', async () => {
+test('a broken guard is reported, recorded as a refusal, and harms no neighbour of its batch', async () => {
   const writer = writerOf(pools[0])
   const key = testIds.next()
   await database.sql`insert into api_keys (id, organization_id, name, type, scope, hash, last4, revoked_at)
@@ -151,7 +151,7 @@ test('a broken guard is told, recorded as a refusal, and harms no neighbour of i
   ])
 })
 
-test('an event the database refuses fails nobody, is counted there, and is told by exactly one gap event', async () => {
+test('an event that the database refuses fails nobody, is counted there, and is reported by exactly one gap event', async () => {
   await refuseMarked()
   const writers = pools.map(writerOf)
   await Promise.all([
@@ -160,28 +160,28 @@ test('an event the database refuses fails nobody, is counted there, and is told 
     writers[1]?.write(event({ payload: { refuse: 2 } })),
     writers[1]?.write(event({ payload: { refuse: 3 } })),
   ])
-  // Its neighbours may have told a part already; the rest is told by whoever writes next, in either process.
+  // Its neighbours may have reported a part already; whoever writes next reports the rest, in either process.
   await Promise.all(
     Array.from({ length: 40 }, (_, i) => writers[i % 2]?.write(event({ payload: { after: i } }))),
   )
   await expect.poll(missed).toBe(0)
   const rows = await rowsOf()
   const gaps = rows.filter(({ type }) => auditEventTypes[type] === 'audit.gap')
-  const told = gaps.map(({ payload }) => (payload as { missed: number }).missed)
-  expect(told.reduce((a, b) => a + b, 0)).toBe(3)
+  const missedCounts = gaps.map(({ payload }) => (payload as { missed: number }).missed)
+  expect(missedCounts.reduce((a, b) => a + b, 0)).toBe(3)
   expect(await missed()).toBe(0)
   expect(rows).toHaveLength(41 + gaps.length)
   expect(rows.map(({ n }) => Number(n))).toEqual(rows.map((_, i) => i + 1))
 })
 
-test('of two processes that learn of a gap at the same moment one tells it', async () => {
+test('of two processes that learn of a gap at the same moment one reports it', async () => {
   await database.sql`update organization_counters set events_missed = 3 where organization_id = ${organizationId}`
   const writers = pools.map(writerOf)
   let written: Promise<unknown> | undefined
   await database.sql.begin(async (tx) => {
     await tx`select 1 from organization_counters where organization_id = ${organizationId} for update`
     written = Promise.all(writers.map((writer) => writer.write(event())))
-    // Both commits wait in line, so both are answered before either can tell.
+    // Both commits wait in line, so both are answered before either can report it.
     await untilWaiting(database, 2)
   })
   await written
@@ -204,7 +204,7 @@ test('a change is kept though its event is refused, and the gap is counted with 
   expect([rows[0]?.['name'], await missed()]).toEqual(['changed', 1])
 })
 
-test('an event leaves no trace when the change it tells of is rolled back', async () => {
+test('an event leaves no trace when the change that it describes is rolled back', async () => {
   const writer = writerOf(pools[0])
   const undone = pools[0].begin(async (tx) => {
     await writer.append(tx, event())

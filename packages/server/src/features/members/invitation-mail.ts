@@ -1,7 +1,7 @@
 import type { PortalRole } from '@symbolon/api'
 import { escapeHtml } from './escape-html.ts'
 
-/** The mail that tells somebody of a new membership. It names no company: company names are free text of others. */
+/** The mail about a new membership. It names no company, since others choose company names freely. */
 export function invitationMail({
   portalUrl,
   role,

@@ -8,7 +8,7 @@ import { membersStore, type OwnerNotices } from '../members/index.ts'
 import { type OrgProfile, orgProfilesStore } from './org-profiles.store.ts'
 import { orgsStore } from './orgs.store.ts'
 
-/** What organizations are managed with. `mayCall` tells whether the outbound guard lets calls to a URL out. */
+/** The context of the use cases of organizations. `mayCall`: whether the outbound guard allows calls to a URL. */
 export type OrgsCtx = {
   sql: Sql
   ids: Ids

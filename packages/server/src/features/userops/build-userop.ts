@@ -236,7 +236,7 @@ function endsOf(now: bigint, sponsoredUntil: bigint | undefined) {
   }
 }
 
-/** The calls with checksummed recipients; undefined where one is no address. Its own checksum need not be right, as in prepare-tx. */
+/** The calls with checksummed recipients; undefined where one is not an address. Its own checksum need not be right, as in prepare-tx. */
 function callsOf({ calls }: Input): EvmCall[] | undefined {
   const read: EvmCall[] = []
   for (const { to, data, value } of calls) {

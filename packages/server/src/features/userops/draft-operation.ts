@@ -66,7 +66,7 @@ export async function draftOperation(
   return { operation, head, isFinal }
 }
 
-/** The price that the bundler asks for. Without one the node's holds: whether the bundler takes it, the send tells. */
+/** The price that the bundler asks for. Without one, the node's price applies; the send shows whether the bundler accepts it. */
 async function askedPrice(bundler: Bundler): Promise<GasFees | undefined> {
   try {
     return await bundler.gasPrice()

@@ -1,7 +1,7 @@
 import type { ChainMetrics } from '../../../ports/chain-metrics.ts'
 import type { Log } from '../../../ports/log.ts'
 
-/** A log and metrics that keep what they are told, as lines. */
+/** A log and metrics that keep their input, as lines. */
 export function recorded(): { lines: string[]; log: Log; metrics: ChainMetrics; calls: string[] } {
   const lines: string[] = []
   const calls: string[] = []

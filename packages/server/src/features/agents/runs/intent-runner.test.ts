@@ -33,6 +33,6 @@ test.each([
   '{"tool":"get_policy"',
   '[{"tool":"get_policy"}]',
   '"get_policy"',
-])('what only looks like a call is none: %s', async (text) => {
+])('text that only looks like a call makes none: %s', async (text) => {
   expect((await intentRunner(task(text))).end?.error).toBe('objective_not_understood')
 })

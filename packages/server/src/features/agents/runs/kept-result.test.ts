@@ -12,7 +12,7 @@ test('a result of 64 KiB is kept as it is', () => {
   for (const small of [null, undefined, 0, 'text', [1, { a: true }]]) expect(keptResult(small)).toBe(small)
 })
 
-test('of a larger one the long texts are cut, and what else it tells stays', () => {
+test('a larger one has its long texts cut, and keeps the rest', () => {
   const payment = { nonce: '0x01', amount: '5' }
   const made = keptResult({ status: 200, body: 'x'.repeat(200_000), payment }) as { body: string }
   expect(made).toMatchObject({ status: 200, payment })

@@ -26,7 +26,7 @@ test('the organization’s cap is named before the session’s, with the sum tha
   })
 })
 
-test('a sum that no counter holds is told of the asset that it is of', () => {
+test('a sum beyond every counter is reported with its asset', () => {
   const nearly = 10n ** 78n - 10n
   const spends = [spend('native ETH/18', 1n), spend('token local 0x11', 10n)]
   expect(overCap(spends, [standing('token local 0x11', nearly)], false)).toEqual({

@@ -49,7 +49,7 @@ const table: [PolicyReason, Parts, string][] = [
   [
     'contract_call_not_allowed',
     { rule: 'allowed_contracts.selectors', actual: `${to} 0xa694fc3a` },
-    `the contract of ${to} 0xa694fc3a is a token of allowed_tokens too, and what this method does to it cannot be told: the session has to name it in selectors`,
+    `the contract of ${to} 0xa694fc3a is a token of allowed_tokens too, and the effect of this method on it is unknown: the session has to name it in selectors`,
   ],
   [
     'contract_call_not_allowed',
@@ -94,7 +94,7 @@ const table: [PolicyReason, Parts, string][] = [
   [
     'payload_undecodable',
     {},
-    'agents sign only what can be told from its bytes, and this cannot; that is built in',
+    'agents sign only payloads whose bytes show their whole effect, and these do not; that is built in',
   ],
   [
     'org_per_tx_cap_exceeded',

@@ -19,7 +19,7 @@ export type RulesCtx = {
   ) => Promise<undefined | Failure<'invalid_request' | 'unavailable'>>
 }
 
-/** Replaces the rules: nothing is signed under the old ones after the answer. Setting the same rules again is no event. */
+/** Replaces the rules: nothing is signed under the old ones after the answer. Setting the same rules again records no event. */
 export async function putRules(
   ctx: RulesCtx,
   principal: MemberPrincipal,
