@@ -32,12 +32,12 @@ type AppReady = Event & { readonly detail: { readonly register: Register } }
 /** Registers a wallet by the Wallet Standard, with apps that are there and with those that come; the answer takes it back. */
 export function announceSolana(target: EventTarget, wallet: SolanaWallet): () => void {
   const unregisters: (() => void)[] = []
-  const register = ({ register }: { readonly register: Register }) => {
+  const registerWith = ({ register }: { readonly register: Register }) => {
     unregisters.push(register(wallet))
   }
-  const onReady = (event: Event) => register((event as AppReady).detail)
+  const onReady = (event: Event) => registerWith((event as AppReady).detail)
   target.addEventListener('wallet-standard:app-ready', onReady)
-  target.dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: register }))
+  target.dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: registerWith }))
   return () => {
     target.removeEventListener('wallet-standard:app-ready', onReady)
     for (const unregister of unregisters.splice(0)) unregister()
