@@ -49,7 +49,7 @@ const send10 = (text: string, config: object, { rpc } = fixture) =>
 const states = (of = told) =>
   of.map(({ json }) => (json['statusUpdate'] ?? json['task'])?.['status']?.['state'])
 
-test('each state of a task is pushed in order, with the caller's token, signed by the platform', async () => {
+test('each state of a task is pushed in order, with the token of the caller, signed by the platform', async () => {
   const { body } = await send10('sleep 300\nsay done', { url, token: 'their-own-token' })
   const id = body.result.task.id
   await eventually(async () => (states().includes('TASK_STATE_COMPLETED' as never) ? true : undefined))

@@ -117,7 +117,7 @@ test('a run that a hook has started and that asks ends with its question: nobody
   })
 })
 
-test('an unsigned delivery uses up nothing of a hook's limit, and is refused', async () => {
+test('an unsigned delivery uses up nothing of the hook’s limit, and is refused', async () => {
   const hook = await newHook()
   const path = new URL(hook.url).pathname
   const answersOf = async (calls: Promise<Answer<unknown>>[]) => {

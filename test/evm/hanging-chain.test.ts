@@ -12,8 +12,8 @@ import { type SharedChain, sharedChain } from '@symbolon/testing/chain'
 import {
   buildOp,
   built,
+  confirmationsOf,
   endOf,
-  landingsOf,
   monthsOf,
   newAccountOwner,
   provisioned,
@@ -121,7 +121,7 @@ test('while a chain hangs every read is answered, its writes are refused in time
 
   for (const proxy of proxies) proxy.heal()
   expect((await submitOp(app, owner, op.hash, op.signature)).data).toMatchObject({ status: 'confirmed' })
-  expect(await landingsOf(chain, op.hash)).toHaveLength(1)
+  expect(await confirmationsOf(chain, op.hash)).toHaveLength(1)
 })
 
 test('a bundler that hangs with an operation, taken or not, is waited for no longer than it may take, and it lands once', async () => {
@@ -147,7 +147,7 @@ test('a bundler that hangs with an operation, taken or not, is waited for no lon
   bundler.heal()
   for (const { hash } of ops) {
     expect(await endOf(app, owner, hash)).toMatchObject({ status: 'confirmed', success: true })
-    expect(await landingsOf(chain, hash)).toHaveLength(1)
+    expect(await confirmationsOf(chain, hash)).toHaveLength(1)
   }
   expect(await monthsOf(app, owner.wallet.id)).toMatchObject([{ reserved: 0 }])
 }, 60_000)

@@ -5,9 +5,9 @@ import { type SharedChain, sharedChain } from '@symbolon/testing/chain'
 import {
   buildOp,
   built,
-  expectTold,
+  confirmationsOf,
+  expectReported,
   landed,
-  landingsOf,
   monthsOf,
   newAccountOwner,
   type SmartAccountOwner,
@@ -99,11 +99,11 @@ test('whatever a bundler says, an operation that it has not got is not confirmed
       status: 200,
       data: { status: 'submitted', success: null, transaction_hash: null, actual_gas_cost_wei: null },
     })
-    expect(await landingsOf(chain, op.hash)).toEqual([])
+    expect(await confirmationsOf(chain, op.hash)).toEqual([])
     ops.push(op)
   }
   bundler.heal()
-  for (const op of ops) await expectTold(app, chain, op, eurPerEther)
+  for (const op of ops) await expectReported(app, chain, op, eurPerEther)
   expect(bundler.calls('eth_getUserOperationReceipt')).toBe(0)
 })
 
@@ -124,7 +124,7 @@ test('a bundler that garbles the answer to what it took makes nothing land twice
     await landed(chain, op.hash)
     await sleep(700)
     bundler.heal()
-    await expectTold(app, chain, op, eurPerEther)
+    await expectReported(app, chain, op, eurPerEther)
   }
 })
 

@@ -4,7 +4,7 @@ import { ownChain } from '@symbolon/testing/chain'
 import {
   buildOp,
   built,
-  expectTold,
+  expectReported,
   landed,
   monthsOf,
   newAccountOwner,
@@ -130,7 +130,7 @@ test('a node that lies about logs or blocks never makes an operation confirmed',
     expect(data, name).toMatchObject({ status: 'submitted', success: null, transaction_hash: null })
   }
   node.heal()
-  await expectTold(app, chain, op, eurPerEther)
+  await expectReported(app, chain, op, eurPerEther)
 })
 
 test('a node that hides for long what landed cannot keep it from being charged', async () => {
@@ -145,7 +145,7 @@ test('a node that hides for long what landed cannot keep it from being charged',
   }
   node.heal()
   await expect.poll(async () => (await readOp(app, op.owner, op.hash)).data.status).toBe('confirmed')
-  await expectTold(app, chain, op, eurPerEther)
+  await expectReported(app, chain, op, eurPerEther)
 })
 
 test('a node that lies about its head or its fees gets nothing built that costs more than the month', async () => {

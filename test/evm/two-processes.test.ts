@@ -8,7 +8,7 @@ import {
   buildOp,
   built,
   endOf,
-  expectTold,
+  expectReported,
   monthsOf,
   provisioned,
   type SmartAccountOwner,
@@ -94,7 +94,7 @@ const submitTo = (i: 0 | 1, { owner, hash, signature }: Ready) => submitOp(apis[
 const codeOf = ({ status, error }: Answer<unknown>) => (error === null ? status : `${status} ${error.code}`)
 const sends = () => bundler.calls('eth_sendUserOperation')
 
-const expectOnce = (op: Ready) => expectTold({ ...apis[1], sql: platform.sql }, chain, op, eurPerEther)
+const expectOnce = (op: Ready) => expectReported({ ...apis[1], sql: platform.sql }, chain, op, eurPerEther)
 
 async function until(isTrue: () => boolean | Promise<boolean>, limitMs = 10_000): Promise<void> {
   const end = performance.now() + limitMs

@@ -145,10 +145,10 @@ test('sponsored gas counts on the day it landed, and is taken back when the chai
   const operation = await builtRow(app.sql, account, 5_000n)
   await claimRow(app.sql, operation)
   const of = async () => (await usage(account.organizationId)).totals.sponsored_eur
-  const landing = someConfirmation(3_000n)
-  await settlementStore.confirm(app.sql, followedRow(operation), landing)
+  const confirmation = someConfirmation(3_000n)
+  await settlementStore.confirm(app.sql, followedRow(operation), confirmation)
   expect(await of()).toBe('0.003000')
-  await settlementStore.reopen(app.sql, followedRow(operation), landing.blockHash)
+  await settlementStore.reopen(app.sql, followedRow(operation), confirmation.blockHash)
   expect(await of()).toBe('0.000000')
   await settlementStore.confirm(app.sql, followedRow(operation), someConfirmation(4_000n))
   expect(await of()).toBe('0.004000')

@@ -195,7 +195,7 @@ test('a login code and the code of another export open nothing, and an export co
   const json = { email: user.email, code: started.code }
   const verified = await app.call('POST', '/v1/wallets/auth/email-otp/verify', { pk: tenant.pk, json })
   expect(outcome(verified)).toBe('401 invalid_code')
-  // An export's id is not an import's.
+  // The id of an export is not one of an import.
   const sealed = {
     enc: started.recipient.getPublicKey().toString('base64'),
     ciphertext: Buffer.alloc(48).toString('base64'),

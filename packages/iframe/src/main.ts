@@ -1,7 +1,7 @@
 /** The vault's only entry: reads the page's configuration, waits for its page, and serves it. */
 import { uuidFromBytes } from '@symbolon/crypto'
 import { apiClient } from './api/api-client.ts'
-import { type AcceptedPage, pageGate } from './connect/accept-page.ts'
+import { type AcceptedPage, pageAcceptor } from './connect/accept-page.ts'
 import { readConfig } from './connect/read-config.ts'
 import { talk } from './connect/talk.ts'
 import { createDialogs } from './dialogs/create-dialogs.ts'
@@ -58,7 +58,7 @@ async function serve(page: AcceptedPage, container: HTMLElement): Promise<void> 
 
 // Opened as a page of its own, the frame has no parent and serves nobody.
 if (window.parent !== window) {
-  const admit = pageGate({
+  const accept = pageAcceptor({
     parent: window.parent,
     ownOrigin: location.origin,
     allowedOrigins: config.allowed_origins,
@@ -66,7 +66,7 @@ if (window.parent !== window) {
     newSession: () => uuidFromBytes(random(16)),
   })
   window.addEventListener('message', ({ data, origin, source, ports }) => {
-    const page = admit({ data, origin, source, ports })
+    const page = accept({ data, origin, source, ports })
     if (page !== undefined) void serve(page, root)
   })
 }

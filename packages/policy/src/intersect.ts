@@ -56,7 +56,7 @@ function openTokens(
   return token_mode === 'any' || isListed(layers, 'allowed_tokens') ? allowed_tokens : []
 }
 
-/** What the lists have in common, if somebody lists any. What one layer has for a token and all together do not is not a contract to call either. */
+/** The intersection of the lists, if any layer has one. A token of one layer that the intersection lacks cannot be called as a contract either. */
 function callableContracts(
   layers: Layers,
   { allowed_contracts }: Policy,

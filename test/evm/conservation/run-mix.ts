@@ -69,14 +69,17 @@ async function close(site: MixSite): Promise<MixResult> {
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   const operations = await expectBalanced(site)
-  await expectTold(site, operations)
+  await expectReported(site, operations)
   const ends: Record<string, number> = {}
   for (const { state } of operations) ends[state] = (ends[state] ?? 0) + 1
   return { operations: operations.length, ends }
 }
 
 /** What users read is what is booked. */
-async function expectTold({ app, lanes }: MixSite, operations: readonly BookedOperation[]): Promise<void> {
+async function expectReported(
+  { app, lanes }: MixSite,
+  operations: readonly BookedOperation[],
+): Promise<void> {
   for (const { owners } of lanes) {
     for (const { user, wallet, chain } of owners) {
       const own = operations.filter((each) => each.wallet === wallet.id && each.chain === chain)

@@ -27,7 +27,7 @@ export type AcceptedPage = { readonly port: Port; readonly origin: string; reado
  * stays the only one until the frame is loaded again. The returned function takes each message of the window and answers
  * the page, once.
  */
-export function pageGate(
+export function pageAcceptor(
   rule: OriginRule & { readonly parent: unknown; newSession(): string },
 ): (event: WindowMessage) => AcceptedPage | undefined {
   let isTaken = false

@@ -254,7 +254,7 @@ describe('traps', () => {
 
 describe('other signers', () => {
   const one = raw(entry('0x1::aptos_account::transfer', [alice, new U64(5)]))
-  test('a fee that another account pays is not the wallet's', () => {
+  test('a fee that another account pays is not of the wallet', () => {
     expect(shown(new FeePayerRawTransaction(one, [], bob).bcsToBytes())).toMatchObject({
       fee: null,
       warnings: [],

@@ -220,7 +220,7 @@ describe('effects', () => {
     }
   })
 
-  test('a P2PKH output to the wallet's key is not change: the wallet has no such address', () => {
+  test('a P2PKH output to the key of the wallet is not change: the wallet has no such address', () => {
     const { actions } = shown(build([input], [{ script: p2pkh(publicKey).script, amount: 900_000n }]))
     expect(actions).toHaveLength(1)
   })

@@ -4,9 +4,9 @@ import type { Action } from '../effect.ts'
 import type { NameKind, NetworkPolicy } from '../network.ts'
 import {
   type ActionReading,
+  allowance,
   called,
   isAdminName,
-  lent,
   paid,
   readActions,
   spent,
@@ -57,7 +57,9 @@ function readAction(action: Action, chain: Chain): ActionReading {
     case 'transfer':
       return isContractToken ? readToken(action, chain) : readCoins(action, chain)
     case 'approval':
-      return isContractToken && !items.includes(method ?? '') ? lent(action, chain) : 'approval_not_allowed'
+      return isContractToken && !items.includes(method ?? '')
+        ? allowance(action, chain)
+        : 'approval_not_allowed'
     case 'admin':
       return 'account_admin_not_allowed'
     case 'unknown':

@@ -28,7 +28,7 @@ const hexForm = /^0[xX]0*([0-9a-fA-F]{1,40})$/
 const keyForm = /^0x([0-9a-f]{1,40})$/
 
 /**
- * With 0x, and without it: nobody can make a Near account of such a name any more (NEP-492). What starts with 0x and is not a number is
+ * With 0x, and without it: nobody can create a Near account of such a name any more (NEP-492). What starts with 0x and is not a number is
  * nobody's name.
  */
 function nameKind(text: string): NameKind | undefined {

@@ -44,8 +44,8 @@ export function payingNobody(effect: AgentEffect): AgentEffect {
 /** Tokens outside of EVM count in 128 bits: an allowance that no supply comes near to is as good as all. */
 const unlimitedMin = 2n ** 120n
 
-/** Value that another may take: a token's, up to an amount. The native asset is lent to nobody. */
-export function lent(effect: Effect, { nativeAsset }: Chain): ActionReading {
+/** Value that another may take: a token's, up to an amount. The native asset has no allowances. */
+export function allowance(effect: Effect, { nativeAsset }: Chain): ActionReading {
   const { asset, amount, from, to } = effect
   if (asset === null) return 'payload_undecodable'
   if (amount === null || amount >= unlimitedMin || asset === nativeAsset.symbol) return 'approval_not_allowed'

@@ -4,8 +4,8 @@ import type { Action } from '../effect.ts'
 import type { NetworkPolicy, Parsed } from '../network.ts'
 import {
   type ActionReading,
+  allowance,
   called,
-  lent,
   payingNobody,
   readActions,
   spent,
@@ -75,7 +75,7 @@ function readAction(
     case 'transfer':
       return isReturned(action, wallet, chain) ? [] : readTransfer(action, wallet, chain, tokens)
     case 'approval':
-      return method === 'revoke' ? [] : lent(action, chain)
+      return method === 'revoke' ? [] : allowance(action, chain)
     case 'admin':
       return 'account_admin_not_allowed'
     case 'unknown':

@@ -3,9 +3,9 @@ import type { Action } from '../effect.ts'
 import type { NetworkPolicy, Parsed } from '../network.ts'
 import {
   type ActionReading,
+  allowance,
   called,
   isAdminName,
-  lent,
   paid,
   payingNobody,
   readActions,
@@ -44,7 +44,7 @@ function readAction(action: Action, chain: Chain): ActionReading {
     case 'approval':
       if (method !== null && offers.includes(method)) return spent(action, chain)
       if (method === 'change_trust') return readTrust(action, chain)
-      return method === 'approve' ? lent(action, chain) : 'approval_not_allowed'
+      return method === 'approve' ? allowance(action, chain) : 'approval_not_allowed'
     case 'admin':
       return 'account_admin_not_allowed'
     case 'unknown':
@@ -56,7 +56,7 @@ function readAction(action: Action, chain: Chain): ActionReading {
 
 /**
  * A trust line lets the account hold an asset and lets nobody take anything: it needs the asset to be a listed token and moves nothing
- * of it. What ends needs nothing. Shares of a pool (`a/b/fee`) are not tokens of anybody's list.
+ * of it. What ends needs nothing. Shares of a pool (`a/b/fee`) are never on a list of tokens.
  */
 function readTrust(action: Action, chain: Chain): ActionReading {
   const { asset, amount, from } = action

@@ -113,7 +113,7 @@ function readPreconditions(reader: XdrReader): {
   return { expiry, signers: reader.list(2, readSignerKey) }
 }
 
-/** 0 is not an end. */
+/** 0 means no end. */
 function readTimeBounds(reader: XdrReader): number | undefined {
   reader.u64()
   const end = reader.u64()

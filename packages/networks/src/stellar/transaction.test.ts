@@ -181,7 +181,7 @@ describe('fee bumps', () => {
   })
 })
 
-describe('bytes that are not transaction of the wallet', () => {
+describe('bytes that are not a transaction of the wallet', () => {
   const valid = samples.map(bytesOf)
   const bumps = alone.slice(0, 20).map((sample) => bytesOf(feeBumpOf(copyOf(sample), own.publicKey())))
   const head = Uint8Array.of(0, 0, 0, 2, 0, 0, 0, 0, ...key.publicKey)

@@ -9,7 +9,7 @@ import { InputEnded, type LineReader } from './line-reader.ts'
 import { type RescueArguments, rescueArguments, usage } from './rescue-arguments.ts'
 
 /** The program's surroundings: a person or pipe to ask, two outputs, and files. */
-export type RescueWorld = {
+export type RescuePorts = {
   readonly isInteractive: boolean
   readonly reader: LineReader
   /** For the person: questions, addresses, warnings. */
@@ -30,31 +30,31 @@ const curveAdvice = `The shares do not name their curve. Give one of these:
 `
 
 /** Runs the program. Resolves with its exit code: 0 done, 1 refused, 2 wrong usage, 130 ended by the person. */
-export async function runRescue(args: readonly string[], world: RescueWorld): Promise<number> {
+export async function runRescue(args: readonly string[], ports: RescuePorts): Promise<number> {
   const options = rescueArguments(args)
   if ('problem' in options) {
-    world.say(`${options.problem}\n\n${usage}`)
+    ports.say(`${options.problem}\n\n${usage}`)
     return 2
   }
   if (options.isHelpWanted) {
-    world.say(usage)
+    ports.say(usage)
     return 0
   }
   const shares: Share[] = []
   try {
     for (const file of options.shareFiles)
-      shares.push(parseShare(withFile('read', file, () => world.readFile(file))))
-    while (shares.length < 2) shares.push(await askShare(world, shares.length + 1))
-    await rescue(shares, options, world)
+      shares.push(parseShare(withFile('read', file, () => ports.readFile(file))))
+    while (shares.length < 2) shares.push(await askShare(ports, shares.length + 1))
+    await rescue(shares, options, ports)
     return 0
   } catch (error) {
     if (error instanceof InputEnded) {
-      world.say('\nNothing was rebuilt or shown.\n')
+      ports.say('\nNothing was rebuilt or shown.\n')
       return 130
     }
     if (!(error instanceof RescueError) && !(error instanceof FileRefusal)) throw error
     const isCurveMissing = error instanceof RescueError && error.code === 'curve_needed'
-    world.say(isCurveMissing ? curveAdvice : `${error.message}\n`)
+    ports.say(isCurveMissing ? curveAdvice : `${error.message}\n`)
     return 1
   } finally {
     wipe(...shares.map(({ bytes }) => bytes))
@@ -64,35 +64,35 @@ export async function runRescue(args: readonly string[], world: RescueWorld): Pr
 async function rescue(
   [a, b]: readonly Share[],
   { known, outFile }: RescueArguments,
-  world: RescueWorld,
+  ports: RescuePorts,
 ): Promise<void> {
   if (a === undefined || b === undefined) return
-  const rebuilt = await rebuild(a, b, known, world)
+  const rebuilt = await rebuild(a, b, known, ports)
   try {
     const sheet = keySheet(rebuilt)
-    world.say(publicText(sheet))
+    ports.say(publicText(sheet))
     if (outFile !== undefined) {
-      withFile('write', outFile, () => world.writeNewFile(outFile, `${JSON.stringify(sheet, null, 2)}\n`))
-      world.say(
+      withFile('write', outFile, () => ports.writeNewFile(outFile, `${JSON.stringify(sheet, null, 2)}\n`))
+      ports.say(
         'The private keys are in the file, readable by you alone. Whoever reads it owns the wallet.\n',
       )
-    } else if (await isShowingWanted(world)) world.print(secretText(sheet))
+    } else if (await isShowingWanted(ports)) ports.print(secretText(sheet))
   } finally {
     wipe(rebuilt.key)
   }
 }
 
 /** Asks for a fact that proves the key, if neither files nor arguments give one and somebody can answer. */
-async function rebuild(a: Share, b: Share, known: Known, world: RescueWorld): Promise<RebuiltKey> {
+async function rebuild(a: Share, b: Share, known: Known, ports: RescuePorts): Promise<RebuiltKey> {
   const origins = [a.origin, b.origin, known]
   const isProvable = origins.some(
     ({ address, publicKey }) => address !== undefined || publicKey !== undefined,
   )
-  if (isProvable || !world.isInteractive) return rebuildKey(a, b, known)
-  const rebuilt = await rebuildByAddress(a, b, known, world)
+  if (isProvable || !ports.isInteractive) return rebuildKey(a, b, known)
+  const rebuilt = await rebuildByAddress(a, b, known, ports)
   if (rebuilt !== undefined) return rebuilt
   if (origins.some(({ curve }) => curve !== undefined)) return rebuildKey(a, b, known)
-  return rebuildKey(a, b, { ...known, curve: await askCurve(world) })
+  return rebuildKey(a, b, { ...known, curve: await askCurve(ports) })
 }
 
 /** Asks until the input is an address; `undefined` if none is known. */
@@ -100,7 +100,7 @@ async function rebuildByAddress(
   a: Share,
   b: Share,
   known: Known,
-  { say, reader }: RescueWorld,
+  { say, reader }: RescuePorts,
 ): Promise<RebuiltKey | undefined> {
   for (;;) {
     say('An address of the wallet on any network, to check the key (Enter to skip): ')
@@ -115,7 +115,7 @@ async function rebuildByAddress(
   }
 }
 
-async function askCurve({ say, reader }: RescueWorld): Promise<Curve> {
+async function askCurve({ say, reader }: RescuePorts): Promise<Curve> {
   for (;;) {
     say(
       `Was it a wallet for [1] ${curveLabel(networks, 'secp256k1')} or [2] ${curveLabel(networks, 'ed25519')}? `,
@@ -127,7 +127,7 @@ async function askCurve({ say, reader }: RescueWorld): Promise<Curve> {
   }
 }
 
-async function askShare({ isInteractive, reader, say }: RescueWorld, number: number): Promise<Share> {
+async function askShare({ isInteractive, reader, say }: RescuePorts, number: number): Promise<Share> {
   for (let tries = 1; ; tries++) {
     if (isInteractive) say(`Share ${number} of 2 (hidden as you type): `)
     let text = await reader.line({ isHidden: true })
@@ -142,7 +142,7 @@ async function askShare({ isInteractive, reader, say }: RescueWorld, number: num
   }
 }
 
-async function isShowingWanted({ isInteractive, reader, say }: RescueWorld): Promise<boolean> {
+async function isShowingWanted({ isInteractive, reader, say }: RescuePorts): Promise<boolean> {
   if (!isInteractive) return true
   say('\nWhoever sees the private keys owns the wallet. Type "show" to see them here: ')
   return (await reader.line({ isHidden: false })) === 'show'

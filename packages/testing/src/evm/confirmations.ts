@@ -7,8 +7,8 @@ import { endOf, monthsOf, type SmartAccountOwner } from './smart-account-owner.t
 /** Where and how an operation landed, as the chain itself has it. */
 export type OnChain = { block: number; transaction: Hex; isSuccess: boolean; wei: bigint }
 
-/** Every landing of an operation on the chain: one, or none. */
-export async function landingsOf({ rpcUrl }: { rpcUrl: string }, hash: Hex): Promise<OnChain[]> {
+/** Every confirmation of an operation on the chain: one, or none. */
+export async function confirmationsOf({ rpcUrl }: { rpcUrl: string }, hash: Hex): Promise<OnChain[]> {
   const logs = await createPublicClient({ transport: http(rpcUrl) }).getContractEvents({
     address: entryPoint07Address,
     abi: entryPoint07Abi,
@@ -27,30 +27,30 @@ export async function landingsOf({ rpcUrl }: { rpcUrl: string }, hash: Hex): Pro
 
 /** Resolves when the operation is on the chain. */
 export async function landed(chain: { rpcUrl: string }, hash: Hex): Promise<void> {
-  for (let i = 0; (await landingsOf(chain, hash)).length === 0; i++) {
+  for (let i = 0; (await confirmationsOf(chain, hash)).length === 0; i++) {
     if (i === 200) throw new Error(`${hash} does not land.`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
 
 /** Expects that a wallet's only operation of the month is on the chain once, is reported as it is there, and was charged once. */
-export async function expectTold(
+export async function expectReported(
   app: Pick<TestApp, 'call' | 'sql'>,
   chain: { rpcUrl: string },
   { owner, hash }: { owner: SmartAccountOwner; hash: Hex },
   eurPerEther: bigint,
 ): Promise<void> {
   const status = await endOf(app, owner, hash)
-  const landings = await landingsOf(chain, hash)
-  expect(landings).toHaveLength(1)
-  const [landing] = landings
+  const confirmations = await confirmationsOf(chain, hash)
+  expect(confirmations).toHaveLength(1)
+  const [confirmation] = confirmations
   expect(status).toMatchObject({
     status: 'confirmed',
     success: true,
-    transaction_hash: landing?.transaction,
-    block_number: landing?.block,
-    actual_gas_cost_wei: landing?.wei.toString(),
+    transaction_hash: confirmation?.transaction,
+    block_number: confirmation?.block,
+    actual_gas_cost_wei: confirmation?.wei.toString(),
   })
-  const micro = ((landing?.wei ?? 0n) * eurPerEther + 10n ** 12n - 1n) / 10n ** 12n
+  const micro = ((confirmation?.wei ?? 0n) * eurPerEther + 10n ** 12n - 1n) / 10n ** 12n
   expect(await monthsOf(app, owner.wallet.id)).toMatchObject([{ reserved: 0, settled: Number(micro) }])
 }
