@@ -1,5 +1,5 @@
 /**
- * What the packages for both sides (api, crypto, networks, policy) may use of their host: that little which browsers and
+ * The globals that the packages for both sides (api, crypto, networks, policy) may use: the few that browsers and
  * Node have alike (WHATWG Encoding, URL and HTML, W3C Web Cryptography). Neither DOM nor Node is in their types.
  */
 declare class TextEncoder {

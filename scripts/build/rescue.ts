@@ -56,7 +56,7 @@ async function bundled(entry: string, platform: 'node' | 'browser'): Promise<str
 /** The page in one file. Its policy names its one script and one style by their hashes, and allows nothing else. */
 function page(script: string): string {
   const style = readFileSync(path.join(home, 'src/page/rescue.css'), 'utf8')
-  // What ends a script element ends it inside of a string, too.
+  // The end tag of a script ends it inside a string, too.
   const code = script.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--')
   const policy = [
     "default-src 'none'",

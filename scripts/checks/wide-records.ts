@@ -1,7 +1,7 @@
 import { Visitor } from 'oxc-parser'
 import type { ParsedFile } from './parsed-file.ts'
 
-/** What makes a record one of dependencies: it carries a port or the way to one. */
+/** A record of dependencies carries a port or the way to one. */
 const ports = new Set([
   'sql',
   'kms',

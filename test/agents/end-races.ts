@@ -33,7 +33,7 @@ export type RaceSite = {
   stop(): Promise<void>
 }
 
-/** What ends a session's signatures: made ready, done, and undone; `event` is what the audit log calls it. */
+/** A way to end a session's signatures: prepared, done, and undone; `event` is its type in the audit log. */
 export type Ending = {
   event: string
   ready(

@@ -18,7 +18,7 @@ import { refusalMessage } from '@symbolon/server/testing/spending'
 import { expect, test, vi } from 'vitest'
 import { policyPage } from '../../scripts/policy-reference.ts'
 
-// What somebody writes who adds a cap on calls: a row, its reason, and the function that measures it. Nothing else is changed here.
+// The whole change for a cap on calls: a row, its reason, and the function that measures it.
 vi.mock('../../packages/policy/src/fields.ts', async (original) => {
   const { policyFields } = await original<{ policyFields: readonly PolicyFieldRow[] }>()
   const about = { missing: 'no limit', group: 'amounts', help: 'Empty: no limit.' } as const

@@ -139,7 +139,7 @@ test('a run goes 90 days after its end with all that was its own; what it signed
   expect((await fixture.rpc('GetTask', { id: task }, { ...v10, token: caller.token })).body.error.code).toBe(
     -32001,
   )
-  // What bears a time is refused for its age, what bears none is still known.
+  // An id with a time is refused for its age, one without is still known.
   expect((await deliver(standard, stamped)).status).toBe(401)
   expect(await deliver(github, unstamped)).toMatchObject({ status: 200, data: { run_id: hookRuns[1] } })
   expect(await rowsOf('agent_hook_deliveries', hookRuns)).toBe(1)

@@ -12,7 +12,7 @@ import {
 } from './audit-fixture.ts'
 
 type Log = { organizationId: string; lines: string[]; checkpoint: Checkpoint; earlier: Checkpoint }
-/** What somebody hands over as the log: lines, the head beside or behind them, and what the reader remembers. */
+/** A log as somebody presents it: lines, the head beside or behind them, and what the reader remembers. */
 type Handed = { lines: string[]; checkpoint: Checkpoint; remembered?: CheckpointInput[] }
 
 let fixture: AuditFixture

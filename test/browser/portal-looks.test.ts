@@ -119,7 +119,7 @@ test('nothing moves while a page of the company comes', async () => {
   for (const name of ['', '/wallets', '/api-keys', '/audit', '/members']) {
     await go(at + name)
     await page.waitForLoadState('networkidle')
-    // What counts as good is below 0.1 (web.dev, Core Web Vitals).
+    // Below 0.1 counts as good (web.dev, Core Web Vitals).
     expect(await page.evaluate(() => Reflect.get(globalThis, 'shifted')), name).toBeLessThan(0.1)
   }
   await see('Members')

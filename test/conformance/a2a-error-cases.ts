@@ -14,7 +14,7 @@ const ofCaller: ErrorCases = {
   forbidden: (fixture, route) => callRoute(fixture, route, { token: fixture.agents.unbound.token, json: {} }),
 }
 
-/** What the routes of A2A and MCP are provoked by. */
+/** The error cases of the routes of A2A and MCP. */
 export const a2aErrorCases: Record<string, ErrorCases> = {
   'a2a.card': { not_found: ofArchived },
   'a2a.legacyCard': { not_found: ofArchived },

@@ -33,7 +33,7 @@ const ofArchived: Provoke = (fixture, route) => {
   return callAs(fixture.app, fixture.portal.owner, [route.method, path, bodyOf(route, fixture)])
 }
 
-/** What single routes of sessions, agents and rules are provoked by. */
+/** The error cases of single routes of sessions, agents and rules. */
 export const agentErrorCases: Record<string, ErrorCases> = {
   'agentSessions.mint': {
     ...walletErrors,

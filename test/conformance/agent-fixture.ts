@@ -3,7 +3,7 @@ import { type MintedSession, makeAgent, mintSession } from '@symbolon/testing/ag
 import type { Tenant, TestApp } from '@symbolon/testing/app'
 import { callAs, type PortalUser } from '@symbolon/testing/app'
 
-/** What error cases of agents are made from. */
+/** The parts that error cases of agents are made from. */
 export type AgentFixture = {
   agent: Agent
   archivedAgentId: string

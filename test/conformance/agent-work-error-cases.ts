@@ -30,7 +30,7 @@ async function ofHook(fixture: Fixture, route: Route, { isExhausted = false } = 
   return fixture.app.call(route.method, path, isExhausted ? { body, headers } : { body })
 }
 
-/** What single routes of runs and hooks are provoked by. */
+/** The error cases of single routes of runs and hooks. */
 export const agentWorkErrorCases: Record<string, ErrorCases> = {
   'agentRuns.start': { agent_archived: ofArchived },
   'agentHooks.create': { agent_archived: ofArchived },

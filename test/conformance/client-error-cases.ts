@@ -236,7 +236,7 @@ const completeErrors: Partial<Record<ErrorCode, Provoke>> = {
   }),
 }
 
-/** What the routes of client mode are provoked by. */
+/** The error cases of the routes of client mode. */
 export const clientErrorCases: Record<string, Partial<Record<ErrorCode, Provoke>>> = {
   'wallets.create': createErrors,
   'shares.getProvider': shareErrors,

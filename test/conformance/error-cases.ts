@@ -195,7 +195,7 @@ const smartAccountErrors: Partial<Record<ErrorCode, Provoke>> = {
   },
 }
 
-/** What single routes are provoked by, first asked. */
+/** The error cases of single routes, which come first. */
 export const own: Record<string, Partial<Record<ErrorCode, Provoke>>> = {
   ...useropErrorCases,
   ...clientErrorCases,

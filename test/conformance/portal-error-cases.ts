@@ -82,7 +82,7 @@ export const portalShared: Partial<Record<ErrorCode, Provoke>> = {
 const ownersOwn = (fixture: Fixture, route: Route) =>
   pathOf(fixture, route, { memberId: fixture.portal.owner.memberId })
 
-/** What single routes of the portal are provoked by, first asked. */
+/** The error cases of single routes of the portal, which come first. */
 export const portalErrorCases: Record<string, Partial<Record<ErrorCode, Provoke>>> = {
   'portal.beginLogin': {
     rate_limited: async ({ app }, { path }) => {

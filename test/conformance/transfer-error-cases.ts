@@ -11,7 +11,7 @@ type ErrorCases = Partial<Record<ErrorCode, Provoke>>
 const newPoint = () => createECDH('prime256v1').generateKeys().toString('base64')
 const key = new Uint8Array(32).fill(7)
 
-/** What the routes of key transfers take, for a process that is nobody's. */
+/** Valid input for the routes of key transfers, for a process that does not exist. */
 export const transferBodies: Record<string, () => Record<string, unknown>> = {
   'keyExport.complete': () => ({
     export_id: randomUUID(),
@@ -174,7 +174,7 @@ const importCompletion: ErrorCases = {
   }),
 }
 
-/** What the routes of key transfers are provoked by. */
+/** The error cases of the routes of key transfers. */
 export const transferErrorCases: Record<string, ErrorCases> = {
   'keyExport.initiate': exportStart,
   'keyExport.complete': exportCompletion,

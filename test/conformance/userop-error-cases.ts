@@ -78,7 +78,7 @@ const refusal = { kind: 'error', error: { code: -32500, message: 'AA23 reverted'
 const bundled = ({ bundlerFaults }: Fixture) => bundlerFaults
 const chainless = (fixture: Fixture) => fixture.chainless
 
-/** What the routes of operations are provoked by. */
+/** The error cases of the routes of operations. */
 export const useropErrorCases: Record<string, Partial<Record<ErrorCode, Provoke>>> = {
   'userops.build': {
     chain_unsupported: buildWith({ chain: 'base' }),

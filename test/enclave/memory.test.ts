@@ -97,7 +97,7 @@ function secretsOf(wallet: Stored, keyFileB: string): { name: string; bytes: Uin
   ]
 }
 
-/** What opens a grant: data key and token key, and the keys that SPEC.md ("Agents") makes of both. */
+/** The keys that open a grant: data key and token key, and those that SPEC.md ("Agents") derives from both. */
 function grantKeysOf(wallet: Stored): { name: string; bytes: Uint8Array }[] {
   const grant = Buffer.from(wallet.grant, 'hex')
   const envelope = grant.subarray(3, 3 + grant.readUInt16BE(1))

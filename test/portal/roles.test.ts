@@ -73,7 +73,7 @@ const table: [route: string, least: PortalRole, status: number, json?: object][]
   ['POST /v1/orgs/{orgID}/agent-sessions/{sessionID}/revoke', 'developer', 200],
 ]
 
-/** What needs a session and no company. */
+/** The routes that need a session but no company. */
 const withoutCompany: [route: string, status: number, json?: object][] = [
   ['GET /v1/auth/session', 200],
   ['POST /v1/auth/logout', 204],

@@ -11,7 +11,7 @@ export type ErrorOptions = {
   readonly data?: unknown
   /** Answered as `Retry-After`, in whole seconds. */
   readonly retryAfterSeconds?: number
-  /** What helps us find the fault: logged, never answered. */
+  /** Details for operators: logged, never sent. */
   readonly detail?: Readonly<Record<string, unknown>>
   readonly cause?: unknown
 }

@@ -4,7 +4,7 @@ import { wipe } from './wipe.ts'
 /** What HPKE makes of a plaintext: the encapsulated key (65 bytes, uncompressed P-256) and the ciphertext with its tag. */
 export type HpkeSealed = { enc: Uint8Array; ciphertext: Uint8Array }
 
-/** What both sides must agree on, byte for byte, or nothing opens. */
+/** The context that both sides must agree on, byte for byte, or nothing opens. */
 export type HpkeContext = { info: Uint8Array; aad: Uint8Array }
 
 /** Thrown for keys that are no P-256 points, and for what does not open. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { NonEmpty, SigningDigest } from '@symbolon/networks'
 
-/** What signing requests that were allowed a moment ago would sign, by all their bytes: the API comes back with the same to sign. */
+/** The digests of recently allowed signing requests, by all bytes of the request: the API sends the same bytes again to have them signed. */
 export type AllowedRequests = {
   keep(request: Uint8Array, digests: NonEmpty<SigningDigest>): void
   /** What is kept of a request of the very same bytes, once. */

@@ -14,7 +14,7 @@ export type SignAnswer = EncodedSignature &
     transaction_hash?: string
   }
 
-/** What of it follows from the signed bytes. */
+/** The members that follow from the signed bytes. */
 type PayloadAnswer = {
   signed_payload?: string
   nonce?: string
@@ -47,7 +47,7 @@ export function assembleAnswer(payload: Payload, signatures: NonEmpty<RawSignatu
   }
 }
 
-/** What of an answer is there before the signature: the bytes to be signed, and of a message whatever else goes into them. */
+/** The part of an answer that exists before the signature: the bytes to sign and, for a message, everything that goes into them. */
 export function assembleUnsigned(payload: Payload): PayloadAnswer {
   const { intent, network } = payload
   if (intent.kind === 'hash' || intent.kind === 'transaction') return {}

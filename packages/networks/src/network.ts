@@ -21,14 +21,14 @@ type MessageField = 'scheme' | 'applicationDomain' | 'nonce' | 'recipient' | 'ca
  */
 export type WalletScope = TransactionScope & { readonly addresses: Readonly<Record<string, string>> }
 
-/** What effects are described for: `address` is the wallet's on that chain. */
+/** The wallet and chain that effects are described for: `address` is the wallet's on that chain. */
 export type TransactionScope = {
   readonly chain: Chain
   readonly publicKey: Uint8Array
   readonly address: string
 }
 
-/** What most networks parse to: a transaction taken apart, with its bytes and whose it is. */
+/** The parsed form of most networks: a transaction taken apart, with its bytes and its wallet. */
 export type Parsed<transaction> = {
   readonly transaction: transaction
   readonly bytes: Uint8Array
@@ -86,7 +86,7 @@ export type MessageCodec = {
  */
 export type NameKind = 'name' | 'loose' | 'malformed'
 
-/** What policies need of a network. */
+/** A network as policies see it. */
 export type NetworkPolicy<parsed = unknown> = {
   /** Whether signed bytes name their chain: otherwise all chains of the network are one to a policy. */
   readonly isChainSigned: boolean
@@ -100,7 +100,7 @@ export type NetworkPolicy<parsed = unknown> = {
   nameKind(text: string): NameKind | undefined
   /** The one spelling that an address of this network is compared by; `undefined` for what it has no other spellings of. */
   addressKey?(text: string): string | undefined
-  /** What such a spelling stands for as decoders and people write it; `undefined` where it is that itself. */
+  /** The usual form of such a spelling, as decoders and people write it; `undefined` if it is that already. */
   addressOfKey?(key: string): string | undefined
 }
 

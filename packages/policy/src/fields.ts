@@ -1,4 +1,4 @@
-/** What all fields say of themselves. */
+/** The members of every field. */
 type About = {
   /** On the wire, and in the code. */
   readonly name: string

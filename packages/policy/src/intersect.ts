@@ -46,7 +46,7 @@ function intersectFields<row extends PolicyFieldRow>(
   )
 }
 
-/** What the lists have in common, if tokens may move at all and somebody lists them or `any` may. */
+/** The intersection of the lists, if tokens may move at all and a layer lists them or allows any. */
 function openTokens(
   layers: Layers,
   { allowed_tokens }: Policy,

@@ -18,7 +18,7 @@ export type TokenRules = {
 }
 
 /**
- * What the layers say of a contract as a token, by its `placeKey`: `listed` where it may be spent; `refused`, with whose word it is, where
+ * The rules of the layers for a contract as a token, by its `placeKey`: `listed` where it may be spent; `refused`, with whose word it is, where
  * some layer lists it and it may not; `other` where no layer lists it.
  */
 export function tokenStatus(

@@ -88,7 +88,7 @@ export function createApp(ports: Ports, options: AppOptions): App {
   }
 }
 
-/** What the roofs have in common. */
+/** The dependencies that all roofs share. */
 function wireShared(ports: Ports) {
   const { sql, secrets, ids, random, log, outbound } = ports
   const key = platformKey(secrets.pepper)

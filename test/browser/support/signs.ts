@@ -7,7 +7,7 @@ import type { Shop } from './shop.ts'
 
 const request = { type: 'message', message: 'hello', encoding: 'utf8' }
 
-/** What signing a message comes to; no rate is in the way. */
+/** Signs a message and returns the outcome; no rate limit applies. */
 export async function trySigning(shop: Shop, holder: Holder): Promise<Outcome> {
   await forgetRates(shop.app)
   return holder.ask('sign', { request })

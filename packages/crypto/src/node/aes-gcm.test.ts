@@ -75,5 +75,5 @@ test('a tag cut to 4 bytes, which Node alone would accept, is refused', () => {
   const sealed = gcmSeal(new Uint8Array(32), Uint8Array.of(), Uint8Array.of())
   expect(() =>
     gcmOpen(new Uint8Array(32), sealed.subarray(0, 16), Uint8Array.of(), new Uint8Array(0)),
-  ).toThrow('no envelope')
+  ).toThrow('not an envelope')
 })

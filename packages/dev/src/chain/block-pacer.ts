@@ -10,7 +10,7 @@ const busyForMs = 20 * 60_000
 const beatMs = { busy: 10_000, idle: 60_000 }
 const reconnectMs = 50
 
-/** What sets the rhythm of a chain. */
+/** The source of a chain's rhythm. */
 export type BlockPacer = {
   /** Runs something that no block of the pacer's may fall into. */
   apart<result>(work: () => Promise<result>): Promise<result>

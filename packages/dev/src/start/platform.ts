@@ -108,7 +108,7 @@ async function wantedChains(startup: Startup): Promise<LocalChain[]> {
   return []
 }
 
-/** What signatures do not need, and would take the processors that the platform comes up with. */
+/** The parts that signatures do not need; earlier, they would slow the start of the others. */
 function startLast(startup: Startup, parts: Parts, chains: readonly LocalChain[]): void {
   const { baseUrl, environment, stops, report } = startup
   if (chains.length > 0) {

@@ -84,7 +84,7 @@ function requestOf(
 }
 
 function read({ ok, headers }: Response, envelope: unknown): Answer {
-  if (!isObject(envelope)) throw new Error('no envelope')
+  if (!isObject(envelope)) throw new Error('not an envelope')
   const { data, error } = envelope
   if (ok) return { data }
   if (!isObject(error) || typeof error['code'] !== 'string' || typeof error['message'] !== 'string')

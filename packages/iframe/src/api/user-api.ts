@@ -3,7 +3,7 @@ import { answerFields, base64Bytes, text } from './answer-fields.ts'
 import type { ApiCall, ApiClient } from './api-client.ts'
 import { readWallet, type Wallet } from './wallet.ts'
 
-/** What for the provider share is asked: the audit log says so. */
+/** The purpose of a request for the provider share, recorded in the audit log. */
 export type SharePurpose = 'sign' | 'export' | 'refresh'
 
 /** The logged-in user. */

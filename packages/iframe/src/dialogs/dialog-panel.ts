@@ -67,7 +67,7 @@ function originText(origin: string): HTMLElement {
   )
 }
 
-/** What overflows can be reached by the keyboard (WCAG 2.2, 2.1.1). */
+/** Overflowing content is reachable by keyboard (WCAG 2.2, 2.1.1). */
 function keepScrollable(scroller: HTMLElement): void {
   const update = () => {
     const isOverflowing = scroller.scrollHeight > scroller.clientHeight + 1

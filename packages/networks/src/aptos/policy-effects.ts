@@ -50,7 +50,7 @@ const accountName = /^0[xX][0-9a-fA-F]{1,64}(?:::\S+)?$/
 const addressForm = /^0[xX]0*([0-9a-fA-F]{41,64})$/
 const keyForm = /^0x([0-9a-f]{1,64})$/
 
-/** What policies need of Aptos. */
+/** Aptos as policies see it. */
 export const policyEffects: NetworkPolicy<Parsed<AptosTransaction>> = {
   isChainSigned: true,
   effects: readAptosTransaction,

@@ -68,7 +68,7 @@ function base58Key(text: string): string {
   return main === undefined || payload?.length !== 20 ? text : toBase58Check(main, payload)
 }
 
-/** What policies need of Bitcoin. A script of its test network counts as that of the main one, since the bytes name neither. */
+/** Bitcoin as policies see it. A script of its test network counts as that of the main one, since the bytes name neither. */
 export const policyEffects: NetworkPolicy<Parsed<Spend>> = {
   isChainSigned: false,
   effects: readBitcoinTransaction,

@@ -4,7 +4,7 @@ const wordOf = new Map([...alphabet].map((character, value) => [character.charCo
 /** What the checksum comes to: bech32 (BIP-173) and bech32m (BIP-350). */
 const constants = { bech32: 1, bech32m: 0x2bc830a3 } as const
 
-/** What five bits that leave the checksum put into it. */
+/** The feedback of the five bits that leave the checksum. */
 const feedback = Int32Array.from({ length: 32 }, (_, top) =>
   [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3].reduce(
     (sum, generator, bit) => ((top >> bit) & 1 ? sum ^ generator : sum),

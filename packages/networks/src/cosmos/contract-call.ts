@@ -16,7 +16,7 @@ type Method = {
   readonly to: string
   readonly needed: readonly string[]
   readonly allowed?: readonly string[]
-  /** What it lowers or ends. */
+  /** The allowance that it lowers or ends. */
   readonly isLess?: true
 }
 

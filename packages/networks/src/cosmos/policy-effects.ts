@@ -114,7 +114,7 @@ function nameKind(text: string): NameKind | undefined {
   return isBech32(prefix, lower) || isBech32(prefix, lower, 'bech32m') ? 'name' : 'malformed'
 }
 
-/** What policies need of the Cosmos chains. */
+/** The Cosmos chains as policies see them. */
 export const policyEffects: NetworkPolicy<CosmosParsed> = {
   isChainSigned: true,
   effects: readCosmosTransaction,

@@ -49,7 +49,7 @@ const typed = {
   smartAccount: true,
 } as const
 
-/** What viem hashes for the account's own domain. */
+/** The hash that viem makes for the account's own domain. */
 function accountDigest(hash: Hex, account: Hex, chainId = 8453): Hex {
   return hashTypedData({
     domain: { name: 'LightAccount', version: '2', chainId, verifyingContract: account },

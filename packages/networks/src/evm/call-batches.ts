@@ -64,7 +64,7 @@ const modular: BatchForm['read'] = (reader, { contract }) => {
   return [{ ...call, data: data.subarray(valueEnd), ...(isDelegated && { isDelegated, from: contract }) }]
 }
 
-/** What its owners or a module have a Safe do: a call, or a delegatecall. */
+/** The action of a Safe's owners or of a module: a call, or a delegatecall. */
 const safe: BatchForm['read'] = (reader, { contract }) => {
   const call = { to: target(reader), value: reader.uint(), data: reader.bytes() }
   return [withOperation(call, reader.uint(1), contract)]

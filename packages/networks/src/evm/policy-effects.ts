@@ -36,7 +36,7 @@ function nameKind(text: string): NameKind | undefined {
   return /^[0-9a-fA-F]{40}$/.test(text) ? 'name' : undefined
 }
 
-/** What policies need of EVM chains. */
+/** EVM chains as policies see them. */
 export const policyEffects: NetworkPolicy<Parsed<EvmTransaction>> = {
   isChainSigned: true,
   effects: readEvmTransaction,

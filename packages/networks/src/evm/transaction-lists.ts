@@ -27,7 +27,7 @@ export function checkAccessList(item: RlpItem | undefined): void {
   }
 }
 
-/** What the blobs of a transaction cost at most (EIP-4844), in wei; at least one, each a versioned hash of KZG (0x01). */
+/** The highest cost of a transaction's blobs (EIP-4844), in wei; at least one blob, each a versioned hash of KZG (0x01). */
 export function readBlobFee(maxFeePerBlobGas: RlpItem | undefined, hashes: RlpItem | undefined): bigint {
   const blobs = rlpList(hashes)
   if (blobs.length === 0 || blobs.length > blobsMax || blobs.some((hash) => rlpBytes(hash, 32)[0] !== 1))

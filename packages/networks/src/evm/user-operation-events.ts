@@ -4,7 +4,7 @@ import { abiReader } from './abi-reader.ts'
 import { checksumAddress } from './address.ts'
 import { eventTopic } from './selector.ts'
 
-/** What these decoders need of a log. */
+/** The members of a log that these decoders read. */
 type Log = { readonly topics: readonly Hex[]; readonly data: Hex }
 
 /** First topic of `UserOperationEvent`, which the EntryPoint logs once for every operation that landed. */

@@ -4,7 +4,7 @@ import { concat } from '../codec/concat.ts'
 import { invalidPayload } from '../network-error.ts'
 import { isAccountId } from './account-id.ts'
 
-/** What an access key may do: everything, or call methods (none named: all) of one contract, up to an allowance of fees. */
+/** The permission of an access key: everything, or call methods (none named: all) of one contract, up to an allowance of fees. */
 export type KeyPermission =
   | { readonly receiver: string; readonly allowance: bigint | null; readonly methods: readonly string[] }
   | 'full access'

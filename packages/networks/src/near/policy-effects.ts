@@ -114,7 +114,7 @@ function isOrder({ message, recipient }: MessageIntent): boolean {
 /** An account with an EVM address for its name, as it is compared by. */
 const evmKey = /^0x([0-9a-f]{1,40})$/
 
-/** What policies need of Near. Most words in lower case are a possible name of an account. */
+/** Near as policies see it. Most words in lower case are a possible name of an account. */
 export const policyEffects: NetworkPolicy<Parsed<NearTransaction>> = {
   isChainSigned: false,
   effects: readNearTransaction,

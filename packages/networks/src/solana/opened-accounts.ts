@@ -4,7 +4,7 @@ import type { AccountHolders } from './program.ts'
 /** Who owns an account that a transaction opens, of which token it is, and whether its address has no key. */
 type OpenedAccount = { readonly owner: string; readonly mint: string | null; readonly isDerived: boolean }
 
-/** What the instructions so far, and the one that follows at once, say about accounts. */
+/** Facts about accounts from the instructions so far and the next one. */
 export type OpenedAccounts = AccountHolders & {
   /** Takes an instruction into account, before its effects are described. */
   note(instruction: Instruction, next: Instruction | undefined): void

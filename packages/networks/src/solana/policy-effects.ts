@@ -114,7 +114,7 @@ function readTransfer(
   })
 }
 
-/** What policies need of Solana. */
+/** Solana as policies see it. */
 export const policyEffects: NetworkPolicy<Parsed<SolanaTransaction>> = {
   isChainSigned: false,
   effects: readSolanaTransaction,

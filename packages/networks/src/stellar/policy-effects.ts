@@ -77,7 +77,7 @@ function readCall(method: string, from: string, to: string | null): ActionReadin
   return isCreation ? 'contract_creation_not_allowed' : 'contract_call_not_allowed'
 }
 
-/** What policies need of Stellar. A muxed account (M…, SEP-23) is the account that holds it. */
+/** Stellar as policies see it. A muxed account (M…, SEP-23) is the account that holds it. */
 export const policyEffects: NetworkPolicy<Parsed<StellarEnvelope>> = {
   isChainSigned: true,
   effects: readStellarTransaction,

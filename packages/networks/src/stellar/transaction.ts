@@ -46,7 +46,7 @@ export const stellarTransaction: TransactionCodec<Parsed<StellarEnvelope>> = {
   },
 }
 
-/** What of an envelope the wallet signs; `invalid_payload` if neither source is the wallet. */
+/** The part of an envelope that the wallet signs; `invalid_payload` if neither source is the wallet. */
 function signableOf({ transaction, feeBump }: StellarEnvelope, publicKey: Uint8Array): Signable {
   const isSource = isSameBytes(transaction.source.key, publicKey)
   if (!feeBump) {

@@ -10,7 +10,7 @@ type Raw = Read & {
 type Proto<read = Read> = { deserializeBinary(bytes: Uint8Array): read }
 type Loaded = { TronWebProto: Record<string, Proto> & { Transaction: { raw: Proto<Raw> } } }
 
-/** What tronweb takes for a transaction, as far as the tests write it. */
+/** A transaction as tronweb takes it, as far as the tests write it. */
 export type TronJson = {
   txID: string
   raw_data_hex: string
@@ -175,7 +175,7 @@ export function tronBytes({ raw_data_hex }: TronJson): Uint8Array {
   return raw
 }
 
-/** What tronweb writes again after reading the bytes of `raw_data`. */
+/** The bytes of `raw_data` as tronweb writes them again after reading. */
 export function tronRewritten(bytes: Uint8Array): Uint8Array {
   return loaded().Transaction.raw.deserializeBinary(bytes).serializeBinary()
 }

@@ -20,7 +20,7 @@ const opensAccount = [0, 1, 2]
 const signatureBytes = 67
 const resultBytes = 64
 
-/** What of a transaction its fee depends on. */
+/** The members of a transaction that its fee depends on. */
 export type FeeParts = {
   readonly type: number
   readonly feeLimit: bigint

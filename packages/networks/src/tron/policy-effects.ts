@@ -111,7 +111,7 @@ function nameKind(text: string): NameKind | undefined {
   return version === addressVersion && payload?.length === 20 ? 'loose' : undefined
 }
 
-/** What policies need of Tron. */
+/** Tron as policies see it. */
 export const policyEffects: NetworkPolicy<TronParsed> = {
   isChainSigned: false,
   effects: readTronTransaction,

@@ -49,7 +49,7 @@ beforeAll(async () => {
   app = await startTestApp({
     chains: [{ handle: 'local', rpcUrls: [chain.rpcUrl], confirmations: 1 }],
   })
-  // What announcing needs of a page; the whole of one is in test/browser.
+  // The part of a page that announcing needs; test/browser uses a real one.
   vi.stubGlobal('window', new EventTarget())
   vi.stubGlobal('location', new URL('https://shop.example'))
 })

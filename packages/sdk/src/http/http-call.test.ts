@@ -123,7 +123,7 @@ describe('a call', () => {
 
   test.each([
     ['a page', new Response('<html>', { status: 200 })],
-    ['no envelope', Response.json({ hello: 1 })],
+    ['not an envelope', Response.json({ hello: 1 })],
     ['an error of another form', Response.json({ data: null, error: 'no' }, { status: 400 })],
     ['success with a failing status', Response.json({ data: {}, error: null }, { status: 500 })],
     ['null', Response.json(null)],

@@ -6,7 +6,7 @@ import { readAnswer } from './read-answer.ts'
 import { repeatAfterMs } from './repeat-after.ts'
 
 /**
- * What calls need from outside. `headers` are asked once per call, so that its repetitions bear the same token. Cookies go
+ * The dependencies of calls. `headers` are asked once per call, so that its repetitions bear the same token. Cookies go
  * along only with `areCookiesSent`, and then to the page's own origin alone.
  */
 export type HttpCallPorts = {

@@ -26,7 +26,7 @@ export function platformKeys({
       const keys = readKeys(url, fetch)
       const asked = { untilMs: nowMs() + keptMs, keys }
       known = asked
-      // What failed is asked for again by the next call.
+      // The next call repeats a request that failed.
       keys.catch(() => {
         if (known === asked) known = undefined
       })

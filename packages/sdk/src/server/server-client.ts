@@ -22,7 +22,7 @@ export type Answer<at extends keyof ServerRoutes, data = ServerRoutes[at]['data'
   ServerRoutes[at]['code'] | TransportCode
 >
 
-/** What narrows a list of wallets. */
+/** The filters of a list of wallets. */
 export type WalletFilter = Omit<NonNullable<ServerRoutes['GET /v1/s2s/wallets']['query']>, 'limit' | 'offset'>
 
 /** `signal` ends the waiting with `cancelled`; `limitMs` is the longest wait for one answer, default 60 s. */

@@ -35,7 +35,7 @@ export function readShareFields(data: Readonly<Record<string, unknown>>): Recove
     : undefined
 }
 
-/** What seals a share to its six fields: their RFC 8785 JSON. Ids, curve and whole numbers need no escapes there. */
+/** The associated data that binds a share to its six fields: their RFC 8785 JSON. Ids, curve and whole numbers need no escapes there. */
 export function sealingContext(fields: RecoveryShareFields): Uint8Array<ArrayBuffer> {
   const { curve, organizationId, polynomialVersion, shareIndex, userIdentityId, walletId } = fields
   return new TextEncoder().encode(

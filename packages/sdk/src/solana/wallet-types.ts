@@ -18,7 +18,7 @@ export type SolanaWallet = {
   readonly accounts: readonly SolanaAccount[]
 }
 
-/** What apps can ask of the wallet; methods reject with `SymbolonError` or, from a node, `ProviderRpcError`. */
+/** The features that apps can call; methods reject with `SymbolonError` or, from a node, `ProviderRpcError`. */
 export type SolanaFeatures = {
   readonly 'standard:connect': {
     readonly version: '1.0.0'

@@ -15,7 +15,7 @@ import { sendRaw } from './send-raw.ts'
 import { sendStream } from './send-stream.ts'
 import { readCookie, setCookie } from './session-cookie.ts'
 
-/** What answering a request needs, whatever its route. */
+/** The dependencies of every request, whatever its route. */
 export type AnswerCtx = {
   idempotency: Idempotency
   areAnswersChecked: boolean

@@ -7,7 +7,7 @@ import { sendStream } from './send-stream.ts'
 const chunk = 'x'.repeat(1_000_000)
 const chunksMax = 100
 
-/** What the streams below have done. */
+/** The record of the streams below. */
 const seen = { made: 0, ended: 0 }
 const log = testLog()
 const app = Fastify()

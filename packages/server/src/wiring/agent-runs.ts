@@ -29,7 +29,7 @@ import type { Limiter } from '../http/limiter.ts'
 import type { AppOptions, Ports } from './app-ports.ts'
 import type { UserOps } from './userops.ts'
 
-/** What the runs of agents are wired from. */
+/** The parts that the runs of agents are wired from. */
 export type RunsParts = {
   ports: Ports
   options: AppOptions

@@ -23,7 +23,7 @@ import type { Transactions } from './transactions.ts'
 import type { UserOps } from './userops.ts'
 import type { Custody } from './wallets.ts'
 
-/** What the agents' half of the service is wired from. */
+/** The parts that the agents' half of the service is wired from. */
 export type AgentsParts = {
   ports: Ports
   options: AppOptions

@@ -13,7 +13,7 @@ import type { Idempotency } from '../http/idempotency.ts'
 import type { Limiter } from '../http/limiter.ts'
 import type { AppOptions, Ports } from './app-ports.ts'
 
-/** What the protocols are wired from. */
+/** The parts that the protocols are wired from. */
 export type ProtocolsParts = {
   ports: Ports
   options: AppOptions

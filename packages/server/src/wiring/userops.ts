@@ -8,7 +8,7 @@ import { type UserOpTimes, usualTimes } from '../features/userops/userops.ts'
 import type { Poller } from '../runtime/poller.ts'
 import type { Ports } from './app-ports.ts'
 
-/** What user operations run on; `worker` runs beside the requests, `stopWaiting` answers those who wait for a chain at once. */
+/** The parts that user operations run on; `worker` runs beside the requests, `stopWaiting` answers those who wait for a chain at once. */
 export type UserOps = {
   sql: Sql
   building: BuildCtx

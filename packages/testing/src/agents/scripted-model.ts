@@ -11,7 +11,7 @@ export type ModelRequest = { path: string; headers: IncomingHttpHeaders; body: R
 export type ScriptedModel = {
   url: string
   requests: ModelRequest[]
-  /** What it says next; after the last one it finishes. */
+  /** Its next answers; after the last one it finishes. */
   says(...replies: ModelReply[]): void
   stop(): Promise<void>
 }

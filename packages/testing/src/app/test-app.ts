@@ -38,7 +38,7 @@ import { type TestDatabase, testDatabase } from '../database/test-database.ts'
 import { type EnclaveProcess, startEnclaveProcess } from '../enclave/enclave-process.ts'
 import { type MailServer, startMailServer } from '../mail/mail-server.ts'
 
-/** What all processes of one installation share: database, enclave, mail server and the folder of keys and secrets. */
+/** The parts that all processes of one installation share: database, enclave, mail server and the folder of keys and secrets. */
 export type Installation = {
   database: TestDatabase
   enclaveProcess: EnclaveProcess

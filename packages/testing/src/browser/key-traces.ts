@@ -65,7 +65,7 @@ export function searchedForms(piece: Buffer): Buffer[] {
   return [piece, Buffer.from(plain.toLowerCase(), 'utf8'), Buffer.from(numbers, 'utf8')]
 }
 
-/** What of the key the piece gives away; undefined when nothing. */
+/** The part of the key that the piece leaks; undefined for none. */
 export function traceIn(piece: Buffer, traces: readonly Trace[]): string | undefined {
   const forms = searchedForms(piece)
   return traces.find(({ bytes }) => forms.some((form) => form.includes(bytes)))?.what

@@ -39,7 +39,7 @@ export const txEventTypes = { prepared: 1, broadcast: 2 }
 export const codeOf = ({ status, error }: Answer<unknown>): number | string =>
   error === null ? status : `${status} ${error.code}`
 
-/** What the tests of transactions share. */
+/** The fixture of the tests of transactions. */
 export type TransactionFixture = Awaited<ReturnType<typeof startTransactionFixture>>
 
 /** An API process before a chain of its own, behind a proxy that can fail, and what its users do. */
@@ -93,7 +93,7 @@ export async function startTransactionFixture() {
   }
 }
 
-/** What users do with transactions on `local`, and the events of it. */
+/** The calls of users about transactions on `local`, and their events. */
 function userSteps(app: TestApp, tenant: Tenant) {
   const prepare = ({ user }: { user: User }, json: Record<string, unknown>): Promise<Answer<PreparedTx>> =>
     app.call('POST', '/v1/wallets/evm/prepare-tx', { ...user, json: { chain: 'local', ...json } })

@@ -49,7 +49,7 @@ export type PlatformProcesses = {
   stop(): Promise<void>
 }
 
-/** What the processes of a platform are started with. */
+/** The options of a platform's processes. */
 export type PlatformOptions = {
   databaseUrl: string
   apiCount?: number

@@ -82,7 +82,7 @@ function useDevice(wallet: Wallet | undefined, onWallet: (wallet: Wallet) => voi
   }, [client, wallet])
   useEffect(() => void look(), [look])
 
-  /** What changes the shares changes the wallet's version too. */
+  /** A change of the shares changes the wallet's version too. */
   const after = async (result: { error: unknown } | undefined, next: DeviceStory) => {
     if (result?.error === null) setStory(next)
     const { data } = await client.wallets.get()

@@ -194,7 +194,7 @@ function callEffect(kind: CallKind, { data, from }: AgentCall, contract: string)
   return { kind, asset: null, amount: null, from, to: contract, isNative: false, contract, selector }
 }
 
-/** What leaves a deposit for gas leaves the wallet. */
+/** A withdrawal from a deposit for gas leaves the wallet. */
 function addDeposits(walk: Walk, actions: readonly Action[]): void {
   for (const { kind, amount, from, to } of actions) {
     if (kind === 'transfer') addNative(walk, amount ?? 0n, from, to)

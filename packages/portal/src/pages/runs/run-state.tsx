@@ -23,7 +23,7 @@ export function RunState({ run: { state } }: { run: Pick<AgentRun, 'state'> }) {
   return <Badge look={look}>{text}</Badge>
 }
 
-/** What started a run, in words. */
+/** The origin of a run, in words. */
 export const runSources: Record<AgentRun['source'], string> = {
   a2a: 'over A2A',
   hook: 'by a hook',

@@ -36,7 +36,7 @@ export const Logs: z.ZodType<EvmLog[]> = z.array(
   }),
 )
 
-// What geth demands as a tip by default (0.001 gwei): on an idle chain the median is zero.
+// Geth's default minimum tip (0.001 gwei): on an idle chain the median is zero.
 const tipMin = 1_000_000n
 const baseFeeFactor = 2n
 

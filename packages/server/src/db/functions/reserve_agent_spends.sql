@@ -119,7 +119,7 @@ begin
       select r.* into held from agent_reservations r
         where r.session_id = item_session[k] and r.digest = item_digest[k] and not r.is_spent;
       if held.session_id is not null then
-        -- What it costs more now: its transaction, if nothing limited the count before, or a token that was listed since.
+        -- The additional cost now: its transaction, if nothing limited the count before, or a token that was listed since.
         for s in 1 .. cardinality(counters) loop
           more := amounts[s] - coalesce(held.amounts[array_position(held.counters, counters[s])], 0);
           if more <= 0 then continue; end if;

@@ -9,7 +9,7 @@ const periodMs = 5_000
 const organizationsPerPass = 16
 const budgetMs = 1_000
 
-/** What audit logs are hashed with. */
+/** The context for hashing audit logs. */
 export type AuditTreeWorkerCtx = { sql: Sql; clock: Clock; log: Log }
 
 /** Keeps the roots over full rows up to date beside the requests, so that a head of a long log is a few short reads. */

@@ -133,7 +133,7 @@ async function commit(
   return { broken: broken as CommitResult['broken'], owing }
 }
 
-/** What the rows of `commit_events` say, and those of a commit that ends with it. Throws where they are not whole. */
+/** The outcomes in the rows of `commit_events`, or of a commit that ends with it. Throws where rows are missing. */
 export function readCommit(rows: readonly CommitRow[]): {
   broken: Map<number, string>
   owing: CommitResult['owing']

@@ -10,7 +10,7 @@ export type SignedHead = { note: string; signature: Uint8Array }
 // C2SP signed-note: the byte that marks an Ed25519 key.
 const ed25519 = Uint8Array.of(1)
 
-/** What names an organization's log in its checkpoints: a URL without scheme (C2SP tlog-checkpoint). */
+/** The origin that names an organization's log in its checkpoints: a URL without scheme (C2SP tlog-checkpoint). */
 export const logOrigin = (host: string, organizationId: string): string =>
   `${host}/v1/orgs/${organizationId}/audit`
 

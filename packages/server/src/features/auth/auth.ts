@@ -13,7 +13,7 @@ import { type CodeOwner, hashCode } from './email-code.ts'
 import { loginMail } from './login-mail.ts'
 import { mintServiceToken, type ServiceTokens } from './service-token.ts'
 
-/** What end users of organizations in `service` mode log in with, by a mailed code. */
+/** The context for logins of end users in `service` mode, by a mailed code. */
 export type AuthCtx = {
   sql: Sql
   ids: Ids

@@ -7,7 +7,7 @@ import type { Audit } from '../audit/index.ts'
 import { authStore } from './auth.store.ts'
 import type { OidcUser } from './oidc-user.ts'
 
-/** What records the logins of organizations in `oidc` mode: identities and events. */
+/** The context for recording logins of organizations in `oidc` mode: identities and events. */
 export type OidcLoginsCtx = { sql: Sql; ids: Ids; audit: Audit; limiter: Limiter }
 
 /**

@@ -23,7 +23,7 @@ export type ServiceClaims = {
   exp: number
 }
 
-/** What the tokens of the hosted login are signed with: HS256, one derived secret per organization. */
+/** The keys that sign the tokens of the hosted login: HS256, one derived secret per organization. */
 export type ServiceTokens = {
   readonly baseUrl: string
   /** Signs; all masters verify. */

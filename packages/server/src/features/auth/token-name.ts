@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { Jwt } from './jwt.ts'
 
 /**
- * What revocation knows a token by, as hex of a SHA-256: its issuer and `jti`; without one its issuer, subject and `iat`;
+ * The name of a token for revocation, as hex of a SHA-256: its issuer and `jti`; without one its issuer, subject and `iat`;
  * else its content. The signature never counts: an ECDSA signature has a second valid form, and who holds the token can
  * make it.
  */

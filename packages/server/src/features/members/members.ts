@@ -10,7 +10,7 @@ import { type MemberRow, membersStore } from './members.store.ts'
 import type { OwnerNotices } from './owner-notices.ts'
 import { portalUsersStore } from './portal-users.store.ts'
 
-/** What the members of organizations are managed with. `portalUrl` is the link in invitations. */
+/** The context for managing the members of organizations. `portalUrl` is the link in invitations. */
 export type MembersCtx = {
   sql: Sql
   ids: Ids

@@ -14,7 +14,7 @@ export const loginLifetimeMs = 10 * 60_000
 /** A new session with its token, which is known only now. */
 export type NewSession = { token: string; user: PortalUser; expiresAt: Date }
 
-/** What logins are made with. The identity provider sends browsers back to `redirectUri`. */
+/** The context for logins to the portal. The identity provider sends browsers back to `redirectUri`. */
 export type PortalLoginCtx = {
   sql: Sql
   ids: Ids

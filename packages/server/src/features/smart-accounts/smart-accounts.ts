@@ -16,7 +16,7 @@ import { type SmartAccountRow, smartAccountsStore } from './smart-accounts.store
 import { sponsorshipStore } from './sponsorship.store.ts'
 import { monthlyCapMicro } from './sponsorship.ts'
 
-/** What smart accounts are provisioned and read with. */
+/** The context for provisioning and reading smart accounts. */
 export type SmartAccountsCtx = { sql: Sql; ids: Ids; wallets: EvmWallets; chains: EvmChains; audit: Audit }
 
 type CreateErrors =

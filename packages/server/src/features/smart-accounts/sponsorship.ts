@@ -1,4 +1,4 @@
-/** What the gas of one wallet may cost the installation in a calendar month (UTC), in micro-EUR: EUR 10 over all chains. */
+/** The limit for sponsored gas of one wallet in a calendar month (UTC), in micro-EUR: EUR 10 over all chains. */
 export const monthlyCapMicro = 10_000_000n
 
 /** Wei at a price (EUR x 10^8 per 10^18 wei) in micro-EUR, rounded up. */

@@ -54,7 +54,7 @@ const openEndSeconds = 3_600n
 /** A reorganisation may confirm it in a block before the one that was the head when it was built. */
 const blocksBack = 64n
 
-/** What operations are built with. */
+/** The context for building operations. */
 export type BuildCtx = { sql: Sql; chains: EvmChains; prices: Prices; random: Random; ids: Ids }
 
 /** A chain that can build operations, with the paymaster only where it is to pay. */

@@ -5,7 +5,7 @@ import type { Log } from '../../ports/log.ts'
 import { withOwnerSignature } from './operation-json.ts'
 import { type Submission, submissionsStore } from './submissions.store.ts'
 
-/** What operations are settled with. `resendSeconds`: after how long an accepted operation without confirmation is sent again. */
+/** The context for settling operations. `resendSeconds`: after how long an accepted operation without confirmation is sent again. */
 export type SettlementCtx = { sql: Sql; metrics: ChainMetrics; log: Log; resendSeconds: number }
 
 /** How a submission left its operation: `open` is on its way, or may be. */

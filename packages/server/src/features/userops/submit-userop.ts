@@ -28,7 +28,7 @@ export type SubmitErrors =
 /** `agentSessionId`: the session that signed, if an agent did. */
 type Principal = CallingUser & { token: UserToken; agentSessionId?: string }
 
-/** What operations are submitted with. `waitMs`: how long a response waits for the chain, a slow bundler included. */
+/** The context for submitting operations. `waitMs`: how long a response waits for the chain, a slow bundler included. */
 export type SubmitCtx = {
   settlement: SettlementCtx
   chains: EvmChains

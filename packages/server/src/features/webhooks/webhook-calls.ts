@@ -39,7 +39,7 @@ export class WebhookError extends Error {
   }
 }
 
-/** What receivers are called with. `timeoutMs` can only shorten the 15 s of guarded calls. */
+/** The context for calling receivers. `timeoutMs` can only shorten the 15 s of guarded calls. */
 export type WebhookCallsCtx = {
   sql: Sql
   kms: Kms

@@ -33,7 +33,7 @@ create table broadcasts (
 );
 create index broadcasts_due on broadcasts (next_attempt_at);
 
--- What sponsorship has reserved and cost, per wallet and calendar month (UTC), in micro-EUR over all chains.
+-- The gas that sponsorship has reserved and paid, per wallet and calendar month (UTC), in micro-EUR over all chains.
 create table sponsor_months (
   wallet_id uuid not null references wallets,
   month text not null check (month ~ '^[0-9]{4}-[0-9]{2}$'),

@@ -12,7 +12,7 @@ import { type AgentHookRow, agentHooksStore, type HookTarget } from './agent-hoo
 import { type Delivery, signedDelivery } from './hook-signatures.ts'
 
 /**
- * What inbound hooks are managed with. Other systems start runs of an agent by hooks: by deliveries that only they can sign, and that count
+ * The context for managing inbound hooks. Other systems start runs of an agent by hooks: by deliveries that only they can sign, and that count
  * once.
  */
 export type AgentHooksCtx = { sql: Sql; ids: Ids; audit: Audit; kms: Kms; random: Random; runs: RunsCtx }

@@ -5,7 +5,7 @@ import { ownTokenKey } from '../sessions/own-token-key.ts'
 import type { AgentActor } from '../signing/signing-request.ts'
 import { type AgentRow, agentsStore } from './agents.store.ts'
 
-/** What actors are found with; the pepper gives the key of the session that an agent has for its own runs. */
+/** The context for finding actors; the pepper gives the key of the session that an agent has for its own runs. */
 export type ActorsCtx = { sql: Queryable; pepper: KeyObject }
 
 /**

@@ -21,7 +21,7 @@ import {
 import { sessionLayersStore } from '../sessions/session-layers.store.ts'
 import { type AgentChange, type AgentRow, agentsStore } from './agents.store.ts'
 
-/** What agents are managed with: `runners` are those of this installation, by name. */
+/** The context for managing agents: `runners` are those of this installation, by name. */
 export type AgentsCtx = OwnSessionsCtx & { ids: Ids; audit: Audit; runners: ReadonlySet<string> }
 
 type PolicyFailure = Failure<'invalid_request' | 'chain_unsupported' | 'not_found' | 'unavailable'>

@@ -9,7 +9,7 @@ import type { RunFollowers } from './run-followers.ts'
 import type { RunTokenKeys } from './run-token-keys.ts'
 import type { RunWorker } from './run-worker.ts'
 
-/** What runs are started, answered and canceled with. */
+/** The context for starting, answering and canceling runs. */
 export type RunsCtx = {
   sql: Sql
   ids: Ids

@@ -6,7 +6,7 @@ import { type Failure, failure } from '../../../runtime/failure.ts'
 import type { PlatformKey } from '../../jwks/index.ts'
 import { type ActorsCtx, findActor } from '../registry/agent-actors.ts'
 
-/** What delegations are minted and verified with; `issuer` is the platform's own address. */
+/** The context for minting and verifying delegations; `issuer` is the platform's own address. */
 export type DelegationsCtx = ActorsCtx & { ids: Ids; issuer: string; key: DelegationKey }
 
 /** The platform's key as delegations use it: the one header that they have, and how it signs and verifies. */

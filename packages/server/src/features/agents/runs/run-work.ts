@@ -7,7 +7,7 @@ import { runJournalStore } from './run-journal.store.ts'
 import type { RunTokenKeys } from './run-token-keys.ts'
 import type { Runner } from './runner.ts'
 
-/** What runs are worked on with; `runners` are those of this installation, by name. */
+/** The context for working on runs; `runners` are those of this installation, by name. */
 export type RunWorkCtx = {
   sql: Sql
   log: Log

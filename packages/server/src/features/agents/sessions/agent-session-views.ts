@@ -9,7 +9,7 @@ import { type AgentSessionRow, agentSessionToWire } from './agent-session.ts'
 const questionBytesMax = 256 << 10
 const setsMax = 256
 
-/** What sessions are shown with. */
+/** The context for showing sessions. */
 export type SessionViewCtx = { sql: Queryable; signer: { enclave: Enclave } }
 
 /** Shows sessions with their budgets and the policy in effect now: one statement, and as few questions to the enclave as they fit. */

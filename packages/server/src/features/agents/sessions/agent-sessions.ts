@@ -16,7 +16,7 @@ import { type AgentSessionQuery, agentSessionsStore } from './agent-sessions.sto
 import { type GrantSigner, type MadeGrant, makeGrant } from './session-grants.ts'
 import { type Surroundings, sessionLayersStore } from './session-layers.store.ts'
 
-/** What agent sessions are managed with. */
+/** The context for managing agent sessions. */
 export type AgentSessionsCtx = {
   sql: Sql
   ids: Ids

@@ -11,7 +11,7 @@ import { type GrantSigner, type MadeGrant, makeGrant } from './session-grants.ts
 import { type Surroundings, sessionLayersStore } from './session-layers.store.ts'
 
 /**
- * What the sessions of agents' own runs are sealed with. They have no token and no layer of their own: the agent's policy alone limits
+ * The context for sealing the sessions of agents' own runs. They have no token and no layer of their own: the agent's policy alone limits
  * them. A member's request that changes the agent's policy or the organization's rules seals their grants again, since a grant never
  * allows more than the layers it was sealed under.
  */

@@ -15,7 +15,7 @@ export type Decisions = {
   commit(decision: DecisionRecord): Promise<BrokenDecision | undefined>
 }
 
-/** What decisions are committed with. */
+/** The context for committing decisions. */
 export type DecisionsCtx = { sql: Sql; ids: Ids; audit: Pick<Audit, 'reportGap'> }
 
 const decisionsMax = 256

@@ -63,7 +63,7 @@ export type AgentTool<schema extends z.ZodObject = z.ZodObject> = {
   input: schema
   /** Works only within a run, whose engine does it: delegate, ask, finish. */
   isControl?: true
-  /** What it signs: a call is a signing request, even one whose arguments do not fit. */
+  /** The kind of payload that it signs: every call is a signing request, even with wrong arguments. */
   signs?: SignRequest['type']
   run(input: z.output<schema>, context: ToolContext): Promise<unknown>
 }

@@ -9,7 +9,7 @@ import type { EvmWallets } from '../../wallets/index.ts'
 import type { AgentActor } from '../signing/signing-request.ts'
 import { type AgentTool, agentTool, readingHints } from './agent-tool.ts'
 
-/** What the tools that read a chain work with. */
+/** The context of the tools that read a chain. */
 export type ChainToolsCtx = { chains: EvmChains; wallets: EvmWallets }
 
 const BalanceInput = z.strictObject({

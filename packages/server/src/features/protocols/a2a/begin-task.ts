@@ -18,7 +18,7 @@ import { hasTarget, type NewTarget, setTarget } from './task-pushes.ts'
 import { currentTask, knownTask, scopeOf, type TaskCtx, type TaskRequest } from './task-request.ts'
 import { type TaskRun, tasksStore } from './tasks.store.ts'
 
-/** What identifies a message that comes again: the caller's own id for the task (0.1), or the message's hash. */
+/** The key that recognizes a repeated message: the caller's own id for the task (0.1), or the message's hash. */
 type MessageName = { key: string } | { messageHash: Buffer }
 
 /** A message with the receiver of notifications that it names. */

@@ -11,7 +11,7 @@ import { tasksStore } from './tasks.store.ts'
 /** Sends push notifications, beside the workers of other processes. `stop` resolves when those under way are sent or put back. */
 export type PushWorker = Pick<Poller, 'start' | 'stop'>
 
-/** What notifications are sent with; `jitter` is in 0..1. */
+/** The context for sending notifications; `jitter` is in 0..1. */
 export type PushCtx = {
   sql: Sql
   outbound: Outbound

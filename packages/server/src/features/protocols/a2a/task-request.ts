@@ -6,7 +6,7 @@ import type { OpenStreams } from './open-streams.ts'
 import type { PushTargets } from './push-config.ts'
 import { type CardAgent, type TaskRun, type TaskScope, tasksStore } from './tasks.store.ts'
 
-/** What tasks are worked with. */
+/** The context of requests about tasks. */
 export type TaskCtx = {
   runs: RunsCtx
   targets: PushTargets

@@ -17,7 +17,7 @@ import { type Authorization, authorize, paymentHeader, paymentRequest } from './
 import { type PaymentOffer, paymentOffers } from './payment-offers.ts'
 import { paymentOf, settlementIn, shown, unconfirmed } from './shown-payment.ts'
 
-/** What payments are made with. */
+/** The context for making payments. */
 export type PayCtx = { outbound: Outbound; signing: SigningCtx }
 
 const PayInput = z.strictObject({

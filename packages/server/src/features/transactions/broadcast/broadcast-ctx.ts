@@ -3,7 +3,7 @@ import type { EvmChains } from '../../../ports/evm-chains.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { Audit } from '../../audit/index.ts'
 
-/** What broadcasting works with. */
+/** The context for broadcasting. */
 export type BroadcastCtx = { sql: Sql; chains: EvmChains; audit: Audit; log: Log }
 
 /** How long a transaction is left to whoever is sending it: longer than any request waits for its answer. */

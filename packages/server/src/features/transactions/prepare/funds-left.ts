@@ -15,7 +15,7 @@ export async function fundsLeft(sql: Sql, { walletId, chain, sender, rpc }: Nonc
   for (let round = 0; round < roundsMax; round++) {
     const before = counted
     balance = await rpc.pendingBalance(sender)
-    // What reached the pool before the balance was read is in both; what came after it, in the balance neither: again.
+    // A transaction that reached the pool before the balance was read is in both; a later one is in neither, so read again.
     counted = await rpc.pendingNonce(sender)
     if (counted === before) break
   }

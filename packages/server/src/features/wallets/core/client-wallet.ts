@@ -27,7 +27,7 @@ type Field = (typeof clientFields)[number]
 type Input = z.output<typeof CreateWallet>
 type CompleteInput = Input & Required<Pick<Input, Field>>
 
-/** What the shares of a client wallet are stored with. */
+/** The context for storing the shares of a client wallet. */
 export type ClientWalletCtx = { ids: Ids; kms: Kms; recoveryShares: RecoveryShareStore }
 
 /** Whose wallet it will be. */

@@ -20,7 +20,7 @@ import { findOrInsertOwner } from './wallet-owners.store.ts'
 import { walletToWire, walletWithIdentityToWire } from './wallet-to-wire.ts'
 import { type NewWallet, walletsStore } from './wallets.store.ts'
 
-/** What wallets are created with. */
+/** The context for creating wallets. */
 export type WalletsCtx = { sql: Sql; audit: Audit } & TeeWalletCtx & ClientWalletCtx
 
 /** Who acts, as the audit log names them. */

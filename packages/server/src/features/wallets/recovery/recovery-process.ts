@@ -6,7 +6,7 @@ import type { Outbox } from '../../outbox/index.ts'
 import type { SharesCtx } from '../shares/share-switch.ts'
 import { type RecoveryProcess, recoveryStore } from './recovery.store.ts'
 
-/** What wallets are recovered with. */
+/** The context for recovering wallets. */
 export type RecoveryCtx = { shares: SharesCtx; codes: CodesCtx; outbox: Outbox }
 
 /** Why a user cannot reach a process. */

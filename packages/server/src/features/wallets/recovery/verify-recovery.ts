@@ -22,7 +22,7 @@ import {
 
 type ReleaseFailure = NotOwned | OutOfState | GuardFailure | Failure<'recovery_webhook_failed'>
 
-/** What rebuilds the key, once. */
+/** The shares that rebuild the key, returned once. */
 type RecoveredShares = {
   wallet_id: string
   provider_share: string

@@ -9,7 +9,7 @@ import { type RewrapCursor, rewrapStore, type SharePurpose, type WrappedShare } 
 /** What a run did, in shares. `failed` names wallets whose share the KMS or the enclave refuses, which another run does not change. */
 type RewrapResult = { version: number; rewrapped: number; failed: string[] }
 
-/** What shares are rewrapped with. */
+/** The context for rewrapping shares. */
 type RewrapCtx = { sql: Sql; kms: Kms; enclave: Enclave; log: Log }
 
 // While a batch runs, its wallets cannot be archived, and an archive that waits holds up its organization: so batches are small.

@@ -21,7 +21,7 @@ import type { SharePair } from './share-pair.ts'
 import { type Claim, type Claimed, shareVersionsStore } from './share-versions.store.ts'
 import { type ClientWallet, walletSharesStore } from './wallet-shares.store.ts'
 
-/** What shares are switched with; `pepper` keys the hashes of offered shares. */
+/** The context for switching shares; `pepper` keys the hashes of offered shares. */
 export type SharesCtx = {
   sql: Sql
   pepper: KeyObject
@@ -47,7 +47,7 @@ type SwitchPlan<result, own extends ErrorCode> = {
   unclaim(attemptId: string): Promise<unknown>
   /** Consumes the reservation, as the first step in the transaction of the switch; `false` when it is lost. */
   consume(tx: Transaction, attemptId: string): Promise<boolean>
-  /** What else changes with the switch, and its result. */
+  /** Further changes in the same transaction, and the result. */
   finish(tx: Transaction, switched: { address: string; at: Date }): Promise<result>
   /** Why a claim was refused with `state`, or why an attempt has lost its reservation. */
   refusal(state?: string): Promise<Failure<own>>

@@ -20,7 +20,7 @@ import type { TeeWalletCtx } from '../core/tee-wallet.ts'
 import { transferCodeMail } from './key-transfer-mails.ts'
 import { type KeyTransferRow, keyTransfersStore, type TransferKind } from './key-transfers.store.ts'
 
-/** What keys are exported and imported with. */
+/** The context for exporting and importing keys. */
 export type KeyTransferCtx = {
   sql: Sql
   audit: Audit
