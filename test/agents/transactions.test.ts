@@ -229,6 +229,21 @@ describe('nonces', () => {
     expect(await eventsOf(appOf(0), owner, sender.session)).toMatchObject({ total: 1 })
   })
 
+  test('that are given up are not counted: the new transaction fits a cap of one', async () => {
+    const sender = await newSender({ max_tx_count: 1, max_spend_total_native: '1' })
+    const release = await holdOrganization(appOf(0), tenant.id)
+    const sending = send(sender, { to: anyAddress(), value: '1' })
+    await untilWaiting(appOf(0))
+    await rpc.call('anvil_setNonce', [sender.wallet.address, '0x1'])
+    await release(
+      `update agent_nonces set holder = null, lease_until = null where wallet_id = '${sender.wallet.id}'`,
+    )
+    const { data, text } = await sending
+    expect(data?.nonce, text).toBe('0x1')
+    const second = await send(sender, { to: anyAddress(), value: '1' })
+    expect(second.status, second.text).toBe(403)
+  })
+
   test('whose lease cannot be given back leave what came of them as it is', async () => {
     const { wallet } = await newSender()
     const rpc = { pendingNonce: async () => 0n } as unknown as EvmRpc

@@ -20,14 +20,25 @@ const codes = new Map<number, EnclaveErrorCode>([
   [enclaveStatuses.expired, 'expired'],
 ])
 
-/** Hands an answer to the request that waits for it; an answer to none is dropped. */
+/**
+ * Hands an answer to the request that waits for it; an answer to none is dropped. Throws what reading it throws, once the request is
+ * rejected.
+ */
 export function settle(waiting: Waiting, id: number, status: number, body: WireReader): void {
   const entry = waiting.get(id)
   if (entry === undefined) return
   waiting.delete(id)
   const error = answerError(status)
-  if (error === undefined) entry.resolve(entry.read(body))
-  else entry.reject(error)
+  if (error !== undefined) {
+    entry.reject(error)
+    return
+  }
+  try {
+    entry.resolve(entry.read(body))
+  } catch (cause) {
+    entry.reject(new EnclaveError('unavailable', cause))
+    throw cause
+  }
 }
 
 /** Rejects the requests that `isMeant` picks as `unavailable`. */

@@ -1,6 +1,6 @@
 import { assembleAnswer, type SignAnswer } from '@symbolon/networks'
 import type { Hex } from '@symbolon/networks/evm'
-import { walletArchived } from '../../spending/index.ts'
+import { releaseBudget, walletArchived } from '../../spending/index.ts'
 import { type AgentTransaction, sendLeaseMs } from '../../transactions/index.ts'
 import { type BrokenDecision, decisionRecord, factsOf, type SignedSend } from './decision-record.ts'
 import type { SigningCtx } from './signing-ctx.ts'
@@ -36,7 +36,13 @@ export async function commit(
   )
   if (broken === undefined) return { kind: 'committed', answer, ...(transaction && { transaction }) }
   if (broken === 'wallet_archived') ctx.signer.wallets.forget(payload.wallet.id)
-  return stopOf(broken, facts, signatures)
+  const stop = stopOf(broken, facts, signatures)
+  // Another nonce makes another transaction: this one never leaves, and must not count beside it.
+  if (stop.kind === 'nonce_lost') {
+    const { spends, digestSha256: digest } = decision
+    await releaseBudget(ctx.sql, { sessionId: session.id, digest, spends })
+  }
+  return stop
 }
 
 function stopOf(broken: BrokenDecision, facts: ReturnType<typeof factsOf>, signatures: Signatures): Stop {

@@ -14,9 +14,8 @@ export async function sign(
   if (kept.signatures !== undefined) return { ...reserved, kind: 'signed', signatures: kept.signatures }
   const { decision, question, session } = reserved
   const { shareA, shareB } = payload.wallet
-  const release = async () => {
-    if (decision.spends.length > 0) await releaseBudget(sql, session.id, decision.digestSha256)
-  }
+  const { spends, digestSha256: digest } = decision
+  const release = () => releaseBudget(sql, { sessionId: session.id, digest, spends })
   try {
     const { refusal, signatures } = await enclave.agentSign({ ...question, shareA, shareB })
     if (refusal === null) return { ...reserved, kind: 'signed', signatures }

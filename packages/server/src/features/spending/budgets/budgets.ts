@@ -84,9 +84,13 @@ export async function checkBudget(
   return { refusal, counters, reservation }
 }
 
-/** Gives a reservation back: only for who knows for certain that no signature was made. */
-export const releaseBudget = (sql: Queryable, sessionId: string, digest: string): Promise<void> =>
-  budgetsStore.release(sql, sessionId, digest)
+/** Gives a reservation back: only for a request whose signature was certainly not made, or never leaves. */
+export async function releaseBudget(
+  sql: Queryable,
+  { sessionId, digest, spends }: WantedSpend,
+): Promise<void> {
+  if (spends.length > 0) await budgetsStore.release(sql, sessionId, digest)
+}
 
 /** The counters of sessions; a session that spent nothing has none. */
 export async function countersOf(

@@ -62,8 +62,8 @@ async function complete(
       await enqueue(tx, 'mail', outbox.seal({ to: process.email, ...recoveredMail(switched) }))
       return undefined
     },
-    refusal: async (state) =>
-      state === undefined ? outOfStateNow(shares.sql, principal, id) : outOfState(state),
+    refusal: async (sql, state) =>
+      state === undefined ? outOfStateNow(sql, principal, id) : outOfState(state),
     event: (version) => eventOf(process, version),
   })
   if (refused === undefined) outbox.nudge()

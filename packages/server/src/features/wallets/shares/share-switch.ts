@@ -4,7 +4,7 @@ import type { ErrorCode } from '@symbolon/api'
 import { keyedHash } from '@symbolon/crypto/node'
 import type { Curve } from '@symbolon/networks'
 import { lockOrganization } from '../../../db/organization-lock.ts'
-import type { Sql, Transaction } from '../../../db/pool.ts'
+import type { Queryable, Sql, Transaction } from '../../../db/pool.ts'
 import type { UserToken } from '../../../http/principal.ts'
 import type { Ids } from '../../../ports/clock.ts'
 import type { Kms } from '../../../ports/kms.ts'
@@ -50,7 +50,7 @@ type SwitchPlan<result, own extends ErrorCode> = {
   /** Further changes in the same transaction, and the result. */
   finish(tx: Transaction, switched: { address: string; at: Date }): Promise<result>
   /** Why a claim was refused with `state`, or why an attempt has lost its reservation. */
-  refusal(state?: string): Promise<Failure<own>>
+  refusal(sql: Queryable, state?: string): Promise<Failure<own>>
   event(version: number): AuditEvent
 }
 
@@ -93,7 +93,7 @@ export async function switchShares<result, own extends ErrorCode>(
 
 /** Waits while another attempt holds the wallet, until that one has switched or this one gets its turn. */
 async function claim<own extends ErrorCode>(
-  { ids, pepper }: SharesCtx,
+  { sql, ids, pepper }: SharesCtx,
   plan: SwitchPlan<unknown, own>,
 ): Promise<Attempt | Failure<own> | Failure<'unavailable'>> {
   const attemptId = ids.next()
@@ -102,7 +102,7 @@ async function claim<own extends ErrorCode>(
   for (let i = 0; i < pollsMax; i++) {
     const { state, version, isNewOffer } = await plan.claim({ attemptId, shareHash, leaseMs })
     if (version !== null) return { attemptId, version, isNewOffer: isNewOffer === true }
-    if (state !== 'busy') return plan.refusal(state)
+    if (state !== 'busy') return plan.refusal(sql, state)
     await sleep(pollMs)
   }
   return failure('unavailable')
@@ -116,7 +116,7 @@ async function storeAndSwitch<result, own extends ErrorCode>(
   const wallet = await walletSharesStore.ofUser(ctx.sql, plan.organizationId, plan.identityId, plan.curve)
   if (wallet === undefined) return failure('wallet_not_found')
   const { fromVersion = wallet.polynomialVersion } = plan
-  if (wallet.polynomialVersion !== fromVersion) return plan.refusal()
+  if (wallet.polynomialVersion !== fromVersion) return plan.refusal(ctx.sql)
   const stored = await store(ctx, wallet, plan.pair, attempt)
   const outcome = await putIntoForce(ctx, plan, { wallet, attempt, stored })
   if (!isFailure(outcome)) ctx.recoveryShares.nudge()
@@ -158,7 +158,7 @@ function putIntoForce<result, own extends ErrorCode>(
     const switched = isConsumed
       ? await shareVersionsStore.raise(tx, { walletId, fromVersion, toVersion: attempt.version })
       : undefined
-    if (switched === undefined) return plan.refusal()
+    if (switched === undefined) return plan.refusal(tx)
     await walletSharesStore.rotate(tx, walletId)
     await walletSharesStore.insert(tx, {
       ...ref,
