@@ -28,7 +28,7 @@ import {
   recoverySteps,
   split,
 } from '@symbolon/testing/wallets'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 
 let app: TestApp
 let second: TestApp
@@ -343,22 +343,6 @@ test('of many completions at once one wins, and the pair in force is its pair, o
     const recovered = await recoveredKey(user)
     expect(recovered).toEqual({ key: new Uint8Array(key.secret), version: 2 })
   }
-})
-
-test('completions that all lose their process are answered, though they hold every connection', async () => {
-  const connectionsMax = 6
-  const owners = await Promise.all(Array.from({ length: connectionsMax }, owner))
-  const ids = await Promise.all(owners.map(async ({ steps }) => (await steps.verified()).id))
-  const release = await holdOrganization(second, tenant.id)
-  const answers = owners.map(({ key, steps }, i) => steps.complete(ids[i] ?? '', split(key.secret)))
-  await vi.waitUntil(async () => {
-    const [row] = await second.sql<{ count: number }[]>`
-      select count(*)::integer as count from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`
-    return row?.count === connectionsMax
-  })
-  await release(`update recovery_processes set attempt_id = null where id in ('${ids.join("','")}')`)
-  expect((await Promise.all(answers)).map(code)).toEqual(owners.map(() => '409 process_state'))
 })
 
 test('shares of another wallet, kind, index or version do not open in a row that is not theirs', async () => {

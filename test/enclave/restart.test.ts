@@ -119,6 +119,18 @@ test('without an enclave a request is unavailable after about a second, and work
   )
 })
 
+test('an enclave that the system does not start is tried again, and reported after five times', async () => {
+  const starts: unknown[] = []
+  const supervisor = superviseEnclave({
+    entry: simulatedEnclaveEntry,
+    args: ['\0'],
+    log: (event) => starts.push(event),
+  })
+  cleanups.push(supervisor.stop)
+  await expect(supervisor.ready).rejects.toThrow('the enclave does not start')
+  expect(starts).toEqual(Array(5).fill('enclave died'))
+})
+
 test('more requests than the queue holds are refused at once', async () => {
   const enclave = enclaveSocket({ path: '/nonexistent/e.sock', policy: nitroPolicy([expectedMeasurements]) })
   cleanups.push(enclave.close)

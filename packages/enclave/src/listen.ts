@@ -22,7 +22,8 @@ export async function listen(socketPath: string, onConnection: (socket: Socket) 
   const maskBefore = process.umask(0o177)
   try {
     await new Promise<void>((resolve, reject) => {
-      server.once('error', reject)
+      // It stays: an error of `accept` that nobody listens for would end the process.
+      server.on('error', reject)
       server.listen(socketPath, resolve)
     })
   } finally {

@@ -72,7 +72,7 @@ export function superviseEnclave(input: SupervisorInput): Supervisor {
       process.removeListener('exit', killChild)
       supervised.ready.reject(new Error('enclave stopped'))
       const last = supervised.child
-      if (last === undefined || last.exitCode !== null || last.signalCode !== null) return
+      if (last?.pid === undefined || last.exitCode !== null || last.signalCode !== null) return
       await new Promise<void>((resolve) => {
         last.once('exit', () => resolve())
         last.kill('SIGKILL')
@@ -82,35 +82,48 @@ export function superviseEnclave(input: SupervisorInput): Supervisor {
 }
 
 function start(supervised: Supervised): void {
-  const { input, ready } = supervised
-  const command = enclaveCommand(input.entry, input.args)
   const startedAtMs = performance.now()
-  const child = spawn(command.file, command.args, {
-    // A process group of its own: the terminal's Ctrl-C must not end it before those who still need it.
-    detached: true,
-    stdio: ['pipe', 'pipe', 'pipe'],
-    env: input.environment ?? {},
-  })
-  supervised.child = child
-  child.stdout.on('data', (chunk: Buffer) => {
-    if (chunk.includes(readyLine)) ready.resolve()
-  })
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    for (const line of text.split('\n')) {
-      if (line === '') continue
-      supervised.lastLine = line
-      input.onLine?.(line)
-    }
-  })
-  child.stdin.on('error', () => {})
   let isEnded = false
   const ended = (reason: string) => {
     if (isEnded) return
     isEnded = true
     if (!supervised.isStopped) restart(supervised, reason, performance.now() - startedAtMs)
   }
-  child.once('error', (error) => ended(error.message))
-  child.once('exit', (code, signal) => ended(signal ?? `exit ${code}`))
+  try {
+    const child = spawnEnclave(supervised.input)
+    supervised.child = child
+    child.once('error', (error) => ended(error.message))
+    child.once('exit', (code, signal) => ended(signal ?? `exit ${code}`))
+    listen(supervised, child)
+  } catch (error) {
+    // Where there is no memory for another process, `spawn` throws.
+    ended(error instanceof Error ? error.message : 'unknown')
+  }
+}
+
+function spawnEnclave({ entry, args, environment = {} }: SupervisorInput): ChildProcess {
+  const command = enclaveCommand(entry, args)
+  return spawn(command.file, command.args, {
+    // A process group of its own: the terminal's Ctrl-C must not end it before those who still need it.
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: environment,
+  })
+}
+
+/** Reads what the child writes. Without file descriptors for them there are no pipes. */
+function listen(supervised: Supervised, { stdin, stdout, stderr }: ChildProcess): void {
+  stdout?.on('data', (chunk: Buffer) => {
+    if (chunk.includes(readyLine)) supervised.ready.resolve()
+  })
+  stderr?.setEncoding('utf8').on('data', (text: string) => {
+    for (const line of text.split('\n')) {
+      if (line === '') continue
+      supervised.lastLine = line
+      supervised.input.onLine?.(line)
+    }
+  })
+  stdin?.on('error', () => {})
 }
 
 function restart(supervised: Supervised, reason: string, livedMs: number): void {

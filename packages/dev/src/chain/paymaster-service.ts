@@ -138,7 +138,8 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 
 function listening(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject)
+    // It stays: an error of `accept` that nobody listens for would end the process.
+    server.on('error', reject)
     server.listen(port, '127.0.0.1', () => resolve())
   })
 }

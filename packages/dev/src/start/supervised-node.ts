@@ -25,7 +25,7 @@ const stableMs = 10_000
 
 /** Runs and supervises a module. The child holds the far end of a pipe from us and ends when that closes, however we die. */
 export function supervisedNode({ entry, environment, log, onDeath }: SupervisedNodeInput): SupervisedNode {
-  let child: ChildProcess
+  let child: ChildProcess | undefined
   let isStopping = false
   let isReady = false
   let deaths = 0
@@ -39,31 +39,25 @@ export function supervisedNode({ entry, environment, log, onDeath }: SupervisedN
     markReady: () => {
       isReady = true
     },
-    pid: () => child.pid,
+    pid: () => child?.pid,
     async stop() {
       isStopping = true
       clearTimeout(timer)
-      if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+      const last = child
+      if (last?.pid === undefined || last.exitCode !== null || last.signalCode !== null) return
       await new Promise<void>((resolve) => {
-        const insist = setTimeout(() => child.kill('SIGKILL'), insistMs)
-        child.once('exit', () => {
+        const insist = setTimeout(() => last.kill('SIGKILL'), insistMs)
+        last.once('exit', () => {
           clearTimeout(insist)
           resolve()
         })
-        child.kill('SIGTERM')
+        last.kill('SIGTERM')
       })
     },
   }
 
   function run(): void {
     const startedAt = performance.now()
-    // A process group of its own: the terminal's Ctrl-C reaches us alone, and we stop things in order.
-    child = spawn(process.execPath, [entry], {
-      env: environment,
-      detached: true,
-      stdio: ['pipe', log.descriptor, log.descriptor],
-    })
-    child.stdin?.on('error', () => {})
     let isOver = false
     const over = (reason: string) => {
       if (isOver) return
@@ -75,6 +69,19 @@ export function supervisedNode({ entry, environment, log, onDeath }: SupervisedN
       deaths = performance.now() - startedAt > stableMs ? 0 : deaths + 1
       timer = setTimeout(run, deaths === 0 ? 0 : Math.min(pauseMs.first * 2 ** deaths, pauseMs.last))
     }
+    try {
+      // A process group of its own: the terminal's Ctrl-C reaches us alone, and we stop things in order.
+      child = spawn(process.execPath, [entry], {
+        env: environment,
+        detached: true,
+        stdio: ['pipe', log.descriptor, log.descriptor],
+      })
+    } catch (error) {
+      // Where there is no memory for another process, `spawn` throws.
+      over(error instanceof Error ? error.message : String(error))
+      return
+    }
+    child.stdin?.on('error', () => {})
     child.once('error', (error) => over(error.message))
     child.once('exit', (code, signal) => over(signal ?? `exit ${code}`))
   }

@@ -51,6 +51,10 @@ export function httpServer(options: HttpOptions): FastifyInstance {
 
   const app = framework({ ids, trustedProxies: options.trustedProxies, fail })
   trackRequests(app, options, fail)
+  // From then on nobody listens, and an error of `accept` (no file descriptor left) would end the process.
+  app.addHook('onListen', async () => {
+    app.server.on('error', (error) => log.error({ err: error }, 'a connection could not be accepted'))
+  })
   app.setErrorHandler(fail)
   app.setNotFoundHandler((request, reply) => {
     const isKnown = methodsAt(routes, request.url).length > 0

@@ -47,7 +47,11 @@ function primary(workers: number, onListening: (() => void) | undefined) {
   cluster.schedulingPolicy = cluster.SCHED_NONE
   cluster.setupPrimary({ execArgv: [...process.execArgv, ...workerNodeArguments] })
   const start = () => {
-    if (!isStopping) cluster.fork(workerEnvironment)
+    if (isStopping) return
+    // Also a broken channel to a worker that is just being killed: its `exit` follows. One that could not be made has none.
+    const worker = cluster.fork(workerEnvironment).on('error', () => {
+      if (worker.process.pid === undefined) setTimeout(start, restartPauseMs)
+    })
   }
   cluster.on('exit', (worker: Worker) => {
     if (!isStopping && !worker.exitedAfterDisconnect) setTimeout(start, restartPauseMs)
@@ -61,7 +65,9 @@ function primary(workers: number, onListening: (() => void) | undefined) {
 
   const stop = once(async () => {
     isStopping = true
-    const alive = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
+    const alive = Object.values(cluster.workers ?? {})
+      .filter((worker) => worker !== undefined)
+      .filter(({ process: { pid } }) => pid !== undefined)
     const ended = alive.map((worker) => new Promise<void>((resolve) => worker.once('exit', () => resolve())))
     for (const worker of alive) worker.process.kill('SIGTERM')
     const timer = setTimeout(() => {

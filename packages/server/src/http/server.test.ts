@@ -34,6 +34,11 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
+test('a connection that cannot be accepted ends no process', async () => {
+  expect(app.server.emit('error', new Error('accept EMFILE'))).toBe(true)
+  expect((await fetch(`${url}/file`)).status).toBe(200)
+})
+
 const paths = ['/file', '/moved', '/raw', '/broken', '/scoped', '/reference', '/nowhere', '/%zz']
 
 test('whoever answers, the answer bears one request id of its own', async () => {
