@@ -70,12 +70,7 @@ export function supervisedNode({ entry, environment, log, onDeath }: SupervisedN
       timer = setTimeout(run, deaths === 0 ? 0 : Math.min(pauseMs.first * 2 ** deaths, pauseMs.last))
     }
     try {
-      // A process group of its own: the terminal's Ctrl-C reaches us alone, and we stop things in order.
-      child = spawn(process.execPath, [entry], {
-        env: environment,
-        detached: true,
-        stdio: ['pipe', log.descriptor, log.descriptor],
-      })
+      child = spawnNode(entry, environment, log)
     } catch (error) {
       // Where there is no memory for another process, `spawn` throws.
       over(error instanceof Error ? error.message : String(error))
@@ -86,3 +81,7 @@ export function supervisedNode({ entry, environment, log, onDeath }: SupervisedN
     child.once('exit', (code, signal) => over(signal ?? `exit ${code}`))
   }
 }
+
+// A process group of its own: the terminal's Ctrl-C reaches us alone, and we stop things in order.
+const spawnNode = (entry: string, env: Record<string, string>, { descriptor }: LogFile): ChildProcess =>
+  spawn(process.execPath, [entry], { env, detached: true, stdio: ['pipe', descriptor, descriptor] })
