@@ -25,7 +25,7 @@ const nativeCoin = '0x1::aptos_coin::AptosCoin'
 const framework = '0x1'
 
 /** Functions of the framework that move or bind assets (aptos-core, framework sources of these modules). */
-const functions: Readonly<Record<string, KnownFunction>> = {
+const functions = {
   'aptos_account::transfer': { types: 0, read: (args) => pay(nativeCoin, args) },
   'aptos_account::fungible_transfer_only': { types: 0, read: (args) => pay(nativeCoin, args) },
   'aptos_account::transfer_coins': { types: 1, read: (args, [coin]) => pay(coin, args) },
@@ -55,11 +55,14 @@ const functions: Readonly<Record<string, KnownFunction>> = {
     types: 0,
     read: (args) => call({ allow: String(args.flag()) }),
   },
-}
+} satisfies Readonly<Record<string, KnownFunction>>
+
+/** The functions whose meaning is known, by module and name. */
+export type KnownFunctionName = keyof typeof functions
 
 /** The meaning of a framework function by module and name, or `undefined`. */
 export function knownFunction(name: string): KnownFunction | undefined {
-  return Object.hasOwn(functions, name) ? functions[name] : undefined
+  return Object.hasOwn(functions, name) ? functions[name as KnownFunctionName] : undefined
 }
 
 function pay(asset: string | undefined, args: ArgumentReader): FunctionMeaning {

@@ -2,14 +2,21 @@ import type { Chain } from '../chain.ts'
 import { fromHex } from '../codec/hex.ts'
 import type { Action } from '../effect.ts'
 import type { NetworkPolicy, Parsed } from '../network.ts'
-import { type ActionReading, isAdminName, paid, readActions } from '../policy/action-effects.ts'
+import {
+  type ActionReading,
+  harmless,
+  isAdminName,
+  type MethodRule,
+  paid,
+  readActions,
+  readByMethod,
+} from '../policy/action-effects.ts'
 import type { AgentEffects } from '../policy/agent-effects.ts'
 import { displayAddress } from './address.ts'
 import { decodeAptosEffects } from './effects.ts'
+import type { KnownFunctionName } from './known-functions.ts'
 import type { AptosTransaction } from './raw-transaction.ts'
 
-/** Functions of the framework that move nothing and give no rights. */
-const harmless = ['managed_coin::register', 'coin::migrate_to_fungible_store']
 /** `0x0` to `0xf`: the framework's own. */
 const frameworkAddress = /^0x[0-9a-f]$/
 
@@ -27,22 +34,42 @@ function readAptosTransaction({ transaction, scope }: Parsed<AptosTransaction>):
   return { ...read, trap: isOfOthers ? 'payload_undecodable' : read.trap, fee: fee?.amount ?? null }
 }
 
+const rules = {
+  'aptos_account::transfer': paid,
+  'aptos_account::fungible_transfer_only': paid,
+  'aptos_account::transfer_coins': paid,
+  'aptos_account::transfer_fungible_assets': paid,
+  'aptos_account::batch_transfer': paid,
+  'aptos_account::batch_transfer_coins': paid,
+  'aptos_account::batch_transfer_fungible_assets': paid,
+  'coin::transfer': paid,
+  'primary_fungible_store::transfer': paid,
+  'object::transfer': 'payload_undecodable',
+  'object::transfer_call': 'payload_undecodable',
+  'fungible_asset::transfer': 'payload_undecodable',
+  'dispatchable_fungible_asset::transfer': 'payload_undecodable',
+  'delegation_pool::add_stake': paid,
+  'delegation_pool::unlock': 'contract_call_not_allowed',
+  'delegation_pool::reactivate_stake': 'contract_call_not_allowed',
+  'delegation_pool::withdraw': 'contract_call_not_allowed',
+  'stake::add_stake': paid,
+  'stake::unlock': 'contract_call_not_allowed',
+  'stake::reactivate_stake': 'contract_call_not_allowed',
+  'stake::withdraw': 'contract_call_not_allowed',
+  'stake::increase_lockup': 'contract_call_not_allowed',
+  'coin::migrate_to_fungible_store': harmless,
+  'managed_coin::register': harmless,
+  'aptos_account::create_account': 'contract_call_not_allowed',
+  'aptos_account::set_allow_direct_coin_transfers': 'contract_call_not_allowed',
+} satisfies Readonly<Record<KnownFunctionName, MethodRule>>
+
 function readAction(action: Action, chain: Chain): ActionReading {
   const { kind, method, to } = action
-  switch (kind) {
-    case 'transfer':
-      return method?.startsWith('object::') ? 'payload_undecodable' : paid(action, chain)
-    case 'admin':
-      return 'account_admin_not_allowed'
-    case 'unknown':
-      if (to === null || method === null || frameworkAddress.test(to)) return 'payload_undecodable'
-      if (isAdminName(method.slice(method.lastIndexOf(':') + 1))) return 'account_admin_not_allowed'
-      return 'contract_call_not_allowed'
-    case 'call':
-      return method !== null && harmless.includes(method) ? [] : 'contract_call_not_allowed'
-    case 'approval':
-      return 'approval_not_allowed'
-  }
+  if (kind === 'admin') return 'account_admin_not_allowed'
+  if (kind !== 'unknown') return readByMethod(rules, action, chain)
+  if (to === null || method === null || frameworkAddress.test(to)) return 'payload_undecodable'
+  const isAdmin = isAdminName(method.slice(method.lastIndexOf(':') + 1))
+  return isAdmin ? 'account_admin_not_allowed' : 'contract_call_not_allowed'
 }
 
 /** An address, with or without a module and type behind it: 41 digits and more are Aptos's, fewer may be an account of EVM. */

@@ -4,7 +4,7 @@ import { expiryMs } from '../preview/expiry.ts'
 import { shownText } from '../preview/shown-text.ts'
 import { checkedAccount, moduleAddress } from './address.ts'
 import { authorizationText, spendLimits } from './authorizations.ts'
-import { administered, called } from './described.ts'
+import { administered, called, type MessageMethod } from './described.ts'
 import { anySchema, timestampSchema } from './google-types.ts'
 import { type MessageRow, row } from './message-row.ts'
 
@@ -61,7 +61,8 @@ export const authorityMessages: readonly MessageRow[] = [
       const from = checkedAccount(granter, scope.prefix)
       const to = checkedAccount(grantee, scope.prefix)
       if (allowance === undefined) throw invalidPayload('An allowance of the transaction is malformed.')
-      const approval = { kind: 'approval', from, to, method: 'grantAllowance', args: null } as const
+      const method: MessageMethod = 'grantAllowance'
+      const approval = { kind: 'approval', from, to, method, args: null } as const
       const title = 'Let another spend on fees'
       const limits = spendLimits(allowance, scope)
       if (limits === null) {

@@ -50,7 +50,7 @@ export const bankMessages: readonly MessageRow[] = [
     'sender',
     ({ source_port, source_channel, token, sender, receiver, memo }, scope) => {
       const from = checkedAccount(sender, scope.prefix)
-      const parties = { from, to: shownText(receiver), method: 'ibcTransfer' }
+      const parties = { from, to: shownText(receiver), method: 'ibcTransfer' } as const
       const args = { port: shownText(source_port), channel: shownText(source_channel), ...memoArg(memo) }
       const sends = moved(scope, parties, [token], args)
       return memo.trimStart().startsWith('{') ? [...sends, forwarded(parties, memo)] : sends

@@ -24,7 +24,7 @@ const amount = ['amount']
 const token_id = ['token_id']
 
 /** Execute messages of CW-20 and CW-721 (cosmwasm cw-plus and cw-nfts). */
-const methods: Readonly<Record<string, Method>> = {
+const methods = {
   transfer: { kind: 'transfer', to: 'recipient', needed: amount },
   send: { kind: 'transfer', to: 'contract', needed: [...amount, 'msg'] },
   transfer_from: { kind: 'transfer', owner: 'owner', to: 'recipient', needed: amount },
@@ -36,11 +36,18 @@ const methods: Readonly<Record<string, Method>> = {
   approve: { kind: 'approval', to: 'spender', needed: token_id, allowed: ['expires'] },
   approve_all: { kind: 'approval', to: 'operator', needed: [], allowed: ['expires'] },
   revoke_all: { kind: 'approval', to: 'operator', needed: [], isLess: true },
-}
+} satisfies Readonly<Record<string, Method>>
+
+/** Methods of tokens whose effects are known. */
+export type TokenMethod = keyof typeof methods
 
 /** Whether a method is called as one that moves, destroys or lends tokens, whatever its arguments are. */
 export function isTokenMethod(method: string): boolean {
-  return Object.hasOwn(methods, method) || method === 'burn' || method === 'burn_from'
+  return methodOf(method) !== undefined || method === 'burn' || method === 'burn_from'
+}
+
+function methodOf(name: string): Method | undefined {
+  return Object.hasOwn(methods, name) ? methods[name as TokenMethod] : undefined
 }
 
 /** What a call of a contract does besides taking its funds: token methods of known meaning, otherwise a call. */
@@ -68,7 +75,7 @@ type TokenCall = Omit<Effect, 'asset'> & { readonly args: Readonly<Record<string
 
 /** The effect of a token method, or `undefined` where the arguments are not exactly its own. */
 function tokenCall(name: string, given: unknown, caller: string, prefix: string): TokenCall | undefined {
-  const method = Object.hasOwn(methods, name) ? methods[name] : undefined
+  const method = methodOf(name)
   if (!method || typeof given !== 'object' || given === null || Array.isArray(given)) return undefined
   const { kind, owner, to, needed, allowed = [], isLess } = method
   const args = given as Readonly<Record<string, unknown>>

@@ -27,7 +27,7 @@ export const contractMessages: readonly MessageRow[] = [
     (message, scope) => {
       const from = checkedAccount(message.sender, scope.prefix)
       const contract = checkedAccount(message.contract, scope.prefix)
-      const sent = { from, to: contract, method: 'funds' }
+      const sent = { from, to: contract, method: 'funds' } as const
       const attached = message.funds.length > 0 ? moved(scope, sent, message.funds) : []
       return [...attached, describeContractCall(message.msg, from, contract, scope)]
     },
@@ -88,7 +88,7 @@ export const contractMessages: readonly MessageRow[] = [
 ]
 
 function instantiated({ sender, admin, code_id, label, funds }: Instance, scope: MessageScope) {
-  const parties = { from: checkedAccount(sender, scope.prefix), to: null, method: 'instantiate' }
+  const parties = { from: checkedAccount(sender, scope.prefix), to: null, method: 'instantiate' } as const
   const args = { code_id: String(code_id), label: shownText(label), admin: shownText(admin) }
   const attached = funds.length > 0 ? moved(scope, parties, funds) : []
   return [...attached, called(parties, 'Create contract', args, 'This creates a contract.')]

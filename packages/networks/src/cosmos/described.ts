@@ -15,8 +15,43 @@ export type MessageScope = {
 /** Named arguments of an action. */
 export type Args = Readonly<Record<string, string>>
 
+/** What the actions of messages are called. Contracts name their own methods, and messages that are not known are called by their type. */
+export type MessageMethod =
+  | 'addAuthenticator'
+  | 'cancelProposal'
+  | 'cancelUndelegation'
+  | 'clearAdmin'
+  | 'delegate'
+  | 'deposit'
+  | 'exec'
+  | 'fee'
+  | 'fundCommunityPool'
+  | 'funds'
+  | 'grant'
+  | 'grantAllowance'
+  | 'ibcTransfer'
+  | 'instantiate'
+  | 'migrate'
+  | 'redelegate'
+  | 'removeAuthenticator'
+  | 'revoke'
+  | 'revokeAllowance'
+  | 'send'
+  | 'setWithdrawAddress'
+  | 'submitProposal'
+  | 'swap'
+  | 'undelegate'
+  | 'updateAdmin'
+  | 'vote'
+  | 'withdrawCommission'
+  | 'withdrawReward'
+
 /** Who acts on whom, by which message. */
-export type Parties = { readonly from: string; readonly to: string | null; readonly method: string }
+export type Parties<method extends string = MessageMethod> = {
+  readonly from: string
+  readonly to: string | null
+  readonly method: method
+}
 
 const bare = { asset: null, amount: null, amountDisplay: null } as const
 
@@ -54,7 +89,7 @@ export function administered(parties: Parties, title: string, args: Args, warnin
 
 /** Something whose effects are not known. */
 export function unknown(
-  parties: Parties,
+  parties: Parties<string>,
   title: string,
   args: Args | null,
   warning: string,

@@ -6,6 +6,7 @@ import { shownText } from '../preview/shown-text.ts'
 import { summarize } from '../preview/summarize.ts'
 import { addressPrefix, checkedAccount } from './address.ts'
 import { type Coin, checkedCoin } from './coins.ts'
+import type { Parties } from './described.ts'
 import { describeMessage } from './messages.ts'
 import type { CosmosFee, CosmosTransaction } from './raw-transaction.ts'
 
@@ -53,16 +54,8 @@ function paidByOther(payer: string, coins: readonly Coin[]): string {
 
 /** What a fee takes beside its first coin. */
 function feeAction({ asset, amount, display }: Coin, from: string): Action {
-  return {
-    kind: 'transfer',
-    asset,
-    amount,
-    amountDisplay: display,
-    from,
-    to: null,
-    method: 'fee',
-    args: null,
-  }
+  const parties: Parties = { from, to: null, method: 'fee' }
+  return { ...parties, kind: 'transfer', asset, amount, amountDisplay: display, args: null }
 }
 
 /** The memo is the transaction's: shown beside the arguments of its first action. */

@@ -2,7 +2,7 @@ import { bool, embedded, list, protoSchema, text, u32, u64 } from '../codec/prot
 import { shownText } from '../preview/shown-text.ts'
 import { checkedAccount, moduleAddress } from './address.ts'
 import { coinSchema, type RawCoin } from './coins.ts'
-import { type Args, called, type MessageScope, moved } from './described.ts'
+import { type Args, called, type MessageMethod, type MessageScope, moved } from './described.ts'
 import { anySchema } from './google-types.ts'
 import { type MessageRow, row } from './message-row.ts'
 
@@ -97,13 +97,13 @@ export const governanceMessages: readonly MessageRow[] = ['v1beta1', 'v1']
     ),
   ])
 
-function parties(method: string, account: string, { prefix }: MessageScope) {
+function parties(method: MessageMethod, account: string, { prefix }: MessageScope) {
   return { from: checkedAccount(account, prefix), to: moduleAddress(prefix, 'gov'), method }
 }
 
 /** A deposit; a proposal without one is a call. */
 function deposited(
-  method: string,
+  method: MessageMethod,
   account: string,
   amount: readonly RawCoin[],
   args: Args,

@@ -4,24 +4,21 @@ import type { Action } from '../effect.ts'
 import type { NameKind, NetworkPolicy } from '../network.ts'
 import {
   type ActionReading,
-  allowance,
   called,
+  harmless,
   isAdminName,
+  allowance,
+  type MethodRule,
   paid,
   readActions,
+  readByMethod,
   spent,
 } from '../policy/action-effects.ts'
 import type { AgentEffects } from '../policy/agent-effects.ts'
 import { addressPrefix } from './address.ts'
-import { isTokenMethod } from './contract-call.ts'
+import { isTokenMethod, type TokenMethod } from './contract-call.ts'
+import type { MessageMethod } from './described.ts'
 import type { CosmosParsed } from './transaction.ts'
-
-/** Messages by which coins of staking come in. */
-const harmless = ['withdrawReward', 'withdrawCommission']
-/** Methods of CW-20 by which the recipient is called with a message of the caller's. */
-const calling = ['send', 'send_from']
-/** Items of CW-721 have ids, not amounts. */
-const items = ['transfer_nft', 'send_nft', 'approve', 'approve_all', 'revoke_all']
 
 /**
  * A Cosmos transaction of either sign mode for policies: coins that leave (sent, staked, deposited, attached to a contract
@@ -50,56 +47,85 @@ function readCosmosTransaction({ decoded: { actions, fee }, scope }: CosmosParse
   }
 }
 
+const messageRules = {
+  addAuthenticator: 'account_admin_not_allowed',
+  cancelProposal: 'contract_call_not_allowed',
+  cancelUndelegation: 'contract_call_not_allowed',
+  clearAdmin: 'account_admin_not_allowed',
+  delegate: readCoins,
+  deposit: readCoins,
+  exec: 'contract_call_not_allowed',
+  fee: readCoins,
+  fundCommunityPool: readCoins,
+  funds: readCoins,
+  grant: 'account_admin_not_allowed',
+  grantAllowance: 'approval_not_allowed',
+  ibcTransfer: readIbcTransfer,
+  instantiate: (action, chain) =>
+    action.kind === 'transfer' ? spent(action, chain) : 'contract_creation_not_allowed',
+  migrate: 'account_admin_not_allowed',
+  redelegate: 'contract_call_not_allowed',
+  removeAuthenticator: 'account_admin_not_allowed',
+  revoke: 'contract_call_not_allowed',
+  revokeAllowance: 'contract_call_not_allowed',
+  send: (action, chain) => (action.kind === 'transfer' ? paid(action, chain) : 'contract_call_not_allowed'),
+  setWithdrawAddress: 'account_admin_not_allowed',
+  submitProposal: readCoins,
+  swap: spentByCall,
+  undelegate: 'contract_call_not_allowed',
+  updateAdmin: 'account_admin_not_allowed',
+  vote: 'contract_call_not_allowed',
+  // By these, coins of staking come in.
+  withdrawCommission: harmless,
+  withdrawReward: harmless,
+} satisfies Readonly<Record<MessageMethod, MethodRule>>
+
+const tokenRules = {
+  // Items of CW-721 have ids, which are no amounts.
+  approve: 'approval_not_allowed',
+  approve_all: 'approval_not_allowed',
+  decrease_allowance: allowance,
+  increase_allowance: allowance,
+  revoke_all: 'approval_not_allowed',
+  // The recipient is called with a message of the caller's.
+  send: spentByCall,
+  send_from: spentByCall,
+  send_nft: 'contract_call_not_allowed',
+  transfer: spent,
+  transfer_from: spent,
+  transfer_nft: 'contract_call_not_allowed',
+} satisfies Readonly<Record<TokenMethod, MethodRule>>
+
 function readAction(action: Action, chain: Chain): ActionReading {
-  const { kind, asset, method, from, to } = action
+  const { kind, asset, method, from, to, args } = action
+  if (kind === 'unknown') return 'payload_undecodable'
+  if (kind === 'call' && args?.['msg'] !== undefined) return readContractCall(method, from, to)
   const isContractToken = asset?.startsWith(`${addressPrefix(chain)}1`) ?? false
-  switch (kind) {
-    case 'transfer':
-      return isContractToken ? readToken(action, chain) : readCoins(action, chain)
-    case 'approval':
-      return isContractToken && !items.includes(method ?? '')
-        ? allowance(action, chain)
-        : 'approval_not_allowed'
-    case 'admin':
-      return 'account_admin_not_allowed'
-    case 'unknown':
-      return 'payload_undecodable'
-    case 'call':
-      if (action.args?.['msg'] !== undefined) return readContractCall(method, from, to)
-      return readMessage(action, chain)
-  }
+  return readByMethod(isContractToken ? tokenRules : messageRules, action, chain)
 }
 
+/** Coins that leave; a message that names none is a call. */
 function readCoins(action: Action, chain: Chain): ActionReading {
-  if (action.method === 'send') return paid(action, chain)
-  const coins = spent(action, chain)
-  if (typeof coins === 'string' || action.method !== 'ibcTransfer') return coins
-  const { port = '', channel = '' } = action.args ?? {}
-  return [...coins, called(action.from, `${port}/${channel}`)]
+  return action.kind === 'transfer' ? spent(action, chain) : 'contract_call_not_allowed'
 }
 
-function readToken(action: Action, chain: Chain): ActionReading {
-  const method = action.method ?? ''
-  if (items.includes(method)) return 'contract_call_not_allowed'
-  const tokens = spent(action, chain)
-  if (typeof tokens === 'string' || !calling.includes(method)) return tokens
-  return action.to === null ? 'payload_undecodable' : [...tokens, called(action.from, action.to)]
+function readIbcTransfer(action: Action, chain: Chain): ActionReading {
+  const coins = readCoins(action, chain)
+  const { port = '', channel = '' } = action.args ?? {}
+  return typeof coins === 'string' ? coins : [...coins, called(action.from, `${port}/${channel}`)]
+}
+
+/** What a contract or module takes, and what it is called for. */
+function spentByCall(action: Action, chain: Chain): ActionReading {
+  const { from, to } = action
+  const given = spent(action, chain)
+  if (typeof given === 'string') return given
+  return to === null ? 'payload_undecodable' : [...given, called(from, to)]
 }
 
 function readContractCall(method: string | null, from: string, contract: string | null): ActionReading {
   if (contract === null || method === null || isTokenMethod(method)) return 'payload_undecodable'
   return isAdminName(method) ? 'account_admin_not_allowed' : [called(from, contract)]
-}
-
-/** Messages of the chain's own modules. */
-function readMessage(action: Action, chain: Chain): ActionReading {
-  const { method, asset, from, to } = action
-  if (method === 'instantiate') return 'contract_creation_not_allowed'
-  if (asset !== null && to !== null) {
-    const given = spent(action, chain)
-    return typeof given === 'string' ? given : [...given, called(from, to)]
-  }
-  return method !== null && harmless.includes(method) ? [] : 'contract_call_not_allowed'
 }
 
 const bech32Form = /^((?:cosmos|osmo)(?:valoper)?)1[0-9a-z]+$/

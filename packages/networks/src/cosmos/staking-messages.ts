@@ -2,7 +2,15 @@ import { embedded, i64, list, text } from '../codec/protobuf/proto-type.ts'
 import type { DescribedAction } from '../preview/summarize.ts'
 import { checkedAccount, checkedValidator, moduleAddress, validatorAccount } from './address.ts'
 import { coinSchema, type RawCoin } from './coins.ts'
-import { administered, called, coinsText, type MessageScope, moved, type Parties } from './described.ts'
+import {
+  administered,
+  called,
+  coinsText,
+  type MessageMethod,
+  type MessageScope,
+  moved,
+  type Parties,
+} from './described.ts'
 import { type MessageRow, row } from './message-row.ts'
 
 const delegation = { delegator_address: text, validator_address: text, amount: embedded(coinSchema) }
@@ -101,7 +109,7 @@ export const stakingMessages: readonly MessageRow[] = [
 
 function partiesOf(
   { delegator_address, validator_address }: Delegation,
-  method: string,
+  method: MessageMethod,
   { prefix }: MessageScope,
 ): Parties {
   const to = checkedValidator(validator_address, prefix)
@@ -110,7 +118,7 @@ function partiesOf(
 
 function unstaked(
   verb: string,
-  method: string,
+  method: MessageMethod,
   message: Delegation & { readonly amount: RawCoin | undefined },
   scope: MessageScope,
   args: Record<string, string> = {},

@@ -1,10 +1,27 @@
 import type { Chain } from '../chain.ts'
-import type { Effect } from '../effect.ts'
+import type { Action, Effect } from '../effect.ts'
 import type { AgentEffect, AgentTrap } from './agent-decoded.ts'
 import type { AgentEffects } from './agent-effects.ts'
 
 /** What an action comes to for a policy: effects (none: nobody can lose by it), or why no policy allows it. */
 export type ActionReading = readonly AgentEffect[] | AgentTrap
+
+/** How a policy reads the actions of one method: by a function, or never. */
+export type MethodRule = AgentTrap | ((action: Action, chain: Chain) => ActionReading)
+
+/** The rule of a method that moves nothing away and gives no rights. */
+export const harmless = (): ActionReading => []
+
+/** Reads an action by the row of its method; an action without a row is refused. */
+export function readByMethod(
+  rules: Readonly<Record<string, MethodRule>>,
+  action: Action,
+  chain: Chain,
+): ActionReading {
+  const { method } = action
+  const rule = method !== null && Object.hasOwn(rules, method) ? rules[method] : 'payload_undecodable'
+  return typeof rule === 'function' ? rule(action, chain) : (rule ?? 'payload_undecodable')
+}
 
 /** The effects of all actions in order, and the first trap among them. */
 export function readActions<action>(

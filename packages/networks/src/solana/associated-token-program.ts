@@ -11,7 +11,7 @@ const opens = ['account', 'owner', 'mint'] as const
  * The Associated Token program: opens the token account that an owner and a mint make, at the payer's cost. Its
  * accounts' `tokenProgram` is one of the two known ones, or the instruction is unknown.
  */
-export const associatedTokenProgram: Program = {
+export const associatedTokenProgram = {
   name: 'Associated Token',
   numberBytes: 1,
   rows: {
@@ -19,7 +19,7 @@ export const associatedTokenProgram: Program = {
     1: row('createAssociatedTokenAccountIdempotent', '', accounts, opened, opens),
     2: row('recoverNested', '', 'nested nestedMint destination ownerAccount mint owner tokenProgram'),
   },
-}
+} satisfies Program
 
 /**
  * What an account of so many bytes must hold: (128 + bytes) * 3,480 lamports * 2 years. SPL Token's have 165 bytes;

@@ -1,7 +1,7 @@
 import { addressOf } from './address-of.ts'
 import { type InstructionFields, instructionFields } from './instruction-fields.ts'
 import type { InstructionRow, Program } from './program.ts'
-import { programs } from './programs.ts'
+import { type InstructionName, programs } from './programs.ts'
 import { token2022Address, tokenAddress } from './token-program.ts'
 import type { CompiledInstruction, SolanaMessage } from './transaction-message.ts'
 
@@ -15,7 +15,7 @@ export type Instruction = {
   readonly data: Uint8Array
   readonly known?: {
     readonly program: Program
-    readonly row: InstructionRow
+    readonly row: InstructionRow<InstructionName>
     readonly fields: InstructionFields
   }
   readonly others: readonly string[]

@@ -4,8 +4,8 @@ import type { Action } from '../effect.ts'
 import type { NetworkPolicy, Parsed } from '../network.ts'
 import {
   type ActionReading,
-  allowance,
   called,
+  allowance,
   payingNobody,
   readActions,
   spent,
@@ -15,17 +15,50 @@ import type { AgentEffects } from '../policy/agent-effects.ts'
 import { solanaEffects } from './effects.ts'
 import { computeBudgetAddress } from './fee.ts'
 import { type Instruction, readInstructions } from './instruction.ts'
+import { nothing } from './program.ts'
+import type { InstructionName } from './programs.ts'
 import type { SolanaTransaction } from './raw-transaction.ts'
 import { stakeProgram } from './stake-program.ts'
 
-/** Instructions that move nothing and give no rights. */
-const harmless = ['memo', 'verifySignatures']
-/** By which lamports come back to the wallet. */
-const returning = ['closeAccount', 'withdrawExcessLamports']
-/** By which somebody pays the wallet, or the rent of a token account of its own: nothing of the wallet's, where that is another. */
-const receiving = ['transfer', 'createAssociatedTokenAccount', 'createAssociatedTokenAccountIdempotent']
-/** Instructions of durable nonces, by which a signature never expires. */
-const nonces = ['advanceNonce', 'initializeNonce', 'authorizeNonce', 'upgradeNonce', 'withdrawNonce']
+/** What an instruction is to a policy beside its effect. */
+type Role =
+  /** It moves nothing and gives no rights. */
+  | 'harmless'
+  /** Lamports come back to the wallet. */
+  | 'returns'
+  /** Somebody pays the wallet, or the rent of a token account of its own: nothing of the wallet's, where that is another. */
+  | 'receives'
+  /** It ends approvals. */
+  | 'revokes'
+  /** It serves a durable nonce, by which a signature never expires. */
+  | 'nonce'
+
+/** Without a row, a transfer counts in full, and what moves nothing is refused. */
+const roles: Readonly<Partial<Record<InstructionName, Role>>> = {
+  memo: 'harmless',
+  verifySignatures: 'harmless',
+  initializeAccount: 'harmless',
+  initializeAccount2: 'harmless',
+  initializeAccount3: 'harmless',
+  initializeImmutableOwner: 'harmless',
+  syncNative: 'harmless',
+  closeAccount: 'returns',
+  withdrawExcessLamports: 'returns',
+  transfer: 'receives',
+  createAssociatedTokenAccount: 'receives',
+  createAssociatedTokenAccountIdempotent: 'receives',
+  revoke: 'revokes',
+  advanceNonce: 'nonce',
+  initializeNonce: 'nonce',
+  authorizeNonce: 'nonce',
+  upgradeNonce: 'nonce',
+  withdrawNonce: 'nonce',
+}
+
+/** The role of an action: it is called like its instruction, if that is known. */
+function roleOf({ method }: Action): Role | undefined {
+  return method === null ? undefined : roles[method as InstructionName]
+}
 
 /**
  * A Solana transaction for policies. Lamports and tokens that leave are spends whoever owns them, those that come to the
@@ -57,8 +90,11 @@ function tokenAccounts(instructions: readonly Instruction[]): ReadonlyMap<string
 
 function instructionTrap(instructions: readonly Instruction[], wallet: string): AgentTrap | null {
   for (const { known, accounts, program } of instructions) {
-    if (known && nonces.includes(known.row.name)) return 'account_admin_not_allowed'
+    const role = known && roles[known.row.name]
+    if (role === 'nonce') return 'account_admin_not_allowed'
     if (known?.program === stakeProgram) return 'contract_call_not_allowed'
+    // It has no action that would be refused.
+    if (known?.row.rule === nothing && role !== 'harmless') return 'payload_undecodable'
     if (!known && program !== computeBudgetAddress && accounts.includes(wallet)) return 'payload_undecodable'
   }
   return null
@@ -75,24 +111,22 @@ function readAction(
     case 'transfer':
       return isReturned(action, wallet, chain) ? [] : readTransfer(action, wallet, chain, tokens)
     case 'approval':
-      return method === 'revoke' ? [] : allowance(action, chain)
+      return roleOf(action) === 'revokes' ? [] : allowance(action, chain)
     case 'admin':
       return 'account_admin_not_allowed'
     case 'unknown':
       // Behind a look-up table, or a program that is not handed the wallet.
       return method === null && to !== null ? [called(from, to)] : 'payload_undecodable'
     case 'call':
-      return method !== null && harmless.includes(method) ? [] : 'contract_call_not_allowed'
+      return roleOf(action) === 'harmless' ? [] : 'contract_call_not_allowed'
   }
 }
 
-function isReturned(
-  { asset, amount, from, to, method }: Action,
-  wallet: string,
-  { nativeAsset }: Chain,
-): boolean {
-  if (to !== wallet || asset !== nativeAsset.symbol || amount === null || method === null) return false
-  return returning.includes(method) || (receiving.includes(method) && from !== wallet)
+function isReturned(action: Action, wallet: string, { nativeAsset }: Chain): boolean {
+  const { asset, amount, from, to } = action
+  if (to !== wallet || asset !== nativeAsset.symbol || amount === null) return false
+  const role = roleOf(action)
+  return role === 'returns' || (role === 'receives' && from !== wallet)
 }
 
 /** Tokens go to a token account; its owner is known only from a transaction that opens it. */

@@ -40,31 +40,32 @@ type Rule = (call: InstructionCall) => Meaning | null
  * One instruction: name, data after the number (`instructionFields`), names of its first accounts, what it does.
  * `opens` names the account that it gives an owner, the owner and, of a token account, its mint.
  */
-export type InstructionRow = {
-  readonly name: string
+export type InstructionRow<name extends string = string> = {
+  readonly name: name
   readonly data: string
   readonly accounts: string
   readonly rule: Rule
   readonly opens?: readonly [account: string, owner: string, mint?: string]
 }
 
-/**
- * A program: its name, how many bytes number its instructions, and those that are known, by number, the
- * variants of one in a row. */
-export type Program = {
+/** A program: its name, how many bytes number its instructions, and those that are known, by number; a list holds variants of one. */
+export type Program<name extends string = string> = {
   readonly name: string
   readonly numberBytes: 0 | 1 | 4
-  readonly rows: Readonly<Record<number, InstructionRow | readonly InstructionRow[]>>
+  readonly rows: Readonly<Record<number, InstructionRow<name> | readonly InstructionRow<name>[]>>
 }
 
+/** The names of a program's instructions. */
+export type NameOf<program> = program extends Program<infer name> ? name : never
+
 /** One row of a program's table. */
-export function row(
-  name: string,
+export function row<const name extends string>(
+  name: name,
   data: string,
   accounts: string,
   rule: Rule = called,
   opens?: InstructionRow['opens'],
-): InstructionRow {
+): InstructionRow<name> {
   return { name, data, accounts, rule, ...(opens && { opens }) }
 }
 

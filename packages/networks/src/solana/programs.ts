@@ -1,21 +1,25 @@
 import { associatedTokenAddress, associatedTokenProgram } from './associated-token-program.ts'
-import { handedOver, type Program, row } from './program.ts'
+import { handedOver, type NameOf, type Program, row } from './program.ts'
 import { stakeProgram } from './stake-program.ts'
 import { systemProgram } from './system-program.ts'
 import { token2022Address, token2022Program, tokenAddress, tokenProgram } from './token-program.ts'
 
 /** Memo: one text. */
-const memoProgram: Program = { name: 'Memo', numberBytes: 0, rows: { 0: row('memo', 'memo:all', '') } }
+const memoProgram = {
+  name: 'Memo',
+  numberBytes: 0,
+  rows: { 0: row('memo', 'memo:all', '') },
+} satisfies Program
 
 /** Signature checks before a transaction runs; they move nothing. */
-const verifier: Program = {
+const verifier = {
   name: 'Verify',
   numberBytes: 0,
   rows: { 0: row('verifySignatures', ':rest', '') },
-}
+} satisfies Program
 
 /** The upgradeable loader: programs are deployed, upgraded and handed over by it (docs: UpgradeableLoaderInstruction). */
-const loaderProgram: Program = {
+const loaderProgram = {
   name: 'BPF loader',
   numberBytes: 4,
   rows: {
@@ -46,10 +50,9 @@ const loaderProgram: Program = {
       handedOver('account', 'newAuthority', 'authority'),
     ),
   },
-}
+} satisfies Program
 
-/** Every program whose instructions are known, by address. */
-export const programs: Readonly<Record<string, Program>> = {
+const byAddress = {
   '11111111111111111111111111111111': systemProgram,
   [tokenAddress]: tokenProgram,
   [token2022Address]: token2022Program,
@@ -63,3 +66,9 @@ export const programs: Readonly<Record<string, Program>> = {
   KeccakSecp256k11111111111111111111111111111: verifier,
   Secp256r1SigVerify1111111111111111111111111: verifier,
 }
+
+/** The name of an instruction that is known. */
+export type InstructionName = NameOf<(typeof byAddress)[keyof typeof byAddress]>
+
+/** Every program whose instructions are known, by address. */
+export const programs: Readonly<Record<string, Program<InstructionName>>> = byAddress

@@ -9,7 +9,7 @@ import {
 } from './program.ts'
 
 /** The Stake program (docs: StakeInstruction). Delegated lamports stay in the stake account. */
-export const stakeProgram: Program = {
+export const stakeProgram = {
   name: 'Stake',
   numberBytes: 4,
   rows: {
@@ -49,7 +49,7 @@ export const stakeProgram: Program = {
     16: row('moveStake', 'lamports:u64', 'source stake authority'),
     17: row('moveLamports', 'lamports:u64', 'source stake authority'),
   },
-}
+} satisfies Program
 
 /** The staker decides over delegation, the withdrawer over the lamports. */
 function authorized(call: InstructionCall): Meaning {

@@ -9,7 +9,7 @@ import {
 } from './program.ts'
 
 /** The System program: native transfers, new accounts, nonces (docs: SystemInstruction). */
-export const systemProgram: Program = {
+export const systemProgram = {
   name: 'System',
   numberBytes: 4,
   rows: {
@@ -43,7 +43,7 @@ export const systemProgram: Program = {
     ),
     12: row('upgradeNonce', '', 'nonce'),
   },
-}
+} satisfies Program
 
 function created(payer: string) {
   return (call: InstructionCall): Meaning => ({

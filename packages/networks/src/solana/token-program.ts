@@ -15,7 +15,7 @@ export const token2022Address = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
 
 const u64Max = 2n ** 64n - 1n
 
-const rows: Program['rows'] = {
+const rows = {
   0: row('initializeMint', 'decimals:u8 authority:key freeze:key?', 'mint'),
   1: row('initializeAccount', '', 'account mint owner', nothing, ['account', 'owner', 'mint']),
   2: row('initializeMultisig', 'required:u8', 'multisig'),
@@ -49,13 +49,13 @@ const rows: Program['rows'] = {
   38: row('withdrawExcessLamports', '', 'account destination authority', (call) =>
     emptied(call, 'authority', 'destination'),
   ),
-}
+} satisfies Program['rows']
 
 /** SPL Token (docs: TokenInstruction). */
-export const tokenProgram: Program = { name: 'Token', numberBytes: 1, rows }
+export const tokenProgram = { name: 'Token', numberBytes: 1, rows } satisfies Program
 
 /** Token-2022: the instructions of SPL Token, those of transfer fees behind 26, and what mints are set up with. */
-export const token2022Program: Program = {
+export const token2022Program = {
   name: 'Token-2022',
   numberBytes: 1,
   rows: {
@@ -76,7 +76,7 @@ export const token2022Program: Program = {
     32: row('initializeNonTransferableMint', '', 'mint'),
     35: row('initializePermanentDelegate', 'delegate:key', 'mint'),
   },
-}
+} satisfies Program
 
 /** `AuthorityType`, those of single accounts and mints. */
 const authorities = ['mint authority', 'freeze authority', 'owner', 'close authority']

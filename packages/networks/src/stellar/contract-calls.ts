@@ -25,13 +25,16 @@ type TokenMethod = {
   readonly amount: number
 }
 
-const tokenMethods: Readonly<Record<string, TokenMethod>> = {
+const tokenMethods = {
   transfer: { kind: 'transfer', shape: 'aan', from: 0, to: 1, amount: 2 },
   transfer_from: { kind: 'transfer', shape: 'aaan', from: 1, to: 2, amount: 3 },
   approve: { kind: 'approval', shape: 'aanx', from: 0, to: 1, amount: 2 },
   burn: { kind: 'transfer', shape: 'an', from: 0, to: null, amount: 1 },
   burn_from: { kind: 'transfer', shape: 'aan', from: 1, to: null, amount: 2 },
-}
+} as const satisfies Readonly<Record<string, TokenMethod>>
+
+/** Methods of tokens (SEP-41) whose effects are known. */
+export type TokenMethodName = keyof typeof tokenMethods
 
 /** An allowance that no supply comes near to. */
 const unlimitedMin = 2n ** 120n
@@ -40,14 +43,19 @@ const unknownWarning = 'The effects of this contract call are unknown.'
 /** A call as an action: a transfer or approval where it is one of a token, otherwise a call with a warning. */
 export function describeCall(call: ContractCall, scope: OperationScope): DescribedAction {
   const { contract, method, args } = call
-  const known = Object.hasOwn(tokenMethods, method) ? tokenMethods[method] : undefined
+  const known = isTokenMethod(method) ? tokenMethods[method] : undefined
   if (known && hasShape(args, known.shape)) return describeToken(call, known, scope)
-  return describe('call', method, scope, {
+  return describe('call', { ofContract: method }, scope, {
     title: `Call ${method} of a contract`,
     to: contract,
     args: argumentTexts(args),
     warning: unknownWarning,
   })
+}
+
+/** Whether a method is called as one of tokens whose effects are known, whatever its arguments are. */
+export function isTokenMethod(method: string): method is TokenMethodName {
+  return Object.hasOwn(tokenMethods, method)
 }
 
 function describeToken(call: ContractCall, token: TokenMethod, scope: OperationScope): DescribedAction {
@@ -58,7 +66,7 @@ function describeToken(call: ContractCall, token: TokenMethod, scope: OperationS
   const amount = token.kind === 'approval' && given >= unlimitedMin ? null : given
   const to = token.to === null ? contract : (args[token.to]?.address ?? null)
   const amountDisplay = isNative && amount !== null ? nativeDisplay(amount, nativeAsset) : null
-  const described = describe(token.kind, method, scope, {
+  const described = describe(token.kind, { ofContract: method }, scope, {
     title: `${token.kind === 'approval' ? 'Approve' : 'Send'} ${amountDisplay ?? 'a token'}`,
     from: args[token.from]?.address ?? scope.source,
     to,

@@ -1,7 +1,7 @@
 import { invalidPayload } from '../network-error.ts'
 import type { DescribedAction } from '../preview/summarize.ts'
 import { assetDisplay, readAsset, readPool } from './assets.ts'
-import { describe, type OperationScope } from './operation-scope.ts'
+import { describe, type OperationScope, type StellarMethod } from './operation-scope.ts'
 import type { XdrReader } from './xdr-reader.ts'
 
 type Price = { readonly n: number; readonly d: number; readonly text: string }
@@ -57,7 +57,7 @@ export function liquidityPoolWithdraw(reader: XdrReader, scope: OperationScope):
 }
 
 function sellOffer(
-  method: string,
+  method: StellarMethod,
   reader: XdrReader,
   scope: OperationScope,
   hasId: boolean,
@@ -76,7 +76,7 @@ function sellOffer(
   })
 }
 
-function closeOffer(method: string, offer: string | null, scope: OperationScope): DescribedAction {
+function closeOffer(method: StellarMethod, offer: string | null, scope: OperationScope): DescribedAction {
   return describe('call', method, scope, { title: 'Withdraw an offer', args: { offer } })
 }
 

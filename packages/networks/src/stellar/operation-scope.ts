@@ -6,6 +6,41 @@ import { type Asset, assetDisplay } from './assets.ts'
 /** Where an operation runs and for which account (G…). */
 export type OperationScope = { readonly chain: Chain; readonly source: string }
 
+/** What actions are called: by their operation, or by what a host function does. Contracts name their own methods. */
+export type StellarMethod =
+  | 'account_merge'
+  | 'allow_trust'
+  | 'begin_sponsoring_future_reserves'
+  | 'bump_sequence'
+  | 'change_trust'
+  | 'claim_claimable_balance'
+  | 'clawback'
+  | 'clawback_claimable_balance'
+  | 'create_account'
+  | 'create_claimable_balance'
+  | 'create_contract'
+  | 'create_passive_sell_offer'
+  | 'end_sponsoring_future_reserves'
+  | 'extend_footprint_ttl'
+  | 'fee_bump'
+  | 'inflation'
+  | 'liquidity_pool_deposit'
+  | 'liquidity_pool_withdraw'
+  | 'manage_buy_offer'
+  | 'manage_data'
+  | 'manage_sell_offer'
+  | 'path_payment_strict_receive'
+  | 'path_payment_strict_send'
+  | 'payment'
+  | 'restore_footprint'
+  | 'revoke_sponsorship'
+  | 'set_options'
+  | 'set_trust_line_flags'
+  | 'upload_contract'
+
+/** A name that a contract gave its method: it may be that of an operation too. */
+export type ContractMethod = { readonly ofContract: string }
+
 /** What an operation does; `amount` is in stroops, `from` the account of the operation by default. */
 type Description = {
   readonly title: string
@@ -20,7 +55,7 @@ type Description = {
 /** An operation as an action; arguments without a value are left out, an amount has its asset's label. */
 export function describe(
   kind: EffectKind,
-  method: string,
+  method: StellarMethod | ContractMethod,
   scope: OperationScope,
   description: Description,
 ): DescribedAction {
@@ -36,7 +71,7 @@ export function describe(
     from,
     to,
     amountDisplay: asset && amount !== null ? assetDisplay(amount, asset) : null,
-    method,
+    method: typeof method === 'string' ? method : method.ofContract,
     args: named,
   }
   return { action, title, ...(warning !== undefined && { warning }) }

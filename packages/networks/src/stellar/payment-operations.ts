@@ -3,7 +3,7 @@ import type { DescribedAction } from '../preview/summarize.ts'
 import { type Account, readAccount, readAccountId } from './accounts.ts'
 import { type Asset, assetDisplay, nativeAsset, readAsset } from './assets.ts'
 import { readPredicate } from './claim-predicate.ts'
-import { describe, type OperationScope } from './operation-scope.ts'
+import { describe, type OperationScope, type StellarMethod } from './operation-scope.ts'
 import type { XdrReader } from './xdr-reader.ts'
 
 /** CREATE_ACCOUNT */
@@ -78,7 +78,7 @@ export function createClaimableBalance(reader: XdrReader, scope: OperationScope)
 }
 
 function send(
-  method: string,
+  method: StellarMethod,
   scope: OperationScope,
   { address, muxed }: Account,
   asset: Asset,

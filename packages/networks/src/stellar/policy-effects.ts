@@ -3,25 +3,24 @@ import type { Action } from '../effect.ts'
 import type { NetworkPolicy, Parsed } from '../network.ts'
 import {
   type ActionReading,
-  allowance,
   called,
+  harmless,
   isAdminName,
+  allowance,
+  type MethodRule,
   paid,
   payingNobody,
   readActions,
+  readByMethod,
   spent,
 } from '../policy/action-effects.ts'
 import type { AgentEffects } from '../policy/agent-effects.ts'
+import { isTokenMethod, type TokenMethodName } from './contract-calls.ts'
+import type { StellarMethod } from './operation-scope.ts'
 import { readStrkey, strkey } from './strkey.ts'
 import { stellarTransaction } from './transaction.ts'
 import type { StellarEnvelope } from './transaction-envelope.ts'
 
-/** Offers: anybody may take their amount; a call of one ends it. */
-const offers = ['manage_sell_offer', 'manage_buy_offer', 'create_passive_sell_offer']
-/** Operations that move nothing away and give no rights. */
-const harmless = [...offers, 'claim_claimable_balance', 'inflation']
-/** Methods of tokens (SEP-41), whatever arguments they come with. */
-const tokenMethods = ['transfer', 'transfer_from', 'approve', 'burn', 'burn_from', 'mint']
 const contract = /^C[A-Z2-7]{55}$/
 
 /**
@@ -36,22 +35,54 @@ function readStellarTransaction(parsed: Parsed<StellarEnvelope>): AgentEffects {
   return { ...read, fee: fee?.amount ?? null }
 }
 
+const rules = {
+  account_merge: 'account_admin_not_allowed',
+  allow_trust: 'account_admin_not_allowed',
+  begin_sponsoring_future_reserves: 'account_admin_not_allowed',
+  bump_sequence: 'account_admin_not_allowed',
+  change_trust: readTrust,
+  claim_claimable_balance: harmless,
+  clawback: 'account_admin_not_allowed',
+  clawback_claimable_balance: 'account_admin_not_allowed',
+  create_account: spent,
+  create_claimable_balance: spent,
+  create_contract: 'contract_creation_not_allowed',
+  create_passive_sell_offer: readOffer,
+  end_sponsoring_future_reserves: 'contract_call_not_allowed',
+  extend_footprint_ttl: 'contract_call_not_allowed',
+  fee_bump: 'contract_call_not_allowed',
+  inflation: harmless,
+  liquidity_pool_deposit: 'payload_undecodable',
+  liquidity_pool_withdraw: 'contract_call_not_allowed',
+  manage_buy_offer: readOffer,
+  manage_data: 'contract_call_not_allowed',
+  manage_sell_offer: readOffer,
+  path_payment_strict_receive: spent,
+  path_payment_strict_send: spent,
+  payment: paid,
+  restore_footprint: 'contract_call_not_allowed',
+  revoke_sponsorship: 'contract_call_not_allowed',
+  set_options: 'account_admin_not_allowed',
+  set_trust_line_flags: 'account_admin_not_allowed',
+  upload_contract: 'contract_creation_not_allowed',
+  // Tokens (SEP-41).
+  approve: allowance,
+  burn: spent,
+  burn_from: spent,
+  transfer: spent,
+  transfer_from: spent,
+} satisfies Readonly<Record<StellarMethod | TokenMethodName, MethodRule>>
+
+/** A contract may have methods of any name: the called contract distinguishes them from operations. */
 function readAction(action: Action, chain: Chain): ActionReading {
   const { kind, method, to, from } = action
-  switch (kind) {
-    case 'transfer':
-      return method === 'payment' ? paid(action, chain) : spent(action, chain)
-    case 'approval':
-      if (method !== null && offers.includes(method)) return spent(action, chain)
-      if (method === 'change_trust') return readTrust(action, chain)
-      return method === 'approve' ? allowance(action, chain) : 'approval_not_allowed'
-    case 'admin':
-      return 'account_admin_not_allowed'
-    case 'unknown':
-      return 'payload_undecodable'
-    case 'call':
-      return readCall(method ?? '', from, to)
-  }
+  if (kind === 'call' && to !== null && contract.test(to)) return readCall(method ?? '', from, to)
+  return readByMethod(rules, action, chain)
+}
+
+/** Anybody may take what is offered; a call ends an offer. */
+function readOffer(action: Action, chain: Chain): ActionReading {
+  return action.kind === 'approval' ? spent(action, chain) : []
 }
 
 /**
@@ -66,15 +97,10 @@ function readTrust(action: Action, chain: Chain): ActionReading {
   return typeof trusted === 'string' ? trusted : trusted.map(payingNobody)
 }
 
-function readCall(method: string, from: string, to: string | null): ActionReading {
-  // A contract may have methods of any name: the called contract distinguishes them from operations.
-  if (to !== null && contract.test(to)) {
-    if (tokenMethods.includes(method)) return 'payload_undecodable'
-    return isAdminName(method) ? 'account_admin_not_allowed' : [called(from, to)]
-  }
-  if (harmless.includes(method)) return []
-  const isCreation = method === 'create_contract' || method === 'upload_contract'
-  return isCreation ? 'contract_creation_not_allowed' : 'contract_call_not_allowed'
+function readCall(method: string, from: string, to: string): ActionReading {
+  // A method of tokens, whose arguments are not those of the standard.
+  if (isTokenMethod(method) || method === 'mint') return 'payload_undecodable'
+  return isAdminName(method) ? 'account_admin_not_allowed' : [called(from, to)]
 }
 
 /** Stellar as policies see it. A muxed account (M…, SEP-23) is the account that holds it. */

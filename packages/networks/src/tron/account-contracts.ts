@@ -12,7 +12,7 @@ import { excerptText } from '../preview/excerpt.ts'
 import type { DescribedAction } from '../preview/summarize.ts'
 import { addressText } from './address.ts'
 import { type ContractRow, row } from './contract-row.ts'
-import { administered, type ContractScope, called } from './described.ts'
+import { administered, type ContractScope, called, type TronMethod } from './described.ts'
 
 const key = protoSchema({ address: bytes, weight: i64 })
 const permission = protoSchema({
@@ -74,7 +74,7 @@ export const accountContracts: Readonly<Record<number, ContractRow>> = {
   ),
 }
 
-function named(method: string, what: string, value: Uint8Array, scope: ContractScope): DescribedAction {
+function named(method: TronMethod, what: string, value: Uint8Array, scope: ContractScope): DescribedAction {
   const warning = `The account takes a ${what} that it keeps.`
   return administered(
     scope,

@@ -5,6 +5,23 @@ import type { DescribedAction } from '../preview/summarize.ts'
 /** Whose contract it is (T…), and on which chain. */
 export type ContractScope = { readonly chain: Chain; readonly owner: string }
 
+/** What actions are called besides plain payments; contracts of the virtual machine name their own methods. */
+export type TronMethod =
+  | 'buyToken'
+  | 'cancelUnfreeze'
+  | 'create'
+  | 'createAccount'
+  | 'delegateResource'
+  | 'freeze'
+  | 'setAccountId'
+  | 'undelegateResource'
+  | 'unfreeze'
+  | 'updateAccount'
+  | 'updatePermissions'
+  | 'vote'
+  | 'withdrawRewards'
+  | 'withdrawUnfrozen'
+
 /** Named arguments of an action. */
 export type Args = Readonly<Record<string, string>>
 
@@ -15,7 +32,7 @@ export function sentNative(
   { chain, owner }: ContractScope,
   to: string | null,
   amount: bigint,
-  method: string | null = null,
+  method: TronMethod | null = null,
 ): DescribedAction {
   const amountDisplay = nativeDisplay(amount, chain.nativeAsset)
   const asset = chain.nativeAsset.symbol
@@ -42,7 +59,7 @@ export function sentToken(
 /** Something that moves no assets to another. */
 export function called(
   { owner }: ContractScope,
-  method: string,
+  method: TronMethod,
   title: string,
   to: string | null = owner,
   args: Args | null = null,
@@ -55,7 +72,7 @@ export function called(
 /** A change of who controls the account or of what it is. */
 export function administered(
   { owner }: ContractScope,
-  method: string,
+  method: TronMethod,
   title: string,
   to: string,
   args: Args,

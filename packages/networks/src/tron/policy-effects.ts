@@ -9,15 +9,21 @@ import { readAgentMethod } from '../evm/policy/methods.ts'
 import { withReceivers } from '../evm/policy/receivers.ts'
 import { readTokenCall } from '../evm/policy/token-calls.ts'
 import type { NameKind, NetworkPolicy, TransactionScope } from '../network.ts'
-import { type ActionReading, called, readActions, spent } from '../policy/action-effects.ts'
+import {
+  type ActionReading,
+  called,
+  harmless,
+  type MethodRule,
+  readActions,
+  readByMethod,
+  spent,
+} from '../policy/action-effects.ts'
 import type { AgentEffect } from '../policy/agent-decoded.ts'
 import type { AgentEffects } from '../policy/agent-effects.ts'
 import { machineAddressText } from './address.ts'
+import type { TronMethod } from './described.ts'
 import { triggerSchema, triggerType } from './machine-contracts.ts'
 import type { TronParsed } from './transaction.ts'
-
-/** Contracts of the network that move nothing away and give no rights. */
-const harmless = ['withdrawRewards', 'withdrawUnfrozen']
 
 /**
  * A Tron transaction for policies: TRX and TRC-10 tokens that leave are spends, calls of contracts are read by the methods
@@ -34,19 +40,27 @@ function readTronTransaction({ transaction, decoded, scope }: TronParsed): Agent
   return { ...read, fee: fee?.amount ?? null }
 }
 
+const rules = {
+  buyToken: spent,
+  cancelUnfreeze: 'contract_call_not_allowed',
+  create: 'contract_creation_not_allowed',
+  createAccount: 'contract_call_not_allowed',
+  delegateResource: 'contract_call_not_allowed',
+  freeze: 'contract_call_not_allowed',
+  setAccountId: 'account_admin_not_allowed',
+  undelegateResource: 'contract_call_not_allowed',
+  unfreeze: 'contract_call_not_allowed',
+  updateAccount: 'account_admin_not_allowed',
+  updatePermissions: 'account_admin_not_allowed',
+  vote: 'contract_call_not_allowed',
+  withdrawRewards: harmless,
+  withdrawUnfrozen: harmless,
+} satisfies Readonly<Record<TronMethod, MethodRule>>
+
 function readAction(action: Action, chain: Chain): ActionReading {
-  const { kind, method, to } = action
-  switch (kind) {
-    case 'transfer':
-      return spent(action, chain)
-    case 'admin':
-      return 'account_admin_not_allowed'
-    case 'call':
-      if (method === 'create' && to === null) return 'contract_creation_not_allowed'
-      return method !== null && harmless.includes(method) ? [] : 'contract_call_not_allowed'
-    default:
-      return 'payload_undecodable'
-  }
+  if (action.kind === 'unknown') return 'payload_undecodable'
+  const isPayment = action.kind === 'transfer' && action.method === null
+  return isPayment ? spent(action, chain) : readByMethod(rules, action, chain)
 }
 
 /** What goes along with a call, then what its method does, or a call of the contract. */

@@ -3,7 +3,7 @@ import { nativeDisplay } from '../preview/amount-display.ts'
 import type { DescribedAction } from '../preview/summarize.ts'
 import { addressText } from './address.ts'
 import { type ContractRow, row } from './contract-row.ts'
-import { type Args, type ContractScope, called } from './described.ts'
+import { type Args, type ContractScope, called, type TronMethod } from './described.ts'
 
 const vote = protoSchema({ vote_address: bytes, vote_count: i64 })
 
@@ -101,7 +101,7 @@ export const stakeContracts: Readonly<Record<number, ContractRow>> = {
 }
 
 function staked(
-  method: string,
+  method: TronMethod,
   verb: string,
   amount: bigint,
   args: Args,
