@@ -1,4 +1,5 @@
 import type { Chain } from '../chain.ts'
+import { ownValue } from '../own-value.ts'
 import { nativeDisplay } from '../preview/amount-display.ts'
 
 /** The native coin as a type, and its fungible-asset metadata in both spellings of the address. */
@@ -19,7 +20,7 @@ export function assetId(id: string, chain: Chain): string {
 export function assetDisplay(amount: bigint | null, asset: string | null, chain: Chain): string | null {
   if (amount === null || asset === null) return null
   const { nativeAsset, chainId } = chain
-  const isKnown = chainId === 1 && Object.hasOwn(knownAssets, asset)
-  const known = asset === nativeAsset.symbol ? nativeAsset : isKnown ? knownAssets[asset] : undefined
+  const listed = chainId === 1 ? ownValue(knownAssets, asset) : undefined
+  const known = asset === nativeAsset.symbol ? nativeAsset : listed
   return known ? nativeDisplay(amount, known) : null
 }

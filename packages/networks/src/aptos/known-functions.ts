@@ -1,5 +1,6 @@
 import type { Effect } from '../effect.ts'
 import { invalidPayload } from '../network-error.ts'
+import { ownValue } from '../own-value.ts'
 import type { ArgumentReader } from './argument-reader.ts'
 
 /** One thing a function does; `from` is the sender, `asset` a coin type or metadata or object address. */
@@ -62,7 +63,7 @@ export type KnownFunctionName = keyof typeof functions
 
 /** The meaning of a framework function by module and name, or `undefined`. */
 export function knownFunction(name: string): KnownFunction | undefined {
-  return Object.hasOwn(functions, name) ? functions[name as KnownFunctionName] : undefined
+  return ownValue<KnownFunction>(functions, name)
 }
 
 function pay(asset: string | undefined, args: ArgumentReader): FunctionMeaning {

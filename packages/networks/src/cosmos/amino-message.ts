@@ -2,6 +2,7 @@ import { fromBase64 } from '../codec/base64.ts'
 import type { ProtoField, ProtoSchema } from '../codec/protobuf/proto-type.ts'
 import { encodeUtf8 } from '../codec/utf8.ts'
 import { invalidPayload } from '../network-error.ts'
+import { ownValue } from '../own-value.ts'
 import { sortedJson } from './amino-json.ts'
 import { coinSchema } from './coins.ts'
 import type { AnyMessage } from './described.ts'
@@ -29,7 +30,7 @@ export function fromAmino<message>(
   const object = asObject(json)
   const message: Record<string, unknown> = {}
   for (const field of schema.fields) {
-    const value = Object.hasOwn(object, field.name) ? object[field.name] : undefined
+    const value = ownValue(object, field.name)
     const isCoins = field.isList && field.schema === coinSchema
     // Coins are always written, other empty lists and default values never.
     if (value === undefined) {

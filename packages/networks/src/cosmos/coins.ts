@@ -1,6 +1,7 @@
 import type { Chain } from '../chain.ts'
 import { protoSchema, text } from '../codec/protobuf/proto-type.ts'
 import { invalidPayload } from '../network-error.ts'
+import { ownValue } from '../own-value.ts'
 import { nativeDisplay } from '../preview/amount-display.ts'
 
 /** cosmos.base.v1beta1.Coin as it stands in the bytes. */
@@ -62,7 +63,7 @@ function assetOf(denom: string, { nativeAsset }: Chain): string {
 function symbolOf(denom: string, { handle, nativeAsset }: Chain): string | undefined {
   if (denom === nativeDenom(nativeAsset)) return nativeAsset.symbol
   const known = knownDenoms[handle]
-  return known && Object.hasOwn(known, denom) ? known[denom] : undefined
+  return known && ownValue(known, denom)
 }
 
 /** `uatom`, `uosmo`: a millionth. */

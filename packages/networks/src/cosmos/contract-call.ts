@@ -1,6 +1,7 @@
 import { strictJsonObject } from '../codec/strict-json-object.ts'
 import type { Effect } from '../effect.ts'
 import { unlessRefused } from '../network-error.ts'
+import { ownValue } from '../own-value.ts'
 import { isUnlimited } from '../preview/amount-display.ts'
 import { excerptText } from '../preview/excerpt.ts'
 import { shownText } from '../preview/shown-text.ts'
@@ -43,11 +44,7 @@ export type TokenMethod = keyof typeof methods
 
 /** Whether a method is called as one that moves, destroys or lends tokens, whatever its arguments are. */
 export function isTokenMethod(method: string): boolean {
-  return methodOf(method) !== undefined || method === 'burn' || method === 'burn_from'
-}
-
-function methodOf(name: string): Method | undefined {
-  return Object.hasOwn(methods, name) ? methods[name as TokenMethod] : undefined
+  return Object.hasOwn(methods, method) || method === 'burn' || method === 'burn_from'
 }
 
 /** What a call of a contract does besides taking its funds: token methods of known meaning, otherwise a call. */
@@ -75,7 +72,7 @@ type TokenCall = Omit<Effect, 'asset'> & { readonly args: Readonly<Record<string
 
 /** The effect of a token method, or `undefined` where the arguments are not exactly its own. */
 function tokenCall(name: string, given: unknown, caller: string, prefix: string): TokenCall | undefined {
-  const method = methodOf(name)
+  const method = ownValue<Method>(methods, name)
   if (!method || typeof given !== 'object' || given === null || Array.isArray(given)) return undefined
   const { kind, owner, to, needed, allowed = [], isLess } = method
   const args = given as Readonly<Record<string, unknown>>

@@ -1,5 +1,6 @@
 import { writeMessage } from '../codec/protobuf/write-message.ts'
 import { invalidPayload } from '../network-error.ts'
+import { ownValue } from '../own-value.ts'
 import { shownText } from '../preview/shown-text.ts'
 import type { DescribedAction } from '../preview/summarize.ts'
 import { type AminoReading, fromAmino } from './amino-message.ts'
@@ -45,7 +46,7 @@ export function messageFromAmino(json: unknown): CosmosMessage {
 /** What is known of something within a message; what is not makes the document inexact. */
 function toAny(json: unknown, reading: AminoReading): AnyMessage {
   const { type, value } = typedValue(json)
-  const other = Object.hasOwn(aminoAuthorizations, type) ? aminoAuthorizations[type] : undefined
+  const other = ownValue(aminoAuthorizations, type)
   if (other !== undefined) {
     const message = fromAmino(value, other.schema, reading)
     return { type_url: other.typeUrl, value: writeMessage(message, other.schema) }

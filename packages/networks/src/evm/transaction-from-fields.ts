@@ -3,6 +3,7 @@ import { fromHex0x } from '../codec/hex.ts'
 import { quantityToBytes, uint256Max } from '../codec/quantity.ts'
 import type { RlpItem } from '../codec/rlp.ts'
 import { invalidPayload, invalidRequest } from '../network-error.ts'
+import { ownValue } from '../own-value.ts'
 import { parseAddress } from './address.ts'
 import { decodeEvmTransaction, type EvmTransactionType, encodeEvmTransaction } from './raw-transaction.ts'
 
@@ -94,7 +95,7 @@ function typeOf({ type, gas_price, access_list }: EvmTransactionFields): EvmTran
     if (gas_price === undefined) return 'eip1559'
     return access_list === undefined ? 'legacy' : 'eip2930'
   }
-  const known = Object.hasOwn(typeNames, type) ? typeNames[type] : undefined
+  const known = ownValue(typeNames, type)
   if (!known) throw invalidPayload('The transaction type is not supported.')
   return known
 }

@@ -1,5 +1,6 @@
 import type { Chain } from '../chain.ts'
 import type { Action, Decoded, Effect } from '../effect.ts'
+import { ownValue } from '../own-value.ts'
 import { tokenDisplay } from '../preview/amount-display.ts'
 import { plainText } from '../preview/plain-text.ts'
 import { checksumAddress, parseAddress } from './address.ts'
@@ -78,8 +79,8 @@ export function decodeTypedDataEffects(typed: TypedData, chain: Chain, signer: s
 }
 
 function meaningOf(type: string, contract: string): Meaning | undefined {
-  if (contract === permit2Address && Object.hasOwn(permit2Types, type)) return permit2Types[type]
-  return Object.hasOwn(tokenTypes, type) ? tokenTypes[type] : undefined
+  const permit = contract === permit2Address ? ownValue(permit2Types, type) : undefined
+  return permit ?? ownValue(tokenTypes, type)
 }
 
 function permit2(member: 'details' | 'permitted'): Meaning {

@@ -1,5 +1,6 @@
 import type { Chain } from '../chain.ts'
 import type { Action } from '../effect.ts'
+import { ownValue } from '../own-value.ts'
 import { nativeDisplay } from '../preview/amount-display.ts'
 import { shownText } from '../preview/shown-text.ts'
 import type { DescribedAction } from '../preview/summarize.ts'
@@ -126,7 +127,7 @@ function describeCall(call: FunctionCall, parties: Parties): DescribedAction[] {
 }
 
 function tokenAmount(contract: string, amount: bigint | null): string | null {
-  const token = Object.hasOwn(knownTokens, contract) ? knownTokens[contract] : undefined
+  const token = ownValue(knownTokens, contract)
   return token === undefined || amount === null ? null : nativeDisplay(amount, token)
 }
 

@@ -1,5 +1,6 @@
 import { strictJsonObject } from '../codec/strict-json-object.ts'
 import type { Effect } from '../effect.ts'
+import { ownValue } from '../own-value.ts'
 import { shownText } from '../preview/shown-text.ts'
 import { isAccountId } from './account-id.ts'
 
@@ -41,7 +42,7 @@ const u128Max = 2n ** 128n - 1n
  * object whose keys stand once, texts and no escapes that hide something, amounts in decimal digits.
  */
 export function tokenCall(name: string, args: Uint8Array): TokenCall | undefined {
-  const method = Object.hasOwn(methods, name) ? methods[name] : undefined
+  const method = ownValue(methods, name)
   const given = method && strictJsonObject(args)
   if (method === undefined || given === undefined) return undefined
   const { kind, needed, allowed, to } = method

@@ -1,5 +1,6 @@
 import type { Chain } from '../chain.ts'
 import type { Action, Effect } from '../effect.ts'
+import { ownValue } from '../own-value.ts'
 import type { AgentEffect, AgentTrap } from './agent-decoded.ts'
 import type { AgentEffects } from './agent-effects.ts'
 
@@ -19,7 +20,7 @@ export function readByMethod(
   chain: Chain,
 ): ActionReading {
   const { method } = action
-  const rule = method !== null && Object.hasOwn(rules, method) ? rules[method] : 'payload_undecodable'
+  const rule = method === null ? undefined : ownValue(rules, method)
   return typeof rule === 'function' ? rule(action, chain) : (rule ?? 'payload_undecodable')
 }
 

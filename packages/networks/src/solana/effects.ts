@@ -1,6 +1,7 @@
 import { toHex0x } from '../codec/hex.ts'
 import type { Action, Decoded } from '../effect.ts'
 import type { TransactionScope } from '../network.ts'
+import { ownValue } from '../own-value.ts'
 import { nativeDisplay } from '../preview/amount-display.ts'
 import { feeWarnings } from '../preview/fee-warnings.ts'
 import { type DescribedAction, summarize } from '../preview/summarize.ts'
@@ -111,7 +112,7 @@ function displayOf(
 ): string | null {
   if (amount === null) return kind === 'approval' ? 'unlimited' : null
   if (asset === 'SOL') return nativeDisplay(amount, { symbol: 'SOL', decimals: 9 })
-  const token = asset !== null && Object.hasOwn(knownMints, asset) ? knownMints[asset] : undefined
+  const token = asset === null ? undefined : ownValue(knownMints, asset)
   if (token === undefined || (decimals && decimals !== String(token.decimals))) return null
   return nativeDisplay(amount, token)
 }

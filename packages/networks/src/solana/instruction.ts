@@ -1,3 +1,4 @@
+import { ownValue } from '../own-value.ts'
 import { addressOf } from './address-of.ts'
 import { type InstructionFields, instructionFields } from './instruction-fields.ts'
 import type { InstructionRow, Program } from './program.ts'
@@ -36,7 +37,7 @@ function readInstruction(compiled: CompiledInstruction, addresses: readonly stri
   const program = addresses[compiled.program] ?? ''
   const accounts = Array.from(compiled.accounts, (place) => addresses[place] ?? '')
   const bare = { program, accounts, data: compiled.data, others: [] }
-  const table = Object.hasOwn(programs, program) ? programs[program] : undefined
+  const table = ownValue(programs, program)
   if (table === undefined) return bare
   const rows = table.rows[numberOf(compiled.data, table.numberBytes)] ?? []
   for (const row of 'name' in rows ? [rows] : rows) {

@@ -2,17 +2,18 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import type { Chain } from '../chain.ts'
 import { concat } from '../codec/concat.ts'
 import type { EffectKind } from '../effect.ts'
+import { ownValue } from '../own-value.ts'
 import { nativeDisplay } from '../preview/amount-display.ts'
 import type { DescribedAction } from '../preview/summarize.ts'
 import type { ContractValue } from './contract-values.ts'
 import { networkId } from './network-id.ts'
-import { describe, type OperationScope } from './operation-scope.ts'
+import { type ContractMethod, describe, type OperationScope } from './operation-scope.ts'
 import { strkey } from './strkey.ts'
 
 /** A call of a contract (C…). */
 export type ContractCall = {
   readonly contract: string
-  readonly method: string
+  readonly method: ContractMethod
   readonly args: readonly ContractValue[]
 }
 
@@ -43,9 +44,9 @@ const unknownWarning = 'The effects of this contract call are unknown.'
 /** A call as an action: a transfer or approval where it is one of a token, otherwise a call with a warning. */
 export function describeCall(call: ContractCall, scope: OperationScope): DescribedAction {
   const { contract, method, args } = call
-  const known = isTokenMethod(method) ? tokenMethods[method] : undefined
+  const known = ownValue<TokenMethod>(tokenMethods, method)
   if (known && hasShape(args, known.shape)) return describeToken(call, known, scope)
-  return describe('call', { ofContract: method }, scope, {
+  return describe('call', method, scope, {
     title: `Call ${method} of a contract`,
     to: contract,
     args: argumentTexts(args),
@@ -54,7 +55,7 @@ export function describeCall(call: ContractCall, scope: OperationScope): Describ
 }
 
 /** Whether a method is called as one of tokens whose effects are known, whatever its arguments are. */
-export function isTokenMethod(method: string): method is TokenMethodName {
+export function isTokenMethod(method: string): boolean {
   return Object.hasOwn(tokenMethods, method)
 }
 
@@ -66,7 +67,7 @@ function describeToken(call: ContractCall, token: TokenMethod, scope: OperationS
   const amount = token.kind === 'approval' && given >= unlimitedMin ? null : given
   const to = token.to === null ? contract : (args[token.to]?.address ?? null)
   const amountDisplay = isNative && amount !== null ? nativeDisplay(amount, nativeAsset) : null
-  const described = describe(token.kind, { ofContract: method }, scope, {
+  const described = describe(token.kind, method, scope, {
     title: `${token.kind === 'approval' ? 'Approve' : 'Send'} ${amountDisplay ?? 'a token'}`,
     from: args[token.from]?.address ?? scope.source,
     to,

@@ -4,7 +4,7 @@ import type { DescribedAction } from '../preview/summarize.ts'
 import { readAsset } from './assets.ts'
 import { describeCall } from './contract-calls.ts'
 import { readContractAddress, readContractValue, readExecutable, readSymbol } from './contract-values.ts'
-import { describe, type OperationScope } from './operation-scope.ts'
+import { type ContractMethod, describe, type OperationScope } from './operation-scope.ts'
 import type { XdrReader } from './xdr-reader.ts'
 
 const unbounded = Number.POSITIVE_INFINITY
@@ -64,7 +64,7 @@ const creationWarning = 'This creates a contract.'
 
 function readCall(reader: XdrReader, scope: OperationScope): DescribedAction {
   const contract = readContractAddress(reader)
-  const method = readSymbol(reader)
+  const method = readSymbol(reader) as ContractMethod
   return describeCall({ contract, method, args: reader.list(unbounded, readContractValue) }, scope)
 }
 

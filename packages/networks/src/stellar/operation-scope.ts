@@ -39,7 +39,7 @@ export type StellarMethod =
   | 'upload_contract'
 
 /** A name that a contract gave its method: it may be that of an operation too. */
-export type ContractMethod = { readonly ofContract: string }
+export type ContractMethod = string & { readonly isOfContract: true }
 
 /** What an operation does; `amount` is in stroops, `from` the account of the operation by default. */
 type Description = {
@@ -71,7 +71,7 @@ export function describe(
     from,
     to,
     amountDisplay: asset && amount !== null ? assetDisplay(amount, asset) : null,
-    method: typeof method === 'string' ? method : method.ofContract,
+    method,
     args: named,
   }
   return { action, title, ...(warning !== undefined && { warning }) }

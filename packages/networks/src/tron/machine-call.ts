@@ -5,6 +5,7 @@ import { isUnlimitedApproval, unlimitedWarning } from '../evm/call-effects.ts'
 import type { KnownMethod, MethodMeaning } from '../evm/known-method.ts'
 import { knownMethod } from '../evm/known-methods.ts'
 import { invalidPayload } from '../network-error.ts'
+import { ownValue } from '../own-value.ts'
 import { isUnlimited, nativeDisplay } from '../preview/amount-display.ts'
 import { excerptHex } from '../preview/excerpt.ts'
 import type { DescribedAction } from '../preview/summarize.ts'
@@ -65,7 +66,6 @@ function describeKnown({ method, meaning }: MethodCall, scope: ContractScope): D
 /** The decimals of a token are known for the main network's best known ones only. */
 function tokenDisplay({ kind, asset, amount }: Effect, { chain }: ContractScope): string | null {
   if (kind === 'approval' && isUnlimited(amount)) return 'unlimited'
-  const isKnown = chain.handle === 'tron' && asset !== null && Object.hasOwn(knownTokens, asset)
-  const token = isKnown ? knownTokens[asset] : undefined
+  const token = chain.handle === 'tron' && asset !== null ? ownValue(knownTokens, asset) : undefined
   return token === undefined || amount === null ? null : nativeDisplay(amount, token)
 }
