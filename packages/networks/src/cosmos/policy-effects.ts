@@ -4,10 +4,10 @@ import type { Action } from '../effect.ts'
 import type { NameKind, NetworkPolicy } from '../network.ts'
 import {
   type ActionReading,
+  allowance,
   called,
   harmless,
   isAdminName,
-  allowance,
   type MethodRule,
   paid,
   readActions,
@@ -81,7 +81,7 @@ const messageRules = {
 } satisfies Readonly<Record<MessageMethod, MethodRule>>
 
 const tokenRules = {
-  // Items of CW-721 have ids, which are no amounts.
+  // Items of CW-721 have ids, not amounts.
   approve: 'approval_not_allowed',
   approve_all: 'approval_not_allowed',
   decrease_allowance: allowance,

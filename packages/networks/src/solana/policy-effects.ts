@@ -4,8 +4,8 @@ import type { Action } from '../effect.ts'
 import type { NetworkPolicy, Parsed } from '../network.ts'
 import {
   type ActionReading,
-  called,
   allowance,
+  called,
   payingNobody,
   readActions,
   spent,

@@ -3,10 +3,10 @@ import type { Action } from '../effect.ts'
 import type { NetworkPolicy, Parsed } from '../network.ts'
 import {
   type ActionReading,
+  allowance,
   called,
   harmless,
   isAdminName,
-  allowance,
   type MethodRule,
   paid,
   payingNobody,
