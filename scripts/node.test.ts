@@ -65,7 +65,7 @@ test.each(shells)(
 )
 
 test('a repository whose packages have no Node that is new enough ends with one sentence, and an install goes on', () => {
-  // Of a system that nobody has a package for: the launcher alone, told by a preload that it runs on an old Node there.
+  // For a system without a package: the launcher alone, with a preload that makes it see an old Node.
   const scripts = path.join(folder, 'elsewhere/scripts')
   mkdirSync(scripts, { recursive: true })
   for (const file of ['node.mjs', 'choose-node.mjs'])

@@ -35,7 +35,7 @@ async function failureOf(data: object) {
 
 const finish = (result: unknown) => ({ tool: 'finish', arguments: { status: 'failed', result } })
 
-test('what an agent says of its failure reaches the caller in words and as data, in each generation', async () => {
+test('an agent’s failure reaches the caller in words and as data, in each generation', async () => {
   const result = { reason: 'invoice 7 has no VAT id' }
   const text = `failed_by_agent: ${JSON.stringify(result)}`
   const { now, before } = await failureOf(finish(result))
@@ -72,7 +72,7 @@ test('a refusal by policy comes with its rule, limit and reason', async () => {
   expect(before[1]).toMatchObject({ kind: 'data', data: { code: 'policy_violation', details } })
 })
 
-test('what a delegate says of its failure is passed on', async () => {
+test('the error of a delegate is passed on', async () => {
   const { id: walletId } = await makeWalletFor(fixture.app, fixture.tenant)
   const helper = await fixture.newAgent({ runner: 'intent', wallet_id: walletId })
   const result = { reason: 'no such supplier' }

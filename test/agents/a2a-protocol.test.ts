@@ -79,7 +79,7 @@ describe('A2A 0.1', () => {
     expect(await runs()).toMatchObject([{ state: 'canceled', forgotten: true }])
   })
 
-  test('what a task asks is answered under its id, once', async () => {
+  test('a question of a task is answered under its id, once', async () => {
     await rpc('tasks/send', sent('job-3', 'ask Which one?\nsay thanks'))
     const asked = await eventually(async () => {
       const { result } = (await rpc('tasks/get', { id: 'job-3' })).body

@@ -41,7 +41,7 @@ async function refusedWhole(method: string, params: unknown): Promise<RpcAnswer[
   return body
 }
 
-describe('what is refused has not been started', () => {
+describe('a refused request has started nothing', () => {
   const pushIds = ['x'.repeat(256), 'a\0b', 'x'.repeat(300)]
 
   test.each(pushIds)('a notification of 0.3 by an id that cannot be kept', async (id) => {
@@ -204,7 +204,7 @@ test.each(['text/plain', 'application/json, text/plain', '', ' ', 'application/j
   },
 )
 
-test('what was canceled cannot be canceled before 1.0, and again in 1.0', async () => {
+test('a canceled task cannot be canceled again before 1.0, but can in 1.0', async () => {
   const params = { message: message10([{ text: 'sleep 20000' }]), configuration: { returnImmediately: true } }
   const { id } = (await rpc('SendMessage', params, v10)).body.result.task
   expect((await rpc('tasks/cancel', { id })).body.result.status.state).toBe('canceled')

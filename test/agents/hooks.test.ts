@@ -85,7 +85,7 @@ test('the same delivery, at once and over two processes, is one run', async () =
   expect(rows).toHaveLength(1)
 })
 
-test('what is not signed by the hook, or too old by the clock of the database, starts nothing', async () => {
+test('a delivery that is not signed by the hook, or too old by the clock of the database, starts nothing', async () => {
   const hook = await newHook()
   const stranger = await newHook()
   const nowMs = Math.floor(Date.now() / 1_000) * 1_000

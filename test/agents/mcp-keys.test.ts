@@ -122,7 +122,7 @@ test('the places of a batch are different calls under one key, and the batch aga
   expect(await count()).toBe(before + 2)
 })
 
-test('what was refused is refused again, and no key is one that is too long', async () => {
+test('a refused call is refused again, and a key that is too long is ignored', async () => {
   const key = randomUUID()
   const refusal = await post(payment('100000000'), key)
   expect(codeOf(refusal)).toBe('policy_violation')
@@ -142,7 +142,7 @@ test('after a crash between the payment and its answer the same call is the same
   expect(hashOf(await post(payment('6'), key))).toBe(hashOf(first))
 })
 
-test('what a call decides is noted for as long as its key counts, and by one of those who work on it', async () => {
+test('the decisions of a call are noted for as long as its key counts, by one process only', async () => {
   const { sql } = fixture.app
   const call = { sessionId: fixture.session.id, key: `test ${randomUUID()}` }
   const add = (known: number, note: unknown) => callNotesStore.add(sql, call, { known, note, hours: 24 })

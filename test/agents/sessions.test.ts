@@ -92,7 +92,7 @@ describe('minting', () => {
     expect(written).not.toContain(Buffer.from(agentTokenKey(token)).toString('base64'))
   })
 
-  test('what the organization and the agent allow less of is clipped and named, and no error', async () => {
+  test('limits above those of the organization and the agent are clipped and named, without an error', async () => {
     const strict = await makeTenant(app)
     const member = await newMember(app, strict.id, 'admin')
     const wallet = await makeWalletFor(app, strict)

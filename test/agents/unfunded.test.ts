@@ -144,7 +144,7 @@ describe('a wallet with too little money', () => {
   })
 })
 
-test('what waits in the pool is money that the wallet has no longer', async () => {
+test('money of pending transactions does not count as the wallet’s', async () => {
   const session = await newSender('0.2', { ...quarter, max_spend_total_native: ether('1') })
   await rpc.call('evm_setAutomine', [false])
   try {
@@ -191,7 +191,7 @@ describe('sends of the same moment that only together are too much', () => {
   })
 })
 
-test('what is on its way on one chain is taken off what the wallet has there, and off no other chain', async () => {
+test('pending amounts of one chain are subtracted on that chain alone', async () => {
   const session = await newSender('0.35', quarter)
   node.fault('eth_sendRawTransaction', { kind: 'hang' })
   expect((await send(session, '0.1')).status).toBe(200)

@@ -92,7 +92,7 @@ const spentOf = async (session: { token: string }) =>
   )
 
 describe.each([1, 2] as const)('x402 version %i', (version) => {
-  test('what costs money is paid for once, on the chain, and counted against the token', async () => {
+  test('a paid resource is paid for once, on the chain, and counted against the token', async () => {
     const server = await paidServer(version)
     const session = await newSession({ max_total: '1000' })
     const before = await token.balanceOf(token.seller.address)
@@ -273,7 +273,7 @@ test('a price beyond the cap is refused with its reason, and nothing is shown to
   expect(server.shown).toEqual([])
 })
 
-test('what costs nothing is simply fetched, and what may not be called is not', async () => {
+test('a free resource is simply fetched, and a forbidden URL is not', async () => {
   const page = `${fixture.app.url}/v1/health`
   expect((await pay(fixture.session, { url: page })).made).toMatchObject({
     status: 200,

@@ -113,7 +113,7 @@ test('a changed export fails with exit code 1 and the line', async () => {
   expect(both.code).toBe(0)
 })
 
-test('what could not be checked is exit code 3, never 0', async () => {
+test('an unproven log is exit code 3, never 0', async () => {
   const noKeys = await run(['-'], { input: text })
   expect(noKeys.code).toBe(3)
   expect(noKeys.out).toMatch(/^UNPROVEN[\s\S]*no_keys/)

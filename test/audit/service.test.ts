@@ -43,7 +43,7 @@ type Answers = {
   consistency: Parameters<typeof verifyConsistency>[0]['proof']
 }
 
-test('what the service exports, signs and proves is verified with nothing but its public keys', async () => {
+test('exports, checkpoints and proofs of the service verify with its public keys alone', async () => {
   for (let i = 0; i < 5; i++) await rename(`Name ${i}`)
   const older = (await audit<Answers['checkpoint']>('/checkpoint')).data
   for (let i = 0; i < 5; i++) await rename(`Näme "${i}" 😀`)

@@ -118,7 +118,7 @@ describe('an untouched export', () => {
   })
 })
 
-describe('what could not be checked is never called verified', () => {
+describe('an unproven log is never called verified', () => {
   test('no checkpoint, no keys', async () => {
     expect(await found(lines)).toEqual(['unproven', ['no_checkpoint']])
     expect(await found([])).toEqual(['unproven', ['no_checkpoint']])

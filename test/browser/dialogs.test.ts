@@ -159,7 +159,7 @@ describe('keyboard and closing', () => {
   })
 })
 
-describe('what is shown is the truth', () => {
+describe('dialogs show the truth', () => {
   test('hostile texts stay texts: markup, directions, look-alike origins, endless lines', async () => {
     const { stage, frame, page, errors } = await open({ viewport: { width: 360, height: 740 } })
     const markup = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>'

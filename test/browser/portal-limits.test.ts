@@ -54,7 +54,7 @@ test('an agent without limits is created only after a confirmation, and its page
   await page.getByText(boundless).waitFor({ state: 'detached' })
 }, 60_000)
 
-test('what is wrong has the focus after the button, wherever it was scrolled to', async () => {
+test('the wrong field has the focus after the button, wherever the page was scrolled', async () => {
   const owner = await visitor({ email: 'wrong@example.test' })
   const { page, see } = owner
   const { at } = await agentCompany(owner, 'wrong', dev().base_url)

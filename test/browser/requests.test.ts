@@ -106,7 +106,7 @@ test('keys that JavaScript gives a meaning are refused wherever they are', async
   expect(codeOf(answer)).toBe('session_missing')
 })
 
-test('what is not plain JSON is refused: bytes, dates, maps, cycles, getters of a class', async () => {
+test('anything but plain JSON is refused: bytes, dates, maps, cycles, getters of a class', async () => {
   const page = await connected()
   const codes = await page.evaluate(async () => {
     const cycle: Record<string, unknown> = { type: 'message' }

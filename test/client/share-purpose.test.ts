@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-test('what a provider share is asked for decides what the log says, and changes nothing else', async () => {
+test('the purpose of a request for a provider share goes to the log, and changes nothing else', async () => {
   const user = await login(app, tenant)
   const { key, wallet } = await makeClientWallet(app, user)
   const expected: [string, string, string][] = [

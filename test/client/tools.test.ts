@@ -47,7 +47,7 @@ test('no other file is a tool', async () => {
     expect([name, (await fetch(`${app.url}/tools/${name}`)).status]).toEqual([name, 404])
 })
 
-test('what is not built yet is unavailable in development, and stops the start in production', async () => {
+test('a tool that is not built yet is unavailable in development, and stops the start in production', async () => {
   const files = [join(folder, 'none', 'verify.js')]
   expect(() => builtTools(files, 'fixed')).toThrow(AssetError)
   const early = await startTestApp({ installation: app, ports: { tools: builtTools(files, 'following') } })

@@ -147,7 +147,7 @@ describe('keys', () => {
     ])
   })
 
-  test('what is changed about a key or its organization holds for the next request of every process', async () => {
+  test('a change of a key or its organization holds for the next request of every process', async () => {
     const own = await makeTenant(app)
     const { key: sk, id } = await mintSecretKey(app, own)
     const both = () => Promise.all([statusAndCode(app, sk), statusAndCode(proxied, sk)])

@@ -223,7 +223,7 @@ describe('a real bundler and paymaster', () => {
   })
 })
 
-test('what was called is on the metrics, and no URL is', async () => {
+test('the metrics show the methods called, and no URL', async () => {
   const text = await metrics.text()
   expect(text).toMatch(
     /symbolon_chain_call_seconds_count\{(?=.*worker="0")(?=.*chain="local")(?=.*target="bundler")(?=.*method="eth_sendUserOperation")(?=.*outcome="ok").*\} \d+/,

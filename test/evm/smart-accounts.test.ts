@@ -344,7 +344,7 @@ describe('a wallet', () => {
   })
 })
 
-test('what is spent is what is settled and reserved in this month, and starts anew with the next', async () => {
+test('the amount spent is what is settled and reserved in this month, and starts anew with the next', async () => {
   const owner = await newOwner()
   await provision(owner)
   const month = (atMs: number) => new Date(atMs).toISOString().slice(0, 7)

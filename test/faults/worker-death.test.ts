@@ -93,7 +93,7 @@ test('the death of a worker leaves no connection open: each is answered or close
   await servingWorkers()
 }, 30_000)
 
-test('what a killed worker was running runs again under the same idempotency key, within seconds', async () => {
+test('a killed worker’s requests run again under the same idempotency key, within seconds', async () => {
   await servingWorkers()
   const key = randomUUID()
   const create = () =>

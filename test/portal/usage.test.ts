@@ -62,7 +62,7 @@ test('the kinds that the database counts are the events of these names', () => {
   expect(index('wallet.signed')).toBe(15)
 })
 
-test('what happened is counted on its day, exactly once, whoever asks', async () => {
+test('every event is counted on its day, exactly once, whoever asks', async () => {
   const tenant = await makeCompany()
   const day = new Date('2026-03-31T23:59:00.000Z').getTime()
   await stopClock(app, day)

@@ -127,7 +127,7 @@ test('a share on the command line is refused, and not repeated', async () => {
   expect(await run(['--help'])).toMatchObject({ code: 0, out: '' })
 })
 
-test('what is wrong with the command line is named', async () => {
+test('an error in the command line is named', async () => {
   const { bare } = sampleShares()
   for (const [args, problem] of [
     [['--curv', 'ed25519'], 'Unknown option --curv.'],

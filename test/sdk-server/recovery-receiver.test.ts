@@ -266,7 +266,7 @@ test('a failing store reaches the operator, is answered 500 without a reason, an
   fixture.serve({ store: fixture.store })
 })
 
-test('what the receiver keeps, sealed or not, and the provider share rescue the wallet without the platform', async () => {
+test('the receiver’s share, sealed or not, and the provider share rescue the wallet without the platform', async () => {
   const { user, wallet, key } = await owner()
   const { data } = await fixture.app.call('POST', '/v1/wallets/me/shares/provider', user)
   const stored = await fixture.store.get(wallet.id, 1)

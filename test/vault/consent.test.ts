@@ -112,7 +112,7 @@ describe('the consent of the person', () => {
   })
 })
 
-describe('what the organization has not enabled', () => {
+describe('features that the organization has not enabled', () => {
   test('is refused as in the other lane', async () => {
     const narrow = await makeTenant(app, { signingMode: 'client', supportedNetworks: ['bitcoin'] })
     const device = newDevice(app, narrow, await login(app, narrow))

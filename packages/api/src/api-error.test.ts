@@ -9,7 +9,7 @@ const messageOf = (body: unknown) => {
 }
 const chain = 'base'
 
-test('what is not valid says in its message where and why, since logs and models read nothing else', () => {
+test('the message of a validation error says where and why, since logs and models read nothing else', () => {
   expect(messageOf({ chain, to: '0x', value: '0.1' })).toBe(
     'The request is invalid: value: not a whole number in the smallest unit, below 2^256.',
   )

@@ -182,7 +182,7 @@ test('a request body is described field by field, closed to others', () => {
   expect(JSON.stringify(at('components', 'schemas', 'SignRequestFor'))).toContain('"wallet_id"')
 })
 
-test('what an agent is minted with is described field by field, and its calls have examples that the route takes', () => {
+test('the body that creates a session is described field by field, and its calls have examples that the route accepts', () => {
   for (const schema of ['MintAgentSession', 'SendAgentTransaction'])
     for (const [name, field] of Object.entries(at('components', 'schemas', schema, 'properties')))
       expect(field, `${schema}.${name}`).toSatisfy(

@@ -45,7 +45,7 @@ test('an error answers with the status and message of its code', () => {
   })
 })
 
-test('what helps us is kept apart from what is answered', () => {
+test('details for operators are kept apart from the answer', () => {
   const cause = new Error('connection refused')
   const error = new ApiError('unavailable', { detail: { host: 'database' }, cause, retryAfterSeconds: 2 })
   expect(error.message).toBe(errors.unavailable.message)

@@ -6,7 +6,7 @@ import { HpkeError, newP256Recipient, sealToP256 } from './hpke.ts'
 const info = Buffer.from('recovery-share/v1')
 const aad = Buffer.from('{"a":1}')
 
-test('what is sealed opens for the holder of the key, by the text of RFC 9180 alone', async () => {
+test('a sealed text opens for the holder of the key, by the text of RFC 9180 alone', async () => {
   const recipient = createECDH('prime256v1')
   recipient.generateKeys()
   const plaintext = randomBytes(33)
@@ -31,7 +31,7 @@ test('a key that is not a point of P-256 is refused', async () => {
     await expect(sealToP256(key, randomBytes(33), { info, aad })).rejects.toThrow(HpkeError)
 })
 
-test('what is sealed to a fresh recipient opens for it alone, in its context alone, as it was sealed', async () => {
+test('a text sealed to a fresh recipient opens for it alone, in its context alone, unchanged', async () => {
   const [recipient, other] = [await newP256Recipient(), await newP256Recipient()]
   const plaintext = crypto.getRandomValues(new Uint8Array(32))
   const context = { info: Uint8Array.of(1), aad: Uint8Array.of(2) }

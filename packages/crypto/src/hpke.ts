@@ -58,7 +58,7 @@ export async function newP256Recipient(): Promise<HpkeRecipient> {
         const opening = { recipientKey, enc: exactBuffer(enc), info: exactBuffer(info) }
         return new Uint8Array(await suite.open(opening, exactBuffer(ciphertext), exactBuffer(aad)))
       } catch (cause) {
-        throw new HpkeError('What was sealed does not open.', { cause })
+        throw new HpkeError('The ciphertext does not open.', { cause })
       }
     },
   }

@@ -57,7 +57,7 @@ test('two different refreshes never have one statement', () => {
   )
 })
 
-test('what does not fit its field is refused', () => {
+test('a value that does not fit its field is refused', () => {
   const wrong: Partial<ShareRefresh>[] = [
     { walletId: refresh.walletId.toUpperCase() },
     { walletId: '' },

@@ -18,7 +18,7 @@ test('equal texts have one compiled policy, other texts another', () => {
   expect(policies.of(session(2), agent).caps.session).toMatchObject([{ max: 0n, layer: 'agent' }])
 })
 
-test('what is sealed cannot be cut elsewhere: the two texts are named apart', () => {
+test('the boundary of the two sealed texts cannot move: each has its own name', () => {
   const policies = agentPolicies(policyNames(networks))
   const sealed = session(1)
   policies.of(sealed, now)

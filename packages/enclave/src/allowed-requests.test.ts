@@ -9,7 +9,7 @@ const digestsOf = (...payloads: Uint8Array[]): NonEmpty<SigningDigest> => {
   return [digest(first), ...others.map(digest)]
 }
 
-test('what is kept is taken once, by the same bytes and no others', () => {
+test('an allowed request is used once, by the same bytes and no others', () => {
   const allowed = allowedRequests()
   const request = randomBytes(600)
   const [a, b] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)]

@@ -80,7 +80,7 @@ test('clearing zeroes every key', () => {
   expect(views.every((view) => view.every((byte) => byte === 0))).toBe(true)
 })
 
-test('what unwrapping answered is wiped, and a failed unwrapping holds nothing', () => {
+test('an unwrapped key is wiped, and a failed unwrapping keeps nothing', () => {
   const { cache } = make(4)
   const fresh = new Uint8Array(32).fill(5)
   cache.get(row(), envelope(1), headerEnd, () => fresh)

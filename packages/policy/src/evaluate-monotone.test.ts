@@ -77,7 +77,7 @@ test('the effective policy decides as the layers do, for the same reason', () =>
   fc.assert(property, { numRuns })
 })
 
-test('what is allowed is within every cap, and nothing is spent by what is refused', () => {
+test('an allowed payload is within every cap, and a refused one spends nothing', () => {
   const property = fc.property(randomLayers, randomDecoded, method, (layers, decoded, by) => {
     const { refusal, spends, value } = decided(layers, requestOf(decoded, by))
     if (refusal !== null) {

@@ -251,7 +251,7 @@ test('numbers are exact up to 78 digits, and more than a counter holds is refuse
   )
 })
 
-test('what was refused before it was decoded is described as far as it can be', () => {
+test('a payload that is refused before it is decoded is described as far as possible', () => {
   const compiled = compile(parseLayers({ session: { allowed_methods: [] } }), names)
   expect(evaluate(compiled, requestOf(sent(5n)))).toMatchObject({
     target: friend,

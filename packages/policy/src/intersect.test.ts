@@ -152,7 +152,7 @@ test('missing lists of tokens ask the other layer; missing everywhere they are n
   expect(tokens({ organization: { token_mode: 'none' }, session: list })).toEqual([])
 })
 
-test('what was changed after the seal never widens it', () => {
+test('a change after the seal never widens it', () => {
   const list = {
     allowed_tokens: [{ chain: 'base', token: usdc }],
     allowed_contracts: [{ chain: 'base', address: usdc }],

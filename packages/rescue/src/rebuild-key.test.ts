@@ -53,7 +53,7 @@ function codeOf(run: () => unknown): RescueErrorCode {
 
 const [one = '', two = '', three = ''] = sharesOf(key)
 
-describe('what belongs together gives the key', () => {
+describe('shares that belong together give the key', () => {
   test('any two of the three shares, in either order, bare or as files, on both curves', () => {
     for (const curve of ['secp256k1', 'ed25519'] as const) {
       for (const [a, b] of [
@@ -106,7 +106,7 @@ describe('what belongs together gives the key', () => {
   })
 })
 
-describe('what does not belong together gives nothing', () => {
+describe('shares that do not belong together give nothing', () => {
   test('the same index twice, other wallets, curves and versions have their own messages', () => {
     expect(codeOf(() => rebuilt(one, one, { curve: 'secp256k1' }))).toBe('equal_index')
     const other = '01997b3c-7a52-7c07-b6e6-28c6f5dd2a02'

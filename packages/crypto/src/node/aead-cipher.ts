@@ -3,7 +3,7 @@ import { type CipherGCM, type Cipheriv, createCipheriv, type KeyObject } from 'n
 /** The two ciphers of envelopes: AES-256-GCM (NIST SP 800-38D) and ChaCha20-Poly1305 (RFC 8439). */
 export type AeadName = 'aes-256-gcm' | 'chacha20-poly1305'
 
-// Node accepts tags down to 4 bytes unless told otherwise.
+// By default, Node accepts tags down to 4 bytes.
 const options = { authTagLength: 16 }
 
 /** A cipher of a 96-bit iv and a 128-bit tag. */

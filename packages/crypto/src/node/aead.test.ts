@@ -23,7 +23,7 @@ test('the ChaCha20-Poly1305 vector of RFC 8439 section 2.8.2 opens, and not with
   expect(() => aeadOpen('chacha20-poly1305', key, sealed, aad.subarray(1), out)).toThrow('altered')
 })
 
-test('what one cipher sealed opens with it alone, whatever its length', () => {
+test('a sealed text opens with its own cipher alone, whatever its length', () => {
   const key = randomBytes(32)
   const aad = randomBytes(20)
   for (const length of [1, 33, 63, 64, 65, 1000]) {

@@ -62,7 +62,7 @@ test('every Wycheproof case of HKDF-SHA256 with an empty salt and a text as info
   }
 })
 
-test('what was sealed opens, and ivs do not repeat', () => {
+test('a sealed text opens, and ivs do not repeat', () => {
   const key = new Uint8Array(32).fill(7)
   const seals = Array.from({ length: 1000 }, () => gcmSeal(key, Uint8Array.of(1, 2), Uint8Array.of(3)))
   expect(new Set(seals.map((sealed) => sealed.subarray(0, 12).join())).size).toBe(1000)

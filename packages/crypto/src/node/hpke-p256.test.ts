@@ -9,7 +9,7 @@ const aad = Buffer.from('{"a":1}')
 const context = { info, aad }
 const key = () => new Uint8Array(randomBytes(32))
 
-test('what it seals opens by RFC 9180 written out apart, and by nobody else or in no other context', () => {
+test('a sealed text opens by a separate implementation of RFC 9180, for its recipient and in its context alone', () => {
   const [recipient, other] = [createECDH('prime256v1'), createECDH('prime256v1')]
   for (let i = 0; i < 20; i++) {
     const publicKey = recipient.generateKeys()

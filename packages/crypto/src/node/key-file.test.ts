@@ -70,7 +70,7 @@ test('a key file is read and rotated through a link; a folder is refused', () =>
   expect(() => openKeyFile(dirname(path), purposes)).toThrow(expect.objectContaining({ code: 'permissions' }))
 })
 
-test('what one opening wraps, a later one unwraps', () => {
+test('a key wrapped before the file is reopened unwraps after', () => {
   const { dataKey, wrappedKey } = openKeyFile(path, purposes).ring('provider').generateDataKey(context)
   expect(openKeyFile(path, purposes).ring('provider').unwrap(wrappedKey, context)).toEqual(dataKey)
 })

@@ -28,7 +28,7 @@ const ascii = fc.string({
   maxLength: 255,
 })
 
-test('what is written is read back, also when the buffer had to grow', () => {
+test('written values are read back, also when the buffer had to grow', () => {
   fc.assert(
     fc.property(
       fc.nat(255),

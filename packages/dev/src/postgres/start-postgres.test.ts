@@ -69,7 +69,7 @@ test('only the password opens it', async () => {
   expect(statSync(path.join(server.data, '..', 'password')).mode & 0o077).toBe(0)
 })
 
-test('what was acknowledged is durable by setting', async () => {
+test('acknowledged commits are durable, by setting', async () => {
   const server = await start(newFolder(), { isDurable: true })
   const settings = await query(
     server.url,

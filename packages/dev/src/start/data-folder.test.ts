@@ -14,7 +14,7 @@ test('it is made with all above it, for its owner only, and may be there already
   expect([deep, path.dirname(deep)].map((each) => statSync(each).mode & 0o777)).toEqual([0o700, 0o700])
 })
 
-test('what cannot be a folder is refused at once, by the name of its variable', () => {
+test('an impossible folder is refused at once, by the name of its variable', () => {
   const file = path.join(folder, 'file')
   writeFileSync(file, '')
   for (const wrong of [

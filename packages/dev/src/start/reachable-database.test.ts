@@ -45,7 +45,7 @@ test('one that nobody answers for is refused within seconds, by the name of its 
   silent.close()
 })
 
-test('what is no URL of PostgreSQL is refused', async () => {
+test('a URL that is not of PostgreSQL is refused', async () => {
   for (const wrong of ['nonsense', 'mysql://127.0.0.1/x', 'postgres'])
     expect(await refusalOf(wrong)).toBe('DATABASE_URL: it must be a postgres:// URL')
 })

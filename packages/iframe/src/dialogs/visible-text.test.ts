@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { visibleText } from './visible-text.ts'
 
-test('what hides or reorders text is spelled out', () => {
+test('characters that hide or reorder text are spelled out', () => {
   expect(visibleText('pay\u202eeciL')).toBe('pay⟨U+202E⟩eciL')
   expect(visibleText('a\u200bb\u0000c\ufeffd\u2028e\u3164f\u{e0041}')).toBe(
     'a⟨U+200B⟩b⟨U+0000⟩c⟨U+FEFF⟩d⟨U+2028⟩e⟨U+3164⟩f⟨U+E0041⟩',

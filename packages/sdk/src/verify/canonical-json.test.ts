@@ -22,7 +22,7 @@ test('one value has one form, whatever the order of its members', () => {
   )
 })
 
-test('what has no canonical form is refused; a member named __proto__ is a member like any other', () => {
+test('a value without a canonical form is refused; a member named __proto__ is a member like any other', () => {
   expect(() => canonicalJson({ '\ud800': 1 })).toThrow(TypeError)
   expect(() => canonicalJson(['\udfff'])).toThrow(TypeError)
   expect(canonicalJson(JSON.parse('{"__proto__":{"a":1}}'))).toBe('{"__proto__":{"a":1}}')

@@ -243,7 +243,7 @@ test('a connection that breaks or is refused is unreachable', async () => {
   expect(await codeOf(inDevelopment({ url: 'http://127.0.0.1:1/' }))).toBe('unreachable')
 })
 
-test('what the guard refuses by the text alone, it says beforehand', () => {
+test('the guard says beforehand which URLs it refuses by their text alone', () => {
   const local = ['http://127.0.0.1:80/', 'http://localhost/', 'https://[::1]/']
   const open = ['https://example.com/hook?key=1', 'https://1.1.1.1/']
   const never = [

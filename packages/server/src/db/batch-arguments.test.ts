@@ -267,7 +267,7 @@ test('transactions of decisions are read back as they were written', async () =>
   })
 })
 
-test('what signatures cost is read back as it was reserved', async () => {
+test('the cost of signatures is read back as it was reserved', async () => {
   const cost = fc.record({ counter: text, amount: bigint(numericMax), isCapped: fc.boolean() })
   const costs = fc.uniqueArray(cost, { selector: ({ counter }) => counter, maxLength: 6 })
   await check(fc.tuple(costs, hex(32)), async ([given, digest]) => {

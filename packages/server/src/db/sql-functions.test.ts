@@ -57,7 +57,7 @@ test('a trigger follows its function', async () => {
   expect(await database.sql`select tgname from pg_trigger where tgname = 'stamp_key'`).toHaveLength(1)
 })
 
-test('what a function calls is created before it, and a circle is refused', () => {
+test('functions are created before their callers, and a circle is refused', () => {
   const made = ['f', 'g', 'h'].map((name, i) =>
     functionOf(
       name,

@@ -123,7 +123,7 @@ test('keys are 1 to 255 visible characters', () => {
     expect(isIdempotencyKey(key)).toBe(false)
 })
 
-test('what a dead process was running is free at once: not what it answered, nor what a living one runs', async () => {
+test('a dead process frees its running keys at once: not its answered ones, nor those of a living process', async () => {
   const lost = await run('lost')
   await both[0].finish({ ...(await run('kept')), ...answered })
   expect((await begin('alive', {}, 1)).kind).toBe('run')
@@ -136,7 +136,7 @@ test('what a dead process was running is free at once: not what it answered, nor
 })
 
 // Last, because it moves this database's clock.
-test('what runs for a minute is taken over by one, whose late predecessor answers nothing; all ends after 24 h', async () => {
+test('a key that runs for a minute is taken over once, and its late predecessor stores nothing; every key ends after 24 h', async () => {
   const late = await run('dead')
   await both[0].finish({ ...(await run('old')), ...answered })
   await advanceClock(database.sql, 59_000)

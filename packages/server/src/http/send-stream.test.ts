@@ -98,11 +98,11 @@ test('a question for the headers alone makes no more than the first part', async
   expect([seen.made, await untilEnded(before + 1)]).toEqual([1, before + 1])
 })
 
-test('what breaks on the way breaks the connection: a part is never taken for the whole', async () => {
+test('a stream that fails halfway breaks the connection: a part is never taken for the whole', async () => {
   await expect(fetch(`http://127.0.0.1:${port}/?fails=3`).then((answer) => answer.text())).rejects.toThrow()
   expect(log.lines.join()).toContain('a stream broke off')
 })
 
-test('what fails before the first part is answered as any failure', async () => {
+test('a stream that fails before its first part is answered as any failure', async () => {
   expect((await fetch(`http://127.0.0.1:${port}/?fails=0`)).status).toBe(500)
 })

@@ -32,7 +32,7 @@ test('a dry run reports what is missing, a run applies it, and the next one find
   expect(run([])).toEqual({ status: 0, stdout: 'The database is at schema 1: nothing to do.\n', stderr: '' })
 })
 
-test('what cannot be migrated ends with one line that says why, and without the password', async () => {
+test('a failed migration ends with one line that says why, without the password', async () => {
   expect(run([], '')).toMatchObject({
     status: 78,
     stderr: 'symbolon: DATABASE_URL must be a postgres:// URL.\n',

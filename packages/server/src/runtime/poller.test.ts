@@ -40,7 +40,7 @@ test('stop waits for the pass that is under way, after which there is none', asy
   expect(begun).toBe(1)
 })
 
-test('what is started twice runs once', async () => {
+test('a poller that is started twice runs once', async () => {
   let [running, most] = [0, 0]
   const polling = poller({
     periodMs: 1,

@@ -18,7 +18,7 @@ test('there are as many attempts as are allowed, and none after that', async () 
   expect(attempts).toBe(3)
 })
 
-test('what an attempt throws is thrown, and nothing is attempted again', async () => {
+test('an error of an attempt is thrown, and ends the attempts', async () => {
   let attempts = 0
   const failing = async () => {
     attempts++

@@ -105,7 +105,7 @@ async function insertShares(id: string, walletId: string): Promise<void> {
   }
 }
 
-test('what has expired goes, what still counts stays', async () => {
+test('expired rows go, all others stay', async () => {
   const { id } = await seedOrganization(sql)
   await insertTokensAndCodes(id)
   await insertPortalLogins()

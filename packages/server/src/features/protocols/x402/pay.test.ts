@@ -82,7 +82,7 @@ test('a refusal by the policy is reported as such, also where the authorizer was
   expect(happened).toEqual(['signed', 'signed'])
 })
 
-test('what the policy allows after all is noted before the seller is shown it', async () => {
+test('a payment that the policy allows after all is noted before the seller gets it', async () => {
   const { happened, pay } = payment({ verdict: 'rejected', answers: [authorizerSigns] })
   expect(await pay()).toMatchObject({ status: 200, payment: { amount: '250' } })
   expect(happened).toEqual(['signed', 'noted', 'shown'])
