@@ -41,9 +41,12 @@ const bytesOf = (...msgs: { type: string; value: object }[]) => serializeSignDoc
 const plain = new TextDecoder().decode(bytesOf(send()))
 
 describe('amino documents beside cosmjs', () => {
-  const samples = fc.sample(randomAmino(own, 'cosmos', 'cosmoshub-4'), { numRuns: 250, seed: 4 })
+  const samples = fc.sample(randomAmino(own, 'cosmos', 'cosmoshub-4'), {
+    numRuns: propertyRuns(250),
+    seed: 4,
+  })
 
-  test('250 have its signature, and the TxRaw and hash of the same transaction in protobuf', async () => {
+  test('those have its signature, and the TxRaw and hash of the same transaction in protobuf', async () => {
     const wallet = await Secp256k1Wallet.fromKey(key.privateKey, 'cosmos')
     const pubkey = encodePubkey(encodeSecp256k1Pubkey(key.publicKey))
     for (const { bytes, body, fee, sequence } of samples) {
@@ -80,7 +83,7 @@ describe('amino documents beside cosmjs', () => {
 })
 
 test('mutated documents are refused with NetworkError or have a preview', () => {
-  aminoRounds(propertyRuns(2000))
+  aminoRounds(propertyRuns(4000))
 })
 
 describe('an amino document without a TxRaw', () => {

@@ -47,7 +47,7 @@ const { functionCallAccessKey, fullAccessKey, ...create } = actionCreators
 const near = 10n ** 24n
 
 describe('near transactions beside near-js', () => {
-  test('250 transactions have its digest, signed bytes and hash, and decode', () => {
+  test('transactions have its digest, signed bytes and hash, and decode', () => {
     fc.assert(
       fc.property(randomNearTransaction(key.publicKey, [own, 'alice.near']), (transaction) => {
         const bytes = encodeTransaction(transaction)
@@ -64,11 +64,11 @@ describe('near transactions beside near-js', () => {
         expect(shown(bytes).from).toBe(transaction.signerId)
         expect(() => assertNoTransaction(bytes)).toThrow(NetworkError)
       }),
-      { numRuns: 250, seed: 4 },
+      { numRuns: propertyRuns(250), seed: 4 },
     )
   })
 
-  test('100 delegate actions have its digest and its signed form, and no hash', () => {
+  test('delegate actions have its digest and its signed form, and no hash', () => {
     fc.assert(
       fc.property(randomNearDelegate(key.publicKey, [own, 'alice.near']), (delegateAction) => {
         const bytes = encodeDelegateAction(delegateAction)
@@ -82,7 +82,7 @@ describe('near transactions beside near-js', () => {
         expect(shown(bytes).warnings.at(-1)).toContain(`until block ${delegateAction.maxBlockHeight}`)
         expect(() => assertNoTransaction(bytes)).toThrow(NetworkError)
       }),
-      { numRuns: 100, seed: 5 },
+      { numRuns: propertyRuns(100), seed: 5 },
     )
   })
 

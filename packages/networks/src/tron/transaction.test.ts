@@ -32,9 +32,9 @@ const account = (hex: string) => hex.slice(2).padStart(64, '0')
 const word = (value: bigint) => value.toString(16).padStart(64, '0')
 
 describe('tron transactions beside tronweb', () => {
-  const samples = fc.sample(randomTron(owner), { numRuns: 300, seed: 4 })
+  const samples = fc.sample(randomTron(owner), { numRuns: propertyRuns(300), seed: 4 })
 
-  test('300 have its digest, signed form and id, and decode with the wallet as their owner', () => {
+  test('those have its digest, signed form and id, and decode with the wallet as their owner', () => {
     for (const sample of samples) {
       const bytes = tronBytes(sample)
       expect(toHex(signingDigest(intentOf(bytes), 'secp256k1', key.publicKey))).toBe(sample.txID)

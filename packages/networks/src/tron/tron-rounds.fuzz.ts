@@ -39,7 +39,8 @@ export function tronRounds(numRuns: number): void {
     }),
     { numRuns },
   )
-  expect(decoded).toBeGreaterThan(numRuns / 20)
+  // About one in fifteen is: the property would hold of a decoder that refuses everything.
+  expect(decoded).toBeGreaterThan(0)
 }
 
 /** Whether a number may be above 2^53: tronweb reads numbers as JavaScript's. */

@@ -7,10 +7,10 @@ declare module 'vitest' {
   }
 }
 
-/** By day a fourth is tried, and never fewer than this. */
+/** By day an eighth is tried, and never fewer than this. */
 const leastByDay = 50
 
-/** How often a property is tried, or how many samples are drawn: `byNight` in `npm run test:night`, a fourth of it by day. */
+/** How often a property is tried, or how many samples are drawn: `byNight` in `npm run test:night`, an eighth of it by day. */
 export function propertyRuns(byNight: number): number {
-  return inject('isNight') ? byNight : Math.min(byNight, Math.max(leastByDay, Math.round(byNight / 4)))
+  return inject('isNight') ? byNight : Math.min(byNight, Math.max(leastByDay, Math.round(byNight / 8)))
 }
