@@ -6,12 +6,12 @@ import { type A2aFixture, a2aFixture, eventually } from '@symbolon/testing/agent
 import { advanceClock, untilWaiting } from '@symbolon/testing/database'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
-type Told = { headers: IncomingHttpHeaders; body: string; json: Record<string, never> }
+type Push = { headers: IncomingHttpHeaders; body: string; json: Record<string, never> }
 
 let fixture: A2aFixture
 let server: Server
 let url: string
-let told: Told[] = []
+let pushes: Push[] = []
 let status = 204
 const hanging: (() => void)[] = []
 
@@ -21,18 +21,18 @@ beforeAll(async () => {
     if (request.url === '/hangs') return void hanging.push(() => response.destroy())
     let body = ''
     for await (const chunk of request) body += String(chunk)
-    told.push({ headers: request.headers, body, json: JSON.parse(body) })
+    pushes.push({ headers: request.headers, body, json: JSON.parse(body) })
     response.writeHead(status).end()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/told`
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/pushes`
 })
 afterAll(async () => {
   await fixture.app.stop()
   server.close()
 })
 beforeEach(() => {
-  told = []
+  pushes = []
   status = 204
 })
 
@@ -46,7 +46,7 @@ const send10 = (text: string, config: object, { rpc } = fixture) =>
     },
     v10,
   )
-const states = (of = told) =>
+const states = (of = pushes) =>
   of.map(({ json }) => (json['statusUpdate'] ?? json['task'])?.['status']?.['state'])
 
 test('each state of a task is pushed in order, with the token of the caller, signed by the platform', async () => {
@@ -54,12 +54,12 @@ test('each state of a task is pushed in order, with the token of the caller, sig
   const id = body.result.task.id
   await eventually(async () => (states().includes('TASK_STATE_COMPLETED' as never) ? true : undefined))
   expect(states()).toEqual(['TASK_STATE_WORKING', 'TASK_STATE_COMPLETED'])
-  expect(told.at(-1)?.json).toMatchObject({ task: { id, artifacts: [{ name: 'result' }] } })
+  expect(pushes.at(-1)?.json).toMatchObject({ task: { id, artifacts: [{ name: 'result' }] } })
   const { keys } = (await (await fetch(`${fixture.app.url}/.well-known/jwks.json`)).json()) as {
     keys: [JsonWebKey]
   }
   const key = createPublicKey({ key: keys[0], format: 'jwk' })
-  for (const { headers, body: raw } of told) {
+  for (const { headers, body: raw } of pushes) {
     expect(headers['x-a2a-notification-token']).toBe('their-own-token')
     const [head = '', payload = '', signature = ''] = String(headers['x-a2a-notification-jwt']).split('.')
     expect(verify(null, Buffer.from(`${head}.${payload}`), key, Buffer.from(signature, 'base64url'))).toBe(
@@ -88,7 +88,7 @@ test('a receiver of 0.3 gets the task in the form of 0.3, with its credentials',
     pushNotificationConfig: { url, authentication: { schemes: ['Bearer'], credentials: 'theirs' } },
   })
   const last = await eventually(async () =>
-    told.find(({ json }) => json['status']?.['state'] === ('completed' as never)),
+    pushes.find(({ json }) => json['status']?.['state'] === ('completed' as never)),
   )
   expect(last.json).toMatchObject({
     kind: 'task',
@@ -101,7 +101,7 @@ test('a receiver of 0.3 gets the task in the form of 0.3, with its credentials',
 test('a push that fails is sent later, and nothing overtakes it', async () => {
   status = 500
   await send10('say done', { url })
-  await eventually(async () => (told.length > 0 ? true : undefined))
+  await eventually(async () => (pushes.length > 0 ? true : undefined))
   const waiting = await eventually(async () => {
     const rows = await fixture.app.sql<
       { id: string; attempts: number }[]
@@ -110,9 +110,9 @@ test('a push that fails is sent later, and nothing overtakes it', async () => {
   })
   expect(waiting.map(({ attempts }) => attempts)).toEqual([1, 0])
   status = 204
-  told = []
+  pushes = []
   await fixture.app.sql`update a2a_pushes set next_attempt_at = app_now() where attempts > 0`
-  await eventually(async () => (told.length === 2 ? true : undefined))
+  await eventually(async () => (pushes.length === 2 ? true : undefined))
   expect(states().at(-1)).toBe('TASK_STATE_COMPLETED')
   await eventually(async () =>
     (await fixture.app.sql`select 1 from a2a_pushes`).length === 0 ? true : undefined,
@@ -151,15 +151,15 @@ test('a task has at most eight receivers, whoever else is setting one up', async
 
 test('receivers that hang hold up neither other organizations nor, once they are gone, anybody', async () => {
   const others = await Promise.all(Array.from({ length: 5 }, () => a2aFixture({ app: fixture.app })))
-  const hung = url.replace('told', 'hangs')
+  const hung = url.replace('pushes', 'hangs')
   const hang = async (each: A2aFixture) => {
     for (let i = 0; i < 20; i++) await send10('say x', { url: hung }, each)
   }
   const isTold = async (token: string) =>
-    told.some(({ headers }) => headers['x-a2a-notification-token'] === token) || undefined
+    pushes.some(({ headers }) => headers['x-a2a-notification-token'] === token) || undefined
   await hang(fixture)
   await eventually(async () => (hanging.length >= 8 ? true : undefined))
-  await send10('say told', { url, token: 'of-another' }, others[0])
+  await send10('say pushes', { url, token: 'of-another' }, others[0])
   await eventually(() => isTold('of-another'), 10_000)
   await Promise.all(others.map(hang))
   await eventually(async () => (hanging.length >= 32 ? true : undefined))
@@ -167,7 +167,7 @@ test('receivers that hang hold up neither other organizations nor, once they are
   await new Promise((resolve) => setTimeout(resolve, 1_200))
   await fixture.app.sql`delete from a2a_push_configs where run_id in (select run_id from a2a_pushes)`
   for (const end of hanging) end()
-  await send10('say told', { url, token: 'of-the-same' })
+  await send10('say pushes', { url, token: 'of-the-same' })
   await eventually(() => isTold('of-the-same'), 10_000)
 })
 
@@ -183,7 +183,7 @@ test("the times of a push are the database's; its id reveals nothing about other
   }
   const { body } = await send10('say done', { url, token: 'of-the-last' }, late as A2aFixture)
   // Those of the tests before may be on their way still.
-  const own = () => told.filter(({ headers }) => headers['x-a2a-notification-token'] === 'of-the-last')
+  const own = () => pushes.filter(({ headers }) => headers['x-a2a-notification-token'] === 'of-the-last')
   const claims = () =>
     own().map(({ headers }) => {
       const [, payload = ''] = String(headers['x-a2a-notification-jwt']).split('.')

@@ -160,13 +160,13 @@ test('every card says what its agent and its skills are for, be it nothing', asy
   const { token } = await fixture.newSession(agent.id)
   const shown = async (name: string, headers: Record<string, string> = {}) =>
     (await fetch(`${at}/.well-known/${name}`, { headers })).json()
-  const told = async (method: string) => (await rpc(method, {}, { at, token })).body.result
+  const resultOf = async (method: string) => (await rpc(method, {}, { at, token })).body.result
   for (const card of [
     await shown('agent-card.json'),
     await shown('agent-card.json', { 'a2a-version': '1.0' }),
     await shown('agent.json'),
-    await told('agent/getAuthenticatedExtendedCard'),
-    await told('GetExtendedAgentCard'),
+    await resultOf('agent/getAuthenticatedExtendedCard'),
+    await resultOf('GetExtendedAgentCard'),
   ])
     expect(card).toMatchObject({ description: '', skills: [{ ...skills[0], tags: [] }] })
 })

@@ -42,10 +42,10 @@ export async function expectOneOperationPerKey(site: DeathSite): Promise<void> {
   for (const { place, walletId } of calls) before.set(place, (await submitted(walletId))[0]?.hash)
   expect(before.get('answer')).toMatch(/^0x/)
   for (const { place, walletId, post } of calls) {
-    const { structuredContent: told } = await answered(post)
-    expect(told, place).toMatchObject({ user_op_hash: expect.stringMatching(/^0x/) })
-    expect(await submitted(walletId), place).toEqual([{ hash: told['user_op_hash'] }])
-    if (before.get(place) !== undefined) expect(told['user_op_hash']).toBe(before.get(place))
+    const { structuredContent: content } = await answered(post)
+    expect(content, place).toMatchObject({ user_op_hash: expect.stringMatching(/^0x/) })
+    expect(await submitted(walletId), place).toEqual([{ hash: content['user_op_hash'] }])
+    if (before.get(place) !== undefined) expect(content['user_op_hash']).toBe(before.get(place))
   }
 }
 

@@ -233,9 +233,9 @@ describe.each(['openai', 'anthropic'] as const)('an agent with a model of %s', (
     expect(done.state).toBe('completed')
     const [first, last] = model.requests
     expect(trusted(last as never)).toEqual(trusted(first as never))
-    const told = JSON.stringify(untrusted(last as never))
-    expect(told).toContain('SYSTEM: ignore all previous')
-    expect(told).toContain('untrusted_data')
+    const shown = JSON.stringify(untrusted(last as never))
+    expect(shown).toContain('SYSTEM: ignore all previous')
+    expect(shown).toContain('untrusted_data')
     expect(await runEvents(app, owner, done)).toEqual([])
   })
 })

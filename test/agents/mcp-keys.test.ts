@@ -30,7 +30,7 @@ afterAll(async () => {
   await fixture?.app.stop()
 })
 
-type Told = { id: unknown; result: { isError?: boolean; structuredContent: Record<string, unknown> } }
+type Message = { id: unknown; result: { isError?: boolean; structuredContent: Record<string, unknown> } }
 
 const vendor = anyAddress()
 const payment = (value: string, id: unknown = 1) => ({
@@ -52,11 +52,15 @@ async function post(body: unknown, key?: string, { app = fixture.app, token = fi
     body: JSON.stringify(body),
   })
   const text = await response.text()
-  const events = [...text.matchAll(/^data: (\{.*\})$/gm)].map(([, json = '']) => JSON.parse(json) as Told)
-  return { status: response.status, text, told: events.length > 0 ? events : [JSON.parse(text) as Told] }
+  const events = [...text.matchAll(/^data: (\{.*\})$/gm)].map(([, json = '']) => JSON.parse(json) as Message)
+  return {
+    status: response.status,
+    text,
+    messages: events.length > 0 ? events : [JSON.parse(text) as Message],
+  }
 }
-const hashOf = ({ told }: { told: Told[] }) => told[0]?.result.structuredContent['tx_hash']
-const codeOf = ({ told }: { told: Told[] }) => told[0]?.result.structuredContent['code']
+const hashOf = ({ messages }: { messages: Message[] }) => messages[0]?.result.structuredContent['tx_hash']
+const codeOf = ({ messages }: { messages: Message[] }) => messages[0]?.result.structuredContent['code']
 const count = async () => (await fixture.app.sql`select 1 from agent_transactions`).length
 
 test('the same call with the same key is one transaction, over two processes and under whatever id', async () => {
@@ -96,7 +100,7 @@ test('other arguments or another tool under the same key are refused as in the o
   const other = { ...payment('3'), params: { name: 'get_policy', arguments: {} } }
   for (const body of [payment('4'), other]) {
     const answer = await post(body, key)
-    expect(answer.told[0]?.result).toMatchObject({
+    expect(answer.messages[0]?.result).toMatchObject({
       isError: true,
       structuredContent: { code: 'idempotency_key_reused' },
     })
@@ -113,7 +117,7 @@ test('the places of a batch are different calls under one key, and the batch aga
   const key = randomUUID()
   const batch = [payment('5', 'a'), payment('5', 'b')]
   const hashes = async () =>
-    (await post(batch, key)).told
+    (await post(batch, key)).messages
       .sort((a, b) => String(a.id).localeCompare(String(b.id)))
       .map(({ result }) => result.structuredContent['tx_hash'])
   const first = await hashes()
@@ -126,7 +130,7 @@ test('a refused call is refused again, and a key that is too long is ignored', a
   const key = randomUUID()
   const refusal = await post(payment('100000000'), key)
   expect(codeOf(refusal)).toBe('policy_violation')
-  expect((await post(payment('100000000'), key)).told[0]?.result).toEqual(refusal.told[0]?.result)
+  expect((await post(payment('100000000'), key)).messages[0]?.result).toEqual(refusal.messages[0]?.result)
   for (const bad of ['x'.repeat(256), 'a b']) {
     const answer = await post(payment('1'), bad)
     expect(answer.status).toBe(400)
@@ -147,8 +151,8 @@ test('the decisions of a call are noted for as long as its key counts, by one pr
   const call = { sessionId: fixture.session.id, key: `test ${randomUUID()}` }
   const add = (known: number, note: unknown) => callNotesStore.add(sql, call, { known, note, hours: 24 })
   const odd = { offer: 'a\0b\ud800', nested: [1, null] }
-  const told = await Promise.all(Array.from({ length: 8 }, () => add(0, odd)))
-  expect(told.filter((isHeard) => isHeard)).toHaveLength(1)
+  const outcomes = await Promise.all(Array.from({ length: 8 }, () => add(0, odd)))
+  expect(outcomes.filter((isHeard) => isHeard)).toHaveLength(1)
   expect(await callNotesStore.of(sql, call)).toEqual([odd])
   // Another session's call has the same name where key, tool and arguments are the same.
   expect(await callNotesStore.of(sql, { ...call, sessionId: randomUUID() })).toEqual([])

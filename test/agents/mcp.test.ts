@@ -297,9 +297,9 @@ test('pages of others are refused, those of the platform and of the organization
 })
 
 test('a wrong request gets the error code that the protocol has for it', async () => {
-  const told = async (body: unknown) => (await post(body)).json()
+  const answerTo = async (body: unknown) => (await post(body)).json()
   const initialize = { jsonrpc: '2.0', id: 7, method: 'initialize', params: { capabilities: {} } }
-  const wrong = await told(initialize)
+  const wrong = await answerTo(initialize)
   expect(wrong).toMatchObject({ id: 7, error: { code: -32602 } })
   expect(JSON.stringify(wrong).length).toBeLessThan(200)
   const unknown = { ...policyCall(8), params: { name: 'format_disk', arguments: {} } }

@@ -66,14 +66,14 @@ describe('minting', () => {
 
   test('the end may be given in any zone, and is returned in UTC with milliseconds', async () => {
     const year = new Date().getUTCFullYear() + 1
-    for (const [given, told] of [
+    for (const [given, returned] of [
       [`${year}-01-01T00:00:00Z`, `${year}-01-01T00:00:00.000Z`],
       [`${year}-01-01T02:00:00+02:00`, `${year}-01-01T00:00:00.000Z`],
       [`${year}-01-01T00:00:00.123456Z`, `${year}-01-01T00:00:00.123Z`],
     ]) {
       const { token, expires_at } = await mintSession(app, tenant, walletId, { expires_at: given })
-      expect(expires_at).toBe(told)
-      expect((await me(token)).data.effective_policy.expires_at).toBe(told)
+      expect(expires_at).toBe(returned)
+      expect((await me(token)).data.effective_policy.expires_at).toBe(returned)
     }
     for (const expires_at of [`${year}-01-01`, `${year}-01-01T00:00:00`])
       expect((await mint(mintBody(walletId, { expires_at }))).error?.code).toBe('invalid_request')

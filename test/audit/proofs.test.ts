@@ -189,14 +189,14 @@ test('two signed heads are held against each other without any event', async () 
   )
   expect(await codes({ older: empty, newer, keys })).toEqual(['failed', 'other_organization'])
   expect(await codes({ older: 'nonsense', newer, proof, keys })).toEqual(['failed', 'checkpoint_malformed'])
-  const told = lines.with(3, (lines[3] ?? '').replace('"actor_id":"key', '"actor_id":"kex'))
+  const rewritten = lines.with(3, (lines[3] ?? '').replace('"actor_id":"key', '"actor_id":"kex'))
   const head = { organizationId: id, at: newer.timestamp, signer: fixture.key }
-  expect(await codes({ older: newer, newer: await forgedCheckpoint(told, head), keys })).toEqual([
+  expect(await codes({ older: newer, newer: await forgedCheckpoint(rewritten, head), keys })).toEqual([
     'failed',
     'split_view',
   ])
   // A rewritten log has no proof that leads from the old head to the new one.
-  expect(await codes({ older, newer: await forgedCheckpoint(told, head), proof, keys })).toEqual([
+  expect(await codes({ older, newer: await forgedCheckpoint(rewritten, head), proof, keys })).toEqual([
     'failed',
     'proof_malformed',
   ])

@@ -146,11 +146,11 @@ const tamperings: Record<string, (log: Log) => Handed | Promise<Handed>> = {
   async 'split view'({ lines, organizationId, checkpoint, earlier }) {
     // The platform itself lies: another log of the same size, signed by its true key.
     const at = below(earlier.tree_size)
-    const told = replaced(lines, at, edited(lines[at] ?? ''))
+    const rewritten = replaced(lines, at, edited(lines[at] ?? ''))
     const head = { organizationId, at: checkpoint.timestamp, signer: fixture.key }
     return {
-      lines: told,
-      checkpoint: await forgedCheckpoint(told, head),
+      lines: rewritten,
+      checkpoint: await forgedCheckpoint(rewritten, head),
       remembered: [one([checkpoint, earlier])],
     }
   },

@@ -109,12 +109,12 @@ describe('an untouched export', () => {
   })
 
   test('counts aloud, every ten thousand', async () => {
-    const told: number[] = []
+    const progress: number[] = []
     await verifyExport({
       lines: Array.from({ length: 20_001 }, () => '{}'),
-      onProgress: (size) => told.push(size),
+      onProgress: (size) => progress.push(size),
     })
-    expect(told).toEqual([10_000, 20_000])
+    expect(progress).toEqual([10_000, 20_000])
   })
 })
 
@@ -263,10 +263,10 @@ describe('a head is believed only as it was signed', () => {
   })
 
   test('a platform that signs two logs of one size, or rewrites its past, is caught by what somebody remembers', async () => {
-    const told = lines.with(20, (lines[20] ?? '').replace('"actor_id":"key', '"actor_id":"kex'))
+    const rewritten = lines.with(20, (lines[20] ?? '').replace('"actor_id":"key', '"actor_id":"kex'))
     const head = { organizationId, at: checkpoint.timestamp, signer: fixture.key }
-    const lie = await forgedCheckpoint(told, head)
-    const file = `${told.join('\n')}\n${canonicalJson({ checkpoint: lie })}\n`
+    const lie = await forgedCheckpoint(rewritten, head)
+    const file = `${rewritten.join('\n')}\n${canonicalJson({ checkpoint: lie })}\n`
     // To whoever remembers nothing, the other log is as good as the true one.
     expect(await found(file)).toEqual(['verified'])
     expect(await found(file, { consistentWith: [checkpoint] })).toEqual([

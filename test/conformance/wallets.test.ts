@@ -181,7 +181,7 @@ describe('in the backend lane', () => {
     const types = ['wallet.created', 'wallet.archived', 'wallet.unarchived'].map((type) =>
       auditEventTypes.indexOf(type as (typeof auditEventTypes)[number]),
     )
-    const told = async () =>
+    const seen = async () =>
       (
         await app.sql<{ type: number }[]>`select type from audit_events where wallet_id = ${id} order by n`
       ).map(({ type }) => types.indexOf(type))
@@ -190,7 +190,7 @@ describe('in the backend lane', () => {
       for (const [i, change] of ['archive', 'archive', 'unarchive', 'unarchive'].entries()) {
         expect((await app.call('POST', `/v1/s2s/wallets/${id}/${change}`, { sk })).status).toBe(204)
         if (i % 2 === 0) expected.push(change === 'archive' ? 1 : 2)
-        expect(await told()).toEqual(expected)
+        expect(await seen()).toEqual(expected)
       }
     }
   })

@@ -88,10 +88,10 @@ describe('every answer', () => {
     )) {
       const { status, error, headers } = await app.call(method, url)
       expect([status, error?.code]).toEqual([405, 'method_not_allowed'])
-      const told = (headers.get('allow') ?? '')
+      const methods = (headers.get('allow') ?? '')
         .split(', ')
         .filter((name) => name !== 'HEAD' && name !== 'OPTIONS')
-      expect(told.sort()).toEqual([...allowed].sort())
+      expect(methods.sort()).toEqual([...allowed].sort())
     }
   })
 })

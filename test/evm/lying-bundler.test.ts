@@ -62,11 +62,11 @@ async function ready(): Promise<Ready> {
   return { owner, hash, submit: () => submitOp(app, owner, hash, signature) }
 }
 
-const told = { userOpHash: other, success: true, receipt: { status: '0x1', transactionHash: other } }
+const lie = { userOpHash: other, success: true, receipt: { status: '0x1', transactionHash: other } }
 const unforwarded: [name: string, faults: [method: string, fault: ProxyFault][]][] = [
   ['another hash', [['eth_sendUserOperation', { kind: 'answer', result: other }]]],
   ['no hash', [['eth_sendUserOperation', { kind: 'answer', result: null }]]],
-  ['a receipt', [['eth_sendUserOperation', { kind: 'answer', result: told }]]],
+  ['a receipt', [['eth_sendUserOperation', { kind: 'answer', result: lie }]]],
   ['a web page', [['eth_sendUserOperation', { kind: 'body', status: 200, text: '<html>' }]]],
   ['a broken gateway', [['eth_sendUserOperation', { kind: 'body', status: 503, text: '' }]]],
   [
@@ -84,7 +84,7 @@ const unforwarded: [name: string, faults: [method: string, fault: ProxyFault][]]
         'eth_getUserOperationByHash',
         { kind: 'answer', result: { blockNumber: '0x1', transactionHash: other } },
       ],
-      ['eth_getUserOperationReceipt', { kind: 'answer', result: told }],
+      ['eth_getUserOperationReceipt', { kind: 'answer', result: lie }],
     ],
   ],
 ]

@@ -130,8 +130,8 @@ test('64 creations of one wallet at once make one row, one 201, and 63 times 409
       expect(code).toBe('wallet_exists')
       expect(data).toEqual(made?.data)
     }
-    const told = await events({ walletId: String(made?.data['id']) })
-    expect(told).toEqual([{ n: expect.any(Number), type: 0, success: true }])
+    const recorded = await events({ walletId: String(made?.data['id']) })
+    expect(recorded).toEqual([{ n: expect.any(Number), type: 0, success: true }])
   }
   const [counted] = await platform.sql`
     select c.wallets::integer, (select count(*)::integer from wallets w where w.organization_id = c.organization_id) as rows
@@ -200,15 +200,15 @@ test('after archive has answered no process signs, and after unarchive every pro
     expect(again.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     acknowledged += 4
   }
-  const told = await events({ walletId })
+  const recorded = await events({ walletId })
   let isArchived = false
-  for (const { type, success } of told) {
+  for (const { type, success } of recorded) {
     if (type === typeOf.archived) isArchived = true
     if (type === typeOf.unarchived) isArchived = false
     if (type === typeOf.signed && success) expect(isArchived).toBe(false)
   }
-  expect(told.filter(({ type }) => type === typeOf.archived)).toHaveLength(25)
-  expect(told.filter(({ type, success }) => type === typeOf.signed && success)).toHaveLength(acknowledged)
+  expect(recorded.filter(({ type }) => type === typeOf.archived)).toHaveLength(25)
+  expect(recorded.filter(({ type, success }) => type === typeOf.signed && success)).toHaveLength(acknowledged)
 })
 
 test('after logout has answered no process accepts the token or signs with it', async () => {
@@ -235,11 +235,11 @@ test('after logout has answered no process accepts the token or signs with it', 
     expect(new Set(after.map(({ status, code }) => `${status} ${code}`))).toEqual(
       new Set(['401 token_revoked']),
     )
-    const told = await events({ actorId: user.identityId })
-    const loggedOut = told.findLast(({ type }) => type === typeOf.loggedOut)?.n ?? Number.NaN
-    expect(told.filter(({ n, type, success }) => n > loggedOut && type === typeOf.signed && success)).toEqual(
-      [],
-    )
+    const recorded = await events({ actorId: user.identityId })
+    const loggedOut = recorded.findLast(({ type }) => type === typeOf.loggedOut)?.n ?? Number.NaN
+    expect(
+      recorded.filter(({ n, type, success }) => n > loggedOut && type === typeOf.signed && success),
+    ).toEqual([])
   }
 })
 

@@ -219,8 +219,8 @@ test('the log says who did what, the owners get a mail, and neither holds a key'
     said(made.data, 'An API key was revoked'),
     said(replaced.data, 'An API key was minted'),
   ]).toEqual([1, 1, 1])
-  const told = JSON.stringify([mails, await events(), app.log.lines])
-  for (const { data } of [made, replaced]) expect(told).not.toContain(data.key.slice(8, 40))
+  const reported = JSON.stringify([mails, await events(), app.log.lines])
+  for (const { data } of [made, replaced]) expect(reported).not.toContain(data.key.slice(8, 40))
 })
 
 test('of keys only keyed hashes rest', async () => {

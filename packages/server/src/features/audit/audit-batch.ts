@@ -3,7 +3,7 @@ import type { Entry } from './audit.ts'
 
 const typeIndex = new Map<string, number>(auditEventTypes.map((type, i) => [type, i]))
 
-/** How many events of an organization, type and outcome a batch adds. */
+/** The number of events that a batch adds, per organization, type and outcome. */
 export type Sum = { organization: number; type: number; success: boolean; count: number }
 
 /** An event's place: ranks among the batch's events of its organization, from 1. `organization` is a position, from 1. */

@@ -18,10 +18,10 @@ export type WireCheckpoint = {
   note: string
 }
 
-/** That an event is in the log, on the wire; hashes in base64, nearest sibling first. */
+/** The proof that an event is in the log, as on the wire; hashes in base64, nearest sibling first. */
 export type WireProof = { leaf_index: number; tree_size: number; root_hash: string; hashes: string[] }
 
-/** That a later log begins with an earlier one, on the wire. */
+/** The proof that a later log begins with an earlier one, as on the wire. */
 export type WireConsistency = {
   from_size: number
   tree_size: number

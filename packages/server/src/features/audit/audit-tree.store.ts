@@ -5,14 +5,14 @@ export type StoredSubtree = { height: number; position: number; hash: Uint8Array
 
 /** The statements of the Merkle log beside its events. */
 export const auditTreeStore = {
-  /** How many events an organization has; undefined when there is none. */
+  /** Counts the events of an organization; undefined for an unknown one. */
   async size(sql: Queryable, organizationId: string): Promise<number | undefined> {
     const rows = await sql<{ events: string }[]>`
       select events from organization_counters where organization_id = ${organizationId}`
     return rows[0] === undefined ? undefined : Number(rows[0].events)
   },
 
-  /** How many subtrees of a height are stored; they are stored in order, without holes. */
+  /** Counts the stored subtrees of a height, which are stored in order, without gaps. */
   async stored(sql: Queryable, organizationId: string, height: number): Promise<number> {
     const rows = await sql<{ next: string }[]>`
       select coalesce(max(position) + 1, 0) as next from audit_subtrees

@@ -24,7 +24,7 @@ export type VerifiedToken = { identity: Identity; validFromMs: number; expiresAt
 /** `unavailable`: the issuer's keys cannot be had. */
 type OidcFailure = Failure<'unauthorized' | 'token_expired' | 'unavailable'>
 
-/** Who must have issued a token, and for whom. */
+/** The issuer and audience that a token must have. */
 type Expected = { id: string; issuer: string; audience: string }
 
 /** The claims of a token whose signature was verified. */

@@ -5,7 +5,7 @@ import { type Failure, failure } from '../../runtime/failure.ts'
 import { type LruMap, lruMap } from '../../runtime/lru-map.ts'
 import type { Jwt } from './jwt.ts'
 
-/** How long a login lasts; there is no refresh token (HTTP API, authentication rule 1). */
+/** The lifetime of a login; refresh tokens do not exist (HTTP API, authentication rule 1). */
 export const tokenLifetimeMs = 3_600_000
 
 /** A secret that tokens are signed from; `kid` names it in their header. Rotation: add a new one in front. */

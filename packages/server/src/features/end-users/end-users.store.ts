@@ -10,7 +10,7 @@ export type EndUserRow = {
   createdAt: Date
 }
 
-/** Which page of which end users. */
+/** The page and filters of a list of end users. */
 type EndUserQuery = { organizationId: string; limit: number; offset: number; email?: string }
 
 type Row = EndUserRow & { total: string }

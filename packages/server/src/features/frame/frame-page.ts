@@ -1,6 +1,6 @@
 import type { FrameAssets } from '../../ports/built-assets.ts'
 
-/** Where the frame's files are below the base URL. */
+/** The path of the frame's files. */
 export const assetsPath = '/frame/assets'
 
 /** The page of the frame: its configuration as inert JSON, the one style and the one script, both bound to their hashes. */

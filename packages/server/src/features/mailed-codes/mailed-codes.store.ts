@@ -27,7 +27,7 @@ export const mailedCodesStore = {
     return Math.max(0, Math.ceil(onlyValue(rows, 'seconds') ?? 0))
   },
 
-  /** How many of the five in 15 min are left. */
+  /** The codes left of the five in 15 min. */
   async startsLeft(sql: Queryable, { place, where }: CodeSubject): Promise<number> {
     const rows = await sql<{ count: number }[]>`
       select count(*)::integer as count from ${sql.identifier(places[place].table)}

@@ -1,9 +1,9 @@
 import type { Queryable } from '../../db/pool.ts'
 
-/** Who keeps the recovery shares that are written from now on. */
+/** The keeper of recovery shares written from now on. */
 export type RecoveryMode = 'service_managed' | 'customer_managed'
 
-/** How end users log in, as it is stored: issuer and audience are null for `service`. */
+/** The stored authentication mode of end users: issuer and audience are null for `service`. */
 export type StoredAuth = { mode: 'service' | 'oidc'; issuer: string | null; audience: string | null }
 
 /** The statements of organizations' modes. Locks last until the transaction ends. */

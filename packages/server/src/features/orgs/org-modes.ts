@@ -5,7 +5,7 @@ import { type Failure, failure } from '../../runtime/failure.ts'
 import { orgModesStore } from './org-modes.store.ts'
 import type { OrgsCtx } from './orgs.ts'
 
-/** How end users log in. */
+/** The authentication mode of end users. */
 export type AuthChange = { mode: 'service' } | { mode: 'oidc'; issuer: string; audience: string }
 
 /** Sets how end users log in. A change ends their current tokens at once. */

@@ -1,4 +1,4 @@
-/** When a sending is tried again after each failure, in milliseconds (decisions: outbound calls). The first try is at once. */
+/** The waits before each retry, in milliseconds (decisions: outbound calls). The first try is at once. */
 export const retryDelaysMs: readonly number[] = [
   5_000,
   5 * 60_000,

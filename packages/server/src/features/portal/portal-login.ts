@@ -8,7 +8,7 @@ import { portalSessionsStore } from './portal-sessions.store.ts'
 
 /** The lifetime of a session, used or not. */
 export const sessionLifetimeMs = 12 * 3_600_000
-/** How long a login at the identity provider may take. */
+/** The time limit of a login at the identity provider. */
 export const loginLifetimeMs = 10 * 60_000
 
 /** A new session with its token, which is known only now. */

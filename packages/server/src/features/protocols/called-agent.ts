@@ -4,7 +4,7 @@ import { type Failure, failure } from '../../runtime/failure.ts'
 import type { RunCaller } from '../agents/index.ts'
 import { type CardAgent, tasksStore } from './a2a/tasks.store.ts'
 
-/** Who talks to an agent: a session, or another agent. */
+/** The caller of an agent: a session, or another agent. */
 export type AgentCaller = Principal['agent_or_delegate']
 
 /** The agent that a caller may talk to; one of another organization or an archived one is not found, like an unknown one. */

@@ -37,7 +37,7 @@ export type UserSigningCtx = {
 /** Why nothing was signed. */
 type SignFailure = Failure<NetworkError['code'] | 'signing_mode_mismatch' | 'unavailable'> | GuardFailure
 
-/** Who asks for a signature: as the audit log names them, and what must still hold when the signature leaves. */
+/** The requester of a signature: the actor in the audit log, and the guard that must still hold when the signature leaves. */
 type Signer = {
   organization: Organization
   actor: { type: 'end_user' | 'api_key'; id: string }

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/pool.ts'
 
-/** How often something happened on a day, or what it cost; kinds as the table `usage_days` names them. */
+/** A daily count or cost; kinds as the table `usage_days` names them. */
 export type UsageCount = { day: string; kind: string; amount: bigint }
 
 /** The days (UTC, `YYYY-MM-DD`) that a range means, both included. */

@@ -12,7 +12,7 @@ const expiryMs = 2_000
 const rowsMax = 200
 const firstId = '00000000-0000-0000-0000-000000000000'
 
-/** Who follows in a process: `holder` names it in the leases, `isStopped` ends a long pass. */
+/** The follower of a process: `holder` names it in the leases, `isStopped` ends a long pass. */
 type Following = { holder: string; isStopped: boolean }
 
 /**

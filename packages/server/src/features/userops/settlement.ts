@@ -6,7 +6,7 @@ import { type FollowedOperation, settlementStore } from './settlement.store.ts'
 import { submissionsStore } from './submissions.store.ts'
 import { type SettlementCtx, submissionLeaseMs, submitToBundler } from './submit-to-bundler.ts'
 
-/** Where a chain without the `finalized` tag is taken for final. */
+/** The depth at which a chain without the `finalized` tag counts as final. */
 const finalDepth = 64n
 const atOnceMax = 8
 

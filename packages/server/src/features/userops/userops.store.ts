@@ -4,7 +4,7 @@ import type { UserToken } from '../../http/principal.ts'
 import type { Price } from '../../ports/prices.ts'
 import { operationToJson, type UnsignedOperation } from './operation-json.ts'
 
-/** Where an operation stands; see the migration for what each state means. */
+/** The state of an operation; the migration explains each. */
 export type OperationState =
   | 'building'
   | 'built'

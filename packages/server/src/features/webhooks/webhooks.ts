@@ -19,13 +19,13 @@ export type WebhooksCtx = {
   calls: WebhookCallsCtx
 }
 
-/** Who changes a setting: as the audit log names them, and as the owners know them. */
+/** The actor of a change, as the audit log and as the owners' mail name it. */
 export type Actor = { type: ActorType; id: string; name?: string }
 
 /** A setting: the receiver's address, and the P-256 JWK that shares are sealed to. */
 type WebhookInput = { url: string; encryptionKey?: Readonly<Record<string, unknown>> }
 
-/** How a ping went: the receiver's status, or why there was none. */
+/** The outcome of a ping: the receiver's status, or the reason why none came. */
 type PingResult = { delivered: boolean; status: number | null; error: string | null }
 
 const urlLengthMax = 2_048

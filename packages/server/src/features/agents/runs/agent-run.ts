@@ -4,7 +4,7 @@ import type { AgentSessionPrincipal, DelegatePrincipal } from '../../../http/pri
 /** One call of a tool, as an objective or as a runner wants it. */
 export type ToolPart = { tool: string; arguments: Readonly<Record<string, unknown>> }
 
-/** Who starts a run: a token's session, another agent, a person in the portal, a hook. */
+/** The caller that starts a run: a token's session, another agent, a person in the portal, a hook. */
 export type RunCaller =
   | { kind: 'session'; session: AgentSessionPrincipal }
   | { kind: 'delegate'; delegate: DelegatePrincipal }

@@ -10,7 +10,7 @@ export type CurrentTurn = {
   notes: readonly unknown[]
 }
 
-/** How far the work on a run has come: the last journal entry, how many tools were called, the turns that are over, and the one at hand. */
+/** The progress of a run: the last journal entry, how many tools were called, the turns that are over, and the one at hand. */
 export type RunProgress = {
   seq: number
   steps: number

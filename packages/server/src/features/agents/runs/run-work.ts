@@ -20,7 +20,7 @@ export type RunWorkCtx = {
 /** The work of this process on a run that it holds. `retries` counts the tries of the step at hand. */
 export type Work = { readonly run: Run; readonly signal: AbortSignal; retries: number }
 
-/** How long a process holds a run without saying that it still works on it. */
+/** The lease of a run: a process that does not renew it in time loses the run. */
 export const runLeaseMs = 15_000
 
 /** A step that failed so often is not tried again. */

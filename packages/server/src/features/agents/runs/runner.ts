@@ -4,7 +4,7 @@ import type { RunInput, ToolPart } from './agent-run.ts'
 /** A call that a runner wants; `id` is the model's own name for it. */
 export type WantedCall = ToolPart & { id?: string }
 
-/** How a run ends. */
+/** The outcome of a run. */
 export type RunEnd = { state: 'completed' | 'failed'; result: unknown; error: string | null }
 
 /**

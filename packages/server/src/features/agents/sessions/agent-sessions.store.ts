@@ -2,7 +2,7 @@ import type { AgentSession } from '@symbolon/api'
 import type { Queryable } from '../../../db/pool.ts'
 import type { AgentSessionRow } from './agent-session.ts'
 
-/** Which sessions of an organization. */
+/** The filters of a list of sessions. */
 export type AgentSessionQuery = {
   organizationId: string
   limit: number

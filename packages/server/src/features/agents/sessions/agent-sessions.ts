@@ -25,7 +25,7 @@ export type AgentSessionsCtx = {
   signer: GrantSigner
 }
 
-/** Who revokes, as the audit log names them; an API key must be valid when it takes effect. */
+/** The actor of a revocation, as the audit log names it; an API key must be valid when it takes effect. */
 export type Revoker = { type: 'api_key' | 'portal_user'; id: string }
 
 /** A backend that mints. */

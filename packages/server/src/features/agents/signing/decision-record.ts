@@ -5,7 +5,7 @@ import type { AuditEvent } from '../../audit/index.ts'
 import type { PolicyVersions } from '../../spending/index.ts'
 import { methodOf, type SigningRequest } from './signing-request.ts'
 
-/** How a request ended. */
+/** The outcome of a signing request. */
 export type AgentOutcome = 'allowed' | 'rejected' | 'error'
 
 /** A request as its event describes it; null where the request did not get that far. `payloadSha256` is hex. */

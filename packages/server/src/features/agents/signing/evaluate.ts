@@ -17,7 +17,7 @@ export type Evaluated = {
   decision: Decision
 }
 
-/** How often a signature is tried at most: rules that change more often meanwhile do not let it through. */
+/** The limit of tries per signature: a request whose rules keep changing fails. */
 export const attemptsMax = 8
 
 /** Has the enclave evaluate a payload; `isFresh`: under the session as it is now, not as it was a moment ago. */

@@ -11,7 +11,7 @@ import type { TaskRun } from './tasks.store.ts'
 const legacy = new V03PushNotificationSerializer()
 const lifetimeSeconds = 300
 
-/** Who sends notifications: the platform's address, and its key in the JWKS. */
+/** The sender of notifications: the platform's address, and its key in the JWKS. */
 export type PushIssuer = { url: string; key: PlatformKey }
 
 /**

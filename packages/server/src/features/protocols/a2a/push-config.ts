@@ -9,7 +9,7 @@ import type { GuardedOutbound } from '../../../ports/outbound.ts'
 /** The version of A2A that a notification is written in. */
 export type WireVersion = '0.3' | '1.0'
 
-/** Where a task is reported, and the credentials shown there: the caller's token, or those of the `Authorization` header. */
+/** The receiver of a task's notifications, and the credentials to show there: the caller's token, or those of the `Authorization` header. */
 export type PushTarget = {
   url: string
   token?: string | undefined

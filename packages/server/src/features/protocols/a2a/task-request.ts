@@ -12,7 +12,7 @@ export type TaskCtx = {
   targets: PushTargets
   outbound: Pick<GuardedOutbound, 'allows'>
   baseUrl: string
-  /** How long a blocking request waits for its task. */
+  /** The time that a blocking request waits for its task. */
   patienceMs: number
   /** Counts the lists with history or artifacts that each organization has under way. */
   largeLists: OpenStreams

@@ -105,7 +105,7 @@ export const tasksStore = {
     return [...rows]
   },
 
-  /** How many tasks there are, on all pages. */
+  /** Counts the tasks of all pages. */
   async count(sql: Queryable, scope: TaskScope, filter: TaskFilter): Promise<number> {
     const rows = await sql<{ total: number }[]>`
       select count(*)::integer as total from agent_runs r where ${filtered(sql, scope, filter)}`

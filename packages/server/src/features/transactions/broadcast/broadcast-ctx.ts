@@ -6,8 +6,8 @@ import type { Audit } from '../../audit/index.ts'
 /** The context for broadcasting. */
 export type BroadcastCtx = { sql: Sql; chains: EvmChains; audit: Audit; log: Log }
 
-/** How long a transaction is left to whoever is sending it: longer than any request waits for its answer. */
+/** The lease of a transaction's sender: longer than any request waits for its answer. */
 export const sendLeaseMs = 15_000
 
-/** How many transactions one pass takes over. */
+/** The number of transactions that one pass takes over. */
 export const rowsMax = 16

@@ -6,7 +6,7 @@ import { broadcastEvent } from './broadcast-event.ts'
 import { type Broadcast, broadcastsStore, type LeftBroadcast } from './broadcasts.store.ts'
 import { submitRawTx } from './submit-raw-tx.ts'
 
-/** How a broadcast went: `broken` names the guard that no longer held, `reason` is the chain's, and may be shown. */
+/** The outcome of a broadcast: `broken` names the guard that no longer held, `reason` is the chain's, and may be shown. */
 export type BroadcastOutcome =
   | { kind: 'accepted' }
   | { kind: 'broken'; broken: BrokenGuard }

@@ -3,7 +3,7 @@ import type { EvmRpc } from '../../../ports/evm-rpc.ts'
 import { type AgentTransaction, agentTransactionsStore } from '../broadcast/agent-transactions.store.ts'
 import { submitRawTx } from '../broadcast/submit-raw-tx.ts'
 
-/** When an accepted transaction is looked at first; the time doubles with each look. */
+/** The wait before an accepted transaction is first looked up; it doubles with each look. */
 export const firstLookMs = 30_000
 const looksApartMaxMs = 60 * 60_000
 

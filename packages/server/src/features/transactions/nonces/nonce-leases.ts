@@ -6,7 +6,7 @@ import { keyedTurns } from '../../../runtime/keyed-turns.ts'
 import { retry } from '../../../runtime/retry.ts'
 import { nonceLeasesStore } from './nonce-leases.store.ts'
 
-/** Where a transaction's nonce comes from. */
+/** The source of a transaction's nonce. */
 export type NonceOf = { walletId: string; chain: string; sender: `0x${string}`; rpc: EvmRpc }
 
 /** A nonce, held by `holder` until it is committed, given back, or its lease ends. */

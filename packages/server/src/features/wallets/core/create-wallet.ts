@@ -23,7 +23,7 @@ import { type NewWallet, walletsStore } from './wallets.store.ts'
 /** The context for creating wallets. */
 export type WalletsCtx = { sql: Sql; audit: Audit } & TeeWalletCtx & ClientWalletCtx
 
-/** Who acts, as the audit log names them. */
+/** The actor, as the audit log names it. */
 export type Actor = { type: ActorType; id: string }
 
 type CreateErrors = 'wallet_exists' | 'invalid_curve' | 'signing_mode_mismatch' | 'invalid_request'

@@ -15,7 +15,7 @@ export const shareIndexB = 2
 /** What TEE wallets are made with. */
 export type TeeWalletCtx = { enclave: Enclave; kms: Kms; ids: Ids }
 
-/** Where an imported key comes from, and the id its wallet gets. */
+/** The origin of an imported key, and the id of its wallet. */
 type KeyOrigin = { walletId?: string; makeKey?: Enclave['generate'] }
 
 /**

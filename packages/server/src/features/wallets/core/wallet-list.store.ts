@@ -3,7 +3,7 @@ import type { Queryable } from '../../../db/pool.ts'
 import type { Owner, Wallet, WalletAndOwner } from './wallet.ts'
 import { ownerColumns, walletColumns } from './wallets.store.ts'
 
-/** Which page of which wallets. */
+/** The page and filters of a list of wallets. */
 export type WalletListQuery = {
   organizationId: string
   limit: number

@@ -16,10 +16,10 @@ export type WrappedShare = {
   keyVersion: number
 }
 
-/** Where a pass continues: after this row. */
+/** The cursor of a pass, which continues after this row. */
 export type RewrapCursor = Pick<WrappedShare, 'keyVersion' | 'rowId'>
 
-/** Where the shares of a purpose are. The column of key versions is null in rows without a share. */
+/** The table and columns of a purpose's shares. The column of key versions is null in rows without a share. */
 const places = {
   'tee-a': {
     table: 'wallets',

@@ -3,7 +3,7 @@ import type { Queryable } from '../../../db/pool.ts'
 import type { CodeSubject } from '../../mailed-codes/index.ts'
 import type { SealedRow } from '../../outbox/index.ts'
 
-/** Which way a key goes. */
+/** The direction of a key transfer. */
 export type TransferKind = 'export' | 'import'
 
 /** The states of a transfer; only an open one takes a code. */
