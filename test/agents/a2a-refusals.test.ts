@@ -131,6 +131,15 @@ test('an answer that brings one receiver too many changes nothing: the task stil
   expect((await answer({ id: 'c7', url })).body.result.task.status.state).toBe('TASK_STATE_COMPLETED')
 })
 
+test('an answer in another context than the task is refused: the task still asks', async () => {
+  const asked = (await rpc('SendMessage', { message: message10([{ text: 'ask Well?\nsay ok' }]) }, v10)).body
+  const { id: taskId, contextId } = asked.result.task
+  const answer = (context: string) =>
+    rpc('SendMessage', { message: message10([{ text: 'Well.' }], { taskId, contextId: context }) }, v10)
+  expect((await answer('another')).body.error.code).toBe(-32602)
+  expect((await answer(contextId)).body.result.task.status.state).toBe('TASK_STATE_COMPLETED')
+})
+
 describe('tasks/resubscribe answers a stream whatever there is to say', () => {
   test.each([
     ['wrong parameters', -32602, {}, {}],

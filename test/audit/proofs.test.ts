@@ -167,6 +167,21 @@ test('an event is proven against a signed head: as the API lists it, as its line
   }
 })
 
+test('nothing is proven of a size that the log does not have, or that leaves the event out', async () => {
+  const id = await fixture.log(5)
+  const { lines } = partsOf(await fixture.download(id))
+  const third = JSON.parse(lines[2] ?? '').id
+  for (const size of [0, 2, 6])
+    await expect(fixture.inclusion(id, third, size)).rejects.toMatchObject({ code: 'invalid_request' })
+  expect((await fixture.inclusion(id, third, 3)).tree_size).toBe(3)
+  for (const [from, to] of [
+    [0, 3],
+    [4, 3],
+    [3, 6],
+  ] as const)
+    await expect(fixture.consistency(id, from, to)).rejects.toMatchObject({ code: 'invalid_request' })
+})
+
 test('two signed heads are held against each other without any event', async () => {
   const id = await fixture.log(13)
   const older = await fixture.checkpoint(id)
