@@ -1,6 +1,6 @@
 import { PolicyError } from '@symbolon/policy'
 
-/** Layers in the words of the wire, not yet read further; null where there is none. */
+/** Layers in wire form, not yet parsed; null for a missing layer. */
 export type AgentLayers = { organization: object | null; agent: object | null; session: object | null }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

@@ -22,7 +22,7 @@ type JsonOf<row extends Shown> = {
 /** An effective policy as the wire has it (`EffectivePolicy` of `@symbolon/api`). */
 export type EffectiveJson = { readonly [row in Shown as row['name']]: JsonOf<row> }
 
-/** An effective policy in the words of the wire; the organization's caps are folded into the spend caps. */
+/** An effective policy in wire form; the organization's caps are folded into the spend caps. */
 export function effectiveToJson(effective: Effective): EffectiveJson {
   return Object.fromEntries(
     policyFields

@@ -3,7 +3,7 @@ import { defaultRules, parsePolicy, parseRules } from './parse-policy.ts'
 import type { Layers, Policy } from './policy.ts'
 
 /**
- * Reads `{organization, agent, session}` in the words of the wire; each is one layer, a list of its versions (as sealed, as
+ * Reads `{organization, agent, session}` in wire form; each is one layer, a list of its versions (as sealed, as
  * now), null or absent. An organization without rules has the default ones, also in one version only, so that rules set
  * later widen nothing. A policy that is null beside another version is an empty one; where all versions are, there is no
  * such layer. Anything else is a `PolicyError`.

@@ -8,7 +8,7 @@ const agentKinds = kindsOf(agentFields)
 const organizationKinds = kindsOf(organizationFields)
 
 /**
- * Reads the policy of an agent or session, in the words of the wire: the same closed schema as `AgentPolicy` of `@symbolon/api`,
+ * Reads the policy of an agent or session, in wire form: the same closed schema as `AgentPolicy` of `@symbolon/api`,
  * without its dependency. Anything else is a `PolicyError`.
  */
 export function parsePolicy(json: unknown): Policy {

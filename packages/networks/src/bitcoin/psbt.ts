@@ -94,7 +94,7 @@ function readMap(reader: ByteReader): PsbtMap {
 function checkFields(map: PsbtMap, kind: keyof typeof psbtFields, version: 0 | 2): void {
   for (const { key, value } of map) {
     const reader = byteReader(key)
-    // A type is a CompactSize; those of several bytes are nobody's yet.
+    // A type is a CompactSize; no type of several bytes is assigned yet.
     const rule = psbtFields[kind][readCompactSize(reader)]
     if (rule === undefined) continue
     const [keyLength, valueLength, only = version] = rule

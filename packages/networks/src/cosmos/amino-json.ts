@@ -1,7 +1,7 @@
 import { decodeUtf8 } from '../codec/utf8.ts'
 import { invalidPayload } from '../network-error.ts'
 
-/** Deeper documents are nobody's. */
+/** Real documents are never deeper. */
 const depthMax = 32
 /** What Go and JavaScript write differently: no document that both read the same way holds it. */
 const ambiguous = /[^\P{Cc}\t\n\r]|[\u2028\u2029]/u

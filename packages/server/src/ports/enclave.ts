@@ -104,7 +104,7 @@ export type Enclave = {
   ): Promise<{ publicKey: Uint8Array; shareA: Uint8Array; shareB: Uint8Array }>
   /**
    * Seals an agent session's policy and the way to its key to session, wallet, version and `tokenKey`. `layers` is JSON
-   * `{organization, agent, session}` in the words of the wire. Answers the grant, and as JSON the effective policy and the names of the
+   * `{organization, agent, session}` in wire form. Answers the grant, and as JSON the effective policy and the names of the
    * session's fields that other layers clip. `invalid_payload`: a layer is not a policy.
    */
   grant(
