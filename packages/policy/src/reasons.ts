@@ -73,7 +73,7 @@ export const policyReasonRows = [
       {
         rule: 'allowed_contracts.selectors',
         sentence:
-          'the contract of [{actual}|this call] is a token of allowed_tokens too, and the effect of this method on it is unknown: {who} has to name it in selectors',
+          'the contract of [{actual}|this call] is also in allowed_tokens and the effect of this method is unknown, so {who} must list it in selectors',
       },
     ],
     what: 'The contract, or this method of it, is on no list.',
@@ -126,7 +126,7 @@ export const policyReasonRows = [
     code: 'raw_hash_not_allowed',
     sentence: 'the organization lets agents sign no bare hashes',
     variants: [
-      { limit: 'true', sentence: 'what this hash is of has effects, and is to be signed as what it is' },
+      { limit: 'true', sentence: 'this hash stands for a payload with effects, so sign the payload itself' },
     ],
     what: 'It asked to sign a bare hash, which could be anything.',
     fix: 'Send the message or transaction itself. Rules can allow bare hashes; think twice.',

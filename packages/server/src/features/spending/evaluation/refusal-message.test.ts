@@ -49,7 +49,7 @@ const table: [PolicyReason, Parts, string][] = [
   [
     'contract_call_not_allowed',
     { rule: 'allowed_contracts.selectors', actual: `${to} 0xa694fc3a` },
-    `the contract of ${to} 0xa694fc3a is a token of allowed_tokens too, and the effect of this method on it is unknown: the session has to name it in selectors`,
+    `the contract of ${to} 0xa694fc3a is also in allowed_tokens and the effect of this method is unknown, so the session must list it in selectors`,
   ],
   [
     'contract_call_not_allowed',
@@ -84,7 +84,7 @@ const table: [PolicyReason, Parts, string][] = [
   [
     'raw_hash_not_allowed',
     { limit: 'true' },
-    'what this hash is of has effects, and is to be signed as what it is',
+    'this hash stands for a payload with effects, so sign the payload itself',
   ],
   [
     'message_is_transaction',
