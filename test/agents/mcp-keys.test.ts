@@ -169,6 +169,20 @@ test('the decisions of a call are noted for as long as its key counts, by one pr
   expect(await sql`select 1 from agent_call_notes where request_key = ${call.key}`).toHaveLength(0)
 })
 
+test('a call that fails on our side frees its key', async () => {
+  const abandoned: string[] = []
+  const idempotency = {
+    begin: async () => ({ kind: 'run', attemptId: 'first' }),
+    abandon: async ({ attemptId }: { attemptId: string }) => void abandoned.push(attemptId),
+  } as unknown as Parameters<typeof idempotentCall>[0]['idempotency']
+  const call = { key: randomUUID(), sessionId: fixture.session.id, place: 0, name: 'pay', args: {} }
+  const failing = idempotentCall({ sql: fixture.app.sql, idempotency }, call, async () => {
+    throw new Error('broken')
+  })
+  await expect(failing).rejects.toThrow('broken')
+  expect(abandoned).toEqual(['first'])
+})
+
 test('of two processes that work on one call, the one that decides later learns of it, and does nothing', async () => {
   const idempotency = {
     begin: async () => ({ kind: 'run', attemptId: randomUUID() }),

@@ -134,3 +134,9 @@ test('changes of the webhook are in the audit log, without path or secret', asyn
   ])
   expect(JSON.stringify(rows)).not.toMatch(/\/recovery|whsec_/)
 })
+
+test('without a webhook there is nothing to ping, and no secret to replace', async () => {
+  await removeWebhook(fixture.settings, fixture.organizationId, actor)
+  expect(await ping()).toMatchObject({ code: 'not_found' })
+  await expect(rotate()).rejects.toMatchObject({ code: 'not_found' })
+})
