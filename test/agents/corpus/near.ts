@@ -45,6 +45,8 @@ const call = (method: string, args: unknown, deposit = 0n, gas = 30n * tera): Ac
 const ft = (amount: string, receiver_id = 'bob.near') => call('ft_transfer', { receiver_id, amount }, 1n)
 const text = (json: string) => new TextEncoder().encode(json)
 
+/** What the gas of one `ft` costs at the worst, and the yoctoNEAR that it attaches. */
+const ftFee = 3_205_120_000_000_000_000_000n + 1n
 const toBob = session({ allowed_recipients: ['bob.near'] })
 const capped = session({ max_spend_per_tx_native: '1000', max_fee_per_tx_native: String(10n ** 22n) })
 const usdtOnly = session({ allowed_tokens: [{ chain: 'near', token: usdt, max_per_tx: '500' }] })
@@ -91,6 +93,19 @@ const rows: readonly TransactionRow[] = [
     dex({ max_fee_per_tx_native: String(10n ** 22n) }),
   ],
   ['USDT', () => encoded([ft('500')], usdt), 'allowed', usdtOnly, usdtCost(500n)],
+  [
+    'USDT at the fee cap, with the yoctoNEAR that it attaches',
+    () => encoded([ft('500')], usdt),
+    'allowed',
+    session({ ...usdtOnly.session, max_fee_per_tx_native: String(ftFee) }),
+    usdtCost(500n),
+  ],
+  [
+    'USDT one yoctoNEAR over the fee cap',
+    () => encoded([ft('500')], usdt),
+    'fee_cap_exceeded',
+    session({ ...usdtOnly.session, max_fee_per_tx_native: String(ftFee - 1n) }),
+  ],
   ['USDT over its cap', () => encoded([ft('501')], usdt), 'token_cap_exceeded', usdtOnly],
   [
     'USDT twice, over its cap together',

@@ -179,6 +179,12 @@ const rows: readonly TransactionRow[] = [
     { session: allowed().session ?? {} },
   ],
   [
+    'an unknown method with TRX and a TRC-10 token',
+    () => called('ping()', '', { call_value: 1000, call_token_value: 7, token_id: 1_000_001 }, router),
+    'token_not_allowed',
+    { session: allowed().session ?? {} },
+  ],
+  [
     'an allowed method',
     () => called('ping()', '', {}, router),
     'allowed',
