@@ -122,6 +122,9 @@ test('another way to log in ends earlier tokens, is recorded before and after, a
     },
   ])
   expect(await mailsTo(owner.email, 'the login of end users was changed')).toBeGreaterThan(0)
+  const renamed = { ...oidc, audience: 'other' }
+  expect((await change('/auth', { auth_config: renamed })).data['auth_config']).toEqual(renamed)
+  expect(await newest()).toMatchObject([{ payload: { before: oidc, after: renamed } }])
   // Back again, the old token stays ended.
   await change('/auth', { auth_config: { mode: 'service' } })
   expect((await me()).status).toBe(401)
