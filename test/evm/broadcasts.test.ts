@@ -67,6 +67,11 @@ describe('an archived wallet', () => {
         return { sending }
       })
       .then(async ({ sending }) => expect(codeOf(await sending)).toBe('409 wallet_archived'))
+    expect((await fixture.eventsOf(owner)).at(-1)).toMatchObject({
+      type: txEventTypes.broadcast,
+      success: false,
+      error_code: 'wallet_archived',
+    })
     expect(await fixture.node.call('eth_getTransactionCount', [owner.address, 'latest'])).toBe('0x0')
   })
 })
