@@ -245,6 +245,9 @@ export const pathOf = (
     .replace('{id}', agents.session.id)
     .replace(/\{(eventID|runID|hookID)\}/, nobodysId)
     .replace('{hash}', nobodysHash)
+    .replace(/\{\w+\}/, (name) => {
+      throw new Error(`Nothing fills ${name} of ${path}: add it to pathOf.`)
+    })
 
 /** A body that the route's schema takes; `undefined` for a route without one. */
 export function bodyOf(route: Route, fixture: Fixture): Record<string, unknown> | undefined {
