@@ -33,6 +33,6 @@ export default defineConfig({
     sidebar: sidebar(),
     outline: [2, 3],
     search: { provider: 'local' },
-    docFooter: { prev: 'Before', next: 'Next' },
+    docFooter: { prev: 'Previous', next: 'Next' },
   },
 })

@@ -14,7 +14,7 @@ export function sidebar(): DefaultTheme.SidebarItem[] {
         { text: 'Client mode', link: '/guides/client-mode' },
         { text: 'Agents', link: '/guides/agents' },
         { text: 'Networks', link: '/guides/networks' },
-        { text: 'The EVM lane', link: '/guides/evm' },
+        { text: 'EVM chains', link: '/guides/evm' },
       ],
     },
     {
