@@ -11,22 +11,22 @@ const file = fileURLToPath(new URL('../docs/reference/policy.md', import.meta.ur
 
 /** How the layers of each kind come together, and what a value of it is. */
 const kinds: Readonly<Record<PolicyFieldRow['kind'], readonly [type: string, intersection: string]>> = {
-  amount: ['decimal string', 'least'],
-  count: ['whole number', 'least'],
+  amount: ['decimal string', 'lowest'],
+  count: ['whole number', 'lowest'],
   expiry: ['RFC 3339 time', 'earliest'],
-  flag: ['`true` or `false`', 'every layer has to allow it'],
+  flag: ['`true` or `false`', 'allowed only if every layer allows it'],
   mode: ['one word', 'strictest'],
   'allow-list': ['list', 'on every list'],
   'method-list': ['list', 'on every list'],
   'deny-list': ['list', 'on any list'],
-  'token-list': ['list of `{chain, token, max_per_tx?, max_total?}`', 'on every list, least caps'],
+  'token-list': ['list of `{chain, token, max_per_tx?, max_total?}`', 'on every list, lowest caps'],
   'contract-list': ['list of `{chain, address, selectors?}`', 'on every list, common selectors'],
 }
 
 const rowsOf = (rows: readonly PolicyFieldRow[]) =>
   rows.map((row) => {
     const [type, intersection] = kinds[row.kind]
-    const missing = row.isRequiredToMint ? `${row.missing}; a session has to name it` : row.missing
+    const missing = row.isRequiredToMint ? `${row.missing}; required in a session` : row.missing
     return `| \`${row.name}\` | ${type} | ${row.description} | ${missing} | ${intersection} |`
   })
 
@@ -39,7 +39,7 @@ export function policyPage(fields: readonly PolicyFieldRow[] = policyFields): st
     rowsOf(fields.filter(({ layers }) => layers[0] === layer))
   return `# Policies
 
-The layers of an agent session and the reasons of a refusal. The [guide to agents](../guides/agents.md#what-a-session-may-do) explains how
+The fields of each layer of an agent session's policy, and the reasons for a refusal. The [guide to agents](../guides/agents.md#what-a-session-may-do) explains how
 they work together. Amounts are in the smallest unit. An empty list allows nothing.
 
 ## Agents and sessions

@@ -103,7 +103,7 @@ test('a message that names no chain is refused with the chain that was assumed f
   const session = await mintSession(app, tenant, wallet.id, { allowed_chains: ['local', 'base'] })
   const { error } = await signAs(app, session.token, { type: 'message', message: 'hello' })
   expect(error?.message).toBe(
-    'The policy refuses this: the session allows the chains local, base, this is on ethereum; the request names no chain, so ethereum was assumed (chain_not_allowed).',
+    'The policy refuses this: the session allows the chains local, base, but this is on ethereum; the request names no chain, so ethereum was assumed (chain_not_allowed).',
   )
   const named = await signAs(app, session.token, { type: 'message', message: 'hello', chain: 'tron' })
   expect(named.error?.message).not.toContain('assumed')

@@ -50,7 +50,7 @@ export const errors = {
   agent_archived: { status: 409, message: 'The agent is archived.' },
   process_state: { status: 409, message: 'The recovery is not at the step that this call needs.' },
   slug_taken: { status: 409, message: 'This slug is taken.' },
-  organization_has_wallets: { status: 409, message: 'The organization has wallets already.' },
+  organization_has_wallets: { status: 409, message: 'The organization already has wallets.' },
   last_owner: { status: 409, message: 'An organization must keep at least one owner.' },
   idempotency_key_in_flight: {
     status: 409,

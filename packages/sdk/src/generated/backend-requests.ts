@@ -21,25 +21,25 @@ export type CreateWallets = {
 
 /** `MintAgentSession` of the API. */
 export type MintAgentSession = {
-  /** Native value of one payload at most, in the smallest unit (wei, lamports, satoshi). Fees do not count. */
+  /** The most native value that one payload may move, in the smallest unit (wei, lamports, satoshi). Fees do not count. */
   max_spend_per_tx_native: string
-  /** Native value of all payloads together at most, over the whole life of the session, per native asset. Fees do not count. */
+  /** The most native value that all payloads together may move, over the whole life of the session, per native asset. Fees do not count. */
   max_spend_total_native: string
   /** Handles of chains, as `GET /v1/chains` lists them. Empty: none. */
   allowed_chains: Array<string>
   /** `signMessage`: messages, typed data and hashes; `sendTransaction`: transactions and operations. Empty: nothing. */
   allowed_methods: Array<AgentMethod>
-  /** Who may get anything, on any network; of a token's transfer the decoded recipient, and so who gets the shares of a vault, a withdrawal or what is swapped. Missing: everybody. Empty: nobody. */
+  /** Who may receive anything, on any network. For a token transfer, that is the decoded recipient; for vaults, withdrawals and swaps, it is whoever receives the shares or tokens. Missing: everyone. Empty: no one. */
   allowed_recipients?: Array<string>
   /** Tokens that may be spent, each with its own caps. Missing in all layers: no token, unless the organization’s `token_mode` is `any`. */
   allowed_tokens?: Array<AllowedToken>
   /** Contracts that may be called, and with which methods. Missing in all layers: none. */
   allowed_contracts?: Array<AllowedContract>
-  /** Fee of one transaction in the worst case, in the smallest unit. Fees count here only, in no other cap. Missing: no limit. */
+  /** The highest fee that one transaction may cost, in the smallest unit. No other cap counts fees. Missing: no limit. */
   max_fee_per_tx_native?: string
-  /** Transactions and operations, over the whole life of the session. Missing: no limit. */
+  /** The number of transactions and operations, over the whole life of the session. Missing: no limit. */
   max_tx_count?: number
-  /** From when on nothing is signed: RFC 3339, with a time zone. */
+  /** When the session ends and signs nothing any more: RFC 3339, with a time zone. */
   expires_at: string
   /** The TEE wallet that the token signs with. */
   wallet_id: string

@@ -16,7 +16,7 @@ export async function usageOf(
 ): Promise<Usage | Failure<'invalid_request'>> {
   const { days, ...range } = await usageStore.range(sql, given)
   if (days < 1 || days > daysMax) {
-    const issue = { path: ['from'], message: `not 1 to ${daysMax} days before the end` }
+    const issue = { path: ['from'], message: `must be 1 to ${daysMax} days before the end` }
     return failure('invalid_request', { details: { issues: [issue] } })
   }
   const counts = await usageStore.counts(sql, organizationId, range)

@@ -93,7 +93,7 @@ async function unfunded(
     kind: 'failed',
     code: 'insufficient_funds',
     facts: factsOf(early.decision),
-    message: `The wallet has ${shown(balance)}${isLeft ? ' beside what it is sending' : ''}; value and highest fee of this transaction are ${shown(needed)}.`,
+    message: `The wallet has ${shown(balance)}${isLeft ? ' left after its pending transactions' : ''}, but this transaction needs up to ${shown(needed)} for its value and fee.`,
     details: { needed: needed.toString(), balance: balance.toString(), asset: symbol },
   }
 }

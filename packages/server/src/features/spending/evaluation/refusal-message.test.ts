@@ -11,33 +11,33 @@ const table: [PolicyReason, Parts, string][] = [
   [
     'wallet_mismatch',
     { limit: '01-a', actual: '01-b' },
-    'the session signs for its own wallet 01-a only, this names 01-b',
+    'the session signs for its own wallet 01-a only, but this names 01-b',
   ],
   [
     'method_not_allowed',
     { limit: 'signMessage', actual: 'sendTransaction' },
-    'the session allows the methods signMessage, this is sendTransaction',
+    'the session allows the methods signMessage, but this is sendTransaction',
   ],
-  ['method_not_allowed', { limit: '', actual: 'x' }, 'the session allows no methods, this is x'],
+  ['method_not_allowed', { limit: '', actual: 'x' }, 'the session allows no methods, but this is x'],
   [
     'chain_blocked',
     { limit: 'tron, near', actual: 'tron, tron-nile' },
-    'the organization blocks the chains tron, near, this is good on tron, tron-nile',
+    'the organization blocks the chains tron, near, but this is valid on tron, tron-nile',
   ],
   [
     'chain_not_allowed',
     { limit: 'local, base', actual: 'ethereum' },
-    'the session allows the chains local, base, this is on ethereum',
+    'the session allows the chains local, base, but this is on ethereum',
   ],
   [
     'recipient_not_allowed',
     { layer: 'agent', limit: 'a, b, c, d, e, f', actual: to },
-    `the agent allows the recipients a, b, c, d and 2 more, this goes to ${to}`,
+    `the agent allows the recipients a, b, c, d and 2 more, but this goes to ${to}`,
   ],
   [
     'recipient_not_allowed',
     { limit: 'a', actual: 'the unknown holder of b' },
-    'the session allows the recipients a, this goes to the unknown holder of b',
+    'the session allows the recipients a, but this goes to the unknown holder of b',
   ],
   ['recipient_blocked', { limit: 'a, b', actual: 'b' }, 'the organization blocks b'],
   ['contract_creation_not_allowed', {}, 'agents never create contracts; that is built in'],
@@ -59,18 +59,18 @@ const table: [PolicyReason, Parts, string][] = [
   [
     'token_transfers_disabled',
     { limit: 'none', actual: to },
-    `the organization lets agents move no tokens, this moves ${to}`,
+    `the organization does not let agents move tokens, but this moves ${to}`,
   ],
-  ['token_not_allowed', { limit: null, actual: to }, `the session allows no tokens, this moves ${to}`],
+  ['token_not_allowed', { limit: null, actual: to }, `the session allows no tokens, but this moves ${to}`],
   [
     'token_not_allowed',
     { limit: `local ${to}, stellar USDC:GA5Z`, actual: to },
-    `the session allows the tokens local ${to}, stellar USDC:GA5Z, this moves ${to}`,
+    `the session allows the tokens local ${to}, stellar USDC:GA5Z, but this moves ${to}`,
   ],
   [
     'token_not_allowed',
     { limit: 'a token of four words', actual: to },
-    `the session allows the tokens of its list, this moves ${to}`,
+    `the session allows the tokens on its list, but this moves ${to}`,
   ],
   [
     'approval_not_allowed',
@@ -78,9 +78,13 @@ const table: [PolicyReason, Parts, string][] = [
     `agents approve finite amounts of tokens only; that is built in, and this approves unlimited ${to}`,
   ],
   ['account_admin_not_allowed', {}, 'agents never change who controls an account; that is built in'],
-  ['authorization_not_allowed', {}, 'agents never hand their account to code (EIP-7702); that is built in'],
+  [
+    'authorization_not_allowed',
+    {},
+    'agents never let other code control their account (EIP-7702); that is built in',
+  ],
   ['typed_data_not_allowed', {}, 'agents sign only typed data whose effects are known; that is built in'],
-  ['raw_hash_not_allowed', { limit: 'false' }, 'the organization lets agents sign no bare hashes'],
+  ['raw_hash_not_allowed', { limit: 'false' }, 'the organization does not let agents sign bare hashes'],
   [
     'raw_hash_not_allowed',
     { limit: 'true' },
@@ -99,37 +103,37 @@ const table: [PolicyReason, Parts, string][] = [
   [
     'org_per_tx_cap_exceeded',
     { layer: 'organization', limit: '150', actual: '200' },
-    'the organization allows 150 per transaction, this moves 200, in the smallest unit',
+    'the organization allows 150 per transaction, but this moves 200, in the smallest unit',
   ],
   [
     'per_tx_cap_exceeded',
     { layer: 'agent', limit: '150', actual: '200' },
-    'the agent allows 150 per transaction, this moves 200, in the smallest unit',
+    'the agent allows 150 per transaction, but this moves 200, in the smallest unit',
   ],
   [
     'fee_cap_exceeded',
     { limit: '5', actual: '6' },
-    'the session allows a fee of 5, this may cost 6, in the smallest unit',
+    'the session allows a fee of 5, but this may cost 6, in the smallest unit',
   ],
   [
     'token_cap_exceeded',
     { limit: '5', actual: '6' },
-    'the session allows 5 of the token, this would make it 6, in the smallest unit',
+    'the session allows 5 of the token, but this would make it 6, in the smallest unit',
   ],
   [
     'total_cap_exceeded',
     { limit: '150', actual: '200' },
-    'the session allows 150 in all, this would make it 200, in the smallest unit',
+    'the session allows 150 in all, but this would make it 200, in the smallest unit',
   ],
   [
     'org_total_cap_exceeded',
     { layer: 'organization', limit: '150', actual: '200' },
-    'the organization allows 150 in all, this would make it 200, in the smallest unit',
+    'the organization allows 150 in all, but this would make it 200, in the smallest unit',
   ],
   [
     'tx_count_exceeded',
     { limit: '3', actual: '4' },
-    'the session allows 3 transactions, this would be number 4',
+    'the session allows 3 transactions, but this would be number 4',
   ],
 ]
 
@@ -155,7 +159,7 @@ describe('the sentence of a refusal', () => {
     const options = { assumedChain: 'ethereum' }
     const onEthereum = refusal('chain_not_allowed', { limit: 'local', actual: 'ethereum' })
     expect(refusalMessage(onEthereum, options)).toBe(
-      'The policy refuses this: the session allows the chains local, this is on ethereum; the request names no chain, so ethereum was assumed (chain_not_allowed).',
+      'The policy refuses this: the session allows the chains local, but this is on ethereum; the request names no chain, so ethereum was assumed (chain_not_allowed).',
     )
     expect(refusalMessage(refusal('message_is_transaction', {}), options)).not.toContain('ethereum')
   })

@@ -15,7 +15,7 @@ export function limitList(text: string | null): string | null {
   if (text === null || text === '') return null
   const all = text.split(', ')
   const shown = all.filter((item) => plainItem.test(item)).slice(0, listedMax)
-  if (shown.length === 0) return 'of its list'
+  if (shown.length === 0) return 'on its list'
   if (shown.length === all.length) return shown.join(', ')
   return text.endsWith('…')
     ? `${shown.join(', ')} and others`

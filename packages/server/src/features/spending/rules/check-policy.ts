@@ -7,7 +7,7 @@ import { type Failure, failure } from '../../../runtime/failure.ts'
 const jsonBytesMax = 48 << 10
 
 const issuesMax = 20
-const nameless = 'is not an address of any network: it would block nobody'
+const nameless = 'is not an address of any network, so it would block no one'
 
 /**
  * Checks a policy or rules; undefined where they are fine. They must not name an unknown chain (`chain_unsupported`), block a name that
