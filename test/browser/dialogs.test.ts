@@ -238,7 +238,7 @@ describe('dialogs show the truth', () => {
     const unknown = { ...transfer, kind: 'unknown', method: '0xdeadbeef', amount_display: null } as const
     await stage.call('confirm', sampleConfirm({ preview: { title: 'Unknown call', actions: [unknown] } }))
     await frame.getByText('Do not confirm unless you know exactly what this does').waitFor()
-    await frame.getByText('It may move all you have.').waitFor()
+    await frame.getByText('It could move everything you have.').waitFor()
     await stage.call('abort')
     const message = `bank.example wants you to sign in with your Ethereum account:\n${address}\n`
     const preview = { title: 'Sign message', actions: [], fee: null }

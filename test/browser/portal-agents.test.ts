@@ -310,7 +310,7 @@ function looksOf({ at, walletId, sessionId, agent, spender, run }: Filled): read
         await page.getByRole('group', { name: 'Total' }).getByText('No limit').click()
         await page.getByRole('group', { name: 'Recipients' }).getByText('Anyone').click()
         await see('Nothing limits what this agent can lose')
-        await page.getByLabel(/^No limit is intended/).focus()
+        await page.getByLabel(/^I want no limit/).focus()
       },
     ],
     [

@@ -34,7 +34,7 @@ test('an agent without limits is created only after a confirmation, and its page
   await part('Chains').getByText('All', { exact: true }).click()
   await see('It can send everything in its wallet to anyone, on every chain, without an end date.')
   await inDialog(owner, 'Create agent').click()
-  const meant = page.getByLabel(/^No limit is intended/)
+  const meant = page.getByLabel(/^I want no limit/)
   expect(await meant.evaluate((box) => box === document.activeElement)).toBe(true)
   expect((await call<Agents>('GET', `/v1/orgs/${id}/agents`)).items).toEqual([])
   await meant.check()

@@ -44,7 +44,7 @@ test('tables of an unreleased version end the start with one sentence that names
   const words = platform.output().replace('Starting: database, enclave, API …\n', '')
   expect(words).toBe(
     `${folder.path}: The database has the tables of an unreleased version of Symbolon; to delete all its wallets and keys and ` +
-      `start anew, run SYMBOLON_DATA_DIR=${folder.path} npm start -- --reset\n`,
+      `start over, run SYMBOLON_DATA_DIR=${folder.path} npm start -- --reset\n`,
   )
   expect(await inDatabase('select id from wallets')).toEqual([{ id: 7 }])
 })

@@ -2,7 +2,7 @@ import type { SigningMode } from './demo-config.ts'
 import { Mark } from './ui/icons.tsx'
 
 const modes = [
-  { mode: 'client', name: 'Client mode', explained: 'the key is made and used in the browser' },
+  { mode: 'client', name: 'Client mode', explained: 'the key is generated and used in the browser' },
   { mode: 'tee', name: 'TEE mode', explained: 'the key lives in an attested enclave' },
 ] as const
 

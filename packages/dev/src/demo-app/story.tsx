@@ -54,7 +54,7 @@ export function Story({
       <div className="mb-2">
         <h1 className="text-2xl font-semibold tracking-tight text-balance sm:text-3xl">{titles[mode]}</h1>
         <p className="mt-1 text-muted">
-          From login to leaving in a few minutes. Each step shows its code; the log shows what it did.
+          From login to key export in a few minutes. Each step shows its code; the log shows every call.
         </p>
       </div>
       <LoginStep email={email} onEmail={onEmail} mails={mails} />

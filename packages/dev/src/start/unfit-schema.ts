@@ -18,6 +18,6 @@ export async function unfitSchema(
   if (config.databaseUrl !== undefined) return new Error(`DATABASE_URL: ${cause}; name an empty database.`)
   const folder = config.isFolderChosen ? `SYMBOLON_DATA_DIR=${config.dataFolder} ` : ''
   return new Error(
-    `${config.dataFolder}: ${cause}; to delete all its wallets and keys and start anew, run ${folder}npm start -- --reset`,
+    `${config.dataFolder}: ${cause}; to delete all its wallets and keys and start over, run ${folder}npm start -- --reset`,
   )
 }

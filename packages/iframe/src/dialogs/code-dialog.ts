@@ -89,7 +89,7 @@ function neverTell({ name, support_email }: DialogsOptions['organization']): HTM
   return element(
     'p',
     { class: 'fine' },
-    `Never tell anybody this code. Nobody at ${visibleText(name)} will ask you for it.`,
+    `Never share this code. Nobody at ${visibleText(name)} will ask you for it.`,
     support_email === null ? '' : ` Questions: ${visibleText(support_email)}.`,
   )
 }

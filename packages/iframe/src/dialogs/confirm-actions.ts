@@ -22,7 +22,7 @@ export function actionList({ preview, nativeAsset }: ConfirmView): HTMLElement {
       { class: `action action-${action.kind}` },
       titleOf(action, index, preview),
       action.kind === 'unknown'
-        ? element('p', { class: 'action-alarm' }, 'The effect is unknown. It may move all you have.')
+        ? element('p', { class: 'action-alarm' }, 'The effect is unknown. It could move everything you have.')
         : null,
       facts(action, preview.from, nativeAsset.symbol),
       argumentsOf(action),

@@ -59,7 +59,7 @@ function messageBox(message: string): HTMLElement {
   return element(
     'figure',
     { class: 'message' },
-    element('figcaption', {}, 'Message, in full'),
+    element('figcaption', {}, 'Full message'),
     element('div', { class: 'message-text', dir: 'auto', translate: 'no' }, visibleText(message)),
   )
 }

@@ -25,10 +25,10 @@ export function exportWarningDialog(view: ExportView, scope: DialogScope<boolean
   return {
     heading: 'Show your private key?',
     content: [
-      notice('danger', 'Whoever has this key has the wallet', [
-        'Anybody who sees it can take everything, at once and for good. Nobody can undo that.',
-        'No honest person, support or page will ever ask you for it.',
-        'Look around you: no camera, no shared screen, no recording.',
+      notice('danger', 'Whoever has this key controls the wallet', [
+        'Anyone who sees it can take everything, and nobody can undo that.',
+        'No honest person, website or support team will ever ask you for it.',
+        'Make sure no camera, shared screen or recording can see it.',
       ]),
       addressList(view.addresses),
       element(

@@ -41,7 +41,7 @@ export function keyDialog(view: KeyView, scope: DialogScope<string | null>): Dia
       ),
       status.line,
       found,
-      notice('calm', null, ['Whoever else has this key keeps control of the wallet after the import.']),
+      notice('calm', null, ['Anyone else who has this key still controls the wallet after the import.']),
     ],
     actions: [button('Cancel', 'plain', () => scope.finish(null)), agree.button],
     focusFirst: input,

@@ -37,7 +37,7 @@ export function revealDialog(view: RevealView, scope: DialogScope<void>, onUse: 
     if (format === undefined) return
     onUse()
     if (!(await copyText(format.text())))
-      return status.say('This browser does not let this window copy. Show the key and copy it by hand.', true)
+      return status.say('Your browser blocked copying. Show the key and copy it by hand.', true)
     if (scope.signal.aborted) return
     status.say('Copied. Other apps can read the clipboard: paste it, then clear it.')
     setDisabled(clear, false)
@@ -56,7 +56,7 @@ export function revealDialog(view: RevealView, scope: DialogScope<void>, onUse: 
     heading: 'Your private key',
     content: [
       notice('warning', null, [
-        'Keep it where only you can read it. Anybody who sees it can take everything.',
+        'Keep it where only you can read it. Anyone who sees it can take everything.',
       ]),
       ...(view.formats.length > 1 ? [formatChoice(view.formats, choose)] : []),
       box.element,

@@ -112,7 +112,10 @@ function connectionNotes(events: Emitter<ProviderEvents>, chains: EvmChains) {
     const isLost = error instanceof ProviderRpcError && error.code === providerCodes.disconnected
     if (isLost && isConnected) {
       isConnected = false
-      events.emit('disconnect', new ProviderRpcError(1013, 'The platform is out of reach. Try again later.'))
+      events.emit(
+        'disconnect',
+        new ProviderRpcError(1013, 'The platform cannot be reached. Try again later.'),
+      )
     }
     if (error === undefined && !isConnected) {
       isConnected = true

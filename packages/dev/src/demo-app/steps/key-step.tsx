@@ -61,7 +61,7 @@ export function KeyStep({
   return (
     <StepCard
       number={number}
-      title="Leave with your key, or bring one"
+      title="Export your key, or import one"
       lead={leads[mode]}
       code={code}
       isDone={reveal.data?.is_revealed === true}

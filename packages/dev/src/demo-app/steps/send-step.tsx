@@ -62,7 +62,7 @@ export function SendStep({ wallet, waitsFor }: { wallet: Wallet | undefined; wai
     <StepCard
       number={4}
       title="Send on the local chain"
-      lead="A real EVM node runs beside the platform. Get a test coin, send some of it, read the receipt."
+      lead="A real EVM node runs next to the platform. Get 1 test ETH, send some of it, and read the receipt."
       code={code}
       isDone={receipt.receipt !== undefined}
       waitsFor={waitsFor}

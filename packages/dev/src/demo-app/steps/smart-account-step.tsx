@@ -46,8 +46,8 @@ export function SmartAccountStep({
   return (
     <StepCard
       number={5}
-      title="A smart account, gas on the house"
-      lead="An ERC-4337 account that your wallet owns: several calls at once, and the organization pays the gas up to EUR 10 a month."
+      title="A smart account with sponsored gas"
+      lead="An ERC-4337 account that your wallet owns. It sends several calls at once, and the organization pays the gas, up to EUR 10 a month."
       code={code}
       isDone={operation?.status === 'confirmed'}
       waitsFor={waitsFor}

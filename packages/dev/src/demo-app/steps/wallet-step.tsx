@@ -21,8 +21,8 @@ await client.wallets.create({ curve: 'ed25519' })`
 
 const leads = {
   client:
-    'The key is made in this browser and split into three shares at once: this device, the platform, and recovery. Any two rebuild it; no single one can.',
-  tee: 'The key is made inside an attested enclave, where it is split and sealed. Nobody has seen it.',
+    'The key is generated in this browser and immediately split into three shares: one for this device, one for the platform, one for recovery. Any two rebuild it; one alone can’t.',
+  tee: 'The key is generated inside an attested enclave, where it is split and sealed. Nobody ever sees it.',
 }
 /** Making the user's wallets and showing their addresses. */
 export function WalletStep({

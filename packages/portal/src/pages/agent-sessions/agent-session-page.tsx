@@ -87,7 +87,7 @@ function State({ session: { status, revoked_at, expires_at } }: { session: Agent
   if (revoked_at !== null)
     return (
       <Notice title="This session is revoked">
-        It can’t sign anything since <ExactTime at={revoked_at} />.
+        It was revoked at <ExactTime at={revoked_at} /> and can’t sign anymore.
       </Notice>
     )
   if (status === 'expired' && expires_at !== null)

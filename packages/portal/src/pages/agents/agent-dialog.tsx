@@ -57,7 +57,7 @@ export function AgentDialog({
         {agent === undefined && (
           <WalletPicker
             value={wallet}
-            hint="You can’t change it later. Give each agent its own wallet, with only what it may lose."
+            hint="You can’t change it later. Give each agent its own wallet, holding only what you can afford to lose."
             error={issueOf(save.error, 'wallet_id')}
             onChange={setWallet}
           />
@@ -152,12 +152,12 @@ function RunnerChoice({
           {
             value: 'intent',
             title: 'Plain sentences',
-            text: `A small set of sentences (“send 0.01 ${native_asset.symbol} on ${handle} to 0x…”) and tool calls. No model; the same words always do the same.`,
+            text: `A small set of sentences (“send 0.01 ${native_asset.symbol} on ${handle} to 0x…”) and tool calls. No model: the same words always do the same thing.`,
           },
           {
             value: 'llm',
             title: 'Language model',
-            text: 'The platform’s language model decides which tools to call. The policy applies all the same.',
+            text: 'The platform’s language model decides which tools to call. The policy still applies.',
           },
         ]}
       />
@@ -194,8 +194,8 @@ function BoundlessNotice({ draft, isAsked }: { draft: PolicyDraft; isAsked: bool
       Set a total limit or the recipients it may pay.
       {isAsked && (
         <label className="mt-2 flex items-start gap-2 text-ink">
-          <input type="checkbox" required className="mt-0.5 size-4 shrink-0 accent-accent" />
-          No limit is intended. This wallet holds only what may be lost.
+          <input type="checkbox" required className="mt-0.5 size-4 shrink-0 accent-accent" />I want no limit.
+          This wallet holds only what I can afford to lose.
         </label>
       )}
     </Notice>

@@ -65,8 +65,8 @@ export function AgentsPage() {
             </EmptyState>
           ) : (
             <EmptyState icon={Bot} title="No agents yet" action={createButton}>
-              Give an agent a wallet with only what it may lose, and a policy: how much, on which chains, to
-              whom. Then anyone with a token of one of its sessions can give it objectives.
+              Give an agent a wallet with only what you can afford to lose, and a policy: how much, on which
+              chains, to whom. Then anyone with a token of one of its sessions can give it objectives.
             </EmptyState>
           )
         }

@@ -5,5 +5,5 @@ export const loginMail = (code: string): MailText =>
   codeMail(
     'login code',
     code,
-    'It works once, for 10 minutes. If you did not request it, ignore this email and share the code with no one.',
+    'It works once, for 10 minutes. If you did not request it, ignore this email, and never share the code.',
   )

@@ -6,7 +6,7 @@ const codeAdvice: Record<TransferKind, string> = {
   export:
     'Anyone with this code can take the private key of your wallet, and with it everything the wallet holds, permanently. Enter it only where you started the export yourself, and share it with no one. It works once, for 10 minutes. If you did not request it, ignore this email: someone may be using your login.',
   import:
-    'This code makes a private key from elsewhere your wallet here. Enter it only where you started the import yourself, and share it with no one. Never import a key that someone gave you: it is theirs as well. The code works once, for 10 minutes. If you did not request it, ignore this email.',
+    'This code imports a private key from elsewhere as your wallet. Enter it only where you started the import yourself, and share it with no one. Never import a key that someone gave you: it is theirs as well. The code works once, for 10 minutes. If you did not request it, ignore this email.',
 }
 
 /** The mail that carries the code of a transfer. */
