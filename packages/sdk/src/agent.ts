@@ -1,4 +1,4 @@
-/** For agents: signatures and payments by session token, within its policy. Runs wherever Fetch does. */
+/** For agents: signatures and payments with a session token, within its policy. Runs wherever the Fetch API does. */
 export {
   type AgentAnswer,
   type AgentClient,

@@ -1,6 +1,6 @@
 /**
- * Why a call failed. `message` is written for the end user; `status`, `requestId` and `docsUrl` (the page about the code) are there when
- * the API answered, `details` only where a program can act on them.
+ * Why a call failed. `message` is written for the end user; `status`, `requestId` and `docsUrl` (the page about the code) are
+ * set if the API answered, `details` only if a program can act on them.
  */
 export type SdkError<code extends string = string> = {
   readonly code: code
@@ -11,22 +11,22 @@ export type SdkError<code extends string = string> = {
   readonly docsUrl?: string
 }
 
-/** `wallet_exists` is the one refusal that comes with data: the wallet that exists. */
+/** `wallet_exists` is the only error that comes with data: the existing wallet. */
 type Existing<data, code extends string> =
   Extract<code, 'wallet_exists'> extends never
     ? never
     : { readonly data: data; readonly error: SdkError<'wallet_exists'> }
 
 /**
- * What every call resolves with, as the API's envelope has it; calls never reject. Look at `error` first: where it is
- * null, `data` is there. Only `wallet_exists` has both.
+ * The result of every call, in the form of the API's envelope; calls never reject. Check `error` first: if it is null, `data`
+ * is set. Only `wallet_exists` has both.
  */
 export type Result<data, code extends string = string> =
   | { readonly data: data; readonly error: null }
   | { readonly data: null; readonly error: SdkError<Exclude<code, 'wallet_exists'>> }
   | Existing<data, code>
 
-/** What `unwrap` throws: a failed result as an exception. `data` is the existing wallet of `wallet_exists`, else null. */
+/** The exception that `unwrap` throws for a failed result. `data` is the existing wallet for `wallet_exists`, otherwise null. */
 export class SymbolonError<code extends string = string> extends Error {
   override readonly name = 'SymbolonError'
   readonly code: code
@@ -47,7 +47,7 @@ export class SymbolonError<code extends string = string> extends Error {
   }
 }
 
-/** The data of a result; throws `SymbolonError` where it failed, `wallet_exists` included. */
+/** The data of a result; throws `SymbolonError` if the call failed, `wallet_exists` included. */
 export function unwrap<data>(result: {
   readonly data: data
   readonly error: SdkError | null
@@ -56,12 +56,12 @@ export function unwrap<data>(result: {
   return result.data as NonNullable<data> | Extract<data, undefined>
 }
 
-/** A result that has succeeded. */
+/** A successful result. */
 export function success<data>(data: data): { readonly data: data; readonly error: null } {
   return { data, error: null }
 }
 
-/** A result that has failed. */
+/** A failed result. */
 export function failure<code extends string>(
   code: code,
   message: string,

@@ -1,4 +1,4 @@
-/** For backends: the platform by secret key, and the recovery webhook. Runs wherever Fetch and WebCrypto do. */
+/** For backends: the platform with a secret key, and the recovery webhook. Runs wherever Fetch and WebCrypto do. */
 export type { Chains, SignResponse, SmartAccount } from './generated/answers.ts'
 export type {
   AgentSession,

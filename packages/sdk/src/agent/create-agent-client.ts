@@ -41,7 +41,7 @@ export type AgentClient = {
   ): Promise<AgentAnswer<'POST /v1/agents/me/transactions', SentAgentTransaction>>
 }
 
-/** How an agent reaches its platform. `fetch` replaces the runtime's own, for a proxy or a pool. */
+/** How an agent connects to its platform. `fetch` replaces the runtime's own, for example to use a proxy or a pool. */
 export type AgentClientOptions = {
   /** `as_live_…`: all that an agent holds. */
   readonly token: string
@@ -51,8 +51,8 @@ export type AgentClientOptions = {
 }
 
 /**
- * Makes the client of an agent. What got no answer is repeated, 503 and 429 as `Retry-After` says, three attempts in all; a
- * write takes effect once. Throws `TypeError`, which never names the token, on options that cannot be.
+ * Creates the client for an agent. If a call gets no answer, or 503 or 429 with a `Retry-After`, it is repeated, with three
+ * attempts in all; a write takes effect once. Throws `TypeError` on invalid options; the message never contains the token.
  */
 export function createAgentClient({
   token,

@@ -1,6 +1,6 @@
 import type { SdkError } from '../result.ts'
 
-/** Why a policy refused: the layer and its rule, the allowed and the requested value. */
+/** Why a policy refused: the layer, its rule, and the allowed and the requested value. */
 export type PolicyViolation = {
   readonly reason: string
   readonly layer: 'organization' | 'agent' | 'session'
@@ -10,7 +10,7 @@ export type PolicyViolation = {
   readonly actual: string | null
 }
 
-/** The details of a `policy_violation`; undefined for every other error, and for none. */
+/** The details of a `policy_violation`; undefined for any other error or none. */
 export function violationOf(error: SdkError | null): PolicyViolation | undefined {
   return error?.code === 'policy_violation' ? (error.details as PolicyViolation) : undefined
 }

@@ -10,7 +10,7 @@ export type Announcement = {
   readonly rdns: string
 }
 
-/** Announces an Ethereum provider by EIP-6963, now and whenever a page asks; the answer ends that. */
+/** Announces an Ethereum provider through EIP-6963, now and whenever a page asks. Returns the function that stops it. */
 export function announceEthereum(
   target: EventTarget,
   { name, icon, rdns }: Announcement,
@@ -29,7 +29,7 @@ export function announceEthereum(
 type Register = (...wallets: SolanaWallet[]) => () => void
 type AppReady = Event & { readonly detail: { readonly register: Register } }
 
-/** Registers a wallet by the Wallet Standard, with apps that are there and with those that come; the answer takes it back. */
+/** Registers a wallet through the Wallet Standard, with present and future apps. Returns the function that unregisters it. */
 export function announceSolana(target: EventTarget, wallet: SolanaWallet): () => void {
   const unregisters: (() => void)[] = []
   const registerWith = ({ register }: { readonly register: Register }) => {

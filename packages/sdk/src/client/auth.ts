@@ -7,18 +7,21 @@ import type { ApiCode, Context } from './context.ts'
 export type Auth = {
   /** Mails a login code of 6 digits. */
   sendCode(email: string): Promise<Result<null, ApiCode<'POST /v1/wallets/auth/email-otp/start'>>>
-  /** Trades the mailed code for a login, which lasts an hour. */
+  /** Exchanges the mailed code for a login, which lasts an hour. */
   verifyCode(
     email: string,
     code: string,
   ): Promise<Result<Omit<Login, 'token'>, ApiCode<'POST /v1/wallets/auth/email-otp/verify'>>>
-  /** Logs in with a token of the organization's own identity provider; again with each renewed one. */
+  /** Logs in with a token of the organization's own identity provider. Call it again with each renewed token. */
   setToken(jwt: string): Promise<Result<Identity, ApiCode<'POST /v1/wallets/identify'>>>
-  /** Ends the login: here at once, whatever the service answers, and there for every holder of the token. */
+  /**
+   * Ends the login: in this client immediately, whatever the service answers, and on the platform for everyone who holds the
+   * token.
+   */
   logout(): Promise<Result<null, ApiCode<'POST /v1/wallets/me/logout'>>>
   /** Who is logged in; the same object until that changes. */
   session(): Session
-  /** Calls back on every change; the answer ends that. */
+  /** Calls back on every change. Returns the unsubscribe function. */
   onChange(listener: (session: Session) => void): () => void
 }
 

@@ -23,12 +23,12 @@ import { type Wallets, wallets } from './wallets.ts'
 export type AnnounceOptions = Announcement & EthereumOptions
 
 /**
- * The wallets of one user on one platform. Every method resolves with `{data, error}` and never rejects, but for the
- * providers of `ethereum` and `solana`, which keep to their standards.
+ * The wallets of one user on one platform. Every method resolves with `{data, error}` and never rejects. Exceptions are the
+ * providers of `ethereum` and `solana`, which follow their standards.
  */
 export type Client = {
   readonly auth: Auth
-  /** Who is logged in, as the platform sees it. */
+  /** Who is logged in, according to the platform. */
   identify(): Promise<Result<Identity, ApiCode<'POST /v1/wallets/identify'>>>
   readonly wallets: Wallets
   readonly sign: Sign
@@ -41,12 +41,12 @@ export type Client = {
   readonly chains: Chains
   /** The wallet as an EIP-1193 provider. */
   ethereum(options?: EthereumOptions): EthereumProvider
-  /** The wallet as the Wallet Standard has it, for Solana. */
+  /** The wallet in the form of the Wallet Standard, for Solana. */
   solana(options: SolanaOptions): SolanaWallet
-  /** Shows the wallet to the page's wallet lists (EIP-6963, Wallet Standard); the answer takes it back. */
+  /** Adds the wallet to the page's wallet lists (EIP-6963, Wallet Standard). Returns the function that removes it. */
   announce(options: AnnounceOptions): () => void
   readonly frame: {
-    /** Loads the wallet frame ahead of the first need (organizations in client mode). */
+    /** Loads the wallet frame before it is first needed (organizations in client mode). */
     preload(): Promise<Result<null, FrameCode>>
   }
   /** Takes the wallet frame off the page. The login stays. */

@@ -17,16 +17,16 @@ export type ShareVersion = { readonly wallet_id: string; readonly polynomial_ver
 
 /** Shares of wallets in client mode. */
 export type Share = {
-  /** Puts the key on a fresh polynomial: copies of older shares are worthless from then on. */
+  /** Splits the key anew, which makes copies of older shares worthless. */
   refresh(
     options?: CurveOption,
   ): Promise<Result<ShareVersion, WalletCode<'POST /v1/wallets/me/shares/refresh' | 'GET /v1/wallets/me'>>>
   /**
    * Whether the shares are older than `refreshAfterMonths` of the client's options. The time counts from the wallet's last
-   * change of any kind (`updated_at`), as the API has no closer date.
+   * change of any kind (`updated_at`), because the API has no more exact date.
    */
   isRefreshDue(wallet: Pick<Wallet, 'updated_at'>): boolean
-  /** Refreshes where that is due; data is null where it is not. */
+  /** Refreshes the shares if that is due; otherwise, data is null. */
   refreshIfDue(
     options?: CurveOption,
   ): Promise<
@@ -34,13 +34,13 @@ export type Share = {
   >
 }
 
-/** The way back to a wallet in client mode whose device is lost. */
+/** Recovery of a wallet in client mode after the device is lost. */
 export type Recovery = {
-  /** Mails a code, asks for it in the wallet frame, and puts the key onto this device. */
+  /** Mails a code, asks for it in the wallet frame, and restores the key on this device. */
   run(options?: CurveOption): Promise<Result<ShareVersion, WalletCode<RecoveryRoutes>>>
 }
 
-/** Private keys, for their owners' eyes. */
+/** Private keys, shown only to their owners. */
 export type Keys = {
   /** Shows the private key in the wallet frame after a warning (in TEE mode after a mailed code); never to the page. */
   export(options?: CurveOption): Promise<Result<{ is_revealed: boolean }, WalletCode<ExportRoutes>>>

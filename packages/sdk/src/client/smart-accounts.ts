@@ -6,7 +6,7 @@ import type { ApiCode, Context } from './context.ts'
 /** The ERC-4337 accounts of the user's wallet: one per EVM chain, all at the same address. */
 export type SmartAccounts = {
   list(): Promise<Result<SmartAccountList, ApiCode<'GET /v1/wallets/me/smart-accounts'>>>
-  /** Provisions the account of a chain; again: the same one. */
+  /** Provisions the account of a chain. Calling it again returns the same account. */
   create(
     options: CreateSmartAccount,
   ): Promise<Result<SmartAccount, ApiCode<'POST /v1/wallets/me/smart-accounts'>>>

@@ -21,11 +21,11 @@ export type Wallets = {
   get(options?: CurveOption): Promise<Result<Wallet, ApiCode<'GET /v1/wallets/me'>>>
   /** All wallets, archived ones included. */
   list(): Promise<Result<WalletList, ApiCode<'GET /v1/wallets/me/all'>>>
-  /** Makes the wallet; where there is one already, the error `wallet_exists` comes with it as data. */
+  /** Creates the wallet. If there already is one, the error is `wallet_exists`, with the wallet as data. */
   create(
     options?: Pick<CreateWallet, 'curve' | 'chain_type'>,
   ): Promise<Result<Wallet, WalletCode<'POST /v1/wallets'>>>
-  /** Asks the user, in the wallet frame, for a private key and makes the wallet of it. */
+  /** Asks the user for a private key in the wallet frame, and creates the wallet from it. */
   import(options?: CurveOption): Promise<Imported>
   /** Whether this browser can sign. Organizations in client mode only. */
   deviceState(options?: CurveOption): Promise<Result<DeviceState, WalletCode<'GET /v1/wallets/me'>>>

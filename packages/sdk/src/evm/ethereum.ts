@@ -31,8 +31,8 @@ export type EthereumParts = {
 const read = /^(?:eth|net|web3|debug|trace|txpool)_[a-zA-Z0-9_]+$/
 
 /**
- * An Ethereum provider (EIP-1193) over the user's wallet, as viem's `custom`, ethers and wagmi take it. Reads go to
- * `rpcUrls`; `disconnect` (CloseEvent code 1013) reports that platform or node are out of reach, `connect` that they are back.
+ * An Ethereum provider (EIP-1193) over the user's wallet, for viem's `custom`, ethers and wagmi. Reads go to `rpcUrls`;
+ * `disconnect` (CloseEvent code 1013) reports that the platform or node cannot be reached, `connect` that it is back.
  */
 export function ethereum(parts: EthereumParts, options: EthereumOptions = {}): EthereumProvider {
   const { context, wallets, smartAccounts, userOps } = parts

@@ -26,10 +26,10 @@ export type EthereumOptions = {
   /** The chain handle to begin with; default: the first EVM chain that the platform reaches. */
   readonly chain?: string
   /**
-   * Whose account the page sees: the `wallet` itself (default), or its `smart_account`, whose gas can be sponsored and which
-   * makes several calls in one (`wallet_sendCalls`).
+   * The account that the page sees: the `wallet` itself (default), or its `smart_account`, whose gas can be sponsored and
+   * which can send several calls as one (`wallet_sendCalls`).
    */
   readonly account?: 'wallet' | 'smart_account'
-  /** Logs the user in when a page asks for accounts; without it such a request is refused (4100) until somebody has logged in. */
+  /** Logs the user in when a page asks for accounts. Without it, such a request is refused (4100) until someone has logged in. */
   readonly login?: () => Promise<unknown>
 }

@@ -5,7 +5,7 @@ import { useSymbolon } from './symbolon-provider.ts'
 
 type AnyResult = { readonly data: unknown; readonly error: SdkError | null }
 
-/** A call of the client and how it goes: `run` resolves with its result and never rejects. */
+/** A call of the client and its progress: `run` resolves with its result and never rejects. */
 export type Action<input extends readonly unknown[], result extends AnyResult> = {
   readonly run: (...input: input) => Promise<result>
   readonly data: result['data'] | null
@@ -17,7 +17,7 @@ type State = { readonly data: unknown; readonly error: SdkError | null; readonly
 
 const idle: State = { data: null, error: null, isPending: false }
 
-/** Follows calls of the client, the latest one; `pick` names the method, such as `(client) => client.recovery.run`. */
+/** Follows the latest call of a client's method; `pick` chooses the method, such as `(client) => client.recovery.run`. */
 export function useAction<input extends readonly unknown[], result extends AnyResult>(
   pick: (client: Client) => (...input: input) => Promise<result>,
 ): Action<input, result> {

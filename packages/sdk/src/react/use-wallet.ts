@@ -4,12 +4,12 @@ import type { SdkError } from '../result.ts'
 import { useSymbolon } from './symbolon-provider.ts'
 import { useSession } from './use-session.ts'
 
-/** The wallet of the logged-in user. `wallet` is null without a login, while it loads, and where there is none yet. */
+/** The wallet of the logged-in user. `wallet` is null without a login, while it loads, and if the user has none yet. */
 export type UseWallet = {
   readonly wallet: Wallet | null
   readonly error: SdkError | null
   readonly isLoading: boolean
-  /** Asks again, for example after a change on another device. */
+  /** Loads the wallet again, for example after a change on another device. */
   readonly refresh: () => Promise<void>
 }
 
@@ -22,7 +22,7 @@ type Answered = {
 
 const nothing: Answered = { to: null, wallet: null, error: null }
 
-/** Follows the wallet of a curve (default `secp256k1`) through logins and logouts, and what this client does to it. */
+/** Follows the wallet of a curve (default `secp256k1`) through logins, logouts and changes by this client. */
 export function useWallet({ curve = 'secp256k1' }: { readonly curve?: Curve } = {}): UseWallet {
   const { wallets } = useSymbolon()
   const session = useSession()

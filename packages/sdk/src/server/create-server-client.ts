@@ -6,7 +6,7 @@ import { safeUrl } from '../http/safe-url.ts'
 import { type Result, SymbolonError } from '../result.ts'
 import type { ReadOptions, ServerClient, ServerRoutes, WalletFilter } from './server-client.ts'
 
-/** How a backend reaches its platform. `fetch` replaces the runtime's own, for a proxy or a pool. */
+/** How a backend connects to its platform. `fetch` replaces the runtime's own, for example to use a proxy or a pool. */
 export type ServerClientOptions = {
   /** `sk_live_…`; never in a browser, a log or a repository. */
   readonly secretKey: string
@@ -18,8 +18,8 @@ export type ServerClientOptions = {
 const pageSize = 200
 
 /**
- * Makes the client of a backend. Reads and writes that got no answer are repeated, 503 and 429 as `Retry-After` says, three
- * attempts in all; a write takes effect once. Throws `TypeError`, which never names the key, on options that cannot be.
+ * Creates the client for a backend. If a call gets no answer, or 503 or 429 with a `Retry-After`, it is repeated, with three
+ * attempts in all; a write takes effect once. Throws `TypeError` on invalid options; the message never contains the key.
  */
 export function createServerClient({
   secretKey,

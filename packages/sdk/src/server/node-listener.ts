@@ -14,7 +14,7 @@ export type NodeResponse = {
 const bodyBytesMax = 65_536
 
 /**
- * Serves a Fetch handler, such as a recovery receiver, by Node's `http` (`createServer(nodeListener(receiver))`) or
+ * Serves a Fetch handler, such as a recovery receiver, with Node's `http` (`createServer(nodeListener(receiver))`) or
  * Express, before any body parser. Bodies over 64 KiB are answered 413.
  */
 export function nodeListener(

@@ -1,6 +1,6 @@
 import { backend } from '../adapters/backend.ts'
 
-/** Answers the platform's current public keys (Ed25519). Rejects where they cannot be had. */
+/** Returns the platform's current public keys (Ed25519). Rejects if it cannot fetch them. */
 export type PlatformKeys = () => Promise<readonly CryptoKey[]>
 
 const keptMs = 60 * 60_000

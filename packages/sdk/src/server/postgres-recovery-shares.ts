@@ -6,7 +6,7 @@ export type PostgresQuery = (
   values: (string | number | null)[],
 ) => Promise<readonly Readonly<Record<string, unknown>>[]>
 
-/** The tables of `postgresRecoveryShares`, for a migration of yours. It may run again. */
+/** The tables of `postgresRecoveryShares`, for one of your migrations. You can run it more than once. */
 export const recoveryShareTables = `
 create table if not exists symbolon_recovery_shares (
   wallet_id uuid not null,
@@ -28,7 +28,7 @@ create index if not exists symbolon_recovery_calls_until on symbolon_recovery_ca
 
 const columns = 'wallet_id, polynomial_version, organization_id, user_identity_id, curve, share_index, share'
 
-/** Keeps recovery shares in PostgreSQL, by any client: `query` is all it needs. Each promise is one statement. */
+/** Keeps recovery shares in PostgreSQL, with any client: all it needs is `query`. Each method runs one statement. */
 export function postgresRecoveryShares(query: PostgresQuery): RecoveryShareStore {
   return {
     async put(given) {

@@ -38,9 +38,9 @@ class Refusal extends Error {
 
 /**
  * A recovery webhook, ready to be served: verifies each call, keeps shares by wallet and version, gives them back, and
- * empties what was rotated away. A share is kept as it came and proven first: one that could not be opened again is
- * refused, and so is another share for a version that has one. A request for a share is answered once, so that nobody gets
- * it by sending the call again. Needs the body as it came, before any parser. Never rejects.
+ * empties what was rotated away. A share is stored as received, but checked first: one that could not be opened later is
+ * refused, and so is a different share for a version that has one. Each request for a share is answered once, so that nobody
+ * can get the share by sending the request again. Needs the raw body, before any parser. Never rejects.
  */
 export function createRecoveryReceiver(
   options: RecoveryReceiverOptions,

@@ -4,8 +4,8 @@ import type { StoredRecoveryShare } from './recovery-share-store.ts'
 import { shareBytes } from './share-fields.ts'
 
 /**
- * A stored share as the file that the rescue tool reads (JSON, the share in the open: treat it as one half of the key).
- * Throws `Error` for a share that was rotated away or that no key opens.
+ * A stored share as the file that the rescue tool reads (JSON with the share unsealed: treat it as one half of the key).
+ * Throws `Error` if the share was rotated away or if none of the keys opens it.
  */
 export async function recoveryShareFile(
   { share, ...fields }: StoredRecoveryShare,

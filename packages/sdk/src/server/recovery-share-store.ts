@@ -1,11 +1,11 @@
 import type { RecoveryShareFields, SealedShare } from './share-fields.ts'
 
-/** A share as it is kept: as it came, sealed or not. `null` where it was rotated away, and only its place is kept. */
+/** A share as it is stored: as received, sealed or not. `null` if it was rotated away, which leaves an empty row. */
 export type StoredRecoveryShare = RecoveryShareFields & {
   readonly share: { readonly recoveryShare: string } | { readonly sealedShare: SealedShare } | null
 }
 
-/** Where a receiver keeps its shares, by wallet and version. What resolves is durable. */
+/** Where a receiver keeps its shares, by wallet and version. When a promise resolves, its change is durable. */
 export type RecoveryShareStore = {
   /** Keeps the share unless there is one of this wallet and version already, and answers the one that is there then. */
   put(share: StoredRecoveryShare): Promise<StoredRecoveryShare>

@@ -25,16 +25,16 @@ export type Answer<at extends keyof ServerRoutes, data = ServerRoutes[at]['data'
 /** The filters of a list of wallets. */
 export type WalletFilter = Omit<NonNullable<ServerRoutes['GET /v1/s2s/wallets']['query']>, 'limit' | 'offset'>
 
-/** `signal` ends the waiting with `cancelled`; `limitMs` is the longest wait for one answer, default 60 s. */
+/** `signal` stops waiting and returns `cancelled`; `limitMs` is the longest wait for one answer, 60 s by default. */
 export type ReadOptions = { readonly signal?: AbortSignal; readonly limitMs?: number }
 
 /**
- * `idempotencyKey` (255 characters at most): a call with a key that was used within 24 h takes no effect again and answers
- * what the first one did. Without one each call gets its own, under which it is repeated when its answer is lost.
+ * `idempotencyKey` (255 characters at most): a call with a key that was used within 24 h has no second effect and returns the
+ * answer to the first one. Without a key, each call gets its own, under which it is repeated if its answer is lost.
  */
 export type WriteOptions = ReadOptions & { readonly idempotencyKey?: string }
 
-/** A backend's view of its organization. Nothing rejects but `wallets.each`; see `Result`. */
+/** A backend's view of its organization. Only `wallets.each` can reject; see `Result`. */
 export type ServerClient = {
   readonly wallets: {
     /** One page, newest first. */

@@ -18,7 +18,7 @@ export type WebhookMessage = {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** Why a call is not believed. */
+/** Why a call was not verified. */
 export type WebhookCode = 'invalid_signature' | 'timestamp_out_of_range' | 'invalid_message'
 
 /** The proof of a webhook call: its headers, its raw bytes, and the secrets shared with the platform. */
@@ -41,9 +41,9 @@ const signaturesMax = 32
 const secretBytesMin = 16
 
 /**
- * Verifies a call as Standard Webhooks has it: one `v1` signature (HMAC-SHA256) by one of the secrets, or one `v1a`
+ * Verifies a call as Standard Webhooks specifies: one `v1` signature (HMAC-SHA256) by one of the secrets, or one `v1a`
  * (Ed25519) by one of the platform's keys, over `id.timestamp.body`, sent within the tolerance. Compares in constant time.
- * Throws `TypeError` only where neither secrets nor keys, or a malformed secret, are given.
+ * Throws `TypeError` only if you pass neither secrets nor keys, or a malformed secret.
  */
 export async function verifyWebhook({
   headers,

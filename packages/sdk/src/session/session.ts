@@ -4,8 +4,8 @@ import { readToken } from './read-token.ts'
 export type SignedOutReason = 'logged_out' | 'expired' | 'ended'
 
 /**
- * Who is logged in. `userIdentityId` and `email` are null until the service has returned them (tokens of an identity provider).
- * The token itself is nobody's but the client's. `expiresAt` is null for tokens that do not say.
+ * Who is logged in. `userIdentityId` and `email` are null until the service has returned them (tokens of an identity
+ * provider). Only the client has the token itself. `expiresAt` is null for tokens without an expiry.
  */
 export type Session =
   | {

@@ -37,8 +37,9 @@ const chains = ['solana:mainnet', 'solana:devnet'] as const
 const versions = ['legacy', 0] as const
 
 /**
- * The user's wallet by the Wallet Standard, as `@wallet-standard/app` and the wallet adapters take it. Messages are signed
- * as bare bytes (`scheme: "raw"`), which the platform refuses where they are a transaction or what other networks sign.
+ * The user's wallet in the form of the Wallet Standard, for `@wallet-standard/app` and the wallet adapters. Messages are
+ * signed as bare bytes (`scheme: "raw"`), which the platform refuses if they are a transaction or something that other
+ * networks sign.
  */
 export function solana(parts: SolanaParts, { name, icon, login }: SolanaOptions): SolanaWallet {
   const events = emitter<Events>()

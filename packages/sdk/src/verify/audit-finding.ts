@@ -4,7 +4,7 @@
  */
 export type AuditSeverity = 'failure' | 'unproven' | 'notice'
 
-/** Why an export, a checkpoint or a proof is not believed; the words are in `auditFinding`. */
+/** Why an export, a checkpoint or a proof was not verified; the texts are in `auditFinding`. */
 export type AuditFindingCode = keyof typeof kinds
 
 /** One finding. Lines count from 1; `line` to `lastLine` locate the cause, if known. */

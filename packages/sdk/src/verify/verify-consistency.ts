@@ -25,9 +25,9 @@ const proofShape = {
 
 /**
  * Verifies that the log of one signed head begins with that of an earlier one (RFC 9162 section 2.1.4.2), without any event.
- * Heads of one size need no proof: different roots are a `split_view`, signed evidence that the platform showed two histories.
- * Heads and proof are the API's answers, with or without their envelope; a proof that is none of its answers rejects with a
- * `TypeError`.
+ * Heads of one size need no proof: different roots are a `split_view`, signed evidence that the platform showed two
+ * histories. Heads and proof are the API's answers, with or without their envelope; anything else passed as a proof rejects
+ * with a `TypeError`.
  */
 export async function verifyConsistency({
   older,

@@ -8,11 +8,11 @@ import { knownHeads } from './known-heads.ts'
 import { merkleRoot } from './merkle-root.ts'
 import { type CheckpointInput, type OpenCheckpoint, openCheckpoint } from './open-checkpoint.ts'
 
-/** The references to verify an export against. */
+/** What to verify an export against. */
 export type VerifyExportOptions = AuditExport & {
   /** The signed head of exactly these lines. An export asked for with `checkpoint=true` brings its own. */
   readonly checkpoint?: CheckpointInput | undefined
-  /** The platform's public keys, best from where it cannot change them: an earlier download, a colleague, a repository. */
+  /** The platform's public keys, preferably from where it cannot change them: an earlier download, a colleague, a repository. */
   readonly keys?: AuditKeys | undefined
   /** Heads seen before, in any order: the lines must begin with those they cover. */
   readonly consistentWith?: readonly CheckpointInput[] | undefined
@@ -20,7 +20,7 @@ export type VerifyExportOptions = AuditExport & {
   readonly organizationId?: string | undefined
   /** Refuses the log of any other platform: the host of its base URL, with the port where it is not the usual one. */
   readonly host?: string | undefined
-  /** Gets the number of events read, every ten thousand. */
+  /** Called with the number of events read so far, every ten thousand events. */
   readonly onProgress?: ((size: number) => void) | undefined
 }
 
@@ -53,8 +53,8 @@ type Verification = {
 /**
  * Verifies an export of an audit log without the platform: computes the RFC 9162 root over the exact lines and compares it
  * with signed heads (C2SP tlog-checkpoint); checks each line to name the cause where it can. Reads as a stream, in constant
- * memory. Only `verified` means that the log is complete and unchanged. Rejects where the stream does, and where WebCrypto
- * has no Ed25519.
+ * memory. Only `verified` means that the log is complete and unchanged. Rejects if the stream does, or if WebCrypto has no
+ * Ed25519.
  */
 export async function verifyExport(options: VerifyExportOptions): Promise<ExportReport> {
   const keys = options.keys === undefined ? undefined : await importKeys(options.keys)

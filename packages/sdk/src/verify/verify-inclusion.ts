@@ -31,7 +31,7 @@ export function proofPath(hashes: readonly string[]): readonly Uint8Array[] | un
 /**
  * Verifies that one event is in the log that a signed head is of (RFC 9162 section 2.1.3.2). The event comes as the API lists
  * it or as its line of an export; the proof must be for the checkpoint's size (`tree_size=`). Proof and checkpoint are the
- * API's answers, with or without their envelope; a proof that is none of its answers rejects with a `TypeError`.
+ * API's answers, with or without their envelope; anything else passed as a proof rejects with a `TypeError`.
  */
 export async function verifyInclusion({
   event,
