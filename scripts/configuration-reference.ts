@@ -54,19 +54,19 @@ const priceRows = Object.entries(priceSettings).map(([name, text]) => row(name, 
 
 const page = `# Configuration
 
-Everything is set by environment variables, read once at the start. A missing or wrong value ends the start with exit code 1 and one line
-that names the variable and what it wants, never its value. Empty variables count as absent.
+All settings are environment variables, read once at startup. If a value is missing or wrong, the process exits with code 1 and one line
+that names the variable and what it expects, never its value. Empty variables count as absent.
 
 ## The service
 
-\`npm run start:prod\` reads these. \`npm start\` sets them all for development; the ones that you set yourself win.
+\`npm run start:prod\` reads these. \`npm start\` sets them all for development; values that you set yourself take precedence.
 
 ${serviceSections().join('\n\n')}
 
 ### EVM chains
 
-A chain is wired by variables that end in its handle, in upper case and with \`_\` for \`-\`: \`SYMBOLON_RPC__BASE_SEPOLIA\`. Without any, the
-routes for EVM transactions and smart accounts answer 404. URLs may contain keys: they appear in no log and no answer.
+Variables that configure a chain end in its handle, in upper case and with \`_\` for \`-\`: \`SYMBOLON_RPC__BASE_SEPOLIA\`. Without any, the
+routes for EVM transactions and smart accounts answer 404. URLs can contain keys: they never appear in logs or answers.
 
 ${table(chainRows)}
 
@@ -86,7 +86,7 @@ ${table([
   row(
     'ENCLAVE_NSM_SOCKET',
     '**required**',
-    'Bridge to the Nitro Secure Module, which attestation documents come from.',
+    'Unix socket of the bridge to the Nitro Secure Module, which issues attestation documents.',
   ),
 ])}
 
@@ -96,7 +96,7 @@ ${table([
 
 ${table([
   row('SYMBOLON_DATA_DIR', '`.symbolon`', 'Folder of the database, keys, logs, chain state and `dev.json`.'),
-  row('SYMBOLON_CHAIN', '`on`', '`off` leaves the local chains and the bundler out.'),
+  row('SYMBOLON_CHAIN', '`on`', '`off` starts no local chains and no bundlers.'),
   row('DATABASE_URL', 'embedded PostgreSQL 18', 'A database of your own.'),
   row('SMTP_URL', 'development mailbox', 'A mail server of your own.'),
 ])}

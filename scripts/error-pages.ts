@@ -23,8 +23,8 @@ function list(): string {
   )
   return `# Errors
 
-A call that fails answers \`{"data": null, "error": {"code", "message"}}\`. Decide by \`code\`: it is stable. Show \`message\` to people: it
-gives away nothing internal. Some codes add \`details\` that a program can act on. Every answer has an \`X-Request-Id\`, which finds its
+A call that fails answers \`{"data": null, "error": {"code", "message"}}\`. Branch on \`code\`, which is stable. Show \`message\` to people: it
+reveals nothing internal. Some codes add \`details\` that a program can act on. Every answer has an \`X-Request-Id\`, which identifies its
 lines in the log.
 
 | Code | Status | Message |

@@ -26,7 +26,7 @@ const registers = z
 const shared = {
   PORT: wholeNumber(0, 65_535).default(8080).describe('Port of the API.'),
   HOST: z.string().min(1).default('127.0.0.1').describe('Address the API listens on.'),
-  WORKERS: wholeNumber(1, 64).optional().describe('API processes, 1 to 64. One per core when absent.'),
+  WORKERS: wholeNumber(1, 64).optional().describe('API processes, 1 to 64. By default, one per core.'),
   DATABASE_URL: databaseUrl.describe(
     'PostgreSQL 15 or newer: `postgres://user:password@host/database?sslmode=verify-full&sslrootcert=<file>`. It can name several hosts, with `target_session_attrs=read-write`.',
   ),
@@ -37,13 +37,13 @@ const shared = {
     .string()
     .regex(/^local:.+$/, 'local:<path of the key file>')
     .describe(
-      'Key-encryption keys of the API side: `local:<path>`, a file of mode 0600, created when absent. Back it up apart from the database.',
+      'Key-encryption keys of the API side: `local:<path>`, a file of mode 0600, created if it does not exist. Back it up separately from the database.',
     ),
   SECRETS_FILE: z
     .string()
     .min(1)
     .describe(
-      'Pepper and token secrets: the path of a file of mode 0600, created when absent. All machines of an installation share one.',
+      'Pepper and token secrets: the path of a file of mode 0600, created if it does not exist. All machines of an installation share one.',
     ),
   ENCLAVE_SOCKET: z.string().min(1).describe('Unix socket of the enclave, or of the bridge to it.'),
   SMTP_URL: list
@@ -55,8 +55,8 @@ const shared = {
     )
     .describe('Mail servers: one or two `smtps://user:password@host`, separated by a comma.'),
   MAIL_FROM: z.string().min(3).default('Symbolon <no-reply@localhost>').describe('Sender of all mail.'),
-  OIDC_CLIENT_ID: z.string().min(1).optional().describe('Client id at that provider.'),
-  OIDC_CLIENT_SECRET: z.string().min(1).optional().describe('Client secret at that provider.'),
+  OIDC_CLIENT_ID: z.string().min(1).optional().describe('Client id at the OpenID Connect provider.'),
+  OIDC_CLIENT_SECRET: z.string().min(1).optional().describe('Client secret at the OpenID Connect provider.'),
   TRUSTED_PROXIES: list
     .default([])
     .describe('Addresses or CIDR ranges, separated by commas, whose `X-Forwarded-For` is trusted.'),
@@ -68,7 +68,7 @@ const shared = {
   AGENT_LLM_KIND: z
     .enum(['openai', 'anthropic'])
     .default('openai')
-    .describe('Kind of that API: `openai` or `anthropic`.'),
+    .describe('Kind of the API at `AGENT_LLM_URL`: `openai` or `anthropic`.'),
   AGENT_LLM_MODEL: z.string().min(1).optional().describe('Name of the model. Needed with `AGENT_LLM_URL`.'),
   AGENT_LLM_API_KEY: z.string().min(1).optional().describe('Key for the model.'),
   AGENT_RUN_RETENTION_DAYS: wholeNumber(0, 36_500)
@@ -97,8 +97,10 @@ const production = z.object({
   ...shared,
   BASE_URL: url(['https:'], 'an https:// URL').describe(baseUrl),
   OIDC_ISSUER: url(['https:'], 'an https:// URL').describe(issuer),
-  OIDC_CLIENT_ID: shared.OIDC_CLIENT_ID.unwrap().describe('Client id at that provider.'),
-  OIDC_CLIENT_SECRET: shared.OIDC_CLIENT_SECRET.unwrap().describe('Client secret at that provider.'),
+  OIDC_CLIENT_ID: shared.OIDC_CLIENT_ID.unwrap().describe('Client id at the OpenID Connect provider.'),
+  OIDC_CLIENT_SECRET: shared.OIDC_CLIENT_SECRET.unwrap().describe(
+    'Client secret at the OpenID Connect provider.',
+  ),
   ENCLAVE_MEASUREMENTS: z
     .string()
     .transform((text, context) => {
