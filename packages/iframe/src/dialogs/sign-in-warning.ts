@@ -10,5 +10,5 @@ export function signInWarning(message: string, pageOrigin: string): string | nul
   if (domain === undefined) return null
   const host = pageOrigin.slice(pageOrigin.indexOf('://') + 3)
   if (domain.toLowerCase() === host.toLowerCase()) return null
-  return `This logs you in to ${domain}, but ${host} asks for it. Whoever gets the signature can act as you there.`
+  return `This logs in to ${domain}, but ${host} asks for it. Whoever gets the signature can act as you there.`
 }
