@@ -1,6 +1,6 @@
 import type { Curve } from '@symbolon/networks'
 import { lockOrganization } from '../../../db/organization-lock.ts'
-import type { Sql } from '../../../db/pool.ts'
+import type { Queryable } from '../../../db/pool.ts'
 import type { RateGrant } from '../../../http/limiter.ts'
 import type { UserPrincipal } from '../../../http/principal.ts'
 import { EnclaveError } from '../../../ports/enclave.ts'
@@ -115,10 +115,8 @@ async function importWallet(
   const made = await openKey(ctx, transfer, { enc, ciphertext })
   if (isFailure(made)) return made
   const wallet = await insertWallet(ctx, transfer, made, principal)
-  if (isFailure(wallet)) return wallet
-  outbox.nudge()
-  // Without an existing wallet, the organization has changed its signing mode since this call began.
-  return wallet ?? (await refuseExisting(sql, transfer)) ?? failure('signing_mode_mismatch')
+  if (!isFailure(wallet)) outbox.nudge()
+  return wallet
 }
 
 /** Has the enclave open the key and split it. An import whose enclave key is gone expires. */
@@ -146,19 +144,21 @@ async function openKey(
   }
 }
 
-/** Inserts the wallet with its event and the mail about it. Undefined when there is a wallet of the curve by now. */
+/** Inserts the wallet with its event and the mail about it. Refuses, and completes nothing, when there is a wallet of the curve by now. */
 function insertWallet(
   { sql, audit, outbox }: KeyTransferCtx,
   transfer: KeyTransferRow,
   made: NewWallet,
   { token }: UserPrincipal,
-): Promise<Wallet | undefined | Failure<CompleteErrors>> {
-  return sql.begin(async (tx) => {
+): Promise<Wallet | Failure<CompleteErrors>> {
+  return sql.begin<Wallet | Failure<CompleteErrors>>(async (tx) => {
     await lockOrganization(tx, transfer.organizationId)
     const at = await completeTransfer(tx, transfer)
     if (isFailure(at)) return at
     const inserted = await walletsStore.insert(tx, made)
-    if (inserted === undefined) return undefined
+    // Without an existing wallet, the organization has changed its signing mode since this call began.
+    if (inserted === undefined)
+      return (await refuseExisting(tx, transfer)) ?? failure('signing_mode_mismatch')
     const mail = transferredMail('import', { address: inserted.address, at })
     await enqueue(tx, 'mail', outbox.seal({ to: transfer.email, ...mail }))
     const event = transferEvent(transfer, { chain_type: inserted.chainType })
@@ -169,7 +169,7 @@ function insertWallet(
 }
 
 async function refuseExisting(
-  sql: Sql,
+  sql: Queryable,
   {
     organizationId,
     userIdentityId,
