@@ -23,7 +23,7 @@ export const docsBuild: AssetBuild = {
     ...['config.ts', 'sidebar.ts', 'markdown', 'theme'].map((name) => `docs/.vitepress/${name}`),
     ...['architecture.md', 'index.md', 'threat-model.md'].map((name) => `docs/${name}`),
     ...['decisions', 'design', 'errors', 'guides'].map((name) => `docs/${name}`),
-    ...['api.md', 'configuration.md'].map((name) => `docs/reference/${name}`),
+    ...['api.md', 'configuration.md', 'policy.md'].map((name) => `docs/reference/${name}`),
     'scripts/build/asset-error-page.ts',
   ],
   output: 'docs/.vitepress/dist',
