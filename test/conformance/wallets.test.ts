@@ -218,6 +218,17 @@ describe('in the backend lane', () => {
     expect(first?.data?.id).toBe(third?.data?.id)
   })
 
+  test('a wallet that cannot be made leaves no user behind', async () => {
+    const provider_user_id = randomUUID()
+    const { status } = await app.call('POST', '/v1/s2s/wallets', {
+      sk: tenant.sk,
+      json: { provider_user_id, chain_type: 'solana' },
+    })
+    expect(status).toBe(400)
+    const users = await app.sql`select 1 from identities where provider_user_id = ${provider_user_id}`
+    expect(users).toEqual([])
+  })
+
   test('a batch with a malformed item, with none or with 101 creates nothing', async () => {
     const before = (await list('')).data.total
     const batch = async (items: unknown[]) =>

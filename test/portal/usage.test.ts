@@ -161,6 +161,7 @@ test.each([
   '?from=1.1.2026',
   '?to=',
   '?from=2026-1-1',
+  '?from=0000-01-01&to=0000-01-02',
 ])('is not a range of days: %s', async (query) => {
   const { id } = await makeCompany()
   expect(await callAs(app, owner, ['GET', `/v1/orgs/${id}/usage${query}`])).toMatchObject({

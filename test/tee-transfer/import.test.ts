@@ -207,6 +207,9 @@ test('an import and a creation at once make one wallet', async () => {
     const [wallet, ...more] = await walletsOf(user)
     expect(more).toEqual([])
     for (const { data } of answers) expect(data).toEqual(wallet)
+    // An import that lost did not happen.
+    const [transfer] = await app.sql`select state from key_transfers where id = ${started.id}`
+    expect(transfer?.['state']).toBe(answers[0]?.status === 201 ? 'completed' : 'open')
   }
 })
 

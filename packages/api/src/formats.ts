@@ -18,7 +18,7 @@ export const GivenTimestamp = z
   .overwrite((text) => (isRealTime(text) ? new Date(text).toISOString() : text))
   .meta({ format: 'date-time', description: 'RFC 3339, with a time zone.' })
 
-/** Whether the date is in the calendar and the moment in a year of four digits. */
+/** Whether the date is in the calendar and the moment in a year from 1 to 9999, as PostgreSQL reads them. */
 function isRealTime(text: string): boolean {
   const moment = new Date(text)
   const asUtc = new Date(`${text.slice(0, 19)}Z`)
@@ -26,7 +26,7 @@ function isRealTime(text: string): boolean {
     !Number.isNaN(moment.getTime()) &&
     !Number.isNaN(asUtc.getTime()) &&
     asUtc.toISOString().slice(0, 19) === text.slice(0, 19) &&
-    /^\d{4}-/.test(moment.toISOString())
+    /^(?!0000)\d{4}-/.test(moment.toISOString())
   )
 }
 

@@ -4,7 +4,7 @@ import { Eur, NetworkName } from './formats.ts'
 /** A calendar day (UTC). */
 export const Day = z
   .string()
-  .regex(/^\d{4}-\d\d-\d\d$/, { error: 'not a day such as 2026-01-31', abort: true })
+  .regex(/^(?!0000)\d{4}-\d\d-\d\d$/, { error: 'not a day such as 2026-01-31', abort: true })
   .refine((text) => new Date(`${text}T00:00:00.000Z`).toJSON()?.startsWith(text) === true, 'no such day')
   .meta({ format: 'date' })
 

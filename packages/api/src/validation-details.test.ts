@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import * as z from 'zod'
 import { SignRequest } from './sign-request.ts'
-import { validationDetails } from './validation-details.ts'
+import { firstIssueText, validationDetails } from './validation-details.ts'
 
 const details = (body: unknown) => {
   const { error } = SignRequest.safeParse(body)
@@ -11,6 +12,13 @@ test('an issue names the field and the reason', () => {
   expect(details({ type: 'hash', hash: '0x' })).toEqual({
     issues: [{ path: ['hash'], message: 'not 32 bytes in 0x-prefixed hex' }],
   })
+})
+
+test('a bound is in the line as words, since a page may not show its sign', () => {
+  const { error } = z.object({ count: z.int().max(7) }).safeParse({ count: 8 })
+  expect(firstIssueText(error && validationDetails(error))).toBe(
+    'count: Too big: expected number to be at most 7',
+  )
 })
 
 test('of the forms of a transaction, the one that was meant is explained', () => {

@@ -22,7 +22,8 @@ export function firstIssueText(details: unknown): string | undefined {
   const [first] = (Array.isArray(issues) ? issues : []) as Partial<Details['issues'][number]>[]
   if (typeof first?.message !== 'string') return undefined
   const path = Array.isArray(first.path) ? first.path.join('.') : ''
-  const line = `${path === '' ? '' : `${path}: `}${first.message.replace(/\.$/, '')}`.replace(unshowable, ' ')
+  const message = first.message.replace(/\.$/, '').replaceAll('<=', 'at most ').replaceAll('>=', 'at least ')
+  const line = `${path === '' ? '' : `${path}: `}${message}`.replace(unshowable, ' ')
   return line.length > lineMax ? `${line.slice(0, lineMax)}…` : line
 }
 

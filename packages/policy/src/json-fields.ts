@@ -8,7 +8,7 @@ export type JsonFields = ReadonlyMap<string, unknown>
 
 const visibleText = /^[\x21-\x7e]+$/
 const amountText = /^(0|[1-9][0-9]{0,77})$/
-const timestampText = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+const timestampText = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 /** The fields of an object that has no others than `names`; a map, so that no name means more than itself. */
 export function readObject(json: unknown, path: string, names: readonly string[]): JsonFields {

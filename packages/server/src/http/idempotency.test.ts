@@ -90,6 +90,23 @@ test('refusals are kept, failures and rate limits are not, and an abandoned key 
   expect((await begin('abandoned')).kind).toBe('run')
 })
 
+test('what the database could not take is written once it can, so that no key stays taken', async () => {
+  const [kept, freed, abandoned] = [
+    await run('late answer'),
+    await run('late failure'),
+    await run('late end'),
+  ]
+  await database.sql`alter table idempotency_keys rename to away`
+  await expect(both[0].finish({ ...kept, ...answered })).rejects.toThrow()
+  await expect(both[0].finish({ ...freed, ...answered, status: 503 })).rejects.toThrow()
+  await expect(both[0].abandon(abandoned)).rejects.toThrow()
+  await database.sql`alter table away rename to idempotency_keys`
+  const { status, answer } = answered
+  await expect.poll(() => begin('late answer')).toEqual({ kind: 'replay', status, answer })
+  await expect.poll(async () => (await begin('late failure')).kind).toBe('run')
+  await expect.poll(async () => (await begin('late end')).kind).toBe('run')
+})
+
 test('an answer that bears a credential leaves nothing but the fact', async () => {
   await both[0].finish({
     ...(await run('spent')),

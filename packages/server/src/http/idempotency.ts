@@ -3,6 +3,7 @@ import { equalBytes } from '@symbolon/crypto'
 import { deriveKey, gcmOpen, gcmOverhead, gcmSeal } from '@symbolon/crypto/node'
 import type { Queryable } from '../db/pool.ts'
 import type { Ids } from '../ports/clock.ts'
+import { drain } from '../runtime/drain.ts'
 import { idempotencyStore, type KeyUse } from './idempotency.store.ts'
 
 /** The decision for a request with an idempotency key: run, or replay the first answer. */
@@ -33,6 +34,8 @@ export type Idempotency = {
 }
 
 const beginsMax = 5
+// As long as a key without an answer is taken.
+const keeping = { triesMax: 240, pauseMs: 250, onFailure: () => {} }
 
 /** Idempotency keys in the database; answers are sealed under a key of their own, because they hold personal data. */
 export function idempotency({
@@ -74,15 +77,28 @@ export function idempotency({
     },
 
     async finish({ attemptId, status, answer, bearsCredential, ...use }) {
-      if (status >= 500 || status === 429) return idempotencyStore.release(sql, use, attemptId)
+      if (status >= 500 || status === 429) return settle(() => idempotencyStore.release(sql, use, attemptId))
       const isSpent = bearsCredential && status < 300
       const sealedAnswer = isSpent ? null : gcmSeal(sealingKey, Buffer.from(answer, 'utf8'), nameOf(use))
-      await idempotencyStore.answer(sql, use, attemptId, { status, sealedAnswer })
+      await settle(() => idempotencyStore.answer(sql, use, attemptId, { status, sealedAnswer }))
     },
 
-    abandon: ({ attemptId, ...use }) => idempotencyStore.release(sql, use, attemptId),
+    abandon: ({ attemptId, ...use }) => settle(() => idempotencyStore.release(sql, use, attemptId)),
 
     processDied: (deadId) => idempotencyStore.releaseAll(sql, deadId),
+  }
+}
+
+/**
+ * Runs a statement that ends a key's run. If the database fails, its error is thrown and the statement repeated in the background: a key
+ * that stayed taken would refuse the repeat of its own request.
+ */
+async function settle(end: () => Promise<void>): Promise<void> {
+  try {
+    await end()
+  } catch (error) {
+    void drain(end, keeping)
+    throw error
   }
 }
 

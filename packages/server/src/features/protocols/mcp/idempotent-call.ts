@@ -39,16 +39,16 @@ export async function idempotentCall(
   if (begun.kind === 'replay') return JSON.parse(begun.answer) as CallToolResult
   if (begun.kind !== 'run') return refused(refusals[begun.kind])
   const { attemptId } = begun
-  try {
-    const named = sha256([key, place, name, args]).toString('hex')
-    const result = await make(await notedCall(sql, { sessionId, key: `mcp key ${named}` }))
-    const answer = JSON.stringify(result)
-    await idempotency.finish({ ...use, attemptId, status: 200, answer, bearsCredential: false })
-    return result
-  } catch (error) {
-    await idempotency.abandon({ ...use, attemptId })
-    throw error
-  }
+  const run = { ...use, attemptId }
+  const named = sha256([key, place, name, args]).toString('hex')
+  const result = await notedCall(sql, { sessionId, key: `mcp key ${named}` })
+    .then(make)
+    .catch(async (error: unknown) => {
+      await idempotency.abandon(run)
+      throw error
+    })
+  await idempotency.finish({ ...run, status: 200, answer: JSON.stringify(result), bearsCredential: false })
+  return result
 }
 
 /** The call with the notes that were written under its key. A note throws `unavailable` where another call has written one meanwhile. */

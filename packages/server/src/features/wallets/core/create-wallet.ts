@@ -12,6 +12,7 @@ import type { Identity, Organization } from '../../../http/principal.ts'
 import { type Failure, failure, isFailure } from '../../../runtime/failure.ts'
 import type { Audit } from '../../audit/index.ts'
 import { walletSharesStore } from '../shares/wallet-shares.store.ts'
+import { chainTypeOf } from './chain-type.ts'
 import { type ClientWalletCtx, clientFields, makeClientWallet } from './client-wallet.ts'
 import { enabledCurves } from './enabled-curves.ts'
 import { makeTeeWallet, type TeeWalletCtx } from './tee-wallet.ts'
@@ -75,6 +76,11 @@ export async function createWalletFor(
   input: z.output<typeof CreateWalletFor>,
 ): Promise<WalletAndOwner | Failure<CreateErrors>> {
   if (organization.signingMode !== 'tee') return failure('signing_mode_mismatch')
+  const { curve = 'secp256k1', chain_type: chainType } = input
+  // A request that makes no wallet must not leave a user behind.
+  if (!enabledCurves(organization).has(curve)) return failure('invalid_curve')
+  const wanted = chainTypeOf(curve, chainType)
+  if (isFailure(wanted)) return wanted
   const owner = await findOrInsertOwner(ctx.sql, ctx.ids.next(), organization, {
     email: input.email,
     providerUserId: input.provider_user_id,
@@ -83,7 +89,6 @@ export async function createWalletFor(
     const message = 'Nobody with this email has logged in yet. Name the user by provider_user_id.'
     return failure('invalid_request', { message })
   }
-  const { curve = 'secp256k1', chain_type: chainType } = input
   const creation: Creation = {
     organization,
     owner,
@@ -91,7 +96,7 @@ export async function createWalletFor(
     curve,
     toWire: walletWithIdentityToWire,
   }
-  const refused = await refuseCreation(ctx, creation)
+  const refused = await refuseExisting(ctx, creation)
   if (refused !== undefined) return refused
   const made = await makeTeeWallet(ctx, {
     organizationId: organization.id,
