@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as z from 'zod'
 import { isComplete } from './adapters/attestation/policy.ts'
@@ -19,6 +20,12 @@ const list = z.string().transform((text) =>
     .map((part) => part.trim())
     .filter((part) => part !== ''),
 )
+function isAddressOrRange(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  const bitsMax = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
+  if (bits === undefined || rest.length > 0) return bitsMax > 0 && rest.length === 0
+  return /^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= bitsMax
+}
 const registers = z
   .record(z.string().regex(/^\d{1,2}$/), z.string().regex(/^[0-9a-f]{96}$/))
   .refine(isComplete, 'PCR 0, 1 and 2 of each enclave, none of them all zero')
@@ -58,6 +65,7 @@ const shared = {
   OIDC_CLIENT_ID: z.string().min(1).optional().describe('Client id at the OpenID Connect provider.'),
   OIDC_CLIENT_SECRET: z.string().min(1).optional().describe('Client secret at the OpenID Connect provider.'),
   TRUSTED_PROXIES: list
+    .pipe(z.array(z.string().refine(isAddressOrRange, 'IP addresses or CIDR ranges, separated by commas')))
     .default([])
     .describe('Addresses or CIDR ranges, separated by commas, whose `X-Forwarded-For` is trusted.'),
   AGENT_LLM_URL: url(['http:', 'https:'], 'an http:// or https:// URL')
