@@ -35,7 +35,7 @@ test('a dry run reports what is missing, a run applies it, and the next one find
 test('a failed migration ends with one line that says why, without the password', async () => {
   expect(run([], '')).toMatchObject({
     status: 78,
-    stderr: 'symbolon: DATABASE_URL must be a postgres:// URL.\n',
+    stderr: 'symbolon: DATABASE_URL: it must be a postgres:// URL.\n',
   })
   const refused = run([], 'postgres://someone:hidden@127.0.0.1:1/none')
   expect([refused.status, refused.stderr]).toEqual([
@@ -44,4 +44,10 @@ test('a failed migration ends with one line that says why, without the password'
   ])
   expect(refused.stderr).not.toContain('hidden')
   expect(run(['--now']).status).toBe(2)
+})
+
+test('a URL of several hosts migrates the one that answers', () => {
+  const url = new URL(database.url)
+  const several = database.url.replace(url.host, `127.0.0.1:1,${url.host}`)
+  expect(run([], several)).toMatchObject({ status: 0, stderr: '' })
 })

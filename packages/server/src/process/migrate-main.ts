@@ -1,5 +1,6 @@
 import type { MigrationReport } from '../db/migrate.ts'
 import { runMigration, SchemaError } from '../db/run-migration.ts'
+import { databaseUrlComplaint } from '../db/tls-options.ts'
 
 const usage = `Usage: migrate [--dry-run] [--json]
 
@@ -13,11 +14,12 @@ const misconfigured = 78
 
 const options = process.argv.slice(2)
 const databaseUrl = process.env['DATABASE_URL'] ?? ''
+const complaint = databaseUrl === '' ? 'it must be a postgres:// URL' : databaseUrlComplaint(databaseUrl)
 if (options.some((option) => option !== '--dry-run' && option !== '--json')) {
   process.stderr.write(usage)
   process.exitCode = 2
-} else if (!/^postgres(ql)?:$/.test(URL.parse(databaseUrl)?.protocol ?? '')) {
-  process.stderr.write('symbolon: DATABASE_URL must be a postgres:// URL.\n')
+} else if (complaint !== undefined) {
+  process.stderr.write(`symbolon: DATABASE_URL: ${complaint}.\n`)
   process.exitCode = misconfigured
 } else {
   const isDryRun = options.includes('--dry-run')
