@@ -6,7 +6,11 @@ import { builtTools, toolFiles } from './adapters/built-tools.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { PoolerError, refusePooler } from './db/pooler.ts'
 import { runCluster } from './process/run-cluster.ts'
+import { startFailure } from './process/start-failure.ts'
 import { startServer } from './process/start-server.ts'
+
+/** EX_CONFIG of sysexits: another try would end the same way. */
+const misconfigured = 78
 
 /** The service in production: everything comes from the environment, and what only development has is refused. */
 try {
@@ -16,11 +20,23 @@ try {
   builtPortal(portalFolder, 'fixed')
   builtTools(toolFiles, 'fixed')
   builtDocs(docsFolder, 'fixed')
-  if (cluster.isPrimary) await refusePooler(config.databaseUrl)
+  if (cluster.isPrimary) {
+    await refusePooler(config.databaseUrl)
+    let isServing = false
+    cluster.once('listening', () => {
+      isServing = true
+    })
+    // Once one serves, another that cannot start must not end it.
+    cluster.on('exit', (_worker, code) => {
+      if (code === misconfigured && !isServing) process.exit(1)
+    })
+  }
   await runCluster({ workers: config.workers, work: () => startServer(config) })
 } catch (error) {
-  if (!(error instanceof ConfigError || error instanceof AssetError || error instanceof PoolerError))
-    throw error
-  process.stderr.write(`${error.message}\n`)
-  process.exitCode = 1
+  const isOwn = error instanceof ConfigError || error instanceof AssetError || error instanceof PoolerError
+  const failure = isOwn ? { message: error.message, isLasting: true } : startFailure(error)
+  if (failure === undefined) throw error
+  process.stderr.write(`${failure.message}\n`)
+  // The pool and the listener that a worker has already would keep it alive.
+  process.exit(cluster.isWorker && failure.isLasting ? misconfigured : 1)
 }

@@ -12,6 +12,9 @@ const File = z.strictObject({
     .max(8),
 })
 
+/** The secrets file cannot be used. The message names it, and no secret. */
+export class SecretsFileError extends Error {}
+
 /** The service's own secrets: `pepper` keys the hashes of keys and codes, `masters` sign user tokens, the first one new ones. */
 export type Secrets = { pepper: KeyObject; masters: { kid: string; secret: KeyObject }[] }
 
@@ -26,7 +29,7 @@ export function openSecretsFile(path: string): Secrets {
     file = File.parse(JSON.parse(text))
   } catch {
     // The parser's message could quote a secret.
-    throw new Error(`The secrets file ${path} is damaged.`)
+    throw new SecretsFileError(`The secrets file ${path} is damaged.`)
   }
   const key = (encoded: string) => createSecretKey(Buffer.from(encoded, 'base64'))
   return {
@@ -44,6 +47,7 @@ function create(path: string): string {
   }
   createPrivateFile(path, `${JSON.stringify(file, null, 2)}\n`)
   const text = readPrivateFile(path)
-  if (text === undefined) throw new Error(`The secrets file ${path} vanished while it was created.`)
+  if (text === undefined)
+    throw new SecretsFileError(`The secrets file ${path} vanished while it was created.`)
   return text
 }
