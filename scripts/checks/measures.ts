@@ -70,7 +70,7 @@ export function productLines(tree: readonly SourceFile[]): number {
 export function reportMeasures(tree: readonly ParsedFile[], { isList }: { isList: boolean }): boolean {
   let isWithin = true
   for (const { name, places, limit } of measures(tree)) {
-    console.log(`${name}: ${places.length} of ${limit}`)
+    console.log(`${name}: ${places.length} (at most ${limit})`)
     const isTooMany = places.length > limit
     if (isTooMany || isList) for (const place of places) console.log(`  ${place}`)
     if (isTooMany) isWithin = false

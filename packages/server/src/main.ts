@@ -5,6 +5,7 @@ import { builtPortal, portalFolder } from './adapters/built-portal.ts'
 import { builtTools, toolFiles } from './adapters/built-tools.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { PoolerError, refusePooler } from './db/pooler.ts'
+import { refuseNewKeys } from './process/refuse-new-keys.ts'
 import { runCluster } from './process/run-cluster.ts'
 import { startFailure } from './process/start-failure.ts'
 import { startServer } from './process/start-server.ts'
@@ -22,6 +23,7 @@ try {
   builtDocs(docsFolder, 'fixed')
   if (cluster.isPrimary) {
     await refusePooler(config.databaseUrl)
+    await refuseNewKeys(config)
     let isServing = false
     cluster.once('listening', () => {
       isServing = true
