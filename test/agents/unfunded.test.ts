@@ -84,7 +84,9 @@ describe('a wallet with too little money', () => {
       const needed = neededOf(error)
       expect(error?.details).toEqual({ needed: needed.toString(), balance: '0', asset: 'ETH' })
       expect(needed).toBeGreaterThan(parseEther(value))
-      expect(error?.message).toMatch(/^The wallet has 0 ETH; .+ are 0\.\d+ ETH\.$/)
+      expect(error?.message).toMatch(
+        /^The wallet has 0 ETH, but this transaction needs up to 0\.\d+ ETH for its value and fee\.$/,
+      )
     }
     expect(await mySession(app, session.token)).toMatchObject({ spent: [], reserved_native: '0' })
     expect(await outcomes(session)).toEqual(Array(3).fill('error insufficient_funds'))
