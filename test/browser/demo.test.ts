@@ -60,7 +60,7 @@ async function visitor(options: { email: string; width?: number; colorScheme?: '
     if (/Content Security Policy|Refused to/i.test(line.text())) troubles.push(line.text())
   })
   await page.goto(url)
-  await page.getByLabel('E-mail').fill(options.email)
+  await page.getByLabel('Email', { exact: true }).fill(options.email)
   return {
     page,
     frame: page.frameLocator('iframe[title=Wallet]'),
@@ -73,7 +73,7 @@ async function visitor(options: { email: string; width?: number; colorScheme?: '
 type Visitor = Awaited<ReturnType<typeof visitor>>
 
 async function logIn({ click, see }: Visitor): Promise<void> {
-  await click('Mail me a code')
+  await click('Email me a code')
   await click(/^Use \d{6} from the mailbox$/)
   await see(/^You are logged in as/)
 }
@@ -149,7 +149,7 @@ test('client mode: log in, sign, send, sponsored operation, refresh, lose the de
   await see(/no share: it is a new device/)
   await click('Sign')
   await see(/^device_share_missing$/)
-  await click('Recover with a mailed code')
+  await click('Recover with an emailed code')
   await enterMailedCode(one, /recovery/)
   await see(/^Recovered: /)
   // What failed for lack of the share is over.
@@ -166,7 +166,7 @@ test('client mode: log in, sign, send, sponsored operation, refresh, lose the de
   expect(one.troubles).toEqual([])
 })
 
-test('TEE mode: the same story without dialogs, and the key by a mailed code', {
+test('TEE mode: the same story without dialogs, and the key by an emailed code', {
   timeout: 90_000,
 }, async () => {
   const one = await visitor({ email: 'grace@example.test' })
@@ -194,7 +194,7 @@ test('a reload keeps the login and finds the wallet again; the log out ends it',
   await warned(one)
   await one.frame.getByRole('button', { name: 'Done' }).click()
   await one.click('Log out')
-  await one.page.getByRole('button', { name: 'Mail me a code' }).waitFor()
+  await one.page.getByRole('button', { name: 'Email me a code' }).waitFor()
   await one.page.getByText('Cosmos Hub').waitFor({ state: 'detached' })
 })
 
@@ -216,12 +216,12 @@ test.each(['light', 'dark'] as const)('nothing on the page keeps anybody out, in
 
 test('a wrong code says what to do, and on a phone nothing is wider than the screen', async () => {
   const one = await visitor({ email: 'joan@example.test', width: 390 })
-  await one.click('Mail me a code')
+  await one.click('Email me a code')
   const use = one.page.getByRole('button', { name: /^Use \d{6}/ })
   const right = /\d{6}/.exec((await use.textContent()) ?? '')?.[0]
-  await one.page.getByLabel('Code from the mail').fill(right === '000000' ? '000001' : '000000')
+  await one.page.getByLabel('Code from the email').fill(right === '000000' ? '000001' : '000000')
   await one.click('Log in')
-  await one.page.getByRole('alert').filter({ hasText: 'newest mail' }).waitFor()
+  await one.page.getByRole('alert').filter({ hasText: 'newest email' }).waitFor()
   await one.click(/^Use /)
   await one.click('Create my wallet')
   await one.see('Cosmos Hub')

@@ -27,7 +27,7 @@ async function owner(): Promise<Holder & { wallet: Wallet }> {
 
 const stateOf = async (holder: Holder) => (await holder.done('device.state', { curve }))['device_share']
 
-test('another device recovers with the mailed code and signs; the first one learns that its share is outdated', async () => {
+test('another device recovers with the emailed code and signs; the first one learns that its share is outdated', async () => {
   const { wallet, ...first } = await owner()
   const second = await holderAt(shop, { user: first.user })
   expect(await stateOf(second)).toBe('absent')

@@ -96,7 +96,7 @@ test('a wallet is found among many by its owner, address or id; only those of pe
   const warning = page.getByText(/^This wallet belongs to/)
   expect(await warning.count()).toBe(0)
 
-  const search = page.getByLabel('Search wallets by e-mail, address or ID')
+  const search = page.getByLabel('Search wallets by email, address or ID')
   for (const text of [walletId, 'Bot@example.test']) {
     await search.fill(text)
     await search.press('Enter')

@@ -10,7 +10,7 @@ test('somebody new signs in, creates a company and API keys and makes a first ca
   const { page, see, click, context } = await visitor()
   await page.goto('/portal')
   await page.getByRole('link', { name: 'Continue' }).click()
-  await page.getByLabel('Mail address').fill('founder@example.test')
+  await page.getByLabel('Email address').fill('founder@example.test')
   await page.getByRole('button', { name: 'Log in' }).click()
   await see('Create your first company')
   await page.getByLabel('Name').fill('Café Nørd')
@@ -53,7 +53,7 @@ test('a login that failed says why, and a link into the portal is opened after t
   const { slug } = await owner.call<{ slug: string }>('GET', `/v1/orgs/${organizations.tee.id}`)
   await page.goto(`/portal/o/${slug}/audit?success=true`)
   await page.getByRole('link', { name: 'Continue' }).click()
-  await page.getByLabel('Mail address').fill('owner@example.test')
+  await page.getByLabel('Email address').fill('owner@example.test')
   await page.getByRole('button', { name: 'Log in' }).click()
   await page.waitForURL(`**/portal/o/${slug}/audit?success=true`)
   await see('Audit log')
@@ -126,7 +126,7 @@ test('members are added and given roles; a viewer can look and not change; the l
   await click('Add member')
   await see(/sign with every TEE wallet and mint agent sessions\. Creates, changes and archives agents/)
   await see(/the rules for agents, and members other than owners; archives wallets/)
-  await page.getByLabel('E-mail address').fill('looker@example.test')
+  await page.getByLabel('Email address').fill('looker@example.test')
   await page.getByText('Can view everything except the rules for agents, and change nothing.').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Add member' }).click()
   await see('looker@example.test')
@@ -230,7 +230,7 @@ test('settings and authentication are saved, and what is refused says at the fie
   await see('Authentication saved.')
 })
 
-test('wallets are found by address, e-mail or ID, archived and restored', async () => {
+test('wallets are found by address, email or ID, archived and restored', async () => {
   const owner = await visitor({ email: 'wallets@example.test' })
   const { page, see, click } = owner
   const { id, at } = await newCompany(owner, { slug: 'purses' })

@@ -74,7 +74,7 @@ async function recoveredKey(user: User): Promise<{ key: Uint8Array; version: unk
   return { key, version: data['polynomial_version'] }
 }
 
-test('a lost device is recovered: the mailed code opens both shares, new ones replace them, a mail reports it', async () => {
+test('a lost device is recovered: the emailed code opens both shares, new ones replace them, an email reports it', async () => {
   const { user, key, wallet, steps } = await owner()
   const { id, code: mailed } = await steps.start()
   expect((await steps.read(id)).data).toEqual({

@@ -25,7 +25,7 @@ import { type AgentFixture, makeAgentFixture } from './agent-fixture.ts'
 import { portalBodies } from './portal-bodies.ts'
 import { transferBodies } from './transfer-error-cases.ts'
 
-/** An end user whose token was minted without a mail, so that hundreds of them are cheap. */
+/** An end user whose token was minted without an email, so that hundreds of them are cheap. */
 export type FastUser = { pk: string; token: string; id: string; email: string }
 
 /** The organizations, users and processes that error cases are made from. */

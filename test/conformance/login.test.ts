@@ -46,14 +46,14 @@ const verify = (email: string, code: string, process = app) =>
 
 const sentTo = (email: string) => app.mailServer.mails.filter(({ to }) => to.includes(email)).length
 
-/** Asks for a code and waits for the mail. */
+/** Asks for a code and waits for the email. */
 async function codeFor(email: string): Promise<string> {
   const before = sentTo(email)
   expect((await start(email)).status).toBe(204)
   return mailedCode(app, email, before)
 }
 
-describe('the mailed code', () => {
+describe('the emailed code', () => {
   test('one user, whatever the spelling of the address: trimmed, NFKC, lower case', async () => {
     const code = await (async () => {
       await start('  Ａlice@Example.TEST ')
@@ -154,7 +154,7 @@ describe('the mailed code', () => {
     expect(shown[0]).toEqual(shown[1])
   })
 
-  test('no e-mail login reaches the wallet of a name that is not an address, such as an agent’s', async () => {
+  test('no email login reaches the wallet of a name that is not an address, such as an agent’s', async () => {
     // Its own organization: every mailbox below is somebody who has never logged in.
     const own = await makeTenant(app)
     const made = await app.call<Wallet>('POST', '/v1/s2s/wallets', {

@@ -46,7 +46,7 @@ export const victims = ['api', 'api supervisor', 'enclave', 'database'] as const
 export type Victim = (typeof victims)[number]
 
 const backWithinMs = 20_000
-// A mail whose sender was killed waits for the end of its lease: no client of a round does.
+// An email whose sender was killed waits for the end of its lease: no client of a round does.
 const mailWithinMs = 500
 
 /** Starts everything; the database keeps what it acknowledges (`fsync`). */

@@ -258,7 +258,7 @@ test('a wallet that was archived while its answer got lost is archived, or not, 
   }
 })
 
-test('a login mail waits for its server and arrives when that is back', async () => {
+test('a login email waits for its server and arrives when that is back', async () => {
   const email = newEmail()
   await mailWire.cut()
   const { status, ms } = await startLogin(api, organization, email)

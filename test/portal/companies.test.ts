@@ -104,7 +104,7 @@ test('the event has the changed settings before and after, and they hold in ever
   ])
 })
 
-test('another way to log in ends earlier tokens, is recorded before and after, and mails the owners', async () => {
+test('another way to log in ends earlier tokens, is recorded before and after, and emails the owners', async () => {
   const { change, newest, tenant, owner } = await makeCompany()
   const user = await login(app, tenant)
   const me = () => second.call('POST', '/v1/wallets/identify', { pk: user.pk, token: user.token })

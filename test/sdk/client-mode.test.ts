@@ -116,7 +116,7 @@ describe('a wallet in client mode, over the SDK', () => {
     close()
   })
 
-  test('is gone from a wiped device, and comes back by a mailed code', async () => {
+  test('is gone from a wiped device, and comes back by an emailed code', async () => {
     const { wallet, sign, wallets, recovery, close } = await owner()
     expect(await wallets.wipeDevice()).toEqual({ data: null, error: null })
     expect((await sign.message('hello')).error?.code).toBe('device_share_missing')

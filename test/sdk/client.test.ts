@@ -22,7 +22,7 @@ afterAll(() => app?.stop())
 afterEach(() => forgetRates(app))
 
 describe('the login', () => {
-  test('by a mailed code returns who logged in, and until when', async () => {
+  test('by an emailed code returns who logged in, and until when', async () => {
     const tenant = await makeTenant(app)
     const sdk = sdkClient(app, tenant)
     const seen: Session[] = []

@@ -16,7 +16,7 @@ export function sdkClient(
   )
 }
 
-/** Logs a new user in through the SDK, with the code that came by mail. */
+/** Logs a new user in through the SDK, with the code that came by email. */
 export async function logInBySdk(app: TestApp, { auth }: Client): Promise<string> {
   const email = `sdk-${randomBytes(6).toString('hex')}@example.test`
   unwrap(await auth.sendCode(email))

@@ -56,7 +56,7 @@ const events = async (walletId: string) => {
 }
 
 test.each(['secp256k1', 'ed25519'] as const)(
-  'a %s key is exported to its owner: it makes the public key of the wallet, and a mail and the log report it',
+  'a %s key is exported to its owner: it makes the public key of the wallet, and an email and the log report it',
   async (curve) => {
     const { user, wallet, steps } = await owner(curve)
     const started = await steps.startExport(curve)

@@ -40,7 +40,7 @@ export const errorDocs: Readonly<Record<ErrorCode, ErrorDoc>> = {
   },
   auth_mode_mismatch: {
     cause:
-      'The organization logs its users in with its own OpenID Connect provider, so there are no e-mail codes.',
+      'The organization logs its users in with its own OpenID Connect provider, so there are no email codes.',
     remedy:
       "Send your provider's JWT as the bearer token, or change the login method in the portal under **Authentication**. Changing it immediately ends the tokens of the old method.",
   },
@@ -218,7 +218,7 @@ export const errorDocs: Readonly<Record<ErrorCode, ErrorDoc>> = {
   },
   no_email: {
     cause:
-      "The user's token has no e-mail address, or says that the address is not verified, so there is nowhere to send a code.",
+      "The user's token has no email address, or says that the address is not verified, so there is nowhere to send a code.",
     remedy: 'Have your identity provider include `email` in its tokens, without `email_verified: false`.',
   },
   rate_limited: {

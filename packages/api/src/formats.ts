@@ -92,7 +92,7 @@ export const SerializedTransaction = z
     'neither hex nor canonical base64',
   )
 
-/** Email, trimmed, NFKC-normalised and lower-cased by the schema; at most 254 characters, nothing a mail header would read. */
+/** Email, trimmed, NFKC-normalised and lower-cased by the schema; at most 254 characters, nothing an email header would read. */
 export const Email = z
   .string()
   .max(320)

@@ -23,7 +23,7 @@ export const KeyExportStart = z
   .strictObject({ export_id: Id, expires_at: Timestamp })
   .meta({ id: 'KeyExportStart' })
 
-/** The code that came by mail, and whom the key is for. */
+/** The code that came by email, and whom the key is for. */
 export const CompleteKeyExport = z
   .strictObject({ export_id: Id, code: MailedCode, recipient_public_key: P256Point })
   .meta({ id: 'CompleteKeyExport' })
@@ -47,7 +47,7 @@ export const KeyImportStart = z
   })
   .meta({ id: 'KeyImportStart' })
 
-/** The code that came by mail, and the key, sealed to the enclave. */
+/** The code that came by email, and the key, sealed to the enclave. */
 export const CompleteKeyImport = z
   .strictObject({ import_id: Id, code: MailedCode, enc: P256Point, ciphertext: SealedKey })
   .meta({ id: 'CompleteKeyImport' })

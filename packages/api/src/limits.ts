@@ -6,7 +6,7 @@ export type Limit = { readonly burst: number; readonly periodMs: number; readonl
  * in `burst * periodMs`; so are `recovery-start`, `export-start` and
  * `import-start`, beside which ten a day are the most. `otp-verify` and the two on which
  * recovery, export and import codes are tried are ours, as are `share-refresh`, `portal-login` (each login on its way is a row),
- * `login-refusal` (events of refused tokens of an identity provider, not the refusals), `agent-hook-junk` (deliveries that nobody signed) and `invitation` (each is a mail to whoever is named): five guesses per code hold regardless, they bound the work and the guesses at many wallets.
+ * `login-refusal` (events of refused tokens of an identity provider, not the refusals), `agent-hook-junk` (deliveries that nobody signed) and `invitation` (each is an email to whoever is named): five guesses per code hold regardless, they bound the work and the guesses at many wallets.
  */
 export const limits = {
   'otp-start': { burst: 5, periodMs: 180_000, per: 'organization and email' },

@@ -15,10 +15,10 @@ export const InitiateRecovery = z
   .optional()
   .meta({ id: 'InitiateRecovery' })
 
-/** A code as it comes by mail. */
+/** A code as it comes by email. */
 export const MailedCode = z.string().regex(/^[0-9]{6}$/, 'not 6 digits')
 
-/** The code that came by mail. */
+/** The code that came by email. */
 export const VerifyRecovery = z.strictObject({ code: MailedCode }).meta({ id: 'VerifyRecovery' })
 
 /** The shares of the recovered key on a fresh polynomial. */

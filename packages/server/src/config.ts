@@ -61,7 +61,7 @@ const shared = {
         .max(2),
     )
     .describe('Mail servers: one or two `smtps://user:password@host`, separated by a comma.'),
-  MAIL_FROM: z.string().min(3).default('Symbolon <no-reply@localhost>').describe('Sender of all mail.'),
+  MAIL_FROM: z.string().min(3).default('Symbolon <no-reply@localhost>').describe('Sender of all email.'),
   OIDC_CLIENT_ID: z.string().min(1).optional().describe('Client id at the OpenID Connect provider.'),
   OIDC_CLIENT_SECRET: z.string().min(1).optional().describe('Client secret at the OpenID Connect provider.'),
   TRUSTED_PROXIES: list

@@ -93,7 +93,7 @@ async function enter(page: Page, origin: string, frameUrl: string, token: string
   }
 }
 
-/** Runs a method that asks for a mailed code, and enters the one that comes; `enter` changes what is entered. */
+/** Runs a method that asks for an emailed code, and enters the one that comes; `enter` changes what is entered. */
 export async function withMailedCode(
   shop: Shop,
   holder: Holder,
@@ -117,6 +117,6 @@ export async function recover(shop: Shop, holder: Holder, curve = 'secp256k1'): 
   return withMailedCode(shop, holder, 'recovery.run', { curve })
 }
 
-/** How many mails came to a user so far. */
+/** How many emails came to a user so far. */
 export const mailsTo = (shop: Shop, user: User): number =>
   shop.app.mailServer.mails.filter(({ to }) => to.includes(user.email)).length

@@ -28,7 +28,7 @@ export const mintApiKey = {
   lane: 'portal',
   role: 'developer',
   summary: 'Mint an API key',
-  description: 'The key is shown once and not stored. Owners are notified by mail.',
+  description: 'The key is shown once and not stored. Owners are notified by email.',
   params: OrgParams,
   body: MintApiKey,
   status: 201,

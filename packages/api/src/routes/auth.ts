@@ -6,19 +6,19 @@ import type { Route } from '../route.ts'
 /** Who wants to log in. */
 export const StartEmailOtp = z.strictObject({ email: Email }).meta({ id: 'StartEmailOtp' })
 
-/** The code that came by mail. */
+/** The code that came by email. */
 export const VerifyEmailOtp = z
   .strictObject({ email: Email, code: z.string().regex(/^[0-9]{6}$/, 'not 6 digits') })
   .meta({ id: 'VerifyEmailOtp' })
 
-/** Mails a login code. */
+/** Emails a login code. */
 export const startEmailOtp = {
   id: 'auth.startEmailOtp',
   method: 'POST',
   path: '/v1/wallets/auth/email-otp/start',
   lane: 'publishable',
   limit: 'otp-start',
-  summary: 'Mail a login code',
+  summary: 'Email a login code',
   description: 'The answer and its timing are the same whether or not the email is known.',
   body: StartEmailOtp,
   status: 204,

@@ -12,7 +12,7 @@ import { Wallet } from '../wallet.ts'
 const suite = 'HPKE base mode, DHKEM(P-256, HKDF-SHA256), HKDF-SHA256, AES-256-GCM'
 const aad = 'the RFC 8785 JSON of `{curve, organization_id, user_identity_id, wallet_id}`'
 
-/** Mails the code of an export. */
+/** Emails the code of an export. */
 export const initiateKeyExport = {
   id: 'keyExport.initiate',
   method: 'POST',
@@ -21,7 +21,7 @@ export const initiateKeyExport = {
   limit: 'export-start',
   summary: 'Start the export of a private key',
   description:
-    'TEE mode only. Mails a code that is valid for ten minutes and five attempts, for this export only. Starting again cancels the previous export of the wallet. At most ten a day per wallet.',
+    'TEE mode only. Emails a code that is valid for ten minutes and five attempts, for this export only. Starting again cancels the previous export of the wallet. At most ten a day per wallet.',
   body: InitiateKeyTransfer,
   status: 200,
   data: KeyExportStart,
@@ -35,7 +35,7 @@ export const completeKeyExport = {
   path: '/v1/wallets/me/export/complete',
   lane: 'wallet',
   summary: 'Exchange an export code for the sealed private key',
-  description: `The enclave seals the 32 bytes of the key to \`recipient_public_key\`: ${suite}, info \`wallet-export/v1\`, associated data ${aad}. The key is returned once. The export is in the audit log before the key leaves, and a mail reports it. The fifth wrong code locks the process.`,
+  description: `The enclave seals the 32 bytes of the key to \`recipient_public_key\`: ${suite}, info \`wallet-export/v1\`, associated data ${aad}. The key is returned once. The export is in the audit log before the key leaves, and an email reports it. The fifth wrong code locks the process.`,
   body: CompleteKeyExport,
   status: 200,
   data: ExportedKey,
@@ -51,7 +51,7 @@ export const completeKeyExport = {
   bearsCredential: true,
 } as const satisfies Route
 
-/** Mails the code of an import and offers the enclave's key. */
+/** Emails the code of an import and offers the enclave's key. */
 export const initiateKeyImport = {
   id: 'keyImport.initiate',
   method: 'POST',
@@ -60,7 +60,7 @@ export const initiateKeyImport = {
   limit: 'import-start',
   summary: 'Start the import of a private key',
   description:
-    'TEE mode only, for a user without a wallet on the curve. Mails a code that is valid for ten minutes and five attempts, for this import only. Starting again cancels the previous import of the user and curve. At most ten a day.',
+    'TEE mode only, for a user without a wallet on the curve. Emails a code that is valid for ten minutes and five attempts, for this import only. Starting again cancels the previous import of the user and curve. At most ten a day.',
   body: InitiateKeyTransfer,
   status: 200,
   data: KeyImportStart,
@@ -74,7 +74,7 @@ export const completeKeyImport = {
   method: 'POST',
   path: '/v1/wallets/me/import/complete',
   lane: 'wallet',
-  summary: 'Import a private key with the mailed code',
+  summary: 'Import a private key with the emailed code',
   description: `The key (32 bytes) is sealed to \`enclave_public_key\`: ${suite}, info \`wallet-import/v1\`, associated data ${aad}, with the wallet id of the start. If the enclave has restarted since, its key is new: the answer is 410 \`expired\`, and you start the import again. If the sealed key does not open, the process stays usable.`,
   body: CompleteKeyImport,
   status: 201,

@@ -20,7 +20,7 @@ export const listMembers = {
   errors: [],
 } as const satisfies Route
 
-/** Adds somebody by mail address. */
+/** Adds somebody by email address. */
 export const addMember = {
   id: 'members.add',
   method: 'POST',
@@ -29,7 +29,7 @@ export const addMember = {
   role: 'admin',
   summary: 'Add a member',
   description:
-    'Takes effect at once and mails an invitation. Adding a member again returns the membership; with another role it returns 400: use PATCH. Admins cannot add owners.',
+    'Takes effect at once and emails an invitation. Adding a member again returns the membership; with another role it returns 400: use PATCH. Admins cannot add owners.',
   params: OrgParams,
   body: AddMember,
   status: 201,

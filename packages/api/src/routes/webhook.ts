@@ -29,7 +29,7 @@ export const putWebhook = {
   lane: 'portal',
   role: 'admin',
   summary: 'Set the recovery webhook',
-  description: 'The signing secret is shown once, when the webhook is created. Owners are notified by mail.',
+  description: 'The signing secret is shown once, when the webhook is created. Owners are notified by email.',
   params: OrgParams,
   body: PutWebhook,
   status: 200,

@@ -3,14 +3,14 @@ import { Notice } from './ui/notice.tsx'
 
 /** Advice on the errors that a newcomer meets; the messages of all others have it. */
 const advice: Record<string, string> = {
-  invalid_code: 'Use the newest mail in the mailbox: older codes no longer work.',
+  invalid_code: 'Use the newest email in the mailbox: older codes no longer work.',
   rate_limited: 'Wait a few seconds and try again. The limits are those of production.',
   token_expired: 'A login lasts an hour. Log out and in again.',
   token_revoked: 'Log in again.',
   unauthorized: 'Log in again. If that does not help, restart the platform and reload this page.',
-  device_share_missing: 'This browser has no share of the key. Use “Recover with a mailed code” below.',
+  device_share_missing: 'This browser has no share of the key. Use “Recover with an emailed code” below.',
   device_share_outdated:
-    'Another device has recovered or refreshed this wallet. Use “Recover with a mailed code” below.',
+    'Another device has recovered or refreshed this wallet. Use “Recover with an emailed code” below.',
   user_rejected: 'You closed the dialog; nothing was signed. Try again whenever you like.',
   estimate_gas_reverted:
     'The chain would reject this. Check that the wallet has enough ETH: the faucet gives more.',

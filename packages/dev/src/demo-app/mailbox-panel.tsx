@@ -10,7 +10,7 @@ const title = ({ subject, code }: Message) =>
     ? subject
     : subject.replace(`${code} is your `, '').replace(/^./, (letter) => letter.toUpperCase())
 
-/** The newest mails of the person who tries the demo, so that no second window is needed for a code. */
+/** The newest emails of the person who tries the demo, so that no second window is needed for a code. */
 export function MailboxPanel({ address, mails }: { address: string; mails: readonly Message[] }) {
   return (
     <section aria-labelledby="mailbox" className="rounded-xl border border-line bg-surface p-4">
@@ -22,10 +22,10 @@ export function MailboxPanel({ address, mails }: { address: string; mails: reado
           open in a tab
         </a>
       </div>
-      <p className="truncate text-xs text-muted">{address === '' ? 'Nobody yet' : `Mail to ${address}`}</p>
+      <p className="truncate text-xs text-muted">{address === '' ? 'Nobody yet' : `Email to ${address}`}</p>
       {mails.length === 0 ? (
         <p className="mt-3 rounded-lg bg-sunken px-3 py-4 text-center text-xs text-muted">
-          Codes arrive here. The mail server is real, but no mail leaves this machine.
+          Codes arrive here. The mail server is real, but no email leaves this machine.
         </p>
       ) : (
         <ul className="mt-3 grid grid-cols-1 gap-1.5" aria-live="polite">

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 import { devCall } from './demo-config.ts'
 
-/** A mail as the development mailbox has it, with the code that its text carries. */
+/** An email as the development mailbox has it, with the code that its text carries. */
 export type Mail = { id: string; subject: string; text: string; code: string | undefined; receivedAt: Date }
 
 const everyMs = 1_000
 const shownMax = 4
 
-/** The newest mails to an address, newest first, followed while the page is looked at. */
+/** The newest emails to an address, newest first, followed while the page is looked at. */
 export function useMailbox(address: string): readonly Mail[] {
   const [mails, setMails] = useState<readonly Mail[]>([])
   useEffect(() => {

@@ -67,7 +67,7 @@ function makeWallet(platform: DemoPlatform, { callAsBackend }: DemoClient): Prom
     const body = { address: made.address, amount_wei: String(parseEther('1')) }
     const { status } = await httpCall(`${platform.file.base_url}/dev/faucet`, { method: 'POST', body })
     insist(status === 200, 'the faucet answers')
-    return [made, `${made.address} of ${name}, no e-mail`]
+    return [made, `${made.address} of ${name}, no email`]
   })
 }
 

@@ -27,7 +27,7 @@ export type DemoClient = {
   callAsAgent<data>(token: string, method: string, path: string, body?: unknown): Promise<AgentAnswer<data>>
   /** The same as the owner of the organization, in the portal. */
   callAsOwner<data>(method: string, path: string, body?: unknown): Promise<data>
-  /** Logs in with the code that arrives by mail; later calls carry the token. */
+  /** Logs in with the code that arrives by email; later calls carry the token. */
   logIn(email: string): Promise<void>
 }
 
@@ -106,5 +106,5 @@ async function mailedCode(baseUrl: string, email: string): Promise<string> {
     if (found !== undefined) return found
     await sleep(20)
   }
-  throw new Error(`No mail to ${email} arrived within ${mailWithinMs / 1000} s`)
+  throw new Error(`No email to ${email} arrived within ${mailWithinMs / 1000} s`)
 }

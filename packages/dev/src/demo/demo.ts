@@ -32,7 +32,7 @@ async function runDemo(): Promise<void> {
   try {
     const client = demoClient(platform.file)
     const email = `demo-${randomBytes(4).toString('hex')}@example.test`
-    await step('log in by e-mail code', async () => [await client.logIn(email), email])
+    await step('log in by email code', async () => [await client.logIn(email), email])
     await (isOfNetworks ? demoNetworks(client) : demoWallets(platform, client, email))
     await step('log out', async () => {
       await client.call('POST', '/v1/wallets/me/logout')

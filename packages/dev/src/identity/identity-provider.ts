@@ -15,7 +15,7 @@ type Provider = import('oidc-provider').default
 type IdentityProviderOptions = { sql: Sql; baseUrl: string; client: { id: string; secret: string } }
 
 /**
- * Adds an OpenID Connect provider (`oidc-provider`, a certified one) that accepts any mail address typed in. For
+ * Adds an OpenID Connect provider (`oidc-provider`, a certified one) that accepts any email address typed in. For
  * development alone. It is loaded at the first login: nobody else waits for it.
  */
 export function mountIdentityProvider(app: FastifyInstance, options: IdentityProviderOptions): void {

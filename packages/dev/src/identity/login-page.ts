@@ -29,7 +29,7 @@ export const loginPage = (action: string, email: string): string => `<!doctype h
 <h1>Development identity provider</h1>
 <p>Stands in for your company's login (any OpenID Connect provider). There is no password: type who you want to be.</p>
 <form method="post" action="${escaped(action)}">
-<label for="email">Mail address</label>
+<label for="email">Email address</label>
 <input id="email" name="email" type="email" required maxlength="254" autocomplete="username" value="${escaped(email)}" autofocus>
 <button>Log in</button>
 </form>

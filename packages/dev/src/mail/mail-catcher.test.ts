@@ -29,7 +29,7 @@ test('a sent mail is in the mailbox as soon as the server has accepted it', asyn
   expect(mail?.received_at).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
 })
 
-test('the newest mail comes first, each recipient gets his own, others see none', async () => {
+test('the newest email comes first, each recipient gets his own, others see none', async () => {
   await send({ to: ['b1@example.test', 'b2@example.test'], subject: 'one', text: 'x' })
   await send({ to: 'b1@example.test', subject: 'two', text: 'x' })
   const subjects = async (to: string) =>
@@ -44,7 +44,7 @@ test('a plain mail has no html', async () => {
   expect((await mailboxStore.list(database.sql, 'c@example.test'))[0]?.html).toBeNull()
 })
 
-test('a mail over one megabyte is refused', async () => {
+test('an email over one megabyte is refused', async () => {
   await expect(send({ to: 'd@example.test', text: 'x'.repeat(2 * 1024 * 1024) })).rejects.toMatchObject({
     responseCode: 552,
   })
@@ -73,7 +73,7 @@ test('only the last 1,000 messages are kept', async () => {
   expect(kept.filter(({ subject }) => subject === 'second')).toHaveLength(600)
 })
 
-test('a mail that cannot be kept is refused for now, so that the sender repeats it', async () => {
+test('an email that cannot be kept is refused for now, so that the sender repeats it', async () => {
   const other = await testDatabase()
   const failing = await mailCatcher(other.sql)
   await other.sql`drop table dev.mailbox`

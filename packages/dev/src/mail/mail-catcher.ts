@@ -5,15 +5,15 @@ import { SMTPServer } from 'smtp-server'
 import { mailboxStore } from './mailbox.store.ts'
 
 const messageBytesMax = 1024 * 1024
-/** The sender keeps idle connections for seconds. A mail that this cuts off waits in its outbox. */
+/** The sender keeps idle connections for seconds. An email that this cuts off waits in its outbox. */
 const closeMs = 200
 
 /** A running catcher; `url` is what `SMTP_URL` takes. */
 export type MailCatcher = { url: string; close(): Promise<void> }
 
 /**
- * A real SMTP server on the loopback interface that delivers nothing: every mail lands in the development mailbox.
- * A mail it could not keep is refused for now (451), so that the sender tries again.
+ * A real SMTP server on the loopback interface that delivers nothing: every email lands in the development mailbox.
+ * An email it could not keep is refused for now (451), so that the sender tries again.
  */
 export async function mailCatcher(sql: Sql, port = 0): Promise<MailCatcher> {
   await mailboxStore.prepare(sql)

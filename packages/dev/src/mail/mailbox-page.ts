@@ -29,7 +29,7 @@ const script = `  const list = document.querySelector('#messages')
       if (text === shown) return
       shown = text
       const messages = JSON.parse(text)
-      list.replaceChildren(...(messages.length > 0 ? messages.map(article) : [element('p', 'No mail yet.')]))
+      list.replaceChildren(...(messages.length > 0 ? messages.map(article) : [element('p', 'No email yet.')]))
     } catch {
       list.replaceChildren(element('p', 'The platform does not answer.'))
       shown = undefined
@@ -41,7 +41,7 @@ const script = `  const list = document.querySelector('#messages')
 `
 
 /**
- * The mailbox page: lists the newest mails and follows new ones. Mails are shown as text only, so nothing in a mail can
+ * The mailbox page: lists the newest emails and follows new ones. Emails are shown as text only, so nothing in an email can
  * run; the policy allows this page's own script and style by nonce.
  */
 export function mailboxPage(nonce: string): { html: string; contentSecurityPolicy: string } {
@@ -56,7 +56,7 @@ ${style}</style>
 </head>
 <body>
 <h1>Mailbox</h1>
-<label>Only mail to <input id="to" type="search" placeholder="somebody@example.test" autocomplete="off"></label>
+<label>Only email to <input id="to" type="search" placeholder="somebody@example.test" autocomplete="off"></label>
 <main id="messages" aria-live="polite"><p>Loading…</p></main>
 <script nonce="${nonce}">
 ${script}</script>

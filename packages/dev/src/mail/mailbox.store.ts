@@ -28,7 +28,7 @@ export const mailboxStore = {
     })
   },
 
-  /** Keeps a mail and forgets the oldest ones beyond the limit. */
+  /** Keeps an email and forgets the oldest ones beyond the limit. */
   async add(sql: Sql, mail: ReceivedMail): Promise<void> {
     // PostgreSQL's text cannot hold NUL.
     const clean = (text: string) => text.replaceAll('\0', '')

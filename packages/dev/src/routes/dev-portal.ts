@@ -12,14 +12,14 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 export function devPortalRoutes(app: FastifyInstance, { portal }: Pick<App, 'portal'>): void {
   app.post('/dev/portal-session', async ({ body }, reply) => {
     const email = Email.safeParse(fields(body)['email']).data
-    if (email === undefined) return refuse(reply, 'email must be a mail address')
+    if (email === undefined) return refuse(reply, 'email must be an email address')
     const { user, expiresAt, cookie } = await portal.openSession(email)
     return json(reply.header('set-cookie', cookie), { user, expires_at: expiresAt.toISOString() })
   })
 
   app.post<{ Params: { id: string } }>('/dev/organizations/:id/owner', async ({ params, body }, reply) => {
     const email = Email.safeParse(fields(body)['email']).data
-    if (email === undefined) return refuse(reply, 'email must be a mail address')
+    if (email === undefined) return refuse(reply, 'email must be an email address')
     if (!uuid.test(params.id)) return refuse(reply, 'There is no such organization.', 404)
     await portal.adopt(params.id, email)
     return reply.code(204).send()

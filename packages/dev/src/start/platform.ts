@@ -84,7 +84,7 @@ async function startParts(startup: Startup, parts: Parts): Promise<DevFile> {
     const { unfitSchema } = await import('./unfit-schema.ts')
     throw (!startup.isStopping && (await unfitSchema(database.value, config))) || error
   })
-  // Not before, for it is slow to load: a mail sent meanwhile waits in the outbox.
+  // Not before, for it is slow to load: an email sent meanwhile waits in the outbox.
   const [organizations] = await Promise.all([
     demoOrganizations(startup.baseUrl, readDevFile(config.dataFolder)?.organizations),
     catchMails(startup, database.value, mailPort),

@@ -21,7 +21,7 @@ export async function startDatabase(startup: Startup): Promise<string> {
   return server.url
 }
 
-/** Catches the mails that are sent to a loopback port, unless there is a mail server. */
+/** Catches the emails that are sent to a loopback port, unless there is a mail server. */
 export async function catchMails(startup: Startup, databaseUrl: string, port: number): Promise<void> {
   if (startup.config.smtpUrl !== undefined) return
   const [{ mailCatcher }, { openPool }] = await Promise.all([

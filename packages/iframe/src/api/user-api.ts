@@ -114,13 +114,13 @@ export async function refreshShares({ post }: UserApi, body: JsonObject, curve: 
   return readWallet(await post(`${me}/shares/refresh`, body, more), curve)
 }
 
-/** Mails a recovery code; returns the id of the recovery. */
+/** Emails a recovery code; returns the id of the recovery. */
 export async function initiateRecovery({ post }: UserApi, curve: Curve): Promise<string> {
   const fields = answerFields(await post(`${me}/recovery/initiate`, { curve }))
   return text(fields, 'recovery_process_id')
 }
 
-/** Trades the mailed code for the two shares that rebuild the key. */
+/** Trades the emailed code for the two shares that rebuild the key. */
 export async function verifyRecovery({ post }: UserApi, id: string, code: string): Promise<RecoveredShares> {
   const more = { timeLimitMs: webhookLimitMs }
   const fields = answerFields(await post(`${me}/recovery/${id}/verify`, { code }, more))
@@ -146,12 +146,12 @@ export async function submitUserOp({ post }: UserApi, body: JsonObject): Promise
   return answerFields(await post('/v1/userop/submit', body, { timeLimitMs: submitLimitMs }))
 }
 
-/** Mails an export code; returns the id of the export. */
+/** Emails an export code; returns the id of the export. */
 export async function initiateExport({ post }: UserApi, curve: Curve): Promise<string> {
   return text(answerFields(await post(`${me}/export/initiate`, { curve })), 'export_id')
 }
 
-/** Trades the mailed code for the key, sealed to the frame. */
+/** Trades the emailed code for the key, sealed to the frame. */
 export async function completeExport({ post }: UserApi, body: JsonObject): Promise<SealedKey> {
   const fields = answerFields(await post(`${me}/export/complete`, body))
   return {
@@ -161,7 +161,7 @@ export async function completeExport({ post }: UserApi, body: JsonObject): Promi
   }
 }
 
-/** Mails an import code; returns the enclave's key to seal to. */
+/** Emails an import code; returns the enclave's key to seal to. */
 export async function initiateImport({ post }: UserApi, curve: Curve): Promise<ImportStart> {
   const fields = answerFields(await post(`${me}/import/initiate`, { curve }))
   return {
@@ -171,7 +171,7 @@ export async function initiateImport({ post }: UserApi, curve: Curve): Promise<I
   }
 }
 
-/** Imports the sealed key with the mailed code. */
+/** Imports the sealed key with the emailed code. */
 export async function completeImport({ post }: UserApi, body: JsonObject, curve: Curve): Promise<Wallet> {
   return readWallet(await post(`${me}/import/complete`, body), curve)
 }

@@ -14,7 +14,7 @@ const texts: Readonly<Record<CodeView['purpose'], readonly [heading: string, aim
   import: ['Confirm that it is you', 'It lets this window import your private key.'],
 }
 
-/** Asks for the mailed code until it is right, or the person gives up. */
+/** Asks for the emailed code until it is right, or the person gives up. */
 export function codeDialog(
   view: CodeView,
   organization: DialogsOptions['organization'],
@@ -58,7 +58,7 @@ export function codeDialog(
   return {
     heading,
     content: [
-      element('p', {}, 'We mailed you a six-digit code. ', aim),
+      element('p', {}, 'We emailed you a six-digit code. ', aim),
       field.element,
       status.line,
       neverTell(organization),

@@ -10,7 +10,7 @@ export type CodeField = {
   setBusy(isBusy: boolean): void
 }
 
-/** Makes a `CodeField`, which browsers and phones can fill from the mail by themselves. */
+/** Makes a `CodeField`, which browsers and phones can fill from the email by themselves. */
 export function codeField(describedBy: string, onFull: (code: string) => void): CodeField {
   const id = freshId('code')
   const input = element('input', {

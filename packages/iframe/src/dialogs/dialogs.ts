@@ -30,8 +30,8 @@ export type CodeCheck =
   | { readonly isRight: false; readonly message: string; readonly attemptsLeft?: number }
 
 /**
- * A mailed code of six digits. `check` is called with each full code, one at a time; when it throws, the dialog closes
- * and `askCode` rejects with that error. `resend` mails a new code (limited by the service), at most every
+ * An emailed code of six digits. `check` is called with each full code, one at a time; when it throws, the dialog closes
+ * and `askCode` rejects with that error. `resend` emails a new code (limited by the service), at most every
  * `resendAfterMs`; the `message` of an error is shown, and the dialog stays open.
  */
 export type CodeView = {

@@ -22,7 +22,7 @@ export function resendButton(
       await send()
       freeAt = performance.now() + afterMs
     } catch {
-      // `send` informed the person; no code was mailed.
+      // `send` informed the person; no code was emailed.
     } finally {
       isSending = false
       update()

@@ -7,7 +7,7 @@ const resendAfterMs = 30_000
 
 const spentMessage = 'This code can no longer be used. Send a new one.'
 
-/** How a code is mailed (`start` returns its process) and redeemed. */
+/** How a code is emailed (`start` returns its process) and redeemed. */
 export type MailedCode<value> = {
   readonly purpose: CodeView['purpose']
   readonly pageOrigin: string
@@ -16,7 +16,7 @@ export type MailedCode<value> = {
 }
 
 /**
- * Mails a code, asks for it until a right one comes, and returns the service's answer. Closing the dialog is
+ * Emails a code, asks for it until a right one comes, and returns the service's answer. Closing the dialog is
  * `user_rejected`. A code that is spent (guessed too often, too old, its answer lost) can be sent anew.
  */
 export async function askMailedCode<value>(

@@ -15,7 +15,7 @@ import { withKey } from './with-key.ts'
 
 /**
  * `key.export`: shows the private key to the person, in the frame. In client mode it is rebuilt here; in TEE mode the
- * enclave seals it, after a mailed code, to a key pair that lives for this one request.
+ * enclave seals it, after an emailed code, to a key pair that lives for this one request.
  */
 export function exportKey(vault: Vault): Handlers['key.export'] {
   return async ({ curve }, signal) => {

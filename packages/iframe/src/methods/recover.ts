@@ -8,7 +8,7 @@ import { askMailedCode } from './ask-mailed-code.ts'
 import { newSharesBody, reshare } from './reshare.ts'
 import { requireClientMode, type Vault } from './vault.ts'
 
-/** `recovery.run`: a mailed code gives both of the service's shares, and the key they make gets a share on this device. */
+/** `recovery.run`: an emailed code gives both of the service's shares, and the key they make gets a share on this device. */
 export function recover(vault: Vault): Handlers['recovery.run'] {
   return async ({ curve }, signal) => {
     requireClientMode(vault)

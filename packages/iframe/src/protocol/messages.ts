@@ -78,9 +78,9 @@ export type DeviceShareState = 'present' | 'absent' | 'outdated'
  * - `sign`: a SignRequest of the HTTP API, shown to the user first where the organization wants that. Result:
  *   SignResponse (without `receipt`).
  * - `userop.send`: builds, recomputes the hash, shows, signs and submits an operation. Result: UserOpStatus.
- * - `recovery.run`: mails a code, asks for it in the frame, rebuilds the key and re-splits it onto this device.
+ * - `recovery.run`: emails a code, asks for it in the frame, rebuilds the key and re-splits it onto this device.
  * - `share.refresh`: re-splits the key onto a fresh polynomial; every older share is useless.
- * - `key.export`: reveals the private key in the frame (never to the page), after a warning and in TEE mode a mailed code.
+ * - `key.export`: reveals the private key in the frame (never to the page), after a warning and in TEE mode an emailed code.
  */
 export type Methods = {
   'session.set': { params: { token: string | null }; result: Record<string, never> }

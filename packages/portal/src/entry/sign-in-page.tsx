@@ -14,7 +14,7 @@ const failures: Record<string, readonly [string, string]> = {
     'Try again in a minute. If it keeps failing, contact the operator of this platform.',
   ],
   no_verified_email: [
-    'Your e-mail address isn’t verified.',
+    'Your email address isn’t verified.',
     'Verify it with your identity provider, then sign in again.',
   ],
 }

@@ -53,7 +53,7 @@ export function CommandPalette({ onClose, onKeys }: { onClose: () => void; onKey
             setChosen(0)
           }}
           onKeyDown={onKey}
-          placeholder="Page, agent, company, e-mail, address or ID"
+          placeholder="Page, agent, company, email, address or ID"
           className="h-13 w-full bg-transparent text-sm outline-none placeholder:text-muted"
         />
         <Key>Esc</Key>

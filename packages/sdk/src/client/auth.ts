@@ -5,9 +5,9 @@ import type { ApiCode, Context } from './context.ts'
 
 /** Logging in and out. */
 export type Auth = {
-  /** Mails a login code of 6 digits. */
+  /** Emails a login code of 6 digits. */
   sendCode(email: string): Promise<Result<null, ApiCode<'POST /v1/wallets/auth/email-otp/start'>>>
-  /** Exchanges the mailed code for a login, which lasts an hour. */
+  /** Exchanges the emailed code for a login, which lasts an hour. */
   verifyCode(
     email: string,
     code: string,

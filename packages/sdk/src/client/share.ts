@@ -36,13 +36,13 @@ export type Share = {
 
 /** Recovery of a wallet in client mode after the device is lost. */
 export type Recovery = {
-  /** Mails a code, asks for it in the wallet frame, and restores the key on this device. */
+  /** Emails a code, asks for it in the wallet frame, and restores the key on this device. */
   run(options?: CurveOption): Promise<Result<ShareVersion, WalletCode<RecoveryRoutes>>>
 }
 
 /** Private keys, shown only to their owners. */
 export type Keys = {
-  /** Shows the private key in the wallet frame after a warning (in TEE mode after a mailed code); never to the page. */
+  /** Shows the private key in the wallet frame after a warning (in TEE mode after an emailed code); never to the page. */
   export(options?: CurveOption): Promise<Result<{ is_revealed: boolean }, WalletCode<ExportRoutes>>>
 }
 

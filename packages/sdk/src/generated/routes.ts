@@ -84,7 +84,7 @@ type PublishableOrSecretGet =
 
 /** Every route for browsers, by method and path. Without data (204) `data` is null. */
 export type Routes = {
-  /** Mail a login code. */
+  /** Email a login code. */
   'POST /v1/wallets/auth/email-otp/start': {
     body: StartEmailOtp
     data: null
@@ -263,7 +263,7 @@ export type Routes = {
       | 'wallet_exists'
       | 'rate_limited'
   }
-  /** Import a private key with the mailed code. */
+  /** Import a private key with the emailed code. */
   'POST /v1/wallets/me/import/complete': {
     body: CompleteKeyImport
     data: Wallet

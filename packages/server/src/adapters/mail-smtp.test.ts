@@ -29,7 +29,7 @@ const server = async (...given: Parameters<typeof startMailServer>): Promise<Mai
   return started
 }
 
-test('a mail arrives whole: both bodies, its own message id, one recipient', async () => {
+test('an email arrives whole: both bodies, its own message id, one recipient', async () => {
   const { port, mails } = await server()
   await mailerTo(`smtp://127.0.0.1:${port}`).send(mail)
   const [arrived] = mails
@@ -75,7 +75,7 @@ test('the second server takes over when the first is down, refuses or hangs', as
   expect(good.mails).toHaveLength(3)
 })
 
-test('the sender learns that no server accepted the mail, and a later mail passes once one is back', async () => {
+test('the sender learns that no server accepted the email, and a later email passes once one is back', async () => {
   const first = await startMailServer()
   const mailer = mailerTo(`smtp://127.0.0.1:${first.port}`)
   await mailer.send(mail)

@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer'
 import { MailError, type Mailer } from '../ports/mailer.ts'
 
-// All servers together must finish before the outbox leases the mail to another worker.
+// All servers together must finish before the outbox leases the email to another worker.
 const deadlineMs = 12_000
 
 /**

@@ -54,10 +54,10 @@ export async function mintSecretKey(
   })
 }
 
-/** A user who has logged in by mailed code. */
+/** A user who has logged in by an emailed code. */
 export type User = { pk: string; token: string; id: string; email: string }
 
-/** Logs a user in as a browser does: code by mail, code for token. */
+/** Logs a user in as a browser does: code by email, code for token. */
 export async function login(
   app: TestApp,
   { pk }: Tenant,

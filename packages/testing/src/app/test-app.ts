@@ -238,7 +238,7 @@ export async function call<data = Record<string, unknown>>(
   return { status: response.status, headers: response.headers, text, ...envelope }
 }
 
-/** Resolves with the newest code that was mailed to the address, once more than `after` mails have come to it. */
+/** Resolves with the newest code that was emailed to the address, once more than `after` emails have come to it. */
 export async function mailedCode({ mailServer }: Installation, email: string, after = 0): Promise<string> {
   for (let i = 0; i < 500; i++) {
     const mails = mailServer.mails.filter(({ to }) => to.includes(email))
@@ -246,7 +246,7 @@ export async function mailedCode({ mailServer }: Installation, email: string, af
     if (mails.length > after && code !== undefined) return code
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
-  throw new Error(`No code was mailed to ${email}.`)
+  throw new Error(`No code was emailed to ${email}.`)
 }
 
 /** A code that is not the given one. */

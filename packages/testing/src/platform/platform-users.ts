@@ -113,7 +113,7 @@ export const verifyLogin = (
     body: { email, code },
   })
 
-/** The newest code that was mailed to an address; waits for it. */
+/** The newest code that was emailed to an address; waits for it. */
 export async function mailedCode(
   { sql }: PlatformProcesses,
   email: string,
@@ -126,7 +126,7 @@ export async function mailedCode(
     if (code !== undefined) return code
     await sleep(20)
   }
-  throw new Error(`No mail came to ${email}`)
+  throw new Error(`No email came to ${email}`)
 }
 
 /** Logs a new user in, mail and all. */

@@ -12,7 +12,7 @@ import { useLoggedAction } from '../use-logged-action.ts'
 const code = `const { data } = await client.wallets.deviceState()
 data.deviceShare        // present, absent or outdated
 
-// On a new device: a mailed code, asked for in the frame, brings the key back.
+// On a new device: an emailed code, asked for in the frame, brings the key back.
 await client.recovery.run()
 
 // Every few months: new shares, and every older one is worthless.
@@ -40,7 +40,7 @@ export function DeviceStep({
     <StepCard
       number={6}
       title="Lose the device, keep the wallet"
-      lead="Delete this browser’s share, as if you were on a new device, and recover the wallet with a mailed code. The address stays the same."
+      lead="Delete this browser’s share, as if you were on a new device, and recover the wallet with an emailed code. The address stays the same."
       code={code}
       isDone={story === 'recovered' || story === 'refreshed'}
       waitsFor={waitsFor}
@@ -149,7 +149,7 @@ function Actions({
         </>
       ) : (
         <Button look="primary" disabled={state === undefined} {...recover}>
-          Recover with a mailed code
+          Recover with an emailed code
         </Button>
       )}
     </div>

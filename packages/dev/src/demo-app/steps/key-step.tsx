@@ -27,7 +27,7 @@ await client.wallets.import()`
 const leads = {
   client:
     'Self-custody means you can leave. The key is shown in the wallet’s own frame; this page cannot read it.',
-  tee: 'Enter a mailed code, and the enclave seals the key to this browser. It is shown in the wallet’s own frame; neither the platform nor this page can read it.',
+  tee: 'Enter an emailed code, and the enclave seals the key to this browser. It is shown in the wallet’s own frame; neither the platform nor this page can read it.',
 }
 
 /** Leaving with the key, and bringing one along. */
@@ -127,7 +127,7 @@ function Revealed({ isRevealed }: { isRevealed: boolean }) {
 function NoneFree() {
   return (
     <p className="text-xs text-muted">
-      You have a wallet on both curves. To import a key, log in with another e-mail address and import before
+      You have a wallet on both curves. To import a key, log in with another email address and import before
       you create.
     </p>
   )

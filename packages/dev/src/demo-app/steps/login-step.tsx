@@ -16,7 +16,7 @@ const client = createClient({
 })
 
 await client.auth.sendCode('ada@example.test')
-// The user types the six digits from the mail:
+// The user types the six digits from the email:
 const { data, error } = await client.auth.verifyCode('ada@example.test', code)`
 
 type LoginProps = {
@@ -25,7 +25,7 @@ type LoginProps = {
   mails: readonly Mail[]
 }
 
-/** Logging in by a mailed code. */
+/** Logging in by an emailed code. */
 export function LoginStep(props: LoginProps) {
   const client = useSymbolon()
   const session = useSession()
@@ -37,7 +37,7 @@ export function LoginStep(props: LoginProps) {
       title="Log in"
       lead={
         session.status === 'signed_out'
-          ? 'With a code sent by mail. No password, no extension, no installation.'
+          ? 'With a code sent by email. No password, no extension, no installation.'
           : `You are logged in as ${session.email ?? 'a user of your identity provider'}.`
       }
       code={code}
@@ -64,7 +64,7 @@ function CodeLogin({ email, onEmail, mails }: LoginProps) {
   const send = useLoggedAction<unknown>()
   const verify = useLoggedAction<unknown>()
   const [sentAt, setSentAt] = useState<Date>()
-  // A clock that was moved by POST /dev/clock moves no mail: only what came since then counts.
+  // A clock that was moved by POST /dev/clock moves no email: only what came since then counts.
   const newest = mails.find(
     ({ receivedAt }) => sentAt !== undefined && receivedAt.getTime() > sentAt.getTime() - 2_000,
   )
@@ -87,7 +87,7 @@ function CodeLogin({ email, onEmail, mails }: LoginProps) {
     <>
       <form onSubmit={sendCode} className="flex flex-wrap items-end gap-3">
         <Field
-          label="E-mail"
+          label="Email"
           type="email"
           required
           autoComplete="email"
@@ -98,7 +98,7 @@ function CodeLogin({ email, onEmail, mails }: LoginProps) {
           }}
         />
         <Button type="submit" look={sentAt === undefined ? 'primary' : 'secondary'} isBusy={send.isRunning}>
-          {sentAt === undefined ? 'Mail me a code' : 'Mail another code'}
+          {sentAt === undefined ? 'Email me a code' : 'Email another code'}
         </Button>
       </form>
       <ErrorNotice error={send.error} />
@@ -107,7 +107,7 @@ function CodeLogin({ email, onEmail, mails }: LoginProps) {
       )}
       <ErrorNotice error={verify.error} />
       {sentAt !== undefined && newest === undefined && !send.isRunning && (
-        <Notice look="plain">The mail is on its way to the mailbox.</Notice>
+        <Notice look="plain">The email is on its way to the mailbox.</Notice>
       )}
     </>
   )
@@ -137,7 +137,7 @@ function CodeForm({
       }}
     >
       <Field
-        label="Code from the mail"
+        label="Code from the email"
         inputMode="numeric"
         autoComplete="one-time-code"
         pattern="[0-9]{6}"

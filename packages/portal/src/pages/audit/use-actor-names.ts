@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { apiKeysQuery, membersQuery } from '../../data/queries.ts'
 
 /**
- * The names of actors by ID: e-mail addresses of members, names of API keys. Former members and deleted keys have none. The log
+ * The names of actors by ID: email addresses of members, names of API keys. Former members and deleted keys have none. The log
  * itself has only IDs, because names change.
  */
 export function useActorNames(orgID: string): ReadonlyMap<string, string> {

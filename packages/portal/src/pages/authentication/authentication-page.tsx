@@ -46,7 +46,7 @@ export function AuthenticationPage() {
         <Card
           footer={
             <>
-              <p className="text-xs text-muted">We e-mail all owners when this changes.</p>
+              <p className="text-xs text-muted">We email all owners when this changes.</p>
               <Button type="submit" look="primary" disabled={!isChanged || !mayChange}>
                 Save
               </Button>
@@ -94,8 +94,8 @@ function ModeChoice({
       choices={[
         {
           value: 'service',
-          title: 'With a code by e-mail',
-          text: 'The platform e-mails a six-digit code and gives your app a token for an hour. No setup.',
+          title: 'With a code by email',
+          text: 'The platform emails a six-digit code and gives your app a token for an hour. No setup.',
         },
         {
           value: 'oidc',
@@ -139,8 +139,8 @@ function ProviderFields({ form: { field }, error }: { form: Form<Provider>; erro
           placeholder="symbolon"
         />
       </div>
-      <Notice title="Include the e-mail claim in your tokens">
-        Without it, users can sign but can’t recover a lost device: we send the recovery code by e-mail.
+      <Notice title="Include the email claim in your tokens">
+        Without it, users can sign but can’t recover a lost device: we send the recovery code by email.
       </Notice>
     </>
   )

@@ -8,7 +8,7 @@ import { TextField } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { roleNames, roles, roleTexts } from './roles.ts'
 
-/** Adds a member by e-mail address. */
+/** Adds a member by email address. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const { id: orgID } = useOrganization()
   const isOwner = useMay('owner')
@@ -24,13 +24,13 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
       title="Add a member"
-      text="They get an invitation by e-mail and can sign in with this address right away."
+      text="They get an invitation by email and can sign in with this address right away."
       action="Add member"
       change={add}
       onClose={onClose}
     >
       <TextField
-        label="E-mail address"
+        label="Email address"
         error={issueOf(add.error, 'email')}
         required
         type="email"

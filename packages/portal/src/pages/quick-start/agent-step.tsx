@@ -30,7 +30,7 @@ export function AgentStep({ secretKey }: { secretKey: string }) {
     <>
       <p>
         Give the agent its own wallet. A <code className="font-mono text-xs">provider_user_id</code> instead
-        of an e-mail address means that nobody can log in to it.
+        of an email address means that nobody can log in to it.
       </p>
       <CodeBlock what="agent wallet" {...botWalletSnippet({ baseUrl, secretKey })} />
       <p role="status">

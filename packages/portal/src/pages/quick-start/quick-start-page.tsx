@@ -146,9 +146,9 @@ function UserPage({ parts }: { parts: SnippetParts }) {
     <>
       <p>
         Save this as <code className="font-mono text-xs">index.html</code> and serve it, for example with{' '}
-        <code className="font-mono text-xs">npx serve</code>. It logs a user in with an e-mailed code, creates
+        <code className="font-mono text-xs">npx serve</code>. It logs a user in with an emailed code, creates
         the wallet{parts.mode === 'client' && ' in the browser'} and signs. On a development platform, the
-        e-mail arrives in its{' '}
+        email arrives in its{' '}
         <a href="/dev/mailbox" target="_blank" rel="noreferrer" className="text-accent underline">
           mailbox
         </a>

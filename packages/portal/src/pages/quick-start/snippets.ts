@@ -70,7 +70,7 @@ ${calls}`,
   }
 }
 
-/** A complete page: log in with an e-mailed code, create a wallet, sign. */
+/** A complete page: log in with an emailed code, create a wallet, sign. */
 export function pageSnippet({ baseUrl, publishableKey }: SnippetParts): Snippet {
   return {
     language: 'index.html',
@@ -89,9 +89,9 @@ export function pageSnippet({ baseUrl, publishableKey }: SnippetParts): Snippet 
     (document.querySelector('#out').textContent = JSON.stringify(value, null, 2))
 
   document.querySelector('#login').onclick = async () => {
-    const email = prompt('E-mail')
+    const email = prompt('Email')
     await client.auth.sendCode(email)
-    await client.auth.verifyCode(email, prompt('The code from the mail'))
+    await client.auth.verifyCode(email, prompt('The code from the email'))
     out(await client.wallets.create())
   }
   document.querySelector('#sign').onclick = async () =>

@@ -24,7 +24,7 @@ export function RecoveryModeCard({ hasWebhook }: { hasWebhook: boolean }) {
     <Card
       footer={
         <>
-          <p className="text-xs text-muted">We e-mail all owners when this changes.</p>
+          <p className="text-xs text-muted">We email all owners when this changes.</p>
           <Button look="primary" disabled={mode === current || !mayChange} onClick={() => setAsked(true)}>
             Save
           </Button>

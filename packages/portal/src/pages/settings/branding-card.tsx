@@ -11,7 +11,7 @@ import { Card } from '../../ui/page.tsx'
 const neutralColour = '#1d1a17'
 const colourForm = /^#[0-9a-f]{6}$/i
 
-/** Name, colour, logo and support address, which the wallet frame and e-mails show. */
+/** Name, colour, logo and support address, which the wallet frame and emails show. */
 export function BrandingCard() {
   const organization = useOrganization()
   const mayChange = useMay('admin')
@@ -43,7 +43,7 @@ export function BrandingCard() {
     <form onSubmit={submit}>
       <Card
         title="Branding"
-        text="Your users see it in the wallet frame and in e-mails."
+        text="Your users see it in the wallet frame and in emails."
         footer={
           <>
             <span />

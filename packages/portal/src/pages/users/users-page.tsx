@@ -37,7 +37,7 @@ export function UsersPage() {
       <div className="flex">
         <SearchField
           label="Search users"
-          placeholder="E-mail address"
+          placeholder="Email address"
           value={q}
           onSearch={(text) => void navigate({ search: text === '' ? {} : { q: text } })}
         />
@@ -82,7 +82,7 @@ function UserRow({ user }: { user: User }) {
         <span className="block truncate font-mono text-xs text-muted">{id}</span>
       </Cell>
       <Cell isWide>
-        <Badge>{auth_provider === 'service' ? 'E-mail code' : 'OpenID Connect'}</Badge>
+        <Badge>{auth_provider === 'service' ? 'Email code' : 'OpenID Connect'}</Badge>
       </Cell>
       <Cell isEnd className="whitespace-nowrap">
         {plural(wallets, 'wallet')}

@@ -4,7 +4,7 @@ import { Notice } from '../../ui/notice.tsx'
 /** A wallet with its user. */
 export type Wallet = Answer<'GET /v1/orgs/{orgID}/wallets'>['items'][number]
 
-/** The name of a wallet's user: the e-mail address, or the ID from the backend or identity provider. */
+/** The name of a wallet's user: the email address, or the ID from the backend or identity provider. */
 export const ownerName = ({ identity }: Pick<Wallet, 'identity'>): string =>
   identity.email ?? identity.provider_user_id
 
@@ -22,7 +22,7 @@ export function WalletName({ wallet }: { wallet: Wallet }) {
   )
 }
 
-/** Warns that an end user can sign with a wallet too, without limits; renders nothing if its user has no e-mail address. */
+/** Warns that an end user can sign with a wallet too, without limits; renders nothing if its user has no email address. */
 export function OwnerWarning({ wallet }: { wallet: Wallet }) {
   const { email, auth_provider } = wallet.identity
   if (email === null) return null
@@ -32,8 +32,8 @@ export function OwnerWarning({ wallet }: { wallet: Wallet }) {
         ? 'Anyone with access to that mailbox can log in'
         : 'Anyone who logs in with that address at your identity provider gets access'}{' '}
       and sign with this wallet, without the agent’s limits. Give an agent its own wallet instead: create it
-      from your backend with a <code className="font-mono text-xs">provider_user_id</code> instead of an
-      e-mail address.
+      from your backend with a <code className="font-mono text-xs">provider_user_id</code> instead of an email
+      address.
     </Notice>
   )
 }

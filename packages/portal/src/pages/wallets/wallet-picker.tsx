@@ -32,8 +32,8 @@ export function WalletPicker({
     <fieldset data-wrong={error === undefined ? undefined : true} className="flex min-w-0 flex-col gap-2">
       <legend className="mb-1.5 text-sm font-medium">Wallet</legend>
       <SearchField
-        label="Search wallets by e-mail, address or ID"
-        placeholder="E-mail, address or ID"
+        label="Search wallets by email, address or ID"
+        placeholder="Email, address or ID"
         value={text}
         onSearch={setText}
       />
@@ -83,7 +83,7 @@ function Wallets({
 }
 
 function foundText(text: string, found: number, total: number): string {
-  if (found === 0) return 'No active wallet matches. Enter a full e-mail address, wallet address or ID.'
+  if (found === 0) return 'No active wallet matches. Enter a full email address, wallet address or ID.'
   if (total <= found) return ''
   return `Showing the ${text === '' ? 'newest' : 'first'} ${found} of ${count(total)}. Search to find others.`
 }

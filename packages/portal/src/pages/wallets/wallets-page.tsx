@@ -86,7 +86,7 @@ function Filters({ onOpen }: { onOpen: (id: string) => void }) {
     <div className="flex flex-wrap gap-2">
       <SearchField
         label="Search wallets"
-        placeholder="E-mail, address or ID"
+        placeholder="Email, address or ID"
         value={q}
         // An ID is first tried as a wallet's; its dialog leads on to the user.
         onSearch={(text) => (isId(text) ? onOpen(text.toLowerCase()) : set({ q: text }))}
@@ -144,7 +144,7 @@ function WalletRow({ wallet, onOpen }: { wallet: Wallet; onOpen: () => void }) {
 }
 
 function Empty({ isFiltered }: { isFiltered: boolean }) {
-  if (isFiltered) return <NoMatch noun="wallets">Enter a full e-mail address, wallet address or ID.</NoMatch>
+  if (isFiltered) return <NoMatch noun="wallets">Enter a full email address, wallet address or ID.</NoMatch>
   return (
     <EmptyState
       icon={WalletIcon}

@@ -172,7 +172,7 @@ test('a publishable key opens the wallet lane', async () => {
   expect((await app.call('GET', '/v1/chains', { pk: data.key })).status).toBe(200)
 })
 
-test('the log says who did what, the owners get a mail, and neither holds a key', async () => {
+test('the log says who did what, the owners get an email, and neither holds a key', async () => {
   const developer = await newMember(app, orgId, 'developer')
   const made = await callAs<Key>(app, developer, [
     'POST',

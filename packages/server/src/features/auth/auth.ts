@@ -13,7 +13,7 @@ import { type CodeOwner, hashCode } from './email-code.ts'
 import { loginMail } from './login-mail.ts'
 import { mintServiceToken, type ServiceTokens } from './service-token.ts'
 
-/** The context for logins of end users in `service` mode, by a mailed code. */
+/** The context for logins of end users in `service` mode, by an emailed code. */
 export type AuthCtx = {
   sql: Sql
   ids: Ids
@@ -33,7 +33,7 @@ const saltLength = 16
 // Compared with when an address has no code: it costs the same time, and no code has this hash.
 const noCode = { salt: new Uint8Array(saltLength), hash: new Uint8Array(32) }
 
-/** Mails a new code, in the same time whether or not the email is known. */
+/** Emails a new code, in the same time whether or not the address is known. */
 export async function startLogin(
   { sql, ids, outbox, codes: { pepper, random } }: AuthCtx,
   { organization, email }: Address,

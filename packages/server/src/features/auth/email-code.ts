@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { keyedHash } from '@symbolon/crypto/node'
 
-/** What a mailed code lets its reader do; a code of one purpose is worth nothing for another. */
+/** What an emailed code lets its reader do; a code of one purpose is worth nothing for another. */
 export type CodePurpose = 'login' | 'recovery'
 
 /** Whom and what a code was made for: all of it is bound into the hash. */

@@ -1,6 +1,6 @@
 import { codeMail, type MailText } from '../mailed-codes/index.ts'
 
-/** The mail that carries a login code. */
+/** The email that carries a login code. */
 export const loginMail = (code: string): MailText =>
   codeMail(
     'login code',

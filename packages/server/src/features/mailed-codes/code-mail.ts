@@ -1,9 +1,9 @@
 import type { Mail } from '../../ports/mailer.ts'
 
-/** A mail without its recipient. */
+/** An email without its recipient. */
 export type MailText = Omit<Mail, 'id' | 'to'>
 
-/** The mail that carries a code. `name` says what the code is, `advice` what to do with it; neither needs escaping. */
+/** The email that carries a code. `name` says what the code is, `advice` what to do with it; neither needs escaping. */
 export const codeMail = (name: string, code: string, advice: string): MailText => ({
   subject: `${code} is your ${name}`,
   text: `Your ${name} is ${code}\n\n${advice}\n`,

@@ -1,5 +1,5 @@
 /**
- * Codes of six digits by mail that open a recovery or a key transfer: caps on starting, five guesses, throttles on guessing.
+ * Codes of six digits by email that open a recovery or a key transfer: caps on starting, five guesses, throttles on guessing.
  * @module
  */
 export { codeMail, type MailText } from './code-mail.ts'

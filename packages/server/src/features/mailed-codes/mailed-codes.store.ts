@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/pool.ts'
 import { onlyValue } from '../../db/sure-rows.ts'
 
-/** The tables of the processes that a mailed code opens. */
+/** The tables of the processes that an emailed code opens. */
 const places = {
   recovery: { table: 'recovery_processes', state: 'recovery_state', codeEndsAt: 'code_expires_at' },
   transfer: { table: 'key_transfers', state: 'key_transfer_state', codeEndsAt: 'expires_at' },
@@ -13,7 +13,7 @@ export type CodePlace = keyof typeof places
 /** The processes that a cap counts: those of a place that satisfy a condition (a fragment of SQL). */
 export type CodeSubject = { place: CodePlace; where: (sql: Queryable) => ReturnType<Queryable> }
 
-/** The statements shared by all processes with a mailed code. All times are the database's. */
+/** The statements shared by all processes with an emailed code. All times are the database's. */
 export const mailedCodesStore = {
   /** Seconds until one more may start, at most five in 15 min and ten in a day. 0 when one may start now. */
   async secondsUntilNext(sql: Queryable, { place, where }: CodeSubject): Promise<number> {

@@ -10,7 +10,7 @@ import { type Failure, failure, isFailure } from '../../runtime/failure.ts'
 import { drawCode } from './draw-code.ts'
 import { type CodePlace, type CodeSubject, mailedCodesStore } from './mailed-codes.store.ts'
 
-/** The context for making and checking mailed codes; `pepper` keys their hashes. */
+/** The context for making and checking emailed codes; `pepper` keys their hashes. */
 export type CodesCtx = { sql: Sql; pepper: KeyObject; random: Random; limiter: Limiter }
 
 /** What a code is for; it is worth nothing for another purpose or another process. */

@@ -1,5 +1,5 @@
 /**
- * The people of an organization, and the mails its owners get.
+ * The people of an organization, and the emails its owners get.
  * @module
  */
 

@@ -1,7 +1,7 @@
 import type { PortalRole } from '@symbolon/api'
 import { escapeHtml } from './escape-html.ts'
 
-/** The mail about a new membership. It names no company, since others choose company names freely. */
+/** The email about a new membership. It names no company, since others choose company names freely. */
 export function invitationMail({
   portalUrl,
   role,

@@ -39,10 +39,10 @@ async function mailTo(email: string): Promise<string> {
     if (mail !== undefined) return mail.raw
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
-  throw new Error(`No mail came to ${email}.`)
+  throw new Error(`No email came to ${email}.`)
 }
 
-test('who is added belongs at once, gets a mail, and keeps what they are when added again: another role is refused', async () => {
+test('who is added belongs at once, gets an email, and keeps what they are when added again: another role is refused', async () => {
   const { owner, path, list } = await makeCompany()
   const invited = await portalUser(app, 'grace.hopper@example.test')
   const body = { email: ' Grace.Hopper@Example.test ', role: 'developer' }
@@ -145,7 +145,7 @@ test('of two owners who go at the same moment, in two processes, one stays', asy
   }
 })
 
-test('owners get a mail about a new owner, and the log has every change', async () => {
+test('owners get an email about a new owner, and the log has every change', async () => {
   const { id, owner, path } = await makeCompany()
   const added = await callAs<Member>(app, owner, [
     'POST',

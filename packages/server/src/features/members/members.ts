@@ -20,7 +20,7 @@ export type MembersCtx = {
   portalUrl: string
 }
 
-/** Adds the person with this address and mails an invitation. Adding a member again in the same role changes nothing. */
+/** Adds the person with this address and emails an invitation. Adding a member again in the same role changes nothing. */
 export async function addMember(
   ctx: MembersCtx,
   principal: MemberPrincipal,

@@ -3,18 +3,18 @@ import { enqueue, type Outbox } from '../outbox/index.ts'
 import { escapeHtml } from './escape-html.ts'
 import { membersStore } from './members.store.ts'
 
-/** Mails to the owners of an organization about changes that an attacker would make first. */
+/** Emails to the owners of an organization about changes that an attacker would make first. */
 export type OwnerNotices = {
   /**
-   * Queues the mails in the transaction of the change. `changed` is our own text, `of` names the thing that was changed, `by` is the
-   * mail address or another name of whoever changed it.
+   * Queues the emails in the transaction of the change. `changed` is our own text, `of` names the thing that was changed, `by` is the
+   * email address or another name of whoever changed it.
    */
   queue(
     tx: Transaction,
     organizationId: string,
     notice: { changed: string; of?: string; by: string },
   ): Promise<void>
-  /** Sends the mails at once; call it after the commit. */
+  /** Sends the emails at once; call it after the commit. */
   nudge(): void
 }
 

@@ -7,7 +7,7 @@ export type PortalUser = { id: string; email: string; name: string }
 /** The statements of the people who use the portal. */
 export const portalUsersStore = {
   /**
-   * The user behind a login, made at the first one. Somebody who was invited by mail is the person whose verified address
+   * The user behind a login, made at the first one. Somebody who was invited by email is the person whose verified address
    * it is; an address that another person already holds is not taken from them.
    */
   async ofPerson(tx: Queryable, newId: string, person: ProvenPerson): Promise<PortalUser | undefined> {

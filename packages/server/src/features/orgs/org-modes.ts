@@ -61,7 +61,7 @@ export async function setSigningMode(
   return refused
 }
 
-/** Records the change as an audit event, and mails it to the owners. */
+/** Records the change as an audit event, and emails it to the owners. */
 async function record(
   { audit, notices }: OrgsCtx,
   tx: Transaction,

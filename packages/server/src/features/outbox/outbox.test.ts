@@ -82,7 +82,7 @@ async function until(isTrue: () => boolean | Promise<boolean>, limitMs = 10_000)
   }
 }
 
-test('a mail is sealed to its row and to this server', () => {
+test('an email is sealed to its row and to this server', () => {
   const mail = { to: 'a@b.test', subject: 's', text: 't', html: 'h' }
   const sealed = box.seal(mail)
   expect(box.open(sealed)).toEqual({ id: sealed.id, ...mail })
@@ -97,7 +97,7 @@ test('a mail is sealed to its row and to this server', () => {
   expect(() => webhooks.open(sealed)).toThrow(EnvelopeError)
 })
 
-test('a mail leaves within 50 ms of the nudge', async () => {
+test('an email leaves within 50 ms of the nudge', async () => {
   const mailServer = await server()
   const { start, nudge } = worker(mailServer.port)
   start()
@@ -118,7 +118,7 @@ test('a mail leaves within 50 ms of the nudge', async () => {
   await until(async () => (await waiting()) === 0)
 })
 
-test('two workers send 200 mails, each once', async () => {
+test('two workers send 200 emails, each once', async () => {
   const mailServer = await server()
   await Promise.all(Array.from({ length: 200 }, (_, i) => put(`user${i}@example.test`)))
   worker(mailServer.port).start()
@@ -128,7 +128,7 @@ test('two workers send 200 mails, each once', async () => {
   expect(new Set(mailServer.mails.map(({ to }) => to[0])).size).toBe(200)
 })
 
-test('workers of mails leave webhooks alone: a receiver that hangs holds up no mail', async () => {
+test('workers of emails leave webhooks alone: a receiver that hangs holds up no email', async () => {
   const mailServer = await server()
   const webhooks = outbox<{ n: number }>({ master, kind: 'webhook', ids, onNudge: () => {} })
   for (let n = 0; n < 40; n++) {
@@ -205,7 +205,7 @@ test('while the mail server is down nothing is lost, and what waits leaves when 
   expect(log.lines.join('\n')).not.toMatch(/patient|123456/)
 })
 
-test('a worker goes on after the database dropped its connections, and repeats no mail whose end it could not write', async () => {
+test('a worker goes on after the database dropped its connections, and repeats no email whose end it could not write', async () => {
   const mailServer = await server()
   const { start, nudge } = worker(mailServer.port, 3_000)
   start()
@@ -253,7 +253,7 @@ test('a code that nobody can use any more is not mailed', async () => {
   expect(mailServer.mails.map(({ to }) => to[0])).toEqual(['good@example.test'])
 })
 
-test('the mail of a worker that is killed while it sends is sent by another', async () => {
+test('the email of a worker that is killed while it sends is sent by another', async () => {
   const stuck: string[] = []
   const hanging = await server(0, {
     onData: (_stream, session) => void stuck.push(session.envelope.rcptTo[0]?.address ?? ''),
@@ -296,7 +296,7 @@ test('the mail of a worker that is killed while it sends is sent by another', as
   expect(mailServer.mails.map(({ to }) => to[0])).toEqual(['later@example.test', 'survivor@example.test'])
 })
 
-test('a worker that hangs on one mail sends the others meanwhile', async () => {
+test('a worker that hangs on one email sends the others meanwhile', async () => {
   const mailServer = await server(0, {
     onRcptTo(address, _session, done) {
       if (!address.address.startsWith('hang')) done()
@@ -312,7 +312,7 @@ test('a worker that hangs on one mail sends the others meanwhile', async () => {
   await mailServer.close()
 })
 
-test('retries follow the documented schedule; a mail that expires is tried at least every 22 s', () => {
+test('retries follow the documented schedule; an email that expires is tried at least every 22 s', () => {
   const seconds = retryDelaysMs.map((ms) => ms / 1000)
   expect(seconds).toEqual([5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400])
   expect(retryDelayMs(1, { isExpiring: false, random: 0 })).toBe(5_000)

@@ -10,7 +10,7 @@ export type OutboxKind = 'mail' | 'webhook'
 /** A row of the outbox, ready to be inserted in the transaction that causes what it holds. */
 export type SealedRow = { id: string; sealedPayload: Uint8Array }
 
-/** A durable queue of sealed messages of one kind, which a worker sends; mails unless `content` says otherwise. */
+/** A durable queue of sealed messages of one kind, which a worker sends; emails unless `content` says otherwise. */
 export type Outbox<content extends object = Omit<Mail, 'id'>> = {
   /** Seals a message under the id of its row. The caller inserts it with what causes it, then nudges. */
   seal(message: content): SealedRow
@@ -20,7 +20,7 @@ export type Outbox<content extends object = Omit<Mail, 'id'>> = {
   nudge(): void
 }
 
-// Rows that earlier releases sealed are mails.
+// Rows that earlier releases sealed are emails.
 const keyNames: Record<OutboxKind, string> = {
   mail: 'symbolon/v1/outbox',
   webhook: 'symbolon/v1/outbox/webhook',

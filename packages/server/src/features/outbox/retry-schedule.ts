@@ -12,7 +12,7 @@ export const retryDelaysMs: readonly number[] = [
 ]
 
 const jitterShare = 0.1
-// A mail that expires in minutes would miss its reader by the schedule: it is tried more often, until it expires.
+// An email that expires in minutes would miss its reader by the schedule: it is tried more often, until it expires.
 const expiringDelayMaxMs = 20_000
 
 /**

@@ -129,7 +129,7 @@ test.each([
   expect(await put({ url })).toMatchObject({ status: 400, error: { code: 'invalid_request' } })
 })
 
-test('owners get a mail about every change, and the log has it before and after without path or secret', async () => {
+test('owners get an email about every change, and the log has it before and after without path or secret', async () => {
   const url = `${receiver.url}?token=hidden-in-the-query`
   const before = app.mailServer.mails.length
   const made = await put({ url })

@@ -3,7 +3,7 @@ import type { MailText } from '../../mailed-codes/index.ts'
 /** The words around the address and the time of what happened to a wallet: `The private key of` … `was imported`. */
 export type WalletMailWords = { subject: string; before: string; after: string; advice: string }
 
-/** The mail to the owner about what happened to a wallet, with the wallet's address and the time (UTC). Nothing in it needs escaping. */
+/** The email to the owner about what happened to a wallet, with the wallet's address and the time (UTC). Nothing in it needs escaping. */
 export function walletMail(
   { subject, before, after, advice }: WalletMailWords,
   { address, at }: { address: string; at: Date },

@@ -18,7 +18,7 @@ import {
 
 type CompleteFailure = SwitchFailure | NotOwned | OutOfState
 
-/** Puts the new shares of a verified recovery into force, and notifies the owner by mail. */
+/** Puts the new shares of a verified recovery into force, and notifies the owner by email. */
 export async function completeRecovery(
   ctx: RecoveryCtx,
   principal: UserPrincipal,

@@ -17,7 +17,7 @@ type InitiateErrors =
   | 'wallet_archived'
   | 'rate_limited'
 
-/** Starts a recovery: mails a code to the address of the login, as often as the wallet's caps allow. Returns the process's id. */
+/** Starts a recovery: emails a code to the address of the login, as often as the wallet's caps allow. Returns the process's id. */
 export async function initiateRecovery(
   { shares: { sql, ids, audit }, codes, outbox }: RecoveryCtx,
   { organization, identity }: Pick<UserPrincipal, 'organization' | 'identity'>,

@@ -1,7 +1,7 @@
 import { codeMail, type MailText } from '../../mailed-codes/index.ts'
 import { walletMail } from '../core/wallet-mail.ts'
 
-/** The mail that carries a recovery code. */
+/** The email that carries a recovery code. */
 export const recoveryCodeMail = (code: string): MailText =>
   codeMail(
     'wallet recovery code',
@@ -9,7 +9,7 @@ export const recoveryCodeMail = (code: string): MailText =>
     'Anyone with this code can take over your wallet. Enter it only where you started the recovery yourself, and share it with no one. It works for 10 minutes. If you did not request it, ignore this email.',
   )
 
-/** The mail about a completed recovery. */
+/** The email about a completed recovery. */
 export const recoveredMail = (recovered: { address: string; at: Date }): MailText =>
   walletMail(
     {

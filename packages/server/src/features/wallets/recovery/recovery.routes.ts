@@ -11,7 +11,7 @@ import { initiateRecovery } from './initiate-recovery.ts'
 import { ownedProcess, type RecoveryCtx } from './recovery-process.ts'
 import { verifyRecovery } from './verify-recovery.ts'
 
-/** The recovery of client wallets: a mailed code opens both shares on the server's side, and new ones replace them. */
+/** The recovery of client wallets: an emailed code opens both shares on the server's side, and new ones replace them. */
 export const recoveryRoutes = (ctx: RecoveryCtx) => [
   on(initiateRoute, async ({ principal, body, rate }) =>
     mapResult(await initiateRecovery(ctx, principal, body?.curve ?? 'secp256k1', rate), (id) => ({

@@ -39,7 +39,7 @@ export const recoveryStore = {
       where wallet_id = ${walletId} and state in ('open', 'verified')`
   },
 
-  /** Ends the wallet's earlier process and starts one of 15 min, whose code lives for ten; queues the mail with the code. */
+  /** Ends the wallet's earlier process and starts one of 15 min, whose code lives for ten; queues the email with the code. */
   async start(tx: Queryable, process: NewProcess, mail: SealedRow): Promise<void> {
     await recoveryStore.endAll(tx, process.walletId)
     await tx`

@@ -41,7 +41,7 @@ type CompleteErrors =
 /** A private key that only the holder of the recipient key can open. */
 type ExportedKey = { wallet_id: string; curve: Curve; enc: string; ciphertext: string }
 
-/** Starts the export of a TEE wallet's private key: mails a code, as often as the user's caps allow. */
+/** Starts the export of a TEE wallet's private key: emails a code, as often as the user's caps allow. */
 export async function initiateKeyExport(
   ctx: KeyTransferCtx,
   { organization, identity }: Pick<UserPrincipal, 'organization' | 'identity'>,
@@ -70,7 +70,7 @@ export async function initiateKeyExport(
   return isFailure(expiresAt) ? expiresAt : { id, expiresAt }
 }
 
-/** Exports the private key for the mailed code, sealed by the enclave to the recipient (a P-256 point). */
+/** Exports the private key for the emailed code, sealed by the enclave to the recipient (a P-256 point). */
 export async function completeKeyExport(
   ctx: KeyTransferCtx,
   call: CodeCall & { recipient: Uint8Array },

@@ -56,7 +56,7 @@ type SealedKey = { enc: Uint8Array; ciphertext: Uint8Array }
 
 const polynomialVersion = 1
 
-/** Starts the import of a private key as a TEE wallet: mails a code, and offers an enclave key to seal the private key to. */
+/** Starts the import of a private key as a TEE wallet: emails a code, and offers an enclave key to seal the private key to. */
 export async function initiateKeyImport(
   ctx: KeyTransferCtx,
   principal: Pick<UserPrincipal, 'organization' | 'identity'>,
@@ -90,7 +90,7 @@ export async function initiateKeyImport(
   return { id, walletId, enclavePublicKey: offer.publicKey, attestation: offer.document, expiresAt }
 }
 
-/** Imports the sealed key for the mailed code: the enclave opens it and splits it into shares. */
+/** Imports the sealed key for the emailed code: the enclave opens it and splits it into shares. */
 export async function completeKeyImport(
   ctx: KeyTransferCtx,
   call: CodeCall & SealedKey,
@@ -144,7 +144,7 @@ async function openKey(
   }
 }
 
-/** Inserts the wallet with its event and the mail about it. Refuses, and completes nothing, when there is a wallet of the curve by now. */
+/** Inserts the wallet with its event and the email about it. Refuses, and completes nothing, when there is a wallet of the curve by now. */
 function insertWallet(
   { sql, audit, outbox }: KeyTransferCtx,
   transfer: KeyTransferRow,

@@ -9,7 +9,7 @@ const codeAdvice: Record<TransferKind, string> = {
     'This code imports a private key from elsewhere as your wallet. Enter it only where you started the import yourself, and share it with no one. Never import a key that someone gave you: it is theirs as well. The code works once, for 10 minutes. If you did not request it, ignore this email.',
 }
 
-/** The mail that carries the code of a transfer. */
+/** The email that carries the code of a transfer. */
 export const transferCodeMail = (kind: TransferKind, code: string): MailText =>
   codeMail(`wallet key ${kind} code`, code, codeAdvice[kind])
 
@@ -30,6 +30,6 @@ const doneWords: Record<TransferKind, WalletMailWords> = {
   },
 }
 
-/** The mail about a completed transfer. */
+/** The email about a completed transfer. */
 export const transferredMail = (kind: TransferKind, transferred: { address: string; at: Date }): MailText =>
   walletMail(doneWords[kind], transferred)

@@ -51,7 +51,7 @@ export const checkTransferCap = (
 ): Promise<Failure<'rate_limited'> | undefined> =>
   checkStartCap(codes, { ...keyTransfersStore.startsOf(owned), limit: `${owned.kind}-start` }, rate)
 
-/** Starts a transfer if the cap allows it, and mails its code. Returns when it expires. */
+/** Starts a transfer if the cap allows it, and emails its code. Returns when it expires. */
 export async function startTransfer(
   { codes, outbox }: KeyTransferCtx,
   transfer: Owned & Pick<KeyTransferRow, 'id' | 'walletId' | 'email' | 'importKey'>,

@@ -42,7 +42,7 @@ export const keyTransfersStore = {
     where: (sql) => sql`user_identity_id = ${userIdentityId} and curve = ${curve} and kind = ${kind}`,
   }),
 
-  /** Ends the earlier transfer of the kind and starts one of 10 min; queues the mail with its code. Returns when it expires. */
+  /** Ends the earlier transfer of the kind and starts one of 10 min; queues the email with its code. Returns when it expires. */
   async start(tx: Queryable, transfer: NewTransfer, mail: SealedRow): Promise<Date> {
     await tx`
       update key_transfers t set state = case when attempts >= 5 then 'locked' else 'expired' end
