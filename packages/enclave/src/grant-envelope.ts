@@ -28,7 +28,7 @@ const noText = new Uint8Array(2 * keyBytes)
 const ringContext = (row: Uint8Array): EnvelopeContext => ({ ...rowContext(row, 'tee-a'), shareIndex: 0 })
 
 /**
- * Seals a session's data key B and its policy (SPEC.md, "Grants"), each under a key of its own that takes both a fresh data key of
+ * Seals a session's data key B and its policy (SPEC.md, "Agents"), each under a key of its own that takes both a fresh data key of
  * the tee-a ring and the token key to make, and that holds for this context only.
  */
 export function sealGrant(

@@ -21,7 +21,7 @@ import {
 } from './wire.ts'
 import type { WrappedKey } from './wrapped-key.ts'
 
-/** Operations of the enclave by their byte on the wire (packages/enclave/SPEC.md, "Messages"). */
+/** Operations of the enclave by their byte on the wire (packages/enclave/SPEC.md, "Operations"). */
 export const enclaveOps = {
   status: 1,
   generate: 2,
