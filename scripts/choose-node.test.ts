@@ -49,7 +49,7 @@ test('an old Node from a package does not hide the new one that runs npm', () =>
   })
 })
 
-test('where no Node is new enough, one sentence says what to install', () => {
+test('one sentence says what to install when no Node is new enough', () => {
   expect(from('darwin-arm64', '24.0.0')).toEqual({
     problem:
       'Symbolon needs Node 24.21 or newer, this is v20.20.2, and npm has only 24.0.0 for darwin-arm64: install it from https://nodejs.org.',

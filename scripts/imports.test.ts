@@ -261,7 +261,11 @@ const fine: [title: string, file: string, text: string][] = [
     `${feature}/a/a.ts`,
     "import type { Caller } from '../../http/caller.ts'",
   ],
-  ['what a documented function returns', 'packages/api/src/a.ts', 'export type A = ReturnType<typeof a>'],
+  [
+    'the return type of a documented function',
+    'packages/api/src/a.ts',
+    'export type A = ReturnType<typeof a>',
+  ],
   ['the clock in an adapter', 'packages/server/src/adapters/clock.ts', 'Date.now()'],
   ['the environment in config', 'packages/server/src/config.ts', 'process.env'],
   [
@@ -279,7 +283,7 @@ const fine: [title: string, file: string, text: string][] = [
   ['a suite named by one word', 'test/a/a.test.ts', "describe('sessions', f)\nnames.test('a name')"],
 ]
 
-describe('what the house allows', () => {
+describe('allowed code', () => {
   test.each(fine)('passes the checks: %s', (_title, file, text) => {
     expect(violationsOf({ [file]: text })).toEqual([])
   })

@@ -76,7 +76,7 @@ test('a failed build leaves the former output, counts as stale and leaves nothin
   expect(readdirSync(path.join(root, 'dist'))).toEqual(['sample'])
 })
 
-test('what a killed build left behind is no part of the next one', async () => {
+test('the leftovers of a killed build are no part of the next one', async () => {
   mkdirSync(path.join(root, 'dist/sample.new'), { recursive: true })
   put('dist/sample.new/stale.js', '')
   await buildAsset(root, asset)

@@ -62,7 +62,7 @@ test('a module learns where it runs', async () => {
 })
 
 test.each(['dirname', 'filename', 'main'])(
-  'what would be lost is an error of the build: import.meta.%s',
+  'a build fails on import.meta.%s, which the bundle would lose',
   async (name) => {
     await expect(bundle({ 'main.ts': `console.log(import.meta.${name})` })).rejects.toThrow(
       `src/main.ts: import.meta.${name} is lost in a bundle`,

@@ -75,7 +75,7 @@ test('a circle is found through types as through values, and a chain is none', (
   expect(circles([...chain.slice(0, 1), back])).toEqual(['packages/a/src/a.ts -> packages/a/src/b.ts'])
 })
 
-test('what a script writes and what only the suite loads do not count as the product', () => {
+test('generated files and files that only the suite loads do not count as the product', () => {
   const text = 'const maxTxCount = 1\n'
   const tree = [
     at('packages/a/src/a.ts', text),

@@ -285,7 +285,7 @@ describe('errors', () => {
   })
 })
 
-describe('who may', () => {
+describe('sessions reach only their own tasks and agents', () => {
   test("another session's task is not there, not even to the same agent's", async () => {
     const other = await fixture.newSession(fixture.agent.id)
     await rpc('tasks/send', sent('mine', 'ask Well?'))

@@ -160,7 +160,7 @@ test('a message that could start nothing is not taken', async () => {
   expect((await send(message, { token, at })).status.state).toBe('TASK_STATE_COMPLETED')
 })
 
-test('what an agent sends for one of its runs is known for that run alone', async () => {
+test('a message that an agent sends for one of its runs is known to that run alone', async () => {
   const { app, tenant, agent } = fixture
   const { id: walletId } = await makeWalletFor(app, tenant)
   const target = await fixture.newAgent({ wallet_id: walletId })

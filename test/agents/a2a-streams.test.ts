@@ -88,7 +88,7 @@ test('a subscription of 1.0 goes on where the task asks, until it has ended', as
   expect(states[0]).not.toBe('TASK_STATE_INPUT_REQUIRED')
 })
 
-test('who hangs up is followed no more, and the task goes on', async () => {
+test('a stream ends with its client, and the task goes on', async () => {
   const controller = new AbortController()
   const { id } = await open(
     'SendStreamingMessage',

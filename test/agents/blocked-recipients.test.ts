@@ -43,7 +43,7 @@ const transfer = {
 }
 
 test.each([thief.slice(2), thief.slice(2).toLowerCase(), `0X${thief.slice(2).toUpperCase()}`])(
-  'what is blocked as %s is not paid',
+  'an account blocked as %s is not paid',
   async (spelled) => {
     await setRules(app, { member: owner, organizationId: tenant.id }, { blocked_recipients: [spelled] })
     const { token } = await mintSession(app, tenant, walletId)
@@ -60,7 +60,7 @@ test('an allowed account may be written without 0x too', async () => {
   expect(status, text).toBe(200)
 })
 
-test('what can be nobody’s name is refused with its place, and the rules stay', async () => {
+test('a text that can be nobody’s name is refused with its position, and the rules stay', async () => {
   await setRules(app, { member: owner, organizationId: tenant.id }, { blocked_recipients: [thief] })
   const put = (names: readonly string[]) =>
     callAs(app, owner, ['PUT', rulesPath(), { blocked_recipients: names }])

@@ -307,7 +307,7 @@ test('a wrong request gets the error code that the protocol has for it', async (
   expect(answer).toMatch(/"code":-32602/)
 })
 
-test('whoever takes any answer gets one', async () => {
+test('a client that accepts any type gets an answer', async () => {
   for (const accept of ['*/*', 'application/*, */*;q=0.1'])
     expect((await post(policyCall(1), { accept })).status, accept).toBe(200)
   expect((await post(policyCall(1), { accept: 'text/plain' })).status).toBe(406)

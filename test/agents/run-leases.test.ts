@@ -33,7 +33,7 @@ async function takenOver() {
   return { mine, stale: { ...mine, attempt: mine.attempt - 1 } }
 }
 
-test('who has lost the lease writes nothing, ends nothing, delegates nothing and keeps nothing', async () => {
+test('a process that has lost the lease writes nothing, ends nothing, delegates nothing and keeps nothing', async () => {
   const { mine, stale } = await takenOver()
   const child = { id: randomUUID(), agentId, callerKey: null, objective: 'x', input: {}, metadata: {} }
   const ending = { state: 'completed', result: null, error: null } as const

@@ -64,7 +64,7 @@ test('those who come together get the same, and what is left is for the next', a
   expect(shares(await claim(8, held))).toEqual({ [late]: 4 })
 })
 
-test('where there are more organizations than slots, each has its turn before any has its second', async () => {
+test('each of more organizations than there are slots has its turn before any has its second', async () => {
   await clear()
   const all = await Promise.all(Array.from({ length: 12 }, organization))
   // What is older by far does not go before who has waited for a turn longer.

@@ -32,7 +32,7 @@ test.each([
   '0x00000000219ab540356cbb839cbe05303d7705fa',
   '0x0000000000000000000000000000000000000007',
   '0x5fbdb2315678afecb367f032d93f642f64180aa3',
-] as Hex[])('what is spent of %s has the name that a dry run gives it', async (token) => {
+] as Hex[])('a spend of %s has the name that a dry run gives it', async (token) => {
   const wallet = await makeWalletFor(app, tenant)
   const session = await mintSession(app, tenant, wallet.id, {
     allowed_tokens: [{ chain: 'local', token, max_total: '10' }],

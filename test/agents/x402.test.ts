@@ -137,7 +137,7 @@ describe.each([1, 2] as const)('x402 version %i', (version) => {
     expect(made, text).toMatchObject({ payment: { token: token.address, amount: '250' } })
   })
 
-  test('whatever the seller does after it was shown a payment, the failure names the payment and not its signature', async () => {
+  test('the failure names the payment and not its signature, whatever the seller does after it was shown the payment', async () => {
     const server = await paidServer(version)
     const ends: [string, (response: ServerResponse) => void][] = [
       ['402', (response) => response.writeHead(402, { 'content-type': 'text/plain' }).end('once more')],

@@ -74,7 +74,7 @@ test('exports, checkpoints and proofs of the service verify with its public keys
   expect(await verifyConsistency({ older, newer, proof, keys })).toMatchObject({ verdict: 'verified' })
 })
 
-test('whoever changes the database behind the service is found by anybody who kept a checkpoint', async () => {
+test('anybody who kept a checkpoint finds a change of the database behind the service', async () => {
   const remembered = (await audit<Answers['checkpoint']>('/checkpoint')).data
   const [{ payload } = { payload: {} }] = await sql<{ payload: object }[]>`
     select payload from audit_events where organization_id = ${organizationId} and n = 3`

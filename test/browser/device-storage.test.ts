@@ -63,7 +63,7 @@ test.each([
   ['is missing', 'Object.defineProperty(window, "indexedDB", { value: undefined })'],
   ['refuses to open', 'IDBFactory.prototype.open = () => { throw new DOMException("", "SecurityError") }'],
 ])(
-  "where the browser's storage %s the wallet works until the page is closed, and says so",
+  "the wallet works until the page is closed, and says so, if the browser's storage %s",
   async (_, block) => {
     const visit = await shop.visit()
     await visit.context.addInitScript(block)

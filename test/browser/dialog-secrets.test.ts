@@ -194,7 +194,7 @@ describe('everybody can use it', () => {
     },
   )
 
-  test('whatever can be pressed is at least 44 pixels high', async () => {
+  test('every control is at least 44 pixels high', async () => {
     // A panel on its way in is measured through its shift, which costs digits: 43.99997.
     const { stage, frame } = await open({
       viewport: { width: 360, height: 740 },

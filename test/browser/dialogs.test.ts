@@ -225,7 +225,7 @@ describe('dialogs show the truth', () => {
     expect(await frame.getByRole('dialog').textContent()).toContain('Highest fee0.000042 ETH')
   })
 
-  test('who pays the fee stands beside it, where it is not the wallet', async () => {
+  test('the payer of the fee stands beside it unless it is the wallet', async () => {
     const { stage, frame } = await open()
     await stage.call('confirm', sampleConfirm({ subject: 'operation', feePaidBy: 'Northwind <b>Bank</b>' }))
     expect(await frame.getByRole('dialog').textContent()).toContain(

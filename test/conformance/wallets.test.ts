@@ -173,7 +173,7 @@ describe('in the backend lane', () => {
     expect(other.data['identity']).toMatchObject({ provider_user_id: 'customer-7', email: null })
   })
 
-  test('when a change is answered its event is there, in order, once for each real change', async () => {
+  test('the event of a change is there when the change is answered, in order, once for each real change', async () => {
     // An organization of its own: the calls below would use up the others' rate.
     const own = await makeTenant(app)
     const { sk } = own

@@ -89,7 +89,7 @@ const unforwarded: [name: string, faults: [method: string, fault: ProxyFault][]]
   ],
 ]
 
-test('whatever a bundler says, an operation that it has not got is not confirmed, and lands once when it has', async () => {
+test('an operation that the bundler does not have is never confirmed, and lands once when it does, whatever the bundler says', async () => {
   const ops = []
   for (const [name, faults] of unforwarded) {
     const op = await ready()

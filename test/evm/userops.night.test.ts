@@ -69,7 +69,7 @@ async function submitMany(owner: SmartAccountOwner): Promise<{ owner: SmartAccou
   return submitted
 }
 
-test('whatever node, bundler and process do, every operation that was submitted is made exactly once', async () => {
+test('every submitted operation is made exactly once, whatever node, bundler and process do', async () => {
   const { app, tenant, node, bundler, pokes } = fixture
   const before = await pokes()
   const faults: ProxyFault[] = [

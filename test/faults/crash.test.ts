@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => site?.stop())
 
-test('whatever is killed under load comes back by itself and has lost nothing that was acknowledged', async () => {
+test('a process killed under load comes back by itself, and nothing acknowledged is lost', async () => {
   for (const victim of [...victims, 'database', 'enclave'] as const) await crashRound(site, victim)
   expect(await losses(site)).toEqual([])
   expect(site.journal.wallets.size).toBeGreaterThan(20)

@@ -45,7 +45,7 @@ async function mailsTo(email: string, words: string): Promise<number> {
   return found()
 }
 
-test('who makes a company owns it, and its log begins with that', async () => {
+test('the person who creates a company owns it, and its log begins with that', async () => {
   const owner = await portalUser(app)
   const body = { name: ' Acme GmbH ', slug: 'acme-gmbh', country: 'de' }
   const { status, data } = await callAs<{ id: string }>(app, owner, ['POST', '/v1/orgs', body])

@@ -193,7 +193,7 @@ test.each([
   expect((await browser.get(callback)).location).toBe('/portal')
 })
 
-test('who was invited is who logs in with the address, and only the first who proves it', async () => {
+test('an invitation belongs to the first person who proves its address, and to nobody after them', async () => {
   const owner = newBrowser()
   await owner.login(base, 'owner@example.test')
   const created = await owner.post(`${base}/v1/orgs`, { name: 'Acme', slug: 'acme', country: 'de' })

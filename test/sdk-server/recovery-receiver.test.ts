@@ -127,7 +127,7 @@ test('while the signing secret is replaced, receivers with the old one, the new 
   fixture.serve({ secrets: signingSecret })
 })
 
-test('whoever sends a captured call again gets no share, and brings back none that was rotated away', async () => {
+test('a captured call that is sent again gets no share, and brings back none that was rotated away', async () => {
   const made = await owner()
   const store = lastOf('recovery_share.store')
   expect((await fixture.send(store)).status).toBe(204)

@@ -77,7 +77,7 @@ test('it starts, says that its attestation is simulated, and its keys open the A
   expect((await fetch(`${first.base_url}/dev/mailbox`)).status).toBe(200)
 })
 
-test('whoever owns what it made logs in to its portal, also when it comes up at another port', async () => {
+test('the owner of the demo organizations logs in to the portal, at another port too', async () => {
   const people: string[] = []
   for (const _ of ['at one port', 'at another']) {
     const platform = await start()

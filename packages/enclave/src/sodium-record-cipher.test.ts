@@ -11,7 +11,7 @@ const node = nodeRecordCipher(createSecretKey(key))
 test.each([
   ['libsodium', 'node:crypto', sodium, node],
   ['node:crypto', 'libsodium', node, sodium],
-] as const)('what %s seals %s opens, record by record', (_from, _to, from, to) => {
+] as const)('a record sealed by %s opens with %s, one after the other', (_from, _to, from, to) => {
   const seal = recordSealer(from, 'client to enclave')
   const open = recordOpener(to, 'client to enclave')
   for (const length of [1, 63, 64, 65, 1000, 4096]) {

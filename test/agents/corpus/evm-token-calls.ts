@@ -185,7 +185,7 @@ const swapped = (to: Hex) =>
   ])
 
 const received = callCases(
-  'what a call of a contract makes',
+  'the proceeds of a contract call',
   (
     [
       ['deposited shares', (to: Hex) => call('deposit(uint256,address)', 5n, to)],

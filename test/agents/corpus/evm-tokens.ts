@@ -73,14 +73,19 @@ const tokens = callCases('tokens', [
     { value: 5n },
   ],
   [
-    'what others own counts too',
+    'tokens that others own count too',
     token,
     call(transferFrom, thief, friend, 5n),
     'allowed',
     careful,
     { spends: { ...tokenSpend(5n), ...once } },
   ],
-  ['what others own, to a stranger', token, call(transferFrom, wallet, thief, 5n), 'recipient_not_allowed'],
+  [
+    'tokens that others own, to a stranger',
+    token,
+    call(transferFrom, wallet, thief, 5n),
+    'recipient_not_allowed',
+  ],
   [
     'the first item of a collection, as an amount',
     token,

@@ -136,7 +136,7 @@ const rows: readonly TransactionRow[] = [
     allowed(),
   ],
   [
-    'what a contract may do in a tree of its own',
+    'an authorization of a contract in a tree of its own',
     () =>
       invoke('ping', [], dex, [
         authorized(invocation('transfer', [party(wallet), party(thief), i128(501n)], contract)),

@@ -25,7 +25,7 @@ const program = `
   setInterval(() => {}, 1_000)`
 
 test.each([5, 400])(
-  'what was started %i ms before its parent is killed does not outlive it for long',
+  'a process started %i ms before its parent is killed does not outlive it for long',
   async (ms) => {
     const marker = randomUUID()
     const command = [process.execPath, '-e', program, marker]

@@ -24,7 +24,7 @@ test('the address of the database is waited for, and none of a former start is t
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })
 
-test('where nothing comes late the environment is what it was', async () => {
+test('the environment stays as it was when nothing comes late', async () => {
   const environment = { DATABASE_URL: 'postgres://own' }
   expect(await withDatabase(environment)).toBe(environment)
 })

@@ -8,12 +8,12 @@ test.each([
   'AGENT_LLM_API_KEY',
   'AGENT_RUN_RETENTION_DAYS',
   'SYMBOLON_PRICE__ETH',
-])('what a developer sets in %s reaches the API', (name) => {
+])('a setting of the developer reaches the API: %s', (name) => {
   expect(startConfig({ [name]: 'set' }).passedOn).toEqual({ [name]: 'set' })
 })
 
 test.each(['NODE_ENV', 'SECRETS_FILE', 'SYMBOLON_DATA_DIR', 'AGENT_LLM_OTHER'])(
-  'what the start decides itself in %s does not',
+  'a setting of the start itself is not passed on: %s',
   (name) => {
     expect(startConfig({ [name]: '/elsewhere' }).passedOn).toEqual({})
   },

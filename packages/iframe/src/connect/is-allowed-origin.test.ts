@@ -7,7 +7,7 @@ const rule = {
   ownOrigin: 'https://wallet.example',
 }
 
-describe('who may talk to the frame', () => {
+describe('only allowed origins talk to the frame', () => {
   test('an origin of the list and the own one, exactly', () => {
     for (const origin of ['https://shop.example', 'http://shop.example:8080', 'https://wallet.example'])
       expect(isAllowedOrigin(origin, rule)).toBe(true)

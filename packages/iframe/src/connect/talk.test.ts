@@ -154,7 +154,7 @@ describe('the talk of page and frame', () => {
     expect((await page.received(35)).at(-1)).toEqual(answered(35))
   })
 
-  test('whatever a page says, the frame goes on serving it', async () => {
+  test('the frame goes on serving a page whatever it says', async () => {
     const page = opened({ sign: async () => ({}) })
     const values = fc.sample(fc.anything({ withBigInt: true, withDate: true, withMap: true }), {
       numRuns: 200,

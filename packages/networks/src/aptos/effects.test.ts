@@ -200,7 +200,7 @@ describe('traps', () => {
     expect(call('0x1::constructor::toString', []).actions).toMatchObject([{ kind: 'unknown' }])
   })
 
-  test('what moves between stores is unknown, since the stores do not name their asset', () => {
+  test('a transfer between stores is unknown, since the stores do not name their asset', () => {
     const { actions, warnings } = call(
       '0x1::fungible_asset::transfer',
       [alice, bob, new U64(3)],

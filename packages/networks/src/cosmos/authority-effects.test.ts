@@ -44,7 +44,7 @@ const effects = (message: Any) =>
 const refused = (message: Any | Any[]) =>
   expect(() => shown(message)).toThrow(expect.objectContaining({ code: 'invalid_payload' }))
 
-describe('what others may do for the account', () => {
+describe('the rights of others over the account are decoded', () => {
   const grant = (authorization: Any, expiration?: object) =>
     shown(cosmosAny(MsgGrant, { granter: own, grantee: friend, grant: { authorization, expiration } }))
 
@@ -75,7 +75,7 @@ describe('what others may do for the account', () => {
   const exec = (...msgs: Any[]) => cosmosAny(MsgExec, { grantee: own, msgs })
   const theirs = cosmosAny(MsgSend, { fromAddress: friend, toAddress: own, amount: [atom('5')] })
 
-  test('what is done for another is the effect of the other', () => {
+  test('messages executed for another account are effects of that account', () => {
     expect(effects(exec(theirs, { typeUrl: '/a.B', value: new Uint8Array(0) }))).toMatchObject([
       { kind: 'call', method: 'exec', from: own },
       { kind: 'transfer', from: friend, to: own, amount: 5n },
@@ -179,7 +179,7 @@ describe('contracts', () => {
     expect(shown(message).warnings[0]).toMatch(/^The effects of .* are unknown\.$/)
   })
 
-  test('a new contract is a call to nobody, who controls one is administrative', () => {
+  test('a new contract is a call to nobody, and a migration or a change of its admin is administrative', () => {
     const created = { sender: own, codeId: 5n, label: 'x', msg: utf8('{}'), funds: [atom('1')] }
     expect(effects(cosmosAny(MsgInstantiateContract, created))).toMatchObject([
       { kind: 'transfer', to: null, amount: 1n },

@@ -195,7 +195,7 @@ describe('staking, rewards and votes', () => {
     })
   })
 
-  test('what is given to the community or deposited on a proposal moves to the account of the module', () => {
+  test('a gift to the community or a deposit on a proposal moves to the account of the module', () => {
     const given = cosmosAny(MsgFundCommunityPool, { depositor: own, amount: [atom('5')] })
     const [action] = effects(given)
     expect(action).toMatchObject({ kind: 'transfer', to: 'cosmos1jv65s3grqf6v6jl3dp4t6c9t9rk99cd88lyufl' })

@@ -284,7 +284,7 @@ describe('calls that calls hand on', () => {
     }
   })
 
-  test('what is nested deeper than 3 is unknown, a delegatecall there still a takeover or unknown', () => {
+  test('a call nested deeper than 3 is unknown, and a delegatecall there a takeover or unknown', () => {
     const nest = (levels: number, data: Hex): Hex =>
       levels === 0
         ? data

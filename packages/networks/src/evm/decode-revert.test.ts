@@ -42,7 +42,7 @@ test('known errors of tokens, the account and the EntryPoint have their names', 
   expect(inner('0x12345678')).toBe('AA23 reverted: 0x12345678')
 })
 
-test('what is unknown, empty, hidden or not its own encoding is the raw hex', () => {
+test('revert data that is unknown, empty, hidden or not its own encoding stays raw hex', () => {
   const unknown = encodeErrorResult({ abi, errorName: 'NotKnown', args: [1n] })
   for (const data of [
     '0x',

@@ -17,7 +17,7 @@ const withV = (signature: Hex, v: string): Hex => `0x${signature.slice(2, 130)}$
 const parity = good.endsWith('1b') ? 0 : 1
 
 describe('signature of an owner', () => {
-  test('what a wallet signs comes back as it is', async () => {
+  test('a signature made by a wallet comes back unchanged', async () => {
     for (const key of testKeys('secp256k1', 20)) {
       const { address, signMessage } = privateKeyToAccount(toHex0x(key.privateKey))
       const signature = await signMessage({ message: { raw: hash } })

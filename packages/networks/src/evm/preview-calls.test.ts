@@ -160,7 +160,7 @@ describe('preview of an operation', () => {
     expect(previewCalls([call(account, short)], scope)).toEqual(previewCalls([transfer, handOver], scope))
   })
 
-  test('what the account pays itself along with a batch is shown', () => {
+  test('a payment of the account to itself along with a batch is shown', () => {
     const { actions } = previewCalls([{ ...itself([transfer]), value: 3n }], scope)
     expect(actions).toMatchObject([
       { kind: 'transfer', asset: 'ETH', amount: '3', to: account },

@@ -73,7 +73,7 @@ describe('evm transactions', () => {
     }
   })
 
-  test('what decodes encodes to the same bytes, with the fields viem reads', () => {
+  test('a decoded transaction encodes to the same bytes, with the fields that viem reads', () => {
     fc.assert(
       fc.property(randomTransaction(8453), (transaction) => {
         const bytes = bytesOf(transaction)

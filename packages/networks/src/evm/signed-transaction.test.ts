@@ -60,7 +60,7 @@ describe('signed transaction', () => {
     })
   })
 
-  test('what viem signs is what it decodes to', async () => {
+  test('a transaction that viem signed decodes to the fields that were signed', async () => {
     const transactions = randomTransaction(1).filter(({ type }) => type === 'eip1559')
     await fc.assert(
       fc.asyncProperty(transactions, async (transaction) => {

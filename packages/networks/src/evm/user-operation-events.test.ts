@@ -19,7 +19,7 @@ const landed = parseAbiParameters('uint256 nonce, bool success, uint256 cost, ui
 const topics = topicsOf({ userOpHash: hash, sender, paymaster })
 const data = encodeAbiParameters(landed, [7n << 64n, true, 10n ** 18n, 21_000n])
 
-test('how an operation landed is read as viem writes it', () => {
+test('the event of a landed operation is read as viem writes it', () => {
   expect(topics[0]).toBe(userOperationEventTopic)
   expect(decodeUserOperationEvent({ topics, data })).toEqual({
     hash,
@@ -38,7 +38,7 @@ test('how an operation landed is read as viem writes it', () => {
   })
 })
 
-test('why an operation or its paymaster reverted is read, and other logs are refused', () => {
+test('the reason of a reverted operation or paymaster is read, and other logs are refused', () => {
   const abi = parseAbi([
     'event PostOpRevertReason(bytes32 indexed userOpHash, address indexed sender, uint256 nonce, bytes revertReason)',
   ])

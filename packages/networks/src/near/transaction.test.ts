@@ -227,7 +227,7 @@ describe('near effects', () => {
     })
   })
 
-  test('what a relayer sends for another is the effect of the other', () => {
+  test('effects of a delegate action that a relayer sends are those of its signer', () => {
     const theirs = testKey('ed25519', 2).publicKey
     const [delegateAction] = fc.sample(randomNearDelegate(theirs, ['dave.near']), { numRuns: 1, seed: 1 })
     if (delegateAction === undefined) throw new Error('There is a sample.')

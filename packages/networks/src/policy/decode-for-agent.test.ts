@@ -26,7 +26,7 @@ function message(
   return { kind: 'message', network: chain === 'base' ? 'evm' : network, chain, message: bytes, ...more }
 }
 
-describe('what names a payload', () => {
+describe('every payload has exactly one name', () => {
   test('a transaction is named by its bytes, and equal signatures by what is signed', () => {
     const serialized = serializeTransaction({ chainId: 8453, to: friend, value: 1n, type: 'eip1559' })
     const bytes = messageBytes(serialized, 'hex')
@@ -54,7 +54,7 @@ describe('what names a payload', () => {
     expect(decoded.trap).toBe('typed_data_not_allowed')
   })
 
-  test('what is signed is what the enclave signs, for every kind', () => {
+  test('a decoded intent of every kind has the digests that the enclave signs', () => {
     const hash = new Uint8Array(32).fill(7)
     const contract = new Uint8Array(20).fill(1)
     const intents: SignIntent[] = [

@@ -7,7 +7,7 @@ const addresses = (['secp256k1', 'ed25519'] as const).flatMap((curve) =>
   Object.entries(walletAddresses(curve, publicKeyOf(curve, key))),
 )
 
-describe('what counts as an address', () => {
+describe('only real addresses are accepted', () => {
   test.each(addresses)('%s: the address of a wallet', (_, address) => {
     expect(isAddress(address)).toBe(true)
   })

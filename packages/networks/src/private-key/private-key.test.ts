@@ -29,7 +29,7 @@ const refusal = (curve: Curve, text: string): string => {
   throw new Error('It was taken.')
 }
 
-describe('what the official software of each network makes of the texts', () => {
+describe('the official software of each network reads our texts', () => {
   test('secp256k1: the wallet that imports a text has the address that ours has', async () => {
     for (const { privateKey, publicKey } of testKeys('secp256k1', 20)) {
       const addresses = walletAddresses('secp256k1', publicKey)

@@ -8,7 +8,7 @@ test('typed data is for the chain of its domain, in each form that a number has'
   expect(typed({ chainId: 1 })).toBe('ethereum')
 })
 
-test('what names no EVM chain of ours says nothing', () => {
+test('data that names none of our EVM chains implies no chain', () => {
   // 728126428 is Tron's; the others are not numbers, or not a chain's.
   for (const chainId of [728_126_428, 424_242, '08453', 8453.5, null, [8453], undefined])
     expect(typed({ chainId })).toBeUndefined()

@@ -37,7 +37,7 @@ describe('from a request to an intent', () => {
     expect(domain('0OIl'.repeat(8))).toBe('invalid_request')
   })
 
-  test('what a message must have and the caller left out is drawn', () => {
+  test('a field that a message needs and the caller left out is drawn', () => {
     expect(intent({ type: 'message', message: 'x', chain: 'near' })).toMatchObject({ nonce: bytes(5)(32) })
     expect(intent({ type: 'message', message: 'x', chain: 'aptos' })).toHaveProperty('nonce')
   })

@@ -121,7 +121,7 @@ describe('nonces', () => {
     expect(decode([sol(1_000_000n), advance]).warnings).toEqual([])
   })
 
-  test('what is withdrawn is a transfer, a new authority a takeover', () => {
+  test('a withdrawal from a nonce account is a transfer, a new authority a takeover', () => {
     const withdrawn = system.getWithdrawNonceAccountInstruction({
       nonceAccount: source,
       recipientAccount: other,

@@ -63,7 +63,7 @@ describe('solana', () => {
     }
   })
 
-  test('what kit would not compile is refused: empty, not UTF-8, above 65,535 bytes', () => {
+  test('a message that kit would not compile is refused: empty, not UTF-8, above 65,535 bytes', () => {
     const key = testKey('ed25519', 0)
     for (const message of [new Uint8Array(0), Uint8Array.of(0xc0, 0x80), new Uint8Array(65_536).fill(0x61)]) {
       expect(() => signIntent(intentOf(message), key)).toThrow(

@@ -21,7 +21,7 @@ describe('stakes', () => {
     expect(decode([deactivate]).actions).toMatchObject([{ kind: 'call', args: { stake, authority: own } }])
   })
 
-  test('what is withdrawn is a transfer, with the sysvars of older callers and without', () => {
+  test('a withdrawal from a stake is a transfer, with the sysvars of older callers and without', () => {
     const withdraw = stakes.getWithdrawInstruction({
       stake,
       recipient: other,

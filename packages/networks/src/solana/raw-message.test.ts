@@ -148,7 +148,7 @@ describe('raw messages', () => {
     refused(new Uint8Array(0))
   })
 
-  test('what wallets sign to log in passes, and so does nearly every text', () => {
+  test('a login message passes, and so does nearly every text', () => {
     assertNoTransaction(
       messageBytes('example.test wants you to sign in with your Solana account:\nabc', 'utf8'),
     )

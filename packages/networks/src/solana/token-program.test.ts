@@ -109,7 +109,7 @@ describe('tokens', () => {
     ])
   })
 
-  test('what is burnt leaves, what is minted does not', () => {
+  test('burnt tokens leave the wallet, minted ones do not', () => {
     const burn = { account: source, mint: usdc, authority: wallet, amount: 4n }
     expect(decode([token.getBurnInstruction(burn)])).toMatchObject({
       title: 'Burn tokens',

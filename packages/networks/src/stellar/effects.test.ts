@@ -327,7 +327,7 @@ describe('contracts', () => {
     }
   })
 
-  test('whatever the signature authorizes beside the call is an action, the call itself is described once', () => {
+  test('each authorization beside the call is an action, and the call itself is described once', () => {
     const called = argumentsOf(contract, 'claim_reward', [who(wallet)])
     const drain = argumentsOf(native, 'transfer', [who(wallet), who(issuer), i128(999n)])
     const methods = (auth: xdr.SorobanAuthorizationEntry[]) =>
@@ -346,7 +346,7 @@ describe('contracts', () => {
     ])
   })
 
-  test('what another account authorizes by its own signature is not the wallet’s', () => {
+  test('a call that another account authorizes by its own signature is not the wallet’s', () => {
     const called = argumentsOf(contract, 'swap', [])
     const credentials = xdr.SorobanCredentials.sorobanCredentialsAddress(
       new xdr.SorobanAddressCredentials({

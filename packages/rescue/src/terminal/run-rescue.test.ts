@@ -59,7 +59,7 @@ test('a wrong answer to which networks is asked again', async () => {
   expect(printed).toContain(Buffer.from(key).toString('hex'))
 })
 
-test('whoever has enough of being asked ends it', async () => {
+test('a person who has had enough of the questions can leave', async () => {
   expect(await answered('y', 'y')).toMatchObject({ code: 130, printed: '' })
   expect(await answered('', 'y')).toMatchObject({ code: 130, printed: '' })
 })

@@ -44,7 +44,7 @@ test('a file without line feeds is not held in memory: a line is cut off where i
   expect((await linesOf(parts(whole, []))).map(({ length }) => length)).toEqual([lineBytesMax + 1])
 })
 
-test('whoever stops reading lets go of the stream', async () => {
+test('a reader that stops cancels the stream', async () => {
   let isCancelled = false
   const stream = new ReadableStream<Uint8Array>({
     pull: (controller) => controller.enqueue(Buffer.from('a\n')),

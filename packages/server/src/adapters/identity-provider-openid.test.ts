@@ -94,7 +94,7 @@ async function idToken(): Promise<string> {
 
 const finish = () => provider.finish(`${redirectUri}?code=c&state=${start.state}`, start)
 
-test('who the provider has verified is who logs in', async () => {
+test('a login is for the person whom the provider has verified', async () => {
   expect(await finish()).toEqual({ issuer, subject: 'subject', email: 'ada@example.test', name: 'Ada' })
 })
 

@@ -61,7 +61,7 @@ test.each([
   }
 })
 
-test('where no server suits, statements are refused as unavailable, but prefer-standby takes what there is', async () => {
+test('statements are refused as unavailable when no server suits, but prefer-standby takes the primary', async () => {
   for (const [ports, demand] of [
     [[portOf(standby)], 'read-write'],
     [[portOf(primary)], 'standby'],

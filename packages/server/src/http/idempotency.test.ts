@@ -90,7 +90,7 @@ test('refusals are kept, failures and rate limits are not, and an abandoned key 
   expect((await begin('abandoned')).kind).toBe('run')
 })
 
-test('what the database could not take is written once it can, so that no key stays taken', async () => {
+test('an answer that the database could not take is written once it can, so no key stays taken', async () => {
   const [kept, freed, abandoned] = [
     await run('late answer'),
     await run('late failure'),

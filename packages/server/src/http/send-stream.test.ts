@@ -81,7 +81,7 @@ test('nothing is made that its reader does not take, and all of it arrives in th
   expect(received).toBeGreaterThan(chunksMax * chunk.length)
 })
 
-test('who hangs up ends what was made for them', async () => {
+test('a client that hangs up ends the producer of its answer', async () => {
   const before = seen.ended
   seen.made = 0
   const socket = open()

@@ -41,7 +41,7 @@ test('a connection that cannot be accepted ends no process', async () => {
 
 const paths = ['/file', '/moved', '/raw', '/broken', '/scoped', '/reference', '/nowhere', '/%zz']
 
-test('whoever answers, the answer bears one request id of its own', async () => {
+test('every answer has one request id of its own, from whatever part of the server it comes', async () => {
   const answers = await Promise.all(paths.map((path) => fetch(`${url}${path}`, { redirect: 'manual' })))
   expect(answers.map(({ status }) => status)).toEqual([200, 302, 200, 500, 204, 200, 404, 404])
   const ids = answers.map(({ headers }) => headers.get('x-request-id') ?? '')

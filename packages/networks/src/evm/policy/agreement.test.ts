@@ -111,7 +111,7 @@ function transactionOf(call: Call) {
   return { kind: 'transaction', network: 'evm', chain: 'base', bytes } as const
 }
 
-test('what calls cost the wallet when they are made is never more than what a policy evaluates', () => {
+test('calls never cost the wallet more than a policy evaluates', () => {
   let evaluated = 0
   fc.assert(
     fc.property(tree, (call) => {

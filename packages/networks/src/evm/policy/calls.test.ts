@@ -210,7 +210,7 @@ describe("the wallet's own accounts", () => {
     encodeFunctionData({ abi, functionName: 'upgradeToAndCall', args: [friend, '0x'] }),
     encodeFunctionData({ abi, functionName: 'addDeposit' }),
     '0x12345678' as const,
-  ])('what is not a call of the account is administration: %s', (data) => {
+  ])('any other method of the account counts as administration: %s', (data) => {
     for (const to of [account, own.key as Hex]) {
       expect(shown({ to, data }).at(-1)).toBe('trap account_admin_not_allowed')
     }

@@ -181,7 +181,7 @@ test('a tuple that is not where it should be is not read', () => {
   expect(read(moved).trap).toBe('payload_undecodable')
 })
 
-test('what is not known to be for anybody stays what it is', () => {
+test('data that names no known receiver leaves the effects as they are', () => {
   for (const data of ['0x', '0x12', '0x12345678'] as const)
     expect(read(data)).toEqual({ effects: [call], trap: null })
 })

@@ -52,7 +52,7 @@ test.each([
   expect(refusedMethod(toFunctionSelector(signature).slice(2))).toBe(reason)
 })
 
-test('what an agent of an allowed contract ordinarily calls is not refused by its name', () => {
+test('an ordinary call of an allowed contract is not refused by its name', () => {
   for (const signature of [
     'delegate(address)',
     'castVote(uint256,uint8)',

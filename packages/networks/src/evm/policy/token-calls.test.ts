@@ -16,7 +16,7 @@ const account = fc.uint8Array({ minLength: 20, maxLength: 20 }).map(checksumAddr
 const amount = fc.bigInt(0n, 2n ** 256n - 1n)
 const read = (data: Hex) => readTokenCall(hexToBytes(data), { contract, sender })
 
-test('what is redeemed counts in shares, and goes to whom it is for, if that is not the sender', () => {
+test('a redemption counts in shares and goes to its receiver, or to the contract if the receiver is the sender', () => {
   fc.assert(
     fc.property(amount, fc.oneof(account, fc.constant(sender)), account, (shares, receiver, owner) => {
       const data = encodeFunctionData({ abi, functionName: 'redeem', args: [shares, receiver, owner] })

@@ -42,7 +42,7 @@ async function mailTo(email: string): Promise<string> {
   throw new Error(`No email came to ${email}.`)
 }
 
-test('who is added belongs at once, gets an email, and keeps what they are when added again: another role is refused', async () => {
+test('a new member belongs at once, gets an email, and keeps role and membership when added again: another role is refused', async () => {
   const { owner, path, list } = await makeCompany()
   const invited = await portalUser(app, 'grace.hopper@example.test')
   const body = { email: ' Grace.Hopper@Example.test ', role: 'developer' }
@@ -171,7 +171,7 @@ test.each([
   ['removed', [404, 404, 404]],
   ['made a viewer', [403, 404, 404]],
 ] as const)(
-  'who was %s while a request was on its way changes nothing any more',
+  'a member who was %s while a request was on its way changes nothing any more',
   async (change, statuses) => {
     const { id, owner, path, list } = await makeCompany()
     const admin = await newMember(app, id, 'admin')

@@ -190,7 +190,7 @@ describe('an outcome', () => {
   })
 })
 
-test('whatever happens in whatever order, a month is exactly the sum of its operations', async () => {
+test('a month is exactly the sum of its operations, whatever happens in whatever order', async () => {
   const owners = [await seedAccount(sql), await seedAccount(sql)]
   const ops: { op: BuiltRow; attemptId?: string; landed?: Confirmation }[] = []
   const steps = {
