@@ -244,7 +244,7 @@ test('a delivery that could not be written down is written down later, and not r
   expect([isDown, delivered.length]).toEqual([false, 1])
 })
 
-test('a code that nobody can use any more is not mailed', async () => {
+test('a code that nobody can use any more is not emailed', async () => {
   const mailServer = await server()
   await put('late@example.test', -1)
   await put('good@example.test', 60_000)
