@@ -12,7 +12,7 @@ const never = ['**/node_modules/**', '**/*.night.test.ts', 'test/system/**']
 
 /** What starts or reaches something outside the test's own process: a room of the suite, or a module of Node. */
 const reachesOut =
-  /'@symbolon\/testing\/(?!hpke'|properties')|'node:(child_process|cluster|http|net|tls|worker_threads)'|'vite'|'rolldown'/
+  /'@symbolon\/testing\/(?!attestation'|hpke'|properties')|'node:(child_process|cluster|http|net|tls|worker_threads)'|'vite'|'rolldown'/
 
 /**
  * Tests beside the code that start nothing: no database, chain, browser, server or process. A test that begins to import

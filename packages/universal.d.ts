@@ -35,6 +35,19 @@ declare const crypto: {
       usages: readonly 'deriveBits'[],
     ): Promise<{ publicKey: object; privateKey: object }>
     exportKey(format: 'raw', key: object): Promise<ArrayBuffer>
+    importKey(
+      format: 'raw',
+      bytes: Uint8Array,
+      algorithm: { name: 'ECDSA'; namedCurve: 'P-384' } | { name: 'Ed25519' },
+      isExtractable: boolean,
+      usages: readonly 'verify'[],
+    ): Promise<object>
+    verify(
+      algorithm: { name: 'ECDSA'; hash: 'SHA-384' } | { name: 'Ed25519' },
+      key: object,
+      signature: Uint8Array,
+      message: Uint8Array,
+    ): Promise<boolean>
   }
 }
 /** Node's own, absent in browsers: look before use. */

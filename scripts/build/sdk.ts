@@ -28,6 +28,7 @@ export const sdkBuild: AssetBuild = {
     'packages/sdk/src',
     'packages/sdk/package.json',
     'packages/sdk/README.md',
+    'packages/crypto/src',
     'packages/iframe/src/protocol',
     'LICENSE',
     'tsconfig.base.json',
@@ -77,7 +78,7 @@ async function browserFile(into: string): Promise<void> {
   await bundle.close()
 }
 
-/** Declarations by the compiler; what they take from the frame's protocol comes along, so that they stand alone. */
+/** Declarations by the compiler; what they take from the frame's protocol and from crypto's verification comes along, so that they stand alone. */
 function declarations(into: string): void {
   const folder = mkdtempSync(path.join(tmpdir(), 'symbolon-sdk-'))
   try {
@@ -91,6 +92,8 @@ function declarations(into: string): void {
         rootDir: path.join(root, 'packages'),
         outDir: path.join(folder, 'out'),
         typeRoots: [path.join(root, 'node_modules/@types')],
+        // By its file it is ours, and written; by its name it would be somebody's package, and left out.
+        paths: { '@symbolon/crypto/attestation': [path.join(root, 'packages/crypto/src/attestation/index.ts')] },
       },
       files: [
         ...entries.map((entry) => path.join(source, `src/${entry}.ts`)),
@@ -106,6 +109,7 @@ function declarations(into: string): void {
     cpSync(path.join(folder, 'out/iframe/src/protocol'), path.join(types, 'frame-protocol'), {
       recursive: true,
     })
+    cpSync(path.join(folder, 'out/crypto/src'), path.join(types, 'crypto'), { recursive: true })
     for (const file of filesBelow(types)) standAlone(file, types)
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -114,12 +118,13 @@ function declarations(into: string): void {
 
 /** Imports as a consumer resolves them: `.js` beside the declaration, nothing of the workspace. Throws on what is left. */
 function standAlone(file: string, types: string): void {
-  const protocol = path.relative(path.dirname(file), path.join(types, 'frame-protocol/index.js'))
+  const beside = (module: string) => {
+    const relative = path.relative(path.dirname(file), path.join(types, module))
+    return `'${relative.startsWith('.') ? relative : `./${relative}`}'`
+  }
   const text = readFileSync(file, 'utf8')
-    .replaceAll(
-      /(['"])@symbolon\/iframe\/protocol\1/g,
-      `'${protocol.startsWith('.') ? protocol : `./${protocol}`}'`,
-    )
+    .replaceAll(/(['"])@symbolon\/iframe\/protocol\1/g, beside('frame-protocol/index.js'))
+    .replaceAll(/(['"])@symbolon\/crypto\/attestation\1/g, beside('crypto/attestation/index.js'))
     .replaceAll(/((?:from|import\() ?['"]\.{1,2}\/[^'"]+)\.ts(['"])/g, '$1.js$2')
   const left = /['"](@symbolon\/[^'"]+|zod|\.[^'"]+\.ts)['"]/.exec(text)
   if (left !== null) throw new Error(`${path.basename(file)} reaches for ${left[1]}, which is not published`)

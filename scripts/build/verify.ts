@@ -6,13 +6,14 @@ import type { AssetBuild } from './asset-build.ts'
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 const home = path.join(root, 'packages/verify')
 
-/** The audit log's verifier as it is published: a program in one file with everything in it. */
+/** The verifier as it is published: a program in one file with everything in it. */
 export const verifyBuild: AssetBuild = {
   name: 'verify',
   inputs: [
     'packages/verify/src',
     'packages/verify/package.json',
     'packages/verify/README.md',
+    'packages/crypto/src',
     'packages/sdk/src/verify',
     'packages/sdk/src/verify.ts',
     'packages/sdk/src/bytes.ts',

@@ -13,7 +13,7 @@ const allowed: Record<string, readonly string[]> = {
   enclave: ['crypto', 'networks', 'policy'],
   server: ['api', 'crypto', 'networks', 'type:policy'],
   iframe: ['crypto', 'networks'],
-  sdk: ['type:api', 'type:iframe'],
+  sdk: ['type:api', 'type:iframe', 'crypto/attestation'],
   portal: ['sdk', 'networks/names', 'policy/fields', 'policy/reasons'],
   rescue: ['crypto', 'networks'],
   verify: ['sdk'],

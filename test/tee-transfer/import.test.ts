@@ -2,8 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { auditEventTypes, type Wallet } from '@symbolon/api'
 import { importKeyBinding, keyTransferInfo, uuidToBytes } from '@symbolon/crypto'
+import { attestedEnclave } from '@symbolon/crypto/attestation'
 import { walletAddresses } from '@symbolon/networks/testing/by-intent'
-import { verifyAttestation } from '@symbolon/server/testing/adapters'
 import {
   forgetRates,
   login,
@@ -102,14 +102,14 @@ test('the attestation document binds the key of the enclave to the wallet to com
     publicKeyBytes: 65,
   }
   const { policy } = app.enclaveProcess
-  expect(verifyAttestation(attestation, policy, challenge).publicKey).toEqual(enclaveKey)
+  expect((await attestedEnclave(attestation, policy, challenge)).publicKey).toEqual(enclaveKey)
   const otherUser = { ...transfer, userIdentityId: randomUUID() }
   for (const change of [
     { nonce: randomBytes(16) },
     { userData: importKeyBinding(otherUser) },
     { publicKeyBytes: 32 },
   ]) {
-    expect(() => verifyAttestation(attestation, policy, { ...challenge, ...change })).toThrow()
+    await expect(attestedEnclave(attestation, policy, { ...challenge, ...change })).rejects.toThrow()
   }
 })
 

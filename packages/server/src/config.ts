@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { isComplete } from '@symbolon/crypto/attestation'
 import * as z from 'zod'
-import { isComplete } from './adapters/attestation/policy.ts'
 import type { Complain, Environment } from './adapters/environment.ts'
 import { type ChainConfig, readChainConfig } from './adapters/evm/chain-config.ts'
 import type { ModelConfig } from './adapters/models/configured-model.ts'

@@ -1,5 +1,5 @@
+import { canonicalJson } from '@symbolon/crypto/attestation'
 import type { AuditFindingCode } from './audit-finding.ts'
-import { canonicalJson } from './canonical-json.ts'
 
 /** A parsed line of an export. `at` is ISO 8601 with milliseconds, so that times compare as text. */
 export type AuditLine =

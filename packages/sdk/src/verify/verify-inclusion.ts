@@ -1,7 +1,7 @@
+import { canonicalJson } from '@symbolon/crypto/attestation'
 import { type ApiAnswer, answerData } from './api-answer.ts'
 import { type AuditKeys, importKeys } from './audit-keys.ts'
 import { readAuditLine } from './audit-line.ts'
-import { canonicalJson } from './canonical-json.ts'
 import { exactBase64, isEqual } from './exact-bytes.ts'
 import { type Findings, findingList } from './finding-list.ts'
 import { isIncluded } from './merkle-proof.ts'

@@ -1,6 +1,7 @@
 import { createSecretKey, randomFillSync } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { wipe } from '@symbolon/crypto'
+import { type AttestationPolicy, type AttestedEnclave, attestedEnclave } from '@symbolon/crypto/attestation'
 import {
   channelNonceBytes,
   decodeEnclaveHello,
@@ -16,8 +17,6 @@ import {
   recordOpener,
   recordSealer,
 } from '@symbolon/crypto/node'
-import type { AttestationPolicy } from './attestation/policy.ts'
-import { type AttestedEnclave, verifyAttestation } from './attestation/verify-attestation.ts'
 
 /** An encrypted connection to an enclave whose attestation was verified. */
 export type EnclaveChannel = {
@@ -40,7 +39,7 @@ export async function openEnclaveChannel(path: string, policy: AttestationPolicy
     socket.write(frame(clientHello))
     const enclaveHello = await firstFrame(socket, frames)
     const hello = decodeEnclaveHello(enclaveHello)
-    const attested = verifyAttestation(hello.document, policy, {
+    const attested = await attestedEnclave(hello.document, policy, {
       nonce: clientHello.subarray(1),
       userData: helloBinding(hello),
       now: Date.now(),

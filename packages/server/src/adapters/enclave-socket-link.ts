@@ -1,3 +1,4 @@
+import type { AttestedEnclave } from '@symbolon/crypto/attestation'
 import {
   type EnclaveOp,
   eachMessage,
@@ -8,7 +9,6 @@ import {
   writtenBytes,
 } from '@symbolon/crypto/node'
 import { EnclaveError } from '../ports/enclave.ts'
-import type { AttestedEnclave } from './attestation/verify-attestation.ts'
 import { rejectAll, settle, type Waiting } from './enclave-socket-answers.ts'
 import { type EnclaveChannel, openEnclaveChannel } from './enclave-socket-handshake.ts'
 import type { EnclaveSocketInput } from './enclave-socket-input.ts'

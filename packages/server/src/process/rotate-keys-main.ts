@@ -1,4 +1,4 @@
-import { nitroPolicy } from '../adapters/attestation/policy.ts'
+import { nitroPolicy } from '@symbolon/crypto/attestation'
 import { enclaveSocket } from '../adapters/enclave-socket.ts'
 import { kmsLocal } from '../adapters/kms-local.ts'
 import { pinoLog } from '../adapters/log-pino.ts'

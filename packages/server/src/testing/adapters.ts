@@ -4,8 +4,7 @@ export {
   type Measurements,
   nitroPolicy,
   simulatedPolicy,
-} from '../adapters/attestation/policy.ts'
-export { verifyAttestation } from '../adapters/attestation/verify-attestation.ts'
+} from '@symbolon/crypto/attestation'
 export { AssetError, builtAssets, builtPlaces } from '../adapters/built-assets.ts'
 export { builtDocs, docsFolder } from '../adapters/built-docs.ts'
 export { builtPortal, portalFolder } from '../adapters/built-portal.ts'

@@ -1,4 +1,8 @@
-import { createHash, X509Certificate } from 'node:crypto'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { isOfOrganization, parseCertificate } from './certificate.ts'
+
+/** PCR index to lower-case hex of 48 bytes. */
+export type Measurements = Readonly<Record<number, string>>
 
 /**
  * Which enclaves a client talks to. Made by `nitroPolicy` or `simulatedPolicy` only: the first takes no root, so
@@ -7,21 +11,18 @@ import { createHash, X509Certificate } from 'node:crypto'
 export type AttestationPolicy = {
   readonly simulated: boolean
   readonly rootSha256: Uint8Array
-  /** Sets of registers of which one must match entirely; PCR index to lower-case hex of 48 bytes. */
+  /** Sets of registers of which one must match entirely; PCR 0, 1 and 2 (image, kernel, application) are in each. */
   readonly measurements: readonly Measurements[]
-  readonly ageMaxMs: number
-  readonly skewMaxMs: number
 }
-
-/** PCR index to hex; PCR 0, 1 and 2 (image, kernel, application) must be among them. */
-export type Measurements = Readonly<Record<number, string>>
 
 /** SHA-256 of AWS's root certificate G1 for Nitro Enclaves (AWS, "Verifying the root of trust"). */
 export const awsNitroRootSha256 = '641a0321a3e244efe456463195d606317ed7cdcc3c1756e09893f3c68f79bb5b'
 
-const ageMaxMs = 300_000
-const skewMaxMs = 30_000
-const simulatedOrganization = 'O=SIMULATED NOT AWS'
+/** The same as bytes. */
+export const awsNitroRoot: Uint8Array = Uint8Array.from(awsNitroRootSha256.match(/../g) ?? [], (pair) =>
+  Number.parseInt(pair, 16),
+)
+const simulatedOrganization = 'SIMULATED NOT AWS'
 
 /** Whether a set says which enclave it means. All zero is one in debug mode, whose memory its host reads. */
 export const isComplete = (set: Measurements): boolean =>
@@ -37,8 +38,7 @@ function assertMeasurements(sets: readonly Measurements[]): void {
 /** Real enclaves under AWS's own root. Throws `TypeError` without complete measurements. */
 export function nitroPolicy(measurements: readonly Measurements[]): AttestationPolicy {
   assertMeasurements(measurements)
-  const rootSha256 = Buffer.from(awsNitroRootSha256, 'hex')
-  return { simulated: false, rootSha256, measurements, ageMaxMs, skewMaxMs }
+  return { simulated: false, rootSha256: awsNitroRoot, measurements }
 }
 
 /** The development simulation under the root (DER) of this machine. Throws `TypeError` if it is not marked as such. */
@@ -47,9 +47,15 @@ export function simulatedPolicy(
   measurements: readonly Measurements[],
 ): AttestationPolicy {
   assertMeasurements(measurements)
-  if (!new X509Certificate(rootDer).subject.split('\n').includes(simulatedOrganization)) {
-    throw new TypeError('This root is not marked as simulated.')
+  if (!isSimulatedRoot(rootDer)) throw new TypeError('This root is not marked as simulated.')
+  return { simulated: true, rootSha256: sha256(rootDer), measurements }
+}
+
+/** Whether a certificate (DER) names itself simulated, as the roots of the development start do. */
+export function isSimulatedRoot(rootDer: Uint8Array): boolean {
+  try {
+    return isOfOrganization(parseCertificate(rootDer).subject, simulatedOrganization)
+  } catch {
+    return false
   }
-  const rootSha256 = createHash('sha256').update(rootDer).digest()
-  return { simulated: true, rootSha256, measurements, ageMaxMs, skewMaxMs }
 }

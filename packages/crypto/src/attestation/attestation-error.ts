@@ -1,5 +1,5 @@
 /** The check that an attestation document failed. */
-export type AttestationErrorCode =
+export type AttestationCheck =
   | 'too_large'
   | 'cbor'
   | 'cose_shape'
@@ -28,13 +28,16 @@ export type AttestationErrorCode =
   | 'binding_mismatch'
   | 'public_key'
 
-/** A document that proves nothing. The message names the place, for the operator's log. */
+/** A document that proves nothing. The message names the check and the place. */
 export class AttestationError extends Error {
   override readonly name = 'AttestationError'
-  readonly code: AttestationErrorCode
+  readonly code: AttestationCheck
+  /** What exactly, or nothing. */
+  readonly where: string
 
-  constructor(code: AttestationErrorCode, where = '') {
+  constructor(code: AttestationCheck, where = '') {
     super(where === '' ? code : `${code}: ${where}`)
     this.code = code
+    this.where = where
   }
 }

@@ -1,0 +1,138 @@
+import { simulatedBoot } from '@symbolon/testing/attestation'
+import { expect, test } from 'vitest'
+import type { AttestationReport } from './finding.ts'
+import { type VerifyReceiptOptions, verifyReceipt } from './verify-receipt.ts'
+
+const madeMs = Date.UTC(2026, 4, 1)
+const boot = simulatedBoot(madeMs)
+const other = simulatedBoot(madeMs)
+const expected = { ringId: boot.ringId, isSimulatedAllowed: true, simulatedRoot: boot.root }
+const header = { alg: 'EdDSA', typ: 'symbolon-receipt+jws', kid: boot.kid }
+
+const verify = (options: Partial<VerifyReceiptOptions> = {}) =>
+  verifyReceipt({ receipt: boot.receipt(), attestation: boot.keyAttestation(), ...expected, ...options })
+const codes = ({ findings }: AttestationReport) => findings.map(({ code }) => code)
+
+test('a receipt of an attested key is verified, however old the attestation is, and its payload comes along', async () => {
+  const report = await verify()
+  expect(report).toMatchObject({ verdict: 'verified', mode: 'simulated', findings: [] })
+  expect(report.receipt).toMatchObject({ version: 1, chain: 'base', counter: 1 })
+  const attestation = boot.attestation(new Uint8Array(16))
+  expect((await verify({ attestation })).verdict).toBe('verified')
+})
+
+test.each<[string, () => Partial<VerifyReceiptOptions>, string, string[]]>([
+  ['without your ring', () => ({ ringId: undefined }), 'verified', ['ring_not_pinned']],
+  ['without the simulated root', () => ({ simulatedRoot: undefined }), 'unproven', ['root_not_pinned']],
+  [
+    'where no simulation is allowed',
+    () => ({ isSimulatedAllowed: false }),
+    'failed',
+    ['simulated_not_allowed'],
+  ],
+  ['of another ring than yours', () => ({ ringId: 'other' }), 'failed', ['ring_mismatch']],
+  [
+    'with the attestation of another boot',
+    () => ({ attestation: other.keyAttestation(), simulatedRoot: other.root, ringId: other.ringId }),
+    'failed',
+    ['receipt_key_not_attested'],
+  ],
+  ['by a key of another boot', () => ({ receipt: other.receipt() }), 'failed', ['receipt_key_not_attested']],
+  [
+    'under the kid of another key',
+    () => ({ receipt: other.signed(header, {}) }),
+    'failed',
+    ['signature_invalid'],
+  ],
+  [
+    'that names another ring',
+    () => ({ receipt: boot.receipt({ ring_id: 'other' }) }),
+    'failed',
+    ['ring_mismatch'],
+  ],
+  [
+    'that calls itself real',
+    () => ({ receipt: boot.receipt({ mode: 'nitro' }) }),
+    'failed',
+    ['receipt_key_not_attested'],
+  ],
+  ['with other effects', () => ({ receipt: boot.receipt({ effects: [] }) }), 'failed', ['effects_mismatch']],
+  [
+    'with a digest without signature',
+    () => ({ receipt: boot.receipt({ signatures: [] }) }),
+    'failed',
+    ['signature_invalid'],
+  ],
+  [
+    'of an enclave in debug mode',
+    () => ({ attestation: boot.keyAttestation({ measurements: new Map() }) }),
+    'failed',
+    ['debug_enclave', 'pcr_mismatch', 'pcr_mismatch', 'pcr_mismatch'],
+  ],
+  [
+    'with a document for a nonce',
+    () => ({ attestation: boot.keyAttestation({ nonce: new Uint8Array(32) }) }),
+    'failed',
+    ['receipt_key_not_attested'],
+  ],
+  [
+    'with an attestation of one key that is another',
+    () => ({ attestation: { ...boot.keyAttestation(), kid: 'other' } }),
+    'failed',
+    ['receipt_key_not_attested'],
+  ],
+])('a receipt %s comes to the verdict with its code', async (_name, options, verdict, found) => {
+  const report = await verify(options())
+  expect({ verdict: report.verdict, codes: codes(report) }).toEqual({ verdict, codes: found })
+})
+
+test('a key is a receipt key only where the enclave attested it as one', async () => {
+  const { keys } = boot.keyAttestation()
+  const attestation = boot.keyAttestation({ state: { keys: keys.filter(({ use }) => use !== 'receipt') } })
+  expect(codes(await verify({ attestation }))).toEqual(['receipt_key_not_attested'])
+})
+
+test('a change of any character of a receipt fails, and gives no payload', async () => {
+  const receipt = boot.receipt()
+  for (let at = 0; at < receipt.length; at += 17) {
+    const changed = `${receipt.slice(0, at)}${receipt[at] === 'A' ? 'B' : 'A'}${receipt.slice(at + 1)}`
+    const report = await verify({ receipt: changed })
+    expect(report, `character ${at}`).toMatchObject({ verdict: 'failed', receipt: undefined })
+  }
+})
+
+test.each<[string, () => string]>([
+  ['of another algorithm', () => boot.signed({ ...header, alg: 'none' }, {})],
+  ['of another type', () => boot.signed({ ...header, typ: 'JWT' }, {})],
+  ['with a header that changes the meaning', () => boot.signed({ ...header, crit: ['b64'], b64: false }, {})],
+  ['with a part too many', () => `${boot.receipt()}.`],
+  ['with white space', () => boot.receipt().replace('.', ' .')],
+  ['that is empty', () => ''],
+])('a JWS %s is not a receipt', async (_name, receipt) => {
+  expect(codes(await verify({ receipt: receipt() }))).toEqual(['signature_invalid'])
+})
+
+test.each<[string, object]>([
+  ['version', { version: 2 }],
+  ['counter', { counter: 0 }],
+  ['digests', { digests: ['A1'.repeat(32)] }],
+  ['effects', { effects: [{ kind: 'x', asset: null, amount: '01', to: null }] }],
+  ['issued_at', { issued_at: 'yesterday' }],
+  ['more', { more: 1 }],
+])(
+  'a payload whose %s is not as specified fails and is named, though the key signed it',
+  async (name, change) => {
+    const report = await verify({ receipt: boot.receipt(change) })
+    expect(report).toMatchObject({ verdict: 'failed', receipt: undefined })
+    expect(report.findings).toEqual([
+      { code: 'signature_invalid', message: expect.stringContaining(`(${name})`) },
+    ])
+  },
+)
+
+test('a payload with the effects of a message is one without effects', async () => {
+  // The SHA-256 of [].
+  const effects_sha256 = '4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945'
+  const claims = { type: 'message', chain: null, network: null, effects: [], effects_sha256 }
+  expect((await verify({ receipt: boot.receipt(claims) })).verdict).toBe('verified')
+})
