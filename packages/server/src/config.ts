@@ -4,6 +4,7 @@ import { isComplete } from '@symbolon/crypto/attestation'
 import * as z from 'zod'
 import type { Complain, Environment } from './adapters/environment.ts'
 import { type ChainConfig, readChainConfig } from './adapters/evm/chain-config.ts'
+import { type KmsConfig, kmsSettings, readKmsConfig } from './adapters/kms/kms-config.ts'
 import type { ModelConfig } from './adapters/models/configured-model.ts'
 import { wholeNumber } from './adapters/whole-number.ts'
 import { databaseUrlComplaint } from './db/tls-options.ts'
@@ -40,12 +41,7 @@ const shared = {
   DATABASE_CONNECTIONS: wholeNumber(2, 100)
     .default(6)
     .describe('Database connections per API process, 2 to 100.'),
-  KMS: z
-    .string()
-    .regex(/^local:.+$/, 'local:<path of the key file>')
-    .describe(
-      'Key-encryption keys of the API side: `local:<path>`, a file of mode 0600, created if it does not exist. Back it up separately from the database.',
-    ),
+  ...kmsSettings,
   SECRETS_FILE: z
     .string()
     .min(1)
@@ -138,7 +134,7 @@ export type Config = {
   baseUrl: string
   databaseUrl: string
   databaseConnections: number
-  kmsKeyFile: string
+  kms: KmsConfig
   secretsFile: string
   enclaveSocket: string
   attestation: { simulatedRootFile: string } | { measurements: Record<number, string>[] }
@@ -168,11 +164,12 @@ export function readConfig(environment: Record<string, string | undefined>, mode
   const chains = readChainConfig(given, complain)
   if (given['AGENT_LLM_URL'] !== undefined && given['AGENT_LLM_MODEL'] === undefined)
     complain('AGENT_LLM_MODEL', 'needed with AGENT_LLM_URL')
+  const kms = readKmsConfig(given, complain)
   const rest = mode === 'production' ? readProduction(given, complaints) : readDevelopment(given, complaints)
-  if (rest === undefined || complaints.size > 0) {
+  if (rest === undefined || kms === undefined || complaints.size > 0) {
     throw new ConfigError(`The environment is invalid:\n${[...complaints].join('\n')}`)
   }
-  return { ...rest, ...chains }
+  return { ...rest, ...chains, kms }
 }
 
 function readProduction(given: Environment, complaints: Set<string>) {
@@ -224,7 +221,6 @@ function common(values: z.output<z.ZodObject<typeof shared>>) {
     workers: values.WORKERS,
     databaseUrl: values.DATABASE_URL,
     databaseConnections: values.DATABASE_CONNECTIONS,
-    kmsKeyFile: resolve(values.KMS.slice('local:'.length)),
     secretsFile: resolve(values.SECRETS_FILE),
     enclaveSocket: values.ENCLAVE_SOCKET,
     smtpUrls: values.SMTP_URL,

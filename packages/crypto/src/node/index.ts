@@ -36,7 +36,7 @@ export {
   rewrapEnvelope,
   sealEnvelope,
 } from './envelope.ts'
-export type { EnvelopeContext } from './envelope-context.ts'
+export { contextBytes, type EnvelopeContext } from './envelope-context.ts'
 export { EnvelopeError, type EnvelopeErrorCode } from './envelope-error.ts'
 export {
   aadContextStart,
@@ -56,4 +56,4 @@ export * from './wire.ts'
 export * from './wire-agent.ts'
 export * from './wire-enclave.ts'
 export * from './wire-transfer.ts'
-export type { WrappedKey } from './wrapped-key.ts'
+export { type WrappedKey, wrappedKeyAad } from './wrapped-key.ts'

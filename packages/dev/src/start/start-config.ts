@@ -17,7 +17,7 @@ export type StartConfig = {
 
 /** Variables of the server that a developer may set for the API. */
 const passable =
-  /^(WORKERS|LOG_LEVEL|NODE_OPTIONS|OIDC_(?:ISSUER|CLIENT_ID|CLIENT_SECRET)|AGENT_LLM_(?:URL|KIND|MODEL|API_KEY)|AGENT_RUN_RETENTION_DAYS|TZ|PATH|HOME|LANG|SYMBOLON_(?!DATA_DIR|LOCAL_CHAINS).+)$/
+  /^(WORKERS|LOG_LEVEL|NODE_OPTIONS|OIDC_(?:ISSUER|CLIENT_ID|CLIENT_SECRET)|AGENT_LLM_(?:URL|KIND|MODEL|API_KEY)|AGENT_RUN_RETENTION_DAYS|VAULT_(?:TOKEN|TOKEN_FILE|NAMESPACE|CACERT)|KMS_KEY_(?:PROVIDER|RECOVERY|TEE_B|WEBHOOK|PII)|AWS_.+|TZ|PATH|HOME|LANG|SYMBOLON_(?!DATA_DIR|LOCAL_CHAINS).+)$/
 
 /** Reads the environment. Throws with the name of a wrong variable and its accepted values. */
 export function startConfig(environment: NodeJS.ProcessEnv): StartConfig {

@@ -9,7 +9,16 @@ import { kmsLocal } from './kms-local.ts'
 const folder = mkdtempSync(join(tmpdir(), 'kms-local-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-kmsContract('the key file', async () => kmsLocal(join(folder, 'keys.json')))
+kmsContract('the key file', {
+  open: async () => kmsLocal(join(folder, 'keys.json')),
+  async openOutOfReach() {
+    const path = join(folder, `${crypto.randomUUID()}.json`)
+    const kms = kmsLocal(path)
+    renameSync(path, `${path}.away`)
+    return kms
+  },
+  secrets: [],
+})
 
 const context: EnvelopeContext = {
   organizationId: '017f22e2-79b0-7cc3-98c4-dc0c0c07398f',

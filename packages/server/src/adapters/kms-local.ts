@@ -1,14 +1,6 @@
-import {
-  EnvelopeError,
-  type EnvelopeErrorCode,
-  KeyFileError,
-  type KeyPurpose,
-  openKeyFile,
-} from '@symbolon/crypto/node'
+import { EnvelopeError, type EnvelopeErrorCode, KeyFileError, openKeyFile } from '@symbolon/crypto/node'
 import { type Kms, KmsError, type KmsErrorCode } from '../ports/kms.ts'
-
-/** The purposes of the API side; `tee-a` belongs to the enclave alone. */
-const purposes: readonly KeyPurpose[] = ['provider', 'recovery', 'tee-b', 'webhook', 'pii']
+import { apiPurposes } from './kms/key-service.ts'
 
 /**
  * A KMS in one key file of mode 0600, made when absent and shared by all processes of the machine: a rotation by one
@@ -16,7 +8,7 @@ const purposes: readonly KeyPurpose[] = ['provider', 'recovery', 'tee-b', 'webho
  * others.
  */
 export function kmsLocal(path: string): Kms {
-  const file = openKeyFile(path, purposes)
+  const file = openKeyFile(path, apiPurposes)
   return {
     generateDataKey: (purpose, context) =>
       answer(() => {
@@ -33,7 +25,7 @@ export function kmsLocal(path: string): Kms {
     currentVersion: (purpose) => answer(() => file.ring(purpose).version),
     ping: () =>
       answer(() => {
-        for (const purpose of purposes) file.ring(purpose).version
+        for (const purpose of apiPurposes) file.ring(purpose).version
       }),
   }
 }

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import type { EnvelopeContext, KeyPurpose, WrappedKey } from '@symbolon/crypto/node'
 import { describe, expect, test } from 'vitest'
 import type { Kms } from './kms.ts'
@@ -33,11 +34,21 @@ const alterations: [string, (key: WrappedKey) => WrappedKey][] = [
     (key) => ({ ...key, wrapped: key.wrapped.map((byte, i) => (i === 20 ? byte ^ 1 : byte)) }),
   ],
 ]
-/**
- * Registers the tests that every KMS adapter passes. `open` gives a working KMS, alone or together with others on the
- * same keys.
- */
-export function kmsContract(name: string, open: () => Promise<Kms>): void {
+/** What the contract needs of an adapter's fixture. */
+export type KmsFixture = {
+  /** A working KMS, alone or together with others on the same keys. */
+  open(): Promise<Kms>
+  /** One whose service is away, or takes a call and never answers. */
+  openOutOfReach(): Promise<Kms>
+  /** One over a service that has none of its keys, and how many it has; absent where a KMS makes its own. */
+  openWithoutKeys?(): Promise<{ kms: Kms; keys(): Promise<number> }>
+  /** Credentials of the fixture, which no error may show. */
+  secrets: readonly string[]
+}
+
+/** Registers the tests that every KMS adapter passes. */
+export function kmsContract(name: string, fixture: KmsFixture): void {
+  const open = () => fixture.open()
   describe(`${name} as KMS`, () => {
     test.each(purposes)('a data key of purpose %s has 32 bytes and comes back', async (purpose) => {
       const kms = await open()
@@ -58,26 +69,16 @@ export function kmsContract(name: string, open: () => Promise<Kms>): void {
       expect(hex(one.wrappedKey.wrapped)).not.toContain(hex(one.dataKey))
     })
 
-    test.each(otherContexts)('a wrapped key neither unwraps nor rewraps for another %s', async (_, other) => {
-      const kms = await open()
-      const { wrappedKey } = await kms.generateDataKey('tee-b', context)
-      await expect(kms.unwrap(wrappedKey, other)).rejects.toThrow(refused)
-      await expect(kms.rewrap(wrappedKey, other)).rejects.toThrow(refused)
-    })
-
-    test.each(alterations)('a wrapped key with another %s is refused', async (_, alter) => {
-      const kms = await open()
-      const { wrappedKey } = await kms.generateDataKey('tee-b', context)
-      await expect(kms.unwrap(alter(wrappedKey), context)).rejects.toThrow(refused)
-      await expect(kms.rewrap(alter(wrappedKey), context)).rejects.toThrow(refused)
-    })
-
     test('the purpose asked for must be that of the context', async () => {
       const kms = await open()
       await expect(kms.generateDataKey('provider', context)).rejects.toThrow(coded('invalid_request'))
     })
 
+    rowContract(open)
     rotationContract(open)
+    secrecyContract(fixture)
+    reachContract(fixture)
+    absenceContract(fixture)
 
     test('the key of the enclave is not here', async () => {
       const kms = await open()
@@ -89,6 +90,30 @@ export function kmsContract(name: string, open: () => Promise<Kms>): void {
     test('it answers a ping', async () => {
       await (await open()).ping()
     })
+  })
+}
+
+function rowContract(open: () => Promise<Kms>): void {
+  test.each(otherContexts)('a wrapped key neither unwraps nor rewraps for another %s', async (_, other) => {
+    const kms = await open()
+    const { wrappedKey } = await kms.generateDataKey('tee-b', context)
+    await expect(kms.unwrap(wrappedKey, other)).rejects.toThrow(refused)
+    await expect(kms.rewrap(wrappedKey, other)).rejects.toThrow(refused)
+  })
+
+  test.each(alterations)('a wrapped key with another %s is refused', async (_, alter) => {
+    const kms = await open()
+    const { wrappedKey } = await kms.generateDataKey('tee-b', context)
+    await expect(kms.unwrap(alter(wrappedKey), context)).rejects.toThrow(refused)
+    await expect(kms.rewrap(alter(wrappedKey), context)).rejects.toThrow(refused)
+  })
+
+  test('a wrapped key of a key id that the KMS has not is unknown', async () => {
+    const kms = await open()
+    const { wrappedKey } = await kms.generateDataKey('tee-b', context)
+    const foreign = { ...wrappedKey, keyId: `${wrappedKey.keyId}-of-another-installation` }
+    await expect(kms.unwrap(foreign, context)).rejects.toThrow(coded('unknown_key'))
+    await expect(kms.rewrap(foreign, context)).rejects.toThrow(coded('unknown_key'))
   })
 }
 
@@ -120,5 +145,75 @@ function rotationContract(open: () => Promise<Kms>): void {
     const before = await kms.currentVersion('pii')
     await kms.rotate('tee-b')
     expect(await kms.currentVersion('pii')).toBe(before)
+  })
+}
+
+const answerMaxMs = 4_000
+/** Every way to ask a KMS for work, on a key that some KMS wrapped. */
+const calls = (kms: Kms, wrappedKey: WrappedKey): (() => Promise<unknown>)[] => [
+  () => kms.generateDataKey('tee-b', context),
+  () => kms.unwrap(wrappedKey, context),
+  () => kms.rewrap(wrappedKey, context),
+  () => kms.rotate('tee-b'),
+  () => kms.currentVersion('tee-b'),
+  () => kms.ping(),
+]
+
+function secrecyContract({ open, secrets }: KmsFixture): void {
+  test('a wiped data key is gone from the caller alone', async () => {
+    const kms = await open()
+    const { dataKey, wrappedKey } = await kms.generateDataKey('tee-b', context)
+    const copy = Uint8Array.from(dataKey)
+    dataKey.fill(0)
+    const opened = await kms.unwrap(wrappedKey, context)
+    expect(opened).toEqual(copy)
+    opened.fill(0)
+    expect(await kms.unwrap(wrappedKey, context)).toEqual(copy)
+  })
+
+  test('no refusal shows a data key or a credential', async () => {
+    const kms = await open()
+    const { dataKey, wrappedKey } = await kms.generateDataKey('tee-b', context)
+    const refusals = [
+      ...otherContexts.map(([, other]) => kms.unwrap(wrappedKey, other)),
+      ...alterations.map(([, alter]) => kms.rewrap(alter(wrappedKey), context)),
+    ]
+    for (const outcome of await Promise.allSettled(refusals)) {
+      expect(outcome.status).toBe('rejected')
+      expectNone(outcome, [...formsOf(dataKey), ...secrets])
+    }
+  })
+}
+
+const formsOf = (key: Uint8Array) => {
+  const bytes = Buffer.from(key)
+  return [bytes.toString('hex'), bytes.toString('base64'), bytes.join(', ')]
+}
+const expectNone = (value: unknown, hidden: readonly string[]) => {
+  const shown = inspect(value, { depth: 20, showHidden: true, maxArrayLength: null })
+  for (const secret of hidden) expect(shown).not.toContain(secret)
+}
+
+function reachContract({ open, openOutOfReach, secrets }: KmsFixture): void {
+  test('out of reach, every call is unavailable within 4 s, and no error shows a data key or a credential', async () => {
+    const { dataKey, wrappedKey } = await (await open()).generateDataKey('tee-b', context)
+    const away = await openOutOfReach()
+    const startedAt = performance.now()
+    for (const outcome of await Promise.allSettled(calls(away, wrappedKey).map((call) => call()))) {
+      expect(outcome).toEqual({ status: 'rejected', reason: coded('unavailable') })
+      expectNone(outcome, [...formsOf(dataKey), ...secrets])
+    }
+    expect(performance.now() - startedAt).toBeLessThan(answerMaxMs)
+  })
+}
+
+function absenceContract({ open, openWithoutKeys }: KmsFixture): void {
+  if (openWithoutKeys === undefined) return
+  test('a key that does not exist is unknown, keeps the KMS from being ready, and is not made', async () => {
+    const { wrappedKey } = await (await open()).generateDataKey('tee-b', context)
+    const { kms, keys } = await openWithoutKeys()
+    expect(await keys()).toBe(0)
+    for (const call of calls(kms, wrappedKey)) await expect(call()).rejects.toThrow(coded('unknown_key'))
+    expect(await keys()).toBe(0)
   })
 }

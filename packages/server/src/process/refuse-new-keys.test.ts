@@ -19,7 +19,7 @@ test('a missing key file is made over an empty database only', async () => {
   ]
   writeFileSync(there, '{}')
   const start = (kmsKeyFile: string, secretsFile: string, databaseUrl = database.url) =>
-    refuseNewKeys({ databaseUrl, kmsKeyFile, secretsFile })
+    refuseNewKeys({ databaseUrl, kms: { kind: 'local', path: kmsKeyFile }, secretsFile })
   await start(gone, gone)
   await seedOrganization(database.sql)
   await start(there, there)

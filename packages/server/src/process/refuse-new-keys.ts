@@ -9,10 +9,10 @@ import { openPool, type Sql } from '../db/pool.ts'
  */
 export async function refuseNewKeys({
   databaseUrl,
-  kmsKeyFile,
+  kms,
   secretsFile,
-}: Pick<Config, 'databaseUrl' | 'kmsKeyFile' | 'secretsFile'>): Promise<void> {
-  const files = Object.entries({ KMS: kmsKeyFile, SECRETS_FILE: secretsFile })
+}: Pick<Config, 'databaseUrl' | 'kms' | 'secretsFile'>): Promise<void> {
+  const files = Object.entries({ ...(kms.kind === 'local' && { KMS: kms.path }), SECRETS_FILE: secretsFile })
   const missing = files.find(([, file]) => !existsSync(file))
   if (missing === undefined) return
   const sql = openPool(databaseUrl, { connectionsMax: 1 })

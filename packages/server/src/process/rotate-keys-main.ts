@@ -1,6 +1,6 @@
 import { nitroPolicy } from '@symbolon/crypto/attestation'
 import { enclaveSocket } from '../adapters/enclave-socket.ts'
-import { kmsLocal } from '../adapters/kms-local.ts'
+import { openKms } from '../adapters/kms/open-kms.ts'
 import { pinoLog } from '../adapters/log-pino.ts'
 import { type Config, ConfigError, readConfig } from '../config.ts'
 import { openPool } from '../db/pool.ts'
@@ -41,7 +41,7 @@ async function rotateKeys(config: Config, purpose: SharePurpose, isRotation: boo
   const sql = openPool(config.databaseUrl, { connectionsMax: 2 })
   const enclave = enclaveSocket({ path: config.enclaveSocket, policy, log })
   try {
-    const ctx = { sql, kms: kmsLocal(config.kmsKeyFile), enclave, log }
+    const ctx = { sql, kms: await openKms(config.kms), enclave, log }
     if (isRotation) log.info({ purpose, version: await rotateKey(ctx, purpose) }, 'the key has a new version')
     const { version, rewrapped, failed } = await rewrapShares(ctx, purpose)
     process.stdout.write(

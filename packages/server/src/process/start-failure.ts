@@ -1,4 +1,5 @@
 import { KeyFileError } from '@symbolon/crypto/node'
+import { PackageMissingError } from '../adapters/kms/installed.ts'
 import { SecretsFileError } from '../adapters/secrets-file.ts'
 import { isDatabaseUnavailable } from '../db/is-database-unavailable.ts'
 import { SchemaError } from '../db/schema-error.ts'
@@ -12,7 +13,8 @@ const listening = new Set(['listen', 'bind', 'getaddrinfo'])
 export function startFailure(error: unknown): { message: string; isLasting: boolean } | undefined {
   if (!(error instanceof Error)) return undefined
   const { message } = error
-  if (error instanceof SchemaError || error instanceof SecretsFileError) return { message, isLasting: true }
+  const isOwn = [SchemaError, SecretsFileError, PackageMissingError].some((type) => error instanceof type)
+  if (isOwn) return { message, isLasting: true }
   if (error instanceof KeyFileError) return { message: `${error.path}: ${message}`, isLasting: true }
   if (isDatabaseUnavailable(error))
     return { message: `The database at DATABASE_URL is out of reach (${message}).`, isLasting: false }

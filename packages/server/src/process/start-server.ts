@@ -1,6 +1,5 @@
 import cluster from 'node:cluster'
 import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { nitroPolicy, simulatedPolicy } from '@symbolon/crypto/attestation'
 import type { FastifyInstance } from 'fastify'
 import { builtAssets, builtPlaces } from '../adapters/built-assets.ts'
@@ -10,7 +9,7 @@ import { builtTools, toolFiles } from '../adapters/built-tools.ts'
 import { enclaveSocket } from '../adapters/enclave-socket.ts'
 import { evmChainsHttp } from '../adapters/evm/evm-chains-http.ts'
 import { identityProviderOpenid, noIdentityProvider } from '../adapters/identity-provider-openid.ts'
-import { kmsLocal } from '../adapters/kms-local.ts'
+import { openKms } from '../adapters/kms/open-kms.ts'
 import { pinoLog } from '../adapters/log-pino.ts'
 import { mailSmtp } from '../adapters/mail-smtp.ts'
 import { type Metrics, promMetrics } from '../adapters/metrics-prom.ts'
@@ -26,6 +25,7 @@ import { openPool, type Sql } from '../db/pool.ts'
 import { runMigration } from '../db/run-migration.ts'
 import type { Probe } from '../features/health/health.ts'
 import { mountReference } from '../http/reference.ts'
+import type { Kms } from '../ports/kms.ts'
 import type { Log } from '../ports/log.ts'
 import { drain } from '../runtime/drain.ts'
 import { mergeMetrics } from './merge-metrics.ts'
@@ -53,7 +53,7 @@ export type RunningServer = { address: string; stop(): Promise<void> }
 
 /** Builds the adapters from the configuration, migrates the database, and listens. It starts one process; the caller clusters. */
 export async function startServer(config: Config, options: StartOptions = {}): Promise<RunningServer> {
-  const adapters = buildAdapters(config, options)
+  const adapters = buildAdapters(config, await openKms(config.kms), options)
   const { ports, metrics } = adapters
   const app = createApp(ports, {
     baseUrl: config.baseUrl,
@@ -90,6 +90,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
 /** The adapters of one process, as the configuration says; `close` ends their connections. */
 function buildAdapters(
   config: Config,
+  kms: Kms,
   { simulatedMeasurements = [] }: StartOptions,
 ): { ports: Ports; metrics: Metrics; close(): Promise<void> } {
   const log = pinoLog(config.logLevel)
@@ -107,7 +108,7 @@ function buildAdapters(
   const chains = evmChainsHttp(config.chains, { metrics: metrics.chains, clock: systemClock, log })
   const ports = {
     sql,
-    kms: kmsLocal(resolve(config.kmsKeyFile)),
+    kms,
     enclave,
     mailer,
     issuerKeys: oidcIssuer({ outbound, clock: systemClock }),

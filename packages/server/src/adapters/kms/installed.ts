@@ -1,0 +1,21 @@
+/** A package that only some installations have is missing. The message is for the operator. */
+export class PackageMissingError extends Error {
+  override readonly name = 'PackageMissingError'
+}
+
+/** What `load` imports; rejects with `PackageMissingError` where the package that `setting` needs is not installed. */
+export async function installed<module>(
+  setting: string,
+  packageName: string,
+  load: () => Promise<module>,
+): Promise<module> {
+  try {
+    return await load()
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
+    if (!isMissing) throw error
+    throw new PackageMissingError(
+      `${setting} needs the package ${packageName}, which is not installed: see docs/guides/production.md, Key management.`,
+    )
+  }
+}

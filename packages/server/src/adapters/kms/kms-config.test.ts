@@ -1,0 +1,111 @@
+import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { readKmsConfig } from './kms-config.ts'
+
+function read(environment: Record<string, string>) {
+  const complaints: string[] = []
+  const config = readKmsConfig(environment, (variable, wants) => complaints.push(`${variable}: ${wants}`))
+  return { config, complaints }
+}
+
+test('a key file is named by its absolute path', () => {
+  expect(read({ KMS: 'local:/keys/a:b.json' }).config).toEqual({ kind: 'local', path: '/keys/a:b.json' })
+})
+
+test('a transit engine has an address, a mount, a prefix and a token', () => {
+  const vault = { KMS: 'vault:https://vault.test:8200/teams/wallets/transit/prod', VAULT_TOKEN: 'hvs.x' }
+  expect(read({ ...vault, VAULT_NAMESPACE: 'a/b' }).config).toEqual({
+    kind: 'vault',
+    address: 'https://vault.test:8200',
+    mount: 'teams/wallets/transit',
+    prefix: 'prod',
+    namespace: 'a/b',
+    token: { value: 'hvs.x' },
+    ca: undefined,
+  })
+  expect(read({ ...vault, KMS: 'vault:http://127.0.0.1:8200/transit/prod' }).complaints).toEqual([])
+})
+
+test.each([
+  'vault:http://vault.test:8200/transit/prod',
+  'vault:https://vault.test:8200/prod',
+  'vault:https://vault.test:8200/transit/',
+  'vault:https://vault.test:8200/transit/../prod',
+  'vault:https://vault.test:8200/transit/.prod',
+  'vault:https://user:secret@vault.test/transit/prod',
+  'vault:https://vault.test/transit/prod?token=secret',
+  'vault:transit/prod',
+])('%s is refused by name, and not repeated', (KMS) => {
+  const { config, complaints } = read({ KMS, VAULT_TOKEN: 'hvs.x' })
+  expect(config).toBeUndefined()
+  expect(complaints).toHaveLength(1)
+  expect(complaints[0]).toMatch(/^KMS: vault:https:/)
+  expect(complaints[0]).not.toContain('secret')
+})
+
+test('the token is in one place, and its file and that of the authorities can be read', () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'symbolon-kms-config-'))
+  const file = join(folder.path, 'token')
+  writeFileSync(file, 'hvs.x\n')
+  const vault = { KMS: 'vault:https://vault.test:8200/transit/prod' }
+  expect(read({ ...vault, VAULT_TOKEN_FILE: file, VAULT_CACERT: file }).config).toMatchObject({
+    token: { file },
+    ca: 'hvs.x\n',
+  })
+  const gone = join(folder.path, 'gone')
+  for (const [more, variable] of [
+    [{}, 'VAULT_TOKEN_FILE'],
+    [{ VAULT_TOKEN: 'hvs.x', VAULT_TOKEN_FILE: file }, 'VAULT_TOKEN'],
+    [{ VAULT_TOKEN_FILE: gone }, 'VAULT_TOKEN_FILE'],
+    [{ VAULT_TOKEN: 'hvs.x', VAULT_CACERT: gone }, 'VAULT_CACERT'],
+  ] as const) {
+    const { config, complaints } = read({ ...vault, ...more })
+    expect(config).toBeUndefined()
+    expect(complaints.join()).toContain(`${variable}: `)
+  }
+})
+
+const arnOf = (name: string, region = 'eu-central-1') => `arn:aws:kms:${region}:111122223333:key/${name}`
+const aws = {
+  KMS: 'aws',
+  KMS_KEY_PROVIDER: arnOf('a'),
+  KMS_KEY_RECOVERY: arnOf('b'),
+  KMS_KEY_TEE_B: arnOf('c'),
+  KMS_KEY_WEBHOOK: arnOf('d'),
+  KMS_KEY_PII: arnOf('mrk-e'),
+}
+
+test('AWS KMS has a key per purpose, in the region of the ARNs', () => {
+  expect(read(aws).config).toEqual({
+    kind: 'aws',
+    region: 'eu-central-1',
+    keys: {
+      provider: arnOf('a'),
+      recovery: arnOf('b'),
+      'tee-b': arnOf('c'),
+      webhook: arnOf('d'),
+      pii: arnOf('mrk-e'),
+    },
+  })
+})
+
+test.each([
+  [
+    'one key for two purposes',
+    { KMS_KEY_RECOVERY: arnOf('a') },
+    'KMS_KEY_RECOVERY: must name another key than KMS_KEY_PROVIDER',
+  ],
+  ['a missing key', { KMS_KEY_TEE_B: 'none' }, 'KMS_KEY_TEE_B: needed with KMS=aws'],
+  ['an alias', { KMS_KEY_PII: 'arn:aws:kms:eu-central-1:111122223333:alias/pii' }, 'KMS_KEY_PII: needed'],
+  [
+    'a key of another region',
+    { KMS_KEY_PII: arnOf('e', 'eu-west-1') },
+    'KMS_KEY_PROVIDER: all keys must be in one region',
+  ],
+])('AWS KMS with %s is refused in a sentence', (_, change, sentence) => {
+  const { config, complaints } = read({ ...aws, ...change })
+  expect(config).toBeUndefined()
+  expect(complaints.join()).toContain(sentence)
+})

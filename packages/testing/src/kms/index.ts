@@ -1,0 +1,5 @@
+/** Key services at the level of their protocol, for the adapters that call them. */
+
+export { awsKey, type FakeAwsKms, startFakeAwsKms } from './fake-aws-kms.ts'
+export { type FakeVault, startFakeVault } from './fake-vault.ts'
+export { transitKey } from './transit-key.ts'
