@@ -103,7 +103,7 @@ import { createClient, unwrap, type Result, type Wallet as SymbolonWallet } from
 import { SymbolonProvider, useSession, useSignMessage, useWallet } from '@symbolon/sdk/react'
 import { createServerClient } from '@symbolon/sdk/server'
 import { createAgentClient, violationOf } from '@symbolon/sdk/agent'
-import { type ExportReport, verifyExport } from '@symbolon/sdk/verify'
+import { type ExportReport, requireAttestation, verifyExport, verifyReceipt } from '@symbolon/sdk/verify'
 import type { Wallet } from '@wallet-standard/base'
 const client = createClient({ publishableKey: 'pk_live_', baseUrl: 'https://w.example' })
 client.ethereum()
@@ -117,7 +117,10 @@ const sent = await agent.send({ chain: 'base', to: '0x', value: '1' })
 if (sent.error !== null) violationOf(sent.error)?.reason
 else sent.data.tx_hash
 const report: ExportReport = await verifyExport({ lines: [], keys: { keys: [] } })
-export { agent, createServerClient, report, standard, SymbolonProvider, useSession, useSignMessage, useWallet, wallet, type Result }
+const { attestation } = await requireAttestation({ baseUrl: 'https://w.example', ringId: 'r', measurements: [{ 0: '' }] })
+const { receipt, findings } = await verifyReceipt({ receipt: '', attestation })
+const effect: string | undefined = receipt?.effects[0]?.kind ?? findings[0]?.code
+export { agent, createServerClient, effect, report, standard, SymbolonProvider, useSession, useSignMessage, useWallet, wallet, type Result }
 `
 
 describe('the declarations', () => {

@@ -7,8 +7,10 @@ try {
   process.exitCode = await runVerify(process.argv.slice(2), {
     say: (text) => stderr.write(text),
     print: (text) => stdout.write(text),
-    readFile: (path) => readFileSync(path, 'utf8'),
+    readFile: (path) => readFileSync(path),
     readStream: (path) => (path === '-' ? stdin : createReadStream(path)),
+    fetch: (...call) => fetch(...call),
+    nowMs: () => Date.now(),
   })
 } catch (error) {
   process.exitCode = 2

@@ -6,8 +6,8 @@ const verdicts = {
   failed: 'FAILED: this log differs from the signed one.',
 } as const
 
-/** A report as a person reads it. */
-export function reportText(report: ExportReport): string {
+/** The report on an export as a person reads it. */
+export function exportText(report: ExportReport): string {
   const { organizationId, size, rootHash, firstAt, lastAt, checkpoint, findings, findingsTotal } = report
   const facts = [
     ['organization', organizationId ?? 'none'],

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 
-/** The parsed command line; files are paths, `exportFile` is `-` for standard input. */
-export type VerifyArguments = {
+/** The parsed command line of `verify export`; files are paths, `exportFile` is `-` for standard input. */
+export type ExportArguments = {
   readonly exportFile: string | undefined
   readonly checkpointFile: string | undefined
   readonly keyFiles: readonly string[]
@@ -12,10 +12,10 @@ export type VerifyArguments = {
   readonly isHelpWanted: boolean
 }
 
-/** How the program is called. */
-export const usage = `Verifies the export of an audit log. It works offline.
+/** How `verify export` is called. */
+export const exportUsage = `Verifies the export of an audit log. It works offline.
 
-  node verify.js <export.ndjson> [--jwks <file>]... [--checkpoint <file>] [--consistent-with <file>]...
+  node verify.js export <export.ndjson> [--jwks <file>]... [--checkpoint <file>] [--consistent-with <file>]...
                  [--organization <id>] [--host <host>] [--json]
 
   <export.ndjson>     the export as downloaded; - reads standard input
@@ -31,7 +31,7 @@ Exit codes: 0 verified, 1 failed, 2 wrong usage or unreadable file, 3 unproven (
 `
 
 /** Reads the command line; undefined where it makes no sense. */
-export function verifyArguments(args: readonly string[]): VerifyArguments | undefined {
+export function exportArguments(args: readonly string[]): ExportArguments | undefined {
   try {
     const { values, positionals } = parseArgs({
       args: [...args],

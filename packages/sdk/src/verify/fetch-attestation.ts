@@ -1,0 +1,79 @@
+import { backend } from '../adapters/backend.ts'
+
+/** Where to ask. `fetch` replaces the runtime's own. */
+export type AttestationSource = {
+  /** The platform's URL, as the SDK's clients take it. */
+  readonly baseUrl: string
+  readonly fetch?: typeof fetch | undefined
+}
+
+/** An attestation as the platform answered it, and the nonce that it was asked with; nothing is verified yet. */
+export type FetchedAttestation = { readonly attestation: unknown; readonly nonce: Uint8Array }
+
+/** Thrown where the platform gave no attestation: it was not reached, or answered with an error. */
+export class AttestationUnavailableError extends Error {
+  override readonly name = 'AttestationUnavailableError'
+}
+
+const nonceBytes = 32
+const limitMs = 15_000
+const answerBytesMax = 1 << 20
+
+/** Asks a platform for its attestation with a fresh nonce. Rejects with `AttestationUnavailableError`. */
+export async function fetchAttestation(source: AttestationSource): Promise<FetchedAttestation> {
+  const nonce = crypto.getRandomValues(new Uint8Array(nonceBytes))
+  return { attestation: await get(source, `/v1/attestation?nonce=${base64Url(nonce)}`), nonce }
+}
+
+/** Asks a platform for the attestation of one receipt key. Rejects with `AttestationUnavailableError`. */
+export function fetchKeyAttestation(source: AttestationSource & { readonly kid: string }): Promise<unknown> {
+  return get(source, `/v1/attestation/keys/${encodeURIComponent(source.kid)}`)
+}
+
+async function get({ baseUrl, fetch = backend.fetch }: AttestationSource, path: string): Promise<unknown> {
+  const url = `${baseUrl.replace(/\/+$/, '')}${path}`
+  const { host } = new URL(url)
+  let answer: Response
+  let text: string
+  try {
+    // Nobody else is asked than the platform that was named.
+    answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(limitMs) })
+    text = await shortText(answer)
+  } catch (cause) {
+    throw new AttestationUnavailableError(`${host} could not be asked.`, { cause })
+  }
+  if (!answer.ok) throw new AttestationUnavailableError(`${host} answered ${answer.status}${codeIn(text)}.`)
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new AttestationUnavailableError(`${host} answered something else than JSON.`, { cause })
+  }
+}
+
+/** The body, as long as it is no longer than any attestation. */
+async function shortText({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for (const reader = body?.getReader(); reader !== undefined; ) {
+    const { done, value } = await reader.read()
+    if (done) break
+    text += decoder.decode(value, { stream: true })
+    if (text.length > answerBytesMax) throw new Error('an answer without end')
+  }
+  return text
+}
+
+function codeIn(text: string): string {
+  try {
+    const code: unknown = JSON.parse(text)?.error?.code
+    return typeof code === 'string' && /^[a-z_]{1,60}$/.test(code) ? ` (${code})` : ''
+  } catch {
+    return ''
+  }
+}
+
+const base64Url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')

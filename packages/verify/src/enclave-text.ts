@@ -1,0 +1,68 @@
+import type { AttestationReport, ReceiptReport, VerifiedAttestation } from '@symbolon/sdk/verify'
+import type { ExpectedArguments } from './expected-options.ts'
+
+const ofAttestation = {
+  verified: 'VERIFIED: this enclave answers now, and it is the one that you expect.',
+  unproven: 'UNPROVEN: no problem was found, but not everything was checked.',
+  failed: 'FAILED: this is not the enclave that you expect.',
+} as const
+
+const ofReceipt = {
+  verified: 'VERIFIED: an attested enclave made this signature.',
+  unproven: 'UNPROVEN: no problem was found, but not everything was checked.',
+  failed: 'FAILED: this receipt proves nothing.',
+} as const
+
+type Facts = readonly (readonly [name: string, value: string])[]
+
+/** The report on an attestation as a person reads it. */
+export function attestationText(report: VerifiedAttestation, expected: ExpectedArguments): string {
+  const { ring_id, image } = report.attestation
+  return text(ofAttestation[report.verdict], report, [
+    ['mode', report.mode ?? 'unknown'],
+    ['ring', ring_id],
+    ['image', image.version],
+    ['PCR0', image.pcr0],
+    ['PCR1', image.pcr1],
+    ['PCR2', image.pcr2],
+    ...releaseFacts(expected),
+  ])
+}
+
+/** The report on a receipt as a person reads it; its claims only where its signature is good. */
+export function receiptText(report: ReceiptReport, expected: ExpectedArguments): string {
+  const { receipt } = report
+  const facts: Facts =
+    receipt === undefined
+      ? []
+      : [
+          ['receipt', `${receipt.receipt_id}, number ${receipt.counter} of its key`],
+          ['wallet', receipt.wallet_id],
+          ['signed', `${receipt.type}, ${receipt.chain ?? receipt.curve}, ${receipt.issued_at}`],
+          ...receipt.effects.map(
+            ({ kind, asset, amount, to }) =>
+              ['effect', [kind, amount, asset, to && `to ${to}`].filter(Boolean).join(' ')] as const,
+          ),
+          ['ring', receipt.ring_id],
+        ]
+  return text(ofReceipt[report.verdict], report, [
+    ['mode', report.mode ?? 'unknown'],
+    ...facts,
+    ...releaseFacts(expected),
+  ])
+}
+
+const releaseFacts = ({ releaseFile }: ExpectedArguments): Facts =>
+  releaseFile === undefined ? [] : [['release', 'release not signed: you vouch for the file']]
+
+function text(headline: string, { findings }: AttestationReport, facts: Facts): string {
+  return [
+    headline,
+    ...facts.map(([name, value]) => `  ${name.padEnd(13)} ${visible(value)}`),
+    ...findings.map(({ code, message }) => `  ${visible(message)} [${code}]`),
+    '',
+  ].join('\n')
+}
+
+/** Texts of the platform may not move the cursor of a terminal. */
+const visible = (value: string): string => value.replaceAll(/[^\x20-\x7e]/g, '?')

@@ -1,0 +1,37 @@
+import { fetchAttestation, type VerifiedAttestation, verifyAttestation } from '@symbolon/sdk/verify'
+import { type AttestationArguments, attestationArguments, attestationUsage } from './attestation-arguments.ts'
+import { attestationText } from './enclave-text.ts'
+import { exitCodes } from './exit-codes.ts'
+import { expectedEnclave } from './expected-options.ts'
+import { jsonReport } from './json-report.ts'
+import { readJson, UnreadableError, type VerifyWorld } from './world.ts'
+
+/** Runs `verify attestation`. Resolves with the exit code. */
+export async function runAttestation(args: readonly string[], world: VerifyWorld): Promise<number> {
+  const options = attestationArguments(args)
+  if (options === undefined || options === 'help') {
+    world.say(attestationUsage)
+    return options === 'help' ? 0 : 2
+  }
+  const report = await verify(options, world)
+  world.print(options.isJsonWanted ? jsonReport(report) : attestationText(report, options))
+  return exitCodes[report.verdict]
+}
+
+async function verify(options: AttestationArguments, world: VerifyWorld): Promise<VerifiedAttestation> {
+  const { source } = options
+  // Report unreadable files before asking anybody.
+  const expected = expectedEnclave(options, world)
+  const { attestation, nonce } = isUrl(source)
+    ? await fetchAttestation({ baseUrl: source, fetch: world.fetch })
+    : { attestation: readJson(world, source, 'an attestation'), nonce: undefined }
+  try {
+    return await verifyAttestation({ attestation, nonce, nowMs: world.nowMs(), ...expected })
+  } catch (error) {
+    if (error instanceof TypeError) throw new UnreadableError(`${source}: ${error.message}`)
+    throw error
+  }
+}
+
+/** Whether an argument is a platform rather than a file. */
+export const isUrl = (source: string): boolean => /^https?:\/\//i.test(source) && URL.canParse(source)
