@@ -1,6 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes, randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { loopbackServer } from './loopback-server.ts'
 import { type AwsCredentials, sigV4Fault } from './sigv4.ts'
 
 /** A key of AWS KMS with its materials, oldest first. */
@@ -59,17 +58,8 @@ export async function startFakeAwsKms(credentials: AwsCredentials): Promise<Fake
   let isHanging = false
   let babbled: string | undefined
   let planned = { exception: '', status: 0, left: 0 }
-  const server = createServer(
-    (request, response) => void answer(request, response).catch(() => response.destroy()),
-  )
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-
-  async function answer(request: IncomingMessage, response: ServerResponse) {
-    const chunks: Buffer[] = []
-    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
+  const { url, stop } = await loopbackServer((request, body, response) => {
     if (isHanging) return
-    const body = Buffer.concat(chunks)
     const operation = String(request.headers['x-amz-target']).replace(/^TrentService\./, '')
     const send = (status: number, content: object) =>
       response
@@ -92,10 +82,10 @@ export async function startFakeAwsKms(credentials: AwsCredentials): Promise<Fake
       operations.push(`${operation}: ${error.name}`)
       send(error.status, { __type: error.name, message: error.name })
     }
-  }
+  })
 
   return {
-    endpoint: `http://127.0.0.1:${port}`,
+    endpoint: url,
     keys,
     operations,
     babble(text) {
@@ -107,11 +97,7 @@ export async function startFakeAwsKms(credentials: AwsCredentials): Promise<Fake
     fail(exception, status, times) {
       planned = { exception, status, left: times }
     },
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    stop,
   }
 }
 

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -109,3 +110,31 @@ test.each([
   expect(config).toBeUndefined()
   expect(complaints.join()).toContain(sentence)
 })
+
+const ring = 'projects/example/locations/europe-west3/keyRings/wallets/cryptoKeys'
+
+test('Google Cloud KMS has a key ring and a prefix, and a key file where there is no metadata server', () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'symbolon-kms-config-'))
+  const KMS = `gcp:${ring}/symbolon`
+  expect(read({ KMS }).config).toEqual({ kind: 'gcp', prefix: `${ring}/symbolon`, account: undefined })
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const key = { private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }), private_key_id: 'k1' }
+  const file = join(folder.path, 'key.json')
+  writeFileSync(file, JSON.stringify({ type: 'service_account', client_email: 'a@b.test', ...key }))
+  expect(read({ KMS, GOOGLE_APPLICATION_CREDENTIALS: file }).config).toMatchObject({
+    account: { email: 'a@b.test', keyId: 'k1' },
+  })
+  writeFileSync(file, JSON.stringify({ type: 'authorized_user' }))
+  for (const wrong of [file, join(folder.path, 'gone')]) {
+    const { config, complaints } = read({ KMS, GOOGLE_APPLICATION_CREDENTIALS: wrong })
+    expect(config).toBeUndefined()
+    expect(complaints.join()).toMatch(/^GOOGLE_APPLICATION_CREDENTIALS: /)
+  }
+})
+
+test.each(['gcp:symbolon', `gcp:${ring}`, `gcp:${ring}/a/../b`, `gcp:${ring}/a?x`])(
+  '%s is refused',
+  (KMS) => {
+    expect(read({ KMS })).toEqual({ config: undefined, complaints: [expect.stringMatching(/^KMS: gcp:/)] })
+  },
+)

@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as z from 'zod'
 import type { Complain, Environment } from '../environment.ts'
+import { serviceAccount } from './google-token.ts'
 import { type ApiPurpose, apiPurposes } from './key-service.ts'
 import type { AwsConfig } from './kms-aws.ts'
+import type { GcpConfig } from './kms-gcp.ts'
 import type { VaultConfig } from './kms-vault.ts'
 
 /** Which key service the API side uses, and how it gets there. */
@@ -11,8 +13,11 @@ export type KmsConfig =
   | { kind: 'local'; path: string }
   | ({ kind: 'vault' } & VaultConfig)
   | ({ kind: 'aws' } & AwsConfig)
+  | ({ kind: 'gcp' } & GcpConfig)
 
 const vaultForm = 'vault:https://<host>:<port>/<mount>/<prefix of the keys>'
+const gcpForm =
+  'gcp:projects/<project>/locations/<location>/keyRings/<key ring>/cryptoKeys/<prefix of the keys>'
 const awsKeyOf = (purpose: ApiPurpose) =>
   z.string().min(1).optional().describe(`ARN of the AWS KMS key for \`${purpose}\`. Needed with \`KMS=aws\`.`)
 
@@ -20,9 +25,12 @@ const awsKeyOf = (purpose: ApiPurpose) =>
 export const kmsSettings = {
   KMS: z
     .string()
-    .regex(/^(local:.+|vault:.+|aws)$/, `local:<path of the key file>, ${vaultForm} or aws`)
+    .regex(
+      /^(local:.+|vault:.+|aws|gcp:.+)$/,
+      `local:<path of the key file>, ${vaultForm}, aws or ${gcpForm}`,
+    )
     .describe(
-      'Key-encryption keys of the API side. `local:<path>`: a file of mode 0600, created if it does not exist; back it up separately from the database. `vault:https://<host>:<port>/<mount>/<prefix>`: the transit keys `<prefix>-provider`, `-recovery`, `-tee-b`, `-webhook` and `-pii` of Vault or OpenBao. `aws`: the keys of AWS KMS that `KMS_KEY_…` name. See [Production](../guides/production.md#key-management).',
+      'Key-encryption keys of the API side. `local:<path>`: a file of mode 0600, created if it does not exist; back it up separately from the database. `vault:https://<host>:<port>/<mount>/<prefix>`: the transit keys `<prefix>-provider`, `-recovery`, `-tee-b`, `-webhook` and `-pii` of Vault or OpenBao. `aws`: the keys of AWS KMS that `KMS_KEY_…` name. `gcp:projects/<project>/locations/<location>/keyRings/<key ring>/cryptoKeys/<prefix>`: the keys `<prefix>-provider` and so on of Google Cloud KMS. See [Production](../guides/production.md#key-management).',
     ),
   VAULT_TOKEN: z.string().min(1).optional().describe('Token for Vault or OpenBao.'),
   VAULT_TOKEN_FILE: z
@@ -45,6 +53,13 @@ export const kmsSettings = {
   KMS_KEY_TEE_B: awsKeyOf('tee-b'),
   KMS_KEY_WEBHOOK: awsKeyOf('webhook'),
   KMS_KEY_PII: awsKeyOf('pii'),
+  GOOGLE_APPLICATION_CREDENTIALS: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      "JSON file of a service account's key, for `KMS=gcp:…`. By default, tokens come from the metadata server of the machine or pod.",
+    ),
 }
 
 const settingsSchema = z.object(kmsSettings)
@@ -56,6 +71,7 @@ export function readKmsConfig(environment: Environment, complain: Complain): Kms
   if (settings === undefined) return undefined
   const [kind = '', ...place] = settings.KMS.split(':')
   if (kind === 'aws') return awsConfig(settings, complain)
+  if (kind === 'gcp') return gcpConfig(place.join(':'), settings, complain)
   if (kind === 'vault') return vaultConfig(place.join(':'), settings, complain)
   return { kind: 'local', path: resolve(place.join(':')) }
 }
@@ -153,5 +169,23 @@ function awsConfig(settings: KmsSettings, complain: Complain): KmsConfig | undef
       webhook: arnOf('webhook'),
       pii: arnOf('pii'),
     },
+  }
+}
+
+const gcpPrefix =
+  /^projects\/[a-z0-9.:-]{4,63}\/locations\/[a-z0-9-]{1,40}\/keyRings\/[A-Za-z0-9_-]{1,63}\/cryptoKeys\/[A-Za-z0-9_-]{1,53}$/
+const keyIdLengthMax = 240
+
+function gcpConfig(prefix: string, settings: KmsSettings, complain: Complain): KmsConfig | undefined {
+  const { GOOGLE_APPLICATION_CREDENTIALS: file } = settings
+  const isPrefix = gcpPrefix.test(prefix) && prefix.length <= keyIdLengthMax
+  if (!isPrefix) complain('KMS', gcpForm)
+  if (file === undefined) return isPrefix ? { kind: 'gcp', prefix, account: undefined } : undefined
+  try {
+    const account = serviceAccount(readFileSync(file, 'utf8'))
+    return isPrefix ? { kind: 'gcp', prefix, account } : undefined
+  } catch {
+    complain('GOOGLE_APPLICATION_CREDENTIALS', "a readable JSON file of a service account's key")
+    return undefined
   }
 }

@@ -2,6 +2,7 @@ import type { Kms } from '../../ports/kms.ts'
 import { kmsLocal } from '../kms-local.ts'
 import { kmsAws } from './kms-aws.ts'
 import type { KmsConfig } from './kms-config.ts'
+import { kmsGcp } from './kms-gcp.ts'
 import { kmsVault } from './kms-vault.ts'
 import { remoteKms } from './remote-kms.ts'
 
@@ -14,5 +15,7 @@ export async function openKms(config: KmsConfig): Promise<Kms> {
       return remoteKms(kmsVault(config))
     case 'aws':
       return remoteKms(await kmsAws(config))
+    case 'gcp':
+      return remoteKms(kmsGcp(config))
   }
 }
