@@ -55,7 +55,8 @@ export const globalSetup: string[] = ['assets', 'postgres', 'chain'].map(
 export default defineConfig({
   test: {
     ...reporting,
-    maxWorkers: 2,
+    // One more than CI has cores: the slow files mostly wait for processes and timers.
+    maxWorkers: 3,
     projects: [
       {
         // A file's modules stay loaded for the next one: pure code has no state to leave behind.

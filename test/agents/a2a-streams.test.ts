@@ -21,7 +21,7 @@ const said = (text: string, more: object = {}) => ({
   message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text }], ...more },
 })
 
-/** Opens a stream of a process; `rest` resolves with its whole text. */
+/** Opens a stream of a process; `until` resolves once `isThere` holds for its events, `rest` with all of them. */
 async function open(
   method: string,
   params: object,
@@ -45,14 +45,21 @@ async function open(
   await read()
   return {
     id: (eventsIn(text)[0] as { result: { task: { id: string } } }).result.task.id,
+    async until(isThere: (events: StreamEvent[]) => boolean) {
+      // What came last may be half a line.
+      while (!isThere(eventsIn(text.slice(0, text.lastIndexOf('\n'))) as StreamEvent[]))
+        if (await read()) throw new Error(`The stream ended before: ${text}`)
+    },
     async rest() {
       while (!(await read()));
-      return eventsIn(text) as { result: { statusUpdate?: { status: { state: string } } } }[]
+      return eventsIn(text) as StreamEvent[]
     },
   }
 }
-const lastState = (events: Awaited<ReturnType<Awaited<ReturnType<typeof open>>['rest']>>) =>
-  events.at(-1)?.result.statusUpdate?.status.state
+
+type StreamEvent = { result: { statusUpdate?: { status: { state: string } } } }
+
+const lastState = (events: StreamEvent[]) => events.at(-1)?.result.statusUpdate?.status.state
 
 test('a stream outlives the limit of other answers', async () => {
   const { rest } = await open('SendStreamingMessage', said('sleep 5800\nsay late'))
@@ -77,10 +84,12 @@ test('a subscription of 1.0 goes on where the task asks, until it has ended', as
   })
   const { task } = (await fixture.rpc('SendMessage', said('ask Well?\nask Sure?\nsay ok'), v10)).body.result
   expect(task.status.state).toBe('TASK_STATE_INPUT_REQUIRED')
-  const { rest: heard } = await open('SubscribeToTask', { id: task.id })
-  for (const text of ['Well.', 'Sure.'])
-    await fixture.rpc('SendMessage', said(text, { taskId: task.id }), v10)
-  const [first, ...rest] = (await heard()).map(({ result }) => result)
+  const stream = await open('SubscribeToTask', { id: task.id })
+  await fixture.rpc('SendMessage', said('Well.', { taskId: task.id }), v10)
+  // A stream shows the state as it is when it looks: answered at once, the second question could pass unseen.
+  await stream.until((events) => lastState(events) === 'TASK_STATE_INPUT_REQUIRED')
+  await fixture.rpc('SendMessage', said('Sure.', { taskId: task.id }), v10)
+  const [first, ...rest] = (await stream.rest()).map(({ result }) => result)
   expect(first).toMatchObject({ task: { id: task.id, status: { state: 'TASK_STATE_INPUT_REQUIRED' } } })
   const states = rest.flatMap(({ statusUpdate }) => statusUpdate?.status.state ?? [])
   expect(states).toContain('TASK_STATE_INPUT_REQUIRED')
