@@ -82,7 +82,11 @@ ${table(priceRows)}
 
 ${table([
   row('ENCLAVE_SOCKET', '**required**', 'Unix socket that it listens on, in a folder of mode 0700.'),
-  row('ENCLAVE_KEY_FILE', '**required**', "The enclave's own key-encryption keys (`tee-a`)."),
+  row(
+    'ENCLAVE_KEY_FILE',
+    '**required**',
+    "The enclave's key ring. The enclave never makes one: see [The enclave](../guides/production.md#the-enclave).",
+  ),
   row(
     'ENCLAVE_NSM_SOCKET',
     '**required**',

@@ -13,6 +13,8 @@ export async function fillWallets(sql: Sql, count: number): Promise<{ organizati
     await tx`set local statement_timeout = 0`
     // Foreign keys hold by construction; checking a million of them takes longer than making them.
     await tx`set local session_replication_role = replica`
+    const ringId = 'v'.repeat(43)
+    await tx`insert into enclave_rings (id) values (${ringId})`
     await tx`insert into organizations (id, name, slug, signing_mode, supported_networks)
       values (${organizationId}, 'Volume', ${organizationId}, 'tee', '{evm,solana}')`
     // Wallets 3k and 3k + 1 belong to new owners, 3k + 2 is the second curve of the first of them.
@@ -22,14 +24,14 @@ export async function fillWallets(sql: Sql, count: number): Promise<{ organizati
       from generate_series(1, ${2 * Math.ceil(count / 3)}::integer) i`
     await tx`
       insert into wallets (id, organization_id, user_identity_id, curve, chain_type, account_type, address, addresses,
-          public_key, status, signing_mode, share_a, share_b, key_version_a, key_version_b, org_seq, created_at,
+          public_key, status, signing_mode, share_a, share_b, ring_id, key_version_a, key_version_b, org_seq, created_at,
           updated_at, archived_at)
         select uuidv7((w.seq - ${count}::bigint) * interval '1 second'), ${organizationId}, i.id,
           case when w.is_second then 'ed25519' else 'secp256k1' end,
           case when w.is_second then 'solana' else 'evm' end, 'eoa', w.addresses->>(case when w.is_second then 'solana' else 'evm' end),
           w.addresses, sha256(w.seq::text::bytea), case when w.is_archived then 'archived' else 'active' end, 'tee',
           sha512(w.seq::text::bytea) || sha512(w.seq::text::bytea), sha512(w.seq::text::bytea) || sha512(w.seq::text::bytea),
-          1, 1, w.seq, w.at, w.at, case when w.is_archived then w.at end
+          ${ringId}, 1, 1, w.seq, w.at, w.at, case when w.is_archived then w.at end
         from (
           select seq, seq % 3 = 2 as is_second, 2 * (seq / 3) + 1 + (seq % 3 = 1)::integer as owner,
             abs(hashint8(seq)) % 100 < 3 as is_archived, now() - (${count}::bigint - seq) * interval '1 second' as at,

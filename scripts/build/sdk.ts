@@ -93,7 +93,9 @@ function declarations(into: string): void {
         outDir: path.join(folder, 'out'),
         typeRoots: [path.join(root, 'node_modules/@types')],
         // By its file it is ours, and written; by its name it would be somebody's package, and left out.
-        paths: { '@symbolon/crypto/attestation': [path.join(root, 'packages/crypto/src/attestation/index.ts')] },
+        paths: {
+          '@symbolon/crypto/attestation': [path.join(root, 'packages/crypto/src/attestation/index.ts')],
+        },
       },
       files: [
         ...entries.map((entry) => path.join(source, `src/${entry}.ts`)),

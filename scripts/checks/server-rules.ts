@@ -13,6 +13,7 @@ export const featureOrder: readonly string[] = [
   'auth',
   'end-users',
   'chains',
+  'custody',
   'frame',
   'health',
   'retention',

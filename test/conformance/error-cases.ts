@@ -3,8 +3,16 @@ import type { ErrorCode, Route } from '@symbolon/api'
 import { entryPoint } from '@symbolon/networks/evm'
 import { idempotencyScope, idempotencyStore } from '@symbolon/server/testing/http'
 import { readJwt, tokenName } from '@symbolon/server/testing/organizations'
-import { type CallOptions, mailedCode, makeTenant, makeWalletFor, type Tenant } from '@symbolon/testing/app'
+import {
+  type CallOptions,
+  mailedCode,
+  makeTenant,
+  makeWalletFor,
+  startTestApp,
+  type Tenant,
+} from '@symbolon/testing/app'
 import { holdOrganization, untilWaiting } from '@symbolon/testing/database'
+import { startEnclaveProcess } from '@symbolon/testing/enclave'
 import { a2aErrorCases } from './a2a-error-cases.ts'
 import { agentErrorCases } from './agent-error-cases.ts'
 import { agentSigningErrorCases } from './agent-signing-error-cases.ts'
@@ -37,6 +45,18 @@ const signWith = (change: Record<string, unknown>): Provoke => {
   return async (fixture, route) => {
     await fixture.app.sql`delete from rate_limits`
     return callRoute(fixture, route, { json: { ...bodyOf(route, fixture), ...change } })
+  }
+}
+
+/** A process of the same installation, whose enclave has a ring of its own. */
+const withForeignRing: Provoke = async (fixture, route) => {
+  const enclaveProcess = await startEnclaveProcess()
+  const process = await startTestApp({ installation: { ...fixture.app, enclaveProcess } })
+  try {
+    return await callRoute(fixture, route, { process })
+  } finally {
+    await process.stop()
+    await enclaveProcess.stop()
   }
 }
 
@@ -197,6 +217,8 @@ const smartAccountErrors: Partial<Record<ErrorCode, Provoke>> = {
 
 /** The error cases of single routes, which come first. */
 export const own: Record<string, Partial<Record<ErrorCode, Provoke>>> = {
+  'health.ready': { enclave_ring_mismatch: withForeignRing },
+
   ...useropErrorCases,
   ...clientErrorCases,
   ...transferErrorCases,

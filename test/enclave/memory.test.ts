@@ -17,6 +17,7 @@ import {
   writeGrantFields,
   writtenBytes,
 } from '@symbolon/crypto/node'
+import { fileRoot } from '@symbolon/enclave/file-root'
 import {
   canScanMemory,
   type EnclaveProcess,
@@ -73,12 +74,12 @@ type Stored = {
 function secretsOf(wallet: Stored, keyFileB: string): { name: string; bytes: Uint8Array }[] {
   const open = (purpose: KeyPurpose & ('tee-a' | 'tee-b'), path: string, envelope: Uint8Array) => {
     const context = teeContext(wallet, purpose)
-    const ring = openKeyFile(path, [purpose]).ring(purpose)
+    const ring = purpose === 'tee-a' ? fileRoot(path).open().keys : openKeyFile(path, [purpose]).ring(purpose)
     const dataKey = ring.unwrap(parseEnvelope(envelope).wrappedKey, context)
     dataKeys.push({ purpose, bytes: dataKey })
     return openEnvelope(envelope, dataKey, context)
   }
-  const shareA = open('tee-a', enclave.keyFilePath, Buffer.from(wallet.shareA, 'hex'))
+  const shareA = open('tee-a', enclave.ringPath, Buffer.from(wallet.shareA, 'hex'))
   const shareB = open('tee-b', keyFileB, Buffer.from(wallet.shareB, 'hex'))
   const key = new Uint8Array(32)
   combineShares(shareA, shareB, key)
@@ -101,7 +102,7 @@ function secretsOf(wallet: Stored, keyFileB: string): { name: string; bytes: Uin
 function grantKeysOf(wallet: Stored): { name: string; bytes: Uint8Array }[] {
   const grant = Buffer.from(wallet.grant, 'hex')
   const envelope = grant.subarray(3, 3 + grant.readUInt16BE(1))
-  const ring = openKeyFile(enclave.keyFilePath, ['tee-a']).ring('tee-a')
+  const ring = fileRoot(enclave.ringPath).open().keys
   const context = { ...teeContext(wallet, 'tee-a'), shareIndex: 0 }
   const dataKey = ring.unwrap(parseEnvelope(envelope).wrappedKey, context)
   const tokenKey = Buffer.from(wallet.tokenKey, 'hex')

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { frame, frameSplitter } from '@symbolon/crypto/node'
 import { simulatedChain, simulatedDocument, simulatedRoot } from '@symbolon/dev/testing/attestation'
 import { type AttestationRequest, nsmBridge, type Supervisor, superviseEnclave } from '@symbolon/enclave'
+import { makeRingFile } from '@symbolon/enclave/file-root'
 import { enclaveSocket, nitroPolicy, simulatedPolicy } from '@symbolon/server/testing/adapters'
 import { expectedMeasurements } from '@symbolon/testing/enclave'
 import { decode, encode } from 'cborg'
@@ -35,6 +36,7 @@ beforeAll(async () => {
     })
   })
   await new Promise<void>((resolve) => bridge.listen(nsmPath, resolve))
+  makeRingFile(join(folder, 'key'))
   supervisor = superviseEnclave({
     entry: fileURLToPath(new URL('../../packages/enclave/src/main.ts', import.meta.url)),
     args: [],

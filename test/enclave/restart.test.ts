@@ -106,7 +106,7 @@ test('without an enclave a request is unavailable after about a second, and work
   expect(performance.now() - from).toBeLessThan(3_000)
   const again = superviseEnclave({
     entry: simulatedEnclaveEntry,
-    args: [child.socketPath, child.keyFilePath, child.rootPath],
+    args: [child.socketPath, child.ringPath, child.rootPath],
     log: () => {},
   })
   cleanups.push(again.stop)
@@ -172,10 +172,10 @@ test('a sealed enclave only reports that it is sealed', async () => {
   expect((await connected(child).status()).phase).toBe('sealed')
 })
 
-test.skipIf(process.platform === 'win32')('socket and key file belong to this user alone', async () => {
+test.skipIf(process.platform === 'win32')('socket and ring file belong to this user alone', async () => {
   const child = await started()
   expect(statSync(child.socketPath).mode & 0o777).toBe(0o600)
-  expect(statSync(child.keyFilePath).mode & 0o777).toBe(0o600)
+  expect(statSync(child.ringPath).mode & 0o777).toBe(0o600)
   expect(statSync(`${child.rootPath}.key`).mode & 0o777).toBe(0o600)
 })
 

@@ -148,6 +148,8 @@ describe.each(['secp256k1', 'ed25519'] as const)('shares of %s open nowhere else
 
   test('an envelope with any one byte changed is refused', async () => {
     const { shareA } = wallet
+    // The ring's id is 43 characters, the version of its key a `u32`; without its last bit it is 0, which no version is.
+    const namedKeyBytes = 43 + 3
     const results = await Promise.all(
       Array.from(shareA, (byte, at) => {
         const changed = Uint8Array.from(shareA)
@@ -158,7 +160,9 @@ describe.each(['secp256k1', 'ed25519'] as const)('shares of %s open nowhere else
         )
       }),
     )
-    expect(new Set(results)).toEqual(new Set(['refused']))
+    // A changed name or version of the ring's key is one that this enclave does not have: as if it had the wrong ring.
+    expect(new Set(results)).toEqual(new Set(['refused', 'unavailable']))
+    expect(results.filter((result) => result === 'unavailable')).toHaveLength(namedKeyBytes)
   })
 })
 

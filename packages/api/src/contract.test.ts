@@ -10,7 +10,7 @@ import { type Documented, documentedAgents, memberRoutes } from './testing/docum
  */
 const documented: Documented[] = [
   ['GET', '/v1/health', 'public', 200, ''],
-  ['GET', '/v1/ready', 'public', 200, 'unavailable'],
+  ['GET', '/v1/ready', 'public', 200, 'unavailable enclave_ring_mismatch'],
   ['GET', '/v1/openapi.json', 'public', 200, ''],
   ['GET', '/.well-known/jwks.json', 'public', 200, ''],
   ['POST', '/v1/wallets/auth/email-otp/start', 'publishable', 204, 'auth_mode_mismatch rate_limited'],
@@ -271,7 +271,7 @@ const statuses: Record<number, string> = {
   429: 'rate_limited',
   500: 'internal',
   502: 'rpc_failed broadcast_failed recovery_webhook_failed bundler_rejected bundler_failed',
-  503: 'unavailable',
+  503: 'unavailable enclave_ring_mismatch',
 }
 
 const words = (text: string) => text.split(' ').filter((word) => word !== '')

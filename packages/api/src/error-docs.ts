@@ -261,4 +261,10 @@ export const errorDocs: Readonly<Record<ErrorCode, ErrorDoc>> = {
     remedy:
       'Repeat after the seconds in `Retry-After`, with the same `Idempotency-Key`. `/v1/ready` names the part that is missing.',
   },
+  enclave_ring_mismatch: {
+    cause:
+      'The enclave has no key ring, the ring of another installation, or an older state of the right one. TEE wallets cannot sign, and nothing new is sealed under a wrong ring.',
+    remedy:
+      'Compare `ring_id` and `expected_ring_id` in `details.components.enclave`, and put the ring of this installation back. In development it is the file that `dev.json` names as `enclave_root`. No restart is needed.',
+  },
 }

@@ -74,6 +74,10 @@ export const errors = {
   bundler_failed: { status: 502, message: 'The bundler did not answer. Try again.' },
   recovery_webhook_failed: { status: 502, message: 'The recovery webhook failed. Try again.' },
   unavailable: { status: 503, message: 'The service is not available right now. Try again.' },
+  enclave_ring_mismatch: {
+    status: 503,
+    message: 'The service cannot reach its signing keys right now.',
+  },
 } as const satisfies Record<string, ErrorEntry>
 
 /** The name of an error on the wire. */

@@ -36,6 +36,7 @@ import { makePsbt } from '@symbolon/testing/enclave'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dispatcher } from './dispatch.ts'
 import { type EnclaveState, enclaveState } from './enclave-state.ts'
+import { makeRingFile, openRingFile } from './ring/file-root.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'symbolon-dispatch-'))
 const lines: string[] = []
@@ -58,7 +59,8 @@ let made: GenerateAnswer
 function serving(): EnclaveState {
   const state = enclaveState(log, networks)
   state.phases.enter('attested')
-  state.serve(join(folder, 'key'))
+  makeRingFile(join(folder, 'key'))
+  state.serve(openRingFile(join(folder, 'key')))
   return state
 }
 

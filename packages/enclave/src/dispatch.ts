@@ -84,7 +84,7 @@ const runs: Record<Exclude<EnclaveOp, 'importKey'>, Run> = {
   rewrap(state, body, answer) {
     const request = readRewrapRequest(body)
     const { wrappedKey } = parseEnvelope(request.shareA)
-    const rewrapped = state.vault().ring.rewrap(wrappedKey, rowContext(request.row, 'tee-a'))
+    const rewrapped = state.vault().ring.keys.rewrap(wrappedKey, rowContext(request.row, 'tee-a'))
     writeBytes16(answer, rewrapEnvelope(request.shareA, rewrapped))
   },
   rotate(state, body, answer) {
@@ -151,6 +151,8 @@ export function dispatcher(state: EnclaveState, attestor: Attestor, log: Enclave
   function statusOf(error: unknown, op: EnclaveOp): EnclaveStatus {
     if (error instanceof NetworkError) return 'invalid_payload'
     if (error instanceof EnclaveFault) return error.status
+    // Not the row's fault, so that the client does not take it for altered: this enclave has another ring, or an older state of it.
+    if (error instanceof EnvelopeError && error.code === 'unknown_key') return 'unknown_key'
     if (error instanceof EnvelopeError || error instanceof ShareError) return 'refused'
     const name = error instanceof Error ? error.name : typeof error
     if (name === 'IntegrityFault') state.seal('integrity fault')

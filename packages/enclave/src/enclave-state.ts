@@ -1,10 +1,4 @@
-import {
-  hpkeRecipient,
-  type KeyFile,
-  type KeyRing,
-  openKeyFile,
-  type StatusAnswer,
-} from '@symbolon/crypto/node'
+import { type EnclaveFacts, hpkeRecipient, type StatusAnswer } from '@symbolon/crypto/node'
 import type { Networks } from '@symbolon/networks'
 import type { PolicyNames } from '@symbolon/policy'
 import { agentPolicies } from './agent-policies.ts'
@@ -15,6 +9,7 @@ import type { EnclaveLog } from './enclave-log.ts'
 import { ownAddresses } from './own-addresses.ts'
 import { type Phases, phases } from './phases.ts'
 import { policyNames } from './policy-names.ts'
+import type { Ring } from './ring/ring.ts'
 import { secureSlots } from './secure-slots.ts'
 import { signerEd25519 } from './signer-ed25519.ts'
 import { signerSecp256k1 } from './signer-secp256k1.ts'
@@ -29,14 +24,15 @@ export type EnclaveState = {
   readonly names: PolicyNames
   /** The secrets; throws `EnclaveFault('unavailable')` in a phase without any. */
   vault(): Vault
-  /** Opens the tee-a key ring: from `attested` to `serving`. Throws `KeyFileError`. */
-  serve(keyFilePath: string): void
-  /** Makes a new version of the tee-a key and answers its number. */
+  /** Takes the open key ring: from `attested` to `serving`. */
+  serve(ring: Ring): void
+  /** Makes a new version of the ring and returns its number. Throws `RingError`. */
   rotate(): number
   /** Forgets all keys for good. */
   seal(reason: string): void
   status(): StatusAnswer
-  keyVersionA(): number
+  /** What a handshake says in clear. */
+  facts(): EnclaveFacts
 }
 
 // A sign or an export takes 4 slots at a time, an agent's signature 5, a generate or an import 6; requests run one after the other.
@@ -65,9 +61,12 @@ export function enclaveState(log: EnclaveLog, networks: Networks): EnclaveState 
   setInterval(sweep, sweepEveryMs).unref()
   log('signers', { secp256k1: secp256k1.library, ed25519: 'libsodium' })
 
-  let keyFile: KeyFile | undefined
   let vault: Vault | undefined
-  let version = 0
+  const facts = (): EnclaveFacts => ({
+    phase: current.current(),
+    ringId: vault?.ring.id ?? null,
+    keyVersionA: vault?.ring.keys.version ?? 0,
+  })
 
   return {
     phases: current,
@@ -76,19 +75,16 @@ export function enclaveState(log: EnclaveLog, networks: Networks): EnclaveState 
       if (vault === undefined) throw new EnclaveFault('unavailable', 'no keys in this phase')
       return vault
     },
-    serve(keyFilePath) {
-      keyFile = openKeyFile(keyFilePath, ['tee-a'])
-      const ring: KeyRing = keyFile.ring('tee-a')
-      version = ring.version
+    serve(ring) {
       current.enter('serving')
       const known = { networks, addressesOf: ownAddresses(), names, policies: agentPolicies(names) }
       const memory = { cache, grantKeys, allowed: allowedRequests() }
       vault = { ...known, slots, ...memory, ring, signers, taproot, importKey: hpkeRecipient() }
     },
     rotate() {
-      if (keyFile === undefined) throw new EnclaveFault('unavailable', 'no keys in this phase')
-      version = keyFile.rotate('tee-a')
-      log('rotated', { keyVersionA: version })
+      if (vault === undefined) throw new EnclaveFault('unavailable', 'no keys in this phase')
+      const version = vault.ring.rotate()
+      log('rotated', { ringId: vault.ring.id, keyVersionA: version })
       return version
     },
     seal(reason) {
@@ -97,11 +93,9 @@ export function enclaveState(log: EnclaveLog, networks: Networks): EnclaveState 
       cache.clear()
       grantKeys.clear()
       vault = undefined
-      keyFile = undefined
-      version = 0
       log('sealed', { reason })
     },
-    status: () => ({ phase: current.current(), keyVersionA: version, signers: secp256k1.library }),
-    keyVersionA: () => version,
+    status: () => ({ ...facts(), signers: secp256k1.library }),
+    facts,
   }
 }

@@ -6,12 +6,14 @@ import { networks } from '@symbolon/networks'
 import { afterAll, expect, test } from 'vitest'
 import { enclaveState } from './enclave-state.ts'
 import { type GrantOpening, openGrant, sealGrant } from './grant-envelope.ts'
+import { makeRingFile, openRingFile } from './ring/file-root.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'symbolon-grant-'))
-const keyFile = join(folder, 'key')
+const ringFile = join(folder, 'key')
 const state = enclaveState(() => {}, networks)
 state.phases.enter('attested')
-state.serve(keyFile)
+makeRingFile(ringFile)
+state.serve(openRingFile(ringFile))
 const vault = state.vault()
 const dataKeyB = randomBytes(32)
 const policy = Buffer.from('{"session":{}}')
@@ -82,7 +84,7 @@ test('a grant of an older version of the tee-a key opens after a rotation and a 
   expect(opened()).toEqual({ policy, key: dataKeyB })
   const restarted = enclaveState(() => {}, networks)
   restarted.phases.enter('attested')
-  restarted.serve(keyFile)
+  restarted.serve(openRingFile(ringFile))
   expect(opened({}, restarted.vault())).toEqual({ policy, key: dataKeyB })
 })
 

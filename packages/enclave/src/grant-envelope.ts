@@ -37,7 +37,7 @@ export function sealGrant(
   dataKeyB: Uint8Array,
   policy: Uint8Array,
 ): Uint8Array {
-  const { dataKey, wrappedKey } = vault.ring.generateDataKey(ringContext(request.row))
+  const { dataKey, wrappedKey } = vault.ring.keys.generateDataKey(ringContext(request.row))
   const keys = vault.slots.take()
   try {
     const aad = deriveKeys(vault, dataKey, request, keys)
@@ -83,7 +83,7 @@ function withKeys<result>(
   const keys = vault.slots.take()
   try {
     const dataKey = vault.grantKeys.get(request.context, envelope, layout.wrappedEnd, () =>
-      vault.ring.unwrap(parseEnvelope(envelope).wrappedKey, ringContext(request.row)),
+      vault.ring.keys.unwrap(parseEnvelope(envelope).wrappedKey, ringContext(request.row)),
     )
     const aad = deriveKeys(vault, dataKey, request, keys)
     return use({ sealedKey: envelope.subarray(layout.sealedStart), sealed }, aad, keys)

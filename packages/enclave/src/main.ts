@@ -1,4 +1,5 @@
 import { nsmBridge } from './nsm-bridge.ts'
+import { fileRoot } from './ring/file-root.ts'
 import { runEnclave } from './run-enclave.ts'
 
 /** The production entry: everything it needs is a path; without a secure module it does not start. */
@@ -13,12 +14,12 @@ function required(name: string): string {
 
 const what: Record<string, string> = {
   ENCLAVE_SOCKET: 'unix socket, in a folder of mode 0700',
-  ENCLAVE_KEY_FILE: 'tee-a key file',
+  ENCLAVE_KEY_FILE: 'key ring',
   ENCLAVE_NSM_SOCKET: 'bridge to the Nitro Secure Module',
 }
 
 await runEnclave({
   socketPath: required('ENCLAVE_SOCKET'),
-  keyFilePath: required('ENCLAVE_KEY_FILE'),
+  root: fileRoot(required('ENCLAVE_KEY_FILE')),
   attestor: nsmBridge(required('ENCLAVE_NSM_SOCKET')),
 })

@@ -18,7 +18,7 @@ export function sealKey(
 ): GenerateAnswer {
   const publicKey = vault.signers[curve].publicKey(key.key, work.full)
   splitKey(key, work, atOne, atTwo)
-  const { dataKey, wrappedKey } = vault.ring.generateDataKey(rowContext(row, 'tee-a'))
+  const { dataKey, wrappedKey } = vault.ring.keys.generateDataKey(rowContext(row, 'tee-a'))
   let shareA: Uint8Array
   try {
     shareA = sealShare(atOne.share, dataKey, { ...wrappedKey, purpose: 'tee-a' }, row)
@@ -27,5 +27,5 @@ export function sealKey(
   }
   const shareB = sealShare(atTwo.share, dataKeyB, { ...wrappedKeyB, purpose: 'tee-b' }, row)
   rebuildKey(vault, { row, curve, dataKeyB, publicKey, shareA, shareB }, key, work)
-  return { publicKey, shareA, shareB }
+  return { publicKey, shareA, shareB, ringId: vault.ring.id }
 }

@@ -133,13 +133,13 @@ async function receiveHello(connection: Connection, clientHello: Uint8Array): Pr
   if (nonce.length !== channelNonceBytes || !state.phases.allows('handshake')) {
     throw new Error('no handshake now')
   }
-  const reported = { phase: state.phases.current(), keyVersionA: state.keyVersionA() }
+  const facts = state.facts()
   const document = await attestor.attest({
     publicKey: offer.publicKey,
     nonce,
-    userData: helloBinding(reported),
+    userData: helloBinding(facts),
   })
-  const hello = encodeEnclaveHello({ ...reported, document })
+  const hello = encodeEnclaveHello({ ...facts, document })
   const transcript = helloTranscript(clientHello, hello)
   connection.socket.write(frame(hello))
   connection.receive = (encapsulated) => receiveKey(connection, encapsulated, transcript)

@@ -8,14 +8,16 @@ import type { EnclaveLog } from './enclave-log.ts'
 import { enclaveState } from './enclave-state.ts'
 import { listen } from './listen.ts'
 import { sodium } from './native.ts'
+import { openWhenThere } from './ring/open-when-there.ts'
+import type { RingRoot } from './ring/ring.ts'
 import { secureSlots } from './secure-slots.ts'
 import { serveConnection } from './session.ts'
 
-/** `networks` are those it signs for; `keyFilePath` is the tee-a key file (made when absent, mode 0600), which no other process may use. */
+/** `networks` are those it signs for; `root` is where its key ring comes from. */
 export type EnclaveInput = {
   networks: Networks
   socketPath: string
-  keyFilePath: string
+  root: RingRoot
   attestor: Attestor
   log: EnclaveLog
 }
@@ -23,12 +25,12 @@ export type EnclaveInput = {
 // More than there can be connections: a closing one still holds its slot when the next one comes.
 const channelSlotCount = 96
 
-/** A serving enclave. */
-export type RunningEnclave = { phase(): EnclavePhase; close(): Promise<void> }
+/** A listening enclave. `serving` resolves once its ring is open; it stays pending where there is none. */
+export type RunningEnclave = { phase(): EnclavePhase; serving: Promise<void>; close(): Promise<void> }
 
 /**
- * Takes this process from `boot` to `serving`: makes the channel key, has it attested once, opens the key ring and
- * listens. Rejects, without having listened, when the attestor or the key file fails.
+ * Takes this process from `boot` to `serving`: makes the channel key, has it attested once, listens and opens the key ring. Until
+ * there is a ring to open, it stays `attested`, and asks for it again. Rejects, without having listened, when the attestor fails.
  */
 export async function startEnclave(input: EnclaveInput): Promise<RunningEnclave> {
   const { attestor, log } = input
@@ -37,10 +39,9 @@ export async function startEnclave(input: EnclaveInput): Promise<RunningEnclave>
   await attestor.attest({
     publicKey: offer.publicKey,
     nonce: randomFillSync(new Uint8Array(32)),
-    userData: helloBinding(state.status()),
+    userData: helloBinding(state.facts()),
   })
   state.phases.enter('attested')
-  state.serve(input.keyFilePath)
 
   const session = {
     state,
@@ -57,12 +58,20 @@ export async function startEnclave(input: EnclaveInput): Promise<RunningEnclave>
     socket.once('close', () => sockets.delete(socket))
     serveConnection(socket, session)
   })
-  log('serving', { keyVersionA: state.keyVersionA() })
+  const opening = openWhenThere(input.root, log)
+  const serving = opening.ring.then((ring) => {
+    // Sealed while it waited: that is for good.
+    if (state.phases.current() !== 'attested') return
+    state.serve(ring)
+    log('serving', { ringId: ring.id, keyVersionA: ring.keys.version })
+  })
 
   return {
     phase: () => state.phases.current(),
+    serving,
     close: () =>
       new Promise((resolve) => {
+        opening.stop()
         state.seal('closed')
         server.close(() => resolve())
         for (const socket of sockets) socket.destroy()

@@ -2,7 +2,6 @@ import { combineShares, equalBytes } from '@symbolon/crypto'
 import {
   type EnclaveCurve,
   type HpkeRecipient,
-  type KeyRing,
   parseEnvelope,
   type Received,
   rowContext,
@@ -15,6 +14,7 @@ import type { AllowedRequests } from './allowed-requests.ts'
 import type { DataKeyCache } from './data-key-cache.ts'
 import { EnclaveFault } from './enclave-fault.ts'
 import type { OwnAddresses } from './own-addresses.ts'
+import type { Ring } from './ring/ring.ts'
 import type { SecureSlots, Slot } from './secure-slots.ts'
 import type { Signer } from './signer.ts'
 import type { TaprootSigner } from './signer-taproot.ts'
@@ -33,8 +33,8 @@ export type Vault = {
   policies: AgentPolicies
   /** What `evaluate` allowed, until `agentSign` asks for it. */
   allowed: AllowedRequests
-  /** The live key ring of purpose tee-a. */
-  ring: KeyRing
+  /** The open key ring. */
+  ring: Ring
   signers: Record<EnclaveCurve, Signer>
   taproot: TaprootSigner
   /** The P-256 key of this boot that keys are sealed to which come from outside. */
@@ -70,7 +70,7 @@ export function rebuildKey(vault: Vault, wallet: WalletShares, key: Slot, work: 
 function openShareA(vault: Vault, envelope: Uint8Array, row: Uint8Array, out: Uint8Array): void {
   const layout = shareLayout(envelope, 'tee-a')
   const dataKey = vault.cache.get(row, envelope, layout.wrappedEnd, () =>
-    vault.ring.unwrap(parseEnvelope(envelope).wrappedKey, rowContext(row, 'tee-a')),
+    vault.ring.keys.unwrap(parseEnvelope(envelope).wrappedKey, rowContext(row, 'tee-a')),
   )
   openShare(envelope, layout, dataKey, row, out)
 }

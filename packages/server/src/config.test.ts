@@ -8,7 +8,7 @@ const shared = {
   ENCLAVE_SOCKET: '/run/enclave.sock',
   SMTP_URL: 'smtps://user:hidden-password@mail.test, smtp://127.0.0.1:2525',
 }
-const development = { ...shared, ENCLAVE_ROOT: '/run/root.der' }
+const development = { ...shared, ATTESTATION_ROOT: '/run/root.der' }
 const register = 'ab'.repeat(48)
 const measured = { 0: register, 1: register, 2: register }
 const measurements = JSON.stringify([measured])
@@ -65,7 +65,7 @@ describe('the environment', () => {
   })
 
   test('of production wants measurements and https, and knows no simulated root', () => {
-    const config = readConfig({ ...production, ENCLAVE_ROOT: '/run/root.der' }, 'production')
+    const config = readConfig({ ...production, ATTESTATION_ROOT: '/run/root.der' }, 'production')
     expect(config).toMatchObject({
       baseUrl: 'https://wallet.test',
       attestation: { measurements: [measured] },

@@ -94,7 +94,10 @@ const development = z.object({
   ...shared,
   BASE_URL: url(['http:', 'https:'], 'an http:// or https:// URL').optional().describe(baseUrl),
   OIDC_ISSUER: url(['http:', 'https:'], 'an http:// or https:// URL').optional().describe(issuer),
-  ENCLAVE_ROOT: z.string().min(1).describe('Root certificate of simulated attestation. Development sets it.'),
+  ATTESTATION_ROOT: z
+    .string()
+    .min(1)
+    .describe('Root certificate of simulated attestation. Development sets it.'),
 })
 
 const production = z.object({
@@ -193,7 +196,7 @@ function readDevelopment(given: Environment, complaints: Set<string>) {
     mode: 'development' as const,
     baseUrl: trimmed(values.BASE_URL ?? `http://${values.HOST}:${values.PORT}`),
     identityProvider: identityProvider(values),
-    attestation: { simulatedRootFile: values.ENCLAVE_ROOT },
+    attestation: { simulatedRootFile: values.ATTESTATION_ROOT },
   }
 }
 

@@ -10,6 +10,25 @@ export const Component = z
       .optional()
       .meta({ description: 'Whether the attestation is simulated, which only development accepts.' }),
     phase: z.string().optional().meta({ description: 'The phase of the enclave.' }),
+    mode: z.enum(['nitro', 'simulated']).optional().meta({ description: 'What attests the enclave.' }),
+    ring_id: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: "The id of the enclave's key ring (RFC 7638 thumbprint); null without one." }),
+    expected_ring_id: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: 'The key ring of this installation, where the enclave does not have it.' }),
+    reason: z
+      .enum(['ring_not_made', 'ring_missing', 'ring_foreign', 'ring_version_missing', 'ring_not_adopted'])
+      .optional()
+      .meta({ description: 'Why the key ring of the enclave cannot be used.' }),
+    enclaves: z
+      .array(z.strictObject({ status: z.enum(['up', 'starting', 'down']) }))
+      .optional()
+      .meta({ description: 'Each enclave of the installation.' }),
   })
   .meta({ id: 'Component' })
 
@@ -36,12 +55,13 @@ export const ready = {
   path: '/v1/ready',
   lane: 'public',
   summary: 'Check whether database, KMS and enclave respond',
-  description: 'Until they do, returns 503 `unavailable` with the same `components` in `error.details`.',
+  description:
+    'Until they do, returns 503 with the same `components` in `error.details`: `enclave_ring_mismatch` where the enclave has another key ring than this installation, `unavailable` otherwise.',
   status: 200,
   data: z
     .strictObject({ status: z.enum(['ready']), components: z.record(z.string(), Component) })
     .meta({ id: 'Ready' }),
-  errors: ['unavailable'],
+  errors: ['unavailable', 'enclave_ring_mismatch'],
 } as const satisfies Route
 
 /** The document that describes all routes. */

@@ -5,27 +5,34 @@ import {
   readBytes16,
   readFixed,
   readU8,
-  readU32,
   WireError,
   wireReader,
   wireWriter,
   writeBytes16,
   writeFixed,
   writeU8,
-  writeU32,
   writtenBytes,
 } from './wire.ts'
-import { type EnclavePhase, enclavePhases } from './wire-enclave.ts'
+import {
+  type EnclavePhase,
+  enclavePhases,
+  type RingState,
+  readRingState,
+  writeRingState,
+} from './wire-enclave.ts'
 
 /** Version of the enclave channel; both hellos carry it and only this one is accepted. */
-export const channelVersion = 1
+export const channelVersion = 2
 
 /** Length of the client's nonce and of the X25519 public key and encapsulated key, in bytes. */
 export const channelNonceBytes = 32
 const encapsulatedBytes = 32
 
 /** What the enclave says in clear before the channel exists; all of it is bound by the attestation document. */
-export type EnclaveHello = { phase: EnclavePhase; keyVersionA: number; document: Uint8Array }
+export type EnclaveHello = EnclaveFacts & { document: Uint8Array }
+
+/** The phase and the key ring of an enclave, as its attestation document binds them. */
+export type EnclaveFacts = RingState & { phase: EnclavePhase }
 
 /** The two directional 32-byte ChaCha20-Poly1305 keys of one connection; whoever receives them wipes them. */
 export type ChannelKeys = { clientToEnclave: Uint8Array; enclaveToClient: Uint8Array }
@@ -45,7 +52,7 @@ const suite = new CipherSuite({
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 const infoPrefix = utf8('symbolon enclave channel v1')
-const bindingPrefix = utf8('symbolon enclave hello v1')
+const bindingPrefix = utf8('symbolon enclave hello v2')
 const exportLabels = {
   clientToEnclave: utf8('key: client to enclave'),
   enclaveToClient: utf8('key: enclave to client'),
@@ -77,10 +84,10 @@ export function decodeClientHello(bytes: Uint8Array): { nonce: Uint8Array } {
 
 /** The enclave's answer to a client hello. */
 export function encodeEnclaveHello(hello: EnclaveHello): Uint8Array {
-  const writer = wireWriter(64 + hello.document.length)
+  const writer = wireWriter(128 + hello.document.length)
   writeU8(writer, channelVersion)
   writeU8(writer, enclavePhases.indexOf(hello.phase))
-  writeU32(writer, hello.keyVersionA)
+  writeRingState(writer, hello)
   writeBytes16(writer, hello.document)
   return writtenBytes(writer)
 }
@@ -91,19 +98,19 @@ export function decodeEnclaveHello(bytes: Uint8Array): EnclaveHello {
   if (readU8(reader) !== channelVersion) throw new WireError('unknown channel version')
   const phase = enclavePhases[readU8(reader)]
   if (phase === undefined) throw new WireError('unknown phase')
-  const keyVersionA = readU32(reader)
+  const ring = readRingState(reader)
   const document = Uint8Array.from(readBytes16(reader))
   expectEnd(reader)
-  return { phase, keyVersionA, document }
+  return { phase, ...ring, document }
 }
 
-/** The `user_data` of the attestation document: SHA-256 over version, phase and key version of the hello. */
-export function helloBinding(hello: { phase: EnclavePhase; keyVersionA: number }): Uint8Array {
-  const writer = wireWriter(64)
+/** The `user_data` of the attestation document: SHA-256 over version, phase and ring of the hello. */
+export function helloBinding(facts: EnclaveFacts): Uint8Array {
+  const writer = wireWriter(128)
   writeFixed(writer, bindingPrefix)
   writeU8(writer, channelVersion)
-  writeU8(writer, enclavePhases.indexOf(hello.phase))
-  writeU32(writer, hello.keyVersionA)
+  writeU8(writer, enclavePhases.indexOf(facts.phase))
+  writeRingState(writer, facts)
   return createHash('sha256').update(writtenBytes(writer)).digest()
 }
 

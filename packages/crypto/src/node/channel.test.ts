@@ -19,6 +19,8 @@ import { readU8, WireError, wireWriter, writeU8, writtenBytes } from './wire.ts'
 const cipher = nodeRecordCipher(createSecretKey(randomBytes(32)))
 const bytes = (...values: number[]) => Uint8Array.from(values)
 
+const ringId = 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs'
+
 test('frames come out whole however the stream is cut', () => {
   fc.assert(
     fc.property(
@@ -106,14 +108,14 @@ test('a record whose message lengths do not add up is refused', () => {
 test('both sides agree on keys only over the same two hellos', async () => {
   const offer = await offerChannel()
   const clientHello = encodeClientHello(randomBytes(32))
-  const enclaveHello = encodeEnclaveHello({ phase: 'serving', keyVersionA: 1, document: bytes(1) })
+  const enclaveHello = encodeEnclaveHello({ phase: 'serving', ringId, keyVersionA: 1, document: bytes(1) })
   const transcript = helloTranscript(clientHello, enclaveHello)
   const { encapsulated, keys } = await joinChannel(offer.publicKey, transcript)
   const same = await offer.accept(encapsulated, transcript)
   expect(same.clientToEnclave).toEqual(keys.clientToEnclave)
   expect(same.enclaveToClient).toEqual(keys.enclaveToClient)
   expect(same.clientToEnclave).not.toEqual(same.enclaveToClient)
-  const changed = encodeEnclaveHello({ phase: 'sealed', keyVersionA: 1, document: bytes(1) })
+  const changed = encodeEnclaveHello({ phase: 'sealed', ringId, keyVersionA: 1, document: bytes(1) })
   const other = await offer.accept(encapsulated, helloTranscript(clientHello, changed))
   expect(other.clientToEnclave).not.toEqual(keys.clientToEnclave)
   const stranger = await offerChannel()
@@ -127,10 +129,10 @@ test('hellos of another version, length or phase are refused', () => {
   expect(decodeClientHello(client).nonce).toHaveLength(32)
   expect(() => decodeClientHello(client.subarray(1))).toThrow(WireError)
   expect(() => decodeClientHello(Buffer.concat([client, bytes(0)]))).toThrow(WireError)
-  expect(() => decodeClientHello(Uint8Array.from(client, (byte, i) => (i === 0 ? 2 : byte)))).toThrow(
+  expect(() => decodeClientHello(Uint8Array.from(client, (byte, i) => (i === 0 ? 1 : byte)))).toThrow(
     WireError,
   )
-  const hello = { phase: 'serving' as const, keyVersionA: 3, document: bytes(1, 2) }
+  const hello = { phase: 'serving' as const, ringId, keyVersionA: 3, document: bytes(1, 2) }
   const enclave = encodeEnclaveHello(hello)
   expect(decodeEnclaveHello(enclave)).toEqual({ ...hello, document: bytes(1, 2) })
   expect(() => decodeEnclaveHello(enclave.subarray(0, -1))).toThrow(WireError)
@@ -140,10 +142,12 @@ test('hellos of another version, length or phase are refused', () => {
   )
 })
 
-test('the binding differs for every phase and key version', () => {
+test('the binding differs for every phase, ring and key version', () => {
   const phases = ['boot', 'attested', 'serving', 'sealed'] as const
   const bindings = phases.flatMap((phase) =>
-    [1, 2].map((keyVersionA) => helloBinding({ phase, keyVersionA })),
+    [1, 2].flatMap((keyVersionA) =>
+      [null, ringId, 'other'].map((id) => helloBinding({ phase, ringId: id, keyVersionA })),
+    ),
   )
-  expect(new Set(bindings.map((binding) => Buffer.from(binding).toString('hex'))).size).toBe(8)
+  expect(new Set(bindings.map((binding) => Buffer.from(binding).toString('hex'))).size).toBe(24)
 })

@@ -10,6 +10,7 @@ export {
   channelVersion,
   decodeClientHello,
   decodeEnclaveHello,
+  type EnclaveFacts,
   type EnclaveHello,
   encodeClientHello,
   encodeEnclaveHello,
@@ -48,7 +49,7 @@ export {
 export { type HpkeRecipient, hpkeRecipient, hpkeSeal, isP256Point, p256PointBytes } from './hpke-p256.ts'
 export { type KeyFile, openKeyFile } from './key-file.ts'
 export { KeyFileError, type KeyFileErrorCode } from './key-file-error.ts'
-export { createPrivateFile, readPrivateFile } from './key-file-storage.ts'
+export { createPrivateFile, fileStamp, readPrivateFile, replacePrivateFile } from './key-file-storage.ts'
 export { type KeyPurpose, keyPurposes } from './key-purpose.ts'
 export { type DataKey, type KeyRing, type KeyRingInput, keyRing } from './key-ring.ts'
 export { keyedHash } from './keyed-hash.ts'

@@ -48,6 +48,7 @@ export const enclaveStatuses = {
   refused: 3,
   unavailable: 4,
   expired: 5,
+  unknown_key: 6,
 } as const
 /** The name of an outcome. */
 export type EnclaveStatus = keyof typeof enclaveStatuses
@@ -79,8 +80,13 @@ export type GenerateRequest = WalletFields & {
   wrappedKeyB: WrappedKey
 }
 
-/** The new public key (33 or 32 bytes) and both share envelopes. */
-export type GenerateAnswer = { publicKey: Uint8Array; shareA: Uint8Array; shareB: Uint8Array }
+/** The new public key (33 or 32 bytes), both share envelopes, and the id of the key ring that sealed share A. */
+export type GenerateAnswer = {
+  publicKey: Uint8Array
+  shareA: Uint8Array
+  shareB: Uint8Array
+  ringId: string
+}
 
 /** Sign `intent` (`encodeIntent` of @symbolon/networks) with the key that both share envelopes make. */
 export type SignRequest = WalletFields & {
@@ -104,8 +110,11 @@ export const signaturesMax = 256
 /** Put share A under the newest version of the tee-a key. */
 export type RewrapRequest = WalletFields & { shareA: Uint8Array }
 
+/** What an enclave says of its key ring: its id, and its newest version from 1; null and 0 while no ring is open. */
+export type RingState = { ringId: string | null; keyVersionA: number }
+
 /** `signers` names the secp256k1 library in use. */
-export type StatusAnswer = { phase: EnclavePhase; keyVersionA: number; signers: string }
+export type StatusAnswer = RingState & { phase: EnclavePhase; signers: string }
 
 const curves: readonly EnclaveCurve[] = ['secp256k1', 'ed25519']
 const dataKeyBytes = 32
@@ -197,6 +206,7 @@ export function writeGenerateAnswer(writer: WireWriter, answer: GenerateAnswer):
   writeBytes16(writer, answer.publicKey)
   writeBytes16(writer, answer.shareA)
   writeBytes16(writer, answer.shareB)
+  writeText(writer, answer.ringId)
 }
 
 /** Reads the body of a `generate` answer into copies of its own. */
@@ -205,6 +215,7 @@ export function readGenerateAnswer(reader: WireReader): GenerateAnswer {
     publicKey: Uint8Array.from(readBytes16(reader)),
     shareA: Uint8Array.from(readBytes16(reader)),
     shareB: Uint8Array.from(readBytes16(reader)),
+    ringId: readText(reader),
   }
   expectEnd(reader)
   return answer
@@ -271,17 +282,29 @@ export function readRewrapRequest(reader: WireReader): Received<RewrapRequest> {
   return request
 }
 
+/** Appends the state of the ring: `text ringId` (empty: none), `u32 keyVersionA`. */
+export function writeRingState(writer: WireWriter, { ringId, keyVersionA }: RingState): void {
+  writeText(writer, ringId ?? '')
+  writeU32(writer, keyVersionA)
+}
+
+/** Reads the state of the ring. */
+export function readRingState(reader: WireReader): RingState {
+  const ringId = readText(reader)
+  return { ringId: ringId === '' ? null : ringId, keyVersionA: readU32(reader) }
+}
+
 /** Appends the body of a `status` answer. */
 export function writeStatusAnswer(writer: WireWriter, answer: StatusAnswer): void {
   writeU8(writer, enclavePhases.indexOf(answer.phase))
-  writeU32(writer, answer.keyVersionA)
+  writeRingState(writer, answer)
   writeText(writer, answer.signers)
 }
 
 /** Reads the body of a `status` answer. */
 export function readStatusAnswer(reader: WireReader): StatusAnswer {
   const phase = pick(enclavePhases, readU8(reader))
-  const answer = { phase, keyVersionA: readU32(reader), signers: readText(reader) }
+  const answer = { phase, ...readRingState(reader), signers: readText(reader) }
   expectEnd(reader)
   return answer
 }

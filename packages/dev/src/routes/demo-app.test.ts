@@ -15,6 +15,7 @@ const started: DevFile = {
   reference_url: '',
   organizations: { client: organization, tee: organization },
   portal: { email: 'owner@example.test' },
+  enclave_root: 'file:/data/enclave/ring.json',
   chain: {
     handle: 'local',
     chain_id: 31337,

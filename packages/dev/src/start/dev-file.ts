@@ -11,6 +11,8 @@ export type DevFile = {
   reference_url: string
   organizations: { client: DevOrganization; tee: DevOrganization }
   portal: { email: string }
+  /** Where the enclave's key ring is: `file:` and an absolute path. It is the ring's only copy. */
+  enclave_root: string
   /** Absent when the local chain is off. */
   chain?: { handle: string; chain_id: number; rpc_url: string; bundler_url: string; paymaster_url: string }
 }

@@ -7,6 +7,7 @@ import { demoOrganizations } from './demo-organizations.ts'
 import { type DevFile, readDevFile, writeDevFile } from './dev-file.ts'
 import { lateDatabaseFile } from './late-database.ts'
 import { type LocalChain, localChains } from './local-chains.ts'
+import { prepareRing } from './prepare-ring.ts'
 import { staleAssets } from './stale-assets.ts'
 import { type StartedApi, startApi } from './start-api.ts'
 import { chainEntry, type StartedChains, startChains } from './start-chains.ts'
@@ -80,16 +81,20 @@ async function startParts(startup: Startup, parts: Parts): Promise<DevFile> {
   if (database.status === 'rejected') throw database.reason
   if (attested.status === 'rejected') throw attested.reason
   late.provide(database.value)
+  const ringProblem = prepareRing(database.value, enclave.ring)
+  ringProblem.catch(() => {})
   await api.served().catch(async (error: unknown) => {
     const { unfitSchema } = await import('./unfit-schema.ts')
     throw (!startup.isStopping && (await unfitSchema(database.value, config))) || error
   })
+  const problem = await ringProblem
+  if (problem !== undefined) startup.report(problem)
   // Not before, for it is slow to load: an email sent meanwhile waits in the outbox.
   const [organizations] = await Promise.all([
     demoOrganizations(startup.baseUrl, readDevFile(config.dataFolder)?.organizations),
     catchMails(startup, database.value, mailPort),
   ])
-  const file = devFile(startup, organizations, chains[0])
+  const file = devFile(startup, { organizations, chain: chains[0], ring: enclave.ring })
   writeDevFile(config.dataFolder, file)
   startLast(startup, parts, chains)
   return file
@@ -133,8 +138,11 @@ async function chainServed(startup: Startup, chains: StartedChains | undefined):
 
 function devFile(
   { baseUrl }: Startup,
-  organizations: DevFile['organizations'],
-  chain: LocalChain | undefined,
+  {
+    organizations,
+    chain,
+    ring,
+  }: Pick<DevFile, 'organizations'> & { chain: LocalChain | undefined; ring: string },
 ): DevFile {
   return {
     base_url: baseUrl,
@@ -144,6 +152,7 @@ function devFile(
     reference_url: `${baseUrl}/reference`,
     organizations,
     portal: { email: firstOwner },
+    enclave_root: `file:${ring}`,
     ...(chain === undefined ? {} : { chain: chainEntry(chain) }),
   }
 }

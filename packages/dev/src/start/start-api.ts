@@ -64,7 +64,7 @@ function apiEnvironment(startup: Startup, options: StartApiOptions): Record<stri
     KMS: config.kms ?? `local:${path.join(privateFolder(startup, 'kms'), 'keys.json')}`,
     SECRETS_FILE: path.join(secrets, 'server.json'),
     ENCLAVE_SOCKET: enclave.socket,
-    ENCLAVE_ROOT: enclave.root,
+    ATTESTATION_ROOT: enclave.root,
     SYMBOLON_DEV_FILE: devFilePath(config.dataFolder),
   }
 }
@@ -73,8 +73,14 @@ function apiEnvironment(startup: Startup, options: StartApiOptions): Record<stri
 function servesSigning({ status, body }: HttpAnswer): boolean {
   if (status === 200) return true
   const { error } = (body ?? {}) as {
-    error?: { details?: { components?: Record<string, { status: string }> } }
+    error?: { code: string; details?: { components?: Record<string, { status: string }> } }
   }
-  const { chain, dev_file: _, ...others } = error?.details?.components ?? {}
-  return chain !== undefined && Object.values(others).every((component) => component.status === 'up')
+  const { chain, dev_file: _, enclave, ...others } = error?.details?.components ?? {}
+  // Without the right key ring the start stays up, and says so.
+  const isEnclaveSettled = enclave?.status === 'up' || error?.code === 'enclave_ring_mismatch'
+  return (
+    chain !== undefined &&
+    isEnclaveSettled &&
+    Object.values(others).every((component) => component.status === 'up')
+  )
 }

@@ -6,8 +6,8 @@ import { programEntry } from './program-entry.ts'
 import { socketFolder } from './short-folder.ts'
 import { logOf, privateFolder, readyWithinMs, type Startup } from './startup.ts'
 
-/** Where the enclave is reached, the file with the root that attests it, and a promise of that file. */
-export type StartedEnclave = { socket: string; root: string; attested: Promise<void> }
+/** Where the enclave is reached, the files with its key ring and with the root that attests it, and a promise of the latter. */
+export type StartedEnclave = { socket: string; ring: string; root: string; attested: Promise<void> }
 
 /** Starts the enclave with simulated attestation, supervised. */
 export function startEnclave(startup: Startup): StartedEnclave {
@@ -15,10 +15,10 @@ export function startEnclave(startup: Startup): StartedEnclave {
   const folder = socketFolder(config.dataFolder, 'enclave', 'enclave.sock')
   const socket = path.join(folder, 'enclave.sock')
   const root = path.join(privateFolder(startup, 'enclave'), 'simulated-root.der')
-  const keys = path.join(privateFolder(startup, 'enclave'), 'tee-a.keys.json')
+  const ring = path.join(privateFolder(startup, 'enclave'), 'tee-a.keys.json')
   const enclave = superviseEnclave({
     entry: programEntry('enclave'),
-    args: [socket, keys, root],
+    args: [socket, ring, root],
     environment,
     log: (event, fields) => report(`enclave: ${event} ${fields?.['reason'] ?? ''}`.trimEnd()),
     onLine: logOf(startup, 'enclave').write,
@@ -28,7 +28,7 @@ export function startEnclave(startup: Startup): StartedEnclave {
     // Outside of the data folder it would be left behind when that is deleted.
     if (!folder.startsWith(config.dataFolder)) rmSync(folder, { recursive: true, force: true })
   })
-  return { socket, root, attested: untilExists(startup, root) }
+  return { socket, ring, root, attested: untilExists(startup, root) }
 }
 
 async function untilExists(startup: Startup, file: string): Promise<void> {

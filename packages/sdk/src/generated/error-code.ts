@@ -54,3 +54,4 @@ export type ErrorCode =
   | 'bundler_failed'
   | 'recovery_webhook_failed'
   | 'unavailable'
+  | 'enclave_ring_mismatch'

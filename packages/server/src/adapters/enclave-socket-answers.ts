@@ -1,5 +1,5 @@
 import { enclaveStatuses, type WireReader } from '@symbolon/crypto/node'
-import { EnclaveError, type EnclaveErrorCode } from '../ports/enclave.ts'
+import { EnclaveError, type EnclaveErrorCode, type RingFault } from '../ports/enclave.ts'
 
 /** A request that waits for its answer. */
 export type WaitingRequest = {
@@ -46,11 +46,12 @@ export function rejectAll(
   waiting: Waiting,
   isMeant: (request: WaitingRequest) => boolean,
   cause: string,
+  ring?: RingFault,
 ): void {
   for (const [id, entry] of waiting) {
     if (!isMeant(entry)) continue
     waiting.delete(id)
-    entry.reject(new EnclaveError('unavailable', cause))
+    entry.reject(new EnclaveError('unavailable', cause, ring))
   }
 }
 

@@ -14,6 +14,7 @@ import {
   joinChannel,
   nodeRecordCipher,
   type RecordCipher,
+  type RingState,
   recordOpener,
   recordSealer,
 } from '@symbolon/crypto/node'
@@ -26,6 +27,7 @@ export type EnclaveChannel = {
   seal(plaintext: Uint8Array): Uint8Array
   open(record: Uint8Array): Uint8Array
   attested: AttestedEnclave
+  ring: RingState
 }
 
 const handshakeLimitMs = 3_000
@@ -54,6 +56,7 @@ export async function openEnclaveChannel(path: string, policy: AttestationPolicy
       seal: recordSealer(cipherOf(keys.clientToEnclave), 'client to enclave'),
       open: recordOpener(cipherOf(keys.enclaveToClient), 'enclave to client'),
       attested,
+      ring: { ringId: hello.ringId, keyVersionA: hello.keyVersionA },
     }
   } catch (error) {
     socket.destroy()

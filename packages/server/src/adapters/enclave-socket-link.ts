@@ -8,7 +8,7 @@ import {
   wireWriter,
   writtenBytes,
 } from '@symbolon/crypto/node'
-import { EnclaveError } from '../ports/enclave.ts'
+import { EnclaveError, type RingFault } from '../ports/enclave.ts'
 import { rejectAll, settle, type Waiting } from './enclave-socket-answers.ts'
 import { type EnclaveChannel, openEnclaveChannel } from './enclave-socket-handshake.ts'
 import type { EnclaveSocketInput } from './enclave-socket-input.ts'
@@ -34,6 +34,8 @@ type Connection = {
   retry: NodeJS.Timeout | undefined
   pauseMs: number
   attested: AttestedEnclave | undefined
+  /** Why the last connection was not used: requests until then are refused without another try. */
+  refusal: { fault: RingFault; untilMs: number } | undefined
 }
 
 type Link = {
@@ -67,6 +69,7 @@ export function enclaveSocketLink(input: EnclaveSocketInput): EnclaveSocketLink 
       retry: undefined,
       pauseMs: 0,
       attested: undefined,
+      refusal: undefined,
     },
     lastId: 0,
     sweep: undefined,
@@ -89,6 +92,8 @@ function request<answer>(
   read: (body: WireReader) => answer,
 ): Promise<answer> {
   if (isFull(link)) return Promise.reject(new EnclaveError('unavailable', 'queue full or closed'))
+  const { refusal } = link.connection
+  if (refusal !== undefined && Date.now() < refusal.untilMs) return Promise.reject(ringError(refusal.fault))
   const id = (link.lastId + 1) >>> 0
   link.lastId = id
   const error = enqueue(link.unsent, id, op, write)
@@ -160,16 +165,46 @@ async function connectNow(link: Link): Promise<void> {
   const { path, policy, log } = link.input
   try {
     const channel = await openEnclaveChannel(path, policy)
-    if (link.isClosed) {
+    const fault = await ringFault(link, channel)
+    if (link.isClosed || fault !== undefined) {
       channel.socket.destroy()
+      if (fault !== undefined) refuseRing(link, fault)
       return
     }
     link.connection.pauseMs = 0
+    link.connection.refusal = undefined
     use(link, channel)
   } catch (error) {
     log?.warn({ cause: error instanceof Error ? error.message : 'unknown' }, 'enclave out of reach')
   }
 }
+
+/** Asks whether the ring of a new connection is the installation's; the connection is closed where that cannot be said. */
+async function ringFault({ input }: Link, { ring, socket }: EnclaveChannel): Promise<RingFault | undefined> {
+  try {
+    const fault = await input.checkRing?.(ring)
+    if (socket.destroyed) throw new Error('connection lost in the handshake')
+    return fault
+  } catch (error) {
+    socket.destroy()
+    throw error
+  }
+}
+
+function refuseRing({ connection, waiting, unsent, input }: Link, fault: RingFault): void {
+  // A first start makes the ring any moment: who asks then, waits as for a connection.
+  if (fault.reason === 'ring_not_made') {
+    connection.refusal = { fault, untilMs: 0 }
+    return
+  }
+  connection.refusal = { fault, untilMs: Date.now() + pauseMaxMs }
+  input.log?.warn({ ...fault }, 'the enclave has another key ring than this installation')
+  rejectAll(waiting, () => true, fault.reason, fault)
+  unsent.ids = []
+  wipeWriter(unsent.bytes)
+}
+
+const ringError = (fault: RingFault): EnclaveError => new EnclaveError('unavailable', fault.reason, fault)
 
 function retryLater(link: Link): void {
   const { connection } = link
@@ -187,7 +222,7 @@ function use(link: Link, channel: EnclaveChannel): void {
   connection.channel = channel
   connection.attested = channel.attested
   const { simulated, measurements } = channel.attested
-  log?.info({ simulated, measurements }, 'enclave attested')
+  log?.info({ simulated, measurements, ...channel.ring }, 'enclave attested')
   const settleOne = (id: number, status: number, body: WireReader) => settle(waiting, id, status, body)
   channel.socket.on('data', (chunk: Uint8Array) => {
     try {
@@ -213,13 +248,13 @@ function lose(link: Link, channel: EnclaveChannel): void {
 }
 
 function expire(link: Link): void {
-  const { waiting, unsent } = link
+  const { waiting, unsent, connection } = link
   const nowMs = Date.now()
-  rejectAll(waiting, (entry) => entry.deadlineMs <= nowMs, 'time limit')
+  rejectAll(waiting, (entry) => entry.deadlineMs <= nowMs, 'time limit', connection.refusal?.fault)
   if (waiting.size > 0) return
   clearInterval(link.sweep)
   link.sweep = undefined
-  if (link.connection.channel === undefined) {
+  if (connection.channel === undefined) {
     // Nobody waits for these any more.
     unsent.ids = []
     wipeWriter(unsent.bytes)

@@ -77,8 +77,8 @@ export function enclaveSocket(input: EnclaveSocketInput): Enclave {
     rotate: () => call('rotate', nothing, (body) => ({ keyVersionA: lastOf(body, readU32) })),
     seal: () => call('seal', nothing, expectEnd),
     async status() {
-      const { phase, keyVersionA } = await call('status', nothing, readStatusAnswer)
-      return { phase, keyVersionA, ...link.attested() }
+      const { phase, ringId, keyVersionA } = await call('status', nothing, readStatusAnswer)
+      return { phase, ringId, keyVersionA, ...link.attested() }
     },
     close: () => link.close(),
   }

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { ChainMetrics } from '../ports/chain-metrics.ts'
 import type { HttpMetrics } from '../ports/http-metrics.ts'
 import { promChainMetrics } from './chain-metrics-prom.ts'
@@ -6,6 +6,8 @@ import { promChainMetrics } from './chain-metrics-prom.ts'
 /** The metrics of a process, and the text a scraper reads. */
 export type Metrics = HttpMetrics & {
   chains: ChainMetrics
+  /** The key ring of the enclave that this process signs with. */
+  enclaveRing(ringId: string): void
   /** The Prometheus text exposition of this process. */
   text(): Promise<string>
   contentType: string
@@ -15,6 +17,20 @@ const bucketSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 
 const name = 'symbolon_http_request_seconds'
 
 type Series = { route: string; status: number; buckets: number[]; sum: number; count: number }
+
+/** A gauge of one sample: the key ring that was named last. */
+function ringInfo(registry: Registry): Metrics['enclaveRing'] {
+  const ring = new Gauge({
+    name: 'symbolon_enclave_ring_info',
+    help: 'The id of the key ring of the enclave.',
+    labelNames: ['ring_id'],
+    registers: [registry],
+  })
+  return (ringId) => {
+    ring.reset()
+    ring.set({ ring_id: ringId }, 1)
+  }
+}
 
 /**
  * Metrics of one process, whose number labels every sample. The histogram of answers is kept here rather than in prom-client, whose labels are hashed anew for
@@ -66,6 +82,7 @@ export function promMetrics(worker = '0'): Metrics {
       series.sum += seconds
       series.count += 1
     },
+    enclaveRing: ringInfo(registry),
     chains: promChainMetrics(registry),
     text: async () => `${await registry.metrics()}\n${[...histogram()].join('\n')}\n`,
     contentType: registry.contentType,

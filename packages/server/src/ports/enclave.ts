@@ -5,6 +5,9 @@ import type { Decision } from '@symbolon/policy'
 /** The wallet that an operation is for; ids are canonical UUIDs. */
 type WalletRef = { organizationId: string; walletId: string; polynomialVersion: number }
 
+/** A new wallet: its public key, its share envelopes, and the ring that sealed share A. */
+type NewSealedWallet = { publicKey: Uint8Array; shareA: Uint8Array; shareB: Uint8Array; ringId: string }
+
 /** A key under HPKE: the encapsulated key (65 bytes), and ciphertext and tag. */
 type SealedKey = { enc: Uint8Array; ciphertext: Uint8Array }
 
@@ -28,11 +31,23 @@ export type AgentSigningRequest = WalletRef & {
   explain?: true
 }
 
+/**
+ * Why the key ring of an enclave is not the installation's. `ring_not_made`: neither has one yet. `ring_missing`: the enclave has none.
+ * `ring_foreign`: it has another. `ring_version_missing`: it has an older state of it. `ring_not_adopted`: the wallets are older than
+ * ring ids, and no ring was adopted for them.
+ */
+export type RingFault = {
+  reason: 'ring_not_made' | 'ring_missing' | 'ring_foreign' | 'ring_version_missing' | 'ring_not_adopted'
+  ringId: string | null
+  expectedRingId: string | null
+}
+
 /** The state of the enclave, and the facts its attestation proves. */
 type EnclaveInfo = {
   phase: string
   /** Whether the attestation is the development simulation. */
   simulated: boolean
+  ringId: string | null
   keyVersionA: number
   /** PCR index to lower-case hex, all-zero registers left out. */
   measurements: Record<string, string>
@@ -50,7 +65,7 @@ export type Enclave = {
    */
   generate(
     input: WalletRef & { curve: Curve; dataKeyB: Uint8Array; wrappedKeyB: WrappedKey },
-  ): Promise<{ publicKey: Uint8Array; shareA: Uint8Array; shareB: Uint8Array }>
+  ): Promise<NewSealedWallet>
   /**
    * Signs `intent` (`encodeIntent` of @symbolon/networks): for each of its digests, in their order, 64 bytes (r‖s,
    * BIP-340 or ed25519) and the recovery id (0..3, 0 unless ECDSA). `publicKey` is the wallet's, compressed; nothing is
@@ -101,7 +116,7 @@ export type Enclave = {
         dataKeyB: Uint8Array
         wrappedKeyB: WrappedKey
       },
-  ): Promise<{ publicKey: Uint8Array; shareA: Uint8Array; shareB: Uint8Array }>
+  ): Promise<NewSealedWallet>
   /**
    * Seals an agent session's policy and the way to its key to session, wallet, version and `tokenKey`. `layers` is JSON
    * `{organization, agent, session}` in wire form. Answers the grant, and as JSON the effective policy and the names of the
@@ -157,13 +172,15 @@ const messages: Record<EnclaveErrorCode, string> = {
   expired: 'The enclave no longer has the key this was sealed to.',
 }
 
-/** The only error of an enclave; its cause is for the log. */
+/** The only error of an enclave; its cause is for the log. `ring`: it is unavailable because its key ring is not the installation's. */
 export class EnclaveError extends Error {
   override readonly name = 'EnclaveError'
   readonly code: EnclaveErrorCode
+  readonly ring: RingFault | undefined
 
-  constructor(code: EnclaveErrorCode, cause?: unknown) {
+  constructor(code: EnclaveErrorCode, cause?: unknown, ring?: RingFault) {
     super(messages[code], { cause })
     this.code = code
+    this.ring = ring
   }
 }

@@ -4,6 +4,7 @@ import { openKms } from '../adapters/kms/open-kms.ts'
 import { pinoLog } from '../adapters/log-pino.ts'
 import { type Config, ConfigError, readConfig } from '../config.ts'
 import { openPool } from '../db/pool.ts'
+import { checkRing } from '../features/custody/index.ts'
 import type { SharePurpose } from '../features/wallets/rotation/rewrap.store.ts'
 import { rewrapShares, rotateKey } from '../features/wallets/rotation/rewrap.ts'
 
@@ -39,7 +40,12 @@ async function rotateKeys(config: Config, purpose: SharePurpose, isRotation: boo
   const policy = nitroPolicy(config.attestation.measurements)
   const log = pinoLog(config.logLevel)
   const sql = openPool(config.databaseUrl, { connectionsMax: 2 })
-  const enclave = enclaveSocket({ path: config.enclaveSocket, policy, log })
+  const enclave = enclaveSocket({
+    path: config.enclaveSocket,
+    policy,
+    checkRing: (ring) => checkRing(sql, ring),
+    log,
+  })
   try {
     const ctx = { sql, kms: await openKms(config.kms), enclave, log }
     if (isRotation) log.info({ purpose, version: await rotateKey(ctx, purpose) }, 'the key has a new version')

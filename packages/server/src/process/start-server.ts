@@ -23,8 +23,10 @@ import { type App, createApp, type Ports } from '../app.ts'
 import type { Config } from '../config.ts'
 import { openPool, type Sql } from '../db/pool.ts'
 import { runMigration } from '../db/run-migration.ts'
+import { checkRing } from '../features/custody/index.ts'
 import type { Probe } from '../features/health/health.ts'
 import { mountReference } from '../http/reference.ts'
+import type { Enclave } from '../ports/enclave.ts'
 import type { Kms } from '../ports/kms.ts'
 import type { Log } from '../ports/log.ts'
 import { drain } from '../runtime/drain.ts'
@@ -87,6 +89,28 @@ export async function startServer(config: Config, options: StartOptions = {}): P
   }
 }
 
+/** The configured enclave, which has to be attested and to have the ring of this database. */
+function connectEnclave(
+  { attestation, enclaveSocket: path }: Config,
+  simulatedMeasurements: readonly Record<number, string>[],
+  { sql, metrics, log }: { sql: Sql; metrics: Metrics; log: Log },
+): Enclave {
+  const policy =
+    'measurements' in attestation
+      ? nitroPolicy(attestation.measurements)
+      : simulatedPolicy(readFileSync(attestation.simulatedRootFile), simulatedMeasurements)
+  return enclaveSocket({
+    path,
+    policy,
+    async checkRing(ring) {
+      const fault = await checkRing(sql, ring)
+      if (fault === undefined && ring.ringId !== null) metrics.enclaveRing(ring.ringId)
+      return fault
+    },
+    log,
+  })
+}
+
 /** The adapters of one process, as the configuration says; `close` ends their connections. */
 function buildAdapters(
   config: Config,
@@ -98,11 +122,7 @@ function buildAdapters(
   const changes = isDevelopment ? 'following' : 'fixed'
   const sql = openPool(config.databaseUrl, { connectionsMax: config.databaseConnections })
   const metrics = promMetrics(String(cluster.worker?.id ?? 0))
-  const policy =
-    'measurements' in config.attestation
-      ? nitroPolicy(config.attestation.measurements)
-      : simulatedPolicy(readFileSync(config.attestation.simulatedRootFile), simulatedMeasurements)
-  const enclave = enclaveSocket({ path: config.enclaveSocket, policy, log })
+  const enclave = connectEnclave(config, simulatedMeasurements, { sql, metrics, log })
   const outbound = outboundHttp({ isLoopbackAllowed: isDevelopment })
   const mailer = mailSmtp({ urls: config.smtpUrls, from: config.mailFrom })
   const chains = evmChainsHttp(config.chains, { metrics: metrics.chains, clock: systemClock, log })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Envelope } from '@symbolon/api'
 import { freePort } from '@symbolon/dev/testing/postgres'
+import { checkRing } from '@symbolon/server/custody'
 import { openPool } from '@symbolon/server/pool'
 import {
   builtAssets,
@@ -169,7 +170,11 @@ function openPorts(
   log: Ports['log'],
 ) {
   const sql = openPool(database.url, { connectionsMax: 6 })
-  const enclave = enclaveSocket({ path: enclaveProcess.socketPath, policy: enclaveProcess.policy })
+  const enclave = enclaveSocket({
+    path: enclaveProcess.socketPath,
+    policy: enclaveProcess.policy,
+    checkRing: (ring) => checkRing(sql, ring),
+  })
   const mailer = mailSmtp({ urls: [`smtp://127.0.0.1:${mailServer.port}`], from: 'Test <no-reply@test>' })
   const metrics = promMetrics()
   const tools = { metrics: metrics.chains, clock: systemClock, log }

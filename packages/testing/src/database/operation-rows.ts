@@ -23,6 +23,13 @@ const hex = (length: number): Hex => `0x${randomBytes(length).toString('hex')}`
 /** At this price a wei costs a micro-EUR. */
 const eurE8 = 10n ** 20n
 
+/** Names a ring where none is named, and returns the installation's. */
+async function seedRing(sql: Sql): Promise<string> {
+  await sql`insert into enclave_rings (id) values (${'r'.repeat(43)}) on conflict do nothing`
+  const [ring] = await sql<{ id: string }[]>`select id from enclave_rings`
+  return ring?.id ?? ''
+}
+
 /** Inserts an organization with a user, a wallet and its smart account. */
 export async function seedAccount(sql: Sql): Promise<AccountRow> {
   const { id: organizationId } = await seedOrganization(sql)
@@ -31,8 +38,9 @@ export async function seedAccount(sql: Sql): Promise<AccountRow> {
   await sql`insert into identities (id, organization_id, auth_provider, provider_user_id)
     values (${identityId}, ${organizationId}, 'service', ${identityId})`
   await sql`insert into wallets (id, organization_id, user_identity_id, curve, chain_type, account_type, address, addresses,
-      public_key, signing_mode, share_a, share_b, org_seq)
-    values (${walletId}, ${organizationId}, ${identityId}, 'secp256k1', 'evm', 'eoa', ${ownerAddress}, '{}', '', 'tee', '', '', 1)`
+      public_key, signing_mode, share_a, share_b, ring_id, org_seq)
+    values (${walletId}, ${organizationId}, ${identityId}, 'secp256k1', 'evm', 'eoa', ${ownerAddress}, '{}', '', 'tee', '', '',
+      ${await seedRing(sql)}, 1)`
   await sql`insert into smart_accounts values (${accountId}, ${organizationId}, ${walletId}, 'local', 31337, 'f', 'e',
     ${address}, ${ownerAddress}, false, 'end_user', app_now())`
   const account = {

@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { simulatedEnclaveEntry, simulatedMeasurements } from '@symbolon/dev/testing/attestation'
 import { type Supervisor, superviseEnclave } from '@symbolon/enclave'
+import { makeRingFile } from '@symbolon/enclave/file-root'
 import { type AttestationPolicy, type Measurements, simulatedPolicy } from '@symbolon/server/testing/adapters'
 
 /** A real enclave process with simulated attestation, in a folder of its own. */
 export type EnclaveProcess = {
   folder: string
   socketPath: string
-  keyFilePath: string
+  ringPath: string
   rootPath: string
   supervisor: Supervisor
   policy: AttestationPolicy
@@ -23,23 +24,24 @@ export const expectedMeasurements: Measurements = Object.fromEntries(
   [...simulatedMeasurements].map(([index, bytes]) => [index, Buffer.from(bytes).toString('hex')]),
 )
 
-/** Starts an enclave under its supervisor and resolves once it serves; with a copy of `keyFile` and another `entry` when given. */
+/** Starts an enclave under its supervisor and resolves once it serves; with a copy of `ringFile` and another `entry` when given. */
 export async function startEnclaveProcess({
-  keyFile,
+  ringFile,
   entry = simulatedEnclaveEntry,
 }: {
-  keyFile?: string
+  ringFile?: string
   entry?: string
 } = {}): Promise<EnclaveProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'symbolon-enclave-'))
   const socketPath = join(folder, 'e.sock')
-  const keyFilePath = join(folder, 'tee-a.key')
+  const ringPath = join(folder, 'tee-a.key')
   const rootPath = join(folder, 'root.der')
-  if (keyFile !== undefined) cpSync(keyFile, keyFilePath)
+  if (ringFile === undefined) makeRingFile(ringPath)
+  else cpSync(ringFile, ringPath)
   const lines: string[] = []
   const supervisor = superviseEnclave({
     entry,
-    args: [socketPath, keyFilePath, rootPath],
+    args: [socketPath, ringPath, rootPath],
     log: (event, fields) => lines.push(JSON.stringify({ event, ...fields })),
     onLine: (line) => lines.push(line),
   })
@@ -47,7 +49,7 @@ export async function startEnclaveProcess({
   return {
     folder,
     socketPath,
-    keyFilePath,
+    ringPath,
     rootPath,
     supervisor,
     policy: simulatedPolicy(readFileSync(rootPath), [expectedMeasurements]),

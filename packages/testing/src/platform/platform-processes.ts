@@ -14,6 +14,7 @@ import {
 } from '@symbolon/dev/testing/platform'
 import { freePort } from '@symbolon/dev/testing/postgres'
 import { superviseEnclave } from '@symbolon/enclave'
+import { makeRingFile } from '@symbolon/enclave/file-root'
 import type { Sql } from '@symbolon/server/pool'
 import { programFile } from '../../../../scripts/run.ts'
 import { testPool } from '../database/test-database.ts'
@@ -161,6 +162,7 @@ function restartable<part>(make: () => Promise<part>) {
 function enclaveOf(folder: string) {
   const { enclaveSocket, enclaveKeys, enclaveRoot } = filesIn(folder)
   const lines: string[] = []
+  makeRingFile(enclaveKeys)
   const { start, running } = restartable(async () => {
     const supervisor = superviseEnclave({
       entry: programFile('enclave'),
@@ -205,7 +207,7 @@ function apiEnvironment(
     KMS: `local:${files.kms}`,
     SECRETS_FILE: files.secrets,
     ENCLAVE_SOCKET: files.enclaveSocket,
-    ENCLAVE_ROOT: files.enclaveRoot,
+    ATTESTATION_ROOT: files.enclaveRoot,
     ...identityEnvironment(options.baseUrl, folder, options.environment ?? {}),
     ...chainEnvironment((options.chains ?? []).map(urlsOf)),
   }

@@ -1,7 +1,9 @@
 import { health as healthRoute, openapiDocument, ready } from '@symbolon/api'
 import { on } from '../../http/handler.ts'
 import { failure } from '../../runtime/failure.ts'
-import { checkComponents, type Health, isReady } from './health.ts'
+import { checkComponents, type Health, isReady, isRingMismatch } from './health.ts'
+
+const retryAfterSeconds = 1
 
 /** Health, readiness and the OpenAPI document. */
 export const healthRoutes = (health: Health, openapi: () => object) => [
@@ -9,7 +11,8 @@ export const healthRoutes = (health: Health, openapi: () => object) => [
 
   on(ready, async () => {
     const components = await checkComponents(health)
-    if (!isReady(components)) return failure('unavailable', { details: { components } })
+    const code = isRingMismatch(components) ? 'enclave_ring_mismatch' : 'unavailable'
+    if (!isReady(components)) return failure(code, { details: { components }, retryAfterSeconds })
     return { status: 'ready', components }
   }),
 

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Queryable } from '../../db/pool.ts'
 import { checkComponents, health, isReady, type Probe } from './health.ts'
 
-const serving = { phase: 'serving', simulated: true, keyVersionA: 1, measurements: {} }
+const ringId = 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs'
+const serving = { phase: 'serving', simulated: true, ringId, keyVersionA: 1, measurements: {} }
 // A tagged template that answers as the pool does: `select 1` is all that is asked here.
 const sqlOf = (answer: () => Promise<unknown>) => answer as unknown as Queryable
 
@@ -34,7 +35,14 @@ test('an installation whose parts all answer is ready, and simulated attestation
   expect(components).toEqual({
     database: { status: 'up' },
     kms: { status: 'up' },
-    enclave: { status: 'up', phase: 'serving', simulated: true },
+    enclave: {
+      status: 'up',
+      phase: 'serving',
+      simulated: true,
+      mode: 'simulated',
+      ring_id: ringId,
+      enclaves: [{ status: 'up' }],
+    },
     chain: { status: 'off' },
   })
   expect(isReady(components)).toBe(true)

@@ -1,6 +1,6 @@
 import type { Component } from '@symbolon/api'
 import type { Queryable } from '../../db/pool.ts'
-import type { Enclave } from '../../ports/enclave.ts'
+import { type Enclave, EnclaveError } from '../../ports/enclave.ts'
 import type { Kms } from '../../ports/kms.ts'
 
 /** Checks one part; if it throws or takes too long, the part is down. */
@@ -36,10 +36,7 @@ export const health = ({
       await kms.ping()
       return { status: 'up' }
     },
-    enclave: async () => {
-      const { phase, simulated } = await enclave.status()
-      return { status: statusOf(phase), phase, simulated }
-    },
+    enclave: () => enclaveComponent(enclave),
     ...extra,
   },
 })
@@ -52,6 +49,10 @@ export function checkComponents(health: Health): Promise<Components> {
   return health.running
 }
 
+/** Whether the enclave is down because its key ring is not this installation's. */
+export const isRingMismatch = ({ enclave }: Components): boolean =>
+  enclave?.status === 'down' && enclave.reason !== undefined
+
 /** Whether every part that is not switched off answers. */
 export const isReady = (components: Components): boolean =>
   Object.values(components).every(({ status }) => status === 'up' || status === 'off')
@@ -61,8 +62,22 @@ async function checkAll({ probes }: Health): Promise<Components> {
   return Object.fromEntries(await Promise.all(entries))
 }
 
+async function enclaveComponent(enclave: Pick<Enclave, 'status'>): Promise<Component> {
+  try {
+    const { phase, simulated, ringId } = await enclave.status()
+    const status = statusOf(phase)
+    const mode = simulated ? 'simulated' : 'nitro'
+    return { status, phase, simulated, mode, ring_id: ringId, enclaves: [{ status }] }
+  } catch (error) {
+    if (!(error instanceof EnclaveError) || error.ring === undefined) throw error
+    const { reason, ringId, expectedRingId } = error.ring
+    const status = reason === 'ring_not_made' ? 'starting' : 'down'
+    return { status, reason, ring_id: ringId, expected_ring_id: expectedRingId, enclaves: [{ status }] }
+  }
+}
+
 // Only a restart leads out of `sealed`; the phases before `serving` pass by themselves.
-function statusOf(phase: string): Component['status'] {
+function statusOf(phase: string): Exclude<Component['status'], 'off'> {
   if (phase === 'serving') return 'up'
   return phase === 'sealed' ? 'down' : 'starting'
 }

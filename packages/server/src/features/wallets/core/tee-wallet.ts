@@ -44,7 +44,7 @@ export async function makeTeeWallet(
     polynomialVersion,
   })
   try {
-    const { publicKey, shareA, shareB } = await makeKey({
+    const { publicKey, shareA, shareB, ringId } = await makeKey({
       organizationId,
       walletId,
       curve,
@@ -69,6 +69,7 @@ export async function makeTeeWallet(
         shareB,
         keyVersionA: parseEnvelope(shareA).wrappedKey.keyVersion,
         keyVersionB: wrappedKey.keyVersion,
+        ringId,
       },
     }
   } finally {

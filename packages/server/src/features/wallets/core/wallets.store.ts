@@ -14,7 +14,14 @@ export const ownerColumns = `i.auth_provider as "authProvider", i.provider_user_
 
 /** A new row of `wallets`. The database sets sequence, status and times. */
 export type NewWallet = Omit<Wallet, 'status' | 'createdAt' | 'updatedAt' | 'archivedAt'> & {
-  teeShares?: { shareA: Uint8Array; shareB: Uint8Array; keyVersionA: number; keyVersionB: number }
+  teeShares?: {
+    shareA: Uint8Array
+    shareB: Uint8Array
+    keyVersionA: number
+    keyVersionB: number
+    /** The enclave's key ring that sealed share A: this installation's, or nothing is inserted. */
+    ringId: string
+  }
   /** The shares of client mode have a table of their own. */
   clientShares?: NewWalletShares
 }
@@ -43,6 +50,7 @@ export const walletsStore = {
         share_b: bytea(tee.shareB),
         key_version_a: tee.keyVersionA,
         key_version_b: tee.keyVersionB,
+        ring_id: tee.ringId,
       }),
     }
     const rows = await tx<Wallet[]>`

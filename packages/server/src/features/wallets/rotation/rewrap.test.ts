@@ -22,6 +22,7 @@ import type { Organization } from '../../../http/principal.ts'
 import type { Enclave } from '../../../ports/enclave.ts'
 import type { Kms } from '../../../ports/kms.ts'
 import { isFailure } from '../../../runtime/failure.ts'
+import { checkRing } from '../../custody/index.ts'
 import { signingWallets } from '../core/signing-wallets.ts'
 import { makeTeeWallet } from '../core/tee-wallet.ts'
 import { walletsStore } from '../core/wallets.store.ts'
@@ -47,6 +48,7 @@ beforeEach(async () => {
   await database?.drop()
   database = await testDatabase()
   sql = database.sql
+  await checkRing(sql, await enclave.status())
   kms = kmsLocal(join(folder, `${testIds.next()}.json`))
   organization = await seedOrganization(sql)
   await fill(walletCount)
@@ -106,12 +108,13 @@ async function signAll(using: { kms: Kms; enclave: Enclave }): Promise<number> {
   return verified
 }
 
-/** The key file with every version but the newest one of a purpose overwritten. */
+/** A copy of a key file, or of the enclave's ring, with every version but the newest one of a purpose overwritten. */
 function withoutOldVersions(path: string, purpose: SharePurpose): string {
   const copy = join(folder, `${testIds.next()}.json`)
   cpSync(path, copy)
-  const file = JSON.parse(readFileSync(copy, 'utf8')) as { keys: Record<string, { versions: string[] }> }
-  const { versions: keys } = file.keys[purpose] ?? { versions: [] }
+  type KeyText = { versions: string[]; keys?: Record<string, { versions: string[] }> }
+  const file = JSON.parse(readFileSync(copy, 'utf8')) as KeyText
+  const keys = purpose === 'tee-a' ? file.versions : (file.keys?.[purpose]?.versions ?? [])
   for (let i = 0; i < keys.length - 1; i++) keys[i] = randomBytes(32).toString('base64')
   writeFileSync(copy, JSON.stringify(file), { mode: 0o600 })
   return copy
@@ -143,8 +146,8 @@ test('after a rotation of tee-a every wallet is under the new version and an enc
   const version = await rotateKey(ctx(), 'tee-a')
   expect(await rewrapShares(ctx(), 'tee-a')).toEqual({ version, rewrapped: walletCount, failed: [] })
   expect(await versions('tee-a')).toEqual({ [version]: walletCount })
-  const keyFile = withoutOldVersions(child.keyFilePath, 'tee-a')
-  const other = await startEnclaveProcess({ keyFile })
+  const ringFile = withoutOldVersions(child.ringPath, 'tee-a')
+  const other = await startEnclaveProcess({ ringFile })
   const newOnly = enclaveSocket({ path: other.socketPath, policy: other.policy })
   try {
     expect(await signAll({ kms, enclave: newOnly })).toBe(walletCount)

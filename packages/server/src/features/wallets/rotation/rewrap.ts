@@ -4,6 +4,7 @@ import type { Sql } from '../../../db/pool.ts'
 import { type Enclave, EnclaveError } from '../../../ports/enclave.ts'
 import { type Kms, KmsError } from '../../../ports/kms.ts'
 import type { Log } from '../../../ports/log.ts'
+import { ringsStore } from '../../custody/index.ts'
 import { type RewrapCursor, rewrapStore, type SharePurpose, type WrappedShare } from './rewrap.store.ts'
 
 /** What a run did, in shares. `failed` names wallets whose share the KMS or the enclave refuses, which another run does not change. */
@@ -19,10 +20,16 @@ const start: RewrapCursor = { keyVersion: 0, rowId: '00000000-0000-0000-0000-000
 
 /** Makes a new version of a key-encryption key and returns its number. Existing shares stay under the old one until `rewrapShares`. */
 export async function rotateKey(
-  { kms, enclave }: Pick<RewrapCtx, 'kms' | 'enclave'>,
+  { sql, kms, enclave }: Pick<RewrapCtx, 'sql' | 'kms' | 'enclave'>,
   purpose: SharePurpose,
 ): Promise<number> {
-  if (purpose === 'tee-a') return (await enclave.rotate()).keyVersionA
+  if (purpose === 'tee-a') {
+    const { keyVersionA: version } = await enclave.rotate()
+    const { ringId } = await enclave.status()
+    // An enclave that lost this version since must not serve, even before a wallet names it.
+    if (ringId !== null) await ringsStore.recordVersions(sql, { id: ringId, version })
+    return version
+  }
   return (await kms.rotate(purpose)).version
 }
 

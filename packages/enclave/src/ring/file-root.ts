@@ -1,0 +1,146 @@
+import {
+  createPrivateFile,
+  fileStamp,
+  type KeyRing,
+  keyRing,
+  readPrivateFile,
+  replacePrivateFile,
+} from '@symbolon/crypto/node'
+import { type Ring, RingError, type RingRoot } from './ring.ts'
+import {
+  adoptedRing,
+  extendsRing,
+  formatRing,
+  newRing,
+  type OldKeys,
+  parseOldKeys,
+  parseRing,
+  type RingContent,
+  ringId,
+  withNewVersion,
+} from './ring-content.ts'
+
+/** A ring in one file of mode 0600, its only copy: for development. The file is read and rotated, never made. */
+export const fileRoot = (path: string): RingRoot => ({ open: () => openRingFile(path) })
+
+/** Makes a ring where no file is, and returns its id. Throws the system's error where a file is in the way. */
+export function makeRingFile(path: string): string {
+  const ring = newRing()
+  createPrivateFile(path, formatRing(ring))
+  // Of two that make one at once, one wins.
+  return ringId(readRing(path).root)
+}
+
+/** What is at the place of a ring file: a ring, keys from before rings had ids, nothing, or something else. */
+export type RingFileState =
+  | { kind: 'ring'; id: string; versions: number }
+  | { kind: 'old' }
+  | { kind: 'missing' }
+  | { kind: 'unreadable' }
+
+/** Looks at a ring file and changes nothing. */
+export function ringFileState(path: string): RingFileState {
+  try {
+    const { root, versions } = readRing(path)
+    return { kind: 'ring', id: ringId(root), versions: versions.length }
+  } catch (error) {
+    if (error instanceof RingError && error.code === 'missing') return { kind: 'missing' }
+    return { kind: oldKeysIn(path) === undefined ? 'unreadable' : 'old' }
+  }
+}
+
+/** The keys of a file from before rings had ids, as a key ring; undefined where the file holds something else. */
+export function oldKeyRing(path: string): KeyRing | undefined {
+  const keys = oldKeysIn(path)
+  return keys && keyRing({ purpose: 'tee-a', keyId: keys.keyId, keys: keys.versions })
+}
+
+/** Gives the keys of an old file an id: replaces the file by a ring that opens the same, and returns its id. Throws `RingError`. */
+export function adoptRingFile(path: string): string {
+  const keys = oldKeysIn(path)
+  if (keys === undefined) throw new RingError('unreadable', path)
+  const ring = adoptedRing(keys)
+  replacePrivateFile(path, formatRing(ring))
+  return ringId(ring.root)
+}
+
+function oldKeysIn(path: string): OldKeys | undefined {
+  try {
+    const text = readText(path)
+    return text === undefined ? undefined : parseOldKeys(text)
+  } catch {
+    return undefined
+  }
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return readPrivateFile(path)
+  } catch (error) {
+    throw new RingError('unreadable', path, error)
+  }
+}
+
+function stampOf(path: string): string | undefined {
+  try {
+    return fileStamp(path)
+  } catch (error) {
+    throw new RingError('unreadable', path, error)
+  }
+}
+
+function readRing(path: string): RingContent {
+  const text = readText(path)
+  if (text === undefined) throw new RingError('missing', path)
+  const ring = parseRing(text)
+  if (ring === undefined) throw new RingError('unreadable', path)
+  return ring
+}
+
+/** What was read last, and the state of the file then. */
+type Opened = { content: RingContent; keys: KeyRing; stamp: string | undefined }
+
+/** Opens the ring in a file. Throws `RingError`. */
+export function openRingFile(path: string): Ring {
+  let opened = read(path)
+
+  // What is wrapped under a lost ring is lost, so a data key is made only while the file holds every key in use.
+  const kept = (): Opened => {
+    try {
+      if (stampOf(path) === opened.stamp) return opened
+      const next = read(path)
+      if (!extendsRing(next.content, opened.content)) throw new RingError('changed', path)
+      opened = next
+      return opened
+    } catch (error) {
+      throw error instanceof RingError && error.code !== 'missing'
+        ? error
+        : new RingError('changed', path, error)
+    }
+  }
+
+  return {
+    id: ringId(opened.content.root),
+    keys: {
+      keyId: opened.content.keyId,
+      get version() {
+        return opened.keys.version
+      },
+      generateDataKey: (context) => kept().keys.generateDataKey(context),
+      unwrap: (wrappedKey, context) => opened.keys.unwrap(wrappedKey, context),
+      rewrap: (wrappedKey, context) => kept().keys.rewrap(wrappedKey, context),
+    },
+    rotate() {
+      replacePrivateFile(path, formatRing(withNewVersion(kept().content)))
+      return kept().keys.version
+    },
+  }
+}
+
+function read(path: string): Opened {
+  // Taken before the text: a file replaced in between is read again at the next look.
+  const stamp = stampOf(path)
+  const content = readRing(path)
+  const keys = keyRing({ purpose: 'tee-a', keyId: content.keyId, keys: content.versions })
+  return { content, keys, stamp }
+}

@@ -1,0 +1,4 @@
+/** Whose keys seal the wallets: the ring of the enclave that this installation belongs to. */
+
+export { ringsStore } from './rings.store.ts'
+export { adoptRing, checkRing } from './rings.ts'

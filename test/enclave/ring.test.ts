@@ -1,0 +1,131 @@
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeRingFile, ringFileState } from '@symbolon/enclave/file-root'
+import { enclaveSocket } from '@symbolon/server/testing/adapters'
+import { makeTenant, makeWalletFor, startTestApp, type Tenant, type TestApp } from '@symbolon/testing/app'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+let app: TestApp
+let tenant: Tenant
+let walletId: string
+let ringId: string
+let backup: string
+
+beforeEach(async () => {
+  app = await startTestApp()
+  tenant = await makeTenant(app)
+  ;({ id: walletId } = await makeWalletFor(app, tenant, 'secp256k1'))
+  const { ringPath, folder } = app.enclaveProcess
+  const state = ringFileState(ringPath)
+  ringId = state.kind === 'ring' ? state.id : ''
+  backup = join(folder, 'backup.json')
+  cpSync(ringPath, backup)
+})
+afterEach(() => app.stop())
+
+/** `kill -9` of the enclave; its supervisor starts it again. */
+async function restartEnclave(): Promise<void> {
+  const { supervisor } = app.enclaveProcess
+  const pid = supervisor.pid()
+  if (pid === undefined) throw new Error('no enclave')
+  process.kill(pid, 'SIGKILL')
+  await expect.poll(() => supervisor.pid()).not.toBe(pid)
+}
+
+const ready = () => app.call('GET', '/v1/ready')
+const sign = () =>
+  app.call('POST', '/v1/s2s/sign', {
+    sk: tenant.sk,
+    json: { wallet_id: walletId, type: 'message', message: 'hello' },
+  })
+const create = () =>
+  app.call('POST', '/v1/s2s/wallets', {
+    sk: tenant.sk,
+    json: { email: `new${Math.random()}@example.test`, curve: 'ed25519' },
+  })
+
+async function expectMismatch(component: object): Promise<void> {
+  await expect
+    .poll(async () => {
+      const { status, error } = await ready()
+      return { status, code: error?.code }
+    })
+    .toEqual({ status: 503, code: 'enclave_ring_mismatch' })
+  const { error, headers } = await ready()
+  expect(headers.get('retry-after')).toMatch(/^\d+$/)
+  expect(error?.details).toMatchObject({ components: { enclave: { status: 'down', ...component } } })
+  for (const answer of [await sign(), await create()]) {
+    expect({ status: answer.status, code: answer.error?.code }).toEqual({ status: 503, code: 'unavailable' })
+    expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
+  }
+}
+
+/** The right ring is put back while everything runs. */
+async function expectServiceWith(ring: string): Promise<void> {
+  cpSync(ring, app.enclaveProcess.ringPath)
+  await expect.poll(async () => (await sign()).status).toBe(200)
+  expect((await ready()).status).toBe(200)
+  expect((await create()).status).toBe(201)
+}
+
+const walletCount = async () =>
+  Number((await app.sql<{ count: string }[]>`select count(*) from wallets`)[0]?.count)
+
+test('readiness names the ring that serves', async () => {
+  expect((await ready()).data).toMatchObject({
+    components: {
+      enclave: { status: 'up', mode: 'simulated', ring_id: ringId, enclaves: [{ status: 'up' }] },
+    },
+  })
+  expect(await app.sql`select ring_id from wallets`).toMatchObject([{ ring_id: ringId }])
+})
+
+test('a lost ring is not replaced, however often the enclave starts, and serves again once it is back', async () => {
+  const { ringPath } = app.enclaveProcess
+  rmSync(ringPath)
+  for (let i = 0; i < 3; i++) {
+    await restartEnclave()
+    await expectMismatch({ reason: 'ring_missing', ring_id: null, expected_ring_id: ringId })
+    expect(existsSync(ringPath)).toBe(false)
+  }
+  expect(await walletCount()).toBe(1)
+  await expectServiceWith(backup)
+}, 60_000)
+
+test('a damaged ring is left as it is', async () => {
+  const { ringPath } = app.enclaveProcess
+  const damaged = readFileSync(ringPath, 'utf8').slice(0, -40)
+  writeFileSync(ringPath, damaged)
+  await restartEnclave()
+  await expectMismatch({ reason: 'ring_missing', ring_id: null, expected_ring_id: ringId })
+  expect(readFileSync(ringPath, 'utf8')).toBe(damaged)
+  await expectServiceWith(backup)
+}, 60_000)
+
+test('the ring of another installation signs nothing and makes nothing', async () => {
+  const { ringPath } = app.enclaveProcess
+  rmSync(ringPath)
+  const other = makeRingFile(ringPath)
+  await restartEnclave()
+  await expectMismatch({ reason: 'ring_foreign', ring_id: other, expected_ring_id: ringId })
+  expect(await walletCount()).toBe(1)
+  cpSync(backup, ringPath)
+  await restartEnclave()
+  await expectServiceWith(backup)
+}, 60_000)
+
+test('a ring from before a rotation does not serve the wallets of after it', async () => {
+  const { socketPath: path, policy } = app.enclaveProcess
+  const operator = enclaveSocket({ path, policy })
+  expect(await operator.rotate()).toEqual({ keyVersionA: 2 })
+  await operator.close()
+  expect((await create()).status).toBe(201)
+  const rotated = join(app.enclaveProcess.folder, 'rotated.json')
+  cpSync(app.enclaveProcess.ringPath, rotated)
+  cpSync(backup, app.enclaveProcess.ringPath)
+  await restartEnclave()
+  await expectMismatch({ reason: 'ring_version_missing', ring_id: ringId, expected_ring_id: ringId })
+  cpSync(rotated, app.enclaveProcess.ringPath)
+  await restartEnclave()
+  await expect.poll(async () => (await sign()).status).toBe(200)
+}, 60_000)

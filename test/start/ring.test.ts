@@ -1,0 +1,131 @@
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { makeRingFile, ringFileState } from '@symbolon/enclave/file-root'
+import { type TestDatabase, testDatabase } from '@symbolon/testing/database'
+import { type DevJson, dataFolder, type StartedPlatform, startedPlatform } from '@symbolon/testing/platform'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+
+const folder = dataFolder()
+let database: TestDatabase
+let running: StartedPlatform | undefined
+let file: DevJson
+let ringFile: string
+let walletId: string
+
+beforeAll(async () => {
+  database = await testDatabase()
+  file = await start()
+  ringFile = String((file as DevJson & { enclave_root: string }).enclave_root).slice('file:'.length)
+  const made = await call('POST', '/v1/s2s/wallets', { email: 'ring@example.test', curve: 'secp256k1' })
+  walletId = made.body.data.id
+  expect(await signed()).toBe(200)
+  await stop()
+})
+afterEach(stop)
+afterAll(async () => {
+  await stop()
+  folder.remove()
+  await database.drop()
+})
+
+async function start(): Promise<DevJson> {
+  running = await startedPlatform({ dataFolder: folder.path, environment: { DATABASE_URL: database.url } })
+  return running.ready()
+}
+
+async function stop(): Promise<void> {
+  running?.launcher.kill('SIGTERM')
+  await running?.ended()
+  running = undefined
+}
+
+async function call(method: string, path: string, json?: object) {
+  const response = await fetch(`http://127.0.0.1:${running?.port}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${file.organizations.tee.secret_key}`,
+      'content-type': 'application/json',
+    },
+    ...(json && { body: JSON.stringify(json) }),
+  })
+  return {
+    status: response.status,
+    body: (await response.json()) as { data: { id: string }; error: unknown },
+  }
+}
+
+const signed = async () =>
+  (await call('POST', '/v1/s2s/sign', { wallet_id: walletId, type: 'message', message: 'hello' })).status
+
+test('a start without its ring names the file, stays up, makes none, and signs once it is back', async () => {
+  const kept = `${ringFile}.kept`
+  renameSync(ringFile, kept)
+  await start()
+  expect(running?.output()).toContain(`enclave: the key ring ${ringFile} is missing. Put the right file back`)
+  expect(await call('GET', '/v1/ready')).toMatchObject({
+    status: 503,
+    body: {
+      error: {
+        code: 'enclave_ring_mismatch',
+        details: { components: { enclave: { status: 'down', reason: 'ring_missing', ring_id: null } } },
+      },
+    },
+  })
+  expect(await signed()).toBe(503)
+  expect(existsSync(ringFile)).toBe(false)
+  renameSync(kept, ringFile)
+  await expect.poll(signed).toBe(200)
+})
+
+test.each<[string, () => void, string]>([
+  ['a damaged ring', () => writeFileSync(ringFile, '{'), 'cannot be read as a key ring'],
+  ['a foreign ring', () => makeRingFile(ringFile), 'is the key ring of another installation'],
+])('%s is named by the start and left as it is', async (_, replace, sentence) => {
+  const right = readFileSync(ringFile)
+  rmSync(ringFile)
+  replace()
+  const wrong = readFileSync(ringFile, 'utf8')
+  await start()
+  expect(running?.output()).toContain(`enclave: ${ringFile} ${sentence}`)
+  expect(await signed()).toBe(503)
+  expect(readFileSync(ringFile, 'utf8')).toBe(wrong)
+  await stop()
+  writeFileSync(ringFile, right)
+})
+
+test('keys and wallets from before rings had ids are adopted by a start, and keep signing', async () => {
+  const { versions, key_id: keyId } = JSON.parse(readFileSync(ringFile, 'utf8'))
+  const old = { format: 'symbolon-keys/1', keys: { 'tee-a': { keyId, versions } } }
+  writeFileSync(ringFile, JSON.stringify(old), { mode: 0o600 })
+  await forgetRing(database)
+  await start()
+  expect(await signed()).toBe(200)
+  const adopted = ringFileState(ringFile)
+  expect(adopted.kind).toBe('ring')
+  expect(
+    await database.sql`select distinct ring_id as id from wallets where signing_mode = 'tee'`,
+  ).toMatchObject([{ id: adopted.kind === 'ring' ? adopted.id : '' }])
+})
+
+test('keys that do not open the wallets are not adopted', async () => {
+  const right = readFileSync(ringFile)
+  const old = {
+    format: 'symbolon-keys/1',
+    keys: { 'tee-a': { keyId: 'local:tee-a:00', versions: [Buffer.alloc(32, 7).toString('base64')] } },
+  }
+  writeFileSync(ringFile, JSON.stringify(old))
+  await forgetRing(database)
+  await start()
+  expect(running?.output()).toContain(`enclave: ${ringFile} does not open the wallets of this database.`)
+  expect(await signed()).toBe(503)
+  expect(ringFileState(ringFile)).toEqual({ kind: 'old' })
+  await stop()
+  writeFileSync(ringFile, right)
+})
+
+/** The rows as they were before rings had ids. */
+async function forgetRing({ sql }: TestDatabase): Promise<void> {
+  await sql`alter table wallets drop constraint if exists wallets_tee_ring`
+  await sql`update wallets set ring_id = null`
+  await sql`delete from enclave_ring_versions`
+  await sql`delete from enclave_rings`
+}
