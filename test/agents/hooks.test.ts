@@ -14,6 +14,7 @@ import {
   type Tenant,
   type TestApp,
 } from '@symbolon/testing/app'
+import { untilWaiting } from '@symbolon/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 type MintedHook = AgentHook & { secret: string }
@@ -45,6 +46,18 @@ async function newHook(more: object = {}): Promise<MintedHook> {
   if (status !== 201) throw new Error(text)
   return data
 }
+
+const newWallet = async (): Promise<string> => (await makeWalletFor(app, tenant)).id
+
+/** A hook of an agent of its own. */
+async function newHookOf({ id }: Agent): Promise<MintedHook> {
+  const body = { name: 'Late', objective_template: 'policy' }
+  const path = `/v1/orgs/${tenant.id}/agents/${id}/hooks`
+  return (await callAs<MintedHook>(app, owner.member, ['POST', path, body])).data
+}
+
+const archive = ({ agent_id }: MintedHook) =>
+  callAs(app, owner.member, ['POST', `/v1/orgs/${tenant.id}/agents/${agent_id}/archive`])
 
 type Sending = { id?: string; atMs?: number; secret?: string; process?: TestApp }
 
@@ -194,13 +207,14 @@ test('a removed hook, and one of an archived agent, is not there', async () => {
   const listed = await callAs<{ items: AgentHook[] }>(app, owner.member, ['GET', hooksAt()])
   expect(listed.data.items.map(({ id }) => id)).not.toContain(hook.id)
 
-  const walletId = (await makeWalletFor(app, tenant)).id
-  const retired = await makeAgent(app, { ...owner, walletId })
+  const retired = await makeAgent(app, { ...owner, walletId: await newWallet() })
+  const late = await newHookOf(retired)
+  await archive(late)
+  // An unknown hook has no signature to look at either.
+  for (const secret of [late.secret, hook.secret])
+    expect((await deliver(late, '{}', { secret })).error?.code).toBe('not_found')
   const path = `/v1/orgs/${tenant.id}/agents/${retired.id}`
   const body = { name: 'Late', objective_template: 'policy' }
-  const late = (await callAs<MintedHook>(app, owner.member, ['POST', `${path}/hooks`, body])).data
-  await callAs(app, owner.member, ['POST', `${path}/archive`])
-  expect((await deliver(late, '{}')).error?.code).toBe('not_found')
   expect((await callAs(app, owner.member, ['POST', `${path}/hooks`, body])).error?.code).toBe(
     'agent_archived',
   )
@@ -209,6 +223,24 @@ test('a removed hook, and one of an archived agent, is not there', async () => {
   const [kept] = await app.sql`select secret_hint from agent_hooks where id = ${late.id}`
   expect(kept?.['secret_hint']).toBe(late.secret.slice(-4))
   expect((await callAs(app, owner.member, ['DELETE', `${path}/hooks/${late.id}`])).status).toBe(204)
+})
+
+test('a delivery that was verified while its agent was being archived starts no run, and does not count as delivered', async () => {
+  const hook = await newHookOf(await makeAgent(app, { ...owner, walletId: await newWallet() }))
+  const archiving = await app.sql.reserve()
+  try {
+    await archiving`begin`
+    await archiving`update agents set status = 'archived', archived_at = app_now() where id = ${hook.agent_id}`
+    const delivered = deliver(hook, '{}')
+    // It has read the agent that was, and waits for what becomes of it.
+    await untilWaiting(app)
+    await archiving`commit`
+    expect((await delivered).error?.code).toBe('not_found')
+  } finally {
+    archiving.release()
+  }
+  expect(await app.sql`select 1 from agent_runs where agent_id = ${hook.agent_id}`).toHaveLength(0)
+  expect(await app.sql`select 1 from agent_hook_deliveries where hook_id = ${hook.id}`).toHaveLength(0)
 })
 
 test('secrets are shown once, kept sealed and never logged', async () => {

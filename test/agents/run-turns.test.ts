@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from '@symbolon/server/pool'
 import { type Run, runJournalStore } from '@symbolon/server/testing/agents'
-import { seedOrganization, type TestDatabase, testDatabase } from '@symbolon/testing/database'
+import { queueRuns, seedOrganization, type TestDatabase, testDatabase } from '@symbolon/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 let database: TestDatabase
@@ -15,18 +15,8 @@ const leaseMs = 60_000
 const claim = (free: number, held: readonly Pick<Run, 'id'>[] = []) =>
   runJournalStore.claim(database.sql, { free, held: held.map(({ id }) => id) }, leaseMs)
 
-/** Runs that wait, the oldest first. What they belong to matters to nobody here, so it is not made. */
-async function queue(organizationId: string, count: number, dueSeconds = 60): Promise<void> {
-  await database.sql.begin(async (tx) => {
-    await tx`set local session_replication_role = replica`
-    await tx`
-      insert into agent_runs (id, organization_id, agent_id, session_id, root_id, source, caller, objective, input, due_at, deadline_at)
-      select t.id, ${organizationId}, t.id, t.id, t.id, 'portal', 'portal', '', '{}',
-        app_now() - ${dueSeconds} * interval '1 second' + t.n * interval '1 microsecond', app_now() + interval '1 hour'
-      from (select gen_random_uuid() as id, n from generate_series(1, ${count}) n) t`
-  })
-}
-
+const queue = (organizationId: string, count: number, dueSeconds = 60) =>
+  queueRuns(database.sql, organizationId, { count, dueSeconds })
 const organization = async (): Promise<string> => (await seedOrganization(database.sql)).id
 const clear = () =>
   database.sql.begin(async (tx) => {

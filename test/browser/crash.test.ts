@@ -2,7 +2,7 @@ import type { Wallet } from '@symbolon/api'
 import { forgetRates } from '@symbolon/testing/app'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Moment, strikeAt } from './support/call-strike.ts'
-import { type Holder, holderAt, recover } from './support/holder.ts'
+import { type Holder, holderAt, ownerAt, recover } from './support/holder.ts'
 import { type Shop, startShop } from './support/shop.ts'
 import { signs, trySigning, versionOf } from './support/signs.ts'
 
@@ -18,11 +18,6 @@ const curve = 'secp256k1'
 const callsMax = 20
 /** Each test is some ten rounds of its own. */
 const testLimitMs = 120_000
-
-async function owner(): Promise<Holder & { wallet: Wallet }> {
-  const holder = await holderAt(shop)
-  return { ...holder, wallet: (await holder.done('wallet.create', { curve })) as Wallet }
-}
 
 /** Recovers; where the answer to the code was lost, the dialog says so and stays, and its person gives up. */
 async function recoverOrGiveUp(holder: Holder): Promise<void> {
@@ -92,7 +87,7 @@ test.each(moments)(
   async (_, moment) => {
     let switches = 0
     const struck = await eachCall(moment, async (strike) => {
-      const { wallet, ...holder } = await owner()
+      const { wallet, ...holder } = await ownerAt(shop)
       await strike(holder, () => holder.ask('share.refresh', { curve }))
       if ((await versionOf(shop, wallet)) > 1) switches++
       const later = await holderAt(shop, { user: holder.user, visit: holder })
@@ -109,7 +104,7 @@ test.each(moments)(
 )
 
 test('a refresh whose answer nobody saw is followed by another refresh, and the device still signs', async () => {
-  const { wallet, ...holder } = await owner()
+  const { wallet, ...holder } = await ownerAt(shop)
   await holder.page.route('**/shares/refresh', async (route) => {
     await route.fetch()
     await holder.page.close()
@@ -131,7 +126,7 @@ test.each(moments)(
   async (_, moment) => {
     let switches = 0
     const struck = await eachCall(moment, async (strike) => {
-      const { wallet, ...first } = await owner()
+      const { wallet, ...first } = await ownerAt(shop)
       const second = await holderAt(shop, { user: first.user })
       await strike(second, () => recoverOrGiveUp(second))
       const isSwitched = (await versionOf(shop, wallet)) > 1

@@ -1,6 +1,6 @@
 import type { Wallet } from '@symbolon/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Holder, holderAt, recover } from './support/holder.ts'
+import { holderAt, ownerAt, recover } from './support/holder.ts'
 import { type Shop, startShop } from './support/shop.ts'
 import { refusal, signs } from './support/signs.ts'
 import { storedShares, tamper, vaultFrame } from './support/vault-storage.ts'
@@ -15,15 +15,8 @@ afterAll(() => shop?.stop())
 
 const curve = 'secp256k1'
 
-/** A holder with a wallet made in this browser. */
-async function owner(): Promise<Holder & { wallet: Wallet }> {
-  const holder = await holderAt(shop)
-  const wallet = (await holder.done('wallet.create', { curve })) as Wallet
-  return { ...holder, wallet }
-}
-
 test('a share survives a reload, lies encrypted, and its key cannot be read out', async () => {
-  const { wallet, ...holder } = await owner()
+  const { wallet, ...holder } = await ownerAt(shop)
   await holder.reload()
   await signs(shop, holder, wallet)
   const exported = await (await vaultFrame(shop, holder)).evaluate(
@@ -86,7 +79,7 @@ test.each([
 )
 
 test('shares that were swapped between users, walked to another version or row, or changed by a bit are not used', async () => {
-  const { wallet, ...first } = await owner()
+  const { wallet, ...first } = await ownerAt(shop)
   const second = await holderAt(shop, { visit: first })
   const other = (await second.done('wallet.create', { curve })) as Wallet
   const frame = await vaultFrame(shop, first)

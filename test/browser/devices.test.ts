@@ -3,7 +3,7 @@ import { combineShares } from '@symbolon/crypto'
 import { forgetRates, mailedCode } from '@symbolon/testing/app'
 import type { Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Holder, holderAt, mailsTo, recover } from './support/holder.ts'
+import { type Holder, holderAt, mailCount, ownerAt, recover } from './support/holder.ts'
 import { type Shop, startShop } from './support/shop.ts'
 import { refusal, signs } from './support/signs.ts'
 import { clearVault, storedShares, vaultFrame } from './support/vault-storage.ts'
@@ -18,17 +18,10 @@ afterAll(() => shop?.stop())
 
 const curve = 'secp256k1'
 
-/** A holder with a wallet made in this browser. */
-async function owner(): Promise<Holder & { wallet: Wallet }> {
-  const holder = await holderAt(shop)
-  const wallet = (await holder.done('wallet.create', { curve })) as Wallet
-  return { ...holder, wallet }
-}
-
 const stateOf = async (holder: Holder) => (await holder.done('device.state', { curve }))['device_share']
 
 test('another device recovers with the emailed code and signs; the first one learns that its share is outdated', async () => {
-  const { wallet, ...first } = await owner()
+  const { wallet, ...first } = await ownerAt(shop)
   const second = await holderAt(shop, { user: first.user })
   expect(await stateOf(second)).toBe('absent')
   expect(await refusal(shop, second)).toBe('device_share_missing')
@@ -48,7 +41,7 @@ test('another device recovers with the emailed code and signs; the first one lea
 })
 
 test('a refresh makes every older share useless: the old line and the new one share no key', async () => {
-  const { wallet, ...holder } = await owner()
+  const { wallet, ...holder } = await ownerAt(shop)
   const before = await openWallet(shop, holder.user)
   await forgetRates(shop.app)
   const refreshed = await holder.done('share.refresh', { curve })
@@ -78,7 +71,7 @@ test('a refresh makes every older share useless: the old line and the new one sh
 })
 
 test('two tabs of one browser share the device share: both sign at once, and after a recovery or refresh in one the other signs too', async () => {
-  const { wallet, ...first } = await owner()
+  const { wallet, ...first } = await ownerAt(shop)
   const second = await holderAt(shop, { user: first.user, visit: first })
   await Promise.all([signs(shop, first, wallet), signs(shop, second, wallet)])
   await forgetRates(shop.app)
@@ -98,7 +91,7 @@ test('two tabs of one browser share the device share: both sign at once, and aft
 })
 
 test('a signature in one tab does not take away the share that a refresh in another tab is about to need', async () => {
-  const { wallet, ...first } = await owner()
+  const { wallet, ...first } = await ownerAt(shop)
   const second = await holderAt(shop, { user: first.user, visit: first })
   // What the first tab remembers of the wallet is then behind.
   await signs(shop, first, wallet)
@@ -141,7 +134,7 @@ test('two tabs that create at once make one wallet, and both can sign with it', 
 })
 
 test('a second creation answers the wallet that is there, and leaves its share alone', async () => {
-  const { wallet, ...holder } = await owner()
+  const { wallet, ...holder } = await ownerAt(shop)
   const { error } = await holder.ask('wallet.create', { curve })
   expect(error).toMatchObject({ code: 'wallet_exists', details: { wallet: { id: wallet.id } } })
   await signs(shop, holder, wallet)
@@ -150,7 +143,7 @@ test('a second creation answers the wallet that is there, and leaves its share a
 })
 
 test('wiped by the user or by the browser, the device says so, and recovery brings it back', async () => {
-  const { wallet, ...holder } = await owner()
+  const { wallet, ...holder } = await ownerAt(shop)
   await holder.done('device.wipe')
   expect(await stateOf(holder)).toBe('absent')
   expect(await storedShares(await vaultFrame(shop, holder))).toEqual([])
@@ -168,9 +161,9 @@ test('wiped by the user or by the browser, the device says so, and recovery brin
 })
 
 test('storage that is cleared while the code is being typed hurts nothing', async () => {
-  const { wallet, ...holder } = await owner()
+  const { wallet, ...holder } = await ownerAt(shop)
   await forgetRates(shop.app)
-  const before = mailsTo(shop, holder.user)
+  const before = mailCount(shop, holder.user)
   const recovering = holder.ask('recovery.run', { curve })
   const code = await mailedCode(shop.app, holder.user.email, before)
   await clearVault(await vaultFrame(shop, holder))
@@ -182,7 +175,7 @@ test('storage that is cleared while the code is being typed hurts nothing', asyn
 })
 
 test('a wipe deletes the shares of the logged-in user only', async () => {
-  const { wallet, ...first } = await owner()
+  const { wallet, ...first } = await ownerAt(shop)
   const second = await holderAt(shop, { visit: first })
   await second.done('wallet.create', { curve })
   await second.done('device.wipe')

@@ -149,6 +149,7 @@ describe('keyboard and closing', () => {
     const { stage, frame, page } = await open()
     await stage.call('busy', 'Working…')
     await stage.call('abort')
+    // Longer than a busy dialog is held back: it must not come any more.
     await page.waitForTimeout(300)
     expect(await stage.call('opened')).toEqual([])
     await stage.call('busy', 'Working…')

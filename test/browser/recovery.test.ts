@@ -183,6 +183,7 @@ test('a receiver that replays the share of an earlier version is found out', asy
       return true
     })
     const recovering = recover(shop, second)
+    // A lie is refused at once, or the dialog stays open with the refusal: then the user gives up.
     const outcome = await Promise.race([recovering, second.page.waitForTimeout(1_500).then(() => undefined)])
     if (outcome === undefined) await second.dialog.getByRole('button', { name: 'Cancel' }).click()
     expect((await recovering).error?.code).toMatch(/^(key_mismatch|recovery_webhook_failed|user_rejected)$/)

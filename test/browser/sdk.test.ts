@@ -1,4 +1,4 @@
-import { forgetRates, mailedCode } from '@symbolon/testing/app'
+import { forgetRates, mailedCode, mailsTo } from '@symbolon/testing/app'
 import type { Page } from 'playwright-core'
 import { type Hex, recoverMessageAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop?.stop())
 
-const mailCount = (email: string) => shop.app.mailServer.mails.filter(({ to }) => to.includes(email)).length
+const mailCount = (email: string) => mailsTo(shop.app, email).length
 
 test('a page without a bundler, by the script that the platform serves: log in, create, sign, recover elsewhere, refresh', async () => {
   const { address, ...first } = await shop.owner({ path: '/plain' })

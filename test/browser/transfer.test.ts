@@ -3,7 +3,7 @@ import { formatPrivateKey } from '@symbolon/networks/testing/by-intent'
 import { forgetRates, login, mailedCode, makeWallet, type Tenant } from '@symbolon/testing/app'
 import { verifyTextOf } from '@symbolon/testing/oracles'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Holder, holderAt, mailsTo, type Outcome } from './support/holder.ts'
+import { type Holder, holderAt, mailCount, type Outcome } from './support/holder.ts'
 import { type Shop, startShop } from './support/shop.ts'
 import { vaultFrame } from './support/vault-storage.ts'
 import { openWallet } from './support/wallet-key.ts'
@@ -46,7 +46,7 @@ async function exported(
   isCodeAsked: boolean,
 ): Promise<{ texts: string[]; outcome: Outcome }> {
   await forgetRates(shop.app)
-  const before = mailsTo(shop, holder.user)
+  const before = mailCount(shop, holder.user)
   const outcome = holder.ask('key.export', { curve })
   await agreeToExport(holder)
   if (isCodeAsked) {
@@ -59,7 +59,7 @@ async function exported(
 
 async function imported(holder: Holder, curve: Curve, text: string, isCodeAsked: boolean): Promise<Outcome> {
   await forgetRates(shop.app)
-  const before = mailsTo(shop, holder.user)
+  const before = mailCount(shop, holder.user)
   const outcome = holder.ask('wallet.import', { curve })
   await holder.dialog.getByRole('textbox', { name: 'Private key' }).fill(text)
   await holder.dialog.getByRole('button', { name: /^Import/ }).click()

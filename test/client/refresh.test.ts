@@ -212,17 +212,6 @@ test('of many refreshes at once, at two processes, one wins, and the pair in for
   }
 })
 
-/** Resolves once so many statements wait for a lock. */
-async function untilCountWaits(count: number) {
-  for (let i = 0; i < 1_000; i++) {
-    const rows = await app.sql`
-      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    if (rows.length >= count) return
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-  throw new Error(`Not ${count} statements wait.`)
-}
-
 test.each(['refresh', 'recovery'] as const)(
   'of a refresh and a recovery that both have stored their shares the first one switches: the %s, and its pair rebuilds the key',
   async (first) => {
@@ -236,9 +225,9 @@ test.each(['refresh', 'recovery'] as const)(
     }
     const release = await holdOrganization(app, tenant.id)
     const winning = acts[first]()
-    await untilCountWaits(1)
+    await untilWaiting(app, 1)
     const losing = acts[first === 'refresh' ? 'recovery' : 'refresh']()
-    await untilCountWaits(2)
+    await untilWaiting(app, 2)
     await release()
     expect([code(await winning), code(await losing)]).toEqual(
       first === 'refresh' ? ['200', '410 expired'] : ['204', '409 process_state'],

@@ -5,6 +5,7 @@ import { orThrow, removeWebhook } from '@symbolon/server/testing/webhooks'
 import { advanceClock } from '@symbolon/testing/database'
 import { openHpke } from '@symbolon/testing/hpke'
 import { answerPlainly, answerShare, isSignedBy, isSignedByKey } from '@symbolon/testing/http'
+import { until } from '@symbolon/testing/wait'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { actor, makeWebhookFixture, place, timeoutMs, type WebhookFixture } from './webhook-fixture.ts'
 
@@ -22,14 +23,6 @@ function shareOf(index: number): Uint8Array {
 }
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
-
-async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  const end = performance.now() + 10_000
-  while (!(await isTrue())) {
-    if (performance.now() > end) throw new Error('it did not come true in time')
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-}
 
 test('a share goes to the receiver and comes back, each call signed by the secret and by the published key', async () => {
   const ref = fixture.refOf({ polynomialVersion: 7, shareIndex: 255 })

@@ -4,6 +4,7 @@ import type { Identity, Wallet } from '@symbolon/api'
 import {
   login,
   mailedCode,
+  mailsTo,
   makeTenant,
   makeWallet,
   otherCode,
@@ -44,7 +45,7 @@ const verify = (email: string, code: string, process = app) =>
     },
   )
 
-const sentTo = (email: string) => app.mailServer.mails.filter(({ to }) => to.includes(email)).length
+const sentTo = (email: string) => mailsTo(app, email).length
 
 /** Asks for a code and waits for the email. */
 async function codeFor(email: string): Promise<string> {

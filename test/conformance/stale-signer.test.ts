@@ -12,6 +12,7 @@ import {
   type Tenant,
   type TestApp,
 } from '@symbolon/testing/app'
+import { untilWaiting } from '@symbolon/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 let app: TestApp
@@ -55,20 +56,10 @@ async function overtaken<result>(call: () => Promise<result>, change: (tx: Trans
   await app.database.sql.begin(async (tx) => {
     await tx`select 1 from organization_counters where organization_id = ${tenant.id} for update`
     answer = call()
-    await waitingForLock()
+    await untilWaiting(app, 1, 'commit_events')
     await change(tx)
   })
   return answer
-}
-
-async function waitingForLock(): Promise<void> {
-  for (let i = 0; i < 300; i++) {
-    const rows = await app.sql`select 1 from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock' and query like '%commit_events%'`
-    if (rows.length > 0) return
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  throw new Error('The signature never came to its commit.')
 }
 
 test('a key that is revoked between authentication and commit releases no signature', async () => {

@@ -15,6 +15,7 @@ import {
   messageIntent,
   startEnclaveProcess,
 } from '@symbolon/testing/enclave'
+import { until } from '@symbolon/testing/wait'
 import { afterEach, expect, test } from 'vitest'
 
 const ring = keyRing({ purpose: 'tee-b', keyId: 'test', keys: [randomBytes(32)] })
@@ -43,14 +44,6 @@ const isAlive = (pid: number): boolean => {
     return true
   } catch {
     return false
-  }
-}
-
-async function until(isDone: () => boolean | Promise<boolean>, limitMs = 10_000): Promise<void> {
-  const end = performance.now() + limitMs
-  while (!(await isDone())) {
-    if (performance.now() > end) throw new Error('waited too long')
-    await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
 
@@ -84,6 +77,7 @@ test('requests in flight when the enclave dies are refused as unavailable and ca
   process.kill(pid, 'SIGSTOP')
   const pending = Array.from({ length: 20 }, () => enclave.sign({ ...wallet, intent }))
   const settled = Promise.allSettled(pending)
+  // Time for the requests to reach the enclave, which stands still and shows nothing.
   await new Promise((resolve) => setTimeout(resolve, 50))
   process.kill(pid, 'SIGKILL')
   for (const outcome of await settled) {

@@ -122,6 +122,7 @@ test('a bundler that garbles the answer to what it took makes nothing land twice
     bundler.fault('eth_sendUserOperation', fault)
     expect((await op.submit()).status).toBe(200)
     await landed(chain, op.hash)
+    // Rounds of the settlement under the fault, which leave no trace where all is well.
     await sleep(700)
     bundler.heal()
     await expectReported(app, chain, op, eurPerEther)

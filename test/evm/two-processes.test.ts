@@ -22,6 +22,7 @@ import {
   type PlatformProcesses,
   startPlatformProcesses,
 } from '@symbolon/testing/platform'
+import { until } from '@symbolon/testing/wait'
 import { encodeFunctionData, type Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
@@ -96,14 +97,6 @@ const sends = () => bundler.calls('eth_sendUserOperation')
 
 const expectOnce = (op: Ready) => expectReported({ ...apis[1], sql: platform.sql }, chain, op, eurPerEther)
 
-async function until(isTrue: () => boolean | Promise<boolean>, limitMs = 10_000): Promise<void> {
-  const end = performance.now() + limitMs
-  while (!(await isTrue())) {
-    if (performance.now() > end) throw new Error('it did not come true in time')
-    await sleep(2)
-  }
-}
-
 describe('two processes', () => {
   test('never let 50 builds at once pass the cap', async () => {
     const owner = await newOwner()
@@ -164,6 +157,7 @@ describe('a process killed', () => {
     ).toBe(1)
     // Whoever asks again waits for the operation, and does not send it.
     const asked = submitTo(1, op)
+    // Long enough to send it, which must not happen.
     await sleep(500)
     expect(sends() - before).toBe(1)
     // The dead one's leases end.

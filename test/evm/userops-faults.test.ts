@@ -15,8 +15,8 @@ import {
   type SmartAccountOwner,
   signOp,
   submitOp,
-  until,
 } from '@symbolon/testing/evm'
+import { until } from '@symbolon/testing/wait'
 import { createPublicClient, createTestClient, http, parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 

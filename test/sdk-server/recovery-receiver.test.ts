@@ -3,6 +3,7 @@ import { parseShare, rebuildKey } from '@symbolon/rescue/testing'
 import { platformKeys, recoveryShareFile } from '@symbolon/sdk/server'
 import { orThrow, pingWebhook, rotateSecret, setWebhook } from '@symbolon/server/testing/webhooks'
 import { forgetRates, login } from '@symbolon/testing/app'
+import { until } from '@symbolon/testing/wait'
 import {
   base64,
   creationBody,
@@ -37,11 +38,6 @@ const lastOf = (type: string) => {
   const call = fixture.calls.findLast((seen) => seen.type === type)
   if (call === undefined) throw new Error(`No ${type} came.`)
   return call
-}
-
-async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
-  for (let i = 0; i < 1_000 && !(await isSo()); i++) await new Promise((resolve) => setTimeout(resolve, 10))
-  expect(await isSo()).toBe(true)
 }
 
 const versionsOf = async (walletId: string) => {

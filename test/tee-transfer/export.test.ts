@@ -4,6 +4,7 @@ import { auditEventTypes } from '@symbolon/api'
 import {
   forgetRates,
   login,
+  mailTo,
   makeTenant,
   makeWallet,
   otherCode,
@@ -74,10 +75,7 @@ test.each(['secp256k1', 'ed25519'] as const)(
     expect(publicKeyOf(curve, key)).toBe(wallet.public_key)
     expect(await events(wallet.id)).toEqual(['ok'])
 
-    const isNotice = ({ raw, to }: { raw: string; to: string[] }) =>
-      to.includes(user.email) && raw.includes('Subject: The private key of your wallet was exported')
-    while (!app.mailServer.mails.some(isNotice)) await sleep(10)
-    const notice = app.mailServer.mails.find(isNotice)?.raw
+    const notice = await mailTo(app, user.email, 'Subject: The private key of your wallet was exported')
     expect(notice).toContain(wallet.address)
     expect(notice).toMatch(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/)
     const texts = JSON.stringify([app.log, app.mailServer.mails, app.enclaveProcess.lines])
@@ -264,6 +262,7 @@ test('an enclave that dies over the key answers 503 and spends nothing: the same
   process.kill(pid, 'SIGSTOP')
   const waiting = steps.completeExport(started, started.code)
   while ((await attemptsOf(started.id)) === 0) await sleep(5)
+  // Time for the request to reach the enclave, which stands still and shows nothing.
   await sleep(100)
   process.kill(pid, 'SIGKILL')
   expect(outcome(await waiting)).toBe('503 unavailable')

@@ -7,6 +7,7 @@ import { walletAddresses } from '@symbolon/networks/testing/by-intent'
 import {
   forgetRates,
   login,
+  mailTo,
   makeTenant,
   makeWallet,
   otherCode,
@@ -85,10 +86,8 @@ test.each(curves)(
     const exported = steps.openExport(back, await steps.completeExport(back, back.code))
     expect(exported).toEqual(Buffer.from(key))
 
-    const isNotice = ({ raw, to }: { raw: string; to: string[] }) =>
-      to.includes(user.email) && raw.includes('Subject: A private key was imported as your wallet')
-    while (!app.mailServer.mails.some(isNotice)) await new Promise((resolve) => setTimeout(resolve, 10))
-    expect(app.mailServer.mails.find(isNotice)?.raw).toContain(wallet.address)
+    const notice = await mailTo(app, user.email, 'Subject: A private key was imported as your wallet')
+    expect(notice).toContain(wallet.address)
   },
 )
 

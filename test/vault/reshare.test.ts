@@ -11,6 +11,7 @@ import {
   forgetRates,
   login,
   mailedCode,
+  mailsTo,
   makeTenant,
   otherCode,
   startTestApp,
@@ -184,7 +185,7 @@ describe('a recovery', () => {
   test('brings the wallet to another device after a wrong code and a code sent anew', async () => {
     const { user, wallet } = await owner()
     const device = newDevice(app, tenant, user)
-    const mails = () => app.mailServer.mails.filter(({ to }) => to.includes(user.email)).length
+    const mails = () => mailsTo(app, user.email).length
     const before = mails()
     const answers = [
       async () => otherCode(await mailedCode(app, user.email, before)),
@@ -200,7 +201,7 @@ describe('a recovery', () => {
   test('that was guessed wrong five times goes on with a code sent anew', async () => {
     const { user, wallet } = await owner()
     const device = newDevice(app, tenant, user)
-    const before = app.mailServer.mails.filter(({ to }) => to.includes(user.email)).length
+    const before = mailsTo(app, user.email).length
     let turn = 0
     device.person.code = async () => {
       const mailed = turn < 6 ? await mailedCode(app, user.email, before) : ''

@@ -12,7 +12,7 @@ import {
   toFrameError,
 } from '@symbolon/iframe/testing'
 import type { Tenant, User } from '@symbolon/testing/app'
-import { mailedCode, type TestApp } from '@symbolon/testing/app'
+import { mailedCode, mailsTo, type TestApp } from '@symbolon/testing/app'
 
 /** What the vault does with one call of the API: lets it pass (`go`), or loses it before or after. */
 export type Wire = (call: { method: string; path: string }, go: () => Promise<Response>) => Promise<Response>
@@ -43,7 +43,7 @@ export function newDevice(app: TestApp, tenant: Tenant, user: User, options: Dev
   const { storage = memoryStorage(), isConfirmationShown = false } = options
   let wire: Wire = options.wire ?? ((_call, go) => go())
   let mails = 0
-  const countMails = () => app.mailServer.mails.filter(({ to }) => to.includes(user.email)).length
+  const countMails = () => mailsTo(app, user.email).length
   const person = newPerson(() => mailedCode(app, user.email, mails))
   const calls: string[] = []
 

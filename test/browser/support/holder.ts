@@ -1,5 +1,6 @@
+import type { Wallet } from '@symbolon/api'
 import type { AnswerMessage, FrameError, JsonObject } from '@symbolon/iframe/protocol'
-import { forgetRates, login, mailedCode, type Tenant, type User } from '@symbolon/testing/app'
+import { forgetRates, login, mailedCode, mailsTo, type Tenant, type User } from '@symbolon/testing/app'
 import { installTalk } from '@symbolon/testing/browser'
 import type { BrowserContextOptions, FrameLocator, Page } from 'playwright-core'
 import type { Shop, Visit } from './shop.ts'
@@ -71,6 +72,12 @@ export async function holderAt(shop: Shop, arrival: Arrival = {}): Promise<Holde
   }
 }
 
+/** Somebody with a wallet that was made in their browser. */
+export async function ownerAt(shop: Shop, curve = 'secp256k1'): Promise<Holder & { wallet: Wallet }> {
+  const holder = await holderAt(shop)
+  return { ...holder, wallet: (await holder.done('wallet.create', { curve })) as Wallet }
+}
+
 /** A test that fails meanwhile closes the page and stops waiting, which does not count as a second failure. */
 function handled<value>(promise: Promise<value>): Promise<value> {
   promise.catch(() => {})
@@ -101,7 +108,7 @@ export async function withMailedCode(
   params: unknown,
   enterCode: (code: string) => string = (code) => code,
 ): Promise<Outcome> {
-  const before = mailsTo(shop, holder.user)
+  const before = mailCount(shop, holder.user)
   const outcome = holder.ask(method, params)
   const entering = (async () => {
     const code = await mailedCode(shop.app, holder.user.email, before)
@@ -118,5 +125,4 @@ export async function recover(shop: Shop, holder: Holder, curve = 'secp256k1'): 
 }
 
 /** How many emails came to a user so far. */
-export const mailsTo = (shop: Shop, user: User): number =>
-  shop.app.mailServer.mails.filter(({ to }) => to.includes(user.email)).length
+export const mailCount = (shop: Shop, user: User): number => mailsTo(shop.app, user.email).length

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Wallet } from '@symbolon/sdk'
-import { forgetRates, login, mailedCode, type Tenant } from '@symbolon/testing/app'
+import { forgetRates, login, mailedCode, mailsTo, type Tenant } from '@symbolon/testing/app'
 import { bundled, pageWith } from '@symbolon/testing/browser'
 import { type SharedChain, sharedChain } from '@symbolon/testing/chain'
 import type { FrameLocator } from 'playwright-core'
@@ -99,7 +99,7 @@ async function servePages({ app, pages }: Shop): Promise<void> {
 }
 
 async function logIn({ app }: Shop, { page, email }: Shopper): Promise<void> {
-  const before = app.mailServer.mails.filter(({ to }) => to.includes(email)).length
+  const before = mailsTo(app, email).length
   await page.evaluate(async (to) => kit.unwrap(await client.auth.sendCode(to)), email)
   const code = await mailedCode(app, email, before)
   await page.evaluate(async ([to, given]) => kit.unwrap(await client.auth.verifyCode(to, given)), [

@@ -2,6 +2,7 @@ import { auditEventTypes } from '@symbolon/api'
 import {
   type AccountRow,
   seedAccount,
+  seedAgentSession,
   type TestDatabase,
   testDatabase,
   testIds,
@@ -38,14 +39,12 @@ afterAll(async () => {
   await database.drop()
 })
 
-async function seedSession(): Promise<string> {
-  const id = testIds.next()
-  await sql`insert into agent_sessions (id, organization_id, wallet_id, name, is_implicit, token_hash, token_hint, policy, sealed_under,
-      effective, policy_version, grant_sealed, clipped)
-    values (${id}, ${owner.organizationId}, ${owner.account.walletId}, '', false, ${Buffer.from(id)}, '', '{}', '{}', '{}',
-      ${integerMax}, '', '{}')`
-  return id
-}
+const seedSession = () =>
+  seedAgentSession(sql, {
+    organizationId: owner.organizationId,
+    walletId: owner.account.walletId,
+    policyVersion: integerMax,
+  })
 
 const text = fc.oneof(
   fc.constantFrom(

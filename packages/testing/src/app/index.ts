@@ -3,6 +3,7 @@
  * tenants and portal users.
  */
 
+export { mailedCode, mailsTo, mailTo, otherCode } from './mails.ts'
 export {
   callAs,
   fromPortal,
@@ -32,8 +33,6 @@ export {
   type CallOptions,
   call,
   type Installation,
-  mailedCode,
-  otherCode,
   ownOrigin,
   startInstallation,
   startTestApp,

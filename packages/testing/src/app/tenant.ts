@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { NetworkName, Wallet, WalletWithIdentity } from '@symbolon/api'
 import type { Curve } from '@symbolon/networks'
 import type { StoredKey } from '@symbolon/server/testing/organizations'
-import { mailedCode, type TestApp } from './test-app.ts'
+import { mailedCode } from './mails.ts'
+import type { TestApp } from './test-app.ts'
 
 /** An organization with a key of each kind. */
 export type Tenant = {

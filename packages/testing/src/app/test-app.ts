@@ -242,17 +242,3 @@ export async function call<data = Record<string, unknown>>(
   const envelope = isJson ? JSON.parse(text) : { data: null, error: null }
   return { status: response.status, headers: response.headers, text, ...envelope }
 }
-
-/** Resolves with the newest code that was emailed to the address, once more than `after` emails have come to it. */
-export async function mailedCode({ mailServer }: Installation, email: string, after = 0): Promise<string> {
-  for (let i = 0; i < 500; i++) {
-    const mails = mailServer.mails.filter(({ to }) => to.includes(email))
-    const code = /^Subject: (\d{6}) /m.exec(mails.at(-1)?.raw ?? '')?.[1]
-    if (mails.length > after && code !== undefined) return code
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  throw new Error(`No code was emailed to ${email}.`)
-}
-
-/** A code that is not the given one. */
-export const otherCode = (code: string): string => (code === '000000' ? '000001' : '000000')

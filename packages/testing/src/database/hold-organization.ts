@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from '@symbolon/server/pool'
+import { until } from '../wait/until.ts'
 
 type WithSql = { sql: Sql }
 
@@ -21,16 +21,14 @@ export async function holdOrganization(
   }
 }
 
-/** Resolves once a statement waits for a lock, or as many as given. */
-export async function untilWaiting({ sql }: WithSql, count = 1): Promise<void> {
-  for (let i = 0; i < 500; i++) {
+/** Resolves once a statement waits for a lock, or as many as given; `text`: one that has this in it. */
+export const untilWaiting = ({ sql }: WithSql, count = 1, text = ''): Promise<void> =>
+  until(async () => {
     const rows = await sql`
-      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    if (rows.length >= count) return
-    await sleep(10)
-  }
-  throw new Error(`Fewer than ${count} statements wait.`)
-}
+      select 1 from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and strpos(query, ${text}) > 0`
+    return rows.length >= count
+  })
 
 /** Archives a wallet. */
 export const archiveText = (organizationId: string, walletId: string): string =>

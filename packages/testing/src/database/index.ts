@@ -1,5 +1,6 @@
 /** A database of a test's own (`testDatabase()`), rows to begin with, and what may stand around a server: standby, pooler, certificates. */
 
+export { queueRuns, seedAgentSession } from './agent-rows.ts'
 export { type Authority, type Certificate, testAuthority } from './certificates.ts'
 export {
   archiveText,

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type DevChain, devContracts, jsonRpc } from '@symbolon/dev/testing/chain'
 import { type UserOperation, userOperationJson } from '@symbolon/networks/evm'
 import type { EvmChainAddress } from '@symbolon/server/testing/adapters'
@@ -157,14 +156,5 @@ async function toBundler({ bundlerUrl }: DevChain, op: UserOperation): Promise<u
     return await rpc.call('eth_sendUserOperation', [userOperationJson(op), entryPoint07Address])
   } finally {
     rpc.close()
-  }
-}
-
-/** Resolves when it has become true. */
-export async function until(isTrue: () => Promise<boolean>, limitMs = 10_000): Promise<void> {
-  const end = performance.now() + limitMs
-  while (!(await isTrue())) {
-    if (performance.now() > end) throw new Error('It did not come true in time.')
-    await sleep(50)
   }
 }

@@ -2,7 +2,7 @@
 
 export { confirmationsOf, expectReported, landed } from './confirmations.ts'
 export { type Eip3009Token, eip3009Token } from './eip3009-token.ts'
-export { type FaultyChain, faultyChain, type Ready, until } from './faulty-chain.ts'
+export { type FaultyChain, faultyChain, type Ready } from './faulty-chain.ts'
 export {
   type Built,
   buildOp,

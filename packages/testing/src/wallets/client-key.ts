@@ -5,8 +5,9 @@ import type { Wallet } from '@symbolon/api'
 import { combineShares, shareRefreshStatement, splitSecret } from '@symbolon/crypto'
 import type { Curve } from '@symbolon/networks'
 import { walletAddresses } from '@symbolon/networks/testing/by-intent'
+import { mailedCode } from '../app/mails.ts'
 import type { User } from '../app/tenant.ts'
-import { type Api, type Installation, mailedCode } from '../app/test-app.ts'
+import type { Api, Installation } from '../app/test-app.ts'
 
 /** The three shares of a key, as a browser makes them: device, provider, recovery. */
 export type Shares = { device: Uint8Array; provider: Uint8Array; recovery: Uint8Array }

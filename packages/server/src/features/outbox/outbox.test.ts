@@ -9,6 +9,7 @@ import {
   testLog,
 } from '@symbolon/testing/database'
 import { type MailServer, startMailServer } from '@symbolon/testing/mail'
+import { until } from '@symbolon/testing/wait'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { mailSmtp } from '../../adapters/mail-smtp.ts'
 import { openPool, type Sql } from '../../db/pool.ts'
@@ -74,14 +75,6 @@ async function put(to: string, expiresInMs?: number): Promise<void> {
 }
 
 const waiting = async () => (await sql`select 1 from outbox`).length
-async function until(isTrue: () => boolean | Promise<boolean>, limitMs = 10_000): Promise<void> {
-  const end = performance.now() + limitMs
-  while (!(await isTrue())) {
-    if (performance.now() > end) throw new Error('it did not come true in time')
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-}
-
 test('an email is sealed to its row and to this server', () => {
   const mail = { to: 'a@b.test', subject: 's', text: 't', html: 'h' }
   const sealed = box.seal(mail)
@@ -126,6 +119,23 @@ test('two workers send 200 emails, each once', async () => {
   await until(async () => (await waiting()) === 0, 20_000)
   expect(mailServer.mails).toHaveLength(200)
   expect(new Set(mailServer.mails.map(({ to }) => to[0])).size).toBe(200)
+})
+
+test('a worker with more emails than places takes the next one as soon as one is sent, not at its next poll', async () => {
+  await Promise.all(Array.from({ length: 160 }, (_, i) => put(`user${i}@example.test`)))
+  const sent: string[] = []
+  const made = outboxWorker({
+    sql,
+    kind: 'mail',
+    deliver: async ({ id }) => sent.push(id),
+    log: testLog(),
+    random: Math.random,
+  })
+  cleanups.push(() => made.stop())
+  made.start()
+  // It sends 16 at once: nine polls of a second would take longer.
+  await until(async () => (await waiting()) === 0, 6_000)
+  expect(new Set(sent).size).toBe(160)
 })
 
 test('workers of emails leave webhooks alone: a receiver that hangs holds up no email', async () => {
