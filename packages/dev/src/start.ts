@@ -4,10 +4,10 @@ import { enableCompileCache } from 'node:module'
 import { compileCacheFolder, makeDataFolder } from './start/data-folder.ts'
 import { patienceLine } from './start/patience-line.ts'
 import { type StartConfig, startConfig } from './start/start-config.ts'
+import { startFault } from './start/start-fault.ts'
 
 const config = checkedConfig()
 if (process.argv.length > 2) await obey(process.argv.slice(2))
-mkdirSync(compileCacheFolder(config.dataFolder), { recursive: true, mode: 0o700 })
 enableCompileCache(compileCacheFolder(config.dataFolder))
 // Before the rest is loaded, which takes its time where nothing is compiled yet.
 const patience = patienceLine((line) => console.error(line))
@@ -30,12 +30,15 @@ async function obey(options: string[]): Promise<void> {
 
 /** Runs before anything is created or loaded, so that a wrong environment is reported at once. */
 function checkedConfig(): StartConfig {
+  let dataFolder = ''
   try {
     const checked = startConfig(process.env)
-    makeDataFolder(checked.dataFolder)
+    dataFolder = checked.dataFolder
+    makeDataFolder(dataFolder)
+    mkdirSync(compileCacheFolder(dataFolder), { recursive: true, mode: 0o700 })
     return checked
   } catch (error) {
-    console.error(error instanceof Error ? error.message : String(error))
+    console.error(startFault(error, dataFolder))
     process.exit(1)
   }
 }

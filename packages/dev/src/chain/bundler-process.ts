@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Hex } from 'viem'
+import { spawnChild } from '../postgres/spawn-child.ts'
 import { devKeys, entryPoint } from './chain-constants.ts'
 import type { JsonRpc } from './json-rpc.ts'
 
@@ -99,7 +100,7 @@ export function bundlerProcess(options: BundlerOptions): BundlerProcess {
 }
 
 function spawnBundler(options: BundlerOptions): ChildProcess {
-  const started = spawn(process.execPath, [...flags, program(), ...settings(options)], {
+  const started = spawnChild(process.execPath, [...flags, program(), ...settings(options)], {
     cwd: options.folder,
     env: {
       PATH: process.env['PATH'] ?? '/usr/bin:/bin',

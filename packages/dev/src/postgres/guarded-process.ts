@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { tmpdir } from 'node:os'
+import { spawnChild } from './spawn-child.ts'
 
 /**
  * Runs `"$@"` and interrupts it (SIGINT) as soon as standard input ends, which the kernel does for us when our process
@@ -33,7 +34,7 @@ export function guardedProcess(
   command: readonly string[],
   options: { uid?: number; gid?: number; env: Record<string, string> },
 ): GuardedProcess {
-  const child = spawn('/bin/sh', ['-c', guard, 'guard', ...command], {
+  const child = spawnChild('/bin/sh', ['-c', guard, 'guard', ...command], {
     ...options,
     cwd: tmpdir(),
     detached: true,

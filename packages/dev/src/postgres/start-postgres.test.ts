@@ -3,9 +3,10 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { openPool, type Sql } from '@symbolon/server/pool'
+import { until } from '@symbolon/testing/wait'
 import { afterAll, afterEach, expect, test } from 'vitest'
+import { postgresIdentity } from './postgres-identity.ts'
 import { isAlive } from './postmaster-pid.ts'
 import { type Postgres, type PostgresOptions, startPostgres } from './start-postgres.ts'
 
@@ -35,14 +36,6 @@ async function query<T>(url: string, run: (sql: Sql) => Promise<T>): Promise<T> 
     return await run(sql)
   } finally {
     await sql.end()
-  }
-}
-
-async function eventually(what: () => boolean | Promise<boolean>, withinMs = 10_000): Promise<void> {
-  const deadline = performance.now() + withinMs
-  while (!(await what())) {
-    if (performance.now() > deadline) throw new Error('it did not happen in time')
-    await sleep(20)
   }
 }
 
@@ -91,7 +84,7 @@ test('a killed server comes back by itself at the same address with all committe
     await query(server.url, (sql) => sql`insert into kept values (${round})`)
     const killed = server.pid() ?? 0
     process.kill(killed, 'SIGKILL')
-    await eventually(async () => server.pid() !== killed && (await answers(server.url)))
+    await until(async () => server.pid() !== killed && (await answers(server.url)))
     expect(await query(server.url, (sql) => sql`select count(*)::int as n from kept`)).toEqual([{ n: round }])
   }
 })
@@ -101,8 +94,8 @@ test('a server whose guard was killed is replaced', async () => {
   const before = server.pid() ?? 0
   const guard = Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${before}/status`, 'utf8'))?.[1])
   process.kill(guard, 'SIGKILL')
-  await eventually(async () => server.pid() !== before && (await answers(server.url)))
-  await eventually(() => !isAlive(before))
+  await until(async () => server.pid() !== before && (await answers(server.url)))
+  await until(() => !isAlive(before))
 })
 
 test('kill -9 of the parent leaves no server behind and loses nothing', async () => {
@@ -120,7 +113,7 @@ test('kill -9 of the parent leaves no server behind and loses nothing', async ()
   parent.kill('SIGKILL')
   const server = await start(folder)
   // It gives its pid file up, which lets the next one start, before its process has ended.
-  await eventually(() => !isAlive(pid))
+  await until(() => !isAlive(pid))
   expect(await query(server.url, (sql) => sql`select n from kept`)).toEqual([{ n: 42 }])
 })
 
@@ -154,4 +147,55 @@ test('it runs below a directory that only its owner may enter', async () => {
   expect(await answers(server.url)).toBe(true)
   const uid = Number(/^Uid:\s+\d+\s+(\d+)/m.exec(readFileSync(`/proc/${server.pid()}/status`, 'utf8'))?.[1])
   expect(uid).toBe(process.getuid?.())
+})
+
+/** Starts a server in a process that may not write files above this size, as on a full disk; answers what it says. */
+async function startWithin(blocks: number, folder: string): Promise<string> {
+  const module = new URL('./start-postgres.ts', import.meta.url).href
+  const program = `
+    const { startPostgres } = await import(${JSON.stringify(module)})
+    await startPostgres({ folder: ${JSON.stringify(folder)}, isDurable: false }).then(
+      () => console.log('It has started.'),
+      ({ message }) => console.log(message))
+    process.exit()`
+  const limited = [
+    '-c',
+    `ulimit -f ${blocks}; exec "$@"`,
+    'sh',
+    process.execPath,
+    '--input-type=module',
+    '-e',
+  ]
+  const child = spawn('/bin/sh', [...limited, program], { stdio: ['ignore', 'pipe', 'inherit'] })
+  let said = ''
+  child.stdout.on('data', (text) => {
+    said += text
+  })
+  await once(child, 'close')
+  return said
+}
+
+test('a disk that takes no database is one sentence with the folder and the cause, and the next start begins anew', async () => {
+  const folder = newFolder()
+  // 1 MiB: less than a segment of the write-ahead log.
+  expect(await startWithin(2_048, folder)).toMatch(
+    /^The database in \S+\/data could not be created: could not [^\n]+: File too large\.\n$/,
+  )
+  expect(await answers((await start(folder)).url)).toBe(true)
+})
+
+test('a server that cannot be started at all is one sentence too', async () => {
+  const folder = newFolder()
+  const identity: typeof postgresIdentity = (...given) => ({
+    ...postgresIdentity(...given),
+    // More than Linux takes as one argument: `spawn` throws.
+    prefix: ['x'.repeat(1_000_000)],
+  })
+  await expect(start(folder, { identity })).rejects.toThrow(
+    /^The database in \S+ could not be created: spawn E2BIG\.$/,
+  )
+  await (await start(folder)).stop()
+  await expect(start(folder, { identity })).rejects.toThrow(
+    /^The database in \S+ could not be started: spawn E2BIG\.$/,
+  )
 })

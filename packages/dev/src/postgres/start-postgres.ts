@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chownSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { databaseFault } from './database-fault.ts'
 import { freePort } from './free-port.ts'
 import { type GuardedProcess, guardedProcess } from './guarded-process.ts'
 import { postgresBinaries } from './postgres-binaries.ts'
@@ -101,10 +102,12 @@ function boot(identity: PostgresIdentity, data: string, settings: string[]): Pro
       child.on('error', (error) => done(error.message))
       child.on('exit', (code, signal) => done(`${signal ?? `code ${code}`}`))
     })
-    const timer = setTimeout(() => {
+    const fail = (end: string) => {
+      clearTimeout(timer)
       child.stdin?.destroy()
-      reject(new Error(`PostgreSQL did not start within ${bootMs / 1000} s: ${lastWords}`))
-    }, bootMs)
+      reject(databaseFault('started', { folder: data, words: lastWords, end }))
+    }
+    const timer = setTimeout(fail, bootMs, `no answer within ${bootMs / 1000} s`)
     child.stderr?.on('data', (chunk: Buffer) => {
       lastWords = (lastWords + chunk.toString()).slice(-2_000)
       // A standby accepts read-only ones.
@@ -112,11 +115,9 @@ function boot(identity: PostgresIdentity, data: string, settings: string[]): Pro
       clearTimeout(timer)
       resolve({ process: child, ended })
     })
-    void ended.then((reason) => {
-      clearTimeout(timer)
-      child.stdin?.destroy()
-      reject(new Error(`PostgreSQL ended while starting (${reason}): ${lastWords.trim()}`))
-    })
+    child.on('error', (error) => fail(error.message))
+    // Its last words may come after its end.
+    child.on('close', (code, signal) => fail(signal ?? `code ${code}`))
   })
 }
 
@@ -149,12 +150,12 @@ async function createDatabase(identity: PostgresIdentity, data: string, isDurabl
   child.stderr?.on('data', (chunk: Buffer) => {
     complaint += chunk.toString()
   })
-  const code = await new Promise((resolve, reject) => {
-    child.on('error', reject)
-    child.on('exit', resolve)
+  const end = await new Promise<string | undefined>((resolve) => {
+    child.on('error', (error) => resolve(error.message))
+    child.on('close', (code, signal) => resolve(code === 0 ? undefined : (signal ?? `code ${code}`)))
   })
   child.stdin?.destroy()
-  if (code !== 0) throw new Error(`initdb failed (${code}): ${complaint.slice(-2_000)}`)
+  if (end !== undefined) throw databaseFault('created', { folder: data, words: complaint, end })
   renameSync(unfinished, data)
   return password
 }

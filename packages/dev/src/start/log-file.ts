@@ -28,7 +28,11 @@ export function logFile(folder: string, name: string): LogFile {
     path: file,
     descriptor,
     write: (line) => {
-      writeSync(descriptor, `${line}\n`)
+      try {
+        writeSync(descriptor, `${line}\n`)
+      } catch {
+        // A full disk ends what needs it, not what only reports.
+      }
     },
     tail: () => readFileSync(file, 'utf8').trimEnd().split('\n').slice(-tailLines).join('\n'),
     close: () => closeSync(descriptor),

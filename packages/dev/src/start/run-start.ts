@@ -3,6 +3,7 @@ import { endWithLauncher } from './end-with-launcher.ts'
 import { type Platform, startPlatform } from './platform.ts'
 import { readyTable } from './ready-table.ts'
 import type { StartConfig } from './start-config.ts'
+import { startFault } from './start-fault.ts'
 
 /**
  * Starts the platform, prints its table and keeps it until a signal or the launcher's end; a failure exits with 1. `patience`
@@ -40,7 +41,7 @@ export async function runStart(
     patience.end()
     if (isStopping) return
     isStopping = true
-    console.error(error instanceof Error ? error.message : String(error))
+    console.error(startFault(error, config.dataFolder))
     await end(1)
   }
 
@@ -48,7 +49,7 @@ export async function runStart(
     try {
       await platform?.stop()
     } catch (error) {
-      console.error(error instanceof Error ? error.message : String(error))
+      console.error(startFault(error, config.dataFolder))
       code = 1
     }
     process.exit(code)

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { spawnChild } from '../postgres/spawn-child.ts'
 import type { LogFile } from './log-file.ts'
 
 const builder = fileURLToPath(new URL('../../../../scripts/build.ts', import.meta.url))
@@ -12,7 +12,7 @@ const builder = fileURLToPath(new URL('../../../../scripts/build.ts', import.met
 export function staleAssets({ log, report }: { log: LogFile; report: (line: string) => void }): {
   stop(): Promise<void>
 } {
-  const child = spawn(process.execPath, [builder, '--in-background'], {
+  const child = spawnChild(process.execPath, [builder, '--in-background'], {
     detached: true,
     stdio: ['pipe', 'pipe', log.descriptor],
   })

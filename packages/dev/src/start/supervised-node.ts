@@ -1,4 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { spawnChild } from '../postgres/spawn-child.ts'
 import type { LogFile } from './log-file.ts'
 
 /** The process to run: a module of ours, its whole environment, its output, and the receiver of restart reports. */
@@ -69,13 +70,7 @@ export function supervisedNode({ entry, environment, log, onDeath }: SupervisedN
       deaths = performance.now() - startedAt > stableMs ? 0 : deaths + 1
       timer = setTimeout(run, deaths === 0 ? 0 : Math.min(pauseMs.first * 2 ** deaths, pauseMs.last))
     }
-    try {
-      child = spawnNode(entry, environment, log)
-    } catch (error) {
-      // Where there is no memory for another process, `spawn` throws.
-      over(error instanceof Error ? error.message : String(error))
-      return
-    }
+    child = spawnNode(entry, environment, log)
     child.stdin?.on('error', () => {})
     child.once('error', (error) => over(error.message))
     child.once('exit', (code, signal) => over(signal ?? `exit ${code}`))
@@ -84,4 +79,4 @@ export function supervisedNode({ entry, environment, log, onDeath }: SupervisedN
 
 // A process group of its own: the terminal's Ctrl-C reaches us alone, and we stop things in order.
 const spawnNode = (entry: string, env: Record<string, string>, { descriptor }: LogFile): ChildProcess =>
-  spawn(process.execPath, [entry], { env, detached: true, stdio: ['pipe', descriptor, descriptor] })
+  spawnChild(process.execPath, [entry], { env, detached: true, stdio: ['pipe', descriptor, descriptor] })
