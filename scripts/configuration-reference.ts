@@ -54,8 +54,8 @@ const priceRows = Object.entries(priceSettings).map(([name, text]) => row(name, 
 
 const page = `# Configuration
 
-All settings are environment variables, read once at startup. If a value is missing or wrong, the process exits with code 1 and one line
-that names the variable and what it expects, never its value. Empty variables count as absent.
+All settings are environment variables, read once at startup. If any is missing or wrong, the process exits with code 78 before it contacts
+anything, and says so in one line for each: the variable and what it must be, never its value. Empty variables count as absent.
 
 ## The service
 

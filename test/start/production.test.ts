@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { createInterface } from 'node:readline'
 import { freePort } from '@symbolon/dev/testing/postgres'
 import { type TestDatabase, testDatabase } from '@symbolon/testing/database'
 import { allGone } from '@symbolon/testing/platform'
@@ -28,8 +29,16 @@ afterAll(async () => {
 function start(environment: Record<string, string>): ChildProcess {
   return spawn(process.execPath, ['scripts/run.ts', 'server'], {
     env: { PATH: process.env['PATH'], ...environment },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
+}
+
+/** What the service logs, as long as it runs. */
+function logOf(child: ChildProcess): Record<string, unknown>[] {
+  const lines: Record<string, unknown>[] = []
+  if (child.stdout !== null)
+    createInterface({ input: child.stdout }).on('line', (line) => lines.push(JSON.parse(line)))
+  return lines
 }
 
 const childrenOf = (pid: number | undefined): number[] =>
@@ -43,7 +52,6 @@ test('the service runs in production by its built program, in as many processes 
   service = start({
     PORT: String(port),
     WORKERS: '2',
-    LOG_LEVEL: 'fatal',
     BASE_URL: 'https://wallets.example',
     DATABASE_URL: database.url,
     KMS: `local:${path.join(folder, 'kms.json')}`,
@@ -55,9 +63,19 @@ test('the service runs in production by its built program, in as many processes 
     OIDC_CLIENT_ID: 'symbolon',
     OIDC_CLIENT_SECRET: 'not a secret',
   })
+  const log = logOf(service)
   const health = () => fetch(`http://127.0.0.1:${port}/v1/health`).catch(() => undefined)
   await expect.poll(async () => (await health())?.status, { timeout: 20_000 }).toBe(200)
   expect(await (await health())?.json()).toMatchObject({ data: { status: 'degraded' } })
+  const ofEvent = (event: string) => log.filter((line) => line['event'] === event)
+  const address = `http://127.0.0.1:${port}`
+  await expect
+    .poll(() => ofEvent('started'))
+    .toMatchObject([{ address, version: expect.stringMatching(/^\d+\.\d+\.\d+/) }])
+  expect((await fetch(`${address}/v1/ready`)).status).toBe(503)
+  const answered = () => log.filter(({ route }) => route === 'health.ready')
+  await expect.poll(answered).toMatchObject([{ code: 'unavailable', detail: { down: ['enclave'] } }])
+  expect(JSON.stringify(answered())).not.toContain('stack')
   const guide = await fetch(`http://127.0.0.1:${port}/docs/guides/production`)
   expect([guide.status, await guide.text()]).toEqual([200, expect.stringContaining('</html>')])
   await expect.poll(() => childrenOf(service?.pid).length).toBe(2)
@@ -71,14 +89,19 @@ test('the service runs in production by its built program, in as many processes 
   service.kill('SIGTERM')
   expect((await ended)[0]).toBe(0)
   await allGone(children)
+  await expect.poll(() => ofEvent('stopped').length).toBe(1)
 })
 
-test('it names each setting that is missing, and starts nothing', async () => {
-  const child = start({ DATABASE_URL: database.url })
+test('it names each setting that is missing or wrong in a line of its own, contacts nothing and starts nothing', async () => {
+  const child = start({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', PORT: '0' })
   let said = ''
   child.stderr?.on('data', (text) => {
     said += text
   })
-  expect((await once(child, 'exit'))[0]).toBe(1)
-  expect(said).toMatch(/KMS is missing\n[\s\S]*ENCLAVE_MEASUREMENTS is missing/)
+  expect((await once(child, 'close'))[0]).toBe(78)
+  const lines = said.trimEnd().split('\n')
+  expect(lines).toContain('symbolon: KMS is missing.')
+  expect(lines).toContain('symbolon: ENCLAVE_MEASUREMENTS is missing.')
+  expect(lines).toContain('symbolon: PORT must be a whole number from 1 to 65535.')
+  for (const line of lines) expect(line).toMatch(/^symbolon: [A-Z_]+ [^\n]+\.$/)
 })

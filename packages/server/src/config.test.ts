@@ -21,6 +21,27 @@ const production = {
   OIDC_CLIENT_SECRET: 'hidden-client-secret',
 }
 
+const model = {
+  AGENT_LLM_URL: 'https://llm.test/v1/',
+  AGENT_LLM_MODEL: 'large',
+  AGENT_LLM_API_KEY: 'hidden-model-key',
+}
+
+/** The sentences that an environment is refused with; none may hold a secret of it. */
+function complaintsOf(
+  environment: Record<string, string>,
+  mode: 'development' | 'production' = 'production',
+): string[] {
+  try {
+    readConfig(environment, mode)
+    return []
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    expect(error.message).not.toContain('hidden')
+    return error.message.split('\n')
+  }
+}
+
 describe('the environment', () => {
   test('says for how many days runs are kept; 0 is for ever', () => {
     const days = (given?: string) =>
@@ -45,7 +66,7 @@ describe('the environment', () => {
       ['AGENT_RUN_RETENTION_DAYS', 'from 0 to 36500'],
     ] as const)
       for (const wrong of ['0x10', '1e1', '8.0', ' 8', '+8', '08', '-1', 'many', '65536'])
-        expect(() => read(name, wrong)).toThrow(`${name}: a whole number ${wants}`)
+        expect(() => read(name, wrong)).toThrow(`${name} must be a whole number ${wants}.`)
     const chain = { SYMBOLON_RPC__BASE: 'http://127.0.0.1:1', SYMBOLON_CONFIRMATIONS__BASE: '1e1' }
     expect(() => readConfig({ ...development, ...chain }, 'development')).toThrow(
       /SYMBOLON_CONFIRMATIONS__BASE/,
@@ -72,16 +93,10 @@ describe('the environment', () => {
     })
     expect(JSON.stringify(config)).not.toContain('root.der')
     for (const change of [
-      { BASE_URL: 'http://wallet.test' },
       { BASE_URL: undefined },
       { ENCLAVE_MEASUREMENTS: undefined },
-      { OIDC_ISSUER: 'http://login.test' },
       { OIDC_ISSUER: undefined },
       { OIDC_CLIENT_SECRET: undefined },
-      { ENCLAVE_MEASUREMENTS: '[]' },
-      { ENCLAVE_MEASUREMENTS: '{' },
-      { ENCLAVE_MEASUREMENTS: '[{"0":"ab"}]' },
-      { ENCLAVE_MEASUREMENTS: JSON.stringify([{ 0: register }]) },
       { ENCLAVE_MEASUREMENTS: JSON.stringify([{ ...measured, 2: '0'.repeat(96) }]) },
     ]) {
       expect(() => readConfig({ ...production, ...change }, 'production')).toThrow(ConfigError)
@@ -89,32 +104,110 @@ describe('the environment', () => {
   })
 
   test.each([
-    ['DATABASE_URL', 'mysql://db.test'],
-    ['DATABASE_URL', ''],
-    ['KMS', 'none'],
-    ['PORT', '70000'],
-    ['PORT', 'eighty'],
-    ['WORKERS', '0'],
-    ['DATABASE_CONNECTIONS', '1'],
-    ['SMTP_URL', 'http://mail.test'],
-    ['SMTP_URL', 'smtp://a.test,smtp://b.test,smtp://c.test'],
-    ['SMTP_URL', ','],
-    ['LOG_LEVEL', 'chatty'],
-  ])('is refused by name with %s=%s', (name, value) => {
-    expect(() => readConfig({ ...development, [name]: value }, 'development')).toThrow(new RegExp(`${name}`))
+    ['DATABASE_URL', 'mysql://db.test', 'cannot be used: it must be a postgres:// URL'],
+    ['DATABASE_URL', '', 'is missing'],
+    [
+      'KMS',
+      'none',
+      'must be local:<path of the key file>, vault:https://<host>:<port>/<mount>/<prefix of the keys>, aws or gcp:projects/<project>/locations/<location>/keyRings/<key ring>/cryptoKeys/<prefix of the keys>',
+    ],
+    ['PORT', '70000', 'must be a whole number from 1 to 65535'],
+    ['PORT', 'eighty', 'must be a whole number from 1 to 65535'],
+    ['PORT', '0', 'must be a whole number from 1 to 65535'],
+    ['WORKERS', '0', 'must be a whole number from 1 to 64'],
+    ['DATABASE_CONNECTIONS', '1', 'must be a whole number from 2 to 100'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33', 'must be IP addresses or CIDR ranges, separated by commas'],
+    ...[
+      'http://mail.test',
+      'smtp://a.test,smtp://b.test,smtp://c.test',
+      ',',
+      'smtp://',
+      'smtps://mail.test/inbox',
+      'smtp://mail.test?tls=never',
+    ].map((value) => [
+      'SMTP_URL',
+      value,
+      'must be one or two smtp:// or smtps:// URLs without path and query, separated by a comma',
+    ]),
+    ...[
+      'Example',
+      'a@b.test, c@d.test',
+      'Example, Inc. <a@b.test>',
+      'Example <a@b.test',
+      'Example <a@b.test> <c@d.test>',
+      '<a b@c.test>',
+      'a@',
+      'Example\nBcc: x@y.test <a@b.test>',
+    ].map((value) => [
+      'MAIL_FROM',
+      value,
+      'must be one email address, as in no-reply@example.com or Example <no-reply@example.com>',
+    ]),
+    ...[
+      'wallet.test',
+      'http://wallet.test',
+      'https://wallet.test/wallets',
+      'https://wallet.test/?a=b',
+      'https://wallet.test?',
+      'https://wallet.test/#a',
+      'https://user:hidden-password@wallet.test',
+    ].map((value) => ['BASE_URL', value, 'must be an https:// URL without user, path, query and fragment']),
+    ['OIDC_ISSUER', 'http://login.test', 'must be an https:// URL'],
+    ['AGENT_LLM_KIND', 'other', 'must be openai or anthropic'],
+    ['LOG_LEVEL', 'chatty', 'must be fatal, error, warn, info, debug or silent'],
+    ...['[]', '{}', '{', '[{"0":"ab"}]', JSON.stringify([{ 0: register }])].map((value) => [
+      'ENCLAVE_MEASUREMENTS',
+      value,
+      'must be a JSON array with an object for each enclave: PCR 0, 1 and 2 by their numbers, 96 hex digits each and not all zero',
+    ]),
+  ] as [string, string, string][])(
+    'of production is refused in a sentence with %s=%s',
+    (name, value, says) => {
+      const more = name === 'AGENT_LLM_KIND' ? model : {}
+      expect(complaintsOf({ ...production, ...more, [name]: value })).toEqual([`${name} ${says}.`])
+    },
+  )
+
+  test('names a model wholly or not at all; in production, with its key and by https', () => {
+    const { AGENT_LLM_MODEL, AGENT_LLM_URL, AGENT_LLM_API_KEY } = model
+    expect(readConfig({ ...production, ...model }, 'production').model).toEqual({
+      url: 'https://llm.test/v1',
+      kind: 'openai',
+      model: 'large',
+      apiKey: 'hidden-model-key',
+    })
+    expect(complaintsOf({ ...production, AGENT_LLM_MODEL })).toEqual(['AGENT_LLM_MODEL needs AGENT_LLM_URL.'])
+    expect(complaintsOf({ ...production, AGENT_LLM_API_KEY, AGENT_LLM_KIND: 'openai' })).toEqual([
+      'AGENT_LLM_API_KEY needs AGENT_LLM_URL.',
+      'AGENT_LLM_KIND needs AGENT_LLM_URL.',
+    ])
+    expect(complaintsOf({ ...production, AGENT_LLM_URL })).toEqual([
+      'AGENT_LLM_URL needs AGENT_LLM_MODEL.',
+      'AGENT_LLM_URL needs AGENT_LLM_API_KEY.',
+    ])
+    expect(complaintsOf({ ...production, ...model, AGENT_LLM_URL: 'http://llm.test/v1' })).toEqual([
+      'AGENT_LLM_URL must be an https:// URL.',
+    ])
+    const own = { AGENT_LLM_URL: 'http://127.0.0.1:11434/v1', AGENT_LLM_MODEL }
+    expect(readConfig({ ...development, ...own }, 'development').model?.apiKey).toBe(undefined)
+    expect(complaintsOf({ ...development, AGENT_LLM_MODEL }, 'development')).toEqual([
+      'AGENT_LLM_MODEL needs AGENT_LLM_URL.',
+    ])
+  })
+
+  test('has one origin, however it is written, and senders with and without a name', () => {
+    const read = (more: object) => readConfig({ ...production, ...more }, 'production')
+    expect(read({ BASE_URL: 'HTTPS://Wallet.Test:443/' }).baseUrl).toBe('https://wallet.test')
+    for (const MAIL_FROM of ['a@b.test', '<a@b.test>', 'Älex <a@b.test>', '"Example, Inc." <a@b.test>'])
+      expect(read({ MAIL_FROM }).mailFrom).toBe(MAIL_FROM)
   })
 
   test('is refused with all that is wrong at once, and no value of it', () => {
     const wrong = { ...development, DATABASE_URL: 'mysql://app:hidden-password@db.test', KMS: '', PORT: 'x' }
-    try {
-      readConfig(wrong, 'development')
-      expect.unreachable()
-    } catch (error) {
-      const { message } = error as Error
-      expect(message).toMatch(/KMS is missing/)
-      expect(message).toMatch(/PORT/)
-      expect(message).toMatch(/DATABASE_URL/)
-      expect(message).not.toContain('hidden-password')
-    }
+    expect(complaintsOf(wrong, 'development').sort()).toEqual([
+      'DATABASE_URL cannot be used: it must be a postgres:// URL.',
+      'KMS is missing.',
+      'PORT must be a whole number from 0 to 65535.',
+    ])
   })
 })

@@ -1,35 +1,28 @@
-import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { isComplete } from '@symbolon/crypto/attestation'
 import * as z from 'zod'
 import type { Complain, Environment } from './adapters/environment.ts'
 import { type ChainConfig, readChainConfig } from './adapters/evm/chain-config.ts'
 import { type KmsConfig, kmsSettings, readKmsConfig } from './adapters/kms/kms-config.ts'
 import type { ModelConfig } from './adapters/models/configured-model.ts'
+import {
+  addressRanges,
+  mailSender,
+  mailServers,
+  measurements,
+  oneOf,
+  origin,
+  url,
+} from './adapters/setting-kinds.ts'
 import { wholeNumber } from './adapters/whole-number.ts'
 import { databaseUrlComplaint } from './db/tls-options.ts'
 
-const url = (protocols: string[], wants: string) =>
-  z.string().refine((text) => protocols.includes(URL.parse(text)?.protocol ?? ''), wants)
 const databaseUrl = z.string().superRefine((text, context) => {
   const complaint = databaseUrlComplaint(text)
-  if (complaint !== undefined) context.addIssue({ code: 'custom', message: complaint })
+  if (complaint !== undefined) context.addIssue(`cannot be used: ${complaint}`)
 })
-const list = z.string().transform((text) =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== ''),
-)
-function isAddressOrRange(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/')
-  const bitsMax = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
-  if (bits === undefined || rest.length > 0) return bitsMax > 0 && rest.length === 0
-  return /^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= bitsMax
-}
-const registers = z
-  .record(z.string().regex(/^\d{1,2}$/), z.string().regex(/^[0-9a-f]{96}$/))
-  .refine(isComplete, 'PCR 0, 1 and 2 of each enclave, none of them all zero')
+
+const modelUrl =
+  'API of the language model for `llm` agents, such as `https://api.openai.com/v1`. Without it, `llm` agents are unavailable.'
 
 const shared = {
   PORT: wholeNumber(0, 65_535).default(8080).describe('Port of the API.'),
@@ -49,51 +42,42 @@ const shared = {
       'Pepper and token secrets: the path of a file of mode 0600, created if it does not exist. All machines of an installation share one.',
     ),
   ENCLAVE_SOCKET: z.string().min(1).describe('Unix socket of the enclave, or of the bridge to it.'),
-  SMTP_URL: list
-    .pipe(
-      z
-        .array(url(['smtp:', 'smtps:'], 'one or two smtp:// or smtps:// URLs'))
-        .min(1)
-        .max(2),
-    )
-    .describe('Mail servers: one or two `smtps://user:password@host`, separated by a comma.'),
-  MAIL_FROM: z.string().min(3).default('Symbolon <no-reply@localhost>').describe('Sender of all email.'),
+  SMTP_URL: mailServers.describe(
+    'Mail servers: one or two URLs, separated by a comma. `smtps://user:password@host` uses TLS from the start (port 465), `smtp://` by STARTTLS (port 587): a server that offers no TLS gets no email, unless it is on this machine.',
+  ),
+  MAIL_FROM: mailSender
+    .default('Symbolon <no-reply@localhost>')
+    .describe('Sender of all email: an address, or `Name <address>`.'),
   OIDC_CLIENT_ID: z.string().min(1).optional().describe('Client id at the OpenID Connect provider.'),
   OIDC_CLIENT_SECRET: z.string().min(1).optional().describe('Client secret at the OpenID Connect provider.'),
-  TRUSTED_PROXIES: list
-    .pipe(z.array(z.string().refine(isAddressOrRange, 'IP addresses or CIDR ranges, separated by commas')))
+  TRUSTED_PROXIES: addressRanges
     .default([])
     .describe('Addresses or CIDR ranges, separated by commas, whose `X-Forwarded-For` is trusted.'),
-  AGENT_LLM_URL: url(['http:', 'https:'], 'an http:// or https:// URL')
-    .optional()
-    .describe(
-      'API of the language model for `llm` agents, such as `https://api.openai.com/v1`. Without it, `llm` agents are unavailable.',
-    ),
-  AGENT_LLM_KIND: z
-    .enum(['openai', 'anthropic'])
+  AGENT_LLM_URL: url(['http:', 'https:']).optional().describe(modelUrl),
+  AGENT_LLM_KIND: oneOf('openai', 'anthropic')
     .default('openai')
     .describe('Kind of the API at `AGENT_LLM_URL`: `openai` or `anthropic`.'),
   AGENT_LLM_MODEL: z.string().min(1).optional().describe('Name of the model. Needed with `AGENT_LLM_URL`.'),
-  AGENT_LLM_API_KEY: z.string().min(1).optional().describe('Key for the model.'),
+  AGENT_LLM_API_KEY: z.string().min(1).optional().describe('Key for the model. Needed with `AGENT_LLM_URL`.'),
   AGENT_RUN_RETENTION_DAYS: wholeNumber(0, 36_500)
     .default(90)
     .describe(
       'Days that agent runs are kept after their end, with journals, A2A tasks and hook deliveries. 0 keeps them forever. The audit log always stays.',
     ),
-  LOG_LEVEL: z
-    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
+  LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent')
     .default('info')
     .describe('`fatal`, `error`, `warn`, `info`, `debug` or `silent`.'),
 }
 
-const baseUrl = 'Address that users see. It is the issuer of tokens and the origin of the platform.'
+const baseUrl =
+  'Address that users see, without a path. It is the issuer of tokens and the origin of the platform.'
 const issuer =
   'OpenID Connect provider that portal users log in with. Register `<BASE_URL>/v1/auth/callback` there; it must send a verified `email`.'
 
 const development = z.object({
   ...shared,
-  BASE_URL: url(['http:', 'https:'], 'an http:// or https:// URL').optional().describe(baseUrl),
-  OIDC_ISSUER: url(['http:', 'https:'], 'an http:// or https:// URL').optional().describe(issuer),
+  BASE_URL: origin(['http:', 'https:']).optional().describe(baseUrl),
+  OIDC_ISSUER: url(['http:', 'https:']).optional().describe(issuer),
   ATTESTATION_ROOT: z
     .string()
     .min(1)
@@ -102,24 +86,18 @@ const development = z.object({
 
 const production = z.object({
   ...shared,
-  BASE_URL: url(['https:'], 'an https:// URL').describe(baseUrl),
-  OIDC_ISSUER: url(['https:'], 'an https:// URL').describe(issuer),
+  PORT: wholeNumber(1, 65_535).default(8080).describe('Port of the API.'),
+  BASE_URL: origin(['https:']).describe(baseUrl),
+  OIDC_ISSUER: url(['https:']).describe(issuer),
+  // Calls to the outside leave by https alone.
+  AGENT_LLM_URL: url(['https:']).optional().describe(modelUrl),
   OIDC_CLIENT_ID: shared.OIDC_CLIENT_ID.unwrap().describe('Client id at the OpenID Connect provider.'),
   OIDC_CLIENT_SECRET: shared.OIDC_CLIENT_SECRET.unwrap().describe(
     'Client secret at the OpenID Connect provider.',
   ),
-  ENCLAVE_MEASUREMENTS: z
-    .string()
-    .transform((text, context) => {
-      try {
-        return JSON.parse(text) as unknown
-      } catch {
-        context.addIssue('a JSON array of {PCR index: 96 hex digits}')
-        return z.NEVER
-      }
-    })
-    .pipe(z.array(registers).min(1))
-    .describe('Measurements that you accept, as JSON: `[{"0":"…","1":"…","2":"…"}]`, 96 hex digits each.'),
+  ENCLAVE_MEASUREMENTS: measurements.describe(
+    'Measurements that you accept, as JSON: `[{"0":"…","1":"…","2":"…"}]`, 96 hex digits each.',
+  ),
 })
 
 export { chainSettings } from './adapters/evm/chain-config.ts'
@@ -153,7 +131,7 @@ export type Config = {
   logLevel: string
 } & ChainConfig
 
-/** The environment is invalid. The message names each variable and the values it accepts, never the value given. */
+/** Settings are wrong. The message has a line, a sentence, for each: it names the variable and what it must be, never the value given. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
@@ -163,38 +141,46 @@ export function readConfig(environment: Record<string, string | undefined>, mode
   // Shells often pass an unset variable as an empty one.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const complaints = new Set<string>()
-  const complain: Complain = (variable, wants) => complaints.add(`  ${variable}: ${wants}`)
+  const complain: Complain = (variable, says) => complaints.add(`${variable} ${says}.`)
   const chains = readChainConfig(given, complain)
-  if (given['AGENT_LLM_URL'] !== undefined && given['AGENT_LLM_MODEL'] === undefined)
-    complain('AGENT_LLM_MODEL', 'needed with AGENT_LLM_URL')
+  checkModel(given, mode, complain)
   const kms = readKmsConfig(given, complain)
-  const rest = mode === 'production' ? readProduction(given, complaints) : readDevelopment(given, complaints)
-  if (rest === undefined || kms === undefined || complaints.size > 0) {
-    throw new ConfigError(`The environment is invalid:\n${[...complaints].join('\n')}`)
-  }
+  const rest = mode === 'production' ? readProduction(given, complain) : readDevelopment(given, complain)
+  if (rest === undefined || kms === undefined || complaints.size > 0)
+    throw new ConfigError([...complaints].join('\n'))
   return { ...rest, ...chains, kms }
 }
 
-function readProduction(given: Environment, complaints: Set<string>) {
-  const values = parse(production, given, complaints)
+/** Half a model is a mistake: without it, `llm` agents would be unavailable and nobody would know why. */
+function checkModel(given: Environment, mode: Config['mode'], complain: Complain): void {
+  const needed = ['AGENT_LLM_MODEL', ...(mode === 'production' ? ['AGENT_LLM_API_KEY'] : [])]
+  if (given['AGENT_LLM_URL'] !== undefined) {
+    for (const name of needed) if (given[name] === undefined) complain('AGENT_LLM_URL', `needs ${name}`)
+    return
+  }
+  for (const name of ['AGENT_LLM_MODEL', 'AGENT_LLM_API_KEY', 'AGENT_LLM_KIND'])
+    if (given[name] !== undefined) complain(name, 'needs AGENT_LLM_URL')
+}
+
+function readProduction(given: Environment, complain: Complain) {
+  const values = parse(production, given, complain)
   if (values === undefined) return undefined
-  const { ENCLAVE_MEASUREMENTS: measurements, BASE_URL: baseUrl } = values
   return {
     ...common(values),
     mode: 'production' as const,
-    baseUrl: trimmed(baseUrl),
+    baseUrl: values.BASE_URL,
     identityProvider: identityProvider(values),
-    attestation: { measurements },
+    attestation: { measurements: values.ENCLAVE_MEASUREMENTS },
   }
 }
 
-function readDevelopment(given: Environment, complaints: Set<string>) {
-  const values = parse(development, given, complaints)
+function readDevelopment(given: Environment, complain: Complain) {
+  const values = parse(development, given, complain)
   if (values === undefined) return undefined
   return {
     ...common(values),
     mode: 'development' as const,
-    baseUrl: trimmed(values.BASE_URL ?? `http://${values.HOST}:${values.PORT}`),
+    baseUrl: values.BASE_URL ?? `http://${values.HOST}:${values.PORT}`,
     identityProvider: identityProvider(values),
     attestation: { simulatedRootFile: values.ATTESTATION_ROOT },
   }
@@ -238,13 +224,13 @@ function common(values: z.output<z.ZodObject<typeof shared>>) {
 function parse<schema extends z.ZodType>(
   schema: schema,
   given: Environment,
-  complaints: Set<string>,
+  complain: Complain,
 ): z.output<schema> | undefined {
   const parsed = schema.safeParse(given)
   if (parsed.success) return parsed.data
   for (const { path, message } of parsed.error.issues) {
     const name = String(path[0])
-    complaints.add(given[name] === undefined ? `  ${name} is missing` : `  ${name}: ${message}`)
+    complain(name, given[name] === undefined ? 'is missing' : message)
   }
   return undefined
 }

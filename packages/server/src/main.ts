@@ -1,9 +1,11 @@
 import cluster from 'node:cluster'
+import { buildVersion } from './adapters/build-version.ts'
 import { AssetError, builtAssets, builtPlaces } from './adapters/built-assets.ts'
 import { builtDocs, docsFolder } from './adapters/built-docs.ts'
 import { builtPortal, portalFolder } from './adapters/built-portal.ts'
 import { builtTools, toolFiles } from './adapters/built-tools.ts'
-import { ConfigError, readConfig } from './config.ts'
+import { pinoLog } from './adapters/log-pino.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
 import { PoolerError, refusePooler } from './db/pooler.ts'
 import { refuseNewKeys } from './process/refuse-new-keys.ts'
 import { runCluster } from './process/run-cluster.ts'
@@ -14,8 +16,8 @@ import { startServer } from './process/start-server.ts'
 const misconfigured = 78
 
 /** The service in production: everything comes from the environment, and what only development has is refused. */
+const config = checkedConfig()
 try {
-  const config = readConfig(process.env, 'production')
   // Before any worker starts: one that cannot would be started again and again.
   builtAssets(builtPlaces, 'fixed')
   builtPortal(portalFolder, 'fixed')
@@ -24,21 +26,50 @@ try {
   if (cluster.isPrimary) {
     await refusePooler(config.databaseUrl)
     await refuseNewKeys(config)
-    let isServing = false
-    cluster.once('listening', () => {
-      isServing = true
-    })
-    // Once one serves, another that cannot start must not end it.
-    cluster.on('exit', (_worker, code) => {
-      if (code === misconfigured && !isServing) process.exit(1)
-    })
   }
-  await runCluster({ workers: config.workers, work: () => startServer(config) })
+  await runCluster({
+    workers: config.workers,
+    work: () => startServer(config),
+    ...(cluster.isPrimary && tellingOf(config)),
+  })
 } catch (error) {
   const isOwn = error instanceof ConfigError || error instanceof AssetError || error instanceof PoolerError
   const failure = isOwn ? { message: error.message, isLasting: true } : startFailure(error)
   if (failure === undefined) throw error
-  process.stderr.write(`${failure.message}\n`)
   // The pool and the listener that a worker has already would keep it alive.
-  process.exit(cluster.isWorker && failure.isLasting ? misconfigured : 1)
+  refuse(failure.message, cluster.isWorker && failure.isLasting ? misconfigured : 1)
+}
+
+/** The settings; wrong ones end the process before anything is contacted. */
+function checkedConfig(): Config {
+  try {
+    return readConfig(process.env, 'production')
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return refuse(error.message, misconfigured)
+  }
+}
+
+/** Tells the operator why the service does not run, a line for each reason, and ends this process. */
+function refuse(message: string, code: number): never {
+  for (const line of message.split('\n')) process.stderr.write(`symbolon: ${line}\n`)
+  process.exit(code)
+}
+
+/** The primary's log lines about its start and its stop. Ends the start when no worker can serve. */
+function tellingOf({ host, port, logLevel }: Config): { onListening(): void; onStopped(): void } {
+  const log = pinoLog(logLevel)
+  let isServing = false
+  // Once one serves, another that cannot start must not end it.
+  cluster.on('exit', (_worker, code) => {
+    if (code === misconfigured && !isServing) process.exit(1)
+  })
+  return {
+    onListening() {
+      isServing = true
+      const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+      log.info({ event: 'started', address, version: buildVersion() }, 'the service serves requests')
+    },
+    onStopped: () => log.info({ event: 'stopped' }, 'the service has stopped'),
+  }
 }

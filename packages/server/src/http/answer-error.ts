@@ -41,7 +41,7 @@ export function errorAnswer(error: unknown, route: Route | undefined): { error: 
 function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) {
     if (error.code !== 'unavailable' || error.retryAfterSeconds !== undefined) return error
-    return unavailable(error, error.details)
+    return unavailable(error, error)
   }
   if (isUnavailable(error)) return unavailable(error)
   if (error instanceof Error && 'code' in error && 'statusCode' in error) {
@@ -57,9 +57,13 @@ const isUnavailable = (error: unknown): boolean =>
   isDatabaseUnavailable(error) ||
   ((error instanceof KmsError || error instanceof EnclaveError) && error.code === 'unavailable')
 
-const unavailable = (cause: unknown, details?: unknown): ApiError =>
+const unavailable = (
+  cause: unknown,
+  { details, detail }: Partial<Pick<ApiError, 'details' | 'detail'>> = {},
+): ApiError =>
   new ApiError('unavailable', {
     cause,
     retryAfterSeconds: unavailableRetrySeconds,
     ...(details !== undefined && { details }),
+    ...(detail !== undefined && { detail }),
   })

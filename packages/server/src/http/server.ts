@@ -118,7 +118,9 @@ function answerFailure(
   const { error, body } = errorAnswer(thrown, context.route)
   const { status, code, detail, retryAfterSeconds } = error
   const fields = { requestId: context.requestId, route: context.route?.id, code, detail }
-  if (status >= 500) log.error({ ...fields, err: thrown }, 'answered with a failure')
+  // The stack of an answer that says why leads to nothing but the answer.
+  const isExplained = thrown instanceof ApiError && thrown.detail !== undefined && thrown.cause === undefined
+  if (status >= 500) log.error(isExplained ? fields : { ...fields, err: thrown }, 'answered with a failure')
   else log.debug(fields, 'refused')
   const headers: Record<string, string> = {}
   if (retryAfterSeconds !== undefined) headers['retry-after'] = String(retryAfterSeconds)

@@ -15,6 +15,9 @@ Creates a new version of the key-encryption key and wraps the data keys of all s
 The environment is that of the service; see docs/guides/keys.md.
 `
 
+/** EX_CONFIG of sysexits: fix the environment first. */
+const misconfigured = 78
+
 const purposes: readonly string[] = ['tee-a', 'tee-b', 'provider', 'recovery'] satisfies SharePurpose[]
 const isPurpose = (text: string | undefined): text is SharePurpose =>
   text !== undefined && purposes.includes(text)
@@ -29,8 +32,8 @@ if (!isPurpose(purpose) || !isKnown) {
     await rotateKeys(readConfig(process.env, 'production'), purpose, option === undefined)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    process.stderr.write(`${error.message}\n`)
-    process.exitCode = 1
+    for (const line of error.message.split('\n')) process.stderr.write(`symbolon: ${line}\n`)
+    process.exitCode = misconfigured
   }
 }
 

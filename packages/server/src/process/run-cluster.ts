@@ -20,14 +20,16 @@ const workerEnvironment = { MALLOC_ARENA_MAX: '1' }
 
 /**
  * Runs `work` in one process per core (or `workers` processes) and restarts those that die, until this process gets a signal to stop.
- * `work` returns the function that ends its process cleanly. `onListening` is called once, when the first process serves.
+ * `work` returns the function that ends its process cleanly. `onListening` is called once, when the first process serves; `onStopped` once
+ * all have ended.
  */
 export async function runCluster(options: {
   workers: number | undefined
   work: () => Promise<{ stop(): Promise<void> }>
   onListening?: () => void
+  onStopped?: () => void
 }): Promise<void> {
-  if (cluster.isPrimary) return primary(options.workers ?? availableParallelism(), options.onListening)
+  if (cluster.isPrimary) return primary(options.workers ?? availableParallelism(), options)
   const running = await options.work()
   const stop = once(async () => {
     await running.stop()
@@ -39,7 +41,10 @@ export async function runCluster(options: {
   process.on('disconnect', stop)
 }
 
-function primary(workers: number, onListening: (() => void) | undefined) {
+function primary(
+  workers: number,
+  { onListening, onStopped }: { onListening?: () => void; onStopped?: () => void },
+) {
   let isStopping = false
   relayMetrics()
   relayDeaths()
@@ -75,6 +80,7 @@ function primary(workers: number, onListening: (() => void) | undefined) {
     }, stopTimeMs)
     await Promise.all(ended)
     clearTimeout(timer)
+    onStopped?.()
     process.exit(0)
   })
   process.on('SIGTERM', stop)

@@ -6,7 +6,7 @@ const euroFeed = '0xb49f677943bc038e9857d61e7d053caa2c1734c1'
 
 function read(environment: Record<string, string>) {
   const complaints: string[] = []
-  const config = readChainConfig(environment, (variable, wants) => complaints.push(`${variable}: ${wants}`))
+  const config = readChainConfig(environment, (variable, says) => complaints.push(`${variable} ${says}`))
   return { ...config, complaints }
 }
 
@@ -54,7 +54,7 @@ describe('the chains', () => {
     [
       'a bundler without a node',
       { SYMBOLON_BUNDLER__BASE: 'https://b.test' },
-      /BUNDLER__BASE: needs SYMBOLON_RPC__BASE/,
+      /BUNDLER__BASE needs SYMBOLON_RPC__BASE/,
     ],
     [
       'a paymaster without a bundler',
@@ -63,12 +63,12 @@ describe('the chains', () => {
         SYMBOLON_PAYMASTER__BASE: 'https://p.test',
         SYMBOLON_PRICE__ETH: '1',
       },
-      /PAYMASTER__BASE: needs SYMBOLON_BUNDLER__BASE/,
+      /PAYMASTER__BASE needs SYMBOLON_BUNDLER__BASE/,
     ],
     [
       'a paymaster without a price',
       { ...local, SYMBOLON_PRICE__ETH: '', SYMBOLON_PRICE__POL: '1' },
-      /PAYMASTER__LOCAL: needs SYMBOLON_PRICE__ETH or SYMBOLON_PRICE_FEED__ETH/,
+      /PAYMASTER__LOCAL needs SYMBOLON_PRICE__ETH or SYMBOLON_PRICE_FEED__ETH/,
     ],
     [
       'a context without a paymaster',
@@ -76,29 +76,33 @@ describe('the chains', () => {
       /needs SYMBOLON_PAYMASTER__BASE/,
     ],
     ['confirmations without a node', { SYMBOLON_CONFIRMATIONS__BASE: '3' }, /needs SYMBOLON_RPC__BASE/],
-    ['an unknown chain', { SYMBOLON_RPC__GNOSIS: 'https://r.test' }, /RPC__GNOSIS: unknown EVM chain/],
+    ['an unknown chain', { SYMBOLON_RPC__GNOSIS: 'https://r.test' }, /RPC__GNOSIS names no EVM chain/],
     [
       'a chain of another network',
       { SYMBOLON_RPC__SOLANA: 'https://r.test' },
-      /RPC__SOLANA: unknown EVM chain/,
+      /RPC__SOLANA names no EVM chain/,
     ],
-    ['a node that is not a URL', { SYMBOLON_RPC__BASE: 'secret-host' }, /RPC__BASE: 1 to 8/],
-    ['a node of another protocol', { SYMBOLON_RPC__BASE: 'wss://secret-host' }, /RPC__BASE: 1 to 8/],
-    ['an empty node', { SYMBOLON_RPC__BASE: 'https://secret-host,' }, /RPC__BASE: 1 to 8/],
+    ['a node that is not a URL', { SYMBOLON_RPC__BASE: 'secret-host' }, /RPC__BASE must be 1 to 8/],
+    ['a node of another protocol', { SYMBOLON_RPC__BASE: 'wss://secret-host' }, /RPC__BASE must be 1 to 8/],
+    ['an empty node', { SYMBOLON_RPC__BASE: 'https://secret-host,' }, /RPC__BASE must be 1 to 8/],
     [
       'a bundler that is not a URL',
       { ...local, SYMBOLON_BUNDLER__LOCAL: 'secret-host' },
-      /BUNDLER__LOCAL: an http/,
+      /BUNDLER__LOCAL must be an http/,
     ],
-    ['no confirmations', { ...local, SYMBOLON_CONFIRMATIONS__LOCAL: '0' }, /CONFIRMATIONS__LOCAL: a whole/],
+    [
+      'no confirmations',
+      { ...local, SYMBOLON_CONFIRMATIONS__LOCAL: '0' },
+      /CONFIRMATIONS__LOCAL must be a whole/,
+    ],
     [
       'a context that is not an object',
       { ...local, SYMBOLON_PAYMASTER_CONTEXT__LOCAL: '[secret-host' },
       /a JSON object/,
     ],
-    ['a price that is none', { SYMBOLON_PRICE__ETH: '3.000,00' }, /PRICE__ETH: EUR/],
-    ['a price of nothing', { SYMBOLON_PRICE__ETH: '0.0' }, /PRICE__ETH: EUR/],
-    ['a price of an unknown symbol', { SYMBOLON_PRICE__BTC: '3' }, /PRICE__BTC: not the fee asset/],
+    ['a price that is none', { SYMBOLON_PRICE__ETH: '3.000,00' }, /PRICE__ETH must be EUR/],
+    ['a price of nothing', { SYMBOLON_PRICE__ETH: '0.0' }, /PRICE__ETH must be EUR/],
+    ['a price of an unknown symbol', { SYMBOLON_PRICE__BTC: '3' }, /PRICE__BTC names no coin/],
     [
       'a feed of a chain without a node',
       { SYMBOLON_PRICE_FEED__ETH: `ethereum:${feed}:${euroFeed}` },
@@ -107,15 +111,19 @@ describe('the chains', () => {
     [
       'a feed without a second one',
       { SYMBOLON_PRICE_FEED__ETH: `ethereum:${feed}` },
-      /PRICE_FEED__ETH: <handle>/,
+      /PRICE_FEED__ETH must be <handle>/,
     ],
     [
       'a feed with a mistyped address',
       { SYMBOLON_PRICE_FEED__ETH: `a:${feed.replace('F', 'f')}:${euroFeed}` },
       /<handle>/,
     ],
-    ['an age that is none', { SYMBOLON_PRICE_AGE_MAX: '3600' }, /PRICE_AGE_MAX: two/],
-    ['a deviation that is none', { SYMBOLON_PRICE_DEVIATION_MAX: '0' }, /PRICE_DEVIATION_MAX: a percentage/],
+    ['an age that is none', { SYMBOLON_PRICE_AGE_MAX: '3600' }, /PRICE_AGE_MAX must be two/],
+    [
+      'a deviation that is none',
+      { SYMBOLON_PRICE_DEVIATION_MAX: '0' },
+      /PRICE_DEVIATION_MAX must be a percentage/,
+    ],
   ])('refuse %s by the name of its variable, without its value', (_name, environment, complaint) => {
     const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
     const { complaints } = read(given)

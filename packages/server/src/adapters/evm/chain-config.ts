@@ -37,7 +37,7 @@ export function readChainConfig(environment: Environment, complain: Complain): C
   const variables = new Set(evm.flatMap((chain) => kinds.map((kind) => nameOf(kind, chain))))
   for (const variable of Object.keys(environment)) {
     const isOurs = kinds.some((kind) => variable.startsWith(`SYMBOLON_${kind}__`))
-    if (isOurs && !variables.has(variable)) complain(variable, 'unknown EVM chain')
+    if (isOurs && !variables.has(variable)) complain(variable, 'names no EVM chain')
   }
   for (const [symbol, { handle }] of prices.feeds) {
     if (!wired.some((chain) => chain.handle === handle)) {
@@ -81,41 +81,37 @@ function readChain(
     ['BUNDLER', bundlerUrl],
     ['PAYMASTER', paymasterUrl],
   ] as const) {
-    if (url !== undefined && !isUrl(url)) complain(nameOf(kind, chain), 'an http:// or https:// URL')
+    if (url !== undefined && !isUrl(url)) complain(nameOf(kind, chain), 'must be an http:// or https:// URL')
   }
   if (rpc === undefined) return undefined
   const rpcUrls = rpc.split(',').map((part) => part.trim())
   if (rpcUrls.length > rpcUrlsMax || !rpcUrls.every(isUrl)) {
-    complain(nameOf('RPC', chain), `1 to ${rpcUrlsMax} http:// or https:// URLs separated by commas`)
+    complain(nameOf('RPC', chain), `must be 1 to ${rpcUrlsMax} http:// or https:// URLs, separated by commas`)
   }
   const context = given('PAYMASTER_CONTEXT')
-  const wantsOf = (kind: Kind) => (wants: string) => complain(nameOf(kind, chain), wants)
+  const about = (kind: Kind) => (says: string) => complain(nameOf(kind, chain), says)
   return {
     handle: chain.handle,
     rpcUrls,
     ...(bundlerUrl !== undefined && { bundlerUrl }),
     ...(paymasterUrl !== undefined && { paymasterUrl }),
-    ...(context !== undefined && { paymasterContext: readContext(context, wantsOf('PAYMASTER_CONTEXT')) }),
-    confirmations: readConfirmations(given('CONFIRMATIONS'), chain.handle, wantsOf('CONFIRMATIONS')),
+    ...(context !== undefined && { paymasterContext: readContext(context, about('PAYMASTER_CONTEXT')) }),
+    confirmations: readConfirmations(given('CONFIRMATIONS'), chain.handle, about('CONFIRMATIONS')),
   }
 }
 
-function readConfirmations(
-  text: string | undefined,
-  handle: string,
-  refuse: (wants: string) => void,
-): number {
+function readConfirmations(text: string | undefined, handle: string, refuse: (says: string) => void): number {
   if (text === undefined) return confirmationsDefault(handle)
   const parsed = Confirmations.safeParse(text)
-  if (!parsed.success) refuse('a whole number from 1 to 1000')
+  if (!parsed.success) refuse('must be a whole number from 1 to 1000')
   return parsed.data ?? 1
 }
 
-function readContext(text: string, refuse: (wants: string) => void): Record<string, unknown> {
+function readContext(text: string, refuse: (says: string) => void): Record<string, unknown> {
   try {
     return Context.parse(JSON.parse(text))
   } catch {
-    refuse('a JSON object')
+    refuse('must be a JSON object')
     return {}
   }
 }

@@ -7,7 +7,7 @@ import { readKmsConfig } from './kms-config.ts'
 
 function read(environment: Record<string, string>) {
   const complaints: string[] = []
-  const config = readKmsConfig(environment, (variable, wants) => complaints.push(`${variable}: ${wants}`))
+  const config = readKmsConfig(environment, (variable, says) => complaints.push(`${variable} ${says}`))
   return { config, complaints }
 }
 
@@ -42,7 +42,7 @@ test.each([
   const { config, complaints } = read({ KMS, VAULT_TOKEN: 'hvs.x' })
   expect(config).toBeUndefined()
   expect(complaints).toHaveLength(1)
-  expect(complaints[0]).toMatch(/^KMS: vault:https:/)
+  expect(complaints[0]).toMatch(/^KMS must be vault:https:/)
   expect(complaints[0]).not.toContain('secret')
 })
 
@@ -64,7 +64,7 @@ test('the token is in one place, and its file and that of the authorities can be
   ] as const) {
     const { config, complaints } = read({ ...vault, ...more })
     expect(config).toBeUndefined()
-    expect(complaints.join()).toContain(`${variable}: `)
+    expect(complaints.join()).toMatch(new RegExp(`^${variable} `))
   }
 })
 
@@ -96,14 +96,22 @@ test.each([
   [
     'one key for two purposes',
     { KMS_KEY_RECOVERY: arnOf('a') },
-    'KMS_KEY_RECOVERY: must name another key than KMS_KEY_PROVIDER',
+    'KMS_KEY_RECOVERY must name another key than KMS_KEY_PROVIDER',
   ],
-  ['a missing key', { KMS_KEY_TEE_B: 'none' }, 'KMS_KEY_TEE_B: needed with KMS=aws'],
-  ['an alias', { KMS_KEY_PII: 'arn:aws:kms:eu-central-1:111122223333:alias/pii' }, 'KMS_KEY_PII: needed'],
+  [
+    'a missing key',
+    { KMS_KEY_TEE_B: 'none' },
+    'KMS_KEY_TEE_B must be arn:aws:kms:<region>:<account>:key/<id> with KMS=aws',
+  ],
+  [
+    'an alias',
+    { KMS_KEY_PII: 'arn:aws:kms:eu-central-1:111122223333:alias/pii' },
+    'KMS_KEY_PII must be arn:aws:kms:',
+  ],
   [
     'a key of another region',
     { KMS_KEY_PII: arnOf('e', 'eu-west-1') },
-    'KMS_KEY_PROVIDER: all keys must be in one region',
+    'KMS_KEY_PROVIDER must be in the region of the other keys',
   ],
 ])('AWS KMS with %s is refused in a sentence', (_, change, sentence) => {
   const { config, complaints } = read({ ...aws, ...change })
@@ -128,13 +136,16 @@ test('Google Cloud KMS has a key ring and a prefix, and a key file where there i
   for (const wrong of [file, join(folder.path, 'gone')]) {
     const { config, complaints } = read({ KMS, GOOGLE_APPLICATION_CREDENTIALS: wrong })
     expect(config).toBeUndefined()
-    expect(complaints.join()).toMatch(/^GOOGLE_APPLICATION_CREDENTIALS: /)
+    expect(complaints.join()).toMatch(/^GOOGLE_APPLICATION_CREDENTIALS must be /)
   }
 })
 
 test.each(['gcp:symbolon', `gcp:${ring}`, `gcp:${ring}/a/../b`, `gcp:${ring}/a?x`])(
   '%s is refused',
   (KMS) => {
-    expect(read({ KMS })).toEqual({ config: undefined, complaints: [expect.stringMatching(/^KMS: gcp:/)] })
+    expect(read({ KMS })).toEqual({
+      config: undefined,
+      complaints: [expect.stringMatching(/^KMS must be gcp:/)],
+    })
   },
 )

@@ -27,7 +27,7 @@ export const kmsSettings = {
     .string()
     .regex(
       /^(local:.+|vault:.+|aws|gcp:.+)$/,
-      `local:<path of the key file>, ${vaultForm}, aws or ${gcpForm}`,
+      `must be local:<path of the key file>, ${vaultForm}, aws or ${gcpForm}`,
     )
     .describe(
       'Key-encryption keys of the API side. `local:<path>`: a file of mode 0600, created if it does not exist; back it up separately from the database. `vault:https://<host>:<port>/<mount>/<prefix>`: the transit keys `<prefix>-provider`, `-recovery`, `-tee-b`, `-webhook` and `-pii` of Vault or OpenBao. `aws`: the keys of AWS KMS that `KMS_KEY_…` name. `gcp:projects/<project>/locations/<location>/keyRings/<key ring>/cryptoKeys/<prefix>`: the keys `<prefix>-provider` and so on of Google Cloud KMS. See [Production](../guides/production.md#key-management).',
@@ -80,7 +80,7 @@ const name = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,79}$/
 
 function vaultConfig(address: string, settings: KmsSettings, complain: Complain): KmsConfig | undefined {
   const place = transitPlace(address)
-  if (place === undefined) complain('KMS', `${vaultForm}; http:// on this machine only`)
+  if (place === undefined) complain('KMS', `must be ${vaultForm}; http:// on this machine only`)
   const token = vaultToken(settings, complain)
   const ca = readable('VAULT_CACERT', settings.VAULT_CACERT, complain)
   const isComplete = settings.VAULT_CACERT === undefined || ca !== undefined
@@ -106,12 +106,12 @@ function vaultToken(
   complain: Complain,
 ): VaultConfig['token'] | undefined {
   if (value !== undefined && file !== undefined) {
-    complain('VAULT_TOKEN', 'not together with VAULT_TOKEN_FILE')
+    complain('VAULT_TOKEN', 'cannot be set together with VAULT_TOKEN_FILE')
     return undefined
   }
   if (value !== undefined) return { value }
   if (file === undefined) {
-    complain('VAULT_TOKEN_FILE', 'needed with KMS=vault:…, or VAULT_TOKEN')
+    complain('VAULT_TOKEN_FILE', 'or VAULT_TOKEN is needed with KMS=vault:…')
     return undefined
   }
   return readable('VAULT_TOKEN_FILE', file, complain) === undefined ? undefined : { file: resolve(file) }
@@ -122,7 +122,7 @@ function readable(variable: string, file: string | undefined, complain: Complain
   try {
     return readFileSync(file, 'utf8')
   } catch {
-    complain(variable, 'a file that the service can read')
+    complain(variable, 'must be a file that the service can read')
     return undefined
   }
 }
@@ -146,7 +146,7 @@ function awsConfig(settings: KmsSettings, complain: Complain): KmsConfig | undef
     const [, region] = keyArn.exec(arn) ?? []
     const owner = owners.get(arn)
     if (region === undefined)
-      complain(variable, 'needed with KMS=aws: arn:aws:kms:<region>:<account>:key/<id>, not an alias')
+      complain(variable, 'must be arn:aws:kms:<region>:<account>:key/<id> with KMS=aws, not an alias')
     // Whoever may use one key must not be able to open what is under the other.
     else if (owner !== undefined) complain(variable, `must name another key than ${owner}`)
     else {
@@ -156,7 +156,7 @@ function awsConfig(settings: KmsSettings, complain: Complain): KmsConfig | undef
     }
   }
   const [region = '', ...others] = regions
-  if (others.length > 0) complain('KMS_KEY_PROVIDER', 'all keys must be in one region')
+  if (others.length > 0) complain('KMS_KEY_PROVIDER', 'must be in the region of the other keys')
   if (keys.size < apiPurposes.length || others.length > 0) return undefined
   const arnOf = (purpose: ApiPurpose) => keys.get(purpose) ?? ''
   return {
@@ -179,13 +179,13 @@ const keyIdLengthMax = 240
 function gcpConfig(prefix: string, settings: KmsSettings, complain: Complain): KmsConfig | undefined {
   const { GOOGLE_APPLICATION_CREDENTIALS: file } = settings
   const isPrefix = gcpPrefix.test(prefix) && prefix.length <= keyIdLengthMax
-  if (!isPrefix) complain('KMS', gcpForm)
+  if (!isPrefix) complain('KMS', `must be ${gcpForm}`)
   if (file === undefined) return isPrefix ? { kind: 'gcp', prefix, account: undefined } : undefined
   try {
     const account = serviceAccount(readFileSync(file, 'utf8'))
     return isPrefix ? { kind: 'gcp', prefix, account } : undefined
   } catch {
-    complain('GOOGLE_APPLICATION_CREDENTIALS', "a readable JSON file of a service account's key")
+    complain('GOOGLE_APPLICATION_CREDENTIALS', "must be a readable JSON file of a service account's key")
     return undefined
   }
 }

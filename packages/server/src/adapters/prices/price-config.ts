@@ -31,22 +31,29 @@ export function readPriceSources(environment: Environment, complain: Complain): 
   const feeds = new Map<string, ChainlinkFeeds>()
 
   const [, assetAge = '1', euroAge = '1'] =
-    read('SYMBOLON_PRICE_AGE_MAX', ageDefault, ages, 'two numbers of seconds separated by a colon') ?? []
+    read(
+      'SYMBOLON_PRICE_AGE_MAX',
+      ageDefault,
+      ages,
+      'must be two numbers of seconds, separated by a colon',
+    ) ?? []
   const [deviation = '1'] =
-    read('SYMBOLON_PRICE_DEVIATION_MAX', deviationDefault, percent, 'a percentage from 1 to 9999') ?? []
+    read('SYMBOLON_PRICE_DEVIATION_MAX', deviationDefault, percent, 'must be a percentage from 1 to 9999') ??
+    []
 
   for (const [variable, value] of Object.entries(environment)) {
     const [, feed, symbol] = /^SYMBOLON_PRICE(_FEED)?__(.*)$/.exec(variable) ?? []
     if (symbol === undefined || value === undefined) continue
     if (!symbols.has(symbol)) {
-      complain(variable, 'not the fee asset of any EVM chain')
+      complain(variable, 'names no coin that fees of an EVM chain are paid in')
     } else if (feed === undefined) {
       const eurE8 = decimalToE8(value)
-      if (eurE8 === undefined) complain(variable, 'EUR per whole unit as a positive decimal number')
+      if (eurE8 === undefined) complain(variable, 'must be EUR per whole unit, a positive decimal number')
       else fixed.set(symbol, eurE8)
     } else {
       const parts = readFeeds(value)
-      if (parts === undefined) complain(variable, '<handle>:<asset/USD feed address>:<EUR/USD feed address>')
+      if (parts === undefined)
+        complain(variable, 'must be <handle>:<asset/USD feed address>:<EUR/USD feed address>')
       else {
         feeds.set(symbol, {
           ...parts,
@@ -58,9 +65,9 @@ export function readPriceSources(environment: Environment, complain: Complain): 
   }
   return { fixed, feeds, deviationMaxPercent: Number(deviation) }
 
-  function read(variable: string, initial: string, form: RegExp, wants: string): RegExpExecArray | undefined {
+  function read(variable: string, initial: string, form: RegExp, says: string): RegExpExecArray | undefined {
     const match = form.exec(environment[variable] ?? initial)
-    if (match === null) complain(variable, wants)
+    if (match === null) complain(variable, says)
     return match ?? undefined
   }
 }

@@ -1,7 +1,7 @@
 import { health as healthRoute, openapiDocument, ready } from '@symbolon/api'
 import { on } from '../../http/handler.ts'
 import { failure } from '../../runtime/failure.ts'
-import { checkComponents, type Health, isReady, isRingMismatch } from './health.ts'
+import { checkComponents, type Health, isReady, isRingMismatch, notReady } from './health.ts'
 
 const retryAfterSeconds = 1
 
@@ -11,9 +11,13 @@ export const healthRoutes = (health: Health, openapi: () => object) => [
 
   on(ready, async () => {
     const components = await checkComponents(health)
+    if (isReady(components)) return { status: 'ready', components }
     const code = isRingMismatch(components) ? 'enclave_ring_mismatch' : 'unavailable'
-    if (!isReady(components)) return failure(code, { details: { components }, retryAfterSeconds })
-    return { status: 'ready', components }
+    return failure(code, {
+      details: { components },
+      detail: { down: notReady(components) },
+      retryAfterSeconds,
+    })
   }),
 
   on(openapiDocument, async () => openapi() as Record<string, unknown>),

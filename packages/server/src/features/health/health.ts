@@ -54,8 +54,14 @@ export const isRingMismatch = ({ enclave }: Components): boolean =>
   enclave?.status === 'down' && enclave.reason !== undefined
 
 /** Whether every part that is not switched off answers. */
-export const isReady = (components: Components): boolean =>
-  Object.values(components).every(({ status }) => status === 'up' || status === 'off')
+export const isReady = (components: Components): boolean => notReady(components).length === 0
+
+/** The parts that are neither up nor switched off, by name. */
+export const notReady = (components: Components): string[] =>
+  Object.keys(components).filter((name) => {
+    const status = components[name]?.status
+    return status !== 'up' && status !== 'off'
+  })
 
 async function checkAll({ probes }: Health): Promise<Components> {
   const entries = Object.entries(probes).map(async ([name, probe]) => [name, await check(probe)] as const)
