@@ -96,6 +96,7 @@ test('only one process builds at a time, and the death of one lets the next', as
   const next = withBuildLock(root, async () => {
     isIn = true
   })
+  // Long enough for it to come in, which it must not.
   await new Promise((resolve) => setTimeout(resolve, 200))
   expect(isIn).toBe(false)
   held.kill('SIGKILL')

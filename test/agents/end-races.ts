@@ -132,6 +132,7 @@ export async function endingRound(site: RaceSite, { event, ready, undo }: Ending
     expect(late.text).toMatch(refusals)
   }
   const signers = Promise.allSettled([...apps, ...apps].map(signer))
+  // At any moment of the signers.
   await sleep(randomInt(0, 25))
   const ended = await end(apps[randomInt(2)] as TestApp)
   isEnded = true

@@ -207,6 +207,7 @@ describe('nonces', () => {
       update agent_nonces set holder = gen_random_uuid(), lease_until = app_now() + interval '10 s'
       where wallet_id = ${sender.wallet.id}`
     const waiting = send(sender, { to: anyAddress(), value: '1' }, 1)
+    // Time to ask for the lease and be refused, which nothing shows.
     await new Promise((resolve) => setTimeout(resolve, 200))
     await advanceClock(appOf(0).sql, 10_000)
     expect((await waiting).data.nonce).toBe('0x1')

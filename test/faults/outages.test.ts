@@ -238,6 +238,7 @@ test('a wallet that was archived while its answer got lost is archived, or not, 
       method: 'POST',
       headers: secret(nextKey().key),
     })
+    // Each round a little later in the request.
     await sleep(round)
     await databaseWire.cut()
     const { status } = await asked

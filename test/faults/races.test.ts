@@ -159,6 +159,7 @@ async function hammer(
     }
   })
   try {
+    // At any moment of the others.
     await sleep(randomInt(40))
     while (!before.some(({ data }) => 'signature' in data)) await sleep(1)
     await stop()

@@ -82,7 +82,7 @@ function ask(withinMs: number): Promise<string> {
 test('the death of a worker leaves no connection open: each is answered or closed', async () => {
   const pids = await servingWorkers()
   for (const pid of pids) process.kill(pid, 'SIGSTOP')
-  // All stand still: what comes now waits for a worker, and may have been given to the one that dies.
+  // All stand still: what comes now waits for a worker, and may have been given to the one that dies. Nothing shows that it has come.
   const asked = Array.from({ length: 8 }, () => ask(6_000))
   await sleep(200)
   process.kill(pids[0] ?? 0, 'SIGKILL')

@@ -147,6 +147,7 @@ test('a reader who is slow gets all of it, and nobody waits for them', async () 
     const startedAt = performance.now()
     expect((await list('?limit=1')).total).toBe(eventsMax)
     expect(performance.now() - startedAt).toBeLessThan(3_000)
+    // The slowness itself.
     await sleep(5)
   }
   expect(count).toBe(eventsMax)

@@ -235,8 +235,7 @@ describe('the provider', () => {
     expect(await codeOf(provider.request({ method: 'personal_sign', params: ['0x00', address] }))).toBe(4900)
     isDown = false
     await provider.request({ method: 'personal_sign', params: ['0x00', address] })
-    await new Promise((resolve) => setTimeout(resolve, 0))
-    expect(seen).toEqual(['0x7a69', 1013, '0x7a69'])
+    await expect.poll(() => seen).toEqual(['0x7a69', 1013, '0x7a69'])
   })
 })
 

@@ -1,6 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { newBrowser } from '@symbolon/testing/http'
 import {
   allGone,
@@ -10,8 +9,10 @@ import {
   type StartedPlatform,
   startedPlatform,
 } from '@symbolon/testing/platform'
+import { until } from '@symbolon/testing/wait'
 import { afterAll, afterEach, expect, test } from 'vitest'
 
+const servingWithinMs = 20_000
 const folder = dataFolder()
 const started: StartedPlatform[] = []
 
@@ -35,14 +36,6 @@ const isServing = (url: string) =>
     () => false,
   )
 
-async function eventually(what: () => boolean | Promise<boolean>, withinMs = 20_000): Promise<void> {
-  const deadline = performance.now() + withinMs
-  while (!(await what())) {
-    if (performance.now() > deadline) throw new Error('it did not happen in time')
-    await sleep(50)
-  }
-}
-
 const listWallets = (
   { base_url: url, organizations }: DevJson,
   key: 'secret_key' | 'read_key' = 'secret_key',
@@ -64,7 +57,7 @@ let first: DevJson
 test('it starts, says that its attestation is simulated, and its keys open the API', async () => {
   const platform = await start()
   // Whoever sees it ready reads its keys.
-  await eventually(() => isServing(`http://127.0.0.1:${platform.port}`))
+  await until(() => isServing(`http://127.0.0.1:${platform.port}`), servingWithinMs)
   expect(existsSync(path.join(folder.path, 'dev.json'))).toBe(true)
   first = await platform.ready()
   expect(platform.output()).toContain('attestation: SIMULATED (development only)')
@@ -140,8 +133,9 @@ test('each part that is killed comes back by itself', async () => {
   for (const part of [/dist\/programs\/api\.js/, /dist\/programs\/enclave\.js/, /bin\/postgres -D/]) {
     const killed = find(platform, part)
     kill(killed, 'SIGKILL')
-    await eventually(
+    await until(
       async () => ![killed, undefined].includes(find(platform, part)) && (await isServing(file.base_url)),
+      servingWithinMs,
     )
   }
   expect((await listWallets(file)).status).toBe(200)

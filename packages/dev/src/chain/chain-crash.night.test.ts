@@ -43,6 +43,7 @@ test('killed at any moment, under load, the chain comes back whole with all that
         }
       }
     })
+    // At any moment between two saves.
     await sleep(4_500 + Math.random() * 1_000)
     const killedAt = performance.now()
     child.kill('SIGKILL')
@@ -52,6 +53,7 @@ test('killed at any moment, under load, the chain comes back whole with all that
     const fresh = [...granted].filter(([, at]) => at < killedAt - unsavedMs).map(([address]) => address)
     expected = [...expected, ...fresh]
     granted.clear()
+    // The node outlives its holder for a moment.
     await sleep(300)
   }
   expect(readdirSync(path.join(folder)).filter((name) => name.endsWith('.unreadable'))).toEqual([])

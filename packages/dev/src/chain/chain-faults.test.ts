@@ -42,6 +42,7 @@ test('a chain that a developer stalled by its own RPC stays stalled', async () =
   await node.call('evm_setAutomine', [false])
   const { number } = await latest()
   const hash = await chain.fund(someone(), 1n)
+  // Long enough for several blocks, of which none may come.
   await sleep(500)
   expect((await latest()).number).toBe(number)
   await node.call('evm_setAutomine', [true])
@@ -65,6 +66,7 @@ test('the base fee stays where it was put, however many blocks come', async () =
   const put = async () => {
     await node.call('anvil_setNextBlockBaseFeePerGas', [numberToHex(fee)])
     await mined()
+    // The news of a block arrives a moment after it.
     await sleep(50)
     await mined()
     await sleep(50)
@@ -128,6 +130,7 @@ test('operations land after every fault', { timeout: 60_000 }, async () => {
   await landOperation(chain)
   await chain.faults.stallMining()
   const landing = landOperation(chain, 20_000)
+  // Time for the bundler to send it into a chain that stands still.
   await sleep(1_000)
   await chain.faults.resumeMining()
   await landing

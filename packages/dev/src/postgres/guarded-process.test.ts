@@ -38,6 +38,7 @@ test.each([5, 400])(
       setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${ms})`,
     ])
     await once(parent, 'exit')
+    // What its parent has only just begun may show up late.
     await sleep(200)
     await expect.poll(() => isRunning(marker), { timeout: withinMs, interval: 100 }).toBe(false)
   },

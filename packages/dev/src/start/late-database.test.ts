@@ -16,6 +16,7 @@ test('the address of the database is waited for, and none of a former start is t
   const waiting = withDatabase({ [lateDatabase]: file, PORT: '1' }).then((environment) => {
     received = environment
   })
+  // Several of its looks, which must find nothing.
   await sleep(50)
   expect(received).toBeUndefined()
   late.provide('postgres://now')

@@ -26,6 +26,7 @@ test('no batch is larger and no more run at once than allowed; what waits goes i
       most = Math.max(most, ++running)
       expect(inputs.length).toBeLessThanOrEqual(7)
       seen.push(...inputs)
+      // As a statement takes its time: what comes meanwhile waits.
       await new Promise((resolve) => setTimeout(resolve, 1))
       running--
       return inputs

@@ -56,6 +56,7 @@ test('a lost connection fails what runs on it, and never gives a statement the r
     const asked = Array.from({ length: 12 }, (_, i) =>
       Promise.race([ask(i % 3), sleep(hangsAfterMs, 'hangs', { ref: false })]),
     )
+    // Cut at any moment of a statement.
     await sleep(Math.random() * 8)
     await wire.cut()
     await wire.mend()

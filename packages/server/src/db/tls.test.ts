@@ -122,6 +122,7 @@ test('under TLS a lost connection mixes no rows, a slow statement is waited for,
   }
   for (let round = 0; round < 12; round++) {
     const asked = Array.from({ length: 12 }, (_, i) => ask(round * 100 + i))
+    // Cut at any moment, the handshake's included.
     await sleep(Math.random() * 25)
     await wire.cut()
     await wire.mend()
