@@ -1,6 +1,5 @@
 import type { Wallet } from '@symbolon/api'
 import {
-  type Answer,
   forgetRates,
   login,
   mailedCode,
@@ -26,6 +25,7 @@ import {
   base64,
   makeClientWallet,
   newClientKey,
+  outcome,
   rebuilt,
   recoverySteps,
   split,
@@ -49,8 +49,6 @@ afterEach(async () => {
   await startClock(app)
   await forgetRates(app) // What was counted while the clock was ahead.
 })
-
-const code = ({ status, error }: Answer) => `${status} ${error?.code ?? ''}`.trim()
 
 async function owner() {
   const user = await login(app, tenant)
@@ -129,11 +127,11 @@ test('the fifth wrong code locks the process, and the right one comes too late',
   const { id, code: mailed } = await steps.start()
   const wrong = otherCode(mailed)
   const answers: string[] = []
-  for (let i = 0; i < 5; i++) answers.push(code(await steps.verify(id, wrong)))
+  for (let i = 0; i < 5; i++) answers.push(outcome(await steps.verify(id, wrong)))
   expect(answers).toEqual(Array(5).fill('401 invalid_code'))
   expect((await steps.read(id)).data['state']).toBe('locked')
-  expect(code(await steps.verify(id, mailed))).toBe('409 process_state')
-  expect(code(await steps.complete(id, newClientKey()))).toBe('409 process_state')
+  expect(outcome(await steps.verify(id, mailed))).toBe('409 process_state')
+  expect(outcome(await steps.complete(id, newClientKey()))).toBe('409 process_state')
   expect(await events(wallet.id)).toEqual(['initiated ok', ...Array(5).fill('verified invalid_code')])
 })
 
@@ -144,7 +142,7 @@ test('of a hundred guesses at once, at two processes, five are compared', async 
   const guesses = Array.from({ length: 100 }, (_, i) =>
     (i % 2 === 0 ? steps : elsewhere).verify(id, otherCode(mailed)),
   )
-  const answers = (await Promise.all(guesses)).map(code)
+  const answers = (await Promise.all(guesses)).map(outcome)
   expect(answers.filter((answer) => answer === '401 invalid_code')).toHaveLength(5)
   expect(answers.filter((answer) => answer === '409 process_state')).toHaveLength(95)
 })
@@ -152,23 +150,23 @@ test('of a hundred guesses at once, at two processes, five are compared', async 
 test('the right code is answered once, however often it comes at once', async () => {
   const { steps, wallet } = await owner()
   const { id, code: mailed } = await steps.start()
-  const answers = (await Promise.all(Array.from({ length: 6 }, () => steps.verify(id, mailed)))).map(code)
+  const answers = (await Promise.all(Array.from({ length: 6 }, () => steps.verify(id, mailed)))).map(outcome)
   expect(answers.filter((answer) => answer === '200')).toHaveLength(1)
   expect(answers.filter((answer) => answer === '409 process_state')).toHaveLength(5)
   expect((await events(wallet.id)).filter((event) => event === 'verified ok')).toHaveLength(1)
-  expect(code(await steps.verify(id, mailed))).toBe('409 process_state')
+  expect(outcome(await steps.verify(id, mailed))).toBe('409 process_state')
 })
 
 test('a new start ends the earlier process, verified or not', async () => {
   const { steps } = await owner()
   const first = await steps.start()
   const next = await steps.verified()
-  expect(code(await steps.verify(first.id, first.code))).toBe('410 expired')
+  expect(outcome(await steps.verify(first.id, first.code))).toBe('410 expired')
   const last = await steps.start()
-  expect(code(await steps.complete(next.id, newClientKey()))).toBe('410 expired')
+  expect(outcome(await steps.complete(next.id, newClientKey()))).toBe('410 expired')
   expect((await steps.read(next.id)).data['state']).toBe('expired')
   expect(
-    code(await steps.verify(last.id, first.code === last.code ? otherCode(last.code) : first.code)),
+    outcome(await steps.verify(last.id, first.code === last.code ? otherCode(last.code) : first.code)),
   ).toBe('401 invalid_code')
   expect((await steps.verify(last.id, last.code)).status).toBe(200)
 })
@@ -180,18 +178,18 @@ test('a code lives for ten minutes, its process for fifteen', async () => {
   await minutes(0)
   const { id, code: mailed } = await steps.start()
   await minutes(9.999)
-  expect(code(await steps.verify(id, otherCode(mailed)))).toBe('401 invalid_code')
+  expect(outcome(await steps.verify(id, otherCode(mailed)))).toBe('401 invalid_code')
   await minutes(10)
-  expect(code(await steps.verify(id, mailed))).toBe('401 invalid_code')
+  expect(outcome(await steps.verify(id, mailed))).toBe('401 invalid_code')
   await minutes(14.999)
   expect((await steps.read(id)).data['state']).toBe('open')
   await minutes(15)
   expect((await steps.read(id)).data['state']).toBe('expired')
-  expect(code(await steps.verify(id, mailed))).toBe('410 expired')
+  expect(outcome(await steps.verify(id, mailed))).toBe('410 expired')
 
   const { id: verified } = await steps.verified()
   await minutes(30)
-  expect(code(await steps.complete(verified, newClientKey()))).toBe('410 expired')
+  expect(outcome(await steps.complete(verified, newClientKey()))).toBe('410 expired')
 })
 
 test('five starts in fifteen minutes and ten in a day are the most, also at once and over two processes', async () => {
@@ -204,11 +202,11 @@ test('five starts in fifteen minutes and ten in a day are the most, also at once
     Array.from({ length: 12 }, (_, i) => (i % 2 === 0 ? steps : elsewhere).initiate()),
   )
   expect(burst.filter(({ status }) => status === 200)).toHaveLength(5)
-  const refused = burst.filter((answer) => code(answer) === '429 rate_limited')
+  const refused = burst.filter((answer) => outcome(answer) === '429 rate_limited')
   expect(refused).toHaveLength(7)
   expect(refused[0]?.headers.get('retry-after')).toBe('900')
   await minutes(14.99)
-  expect(code(await steps.initiate())).toBe('429 rate_limited')
+  expect(outcome(await steps.initiate())).toBe('429 rate_limited')
   await minutes(15)
   for (const remaining of ['4', '3', '2', '1', '0']) {
     const started = await steps.initiate()
@@ -216,7 +214,7 @@ test('five starts in fifteen minutes and ten in a day are the most, also at once
   }
   await minutes(45)
   const day = await steps.initiate()
-  expect([code(day), day.headers.get('retry-after')]).toEqual([
+  expect([outcome(day), day.headers.get('retry-after')]).toEqual([
     '429 rate_limited',
     String((24 * 60 - 45) * 60),
   ])
@@ -234,13 +232,13 @@ test('a recovery code opens no login, and a login code no recovery', async () =>
       pk: tenant.pk,
       json: { email: user.email, code: given },
     })
-  expect(code(await verify(mailed))).toBe('401 invalid_code')
+  expect(outcome(await verify(mailed))).toBe('401 invalid_code')
   const before = mailsTo(app, user.email).length
   await app.call('POST', '/v1/wallets/auth/email-otp/start', { pk: tenant.pk, json: { email: user.email } })
   const loginCode = await mailedCode(app, user.email, before)
   if (loginCode !== mailed) {
-    expect(code(await verify(mailed))).toBe('401 invalid_code')
-    expect(code(await steps.verify(id, loginCode))).toBe('401 invalid_code')
+    expect(outcome(await verify(mailed))).toBe('401 invalid_code')
+    expect(outcome(await steps.verify(id, loginCode))).toBe('401 invalid_code')
   }
   expect((await steps.verify(id, mailed)).status).toBe(200)
   expect((await verify(loginCode)).status).toBe(200)
@@ -256,11 +254,11 @@ test('a process belongs to its user: for anybody else it is not there', async ()
     [stranger, '404 not_found'],
     [foreign, '404 wallet_not_found'],
   ] as const) {
-    expect(code(await other.verify(id, mailed))).toBe(wanted)
-    expect(code(await other.complete(id, newClientKey()))).toBe(wanted)
-    expect(code(await other.read(id))).toBe(wanted)
+    expect(outcome(await other.verify(id, mailed))).toBe(wanted)
+    expect(outcome(await other.complete(id, newClientKey()))).toBe(wanted)
+    expect(outcome(await other.read(id))).toBe(wanted)
   }
-  expect(code(await foreign.initiate())).toBe('404 wallet_not_found')
+  expect(outcome(await foreign.initiate())).toBe('404 wallet_not_found')
   expect((await steps.verify(id, mailed)).status).toBe(200)
 })
 
@@ -269,12 +267,12 @@ test('an archived wallet is not recovered, at any step, and the right code stays
   const set = (verb: string) => app.call('POST', `/v1/s2s/wallets/${wallet.id}/${verb}`, { sk: tenant.sk })
   const { id, code: mailed } = await steps.start()
   await set('archive')
-  expect(code(await steps.initiate())).toBe('409 wallet_archived')
-  expect(code(await steps.verify(id, mailed))).toBe('409 wallet_archived')
+  expect(outcome(await steps.initiate())).toBe('409 wallet_archived')
+  expect(outcome(await steps.verify(id, mailed))).toBe('409 wallet_archived')
   await set('unarchive')
   expect((await steps.verify(id, mailed)).status).toBe(200)
   await set('archive')
-  expect(code(await steps.complete(id, newClientKey()))).toBe('409 wallet_archived')
+  expect(outcome(await steps.complete(id, newClientKey()))).toBe('409 wallet_archived')
 })
 
 test.each([
@@ -292,7 +290,7 @@ test.each([
     const answer = step === 'verify' ? steps.verify(id, mailed) : steps.complete(id, split(key.secret))
     await untilWaiting(app)
     await release(change(wallet.id))
-    expect(code(await answer)).toBe(wanted)
+    expect(outcome(await answer)).toBe(wanted)
     await startClock(app)
     await app.sql`select set_wallet_status(${tenant.id}, ${wallet.id}, 'active')`
     expect((await steps.read(id)).data['state']).toBe(step === 'verify' ? 'open' : 'verified')
@@ -308,7 +306,7 @@ test('new shares are checked as at creation, and a refusal leaves the process as
   const good = split(key.secret)
   const zero = Uint8Array.from([...good.recovery.subarray(0, 32), 0])
   const short = good.provider.subarray(1)
-  expect(code(await steps.complete(id, { ...good, provider: good.recovery }))).toBe('400 invalid_share')
+  expect(outcome(await steps.complete(id, { ...good, provider: good.recovery }))).toBe('400 invalid_share')
   const call = (json: object) => app.call('POST', `/v1/wallets/me/recovery/${id}/complete`, { ...user, json })
   const body = {
     new_provider_share: base64(good.provider),
@@ -316,12 +314,12 @@ test('new shares are checked as at creation, and a refusal leaves the process as
     new_recovery_share: base64(good.recovery),
     new_recovery_share_index: 3,
   }
-  expect(code(await call({ ...body, new_recovery_share: base64(zero) }))).toBe('400 invalid_share')
-  expect(code(await call({ ...body, new_provider_share: base64(short) }))).toBe('400 invalid_share')
-  expect(code(await call({ ...body, new_provider_share_index: 4 }))).toBe('400 invalid_share')
-  expect(code(await call({ ...body, new_provider_share_index: 0 }))).toBe('400 invalid_request')
+  expect(outcome(await call({ ...body, new_recovery_share: base64(zero) }))).toBe('400 invalid_share')
+  expect(outcome(await call({ ...body, new_provider_share: base64(short) }))).toBe('400 invalid_share')
+  expect(outcome(await call({ ...body, new_provider_share_index: 4 }))).toBe('400 invalid_share')
+  expect(outcome(await call({ ...body, new_provider_share_index: 0 }))).toBe('400 invalid_request')
   expect((await call(body)).status).toBe(204)
-  expect(code(await call(body))).toBe('409 process_state')
+  expect(outcome(await call(body))).toBe('409 process_state')
 })
 
 test('of many completions at once one wins, and the pair in force is its pair, one version up', async () => {
@@ -333,7 +331,7 @@ test('of many completions at once one wins, and the pair in force is its pair, o
     const answers = await Promise.all(
       tries.map((shares, i) => (i % 2 === 0 ? steps : elsewhere).complete(id, shares)),
     )
-    expect(answers.map(code).sort()).toEqual(['204', ...Array(5).fill('409 process_state')])
+    expect(answers.map(outcome).sort()).toEqual(['204', ...Array(5).fill('409 process_state')])
     const winner = tries[answers.findIndex(({ status }) => status === 204)]
     const share = await app.call('POST', '/v1/wallets/me/shares/provider', user)
     expect(share.data['provider_share']).toBe(base64(winner?.provider ?? new Uint8Array()))
@@ -380,7 +378,7 @@ test('tries are throttled by address and by organization', async () => {
       values (${key}, extract(epoch from app_now()) + 10000, extract(epoch from app_now()), 1, 1, 0)
       on conflict (key) do update set tat = excluded.tat`
     const refused = await steps.verify(id, mailed)
-    expect(code(refused)).toBe('429 rate_limited')
+    expect(outcome(refused)).toBe('429 rate_limited')
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     await app.sql`delete from rate_limits`
   }
@@ -393,5 +391,5 @@ test('a repeated idempotency key never answers shares twice', async () => {
   const given = { ...user, headers: { 'idempotency-key': 'once' }, json: { code: mailed } }
   const call = () => app.call('POST', `/v1/wallets/me/recovery/${id}/verify`, given)
   expect((await call()).status).toBe(200)
-  expect(code(await call())).toBe('409 idempotency_key_spent')
+  expect(outcome(await call())).toBe('409 idempotency_key_spent')
 })

@@ -26,6 +26,7 @@ import {
   hex,
   makeClientWallet,
   newClientKey,
+  outcome,
   rebuilt,
   recoverySteps,
   refreshBody,
@@ -52,8 +53,6 @@ afterEach(async () => {
   await startClock(app)
   await forgetRates(app)
 })
-
-const code = ({ status, error }: Answer<unknown>) => `${status} ${error?.code ?? ''}`.trim()
 
 async function owner(curve: Curve = 'secp256k1') {
   const user = await login(app, tenant)
@@ -163,7 +162,7 @@ describe('the signature', () => {
       zeros: { ...body, signature: hex(new Uint8Array(64)) },
     }
     for (const [name, json] of Object.entries(wrong))
-      expect([name, code(await send(user, json))]).toEqual([name, '400 invalid_signature'])
+      expect([name, outcome(await send(user, json))]).toEqual([name, '400 invalid_signature'])
     expect(await refreshes(wallet.id)).toEqual(Object.keys(wrong).map(() => ['invalid_signature', 1]))
     // Nothing was stored for any of them.
     expect(await app.sql`select 1 from recovery_shares where wallet_id = ${wallet.id}`).toHaveLength(1)
@@ -175,9 +174,9 @@ describe('the signature', () => {
     const { user, key, wallet } = await owner()
     const body = refreshBody(key, wallet, split(key.secret))
     for (const signature of [undefined, `${body.signature}00`, body.signature.slice(2), 'x'])
-      expect(code(await send(user, { ...body, signature }))).toBe('400 invalid_request')
+      expect(outcome(await send(user, { ...body, signature }))).toBe('400 invalid_request')
     for (const polynomial_version of [0, '1', 2 ** 31])
-      expect(code(await send(user, { ...body, polynomial_version }))).toBe('400 invalid_request')
+      expect(outcome(await send(user, { ...body, polynomial_version }))).toBe('400 invalid_request')
   })
 })
 
@@ -186,10 +185,10 @@ test('a refresh that is sent again changes nothing, and says that the version ha
   const fresh = split(key.secret)
   const body = refreshBody(key, wallet, fresh)
   expect((await send(user, body)).status).toBe(200)
-  for (let i = 0; i < 2; i++) expect(code(await send(user, body))).toBe('409 process_state')
+  for (let i = 0; i < 2; i++) expect(outcome(await send(user, body))).toBe('409 process_state')
   // Signed anew, but for the version that is gone.
-  expect(code(await send(user, refreshBody(key, wallet, split(key.secret))))).toBe('409 process_state')
-  expect(code(await send(user, refreshBody(key, { ...wallet, polynomial_version: 3 }, fresh)))).toBe(
+  expect(outcome(await send(user, refreshBody(key, wallet, split(key.secret))))).toBe('409 process_state')
+  expect(outcome(await send(user, refreshBody(key, { ...wallet, polynomial_version: 3 }, fresh)))).toBe(
     '409 process_state',
   )
   expect(await providerShare(user)).toBe(base64(fresh.provider))
@@ -205,7 +204,7 @@ test('of many refreshes at once, at two processes, one wins, and the pair in for
     const answers = await Promise.all(
       tries.map((shares, i) => send(user, refreshBody(key, wallet, shares), i % 2 === 0 ? app : second)),
     )
-    expect(answers.map(code).sort()).toEqual(['200', ...Array(4).fill('409 process_state')])
+    expect(answers.map(outcome).sort()).toEqual(['200', ...Array(4).fill('409 process_state')])
     const winner = tries[answers.findIndex(({ status }) => status === 200)] as Shares
     expect(await providerShare(user)).toBe(base64(winner.provider))
     expect((await recoveredKey(user)).key).toEqual(new Uint8Array(key.secret))
@@ -229,7 +228,7 @@ test.each(['refresh', 'recovery'] as const)(
     const losing = acts[first === 'refresh' ? 'recovery' : 'refresh']()
     await untilWaiting(app, 2)
     await release()
-    expect([code(await winning), code(await losing)]).toEqual(
+    expect([outcome(await winning), outcome(await losing)]).toEqual(
       first === 'refresh' ? ['200', '410 expired'] : ['204', '409 process_state'],
     )
     expect(await providerShare(user)).toBe(base64((first === 'refresh' ? mine : theirs).provider))
@@ -248,7 +247,7 @@ test('beside a recovery that is completed at the same moment exactly one of both
       steps.complete(id, theirs),
     ])
     const isMine = refreshed.status === 200
-    expect([code(refreshed), code(completed)]).toEqual(
+    expect([outcome(refreshed), outcome(completed)]).toEqual(
       isMine ? ['200', '410 expired'] : ['409 process_state', '204'],
     )
     expect(await providerShare(user)).toBe(base64((isMine ? mine : theirs).provider))
@@ -274,7 +273,7 @@ test('no version is reserved below one that is just coming into force', async ()
     await switching`commit`
     switching.release()
     expect(await claimed).toEqual({ state: by === 'refresh' ? 'claimed' : 'verified', version: 6 })
-    expect(code(await send(user, refreshBody(key, wallet, split(key.secret))))).toBe('409 process_state')
+    expect(outcome(await send(user, refreshBody(key, wallet, split(key.secret))))).toBe('409 process_state')
   }
 })
 
@@ -287,7 +286,7 @@ test('it ends an open recovery of the wallet, verified or not', async () => {
     expect((await send(user, refreshBody(key, wallet, split(key.secret)))).status).toBe(200)
     expect((await steps.read(id)).data['state']).toBe('expired')
     expect(
-      code(isVerified ? await steps.complete(id, split(key.secret)) : await steps.verify(id, mailed)),
+      outcome(isVerified ? await steps.complete(id, split(key.secret)) : await steps.verify(id, mailed)),
     ).toBe('410 expired')
   }
 })
@@ -295,7 +294,7 @@ test('it ends an open recovery of the wallet, verified or not', async () => {
 test('an archived wallet keeps its shares', async () => {
   const { user, key, wallet } = await owner()
   await app.call('POST', `/v1/s2s/wallets/${wallet.id}/archive`, { sk: tenant.sk })
-  expect(code(await send(user, refreshBody(key, wallet, split(key.secret))))).toBe('409 wallet_archived')
+  expect(outcome(await send(user, refreshBody(key, wallet, split(key.secret))))).toBe('409 wallet_archived')
   await app.call('POST', `/v1/s2s/wallets/${wallet.id}/unarchive`, { sk: tenant.sk })
   expect(await providerShare(user)).toBe(base64(key.provider))
   expect(await refreshes(wallet.id)).toEqual([['wallet_archived', 1]])
@@ -312,7 +311,7 @@ test.each([
   const answer = send(user, body)
   await untilWaiting(app)
   await release(change(wallet.id))
-  expect(code(await answer)).toBe(wanted)
+  expect(outcome(await answer)).toBe(wanted)
   await startClock(app)
   await app.sql`select set_wallet_status(${tenant.id}, ${wallet.id}, 'active')`
   expect((await walletOf(user)).polynomial_version).toBe(1)
@@ -333,12 +332,12 @@ test('a login that is ended while the refresh is on its way stops it there', asy
   }
   await release()
   expect((await leaving).status).toBe(204)
-  expect(code(await answer)).toBe('401 token_revoked')
+  expect(outcome(await answer)).toBe('401 token_revoked')
   const again = await login(app, tenant, user.email)
   expect(await providerShare(again)).toBe(base64(key.provider))
   // While the clock stands, a reservation that the first attempt left behind would never end.
   await stopClock(app, Date.now())
-  expect(code(await send(again, refreshBody(key, wallet, split(key.secret))))).toBe('200')
+  expect(outcome(await send(again, refreshBody(key, wallet, split(key.secret))))).toBe('200')
 })
 
 test('shares that do not fit, organizations in TEE mode and users without a wallet are refused', async () => {
@@ -346,14 +345,16 @@ test('shares that do not fit, organizations in TEE mode and users without a wall
   const fresh = split(key.secret)
   const body = refreshBody(key, wallet, fresh)
   const same = { ...body, new_recovery_share: body.new_provider_share, new_recovery_share_index: 2 }
-  expect(code(await send(user, same))).toBe('400 invalid_share')
-  expect(code(await send(user, { ...body, new_provider_share_index: 200 }))).toBe('400 invalid_share')
-  expect(code(await send(user, { ...body, curve: 'ed25519' }))).toBe('404 wallet_not_found')
+  expect(outcome(await send(user, same))).toBe('400 invalid_share')
+  expect(outcome(await send(user, { ...body, new_provider_share_index: 200 }))).toBe('400 invalid_share')
+  expect(outcome(await send(user, { ...body, curve: 'ed25519' }))).toBe('404 wallet_not_found')
   const tee = await makeTenant(app)
-  expect(code(await send(await login(app, tee), body))).toBe('400 signing_mode_mismatch')
-  expect(code(await send(await login(app, tenant), body))).toBe('404 wallet_not_found')
+  expect(outcome(await send(await login(app, tee), body))).toBe('400 signing_mode_mismatch')
+  expect(outcome(await send(await login(app, tenant), body))).toBe('404 wallet_not_found')
   const evmOnly = await makeTenant(app, { signingMode: 'client', supportedNetworks: ['evm'] })
-  expect(code(await send(await login(app, evmOnly), { ...body, curve: 'ed25519' }))).toBe('400 invalid_curve')
+  expect(outcome(await send(await login(app, evmOnly), { ...body, curve: 'ed25519' }))).toBe(
+    '400 invalid_curve',
+  )
   expect((await walletOf(user)).polynomial_version).toBe(1)
 })
 

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { orThrow, setWebhook } from '@symbolon/server/testing/webhooks'
 import {
-  type Answer,
   forgetRates,
   login,
   makeTenant,
@@ -22,6 +21,7 @@ import {
   creationBody,
   makeClientWallet,
   newClientKey,
+  outcome,
   rebuilt,
   recoverySteps,
   split,
@@ -59,7 +59,6 @@ afterEach(async () => {
 
 const setMode = (mode: 'service_managed' | 'customer_managed') =>
   app.app.orgs.setRecoveryMode(tenant.id, mode, actor)
-const code = ({ status, error }: Answer) => `${status} ${error?.code ?? ''}`.trim()
 const failsWith = (status: number) => receiver.behave((_call, response) => answerPlainly(response, status))
 
 async function owner() {
@@ -137,14 +136,14 @@ test('no wallet is made whose recovery share the receiver did not take; the same
   const create = () => app.call('POST', '/v1/wallets', { ...user, json: creationBody(key) })
   for (const status of [301, 400, 500]) {
     failsWith(status)
-    expect(code(await create())).toBe('502 recovery_webhook_failed')
+    expect(outcome(await create())).toBe('502 recovery_webhook_failed')
   }
   receiver.behave((_call, response) => {
     response.destroy()
     return true
   })
-  expect(code(await create())).toBe('502 recovery_webhook_failed')
-  expect(code(await app.call('GET', '/v1/wallets/me', user))).toBe('404 wallet_not_found')
+  expect(outcome(await create())).toBe('502 recovery_webhook_failed')
+  expect(outcome(await app.call('GET', '/v1/wallets/me', user))).toBe('404 wallet_not_found')
   expect(await app.sql`select 1 from wallets where user_identity_id = ${user.id}`).toHaveLength(0)
   receiver.behave(undefined)
   const made = await create()
@@ -201,7 +200,7 @@ test('while the receiver lies or fails, the right code and the process stay usab
   ]
   for (const lie of lies) {
     receiver.behave(lie)
-    expect(code(await steps.verify(id, mailed))).toBe('502 recovery_webhook_failed')
+    expect(outcome(await steps.verify(id, mailed))).toBe('502 recovery_webhook_failed')
     expect((await steps.read(id)).data['state']).toBe('open')
     await forgetRates(app)
   }
@@ -216,7 +215,9 @@ test('a completion that the receiver refuses changes nothing and can be repeated
   const before = await keyInForce(user, wallet.id)
   for (const status of [400, 503]) {
     failsWith(status)
-    expect(code(await steps.complete(id, split(key.secret, [4, 5, 6])))).toBe('502 recovery_webhook_failed')
+    expect(outcome(await steps.complete(id, split(key.secret, [4, 5, 6])))).toBe(
+      '502 recovery_webhook_failed',
+    )
     expect(await keyInForce(user, wallet.id)).toEqual(before)
     expect((await steps.read(id)).data['state']).toBe('verified')
   }
@@ -240,10 +241,10 @@ test('a share that arrives after its call was given up replaces none that is in 
       return true
     })
   giveUp((response) => response.destroy())
-  expect(code(await steps.complete(id, split(key.secret, [4, 5, 6])))).toBe('502 recovery_webhook_failed')
+  expect(outcome(await steps.complete(id, split(key.secret, [4, 5, 6])))).toBe('502 recovery_webhook_failed')
   // A gateway that lost its patience with the receiver behind it.
   giveUp((response) => answerPlainly(response, 504))
-  expect(code(await steps.complete(id, split(key.secret, [7, 8, 9])))).toBe('502 recovery_webhook_failed')
+  expect(outcome(await steps.complete(id, split(key.secret, [7, 8, 9])))).toBe('502 recovery_webhook_failed')
   receiver.behave(undefined)
   expect((await steps.complete(id, split(key.secret, [10, 11, 12]))).status).toBe(204)
   expect(late).toHaveLength(2)
@@ -272,7 +273,7 @@ test('of completions at once, at two processes, the pair in force is one winnerâ
       (i % 2 ? steps : other).complete(id, split(key.secret, [20 + i, 30 + i, 40 + i])),
     ),
   )
-  expect(answers.map(code).sort()).toEqual([
+  expect(answers.map(outcome).sort()).toEqual([
     '204',
     '409 process_state',
     '409 process_state',

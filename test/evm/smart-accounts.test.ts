@@ -9,7 +9,6 @@ import {
   lightAccountFactory,
 } from '@symbolon/networks/evm'
 import {
-  type Answer,
   forgetRates,
   liftRates,
   login,
@@ -25,6 +24,7 @@ import {
 } from '@symbolon/testing/app'
 import { ownChain } from '@symbolon/testing/chain'
 import { testIds } from '@symbolon/testing/database'
+import { codeOf } from '@symbolon/testing/evm'
 import { type JsonRpcProxy, jsonRpcProxy } from '@symbolon/testing/http'
 import type { Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -90,8 +90,6 @@ const eventsOf = async ({ wallet }: Owner) =>
     where wallet_id = ${wallet.id} and type = 26 order by n`
 const rowsOf = async ({ wallet }: Owner) =>
   app.sql`select 1 from smart_accounts where wallet_id = ${wallet.id}`
-
-const codeOf = ({ status, error }: Answer<unknown>) => (error === null ? status : `${status} ${error.code}`)
 
 async function onChain(index: number, method: string, params: unknown[]): Promise<Hex> {
   const rpc = jsonRpc(chains[index]?.rpcUrl ?? '')

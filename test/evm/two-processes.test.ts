@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Wallet } from '@symbolon/api'
 import { devContracts } from '@symbolon/dev/testing/chain'
-import { type Answer, type Api, call, liftRates, type Tenant } from '@symbolon/testing/app'
+import { type Api, call, liftRates, type Tenant } from '@symbolon/testing/app'
 import { type SharedChain, sharedChain } from '@symbolon/testing/chain'
 import { advanceClock, type TestDatabase, testDatabase } from '@symbolon/testing/database'
 import {
   buildOp,
   built,
+  codeOf,
   endOf,
   expectReported,
   monthsOf,
@@ -92,7 +93,6 @@ async function ready(owner?: SmartAccountOwner): Promise<Ready> {
   return { owner: by, hash, signature: await signOp(apis[1], by, hash) }
 }
 const submitTo = (i: 0 | 1, { owner, hash, signature }: Ready) => submitOp(apis[i], owner, hash, signature)
-const codeOf = ({ status, error }: Answer<unknown>) => (error === null ? status : `${status} ${error.code}`)
 const sends = () => bundler.calls('eth_sendUserOperation')
 
 const expectOnce = (op: Ready) => expectReported({ ...apis[1], sql: platform.sql }, chain, op, eurPerEther)

@@ -1,10 +1,11 @@
 import { devContracts } from '@symbolon/dev/testing/chain'
-import { type Answer, liftRates, makeTenant, startTestApp, type TestApp } from '@symbolon/testing/app'
+import { liftRates, makeTenant, startTestApp, type TestApp } from '@symbolon/testing/app'
 import { type SharedChain, sharedChain } from '@symbolon/testing/chain'
 import {
   type Built,
   buildOp,
   built,
+  codeOf,
   newAccountOwner,
   type SmartAccountOwner,
   type WireCall,
@@ -35,7 +36,6 @@ const call = (functionName: string): WireCall => ({
   to: chain.contracts.target,
   data: encodeFunctionData({ abi: targetAbi, functionName }),
 })
-const codeOf = ({ status, error }: Answer<unknown>) => (error === null ? status : `${status} ${error.code}`)
 const stranger = privateKeyToAccount(`0x${'1'.padStart(64, '0')}`)
 
 test('a recipient is 20 bytes of hex with 0x in any letters; anything else is a bad recipient', async () => {

@@ -1,10 +1,11 @@
 import { userOperationHash } from '@symbolon/networks/evm'
 import { withOwnerSignature } from '@symbolon/server/testing/transactions'
-import { type Answer, makeTenant, startTestApp } from '@symbolon/testing/app'
+import { makeTenant, startTestApp } from '@symbolon/testing/app'
 import { advanceClock } from '@symbolon/testing/database'
 import {
   buildOp,
   built,
+  codeOf,
   endOf,
   type FaultyChain,
   faultyChain,
@@ -28,7 +29,6 @@ beforeAll(async () => {
 afterAll(() => fixture?.stop())
 afterEach(() => fixture.heal())
 
-const codeOf = ({ status, error }: Answer<unknown>) => (error === null ? status : `${status} ${error.code}`)
 const isDeployed = async ({ account }: SmartAccountOwner) =>
   (
     await fixture.app.sql<

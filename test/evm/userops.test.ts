@@ -1,19 +1,12 @@
 import { devContracts } from '@symbolon/dev/testing/chain'
 import { builtOperationFromJson, userOperationHash } from '@symbolon/networks/evm'
 import { operationFromJson, worstCostWei } from '@symbolon/server/testing/transactions'
-import {
-  type Answer,
-  liftRates,
-  login,
-  makeTenant,
-  startTestApp,
-  type Tenant,
-  type TestApp,
-} from '@symbolon/testing/app'
+import { liftRates, login, makeTenant, startTestApp, type Tenant, type TestApp } from '@symbolon/testing/app'
 import { type SharedChain, sharedChain } from '@symbolon/testing/chain'
 import {
   buildOp,
   built,
+  codeOf,
   monthsOf,
   newAccountOwner,
   readOp,
@@ -69,7 +62,6 @@ const call = (functionName: string, args: unknown[] = []): WireCall => ({
   data: encodeFunctionData({ abi: targetAbi, functionName, args }),
 })
 const node = () => createPublicClient({ transport: http(chain.rpcUrl) })
-const codeOf = ({ status, error }: Answer<unknown>) => (error === null ? status : `${status} ${error.code}`)
 const stranger = privateKeyToAccount(`0x${'1'.padStart(64, '0')}`)
 
 /** wei x EUR x 10^6 / 10^18, rounded up. */

@@ -17,27 +17,17 @@ import {
   U64,
 } from '@aptos-labs/ts-sdk'
 import type { SignResponse, Wallet } from '@symbolon/api'
-import {
-  forgetRates,
-  login,
-  makeTenant,
-  makeWallet,
-  startTestApp,
-  type TestApp,
-  type User,
-} from '@symbolon/testing/app'
+import { type Signer, startSigner } from '@symbolon/testing/app'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-let app: TestApp
-let user: User
+let signer: Signer
 let wallet: Wallet
 
 beforeAll(async () => {
-  app = await startTestApp()
-  user = await login(app, await makeTenant(app))
-  wallet = await makeWallet(app, user, 'ed25519')
+  signer = await startSigner('ed25519')
+  wallet = signer.wallet
 })
-afterAll(() => app.stop())
+afterAll(() => signer?.stop())
 
 const bob = AccountAddress.from(`0x${'b0'.repeat(32)}`)
 
@@ -50,14 +40,7 @@ function transfer(sender = wallet.addresses['aptos'] ?? ''): RawTransaction {
 }
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
-/** Signs in the wallet's own lane, whatever its limits have left. */
-const sign = async (transaction: string, chain = 'aptos') => {
-  await forgetRates(app)
-  return app.call<SignResponse>('POST', '/v1/wallets/me/sign', {
-    ...user,
-    json: { type: 'transaction', chain, transaction },
-  })
-}
+const sign = (transaction: string, chain = 'aptos') => signer.sign(chain, transaction)
 const signedOf = ({ signed_transaction }: SignResponse) =>
   SignedTransaction.deserialize(Deserializer.fromHex(String(signed_transaction)))
 

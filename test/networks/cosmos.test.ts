@@ -1,32 +1,22 @@
 import { encodeSecp256k1Pubkey, makeSignDoc as makeAminoDoc, serializeSignDoc } from '@cosmjs/amino'
 import { Secp256k1, Secp256k1Signature, sha256 } from '@cosmjs/crypto'
 import { encodePubkey, makeAuthInfoBytes, makeSignBytes, makeSignDoc } from '@cosmjs/proto-signing'
-import type { SignResponse, Wallet } from '@symbolon/api'
-import {
-  forgetRates,
-  login,
-  makeTenant,
-  makeWallet,
-  startTestApp,
-  type TestApp,
-  type User,
-} from '@symbolon/testing/app'
+import type { Wallet } from '@symbolon/api'
+import { type Signer, startSigner } from '@symbolon/testing/app'
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-let app: TestApp
-let user: User
+let signer: Signer
 let wallet: Wallet
 let publicKey: Uint8Array
 
 beforeAll(async () => {
-  app = await startTestApp()
-  user = await login(app, await makeTenant(app))
-  wallet = await makeWallet(app, user)
+  signer = await startSigner()
+  wallet = signer.wallet
   publicKey = Uint8Array.from(Buffer.from(wallet.public_key.slice(2), 'hex'))
 })
-afterAll(() => app.stop())
+afterAll(() => signer?.stop())
 
 type Handle = 'cosmoshub' | 'osmosis'
 const ids = { cosmoshub: 'cosmoshub-4', osmosis: 'osmosis-1' }
@@ -50,13 +40,6 @@ function documentOf(chain: Handle): Uint8Array {
   return serializeSignDoc(makeAminoDoc([{ type: 'cosmos-sdk/MsgSend', value }], fee, ids[chain], '', 9, 3))
 }
 
-async function sign(bytes: Uint8Array, chain: string, more = {}) {
-  await forgetRates(app)
-  const transaction = Buffer.from(bytes).toString('base64')
-  const json = { type: 'transaction', chain, transaction, ...more }
-  return app.call<SignResponse>('POST', '/v1/wallets/me/sign', { ...user, json })
-}
-
 test.each([
   ['cosmoshub', 'direct'],
   ['osmosis', 'direct'],
@@ -66,7 +49,7 @@ test.each([
   'a transaction of %s in sign mode %s is previewed, signed in the enclave, and passes cosmjs',
   async (chain, sign_mode) => {
     const bytes = sign_mode === 'direct' ? signDocOf(chain) : documentOf(chain)
-    const { status, data } = await sign(bytes, chain, { sign_mode })
+    const { status, data } = await signer.sign(chain, bytes, { sign_mode })
     expect(status).toBe(200)
     const symbol = chain === 'osmosis' ? 'OSMO' : 'ATOM'
     expect(data.decoded_preview).toMatchObject({
@@ -90,16 +73,18 @@ test.each([
 )
 
 test('without a sign mode a text is a SignDoc, and neither form stands for the other', async () => {
-  expect((await sign(signDocOf('cosmoshub'), 'cosmoshub')).status).toBe(200)
+  expect((await signer.sign('cosmoshub', signDocOf('cosmoshub'))).status).toBe(200)
   const refusal = { status: 400, error: { code: 'invalid_payload' } }
-  expect(await sign(documentOf('cosmoshub'), 'cosmoshub')).toMatchObject(refusal)
-  expect(await sign(signDocOf('cosmoshub'), 'cosmoshub', { sign_mode: 'amino_json' })).toMatchObject(refusal)
+  expect(await signer.sign('cosmoshub', documentOf('cosmoshub'))).toMatchObject(refusal)
+  expect(await signer.sign('cosmoshub', signDocOf('cosmoshub'), { sign_mode: 'amino_json' })).toMatchObject(
+    refusal,
+  )
 })
 
 test('another chain, the message of another account and trailing bytes are refused', async () => {
   const refusal = { status: 400, error: { code: 'invalid_payload' } }
-  expect(await sign(signDocOf('cosmoshub'), 'osmosis')).toMatchObject(refusal)
+  expect(await signer.sign('osmosis', signDocOf('cosmoshub'))).toMatchObject(refusal)
   const other = 'cosmos1jv65s3grqf6v6jl3dp4t6c9t9rk99cd88lyufl'
-  expect(await sign(signDocOf('cosmoshub', other), 'cosmoshub')).toMatchObject(refusal)
-  expect(await sign(Uint8Array.of(...signDocOf('cosmoshub'), 0), 'cosmoshub')).toMatchObject(refusal)
+  expect(await signer.sign('cosmoshub', signDocOf('cosmoshub', other))).toMatchObject(refusal)
+  expect(await signer.sign('cosmoshub', Uint8Array.of(...signDocOf('cosmoshub'), 0))).toMatchObject(refusal)
 })

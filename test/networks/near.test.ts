@@ -8,41 +8,26 @@ import {
 } from '@near-js/transactions'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { base58 } from '@scure/base'
-import type { SignResponse, Wallet } from '@symbolon/api'
-import {
-  forgetRates,
-  login,
-  makeTenant,
-  makeWallet,
-  startTestApp,
-  type TestApp,
-  type User,
-} from '@symbolon/testing/app'
+import type { Wallet } from '@symbolon/api'
+import { type Signer, startSigner } from '@symbolon/testing/app'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-let app: TestApp
-let user: User
+let signer: Signer
 let wallet: Wallet
 let key: PublicKey
 
 beforeAll(async () => {
-  app = await startTestApp()
-  user = await login(app, await makeTenant(app))
-  wallet = await makeWallet(app, user, 'ed25519')
+  signer = await startSigner('ed25519')
+  wallet = signer.wallet
   key = new PublicKey({ keyType: KeyType.ED25519, data: Buffer.from(wallet.public_key.slice(2), 'hex') })
 })
-afterAll(() => app.stop())
+afterAll(() => signer?.stop())
 
 const own = () => wallet.addresses['near'] ?? ''
 const bytesOf = (actions: Action[], signer = own()) =>
   encodeTransaction(createTransaction(signer, key, 'bob.near', 1n, actions, new Uint8Array(32).fill(9)))
 
-async function sign(bytes: Uint8Array, more = {}) {
-  await forgetRates(app)
-  const transaction = Buffer.from(bytes).toString('base64')
-  const json = { type: 'transaction', chain: 'near', transaction, ...more }
-  return app.call<SignResponse>('POST', '/v1/wallets/me/sign', { ...user, json })
-}
+const sign = (bytes: Uint8Array, more = {}) => signer.sign('near', bytes, more)
 
 test('a transaction is previewed, signed by the wallet in the enclave, and passes near-js', async () => {
   const bytes = bytesOf([actionCreators.transfer(15n * 10n ** 23n)])

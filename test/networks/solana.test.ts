@@ -16,28 +16,18 @@ import {
   verifySignature,
 } from '@solana/kit'
 import { getTransferSolInstruction } from '@solana-program/system'
-import type { SignResponse, Wallet } from '@symbolon/api'
-import {
-  forgetRates,
-  login,
-  makeTenant,
-  makeWallet,
-  startTestApp,
-  type TestApp,
-  type User,
-} from '@symbolon/testing/app'
+import type { Wallet } from '@symbolon/api'
+import { type Signer, startSigner } from '@symbolon/testing/app'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-let app: TestApp
-let user: User
+let signer: Signer
 let wallet: Wallet
 
 beforeAll(async () => {
-  app = await startTestApp()
-  user = await login(app, await makeTenant(app))
-  wallet = await makeWallet(app, user, 'ed25519')
+  signer = await startSigner('ed25519')
+  wallet = signer.wallet
 })
-afterAll(() => app.stop())
+afterAll(() => signer?.stop())
 
 const other = address('J3dxNj7nDRRqRRXuEMynDG57DkZK4jYRuv3Garmb1i99')
 
@@ -58,11 +48,7 @@ function transfer(feePayer = wallet.addresses['solana'] ?? '') {
   )
 }
 
-async function sign(transaction: string, more = {}) {
-  await forgetRates(app)
-  const json = { type: 'transaction', chain: 'solana', transaction, ...more }
-  return app.call<SignResponse>('POST', '/v1/wallets/me/sign', { ...user, json })
-}
+const sign = (transaction: string, more = {}) => signer.sign('solana', transaction, more)
 
 test('a transaction is previewed, signed by the wallet in the enclave, and passes kit', async () => {
   const compiled = transfer()

@@ -8,28 +8,18 @@ import {
   type Transaction,
   TransactionBuilder,
 } from '@stellar/stellar-base'
-import type { SignResponse, Wallet } from '@symbolon/api'
-import {
-  forgetRates,
-  login,
-  makeTenant,
-  makeWallet,
-  startTestApp,
-  type TestApp,
-  type User,
-} from '@symbolon/testing/app'
+import type { Wallet } from '@symbolon/api'
+import { type Signer, startSigner } from '@symbolon/testing/app'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-let app: TestApp
-let user: User
+let signer: Signer
 let wallet: Wallet
 
 beforeAll(async () => {
-  app = await startTestApp()
-  user = await login(app, await makeTenant(app))
-  wallet = await makeWallet(app, user, 'ed25519')
+  signer = await startSigner('ed25519')
+  wallet = signer.wallet
 })
-afterAll(() => app.stop())
+afterAll(() => signer?.stop())
 
 const other = Keypair.random()
 const own = () => wallet.addresses['stellar'] ?? ''
@@ -44,14 +34,7 @@ function payment(source = own(), networkPassphrase: string = Networks.PUBLIC): T
 }
 
 const envelope = (transaction: Pick<Transaction, 'toEnvelope'>) => transaction.toEnvelope().toXDR('base64')
-/** Signs in the wallet's own lane, whatever its limits have left. */
-const sign = async (transaction: string, chain = 'stellar') => {
-  await forgetRates(app)
-  return app.call<SignResponse>('POST', '/v1/wallets/me/sign', {
-    ...user,
-    json: { type: 'transaction', chain, transaction },
-  })
-}
+const sign = (transaction: string, chain = 'stellar') => signer.sign(chain, transaction)
 
 test.each([
   ['stellar', Networks.PUBLIC],

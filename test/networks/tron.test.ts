@@ -1,26 +1,16 @@
-import type { SignResponse, Wallet } from '@symbolon/api'
-import {
-  forgetRates,
-  login,
-  makeTenant,
-  makeWallet,
-  startTestApp,
-  type TestApp,
-  type User,
-} from '@symbolon/testing/app'
+import type { Wallet } from '@symbolon/api'
+import { type Signer, startSigner } from '@symbolon/testing/app'
 import { TronWeb, utils } from 'tronweb'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-let app: TestApp
-let user: User
+let signer: Signer
 let wallet: Wallet
 
 beforeAll(async () => {
-  app = await startTestApp()
-  user = await login(app, await makeTenant(app))
-  wallet = await makeWallet(app, user)
+  signer = await startSigner()
+  wallet = signer.wallet
 })
-afterAll(() => app.stop())
+afterAll(() => signer?.stop())
 
 const own = () => wallet.addresses['tron'] ?? ''
 const friend = `41${'ab'.repeat(20)}`
@@ -41,11 +31,7 @@ function transferOf(owner = own()) {
   return { raw, id: utils.transaction.txPbToTxID(message).replace(/^0x/, '') }
 }
 
-async function sign(transaction: string, more = {}) {
-  await forgetRates(app)
-  const json = { type: 'transaction', chain: 'tron', transaction, ...more }
-  return app.call<SignResponse>('POST', '/v1/wallets/me/sign', { ...user, json })
-}
+const sign = (transaction: string, more = {}) => signer.sign('tron', transaction, more)
 
 test('a transaction is previewed, signed by the wallet in the enclave, and tronweb recovers its owner', async () => {
   const { raw, id } = transferOf()

@@ -3,7 +3,15 @@ import { devContracts, jsonRpc } from '@symbolon/dev/testing/chain'
 import { type UserOperation, userOperationJson } from '@symbolon/networks/evm'
 import { operationFromJson, withOwnerSignature } from '@symbolon/server/testing/transactions'
 import type { Answer } from '@symbolon/testing/app'
-import { built, endOf, type SmartAccountOwner, signOp, submitOp, type WireCall } from '@symbolon/testing/evm'
+import {
+  built,
+  codeOf,
+  endOf,
+  type SmartAccountOwner,
+  signOp,
+  submitOp,
+  type WireCall,
+} from '@symbolon/testing/evm'
 import { createPublicClient, encodeFunctionData, type Hex, http } from 'viem'
 import { entryPoint07Address } from 'viem/account-abstraction'
 import { expect } from 'vitest'
@@ -44,9 +52,6 @@ export async function ends(lane: Lane, op: Ready, wanted: Partial<UserOpStatus>)
 
 /** How most operations end. */
 export const confirmed = { status: 'confirmed', success: true } as const
-/** The status of an answer, with the error's code where it is one. */
-export const codeOf = ({ status, error }: Answer<unknown>) =>
-  error === null ? status : `${status} ${error.code}`
 
 /** A block that somebody else's transaction brings. */
 const mine = ({ chain }: Lane) => chain.fund('0x000000000000000000000000000000000000dEaD', 1n)

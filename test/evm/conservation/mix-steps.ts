@@ -1,12 +1,11 @@
 import type { UserOpStatus } from '@symbolon/api'
 import { userOperationHash } from '@symbolon/networks/evm'
 import { withOwnerSignature } from '@symbolon/server/testing/transactions'
-import { buildOp, endOf, newAccountOwner, signOp } from '@symbolon/testing/evm'
+import { buildOp, codeOf, endOf, newAccountOwner, signOp } from '@symbolon/testing/evm'
 import { parseEther } from 'viem'
 import { expect } from 'vitest'
 import {
   call,
-  codeOf,
   confirmed,
   ends,
   mineUntilStopped,

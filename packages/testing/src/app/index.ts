@@ -13,6 +13,7 @@ export {
   type PortalUser,
   portalUser,
 } from './portal-user.ts'
+export { type Signer, startSigner } from './signer.ts'
 export {
   forgetRates,
   liftRates,

@@ -14,7 +14,7 @@ export function publicKeyOf(curve: Curve, key: Uint8Array): string {
 }
 
 /** Status and code of an answer. */
-export const outcome = ({ status, error }: Answer): string => `${status} ${error?.code ?? ''}`.trim()
+export const outcome = ({ status, error }: Answer<unknown>): string => `${status} ${error?.code ?? ''}`.trim()
 
 const fromBase64 = (text: unknown) => Uint8Array.from(Buffer.from(String(text), 'base64'))
 const toBase64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
