@@ -26,6 +26,7 @@ export function sidebar(): DefaultTheme.SidebarItem[] {
         { text: 'Recovery webhook', link: '/guides/recovery-webhook' },
         { text: 'Rescue', link: '/guides/rescue' },
         { text: 'Audit log', link: '/guides/audit' },
+        { text: 'Verify the enclave', link: '/guides/verify' },
       ],
     },
     {

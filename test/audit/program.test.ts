@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { canonicalJson } from '@symbolon/crypto'
+import { canonicalJson } from '@symbolon/crypto/attestation'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   type AuditFixture,

@@ -1,4 +1,4 @@
-import { canonicalJson } from '@symbolon/crypto'
+import { canonicalJson } from '@symbolon/crypto/attestation'
 import { type CheckpointInput, verifyExport } from '@symbolon/sdk/verify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {

@@ -1,5 +1,4 @@
 /** Pure building blocks for browser and Node; what needs `node:crypto` is in `@symbolon/crypto/node`. */
-export { canonicalJson } from './canonical-json.ts'
 export { equalBytes } from './equal-bytes.ts'
 export { importKeyBinding, type KeyTransfer, keyTransferAad, keyTransferInfo } from './key-transfer.ts'
 export { Secret } from './secret.ts'

@@ -29,7 +29,8 @@ const values = fc.letrec<{ value: unknown; map: unknown }>((tie) => ({
 test('what another encoder writes is read as it was, and what it reads strictly is read alike', () => {
   fc.assert(
     fc.property(values, (value) => {
-      const bytes = encode(value, { mapSorter: () => 0 })
+      // A Buffer would give views of its own kind.
+      const bytes = Uint8Array.from(encode(value, { mapSorter: () => 0 }))
       expect(readCbor(bytes, 'sample')).toEqual(decode(bytes, { useMaps: true }))
     }),
     { numRuns: propertyRuns(2_000) },

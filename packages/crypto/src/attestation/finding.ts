@@ -30,6 +30,9 @@ const kinds = {
 /** What a verifier found out. The texts are for people and may change; the codes may not. */
 export type AttestationFindingCode = keyof typeof kinds
 
+/** All codes. */
+export const attestationFindingCodes: readonly string[] = Object.keys(kinds)
+
 /** One finding. */
 export type AttestationFinding = { readonly code: AttestationFindingCode; readonly message: string }
 

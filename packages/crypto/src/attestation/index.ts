@@ -10,6 +10,7 @@ export {
   type AttestationReport,
   type AttestationVerdict,
   attestationFinding,
+  attestationFindingCodes,
   attestationVerdict,
 } from './finding.ts'
 export {

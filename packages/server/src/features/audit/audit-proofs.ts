@@ -1,4 +1,3 @@
-import { canonicalJson } from '@symbolon/crypto'
 import type { Sql } from '../../db/pool.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { type Failure, failure, isFailure } from '../../runtime/failure.ts'
@@ -7,7 +6,7 @@ import { leafIndexOf, readEvents } from './audit-export.store.ts'
 import { auditTreeStore } from './audit-tree.store.ts'
 import { auditTree, BrokenLogError, extendTree } from './audit-tree.ts'
 import { signHead } from './checkpoint-note.ts'
-import { exportLine } from './export-line.ts'
+import { canonicalJson, exportLine } from './export-line.ts'
 import type { MerkleTree } from './merkle.ts'
 
 /** A signed tree head on the wire; hashes, signature in base64. */

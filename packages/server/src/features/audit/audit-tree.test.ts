@@ -1,6 +1,5 @@
 import { createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
 import type { AuditEventType } from '@symbolon/api'
-import { canonicalJson } from '@symbolon/crypto'
 import {
   seedOrganization,
   type TestDatabase,
@@ -16,6 +15,7 @@ import { checkpoint, exportLog, proveConsistency, proveInclusion } from './audit
 import { auditTreeStore } from './audit-tree.store.ts'
 import { extendTree } from './audit-tree.ts'
 import { extendLagging } from './audit-tree-worker.ts'
+import { canonicalJson } from './export-line.ts'
 import { leafHash, merkleTree, rootOfRow } from './merkle.ts'
 
 let database: TestDatabase

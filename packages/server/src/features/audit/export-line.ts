@@ -1,5 +1,4 @@
 import type { ActorType, AuditEventType } from '@symbolon/api'
-import { canonicalJson } from '@symbolon/crypto'
 import type { RecordedEvent } from './audit-list.store.ts'
 
 /** An event as the API answers it. Ids that an event has none of are empty texts (http-api.md: strings). */
@@ -37,3 +36,18 @@ export function wireEvent(organizationId: string, event: RecordedEvent): WireEve
 /** The exact line an event is exported as, without its line feed: RFC 8785 JSON, and the leaf of the Merkle log. */
 export const exportLine = (organizationId: string, event: RecordedEvent): string =>
   canonicalJson(wireEvent(organizationId, event))
+
+/**
+ * RFC 8785 (JSON Canonicalization Scheme): keys sorted by UTF-16 code units, no space. ECMAScript writes numbers and strings
+ * the way it asks for, lone surrogates apart, which no JSON document of the database holds. Not the one of `@symbolon/crypto`, which
+ * the verifier of the log uses: the two check each other.
+ */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`)
+  return `{${members.join(',')}}`
+}
