@@ -6,7 +6,7 @@ export const toolEnvironment: Readonly<Record<string, string>> = {
   PATH: '/usr/sbin:/usr/bin:/sbin:/bin',
   LC_ALL: 'C',
   TZ: 'UTC',
-  HOME: '/nonexistent',
+  HOME: '/',
   SOURCE_DATE_EPOCH: '0',
 }
 

@@ -113,14 +113,13 @@ static _Noreturn void become(uid_t user, char *const *arguments, char *const *en
   fail(arguments[0]);
 }
 
-/* Starts a process whose `descriptor` is `given`; all others of this process close when it executes. */
+/* Starts a process whose `descriptor` is `given` (none: -1); all others of this process close when it executes. */
 static pid_t start(uid_t user, int given, int descriptor, char *const *arguments, char *const *environment) {
   const pid_t child = fork();
   if (child < 0) fail("fork");
   if (child > 0) return child;
-  /* Kept open by the copy alone, which has no such flag. */
-  if (given != descriptor && given >= 0 && dup2(given, descriptor) < 0) fail("dup2");
-  if (given == descriptor && fcntl(given, F_SETFD, 0) != 0) fail("fcntl");
+  /* Kept open by the copy alone, which has no such flag; where it already has the number, by taking the flag away. */
+  if (given >= 0 && (given == descriptor ? fcntl(given, F_SETFD, 0) : dup2(given, descriptor)) < 0) fail("dup2");
   become(user, arguments, environment);
 }
 
