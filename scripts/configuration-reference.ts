@@ -13,7 +13,7 @@ const file = fileURLToPath(new URL('../docs/reference/configuration.md', import.
 const groups: readonly (readonly [title: string, variables: RegExp])[] = [
   ['Address', /^(BASE_URL|PORT|HOST|TRUSTED_PROXIES|WORKERS)$/],
   ['Database', /^DATABASE_/],
-  ['Keys and enclave', /^(KMS|VAULT_|GOOGLE_|SECRETS_FILE|ENCLAVE_)/],
+  ['Keys and enclave', /^(KMS|VAULT_|GOOGLE_|PKCS11_|SECRETS_FILE|ENCLAVE_)/],
   ['Mail', /^(SMTP|MAIL)_/],
   ['Portal login', /^OIDC_/],
   ['Agents', /^AGENT_/],

@@ -38,8 +38,9 @@ export const programsBuild: AssetBuild = {
       cwd: root,
       input: { ...programs },
       platform: 'node',
-      // Warns of its old ways on the terminal, unless Node sees that it is a dependency. Only the demo loads it.
-      external: ['@stellar/stellar-base'],
+      // The first warns of its old ways on the terminal, unless Node sees that it is a dependency; only the demo loads it. The second is
+      // compiled where an operator installs it.
+      external: ['@stellar/stellar-base', 'pkcs11js'],
       // A library of the identity provider's names its callers by `eval`.
       checks: { eval: false },
       plugins: [

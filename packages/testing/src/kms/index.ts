@@ -1,5 +1,6 @@
 /** Key services at the level of their protocol, for the adapters that call them. */
 
+export { builtPkcs11 } from './built-pkcs11.ts'
 export { awsKey, type FakeAwsKms, startFakeAwsKms } from './fake-aws-kms.ts'
 export { type FakeGcpKms, startFakeGcpKms } from './fake-gcp-kms.ts'
 export { type FakeVault, startFakeVault } from './fake-vault.ts'

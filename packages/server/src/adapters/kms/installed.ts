@@ -3,7 +3,10 @@ export class PackageMissingError extends Error {
   override readonly name = 'PackageMissingError'
 }
 
-/** What `load` imports; rejects with `PackageMissingError` where the package that `setting` needs is not installed. */
+// The second one: installed, and not compiled.
+const absent: readonly unknown[] = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']
+
+/** What `load` imports; rejects with `PackageMissingError` where the package that `setting` needs is not installed or not compiled. */
 export async function installed<module>(
   setting: string,
   packageName: string,
@@ -12,10 +15,10 @@ export async function installed<module>(
   try {
     return await load()
   } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
+    const isMissing = error instanceof Error && 'code' in error && absent.includes(error.code)
     if (!isMissing) throw error
     throw new PackageMissingError(
-      `${setting} needs the package ${packageName}, which is not installed: see docs/guides/production.md, Key management.`,
+      `${setting} needs the package ${packageName}, which is not installed, or not compiled: see docs/guides/production.md, Key management.`,
     )
   }
 }

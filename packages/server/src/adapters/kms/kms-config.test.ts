@@ -149,3 +149,31 @@ test.each(['gcp:symbolon', `gcp:${ring}`, `gcp:${ring}/a/../b`, `gcp:${ring}/a?x
     })
   },
 )
+
+const hsm = 'pkcs11:token=symbolon;object=prod?module-path=/usr/lib/hsm%20a.so'
+
+test('a hardware module has a token, a prefix, a library and a PIN', () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'symbolon-kms-config-'))
+  const file = join(folder.path, 'pin')
+  writeFileSync(file, '1234 \n')
+  const place = { kind: 'pkcs11', token: 'symbolon', prefix: 'prod', modulePath: '/usr/lib/hsm a.so' }
+  expect(read({ KMS: hsm, PKCS11_PIN: '1234' }).config).toEqual({ ...place, pin: '1234' })
+  expect(read({ KMS: hsm, PKCS11_PIN_FILE: file }).config).toEqual({ ...place, pin: '1234 ' })
+  for (const wrong of [{}, { PKCS11_PIN: '1234', PKCS11_PIN_FILE: file }, { PKCS11_PIN_FILE: `${file}x` }]) {
+    const { config, complaints } = read({ KMS: hsm, ...wrong })
+    expect(config).toBeUndefined()
+    expect(complaints.join()).toMatch(/^PKCS11_PIN_FILE /)
+  }
+})
+
+test.each([
+  'pkcs11:token=symbolon;object=prod',
+  'pkcs11:token=symbolon;object=prod?module-path=relative.so',
+  'pkcs11:token=two%20words;object=prod?module-path=/a.so',
+  'pkcs11:token=%zz;object=prod?module-path=/a.so',
+  'pkcs11:token=symbolon;object=prod?module-path=/a.so&pin-value=1234',
+])('%s is refused', (KMS) => {
+  const { config, complaints } = read({ KMS, PKCS11_PIN: '1234' })
+  expect(config).toBeUndefined()
+  expect(complaints).toEqual([expect.stringMatching(/^KMS must be pkcs11:/)])
+})

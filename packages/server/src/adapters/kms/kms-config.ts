@@ -6,6 +6,7 @@ import { serviceAccount } from './google-token.ts'
 import { type ApiPurpose, apiPurposes } from './key-service.ts'
 import type { AwsConfig } from './kms-aws.ts'
 import type { GcpConfig } from './kms-gcp.ts'
+import type { Pkcs11Config } from './kms-pkcs11.ts'
 import type { VaultConfig } from './kms-vault.ts'
 
 /** Which key service the API side uses, and how it gets there. */
@@ -14,10 +15,12 @@ export type KmsConfig =
   | ({ kind: 'vault' } & VaultConfig)
   | ({ kind: 'aws' } & AwsConfig)
   | ({ kind: 'gcp' } & GcpConfig)
+  | ({ kind: 'pkcs11' } & Pkcs11Config)
 
 const vaultForm = 'vault:https://<host>:<port>/<mount>/<prefix of the keys>'
 const gcpForm =
   'gcp:projects/<project>/locations/<location>/keyRings/<key ring>/cryptoKeys/<prefix of the keys>'
+const pkcs11Form = 'pkcs11:token=<label>;object=<prefix of the keys>?module-path=<path of the library>'
 const awsKeyOf = (purpose: ApiPurpose) =>
   z.string().min(1).optional().describe(`ARN of the AWS KMS key for \`${purpose}\`. Needed with \`KMS=aws\`.`)
 
@@ -26,11 +29,11 @@ export const kmsSettings = {
   KMS: z
     .string()
     .regex(
-      /^(local:.+|vault:.+|aws|gcp:.+)$/,
-      `must be local:<path of the key file>, ${vaultForm}, aws or ${gcpForm}`,
+      /^(local:.+|vault:.+|aws|gcp:.+|pkcs11:.+)$/,
+      `must be local:<path of the key file>, ${vaultForm}, aws, ${gcpForm} or ${pkcs11Form}`,
     )
     .describe(
-      'Key-encryption keys of the API side. `local:<path>`: a file of mode 0600, created if it does not exist; back it up separately from the database. `vault:https://<host>:<port>/<mount>/<prefix>`: the transit keys `<prefix>-provider`, `-recovery`, `-tee-b`, `-webhook` and `-pii` of Vault or OpenBao. `aws`: the keys of AWS KMS that `KMS_KEY_…` name. `gcp:projects/<project>/locations/<location>/keyRings/<key ring>/cryptoKeys/<prefix>`: the keys `<prefix>-provider` and so on of Google Cloud KMS. See [Production](../guides/production.md#key-management).',
+      'Key-encryption keys of the API side. `local:<path>`: a file of mode 0600, created if it does not exist; back it up separately from the database. `vault:https://<host>:<port>/<mount>/<prefix>`: the transit keys `<prefix>-provider`, `-recovery`, `-tee-b`, `-webhook` and `-pii` of Vault or OpenBao. `aws`: the keys of AWS KMS that `KMS_KEY_…` name. `gcp:projects/<project>/locations/<location>/keyRings/<key ring>/cryptoKeys/<prefix>`: the keys `<prefix>-provider` and so on of Google Cloud KMS. `pkcs11:token=<label>;object=<prefix>?module-path=<path>`: the keys of those labels in a hardware security module. See [Production](../guides/production.md#key-management).',
     ),
   VAULT_TOKEN: z.string().min(1).optional().describe('Token for Vault or OpenBao.'),
   VAULT_TOKEN_FILE: z
@@ -60,6 +63,8 @@ export const kmsSettings = {
     .describe(
       "JSON file of a service account's key, for `KMS=gcp:…`. By default, tokens come from the metadata server of the machine or pod.",
     ),
+  PKCS11_PIN: z.string().min(1).optional().describe('PIN of the token, for `KMS=pkcs11:…`.'),
+  PKCS11_PIN_FILE: z.string().min(1).optional().describe('File with that PIN instead.'),
 }
 
 const settingsSchema = z.object(kmsSettings)
@@ -72,6 +77,7 @@ export function readKmsConfig(environment: Environment, complain: Complain): Kms
   const [kind = '', ...place] = settings.KMS.split(':')
   if (kind === 'aws') return awsConfig(settings, complain)
   if (kind === 'gcp') return gcpConfig(place.join(':'), settings, complain)
+  if (kind === 'pkcs11') return pkcs11Config(place.join(':'), settings, complain)
   if (kind === 'vault') return vaultConfig(place.join(':'), settings, complain)
   return { kind: 'local', path: resolve(place.join(':')) }
 }
@@ -188,4 +194,37 @@ function gcpConfig(prefix: string, settings: KmsSettings, complain: Complain): K
     complain('GOOGLE_APPLICATION_CREDENTIALS', "must be a readable JSON file of a service account's key")
     return undefined
   }
+}
+
+// RFC 7512, as far as it is needed.
+const pkcs11Uri = /^token=([^;?&]+);object=([A-Za-z0-9_-]{1,53})\?module-path=(\/[^?&]+)$/
+
+function pkcs11Config(uri: string, settings: KmsSettings, complain: Complain): KmsConfig | undefined {
+  const [, label = '', prefix = '', path = ''] = pkcs11Uri.exec(uri) ?? []
+  const token = decoded(label)
+  const modulePath = decoded(path)
+  // A label becomes part of the key ids in envelopes, which have no spaces.
+  const isToken = /^[\x21-\x7e]{1,32}$/.test(token) && modulePath !== ''
+  if (!isToken) complain('KMS', `must be ${pkcs11Form}; a label has 1 to 32 printable ASCII characters`)
+  const pin = pkcs11Pin(settings, complain)
+  return isToken && pin !== undefined ? { kind: 'pkcs11', token, prefix, modulePath, pin } : undefined
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return ''
+  }
+}
+
+function pkcs11Pin(
+  { PKCS11_PIN: pin, PKCS11_PIN_FILE: file }: KmsSettings,
+  complain: Complain,
+): string | undefined {
+  if ((pin === undefined) === (file === undefined)) {
+    complain('PKCS11_PIN_FILE', 'or PKCS11_PIN is needed with KMS=pkcs11:…, but not both')
+    return undefined
+  }
+  return pin ?? readable('PKCS11_PIN_FILE', file, complain)?.replace(/\r?\n$/, '')
 }

@@ -3,6 +3,7 @@ import { kmsLocal } from '../kms-local.ts'
 import { kmsAws } from './kms-aws.ts'
 import type { KmsConfig } from './kms-config.ts'
 import { kmsGcp } from './kms-gcp.ts'
+import { kmsPkcs11 } from './kms-pkcs11.ts'
 import { kmsVault } from './kms-vault.ts'
 import { remoteKms } from './remote-kms.ts'
 
@@ -17,5 +18,7 @@ export async function openKms(config: KmsConfig): Promise<Kms> {
       return remoteKms(await kmsAws(config))
     case 'gcp':
       return remoteKms(kmsGcp(config))
+    case 'pkcs11':
+      return remoteKms(await kmsPkcs11(config))
   }
 }
