@@ -109,7 +109,7 @@ describe('the environment', () => {
     [
       'KMS',
       'none',
-      'must be local:<path of the key file>, vault:https://<host>:<port>/<mount>/<prefix of the keys>, aws or gcp:projects/<project>/locations/<location>/keyRings/<key ring>/cryptoKeys/<prefix of the keys>',
+      'must be local:<path of the key file>, vault:https://<host>:<port>/<mount>/<prefix of the keys>, aws, gcp:projects/<project>/locations/<location>/keyRings/<key ring>/cryptoKeys/<prefix of the keys> or pkcs11:token=<label>;object=<prefix of the keys>?module-path=<path of the library>',
     ],
     ['PORT', '70000', 'must be a whole number from 1 to 65535'],
     ['PORT', 'eighty', 'must be a whole number from 1 to 65535'],
