@@ -1,5 +1,6 @@
 import { nitroPolicy } from '@symbolon/crypto/attestation'
 import { enclaveSocket } from '../adapters/enclave-socket.ts'
+import { PackageMissingError } from '../adapters/kms/installed.ts'
 import { openKms } from '../adapters/kms/open-kms.ts'
 import { pinoLog } from '../adapters/log-pino.ts'
 import { type Config, ConfigError, readConfig } from '../config.ts'
@@ -31,7 +32,7 @@ if (!isPurpose(purpose) || !isKnown) {
   try {
     await rotateKeys(readConfig(process.env, 'production'), purpose, option === undefined)
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error
+    if (!(error instanceof ConfigError || error instanceof PackageMissingError)) throw error
     for (const line of error.message.split('\n')) process.stderr.write(`symbolon: ${line}\n`)
     process.exitCode = misconfigured
   }
