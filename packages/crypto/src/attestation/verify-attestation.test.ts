@@ -33,6 +33,12 @@ test.each<[string, Partial<VerifyAttestationOptions>, string, string[]]>([
   ['without your ring', { ringId: undefined }, 'verified', ['ring_not_pinned']],
   ['without measurements', { measurements: undefined }, 'verified', []],
   ['where no simulation is allowed', { isSimulatedAllowed: false }, 'failed', ['simulated_not_allowed']],
+  [
+    'where nothing is said of simulations',
+    { isSimulatedAllowed: undefined },
+    'failed',
+    ['simulated_not_allowed'],
+  ],
   ['of another ring', { ringId: 'other' }, 'failed', ['ring_mismatch']],
   ['for another nonce', { nonce: randomBytes(32) }, 'failed', ['nonce_mismatch']],
   ['a minute later', { nowMs: nowMs + 60_001 }, 'failed', ['document_expired']],
@@ -49,7 +55,8 @@ test('one of several images is enough, and any register can be named', async () 
   expect((await verify({ measurements: [other, { 1: boot.measurements[1] ?? '' }] })).verdict).toBe(
     'verified',
   )
-  expect((await verify({ measurements: [] })).verdict).toBe('failed')
+  for (const none of [[], [{}], [other, {}]])
+    expect(codes(await verify({ measurements: none }))).toEqual(['pcr_mismatch'])
 })
 
 const answered = boot.attestation(nonce)
@@ -100,6 +107,8 @@ test.each<[string, BootInput, string[]]>([
 test('what an enclave says of itself must fit together, even where it attests it', async () => {
   const keys = answered.keys.map((key) => (key.use === 'receipt' ? { ...key, kid: 'mine' } : key))
   expect(codes(await verify({}, { state: { keys } }))).toEqual(['user_data_mismatch'])
+  for (const wrong of [others, [...others, ...strange.keys.filter(({ use }) => use === 'channel')]])
+    expect(codes(await verify({}, { state: { keys: wrong } }))).toEqual(['user_data_mismatch'])
   const image = { ...answered.image, pcr8: 'ab'.repeat(48) }
   expect(codes(await verify({}, { state: { image } }))).toEqual(['pcr_mismatch'])
   const manifest = { version: 1, ring_id: 'other' }

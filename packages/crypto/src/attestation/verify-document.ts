@@ -105,7 +105,9 @@ function verifyMeasurements(
   allowed: readonly Measurements[] | undefined,
 ): void {
   if (allowed === undefined) return
-  const differing = allowed.map((set) =>
+  // A set that names no register is no image, and matches none.
+  const images = allowed.filter((set) => Object.keys(set).length > 0)
+  const differing = images.map((set) =>
     Object.entries(set).filter(
       ([index, hex]) => toHex(measurements.get(Number(index)) ?? new Uint8Array()) !== hex,
     ),

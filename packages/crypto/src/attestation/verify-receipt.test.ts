@@ -101,15 +101,22 @@ test('a change of any character of a receipt fails, and gives no payload', async
   }
 })
 
+const payload: unknown = JSON.parse(Buffer.from(boot.receipt().split('.')[1] ?? '', 'base64url').toString())
+
 test.each<[string, () => string]>([
-  ['of another algorithm', () => boot.signed({ ...header, alg: 'none' }, {})],
-  ['of another type', () => boot.signed({ ...header, typ: 'JWT' }, {})],
-  ['with a header that changes the meaning', () => boot.signed({ ...header, crit: ['b64'], b64: false }, {})],
+  ['of another algorithm', () => boot.signed({ ...header, alg: 'none' }, payload)],
+  ['of another type', () => boot.signed({ ...header, typ: 'JWT' }, payload)],
+  ['without a type', () => boot.signed({ alg: header.alg, kid: header.kid }, payload)],
+  [
+    'with a header that changes the meaning',
+    () => boot.signed({ ...header, crit: ['b64'], b64: false }, payload),
+  ],
   ['with a part too many', () => `${boot.receipt()}.`],
   ['with white space', () => boot.receipt().replace('.', ' .')],
   ['that is empty', () => ''],
 ])('a JWS %s is not a receipt', async (_name, receipt) => {
   expect(codes(await verify({ receipt: receipt() }))).toEqual(['signature_invalid'])
+  expect((await verify({ receipt: boot.signed(header, payload) })).verdict).toBe('verified')
 })
 
 test.each<[string, object]>([

@@ -30,14 +30,17 @@ export function fetchKeyAttestation(source: AttestationSource & { readonly kid: 
   return get(source, `/v1/attestation/keys/${encodeURIComponent(source.kid)}`)
 }
 
-async function get({ baseUrl, fetch = backend.fetch }: AttestationSource, path: string): Promise<unknown> {
+async function get(
+  { baseUrl, fetch: ask = backend.fetch }: AttestationSource,
+  path: string,
+): Promise<unknown> {
   const url = `${baseUrl.replace(/\/+$/, '')}${path}`
   const { host } = new URL(url)
   let answer: Response
   let text: string
   try {
     // Nobody else is asked than the platform that was named.
-    answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(limitMs) })
+    answer = await ask(url, { redirect: 'error', signal: AbortSignal.timeout(limitMs) })
     text = await shortText(answer)
   } catch (cause) {
     throw new AttestationUnavailableError(`${host} could not be asked.`, { cause })

@@ -39,8 +39,8 @@ export const exportLine = (organizationId: string, event: RecordedEvent): string
 
 /**
  * RFC 8785 (JSON Canonicalization Scheme): keys sorted by UTF-16 code units, no space. ECMAScript writes numbers and strings
- * the way it asks for, lone surrogates apart, which no JSON document of the database holds. Not the one of `@symbolon/crypto`, which
- * the verifier of the log uses: the two check each other.
+ * the way it asks for, lone surrogates apart, which no JSON document of the database holds. The log's verifier uses the one of
+ * `@symbolon/crypto` instead: the two check each other.
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
