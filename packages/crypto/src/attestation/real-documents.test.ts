@@ -59,9 +59,11 @@ test.each(samples)(
   },
 )
 
+const placeMax = 1 << 20
 const mutation = fc.record({
   kind: fc.constantFrom('change', 'flip', 'insert', 'delete', 'repeat', 'cut'),
-  place: fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
+  // Without bias: every byte as likely as any other.
+  place: fc.noBias(fc.nat(placeMax - 1)),
   byte: fc.integer({ min: 1, max: 255 }),
 })
 
@@ -69,7 +71,7 @@ function mutated(
   bytes: Uint8Array,
   { kind, place, byte }: { kind: string; place: number; byte: number },
 ): Uint8Array {
-  const at = Math.floor(place * bytes.length)
+  const at = Math.floor((place / placeMax) * bytes.length)
   const [before, own, after] = [bytes.subarray(0, at), bytes[at] ?? 0, bytes.subarray(at + 1)]
   if (kind === 'change') return Buffer.concat([before, Uint8Array.of(own ^ byte), after])
   if (kind === 'flip') return Buffer.concat([before, Uint8Array.of(own ^ (1 << (byte % 8))), after])
