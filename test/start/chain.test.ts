@@ -9,6 +9,7 @@ import {
   type StartedPlatform,
   startedPlatform,
 } from '@symbolon/testing/platform'
+import { until } from '@symbolon/testing/wait'
 import { afterAll, afterEach, expect, test } from 'vitest'
 
 const folder = dataFolder()
@@ -77,6 +78,18 @@ const below = (platform: StartedPlatform) => descendants(platform.launcher.pid ?
 const find = (platform: StartedPlatform, kind: RegExp) =>
   below(platform).filter(({ command }) => kind.test(command) && !command.startsWith('/bin/sh'))
 
+/** The processes that `dev.json` lists now. */
+const processes = () =>
+  (
+    JSON.parse(readFileSync(path.join(folder.path, 'dev.json'), 'utf8')) as {
+      processes: { role: string; pid: number }[]
+    }
+  ).processes
+const listed = () =>
+  processes()
+    .map(({ role }) => role)
+    .sort()
+
 let balance: unknown
 /** Both chains come up, twice in the longest test, on however busy a machine. */
 const timeout = 90_000
@@ -91,6 +104,9 @@ test('signatures are served while the chain comes up; then both chains, their bu
   await chainReady(platform)
   expect((await components(file))['chain']?.status).toBe('up')
   expect((await fetch(`${file.base_url}/v1/ready`)).status).toBe(200)
+  const alive = new Set(below(platform).map(({ pid }) => pid))
+  await until(() => listed().join() === 'api,bundler,bundler,chain,database,enclave')
+  expect(processes().filter(({ pid }) => !alive.has(pid))).toEqual([])
   expect(await rpc(file.chain?.bundler_url, 'eth_chainId')).toBe('0x7a69')
   expect(await rpc(file.chain?.rpc_url, 'eth_chainId')).toBe('0x7a69')
 

@@ -9,7 +9,7 @@ import {
   SchemaError,
   startServer,
 } from '@symbolon/server'
-import { simulatedMeasurements } from './attestation/index.ts'
+import { simulatedRegisters } from './attestation/index.ts'
 import { firstOwner } from './identity/first-owner.ts'
 import { providerPath } from './identity/identity-environment.ts'
 import { mountIdentityProvider } from './identity/identity-provider.ts'
@@ -27,15 +27,12 @@ export { ConfigError, SchemaError }
 
 /** The server as in production, with the development interface added and the simulated enclave's measurements accepted. */
 export async function startDevServer(environment: NodeJS.ProcessEnv): Promise<RunningServer> {
-  const measurements = Object.fromEntries(
-    [...simulatedMeasurements].map(([index, value]) => [index, Buffer.from(value).toString('hex')]),
-  )
   const chains = localChainsOf(environment).map(devChainAccess)
   const devFile = environment['SYMBOLON_DEV_FILE']
   const config = readConfig(environment, 'development')
   const { baseUrl, identityProvider } = config
   const server = await startServer(config, {
-    simulatedMeasurements: [measurements],
+    simulatedMeasurements: [simulatedRegisters],
     probes: { chain: chainProbe(chains), ...(devFile !== undefined && { dev_file: devFileProbe(devFile) }) },
     async extend(http, { app, sql }) {
       await mailboxStore.prepare(sql)

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 
 /** Simulated attestation: never in production, whose policy accepts AWS's root only. */
-export { simulatedMeasurements } from './simulated-nsm.ts'
+export { simulatedRegisters } from './simulated-measurements.ts'
 
 /** The entry to give to `superviseEnclave`, with the arguments socket, key file and root certificate file. */
 export const simulatedEnclaveEntry: string = fileURLToPath(new URL('./enclave-main.ts', import.meta.url))

@@ -1,6 +1,7 @@
-import { createHash, type KeyObject, sign } from 'node:crypto'
+import { type KeyObject, sign } from 'node:crypto'
 import type { AttestationRequest, Attestor } from '@symbolon/enclave'
 import { encode } from 'cborg'
+import { simulatedMeasurements } from './simulated-measurements.ts'
 import type { SimulatedChain } from './simulated-pki.ts'
 
 /** The claims of a simulated document beyond the request; tests change it to make bad ones. */
@@ -17,17 +18,6 @@ export type DocumentInput = {
 }
 
 const es384 = -35
-
-// The values are arbitrary but fixed: the policy of the development start names them.
-const extend = (name: string): Uint8Array =>
-  new Uint8Array(createHash('sha384').update(new Uint8Array(48)).update(`SIMULATED ${name}`).digest())
-
-/** PCR 0..2 of every simulated enclave: image, kernel and application, each marked as simulated. */
-export const simulatedMeasurements: ReadonlyMap<number, Uint8Array> = new Map([
-  [0, extend('image')],
-  [1, extend('kernel')],
-  [2, extend('application')],
-])
 
 /** A COSE_Sign1 attestation document in the AWS Nitro format, by a chain that is visibly not AWS. */
 export function simulatedDocument(request: Partial<AttestationRequest>, input: DocumentInput): Uint8Array {

@@ -28,6 +28,8 @@ export type BundlerOptions = {
   /** Keeps compiled code between two starts. */
   cacheFolder: string
   log: (line: string) => void
+  /** Called with the process id whenever it is started. */
+  onStart?: (pid: number) => void
 }
 
 /** An ERC-4337 bundler that is started again whenever it dies. */
@@ -71,6 +73,7 @@ export function bundlerProcess(options: BundlerOptions): BundlerProcess {
     const startedAt = performance.now()
     const started = spawnBundler(options)
     child = started
+    if (started.pid !== undefined) options.onStart?.(started.pid)
     started.stdin?.on('error', () => {})
     if (mayGo) started.stdin?.write('go\n')
     let isOver = false

@@ -2,7 +2,8 @@
  * The local chains of `npm start`, in one process: which ones, where, as JSON in SYMBOLON_LOCAL_PORTS. It ends, and they
  * with it, on a signal or when the other end of its input is gone.
  */
-import type { LocalChain } from '../start/local-chains.ts'
+import { writeFileSync } from 'node:fs'
+import { bundlerPidFile, type LocalChain } from '../start/local-chains.ts'
 import { type DevChain, startDevChain } from './start-dev-chain.ts'
 
 const chains = JSON.parse(process.env['SYMBOLON_LOCAL_PORTS'] ?? '[]') as LocalChain[]
@@ -33,6 +34,7 @@ await Promise.all(
       ...chain,
       folder: `${folder}/${chain.handle}`,
       log: (line) => console.log(`${chain.handle}: ${line}`),
+      onBundler: (pid) => writeFileSync(bundlerPidFile(folder, chain), String(pid)),
       ...(cacheFolder === undefined ? {} : { cacheFolder }),
     })
     running.push(started)

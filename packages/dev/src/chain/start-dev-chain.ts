@@ -25,6 +25,8 @@ export type DevChainOptions = {
   withBundler?: boolean
   /** Keeps the bundler's compiled code; a folder of the chain's own otherwise. */
   cacheFolder?: string
+  /** Called with the bundler's process id whenever it is started. */
+  onBundler?: (pid: number) => void
 }
 
 /** Faults to inject for the users of the chain. */
@@ -133,6 +135,7 @@ async function newSetup(options: DevChainOptions): Promise<Setup> {
       folder: emptyFolder,
       cacheFolder: options.cacheFolder ?? path.join(folder, 'cache'),
       log: options.log,
+      ...(options.onBundler && { onStart: options.onBundler }),
     })
   const setup: Setup = {
     options,

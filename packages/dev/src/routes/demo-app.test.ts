@@ -16,6 +16,9 @@ const started: DevFile = {
   organizations: { client: organization, tee: organization },
   portal: { email: 'owner@example.test' },
   enclave_root: 'file:/data/enclave/ring.json',
+  attestation_root: '',
+  enclave: { socket: '/data/enclave/enclave.sock', measurements: [] },
+  processes: [],
   chain: {
     handle: 'local',
     chain_id: 31337,

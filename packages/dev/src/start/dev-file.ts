@@ -1,6 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { DevOrganization } from '../routes/dev-routes.ts'
+import type { ListedProcess } from './follow-processes.ts'
 
 /** `dev.json`: where the running platform is and how to get in, for tests and tools. */
 export type DevFile = {
@@ -13,6 +14,12 @@ export type DevFile = {
   portal: { email: string }
   /** Where the enclave's key ring is: `file:` and an absolute path. It is the ring's only copy. */
   enclave_root: string
+  /** The root of the simulated attestation: its certificate (DER) in base64. */
+  attestation_root: string
+  /** Where the enclave is reached, and the registers that it attests, by index in lower-case hex. */
+  enclave: { socket: string; measurements: Readonly<Record<string, string>>[] }
+  /** The processes of the platform. The list follows when one of them dies and is started again. */
+  processes: ListedProcess[]
   /** Absent when the local chain is off. */
   chain?: { handle: string; chain_id: number; rpc_url: string; bundler_url: string; paymaster_url: string }
 }

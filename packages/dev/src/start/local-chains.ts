@@ -11,6 +11,10 @@ export type LocalChain = {
   paymasterPort: number
 }
 
+/** The file in the chains' folder that has the process id of a chain's bundler. */
+export const bundlerPidFile = (folder: string, { handle }: Pick<LocalChain, 'handle'>): string =>
+  path.join(folder, handle, 'bundler.pid')
+
 /** EUR per ETH that gas is sponsored at, unless the developer sets SYMBOLON_PRICE__ETH or a feed. */
 const ethEur = '3000'
 

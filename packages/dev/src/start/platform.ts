@@ -1,19 +1,22 @@
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { simulatedRegisters } from '../attestation/simulated-measurements.ts'
 import { missingAnvil } from '../chain/anvil-binary.ts'
 import { firstOwner } from '../identity/first-owner.ts'
 import { freePort, isFree } from '../postgres/free-port.ts'
 import { claimDataFolder } from './claim-data-folder.ts'
 import { demoOrganizations } from './demo-organizations.ts'
 import { type DevFile, readDevFile, writeDevFile } from './dev-file.ts'
+import { followProcesses, listProcesses, pidInFile } from './follow-processes.ts'
 import { lateDatabaseFile } from './late-database.ts'
-import { type LocalChain, localChains } from './local-chains.ts'
+import { bundlerPidFile, type LocalChain, localChains } from './local-chains.ts'
 import { prepareRing } from './prepare-ring.ts'
 import { staleAssets } from './stale-assets.ts'
 import { type StartedApi, startApi } from './start-api.ts'
 import { chainEntry, type StartedChains, startChains } from './start-chains.ts'
 import type { StartConfig } from './start-config.ts'
 import { catchMails, startDatabase } from './start-database.ts'
-import { startEnclave } from './start-enclave.ts'
+import { type StartedEnclave, startEnclave } from './start-enclave.ts'
 import { logOf, newStartup, privateFolder, type Startup, stopped } from './startup.ts'
 
 /**
@@ -94,9 +97,13 @@ async function startParts(startup: Startup, parts: Parts): Promise<DevFile> {
     demoOrganizations(startup.baseUrl, readDevFile(config.dataFolder)?.organizations),
     catchMails(startup, database.value, mailPort),
   ])
-  const file = devFile(startup, { organizations, chain: chains[0], ring: enclave.ring })
+  const file = devFile(startup, { organizations, chain: chains[0], enclave })
   writeDevFile(config.dataFolder, file)
   startLast(startup, parts, chains)
+  const unfollow = followProcesses(startup.processes, (processes) =>
+    writeDevFile(config.dataFolder, { ...file, processes }),
+  )
+  stops.push(unfollow)
   return file
 }
 
@@ -121,6 +128,13 @@ function startLast(startup: Startup, parts: Parts, chains: readonly LocalChain[]
     const log = logOf(startup, 'chain')
     parts.chains = startChains({ chains, folder, environment, baseUrl, log, report })
     stops.push(parts.chains.stop)
+    startup.processes.push(
+      { role: 'chain', pid: parts.chains.pid },
+      ...chains.map((chain) => ({
+        role: 'bundler' as const,
+        pid: () => pidInFile(bundlerPidFile(folder, chain)),
+      })),
+    )
   }
   stops.push(staleAssets({ log: logOf(startup, 'build'), report }).stop)
 }
@@ -137,12 +151,12 @@ async function chainServed(startup: Startup, chains: StartedChains | undefined):
 }
 
 function devFile(
-  { baseUrl }: Startup,
+  { baseUrl, processes }: Startup,
   {
     organizations,
     chain,
-    ring,
-  }: Pick<DevFile, 'organizations'> & { chain: LocalChain | undefined; ring: string },
+    enclave: { socket, ring, root },
+  }: Pick<DevFile, 'organizations'> & { chain: LocalChain | undefined; enclave: StartedEnclave },
 ): DevFile {
   return {
     base_url: baseUrl,
@@ -153,6 +167,9 @@ function devFile(
     organizations,
     portal: { email: firstOwner },
     enclave_root: `file:${ring}`,
+    attestation_root: readFileSync(root, 'base64'),
+    enclave: { socket, measurements: [simulatedRegisters] },
+    processes: listProcesses(processes),
     ...(chain === undefined ? {} : { chain: chainEntry(chain) }),
   }
 }

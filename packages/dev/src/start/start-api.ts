@@ -29,6 +29,7 @@ export function startApi(startup: Startup, options: StartApiOptions): StartedApi
     log,
     onDeath: (reason) => startup.report(`API: stopped (${reason}), restarting it; see ${log.path}`),
   })
+  startup.processes.push({ role: 'api', pid: node.pid })
   return {
     pid: node.pid,
     stop: node.stop,

@@ -23,6 +23,7 @@ export type StartChainsOptions = {
 export type StartedChains = {
   /** Resolves once the API finds all chains up and their clocks are right; rejects when that takes over a minute. */
   served(): Promise<void>
+  pid(): number | undefined
   stop(): Promise<void>
 }
 
@@ -51,6 +52,7 @@ export function startChains(options: StartChainsOptions): StartedChains {
       // The platform's clock may have been moved while the chains were off.
       await httpCall(`${baseUrl}/dev/clock`, { method: 'POST', body: { advance_ms: 0 } })
     },
+    pid: node.pid,
     stop: () => node.stop(),
   }
 }

@@ -17,6 +17,7 @@ export async function startDatabase(startup: Startup): Promise<string> {
       report(`database: ${line}`)
     },
   })
+  startup.processes.push({ role: 'database', pid: server.pid })
   stops.push(() => server.stop())
   return server.url
 }

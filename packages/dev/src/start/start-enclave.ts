@@ -23,6 +23,7 @@ export function startEnclave(startup: Startup): StartedEnclave {
     log: (event, fields) => report(`enclave: ${event} ${fields?.['reason'] ?? ''}`.trimEnd()),
     onLine: logOf(startup, 'enclave').write,
   })
+  startup.processes.push({ role: 'enclave', pid: enclave.pid })
   startup.stops.push(async () => {
     await enclave.stop()
     // Outside of the data folder it would be left behind when that is deleted.

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { compileCacheFolder } from './data-folder.ts'
+import type { Followed } from './follow-processes.ts'
 import { type LogFile, logFile } from './log-file.ts'
 import type { StartConfig } from './start-config.ts'
 
@@ -15,6 +16,8 @@ export type Startup = {
   environment: Record<string, string>
   /** The parts to stop, in the order of their start: later parts need the earlier ones until they end. */
   stops: (() => Promise<void> | void)[]
+  /** The processes of the parts that have begun to start. */
+  processes: Followed[]
   isStopping: boolean
 }
 
@@ -30,6 +33,7 @@ export function newStartup(config: StartConfig, report: (line: string) => void):
     baseUrl: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     environment: { NODE_COMPILE_CACHE: compileCacheFolder(dataFolder) },
     stops: [],
+    processes: [],
     isStopping: false,
   }
 }
