@@ -61,6 +61,13 @@ test('a module learns where it runs', async () => {
   expect(run().stdout).toBe('dist/main.js\n')
 })
 
+test('a comment that only mentions import.meta.filename does not fail the build', async () => {
+  await bundle({
+    'main.ts': "/**\n * As in import.meta.filename.\n */\n// or import.meta.dirname\nconsole.log('built')",
+  })
+  expect(run().stdout).toBe('built\n')
+})
+
 test.each(['dirname', 'filename', 'main'])(
   'a build fails on import.meta.%s, which the bundle would lose',
   async (name) => {

@@ -1,6 +1,8 @@
 import path from 'node:path'
 import type { Plugin } from 'rolldown'
 
+/** Lines that are comments as a whole, as in documentation blocks. */
+const comments = /^\s*(?:\/?\*|\/\/).*$/gm
 const used = /\bimport\.meta\.(\w+)/g
 /** Relative to the bundle, what these answer is what they would anyway. */
 const kept = new Set(['url', 'resolve'])
@@ -16,7 +18,7 @@ export function sourceUrls({ from, except }: { from: string; except: readonly st
       filter: { code: 'import.meta.' },
       handler(code, id) {
         if (except.includes(id)) return null
-        for (const [, name = ''] of code.matchAll(used))
+        for (const [, name = ''] of code.replaceAll(comments, '').matchAll(used))
           if (!kept.has(name))
             throw new Error(`${path.relative(from, id)}: import.meta.${name} is lost in a bundle`)
         const source = path.relative(from, id).replaceAll(path.sep, '/')

@@ -14,12 +14,13 @@ export const programs: Readonly<Record<string, string>> = {
   chain: 'packages/dev/src/chain/chain-main.ts',
   server: 'packages/server/src/main.ts',
   migrate: 'packages/server/src/process/migrate-main.ts',
+  cli: 'packages/cli/src/main.ts',
 }
 
 /** Knows by itself whether it is built; for everybody else, where they are is where their sources are. */
 const programEntry = 'packages/dev/src/start/program-entry.ts'
 
-const folders = ['api', 'crypto', 'dev', 'enclave', 'networks', 'policy', 'server']
+const folders = ['api', 'cli', 'crypto', 'dev', 'enclave', 'networks', 'policy', 'server']
 
 /**
  * The programs of the platform with their dependencies: a third of the time to load, and 30 MB less of each API process, than from two

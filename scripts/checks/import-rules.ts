@@ -17,6 +17,7 @@ const allowed: Record<string, readonly string[]> = {
   portal: ['sdk', 'networks/names', 'policy/fields', 'policy/reasons'],
   rescue: ['crypto', 'networks'],
   verify: ['sdk'],
+  cli: ['api', 'server/operator'],
   dev: ['api', 'crypto', 'networks', 'policy', 'enclave', 'server', 'iframe', 'sdk', 'portal'],
 }
 /** Plain data that packages may import which may import nothing else of theirs: it imports nothing itself. */

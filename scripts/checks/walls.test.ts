@@ -35,6 +35,7 @@ const strays: readonly [says: string, file: string, text: string][] = [
   ['the server in the frame', 'packages/iframe/src/plant.ts', "import '@symbolon/server'"],
   ['key shares in the SDK', 'packages/sdk/src/plant.ts', "import '@symbolon/crypto'"],
   ['the contract in the portal', 'packages/portal/src/plant.ts', "import '@symbolon/api'"],
+  ["the database in the operators' command", 'packages/cli/src/plant.ts', "import '@symbolon/server/pool'"],
   ['the network in the policy', 'packages/policy/src/plant.ts', "await fetch('https://example.test')"],
   ['the DOM in the server', 'packages/server/src/plant.ts', 'document.title'],
 ]

@@ -162,6 +162,27 @@ function checkModel(given: Environment, mode: Config['mode'], complain: Complain
     if (given[name] !== undefined) complain(name, 'needs AGENT_LLM_URL')
 }
 
+/** The settings that say where a production installation is: its database and its enclave. */
+export type PlaceConfig = {
+  databaseUrl: string
+  enclaveSocket: string
+  measurements: Record<number, string>[]
+}
+
+/** Reads where an installation is, and nothing else that its service needs. Throws `ConfigError`. */
+export function readPlaces(environment: Record<string, string | undefined>): PlaceConfig {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const complaints = new Set<string>()
+  const schema = production.pick({ DATABASE_URL: true, ENCLAVE_SOCKET: true, ENCLAVE_MEASUREMENTS: true })
+  const values = parse(schema, given, (variable, says) => complaints.add(`${variable} ${says}.`))
+  if (values === undefined) throw new ConfigError([...complaints].join('\n'))
+  return {
+    databaseUrl: values.DATABASE_URL,
+    enclaveSocket: values.ENCLAVE_SOCKET,
+    measurements: values.ENCLAVE_MEASUREMENTS,
+  }
+}
+
 function readProduction(given: Environment, complain: Complain) {
   const values = parse(production, given, complain)
   if (values === undefined) return undefined

@@ -3,6 +3,12 @@ import type { Queryable } from '../../db/pool.ts'
 /** The ring that the database names, and the newest version that its rows name. */
 export type RecordedRing = { id: string; version: number }
 
+/** The ring's id, null while the database names none, and the state of each of its versions. */
+export type RingVersions = {
+  ringId: string | null
+  versions: { version: number; state: 'current' | 'retired' }[]
+}
+
 /** A TEE wallet with what its ring has to open. */
 export type RingSample = {
   organizationId: string
@@ -37,6 +43,14 @@ export const ringsStore = {
     await sql`
       insert into enclave_ring_versions (ring_id, version)
       select ${id}, v from generate_series(1, ${version}::integer) v on conflict do nothing`
+  },
+
+  /** The ring that the database names with the versions that it knows, oldest first. */
+  async versions(sql: Queryable): Promise<RingVersions> {
+    const [ring] = await sql<{ id: string }[]>`select id from enclave_rings`
+    const versions = await sql<RingVersions['versions']>`
+      select version, state from enclave_ring_versions order by version`
+    return { ringId: ring?.id ?? null, versions: [...versions] }
   },
 
   /** The oldest and the newest TEE wallet: what keys must open to be the installation's. */

@@ -10,8 +10,8 @@ import { type RewrapCursor, rewrapStore, type SharePurpose, type WrappedShare } 
 /** What a run did, in shares. `failed` names wallets whose share the KMS or the enclave refuses, which another run does not change. */
 type RewrapResult = { version: number; rewrapped: number; failed: string[] }
 
-/** The context for rewrapping shares. */
-type RewrapCtx = { sql: Sql; kms: Kms; enclave: Enclave; log: Log }
+/** The context for rewrapping shares. The enclave's own key, `tee-a`, needs no KMS. */
+type RewrapCtx = { sql: Sql; kms?: Kms; enclave: Enclave; log: Log }
 
 // While a batch runs, its wallets cannot be archived, and an archive that waits holds up its organization: so batches are small.
 const batchMax = 32
@@ -30,7 +30,12 @@ export async function rotateKey(
     if (ringId !== null) await ringsStore.recordVersions(sql, { id: ringId, version })
     return version
   }
-  return (await kms.rotate(purpose)).version
+  return (await given(kms).rotate(purpose)).version
+}
+
+function given(kms: Kms | undefined): Kms {
+  if (kms === undefined) throw new TypeError('This key is one of the KMS, which was not given.')
+  return kms
 }
 
 /**
@@ -42,7 +47,7 @@ export async function rotateKey(
 export async function rewrapShares(ctx: RewrapCtx, purpose: SharePurpose): Promise<RewrapResult> {
   const { sql, kms, enclave, log } = ctx
   const version =
-    purpose === 'tee-a' ? (await enclave.status()).keyVersionA : await kms.currentVersion(purpose)
+    purpose === 'tee-a' ? (await enclave.status()).keyVersionA : await given(kms).currentVersion(purpose)
   let rewrapped = 0
   for (;;) {
     const done = await pass(ctx, purpose, version)
@@ -100,7 +105,10 @@ async function rewrapEnvelopeOf(
 ): Promise<Uint8Array> {
   if (purpose === 'tee-a') return (await enclave.rewrap({ ...wallet, shareA: wallet.share })).shareA
   const context = { ...wallet, purpose }
-  return rewrapEnvelope(wallet.share, await kms.rewrap(parseEnvelope(wallet.share).wrappedKey, context))
+  return rewrapEnvelope(
+    wallet.share,
+    await given(kms).rewrap(parseEnvelope(wallet.share).wrappedKey, context),
+  )
 }
 
 const isRefusal = (error: unknown) =>

@@ -1,0 +1,42 @@
+import { type EnclaveStatus, enclaveStatus, rotateRing } from '@symbolon/server/operator'
+import type { Command } from 'commander'
+import type { CliWorld } from '../cli-world.ts'
+import { findInstallation } from '../find-installation.ts'
+import { type JsonOption, jsonOption, printResult } from '../print-result.ts'
+
+/** Adds `symbolon enclave`: the state of the enclave and its key ring, and what an operator does with them. */
+export function enclaveCommand(symbolon: Command, world: CliWorld): void {
+  const enclave = symbolon.command('enclave').description('The enclave and its key ring.').helpCommand(false)
+  enclave
+    .command('status')
+    .description('Shows the key ring that the database names, the enclaves with theirs, and the epoch.')
+    .option(...jsonOption)
+    .action(async (options: JsonOption) => {
+      const status = await enclaveStatus(findInstallation(world))
+      printResult(world, options, status, statusText(status))
+    })
+  enclave
+    .command('rotate')
+    .description('Gives the key ring a new version and puts all wallets under it, while the service runs.')
+    .option(...jsonOption)
+    .action(async (options: JsonOption) => {
+      const { ringId, version, rewrapped } = await rotateRing(findInstallation(world))
+      const text = `The key ring ${ringId} has version ${version}; ${rewrapped} shares were put under it.\n`
+      printResult(world, options, { ring_id: ringId, version }, text)
+    })
+}
+
+function statusText({ mode, ring_id: ring, versions, enclaves, epoch }: EnclaveStatus): string {
+  const states = versions.map(({ version, state }) => `${version} ${state}`).join(', ')
+  return [
+    `attestation  ${mode}`,
+    `key ring     ${ring ?? 'none yet'}`,
+    `versions     ${states || 'none yet'}`,
+    `epoch        ${epoch}`,
+    ...enclaves.map(
+      ({ pid, phase, ring_id: own, version }) =>
+        `enclave      ${pid === null ? '' : `process ${pid}: `}${phase === null ? 'does not answer' : `${phase}, ring ${own ?? 'none'}, version ${version}`}`,
+    ),
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { CliWorld } from './cli-world.ts'
+
+/** What `dev.json` says of a development start, as far as operators' commands need it, and where its database is. */
+export type DevStart = {
+  databaseUrl: string
+  attestation_root: string
+  enclave: { socket: string; measurements: Record<string, string>[] }
+  processes: { role: string; pid: number }[]
+}
+
+/** The folder that a start keeps its data in: `SYMBOLON_DATA_DIR`, or `.symbolon` here or in the repository. */
+const dataFolders = ({ environment, folder, repository }: CliWorld): string[] => {
+  const chosen = environment['SYMBOLON_DATA_DIR']
+  const names = chosen ? [chosen] : ['.symbolon', path.join(repository, '.symbolon')]
+  return names.map((name) => path.resolve(folder, name))
+}
+
+/** The development start whose `dev.json` is found; undefined where there is none. */
+export function readDevStart(world: CliWorld): DevStart | undefined {
+  for (const folder of dataFolders(world)) {
+    try {
+      const file = JSON.parse(readFileSync(path.join(folder, 'dev.json'), 'utf8')) as DevStart
+      // The file is for tests and tools, the database's password for neither: it has a file of its own.
+      const databaseUrl = readFileSync(path.join(folder, 'secrets', 'database.url'), 'utf8')
+      if (file.enclave?.socket && file.processes) return { ...file, databaseUrl }
+    } catch {
+      // The next folder.
+    }
+  }
+  return undefined
+}

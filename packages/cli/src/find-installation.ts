@@ -1,0 +1,45 @@
+import {
+  databaseUrlComplaint,
+  type Installation,
+  OperatorError,
+  productionInstallation,
+  readPlaces,
+  simulatedInstallation,
+} from '@symbolon/server/operator'
+import type { CliWorld } from './cli-world.ts'
+import { type DevStart, readDevStart } from './dev-start.ts'
+
+/**
+ * The installation that a command is for: the one that `DATABASE_URL` and the enclave's settings name, otherwise the development start.
+ * Throws an error with a sentence where there is neither, or where a setting is wrong.
+ */
+export function findInstallation(world: CliWorld): Installation {
+  const start = chosenStart(world)
+  if (start === undefined) return productionInstallation(readPlaces(world.environment))
+  const { databaseUrl, enclave, attestation_root: root, processes } = start
+  return simulatedInstallation({
+    databaseUrl,
+    ...enclave,
+    rootDer: Buffer.from(root, 'base64'),
+    pids: processes.filter(({ role }) => role === 'enclave').map(({ pid }) => pid),
+  })
+}
+
+/** The database of that installation, for commands that need no enclave. */
+export function findDatabase(world: CliWorld): string {
+  const start = chosenStart(world)
+  if (start !== undefined) return start.databaseUrl
+  const url = world.environment['DATABASE_URL'] ?? ''
+  const complaint = databaseUrlComplaint(url)
+  if (complaint !== undefined) throw new OperatorError(`DATABASE_URL cannot be used: ${complaint}.`)
+  return url
+}
+
+/** The development start, unless the environment names the database of another installation. */
+function chosenStart(world: CliWorld): DevStart | undefined {
+  const named = world.environment['DATABASE_URL']
+  const start = readDevStart(world)
+  if (!named && start === undefined)
+    throw new OperatorError('No installation was found: run npm start first, or set DATABASE_URL.')
+  return !named || named === start?.databaseUrl ? start : undefined
+}

@@ -1,0 +1,39 @@
+import { operatorFailure } from '@symbolon/server/operator'
+import { Command, CommanderError } from 'commander'
+import type { CliWorld } from './cli-world.ts'
+import { enclaveCommand } from './commands/enclave-command.ts'
+import { migrateCommand } from './commands/migrate-command.ts'
+import { exitCodes } from './exit-codes.ts'
+
+/**
+ * Runs one command of an operator and returns the exit code: 0 done, 1 failed, 2 usage. A result goes to `print`, with `--json` as
+ * exactly one JSON value; each reason of a failure is one line on `say`.
+ */
+export async function runCli(args: readonly string[], world: CliWorld): Promise<number> {
+  try {
+    await program(world).parseAsync(args, { from: 'user' })
+    return exitCodes.done
+  } catch (error) {
+    // The parser has said what is wrong with the arguments; help that was asked for is a result.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
+    for (const line of (operatorFailure(error) ?? unexpected(error)).split('\n'))
+      world.say(`symbolon: ${line}\n`)
+    return exitCodes.failed
+  }
+}
+
+function program(world: CliWorld): Command {
+  const symbolon = new Command('symbolon')
+    .description('Operates an installation of Symbolon: the running `npm start`, or the one at DATABASE_URL.')
+    .exitOverride()
+    .configureOutput({ writeOut: world.print, writeErr: world.say })
+    .helpCommand(false)
+  for (const add of [enclaveCommand, migrateCommand]) add(symbolon, world)
+  return symbolon
+}
+
+/** A fault that nobody has a sentence for. Its message may hold anything, so that only its kind is said. */
+function unexpected(error: unknown): string {
+  const kind = error instanceof Error ? error.name : typeof error
+  return `This failed unexpectedly (${kind}); please report it.`
+}

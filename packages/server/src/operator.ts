@@ -1,0 +1,16 @@
+/**
+ * What operators do with an installation from outside of its service, for the `symbolon` command.
+ * @module
+ */
+export { ConfigError, readPlaces } from './config.ts'
+export type { MigrationReport } from './db/migrate.ts'
+export { runMigration } from './db/run-migration.ts'
+export { databaseUrlComplaint } from './db/tls-options.ts'
+export { type EnclaveStatus, enclaveStatus } from './process/operator/enclave-status.ts'
+export {
+  type Installation,
+  productionInstallation,
+  simulatedInstallation,
+} from './process/operator/installation.ts'
+export { OperatorError, operatorFailure } from './process/operator/operator-failure.ts'
+export { rotateRing } from './process/operator/rotate-ring.ts'

@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { type TestDatabase, testDatabase } from '@symbolon/testing/database'
+import { type DevJson, dataFolder, type StartedPlatform, startedPlatform } from '@symbolon/testing/platform'
+import { until } from '@symbolon/testing/wait'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { resultOf, runSymbolon } from './run-symbolon.ts'
+
+type Processes = { processes: { role: string; pid: number }[] }
+
+const folder = dataFolder()
+const environment = { SYMBOLON_DATA_DIR: folder.path }
+let database: TestDatabase
+let platform: StartedPlatform
+let file: DevJson
+let walletId: string
+
+beforeAll(async () => {
+  database = await testDatabase()
+  platform = await startedPlatform({ dataFolder: folder.path, environment: { DATABASE_URL: database.url } })
+  file = await platform.ready()
+  walletId = (await call('/v1/s2s/wallets', { email: 'command@example.test', curve: 'secp256k1' })).id
+})
+afterAll(async () => {
+  platform?.launcher.kill('SIGTERM')
+  await platform?.ended()
+  folder.remove()
+  await database.drop()
+})
+
+async function call(route: string, json: object): Promise<{ id: string }> {
+  const response = await fetch(file.base_url + route, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${file.organizations.tee.secret_key}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(json),
+  })
+  const body = (await response.json()) as { data: { id: string } }
+  if (!response.ok) throw new Error(JSON.stringify(body))
+  return body.data
+}
+
+const sign = () => call('/v1/s2s/sign', { wallet_id: walletId, type: 'message', message: 'hello' })
+
+/** The process of a role, as `dev.json` lists it now. */
+function pidOf(role: string): number | undefined {
+  const { processes } = JSON.parse(readFileSync(path.join(folder.path, 'dev.json'), 'utf8')) as Processes
+  return processes.find((each) => each.role === role)?.pid
+}
+
+const serving = { phase: 'serving', image: null }
+
+test('the status has the ring that the database names, and the enclave that serves with it', async () => {
+  const [ring] = await database.sql<{ id: string }[]>`select id from enclave_rings`
+  const ringId = ring?.id
+  expect(ringId).toMatch(/^[\w-]{43}$/)
+  expect(await resultOf(['enclave', 'status'], environment)).toEqual({
+    mode: 'simulated',
+    ring_id: ringId,
+    versions: [{ version: 1, state: 'current' }],
+    enclaves: [{ pid: pidOf('enclave'), ring_id: ringId, version: 1, ...serving }],
+    epoch: 1,
+  })
+})
+
+test('a rotation gives the ring a version, puts the wallets under it, and they go on signing', async () => {
+  await sign()
+  const [ring] = await database.sql<{ id: string }[]>`select id from enclave_rings`
+  expect(await resultOf(['enclave', 'rotate'], environment)).toEqual({ ring_id: ring?.id, version: 2 })
+  const rows = await database.sql`select distinct key_version_a from wallets where signing_mode = 'tee'`
+  expect(rows).toEqual([{ key_version_a: 2 }])
+  await sign()
+  expect(await resultOf(['enclave', 'status'], environment)).toMatchObject({
+    versions: [
+      { version: 1, state: 'current' },
+      { version: 2, state: 'current' },
+    ],
+    enclaves: [{ version: 2 }],
+  })
+})
+
+test('dev.json lists the API and the enclave, and follows when one is killed and started again', async () => {
+  expect(pidOf('api')).toBeGreaterThan(1)
+  const former = pidOf('enclave')
+  if (former === undefined) throw new Error('dev.json lists no enclave.')
+  process.kill(former, 'SIGKILL')
+  await until(async () => ![undefined, former].includes(pidOf('enclave')), 5_000)
+  expect(await resultOf(['enclave', 'status'], environment)).toMatchObject({
+    enclaves: [{ pid: pidOf('enclave'), ...serving }],
+  })
+})
+
+test('for people, the same is text', async () => {
+  const { code, stdout, stderr } = await runSymbolon(['enclave', 'status'], environment)
+  expect([code, stderr]).toEqual([0, ''])
+  expect(stdout).toMatch(
+    /^attestation {2}simulated\nkey ring {5}[\w-]{43}\nversions {5}1 current, 2 current\nepoch {8}1\n/,
+  )
+})
+
+test('an enclave that does not answer is part of the status, and a rotation fails with a sentence', async () => {
+  platform.launcher.kill('SIGTERM')
+  await platform.ended()
+  expect(await resultOf(['enclave', 'status'], environment)).toMatchObject({
+    mode: 'simulated',
+    enclaves: [{ phase: null, ring_id: null, version: null }],
+  })
+  const { code, stdout, stderr } = await runSymbolon(['enclave', 'rotate', '--json'], environment)
+  expect([code, stdout]).toEqual([1, ''])
+  expect(stderr).toBe('symbolon: The enclave cannot do this now (unavailable).\n')
+})

@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { type TestDatabase, testDatabase } from '@symbolon/testing/database'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { resultOf, runSymbolon } from './run-symbolon.ts'
+
+const empty = mkdtempSync(path.join(tmpdir(), 'symbolon-none-'))
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await testDatabase()
+  await database.sql.unsafe('drop schema public cascade; create schema public')
+})
+afterAll(async () => {
+  rmSync(empty, { recursive: true, force: true })
+  await database.drop()
+})
+
+test.each([
+  [[]],
+  [['enclave']],
+  [['nothing']],
+  [['enclave', 'nothing']],
+  [['enclave', 'status', '--nothing']],
+  [['enclave', 'status', 'more']],
+])('wrong usage ends with 2 and nothing on the standard output: %j', async (args) => {
+  const { code, stdout, stderr } = await runSymbolon(args, { SYMBOLON_DATA_DIR: empty })
+  expect([code, stdout]).toEqual([2, ''])
+  expect(stderr).not.toMatch(/\n {4}at /)
+})
+
+test('help that is asked for is a result', async () => {
+  const { code, stdout, stderr } = await runSymbolon(['enclave', '--help'])
+  expect([code, stderr]).toEqual([0, ''])
+  expect(stdout).toContain('rotate')
+})
+
+test('without an installation a command fails with a sentence that says what to do', async () => {
+  expect(await runSymbolon(['enclave', 'status', '--json'], { SYMBOLON_DATA_DIR: empty })).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'symbolon: No installation was found: run npm start first, or set DATABASE_URL.\n',
+  })
+})
+
+test('every missing setting of production has its line, and no value is repeated', async () => {
+  const { code, stderr } = await runSymbolon(['enclave', 'rotate'], {
+    SYMBOLON_DATA_DIR: empty,
+    DATABASE_URL: 'postgres://someone:hidden@127.0.0.1:1/none',
+  })
+  expect(code).toBe(1)
+  expect(stderr).toBe('symbolon: ENCLAVE_SOCKET is missing.\nsymbolon: ENCLAVE_MEASUREMENTS is missing.\n')
+})
+
+test('a database out of reach is one sentence without its password', async () => {
+  const { code, stderr } = await runSymbolon(['migrate'], {
+    DATABASE_URL: 'postgres://someone:hidden@127.0.0.1:1/none',
+  })
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/^symbolon: The database at DATABASE_URL is out of reach .*\n$/)
+  expect(stderr).not.toContain('hidden')
+})
+
+test('migrate brings an empty database to the schema of the build, and a dry run changes nothing', async () => {
+  const environment = { DATABASE_URL: database.url }
+  const planned = (await resultOf(['migrate', '--dry-run'], environment)) as {
+    to: number
+    pending: unknown[]
+  }
+  expect(planned).toMatchObject({ from: 0, applied: false })
+  expect(await resultOf(['migrate'], environment)).toEqual({ ...planned, applied: true })
+  expect(await resultOf(['migrate'], environment)).toEqual({
+    from: planned.to,
+    to: planned.to,
+    pending: [],
+    applied: false,
+  })
+})
