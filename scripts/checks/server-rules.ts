@@ -14,6 +14,7 @@ export const featureOrder: readonly string[] = [
   'end-users',
   'chains',
   'custody',
+  'attestation',
   'frame',
   'health',
   'retention',

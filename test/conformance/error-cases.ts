@@ -48,6 +48,17 @@ const signWith = (change: Record<string, unknown>): Provoke => {
   }
 }
 
+const attestationNonce = `?nonce=${'A'.repeat(22)}`
+
+const tooManyAttestations: Provoke = async (fixture, route) => {
+  await fillBucket(fixture, 'attestation:127.0.0.1')
+  try {
+    return await callRoute(fixture, route, route.query === undefined ? {} : { query: attestationNonce })
+  } finally {
+    await fixture.app.sql`delete from rate_limits`
+  }
+}
+
 /** A process of the same installation, whose enclave has a ring of its own. */
 const withForeignRing: Provoke = async (fixture, route) => {
   const enclaveProcess = await startEnclaveProcess()
@@ -218,6 +229,21 @@ const smartAccountErrors: Partial<Record<ErrorCode, Provoke>> = {
 /** The error cases of single routes, which come first. */
 export const own: Record<string, Partial<Record<ErrorCode, Provoke>>> = {
   'health.ready': { enclave_ring_mismatch: withForeignRing },
+
+  'attestation.get': {
+    unavailable: (fixture, route) =>
+      callRoute(fixture, route, { process: fixture.cutOff, query: attestationNonce }),
+    internal(fixture, route) {
+      fixture.tripping.trip()
+      return callRoute(fixture, route, { process: fixture.tripping, query: attestationNonce })
+    },
+    rate_limited: tooManyAttestations,
+  },
+
+  'attestation.getKey': {
+    not_found: (fixture, route) => callRoute(fixture, route),
+    rate_limited: tooManyAttestations,
+  },
 
   ...useropErrorCases,
   ...clientErrorCases,

@@ -245,6 +245,7 @@ export const pathOf = (
     .replace('{id}', agents.session.id)
     .replace(/\{(eventID|runID|hookID)\}/, nobodysId)
     .replace('{hash}', nobodysHash)
+    .replace('{kid}', 'k'.repeat(43))
     .replace(/\{\w+\}/, (name) => {
       throw new Error(`Nothing fills ${name} of ${path}: add it to pathOf.`)
     })

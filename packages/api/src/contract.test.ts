@@ -11,6 +11,8 @@ import { type Documented, documentedAgents, memberRoutes } from './testing/docum
 const documented: Documented[] = [
   ['GET', '/v1/health', 'public', 200, ''],
   ['GET', '/v1/ready', 'public', 200, 'unavailable enclave_ring_mismatch'],
+  ['GET', '/v1/attestation', 'public', 200, 'unavailable rate_limited invalid_request'],
+  ['GET', '/v1/attestation/keys/{kid}', 'public', 200, 'unavailable rate_limited not_found'],
   ['GET', '/v1/openapi.json', 'public', 200, ''],
   ['GET', '/.well-known/jwks.json', 'public', 200, ''],
   ['POST', '/v1/wallets/auth/email-otp/start', 'publishable', 204, 'auth_mode_mismatch rate_limited'],

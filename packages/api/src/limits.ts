@@ -20,6 +20,7 @@ export const limits = {
   'recovery-organization': { burst: 10_000, periodMs: 300, per: 'organization' },
   'login-refusal': { burst: 10, periodMs: 60_000, per: 'organization' },
   'portal-login': { burst: 60, periodMs: 1_000, per: 'client address' },
+  attestation: { burst: 60, periodMs: 1_000, per: 'client address' },
   invitation: { burst: 100, periodMs: 10_000, per: 'portal user' },
   'user-sign': { burst: 3, periodMs: 5_000, per: 'user' },
   agent: { burst: 60, periodMs: 1000 / 30, per: 'agent session token' },

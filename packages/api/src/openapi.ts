@@ -21,6 +21,11 @@ export type OpenApiDocument = {
 const tags = [
   { name: 'health', 'x-displayName': 'Health', description: 'The state of the installation.' },
   {
+    name: 'attestation',
+    'x-displayName': 'Attestation',
+    description: 'Proof of what the enclave runs, for anybody.',
+  },
+  {
     name: 'jwks',
     'x-displayName': 'Platform keys',
     description: 'The public keys of the platform’s signatures.',

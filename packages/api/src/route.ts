@@ -48,6 +48,8 @@ export type Route = {
   readonly handler?: 'raw'
   /** The route signs, or may: its handler also gets ended sessions and malformed requests, to record their events. */
   readonly isSigningRequest?: true
+  /** Pages of any origin may read the answer. Only in the public lane. */
+  readonly cors?: 'any'
   /** The answer bears a credential: it is never stored, a repeat of its idempotency key is refused. */
   readonly bearsCredential?: true
   /** How long a request may wait for its answer, where that is more than the 5 s of every route. */

@@ -33,6 +33,7 @@ import {
   putRules,
 } from './routes/agents.ts'
 import { listApiKeys, mintApiKey, revokeApiKey, rotateApiKey } from './routes/api-keys.ts'
+import { getAttestation, getKeyAttestation } from './routes/attestation.ts'
 import {
   exportAuditLog,
   getAuditCheckpoint,
@@ -153,6 +154,8 @@ export const routes = {
   getLegacyAgentCard,
   callAgent,
   callAgentTools,
+  getAttestation,
+  getKeyAttestation,
   listChains,
   beginPortalLogin,
   finishPortalLogin,

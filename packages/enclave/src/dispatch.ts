@@ -7,6 +7,7 @@ import {
   expectEnd,
   parseEnvelope,
   readAgentSignRequest,
+  readAttestRequest,
   readBytes32,
   readEvaluateRequest,
   readExportRequest,
@@ -33,7 +34,7 @@ import {
 } from '@symbolon/crypto/node'
 import { NetworkError } from '@symbolon/networks'
 import { agentEvaluate, agentSign } from './agent-sign.ts'
-import type { Attestor } from './attestor.ts'
+import { attest, type PublicAttestation } from './attest.ts'
 import { decisionJson } from './decision-json.ts'
 import { EnclaveFault } from './enclave-fault.ts'
 import type { EnclaveLog } from './enclave-log.ts'
@@ -64,7 +65,7 @@ const nothing = new Uint8Array(0)
 // The secure module answers one after the other.
 const attestationsMax = 32
 
-const runs: Record<Exclude<EnclaveOp, 'importKey'>, Run> = {
+const runs: Record<Exclude<EnclaveOp, 'importKey' | 'attest'>, Run> = {
   status(state, body, answer) {
     expectEnd(body)
     writeStatusAnswer(answer, state.status())
@@ -116,7 +117,7 @@ function lastBytes32(body: WireReader): Uint8Array {
 }
 
 /** The only place where operations meet phases and errors become statuses. */
-export function dispatcher(state: EnclaveState, attestor: Attestor, log: EnclaveLog): Dispatch {
+export function dispatcher(state: EnclaveState, attestation: PublicAttestation, log: EnclaveLog): Dispatch {
   let attestations = 0
 
   return (code, body, answer) => {
@@ -124,6 +125,7 @@ export function dispatcher(state: EnclaveState, attestor: Attestor, log: Enclave
     if (op === undefined) throw new WireError('unknown operation')
     if (!state.phases.allows(op)) return 'unavailable'
     if (op === 'importKey') return offer(body)
+    if (op === 'attest') return attestPublicly(body)
     try {
       runs[op](state, body, answer)
       return 'ok'
@@ -138,7 +140,7 @@ export function dispatcher(state: EnclaveState, attestor: Attestor, log: Enclave
     if (attestations >= attestationsMax) return 'unavailable'
     const vault = state.vault()
     attestations += 1
-    return offerImportKey(vault, attestor, request)
+    return offerImportKey(vault, attestation.attestor, request)
       .then(
         (answer) => ({ status: 'ok' as const, body: answer }),
         (error: unknown) => ({ status: statusOf(error, 'importKey'), body: nothing }),
@@ -146,6 +148,15 @@ export function dispatcher(state: EnclaveState, attestor: Attestor, log: Enclave
       .finally(() => {
         attestations -= 1
       })
+  }
+
+  function attestPublicly(body: WireReader): LateAnswer {
+    const request = readAttestRequest(body)
+    return attest(attestation, state.vault(), request).then(
+      (answer) =>
+        answer === undefined ? { status: 'unavailable', body: nothing } : { status: 'ok', body: answer },
+      (error: unknown) => ({ status: statusOf(error, 'attest'), body: nothing }),
+    )
   }
 
   function statusOf(error: unknown, op: EnclaveOp): EnclaveStatus {

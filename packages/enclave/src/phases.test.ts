@@ -9,7 +9,7 @@ const allowed: Record<string, string> = {
   boot: '',
   attested: 'handshake seal status',
   serving:
-    'agentSign effective evaluate export generate grant handshake import importKey rewrap rotate seal sign status',
+    'agentSign attest effective evaluate export generate grant handshake import importKey rewrap rotate seal sign status',
   sealed: 'handshake seal status',
 }
 

@@ -24,6 +24,7 @@ export const phaseTable = {
     'evaluate',
     'agentSign',
     'effective',
+    'attest',
   ],
   sealed: ['handshake', 'status', 'seal'],
 } as const satisfies Record<EnclavePhase, readonly (EnclaveOp | 'handshake')[]>

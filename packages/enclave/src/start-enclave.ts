@@ -2,7 +2,9 @@ import { randomFillSync } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { type EnclavePhase, helloBinding, offerChannel, recordBytesMax } from '@symbolon/crypto/node'
 import type { Networks } from '@symbolon/networks'
+import { publicAttestation } from './attest.ts'
 import type { Attestor } from './attestor.ts'
+import { makeReceiptKey } from './boot-keys.ts'
 import { dispatcher } from './dispatch.ts'
 import type { EnclaveLog } from './enclave-log.ts'
 import { enclaveState } from './enclave-state.ts'
@@ -36,7 +38,7 @@ export async function startEnclave(input: EnclaveInput): Promise<RunningEnclave>
   const { attestor, log } = input
   const state = enclaveState(log, input.networks)
   const offer = await offerChannel()
-  await attestor.attest({
+  const document = await attestor.attest({
     publicKey: offer.publicKey,
     nonce: randomFillSync(new Uint8Array(32)),
     userData: helloBinding(state.facts()),
@@ -47,7 +49,16 @@ export async function startEnclave(input: EnclaveInput): Promise<RunningEnclave>
     state,
     offer,
     attestor,
-    dispatch: dispatcher(state, attestor, log),
+    dispatch: dispatcher(
+      state,
+      publicAttestation({
+        attestor,
+        channelKey: offer.publicKey,
+        receiptKey: makeReceiptKey(secureSlots(1)),
+        document,
+      }),
+      log,
+    ),
     channelSlots: secureSlots(channelSlotCount),
     requests: sodium.sodium_malloc(recordBytesMax),
     log,

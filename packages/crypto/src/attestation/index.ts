@@ -4,6 +4,7 @@ export { jwkThumbprint, type PublicJwk } from '../jwk.ts'
 export type { AttestationAnswer, KeyAttestationAnswer } from './attestation-answer.ts'
 export { type AttestationCheck, AttestationError } from './attestation-error.ts'
 export { type AttestationChallenge, type AttestedEnclave, attestedEnclave } from './attested-enclave.ts'
+export { documentImage } from './document-image.ts'
 export {
   type AttestationFinding,
   type AttestationFindingCode,

@@ -55,6 +55,7 @@ export { type DataKey, type KeyRing, type KeyRingInput, keyRing } from './key-ri
 export { keyedHash } from './keyed-hash.ts'
 export * from './wire.ts'
 export * from './wire-agent.ts'
+export * from './wire-attest.ts'
 export * from './wire-enclave.ts'
 export * from './wire-transfer.ts'
 export { type WrappedKey, wrappedKeyAad } from './wrapped-key.ts'

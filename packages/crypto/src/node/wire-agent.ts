@@ -114,11 +114,13 @@ const keyBytes = 32
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-function writeJson(writer: WireWriter, json: string): void {
+/** Appends one JSON text: `bytes32` of UTF-8. */
+export function writeJson(writer: WireWriter, json: string): void {
   writeBytes32(writer, Buffer.from(json, 'utf8'))
 }
 
-function readJson(reader: WireReader): string {
+/** Reads one JSON text. */
+export function readJson(reader: WireReader): string {
   try {
     return utf8.decode(readBytes32(reader))
   } catch (error) {

@@ -36,6 +36,7 @@ export const enclaveOps = {
   evaluate: 11,
   agentSign: 12,
   effective: 13,
+  attest: 14,
 } as const
 /** The name of an operation. */
 export type EnclaveOp = keyof typeof enclaveOps

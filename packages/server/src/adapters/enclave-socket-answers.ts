@@ -7,6 +7,8 @@ export type WaitingRequest = {
   reject(error: EnclaveError): void
   read(body: WireReader): unknown
   deadlineMs: number
+  /** How long the answer may take once the request is sent. */
+  answerMs: number
   isSent: boolean
 }
 

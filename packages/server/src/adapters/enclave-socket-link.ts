@@ -49,6 +49,8 @@ type Link = {
 }
 
 const answerLimitMs = 5_000
+// The enclave lets it wait for up to 5 s.
+const attestLimitMs = 8_000
 const connectLimitMs = 1_000
 const sweepEveryMs = 100
 const waitingMax = 4_096
@@ -108,6 +110,7 @@ function request<answer>(
       reject,
       read,
       deadlineMs: Date.now() + (isConnected ? answerLimitMs : connectLimitMs),
+      answerMs: op === 'attest' ? attestLimitMs : answerLimitMs,
       isSent: false,
     })
   })
@@ -139,12 +142,12 @@ function planFlush(link: Link): void {
 function flush({ unsent, waiting, connection: { channel } }: Link): void {
   unsent.isFlushPlanned = false
   if (channel === undefined || unsent.ids.length === 0) return
-  const deadlineMs = Date.now() + answerLimitMs
+  const nowMs = Date.now()
   for (const id of unsent.ids) {
     const entry = waiting.get(id)
     if (entry === undefined) continue
     entry.isSent = true
-    entry.deadlineMs = deadlineMs
+    entry.deadlineMs = nowMs + entry.answerMs
   }
   unsent.ids = []
   channel.socket.write(channel.seal(writtenBytes(unsent.bytes)))

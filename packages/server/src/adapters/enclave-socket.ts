@@ -2,6 +2,7 @@ import {
   type EnclaveOp,
   expectEnd,
   readAgentSignAnswer,
+  readAttestAnswer,
   readBytes16,
   readExportAnswer,
   readGenerateAnswer,
@@ -14,6 +15,7 @@ import {
   type WireReader,
   type WireWriter,
   writeAgentSignRequest,
+  writeAttestRequest,
   writeEvaluateRequest,
   writeExportRequest,
   writeGenerateRequest,
@@ -75,6 +77,7 @@ export function enclaveSocket(input: EnclaveSocketInput): Enclave {
         (body) => ({ shareA: Uint8Array.from(lastOf(body, readBytes16)) }),
       ),
     rotate: () => call('rotate', nothing, (body) => ({ keyVersionA: lastOf(body, readU32) })),
+    attest: (nonce) => call('attest', (writer) => writeAttestRequest(writer, { nonce }), readAttestAnswer),
     seal: () => call('seal', nothing, expectEnd),
     async status() {
       const { phase, ringId, keyVersionA } = await call('status', nothing, readStatusAnswer)

@@ -32,6 +32,7 @@ export function mountRoute(
     config: route.answerLimitMs === undefined ? {} : { answerLimitMs: route.answerLimitMs },
     async onRequest(request: FastifyRequest) {
       request.context.route = route
+      if (route.cors === 'any') request.context.corsOrigin = '*'
       await authenticate(ctx, route, request)
       limit(request.context, request.authenticated?.grant)
     },

@@ -152,6 +152,11 @@ export type Enclave = {
   rotate(): Promise<{ keyVersionA: number }>
   /** A round trip to the enclave: resolves only while it answers. */
   status(): Promise<EnclaveInfo>
+  /**
+   * A public attestation: JSON `{ring_id, image, keys, manifest}` and the document that commits to it, made for `nonce` (16 to 64 bytes), or
+   * without one for this boot's receipt key. Waits up to 5 s for its turn.
+   */
+  attest(nonce: Uint8Array | null): Promise<{ state: string; document: Uint8Array }>
   /** Makes the enclave forget its keys until it is started anew: the emergency stop. */
   seal(): Promise<void>
   close(): Promise<void>

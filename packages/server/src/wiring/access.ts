@@ -1,4 +1,5 @@
 import { openapi } from '@symbolon/api/openapi'
+import { attestationRoutes } from '../features/attestation/attestation.routes.ts'
 import type { Audit } from '../features/audit/audit.ts'
 import { authRoutes } from '../features/auth/auth.routes.ts'
 import { verifiedTokens } from '../features/auth/oidc.ts'
@@ -40,6 +41,7 @@ export function wireAccess(parts: AccessParts): { bound: Bound[]; authSchemes: A
   return {
     bound: [
       ...healthRoutes(health({ sql, kms, enclave, ...(probes && { extra: probes }) }), openapi),
+      ...attestationRoutes({ sql, enclave }, limiter),
       ...jwksRoutes(key),
       ...authRoutes({ sql, ids, audit, outbox, codes, tokens: service }),
     ],
