@@ -39,6 +39,11 @@ export function bundleSimulatedModule(): Promise<Bundle> {
   return bundle('packages/dev/src/attestation/nsm-socket-main.ts', 'cjs', '#!/symbolon/node\n')
 }
 
+/** Bundles what makes the ring of the test image. */
+export function bundleRingMaker(): Promise<Bundle> {
+  return bundle('packages/dev/src/attestation/image-ring-main.ts', 'esm', '')
+}
+
 async function bundle(entry: string, format: 'esm' | 'cjs', firstLine: string): Promise<Bundle> {
   const { rolldown } = await import('rolldown')
   const build = await rolldown({

@@ -2,7 +2,14 @@ import { readFileSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import type { CpioEntry } from '../../packages/enclave/src/image/index.ts'
 import { enclaveNodeArguments } from '../../packages/enclave/src/process-guard.ts'
-import { bundleProgram, bundleSimulatedModule, natives, packageVersion, wasmFile } from './bundle-program.ts'
+import {
+  bundleProgram,
+  bundleRingMaker,
+  bundleSimulatedModule,
+  natives,
+  packageVersion,
+  wasmFile,
+} from './bundle-program.ts'
 import { compileInit } from './compile-init.ts'
 import { compileNatives } from './compile-natives.ts'
 import { sha256 } from './debian-packages.ts'
@@ -40,6 +47,9 @@ const readable = 0o644
 /** Where the simulated module stands in the test image, and the bridge to the real one in the release. */
 export const modulePath = 'symbolon/nsm-bridge'
 
+/** What makes the ring of the test image; not in the release. */
+export const ringMakerPath = 'symbolon/make-ring.mjs'
+
 /** What the build has on disk: `unpacked(name)` is the folder of a locked package's files, `scratch` one to work in. */
 export type BuildPlace = { lock: ImageLock; scratch: string; unpacked(name: string): string }
 
@@ -54,14 +64,28 @@ export async function imageFiles(place: BuildPlace): Promise<ImageFile[]> {
   ]
 }
 
-/** The files of the test image: the release's, the bridge to the secure module replaced by the simulated one, and nothing else. */
+/**
+ * The files of the test image: the release's, with the simulated module in the place of the bridge to the real one, and a ring of keys that is
+ * made at the start. Nothing else differs.
+ */
 export async function testImageFiles(release: readonly ImageFile[]): Promise<ImageFile[]> {
-  const { code, packages } = await bundleSimulatedModule()
-  return release.map((file) =>
-    file.path === modulePath
-      ? { ...file, data: code, from: npm(packages), why: 'the simulated secure module of the test image' }
-      : file,
-  )
+  const [module, maker] = [await bundleSimulatedModule(), await bundleRingMaker()]
+  const command = commandFile([`--import=/${ringMakerPath}`])
+  return [
+    ...release.map((file) => {
+      if (file.path === command.path) return command
+      if (file.path !== modulePath) return file
+      return { ...file, data: module.code, from: npm(module.packages), why: 'the simulated secure module' }
+    }),
+    {
+      ramdisk: 'bootstrap',
+      path: ringMakerPath,
+      mode: readable,
+      data: maker.code,
+      from: npm(maker.packages),
+      why: 'makes a ring of keys',
+    },
+  ]
 }
 
 /** The entries of a ramdisk: its files, and the folders that they are in. */
@@ -104,9 +128,9 @@ function staticPrograms({ lock, scratch, unpacked }: BuildPlace): ImageFile[] {
 }
 
 /** Its layout is `init/command.h`. */
-function commandFile(): ImageFile {
+function commandFile(moreArguments: readonly string[] = []): ImageFile {
   const words = [
-    ...['/symbolon/node', ...enclaveNodeArguments, '/symbolon/enclave.mjs'],
+    ...['/symbolon/node', ...enclaveNodeArguments, ...moreArguments, '/symbolon/enclave.mjs'],
     '',
     ...['ENCLAVE_SOCKET=/run/enclave/socket', 'ENCLAVE_KEY_FILE=/run/enclave/tee-a.json'],
     'ENCLAVE_NSM_SOCKET=/run/nsm/socket',
