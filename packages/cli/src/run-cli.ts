@@ -1,6 +1,7 @@
 import { operatorFailure } from '@symbolon/server/operator'
 import { Command, CommanderError } from 'commander'
 import type { CliWorld } from './cli-world.ts'
+import { backupCommand } from './commands/backup-command.ts'
 import { enclaveCommand } from './commands/enclave-command.ts'
 import { migrateCommand } from './commands/migrate-command.ts'
 import { exitCodes } from './exit-codes.ts'
@@ -28,7 +29,7 @@ function program(world: CliWorld): Command {
     .exitOverride()
     .configureOutput({ writeOut: world.print, writeErr: world.say })
     .helpCommand(false)
-  for (const add of [enclaveCommand, migrateCommand]) add(symbolon, world)
+  for (const add of [enclaveCommand, migrateCommand, backupCommand]) add(symbolon, world)
   return symbolon
 }
 

@@ -17,6 +17,8 @@ export type Connection = {
   /** Whether something between lends the server's connections to several clients. */
   readonly isPooled: boolean
   execute(composed: Composed): Promise<Rows<unknown> & { readonly command: string }>
+  /** Runs `use` on the driver's client while nobody else uses the connection. */
+  alone<result>(use: (client: Client) => Promise<result>): Promise<result>
   /** Says goodbye; what still runs fails. Resolves when the socket is closed. */
   close(): Promise<void>
 }
@@ -146,13 +148,14 @@ function establishedConnection(
       return isLost
     },
     openedAtMs: performance.now(),
-    async execute(composed) {
+    execute: (composed) => connection.alone(() => send(client, composed, settings.nameOf)),
+    async alone(use) {
       if (turns.isTaken()) await turns.next()
       turns.take()
       try {
         if (isLost)
           throw new ConnectionError('CONNECTION_CLOSED', 'The connection to the database is closed.')
-        return await send(client, composed, settings.nameOf)
+        return await use(client)
       } catch (error) {
         if (isFatal(error)) end('lost')
         throw known(error, 'CONNECTION_CLOSED')

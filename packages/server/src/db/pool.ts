@@ -1,6 +1,8 @@
+import type { Readable } from 'node:stream'
 import { chooseHost } from './choose-host.ts'
 import { type Connection, type ConnectionSettings, connector } from './connection.ts'
 import { connectionPool } from './connection-pool.ts'
+import { copyIn, copyOut } from './copy-stream.ts'
 import { readDatabaseUrl } from './database-url.ts'
 import { isStalePlan } from './is-database-unavailable.ts'
 import { silenceWatch } from './silence-watch.ts'
@@ -71,7 +73,13 @@ export function openPool(databaseUrl: string, options: PoolOptions): Sql {
       const connection = await openReserved()
       return Object.assign(
         queryable((composed) => connection.execute(composed)),
-        { release: () => void connection.close() },
+        {
+          release: () => void connection.close(),
+          copyOut: (text: string, use: (bytes: Readable) => Promise<void>) =>
+            connection.alone((client) => use(copyOut(client, text))),
+          copyIn: (text: string, bytes: AsyncIterable<Uint8Array>) =>
+            connection.alone((client) => copyIn(client, text, bytes)),
+        },
       )
     },
     end: ({ timeout = Number.POSITIVE_INFINITY } = {}) => pool.end(timeout * 1_000),

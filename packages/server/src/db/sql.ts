@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { isFailure } from '../runtime/failure.ts'
 import { type Composed, type Execute, type Part, type Rows, Statement, Verbatim } from './statement.ts'
 import { Json, type Value } from './values.ts'
@@ -30,7 +31,13 @@ export type Transaction = Queryable & {
 }
 
 /** A connection of its own, in nobody else's use until its release. */
-export type Reserved = Queryable & { release(): void }
+export type Reserved = Queryable & {
+  release(): void
+  /** Gives `use` the bytes of a `copy … to stdout`, all of which it has to read. */
+  copyOut(text: string, use: (bytes: Readable) => Promise<void>): Promise<void>
+  /** Sends bytes to a `copy … from stdin`. */
+  copyIn(text: string, bytes: AsyncIterable<Uint8Array>): Promise<void>
+}
 
 /** The connection pool; its tagged template is a statement. */
 export type Sql = Queryable & {

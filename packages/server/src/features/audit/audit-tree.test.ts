@@ -16,7 +16,8 @@ import { auditTreeStore } from './audit-tree.store.ts'
 import { extendTree } from './audit-tree.ts'
 import { extendLagging } from './audit-tree-worker.ts'
 import { canonicalJson } from './export-line.ts'
-import { leafHash, merkleTree, rootOfRow } from './merkle.ts'
+import { emptyRoot, leafHash, merkleTree, nodeHash, rootOfRow } from './merkle.ts'
+import { rootOf } from './root-of.ts'
 
 let database: TestDatabase
 let sql: Sql
@@ -188,4 +189,29 @@ test('canonical JSON is that of RFC 8785: its own example of numbers, strings an
   )
   const keys = { '€': 1, '\r': 2, '\ufb33': 3, '1': 4, '😀': 5, '\u0080': 6, ö: 7 }
   expect([...canonicalJson(keys).matchAll(/:(\d)/g)].map((m) => m[1]).join('')).toBe('2467153')
+})
+
+test('the root of a log for whoever may store nothing is that of its leaves, whatever rows are stored', async () => {
+  const { id: organizationId } = await seedOrganization(sql)
+  await write(organizationId, 700)
+  const leaves = (await linesOf(organizationId)).map(leafHash)
+  const naive = (from: number, to: number): Uint8Array => {
+    const [only = emptyRoot] = leaves.slice(from, to)
+    if (to - from < 2) return only
+    let split = 1
+    while (split * 2 < to - from) split *= 2
+    return nodeHash(naive(from, from + split), naive(from + split, to))
+  }
+  const log = { sql, organizationId }
+  const check = async () => {
+    for (const size of [1, 2, 3, 255, 256, 257, 511, 512, 513, 700])
+      expect(Buffer.from(await rootOf(log, size)).equals(naive(0, size)), `${size}`).toBe(true)
+  }
+  expect(await rootOf(log, 0)).toEqual(emptyRoot)
+  await check()
+  await extendTree(log, 300, 10_000, clock.nowMs)
+  await check()
+  await extendTree(log, 700, 10_000, clock.nowMs)
+  await check()
+  await expect(rootOf(log, 701)).rejects.toThrow('missing')
 })

@@ -74,7 +74,7 @@ async function extendHeight(log: OrganizationLog, height: number, below: number)
 }
 
 /** Hashes of a height from a position on, those of leaves computed; fewer than `count` at the end of the log. */
-async function hashesAt(
+export async function hashesAt(
   { sql, organizationId }: OrganizationLog,
   height: number,
   from: number,
