@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { makeRingFile, ringFileState } from '@symbolon/enclave/file-root'
 import { type TestDatabase, testDatabase } from '@symbolon/testing/database'
 import { type DevJson, dataFolder, type StartedPlatform, startedPlatform } from '@symbolon/testing/platform'
@@ -121,6 +122,26 @@ test('keys that do not open the wallets are not adopted', async () => {
   await stop()
   writeFileSync(ringFile, right)
 })
+
+test.each([
+  ['the key-encryption keys', 'KMS', 'kms/keys.json'],
+  ['the secrets', 'SECRETS_FILE', 'secrets/server.json'],
+])(
+  'a start without %s of its organizations ends with one sentence that names the file, and makes none',
+  async (_, setting, name) => {
+    const lost = path.join(folder.path, name)
+    renameSync(lost, `${lost}.kept`)
+    running = await startedPlatform({ dataFolder: folder.path, environment: { DATABASE_URL: database.url } })
+    expect(await running.ended()).toBe(1)
+    expect(running.output()).toMatch(
+      new RegExp(`^(Starting: [^\\n]*\\n)?(symbolon: )?${setting}[^\\n]*${lost}[^\\n]*\\n$`),
+    )
+    expect(existsSync(lost)).toBe(false)
+    renameSync(`${lost}.kept`, lost)
+    await start()
+    expect(await signed()).toBe(200)
+  },
+)
 
 /** The rows as they were before rings had ids. */
 async function forgetRing({ sql }: TestDatabase): Promise<void> {

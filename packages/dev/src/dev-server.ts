@@ -6,6 +6,7 @@ import {
   ConfigError,
   type RunningServer,
   readConfig,
+  refuseNewKeys,
   SchemaError,
   startServer,
 } from '@symbolon/server'
@@ -31,6 +32,7 @@ export async function startDevServer(environment: NodeJS.ProcessEnv): Promise<Ru
   const devFile = environment['SYMBOLON_DEV_FILE']
   const config = readConfig(environment, 'development')
   const { baseUrl, identityProvider } = config
+  await refuseNewKeys(config)
   const server = await startServer(config, {
     simulatedMeasurements: [simulatedRegisters],
     probes: { chain: chainProbe(chains), ...(devFile !== undefined && { dev_file: devFileProbe(devFile) }) },

@@ -64,8 +64,7 @@ export function supervisedNode({ entry, environment, log, onDeath }: SupervisedN
       if (isOver) return
       isOver = true
       if (isStopping) return
-      if (!isReady)
-        return failure.reject(new Error(`${entry} ended while starting (${reason})\n${log.tail()}`))
+      if (!isReady) return failure.reject(new Error(endOf(entry, reason, log)))
       onDeath(reason)
       deaths = performance.now() - startedAt > stableMs ? 0 : deaths + 1
       timer = setTimeout(run, deaths === 0 ? 0 : Math.min(pauseMs.first * 2 ** deaths, pauseMs.last))
@@ -75,6 +74,16 @@ export function supervisedNode({ entry, environment, log, onDeath }: SupervisedN
     child.once('error', (error) => over(error.message))
     child.once('exit', (code, signal) => over(signal ?? `exit ${code}`))
   }
+}
+
+/** EX_CONFIG of sysexits: the process has said in one line what is wrong. */
+const misconfigured = 'exit 78'
+
+function endOf(entry: string, reason: string, log: LogFile): string {
+  const tail = log.tail()
+  const sentence = tail.split('\n').findLast((line) => line !== '' && !line.startsWith('{'))
+  if (reason === misconfigured && sentence !== undefined) return sentence
+  return `${entry} ended while starting (${reason})\n${tail}`
 }
 
 // A process group of its own: the terminal's Ctrl-C reaches us alone, and we stop things in order.
