@@ -23,7 +23,7 @@ export function sidebar(): DefaultTheme.SidebarItem[] {
         { text: 'Production', link: '/guides/production' },
         { text: 'The portal', link: '/guides/portal' },
         { text: 'Key rotation', link: '/guides/keys' },
-        { text: 'Backup', link: '/guides/backup' },
+        { text: 'Backup and restore', link: '/guides/backup' },
         { text: 'Recovery webhook', link: '/guides/recovery-webhook' },
         { text: 'Rescue', link: '/guides/rescue' },
         { text: 'Audit log', link: '/guides/audit' },

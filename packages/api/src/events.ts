@@ -43,6 +43,7 @@ export const auditEventTypes = [
   'agent_hook.created',
   'agent_hook.removed',
   'agent_hook.secret_rotated',
+  'audit.restored',
 ] as const
 
 /** The name of an audit event. */

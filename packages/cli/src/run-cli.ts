@@ -4,6 +4,7 @@ import type { CliWorld } from './cli-world.ts'
 import { backupCommand } from './commands/backup-command.ts'
 import { enclaveCommand } from './commands/enclave-command.ts'
 import { migrateCommand } from './commands/migrate-command.ts'
+import { restoreCommand } from './commands/restore-command.ts'
 import { exitCodes } from './exit-codes.ts'
 
 /**
@@ -29,7 +30,7 @@ function program(world: CliWorld): Command {
     .exitOverride()
     .configureOutput({ writeOut: world.print, writeErr: world.say })
     .helpCommand(false)
-  for (const add of [enclaveCommand, migrateCommand, backupCommand]) add(symbolon, world)
+  for (const add of [enclaveCommand, migrateCommand, backupCommand, restoreCommand]) add(symbolon, world)
   return symbolon
 }
 

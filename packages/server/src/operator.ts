@@ -6,6 +6,7 @@ export { ConfigError, readPlaces } from './config.ts'
 export type { MigrationReport } from './db/migrate.ts'
 export { runMigration } from './db/run-migration.ts'
 export { databaseUrlComplaint } from './db/tls-options.ts'
+export { type RestoreReport, restoreBackup } from './process/operator/backup/restore-backup.ts'
 export { type BackupReport, writeBackup } from './process/operator/backup/write-backup.ts'
 export { type EnclaveStatus, enclaveStatus } from './process/operator/enclave-status.ts'
 export {

@@ -307,6 +307,7 @@ export type AuditEvent = {
     | 'agent_hook.created'
     | 'agent_hook.removed'
     | 'agent_hook.secret_rotated'
+    | 'audit.restored'
   payload: { [name: string]: unknown }
   success: boolean
   /** Empty on success. */

@@ -36,6 +36,7 @@ export const eventTitles: Record<AuditEvent['event_type'], string> = {
   'member.added': 'Member added',
   'member.removed': 'Member removed',
   'audit.gap': 'Gap in the log',
+  'audit.restored': 'Backup restored',
   'wallet.shares_refreshed': 'Shares refreshed',
   'org.created': 'Company created',
   'org.signing_mode_updated': 'Signing mode changed',

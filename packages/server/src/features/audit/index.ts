@@ -3,7 +3,6 @@
  * @module
  */
 
-export { type CommitResult, type CommitRow, eventArguments, readCommit } from './audit.store.ts'
+export { auditStore, type CommitResult, type CommitRow, eventArguments, readCommit } from './audit.store.ts'
 export type { Audit, AuditEvent, BrokenGuard, Entry, Guard } from './audit.ts'
-export { auditTreeStore } from './audit-tree.store.ts'
 export { rootOf } from './root-of.ts'
