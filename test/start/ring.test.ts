@@ -123,6 +123,23 @@ test('keys that do not open the wallets are not adopted', async () => {
   writeFileSync(ringFile, right)
 })
 
+test('a ring that is gone when the enclave starts anew is named in the terminal, too', async () => {
+  await start()
+  const kept = `${ringFile}.kept`
+  renameSync(ringFile, kept)
+  const { processes } = JSON.parse(readFileSync(path.join(folder.path, 'dev.json'), 'utf8')) as {
+    processes: { role: string; pid: number }[]
+  }
+  const pid = processes.find(({ role }) => role === 'enclave')?.pid
+  if (pid === undefined) throw new Error('no enclave')
+  process.kill(pid, 'SIGKILL')
+  await expect
+    .poll(() => running?.output())
+    .toContain(`enclave: there is no readable key ring at ${ringFile}.`)
+  renameSync(kept, ringFile)
+  await expect.poll(signed).toBe(200)
+})
+
 test.each([
   ['the key-encryption keys', 'KMS', 'kms/keys.json'],
   ['the secrets', 'SECRETS_FILE', 'secrets/server.json'],

@@ -26,6 +26,8 @@ export type EnclaveState = {
   vault(): Vault
   /** Takes the open key ring: from `attested` to `serving`. */
   serve(ring: Ring): void
+  /** Takes another open ring in the place of the one it serves with; what was opened by that one is forgotten. */
+  exchange(ring: Ring): void
   /** Makes a new version of the ring and returns its number. Throws `RingError`. */
   rotate(): number
   /** Forgets all keys for good. */
@@ -80,6 +82,13 @@ export function enclaveState(log: EnclaveLog, networks: Networks): EnclaveState 
       const known = { networks, addressesOf: ownAddresses(), names, policies: agentPolicies(names) }
       const memory = { cache, grantKeys, allowed: allowedRequests() }
       vault = { ...known, slots, ...memory, ring, signers, taproot, importKey: hpkeRecipient() }
+    },
+    exchange(ring) {
+      if (vault === undefined) return
+      cache.clear()
+      grantKeys.clear()
+      vault = { ...vault, ring, allowed: allowedRequests() }
+      log('ring exchanged', { ringId: ring.id, keyVersionA: ring.keys.version })
     },
     rotate() {
       if (vault === undefined) throw new EnclaveFault('unavailable', 'no keys in this phase')

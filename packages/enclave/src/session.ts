@@ -34,6 +34,8 @@ export type SessionInput = {
   offer: ChannelOffer
   attestor: Attestor
   dispatch: Dispatch
+  /** Looks for the right ring once more where no connection uses the open one. */
+  refreshRing(): void
   /** Locked memory for the keys of connections: one slot for each. */
   channelSlots: SecureSlots
   /** Locked memory that requests are opened into, as long as the longest record: one after the other. */
@@ -133,6 +135,7 @@ async function receiveHello(connection: Connection, clientHello: Uint8Array): Pr
   if (nonce.length !== channelNonceBytes || !state.phases.allows('handshake')) {
     throw new Error('no handshake now')
   }
+  connection.input.refreshRing()
   const facts = state.facts()
   const document = await attestor.attest({
     publicKey: offer.publicKey,

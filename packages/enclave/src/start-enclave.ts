@@ -11,6 +11,7 @@ import { enclaveState } from './enclave-state.ts'
 import { listen } from './listen.ts'
 import { sodium } from './native.ts'
 import { openWhenThere } from './ring/open-when-there.ts'
+import { refreshRing } from './ring/refresh-ring.ts'
 import type { RingRoot } from './ring/ring.ts'
 import { secureSlots } from './secure-slots.ts'
 import { serveConnection } from './session.ts'
@@ -45,8 +46,11 @@ export async function startEnclave(input: EnclaveInput): Promise<RunningEnclave>
   })
   state.phases.enter('attested')
 
+  const sockets = new Set<Socket>()
   const session = {
     state,
+    // The one that asks is among them: clients end a connection whose ring is not theirs.
+    refreshRing: () => sockets.size === 1 && refreshRing(input.root, state),
     offer,
     attestor,
     dispatch: dispatcher(
@@ -63,7 +67,6 @@ export async function startEnclave(input: EnclaveInput): Promise<RunningEnclave>
     requests: sodium.sodium_malloc(recordBytesMax),
     log,
   }
-  const sockets = new Set<Socket>()
   const server = await listen(input.socketPath, (socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))

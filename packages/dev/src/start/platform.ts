@@ -10,7 +10,6 @@ import { type DevFile, readDevFile, writeDevFile } from './dev-file.ts'
 import { followProcesses, listProcesses, pidInFile } from './follow-processes.ts'
 import { lateDatabaseFile } from './late-database.ts'
 import { bundlerPidFile, type LocalChain, localChains } from './local-chains.ts'
-import { prepareRing } from './prepare-ring.ts'
 import { staleAssets } from './stale-assets.ts'
 import { type StartedApi, startApi } from './start-api.ts'
 import { chainEntry, type StartedChains, startChains } from './start-chains.ts'
@@ -84,7 +83,10 @@ async function startParts(startup: Startup, parts: Parts): Promise<DevFile> {
   if (database.status === 'rejected') throw database.reason
   if (attested.status === 'rejected') throw attested.reason
   late.provide(database.value)
-  const ringProblem = prepareRing(database.value, enclave.ring)
+  // Not before, for what it needs of the server is slow to load.
+  const ringProblem = import('./prepare-ring.ts').then(({ prepareRing }) =>
+    prepareRing(database.value, enclave.ring),
+  )
   ringProblem.catch(() => {})
   await api.served().catch(async (error: unknown) => {
     const { unfitSchema } = await import('./unfit-schema.ts')

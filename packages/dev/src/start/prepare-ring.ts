@@ -9,6 +9,7 @@ import {
 import { adoptRing, ringsStore } from '@symbolon/server/custody'
 import { openPool, type Sql } from '@symbolon/server/pool'
 import { runMigration } from '@symbolon/server/run-migration'
+import { putBack } from './put-back.ts'
 
 /**
  * Sees to the enclave's key ring once the database is up: makes the first one over a database that names none, and adopts the ring of
@@ -68,8 +69,6 @@ async function describe(sql: Sql, file: string): Promise<string | undefined> {
     ? `enclave: ${file} is older than the wallets of this database. ${putBack}`
     : undefined
 }
-
-const putBack = 'Put the right file back: until then, TEE wallets cannot sign.'
 
 async function hasTable(sql: Sql, name: string): Promise<boolean> {
   const [row] = await sql<{ exists: boolean }[]>`select to_regclass(${name}) is not null as exists`

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { superviseEnclave } from '@symbolon/enclave/supervisor'
 import { programEntry } from './program-entry.ts'
+import { putBack } from './put-back.ts'
 import { socketFolder } from './short-folder.ts'
 import { logOf, privateFolder, readyWithinMs, type Startup } from './startup.ts'
 
@@ -16,12 +17,22 @@ export function startEnclave(startup: Startup): StartedEnclave {
   const socket = path.join(folder, 'enclave.sock')
   const root = path.join(privateFolder(startup, 'enclave'), 'simulated-root.der')
   const ring = path.join(privateFolder(startup, 'enclave'), 'tee-a.keys.json')
+  const log = logOf(startup, 'enclave')
+  let deaths = 0
   const enclave = superviseEnclave({
     entry: programEntry('enclave'),
     args: [socket, ring, root],
     environment,
-    log: (event, fields) => report(`enclave: ${event} ${fields?.['reason'] ?? ''}`.trimEnd()),
-    onLine: logOf(startup, 'enclave').write,
+    log: (event, fields) => {
+      if (event === 'enclave died') deaths += 1
+      report(`enclave: ${event} ${fields?.['reason'] ?? ''}`.trimEnd())
+    },
+    onLine: (line) => {
+      log.write(line)
+      // Of the first one, the start itself says what is wrong with the ring.
+      if (deaths > 0 && line.includes('"event":"no key ring"'))
+        report(`enclave: there is no readable key ring at ${ring}. ${putBack}`)
+    },
   })
   startup.processes.push({ role: 'enclave', pid: enclave.pid })
   startup.stops.push(async () => {

@@ -2,11 +2,13 @@ import { randomBytes } from 'node:crypto'
 import {
   chmodSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -131,4 +133,27 @@ test('keys from before rings had ids open as a ring once they are adopted, under
   expect(open().keys.unwrap(wrappedKey, context)).toEqual(dataKey)
   expect(oldKeyRing(path)).toBeUndefined()
   expect(ringCode(() => adoptRingFile(path))).toBe('unreadable')
+})
+
+test.skipIf(process.platform === 'win32')(
+  'a rotation behind a link writes the file, and the link stays',
+  () => {
+    const target = `${path}.target`
+    makeRingFile(target)
+    symlinkSync(target, path)
+    expect(open().rotate()).toBe(2)
+    expect(lstatSync(path).isSymbolicLink()).toBe(true)
+    expect(ringFileState(target)).toMatchObject({ kind: 'ring', versions: 2 })
+  },
+)
+
+test('a ring is current until its file is replaced, also by a newer version of it', () => {
+  makeRingFile(path)
+  const ring = open()
+  expect(ring.isCurrent()).toBe(true)
+  open().rotate()
+  expect(ring.isCurrent()).toBe(false)
+  rmSync(path)
+  expect(open).toThrow(RingError)
+  expect(ring.isCurrent()).toBe(false)
 })

@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs'
 import {
   createPrivateFile,
   fileStamp,
@@ -60,7 +61,7 @@ export function adoptRingFile(path: string): string {
   const keys = oldKeysIn(path)
   if (keys === undefined) throw new RingError('unreadable', path)
   const ring = adoptedRing(keys)
-  replacePrivateFile(path, formatRing(ring))
+  replacePrivateFile(realpathSync(path), formatRing(ring))
   return ringId(ring.root)
 }
 
@@ -86,6 +87,15 @@ function stampOf(path: string): string | undefined {
     return fileStamp(path)
   } catch (error) {
     throw new RingError('unreadable', path, error)
+  }
+}
+
+/** As `stampOf`; undefined also where it cannot be read. */
+function stampOrNone(path: string): string | undefined {
+  try {
+    return fileStamp(path)
+  } catch {
+    return undefined
   }
 }
 
@@ -130,8 +140,11 @@ export function openRingFile(path: string): Ring {
       unwrap: (wrappedKey, context) => opened.keys.unwrap(wrappedKey, context),
       rewrap: (wrappedKey, context) => kept().keys.rewrap(wrappedKey, context),
     },
+    isCurrent: () => stampOrNone(path) === opened.stamp,
     rotate() {
-      replacePrivateFile(path, formatRing(withNewVersion(kept().content)))
+      const next = formatRing(withNewVersion(kept().content))
+      // Behind a link, the file is replaced, not the link.
+      replacePrivateFile(realpathSync(path), next)
       return kept().keys.version
     },
   }

@@ -7,6 +7,8 @@ import type { KeyRing } from '@symbolon/crypto/node'
 export type Ring = {
   readonly id: string
   readonly keys: KeyRing
+  /** Whether its root still gives this ring, at this version. */
+  isCurrent(): boolean
   /** Makes a new version, which is durable when this returns its number. Throws `RingError`. */
   rotate(): number
 }

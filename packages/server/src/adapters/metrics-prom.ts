@@ -6,8 +6,8 @@ import { promChainMetrics } from './chain-metrics-prom.ts'
 /** The metrics of a process, and the text a scraper reads. */
 export type Metrics = HttpMetrics & {
   chains: ChainMetrics
-  /** The key ring of the enclave that this process signs with. */
-  enclaveRing(ringId: string): void
+  /** The key ring of the enclave that this process signs with; null while it is not this installation's. */
+  enclaveRing(ringId: string | null): void
   /** The Prometheus text exposition of this process. */
   text(): Promise<string>
   contentType: string
@@ -28,7 +28,7 @@ function ringInfo(registry: Registry): Metrics['enclaveRing'] {
   })
   return (ringId) => {
     ring.reset()
-    ring.set({ ring_id: ringId }, 1)
+    if (ringId !== null) ring.set({ ring_id: ringId }, 1)
   }
 }
 

@@ -104,7 +104,7 @@ function connectEnclave(
     policy,
     async checkRing(ring) {
       const fault = await checkRing(sql, ring)
-      if (fault === undefined && ring.ringId !== null) metrics.enclaveRing(ring.ringId)
+      metrics.enclaveRing(fault === undefined ? ring.ringId : null)
       return fault
     },
     log,
