@@ -14,7 +14,7 @@ export async function fillWallets(sql: Sql, count: number): Promise<{ organizati
     // Foreign keys hold by construction; checking a million of them takes longer than making them.
     await tx`set local session_replication_role = replica`
     const ringId = 'v'.repeat(43)
-    await tx`insert into enclave_rings (id) values (${ringId})`
+    await tx`insert into enclave_rings (id) values (${ringId}) on conflict do nothing`
     await tx`insert into organizations (id, name, slug, signing_mode, supported_networks)
       values (${organizationId}, 'Volume', ${organizationId}, 'tee', '{evm,solana}')`
     // Wallets 3k and 3k + 1 belong to new owners, 3k + 2 is the second curve of the first of them.

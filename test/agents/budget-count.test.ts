@@ -1,5 +1,4 @@
 import type { Agent, AgentPolicy, WalletWithIdentity } from '@symbolon/api'
-import { enclaveSocket } from '@symbolon/server/testing/adapters'
 import { type Enclave, EnclaveError } from '@symbolon/server/testing/ports'
 import {
   anyAddress,
@@ -14,6 +13,7 @@ import {
 } from '@symbolon/testing/agents'
 import {
   callAs,
+  enclaveOf,
   type Installation,
   liftRates,
   makeTenant,
@@ -42,8 +42,7 @@ let instead: ((real: AgentSign, input: Parameters<AgentSign>[0]) => ReturnType<A
 
 beforeAll(async () => {
   installation = await startInstallation()
-  const { socketPath, policy } = installation.enclaveProcess
-  enclave = enclaveSocket({ path: socketPath, policy })
+  enclave = enclaveOf(installation.enclaveProcess, installation.database.sql)
   const faulty: Enclave = {
     ...enclave,
     agentSign(input) {

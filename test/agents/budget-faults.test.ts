@@ -1,5 +1,4 @@
 import type { WalletWithIdentity } from '@symbolon/api'
-import { enclaveSocket } from '@symbolon/server/testing/adapters'
 import { type Enclave, EnclaveError } from '@symbolon/server/testing/ports'
 import {
   anyAddress,
@@ -13,6 +12,7 @@ import {
   violation,
 } from '@symbolon/testing/agents'
 import {
+  enclaveOf,
   type Installation,
   liftRates,
   makeTenant,
@@ -40,8 +40,7 @@ let evaluate: Enclave['evaluate'] | undefined
 
 beforeAll(async () => {
   installation = await startInstallation()
-  const { socketPath, policy } = installation.enclaveProcess
-  enclave = enclaveSocket({ path: socketPath, policy })
+  enclave = enclaveOf(installation.enclaveProcess, installation.database.sql)
   const faulty: Enclave = {
     ...enclave,
     evaluate: (input) => (evaluate ?? enclave.evaluate)(input),

@@ -1,9 +1,8 @@
 import type { AgentEvent, AgentRun } from '@symbolon/api'
 import { jsonRpc } from '@symbolon/dev/testing/chain'
-import { enclaveSocket } from '@symbolon/server/testing/adapters'
 import type { Enclave } from '@symbolon/server/testing/ports'
 import { type A2aFixture, a2aFixture, anyAddress, eventually } from '@symbolon/testing/agents'
-import { callAs, type Installation, startInstallation } from '@symbolon/testing/app'
+import { callAs, enclaveOf, type Installation, startInstallation } from '@symbolon/testing/app'
 import { type SharedChain, sharedChain } from '@symbolon/testing/chain'
 import { untilWaiting } from '@symbolon/testing/database'
 import { type Hex, parseEther } from 'viem'
@@ -19,8 +18,7 @@ let onceSigned: (() => Promise<unknown>) | undefined
 
 beforeAll(async () => {
   ;[chain, installation] = await Promise.all([sharedChain(), startInstallation()])
-  const { socketPath, policy } = installation.enclaveProcess
-  enclave = enclaveSocket({ path: socketPath, policy })
+  enclave = enclaveOf(installation.enclaveProcess, installation.database.sql)
   const watched: Enclave = {
     ...enclave,
     async evaluate(input) {

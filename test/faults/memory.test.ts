@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { combineShares } from '@symbolon/crypto'
 import { type KeyPurpose, openEnvelope, openKeyFile, parseEnvelope, teeContext } from '@symbolon/crypto/node'
+import { openRingFile } from '@symbolon/enclave/file-root'
 import { type TestDatabase, testDatabase } from '@symbolon/testing/database'
 import { canScanMemory, scanMemory } from '@symbolon/testing/enclave'
 import {
@@ -67,9 +68,8 @@ const storedWallets = () => platform.sql<Stored[]>`
 function secretsOf(wallet: Stored): { name: string; bytes: Uint8Array }[] {
   const open = (purpose: KeyPurpose & ('tee-a' | 'tee-b'), path: string, envelope: Uint8Array) => {
     const context = teeContext(wallet, purpose)
-    const others: KeyPurpose[] =
-      purpose === 'tee-a' ? ['tee-a'] : ['provider', 'recovery', 'tee-b', 'webhook', 'pii']
-    const ring = openKeyFile(path, others).ring(purpose)
+    const kmsPurposes: KeyPurpose[] = ['provider', 'recovery', 'tee-b', 'webhook', 'pii']
+    const ring = purpose === 'tee-a' ? openRingFile(path).keys : openKeyFile(path, kmsPurposes).ring(purpose)
     return openEnvelope(envelope, ring.unwrap(parseEnvelope(envelope).wrappedKey, context), context)
   }
   const shareA = open('tee-a', platform.files.enclaveKeys, wallet.shareA)

@@ -33,6 +33,7 @@ export {
   type Api,
   type CallOptions,
   call,
+  enclaveOf,
   type Installation,
   ownOrigin,
   startInstallation,

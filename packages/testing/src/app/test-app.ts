@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Envelope } from '@symbolon/api'
 import { freePort } from '@symbolon/dev/testing/postgres'
 import { checkRing } from '@symbolon/server/custody'
-import { openPool } from '@symbolon/server/pool'
+import { openPool, type Sql } from '@symbolon/server/pool'
 import {
   builtAssets,
   builtDocs,
@@ -163,6 +163,10 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   }
 }
 
+/** The enclave as an API process has it: one whose ring is not the database's is not used. */
+export const enclaveOf = ({ socketPath, policy }: EnclaveProcess, sql: Sql): Ports['enclave'] =>
+  enclaveSocket({ path: socketPath, policy, checkRing: (ring) => checkRing(sql, ring) })
+
 /** The ports of one process, and the pool that is its own even where a test replaces the port `sql`. */
 function openPorts(
   { database, enclaveProcess, mailServer, folder }: Installation,
@@ -170,11 +174,7 @@ function openPorts(
   log: Ports['log'],
 ) {
   const sql = openPool(database.url, { connectionsMax: 6 })
-  const enclave = enclaveSocket({
-    path: enclaveProcess.socketPath,
-    policy: enclaveProcess.policy,
-    checkRing: (ring) => checkRing(sql, ring),
-  })
+  const enclave = enclaveOf(enclaveProcess, sql)
   const mailer = mailSmtp({ urls: [`smtp://127.0.0.1:${mailServer.port}`], from: 'Test <no-reply@test>' })
   const metrics = promMetrics()
   const tools = { metrics: metrics.chains, clock: systemClock, log }
