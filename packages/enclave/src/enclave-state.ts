@@ -56,11 +56,9 @@ export function enclaveState(log: EnclaveLog, networks: Networks): EnclaveState 
   const secp256k1 = signerSecp256k1(wasm)
   const taproot = signerTaproot(wasm)
   const signers = { secp256k1: secp256k1.signer, ed25519: signerEd25519 }
-  const sweep = () => {
-    cache.sweep()
-    grantKeys.sweep()
-  }
-  setInterval(sweep, sweepEveryMs).unref()
+  setInterval(() => {
+    for (const one of [cache, grantKeys]) one.sweep()
+  }, sweepEveryMs).unref()
   log('signers', { secp256k1: secp256k1.library, ed25519: 'libsodium' })
 
   let vault: Vault | undefined
