@@ -25,7 +25,7 @@ import { imageFolder, lockedPackage } from '../../scripts/image/image-lock.ts'
 import { type MicroMachine, missingMachine, startMachine } from './machine/micro-machine.ts'
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'symbolon-enclave-image-'))
-const buildMs = 14 * 60_000
+const buildMs = 20 * 60_000
 
 type Built = { kernel: Kernel; files: ImageFile[]; image: Uint8Array; kernelFrom: string }
 let first: Built
