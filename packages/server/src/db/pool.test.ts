@@ -64,7 +64,8 @@ test('a lost connection fails what runs on it, and never gives a statement the r
     expect([...outcomes].filter((outcome) => outcome !== 'own rows' && outcome !== 'unavailable')).toEqual([])
   }
   expect(losses).toBeGreaterThan(20)
-  expect(await ask(2)).toBe('own rows')
+  // Several idle connections may still be closing when the last cut is over.
+  await expect.poll(() => ask(2)).toBe('own rows')
 }, 60_000)
 
 test('arrays arrive as they were sent', async () => {
