@@ -132,7 +132,7 @@ test('a change of the settings shows in the next page', async () => {
       support_email: 'help@shop.example',
       allowed_origins: ['https://new.example'],
     },
-    { type: 'system', id: 'test' },
+    { type: 'system', id: 'test', isOwner: true },
   )
   const answer = await frameOf(tenant.pk)
   expect(directives(answer)['frame-ancestors']).toBe("'self' https://new.example")

@@ -40,6 +40,8 @@ const settings = {
   support_email: z.email().max(254).nullable(),
   allowed_origins: z.array(WebOrigin).max(100),
   sign_confirmation: z.boolean(),
+  export_enabled: z.boolean(),
+  high_risk_delay_seconds: z.int().min(0).max(259_200),
 }
 
 /** A company as its members see it; `role` is the caller's. */
@@ -60,6 +62,13 @@ export const Organization = z
     sign_confirmation: z
       .boolean()
       .meta({ description: 'Client mode: whether users confirm each signature in the wallet frame.' }),
+    export_enabled: z
+      .boolean()
+      .meta({ description: 'Whether users may export the private keys of their wallets.' }),
+    high_risk_delay_seconds: z.int().meta({
+      description:
+        'How long recoveries and exports from a device that is new to the user wait after the right code, so that the user can cancel them from an email. 0 to 259200 (three days).',
+    }),
     role: MemberRole,
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -94,5 +103,7 @@ export const UpdateOrganization = z
     support_email: settings.support_email.exactOptional(),
     allowed_origins: settings.allowed_origins.exactOptional(),
     sign_confirmation: settings.sign_confirmation.exactOptional(),
+    export_enabled: settings.export_enabled.exactOptional(),
+    high_risk_delay_seconds: settings.high_risk_delay_seconds.exactOptional(),
   })
   .meta({ id: 'UpdateOrganization' })

@@ -53,7 +53,7 @@ export type App = {
 /** Builds the whole service from its ports: `start-server.ts` passes the real ones, tests their own. */
 export function createApp(ports: Ports, options: AppOptions): App {
   const { sql, ids, random, log } = ports
-  const shared = wireShared(ports)
+  const shared = wireShared(ports, options)
   const roofs = wireRoofs(ports, options, shared)
   const { access, custody, agents, evm, portal } = roofs
   const http = httpServer({
@@ -89,7 +89,7 @@ export function createApp(ports: Ports, options: AppOptions): App {
 }
 
 /** The dependencies that all roofs share. */
-function wireShared(ports: Ports) {
+function wireShared(ports: Ports, { highRiskDelaySeconds = 0 }: AppOptions) {
   const { sql, secrets, ids, random, log, outbound } = ports
   const key = platformKey(secrets.pepper)
   const audit = auditWriter({ sql, ids, log })
@@ -102,7 +102,7 @@ function wireShared(ports: Ports) {
     limiter: databaseLimiter(sql),
     idempotency: idempotency({ sql, master: secrets.pepper, ids }),
     hashToken: (token: string) => createHmac('sha256', secrets.pepper).update(token).digest(),
-    orgs: { sql, ids, audit, notices, mayCall: outbound.allows },
+    orgs: { sql, ids, audit, notices, mayCall: outbound.allows, highRiskDelaySeconds },
     webhooks: { sql, audit, notices, random, calls },
     transactions: wireTransactions(ports, audit),
   }

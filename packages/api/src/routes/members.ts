@@ -46,7 +46,8 @@ export const changeMember = {
   lane: 'portal',
   role: 'admin',
   summary: "Change a member's role",
-  description: 'Admins can neither promote to owner nor change owners. The last owner stays an owner.',
+  description:
+    'Admins can neither promote to owner nor change owners. The last owner stays an owner. Owners are notified by email when somebody becomes an owner or admin, or no longer is one.',
   params: MemberParams,
   body: ChangeMember,
   status: 200,

@@ -61,6 +61,8 @@ export const updateOrganization = {
   lane: 'portal',
   role: 'admin',
   summary: 'Change branding, allowed origins and settings',
+  description:
+    'Owners are notified by email when `allowed_origins`, `sign_confirmation`, `export_enabled` or `high_risk_delay_seconds` change. Only an owner turns `sign_confirmation` off or lowers `high_risk_delay_seconds`.',
   params: OrgParams,
   body: UpdateOrganization,
   status: 200,

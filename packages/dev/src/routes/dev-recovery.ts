@@ -3,11 +3,17 @@ import { type App, orThrow, pingWebhook, removeWebhook, rotateSecret, setWebhook
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { fields, json, refuse } from './raw-answer.ts'
 
-const developer = { type: 'system', id: 'dev' } as const
+const developer = { type: 'system', id: 'dev', isOwner: true } as const
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** The settings that can be tried here. */
-const changeable = { sign_confirmation: true, allowed_origins: true, brand_color: true } as const
+const changeable = {
+  sign_confirmation: true,
+  allowed_origins: true,
+  brand_color: true,
+  export_enabled: true,
+  high_risk_delay_seconds: true,
+} as const
 
 /** Longer than the 15 s that a receiver has. */
 const testLimitMs = 20_000

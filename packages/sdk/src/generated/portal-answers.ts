@@ -414,6 +414,10 @@ export type Organization = {
   supported_networks: Array<NetworkName>
   /** Client mode: whether users confirm each signature in the wallet frame. */
   sign_confirmation: boolean
+  /** Whether users may export the private keys of their wallets. */
+  export_enabled: boolean
+  /** How long recoveries and exports from a device that is new to the user wait after the right code, so that the user can cancel them from an email. 0 to 259200 (three days). */
+  high_risk_delay_seconds: number
   role: MemberRole
   created_at: string
   updated_at: string

@@ -49,4 +49,6 @@ export type UpdateOrganization = {
   support_email?: string | null
   allowed_origins?: Array<string>
   sign_confirmation?: boolean
+  export_enabled?: boolean
+  high_risk_delay_seconds?: number
 }

@@ -66,6 +66,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
     trustedProxies: config.trustedProxies,
     areAnswersChecked: options.areAnswersChecked ?? false,
     isScriptedRunnerAllowed: config.mode === 'development',
+    highRiskDelaySeconds: config.mode === 'development' ? 0 : 86_400,
     runDays: config.runDays,
     ...(options.probes && { probes: options.probes }),
   })

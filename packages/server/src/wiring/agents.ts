@@ -18,6 +18,7 @@ import { isFailure } from '../runtime/failure.ts'
 import { wireRuns } from './agent-runs.ts'
 import type { AppOptions, Ports } from './app-ports.ts'
 import { wireAuthorizer } from './authorizer.ts'
+import type { Outboxes } from './outbox.ts'
 import { wireProtocols } from './protocols.ts'
 import type { Transactions } from './transactions.ts'
 import type { UserOps } from './userops.ts'
@@ -28,6 +29,7 @@ export type AgentsParts = {
   ports: Ports
   options: AppOptions
   audit: Audit
+  outboxes: Pick<Outboxes, 'ownerNotices'>
   custody: Custody
   transactions: Transactions
   limiter: Limiter
@@ -66,6 +68,7 @@ export function wireAgents(parts: AgentsParts): AgentsRoom {
       ...rulesRoutes({
         sql,
         audit,
+        notices: parts.outboxes.ownerNotices,
         refreshOwnSessions: (organizationId) => refreshOwnSessions(own, organizationId),
       }),
       ...agentsRoutes({ ...own, ids, audit, runners }, options.baseUrl),

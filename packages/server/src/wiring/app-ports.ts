@@ -59,6 +59,8 @@ export type AppOptions = {
   isScriptedRunnerAllowed?: boolean
   /** Days that runs of agents are kept after their end: 90 when absent, 0 for ever. */
   runDays?: number
+  /** `high_risk_delay_seconds` of new organizations: 0 when absent. */
+  highRiskDelaySeconds?: number
   /** Further parts that `/v1/ready` waits for. */
   probes?: Record<string, Probe>
 }

@@ -39,7 +39,8 @@ export async function addMember(
     if (!isNew && row.role !== role) return failure('invalid_request', { details: { issues: [otherRole] } })
     if (!isNew) return row
     await record(ctx, tx, 'member.added', principal, { member_id: id, user_id: user.id, role })
-    if (role === 'owner') await notifyOwners(ctx, tx, principal, 'an owner was added')
+    const added = isManager(role) ? `${withArticle[role]} was added` : undefined
+    if (added !== undefined) await notifyOwners(ctx, tx, principal, added, row.email)
     const mail = invitationMail({ portalUrl: ctx.portalUrl, role, invitedBy: principal.user.email })
     await enqueue(tx, 'mail', ctx.outbox.seal({ to: row.email, ...mail }))
     return row
@@ -63,8 +64,8 @@ export async function changeMember(
     if (!mayManage(own, member.role) || !mayManage(own, role)) return failure('forbidden')
     if (role === member.role) return member
     if (role !== 'owner' && (await isLastOwner(tx, organizationId, member))) return failure('last_owner')
-    if (role === 'owner' || member.role === 'owner')
-      await notifyOwners(ctx, tx, principal, 'the owners were changed')
+    const changed = changeOf(member.role, role)
+    if (changed !== undefined) await notifyOwners(ctx, tx, principal, changed, member.email)
     await membersStore.setRole(tx, id, role)
     await record(ctx, tx, 'member.updated', principal, {
       member_id: id,
@@ -92,7 +93,8 @@ export async function removeMember(
     if (member === undefined) return failure('not_found')
     if (member.userId !== principal.user.id && !mayManage(own, member.role)) return failure('forbidden')
     if (await isLastOwner(tx, organizationId, member)) return failure('last_owner')
-    if (member.role === 'owner') await notifyOwners(ctx, tx, principal, 'an owner was removed')
+    if (isManager(member.role))
+      await notifyOwners(ctx, tx, principal, `${withArticle[member.role]} was removed`, member.email)
     await membersStore.delete(tx, id)
     await record(ctx, tx, 'member.removed', principal, {
       member_id: id,
@@ -124,13 +126,24 @@ async function isLastOwner(tx: Transaction, organizationId: string, member: Memb
   return owners.length === 1
 }
 
-/** Owners are notified when owners change: an attacker would add one. */
+/** Owners are notified when owners or admins change: an attacker would add one. */
 const notifyOwners = (
   { notices }: MembersCtx,
   tx: Transaction,
   { organization, user }: MemberPrincipal,
   changed: string,
-): Promise<void> => notices.queue(tx, organization.id, { changed, by: user.email })
+  of: string,
+): Promise<void> => notices.queue(tx, organization.id, { changed, of, by: user.email })
+
+const withArticle = { owner: 'an owner', admin: 'an admin' } as const
+
+const isManager = (role: PortalRole): role is keyof typeof withArticle => role in withArticle
+
+/** What owners are told about another role; nothing where neither role manages the company. */
+function changeOf(before: PortalRole, after: PortalRole): string | undefined {
+  if (isManager(after)) return `a member was made ${withArticle[after]}`
+  return isManager(before) ? `${withArticle[before]} was made a ${after}` : undefined
+}
 
 const record = (
   { audit }: MembersCtx,

@@ -13,7 +13,8 @@ export const orgSettingsStore = {
   /** The settings, locked until the transaction ends. */
   async lock(tx: Queryable, organizationId: string): Promise<StoredSettings | undefined> {
     const rows = await tx<StoredSettings[]>`
-      select name, logo_url, brand_color, support_email, allowed_origins, sign_confirmation
+      select name, logo_url, brand_color, support_email, allowed_origins, sign_confirmation, export_enabled,
+        high_risk_delay_seconds
       from organizations where id = ${organizationId} for no key update`
     return rows[0] && { ...rows[0] }
   },
@@ -23,6 +24,7 @@ export const orgSettingsStore = {
       update organizations set name = ${settings.name}, logo_url = ${settings.logo_url},
         brand_color = ${settings.brand_color}, support_email = ${settings.support_email},
         allowed_origins = ${settings.allowed_origins}, sign_confirmation = ${settings.sign_confirmation},
+        export_enabled = ${settings.export_enabled}, high_risk_delay_seconds = ${settings.high_risk_delay_seconds},
         updated_at = app_now()
       where id = ${organizationId}`
   },

@@ -53,10 +53,11 @@ export const orgsRoutes = (ctx: OrgsCtx) => [
   }),
 ]
 
-const actorOf = ({ user }: MemberPrincipal) => ({
+const actorOf = ({ user, role }: MemberPrincipal) => ({
   type: 'portal_user' as const,
   id: user.id,
   name: user.email,
+  isOwner: role === 'owner',
 })
 
 const wireOrganization = (profile: OrgProfile): Organization => ({
@@ -76,6 +77,8 @@ const wireOrganization = (profile: OrgProfile): Organization => ({
   signing_mode: profile.signingMode,
   supported_networks: profile.supportedNetworks,
   sign_confirmation: profile.signConfirmation,
+  export_enabled: profile.exportEnabled,
+  high_risk_delay_seconds: profile.highRiskDelaySeconds,
   role: profile.role,
   created_at: profile.createdAt.toISOString(),
   updated_at: profile.updatedAt.toISOString(),

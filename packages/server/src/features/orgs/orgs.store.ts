@@ -10,6 +10,7 @@ export type OrganizationRow = {
   signingMode: 'client' | 'tee'
   supportedNetworks: string[]
   allowedOrigins: string[]
+  highRiskDelaySeconds: number
 }
 
 /** The statements of organizations. */
@@ -17,9 +18,10 @@ export const orgsStore = {
   /** Inserts the organization and its counter row; false when its slug is taken. Call it in a transaction. */
   async insertNew(tx: Queryable, row: OrganizationRow): Promise<boolean> {
     const rows = await tx`
-      insert into organizations (id, name, slug, country, signing_mode, supported_networks, allowed_origins)
+      insert into organizations (id, name, slug, country, signing_mode, supported_networks, allowed_origins,
+        high_risk_delay_seconds)
       values (${row.id}, ${row.name}, ${row.slug}, ${row.country}, ${row.signingMode}, ${row.supportedNetworks},
-        ${row.allowedOrigins})
+        ${row.allowedOrigins}, ${row.highRiskDelaySeconds})
       on conflict (slug) do nothing
       returning id`
     if (rows.length === 0) return false

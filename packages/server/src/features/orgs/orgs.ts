@@ -8,13 +8,17 @@ import { membersStore, type OwnerNotices } from '../members/index.ts'
 import { type OrgProfile, orgProfilesStore } from './org-profiles.store.ts'
 import { orgsStore } from './orgs.store.ts'
 
-/** The context of the use cases of organizations. `mayCall`: whether the outbound guard allows calls to a URL. */
+/**
+ * The context of the use cases of organizations. `mayCall`: whether the outbound guard allows calls to a URL.
+ * `highRiskDelaySeconds`: the delay of new organizations.
+ */
 export type OrgsCtx = {
   sql: Sql
   ids: Ids
   audit: Audit
   notices: OwnerNotices
   mayCall: (url: string) => boolean
+  highRiskDelaySeconds: number
 }
 
 /** A new organization. Without `supportedNetworks`, it supports all of them. */
@@ -30,11 +34,11 @@ export type NewOrganization = {
 
 /** Creates an organization without members, for development and tests. */
 export async function createOrganization(
-  ctx: Pick<OrgsCtx, 'sql' | 'ids'>,
+  ctx: Pick<OrgsCtx, 'sql' | 'ids' | 'highRiskDelaySeconds'>,
   organization: NewOrganization,
 ): Promise<{ id: string }> {
   const id = ctx.ids.next()
-  if (!(await ctx.sql.begin((tx) => insert(tx, id, organization))))
+  if (!(await ctx.sql.begin((tx) => insert(ctx, tx, id, organization))))
     throw new Error(`The slug ${organization.slug} is taken.`)
   return { id }
 }
@@ -48,7 +52,7 @@ export async function createCompany(
   const id = ctx.ids.next()
   const memberId = ctx.ids.next()
   const refused = await ctx.sql.begin(async (tx) => {
-    if (!(await insert(tx, id, company))) return failure('slug_taken')
+    if (!(await insert(ctx, tx, id, company))) return failure('slug_taken')
     await membersStore.insert(tx, { id: memberId, organizationId: id, userId: user.id, role: 'owner' })
     const actor = { organizationId: id, actorType: 'portal_user' as const, actorId: user.id, success: true }
     await ctx.audit.append(tx, { ...actor, type: 'org.created', payload: { slug: company.slug } })
@@ -80,7 +84,12 @@ export async function changeOrganization<outcome>(
   return isFailure(outcome) ? (outcome as Extract<outcome, Failure>) : organizationOf(ctx, principal)
 }
 
-const insert = (tx: Transaction, id: string, organization: NewOrganization): Promise<boolean> =>
+const insert = (
+  { highRiskDelaySeconds }: Pick<OrgsCtx, 'highRiskDelaySeconds'>,
+  tx: Transaction,
+  id: string,
+  organization: NewOrganization,
+): Promise<boolean> =>
   orgsStore.insertNew(tx, {
     id,
     name: organization.name,
@@ -89,4 +98,5 @@ const insert = (tx: Transaction, id: string, organization: NewOrganization): Pro
     signingMode: organization.signingMode,
     supportedNetworks: [...(organization.supportedNetworks ?? networks.list.map(({ name }) => name))],
     allowedOrigins: [...(organization.allowedOrigins ?? [])],
+    highRiskDelaySeconds,
   })

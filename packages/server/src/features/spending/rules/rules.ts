@@ -5,7 +5,7 @@ import type { Sql } from '../../../db/pool.ts'
 import type { MemberPrincipal } from '../../../http/principal.ts'
 import { type Failure, failure, isFailure } from '../../../runtime/failure.ts'
 import type { Audit } from '../../audit/index.ts'
-import { isMember } from '../../members/index.ts'
+import { isMember, type OwnerNotices } from '../../members/index.ts'
 import { checkPolicy } from './check-policy.ts'
 import { type RulesRow, rulesStore } from './rules.store.ts'
 
@@ -13,6 +13,7 @@ import { type RulesRow, rulesStore } from './rules.store.ts'
 export type RulesCtx = {
   sql: Sql
   audit: Audit
+  notices: OwnerNotices
   /** Seals the grants of the agents' own sessions again, so that loosened rules reach their runs too. */
   refreshOwnSessions: (
     organizationId: string,
@@ -42,9 +43,12 @@ export async function putRules(
       payload: changesOf(before.rules, wanted),
       success: true,
     })
+    const notice = { changed: 'the rules for agents were changed', by: principal.user.email }
+    await ctx.notices.queue(tx, organizationId, notice)
     return after
   })
   if (isFailure(stored)) return stored
+  ctx.notices.nudge()
   return (await ctx.refreshOwnSessions(organizationId)) ?? stored
 }
 
