@@ -332,7 +332,9 @@ test('two skills of an agent cannot have one id', async () => {
       status: 400,
       error: {
         code: 'invalid_request',
-        details: { issues: [{ path: ['skills', 2, 'id'], message: 'another skill has this id' }] },
+        details: {
+          issues: [{ path: ['skills', 2, 'id'], message: '`skills[2].id` is the id of another skill too' }],
+        },
       },
     })
   }

@@ -130,7 +130,9 @@ test('a result that is too large is refused to the agent, and cut where nobody c
   expect(await runReaches(fixture.app, owner, refused)).toMatchObject({
     state: 'failed',
     error: 'invalid_arguments',
-    result: { details: { issues: [{ path: ['result'], message: 'more than 65536 bytes of JSON' }] } },
+    result: {
+      details: { issues: [{ path: ['result'], message: '`result` must be at most 65536 bytes of JSON' }] },
+    },
   })
   const fits = await startRun(fixture.app, owner, intent.id, finish(65_534))
   expect(await runReaches(fixture.app, owner, fits)).toMatchObject({ state: 'completed' })

@@ -227,7 +227,7 @@ describe('minting', () => {
     }
     const { error } = await mint(mintBody(walletId, { max_spend_total_native: '0.1' }))
     expect(error?.message).toBe(
-      'The request is invalid: max_spend_total_native: not a whole number in the smallest unit.',
+      'The request is invalid: `max_spend_total_native` must be a whole number in the smallest unit.',
     )
     expect(await codeWith(archived.id)).toBe('agent_archived')
     expect(await codeWith(elsewhere.id)).toBe('invalid_request')

@@ -39,7 +39,7 @@ export const AllowedContract = z
     chain: PolicyChain,
     address: text,
     selectors: z
-      .array(z.string().regex(/^0x[0-9a-fA-F]{8}$/, 'not a 4-byte selector in 0x hex'))
+      .array(z.string().regex(/^0x[0-9a-fA-F]{8}$/, 'must be a 4-byte selector in 0x hex'))
       .max(64)
       .exactOptional(),
   })

@@ -26,7 +26,12 @@ const NewSkills = z
   .check(({ value, issues }) => {
     for (const [place, { id }] of value.entries())
       if (value.findIndex((skill) => skill.id === id) < place)
-        issues.push({ code: 'custom', message: 'another skill has this id', path: [place, 'id'], input: id })
+        issues.push({
+          code: 'custom',
+          message: 'is the id of another skill too',
+          path: [place, 'id'],
+          input: id,
+        })
   })
 
 const editable = {

@@ -1,20 +1,23 @@
 import { expect, test } from 'vitest'
 import { SendAgentTransaction } from './agent-session.ts'
 import { ApiError } from './api-error.ts'
+import { issueWords } from './issue-words.ts'
 import { validationDetails } from './validation-details.ts'
 
 const messageOf = (body: unknown) => {
-  const { error } = SendAgentTransaction.safeParse(body)
+  const { error } = SendAgentTransaction.safeParse(body, { error: issueWords })
   return error && new ApiError('invalid_request', { details: validationDetails(error) }).message
 }
 const chain = 'base'
 
 test('the message of a validation error says where and why, since logs and models read nothing else', () => {
   expect(messageOf({ chain, to: '0x', value: '0.1' })).toBe(
-    'The request is invalid: value: not a whole number in the smallest unit, below 2^256.',
+    'The request is invalid: `value` must be a whole number in the smallest unit, below 2^256.',
   )
-  expect(messageOf({ chain })).toMatch(/^The request is invalid: to: .*expected string.*\.$/)
-  expect(messageOf({ chain, to: '0x', amount: '1' })).toMatch(/^The request is invalid: .*"amount"\.$/)
+  expect(messageOf({ chain })).toBe('The request is invalid: `to` is required.')
+  expect(messageOf({ chain, to: '0x', amount: '1' })).toBe(
+    'The request is invalid: The request has an unknown field: `amount`.',
+  )
 })
 
 test('the message stays in one short line, whatever the request brought', () => {

@@ -1,11 +1,11 @@
 import { type ErrorCode, errors } from './errors.ts'
-import { firstIssueText } from './validation-details.ts'
+import { firstIssueText, namedIssues } from './validation-details.ts'
 
 /** What may accompany an error; only `message`, `details`, `data` and `retryAfterSeconds` are ever answered. */
 export type ErrorOptions = {
   /** Replaces the catalogue's message; written for the end user. */
   readonly message?: string
-  /** What a client can act on, answered as `error.details`. */
+  /** What a client can act on, answered as `error.details`; issues of `invalid_request` are predicates and get the names of their fields. */
   readonly details?: unknown
   /** The envelope's `data` beside the error: the existing wallet of `wallet_exists`, nothing else. */
   readonly data?: unknown
@@ -28,14 +28,14 @@ export class ApiError<code extends ErrorCode = ErrorCode> extends Error {
   readonly detail: Readonly<Record<string, unknown>> | undefined
 
   constructor(code: code, options: ErrorOptions = {}) {
+    const details = code === 'invalid_request' ? namedIssues(options.details) : options.details
     super(
-      options.message ??
-        (code === 'invalid_request' ? invalidMessage(options.details) : errors[code].message),
+      options.message ?? (code === 'invalid_request' ? invalidMessage(details) : errors[code].message),
       options.cause === undefined ? {} : { cause: options.cause },
     )
     this.code = code
     this.status = errors[code].status
-    this.details = options.details
+    this.details = details
     this.data = options.data
     this.retryAfterSeconds = options.retryAfterSeconds
     this.detail = options.detail

@@ -3,7 +3,7 @@ import { DisplayName, GivenTimestamp, Id, Timestamp } from './formats.ts'
 
 const Type = z.enum(['publishable', 'secret'])
 const Scope = z.enum(['full', 'read'])
-const Cidr = z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()], 'not a CIDR range')
+const Cidr = z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()], 'must be a CIDR range')
 
 const shape = {
   id: Id,

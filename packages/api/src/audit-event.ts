@@ -83,7 +83,7 @@ export const AuditConsistency = z
 
 const size = z
   .string()
-  .regex(/^[1-9][0-9]{0,14}$/, 'not a size')
+  .regex(/^[1-9][0-9]{0,14}$/, 'must be a size')
   .transform(Number)
   .pipe(z.int().min(1))
 

@@ -22,7 +22,7 @@ export const CreateWallet = z
       .string()
       .min(1)
       .max(128)
-      .regex(/^[\x21-\x7e]+$/, 'not an address')
+      .regex(/^[\x21-\x7e]+$/, 'must be an address')
       .exactOptional(),
     public_key: Hex.max(132).exactOptional(),
     provider_share: Base64.max(64).exactOptional(),
@@ -45,7 +45,7 @@ export const CreateWalletFor = z
     ...wallet,
   })
   .refine((input) => (input.email === undefined) !== (input.provider_user_id === undefined), {
-    message: 'exactly one of email and provider_user_id',
+    message: 'must have exactly one of `email` and `provider_user_id`',
   })
   .meta({
     id: 'CreateWalletFor',

@@ -4,7 +4,7 @@ import * as z from 'zod'
 /** Lower-case UUID, as the service mints them (version 7). */
 export const Id = z
   .string()
-  .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, 'not a lower-case UUID')
+  .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, 'must be a lower-case UUID')
   .meta({ format: 'uuid' })
 
 /** A time in a request: RFC 3339 with any fraction and zone. Read as `Timestamp`, cut to milliseconds. */
@@ -12,9 +12,9 @@ export const GivenTimestamp = z
   .string()
   .regex(
     /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/,
-    'not an RFC 3339 date and time with a time zone',
+    'must be an RFC 3339 date and time with a time zone',
   )
-  .refine(isRealTime, 'not a date and time that exists')
+  .refine(isRealTime, 'must be a date and time that exists')
   .overwrite((text) => (isRealTime(text) ? new Date(text).toISOString() : text))
   .meta({ format: 'date-time', description: 'RFC 3339, with a time zone.' })
 
@@ -33,46 +33,48 @@ function isRealTime(text: string): boolean {
 /** ISO 8601, UTC, milliseconds; a moment that exists (the 30th of February does not). */
 export const Timestamp = z
   .string()
-  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, 'not an ISO 8601 UTC timestamp with milliseconds')
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, 'must be an ISO 8601 UTC timestamp with milliseconds')
   .refine(
     (text) => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text,
-    'not a date and time that exists',
+    'must be a date and time that exists',
   )
   .meta({ format: 'date-time' })
 
 /** Native amount in the smallest unit: at most 78 decimal digits, no leading zero. */
-export const Amount = z.string().regex(/^(0|[1-9][0-9]{0,77})$/, 'not a whole number in the smallest unit')
+export const Amount = z
+  .string()
+  .regex(/^(0|[1-9][0-9]{0,77})$/, 'must be a whole number in the smallest unit')
 
 /** Decimal amount below 2^256, as every EVM value is. */
-export const Wei = below(256, 'not a whole number in the smallest unit, below 2^256')
+export const Wei = below(256, 'must be a whole number in the smallest unit, below 2^256')
 
 /** Decimal gas units below 2^64. */
-export const Gas = below(64, 'not decimal gas units below 2^64')
+export const Gas = below(64, 'must be decimal gas units below 2^64')
 
 /** EUR to the micro-euro: always six digits after the point. */
 export const Eur = z
   .string()
-  .regex(/^(0|[1-9][0-9]*)\.[0-9]{6}$/, 'not EUR with six decimals')
+  .regex(/^(0|[1-9][0-9]*)\.[0-9]{6}$/, 'must be EUR with six decimals')
   .meta({ examples: ['10.000000'] })
 
 /** Whole bytes in hex with 0x; either case, any length the body allows. */
-export const Hex = z.string().regex(/^0x(?:[0-9a-fA-F]{2})*$/, 'not whole bytes in 0x-prefixed hex')
+export const Hex = z.string().regex(/^0x(?:[0-9a-fA-F]{2})*$/, 'must be whole bytes in 0x-prefixed hex')
 
 /** 32 bytes in hex with 0x. */
-export const Hex32 = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'not 32 bytes in 0x-prefixed hex')
+export const Hex32 = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'must be 32 bytes in 0x-prefixed hex')
 
 /** EVM address: 20 bytes in hex with 0x; the checksum is not asked for. */
-export const EvmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'not a 0x-prefixed 20-byte address')
+export const EvmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be a 0x-prefixed 20-byte address')
 
 /** Ethereum quantity below 2^64: hex with 0x, no leading zero. */
 export const Quantity64 = z
   .string()
-  .regex(/^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,15})$/, 'not a 0x quantity of 64 bits')
+  .regex(/^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,15})$/, 'must be a 0x quantity of 64 bits')
 
 /** Ethereum quantity below 2^256: hex with 0x, no leading zero. */
 export const Quantity256 = z
   .string()
-  .regex(/^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,63})$/, 'not a 0x quantity of 256 bits')
+  .regex(/^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,63})$/, 'must be a 0x quantity of 256 bits')
 
 const groups = '(?:[A-Za-z0-9+/]{4})*'
 const tail = '(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?'
@@ -80,7 +82,7 @@ const tail = '(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?'
 /** Padded base64 (RFC 4648 section 4) whose unused bits are zero: one text per byte string. */
 export const Base64 = z
   .string()
-  .regex(new RegExp(`^${groups}${tail}$`), 'not canonical padded base64')
+  .regex(new RegExp(`^${groups}${tail}$`), 'must be canonical padded base64')
   .meta({ format: 'byte' })
 
 /** What every network's serialized form is at least: 0x hex, bare hex (Tron) or canonical base64; never empty. */
@@ -89,7 +91,7 @@ export const SerializedTransaction = z
   .min(1)
   .regex(
     new RegExp(`^(?:0x(?:[0-9a-fA-F]{2})+|(?:[0-9a-fA-F]{2})+|${groups}${tail})$`),
-    'neither hex nor canonical base64',
+    'must be hex or canonical base64',
   )
 
 /** Email, trimmed, NFKC-normalised and lower-cased by the schema; at most 254 characters, nothing an email header would read. */
@@ -102,7 +104,7 @@ export const Email = z
   .max(254)
   .regex(
     /^[^\s@<>()[\],;:\\"\p{Cc}\p{Cs}]{1,64}@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+$/u,
-    'not an email address',
+    'must be an email address',
   )
   .meta({ format: 'email' })
 
@@ -125,17 +127,17 @@ export const WebOrigin = z
   .string()
   .max(260)
   .regex(/^https?:\/\/(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?$/, {
-    error: 'not an origin such as https://app.example.com',
+    error: 'must be an origin such as https://app.example.com',
     abort: true,
   })
   .refine((text) => URL.canParse(text) && new URL(text).origin === text, {
-    error: 'not an origin such as https://app.example.com',
+    error: 'must be an origin such as https://app.example.com',
   })
 
 /** A colour as `#rrggbb`; lower-cased by the schema. */
 export const HexColor = z
   .string()
-  .regex(/^#[0-9a-fA-F]{6}$/, 'not a colour such as #1a2b3c')
+  .regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour such as #1a2b3c')
   .toLowerCase()
 
 /** The curve of a wallet. */

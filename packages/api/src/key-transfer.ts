@@ -4,12 +4,12 @@ import { MailedCode } from './recovery.ts'
 
 /** 65 bytes: an uncompressed point of P-256, be it a public key or an encapsulated one. */
 export const P256Point = Base64.length(88)
-  .regex(/[^=]=$/, 'not 65 bytes')
+  .regex(/[^=]=$/, 'must be 65 bytes')
   .meta({ id: 'P256Point', description: 'Uncompressed point of P-256 (65 bytes), base64.' })
 
 /** 48 bytes: a private key of 32 under AES-256-GCM, with its tag. */
 const SealedKey = Base64.length(64)
-  .regex(/[^=]$/, 'not 48 bytes')
+  .regex(/[^=]$/, 'must be 48 bytes')
   .meta({ description: 'The sealed key (32 bytes) and its tag, in base64.' })
 
 /** Which wallet's key is to leave or to come in; nothing at all means the default curve. */

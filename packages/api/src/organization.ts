@@ -27,10 +27,10 @@ export const AuthConfig = z
 
 const Slug = z
   .string()
-  .regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, 'not a slug: a-z, 0-9 and inner hyphens')
+  .regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, 'must have only a-z, 0-9 and hyphens between them')
 const Country = z
   .string()
-  .regex(/^[A-Za-z]{2}$/, 'not a 2-letter country code')
+  .regex(/^[A-Za-z]{2}$/, 'must be a 2-letter country code')
   .transform((code) => code.toUpperCase())
 
 const settings = {
@@ -90,7 +90,7 @@ export const CreateOrganization = z.strictObject({
   supported_networks: z
     .array(NetworkName)
     .min(1)
-    .refine((names) => new Set(names).size === names.length, 'a network is named twice')
+    .refine((names) => new Set(names).size === names.length, 'names a network twice')
     .exactOptional(),
 })
 

@@ -16,7 +16,7 @@ export const InitiateRecovery = z
   .meta({ id: 'InitiateRecovery' })
 
 /** A code as it comes by email. */
-export const MailedCode = z.string().regex(/^[0-9]{6}$/, 'not 6 digits')
+export const MailedCode = z.string().regex(/^[0-9]{6}$/, 'must be 6 digits')
 
 /** The code that came by email. */
 export const VerifyRecovery = z.strictObject({ code: MailedCode }).meta({ id: 'VerifyRecovery' })

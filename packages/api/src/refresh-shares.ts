@@ -14,7 +14,7 @@ export const RefreshShares = z
     new_recovery_share_index: shareIndex,
     signature: z
       .string()
-      .regex(/^0x[0-9a-fA-F]{128}$/, 'not 64 bytes in 0x-prefixed hex')
+      .regex(/^0x[0-9a-fA-F]{128}$/, 'must be 64 bytes in 0x-prefixed hex')
       .meta({
         description:
           'Over the statement `symbolon/share-refresh/v1`, NUL, wallet id (16 bytes), version (4, big-endian), provider index (1), provider share (33), recovery index (1), recovery share (33). secp256k1: ECDSA r‖s, low s, over its SHA-256; ed25519: over the statement itself.',

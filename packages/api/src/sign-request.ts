@@ -36,7 +36,7 @@ const messageOptions = {
   }),
   scheme: z.enum(['raw']).exactOptional().meta({ description: 'Solana only: signs the bytes as they are.' }),
   application_domain: z
-    .union([Hex32, z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'not base58 of 32 bytes')])
+    .union([Hex32, z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'must be base58 of 32 bytes')])
     .exactOptional()
     .meta({ description: 'Solana only: 32 bytes in base58 or 0x hex. Defaults to zeros.' }),
   nonce: z.string().min(1).max(256).exactOptional().meta({

@@ -10,7 +10,7 @@ const Values = z
       value !== null &&
       !Array.isArray(value) &&
       !Object.hasOwn(value, '__proto__'),
-    'not an object',
+    'must be an object',
   )
   .meta({ type: 'object', additionalProperties: true })
 

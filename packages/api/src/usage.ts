@@ -4,8 +4,11 @@ import { Eur, NetworkName } from './formats.ts'
 /** A calendar day (UTC). */
 export const Day = z
   .string()
-  .regex(/^(?!0000)\d{4}-\d\d-\d\d$/, { error: 'not a day such as 2026-01-31', abort: true })
-  .refine((text) => new Date(`${text}T00:00:00.000Z`).toJSON()?.startsWith(text) === true, 'no such day')
+  .regex(/^(?!0000)\d{4}-\d\d-\d\d$/, { error: 'must be a day such as 2026-01-31', abort: true })
+  .refine(
+    (text) => new Date(`${text}T00:00:00.000Z`).toJSON()?.startsWith(text) === true,
+    'must be a day that exists',
+  )
   .meta({ format: 'date' })
 
 const count = z.int().min(0)

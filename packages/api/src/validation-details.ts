@@ -7,7 +7,7 @@ const textLengthMax = 200
 type Issue = z.core.$ZodIssue
 type Details = z.output<typeof ValidationDetails>
 
-/** The issues of a schema as `error.details`: at most 16, short texts, no value of the request. */
+/** The issues of a schema, parsed with `issueWords`, as details: at most 16 predicates, short texts, no value of the request. */
 export function validationDetails(error: { readonly issues: readonly Issue[] }): Details {
   return { issues: error.issues.flatMap((issue) => flatten(issue, [])).slice(0, issuesMax) }
 }
@@ -16,15 +16,36 @@ const lineMax = 240
 /** What a caller's own key could bring into a line that a page shows: controls, and the beginnings of markup. */
 const unshowable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}<>&]+/gu
 
-/** The first issue of `details` in one short line, `field.name: why`; undefined where there is none. */
+type NamedIssue = Partial<Details['issues'][number]>
+
+/** Details whose issues are sentences: each predicate behind the name of its field, as in `` `items[0].email` is required``. */
+export function namedIssues(details: unknown): unknown {
+  const { issues } = (details ?? {}) as { issues?: unknown }
+  if (!Array.isArray(issues)) return details
+  return {
+    ...(details as object),
+    issues: issues.map((issue: NamedIssue) =>
+      typeof issue?.message === 'string' ? { ...issue, message: sentence(issue.path, issue.message) } : issue,
+    ),
+  }
+}
+
+/** The first issue of details whose issues are sentences, in one short line; undefined where there is none. */
 export function firstIssueText(details: unknown): string | undefined {
   const { issues } = (details ?? {}) as { issues?: unknown }
-  const [first] = (Array.isArray(issues) ? issues : []) as Partial<Details['issues'][number]>[]
+  const [first] = (Array.isArray(issues) ? issues : []) as NamedIssue[]
   if (typeof first?.message !== 'string') return undefined
-  const path = Array.isArray(first.path) ? first.path.join('.') : ''
-  const message = first.message.replace(/\.$/, '').replaceAll('<=', 'at most ').replaceAll('>=', 'at least ')
-  const line = `${path === '' ? '' : `${path}: `}${message}`.replace(unshowable, ' ')
+  const line = first.message.replace(/\.$/, '').replace(unshowable, ' ')
   return line.length > lineMax ? `${line.slice(0, lineMax)}…` : line
+}
+
+const sentence = (path: unknown, predicate: string): string => `${nameOf(path)} ${predicate}`
+
+/** A field as JavaScript would reach it; the whole request where the path is empty. */
+function nameOf(path: unknown): string {
+  if (!Array.isArray(path) || path.length === 0) return 'The request'
+  const text = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('')
+  return `\`${text.replace(/^\./, '')}\``
 }
 
 /** Of a union, the issues of the alternative that came closest: the one with the deepest first issue. */

@@ -4,7 +4,10 @@ import { Curve, Email, Id } from './formats.ts'
 import { WalletStatus, WalletWithIdentity } from './wallet.ts'
 
 const wholeNumber = (min: number, max: number) => {
-  const wants = `a whole number from ${min} to ${max}`
+  const wants =
+    max === Number.MAX_SAFE_INTEGER
+      ? `must be a whole number of at least ${min}`
+      : `must be between ${min} and ${max}`
   return z
     .string()
     .regex(/^(0|[1-9][0-9]*)$/, wants)
@@ -29,7 +32,7 @@ export const ListWallets = z.strictObject({
     .string()
     .min(1)
     .max(128)
-    .regex(/^[\x21-\x7e]+$/, 'not an address')
+    .regex(/^[\x21-\x7e]+$/, 'must be an address')
     .exactOptional()
     .meta({ description: 'Any address of a wallet.' }),
 })

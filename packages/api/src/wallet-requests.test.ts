@@ -73,7 +73,7 @@ test('an offset is any whole number that JSON holds exactly; the error for other
   expect(ListWallets.parse({ offset: '9007199254740991' }).offset).toBe(Number.MAX_SAFE_INTEGER)
   for (const offset of ['9007199254740992', '-1', '1.5', '9'.repeat(400)]) {
     const messages = ListWallets.safeParse({ offset }).error?.issues.map(({ message }) => message)
-    expect(new Set(messages)).toEqual(new Set(['a whole number from 0 to 9007199254740991']))
+    expect(new Set(messages)).toEqual(new Set(['must be a whole number of at least 0']))
   }
 })
 

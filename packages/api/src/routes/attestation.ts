@@ -53,8 +53,8 @@ export type KeyAttestation = z.output<typeof KeyAttestation>
 /** 16 to 64 bytes in base64url without padding, in its one spelling. */
 const Nonce = z
   .string()
-  .regex(/^[A-Za-z0-9_-]{22,86}$/, 'not 16 to 64 bytes of base64url without padding')
-  .refine(isCanonical, 'not base64url without padding in its only spelling')
+  .regex(/^[A-Za-z0-9_-]{22,86}$/, 'must be 16 to 64 bytes of base64url without padding')
+  .refine(isCanonical, 'must be base64url without padding in its only spelling')
 
 function isCanonical(text: string): boolean {
   const unused = (text.length * 6) % 8

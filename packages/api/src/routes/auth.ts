@@ -8,7 +8,7 @@ export const StartEmailOtp = z.strictObject({ email: Email }).meta({ id: 'StartE
 
 /** The code that came by email. */
 export const VerifyEmailOtp = z
-  .strictObject({ email: Email, code: z.string().regex(/^[0-9]{6}$/, 'not 6 digits') })
+  .strictObject({ email: Email, code: z.string().regex(/^[0-9]{6}$/, 'must be 6 digits') })
   .meta({ id: 'VerifyEmailOtp' })
 
 /** Emails a login code. */

@@ -1,4 +1,4 @@
-import { ApiError, UpdateOrganization } from '@symbolon/api'
+import { ApiError, issueWords, UpdateOrganization } from '@symbolon/api'
 import { type App, orThrow, pingWebhook, removeWebhook, rotateSecret, setWebhook } from '@symbolon/server'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { fields, json, refuse } from './raw-answer.ts'
@@ -33,9 +33,9 @@ export function devRecoveryRoutes(
       const { recovery_mode: mode, ...rest } = fields(body)
       if (mode !== undefined && mode !== 'service_managed' && mode !== 'customer_managed')
         return refuse(reply, 'recovery_mode must be service_managed or customer_managed')
-      const settings = UpdateOrganization.pick(changeable).strict().safeParse(rest)
+      const settings = UpdateOrganization.pick(changeable).strict().safeParse(rest, { error: issueWords })
       const issue = settings.error?.issues[0]
-      if (issue !== undefined) return refuse(reply, `${issue.path.join('.') || 'the body'}: ${issue.message}`)
+      if (issue !== undefined) return refuse(reply, `${issue.path.join('.') || 'the body'} ${issue.message}`)
       const changes = settings.data ?? {}
       if (mode === undefined && Object.keys(changes).length === 0)
         return refuse(reply, `give any of recovery_mode, ${Object.keys(changeable).join(', ')}`)
@@ -89,8 +89,8 @@ async function answer(
     return await handle(id)
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error
-    const { details } = error as { details?: { issues?: { path: string[]; message: string }[] } }
+    const { details } = error as { details?: { issues?: { message: string }[] } }
     const issue = details?.issues?.[0]
-    return refuse(reply, issue ? `${issue.path.join('.')}: ${issue.message}` : error.message, error.status)
+    return refuse(reply, issue ? issue.message : error.message, error.status)
   }
 }

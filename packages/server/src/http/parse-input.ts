@@ -1,4 +1,4 @@
-import { ApiError, type Route, validationDetails } from '@symbolon/api'
+import { ApiError, issueWords, type Route, validationDetails } from '@symbolon/api'
 import type * as z from 'zod'
 
 /** Parses path, query and body by the route's schemas; a path that does not parse names nothing: 404. A raw handler reads the body itself. */
@@ -14,7 +14,7 @@ export function parseInput(route: Route, raw: { params: unknown; query: unknown;
 }
 
 function parse(schema: z.ZodType, value: unknown): unknown {
-  const parsed = schema.safeParse(value)
+  const parsed = schema.safeParse(value, { error: issueWords })
   if (parsed.success) return parsed.data
   throw new ApiError('invalid_request', { details: validationDetails(parsed.error) })
 }

@@ -54,7 +54,7 @@ test('a new member belongs at once, gets an email, and keeps role and membership
     error: {
       code: 'invalid_request',
       details: {
-        issues: [{ path: ['email'], message: 'is already a member: change the role with PATCH' }],
+        issues: [{ path: ['email'], message: '`email` is already a member: change the role with PATCH' }],
       },
     },
   })

@@ -1,4 +1,13 @@
-import { ApiError, type ErrorCode, errors, firstIssueText, type SignRequest } from '@symbolon/api'
+import {
+  ApiError,
+  type ErrorCode,
+  errors,
+  firstIssueText,
+  issueWords,
+  namedIssues,
+  type SignRequest,
+  validationDetails,
+} from '@symbolon/api'
 import * as z from 'zod'
 import { isFailure } from '../../../runtime/failure.ts'
 import { recordMalformed } from '../signing/failed-requests.ts'
@@ -48,12 +57,12 @@ export function parseCall(
 ): { input: Record<string, unknown> } | { refusal: ToolResult } {
   const tool = byName.get(name)
   if (tool === undefined) return { refusal: refusal('unknown_tool', 'Tool not found.') }
-  const parsed = tool.input.safeParse(args)
+  const parsed = tool.input.safeParse(args, { error: issueWords })
   if (parsed.success) return { input: parsed.data }
-  const issues = parsed.error.issues.map(({ path, message }) => ({ path: path.map(String), message }))
-  const first = firstIssueText({ issues })
+  const details = namedIssues(validationDetails(parsed.error))
+  const first = firstIssueText(details)
   const message = `The arguments are invalid${first === undefined ? '' : `: ${first}`}.`
-  return { refusal: refusal('invalid_arguments', message, { issues }) }
+  return { refusal: refusal('invalid_arguments', message, details) }
 }
 
 /** The signing request that a call makes; undefined where it signs nothing. */

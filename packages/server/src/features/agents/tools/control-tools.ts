@@ -24,7 +24,7 @@ export const FinishInput = z.strictObject({
     .unknown()
     .refine(
       (result) => Buffer.byteLength(JSON.stringify(result) ?? '') <= agentRunResultBytesMax,
-      `more than ${agentRunResultBytesMax} bytes of JSON`,
+      `must be at most ${agentRunResultBytesMax} bytes of JSON`,
     )
     .describe('The result of the run.'),
   status: z.enum(['completed', 'failed']).default('completed'),

@@ -1,5 +1,6 @@
 import { Role, roleFromJSON, TaskState, taskStateFromJSON } from '@a2a-js/sdk'
 import { isV1JsonRpcMethod } from '@a2a-js/sdk/compat/v0_3'
+import { firstIssueText, issueWords, namedIssues, validationDetails } from '@symbolon/api'
 import * as z from 'zod'
 
 /** A request of JSON-RPC 2.0 whose parameters have the shape that its method needs. */
@@ -139,14 +140,12 @@ export function readRpcRequest(
   const { id, method, params } = envelope.data
   const schema = Object.hasOwn(schemas, method) ? schemas[method] : undefined
   if (schema === undefined) return { id, error: { code: -32601, message: 'Method not found.' } }
-  const parsed = schema.safeParse(params ?? (withoutParams.includes(method) ? {} : params))
+  const parsed = schema.safeParse(params ?? (withoutParams.includes(method) ? {} : params), {
+    error: issueWords,
+  })
   if (!parsed.success) {
-    const [issue] = parsed.error.issues
-    const place = issue?.path.map(String).join('.')
-    return {
-      id,
-      error: place ? { ...invalidParams, message: `Invalid parameters: ${place}.` } : invalidParams,
-    }
+    const first = firstIssueText(namedIssues(validationDetails(parsed.error)))
+    return { id, error: { ...invalidParams, message: `Invalid parameters: ${first}.` } }
   }
   return { id, request: { id, method, params: parsed.data as Record<string, unknown> } }
 }
