@@ -7,7 +7,11 @@ export type StructField = { readonly name: string; readonly type: string }
 /** Struct types by name, every referenced type known. */
 export type StructTypes = ReadonlyMap<string, readonly StructField[]>
 
-const identifier = /^[A-Za-z_$][A-Za-z0-9_$]*$/
+const memberName = /^[A-Za-z_$][A-Za-z0-9_$]*$/
+/** Hyperliquid's types have a colon. A parenthesis, comma or space would let two types encode alike. */
+const typeName = /^[A-Za-z_$][A-Za-z0-9_$:]*$/
+/** Types that people write for their full names. EIP-712 knows no aliases, so the full name is hashed, as ethers does. */
+const alias = /^(u?int)(?=\[|$)/
 const typesMax = 256
 const namesMax = 128
 
@@ -61,8 +65,10 @@ function baseType(type: string): string {
   return base
 }
 
+const fullType = (type: string): string => type.replace(alias, '$1256')
+
 function structFields(name: string, declared: unknown): readonly StructField[] {
-  if (name.length > namesMax || !identifier.test(name) || atomicEncoder(name)) {
+  if (name.length > namesMax || !typeName.test(name) || atomicEncoder(fullType(name))) {
     throw invalidPayload('A type of the typed data has no valid name.')
   }
   if (!Array.isArray(declared)) throw invalidPayload('A type of the typed data is not a list of fields.')
@@ -77,8 +83,8 @@ function structField(declared: unknown): StructField {
   if (typeof declared === 'object' && declared !== null && 'name' in declared && 'type' in declared) {
     const { name, type, ...rest } = declared
     const fits = typeof name === 'string' && typeof type === 'string' && type.length <= namesMax
-    if (fits && Object.keys(rest).length === 0 && name.length <= namesMax && identifier.test(name)) {
-      return { name, type }
+    if (fits && Object.keys(rest).length === 0 && name.length <= namesMax && memberName.test(name)) {
+      return { name, type: fullType(type) }
     }
   }
   throw invalidPayload('A field of the typed data is malformed.')

@@ -129,7 +129,8 @@ describe('typed data', () => {
     ['uint7', 1],
     ['uint0', 1],
     ['uint264', 1],
-    ['uint', 1],
+    ['uint', -1],
+    ['uints', 1],
     ['bytes33', `0x${'00'.repeat(33)}`],
     ['bytes0', '0x'],
     ['Missing', {}],
@@ -139,6 +140,44 @@ describe('typed data', () => {
     ['[]', []],
   ])('a %s of %j is refused', (type, value) => {
     refused(JSON.stringify(one(type, value)))
+  })
+
+  test('a type named with a colon, as all of Hyperliquid are, hashes as viem hashes it', () => {
+    const typed = {
+      domain: {
+        name: 'HyperliquidSignTransaction',
+        version: '1',
+        chainId: 42161,
+        verifyingContract: `0x${'0'.repeat(40)}`,
+      },
+      types: {
+        'HyperliquidTransaction:UsdSend': [
+          { name: 'hyperliquidChain', type: 'string' },
+          { name: 'destination', type: 'string' },
+          { name: 'amount', type: 'string' },
+          { name: 'time', type: 'uint64' },
+        ],
+      },
+      primaryType: 'HyperliquidTransaction:UsdSend',
+      message: {
+        hyperliquidChain: 'Mainnet',
+        destination: `0x${'1'.repeat(40)}`,
+        amount: '1',
+        time: 1_700_000_000_000,
+      },
+    } as const
+    expect(hashOf(typed)).toBe(
+      viemHash({ ...typed, message: { ...typed.message, time: 1_700_000_000_000n } }),
+    )
+  })
+
+  test.each([
+    ['uint', 7, 'uint256'],
+    ['int', -7, 'int256'],
+    ['uint[]', [7], 'uint256[]'],
+    ['int[2]', [7, -7], 'int256[2]'],
+  ])('%s is another name of its full type', (type, value, full) => {
+    expect(hashOf(one(type, value))).toBe(hashOf(one(full, value)))
   })
 
   test('unknown and missing members, fields and types are refused', () => {
@@ -159,7 +198,12 @@ describe('typed data', () => {
       },
       { ...mail, types: { ...types, Mail: 'Person' } },
       { ...mail, types: { ...types, uint256: [] } },
-      { ...mail, types: { ...types, 'a b': [] } },
+      { ...mail, types: { ...types, uint: [] } },
+      ...['a b', 'a,b', 'a(b', 'a)b', ':a', 'a\u00e9'].map((name) => ({
+        ...mail,
+        types: { ...types, [name]: [] },
+      })),
+      { ...mail, types: { ...types, Extra: [{ name: 'a:b', type: 'string' }] } },
       { ...mail, types: { ...types, EIP712Domain: [{ name: 'name', type: 'bytes' }] } },
       { ...mail, domain: { chainId: 1, other: 2 }, types: { ...types, EIP712Domain: undefined } },
       { domain, types, primaryType: 'Mail' },
