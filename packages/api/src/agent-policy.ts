@@ -167,6 +167,22 @@ export const StoredRules = z
   .strictObject({ rules: OrganizationRules, updated_at: Timestamp.nullable() })
   .meta({ id: 'StoredRules' })
 
+/** What PUT takes: the rules themselves, or the form in which GET answers them; `updated_at` changes nothing. */
+export const PutRules = OrganizationRules.extend({
+  rules: OrganizationRules.exactOptional(),
+  updated_at: Timestamp.nullable().exactOptional(),
+})
+  .refine(isOneForm, 'give the rules themselves, or `rules` with an optional `updated_at` and nothing else')
+  .meta({ id: 'PutRules' })
+
+function isOneForm({
+  rules,
+  updated_at: updatedAt,
+  ...bare
+}: object & { rules?: object; updated_at?: unknown }) {
+  return rules === undefined ? updatedAt === undefined : Object.keys(bare).length === 0
+}
+
 type Shown = Exclude<Field, { shownIn: string | null }>
 
 /** The intersection of all layers: null is unlimited, or everything. */
@@ -183,6 +199,8 @@ export const EffectivePolicy = z
 export type AgentPolicy = z.output<typeof AgentPolicy>
 /** Rules as the wire has them. */
 export type OrganizationRules = z.output<typeof OrganizationRules>
+export type PutRules = z.output<typeof PutRules>
+export type StoredRules = z.output<typeof StoredRules>
 /** The effective policy of all layers. */
 export type EffectivePolicy = z.output<typeof EffectivePolicy>
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Agent, AgentPage, ChangeAgent, CreateAgent, ListAgents } from '../agent.ts'
-import { OrganizationRules, StoredRules } from '../agent-policy.ts'
+import { PutRules, StoredRules } from '../agent-policy.ts'
 import { Id } from '../formats.ts'
 import type { Route } from '../route.ts'
 
@@ -105,9 +105,10 @@ export const putRules = {
   lane: 'portal',
   role: 'admin',
   summary: "Replace the organization's rules for agents",
-  description: 'Once this returns, nothing is signed under the old rules.',
+  description:
+    'Takes the rules themselves, or the body that GET returns. Once this returns, nothing is signed under the old rules.',
   params: OrgParams,
-  body: OrganizationRules,
+  body: PutRules,
   status: 200,
   data: StoredRules,
   errors: ['chain_unsupported'],

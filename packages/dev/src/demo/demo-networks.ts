@@ -10,7 +10,8 @@ import { solanaDemo } from './networks/solana-demo.ts'
 import { stellarDemo } from './networks/stellar-demo.ts'
 import { tronDemo } from './networks/tron-demo.ts'
 
-const demos: readonly NetworkDemo[] = [
+/** A transaction of each network, made and verified by its own library. */
+export const networkDemos: readonly NetworkDemo[] = [
   evmDemo,
   bitcoinDemo,
   tronDemo,
@@ -31,7 +32,7 @@ export async function demoNetworks({ call, callAsBackend }: DemoClient): Promise
     })
     wallets.set(curve, wallet)
   }
-  for (const { chain, curve, library, make } of demos) {
+  for (const { chain, curve, library, make } of networkDemos) {
     const wallet = wallets.get(curve)
     if (wallet === undefined) continue
     await step(`sign a transaction of ${chain}`, async () => {

@@ -1,5 +1,6 @@
 // Written by scripts/sdk-types.ts from the routes of @symbolon/api: run `npm run openapi`.
-import type { AgentPolicy, AgentSkill, HookStyle, RunnerName } from './portal-answers.ts'
+import type { TokenMode } from './backend-answers.ts'
+import type { AgentPolicy, AgentSkill, HookStyle, OrganizationRules, RunnerName } from './portal-answers.ts'
 
 /** `ChangeAgent` of the API. */
 export type ChangeAgent = {
@@ -29,6 +30,26 @@ export type CreateAgentHook = {
   name: string
   style?: HookStyle
   objective_template: string
+}
+
+/** `PutRules` of the API. */
+export type PutRules = {
+  /** Handles of chains on which no agent may sign. */
+  blocked_chains?: Array<string>
+  /** Accounts, contracts and tokens of any network. Text that can name none of these is refused with `invalid_request`. */
+  blocked_recipients?: Array<string>
+  /** The most native value that one payload may move, for every agent, in the smallest unit. */
+  max_native_per_tx_cap?: string
+  /** The most native value that all payloads together may move, per session and native asset. */
+  max_native_total_cap?: string
+  /** Which tokens may move. Default `allowlist`. */
+  token_mode?: TokenMode
+  /** Whether agents may sign bare hashes. Default `false`. */
+  allow_raw_hash?: boolean
+  /** The longest that a session may live. A session minted for longer is clipped. */
+  max_session_ttl_seconds?: number
+  rules?: OrganizationRules
+  updated_at?: string | null
 }
 
 /** `StartAgentRun` of the API. */

@@ -29,7 +29,6 @@ import type {
   Members,
   MintedApiKey,
   Organization,
-  OrganizationRules,
   Organizations,
   PortalSession,
   RecoveryMode,
@@ -44,6 +43,7 @@ import type {
   ChangeAgent,
   CreateAgent,
   CreateAgentHook,
+  PutRules,
   StartAgentRun,
   UpdateOrganization,
 } from './portal-requests.ts'
@@ -475,7 +475,7 @@ export type PortalRoutes = {
     params: {
       orgID: string
     }
-    body: OrganizationRules
+    body: PutRules
     data: StoredRules
     code: PortalPut | 'chain_unsupported'
   }

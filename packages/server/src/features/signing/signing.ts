@@ -24,6 +24,7 @@ import {
   type SigningWallets,
   walletIdOf,
 } from '../wallets/index.ts'
+import { type SignedFacts, signedFacts } from './signed-facts.ts'
 
 /** What users and backends sign with. */
 export type UserSigningCtx = {
@@ -95,10 +96,12 @@ async function sign(
     if (request.dry_run === true) return answerDryRun(wallet, request, decoded)
     const intent = encodeIntent(networks, decoded.intent)
     const signatures = await ctx.enclave.sign({ ...wallet, walletId: wallet.id, intent })
-    const refused = await release(ctx, signer, wallet, request, decoded.chain)
+    const answer = assembleAnswer(decoded.payload, signatures)
+    const facts = signedFacts(decoded.payload, decoded.decodedPreview, answer)
+    const refused = await release(ctx, signer, wallet, request, facts)
     if (refused !== undefined) return refused
     return {
-      ...assembleAnswer(decoded.payload, signatures),
+      ...answer,
       ...commonAnswer(wallet, request, decoded),
     } as SignResponse
   } catch (error) {
@@ -129,12 +132,12 @@ async function release(
   signer: Signer,
   wallet: ReadyWallet,
   request: SignRequest,
-  chain: Chain,
+  facts: SignedFacts,
 ): Promise<GuardFailure | undefined> {
   const event: AuditEvent = {
     ...eventOf(signer, wallet, request),
     type: 'wallet.signed',
-    payload: { ...payloadOf(request), chain: chain.handle, network: chain.network },
+    payload: { ...payloadOf(request), ...facts },
     success: true,
   }
   const broken = await audit.release(event, { walletId: wallet.id, ...signer.guard })

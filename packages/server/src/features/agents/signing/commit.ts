@@ -1,5 +1,7 @@
 import { assembleAnswer, type SignAnswer } from '@symbolon/networks'
 import type { Hex } from '@symbolon/networks/evm'
+import type { Decision } from '@symbolon/policy'
+import { type SignedFacts, signedFacts } from '../../signing/index.ts'
 import { releaseBudget, walletArchived } from '../../spending/index.ts'
 import { type AgentTransaction, sendLeaseMs } from '../../transactions/index.ts'
 import { type BrokenDecision, decisionRecord, factsOf, type SignedSend } from './decision-record.ts'
@@ -17,13 +19,14 @@ export async function commit(
   const facts = factsOf(decision)
   const assembled = assemble(ctx.ids.next(), payload, planned, signatures)
   if ('error' in assembled) return { kind: 'thrown', error: assembled.error, facts }
-  const { answer, transaction } = assembled
+  const { answer, transaction, signed } = assembled
   const broken = await ctx.ledger.decisions.commit(
     decisionRecord(request, {
       outcome: 'allowed',
       reason: null,
       layer: null,
       facts,
+      signed: payload.operation === undefined ? signed : { ...signed, ...movedBy(decision) },
       txHash: answer.transaction_hash ?? null,
       guard: {
         policyVersion: session.policyVersion,
@@ -63,7 +66,10 @@ function stopOf(broken: BrokenDecision, facts: ReturnType<typeof factsOf>, signa
   }
 }
 
-type Assembled = { answer: SignAnswer; transaction: AgentTransaction | undefined }
+/** What a stored operation moves: its hash does not show it. */
+const movedBy = ({ target, value, asset }: Decision) => ({ target, value: value.toString(), asset })
+
+type Assembled = { answer: SignAnswer; transaction: AgentTransaction | undefined; signed: SignedFacts }
 
 function assemble(
   id: string,
@@ -73,7 +79,8 @@ function assemble(
 ): Assembled | { error: unknown } {
   try {
     const answer = assembleAnswer(payload.parsed(), signatures)
-    return { answer, transaction: planned && signedTransaction(id, planned, answer) }
+    const signed = signedFacts(payload.parsed(), payload.preview(), answer)
+    return { answer, signed, transaction: planned && signedTransaction(id, planned, answer) }
   } catch (error) {
     return { error }
   }

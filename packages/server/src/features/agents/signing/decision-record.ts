@@ -2,6 +2,7 @@ import type { AuditEventType } from '@symbolon/api'
 import { networks } from '@symbolon/networks'
 import type { Decision, PolicyLayer } from '@symbolon/policy'
 import type { AuditEvent } from '../../audit/index.ts'
+import type { SignedFacts } from '../../signing/index.ts'
 import type { PolicyVersions } from '../../spending/index.ts'
 import { methodOf, type SigningRequest } from './signing-request.ts'
 
@@ -73,11 +74,12 @@ export function decisionRecord(
   end: Pick<DecisionRecord, 'outcome' | 'reason' | 'layer'> &
     Partial<Pick<DecisionRecord, 'txHash' | 'guard' | 'send'>> & {
       facts?: RequestFacts | undefined
+      signed?: SignedFacts
       errorCode?: string
     },
 ): DecisionRecord {
   const { actor, runId, type, chain } = request
-  const { facts, errorCode, ...rest } = end
+  const { facts, signed, errorCode, ...rest } = end
   return {
     organizationId: actor.organization.id,
     sessionId: actor.session.id,
@@ -86,15 +88,17 @@ export function decisionRecord(
     facts: facts ?? { ...noFacts, chain, method: type === null ? null : methodOf(type) },
     ...rest,
     // A request that does not parse does not concern the audit log.
-    ...(type !== null && { audit: auditEventOf(request, end.reason, end.layer, errorCode) }),
+    ...(type !== null && {
+      audit: auditEventOf(request, { reason: end.reason, layer: end.layer, errorCode, signed }),
+    }),
   }
 }
 
+type Refused = Pick<DecisionRecord, 'reason' | 'layer'> & { errorCode: string | undefined }
+
 function auditEventOf(
   { actor, type, chain, wallet }: SigningRequest,
-  reason: string | null,
-  layer: string | null,
-  errorCode: string | undefined,
+  { reason, layer, errorCode, signed }: Refused & { signed: SignedFacts | undefined },
 ): AuditEvent {
   const eventType: AuditEventType = errorCode === undefined ? 'wallet.signed' : 'wallet.sign_refused'
   const { agentId, id, walletId } = actor.session
@@ -110,6 +114,7 @@ function auditEventOf(
     payload: {
       type,
       ...(known !== undefined && { chain: known.handle, network: known.network }),
+      ...signed,
       ...(agentId !== null && { agent_id: agentId }),
       ...(reason !== null && { reason }),
       ...(layer !== null && { layer }),

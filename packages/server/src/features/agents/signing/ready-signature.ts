@@ -1,5 +1,5 @@
 import type { SignRequest } from '@symbolon/api'
-import { type Chain, NetworkError, networks, preview, type SignPreview } from '@symbolon/networks'
+import { type Chain, NetworkError, networks, type SignPreview } from '@symbolon/networks'
 import { chainOf, impliedChain, intentOf } from '@symbolon/networks/request'
 import type { Refusal } from '@symbolon/policy'
 import { walletArchived, walletMismatch } from '../../spending/index.ts'
@@ -110,9 +110,9 @@ const payloadEnd = (error: unknown): RequestEnd<'invalid_curve'> =>
     ? { kind: 'failed', code: error.code, message: error.message }
     : { kind: 'thrown', error }
 
-function viewOf({ wallet, chain, parsed }: SigningPayload): ReadySignature['view'] {
+function viewOf({ wallet, chain, preview }: SigningPayload): ReadySignature['view'] {
   try {
-    return { value: { decoded: preview(parsed()), address: wallet.addresses[chain.addressName] } }
+    return { value: { decoded: preview(), address: wallet.addresses[chain.addressName] } }
   } catch (error) {
     return { error }
   }

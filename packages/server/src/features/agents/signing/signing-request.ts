@@ -1,5 +1,13 @@
 import type { SignRequest } from '@symbolon/api'
-import { type Chain, networks, type Payload, parsePayload, type SignIntent } from '@symbolon/networks'
+import {
+  type Chain,
+  networks,
+  type Payload,
+  parsePayload,
+  preview,
+  type SignIntent,
+  type SignPreview,
+} from '@symbolon/networks'
 import type { AgentSessionPrincipal, Organization } from '../../../http/principal.ts'
 import type { ReadyWallet } from '../../wallets/index.ts'
 
@@ -25,6 +33,8 @@ export type SigningPayload = {
   intent: SignIntent
   /** The parsed intent; throws `NetworkError` where it cannot be parsed, which is reported after the policy's decision. */
   parsed(): Payload
+  /** What it shows, decoded once; throws as `parsed` does. */
+  preview(): SignPreview
   operation?: string
 }
 
@@ -37,13 +47,19 @@ export function signingPayload(
 ): SigningPayload {
   const { curve, publicKey, addresses } = wallet
   let payload: Payload | undefined
+  let shown: SignPreview | undefined
+  const parsed = () => {
+    payload ??= parsePayload(networks, intent, curve, publicKey, { address: addresses[chain.addressName] })
+    return payload
+  }
   return {
     wallet,
     chain,
     intent,
-    parsed() {
-      payload ??= parsePayload(networks, intent, curve, publicKey, { address: addresses[chain.addressName] })
-      return payload
+    parsed,
+    preview() {
+      shown ??= preview(parsed())
+      return shown
     },
     ...(operation !== undefined && { operation }),
   }
