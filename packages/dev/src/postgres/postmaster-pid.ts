@@ -1,4 +1,4 @@
-import { readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -12,13 +12,31 @@ export function postmasterPid(data: string): number | undefined {
   }
 }
 
-/** True while a process exists, whether it is ours or not. */
+/**
+ * True while a process lives, whether it is ours or not. One that has ended and that nobody waited for (a zombie, as below a first process
+ * of a container that reaps none) is dead, though signals still reach its number.
+ */
 export function isAlive(pid: number): boolean {
+  return hasNumber(pid) && !isZombie(pid)
+}
+
+function hasNumber(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** Only Linux shows it; elsewhere the first process reaps. */
+function isZombie(pid: number): boolean {
+  try {
+    // proc(5): `pid (name) state`, and the name may hold anything.
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    return /^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2))
+  } catch {
+    return false
   }
 }
 
@@ -33,7 +51,8 @@ export async function claimDataDirectory(data: string): Promise<void> {
   const startedAt = performance.now()
   for (;;) {
     const pid = postmasterPid(data)
-    if (pid === undefined || !isAlive(pid)) return
+    if (pid === undefined || !hasNumber(pid)) return
+    if (isZombie(pid)) return nameNobody(data)
     if (isStranger(pid, data)) {
       rmSync(path.join(data, 'postmaster.pid'), { force: true })
       return
@@ -44,6 +63,19 @@ export async function claimDataDirectory(data: string): Promise<void> {
       )
     await sleep(20)
   }
+}
+
+/** Above what the kernel gives out (proc(5), `pid_max`). */
+const nobody = 2 ** 22 + 1
+
+/**
+ * PostgreSQL takes a zombie for a running server. The rest of the file stays: by it, PostgreSQL sees whether children of the former server
+ * still have its memory.
+ */
+function nameNobody(data: string): void {
+  const file = path.join(data, 'postmaster.pid')
+  const [, ...rest] = readFileSync(file, 'utf8').split('\n')
+  writeFileSync(file, [nobody, ...rest].join('\n'))
 }
 
 /** The last line of `postmaster.pid` has the server's state (PostgreSQL, `pidfile.h`). */

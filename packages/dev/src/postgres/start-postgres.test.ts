@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { openPool, type Sql } from '@symbolon/server/pool'
 import { until } from '@symbolon/testing/wait'
-import { afterAll, afterEach, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, onTestFinished, test } from 'vitest'
 import { postgresIdentity } from './postgres-identity.ts'
 import { isAlive } from './postmaster-pid.ts'
 import { type Postgres, type PostgresOptions, startPostgres } from './start-postgres.ts'
@@ -122,6 +122,22 @@ test('a second server on the same folder is refused by name', async () => {
   const server = await start(folder)
   await expect(start(folder)).rejects.toThrow(`in use by process ${server.pid()}`)
 }, 20_000)
+
+test('a pid file whose server is dead and reaped by nobody does not stop the start', async () => {
+  const folder = newFolder()
+  const first = await start(folder)
+  await first.stop()
+  // The shell becomes a program that never waits for its children.
+  const parent = spawn('/bin/sh', ['-c', 'sh -c : & echo $!; exec sleep 60'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  onTestFinished(() => void parent.kill('SIGKILL'))
+  const [line] = await once(parent.stdout, 'data')
+  const zombie = Number(String(line))
+  await until(() => readFileSync(`/proc/${zombie}/stat`, 'utf8').includes(') Z '))
+  writeFileSync(path.join(first.data, 'postmaster.pid'), `${zombie}\n${first.data}\n`)
+  expect(await answers((await start(folder)).url)).toBe(true)
+})
 
 test('a pid file whose number a stranger got meanwhile does not stop the start', async () => {
   const folder = newFolder()

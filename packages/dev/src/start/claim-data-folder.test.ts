@@ -14,10 +14,13 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
+/** Takes the folder and keeps it. */
+const ownerCode = () =>
+  `const { claimDataFolder } = await import(${JSON.stringify(module)}); claimDataFolder(${JSON.stringify(folder)}); console.log('has it'); setInterval(() => {}, 1000)`
+
 /** Another process that has taken the folder. */
 async function owner(): Promise<{ pid: number; kill(): Promise<void> }> {
-  const code = `const { claimDataFolder } = await import(${JSON.stringify(module)}); claimDataFolder(${JSON.stringify(folder)}); console.log('has it'); setInterval(() => {}, 1000)`
-  const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', ownerCode()], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))
@@ -40,6 +43,31 @@ test('a folder has one owner, is given back, and is taken over from one that was
   release()
   expect(readdirSync(folder)).toEqual([])
 })
+
+test.skipIf(process.platform !== 'linux')(
+  'a folder is taken over from a killed owner that nobody reaps',
+  async () => {
+    const code = ownerCode().replaceAll("'", String.raw`'\''`)
+    // The shell becomes a program that never waits for its children.
+    const parent = spawn(
+      '/bin/sh',
+      ['-c', `"$0" --input-type=module -e '${code}' & exec sleep 60`, process.execPath],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    )
+    onTestFinished(() => void parent.kill('SIGKILL'))
+    await once(parent.stdout, 'data')
+    const pid = Number(readFileSync(path.join(folder, 'start.pid'), 'utf8').split('\n')[0])
+    expect(() => claimDataFolder(folder)).toThrow(`(process ${pid})`)
+    process.kill(pid, 'SIGKILL')
+    const stat = () => readFileSync(`/proc/${pid}/stat`, 'utf8')
+    await expect.poll(stat).toMatch(/\) Z /)
+    claimDataFolder(folder)()
+    expect(stat()).toMatch(/\) Z /)
+    expect(readdirSync(folder)).toEqual([])
+  },
+)
 
 test('a lock whose process id went to a stranger holds nobody up, and is not given back by whoever had it', async () => {
   const other = await owner()

@@ -116,17 +116,9 @@ export function descendants(pid: number): { pid: number; command: string }[] {
 export async function allGone(pids: readonly number[], withinMs = 15_000): Promise<void> {
   const deadline = performance.now() + withinMs
   for (;;) {
-    const left = pids.filter((pid) => isAlive(pid) && !isZombie(pid))
+    const left = pids.filter(isAlive)
     if (left.length === 0) return
     if (performance.now() > deadline) throw new Error(`Still alive: ${left.join(', ')}`)
     await sleep(20)
-  }
-}
-
-function isZombie(pid: number): boolean {
-  try {
-    return /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
-  } catch {
-    return true
   }
 }
