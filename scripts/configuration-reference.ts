@@ -78,18 +78,29 @@ ${table(priceRows)}
 
 ## The enclave
 
-\`node packages/enclave/src/main.ts\` reads these, all of them required.
+\`npm run start:enclave\` reads these. They come from a host that the enclave does not trust: they can keep it from serving, and nothing more.
 
 ${table([
-  row('ENCLAVE_SOCKET', '**required**', 'Unix socket that it listens on, in a folder of mode 0700.'),
   row(
     'ENCLAVE_KEY_FILE',
-    '**required**',
-    "The enclave's key ring. The enclave never makes one: see [The enclave](../guides/production.md#the-enclave).",
+    '–',
+    "The enclave's key ring, instead of `ENCLAVE_ROOT`. The enclave never makes one: see [The enclave](../guides/production.md#the-enclave).",
   ),
   row(
+    'ENCLAVE_ROOT',
+    '**required** without `ENCLAVE_KEY_FILE`',
+    'Where the key ring comes from at boot: `kms:<key arn>`, `quorum` or `peer`. This version waits for such a ring and serves nothing.',
+  ),
+  row('ENCLAVE_MANIFEST', '**required** with `ENCLAVE_ROOT`', 'Path of the manifest.'),
+  row(
+    'ENCLAVE_PEERS',
+    '**required** with `ENCLAVE_ROOT=peer`',
+    'Addresses of other enclaves, separated by commas.',
+  ),
+  row('ENCLAVE_SOCKET', '`/run/enclave/socket`', 'Unix socket that it listens on, in a folder of mode 0700.'),
+  row(
     'ENCLAVE_NSM_SOCKET',
-    '**required**',
+    '`/run/nsm/socket`',
     'Unix socket of the bridge to the Nitro Secure Module, which issues attestation documents.',
   ),
 ])}

@@ -1,6 +1,7 @@
 /**
  * Runs a file on a Node that is new enough, whatever Node started us (anything from 20 on); scripts/choose-node.mjs says which.
- * `--if-there <file>` leaves out the run, with a line, where there is none.
+ * `--if-there <file>` leaves out the run, with a line, where there is none. `--outlive <file>` is for services: neither the end of npm nor
+ * that of a terminal ends them.
  *
  * It stays ours because the tools that pick a Node (nvm, Volta, pnpm) have to be installed first, and npm and Node are all we ask for.
  */
@@ -29,7 +30,7 @@ function npmNode() {
   return version === undefined || file === undefined ? undefined : { path: file, version }
 }
 
-function run(node, args) {
+function run(node, args, isService) {
   const child = spawn(node, args, {
     stdio: 'inherit',
     env: {
@@ -38,9 +39,12 @@ function run(node, args) {
       SYMBOLON_LAUNCHER_PID: String(process.pid),
     },
   })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  for (const signal of ['SIGINT', 'SIGTERM', ...(isService ? [] : ['SIGHUP'])])
+    process.on(signal, () => child.kill(signal))
+  if (isService) process.on('SIGHUP', () => {})
   // A killed npm forwards nothing. Only below npm: a shell that put us into the background may end before us.
-  if (process.env.npm_lifecycle_event !== undefined && !isWindows) watchNpm(() => child.kill('SIGTERM'))
+  if (!isService && process.env.npm_lifecycle_event !== undefined && !isWindows)
+    watchNpm(() => child.kill('SIGTERM'))
   child.on('error', (error) => {
     console.error(error.message)
     process.exit(1)
@@ -83,14 +87,15 @@ function about(pid, what) {
 }
 
 const isOptional = process.argv[2] === '--if-there'
-const args = process.argv.slice(isOptional ? 3 : 2)
+const isService = process.argv[2] === '--outlive'
+const args = process.argv.slice(isOptional || isService ? 3 : 2)
 const { node, problem } = chooseNode({
   system: `${process.platform}-${process.arch}`,
   own: { path: process.execPath, version: process.version },
   npm: npmNode(),
   packageNode,
 })
-if (node !== undefined) run(node, args)
+if (node !== undefined) run(node, args, isService)
 else if (isOptional) console.log(`${args[0]} was not run. ${problem}`)
 else {
   console.error(problem)

@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isAlive } from '@symbolon/dev/testing/postgres'
 import { allGone, descendants } from '@symbolon/testing/platform'
 import { afterAll, afterEach, expect, test } from 'vitest'
 
@@ -14,7 +15,13 @@ const sleeper = path.join(folder, 'sleeper.mjs')
 writeFileSync(sleeper, `process.on('SIGTERM', () => process.exit(0)); setInterval(() => {}, 1_000)`)
 writeFileSync(
   path.join(folder, 'package.json'),
-  JSON.stringify({ name: 'x', scripts: { start: `node ${launcher} ${sleeper}` } }),
+  JSON.stringify({
+    name: 'x',
+    scripts: {
+      start: `node ${launcher} ${sleeper}`,
+      service: `node ${launcher} --outlive ${sleeper}`,
+    },
+  }),
 )
 
 let top: ChildProcess | undefined
@@ -37,7 +44,7 @@ async function run(line: string): Promise<{ npm: number; all: number[] }> {
     const found = descendants(top.pid ?? 0)
     pids = found.map(({ pid }) => pid)
     const isUp = found.some(({ command }) => command.includes('sleeper.mjs') && !command.includes('node.mjs'))
-    const npm = found.find(({ command }) => /^npm start|npm-cli|bin\/npm/.test(command))
+    const npm = found.find(({ command }) => /^npm (start|run)|npm-cli|bin\/npm/.test(command))
     if (isUp && npm !== undefined) return { npm: npm.pid, all: pids.filter((pid) => pid !== top?.pid) }
     await sleep(10)
   }
@@ -63,6 +70,19 @@ test.each(shells)(
     await expect(allGone(all, 0)).rejects.toThrow(`Still alive: ${all.join(', ')}`)
   },
 )
+
+test('a service outlives npm, and ends by a signal', async () => {
+  const { npm, all } = await run('npm run service --silent; true')
+  process.kill(npm, 'SIGKILL')
+  const others = all.filter((pid) => pid !== npm)
+  await allGone([npm])
+  // Longer than the launcher of another program takes to see it.
+  await sleep(1_500)
+  const left = others.filter(isAlive)
+  expect(left.length).toBeGreaterThanOrEqual(2)
+  for (const pid of left) process.kill(pid, 'SIGTERM')
+  await allGone(left, 5_000)
+})
 
 test('a repository whose packages have no Node that is new enough ends with one sentence, and an install goes on', () => {
   // For a system without a package: the launcher alone, with a preload that makes it see an old Node.

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { keyRing } from '@symbolon/crypto/node'
 import { simulatedEnclaveEntry } from '@symbolon/dev/testing/attestation'
@@ -10,6 +11,7 @@ import { superviseEnclave } from '@symbolon/enclave'
 import { enclaveSocket, nitroPolicy, simulatedPolicy } from '@symbolon/server/testing/adapters'
 import {
   type EnclaveProcess,
+  expectEnclaveGuards,
   expectedMeasurements,
   makeTeeWallet,
   messageIntent,
@@ -229,25 +231,18 @@ test('a parent that is killed takes its enclave along', async () => {
   await until(() => !isAlive(pid))
 })
 
-test('the production entry does not start without a secure module', async () => {
-  const entry = join(dirname(fileURLToPath(import.meta.url)), '../../packages/enclave/src/main.ts')
-  const folder = mkdtempSync(join(tmpdir(), 'symbolon-main-'))
-  cleanups.push(() => rmSync(folder, { recursive: true, force: true }))
-  const environment = { ENCLAVE_SOCKET: join(folder, 'e.sock'), ENCLAVE_KEY_FILE: join(folder, 'k') }
-  const run = (env: Record<string, string>) =>
-    new Promise<{ code: number | null; text: string }>((resolve) => {
-      const child = spawn(process.execPath, [entry], { stdio: ['pipe', 'ignore', 'pipe'], env })
-      let text = ''
-      child.stderr.on('data', (chunk) => {
-        text += String(chunk)
-      })
-      child.once('exit', (code) => resolve({ code, text }))
-    })
-  expect(await run(environment)).toMatchObject({
-    code: 1,
-    text: expect.stringContaining('ENCLAVE_NSM_SOCKET'),
-  })
-  const absent = { ...environment, ENCLAVE_NSM_SOCKET: join(folder, 'nsm.sock') }
-  expect(await run(absent)).toMatchObject({ code: 1, text: expect.stringContaining('secure module') })
-  expect(existsSync(environment.ENCLAVE_SOCKET)).toBe(false)
-})
+test.skipIf(process.platform !== 'linux')(
+  'the simulated enclave has the guards of the production one, below its supervisor and when it is started alone',
+  async () => {
+    const child = await started()
+    expectEnclaveGuards(child.supervisor.pid() ?? 0)
+    const alone = spawn(
+      process.execPath,
+      [simulatedEnclaveEntry, join(child.folder, 'alone.sock'), child.ringPath, child.rootPath],
+      { stdio: ['pipe', 'pipe', 'ignore'] },
+    )
+    cleanups.push(() => void alone.kill('SIGKILL'))
+    await once(alone.stdout, 'data')
+    expectEnclaveGuards(alone.pid ?? 0)
+  },
+)

@@ -61,7 +61,9 @@ test('a start without its ring names the file, stays up, makes none, and signs o
   const kept = `${ringFile}.kept`
   renameSync(ringFile, kept)
   await start()
-  expect(running?.output()).toContain(`enclave: the key ring ${ringFile} is missing. Put the right file back`)
+  expect(running?.output()).toContain(
+    `enclave-simulated: the key ring ${ringFile} is missing. Put the right file back`,
+  )
   expect(await call('GET', '/v1/ready')).toMatchObject({
     status: 503,
     body: {
@@ -86,7 +88,7 @@ test.each<[string, () => void, string]>([
   replace()
   const wrong = readFileSync(ringFile, 'utf8')
   await start()
-  expect(running?.output()).toContain(`enclave: ${ringFile} ${sentence}`)
+  expect(running?.output()).toContain(`enclave-simulated: ${ringFile} ${sentence}`)
   expect(await signed()).toBe(503)
   expect(readFileSync(ringFile, 'utf8')).toBe(wrong)
   await stop()
@@ -116,7 +118,9 @@ test('keys that do not open the wallets are not adopted', async () => {
   writeFileSync(ringFile, JSON.stringify(old))
   await forgetRing(database)
   await start()
-  expect(running?.output()).toContain(`enclave: ${ringFile} does not open the wallets of this database.`)
+  expect(running?.output()).toContain(
+    `enclave-simulated: ${ringFile} does not open the wallets of this database.`,
+  )
   expect(await signed()).toBe(503)
   expect(ringFileState(ringFile)).toEqual({ kind: 'old' })
   await stop()
@@ -135,7 +139,7 @@ test('a ring that is gone when the enclave starts anew is named in the terminal,
   process.kill(pid, 'SIGKILL')
   await expect
     .poll(() => running?.output())
-    .toContain(`enclave: there is no readable key ring at ${ringFile}.`)
+    .toContain(`enclave-simulated: there is no readable key ring at ${ringFile}.`)
   renameSync(kept, ringFile)
   await expect.poll(signed).toBe(200)
 })

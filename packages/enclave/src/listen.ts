@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { dirname } from 'node:path'
+import { SocketError } from './start-fault.ts'
 
 const connectionsMax = 64
 // The shortest limit of the systems we run on (macOS; Linux has 107).
@@ -8,13 +9,22 @@ const socketPathBytesMax = 103
 
 /**
  * Listens on a unix socket that only this user reaches: mode 0600 in a folder of mode 0700 (made when absent). A
- * socket left by a dead process is replaced; one that answers is an error, as is a folder open to others.
+ * socket left by a dead process is replaced; one that answers is an error, as is a folder open to others. Throws `SocketError`.
  */
 export async function listen(socketPath: string, onConnection: (socket: Socket) => void): Promise<Server> {
-  if (Buffer.byteLength(socketPath) > socketPathBytesMax) throw new Error('socket path is too long')
+  try {
+    return await listenAlone(socketPath, onConnection)
+  } catch (error) {
+    if (error instanceof SocketError) throw error
+    throw new SocketError(error instanceof Error ? error.message : 'unknown', { cause: error })
+  }
+}
+
+async function listenAlone(socketPath: string, onConnection: (socket: Socket) => void): Promise<Server> {
+  if (Buffer.byteLength(socketPath) > socketPathBytesMax) throw new SocketError('the path is too long')
   if (process.platform !== 'win32') {
     assertPrivateFolder(dirname(socketPath))
-    if (await isAnswered(socketPath)) throw new Error('another enclave answers on this socket')
+    if (await isAnswered(socketPath)) throw new SocketError('another enclave answers there')
     rmSync(socketPath, { force: true })
   }
   const server = createServer({ noDelay: true }, onConnection)
@@ -37,7 +47,7 @@ function assertPrivateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const { mode, uid } = statSync(folder)
   if ((mode & 0o077) !== 0 || uid !== process.getuid?.()) {
-    throw new Error('the folder of the enclave socket must be ours and of mode 0700')
+    throw new SocketError('its folder must be ours and of mode 0700')
   }
 }
 

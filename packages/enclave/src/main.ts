@@ -1,25 +1,60 @@
+import { lineLog } from './enclave-log.ts'
+import { type EnclaveSettings, EnclaveSettingsError, readEnclaveSettings } from './enclave-settings.ts'
 import { nsmBridge } from './nsm-bridge.ts'
+import { guardProcess } from './process-guard.ts'
 import { fileRoot } from './ring/file-root.ts'
-import { runEnclave } from './run-enclave.ts'
+import { RingError, type RingRoot } from './ring/ring.ts'
+import { serveUntilSignal } from './run-enclave.ts'
+import { startFault } from './start-fault.ts'
 
-/** The production entry: everything it needs is a path; without a secure module it does not start. */
-function required(name: string): string {
-  const value = process.env[name]
-  if (value === undefined || value === '') {
-    process.stderr.write(`${name} is missing: the path of the enclave's ${what[name] ?? 'file'}\n`)
-    process.exit(1)
+/** EX_CONFIG of sysexits: another try would end the same way. */
+const misconfigured = 78
+
+/**
+ * The enclave in production (`npm run start:enclave`): without a secure module it does not start. It reads nothing from standard input and
+ * outlives its parent; SIGTERM ends it. The log goes to standard output, faults to standard error.
+ */
+const log = lineLog('enclave', (line) => process.stdout.write(line))
+const settings = checkedSettings()
+guard()
+try {
+  await serveUntilSignal({
+    socketPath: settings.socketPath,
+    root: rootOf(settings.ring),
+    attestor: nsmBridge(settings.moduleSocketPath),
+    log,
+  })
+} catch (error) {
+  refuse(startFault(error), 1)
+}
+
+function guard(): void {
+  try {
+    guardProcess((sentence) => log('started again', { reason: sentence }))
+  } catch (error) {
+    refuse(startFault(error), 1)
   }
-  return value
 }
 
-const what: Record<string, string> = {
-  ENCLAVE_SOCKET: 'unix socket, in a folder of mode 0700',
-  ENCLAVE_KEY_FILE: 'key ring',
-  ENCLAVE_NSM_SOCKET: 'bridge to the Nitro Secure Module',
+function checkedSettings(): EnclaveSettings {
+  try {
+    return readEnclaveSettings(process.env)
+  } catch (error) {
+    if (!(error instanceof EnclaveSettingsError)) throw error
+    return refuse(error.message, misconfigured)
+  }
 }
 
-await runEnclave({
-  socketPath: required('ENCLAVE_SOCKET'),
-  root: fileRoot(required('ENCLAVE_KEY_FILE')),
-  attestor: nsmBridge(required('ENCLAVE_NSM_SOCKET')),
-})
+function rootOf(ring: EnclaveSettings['ring']): RingRoot {
+  if (ring.kind === 'file') return fileRoot(ring.path)
+  return {
+    open() {
+      throw new RingError('missing', ring.root)
+    },
+  }
+}
+
+function refuse(message: string, code: number): never {
+  for (const line of message.split('\n')) process.stderr.write(`symbolon: ${line}\n`)
+  process.exit(code)
+}

@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import { frame, frameSplitter } from '@symbolon/crypto/node'
 import { decode, encode } from 'cborg'
 import type { Attestor } from './attestor.ts'
+import { ModuleError } from './start-fault.ts'
 
 const limitMs = 2_000
 
@@ -17,7 +18,7 @@ export function nsmBridge(socketPath: string): Attestor {
       const request = { Attestation: { user_data: userData, nonce, public_key: publicKey } }
       const answer: unknown = decode(await exchange(socketPath, encode(request)))
       const document = fieldOf(fieldOf(answer, 'Attestation'), 'document')
-      if (!(document instanceof Uint8Array)) throw new Error('the secure module gave no document')
+      if (!(document instanceof Uint8Array)) throw new ModuleError('it gave no document')
       return document
     },
   }
@@ -33,11 +34,11 @@ function exchange(socketPath: string, request: Uint8Array): Promise<Uint8Array> 
     const socket = connect(socketPath, () => socket.write(frame(request)))
     const fail = (reason: string) => {
       socket.destroy()
-      reject(new Error(`secure module bridge: ${reason}`))
+      reject(new ModuleError(reason))
     }
-    socket.setTimeout(limitMs, () => fail('time limit'))
+    socket.setTimeout(limitMs, () => fail('no answer'))
     socket.on('error', (error) => fail(error.message))
-    socket.on('close', () => fail('closed'))
+    socket.on('close', () => fail('it closed the connection'))
     socket.on('data', (chunk) => {
       try {
         frames.push(chunk)
@@ -46,7 +47,7 @@ function exchange(socketPath: string, request: Uint8Array): Promise<Uint8Array> 
         resolve(Uint8Array.from(answer))
         socket.destroy()
       } catch {
-        fail('malformed frame')
+        fail('malformed answer')
       }
     })
   })

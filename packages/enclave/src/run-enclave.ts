@@ -5,14 +5,15 @@ import { type EnclaveInput, startEnclave } from './start-enclave.ts'
 import { readyLine } from './supervisor.ts'
 
 /**
- * The life of an enclave process: it ends with its parent, logs to standard error, says on standard output that it
- * serves, and exits with 1 when it cannot start. It waits for a key ring as long as there is none. It signs for the networks of production unless configured otherwise.
+ * The life of the simulated enclave, as a child of a start: it ends with its parent, logs to standard error, says on standard output that it
+ * serves, and exits with 1 when it cannot start. It waits for a key ring as long as there is none. It signs for the networks of production
+ * unless configured otherwise.
  */
 export async function runEnclave(
   input: Omit<EnclaveInput, 'log' | 'networks'>,
   networks: Networks = production,
 ): Promise<void> {
-  const log = lineLog((line) => process.stderr.write(line))
+  const log = lineLog('enclave-simulated', (line) => process.stderr.write(line))
   exitWithParent()
   try {
     const enclave = await startEnclave({ ...input, networks, log })
@@ -22,4 +23,21 @@ export async function runEnclave(
     log('start failed', { error: error instanceof Error ? error.message : 'unknown' })
     process.exit(1)
   }
+}
+
+/**
+ * The life of the production enclave, as a service: it serves until SIGTERM or SIGINT, which end it with 0. The end of its parent, or of whoever
+ * reads its log, does not. Rejects when it cannot start.
+ */
+export async function serveUntilSignal(input: Omit<EnclaveInput, 'networks'>): Promise<void> {
+  let close = async () => {}
+  const end = () => {
+    void close().finally(() => process.exit(0))
+  }
+  process.on('SIGTERM', end).on('SIGINT', end)
+  process.on('SIGHUP', () => {})
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+  const enclave = await startEnclave({ ...input, networks: production })
+  close = () => enclave.close()
+  await enclave.serving
 }

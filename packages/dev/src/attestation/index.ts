@@ -4,4 +4,4 @@ import { fileURLToPath } from 'node:url'
 export { simulatedRegisters } from './simulated-measurements.ts'
 
 /** The entry to give to `superviseEnclave`, with the arguments socket, key file and root certificate file. */
-export const simulatedEnclaveEntry: string = fileURLToPath(new URL('./enclave-main.ts', import.meta.url))
+export const simulatedEnclaveEntry: string = fileURLToPath(new URL('./enclave-simulated.ts', import.meta.url))

@@ -49,24 +49,26 @@ async function adopt(sql: Sql, file: string): Promise<string | undefined> {
       return false
     }
   })
-  if (!opensAll) return `enclave: ${file} does not open the wallets of this database. ${putBack}`
+  if (!opensAll) return `enclave-simulated: ${file} does not open the wallets of this database. ${putBack}`
   const state = ringFileState(file)
   const id = state.kind === 'ring' ? state.id : adoptRingFile(file)
   return (await adoptRing(sql, id))
     ? undefined
-    : `enclave: ${file} is not the key ring of this database. ${putBack}`
+    : `enclave-simulated: ${file} is not the key ring of this database. ${putBack}`
 }
 
 /** The sentence for a ring that is not the database's. */
 async function describe(sql: Sql, file: string): Promise<string | undefined> {
   const state = ringFileState(file)
-  if (state.kind === 'unreadable') return `enclave: ${file} cannot be read as a key ring. ${putBack}`
+  if (state.kind === 'unreadable')
+    return `enclave-simulated: ${file} cannot be read as a key ring. ${putBack}`
   const { ring } = (await hasTable(sql, 'enclave_rings')) ? await ringsStore.read(sql) : {}
-  if (state.kind !== 'ring') return `enclave: the key ring ${file} is missing. ${putBack}`
+  if (state.kind !== 'ring') return `enclave-simulated: the key ring ${file} is missing. ${putBack}`
   if (ring === undefined) return undefined
-  if (ring.id !== state.id) return `enclave: ${file} is the key ring of another installation. ${putBack}`
+  if (ring.id !== state.id)
+    return `enclave-simulated: ${file} is the key ring of another installation. ${putBack}`
   return state.versions < ring.version
-    ? `enclave: ${file} is older than the wallets of this database. ${putBack}`
+    ? `enclave-simulated: ${file} is older than the wallets of this database. ${putBack}`
     : undefined
 }
 

@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url'
 
 /** A program that the start runs in a process of its own. */
-export type Program = 'api' | 'enclave' | 'chain'
+export type Program = 'api' | 'enclave-simulated' | 'chain'
 
 const sources: Record<Program, string> = {
   api: '../api-main.ts',
-  enclave: '../attestation/enclave-main.ts',
+  'enclave-simulated': '../attestation/enclave-simulated.ts',
   chain: '../chain/chain-main.ts',
 }
 

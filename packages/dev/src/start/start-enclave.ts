@@ -17,21 +17,21 @@ export function startEnclave(startup: Startup): StartedEnclave {
   const socket = path.join(folder, 'enclave.sock')
   const root = path.join(privateFolder(startup, 'enclave'), 'simulated-root.der')
   const ring = path.join(privateFolder(startup, 'enclave'), 'tee-a.keys.json')
-  const log = logOf(startup, 'enclave')
+  const log = logOf(startup, 'enclave-simulated')
   let deaths = 0
   const enclave = superviseEnclave({
-    entry: programEntry('enclave'),
+    entry: programEntry('enclave-simulated'),
     args: [socket, ring, root],
     environment,
     log: (event, fields) => {
       if (event === 'enclave died') deaths += 1
-      report(`enclave: ${event} ${fields?.['reason'] ?? ''}`.trimEnd())
+      report(`enclave-simulated: ${event} ${fields?.['reason'] ?? ''}`.trimEnd())
     },
     onLine: (line) => {
       log.write(line)
       // Of the first one, the start itself says what is wrong with the ring.
       if (deaths > 0 && line.includes('"event":"no key ring"'))
-        report(`enclave: there is no readable key ring at ${ring}. ${putBack}`)
+        report(`enclave-simulated: there is no readable key ring at ${ring}. ${putBack}`)
     },
   })
   startup.processes.push({ role: 'enclave', pid: enclave.pid })

@@ -160,7 +160,7 @@ static pid_t start_program(void) {
     errno = EINVAL;
     fail(command_path);
   }
-  /* The program ends with its standard input, whose other end is this process's for as long as it lives. */
+  /* The program's standard input: nothing, for as long as this process lives, and never the console. */
   int input[2];
   make_pipe(input);
   const pid_t program = start(program_user, input[0], STDIN_FILENO, command.arguments, command.environment);

@@ -165,7 +165,7 @@ function enclaveOf(folder: string) {
   makeRingFile(enclaveKeys)
   const { start, running } = restartable(async () => {
     const supervisor = superviseEnclave({
-      entry: programFile('enclave'),
+      entry: programFile('enclave-simulated'),
       args: [enclaveSocket, enclaveKeys, enclaveRoot],
       environment: { NODE_COMPILE_CACHE: compileCache },
       log: (event, fields) => lines.push(JSON.stringify({ event, ...fields })),
