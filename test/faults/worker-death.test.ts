@@ -43,12 +43,10 @@ async function servingWorkers(): Promise<number[]> {
     const pids = childrenOf(api().supervisorPid())
     // One that has answered something is listening.
     await Promise.all(Array.from({ length: workers * 4 }, () => ask(6_000)))
-    const text = await api()
-      .call('/metrics')
-      .then(
-        (answer) => answer.text,
-        () => '',
-      )
+    const text = await fetch(api().metricsUrl).then(
+      (answer) => answer.text(),
+      () => '',
+    )
     const serving = new Set(text.match(/(?<=worker=")\d+(?=",route=)/g))
     if (pids.length === workers && serving.size === workers) return pids
     await sleep(20)
@@ -66,7 +64,7 @@ function ask(withinMs: number): Promise<string> {
       reject(new Error(`a connection is open without an answer after ${withinMs} ms`))
     }, withinMs)
     socket
-      .on('connect', () => socket.write('GET /v1/health HTTP/1.1\r\nHost: x\r\n\r\n'))
+      .on('connect', () => socket.write('GET /v1/health HTTP/1.1\r\nHost: localhost\r\n\r\n'))
       .on('data', (data) => {
         resolve(data.toString('latin1').split('\r\n')[0] ?? '')
         socket.destroy()

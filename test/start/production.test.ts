@@ -51,6 +51,7 @@ test('the service runs in production by its built program, in as many processes 
   const port = await freePort()
   service = start({
     PORT: String(port),
+    METRICS_PORT: String(await freePort()),
     WORKERS: '2',
     BASE_URL: 'https://wallets.example',
     DATABASE_URL: database.url,
@@ -72,6 +73,7 @@ test('the service runs in production by its built program, in as many processes 
   await expect
     .poll(() => ofEvent('started'))
     .toMatchObject([{ address, version: expect.stringMatching(/^\d+\.\d+\.\d+/) }])
+  await expect.poll(() => ofEvent('trusted_proxies_unset')).toMatchObject([{ level: expect.anything() }])
   expect((await fetch(`${address}/v1/ready`)).status).toBe(503)
   const answered = () => log.filter(({ route }) => route === 'health.ready')
   await expect.poll(answered).toMatchObject([{ code: 'unavailable', detail: { down: ['enclave'] } }])

@@ -1,4 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
+import { get } from 'node:http'
 import path from 'node:path'
 import { newBrowser } from '@symbolon/testing/http'
 import {
@@ -69,6 +70,29 @@ test('it starts, says that its attestation is simulated, and its keys open the A
   expect(statSync(path.join(folder.path, 'dev.json')).mode & 0o777).toBe(0o600)
   expect((await fetch(`${first.base_url}/dev/mailbox`)).status).toBe(200)
 })
+
+test('metrics are served on a port of their own, and no name but those of this machine reaches the mailbox', async () => {
+  const platform = await start()
+  const { base_url: url, metrics_url: metricsUrl } = await platform.ready()
+  const metrics = await fetch(metricsUrl)
+  expect([metrics.status, await metrics.text()]).toEqual([
+    200,
+    expect.stringContaining('# TYPE symbolon_untrusted_forwarded_total counter'),
+  ])
+  expect((await fetch(`${url}/metrics`)).status).toBe(404)
+  expect((await fetch(`${new URL(metricsUrl).origin}/v1/health`)).status).toBe(404)
+  for (const [host, status] of [
+    ['evil.test', 403],
+    [`localhost:${platform.port}`, 200],
+  ] as const)
+    expect(await statusFor(`${url}/dev/mailbox/messages`, host)).toBe(status)
+})
+
+/** The status for a request whose `Host` is another than where it goes. */
+const statusFor = (url: string, host: string): Promise<number | undefined> =>
+  new Promise((resolve, reject) =>
+    get(url, { headers: { host } }, ({ statusCode }) => resolve(statusCode)).on('error', reject),
+  )
 
 test('the owner of the demo organizations logs in to the portal, at another port too', async () => {
   const people: string[] = []
@@ -158,8 +182,8 @@ test('a second start on the same folder names the process that has it, one on th
 
 test('a wrong setting refuses the start by its name', async () => {
   const onHost = await start({ environment: { HOST: '0.0.0.0' } })
-  expect(await onHost.ended()).toBe(1)
-  expect(onHost.output()).toContain('HOST')
+  expect(await onHost.ended()).toBe(78)
+  expect(onHost.output()).toMatch(/^HOST is 0\.0\.0\.0: [^\n]*BASE_URL[^\n]*\n$/)
   const onLevel = await start({ environment: { LOG_LEVEL: 'loud' } })
   expect(await onLevel.ended()).toBe(1)
   expect(onLevel.output()).toContain('LOG_LEVEL')

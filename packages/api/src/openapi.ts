@@ -132,7 +132,7 @@ const description = `Self-custodial wallets that organizations run themselves.
 
 Every JSON answer is \`{data, error}\`. \`error\` is \`{code, message}\` and, where a client can act on it, \`details\`. Every answer has an \`X-Request-Id\`.
 Besides what each route lists, an unknown path returns 404 \`not_found\`, a known path with another method 405 \`method_not_allowed\` with \`Allow\`.
-This document and \`/metrics\` (Prometheus text) are served raw, without the envelope. \`x-errors\` lists every code of the service.`
+This document is served raw, without the envelope. \`x-errors\` lists every code of the service.`
 
 /** The OpenAPI document of the service, derived from the routes and the error catalogue; the same on every call. */
 export function openapi(): OpenApiDocument {

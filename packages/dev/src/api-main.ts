@@ -17,6 +17,10 @@ if (cluster.isPrimary) {
 const workers = Number(process.env['WORKERS'])
 await runCluster({
   workers: Number.isInteger(workers) && workers > 0 ? workers : undefined,
+  metrics: {
+    host: process.env['METRICS_HOST'] || '127.0.0.1',
+    port: Number(process.env['METRICS_PORT'] || 9464),
+  },
   work: async () => {
     // Loaded by the workers alone: the process that only forks them has no use for it.
     const { ConfigError, SchemaError, startDevServer } = await import('./dev-server.ts')

@@ -6,6 +6,9 @@ import { patienceLine } from './start/patience-line.ts'
 import { type StartConfig, startConfig } from './start/start-config.ts'
 import { startFault } from './start/start-fault.ts'
 
+/** EX_CONFIG of sysexits. */
+const misconfigured = 78
+
 const config = checkedConfig()
 if (process.argv.length > 2) await obey(process.argv.slice(2))
 enableCompileCache(compileCacheFolder(config.dataFolder))
@@ -31,14 +34,16 @@ async function obey(options: string[]): Promise<void> {
 /** Runs before anything is created or loaded, so that a wrong environment is reported at once. */
 function checkedConfig(): StartConfig {
   let dataFolder = ''
+  let isRead = false
   try {
     const checked = startConfig(process.env)
+    isRead = true
     dataFolder = checked.dataFolder
     makeDataFolder(dataFolder)
     mkdirSync(compileCacheFolder(dataFolder), { recursive: true, mode: 0o700 })
     return checked
   } catch (error) {
     console.error(startFault(error, dataFolder))
-    process.exit(1)
+    process.exit(isRead ? 1 : misconfigured)
   }
 }

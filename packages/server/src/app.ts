@@ -64,6 +64,7 @@ export function createApp(ports: Ports, options: AppOptions): App {
     log,
     metrics: ports.metrics,
     trustedProxies: options.trustedProxies,
+    answeredHosts: options.answeredHosts,
     areAnswersChecked: options.areAnswersChecked,
     isSecure: options.baseUrl.startsWith('https:'),
   })

@@ -54,6 +54,19 @@ describe('the environment', () => {
       expect(() => days(wrong)).toThrow(/AGENT_RUN_RETENTION_DAYS/)
   })
 
+  test('metrics have an address of their own, which is not the port of the API', () => {
+    expect(readConfig(development, 'development').metrics).toEqual({ host: '127.0.0.1', port: 9464 })
+    const given = { METRICS_HOST: '10.0.0.7', METRICS_PORT: '9100' }
+    expect(readConfig({ ...production, ...given }, 'production').metrics).toEqual({
+      host: '10.0.0.7',
+      port: 9100,
+    })
+    expect(complaintsOf({ ...production, METRICS_PORT: '8080' })).toEqual([
+      'METRICS_PORT must differ from PORT.',
+    ])
+    expect(complaintsOf({ ...production, PORT: '9464' })).toEqual(['METRICS_PORT must differ from PORT.'])
+  })
+
   test('takes whole numbers as everybody writes them, and says between which', () => {
     const read = (name: string, text: string) => readConfig({ ...development, [name]: text }, 'development')
     expect(read('PORT', '0').port).toBe(0)

@@ -53,6 +53,14 @@ const shared = {
   TRUSTED_PROXIES: addressRanges
     .default([])
     .describe('Addresses or CIDR ranges, separated by commas, whose `X-Forwarded-For` is trusted.'),
+  METRICS_PORT: wholeNumber(1, 65_535)
+    .default(9464)
+    .describe('Port of `/metrics`, which the port of the API does not serve.'),
+  METRICS_HOST: z
+    .string()
+    .min(1)
+    .default('127.0.0.1')
+    .describe('Address that `/metrics` is served at: one that only your monitoring reaches.'),
   AGENT_LLM_URL: url(['http:', 'https:']).optional().describe(modelUrl),
   AGENT_LLM_KIND: oneOf('openai', 'anthropic')
     .default('openai')
@@ -124,6 +132,8 @@ export type Config = {
   /** Where portal users log in; a development server may have none. */
   identityProvider: { issuer: string; clientId: string; clientSecret: string } | undefined
   trustedProxies: string[]
+  /** Where the metrics of all processes are served. */
+  metrics: { host: string; port: number }
   /** The language model that `llm` agents work with, if there is one. */
   model: ModelConfig | undefined
   /** Days that runs of agents are kept after their end; 0: for ever. */
@@ -145,6 +155,8 @@ export function readConfig(environment: Record<string, string | undefined>, mode
   const chains = readChainConfig(given, complain)
   checkModel(given, mode, complain)
   const kms = readKmsConfig(given, complain)
+  if (Number(given['METRICS_PORT'] ?? 9464) === Number(given['PORT'] ?? 8080))
+    complain('METRICS_PORT', 'must differ from PORT')
   const rest = mode === 'production' ? readProduction(given, complain) : readDevelopment(given, complain)
   if (rest === undefined || kms === undefined || complaints.size > 0)
     throw new ConfigError([...complaints].join('\n'))
@@ -236,6 +248,7 @@ function common(values: z.output<z.ZodObject<typeof shared>>) {
     smtpUrls: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
     trustedProxies: values.TRUSTED_PROXIES,
+    metrics: { host: values.METRICS_HOST, port: values.METRICS_PORT },
     model: model(values),
     runDays: values.AGENT_RUN_RETENTION_DAYS,
     logLevel: values.LOG_LEVEL,

@@ -7,6 +7,7 @@ import { builtTools, toolFiles } from './adapters/built-tools.ts'
 import { pinoLog } from './adapters/log-pino.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { PoolerError, refusePooler } from './db/pooler.ts'
+import { MetricsPortError } from './process/metrics-server.ts'
 import { refuseNewKeys } from './process/refuse-new-keys.ts'
 import { runCluster } from './process/run-cluster.ts'
 import { startFailure } from './process/start-failure.ts'
@@ -29,12 +30,14 @@ try {
   }
   await runCluster({
     workers: config.workers,
+    metrics: config.metrics,
     work: () => startServer(config),
     ...(cluster.isPrimary && tellingOf(config)),
   })
 } catch (error) {
-  const isOwn = error instanceof ConfigError || error instanceof AssetError || error instanceof PoolerError
-  const failure = isOwn ? { message: error.message, isLasting: true } : startFailure(error)
+  const isOwn = [ConfigError, AssetError, PoolerError, MetricsPortError].some((type) => error instanceof type)
+  const failure =
+    isOwn && error instanceof Error ? { message: error.message, isLasting: true } : startFailure(error)
   if (failure === undefined) throw error
   // The pool and the listener that a worker has already would keep it alive.
   refuse(failure.message, cluster.isWorker && failure.isLasting ? misconfigured : 1)
@@ -57,7 +60,10 @@ function refuse(message: string, code: number): never {
 }
 
 /** The primary's log lines about its start and its stop. Ends the start when no worker can serve. */
-function tellingOf({ host, port, logLevel }: Config): { onListening(): void; onStopped(): void } {
+function tellingOf({ host, port, logLevel, trustedProxies }: Config): {
+  onListening(): void
+  onStopped(): void
+} {
   const log = pinoLog(logLevel)
   let isServing = false
   // Once one serves, another that cannot start must not end it.
@@ -69,6 +75,11 @@ function tellingOf({ host, port, logLevel }: Config): { onListening(): void; onS
       isServing = true
       const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
       log.info({ event: 'started', address, version: buildVersion() }, 'the service serves requests')
+      if (trustedProxies.length === 0)
+        log.warn(
+          { event: 'trusted_proxies_unset' },
+          'TRUSTED_PROXIES is not set: behind a proxy, every client has the address of the proxy, and X-Forwarded-For is ignored',
+        )
     },
     onStopped: () => log.info({ event: 'stopped' }, 'the service has stopped'),
   }

@@ -10,6 +10,8 @@ export type DevFile = {
   demo_url: string
   mailbox_url: string
   reference_url: string
+  /** The metrics of all API processes. */
+  metrics_url: string
   organizations: { client: DevOrganization; tee: DevOrganization }
   portal: { email: string }
   /** Where the enclave's key ring is: `file:` and an absolute path. It is the ring's only copy. */

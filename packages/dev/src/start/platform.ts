@@ -13,9 +13,10 @@ import { bundlerPidFile, type LocalChain, localChains } from './local-chains.ts'
 import { staleAssets } from './stale-assets.ts'
 import { type StartedApi, startApi } from './start-api.ts'
 import { chainEntry, type StartedChains, startChains } from './start-chains.ts'
-import type { StartConfig } from './start-config.ts'
+import { type StartConfig, urlHost } from './start-config.ts'
 import { catchMails, startDatabase } from './start-database.ts'
 import { type StartedEnclave, startEnclave } from './start-enclave.ts'
+import { type StartPorts, startPorts } from './start-ports.ts'
 import { logOf, newStartup, privateFolder, type Startup, stopped } from './startup.ts'
 
 /**
@@ -71,11 +72,11 @@ async function startParts(startup: Startup, parts: Parts): Promise<DevFile> {
     throw new Error(`Port ${config.port} is in use: stop the program that listens there, or set PORT`)
   const chains = await wantedChains(startup)
   const enclave = startEnclave(startup)
-  const mailPort = await freePort()
+  const [mailPort, ports] = [await freePort(), await startPorts(config, readDevFile(config.dataFolder))]
   const databaseFile = path.join(privateFolder(startup, 'secrets'), 'database.url')
   const late = lateDatabaseFile(databaseFile)
   const needs = Promise.allSettled([startDatabase(startup), enclave.attested])
-  const api = startApi(startup, { enclave, chains, databaseFile, mailPort })
+  const api = startApi(startup, { enclave, chains, databaseFile, mailPort, ports })
   parts.api = api
   // Wait for both, even if one fails: a started part must be known to be stopped, and the API before it.
   const [database, attested] = await needs
@@ -96,10 +97,10 @@ async function startParts(startup: Startup, parts: Parts): Promise<DevFile> {
   if (problem !== undefined) startup.report(problem)
   // Not before, for it is slow to load: an email sent meanwhile waits in the outbox.
   const [organizations] = await Promise.all([
-    demoOrganizations(startup.baseUrl, readDevFile(config.dataFolder)?.organizations),
+    demoOrganizations(config.localUrl, readDevFile(config.dataFolder)?.organizations),
     catchMails(startup, database.value, mailPort),
   ])
-  const file = devFile(startup, { organizations, chain: chains[0], enclave })
+  const file = devFile(startup, { organizations, chain: chains[0], enclave, ports })
   writeDevFile(config.dataFolder, file)
   startLast(startup, parts, chains)
   const unfollow = followProcesses(startup.processes, (processes) =>
@@ -124,7 +125,8 @@ async function wantedChains(startup: Startup): Promise<LocalChain[]> {
 
 /** The parts that signatures do not need; earlier, they would slow the start of the others. */
 function startLast(startup: Startup, parts: Parts, chains: readonly LocalChain[]): void {
-  const { baseUrl, environment, stops, report } = startup
+  const { environment, stops, report } = startup
+  const baseUrl = startup.config.localUrl
   if (chains.length > 0) {
     const folder = privateFolder(startup, 'chain')
     const log = logOf(startup, 'chain')
@@ -153,12 +155,17 @@ async function chainServed(startup: Startup, chains: StartedChains | undefined):
 }
 
 function devFile(
-  { baseUrl, processes }: Startup,
+  { baseUrl, processes, config }: Startup,
   {
     organizations,
     chain,
+    ports,
     enclave: { socket, ring, root },
-  }: Pick<DevFile, 'organizations'> & { chain: LocalChain | undefined; enclave: StartedEnclave },
+  }: Pick<DevFile, 'organizations'> & {
+    chain: LocalChain | undefined
+    ports: StartPorts
+    enclave: StartedEnclave
+  },
 ): DevFile {
   return {
     base_url: baseUrl,
@@ -166,6 +173,7 @@ function devFile(
     demo_url: `${baseUrl}/demo`,
     mailbox_url: `${baseUrl}/dev/mailbox`,
     reference_url: `${baseUrl}/reference`,
+    metrics_url: `http://${urlHost(config.metrics.host)}:${ports.metrics}/metrics`,
     organizations,
     portal: { email: firstOwner },
     enclave_root: `file:${ring}`,

@@ -6,6 +6,7 @@ import { lateDatabase } from './late-database.ts'
 import { chainEnvironment, type LocalChain, localUrls } from './local-chains.ts'
 import { programEntry } from './program-entry.ts'
 import type { StartedEnclave } from './start-enclave.ts'
+import type { StartPorts } from './start-ports.ts'
 import { logOf, privateFolder, readyWithinMs, type Startup, stopped } from './startup.ts'
 import { type SupervisedNode, supervisedNode } from './supervised-node.ts'
 
@@ -15,6 +16,7 @@ export type StartApiOptions = {
   chains: readonly LocalChain[]
   databaseFile: string
   mailPort: number
+  ports: StartPorts
 }
 
 /** An API on its way up; `served` resolves once it signs, and rejects with the end of its log. */
@@ -34,7 +36,7 @@ export function startApi(startup: Startup, options: StartApiOptions): StartedApi
     pid: node.pid,
     stop: node.stop,
     async served() {
-      const served = untilServed(`${startup.baseUrl}/v1/ready`, {
+      const served = untilServed(`${startup.config.localUrl}/v1/ready`, {
         withinMs: readyWithinMs,
         isEnough: servesSigning,
       }).catch((error) => {
@@ -48,7 +50,7 @@ export function startApi(startup: Startup, options: StartApiOptions): StartedApi
 
 function apiEnvironment(startup: Startup, options: StartApiOptions): Record<string, string> {
   const { config, baseUrl, environment } = startup
-  const { enclave, chains, databaseFile, mailPort } = options
+  const { enclave, chains, databaseFile, mailPort, ports } = options
   const secrets = privateFolder(startup, 'secrets')
   return {
     ...config.passedOn,
@@ -59,6 +61,8 @@ function apiEnvironment(startup: Startup, options: StartApiOptions): Record<stri
     HOST: config.host,
     PORT: String(config.port),
     BASE_URL: baseUrl,
+    METRICS_HOST: config.metrics.host,
+    METRICS_PORT: String(ports.metrics),
     SYMBOLON_DATA_DIR: config.dataFolder,
     [lateDatabase]: databaseFile,
     SMTP_URL: config.smtpUrl ?? `smtp://127.0.0.1:${mailPort}`,

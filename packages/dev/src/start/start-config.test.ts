@@ -28,3 +28,21 @@ test('a port is a number as everybody writes it', () => {
       `PORT is ${wrong}: it must be a number from 1 to 65535`,
     )
 })
+
+test('beyond the loopback interface, the start wants to know by which address it is reached', () => {
+  for (const host of ['0.0.0.0', '::', '192.168.0.7', 'box.test', '127.0.0.1.test'])
+    expect(() => startConfig({ HOST: host })).toThrow(/^HOST is .*BASE_URL/)
+  const { baseUrl, localUrl } = startConfig({ HOST: '0.0.0.0', BASE_URL: 'https://box.test/', PORT: '9302' })
+  expect([baseUrl, localUrl]).toEqual(['https://box.test', 'http://127.0.0.1:9302'])
+  expect(startConfig({ HOST: '::', BASE_URL: 'http://box.test' }).localUrl).toBe('http://[::1]:8080')
+  expect(startConfig({ HOST: '::1' }).baseUrl).toBe('http://[::1]:8080')
+  for (const wrong of ['box.test', 'ftp://box.test', 'http://box.test/path', 'http://user@box.test'])
+    expect(() => startConfig({ BASE_URL: wrong })).toThrow(/^BASE_URL must be/)
+})
+
+test('the metrics have a port of their own', () => {
+  expect(startConfig({}).metrics).toEqual({ host: '127.0.0.1', port: undefined })
+  expect(startConfig({ METRICS_PORT: '9500' }).metrics.port).toBe(9500)
+  expect(() => startConfig({ METRICS_PORT: 'x' })).toThrow('METRICS_PORT is x')
+  expect(() => startConfig({ METRICS_PORT: '8080' })).toThrow('METRICS_PORT must differ from PORT')
+})

@@ -4,6 +4,11 @@ import { dataFolderPath } from './data-folder.ts'
 export type StartConfig = {
   host: string
   port: number
+  /** Where browsers reach the platform: `BASE_URL`, or the address that it listens on. */
+  baseUrl: string
+  /** Where this machine reaches it. */
+  localUrl: string
+  metrics: { host: string; port: number | undefined }
   dataFolder: string
   /** Whether the environment names the data folder. */
   isFolderChosen: boolean
@@ -17,26 +22,29 @@ export type StartConfig = {
 
 /** Variables of the server that a developer may set for the API. */
 const passable =
-  /^(WORKERS|LOG_LEVEL|NODE_OPTIONS|OIDC_(?:ISSUER|CLIENT_ID|CLIENT_SECRET)|AGENT_LLM_(?:URL|KIND|MODEL|API_KEY)|AGENT_RUN_RETENTION_DAYS|VAULT_(?:TOKEN|TOKEN_FILE|NAMESPACE|CACERT)|KMS_KEY_(?:PROVIDER|RECOVERY|TEE_B|WEBHOOK|PII)|AWS_.+|GOOGLE_APPLICATION_CREDENTIALS|PKCS11_PIN(?:_FILE)?|TZ|PATH|HOME|LANG|SYMBOLON_(?!DATA_DIR|LOCAL_CHAINS).+)$/
+  /^(WORKERS|LOG_LEVEL|TRUSTED_PROXIES|NODE_OPTIONS|OIDC_(?:ISSUER|CLIENT_ID|CLIENT_SECRET)|AGENT_LLM_(?:URL|KIND|MODEL|API_KEY)|AGENT_RUN_RETENTION_DAYS|VAULT_(?:TOKEN|TOKEN_FILE|NAMESPACE|CACERT)|KMS_KEY_(?:PROVIDER|RECOVERY|TEE_B|WEBHOOK|PII)|AWS_.+|GOOGLE_APPLICATION_CREDENTIALS|PKCS11_PIN(?:_FILE)?|TZ|PATH|HOME|LANG|SYMBOLON_(?!DATA_DIR|LOCAL_CHAINS).+)$/
 
 /** Reads the environment. Throws with the name of a wrong variable and its accepted values. */
 export function startConfig(environment: NodeJS.ProcessEnv): StartConfig {
   const host = environment['HOST'] || '127.0.0.1'
-  if (!/^(127(\.\d{1,3}){3}|localhost|::1)$/.test(host))
+  const baseUrl = originOf(environment, 'BASE_URL')
+  if (!isLoopback(host) && baseUrl === undefined)
     throw new Error(
-      `HOST is ${host}: the development platform listens on the loopback interface only, such as 127.0.0.1`,
+      `HOST is ${host}: beyond the loopback interface, BASE_URL must say by which address browsers reach the platform`,
     )
-  const portText = environment['PORT'] || '8080'
-  const port = Number(portText)
-  // Only what everybody reads as the same number.
-  if (!/^[1-9]\d{0,4}$/.test(portText) || port > 65_535)
-    throw new Error(`PORT is ${environment['PORT']}: it must be a number from 1 to 65535`)
+  const port = portOf(environment, 'PORT') ?? 8080
+  const metricsPort = portOf(environment, 'METRICS_PORT')
+  if (metricsPort === port) throw new Error('METRICS_PORT must differ from PORT')
+  const localUrl = `http://${urlHost({ '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host)}:${port}`
   const chain = environment['SYMBOLON_CHAIN'] || 'on'
   if (chain !== 'on' && chain !== 'off')
     throw new Error(`SYMBOLON_CHAIN is ${chain}: it must be off (no local chain) or on`)
   return {
     host,
     port,
+    baseUrl: baseUrl ?? localUrl,
+    localUrl,
+    metrics: { host: environment['METRICS_HOST'] || '127.0.0.1', port: metricsPort },
     hasChain: chain === 'on',
     dataFolder: dataFolderPath(environment),
     isFolderChosen: Boolean(environment['SYMBOLON_DATA_DIR']),
@@ -49,4 +57,29 @@ export function startConfig(environment: NodeJS.ProcessEnv): StartConfig {
       ),
     ),
   }
+}
+
+/** Whether only this machine reaches an address. */
+const isLoopback = (host: string): boolean => /^(127(\.\d{1,3}){3}|localhost|::1)$/.test(host)
+
+/** A host as URLs spell it. */
+export const urlHost = (host: string): string => (host.includes(':') ? `[${host}]` : host)
+
+/** A port as everybody reads it. Throws with the variable's name. */
+function portOf(environment: NodeJS.ProcessEnv, name: string): number | undefined {
+  const text = environment[name] || undefined
+  if (text === undefined) return undefined
+  if (!/^[1-9]\d{0,4}$/.test(text) || Number(text) > 65_535)
+    throw new Error(`${name} is ${text}: it must be a number from 1 to 65535`)
+  return Number(text)
+}
+
+/** The origin that a variable names. Throws with the variable's name. */
+function originOf(environment: NodeJS.ProcessEnv, name: string): string | undefined {
+  const text = environment[name] || undefined
+  if (text === undefined) return undefined
+  const url = URL.parse(text)
+  const isOrigin = url !== null && url.href === `${url.origin}/` && !/[?#]/.test(text)
+  if (isOrigin && /^https?:$/.test(url.protocol)) return url.origin
+  throw new Error(`${name} must be an http:// or https:// URL without user, path, query and fragment`)
 }

@@ -26,11 +26,11 @@ export const readyWithinMs = 30_000
 
 /** A platform of which nothing has started. */
 export function newStartup(config: StartConfig, report: (line: string) => void): Startup {
-  const { dataFolder, host, port } = config
+  const { dataFolder, baseUrl } = config
   return {
     config,
     report,
-    baseUrl: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    baseUrl,
     environment: { NODE_COMPILE_CACHE: compileCacheFolder(dataFolder) },
     stops: [],
     processes: [],

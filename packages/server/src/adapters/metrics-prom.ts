@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { ChainMetrics } from '../ports/chain-metrics.ts'
 import type { HttpMetrics } from '../ports/http-metrics.ts'
 import { promChainMetrics } from './chain-metrics-prom.ts'
@@ -10,7 +10,6 @@ export type Metrics = HttpMetrics & {
   enclaveRing(ringId: string | null): void
   /** The Prometheus text exposition of this process. */
   text(): Promise<string>
-  contentType: string
 }
 
 const bucketSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -40,6 +39,11 @@ export function promMetrics(worker = '0'): Metrics {
   const registry = new Registry()
   registry.setDefaultLabels({ worker })
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 20 })
+  const untrustedForwarded = new Counter({
+    name: 'symbolon_untrusted_forwarded_total',
+    help: 'Requests whose X-Forwarded-For was ignored: TRUSTED_PROXIES does not list the address they came from.',
+    registers: [registry],
+  })
   const byRoute = new Map<string, Map<number, Series>>()
 
   function seriesOf(route: string, status: number): Series {
@@ -82,9 +86,9 @@ export function promMetrics(worker = '0'): Metrics {
       series.sum += seconds
       series.count += 1
     },
+    forwardedIgnored: () => untrustedForwarded.inc(),
     enclaveRing: ringInfo(registry),
     chains: promChainMetrics(registry),
     text: async () => `${await registry.metrics()}\n${[...histogram()].join('\n')}\n`,
-    contentType: registry.contentType,
   }
 }

@@ -7,6 +7,7 @@ import Fastify, {
 import type { Ids } from '../ports/clock.ts'
 import { closingTimeMs, httpTimeouts, isContinue, refuseMalformed } from './harden.ts'
 import { parseJsonBody } from './json-body.ts'
+import type { ProxyTrust } from './proxy-trust.ts'
 
 const bodyBytesMax = 256 * 1024
 const closingSweepMs = 50
@@ -16,12 +17,13 @@ const mediaType = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;.*)?$/
 /** Fastify with our limits. `fail` answers the errors of requests that it cannot route. */
 export function framework(options: {
   ids: Ids
-  trustedProxies: readonly string[]
+  isTrustedProxy: ProxyTrust
   fail: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => FastifyReply
 }): FastifyInstance {
   const app = Fastify({
     bodyLimit: bodyBytesMax,
-    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    // The client is the rightmost address of `X-Forwarded-For` that is not a trusted proxy's.
+    trustProxy: (address) => options.isTrustedProxy(address),
     logger: false,
     exposeHeadRoutes: true,
     // Fastify passes these to Node only from here, and overrides the two that it has options for.

@@ -5,6 +5,7 @@ import type { HttpMetrics } from '../ports/http-metrics.ts'
 import type { Log } from '../ports/log.ts'
 import { answerDeadline } from './answer-deadline.ts'
 import { errorAnswer } from './answer-error.ts'
+import { checkHost } from './answered-hosts.ts'
 import type { AuthSchemes } from './auth/auth-schemes.ts'
 import { framework, keepRawBodies, parseJsonBodies } from './framework.ts'
 import type { Bound } from './handler.ts'
@@ -13,6 +14,7 @@ import type { Idempotency } from './idempotency.ts'
 import { methodsAt } from './methods-at.ts'
 import { mountPreflights } from './mount-preflights.ts'
 import { mountRoute } from './mount-route.ts'
+import { type ProxyTrust, proxyTrust } from './proxy-trust.ts'
 import type { RequestContext } from './request-context.ts'
 import { requestSignals } from './request-signal.ts'
 import { sendAnswer } from './send-answer.ts'
@@ -20,6 +22,8 @@ import { sendAnswer } from './send-answer.ts'
 // Longer than the limits of statements and of the enclave: this covers several of them in a row, and calls without a limit. Routes
 // that wait for a chain have their own limit.
 const answerLimitMs = 5_000
+/** RFC 6797: a year. Other hosts of the domain are not ours to bind. */
+const transportSecurity = 'max-age=31536000'
 
 /** What the HTTP service is built from. */
 export type HttpOptions = {
@@ -31,13 +35,15 @@ export type HttpOptions = {
   metrics: HttpMetrics
   /** Proxies whose `X-Forwarded-For` is believed, as addresses or CIDR ranges. */
   trustedProxies: readonly string[]
+  /** Development: the host names that are answered, apart from those of the loopback interface; every name when absent. */
+  answeredHosts?: readonly string[] | undefined
   /** Development and tests: an answer that breaks its own schema is an internal error. */
   areAnswersChecked: boolean
   /** The platform is served over https. */
   isSecure: boolean
 }
 
-type FailCtx = { routes: readonly Route[]; ids: Ids; log: Log }
+type FailCtx = { routes: readonly Route[]; log: Log; ids: Ids; isSecure: boolean }
 
 /**
  * The HTTP service over the bound routes. Every request takes the same steps: check its shape, find its route, authenticate, limit,
@@ -47,10 +53,11 @@ export function httpServer(options: HttpOptions): FastifyInstance {
   const { bound, ids, log } = options
   const routes = bound.map(({ route }) => route)
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
-    answerFailure({ routes, ids, log }, error, request, reply)
+    answerFailure({ routes, log, ids, isSecure: options.isSecure }, error, request, reply)
 
-  const app = framework({ ids, trustedProxies: options.trustedProxies, fail })
-  trackRequests(app, options, fail)
+  const isTrustedProxy = proxyTrust(options.trustedProxies)
+  const app = framework({ ids, isTrustedProxy, fail })
+  trackRequests(app, { ...options, isTrustedProxy }, fail)
   // From then on nobody listens, and an error of `accept` (no file descriptor left) would end the process.
   app.addHook('onListen', async () => {
     app.server.on('error', (error) => log.error({ err: error }, 'a connection could not be accepted'))
@@ -75,7 +82,7 @@ export function httpServer(options: HttpOptions): FastifyInstance {
 /** Gives every request its context and its deadline, refuses malformed ones, and measures the answers. */
 function trackRequests(
   app: FastifyInstance,
-  { ids, metrics }: HttpOptions,
+  { ids, metrics, answeredHosts, isTrustedProxy, isSecure }: HttpOptions & { isTrustedProxy: ProxyTrust },
   fail: (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply,
 ): void {
   const deadline = answerDeadline(answerLimitMs, (request, reply, lateAfterMs) =>
@@ -84,9 +91,15 @@ function trackRequests(
   app.addHook('onClose', async () => deadline.close())
   app.addHook('onRequest', (request, reply, done) => {
     deadline.begin(request, reply, request.routeOptions.config.answerLimitMs)
-    begin(ids, request, reply)
+    begin({ ids, isSecure }, request, reply)
     try {
       checkShape(request.raw)
+      if (answeredHosts !== undefined) checkHost(request.raw.headers.host, answeredHosts)
+      if (
+        request.raw.headers['x-forwarded-for'] !== undefined &&
+        !isTrustedProxy(request.raw.socket.remoteAddress)
+      )
+        metrics.forwardedIgnored()
       done()
     } catch (error) {
       done(error as Error)
@@ -100,21 +113,26 @@ function trackRequests(
   })
 }
 
-function begin(ids: Ids, request: FastifyRequest, reply: FastifyReply): RequestContext {
+function begin(
+  { ids, isSecure }: Pick<HttpOptions, 'ids' | 'isSecure'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): RequestContext {
   request.context = { requestId: ids.next(), startedAt: performance.now() }
   // Set here, so that every answer has it: pages, files and metrics too.
   reply.raw.setHeader('x-request-id', request.context.requestId)
+  if (isSecure) reply.raw.setHeader('strict-transport-security', transportSecurity)
   return request.context
 }
 
 function answerFailure(
-  { routes, ids, log }: FailCtx,
+  { routes, log, ...answering }: FailCtx,
   thrown: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
   // A request that the framework could not route has no context yet.
-  const context = request.context ?? begin(ids, request, reply)
+  const context = request.context ?? begin(answering, request, reply)
   const { error, body } = errorAnswer(thrown, context.route)
   const { status, code, detail, retryAfterSeconds } = error
   const fields = { requestId: context.requestId, route: context.route?.id, code, detail }

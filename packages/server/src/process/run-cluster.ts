@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { availableParallelism } from 'node:os'
-import { relayMetrics } from './metrics-exchange.ts'
+import { metricsOfWorkers } from './metrics-exchange.ts'
+import { serveMetrics } from './metrics-server.ts'
 import { relayDeaths } from './process-deaths.ts'
 
 const restartPauseMs = 200
@@ -20,16 +21,17 @@ const workerEnvironment = { MALLOC_ARENA_MAX: '1' }
 
 /**
  * Runs `work` in one process per core (or `workers` processes) and restarts those that die, until this process gets a signal to stop.
- * `work` returns the function that ends its process cleanly. `onListening` is called once, when the first process serves; `onStopped` once
+ * `work` returns the function that ends its process cleanly. The metrics of all are served at `metrics`. `onListening` is called once, when the first process serves; `onStopped` once
  * all have ended.
  */
 export async function runCluster(options: {
   workers: number | undefined
+  metrics: { host: string; port: number }
   work: () => Promise<{ stop(): Promise<void> }>
   onListening?: () => void
   onStopped?: () => void
 }): Promise<void> {
-  if (cluster.isPrimary) return primary(options.workers ?? availableParallelism(), options)
+  if (cluster.isPrimary) return startPrimary(options)
   const running = await options.work()
   const stop = once(async () => {
     await running.stop()
@@ -41,12 +43,23 @@ export async function runCluster(options: {
   process.on('disconnect', stop)
 }
 
+async function startPrimary(options: Parameters<typeof runCluster>[0]): Promise<void> {
+  // Before any worker starts: a port that is taken ends the start.
+  const metrics = await serveMetrics(options.metrics, metricsOfWorkers())
+  primary(options.workers ?? availableParallelism(), {
+    ...options,
+    onStopped() {
+      metrics.close()
+      options.onStopped?.()
+    },
+  })
+}
+
 function primary(
   workers: number,
   { onListening, onStopped }: { onListening?: () => void; onStopped?: () => void },
 ) {
   let isStopping = false
-  relayMetrics()
   relayDeaths()
   // The workers accept by themselves: a connection that the primary hands to one that dies first would stay open for ever.
   cluster.schedulingPolicy = cluster.SCHED_NONE

@@ -30,8 +30,7 @@ import type { Enclave } from '../ports/enclave.ts'
 import type { Kms } from '../ports/kms.ts'
 import type { Log } from '../ports/log.ts'
 import { drain } from '../runtime/drain.ts'
-import { mergeMetrics } from './merge-metrics.ts'
-import { metricsOfAll } from './metrics-exchange.ts'
+import { reportMetrics } from './metrics-exchange.ts'
 import { listenForDeaths } from './process-deaths.ts'
 
 /** Models take their time to answer. */
@@ -64,6 +63,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
       isLoopbackAllowed: config.mode === 'development',
     },
     trustedProxies: config.trustedProxies,
+    ...(config.mode === 'development' && { answeredHosts: [new URL(config.baseUrl).hostname] }),
     areAnswersChecked: options.areAnswersChecked ?? false,
     isScriptedRunnerAllowed: config.mode === 'development',
     highRiskDelaySeconds: config.mode === 'development' ? 0 : 86_400,
@@ -71,10 +71,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
     ...(options.probes && { probes: options.probes }),
   })
   mountReference(app.http)
-  const allMetrics = metricsOfAll(() => metrics.text())
-  app.http.get('/metrics', async (_request, reply) =>
-    reply.type(metrics.contentType).send(mergeMetrics(await allMetrics())),
-  )
+  if (cluster.isWorker) reportMetrics(() => metrics.text())
   await options.extend?.(app.http, { app, sql: ports.sql })
   await runMigration(config.databaseUrl)
   releaseKeysOfDeadProcesses(app, ports.log)

@@ -13,6 +13,7 @@ if (cluster.isPrimary) {
 
 await runCluster({
   workers: 1,
+  metrics: { host: '127.0.0.1', port: 0 },
   work: async () => {
     createServer().listen(0)
     return { stop: async () => {} }

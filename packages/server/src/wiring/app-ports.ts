@@ -52,6 +52,8 @@ export type AppOptions = {
   baseUrl: string
   originRules: OriginRules
   trustedProxies: readonly string[]
+  /** Development: the host names that are answered, apart from those of the loopback interface; every name when absent. */
+  answeredHosts?: readonly string[]
   areAnswersChecked: boolean
   /** The usual ones when absent. */
   userOpTimes?: UserOpTimes

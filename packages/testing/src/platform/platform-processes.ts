@@ -27,6 +27,7 @@ const upWithinMs = 30_000
 
 /** One supervised API process of its own port (its supervisor, and the one worker that serves). */
 export type ApiProcess = HttpClient & {
+  metricsUrl: string
   supervisorPid(): number
   /** The worker; undefined while it is being started. */
   workerPid(): number | undefined
@@ -71,11 +72,9 @@ export async function startPlatformProcesses(options: PlatformOptions): Promise<
   const enclave = enclaveOf(folder)
   const mailPort = options.mailPorts?.listens ?? (await freePort())
   const mail = restartable(() => mailCatcher(sql, mailPort))
-  const [ports] = await Promise.all([
-    Promise.all(Array.from({ length: options.apiCount ?? 2 }, () => freePort())),
-    mail.start(),
-    enclave.start(),
-  ])
+  const apiCount = options.apiCount ?? 2
+  const portsOf = () => Promise.all(Array.from({ length: apiCount }, () => freePort()))
+  const [ports, metricsPorts] = await Promise.all([portsOf(), portsOf(), mail.start(), enclave.start()])
   const baseUrl = `http://127.0.0.1:${ports[0]}`
   const common = apiEnvironment(folder, {
     ...options,
@@ -85,12 +84,19 @@ export async function startPlatformProcesses(options: PlatformOptions): Promise<
   const supervisors = ports.map((port, i) =>
     supervisedNode({
       entry: apiEntry,
-      environment: { ...common, PORT: String(port), ...options.environment },
+      environment: {
+        ...common,
+        PORT: String(port),
+        METRICS_PORT: String(metricsPorts[i]),
+        ...options.environment,
+      },
       log: logFile(path.join(folder, 'logs'), `api-${i}`),
       onDeath: () => {},
     }),
   )
-  const apis = supervisors.map((supervisor, i) => apiProcess(supervisor, `http://127.0.0.1:${ports[i]}`))
+  const apis = supervisors.map((supervisor, i) =>
+    apiProcess(supervisor, `http://127.0.0.1:${ports[i]}`, `http://127.0.0.1:${metricsPorts[i]}/metrics`),
+  )
   const platform: PlatformProcesses = {
     folder,
     apis,
@@ -213,13 +219,13 @@ function apiEnvironment(
   }
 }
 
-function apiProcess(supervisor: SupervisedNode, url: string): ApiProcess {
+function apiProcess(supervisor: SupervisedNode, url: string, metricsUrl: string): ApiProcess {
   const supervisorPid = () => {
     const pid = supervisor.pid()
     if (pid === undefined) throw new Error('An API process is not running.')
     return pid
   }
-  return { ...httpClient(url), supervisorPid, workerPid: () => childrenOf(supervisorPid())[0] }
+  return { ...httpClient(url), metricsUrl, supervisorPid, workerPid: () => childrenOf(supervisorPid())[0] }
 }
 
 const logsIn = (folder: string): string[] =>

@@ -14,6 +14,7 @@ export type DevJson = {
   portal_url: string
   portal: { email: string }
   demo_url: string
+  metrics_url: string
   organizations: Record<
     'client' | 'tee',
     { id: string; publishable_key: string; secret_key: string; read_key: string }
