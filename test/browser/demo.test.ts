@@ -143,9 +143,13 @@ test('client mode: log in, sign, send, sponsored operation, refresh, lose the de
 
   await see('This browser holds its share.')
   await click('Refresh the shares')
+  await one.frame.getByRole('button', { name: 'Renew' }).click()
   await see(/^Refreshed: /)
   await see('version 2')
   await click('Forget this device')
+  await one.frame.getByRole('button', { name: 'Remove' }).waitFor()
+  await page.screenshot({ path: '/tmp/d-remove.png' })
+  await one.frame.getByRole('button', { name: 'Remove' }).click()
   await see(/no share: it is a new device/)
   await click('Sign')
   await see(/^device_share_missing$/)

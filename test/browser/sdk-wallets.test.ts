@@ -54,7 +54,9 @@ test('the React hook shows a wallet that other code of the page makes, and its n
   await expect.poll(() => line.textContent()).toBe('none')
   const wallet = await one.page.evaluate(async () => kit.unwrap(await client.wallets.create()))
   await expect.poll(() => line.textContent()).toBe(`1 ${wallet.address}`)
-  await one.page.evaluate(async () => kit.unwrap(await client.share.refresh()))
+  const renewing = one.page.evaluate(async () => kit.unwrap(await client.share.refresh()))
+  await one.dialog.getByRole('button', { name: 'Renew' }).click()
+  await renewing
   await expect.poll(() => line.textContent()).toBe(`2 ${wallet.address}`)
   await shop.leavesNothing(one)
 })

@@ -35,7 +35,11 @@ test('a page without a bundler, by the script that the platform serves: log in, 
     'outdated',
   )
   await forgetRates(shop.app)
-  expect((await second.page.evaluate(() => client.share.refresh())).error).toBeNull()
+  const renewing = second.page.evaluate(() => client.share.refresh())
+  await second.dialog.getByRole('button', { name: 'Renew' }).waitFor()
+  await second.page.screenshot({ path: '/tmp/d-renew.png' })
+  await second.dialog.getByRole('button', { name: 'Renew' }).click()
+  expect((await renewing).error).toBeNull()
   await forgetRates(shop.app)
   expect(await recoverMessageAddress({ message, signature: await sign(second.page, message) })).toBe(address)
 
@@ -45,6 +49,26 @@ test('a page without a bundler, by the script that the platform serves: log in, 
   )
   await shop.leavesNothing(first)
   await shop.leavesNothing(second)
+})
+
+test('a signature without confirmation is told at the edge of the page, which stays usable', async () => {
+  const one = await shop.owner()
+  await one.page.evaluate(() => client.sign.message('Pay for tea'))
+  const strip = one.dialog.getByRole('status')
+  await strip.waitFor()
+  expect(await strip.textContent()).toContain('Signed without asking you')
+  expect(await strip.textContent()).toContain(
+    `${new URL(shop.origin).host} can sign with your wallet at any time`,
+  )
+  await one.page.screenshot({ path: '/tmp/d-strip.png' })
+  const covered = await one.page.evaluate(() => {
+    const { right, bottom } = document.documentElement.getBoundingClientRect()
+    return document
+      .elementFromPoint(right - 60, Math.max(bottom, innerHeight) - 60)
+      ?.getAttribute('data-symbolon')
+  })
+  expect(covered).not.toBe('wallet')
+  await shop.leavesNothing(one)
 })
 
 test('a confirmation lies over the whole page, takes the keyboard, and gives both back', async () => {

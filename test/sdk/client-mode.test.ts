@@ -42,6 +42,8 @@ async function device(options: Partial<ClientOptions> = {}): Promise<Client & { 
   const shares = { storage: memoryStorage(), random }
   const dialogs: Dialogs = {
     confirm: async () => person.agrees,
+    agree: async () => person.agrees,
+    say: () => undefined,
     // The first mail was the login's.
     askCode: async ({ check }) => (await check(await mailedCode(app, person.email, 1))).isRight,
     askKey: async () => null,
@@ -65,6 +67,7 @@ async function device(options: Partial<ClientOptions> = {}): Promise<Client & { 
       api: apiClient({ baseUrl: app.url, publishableKey: tenant.pk, fetch, wait }),
       shares,
       dialogs: dialogTurns(dialogs),
+      say: () => undefined,
       random,
       wait,
       exclusive: (_, run) => run(),
@@ -75,6 +78,7 @@ async function device(options: Partial<ClientOptions> = {}): Promise<Client & { 
       port: port1,
       session: 's',
       show: () => undefined,
+      showStrip: () => undefined,
       isAlive: () => true,
       remove: () => lost(),
       onLost: (listener) => {

@@ -13,6 +13,7 @@ function linked(some: Partial<Handlers>) {
   const { port1, port2 } = new MessageChannel()
   const said: string[] = []
   const shown: boolean[] = []
+  const strips: boolean[] = []
   let isAlive = true
   let lost = () => {}
   const handlers: Handlers = {
@@ -47,13 +48,14 @@ function linked(some: Partial<Handlers>) {
     port: port1,
     session: 's1',
     show: (isOpen: boolean) => shown.push(isOpen),
+    showStrip: (isOpen: boolean) => strips.push(isOpen),
     isAlive: () => isAlive,
     remove: lose,
     onLost: (listener: () => void) => {
       lost = listener
     },
   }
-  return { link, line, said, shown, lose }
+  return { link, line, said, shown, strips, lose }
 }
 
 const codeOf = async (result: Promise<{ error: { code: string } | null }>) => (await result).error?.code

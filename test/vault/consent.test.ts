@@ -112,6 +112,60 @@ describe('the consent of the person', () => {
   })
 })
 
+describe('a change of this device’s part of a key', () => {
+  test.each([
+    ['device.wipe', {}, 'wipe'],
+    ['share.refresh', { curve }, 'refresh'],
+  ] as const)(
+    '%s is asked first, whatever the organization says of signatures',
+    async (method, params, subject) => {
+      const user = await login(app, tenant)
+      const device = newDevice(app, tenant, user, { isConfirmationShown: false })
+      await device.call('wallet.create', { curve })
+      device.person.isAgreeing = false
+      expect(await device.outcome(method, params)).toBe('user_rejected')
+      expect(device.person.asked).toMatchObject([{ subject, pageOrigin: 'https://shop.example' }])
+      expect(released(device)).toBe(0)
+      expect(await device.call('device.state', { curve })).toMatchObject({
+        device_share: 'present',
+        wallet: { polynomial_version: 1 },
+      })
+      device.person.isAgreeing = true
+      await device.call(method, params)
+      expect(await device.call('device.state', { curve })).toMatchObject(
+        subject === 'wipe' ? { device_share: 'absent' } : { wallet: { polynomial_version: 2 } },
+      )
+    },
+  )
+
+  test('nobody is asked for a refresh that this device cannot make', async () => {
+    const device = await asking()
+    await device.call('device.wipe', {})
+    expect(await device.outcome('share.refresh', { curve })).toBe('device_share_missing')
+    expect(device.person.asked).toHaveLength(1)
+  })
+})
+
+describe('where the organization does not ask', () => {
+  test('the frame tells the person of each signature in its own words, not in the page’s', async () => {
+    const user = await login(app, tenant)
+    const device = newDevice(app, tenant, user, { isConfirmationShown: false })
+    await device.call('wallet.create', { curve })
+    const { decoded_preview } = await device.sign(payment)
+    expect(device.person.told).toEqual([
+      {
+        title: 'Signed without asking you',
+        text: `${(decoded_preview as { title: string }).title}. Test has turned confirmations off: https://shop.example can sign with your wallet at any time.`,
+      },
+    ])
+    await device.sign({ ...payment, dry_run: true })
+    expect(device.person.told).toHaveLength(1)
+    const careful = await asking()
+    await careful.sign(payment)
+    expect(careful.person.told).toEqual([])
+  })
+})
+
 describe('features that the organization has not enabled', () => {
   test('is refused as in the other lane', async () => {
     const narrow = await makeTenant(app, { signingMode: 'client', supportedNetworks: ['bitcoin'] })

@@ -1,5 +1,6 @@
 import type { JsonObject, MethodName, MethodParams, MethodResult } from '@symbolon/iframe/protocol'
 import {
+  type AgreeView,
   apiClient,
   type ConfirmView,
   createVault,
@@ -30,6 +31,10 @@ export type Person = {
   code: () => Promise<string | null>
   keyText: string | null
   seen: ConfirmView[]
+  /** What they were asked to agree to, beside signatures. */
+  asked: AgreeView[]
+  /** What they read at the edge of the page. */
+  told: { title: string; text: string }[]
   revealed: { label: string; text: string }[]
   /** Spells the revealed key again, from what the dialog was given. */
   spellAgain: () => string
@@ -68,6 +73,7 @@ export function newDevice(app: TestApp, tenant: Tenant, user: User, options: Dev
     }),
     shares: { storage, random },
     dialogs: dialogTurns(personDialogs(person)),
+    say: (text) => person.told.push(text),
     random,
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms / 50)),
     exclusive: (_name, run) => run(),
@@ -114,6 +120,8 @@ const newPerson = (code: Person['code']): Person => ({
   code,
   keyText: null,
   seen: [],
+  asked: [],
+  told: [],
   revealed: [],
   spellAgain: () => '',
   codeMessages: [],
@@ -137,6 +145,12 @@ function personDialogs(person: Person): Dialogs {
       person.seen.push(view)
       return person.isAgreeing
     },
+    async agree(view, signal) {
+      signal.throwIfAborted()
+      person.asked.push(view)
+      return person.isAgreeing
+    },
+    say: () => {},
     async askCode(view) {
       for (;;) {
         const code = await person.code()

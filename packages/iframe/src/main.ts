@@ -37,6 +37,7 @@ async function serve(page: AcceptedPage, container: HTMLElement): Promise<void> 
     root: container,
     organization: config.organization,
     onOpen: (open) => line.showDialog(open),
+    onStrip: (open) => line.showStrip(open),
   })
   const handlers = createVault({
     organization: config.organization,
@@ -49,6 +50,7 @@ async function serve(page: AcceptedPage, container: HTMLElement): Promise<void> 
     }),
     shares: { storage: await storage, random },
     dialogs: dialogTurns(dialogs),
+    say: (text) => dialogs.say(text),
     random,
     wait,
     exclusive,

@@ -1,5 +1,11 @@
 /** Runs in the browser: the vault's dialogs as the frame's page mounts them, opened by the test with plain data. */
-import { type CodeView, type ConfirmView, createDialogs, type ExportView } from '@symbolon/iframe/testing'
+import {
+  type AgreeView,
+  type CodeView,
+  type ConfirmView,
+  createDialogs,
+  type ExportView,
+} from '@symbolon/iframe/testing'
 
 /** What the test's page has as `window.stage`. `outcome` is what the last dialog came to. */
 export type DialogStage = {
@@ -15,6 +21,10 @@ export type DialogStage = {
   lastedMs(): number
   /** The arguments of `onOpen`, in order. */
   opened(): readonly boolean[]
+  /** The arguments of `onStrip`, in order. */
+  strips(): readonly boolean[]
+  agree(view: AgreeView): void
+  say(title: string, text: string): void
   resent(): number
 }
 
@@ -24,11 +34,13 @@ export type StageWindow = Window & { stage: DialogStage }
 const root = document.getElementById('root')
 if (root === null) throw new Error('The page has no root.')
 const opened: boolean[] = []
+const strips: boolean[] = []
 const brand = new URLSearchParams(location.search).get('brand')
 const dialogs = createDialogs({
   root,
   organization: { name: 'Northwind Bank', brand_color: brand, support_email: 'help@northwind.example' },
   onOpen: (open) => opened.push(open),
+  onStrip: (open) => strips.push(open),
 })
 let abort = new AbortController()
 let outcome: unknown = 'open'
@@ -98,6 +110,9 @@ const stage: DialogStage = {
   outcome: () => outcome,
   lastedMs: () => lastedMs,
   opened: () => opened,
+  strips: () => strips,
+  agree: (view) => track((signal) => dialogs.agree(view, signal)),
+  say: (title, text) => dialogs.say({ title, text }),
   resent: () => resent,
 }
 Reflect.set(window, 'stage', stage)

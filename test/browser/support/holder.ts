@@ -41,7 +41,9 @@ export async function holderAt(shop: Shop, arrival: Arrival = {}): Promise<Holde
   const frameUrl = shop.frameUrl(user.pk)
   await enter(page, shop.origin, frameUrl, user.token)
 
+  const dialog = page.frameLocator('iframe')
   const send = async (method: string, params: unknown): Promise<Outcome> => {
+    agreeTo(dialog, method)
     const answer = await page.evaluate(([name, given]) => talk.request(name, given, 30_000), [
       method,
       params,
@@ -64,12 +66,24 @@ export async function holderAt(shop: Shop, arrival: Arrival = {}): Promise<Holde
     ...visit,
     page,
     user,
-    dialog: page.frameLocator('iframe'),
+    dialog,
     ask,
     done: (method, params) => handled(done(method, params)),
     failed: (method, params) => handled(failed(method, params)),
     reload: () => enter(page, shop.origin, frameUrl, user.token),
   }
+}
+
+const agreements: Readonly<Record<string, string>> = { 'share.refresh': 'Renew', 'device.wipe': 'Remove' }
+
+/** Agrees in the frame to what changes this device's part of a key; the page may be gone before. */
+function agreeTo(dialog: FrameLocator, method: string): void {
+  const name = agreements[method]
+  if (name !== undefined)
+    dialog
+      .getByRole('button', { name })
+      .click()
+      .catch(() => {})
 }
 
 /** Somebody with a wallet that was made in their browser. */

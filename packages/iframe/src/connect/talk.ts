@@ -6,6 +6,7 @@ import type {
   MethodName,
   MethodParams,
   MethodResult,
+  StripMessage,
 } from '../protocol/messages.ts'
 import { isObject, readFields } from '../requests/read-fields.ts'
 import { isMethodName, readParams } from '../requests/read-params.ts'
@@ -46,6 +47,10 @@ export function talk(page: AcceptedPage, handlers: Handlers) {
     /** Reports to the page whether a dialog is shown over it. */
     showDialog(open: boolean): void {
       port.postMessage({ type: 'dialog', session, open } satisfies DialogMessage)
+    },
+    /** Reports to the page whether a text is shown at its edge. */
+    showStrip(open: boolean): void {
+      port.postMessage({ type: 'strip', session, open } satisfies StripMessage)
     },
   }
 }

@@ -1,3 +1,4 @@
+import { agreeDialog } from './agree-dialog.ts'
 import { applyBrandColour } from './brand-colour.ts'
 import { busyDialog } from './busy-dialog.ts'
 import { codeDialog } from './code-dialog.ts'
@@ -8,13 +9,21 @@ import { exportWarningDialog } from './export-warning-dialog.ts'
 import { keyDialog } from './key-dialog.ts'
 import { revealDialog } from './reveal-dialog.ts'
 import { createStage } from './stage.ts'
+import { createStrip } from './strip.ts'
 
 /** Work that ends sooner shows no dialog, in milliseconds: a flash helps nobody. */
 const busyAfterMs = 200
 
 /** The dialogs of the vault in the frame's page, in the organization's name and colour; texts from outside stay texts. */
 export function createDialogs(options: DialogsOptions): Dialogs {
-  const stage = createStage(options)
+  const strip = createStrip(options.root, options.onStrip)
+  const stage = createStage({
+    ...options,
+    onOpen(open) {
+      if (open) strip.hide()
+      options.onOpen(open)
+    },
+  })
   applyBrandColour(options.root, options.organization.brand_color)
   /** Shows a dialog with fields to fill in; Escape closes it with `cancelled`. */
   const ask = <value>(
@@ -28,6 +37,11 @@ export function createDialogs(options: DialogsOptions): Dialogs {
     confirm: (view, signal) =>
       stage.show(
         { page: view.pageOrigin, onEscape: () => false, build: (scope) => confirmDialog(view, scope) },
+        signal,
+      ),
+    agree: (view, signal) =>
+      stage.show(
+        { page: view.pageOrigin, onEscape: () => false, build: (scope) => agreeDialog(view, scope) },
         signal,
       ),
     askCode: (view, signal) =>
@@ -44,6 +58,9 @@ export function createDialogs(options: DialogsOptions): Dialogs {
         signal,
       )
       return isUsed
+    },
+    say(text) {
+      if (!stage.isOpen()) strip.show(text)
     },
     busy(text, signal) {
       const over = new AbortController()

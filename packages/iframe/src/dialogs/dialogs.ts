@@ -1,5 +1,6 @@
 import type { SignPreview } from '@symbolon/networks/browser'
 import type { Curve } from '../protocol/messages.ts'
+import type { StripText } from './strip.ts'
 
 /** A text for the expandable raw part of a dialog, shown as it is. */
 export type DialogDetail = { readonly label: string; readonly text: string }
@@ -62,6 +63,13 @@ export type ExportView = {
   readonly addresses: readonly NamedAddress[]
 }
 
+/** A change to this device's part of a key, and the wallet it is about; without addresses, all wallets of the user. */
+export type AgreeView = {
+  readonly subject: 'wipe' | 'refresh'
+  readonly pageOrigin: string
+  readonly addresses: readonly NamedAddress[]
+}
+
 /** A private key in one spelling; `text` makes it only when the user wants to see or copy it. */
 export type KeyFormat = { readonly label: string; text(): string }
 
@@ -77,6 +85,8 @@ export type RevealView = ExportView & { readonly formats: readonly KeyFormat[] }
 export type Dialogs = {
   /** Whether the person agrees; closing is a no. */
   confirm(view: ConfirmView, signal: AbortSignal): Promise<boolean>
+  /** Whether the person agrees to a change of this device's part of a key; closing is a no. */
+  agree(view: AgreeView, signal: AbortSignal): Promise<boolean>
   /** Whether a right code was entered; `false`: closed without one. */
   askCode(view: CodeView, signal: AbortSignal): Promise<boolean>
   /** The text of a key that `read` took, or null when closed without one. */
@@ -85,13 +95,16 @@ export type Dialogs = {
   warnExport(view: ExportView, signal: AbortSignal): Promise<boolean>
   /** Shows a key until the person is done; says whether it was made visible or copied. */
   reveal(view: RevealView, signal: AbortSignal): Promise<boolean>
+  /** Shows a text at the edge of the page for a while, unless a dialog is open. */
+  say(text: StripText): void
   /** Shows that something takes time, until the returned function is called, `signal` aborts or a dialog opens. */
   busy(text: string, signal: AbortSignal): () => void
 }
 
 /**
  * What `createDialogs` is given: `root` is the page's `<div id="root">`, `organization` brands the dialogs, `onOpen` is
- * called when something is shown (the page then lays the frame over itself) and when nothing is any more.
+ * called when something is shown (the page then lays the frame over itself) and when nothing is any more; `onStrip` the same
+ * for a text at the edge of the page.
  */
 export type DialogsOptions = {
   readonly root: HTMLElement
@@ -101,4 +114,5 @@ export type DialogsOptions = {
     readonly support_email: string | null
   }
   onOpen(open: boolean): void
+  onStrip(open: boolean): void
 }

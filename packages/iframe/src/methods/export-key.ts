@@ -1,14 +1,15 @@
 import { equalBytes, keyTransferAad, keyTransferInfo, wipe } from '@symbolon/crypto'
 import { HpkeError, newP256Recipient } from '@symbolon/crypto/hpke'
-import { networks, walletAddresses } from '@symbolon/networks/browser'
+import { networks } from '@symbolon/networks/browser'
 import { formatPrivateKey, isPrivateKey, publicKeyOf } from '@symbolon/networks/private-key'
 import { toBase64 } from '@symbolon/networks/request'
 import { completeExport, initiateExport } from '../api/user-api.ts'
 import type { Wallet } from '../api/wallet.ts'
 import type { Handlers } from '../connect/talk.ts'
-import type { Dialogs, ExportView, NamedAddress } from '../dialogs/dialogs.ts'
+import type { Dialogs, ExportView } from '../dialogs/dialogs.ts'
 import { FrameFailure } from '../frame-failure.ts'
 import { askMailedCode } from './ask-mailed-code.ts'
+import { namedAddresses } from './named-addresses.ts'
 import type { UserSession } from './user-session.ts'
 import type { Vault } from './vault.ts'
 import { withKey } from './with-key.ts'
@@ -38,13 +39,6 @@ export function exportKey(vault: Vault): Handlers['key.export'] {
       }
     })
   }
-}
-
-function namedAddresses({ curve, publicKey }: Wallet): NamedAddress[] {
-  return Object.entries(walletAddresses(networks, curve, publicKey)).map(([label, address]) => ({
-    label,
-    address,
-  }))
 }
 
 /** Each format spells the key only when it is looked at. */

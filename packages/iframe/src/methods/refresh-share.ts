@@ -6,16 +6,22 @@ import type { Wallet } from '../api/wallet.ts'
 import type { Handlers } from '../connect/talk.ts'
 import { signDigests } from '../keys/sign-digests.ts'
 import { type KeyShares, shareIndex } from '../keys/split-key.ts'
+import { agree } from './agree.ts'
+import { namedAddresses } from './named-addresses.ts'
+import { requireShare } from './require-share.ts'
 import { newSharesBody, reshare } from './reshare.ts'
 import { requireClientMode, type Vault } from './vault.ts'
 import { withKey } from './with-key.ts'
 
-/** `share.refresh`: the key goes onto a fresh polynomial, and the key itself states that it wants to. */
+/** `share.refresh`: once the person agrees, the key goes onto a fresh polynomial, and the key itself states that it wants to. */
 export function refreshShare(vault: Vault): Handlers['share.refresh'] {
   return async ({ curve }, signal) => {
     requireClientMode(vault)
     const user = vault.user()
-    const { id } = await user.wallet(curve)
+    const known = await user.wallet(curve)
+    const { id } = known
+    await requireShare(vault, known)
+    await agree(vault, { subject: 'refresh', addresses: namedAddresses(known) }, signal)
     return vault.exclusive(`reshare ${id}`, async () => {
       const wallet = await user.freshWallet(curve)
       const request = { user, wallet, purpose: 'refresh', signal } as const

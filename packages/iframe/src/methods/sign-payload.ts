@@ -40,12 +40,20 @@ export async function signPayload(
     await confirm(vault, view, signal)
   }
   signal.throwIfAborted()
-  return withKey(vault, { user, wallet, purpose: 'sign', signal }, (key) => {
+  const signatures = await withKey(vault, { user, wallet, purpose: 'sign', signal }, (key) => {
     const signatures = signDigests(digests, curve, key, publicKey)
     performance.measure(shareToSignature, sharesReadyMark)
     return signatures
   })
+  if (!vault.organization.is_confirmation_shown) vault.say(unasked(vault, view))
+  return signatures
 }
+
+/** What the person reads when nobody asked them. */
+const unasked = ({ organization, pageOrigin }: Vault, { preview }: ConfirmView) => ({
+  title: 'Signed without asking you',
+  text: `${preview.title}. ${organization.name} has turned confirmations off: ${pageOrigin} can sign with your wallet at any time.`,
+})
 
 async function confirm(vault: Vault, view: ConfirmView, signal: AbortSignal): Promise<void> {
   const isAgreed = await vault.dialogs((dialogs) => dialogs.confirm(view, signal))

@@ -1,4 +1,5 @@
 import type { ApiClient } from '../api/api-client.ts'
+import type { StripText } from '../dialogs/strip.ts'
 import { FrameFailure } from '../frame-failure.ts'
 import type { Random } from '../keys/random.ts'
 import type { Curve, FrameConfig } from '../protocol/messages.ts'
@@ -14,6 +15,8 @@ export type Vault = {
   readonly api: ApiClient
   readonly shares: DeviceShares
   readonly dialogs: DialogTurns
+  /** Shows a text at the edge of the page for a while; it asks nothing. */
+  say(text: StripText): void
   readonly random: Random
   wait(ms: number, signal?: AbortSignal): Promise<void>
   /** Runs while no other tab runs something of that name. */

@@ -51,11 +51,17 @@ export type AnswerMessage =
 /** Frame to page: the frame has something to show over the page (`open`), or no more. */
 export type DialogMessage = { readonly type: 'dialog'; readonly session: string; readonly open: boolean }
 
+/**
+ * Frame to page: the frame has a text to show at the edge of the page (`open`), or no more. It asks nothing: the page stays usable.
+ * A page that does not know this message shows nothing.
+ */
+export type StripMessage = { readonly type: 'strip'; readonly session: string; readonly open: boolean }
+
 /** Any message of the page over the port. */
 export type PageMessage = RequestMessage | CancelMessage
 
 /** Any message of the frame over the port. */
-export type FrameMessage = ConnectedMessage | RefusedMessage | AnswerMessage | DialogMessage
+export type FrameMessage = ConnectedMessage | RefusedMessage | AnswerMessage | DialogMessage | StripMessage
 
 /** Curves, as in the HTTP API. */
 export type Curve = 'secp256k1' | 'ed25519'
@@ -74,12 +80,12 @@ export type DeviceShareState = 'present' | 'absent' | 'outdated'
  *   `details.wallet`.
  * - `wallet.import`: asks the user for a private key in the frame and registers its wallet (either mode). Result: Wallet.
  * - `device.state`: whether this browser holds its share. Result also has the API's Wallet. Client mode only.
- * - `device.wipe`: deletes this browser's shares of the logged-in user's wallets.
- * - `sign`: a SignRequest of the HTTP API, shown to the user first where the organization wants that. Result:
+ * - `device.wipe`: deletes this browser's shares of the logged-in user's wallets, once the user agrees in the frame.
+ * - `sign`: a SignRequest of the HTTP API, shown to the user first where the organization wants that; elsewhere a strip says so. Result:
  *   SignResponse (without `receipt`).
  * - `userop.send`: builds, recomputes the hash, shows, signs and submits an operation. Result: UserOpStatus.
  * - `recovery.run`: emails a code, asks for it in the frame, rebuilds the key and re-splits it onto this device.
- * - `share.refresh`: re-splits the key onto a fresh polynomial; every older share is useless.
+ * - `share.refresh`: re-splits the key onto a fresh polynomial, once the user agrees in the frame; every older share is useless.
  * - `key.export`: reveals the private key in the frame (never to the page), after a warning and in TEE mode an emailed code.
  */
 export type Methods = {

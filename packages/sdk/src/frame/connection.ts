@@ -17,6 +17,8 @@ export type Link = {
   readonly session: string
   /** Lays the frame over the page, or hides it. */
   readonly show: (isOpen: boolean) => void
+  /** Lays a strip of the frame at the edge of the page, which stays usable, or hides it. */
+  readonly showStrip: (isOpen: boolean) => void
   /** False once the frame has left the page or has loaded again. */
   readonly isAlive: () => boolean
   /** Takes the frame off the page. */
@@ -62,6 +64,7 @@ export function connection(link: Link): Connection {
   port.onmessage = ({ data }: MessageEvent<FrameMessage>) => {
     if (typeof data !== 'object' || data === null || !('session' in data) || data.session !== session) return
     if (data.type === 'dialog') link.show(data.open)
+    if (data.type === 'strip') link.showStrip(data.open)
     if (data.type === 'answer') waiting.get(data.id)?.(resultOf(data))
   }
 

@@ -1,7 +1,8 @@
-/** The element of the frame: invisible until shown, then over the whole page, above all other content. */
+/** The element of the frame: invisible until shown, then over the whole page, above all other content; a strip lies at its edge. */
 export type FrameElement = {
   readonly iframe: HTMLIFrameElement
   readonly show: (isOpen: boolean) => void
+  readonly showStrip: (isOpen: boolean) => void
   readonly isConnected: () => boolean
   readonly remove: () => void
 }
@@ -10,7 +11,9 @@ const title = 'Wallet'
 const style = `
   dialog { all: initial; display: block; position: fixed; inset: 0 auto auto 0; width: 0; height: 0; overflow: hidden;
     visibility: hidden; color-scheme: light dark; }
-  dialog[open] { inset: 0; width: 100%; height: 100%; max-width: none; max-height: none; visibility: visible; }
+  dialog.strip { inset: auto 16px 16px auto; width: min(380px, calc(100% - 32px)); height: 104px; visibility: visible;
+    pointer-events: none; z-index: 2147483647; }
+  dialog[open] { inset: 0; width: 100%; height: 100%; max-width: none; max-height: none; visibility: visible; pointer-events: auto; }
   dialog::backdrop { background: none; }
   iframe { display: block; width: 100%; height: 100%; border: 0; background: none; color-scheme: light dark; }`
 
@@ -56,6 +59,7 @@ export function frameElement(document: Document, url: string): FrameElement {
       if (isOpen) iframe.focus()
       if (!isOpen && dialog.open) dialog.close()
     },
+    showStrip: (isOpen) => void dialog.classList.toggle('strip', isOpen),
     remove() {
       isShown = false
       if (dialog.open) dialog.close()

@@ -49,10 +49,9 @@ export function openLink(
         if (message.type === 'refused') settle(failure(message.code, refusals[message.code]))
         if (message.type !== 'connected' || message.nonce !== nonce || isSettled) return
         isLinked = true
-        const { show, isConnected: isAlive } = element
-        settle(
-          success({ port, session: message.session, show, isAlive, remove: loss.lose, onLost: loss.onLost }),
-        )
+        const { show, showStrip, isConnected: isAlive } = element
+        const { lose: remove, onLost } = loss
+        settle(success({ port, session: message.session, show, showStrip, isAlive, remove, onLost }))
       })
     })
   })

@@ -5,6 +5,7 @@ import { TextLink } from '../../ui/links.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { ReadOnlyNote } from '../../ui/read-only-note.tsx'
 import { BrandingCard } from './branding-card.tsx'
+import { KeysCard } from './keys-card.tsx'
 import { OriginsCard } from './origins-card.tsx'
 import { SigningCard } from './signing-card.tsx'
 
@@ -18,6 +19,7 @@ export function SettingsPage() {
       <BrandingCard />
       <OriginsCard />
       <SigningCard />
+      <KeysCard />
       <Card title="Company">
         <Facts>
           <MonoFact name="Organization ID" text={id} />

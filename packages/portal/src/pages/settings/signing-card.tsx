@@ -68,7 +68,9 @@ export function SigningCard() {
 
 function ConfirmationSwitch() {
   const { id: orgID, sign_confirmation } = useOrganization()
-  const mayChange = useMay('admin')
+  const mayTurnOn = useMay('admin')
+  const mayTurnOff = useMay('owner')
+  const mayChange = sign_confirmation ? mayTurnOff : mayTurnOn
   const confirm = useAction({
     run: (isOn: boolean) =>
       portalClient.call('PATCH /v1/orgs/{orgID}', { params: { orgID }, body: { sign_confirmation: isOn } }),
@@ -79,7 +81,7 @@ function ConfirmationSwitch() {
     <>
       <SwitchRow
         title="Confirm each signature"
-        text="The wallet frame shows users what they sign and asks them to confirm. Turn this off only if your app asks them itself."
+        text="The wallet frame shows users what they sign and asks them to confirm. Only owners can turn this off; the frame then tells users of each signature instead."
         isOn={confirm.isPending ? confirm.variables : sign_confirmation}
         onChange={(isOn) => confirm.mutate(isOn)}
         isDisabled={!mayChange || confirm.isPending}
