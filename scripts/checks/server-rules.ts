@@ -6,6 +6,8 @@ export const featureOrder: readonly string[] = [
   'audit',
   'outbox',
   'mailed-codes',
+  'mailed-links',
+  'devices',
   'members',
   'orgs',
   'api-keys',

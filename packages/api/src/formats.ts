@@ -40,6 +40,16 @@ export const Timestamp = z
   )
   .meta({ format: 'date-time' })
 
+/** What names a device, a bearer secret: its client makes it at random and keeps it. */
+export const ClientNonce = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{16,64}$/, 'must be 16 to 64 characters of base64url')
+  .meta({
+    id: 'ClientNonce',
+    description:
+      'Names the device that logs in: 16 to 64 characters of base64url, random, a secret of the device. The wallet frame makes and keeps one.',
+  })
+
 /** Native amount in the smallest unit: at most 78 decimal digits, no leading zero. */
 export const Amount = z
   .string()

@@ -2,9 +2,11 @@ import { createHmac } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { insertApiKey, type MintedKey, type StoredKey } from './features/api-keys/api-keys.ts'
 import { auditWriter } from './features/audit/audit-writer.ts'
+import { forgetDevice } from './features/devices/forget-device.ts'
 import { mountDocsSite } from './features/docs-site/docs-site.routes.ts'
 import { mountFrame } from './features/frame/frame.routes.ts'
 import { platformKey } from './features/jwks/platform-key.ts'
+import { mountMailedLinks } from './features/mailed-links/mailed-links.routes.ts'
 import { updateSettings } from './features/orgs/org-settings.ts'
 import { createOrganization, type NewOrganization, type OrgsCtx } from './features/orgs/orgs.ts'
 import { recoveryModeOf, setRecoveryMode } from './features/orgs/recovery-mode.ts'
@@ -68,7 +70,7 @@ export function createApp(ports: Ports, options: AppOptions): App {
     areAnswersChecked: options.areAnswersChecked,
     isSecure: options.baseUrl.startsWith('https:'),
   })
-  mountPages(http, ports, options, shared.hashToken)
+  mountPages(http, ports, options, shared)
   // A closing server waits for its requests: those that wait for a chain are answered with what is known.
   http.addHook('preClose', async () => evm.operations.stopWaiting())
 
@@ -90,19 +92,24 @@ export function createApp(ports: Ports, options: AppOptions): App {
 }
 
 /** The dependencies that all roofs share. */
-function wireShared(ports: Ports, { highRiskDelaySeconds = 0 }: AppOptions) {
+function wireShared(ports: Ports, { baseUrl, highRiskDelaySeconds = 0 }: AppOptions) {
   const { sql, secrets, ids, random, log, outbound } = ports
   const key = platformKey(secrets.pepper)
   const audit = auditWriter({ sql, ids, log })
   const outboxes = wireOutboxes(ports, key.sign)
   const { ownerNotices: notices, calls } = outboxes
+  const hashToken = (token: string) => createHmac('sha256', secrets.pepper).update(token).digest()
+  const links = { random, hashToken, baseUrl }
   return {
     key,
     audit,
     outboxes,
     limiter: databaseLimiter(sql),
     idempotency: idempotency({ sql, master: secrets.pepper, ids }),
-    hashToken: (token: string) => createHmac('sha256', secrets.pepper).update(token).digest(),
+    hashToken,
+    links,
+    devices: { ids, pepper: secrets.pepper, links, outbox: outboxes.mails },
+    linkActions: { 'forget-device': forgetDevice(audit) },
     orgs: { sql, ids, audit, notices, mayCall: outbound.allows, highRiskDelaySeconds },
     webhooks: { sql, audit, notices, random, calls },
     transactions: wireTransactions(ports, audit),
@@ -117,7 +124,7 @@ function wireRoofs(ports: Ports, options: AppOptions, shared: ReturnType<typeof 
   const evm = wireEvm(parts)
   const { operations, accounts } = evm
   const agents = wireAgents({ ...parts, custody, operations, accounts })
-  const access = wireAccess({ ...parts, outbox: shared.outboxes.mails, delegates: agents.delegates })
+  const access = wireAccess({ ...parts, delegates: agents.delegates })
   return { portal, custody, evm, agents, access }
 }
 
@@ -135,8 +142,9 @@ function mountPages(
   http: FastifyInstance,
   ports: Ports,
   { baseUrl, originRules }: AppOptions,
-  hashToken: (token: string) => Uint8Array,
+  { hashToken, linkActions: actions }: ReturnType<typeof wireShared>,
 ): void {
+  mountMailedLinks(http, { sql: ports.sql, hashToken, actions })
   mountFrame(http, { sql: ports.sql, assets: ports.browserAssets, hashToken, baseUrl, originRules })
   mountTools(http, ports.tools)
   mountPortalApp(http, { assets: ports.portalAssets, baseUrl })

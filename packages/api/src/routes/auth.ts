@@ -1,14 +1,20 @@
 import * as z from 'zod'
-import { Email, Id } from '../formats.ts'
+import { ClientNonce, Email, Id } from '../formats.ts'
 import { Identity } from '../identity.ts'
 import type { Route } from '../route.ts'
 
 /** Who wants to log in. */
-export const StartEmailOtp = z.strictObject({ email: Email }).meta({ id: 'StartEmailOtp' })
+export const StartEmailOtp = z
+  .strictObject({ email: Email, client_nonce: ClientNonce.exactOptional() })
+  .meta({ id: 'StartEmailOtp' })
 
 /** The code that came by email. */
 export const VerifyEmailOtp = z
-  .strictObject({ email: Email, code: z.string().regex(/^[0-9]{6}$/, 'must be 6 digits') })
+  .strictObject({
+    email: Email,
+    code: z.string().regex(/^[0-9]{6}$/, 'must be 6 digits'),
+    client_nonce: ClientNonce.exactOptional(),
+  })
   .meta({ id: 'VerifyEmailOtp' })
 
 /** Emails a login code. */

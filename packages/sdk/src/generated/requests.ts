@@ -25,6 +25,9 @@ export type BuildUserOp = {
   sponsored?: boolean
 }
 
+/** Names the device that logs in: 16 to 64 characters of base64url, random, a secret of the device. The wallet frame makes and keeps one. */
+export type ClientNonce = string
+
 /** `CompleteKeyExport` of the API. */
 export type CompleteKeyExport = {
   export_id: string
@@ -262,6 +265,7 @@ export type SignRequest =
 /** `StartEmailOtp` of the API. */
 export type StartEmailOtp = {
   email: string
+  client_nonce?: ClientNonce
 }
 
 /** `SubmitUserOp` of the API. */
@@ -288,6 +292,7 @@ export type TypedData = {
 export type VerifyEmailOtp = {
   email: string
   code: string
+  client_nonce?: ClientNonce
 }
 
 /** `VerifyRecovery` of the API. */

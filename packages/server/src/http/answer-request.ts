@@ -101,7 +101,13 @@ async function handleRequest(
     },
     requestId: context.requestId,
     cookies: cookiesOf(request, mounted.isSecure),
-    request: { origin: headers.origin, address: ip, url },
+    request: {
+      origin: headers.origin,
+      address: ip,
+      url,
+      userAgent: headers['user-agent'],
+      device: headers['x-service-device'] as string | undefined,
+    },
   } as never)
   if (isFailure(outcome)) throw new ApiError(outcome.code, outcome)
   return outcome

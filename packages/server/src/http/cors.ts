@@ -10,7 +10,8 @@ export const corsHeaders = (origin: string) => ({
 export const preflightHeaders = (origin: string, methods: readonly string[]) => ({
   'access-control-allow-origin': origin,
   'access-control-allow-methods': methods.join(', '),
-  'access-control-allow-headers': 'authorization, content-type, idempotency-key, x-service-publishable-key',
+  'access-control-allow-headers':
+    'authorization, content-type, idempotency-key, x-service-publishable-key, x-service-device',
   'access-control-max-age': '600',
   vary: 'Origin',
 })

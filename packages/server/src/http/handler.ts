@@ -27,7 +27,14 @@ export type HandlerCall<route extends Route> = Call<route> & {
   /** The request's idempotency key, where the route takes one: also for effects that outlive this process. */
   readonly idempotencyKey?: string
   readonly cookies: Cookies
-  readonly request: { readonly origin: string | undefined; readonly address: string; readonly url: string }
+  readonly request: {
+    readonly origin: string | undefined
+    readonly address: string
+    readonly url: string
+    readonly userAgent: string | undefined
+    /** The header `X-Service-Device`, a bearer secret, as it came. */
+    readonly device: string | undefined
+  }
 }
 
 /** What a handler returns: the route's data (`undefined` for a route without), or a failure with a code that the route declares. */

@@ -20,6 +20,7 @@ const once = new Set([
   'content-length',
   'content-type',
   'x-service-publishable-key',
+  'x-service-device',
   'idempotency-key',
   'origin',
   'expect',

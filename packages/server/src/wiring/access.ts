@@ -5,11 +5,11 @@ import { authRoutes } from '../features/auth/auth.routes.ts'
 import { verifiedTokens } from '../features/auth/oidc.ts'
 import { serviceTokens } from '../features/auth/service-token.ts'
 import { userTokens } from '../features/auth/user-tokens.ts'
+import type { DevicesCtx } from '../features/devices/index.ts'
 import { healthRoutes } from '../features/health/health.routes.ts'
 import { health } from '../features/health/health.ts'
 import { jwksRoutes } from '../features/jwks/jwks.routes.ts'
 import type { PlatformKey } from '../features/jwks/platform-key.ts'
-import type { Outbox } from '../features/outbox/outbox.ts'
 import { unscopedSigns } from '../features/signing/unscoped-signs.ts'
 import type { Delegates } from '../http/auth/auth-scheme.ts'
 import { type AuthSchemes, authSchemes } from '../http/auth/auth-schemes.ts'
@@ -24,7 +24,7 @@ export type AccessParts = {
   options: AppOptions
   audit: Audit
   limiter: Limiter
-  outbox: Outbox
+  devices: DevicesCtx
   delegates: Delegates
   hashToken: (token: string) => Uint8Array
   key: PlatformKey
@@ -32,7 +32,7 @@ export type AccessParts = {
 
 /** Builds how requests are authenticated, the login of end users, and the routes that anybody may call. */
 export function wireAccess(parts: AccessParts): { bound: Bound[]; authSchemes: AuthSchemes } {
-  const { ports, options, audit, limiter, outbox, delegates, hashToken, key } = parts
+  const { ports, options, audit, limiter, devices, delegates, hashToken, key } = parts
   const { sql, kms, enclave, ids, random, secrets } = ports
   const service = serviceTokens({ baseUrl: options.baseUrl, masters: secrets.masters })
   const oidc = { sql, ids, audit, limiter, issuerKeys: ports.issuerKeys, verified: verifiedTokens() }
@@ -43,7 +43,7 @@ export function wireAccess(parts: AccessParts): { bound: Bound[]; authSchemes: A
       ...healthRoutes(health({ sql, kms, enclave, ...(probes && { extra: probes }) }), openapi),
       ...attestationRoutes({ sql, enclave }, limiter),
       ...jwksRoutes(key),
-      ...authRoutes({ sql, ids, audit, outbox, codes, tokens: service }),
+      ...authRoutes({ sql, ids, audit, codes, tokens: service, devices }),
     ],
     authSchemes: authSchemes({
       find: credentialLookups(sql, hashToken),

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { NetworkName, Wallet, WalletWithIdentity } from '@symbolon/api'
 import type { Curve } from '@symbolon/networks'
 import type { StoredKey } from '@symbolon/server/testing/organizations'
-import { mailedCode } from './mails.ts'
+import { mailedCode, mailsTo } from './mails.ts'
 import type { TestApp } from './test-app.ts'
 
 /** An organization with a key of each kind. */
@@ -64,7 +64,7 @@ export async function login(
   { pk }: Tenant,
   email = `u-${randomBytes(6).toString('hex')}@example.test`,
 ): Promise<User> {
-  const before = app.mailServer.mails.filter(({ to }) => to.includes(email)).length
+  const before = mailsTo(app, email).length
   const started = await app.call('POST', '/v1/wallets/auth/email-otp/start', { pk, json: { email } })
   if (started.status !== 204) throw new Error(`The login answered ${started.text}`)
   const code = await mailedCode(app, email, before)

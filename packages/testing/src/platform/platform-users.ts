@@ -121,8 +121,8 @@ export async function mailedCode(
 ): Promise<string> {
   const deadline = performance.now() + withinMs
   while (performance.now() < deadline) {
-    const [newest] = await mailboxStore.list(sql, email).catch(() => [])
-    const code = /\b\d{6}\b/.exec(newest?.text ?? '')?.[0]
+    const mails = await mailboxStore.list(sql, email).catch(() => [])
+    const code = mails.map(({ text }) => /\b\d{6}\b/.exec(text)?.[0]).find(Boolean)
     if (code !== undefined) return code
     await sleep(20)
   }

@@ -5,7 +5,7 @@ import type { Wallet } from '@symbolon/api'
 import { combineShares, shareRefreshStatement, splitSecret } from '@symbolon/crypto'
 import type { Curve } from '@symbolon/networks'
 import { walletAddresses } from '@symbolon/networks/testing/by-intent'
-import { mailedCode } from '../app/mails.ts'
+import { mailedCode, mailsTo } from '../app/mails.ts'
 import type { User } from '../app/tenant.ts'
 import type { Api, Installation } from '../app/test-app.ts'
 
@@ -120,7 +120,7 @@ export function recoverySteps(app: Api & Installation, { pk, token, email }: Omi
 
     /** Starts a process and waits for its code. */
     async start(json?: unknown): Promise<{ id: string; code: string }> {
-      const before = app.mailServer.mails.filter(({ to }) => to.includes(email)).length
+      const before = mailsTo(app, email).length
       const started = await post('initiate', json)
       if (started.status !== 200) throw new Error(`The start answered ${started.text}`)
       return { id: String(started.data['recovery_process_id']), code: await mailedCode(app, email, before) }

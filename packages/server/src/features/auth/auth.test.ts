@@ -37,7 +37,16 @@ const make = (pool: Sql): AuthCtx => ({
   sql: pool,
   ids,
   audit: auditWriter({ sql: pool, ids, log: testLog() }),
-  outbox: mails,
+  devices: {
+    ids,
+    pepper,
+    links: {
+      random: (length) => randomBytes(length),
+      hashToken: () => randomBytes(32),
+      baseUrl: tokens.baseUrl,
+    },
+    outbox: mails,
+  },
   codes: { pepper, random: (length) => randomBytes(length), limiter: databaseLimiter(pool) },
   tokens,
 })
@@ -60,14 +69,15 @@ beforeEach(async () => {
 
 const either = (i: number): AuthCtx => ctxs[i % 2] as AuthCtx
 const noRate = () => {}
+const request = { address: '203.0.113.7', userAgent: undefined }
 const start = async (email: string, i = 0) =>
   orThrow(await startLogin(either(i), { organization, email }, noRate))
 const verify = async (email: string, code: string, i = 0) =>
-  orThrow(await verifyLogin(either(i), { organization, email, code }, noRate))
+  orThrow(await verifyLogin(either(i), { organization, email, code, request }, noRate))
 const codesOf = async () =>
   (await sql<{ id: string; sealed_payload: Uint8Array }[]>`select id, sealed_payload from outbox order by id`)
     .map(({ id, sealed_payload }) => mails.open({ id, sealedPayload: sealed_payload }))
-    .map(({ to, subject }) => ({ to, code: subject.slice(0, 6) }))
+    .flatMap(({ to, subject }) => (/^\d{6} /.test(subject) ? [{ to, code: subject.slice(0, 6) }] : []))
 const codeOf = async (email: string) => (await codesOf()).filter(({ to }) => to === email).at(-1)?.code ?? ''
 const wrong = (code: string) => (code === '000000' ? '000001' : '000000')
 const countEvents = async (success: boolean) =>
@@ -163,7 +173,7 @@ describe('start', () => {
       oidcIssuer: 'https://a.test',
       oidcAudience: 'x',
     }
-    const input = { organization: other, email: 'a@b.test', code: '123456' }
+    const input = { organization: other, email: 'a@b.test', code: '123456', request }
     const refused = { kind: 'error', code: 'auth_mode_mismatch' }
     expect(await startLogin(ctxs[0], input, noRate)).toEqual(refused)
     expect(await verifyLogin(ctxs[0], input, noRate)).toEqual(refused)
@@ -245,7 +255,7 @@ describe('verify', () => {
       await expect(verify('yours@example.test', code)).rejects.toMatchObject({ code: 'invalid_code' })
     }
     const other = await seedOrganization(sql)
-    const stranger = { organization: other, email: 'mine@example.test', code }
+    const stranger = { organization: other, email: 'mine@example.test', code, request }
     expect(await verifyLogin(ctxs[0], stranger, noRate)).toMatchObject({ code: 'invalid_code' })
     await verify('mine@example.test', code)
   })

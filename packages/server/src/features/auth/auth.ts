@@ -6,21 +6,22 @@ import type { Organization, UserPrincipal } from '../../http/principal.ts'
 import type { Ids } from '../../ports/clock.ts'
 import { type Failure, failure, rateLimited } from '../../runtime/failure.ts'
 import type { Audit } from '../audit/index.ts'
+import { type DevicesCtx, deviceHash, recordDeviceLogin } from '../devices/index.ts'
 import { type CodesCtx, drawCode } from '../mailed-codes/index.ts'
-import type { Outbox } from '../outbox/index.ts'
 import { authStore, type CountedAttempt } from './auth.store.ts'
 import { type CodeOwner, hashCode } from './email-code.ts'
 import { loginMail } from './login-mail.ts'
-import { mintServiceToken, type ServiceTokens } from './service-token.ts'
+import { mintServiceToken, type ServiceTokens, tokenLifetimeMs } from './service-token.ts'
+import { tokenNameOf } from './token-name.ts'
 
 /** The context for logins of end users in `service` mode, by an emailed code. */
 export type AuthCtx = {
   sql: Sql
   ids: Ids
   audit: Audit
-  outbox: Outbox
   codes: Omit<CodesCtx, 'sql'>
   tokens: ServiceTokens
+  devices: DevicesCtx
 }
 
 /** Reports a rate, granted or not, to the headers of the answer. */
@@ -29,13 +30,19 @@ type Rate = (grant: RateGrant) => void
 /** Whose login it is; the email is normalized by the contract's `Email` schema. */
 type Address = { organization: Organization; email: string }
 
+/** The device that logs in: its `client_nonce`, and the request that it sent. */
+type LoginDevice = {
+  nonce?: string | undefined
+  request: { address: string; userAgent: string | undefined }
+}
+
 const saltLength = 16
 // Compared with when an address has no code: it costs the same time, and no code has this hash.
 const noCode = { salt: new Uint8Array(saltLength), hash: new Uint8Array(32) }
 
 /** Emails a new code, in the same time whether or not the address is known. */
 export async function startLogin(
-  { sql, ids, outbox, codes: { pepper, random } }: AuthCtx,
+  { sql, ids, devices: { outbox }, codes: { pepper, random } }: AuthCtx,
   { organization, email }: Address,
   rate: Rate,
 ): Promise<undefined | Failure<'auth_mode_mismatch' | 'rate_limited'>> {
@@ -61,7 +68,7 @@ export async function startLogin(
 /** Trades the newest code for a token. Each code allows five guesses; of parallel right ones, one wins. */
 export async function verifyLogin(
   ctx: AuthCtx,
-  { organization, email, code }: Address & { code: string },
+  { organization, email, code, nonce, request }: Address & { code: string } & LoginDevice,
   rate: Rate,
 ): Promise<
   | { token: string; identityId: string; email: string }
@@ -74,13 +81,18 @@ export async function verifyLogin(
   if (!grant.isGranted) return rateLimited(grant)
   const guess = await authStore.countAttempt(ctx.sql, owner)
   const isRight = isRightCode(ctx, owner, guess, code)
-  const login = guess.code && isRight ? await consumeCode(ctx, owner, guess.code.codeId) : undefined
+  const jti = ctx.ids.next()
+  const login =
+    guess.code && isRight
+      ? await consumeCode(ctx, owner, { codeId: guess.code.codeId, jti, nonce, request })
+      : undefined
   if (login === undefined) {
     await ctx.audit.write(loginEvent(organization.id, guess.identityId, 'invalid_code'))
     return failure('invalid_code')
   }
-  const { identityId, nowMs } = login
-  const token = mintServiceToken(ctx.tokens, { organization, identityId, email, jti: ctx.ids.next(), nowMs })
+  const { identityId, nowMs, isMailQueued } = login
+  if (isMailQueued) ctx.devices.outbox.nudge()
+  const token = mintServiceToken(ctx.tokens, { organization, identityId, email, jti, nowMs })
   return { token, identityId, email }
 }
 
@@ -108,12 +120,31 @@ function isRightCode(
   return equalBytes(hashCode(pepper, owner, salt, code), hash)
 }
 
-/** Logs in with its event or not at all: every holder of a token is in the log. */
-const consumeCode = ({ sql, ids, audit }: AuthCtx, owner: CodeOwner, codeId: string) =>
+/** Logs in with its event and its device or not at all: every holder of a token is in the log, and forgetting the device ends it. */
+const consumeCode = (
+  { sql, ids, audit, tokens, devices }: AuthCtx,
+  owner: CodeOwner,
+  { codeId, jti, nonce, request }: { codeId: string; jti: string } & LoginDevice,
+) =>
   sql.begin(async (tx) => {
     const login = await authStore.consumeLogin(tx, owner, { codeId, newIdentityId: ids.next() })
-    if (login !== undefined) await audit.append(tx, loginEvent(owner.organizationId, login.identityId))
-    return login
+    if (login === undefined) return undefined
+    const { organizationId, email } = owner
+    const { identityId, nowMs } = login
+    await audit.append(tx, loginEvent(organizationId, identityId))
+    const isMailQueued = await recordDeviceLogin(devices, tx, {
+      organizationId,
+      identityId,
+      email,
+      nonceHash: nonce === undefined ? null : deviceHash(devices.pepper, organizationId, nonce),
+      token: {
+        hash: tokenNameOf({ iss: tokens.baseUrl, jti }),
+        // `iat` may be rounded up by a second.
+        expiresAt: new Date(nowMs + tokenLifetimeMs + 1_000).toISOString(),
+      },
+      request,
+    })
+    return { ...login, isMailQueued }
   })
 
 const ownerOf = ({ id }: Organization, email: string): CodeOwner => ({

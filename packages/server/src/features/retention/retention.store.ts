@@ -18,6 +18,11 @@ const conditions = {
   portal_logins: `expires_at < app_now()`,
   // One hour after its end: a clock that is set back cannot bring a used one back.
   delegation_jtis: `expires_at < app_now() - interval '1 hour'`,
+  device_tokens: `expires_at < app_now() - interval '1 hour'`,
+  // A device that no login names again is kept as long as the link in the email about it.
+  devices: `last_login_at < app_now() - case when nonce_hash is null then interval '31 days' else interval '400 days' end`,
+  // For a while the page of an old link says that it is over.
+  mailed_links: `expires_at < app_now() - interval '7 days'`,
   // The caps of recoveries count the last day only.
   recovery_processes: `created_at < app_now() - interval '30 days'`,
   key_transfers: `created_at < app_now() - interval '30 days'`,

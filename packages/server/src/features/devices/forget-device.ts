@@ -1,0 +1,31 @@
+import { lockOrganization } from '../../db/organization-lock.ts'
+import type { Audit } from '../audit/index.ts'
+import type { LinkAction } from '../mailed-links/index.ts'
+import { devicesStore } from './devices.store.ts'
+
+/** What the link in the email about a new device does: it ends the logins of the device and forgets it. */
+export const forgetDevice = (audit: Audit): LinkAction => ({
+  words: {
+    title: 'Was this login not yours?',
+    question:
+      'Press the button to end the login and to forget the device. Its user has to log in again, as a new device.',
+    button: 'End the login and forget the device',
+    done: 'The login has ended and the device is forgotten. If the login was not yours, someone else can read your email: change the password of your mailbox now.',
+  },
+  async run(tx, { organizationId, subjectId }) {
+    // As in a logout: whatever was asked with the tokens and has not left yet is refused.
+    await lockOrganization(tx, organizationId)
+    const device = await devicesStore.forget(tx, subjectId)
+    if (device === undefined) return
+    const { identityId } = device
+    await audit.append(tx, {
+      organizationId,
+      userIdentityId: identityId,
+      type: 'user.logged_out',
+      actorType: 'end_user',
+      actorId: identityId,
+      payload: { reason: 'device_forgotten', device_id: subjectId },
+      success: true,
+    })
+  },
+})
