@@ -17,10 +17,10 @@ export default [
   {
     name: 'addresses, previews, assembly and private-key texts for all networks',
     path: 'packages/networks/src/browser.ts',
-    limit: '62100 B',
+    limit: '62950 B',
     ...bundled,
   },
-  { name: 'the vault, script', path: 'packages/iframe/dist/vault-*.js', limit: '113000 B', ...asBuilt },
+  { name: 'the vault, script', path: 'packages/iframe/dist/vault-*.js', limit: '113200 B', ...asBuilt },
   { name: 'the vault, style', path: 'packages/iframe/dist/vault-*.css', limit: '2700 B', ...asBuilt },
   { name: 'the SDK', path: 'packages/sdk/src/index.ts', limit: '12800 B', ...bundled },
   {

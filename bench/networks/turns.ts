@@ -27,7 +27,13 @@ export function decodeAndDigest(
 ): () => unknown {
   const chain = chainOf(handle)
   const addresses = networks.of(chain).addresses(publicKey)
-  const scope = { chain, publicKey, addresses, address: addresses[chain.addressName] ?? '' }
+  const scope = {
+    chain,
+    publicKey,
+    addresses,
+    address: addresses[chain.addressName] ?? '',
+    isSignature: () => false,
+  }
   return () => {
     const parsed = codec.parse(bytes, scope)
     return [codec.effects(parsed), codec.digests(parsed)]

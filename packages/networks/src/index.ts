@@ -19,7 +19,8 @@ export type { Network } from './network.ts'
 export { NetworkError, type NetworkErrorCode } from './network-error.ts'
 export { type Networks, networkSet } from './network-set.ts'
 export { networks } from './networks.ts'
-export { type KnownAddresses, type Payload, parsePayload } from './payload.ts'
+export { parsePayload } from './parse-payload.ts'
+export type { KnownAddresses, Payload } from './payload.ts'
 export { addressKey, addressOfKey } from './policy/address-key.ts'
 export type {
   AgentDecoded,

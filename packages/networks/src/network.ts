@@ -6,6 +6,7 @@ import type { AgentEffects } from './policy/agent-effects.ts'
 import type {
   AssembledTransaction,
   EncodedSignature,
+  IsSignature,
   NonEmpty,
   RawSignature,
   Signed,
@@ -19,7 +20,11 @@ type MessageField = 'scheme' | 'applicationDomain' | 'nonce' | 'recipient' | 'ca
  * Whose payload it is, and on which chain. `address` is the wallet's on that chain, `addresses` all that it has on the network, by
  * their names on the wire: both are derived from the key when they are first asked for, unless the caller knew them.
  */
-export type WalletScope = TransactionScope & { readonly addresses: Readonly<Record<string, string>> }
+export type WalletScope = TransactionScope & {
+  readonly addresses: Readonly<Record<string, string>>
+  /** Checks what others signed: the library of the process. */
+  readonly isSignature: IsSignature
+}
 
 /** The wallet and chain that effects are described for: `address` is the wallet's on that chain. */
 export type TransactionScope = {

@@ -10,6 +10,7 @@ import type { Network, TransactionCodec, WalletScope } from './network.ts'
 import { invalidPayload, invalidRequest, NetworkError } from './network-error.ts'
 import type { Networks } from './network-set.ts'
 import { once } from './once.ts'
+import type { IsSignature } from './signature.ts'
 import { addressOn } from './wallet-addresses.ts'
 
 /**
@@ -29,8 +30,13 @@ export type Payload = {
   signedPayload(): Uint8Array
 }
 
-/** What the caller knows of the wallet's addresses, so that nobody derives it again; it must be what the key has. */
+/**
+ * What the caller brings: the library that checks what others signed (without it nothing of theirs counts), and what it knows of the wallet's
+ * addresses, so that nobody derives it again; it must be what the key has.
+ */
 export type KnownAddresses = {
+  readonly isSignature?: IsSignature
+
   /** That on the intent's chain. */
   readonly address?: string | undefined
   /** All of a network, by their names. */
@@ -105,12 +111,13 @@ function walletScope(
   network: Network,
   chain: Chain,
   publicKey: Uint8Array,
-  { address, addressesOf }: KnownAddresses,
+  { address, addressesOf, isSignature = () => false }: KnownAddresses,
 ): WalletScope {
   const all = once(() => addressesOf?.(network, publicKey) ?? network.addresses(publicKey))
   return {
     chain,
     publicKey,
+    isSignature,
     get address() {
       return address ?? addressOn(chain, all())
     },

@@ -1,3 +1,6 @@
+/** Whether an ed25519 signature of a message is a key's (RFC 8032); the signature has 64 bytes, a key that is no point has none. */
+export type IsSignature = (signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array) => boolean
+
 /** A raw signature (64 bytes r‖s or ed25519), its recovery bit (0 or 1; 0 for ed25519) and the signing key. */
 export type Signed = {
   readonly signature: Uint8Array

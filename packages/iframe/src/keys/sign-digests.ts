@@ -2,6 +2,7 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 import { wipe } from '@symbolon/crypto'
 import {
+  type IsSignature,
   type NonEmpty,
   type RawSignature,
   type SigningDigest,
@@ -52,13 +53,17 @@ function signDigest({ payload, scheme }: SigningDigest, curve: Curve, key: Uint8
   return { signature: signed.slice(1), recovery: signed[0] ?? 0 }
 }
 
+/** Whether an ed25519 signature of 64 bytes is good; a key that is no point has none. */
+export const isSignature: IsSignature = (signature, message, publicKey) =>
+  ed25519.verify(signature, message, publicKey, { zip215: false })
+
 function isValid(
   { payload, scheme }: SigningDigest,
   curve: Curve,
   publicKey: Uint8Array,
   signature: Uint8Array,
 ): boolean {
-  if (curve === 'ed25519') return ed25519.verify(signature, payload, publicKey, { zip215: false })
+  if (curve === 'ed25519') return isSignature(signature, payload, publicKey)
   if (scheme === 'taproot') return schnorr.verify(signature, payload, publicKey)
   return secp256k1.verify(signature, payload, publicKey, { prehash: false, lowS: true })
 }

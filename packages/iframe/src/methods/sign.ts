@@ -12,6 +12,7 @@ import { chainOf, intentOf, type SignRequest, toHex0x } from '@symbolon/networks
 import type { Identity } from '../api/user-api.ts'
 import type { Handlers } from '../connect/talk.ts'
 import { FrameFailure } from '../frame-failure.ts'
+import { isSignature } from '../keys/sign-digests.ts'
 import { readSignRequest } from '../requests/read-sign-request.ts'
 import { confirmView } from './confirm-view.ts'
 import { signPayload } from './sign-payload.ts'
@@ -30,7 +31,7 @@ export function sign(vault: Vault): Handlers['sign'] {
     const { publicKey } = wallet
     const intent = intentOf(networks, request, chain, publicKey, vault.random)
     const address = chainAddress(networks, chain, publicKey)
-    const payload = parsePayload(networks, intent, curve, publicKey, { address })
+    const payload = parsePayload(networks, intent, curve, publicKey, { address, isSignature })
     const decoded = preview(payload)
     const answer = {
       wallet_id: wallet.id,

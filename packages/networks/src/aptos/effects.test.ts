@@ -20,6 +20,7 @@ import {
   TransactionPayloadScript,
   U8,
   U64,
+  U128,
 } from '@aptos-labs/ts-sdk'
 import { describe, expect, test } from 'vitest'
 import { toHex0x } from '../codec/hex.ts'
@@ -221,14 +222,44 @@ describe('traps', () => {
     }
   })
 
-  test('scripts are refused in every payload', () => {
-    const script = new Script(Uint8Array.of(0xa1, 0x1c, 0xeb, 0x0b), [], [])
-    const payloads = [
-      new TransactionPayloadScript(script),
-      new TransactionPayloadMultiSig(new MultiSig(bob, new MultiSigTransactionPayload(script))),
-      new TransactionInnerPayloadV1(new TransactionExecutableScript(script), new TransactionExtraConfigV1()),
+  test('scripts are unknown, whatever their code and arguments are, and of a multisig account refused', () => {
+    const args = [
+      new U8(7),
+      new U64(2n ** 64n - 1n),
+      new U128(5),
+      alice,
+      MoveVector.U8([1, 2]),
+      new Bool(true),
     ]
-    for (const payload of payloads) expect(() => shown(raw(payload).bcsToBytes())).toThrow('no scripts')
+    const script = new Script(Uint8Array.of(0xa1, 0x1c, 0xeb, 0x0b), [parseTypeTag(apt)], args)
+    for (const payload of [
+      new TransactionPayloadScript(script),
+      new TransactionInnerPayloadV1(new TransactionExecutableScript(script), new TransactionExtraConfigV1()),
+    ]) {
+      expect(shown(raw(payload).bcsToBytes())).toMatchObject({
+        title: 'Run a script',
+        actions: [
+          {
+            kind: 'unknown',
+            to: null,
+            method: 'script',
+            args: {
+              code: '0xa11ceb0b',
+              type0: apt,
+              arg0: '0x07',
+              arg1: `0x${'ff'.repeat(8)}`,
+              arg3: alice.toStringLong(),
+              arg5: '0x01',
+            },
+          },
+        ],
+        warnings: [expect.stringContaining('unknown')],
+      })
+    }
+    const shared = new TransactionPayloadMultiSig(
+      new MultiSig(bob, new MultiSigTransactionPayload(script as never)),
+    )
+    expect(() => shown(raw(shared).bcsToBytes())).toThrow('kind of the transaction is unknown')
   })
 
   test('lengths in more bytes than they need, flags above 1 and malformed names are refused', () => {

@@ -11,7 +11,8 @@ import { assetDisplay, assetId } from './assets.ts'
 import { authorityWarningOf } from './authority-functions.ts'
 import type { EntryFunction } from './entry-function.ts'
 import { type FunctionMeaning, knownFunction } from './known-functions.ts'
-import type { AptosTransaction } from './raw-transaction.ts'
+import type { MoveScript } from './move-script.ts'
+import type { AptosPayload, AptosTransaction } from './raw-transaction.ts'
 
 type Described = Pick<Decoded, 'title' | 'actions' | 'warnings'>
 
@@ -25,9 +26,7 @@ const nothing = { asset: null, amount: null, amountDisplay: null }
 export function decodeAptosEffects(transaction: AptosTransaction, scope: TransactionScope): Decoded {
   const { chain } = scope
   const { payload, feePayer, maxGas, gasPrice, expirationSeconds } = transaction
-  const described = payload.multisig
-    ? describeMultisig(payload.multisig, payload.call, scope)
-    : describeCall(payload.call, scope)
+  const described = describePayload(payload, scope)
   const isPaidByOther = feePayer !== null && feePayer !== scope.address
   const fee = isPaidByOther ? null : { asset: chain.nativeAsset.symbol, amount: maxGas * gasPrice }
   const warnings = [
@@ -38,8 +37,18 @@ export function decodeAptosEffects(transaction: AptosTransaction, scope: Transac
   return { ...described, fee, warnings, expiresAtMs: expiryMs(expirationSeconds) }
 }
 
-function describeCall(call: EntryFunction | null, scope: TransactionScope): Described {
-  if (!call) return unknownCall('nothing', null, {}, scope)
+function describePayload({ call, multisig, script }: AptosPayload, scope: TransactionScope): Described {
+  if (script) return describeScript(script, scope)
+  if (multisig) return describeMultisig(multisig, call, scope)
+  return call ? describeCall(call, scope) : unknownCall('nothing', null, {}, scope)
+}
+
+function describeScript({ code, types, args }: MoveScript, scope: TransactionScope): Described {
+  const named = { code: excerptHex(code), ...namedArguments(types, args) }
+  return { ...unknownCall('script', null, named, scope), title: 'Run a script' }
+}
+
+function describeCall(call: EntryFunction, scope: TransactionScope): Described {
   const method = `${call.module}::${call.name}`
   const isFramework = call.module.startsWith(framework)
   const name = method.slice(framework.length)
@@ -124,9 +133,13 @@ function unknownCall(
 }
 
 function rawArguments({ types, args }: EntryFunction): Record<string, string> {
+  return namedArguments(types, args.map(excerptHex))
+}
+
+function namedArguments(types: readonly string[], args: readonly string[]): Record<string, string> {
   const named: Record<string, string> = {}
   for (const [index, type] of types.entries()) named[`type${index}`] = type
-  for (const [index, value] of args.entries()) named[`arg${index}`] = excerptHex(value)
+  for (const [index, value] of args.entries()) named[`arg${index}`] = value
   return named
 }
 

@@ -3,11 +3,13 @@ import { toHex0x } from '../codec/hex.ts'
 import { invalidPayload } from '../network-error.ts'
 import { type BcsReader, bcsReader } from './bcs-reader.ts'
 import { type EntryFunction, readEntryFunction } from './entry-function.ts'
+import { type MoveScript, readScript } from './move-script.ts'
 
-/** What a transaction runs: a function (`null`: a stored proposal), for the multisig account if there is one. */
+/** What a transaction runs: a script, or a function (`null`: a stored proposal), for the multisig account if there is one. */
 export type AptosPayload = {
   readonly call: EntryFunction | null
   readonly multisig: Uint8Array | null
+  readonly script: MoveScript | null
 }
 
 /**
@@ -26,8 +28,8 @@ export type AptosTransaction = {
 
 /**
  * Decodes BCS of a RawTransaction, or of a RawTransactionWithData (0: further signers, 1: fee payer).
- * Another sender than the wallet (its 0x address), another chain id, scripts, encrypted payloads and anything that is
- * not canonical are `invalid_payload`.
+ * Another sender than the wallet (its 0x address), another chain id, encrypted payloads and anything that is not
+ * canonical are `invalid_payload`.
  */
 export function decodeAptosTransaction(bytes: Uint8Array, chain: Chain, wallet: string): AptosTransaction {
   const reader = bcsReader(bytes)
@@ -64,19 +66,25 @@ function readRawTransaction(
 
 function readPayload(reader: BcsReader): AptosPayload {
   switch (reader.length()) {
+    case 0:
+      return { call: null, multisig: null, script: readScript(reader) }
     case 2:
-      return { call: readEntryFunction(reader), multisig: null }
+      return { call: readEntryFunction(reader), multisig: null, script: null }
     case 3:
-      return { multisig: reader.address(), call: reader.option(() => readMultisigCall(reader)) ?? null }
+      return {
+        multisig: reader.address(),
+        call: reader.option(() => readMultisigCall(reader)) ?? null,
+        script: null,
+      }
     case 4:
       return readInnerPayload(reader)
     default:
-      throw scripts()
+      throw unknownPayload()
   }
 }
 
 function readMultisigCall(reader: BcsReader): EntryFunction {
-  if (reader.length() !== 0) throw scripts()
+  if (reader.length() !== 0) throw unknownPayload()
   return readEntryFunction(reader)
 }
 
@@ -84,15 +92,17 @@ function readMultisigCall(reader: BcsReader): EntryFunction {
 function readInnerPayload(reader: BcsReader): AptosPayload {
   const version = reader.length()
   const executable = reader.length()
-  if (version !== 0 || executable < 1 || executable > 2) throw scripts()
+  if (version !== 0 || executable > 2) throw unknownPayload()
+  const script = executable === 0 ? readScript(reader) : null
   const call = executable === 1 ? readEntryFunction(reader) : null
   if (reader.length() !== 0) throw invalidPayload('The configuration of the transaction is unknown.')
   const multisig = reader.option(reader.address) ?? null
   reader.option(reader.u64)
-  if (!call && !multisig) throw invalidPayload('The transaction runs nothing.')
-  return { call, multisig }
+  if (script && multisig) throw unknownPayload()
+  if (!call && !script && !multisig) throw invalidPayload('The transaction runs nothing.')
+  return { call, multisig, script }
 }
 
-function scripts(): Error {
-  return invalidPayload('Only entry functions are signed: no scripts, no encrypted payloads.')
+function unknownPayload(): Error {
+  return invalidPayload('The kind of the transaction is unknown.')
 }

@@ -10,9 +10,21 @@ const identifier = /^[A-Za-z_][A-Za-z0-9_]*$/
 /** Sender (32) and sequence number (8) come before the payload's variant. */
 const payloadStart = 40
 
-/** Whether bytes start with the prefix hash of an Aptos signing message, or with a BCS RawTransaction. */
+/** RawTransactionWithData: with further signers, with a fee payer. */
+const withDataVariants = 2
+
+/**
+ * Whether bytes start with the prefix hash of an Aptos signing message, with a BCS RawTransaction, or with one of the forms that hold one
+ * (RawTransactionWithData).
+ */
 export function looksLikeAptosTransaction(bytes: Uint8Array): boolean {
   if (prefixHashes.some((prefix) => startsWith(bytes, prefix, 0))) return true
+  return (
+    isRawTransaction(bytes) || ((bytes[0] ?? 0xff) < withDataVariants && isRawTransaction(bytes.subarray(1)))
+  )
+}
+
+function isRawTransaction(bytes: Uint8Array): boolean {
   switch (bytes[payloadStart]) {
     case 0:
       return isScript(bytes, payloadStart + 1)

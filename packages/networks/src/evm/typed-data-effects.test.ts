@@ -69,6 +69,42 @@ describe('preview of typed data', () => {
     expect(typed(permit2, single, transfer).actions).toMatchObject([{ kind: 'approval', amount: '7' }])
   })
 
+  test('Permit2 with a witness is shown as policy prices it: the same tokens, whatever the witness says', () => {
+    const types = {
+      PermitWitnessTransferFrom:
+        'TokenPermissions permitted,address spender,uint256 nonce,uint256 deadline,Order witness',
+      TokenPermissions: 'address token,uint256 amount',
+      Order: 'uint256 limit',
+    }
+    const message = {
+      permitted: { token, amount: '7' },
+      spender: friend,
+      nonce: 0,
+      deadline: 1,
+      witness: { limit: '1' },
+    }
+    expect(typed(permit2, types, message)).toMatchObject({
+      actions: [{ kind: 'approval', asset: token, amount: '7', to: friend }],
+      warnings: [],
+    })
+    const listed = {
+      ...types,
+      PermitWitnessTransferFrom: types.PermitWitnessTransferFrom.replace('permitted', 'granted'),
+    }
+    expect(
+      typed(permit2, listed, { ...message, granted: message.permitted, permitted: undefined }).actions,
+    ).toMatchObject([{ kind: 'unknown' }])
+  })
+
+  test('an authorization that is taken back moves nothing, and is known', () => {
+    const types = { CancelAuthorization: 'address authorizer,bytes32 nonce' }
+    const message = { authorizer: own, nonce: `0x${'00'.repeat(32)}` }
+    expect(typed(token, types, message)).toMatchObject({
+      actions: [{ kind: 'call', to: token, asset: null, method: 'CancelAuthorization' }],
+      warnings: [],
+    })
+  })
+
   test('EIP-3009 is a transfer', () => {
     const type = 'address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce'
     const message = {

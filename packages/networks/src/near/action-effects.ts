@@ -138,7 +138,7 @@ function unknownCall(
   const name = shownText(method)
   const shown = { args: shownText(args), gas: String(gas), deposit: String(deposit) }
   return {
-    action: { ...bare, kind: 'call', from: signer, to: receiver, method: name, args: shown },
+    action: { ...bare, kind: 'unknown', from: signer, to: receiver, method: name, args: shown },
     title: `Call ${name}`,
     warning: `The effects of ${name} on ${receiver} are unknown.`,
   }

@@ -172,7 +172,7 @@ describe('near effects', () => {
     const { actions, warnings } = shown(encoded([call('ft_transfer', args)], 'wrap.near'))
     expect(actions).toMatchObject([
       { kind: 'transfer', asset: 'NEAR', amount: '1', to: 'wrap.near' },
-      { kind: 'call', asset: null, to: 'wrap.near', method: 'ft_transfer' },
+      { kind: 'unknown', asset: null, to: 'wrap.near', method: 'ft_transfer' },
     ])
     expect(warnings).toContain('The effects of ft_transfer on wrap.near are unknown.')
   })
@@ -187,7 +187,7 @@ describe('near effects', () => {
   test('a token call without its one yoctoNEAR is a call of unknown effects', () => {
     for (const deposit of [0n, 2n]) {
       const bytes = encoded([call('ft_transfer', { receiver_id: to, amount: '1' }, deposit)], 'wrap.near')
-      expect(shown(bytes).actions.at(-1)).toMatchObject({ kind: 'call', asset: null })
+      expect(shown(bytes).actions.at(-1)).toMatchObject({ kind: 'unknown', asset: null })
     }
   })
 

@@ -64,6 +64,7 @@ describe('SOL', () => {
     const opened = token.getInitializeAccount3Instruction({ account: source, mint, owner: other })
     expect(decode([created, opened]).actions).toMatchObject([
       { kind: 'transfer', asset: 'SOL', amount: 50n, from: own, to: other, method: 'createAccount' },
+      { kind: 'call', method: 'initializeAccount3', args: { owner: other } },
     ])
     expect(decode([created]).actions).toMatchObject([{ to: source }])
   })
@@ -97,6 +98,38 @@ describe('SOL', () => {
       amount: 50n,
       to: source,
     })
+  })
+
+  test('an account that is made of the wallet’s own address is a takeover, not a payment to itself', () => {
+    const onto = {
+      newAccount: wallet,
+      lamports: 50n,
+      space: 82n,
+      programAddress: token.TOKEN_PROGRAM_ADDRESS,
+    }
+    const warning = `Account takeover: ${token.TOKEN_PROGRAM_ADDRESS} will control ${own}.`
+    const changes = [
+      system.getCreateAccountInstruction({ payer: wallet, ...onto }),
+      system.getCreateAccountInstruction({ payer: createNoopSigner(other), ...onto }),
+      system.getCreateAccountWithSeedInstruction({
+        payer: wallet,
+        baseAccount: wallet,
+        base: own,
+        seed: 'vault',
+        amount: 50n,
+        ...onto,
+        newAccount: own,
+      }),
+      token.getInitializeMint2Instruction({ mint: own, decimals: 0, mintAuthority: other }),
+      token.getInitializeAccount3Instruction({ account: own, mint, owner: other }),
+      token.getInitializeImmutableOwnerInstruction({ account: own }),
+    ]
+    for (const change of changes) {
+      expect(decode([change])).toMatchObject({
+        actions: [{ kind: 'admin', from: own, to: token.TOKEN_PROGRAM_ADDRESS }],
+        warnings: [warning],
+      })
+    }
   })
 
   test('an account given to a program is administrative', () => {

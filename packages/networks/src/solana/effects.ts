@@ -6,7 +6,7 @@ import { nativeDisplay } from '../preview/amount-display.ts'
 import { feeWarnings } from '../preview/fee-warnings.ts'
 import { type DescribedAction, summarize } from '../preview/summarize.ts'
 import { computeBudgetAddress, solanaFee } from './fee.ts'
-import { type Instruction, isLookedUp, readInstructions } from './instruction.ts'
+import { type Instruction, isChanged, isLookedUp, readInstructions } from './instruction.ts'
 import { knownMints } from './known-mints.ts'
 import { type OpenedAccounts, openedAccounts } from './opened-accounts.ts'
 import type { InstructionCall, Meaning } from './program.ts'
@@ -58,9 +58,19 @@ function describe(instruction: Instruction, wallet: string, opened: OpenedAccoun
   const { program, known } = instruction
   if (program === computeBudgetAddress) return []
   if (known === undefined) return [unknownCall(instruction, wallet)]
-  const meaning = known.row.rule(callOf(instruction, known.fields, wallet, opened))
+  const read = known.row.rule(callOf(instruction, known.fields, wallet, opened))
+  const meaning = isChanged(instruction, wallet)
+    ? takenOver(read, known.fields['program'] ?? program, wallet)
+    : read
   if (meaning === null) return []
   return [describedAction(hideLookedUp(meaning), known.row.name, known.fields, known.program.name)]
+}
+
+/** The wallet's own address becomes an account of a program: what a transfer to itself would hide. */
+function takenOver(meaning: Meaning | null, program: string, wallet: string): Meaning {
+  if (meaning?.kind === 'admin') return meaning
+  const warning = `Account takeover: ${program} will control ${wallet}.`
+  return { kind: 'admin', asset: null, amount: null, from: wallet, to: program, warning }
 }
 
 function callOf(

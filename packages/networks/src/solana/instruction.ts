@@ -28,6 +28,18 @@ export function readInstructions(message: SolanaMessage): Instruction[] {
   return message.instructions.map((compiled) => readInstruction(compiled, addresses))
 }
 
+/** Accounts that only pay, decide or get; the first other one is what an instruction creates, gives away, sets up or closes. */
+const bystanders = ['from', 'payer', 'base', 'to']
+
+/**
+ * Whether the wallet's own address is what an instruction changes: from then on it is an account of a program, which decides over all that it
+ * holds.
+ */
+export function isChanged({ known }: Instruction, wallet: string): boolean {
+  const changed = known?.row.accounts.split(' ').find((name) => !bystanders.includes(name))
+  return changed !== undefined && known?.fields[changed] === wallet
+}
+
 /** Whether an account is known by its place in a look-up table only. */
 export function isLookedUp(account: string): boolean {
   return account.includes(' ')

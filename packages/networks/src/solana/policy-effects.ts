@@ -14,7 +14,7 @@ import type { AgentTrap, TokenAccount } from '../policy/agent-decoded.ts'
 import type { AgentEffects } from '../policy/agent-effects.ts'
 import { solanaEffects } from './effects.ts'
 import { computeBudgetAddress } from './fee.ts'
-import { type Instruction, readInstructions } from './instruction.ts'
+import { type Instruction, isChanged, readInstructions } from './instruction.ts'
 import { nothing } from './program.ts'
 import type { InstructionName } from './programs.ts'
 import type { SolanaTransaction } from './raw-transaction.ts'
@@ -63,9 +63,9 @@ function roleOf({ method }: Action): Role | undefined {
 /**
  * A Solana transaction for policies. Lamports and tokens that leave are spends whoever owns them, those that come to the
  * wallet are none. What goes to a token account of the wallet's own, its rent or SOL that is wrapped, is one too: it is locked there, or is
- * a token from then on. Refused whatever a policy says: accounts behind look-up tables, durable nonces, unknown programs that are handed
- * the wallet as an account (a program may use its signature for anything), stakes (a lockup binds them for any time), and
- * tokens or amounts that the bytes do not name.
+ * a token from then on. Refused whatever a policy says: instructions that change the wallet's own address, accounts behind look-up tables,
+ * durable nonces, unknown programs that are handed the wallet as an account (a program may use its signature for anything), stakes
+ * (a lockup binds them for any time), and tokens or amounts that the bytes do not name.
  */
 function readSolanaTransaction({ transaction, scope }: Parsed<SolanaTransaction>): AgentEffects {
   const { chain, address } = scope
@@ -89,7 +89,9 @@ function tokenAccounts(instructions: readonly Instruction[]): ReadonlyMap<string
 }
 
 function instructionTrap(instructions: readonly Instruction[], wallet: string): AgentTrap | null {
-  for (const { known, accounts, program } of instructions) {
+  for (const instruction of instructions) {
+    const { known, accounts, program } = instruction
+    if (isChanged(instruction, wallet)) return 'account_admin_not_allowed'
     const role = known && roles[known.row.name]
     if (role === 'nonce') return 'account_admin_not_allowed'
     if (known?.program === stakeProgram) return 'contract_call_not_allowed'

@@ -2,7 +2,9 @@ import {
   AccountAddress,
   ChainId,
   EntryFunction,
+  FeePayerRawTransaction,
   generateSigningMessageForTransaction,
+  MultiAgentRawTransaction,
   RawTransaction,
   SimpleTransaction,
   TransactionPayloadEntryFunction,
@@ -123,6 +125,9 @@ describe('raw messages', () => {
     refused(raw.bcsToBytes())
     refused(generateSigningMessageForTransaction(new SimpleTransaction(raw)))
     refused(generateSigningMessageForTransaction(new SimpleTransaction(raw, sender)))
+    // RawTransactionWithData: what a fee payer and further signers are sent.
+    refused(new FeePayerRawTransaction(raw, [], sender).bcsToBytes())
+    refused(new MultiAgentRawTransaction(raw, [AccountAddress.from('0x3')]).bcsToBytes())
   })
 
   test('a Stellar envelope is refused, v1, v0 and fee bump, and the payload that is hashed', () => {

@@ -1,4 +1,5 @@
 import {
+  called,
   emptied,
   handedOver,
   type InstructionCall,
@@ -17,7 +18,7 @@ const u64Max = 2n ** 64n - 1n
 
 const rows = {
   0: row('initializeMint', 'decimals:u8 authority:key freeze:key?', 'mint'),
-  1: row('initializeAccount', '', 'account mint owner', nothing, ['account', 'owner', 'mint']),
+  1: row('initializeAccount', '', 'account mint owner', called, ['account', 'owner', 'mint']),
   2: row('initializeMultisig', 'required:u8', 'multisig'),
   3: row('transfer', 'amount:u64', 'source destination authority', moved),
   4: row('approve', 'amount:u64', 'source delegate authority', approved),
@@ -40,9 +41,9 @@ const rows = {
   13: row('approveChecked', 'amount:u64 decimals:u8', 'source mint delegate authority', approved),
   14: row('mintToChecked', 'amount:u64 decimals:u8', 'mint destination authority'),
   15: row('burnChecked', 'amount:u64 decimals:u8', 'source mint authority', burned),
-  16: row('initializeAccount2', 'owner:key', 'account mint', nothing, ['account', 'owner', 'mint']),
+  16: row('initializeAccount2', 'owner:key', 'account mint', called, ['account', 'owner', 'mint']),
   17: row('syncNative', '', 'account', nothing),
-  18: row('initializeAccount3', 'owner:key', 'account mint', nothing, ['account', 'owner', 'mint']),
+  18: row('initializeAccount3', 'owner:key', 'account mint', called, ['account', 'owner', 'mint']),
   19: row('initializeMultisig2', 'required:u8', 'multisig'),
   20: row('initializeMint2', 'decimals:u8 authority:key freeze:key?', 'mint'),
   22: row('initializeImmutableOwner', '', 'account', nothing),

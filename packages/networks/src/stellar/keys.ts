@@ -7,22 +7,30 @@ import { readContractAddress, readContractValue } from './contract-values.ts'
 import { strkey } from './strkey.ts'
 import type { XdrReader } from './xdr-reader.ts'
 
-/** A signer of an account; `hint` is how its signatures are marked, `null` where it gives none. */
-export type SignerKey = { readonly text: string; readonly hint: Uint8Array | null }
+/** A signature that a transaction needs: of a key, over `message` where that is not the transaction; without a key the text that hashes to `message`. */
+export type NeededSignature = {
+  readonly hint: Uint8Array
+  readonly key: Uint8Array | null
+  readonly message: Uint8Array | null
+}
+
+/** A signer of an account; `needed` is the signature of it, `null` where it gives none. */
+export type SignerKey = { readonly text: string; readonly needed: NeededSignature | null }
 
 /** Reads a SignerKey: a key (G…), a transaction (T…), a hash (X…) or a signed payload (P…, CAP-40). */
 export function readSignerKey(reader: XdrReader): SignerKey {
   const kind = reader.tag(4)
   const key = reader.fixed(32)
-  if (kind === 0) return { text: strkey('account', key), hint: signatureHint(key) }
-  if (kind === 1) return { text: strkey('preAuthTransaction', key), hint: null }
-  if (kind === 2) return { text: strkey('hashX', key), hint: signatureHint(key) }
+  const hint = signatureHint(key)
+  if (kind === 0) return { text: strkey('account', key), needed: { hint, key, message: null } }
+  if (kind === 1) return { text: strkey('preAuthTransaction', key), needed: null }
+  if (kind === 2) return { text: strkey('hashX', key), needed: { hint, key: null, message: key } }
   const start = reader.position()
-  const payload = reader.opaque(64)
+  const message = reader.opaque(64)
   const padded = new Uint8Array(4)
-  padded.set(payload.subarray(-4))
-  const hint = signatureHint(key).map((byte, index) => byte ^ (padded[index] ?? 0))
-  return { text: strkey('signedPayload', key, reader.since(start)), hint }
+  padded.set(message.subarray(-4))
+  const mixed = hint.map((byte, index) => byte ^ (padded[index] ?? 0))
+  return { text: strkey('signedPayload', key, reader.since(start)), needed: { hint: mixed, key, message } }
 }
 
 /** The last four bytes of a key: what its signatures are marked with. */

@@ -1,6 +1,6 @@
 import type { Chain } from '../chain.ts'
 import type { Action } from '../effect.ts'
-import type { NetworkPolicy, Parsed } from '../network.ts'
+import type { NetworkPolicy } from '../network.ts'
 import {
   type ActionReading,
   allowance,
@@ -18,8 +18,7 @@ import type { AgentEffects } from '../policy/agent-effects.ts'
 import { isTokenMethod, type TokenMethodName } from './contract-calls.ts'
 import type { StellarMethod } from './operation-scope.ts'
 import { readStrkey, strkey } from './strkey.ts'
-import { stellarTransaction } from './transaction.ts'
-import type { StellarEnvelope } from './transaction-envelope.ts'
+import { type StellarParsed, stellarTransaction } from './transaction.ts'
 
 const contract = /^C[A-Z2-7]{55}$/
 
@@ -29,7 +28,7 @@ const contract = /^C[A-Z2-7]{55}$/
  * contract, other calls are calls of it, each also where it is only authorized. Signers, options, merges, the trust of others, sequence
  * numbers and sponsorships are administration; the fee of another account's transaction is paid by nobody's agent.
  */
-function readStellarTransaction(parsed: Parsed<StellarEnvelope>): AgentEffects {
+function readStellarTransaction(parsed: StellarParsed): AgentEffects {
   const { actions, fee } = stellarTransaction.effects(parsed)
   const read = readActions(actions, (action) => readAction(action, parsed.scope.chain))
   return { ...read, fee: fee?.amount ?? null }
@@ -104,7 +103,7 @@ function readCall(method: string, from: string, to: string): ActionReading {
 }
 
 /** Stellar as policies see it. A muxed account (M…, SEP-23) is the account that holds it. */
-export const policyEffects: NetworkPolicy<Parsed<StellarEnvelope>> = {
+export const policyEffects: NetworkPolicy<StellarParsed> = {
   isChainSigned: true,
   effects: readStellarTransaction,
   nameKind(text) {

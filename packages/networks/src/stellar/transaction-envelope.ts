@@ -5,7 +5,7 @@ import { excerptText } from '../preview/excerpt.ts'
 import { expiryMs } from '../preview/expiry.ts'
 import type { DescribedAction } from '../preview/summarize.ts'
 import { type Account, readAccount } from './accounts.ts'
-import { readLedgerKey, readSignerKey, signatureHint } from './keys.ts'
+import { type NeededSignature, readLedgerKey, readSignerKey, type SignerKey, signatureHint } from './keys.ts'
 import { readOperation } from './operations.ts'
 import { type XdrReader, xdrReader } from './xdr-reader.ts'
 
@@ -26,14 +26,14 @@ export type DecoratedSignature = { readonly hint: Uint8Array; readonly signature
 /** A memo as arguments of an action: text, id (a number), hash or return (the hash of what is paid back). */
 type Memo = { readonly memo_type: string; readonly memo: string }
 
-/** A transaction taken apart; `hints` mark the signatures that it must have, its source's first. */
+/** A transaction taken apart; `needed` are the signatures that it must have, its source's first. */
 export type StellarTransaction = Signable & {
   readonly source: Account
   readonly fee: bigint
   readonly expiresAtMs: number | undefined
   readonly memo: Memo | null
   readonly described: readonly DescribedAction[]
-  readonly hints: readonly Uint8Array[]
+  readonly needed: readonly NeededSignature[]
 }
 
 /** An envelope: a transaction, and the fee bump around it if there is one. */
@@ -84,23 +84,26 @@ function readTransaction(reader: XdrReader, start: number, chain: Chain): Stella
   )
   if (operations.length === 0) throw invalidPayload('The transaction has no operation.')
   if (reader.tag(2) === 1) readResources(reader, chain)
-  const hints = [source, ...operations.flatMap((operation) => operation.source ?? [])].map(({ key }) =>
-    signatureHint(key),
-  )
+  const sources = [source, ...operations.flatMap((operation) => operation.source ?? [])]
   return {
     source,
     fee,
     expiresAtMs: expiry,
     memo,
     described: operations.flatMap(({ described }) => described),
-    hints: [...hints, ...signers.flatMap(({ hint }) => hint ?? [])],
+    needed: [
+      ...new Map(
+        sources.map(({ address, key }) => [address, { hint: signatureHint(key), key, message: null }]),
+      ).values(),
+      ...signers.flatMap(({ needed }) => needed ?? []),
+    ],
     ...readSignatures(reader, start),
   }
 }
 
 function readPreconditions(reader: XdrReader): {
   expiry: number | undefined
-  signers: { hint: Uint8Array | null }[]
+  signers: SignerKey[]
 } {
   const kind = reader.tag(3)
   if (kind === 0) return { expiry: undefined, signers: [] }

@@ -1,9 +1,11 @@
 import {
   Account,
   type FeeBumpTransaction,
+  hash,
   Keypair,
   Networks,
   Operation,
+  StrKey,
   type Transaction,
   TransactionBuilder,
   xdr,
@@ -97,6 +99,63 @@ describe('signatures', () => {
     expect(answer.signed_transaction).toBe(signed.toEnvelope().toXDR('base64'))
   })
 
+  test('of others count only if they are good: a foreign or made-up one under their mark is none', () => {
+    const shared = payFrom(other)
+    const hint = other.signatureHint()
+    const forged = [
+      Buffer.alloc(64, 7),
+      other.sign(Buffer.alloc(32, 7)),
+      own.sign(shared.hash()),
+      Buffer.alloc(63, 7),
+    ]
+    for (const signature of forged) {
+      const signed = copyOf(shared)
+      signed.signatures.push(new xdr.DecoratedSignature({ hint, signature }))
+      expect(signIntent(intentOf(signed), key).transaction_hash).toBeUndefined()
+      signed.sign(other)
+      expect(signIntent(intentOf(signed), key).transaction_hash).toBe(shared.hash().toString('hex'))
+    }
+  })
+
+  test('of another account are missing though its mark is that of the wallet', () => {
+    const twin = Buffer.from(key.publicKey)
+    twin[0] = (twin[0] ?? 0) ^ 1
+    const source = StrKey.encodeEd25519PublicKey(twin)
+    const shared = TransactionBuilder.cloneFrom(copyOf(simple))
+      .addOperation(Operation.inflation({ source }))
+      .build()
+    expect(signIntent(intentOf(shared), key).transaction_hash).toBeUndefined()
+    shared.sign(own)
+    expect(signIntent(intentOf(shared), key).transaction_hash).toBeUndefined()
+  })
+
+  test('that further signers owe are missing until they are good', () => {
+    const preimage = Buffer.alloc(32, 9)
+    const signers = [other.publicKey(), StrKey.encodeSha256Hash(hash(preimage))]
+    const extra = new TransactionBuilder(new Account(own.publicKey(), '7'), {
+      fee: '100',
+      networkPassphrase: Networks.PUBLIC,
+    })
+      .addOperation(Operation.inflation({}))
+      .setExtraSigners(signers)
+      .setTimeout(0)
+      .build()
+    expect(signIntent(intentOf(extra), key).transaction_hash).toBeUndefined()
+    extra.sign(other)
+    expect(signIntent(intentOf(extra), key).transaction_hash).toBeUndefined()
+    extra.signHashX(preimage)
+    expect(signIntent(intentOf(extra), key).transaction_hash).toBe(extra.hash().toString('hex'))
+  })
+
+  test('that could be checked without end are checked ten at most, and leave out a hash at worst', () => {
+    const shared = payFrom(other)
+    const hint = other.signatureHint()
+    for (let index = 0; index < 10; index++)
+      shared.signatures.push(new xdr.DecoratedSignature({ hint, signature: Buffer.alloc(64, index) }))
+    shared.sign(other)
+    expect(signIntent(intentOf(shared), key).transaction_hash).toBeUndefined()
+  })
+
   test('that are there already are not added again', () => {
     const signed = copyOf(simple)
     signed.sign(own)
@@ -173,6 +232,16 @@ describe('fee bumps', () => {
     oracle.sign(own)
     expect(whole.signed_transaction).toBe(oracle.toEnvelope().toXDR('base64'))
     expect(whole.transaction_hash).toBe(oracle.hash().toString('hex'))
+  })
+
+  test('of the wallet around its own transaction are signed inside first, though somebody made up that signature', () => {
+    const forged = copyOf(simple)
+    const signature = Buffer.alloc(64, 7)
+    forged.signatures.push(new xdr.DecoratedSignature({ hint: own.signatureHint(), signature }))
+    const answer = signIntent(intentOf(feeBumpOf(forged, own.publicKey())), key)
+    forged.sign(own)
+    expect(answer.signed_transaction).toBe(feeBumpOf(forged, own.publicKey()).toEnvelope().toXDR('base64'))
+    expect(answer.transaction_hash).toBeUndefined()
   })
 
   test('whose fee source has signed before the inner transaction is are refused', () => {

@@ -1,5 +1,6 @@
 import { assembleAnswer as assemble, type SignAnswer } from '../assemble-answer.ts'
 import type { Chain, Curve } from '../chain.ts'
+import { isEd25519Signature } from '../curves/is-ed25519-signature.ts'
 import type { Decoded } from '../effect.ts'
 import { decodeIntent as decode } from '../intent/decode-intent.ts'
 import { encodeIntent as encode } from '../intent/encode-intent.ts'
@@ -7,7 +8,7 @@ import type { SignIntent } from '../intent/intent.ts'
 import type { Network, TransactionCodec, TransactionScope, WalletScope } from '../network.ts'
 import { NetworkError } from '../network-error.ts'
 import { networks } from '../networks.ts'
-import { parsePayload } from '../payload.ts'
+import { parsePayload } from '../parse-payload.ts'
 import { addressOfKey as addressOf, addressKey as keyOf } from '../policy/address-key.ts'
 import type { AgentDecoded, StoredOperation } from '../policy/agent-decoded.ts'
 import { decodeForAgent as decodeAgent } from '../policy/decode-for-agent.ts'
@@ -187,6 +188,7 @@ export function byBytes(codec: TransactionCodec | undefined) {
   }: Omit<TransactionScope, 'address'> & { address?: string }): WalletScope => ({
     chain,
     publicKey,
+    isSignature: isEd25519Signature,
     address: address ?? addressOn(networks, chain, publicKey),
     get addresses() {
       return keptAddresses(networks.of(chain), publicKey)

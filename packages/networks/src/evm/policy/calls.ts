@@ -4,7 +4,6 @@ import { payingNobody } from '../../policy/action-effects.ts'
 import type { AgentEffect, AgentTrap } from '../../policy/agent-decoded.ts'
 import type { AgentEffects } from '../../policy/agent-effects.ts'
 import { readExecution } from '../account-executions.ts'
-import { decodeAccountMethod } from '../account-methods.ts'
 import { checksumAddress } from '../address.ts'
 import { type InnerCall, multiSends } from '../call-batches.ts'
 import { decodeDepositMethod, isDepositMethod } from '../deposit-methods.ts'
@@ -98,8 +97,8 @@ function addMethod(call: AgentCall, to: string, walk: Walk): void {
 }
 
 /**
- * An account that is instructed to make calls makes them, and can take back its deposit; what else is done to the wallet's own
- * accounts, or by an account to itself, is administration.
+ * An account that is instructed to make calls makes them; what else is done to the wallet's own accounts, or by an account to
+ * itself, is administration: its deposit is taken back at the EntryPoint.
  */
 function walkOwn(call: AgentCall, to: string, walk: Walk, depth: number): void {
   const { data, value, from } = call
@@ -107,18 +106,10 @@ function walkOwn(call: AgentCall, to: string, walk: Walk, depth: number): void {
   addNative(walk, value - handedOn(calls ?? [], value), from, to)
   if (calls) {
     walkInner(calls, to, walk, depth)
-  } else if (to === walk.account && isWithdrawal(data, walk)) {
-    addDeposits(walk, decodeAccountMethod(data, { chain: walk.chain, address: to }).actions)
   } else {
     addCall(walk, 'admin', call, to)
     refuse(walk, 'account_admin_not_allowed')
   }
-}
-
-function isWithdrawal(data: Uint8Array, { chain, account }: Walk): boolean {
-  return decodeAccountMethod(data, { chain, address: account }).actions.every(
-    ({ kind }) => kind === 'transfer',
-  )
 }
 
 /** The key's own address runs code only where it has handed itself over (EIP-7702): nobody knows which. */

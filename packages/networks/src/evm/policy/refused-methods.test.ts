@@ -43,6 +43,16 @@ test.each([
   ['setAuthorization(address,bool)', 'approval_not_allowed'],
   ['approveHash(bytes32)', 'account_admin_not_allowed'],
   ['updateOwners(address[],address[])', 'account_admin_not_allowed'],
+  ['performCreate(uint256,bytes)', 'account_admin_not_allowed'],
+  ['performCreate2(uint256,bytes,bytes32)', 'account_admin_not_allowed'],
+  ['withdrawDepositTo(address,uint256)', 'account_admin_not_allowed'],
+  ['executeWithoutChainIdValidation(bytes[])', 'account_admin_not_allowed'],
+  [
+    'executeUserOp((address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes),bytes32)',
+    'account_admin_not_allowed',
+  ],
+  ['initialize(bytes21,address,bytes,bytes,bytes[])', 'account_admin_not_allowed'],
+  ['initializeAccount(bytes)', 'account_admin_not_allowed'],
   [
     'executeAllowanceTransfer(address,address,address,uint96,address,uint96,address,bytes)',
     'contract_call_not_allowed',

@@ -1,4 +1,5 @@
 import { selectorOf } from '../selector.ts'
+import { accountMethods } from './account-methods.ts'
 import { adminMethods } from './admin-methods.ts'
 import { elsewhereMethods, relayedMethods, signingMethods } from './relayed-methods.ts'
 import { rightMethods } from './right-methods.ts'
@@ -33,6 +34,7 @@ const items = [
 ]
 
 const reasons: ReadonlyMap<string, Reason> = new Map([
+  ...listed(accountMethods, 'account_admin_not_allowed'),
   ...listed(adminMethods, 'account_admin_not_allowed'),
   ...listed(foreignCode, 'account_admin_not_allowed'),
   ...listed(rightMethods, 'approval_not_allowed'),

@@ -18,7 +18,6 @@ export const relayedMethods: readonly string[] = [
   'executeWithRuntimeValidation(bytes,bytes)',
   'extcall(address,uint256,bytes)',
   'multiCall(address,(address,uint256,bytes)[])',
-  'performCreate(uint256,bytes,bool,bytes32)',
   'queueTransaction(address,uint256,string,bytes,uint256)',
   'relay(address,uint256,bytes)',
   'schedule(address,uint256,bytes,bytes32,bytes32,uint256)',

@@ -2,9 +2,9 @@ import type { AgentEffects } from '../../policy/agent-effects.ts'
 import { parseAddress } from '../address.ts'
 import type { TypedData } from '../typed-data.ts'
 import { encodeType } from '../typed-data-types.ts'
+import { addressIn, bytesIn, integerIn } from '../typed-values.ts'
 import { readCalls } from './calls.ts'
 import type { OwnAccounts } from './own-accounts.ts'
-import { addressIn, bytesIn, integerIn } from './typed-values.ts'
 
 /** Safe 1.0.0 and later. */
 const safeType =

@@ -4,7 +4,7 @@ import type { AgentEffects } from '../../policy/agent-effects.ts'
 import type { TypedData } from '../typed-data.ts'
 import { encodeType } from '../typed-data-types.ts'
 import type { JsonObject } from '../typed-data-value.ts'
-import { addressIn, integerIn, objectsIn } from './typed-values.ts'
+import { addressIn, integerIn, objectsIn } from '../typed-values.ts'
 
 /** Seaport 1.4, 1.5 and 1.6, the same on every chain. */
 const contracts = new Set([

@@ -1,8 +1,8 @@
-import { fromHex0x } from '../../codec/hex.ts'
-import { invalidPayload } from '../../network-error.ts'
-import { checksumAddress, parseAddress } from '../address.ts'
-import { parseInteger } from '../typed-data-atomic.ts'
-import type { JsonObject } from '../typed-data-value.ts'
+import { fromHex0x } from '../codec/hex.ts'
+import { invalidPayload } from '../network-error.ts'
+import { checksumAddress, parseAddress } from './address.ts'
+import { parseInteger } from './typed-data-atomic.ts'
+import type { JsonObject } from './typed-data-value.ts'
 
 /** A member of a message that its type says is an address, EIP-55; anything else is `invalid_payload`. */
 export function addressIn(message: JsonObject, name: string): string {
