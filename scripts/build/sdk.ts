@@ -19,8 +19,8 @@ const source = path.join(root, 'packages/sdk')
 const entries = ['agent', 'index', 'react', 'server', 'verify']
 
 /**
- * `@symbolon/sdk` as it is published: modules with shared chunks, declarations that need nothing of ours, and `browser.js`,
- * the one file that the platform serves at `/sdk.js`.
+ * `@symbolon/sdk` as it is published: modules with shared chunks, the same as CommonJS in `cjs/`, declarations that need nothing of
+ * ours for both, and `browser.js`, the one file that the platform serves at `/sdk.js`.
  */
 export const sdkBuild: AssetBuild = {
   name: 'sdk',
@@ -37,6 +37,9 @@ export const sdkBuild: AssetBuild = {
   async build(into) {
     await Promise.all([modules(into), browserFile(into)])
     declarations(into)
+    // The folder's own package.json makes its `.js` and `.d.ts` files CommonJS.
+    cpSync(path.join(into, 'types'), path.join(into, 'cjs/types'), { recursive: true })
+    writeFileSync(path.join(into, 'cjs/package.json'), '{"type":"commonjs"}\n')
     writeFileSync(path.join(into, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`)
     copyFileSync(path.join(source, 'README.md'), path.join(into, 'README.md'))
     copyFileSync(path.join(root, 'LICENSE'), path.join(into, 'LICENSE'))
@@ -52,12 +55,13 @@ async function modules(into: string): Promise<void> {
     platform: 'neutral',
     transform: { target: 'es2022' },
   })
-  await bundle.write({
-    dir: into,
-    format: 'esm',
-    entryFileNames: '[name].js',
-    chunkFileNames: 'chunks/[name]-[hash].js',
-  })
+  for (const format of ['esm', 'cjs'] as const)
+    await bundle.write({
+      dir: format === 'esm' ? into : path.join(into, 'cjs'),
+      format,
+      entryFileNames: '[name].js',
+      chunkFileNames: 'chunks/[name]-[hash].js',
+    })
   await bundle.close()
 }
 
@@ -142,7 +146,11 @@ function filesBelow(folder: string): string[] {
 /** The manifest for the registry: built files, real dependencies, nothing of the workspace. */
 function manifest(): object {
   const own = JSON.parse(readFileSync(path.join(source, 'package.json'), 'utf8'))
-  const entry = (name: string) => ({ types: `./types/${name}.d.ts`, default: `./${name}.js` })
+  const entry = (name: string) => ({
+    import: { types: `./types/${name}.d.ts`, default: `./${name}.js` },
+    require: { types: `./cjs/types/${name}.d.ts`, default: `./cjs/${name}.js` },
+  })
+  const subpaths = entries.filter((name) => name !== 'index')
   const { name, version, description, license, type, sideEffects, engines } = own
   return {
     name,
@@ -152,12 +160,14 @@ function manifest(): object {
     type,
     sideEffects,
     engines,
+    // Of TypeScript's older resolution (`node10`), which knows no `exports`.
+    main: './cjs/index.js',
+    module: './index.js',
+    types: './cjs/types/index.d.ts',
+    typesVersions: { '*': Object.fromEntries(subpaths.map((name) => [name, [`./cjs/types/${name}.d.ts`]])) },
     exports: {
       '.': entry('index'),
-      './react': entry('react'),
-      './server': entry('server'),
-      './agent': entry('agent'),
-      './verify': entry('verify'),
+      ...Object.fromEntries(subpaths.map((name) => [`./${name}`, entry(name)])),
       './package.json': './package.json',
     },
     dependencies: { '@hpke/core': `^${own.devDependencies['@hpke/core']}` },

@@ -1,5 +1,6 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { type Session, unwrap } from '@symbolon/sdk'
+import { sdkVersion } from '@symbolon/sdk/testing'
 import {
   forgetRates,
   mailedCode,
@@ -46,7 +47,7 @@ describe('the login', () => {
     const { data, error } = await sdk.auth.verifyCode('wrong@example.test', code)
     expect(data).toBeNull()
     expect(error).toMatchObject({ code: 'invalid_code', status: 401, requestId: expect.any(String) })
-    expect(error?.docsUrl).toMatch(/^https?:\/\/[^/]+\/docs\/errors\/invalid_code$/)
+    expect(error?.docs_url).toMatch(/^https?:\/\/[^/]+\/docs\/errors\/invalid_code$/)
     expect(sdk.auth.session().status).toBe('signed_out')
   })
 
@@ -123,7 +124,11 @@ describe('wallets of a TEE organization', () => {
   test('say in words what only the wallet frame can do', async () => {
     const sdk = await loggedIn(app)
     const { error } = await sdk.recovery.run()
-    expect(error).toEqual({ code: 'frame_unreachable', message: 'The wallet can be used in a browser only.' })
+    expect(error).toEqual({
+      code: 'frame_unreachable',
+      message: 'The wallet can be used in a browser only.',
+      version: sdkVersion,
+    })
   })
 })
 
@@ -147,6 +152,8 @@ test('a platform that cannot be reached is an error, never an exception', async 
       code: 'network_failed',
       message: 'The service could not be reached. Try again.',
       details: { hint: expect.stringContaining('allowed_origins') },
+      cause: expect.any(TypeError),
+      version: sdkVersion,
     },
   })
 })

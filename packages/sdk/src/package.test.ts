@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { publint } from 'publint'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sdkBuild } from '../../../scripts/build/sdk.ts'
+import { sdkVersion } from './version.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 // Below the root, so that a consumer's own dependencies (React, viem) are found as in an application.
@@ -18,16 +19,23 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+type Compiled = { file?: string; typescript?: 'typescript' | 'typescript-5-9' }
+
 /** What the compiler says of a file that uses the package. */
-function compile(name: string, code: string, options: object = {}): string {
+function compile(
+  name: string,
+  code: string,
+  options: object = {},
+  { file = 'index.ts', typescript = 'typescript' }: Compiled = {},
+): string {
   const project = path.join(folder, name)
   mkdirSync(project)
-  writeFileSync(path.join(project, 'index.ts'), code)
+  writeFileSync(path.join(project, file), code)
   const strict = { strict: true, noEmit: true, skipLibCheck: false, types: [], ...options }
   const compilerOptions = { target: 'es2023', module: 'nodenext', lib: ['es2023', 'dom'], ...strict }
   writeFileSync(path.join(project, 'package.json'), '{"type":"module"}')
-  writeFileSync(path.join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['index.ts'] }))
-  const tsc = path.join(root, 'node_modules/typescript/bin/tsc')
+  writeFileSync(path.join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [file] }))
+  const tsc = path.join(root, 'node_modules', typescript, 'bin/tsc')
   const { stdout } = spawnSync(process.execPath, [tsc, '-p', project, '--pretty', 'false'], {
     encoding: 'utf8',
   })
@@ -42,6 +50,7 @@ describe('the published package', () => {
 
   test('depends on nothing of the workspace, and ships nothing but itself', () => {
     const manifest = readFileSync(path.join(dist, 'package.json'), 'utf8')
+    expect(JSON.parse(manifest).version).toBe(sdkVersion)
     expect(manifest).not.toMatch(/@symbolon\/(?!sdk")|workspace|file:/)
     expect(readdirSync(dist).sort()).toEqual(
       [
@@ -50,6 +59,7 @@ describe('the published package', () => {
         'agent.js',
         'browser.js',
         'chunks',
+        'cjs',
         'index.js',
         'package.json',
         'react.js',
@@ -86,6 +96,34 @@ describe('the published package', () => {
     ])
   })
 
+  test('serves CommonJS, with the same exports', () => {
+    const code = `for (const name of ['sdk', 'sdk/server', 'sdk/agent', 'sdk/verify']) {
+  const all = Object.keys(require('@symbolon/' + name)).sort().join()
+  import('@symbolon/' + name).then((module) => console.log(name, all === Object.keys(module).filter((key) => key !== 'default' && key !== 'module.exports').sort().join()))
+}`
+    writeFileSync(path.join(folder, 'all.cjs'), code)
+    const { stdout, stderr } = spawnSync(process.execPath, [path.join(folder, 'all.cjs')], {
+      encoding: 'utf8',
+    })
+    expect(stderr).toBe('')
+    expect(stdout.trim().split('\n').sort()).toEqual([
+      'sdk true',
+      'sdk/agent true',
+      'sdk/server true',
+      'sdk/verify true',
+    ])
+  })
+
+  test('brings who verifies webhooks nothing else', async () => {
+    const input = path.join(folder, 'verify-only.js')
+    writeFileSync(input, `export { verifyWebhook } from '@symbolon/sdk/server'`)
+    const { rolldown } = await import('rolldown')
+    const bundle = await rolldown({ input, platform: 'node' })
+    const { output } = await bundle.generate({ minify: true })
+    await bundle.close()
+    expect(output[0].code.length).toBeLessThan(4_000)
+  })
+
   test.each([
     ['a secret key', { publishableKey: `sk_live_${'0'.repeat(49)}`, baseUrl: 'https://w.example' }],
     ['no key', { publishableKey: '', baseUrl: 'https://w.example' }],
@@ -105,8 +143,26 @@ import { createServerClient } from '@symbolon/sdk/server'
 import { createAgentClient, violationOf } from '@symbolon/sdk/agent'
 import { type ExportReport, requireAttestation, verifyExport, verifyReceipt } from '@symbolon/sdk/verify'
 import type { Wallet } from '@wallet-standard/base'
+import { createWalletClient, custom, type EIP1193Provider, type TypedDataDefinition } from 'viem'
 const client = createClient({ publishableKey: 'pk_live_', baseUrl: 'https://w.example' })
-client.ethereum()
+const provider: EIP1193Provider = client.ethereum()
+const viemWallet = createWalletClient({ transport: custom(client.ethereum()) })
+client.ethereum().on('chainChanged', (chainId) => chainId.length)
+const typed = {
+  domain: { name: 'x', chainId: 1 },
+  types: { Mail: [{ name: 'contents', type: 'string' }, { name: 'n', type: 'uint256' }] },
+  primaryType: 'Mail',
+  message: { contents: 'a', n: 5n },
+} as const
+const definition: TypedDataDefinition = typed
+const signatures: string[] = [
+  unwrap(await client.sign.message('hi')).signature,
+  unwrap(await client.sign.message('hi', { chain: 'base', dry_run: false })).signature,
+  unwrap(await client.sign.typedData(typed)).signature,
+  unwrap(await client.sign.typedData(definition)).signature,
+  unwrap(await client.sign.request({ type: 'typed_data', typed_data: typed })).signature,
+]
+const dryRun: string | undefined = unwrap(await client.sign.message('hi', { dry_run: true })).signature
 const standard: Wallet = client.solana({ name: 'W', icon: 'data:image/png;base64,' })
 const { data, error } = await client.wallets.create()
 if (error === null) data.address
@@ -120,7 +176,7 @@ const report: ExportReport = await verifyExport({ lines: [], keys: { keys: [] } 
 const { attestation } = await requireAttestation({ baseUrl: 'https://w.example', ringId: 'r', measurements: [{ 0: '' }] })
 const { receipt, findings } = await verifyReceipt({ receipt: '', attestation })
 const effect: string | undefined = receipt?.effects[0]?.kind ?? findings[0]?.code
-export { agent, createServerClient, effect, report, standard, SymbolonProvider, useSession, useSignMessage, useWallet, wallet, type Result }
+export { agent, createServerClient, definition, dryRun, effect, provider, signatures, viemWallet, report, standard, SymbolonProvider, useSession, useSignMessage, useWallet, wallet, type Result }
 `
 
 describe('the declarations', () => {
@@ -131,6 +187,34 @@ describe('the declarations', () => {
   test('serve bundlers too', () => {
     const options = { module: 'esnext', moduleResolution: 'bundler', exactOptionalPropertyTypes: true }
     expect(compile('bundler', consumer, options)).toBe('')
+  }, 60_000)
+
+  test.each([
+    ['node16', 'index.cts', { module: 'node16', moduleResolution: 'node16' }],
+    ['node10', 'index.ts', { module: 'commonjs', moduleResolution: 'node10' }],
+  ])(
+    'serve CommonJS under %s',
+    (name, file, options) => {
+      const code = `import { createClient, unwrap } from '@symbolon/sdk'
+import { createServerClient, verifyWebhook } from '@symbolon/sdk/server'
+import { createAgentClient } from '@symbolon/sdk/agent'
+import { verifyExport } from '@symbolon/sdk/verify'
+const server = createServerClient({ secretKey: 'sk_live_', baseUrl: 'https://w.example' })
+export const signature: Promise<string> = server.sign({ wallet_id: '', type: 'message', message: 'hi' }).then((result) => unwrap(result).signature)
+export { createAgentClient, createClient, verifyExport, verifyWebhook }
+`
+      const older = { ...options, skipLibCheck: false }
+      expect(compile(`cjs-${name}`, code, older, { file, typescript: 'typescript-5-9' })).toBe('')
+    },
+    60_000,
+  )
+
+  test('of a backend need no browser', () => {
+    const code = `import { createServerClient, createRecoveryReceiver, verifyWebhook } from '@symbolon/sdk/server'
+import { createAgentClient } from '@symbolon/sdk/agent'
+export { createAgentClient, createRecoveryReceiver, createServerClient, verifyWebhook }
+`
+    expect(compile('backend', code, { lib: ['es2023'], types: ['node'] })).toBe('')
   }, 60_000)
 
   test('know the codes of each route, and data only after a look at the error', () => {

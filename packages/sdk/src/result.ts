@@ -1,6 +1,8 @@
+import { sdkVersion } from './version.ts'
+
 /**
- * Why a call failed. `message` is written for the end user; `status`, `requestId` and `docsUrl` (the page about the code) are
- * set if the API answered, `details` only if a program can act on them.
+ * Why a call failed. `message` is written for the end user; `status`, `requestId` and `docs_url` (the page about the code) are
+ * set if the API answered, `details` only if a program can act on them, `cause` if something else failed first. `version` is the SDK's.
  */
 export type SdkError<code extends string = string> = {
   readonly code: code
@@ -8,7 +10,9 @@ export type SdkError<code extends string = string> = {
   readonly details?: unknown
   readonly status?: number
   readonly requestId?: string
-  readonly docsUrl?: string
+  readonly docs_url?: string
+  readonly cause?: unknown
+  readonly version?: string
 }
 
 /** `wallet_exists` is the only error that comes with data: the existing wallet. */
@@ -33,16 +37,18 @@ export class SymbolonError<code extends string = string> extends Error {
   readonly details: unknown
   readonly status: number | undefined
   readonly requestId: string | undefined
-  readonly docsUrl: string | undefined
+  readonly docs_url: string | undefined
+  /** The SDK's version. */
+  readonly version = sdkVersion
   readonly data: unknown
 
   constructor(error: SdkError<code>, data: unknown = null) {
-    super(error.message)
+    super(error.message, error.cause === undefined ? {} : { cause: error.cause })
     this.code = error.code
     this.details = error.details
     this.status = error.status
     this.requestId = error.requestId
-    this.docsUrl = error.docsUrl
+    this.docs_url = error.docs_url
     this.data = data
   }
 }
@@ -67,5 +73,5 @@ export function failure<code extends string>(
   message: string,
   more: Omit<SdkError, 'code' | 'message'> = {},
 ): { readonly data: null; readonly error: SdkError<code> } {
-  return { data: null, error: { code, message, ...more } }
+  return { data: null, error: { code, message, ...more, version: sdkVersion } }
 }

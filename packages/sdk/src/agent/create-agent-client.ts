@@ -1,4 +1,6 @@
 import { backend } from '../adapters/backend.ts'
+import type { SignableRequest, Signature, Signing } from '../client/signing-types.ts'
+import { toSignRequest } from '../client/typed-data.ts'
 import type { SentAgentTransaction } from '../generated/agent-answers.ts'
 import type { SendAgentTransaction } from '../generated/agent-requests.ts'
 import type { AgentRoutes } from '../generated/agent-routes.ts'
@@ -23,12 +25,16 @@ export type AgentClient = {
   session(options?: ReadOptions): Promise<AgentAnswer<'GET /v1/agents/me', AgentSession>>
   /** Signs. Asking again for the same bytes costs the budget nothing twice. */
   sign(
-    request: SignRequest,
+    request: Signing<SignableRequest>,
+    options?: WriteOptions,
+  ): Promise<AgentAnswer<'POST /v1/agents/me/sign', Signature>>
+  sign(
+    request: SignableRequest,
     options?: WriteOptions,
   ): Promise<AgentAnswer<'POST /v1/agents/me/sign', SignResponse>>
   /** The whole evaluation of a request, in its order, without signing or spending; leaves no event. */
   check(
-    request: SignRequest,
+    request: SignableRequest,
     options?: ReadOptions,
   ): Promise<AgentAnswer<'POST /v1/agents/me/sign', PolicyDecision>>
   /**
@@ -66,11 +72,14 @@ export function createAgentClient({
 
   return {
     session: (options) => call('GET /v1/agents/me', { ...options }),
-    sign: (body, options) => call('POST /v1/agents/me/sign', { ...options, body }),
+    sign: (request: SignableRequest, options?: WriteOptions) =>
+      call('POST /v1/agents/me/sign', { ...options, body: toSignRequest<SignRequest>(request) }) as Promise<
+        AgentAnswer<'POST /v1/agents/me/sign', Signature>
+      >,
     async check(request, options) {
       const { data, error } = await call('POST /v1/agents/me/sign', {
         ...options,
-        body: { ...request, dry_run: true },
+        body: { ...toSignRequest<SignRequest>(request), dry_run: true },
       })
       if (error !== null) return { data: null, error }
       return data.decision === undefined

@@ -11,7 +11,7 @@ import { type EvmChains, evmChains } from './evm-chains.ts'
 import { type Forward, forward } from './forward.ts'
 import { type MethodsCtx, methods } from './methods.ts'
 import { invalidParams, ProviderRpcError, providerCodes, unsupported } from './provider-error.ts'
-import type { EthereumOptions, EthereumProvider, ProviderEvents } from './provider-types.ts'
+import type { EthereumOptions, EthereumProvider, ProviderCall, ProviderEvents } from './provider-types.ts'
 import { walletTransactions } from './wallet-transactions.ts'
 
 /** The parts of a client that the provider is made of. */
@@ -58,11 +58,12 @@ export function ethereum(parts: EthereumParts, options: EthereumOptions = {}): E
   })
 
   const provider: EthereumProvider = {
-    async request({ method, params }) {
+    async request<result>({ method, params }: ProviderCall): Promise<result> {
       if (typeof method !== 'string') throw invalidParams('The method is missing.')
       try {
         const list = Array.isArray(params) ? params : params === undefined ? [] : [params]
-        const result = await serve(ctx, nodes, method, list)
+        // Which result belongs to which method is the caller's knowledge, as in viem's own provider type.
+        const result = (await serve(ctx, nodes, method, list)) as result
         void noteConnection(undefined)
         return result
       } catch (error) {
@@ -70,12 +71,12 @@ export function ethereum(parts: EthereumParts, options: EthereumOptions = {}): E
         throw error
       }
     },
-    on(event, listener) {
-      events.on(event, listener)
+    on(event: keyof ProviderEvents, listener: (value: never) => void) {
+      events.on(event, listener as () => void)
       return provider
     },
-    removeListener(event, listener) {
-      events.off(event, listener)
+    removeListener(event: keyof ProviderEvents, listener: (value: never) => void) {
+      events.off(event, listener as () => void)
       return provider
     },
   }
@@ -101,7 +102,7 @@ function accountAnnouncer(events: Emitter<ProviderEvents>): (addresses: readonly
   return (addresses) => {
     if (addresses.join() === announced) return
     announced = addresses.join()
-    events.emit('accountsChanged', [...addresses])
+    events.emit('accountsChanged', [...addresses] as `0x${string}`[])
   }
 }
 

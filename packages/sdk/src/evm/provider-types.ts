@@ -1,24 +1,31 @@
 import type { ProviderRpcError } from './provider-error.ts'
 
-/** The events of EIP-1193. */
+/** The events of EIP-1193. `message` is in its list; this provider emits none. */
 export type ProviderEvents = {
   connect: { readonly chainId: string }
   disconnect: ProviderRpcError
   chainChanged: string
-  accountsChanged: string[]
+  accountsChanged: `0x${string}`[]
+  message: { readonly type: string; readonly data: unknown }
 }
 
-/** An Ethereum provider (EIP-1193); `request` rejects with `ProviderRpcError`. */
+/** One request to the provider. */
+export type ProviderCall = { readonly method: string; readonly params?: unknown }
+
+/** Adds or removes a listener; the second form is the one that viem's and wagmi's types can be compared with. */
+type Listening = {
+  <name extends keyof ProviderEvents>(
+    event: name,
+    listener: (value: ProviderEvents[name]) => void,
+  ): EthereumProvider
+  (event: keyof ProviderEvents, listener: (value: never) => void): EthereumProvider
+}
+
+/** An Ethereum provider (EIP-1193), as viem's `EIP1193Provider` has it; `request` rejects with `ProviderRpcError`. */
 export type EthereumProvider = {
-  request(call: { readonly method: string; readonly params?: unknown }): Promise<unknown>
-  on<name extends keyof ProviderEvents>(
-    event: name,
-    listener: (value: ProviderEvents[name]) => void,
-  ): EthereumProvider
-  removeListener<name extends keyof ProviderEvents>(
-    event: name,
-    listener: (value: ProviderEvents[name]) => void,
-  ): EthereumProvider
+  request<result = unknown>(call: ProviderCall): Promise<result>
+  readonly on: Listening
+  readonly removeListener: Listening
 }
 
 /** How the Ethereum provider behaves. */

@@ -55,7 +55,8 @@ function isTransportCode(code: string | undefined): boolean {
 /** A page cannot distinguish a refusing service from one that is down, so it gets a hint. */
 function hinted(result: Result<unknown>, hint: string | undefined): Result<unknown> {
   if (hint === undefined || result.error?.code !== 'network_failed') return result
-  return failure('network_failed', result.error.message, { details: { hint } })
+  const { cause } = result.error
+  return failure('network_failed', result.error.message, { details: { hint }, cause })
 }
 
 async function send(
@@ -86,10 +87,11 @@ async function send(
       signal: controller.signal,
     })
     return await readAnswer(response)
-  } catch {
+  } catch (cause) {
     if (signal?.aborted) return { result: failure('cancelled', 'The call was cancelled.') }
-    if (isLate) return { result: failure('timeout', 'The service took too long to answer. Try again.') }
-    return { result: failure('network_failed', 'The service could not be reached. Try again.') }
+    if (isLate)
+      return { result: failure('timeout', 'The service took too long to answer. Try again.', { cause }) }
+    return { result: failure('network_failed', 'The service could not be reached. Try again.', { cause }) }
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', cancel)

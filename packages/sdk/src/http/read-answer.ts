@@ -1,5 +1,6 @@
 import { isObject } from '../json.ts'
 import { failure } from '../result.ts'
+import { sdkVersion } from '../version.ts'
 import type { Attempt } from './attempt.ts'
 
 /** Reads the API's envelope: `{data, error}`, or no body with 204. Anything else is `invalid_answer`. */
@@ -24,7 +25,8 @@ export async function readAnswer(response: Response): Promise<Attempt> {
     message,
     ...(details !== undefined && { details }),
     ...about,
-    ...(docsUrl && { docsUrl }),
+    ...(docsUrl && { docs_url: docsUrl }),
+    version: sdkVersion,
   }
   // The one refusal with data: what exists already.
   return { result: { data: code === 'wallet_exists' ? data : null, error: full } as never, ...retry }

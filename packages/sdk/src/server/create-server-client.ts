@@ -1,10 +1,20 @@
 import { backend } from '../adapters/backend.ts'
+import type { Signable, Signature } from '../client/signing-types.ts'
+import { toSignRequest } from '../client/typed-data.ts'
 import type { WalletWithIdentity } from '../generated/backend-answers.ts'
+import type { SignRequestFor } from '../generated/backend-requests.ts'
 import type { Call } from '../http/call.ts'
 import { httpCall } from '../http/http-call.ts'
 import { safeUrl } from '../http/safe-url.ts'
 import { type Result, SymbolonError } from '../result.ts'
-import type { ReadOptions, ServerClient, ServerRoutes, WalletFilter } from './server-client.ts'
+import type {
+  Answer,
+  ReadOptions,
+  ServerClient,
+  ServerRoutes,
+  WalletFilter,
+  WriteOptions,
+} from './server-client.ts'
 
 /** How a backend connects to its platform. `fetch` replaces the runtime's own, for example to use a proxy or a pool. */
 export type ServerClientOptions = {
@@ -65,7 +75,11 @@ export function createServerClient({
           params: { orgID: organization_id, sessionID: id },
         }),
     },
-    sign: (body, options) => call('POST /v1/s2s/sign', { ...options, body }),
+    sign: (request: Signable<SignRequestFor>, options?: WriteOptions) =>
+      call('POST /v1/s2s/sign', {
+        ...options,
+        body: toSignRequest<SignRequestFor>(request),
+      }) as Promise<Answer<'POST /v1/s2s/sign', Signature>>,
     chains: async (options) => itemsOf(await call('GET /v1/chains', { ...options })),
   }
 }

@@ -1,7 +1,10 @@
 import { backend } from '../adapters/backend.ts'
+import type { PlatformKey } from '../platform-key.ts'
 
 /** Returns the platform's current public keys (Ed25519). Rejects if it cannot fetch them. */
-export type PlatformKeys = () => Promise<readonly CryptoKey[]>
+export type PlatformKeys = () => Promise<readonly PlatformKey[]>
+
+type PublicJwk = { readonly kty?: string; readonly crv?: string; readonly x?: string }
 
 const keptMs = 60 * 60_000
 const limitMs = 10_000
@@ -20,7 +23,7 @@ export function platformKeys({
   readonly nowMs?: () => number
 }): PlatformKeys {
   const url = `${baseUrl.replace(/\/+$/, '')}/.well-known/jwks.json`
-  let known: { readonly untilMs: number; readonly keys: Promise<readonly CryptoKey[]> } | undefined
+  let known: { readonly untilMs: number; readonly keys: Promise<readonly PlatformKey[]> } | undefined
   return () => {
     if (known === undefined || known.untilMs <= nowMs()) {
       const keys = readKeys(url, fetch)
@@ -35,15 +38,15 @@ export function platformKeys({
   }
 }
 
-async function readKeys(url: string, get: typeof globalThis.fetch): Promise<readonly CryptoKey[]> {
+async function readKeys(url: string, get: typeof globalThis.fetch): Promise<readonly PlatformKey[]> {
   const answer = await get(url, { redirect: 'error', signal: AbortSignal.timeout(limitMs) })
   if (!answer.ok) throw new Error(`The platform answered ${answer.status} when it was asked for its keys.`)
-  const { keys } = (await answer.json()) as { readonly keys?: readonly JsonWebKey[] }
+  const { keys } = (await answer.json()) as { readonly keys?: readonly PublicJwk[] }
   if (!Array.isArray(keys)) throw new Error('The platform returned no keys.')
   return importKeys(keys)
 }
 
-async function importKeys(keys: readonly JsonWebKey[]): Promise<readonly CryptoKey[]> {
+async function importKeys(keys: readonly PublicJwk[]): Promise<readonly PlatformKey[]> {
   const own = keys.filter(({ kty, crv }) => kty === 'OKP' && crv === 'Ed25519')
   return Promise.all(
     own.map(({ kty = '', crv = '', x = '' }) =>

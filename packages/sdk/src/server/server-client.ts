@@ -1,3 +1,4 @@
+import type { Signable, Signature, Signing } from '../client/signing-types.ts'
 import type { Chains, SignResponse, SmartAccount } from '../generated/answers.ts'
 import type {
   AgentSession,
@@ -105,7 +106,14 @@ export type ServerClient = {
     ): Promise<Answer<'POST /v1/orgs/{orgID}/agent-sessions/{sessionID}/revoke', AgentSession>>
   }
   /** Signs with a wallet. TEE mode only. */
-  sign(request: SignRequestFor, options?: WriteOptions): Promise<Answer<'POST /v1/s2s/sign', SignResponse>>
+  sign(
+    request: Signing<Signable<SignRequestFor>>,
+    options?: WriteOptions,
+  ): Promise<Answer<'POST /v1/s2s/sign', Signature>>
+  sign(
+    request: Signable<SignRequestFor>,
+    options?: WriteOptions,
+  ): Promise<Answer<'POST /v1/s2s/sign', SignResponse>>
   /** Every chain handle with its meaning. */
   chains(options?: ReadOptions): Promise<Answer<'GET /v1/chains', Chains['items']>>
 }

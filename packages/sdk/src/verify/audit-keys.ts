@@ -1,5 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { fromBase64 } from '../bytes.ts'
+import type { PlatformKey } from '../platform-key.ts'
 import type { CheckpointNote } from './checkpoint-note.ts'
 import { isEqual } from './exact-bytes.ts'
 
@@ -14,7 +15,11 @@ export type AuditKeys = {
 }
 
 /** A key that may have signed. */
-export type AuditKey = { readonly kid: string | undefined; readonly raw: Uint8Array; readonly key: CryptoKey }
+export type AuditKey = {
+  readonly kid: string | undefined
+  readonly raw: Uint8Array
+  readonly key: PlatformKey
+}
 
 // C2SP signed-note: the byte that marks an Ed25519 key.
 const ed25519Mark = Uint8Array.of(1)

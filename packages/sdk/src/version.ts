@@ -1,0 +1,2 @@
+/** The version of this package, which errors carry. */
+export const sdkVersion = '0.1.0'
