@@ -37,7 +37,7 @@ vi.mock('../../packages/policy/src/fields.ts', async (original) => {
   // A cap on what is measured already, with a reason that is there, is this one row.
   const fee = {
     ...about,
-    name: 'max_fee_per_tx_native_cap',
+    name: 'max_fee_per_payload_cap',
     layers: ['organization'],
     kind: 'amount',
     cap: { of: 'fee', per: 'transaction' },
@@ -86,14 +86,14 @@ test('a cap that is added as a row is read and validated by the enclave and the 
     if (isPolicy) expect(parsePolicy(policy)).toMatchObject(policy)
     else expect(() => parsePolicy(policy)).toThrow(PolicyError)
   }
-  expect(OrganizationRules.safeParse({ max_fee_per_tx_native_cap: '5' }).success).toBe(true)
+  expect(OrganizationRules.safeParse({ max_fee_per_payload_cap: '5' }).success).toBe(true)
 })
 
 test('it intersects, is clipped and shown, and a cap that is shown in another field is folded into it', () => {
-  const layers = { ...given, organization: { max_fee_per_tx_native_cap: '7' } }
+  const layers = { ...given, organization: { max_fee_per_payload_cap: '7' } }
   const shown = effectiveToJson(intersect(parseLayers(layers), names))
   expect(shown).toMatchObject({ max_calls_per_tx: 2, max_fee_per_tx_native: '7' })
-  expect(shown).not.toHaveProperty('max_fee_per_tx_native_cap')
+  expect(shown).not.toHaveProperty('max_fee_per_payload_cap')
   expect(EffectivePolicy.parse(shown)).toEqual(shown)
   const asked = parsePolicy({ max_calls_per_tx: 5, max_fee_per_tx_native: '9' })
   expect(clippedFields(asked, parseLayers(layers), names)).toEqual(
@@ -114,12 +114,12 @@ test('it refuses what goes beyond it, with its reason, layer and sentence', () =
   expect(refusal && refusalMessage(refusal)).toBe(
     'The policy refuses this: the session allows 2 calls, this makes 3 (call_count_exceeded).',
   )
-  const ruled = { ...given, organization: { max_fee_per_tx_native_cap: '5' } }
+  const ruled = { ...given, organization: { max_fee_per_payload_cap: '5' } }
   expect(refusalOf(ruled, calling(1, 5n))).toBeNull()
   expect(refusalOf(ruled, calling(1, 6n))).toMatchObject({
     reason: 'fee_cap_exceeded',
     layer: 'organization',
-    rule: 'max_fee_per_tx_native_cap',
+    rule: 'max_fee_per_payload_cap',
   })
 })
 
@@ -132,7 +132,7 @@ test('the document, the portal and the reference have it', () => {
   expect(policyOf(draftOf(policy))).toEqual(policy)
   expect(policyOf({ ...draftOf({}), ...{ max_calls_per_tx: '1.5' } })).toBeUndefined()
   const rules = {
-    max_fee_per_tx_native_cap: '5',
+    max_fee_per_payload_cap: '5',
     token_mode: 'any',
     allow_raw_hash: false,
   } as OrganizationRules

@@ -129,6 +129,7 @@ const decisionOf = ({ session, digest }: { session: Session; digest: string }): 
     method: 'sendTransaction',
     target: null,
     value: 1n,
+    fee: 1n,
     asset: 'ETH',
     payloadSha256: digest,
   },

@@ -23,6 +23,12 @@ export const PolicyViolation = z
     rule: z.string().meta({ description: 'The policy field, or a rule that applies to all agents.' }),
     limit: limitText,
     actual: limitText,
+    value: Amount.exactOptional().meta({
+      description: 'Over a native total: the value of this payload. `actual` includes it.',
+    }),
+    fee: Amount.exactOptional().meta({
+      description: 'Over a native total: the fee of this payload in the worst case. `actual` includes it.',
+    }),
   })
   .meta({ id: 'PolicyViolation' })
 

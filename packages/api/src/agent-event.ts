@@ -13,7 +13,10 @@ export const AgentEvent = z
     chain: z.string().nullable(),
     method: z.string().nullable().meta({ description: '`signMessage` or `sendTransaction`.' }),
     target: z.string().nullable().meta({ description: 'From the first effect.' }),
-    value: Amount.nullable().meta({ description: 'The total native value.' }),
+    value: Amount.nullable().meta({ description: 'The total native value, without the fee.' }),
+    fee: Amount.nullable().meta({
+      description: 'The fee in the worst case, in the native asset. Null where the wallet pays none.',
+    }),
     asset: z.string().nullable(),
     outcome: z.enum(['allowed', 'rejected', 'error']),
     reason_code: z.string().nullable(),

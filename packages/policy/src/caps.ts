@@ -1,7 +1,7 @@
 import { type Bound, strictest } from './bound.ts'
 import type { PolicyReason } from './decision.ts'
 import { agentFields, organizationFields } from './field-rows.ts'
-import { layeredPolicies } from './layered-policies.ts'
+import { isSet, layeredPolicies } from './layered-policies.ts'
 import type { Measure } from './measures.ts'
 import type { Layers, PolicyField, Rules } from './policy.ts'
 
@@ -12,8 +12,15 @@ export type FieldCap = Bound & {
   readonly reason: PolicyReason
 }
 
-/** The caps that layers set, in the order in which they are checked: the organization's, then the agent's and the session's. */
-export type Caps = { readonly transaction: readonly FieldCap[]; readonly session: readonly FieldCap[] }
+/**
+ * The caps that layers set, in the order in which they are checked: the organization's, then the agent's and the session's. `isFeeCapped`:
+ * the agent or the session says how high a fee may be; otherwise the chain's ceiling holds.
+ */
+export type Caps = {
+  readonly transaction: readonly FieldCap[]
+  readonly session: readonly FieldCap[]
+  readonly isFeeCapped: boolean
+}
 
 /** The caps of layers; `rules` are the versions of the organization's. */
 export function capsOf(layers: Layers, rules: readonly Rules[]): Caps {
@@ -35,6 +42,7 @@ export function capsOf(layers: Layers, rules: readonly Rules[]): Caps {
   return {
     transaction: caps.filter(({ per }) => per === 'transaction'),
     session: caps.filter(({ per }) => per === 'session'),
+    isFeeCapped: isSet(layers, 'max_fee_per_tx_native'),
   }
 }
 

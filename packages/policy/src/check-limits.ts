@@ -1,7 +1,8 @@
 import type { Compiled } from './compile.ts'
-import type { Cap, Spend } from './decision.ts'
+import type { Cap, Spend, Split } from './decision.ts'
 import type { Examination } from './examination.ts'
 import { type Measured, measures } from './measures.ts'
+import { splitOf } from './split-of.ts'
 import { tokenRule } from './token-rules.ts'
 
 /** The most that a counter can ever hold: 78 digits, as every amount of the wire. */
@@ -15,6 +16,7 @@ export function checkPerTx(
 ): boolean {
   return (
     caps.transaction.every((cap) => isWithin(measures[cap.of](measured), cap, examination)) &&
+    (caps.isFeeCapped || isWithin(measures.fee(measured), feeCeiling(measured.decoded), examination)) &&
     [...measured.sums.tokens].every(([key, { name, amount }]) => {
       const bound = tokens.caps.get(key)?.perTx ?? null
       if (bound === null) return true
@@ -24,25 +26,34 @@ export function checkPerTx(
   )
 }
 
+/** What a fee may be where neither the agent nor the session says. */
+function feeCeiling({ chain }: Measured['decoded']): Cap {
+  const rule = 'max_fee_per_tx_native'
+  return { max: chain.feeCeiling, reason: 'fee_cap_exceeded', layer: 'session', rule }
+}
+
 function isWithin(
   amount: bigint | null,
   { max, reason, layer, rule }: Cap,
   examination: Examination,
+  split?: Split,
 ): boolean {
   if (amount === null) return true
   return examination.check(
     amount <= max,
-    { reason, layer, rule },
+    { reason, layer, rule, ...split },
     { limit: () => String(max), actual: () => String(amount) },
   )
 }
 
 /** Whether each cost is within the caps of its counter while nothing else is spent; more than a counter can hold is over any cap. */
 export function checkTotals(spends: readonly Spend[], examination: Examination): boolean {
-  return spends.every(({ counter, amount, caps }) => {
+  return spends.every((spend) => {
+    const { counter, amount, caps } = spend
     const isNative = counter.startsWith('native ')
+    const split = splitOf(spend)
     return (
-      caps.every((cap) => isWithin(amount, cap, examination)) &&
+      caps.every((cap) => isWithin(amount, cap, examination, split)) &&
       (amount <= counterMax ||
         examination.check(
           false,
@@ -50,6 +61,7 @@ export function checkTotals(spends: readonly Spend[], examination: Examination):
             reason: isNative ? 'total_cap_exceeded' : 'token_cap_exceeded',
             layer: 'organization',
             rule: isNative ? 'max_spend_total_native' : 'allowed_tokens',
+            ...split,
           },
           { limit: () => String(counterMax), actual: () => String(amount) },
         ))

@@ -1,6 +1,6 @@
 import type { AgentEffect } from '@symbolon/networks'
 import type { PolicyLayer } from './decision.ts'
-import { isListed, layeredPolicies } from './layered-policies.ts'
+import { isSet, layeredPolicies } from './layered-policies.ts'
 import type { AllowedContract, Layers } from './policy.ts'
 import { type PolicyNames, placeKey } from './policy-names.ts'
 import { type TokenRules, tokenStatus } from './token-rules.ts'
@@ -18,7 +18,7 @@ export type ContractRules = {
 /** The contracts of layers. */
 export function contractRules(layers: Layers, names: PolicyNames): ContractRules {
   return {
-    unlisted: isListed(layers, 'allowed_contracts') ? null : layers.agent.length > 0 ? 'agent' : 'session',
+    unlisted: isSet(layers, 'allowed_contracts') ? null : layers.agent.length > 0 ? 'agent' : 'session',
     lists: layeredPolicies(layers).flatMap(({ layer, policy }) =>
       policy.allowed_contracts === null
         ? []

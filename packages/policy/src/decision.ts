@@ -16,8 +16,11 @@ export type Check = {
   readonly passed: boolean
 }
 
-/** The first check that failed, and its reason. */
-export type Refusal = Omit<Check, 'passed'> & { readonly reason: PolicyReason }
+/** What a payload spends of a native asset, apart: decimal texts. */
+export type Split = { readonly value: string; readonly fee: string }
+
+/** The first check that failed, and its reason; over a total of a native asset, what this payload spends of it. */
+export type Refusal = Omit<Check, 'passed'> & { readonly reason: PolicyReason } & Partial<Split>
 
 /** A cap on the sum of a counter, and what going over it is called. */
 export type Cap = {
@@ -37,6 +40,8 @@ export type Spend = {
   /** For people: `ETH`, `base 0x…`, `transactions`. */
   readonly asset: string
   readonly amount: bigint
+  /** What of the amount is the fee; absent where nothing is. */
+  readonly fee?: bigint
   readonly caps: readonly Cap[]
 }
 
@@ -57,6 +62,8 @@ export type Decision = {
   /** The first effect's recipient, the sum of native value and its symbol, as events report them. */
   readonly target: string | null
   readonly value: bigint
+  /** The fee in the worst case, in the native asset; null where the wallet pays none. */
+  readonly fee: bigint | null
   readonly asset: string | null
   readonly effects: readonly DecidedEffect[]
   readonly spends: readonly Spend[]

@@ -64,10 +64,14 @@ test('no rule and no further version of a layer turns a refusal into an approval
 test('the effective policy decides as the layers do, for the same reason', () => {
   const property = fc.property(randomLayers, randomDecoded, method, (layers, decoded, by) => {
     const effective = intersect(layers, names)
+    // A version without a cap on fees keeps the chain's ceiling, which the effective policy does not show.
+    const isCapped = [layers.agent, layers.session].some(
+      (versions) => versions.length > 0 && versions.every((one) => one.max_fee_per_tx_native !== null),
+    )
     const single: Layers = {
       organization: [effective],
       agent: [],
-      session: [effective],
+      session: isCapped ? [effective] : [effective, { ...effective, max_fee_per_tx_native: null }],
     }
     const [of, under] = [decided(layers, requestOf(decoded, by)), decided(single, requestOf(decoded, by))]
     expect(under.refusal?.reason).toBe(of.refusal?.reason)

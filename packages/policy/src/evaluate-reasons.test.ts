@@ -130,7 +130,7 @@ const cases: Record<Exclude<PolicyReason, 'wallet_archived' | 'wallet_mismatch'>
   total_cap_exceeded: [
     { session: { max_spend_total_native: '4' } },
     sent(5n),
-    { layer: 'session', rule: 'max_spend_total_native', limit: '4', actual: '5' },
+    { layer: 'session', rule: 'max_spend_total_native', limit: '4', actual: '5', value: '5', fee: '0' },
   ],
   org_total_cap_exceeded: [
     { organization: { max_native_total_cap: '4' }, session: { max_spend_total_native: '4' } },
@@ -163,6 +163,7 @@ const wrong = {
     token_mode: 'none',
     max_native_per_tx_cap: '4',
     max_native_total_cap: '4',
+    max_fee_per_tx_native_cap: '4',
   },
   agent: { allowed_chains: [], allowed_recipients: [], allowed_contracts: [], allowed_tokens: [] },
   session: {
@@ -202,6 +203,10 @@ const steps: [reason: string, mended: (layers: typeof wrong) => object][] = [
     'org_per_tx_cap_exceeded',
     ({ organization }) => ({ organization: { ...organization, max_native_per_tx_cap: '5' } }),
   ],
+  [
+    'fee_cap_exceeded',
+    ({ organization }) => ({ organization: { ...organization, max_fee_per_tx_native_cap: '5' } }),
+  ],
   ['per_tx_cap_exceeded', ({ session }) => ({ session: { ...session, max_spend_per_tx_native: '5' } })],
   ['fee_cap_exceeded', ({ session }) => ({ session: { ...session, max_fee_per_tx_native: '5' } })],
   [
@@ -210,9 +215,9 @@ const steps: [reason: string, mended: (layers: typeof wrong) => object][] = [
   ],
   [
     'org_total_cap_exceeded',
-    ({ organization }) => ({ organization: { ...organization, max_native_total_cap: '5' } }),
+    ({ organization }) => ({ organization: { ...organization, max_native_total_cap: '10' } }),
   ],
-  ['total_cap_exceeded', ({ session }) => ({ session: { ...session, max_spend_total_native: '5' } })],
+  ['total_cap_exceeded', ({ session }) => ({ session: { ...session, max_spend_total_native: '10' } })],
   ['token_cap_exceeded', ({ agent }) => ({ agent: { ...agent, ...usdcOn('base') } })],
   ['tx_count_exceeded', ({ session }) => ({ session: { ...session, max_tx_count: 1 } })],
 ]

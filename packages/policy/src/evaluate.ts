@@ -66,6 +66,7 @@ export function evaluate(compiled: Compiled, request: SigningRequest): Decision 
     chain: chain.handle,
     target: effects[0]?.to ?? effects[0]?.contract ?? null,
     value: sums.native,
+    fee: decoded.fee,
     asset: effects.length > 0 ? chain.nativeAsset.symbol : null,
     effects: effects.map(({ kind, asset, amount, to }) => ({ kind, asset, amount, to })),
     spends: isAllowed ? spends : [],
@@ -74,7 +75,7 @@ export function evaluate(compiled: Compiled, request: SigningRequest): Decision 
   }
 }
 
-const nothing = { target: null, value: 0n, asset: null, effects: [], spends: [] } as const
+const nothing = { target: null, value: 0n, fee: null, asset: null, effects: [], spends: [] } as const
 
 function decisionOf({ checks, refusal }: ReturnType<typeof examine>): Pick<Decision, 'checks' | 'refusal'> {
   return { checks, refusal: refusal() }

@@ -1,7 +1,11 @@
-import type { Check, PolicyLayer, PolicyReason, Refusal } from './decision.ts'
+import type { Check, PolicyLayer, PolicyReason, Refusal, Split } from './decision.ts'
 
-/** What a check is about: the rule, whose it is, and what going against it is called. */
-type Rule = { readonly reason: PolicyReason; readonly layer: PolicyLayer; readonly rule: string }
+/** What a check is about: the rule, whose it is, what going against it is called, and of a native total what is spent of it. */
+type Rule = {
+  readonly reason: PolicyReason
+  readonly layer: PolicyLayer
+  readonly rule: string
+} & Partial<Split>
 
 /** The texts of a check; made only where somebody will read them. */
 type Texts = { limit(): string | null; actual(): string | null }
@@ -21,11 +25,11 @@ export function examine(explain: boolean): Examination {
   const checks: Check[] = []
   let refusal: Refusal | null = null
   return {
-    check(passed, { reason, layer, rule }, texts) {
+    check(passed, { reason, layer, rule, ...split }, texts) {
       if (passed && !explain) return true
       const said = { rule, layer, limit: short(texts.limit()), actual: short(texts.actual()) }
       if (explain) checks.push({ ...said, passed })
-      if (!passed) refusal ??= { ...said, reason }
+      if (!passed) refusal ??= { ...said, reason, ...split }
       return passed
     },
     checks,

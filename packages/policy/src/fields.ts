@@ -86,12 +86,12 @@ export const policyFields = [
     cap: { of: 'native', per: 'transaction' },
     isRequiredToMint: true,
     description:
-      'The most native value that one payload may move, in the smallest unit (wei, lamports, satoshi). Fees do not count.',
+      'The most native value that one payload may move, in the smallest unit (wei, lamports, satoshi), without its fee.',
     missing: 'no limit',
     example: '100000000000000000',
     group: 'amounts',
     label: 'Per transaction',
-    help: 'The most that one transaction can send. Leave empty for no limit.',
+    help: 'The most that one transaction can send, without its fee. Leave empty for no limit.',
     reason: 'per_tx_cap_exceeded',
   },
   {
@@ -101,12 +101,12 @@ export const policyFields = [
     cap: { of: 'native', per: 'session' },
     isRequiredToMint: true,
     description:
-      'The most native value that all payloads together may move, over the whole life of the session, per native asset. Fees do not count.',
+      'The most that all payloads together may spend, value and fees in the worst case, over the whole life of the session, per native asset.',
     missing: 'no limit',
     example: '250000000000000000',
     group: 'amounts',
     label: 'Total',
-    help: 'The most that a session can spend in its lifetime.',
+    help: 'The most that a session can spend in its lifetime, fees included.',
     choice: {
       open: 'No limit',
       closed: 'At most',
@@ -223,11 +223,11 @@ export const policyFields = [
     kind: 'amount',
     cap: { of: 'fee', per: 'transaction' },
     description:
-      'The highest fee that one transaction may cost, in the smallest unit. No other cap counts fees. Missing: no limit.',
-    missing: 'no limit',
+      'The highest fee that one transaction may cost in the worst case, in the smallest unit. Fees also count against the totals. Missing in all layers: the chain’s ceiling, such as 0.05 ETH on Ethereum.',
+    missing: 'the chain’s ceiling',
     group: 'amounts',
     label: 'Fee per transaction',
-    help: 'Fees count only here, not in the limits above. Leave empty for no limit.',
+    help: 'The highest fee of one transaction. Leave empty for the chain’s own ceiling.',
     reason: 'fee_cap_exceeded',
   },
   {
@@ -291,7 +291,8 @@ export const policyFields = [
     cap: { of: 'native', per: 'transaction' },
     shownIn: 'max_spend_per_tx_native',
     reason: 'org_per_tx_cap_exceeded',
-    description: 'The most native value that one payload may move, for every agent, in the smallest unit.',
+    description:
+      'The most native value that one payload may move, for every agent, in the smallest unit, without its fee.',
     missing: 'no limit',
     group: 'amounts',
     label: 'Per transaction',
@@ -304,11 +305,26 @@ export const policyFields = [
     cap: { of: 'native', per: 'session' },
     shownIn: 'max_spend_total_native',
     reason: 'org_total_cap_exceeded',
-    description: 'The most native value that all payloads together may move, per session and native asset.',
+    description:
+      'The most that all payloads together may spend, value and fees, per session and native asset.',
     missing: 'no limit',
     group: 'amounts',
     label: 'Total per session',
-    help: 'The most that any session can spend in its lifetime. Leave empty for no limit.',
+    help: 'The most that any session can spend in its lifetime, fees included. Leave empty for no limit.',
+  },
+  {
+    name: 'max_fee_per_tx_native_cap',
+    layers: organization,
+    kind: 'amount',
+    cap: { of: 'fee', per: 'transaction' },
+    shownIn: 'max_fee_per_tx_native',
+    reason: 'fee_cap_exceeded',
+    description:
+      'The highest fee that one transaction of any agent may cost in the worst case, in the smallest unit.',
+    missing: 'what agents and sessions say, or the chain’s ceiling',
+    group: 'amounts',
+    label: 'Fee per transaction',
+    help: 'It only lowers what agents, sessions and chains allow. Leave empty for no limit.',
   },
   {
     name: 'token_mode',

@@ -1,7 +1,7 @@
 import { type IntersectContext, kindOf } from './field-kinds.ts'
 import { agentFields, organizationFields } from './field-rows.ts'
 import type { PolicyFieldRow } from './fields.ts'
-import { isListed } from './layered-policies.ts'
+import { isSet } from './layered-policies.ts'
 import { defaultRules } from './parse-policy.ts'
 import type { AllowedContract, Effective, Layers, Policy, Rules } from './policy.ts'
 import { type PolicyNames, placeKey } from './policy-names.ts'
@@ -53,7 +53,7 @@ function openTokens(
   { token_mode }: Rules,
 ): Policy['allowed_tokens'] {
   if (token_mode === 'none') return []
-  return token_mode === 'any' || isListed(layers, 'allowed_tokens') ? allowed_tokens : []
+  return token_mode === 'any' || isSet(layers, 'allowed_tokens') ? allowed_tokens : []
 }
 
 /** The intersection of the lists, if any layer has one. A token of one layer that the intersection lacks cannot be called as a contract either. */
@@ -63,7 +63,7 @@ function callableContracts(
   tokens: Policy['allowed_tokens'],
   names: PolicyNames,
 ): readonly AllowedContract[] {
-  if (!isListed(layers, 'allowed_contracts')) return []
+  if (!isSet(layers, 'allowed_contracts')) return []
   const keysOf = (list: Policy['allowed_tokens']) =>
     new Set(list?.map(({ chain, token }) => placeKey(chain, token, names)))
   const listed = keysOf([...layers.session, ...layers.agent].flatMap((policy) => policy.allowed_tokens ?? []))

@@ -13,10 +13,13 @@ export function layeredPolicies({ agent, session }: Layers): readonly LayeredPol
 }
 
 /**
- * Whether tokens or contracts are listed at all. A missing list of one layer asks the other, and missing in both is none;
- * but a layer speaks only where all its versions do, so that a later version never gives what the sealed one did not.
+ * Whether the agent or the session sets a field whose absence in both means less than its presence may: no tokens, no contracts, the
+ * chain's fee ceiling. A layer speaks only where all its versions do, so that a later version never gives what the sealed one did not.
  */
-export function isListed(layers: Layers, field: 'allowed_tokens' | 'allowed_contracts'): boolean {
+export function isSet(
+  layers: Layers,
+  field: 'allowed_tokens' | 'allowed_contracts' | 'max_fee_per_tx_native',
+): boolean {
   return [layers.agent, layers.session].some(
     (versions) => versions.length > 0 && versions.every((policy) => policy[field] !== null),
   )

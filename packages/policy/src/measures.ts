@@ -10,7 +10,7 @@ export type Measured = {
 
 /** How much a payload has of what caps may be on (`cap.of` of a field); null: nothing of it, so that no cap is asked. */
 export const measures = {
-  /** Native value that leaves, fees apart. */
+  /** Native value that leaves, without the fee. */
   native: ({ sums }: Measured): bigint | null => sums.native,
   /** The fee in the worst case, where the wallet pays it. */
   fee: ({ decoded }: Measured): bigint | null => decoded.fee,

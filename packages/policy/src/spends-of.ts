@@ -5,17 +5,19 @@ import { type Measure, type Measured, measures } from './measures.ts'
 import { type TokenCaps, tokenRule } from './token-rules.ts'
 
 /**
- * What a payload costs of each counter, with the caps of the counter: the native asset, then tokens, then one of the
- * transactions. Nothing costs nothing.
+ * What a payload costs of each counter, with the caps of the counter: the native asset, value and fee together, then tokens, then one of
+ * the transactions. Nothing costs nothing.
  */
 export function spendsOf({ caps, tokens }: Compiled, measured: Measured): readonly Spend[] {
   const { decoded, sums } = measured
   const spends: Spend[] = []
   const { symbol, decimals } = decoded.chain.nativeAsset
-  const native = measures.native(measured) ?? 0n
+  const fee = measures.fee(measured) ?? 0n
+  const native = (measures.native(measured) ?? 0n) + fee
   if (native > 0n) {
     const counter = `native ${symbol}/${decimals}`
-    spends.push({ counter, asset: symbol, amount: native, caps: capsOn('native', caps) })
+    const cost = { counter, asset: symbol, amount: native, ...(fee > 0n && { fee }) }
+    spends.push({ ...cost, caps: capsOn('native', caps) })
   }
   for (const [key, { name, amount }] of sums.tokens) {
     if (amount === 0n) continue

@@ -86,9 +86,18 @@ function lessOfEach<values extends Policy | Rules>(
   drawn: values,
 ): values[] {
   const [given, others] = [values, drawn].map((one) => new Map<string, unknown>(Object.entries(one)))
-  return rows
-    .filter(({ kind }) => kind === 'amount')
-    .map(({ name }) => ({ ...values, [name]: less(amountOf(given?.get(name)), amountOf(others?.get(name))) }))
+  return (
+    rows
+      // A cap on fees where there was none lifts the ceiling of the chain.
+      .filter(
+        ({ kind, name }) =>
+          kind === 'amount' && !(name === 'max_fee_per_tx_native' && given?.get(name) === null),
+      )
+      .map(({ name }) => ({
+        ...values,
+        [name]: less(amountOf(given?.get(name)), amountOf(others?.get(name))),
+      }))
+  )
 }
 
 const amountOf = (value: unknown): bigint | null => (typeof value === 'bigint' ? value : null)

@@ -1,7 +1,7 @@
 import type { AllowList } from './allow-list.ts'
 import { type Bound, type Limit, strictest } from './bound.ts'
 import type { PolicyLayer } from './decision.ts'
-import { isListed, layeredPolicies } from './layered-policies.ts'
+import { isSet, layeredPolicies } from './layered-policies.ts'
 import type { AllowedToken, Layers, TokenMode } from './policy.ts'
 import { type PolicyNames, placeKey } from './policy-names.ts'
 
@@ -54,7 +54,7 @@ export function tokenRules(layers: Layers, mode: TokenMode, names: PolicyNames):
       limits.set(key, known)
     }
   }
-  const isOpen = mode === 'any' || isListed(layers, 'allowed_tokens')
+  const isOpen = mode === 'any' || isSet(layers, 'allowed_tokens')
   return {
     mode,
     unlisted: isOpen ? null : layers.agent.length > 0 ? 'agent' : 'session',

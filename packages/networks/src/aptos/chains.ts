@@ -6,6 +6,7 @@ export const aptosChains: readonly Chain[] = chainsOf(
     network: 'aptos',
     curve: 'ed25519',
     nativeAsset: { symbol: 'APT', decimals: 8 },
+    feeCeiling: 100_000_000n,
   },
   [
     { handle: 'aptos', chainId: 1 },

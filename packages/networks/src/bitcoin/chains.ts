@@ -6,6 +6,7 @@ export const bitcoinChains: readonly Chain[] = chainsOf(
     network: 'bitcoin',
     curve: 'secp256k1',
     nativeAsset: { symbol: 'BTC', decimals: 8 },
+    feeCeiling: 100_000n,
   },
   [
     { handle: 'bitcoin', caip2: 'bip122:000000000019d6689c085ae165831e93' },

@@ -6,6 +6,7 @@ export const cosmosChains: readonly Chain[] = chainsOf(
     network: 'cosmos',
     curve: 'secp256k1',
     nativeAsset: { symbol: 'ATOM', decimals: 6 },
+    feeCeiling: 1_000_000n,
   },
   [
     { handle: 'cosmoshub', label: 'Cosmos Hub', chainId: 'cosmoshub-4' },

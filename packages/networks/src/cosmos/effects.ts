@@ -19,7 +19,10 @@ export function cosmosEffects(
   const { warnings, actions, title } = summarize(
     messages.flatMap((each) => describeMessage(each, address, scope)),
   )
-  const coins = fee.amount.map((coin) => checkedCoin(coin, chain))
+  const coins = nativeFirst(
+    fee.amount.map((coin) => checkedCoin(coin, chain)),
+    chain,
+  )
   const payer = payerOf(fee, scope.prefix)
   const isOwn = payer === '' || payer === address
   const { symbol } = chain.nativeAsset
@@ -39,6 +42,14 @@ export function cosmosEffects(
     ],
     expiresAtMs,
   }
+}
+
+/** The fee is shown in the native coin where it has one; what it takes beside is an action each. */
+function nativeFirst(
+  coins: readonly Coin[],
+  { nativeAsset: { symbol } }: TransactionScope['chain'],
+): readonly Coin[] {
+  return [...coins.filter(({ asset }) => asset === symbol), ...coins.filter(({ asset }) => asset !== symbol)]
 }
 
 /** Whose coins pay the fee: an allowance's, another signer's; empty for the first signer's own. */

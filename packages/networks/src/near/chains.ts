@@ -6,6 +6,7 @@ export const nearChains: readonly Chain[] = chainsOf(
     network: 'near',
     curve: 'ed25519',
     nativeAsset: { symbol: 'NEAR', decimals: 24 },
+    feeCeiling: 10n ** 24n,
   },
   [
     { handle: 'near', chainId: 'mainnet' },

@@ -1,32 +1,49 @@
-import { isDerivedAccount } from './account-id.ts'
 import type { NearAction } from './actions.ts'
+import { tokenCall } from './token-call.ts'
 
 const teraGas = 10n ** 12n
-/** yoctoNEAR a unit of gas: the lowest price of the network, which it keeps but under lasting congestion. */
-const gasPrice = 10n ** 8n
+/** What a transfer burns, its receipt included (0.446 Tgas by the protocol's costs). */
+const transferGas = 450n * 10n ** 9n
+/** yoctoNEAR a unit of gas: ten times the lowest price of the network, which rises while it is congested. */
+const gasPrice = 10n ** 9n
+/** The lowest price, by which what is not stated is counted. */
+const lowestPrice = 10n ** 8n
 /** More than the dearest byte costs to send and store (`deploy_contract_byte`, both sides). */
 const byteGas = 2n * 10n ** 8n
 /** yoctoNEAR that a byte of a global contract burns (NEP-591). */
 const globalByte = 10n ** 20n
 
 /**
- * The fee in yoctoNEAR at the worst: all gas that is attached, above what each action costs (an account, also the
- * implicit one that a transfer can make, 10 Tgas, anything else 1), bytes, and what global contracts burn.
+ * The fee in yoctoNEAR at the worst: the gas that calls attach and 0.45 Tgas a transfer, at ten times the lowest price; what global
+ * contracts burn; and the one yoctoNEAR that token calls ask for. Where bytes and receipts cost more at the lowest price, that.
  */
-export function nearFee(actions: readonly NearAction[], receiver: string, bytes: number): bigint {
-  const gas = gasOf(actions, receiver) + teraGas + BigInt(bytes) * byteGas
-  return gas * gasPrice + burnt(actions)
+export function nearFee(actions: readonly NearAction[], bytes: number): bigint {
+  const stated = gasOf(actions, 0n) * gasPrice
+  const whole = (gasOf(actions, teraGas) + teraGas + BigInt(bytes) * byteGas) * lowestPrice
+  return (stated > whole ? stated : whole) + burnt(actions) + BigInt(actions.filter(isTokenCall).length)
 }
 
-function gasOf(actions: readonly NearAction[], receiver: string): bigint {
-  const isNew = isDerivedAccount(receiver)
+/** Whether an action is a call of a token's method, with the one yoctoNEAR that these ask for. */
+export function isTokenCall(action: NearAction): boolean {
+  if (action.type !== 'functionCall') return false
+  return action.deposit === 1n && tokenCall(action.method, action.args) !== undefined
+}
+
+/** `callGas` is what a call costs beside the gas that it attaches. */
+function gasOf(actions: readonly NearAction[], callGas: bigint): bigint {
   return actions.reduce((sum, action) => {
-    const { type } = action
-    if (type === 'delegate')
-      return sum + teraGas + teraGas + gasOf(action.delegate.actions, action.delegate.receiver)
-    const makesAccount = type === 'createAccount' || (type === 'transfer' && isNew)
-    const base = makesAccount ? 10n * teraGas : teraGas
-    return sum + base + (type === 'functionCall' ? action.gas : 0n)
+    switch (action.type) {
+      case 'transfer':
+        return sum + transferGas
+      case 'functionCall':
+        return sum + action.gas + callGas
+      case 'createAccount':
+        return sum + 10n * teraGas
+      case 'delegate':
+        return sum + 2n * teraGas + gasOf(action.delegate.actions, callGas)
+      default:
+        return sum + teraGas
+    }
   }, 0n)
 }
 

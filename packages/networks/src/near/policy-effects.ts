@@ -13,6 +13,7 @@ import type { AgentEffects } from '../policy/agent-effects.ts'
 import { isAccountId } from './account-id.ts'
 import type { NearAction } from './actions.ts'
 import { nearEffects } from './effects.ts'
+import { isTokenCall } from './fee.ts'
 import type { NearTransaction } from './raw-transaction.ts'
 import { tokenCall } from './token-call.ts'
 
@@ -24,17 +25,13 @@ const tokenName = /^(?:ft|nft|mt)_.*(?:transfer|approve|burn|withdraw)/
 /**
  * A Near transaction for policies: NEAR and deposits that leave are spends, `ft_transfer` one of its contract's token, other
  * calls are calls of the contract. Keys, code, stake, the end of an account, relayed actions of others and calls of the wallet's own
- * account are administration. The yoctoNEAR that token calls attach counts as fee. A delegate action (NEP-366) has no fee:
+ * account are administration. The yoctoNEAR that token calls attach is part of the fee. A delegate action (NEP-366) has no fee:
  * its relayer pays.
  */
 function readNearTransaction({ transaction, bytes, scope }: Parsed<NearTransaction>): AgentEffects {
   const { fee } = nearEffects(transaction, bytes.length, scope)
   const read = readActions(transaction.actions, (action) => readAction(action, transaction, scope))
-  const tokenCalls = transaction.actions.filter(
-    (action) => action.type === 'functionCall' && isTokenCall(action),
-  )
-  const attached = BigInt(tokenCalls.length)
-  return { ...read, fee: transaction.isDelegate ? null : (fee?.amount ?? 0n) + attached }
+  return { ...read, fee: transaction.isDelegate ? null : (fee?.amount ?? null) }
 }
 
 function readAction(
@@ -84,11 +81,6 @@ function readTokenCall(
   if (typeof moved === 'string' || method === 'ft_transfer') return moved
   // Whoever receives is called with a message of the caller's.
   return token.to === null ? 'payload_undecodable' : [...moved, called(signer, token.to)]
-}
-
-/** Token methods ask for one yoctoNEAR. */
-function isTokenCall({ deposit, method, args }: FunctionCall): boolean {
-  return deposit === 1n && tokenCall(method, args) !== undefined
 }
 
 function native(amount: bigint, from: string, to: string, asset: string) {

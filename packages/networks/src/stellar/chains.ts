@@ -6,6 +6,7 @@ export const stellarChains: readonly Chain[] = chainsOf(
     network: 'stellar',
     curve: 'ed25519',
     nativeAsset: { symbol: 'XLM', decimals: 7 },
+    feeCeiling: 50_000_000n,
   },
   [
     { handle: 'stellar', chainId: 'pubnet' },

@@ -1,9 +1,8 @@
 /** Chain parameters (set by the committee; values of the main network), in sun. */
 const bandwidthPrice = 1000n
 const memoFee = 1_000_000n
-/** What the first TRX or token to an address without an account costs beside bandwidth. */
-const newAccountFee = 1_000_000n
-const newAccountBandwidthFee = 100_000n
+/** What the first TRX or token to an address without an account costs beside bandwidth: the account, and the bandwidth for it. */
+const newAccountFee = 1_100_000n
 
 /** What types of contract cost on top: a super representative, a token, an exchange, permissions. */
 const typeFees: Readonly<Record<number, bigint>> = {
@@ -33,7 +32,6 @@ export function tronFee({ type, feeLimit, hasMemo, rawBytes }: FeeParts): bigint
   const lengthBytes = rawBytes < 0x80 ? 1 : rawBytes < 0x4000 ? 2 : 3
   const size = 1 + lengthBytes + rawBytes + signatureBytes + resultBytes
   const bandwidth = BigInt(size) * bandwidthPrice
-  const opened = opensAccount.includes(type)
-  const paid = opened && bandwidth < newAccountBandwidthFee ? newAccountBandwidthFee : bandwidth
-  return feeLimit + paid + (typeFees[type] ?? 0n) + (opened ? newAccountFee : 0n) + (hasMemo ? memoFee : 0n)
+  const opening = opensAccount.includes(type) ? newAccountFee : 0n
+  return feeLimit + bandwidth + (typeFees[type] ?? 0n) + opening + (hasMemo ? memoFee : 0n)
 }

@@ -8,6 +8,9 @@ export type PolicyViolation = {
   readonly rule: string
   readonly limit: string | null
   readonly actual: string | null
+  /** Over a native total: what of `actual` this payload would have added, apart. */
+  readonly value?: string
+  readonly fee?: string
 }
 
 /** The details of a `policy_violation`; undefined for any other error or none. */

@@ -21,9 +21,9 @@ export type CreateWallets = {
 
 /** `MintAgentSession` of the API. */
 export type MintAgentSession = {
-  /** The most native value that one payload may move, in the smallest unit (wei, lamports, satoshi). Fees do not count. */
+  /** The most native value that one payload may move, in the smallest unit (wei, lamports, satoshi), without its fee. */
   max_spend_per_tx_native: string
-  /** The most native value that all payloads together may move, over the whole life of the session, per native asset. Fees do not count. */
+  /** The most that all payloads together may spend, value and fees in the worst case, over the whole life of the session, per native asset. */
   max_spend_total_native: string
   /** Handles of chains, as `GET /v1/chains` lists them. Empty: none. */
   allowed_chains: Array<string>
@@ -35,7 +35,7 @@ export type MintAgentSession = {
   allowed_tokens?: Array<AllowedToken>
   /** Contracts that may be called, and with which methods. Missing in all layers: none. */
   allowed_contracts?: Array<AllowedContract>
-  /** The highest fee that one transaction may cost, in the smallest unit. No other cap counts fees. Missing: no limit. */
+  /** The highest fee that one transaction may cost in the worst case, in the smallest unit. Fees also count against the totals. Missing in all layers: the chain’s ceiling, such as 0.05 ETH on Ethereum. */
   max_fee_per_tx_native?: string
   /** The number of transactions and operations, over the whole life of the session. Missing: no limit. */
   max_tx_count?: number

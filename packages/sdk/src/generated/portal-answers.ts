@@ -35,8 +35,10 @@ export type AgentEvent = {
   method: string | null
   /** From the first effect. */
   target: string | null
-  /** The total native value. */
+  /** The total native value, without the fee. */
   value: string | null
+  /** The fee in the worst case, in the native asset. Null where the wallet pays none. */
+  fee: string | null
   asset: string | null
   outcome: 'allowed' | 'rejected' | 'error'
   reason_code: string | null
@@ -96,9 +98,9 @@ export type AgentPage = {
 
 /** `AgentPolicy` of the API. */
 export type AgentPolicy = {
-  /** The most native value that one payload may move, in the smallest unit (wei, lamports, satoshi). Fees do not count. */
+  /** The most native value that one payload may move, in the smallest unit (wei, lamports, satoshi), without its fee. */
   max_spend_per_tx_native?: string
-  /** The most native value that all payloads together may move, over the whole life of the session, per native asset. Fees do not count. */
+  /** The most that all payloads together may spend, value and fees in the worst case, over the whole life of the session, per native asset. */
   max_spend_total_native?: string
   /** Handles of chains, as `GET /v1/chains` lists them. Empty: none. */
   allowed_chains?: Array<string>
@@ -110,7 +112,7 @@ export type AgentPolicy = {
   allowed_tokens?: Array<AllowedToken>
   /** Contracts that may be called, and with which methods. Missing in all layers: none. */
   allowed_contracts?: Array<AllowedContract>
-  /** The highest fee that one transaction may cost, in the smallest unit. No other cap counts fees. Missing: no limit. */
+  /** The highest fee that one transaction may cost in the worst case, in the smallest unit. Fees also count against the totals. Missing in all layers: the chain’s ceiling, such as 0.05 ETH on Ethereum. */
   max_fee_per_tx_native?: string
   /** The number of transactions and operations, over the whole life of the session. Missing: no limit. */
   max_tx_count?: number
@@ -429,10 +431,12 @@ export type OrganizationRules = {
   blocked_chains?: Array<string>
   /** Accounts, contracts and tokens of any network. Text that can name none of these is refused with `invalid_request`. */
   blocked_recipients?: Array<string>
-  /** The most native value that one payload may move, for every agent, in the smallest unit. */
+  /** The most native value that one payload may move, for every agent, in the smallest unit, without its fee. */
   max_native_per_tx_cap?: string
-  /** The most native value that all payloads together may move, per session and native asset. */
+  /** The most that all payloads together may spend, value and fees, per session and native asset. */
   max_native_total_cap?: string
+  /** The highest fee that one transaction of any agent may cost in the worst case, in the smallest unit. */
+  max_fee_per_tx_native_cap?: string
   /** Which tokens may move. Default `allowlist`. */
   token_mode?: TokenMode
   /** Whether agents may sign bare hashes. Default `false`. */

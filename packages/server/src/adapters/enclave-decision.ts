@@ -1,13 +1,15 @@
 import type { Cap, Check, Decision, Refusal, Spend } from '@symbolon/policy'
 
 /** A decision as the enclave's JSON has it: amounts are decimal texts (packages/enclave/SPEC.md, "Agents"). */
-type WireDecision = Omit<Decision, 'value' | 'effects' | 'spends'> & {
+type WireDecision = Omit<Decision, 'value' | 'fee' | 'effects' | 'spends'> & {
   readonly value: string
+  readonly fee: string | null
   readonly effects: readonly (Omit<Decision['effects'][number], 'amount'> & {
     readonly amount: string | null
   })[]
-  readonly spends: readonly (Omit<Spend, 'amount' | 'caps'> & {
+  readonly spends: readonly (Omit<Spend, 'amount' | 'fee' | 'caps'> & {
     readonly amount: string
+    readonly fee?: string
     readonly caps: readonly (Omit<Cap, 'max'> & { readonly max: string })[]
   })[]
 }
@@ -18,13 +20,15 @@ export function decisionFromJson(json: string): Decision {
   return {
     ...decision,
     value: BigInt(decision.value),
+    fee: decision.fee === null ? null : BigInt(decision.fee),
     effects: decision.effects.map((effect) => ({
       ...effect,
       amount: effect.amount === null ? null : BigInt(effect.amount),
     })),
-    spends: decision.spends.map((spend) => ({
+    spends: decision.spends.map(({ fee, ...spend }) => ({
       ...spend,
       amount: BigInt(spend.amount),
+      ...(fee !== undefined && { fee: BigInt(fee) }),
       caps: spend.caps.map((cap) => ({ ...cap, max: BigInt(cap.max) })),
     })),
     checks: decision.checks satisfies readonly Check[],

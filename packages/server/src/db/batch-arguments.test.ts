@@ -179,6 +179,7 @@ test('decisions are read back as they were written', async () => {
       method: orNull(fc.constantFrom('signMessage' as const, 'sendTransaction' as const)),
       target: orNull(plainText),
       value: orNull(bigint(numericMax)),
+      fee: orNull(bigint(numericMax)),
       asset: orNull(plainText),
       payloadSha256: orNull(hex(32)),
     }),
@@ -207,6 +208,7 @@ test('decisions are read back as they were written', async () => {
       method: facts.method,
       target: facts.target,
       value: facts.value?.toString() ?? null,
+      fee: facts.fee?.toString() ?? null,
       asset: facts.asset,
       outcome,
       reason_code: reason,
@@ -235,6 +237,7 @@ test('transactions of decisions are read back as they were written', async () =>
       method: 'sendTransaction',
       target: null,
       value: null,
+      fee: null,
       asset: null,
       payloadSha256: null,
     } as const

@@ -1,4 +1,4 @@
-import { fromHex0x, type Hex, toHex0x } from '../../codec/hex.ts'
+import { fromHex0x, type Hex } from '../../codec/hex.ts'
 import type { WalletScope } from '../../network.ts'
 import { unlessRefused } from '../../network-error.ts'
 import type { StoredOperation } from '../../policy/agent-decoded.ts'
@@ -7,8 +7,8 @@ import { encodeCreateAccount } from '../account-calls.ts'
 import { parseAddress } from '../address.ts'
 import { entryPoint } from '../entry-point.ts'
 import { lightAccountFactory } from '../light-account.ts'
-import { type UnsignedOperation, unsignedOperationFromJson } from '../user-operation.ts'
-import { userOperationHash } from '../user-operation-hash.ts'
+import { operationFee, operationOfHash } from '../stored-operation.ts'
+import type { UnsignedOperation } from '../user-operation.ts'
 import { readCalls } from './calls.ts'
 import { type OwnAccounts, ownAccounts } from './own-accounts.ts'
 
@@ -22,16 +22,15 @@ export function readOperation(
   scope: WalletScope,
   stored: StoredOperation | undefined,
 ): AgentEffects | undefined {
-  const { chain } = scope
-  if (stored?.chain !== chain.handle || chain.network !== 'evm') return undefined
+  if (stored === undefined || scope.chain.network !== 'evm') return undefined
   const own = ownAccounts(scope)
   return unlessRefused(() => {
-    const operation = unsignedOperationFromJson(stored.operation)
-    if (userOperationHash(operation, Number(chain.chainId)) !== toHex0x(hash)) return undefined
+    const operation = operationOfHash(hash, scope.chain, stored)
+    if (operation === undefined) return undefined
     const data = fromHex0x(operation.callData, true)
     const to = parseAddress(own.account)
     if (!data || !to || !isOf(own, operation)) return undefined
-    const fee = isSponsored(operation) ? null : worstCost(operation)
+    const fee = operationFee(operation)
     if (data.length === 0) return { effects: [], fee, trap: null }
     return { ...readCalls([{ to, data, value: 0n, from: entryPoint }], own), fee }
   })
@@ -43,20 +42,4 @@ function isOf({ account, key }: OwnAccounts, operation: UnsignedOperation): bool
   if (factory === undefined) return factoryData === undefined
   const create = encodeCreateAccount(key as Hex)
   return factory.toLowerCase() === lightAccountFactory.toLowerCase() && factoryData?.toLowerCase() === create
-}
-
-/** The EntryPoint charges the account where the paymaster's address is zero, whatever else stands behind it. */
-function isSponsored({ paymaster }: UnsignedOperation): boolean {
-  return paymaster !== undefined && !/^0x0+$/.test(paymaster)
-}
-
-/** What the EntryPoint takes from the account at most: all gas at the highest price (`_getRequiredPrefund` of v0.7). */
-function worstCost(operation: UnsignedOperation): bigint {
-  const gas =
-    operation.callGasLimit +
-    operation.verificationGasLimit +
-    operation.preVerificationGas +
-    (operation.paymasterVerificationGasLimit ?? 0n) +
-    (operation.paymasterPostOpGasLimit ?? 0n)
-  return gas * operation.maxFeePerGas
 }

@@ -32,7 +32,7 @@ export function readTypedData(
   const signer = isForSmartAccount ? own.account : own.key
   const read =
     readPermit(typed, contract, signer) ??
-    readSafeTransaction(typed, contract, own) ??
+    readSafeTransaction(typed, contract, own, chain) ??
     readSeaportOrder(typed, contract, chain)
   if (!read) return refused
   if (read.effects.length > effectsMax) return { ...read, effects: [], trap: 'payload_undecodable' }

@@ -5,7 +5,7 @@
 --             policy (NULL: no agent). Session and wallet must be active too. `digest` of a signature that leaves and costs
 --             something: it must be reserved
 --   tally_…   what the batch adds to sessions and runs
---   event_…   rank… are ranks within the batch, from 1
+--   event_…   rank… are ranks within the batch, from 1; `event_fee` is missing from builds that know none
 --   tx_…      transactions with the event's position, the holder of the nonce's lease, and how long the sender has it to itself (ms)
 -- Returns one row per broken guard; then nothing was written. A signature for a run that has ended does not leave. The audit events of
 -- the decisions are written by `commit_events` in the same statement, if this returns no row.
@@ -20,7 +20,8 @@ create or replace function commit_agent_decisions(
   event_target text[], event_value numeric[], event_asset text[], event_reason text[], event_layer text[],
   event_payload bytea[], event_tx_hash text[],
   tx_position integer[], tx_id uuid[], tx_identity uuid[], tx_sender text[], tx_holder uuid[], tx_nonce numeric[],
-  tx_key text[], tx_raw bytea[], tx_hold_ms integer[]
+  tx_key text[], tx_raw bytea[], tx_hold_ms integer[],
+  event_fee numeric[] default null
 ) returns table (i integer, reason text) language plpgsql
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
 declare
@@ -80,19 +81,19 @@ begin
   if is_broken then return; end if;
 
   insert into agent_events (session_id, n, n_outcome, outcome, id, at, run_id, n_run, n_run_outcome, chain, method, target,
-      value, asset, reason_code, layer, payload_sha256, tx_hash)
+      value, fee, asset, reason_code, layer, payload_sha256, tx_hash)
     select x.session_id, t.allowed + t.rejected + t.failed + x.rank,
       case x.outcome when 0 then t.allowed when 1 then t.rejected else t.failed end + x.rank_outcome,
       x.outcome, x.id, at_now, x.run,
       case when x.run is not null then coalesce(u.allowed + u.rejected + u.failed, 0) + x.rank_run end,
       case when x.run is not null then
         coalesce(case x.outcome when 0 then u.allowed when 1 then u.rejected else u.failed end, 0) + x.rank_run_outcome end,
-      x.chain, x.method, x.target, x.value, x.asset, x.reason, x.layer, x.payload, x.tx_hash
+      x.chain, x.method, x.target, x.value, x.fee, x.asset, x.reason, x.layer, x.payload, x.tx_hash
     from (
       select unnest(event_session) as session_id, unnest(event_rank) as rank, unnest(event_rank_outcome) as rank_outcome,
         unnest(event_outcome) as outcome, unnest(event_id) as id, unnest(event_run) as run, unnest(event_rank_run) as rank_run,
         unnest(event_rank_run_outcome) as rank_run_outcome, unnest(event_chain) as chain, unnest(event_method) as method,
-        unnest(event_target) as target, unnest(event_value) as value, unnest(event_asset) as asset,
+        unnest(event_target) as target, unnest(event_value) as value, unnest(event_fee) as fee, unnest(event_asset) as asset,
         unnest(event_reason) as reason, unnest(event_layer) as layer, unnest(event_payload) as payload,
         unnest(event_tx_hash) as tx_hash) x
     cross join lateral (

@@ -8,7 +8,7 @@ export type EventsOf = { sessionId: string; runId?: never } | { runId: string; s
 
 type Row = Omit<AgentEvent, 'timestamp' | 'outcome'> & { at: Date; outcome: number }
 
-const columns = `e.id, e.at, e.session_id, e.run_id, e.chain, e.method, e.target, e.value::text, e.asset, e.outcome,
+const columns = `e.id, e.at, e.session_id, e.run_id, e.chain, e.method, e.target, e.value::text, e.fee::text, e.asset, e.outcome,
   e.reason_code, e.layer, encode(e.payload_sha256, 'hex') as payload_sha256, e.tx_hash`
 
 const outcomeNames = Object.keys(outcomeCodes) as AgentOutcome[]

@@ -15,6 +15,7 @@ export type RequestFacts = {
   method: 'signMessage' | 'sendTransaction' | null
   target: string | null
   value: bigint | null
+  fee: bigint | null
   asset: string | null
   payloadSha256: string | null
 }
@@ -125,20 +126,17 @@ function auditEventOf(
 }
 
 /** A policy's decision as the facts of an event. */
-export const factsOf = ({ chain, method, target, value, asset, payloadSha256 }: Decision): RequestFacts => ({
-  chain,
-  method,
-  target,
-  value,
-  asset,
-  payloadSha256,
-})
+export const factsOf = (decision: Decision): RequestFacts => {
+  const { chain, method, target, value, fee, asset, payloadSha256 } = decision
+  return { chain, method, target, value, fee, asset, payloadSha256 }
+}
 
 const noFacts: RequestFacts = {
   chain: null,
   method: null,
   target: null,
   value: null,
+  fee: null,
   asset: null,
   payloadSha256: null,
 }

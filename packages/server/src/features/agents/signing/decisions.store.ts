@@ -92,6 +92,7 @@ const writtenBatch = batchArguments<Batch>({
     event_method: ['text[]', ({ facts }) => facts.method],
     event_target: ['text[]', ({ facts }) => storable(facts.target)],
     event_value: ['numeric[]', ({ facts }) => storableValue(facts.value)],
+    event_fee: ['numeric[]', ({ facts }) => storableValue(facts.fee)],
     event_asset: ['text[]', ({ facts }) => storable(facts.asset)],
     event_reason: ['text[]', ({ reason }) => storable(reason)],
     event_layer: ['text[]', ({ layer }) => layer],

@@ -58,7 +58,7 @@ export function signingPayload(
     intent,
     parsed,
     preview() {
-      shown ??= preview(parsed())
+      shown ??= preview(parsed(), operation === undefined ? undefined : JSON.parse(operation))
       return shown
     },
     ...(operation !== undefined && { operation }),

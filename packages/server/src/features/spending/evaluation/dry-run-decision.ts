@@ -9,7 +9,7 @@ export function dryRunDecision(decision: Decision, budget: BudgetCheck): PolicyD
   const refusal = decision.refusal ?? budget.refusal ?? null
   return {
     outcome: refusal === null ? 'allowed' : 'rejected',
-    ...(refusal === null ? nothingRefused : violationOf(refusal)),
+    ...(refusal === null ? nothingRefused : ruleOf(refusal)),
     method: decision.method,
     effects: decision.effects.map(({ kind, asset, amount, to }) => ({
       kind,
@@ -35,12 +35,17 @@ export function dryRunDecision(decision: Decision, budget: BudgetCheck): PolicyD
 /** A refusal before there was anything to evaluate. */
 export const refusedDecision = (refusal: Refusal, method: PolicyDecision['method']): PolicyDecision => ({
   outcome: 'rejected',
-  ...violationOf(refusal),
+  ...ruleOf(refusal),
   method,
   effects: [],
   checks: [],
   spends: [],
 })
+
+function ruleOf(refusal: Refusal) {
+  const { value: _value, fee: _fee, ...rule } = violationOf(refusal)
+  return rule
+}
 
 const nothingRefused = { reason: null, layer: null, rule: null, limit: null, actual: null }
 const textMax = 8_192
