@@ -206,7 +206,7 @@ describe('a token that is put on a list late', () => {
       value: '0x0',
       nonce: `0x${(next++).toString(16)}`,
       gas_limit: '0x5208',
-      max_fee_per_gas: '0x3b9aca00',
+      max_fee_per_gas: '0x0',
       max_priority_fee_per_gas: '0x0',
       data: `0x2e1a7d4d${amount.toString(16).padStart(64, '0')}`,
     },

@@ -11,6 +11,9 @@ import { type Organization, secret } from '@symbolon/testing/platform'
 
 const token = `0x${'70'.repeat(20)}`
 const satoshi = 1_000n
+const bitcoinFee = 500n
+/** Lamports of one signature. */
+const solanaFee = 5_000n
 
 /** One way in which value leaves: how many units its session may spend, and requests that cost one unit each, no two the same. */
 export type Payments = {
@@ -88,17 +91,17 @@ export async function paymentsOf(
     },
     {
       kind: 'Bitcoin transaction',
-      ...(await session(evm.id, { allowed_chains: ['bitcoin'], ...total(satoshi) })),
+      ...(await session(evm.id, { allowed_chains: ['bitcoin'], ...total(satoshi + bitcoinFee) })),
       counter: 'native BTC/8',
-      unit: satoshi,
+      unit: satoshi + bitcoinFee,
       units,
       next: () => bitcoinRequest(Buffer.from(evm.public_key.slice(2), 'hex')),
     },
     {
       kind: 'Solana transaction',
-      ...(await session(other.id, { allowed_chains: ['solana'], ...total(1n) })),
+      ...(await session(other.id, { allowed_chains: ['solana'], ...total(1n + solanaFee) })),
       counter: 'native SOL/9',
-      unit: 1n,
+      unit: 1n + solanaFee,
       units,
       next: () => solanaRequest(other.address),
     },
@@ -147,7 +150,7 @@ function bitcoinRequest(publicKey: Uint8Array): object {
   // The generator of secp256k1, whose private key is 1.
   const generator = Buffer.from('0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798', 'hex')
   transaction.addOutput({ script: p2wpkh(generator).script, amount: satoshi })
-  transaction.addOutput({ script: own.script, amount: 100_000n - satoshi - 500n })
+  transaction.addOutput({ script: own.script, amount: 100_000n - satoshi - bitcoinFee })
   return {
     type: 'transaction',
     chain: 'bitcoin',

@@ -118,7 +118,8 @@ export async function makeAgent(
     name: 'Payer',
     wallet_id: wallet.data['id'],
     runner,
-    policy: { max_spend_total_native: (amount * 2n).toString() },
+    // Fees count too: there is room for those of two payments, and none for a third one.
+    policy: { max_spend_total_native: ((amount * 5n) / 2n).toString() },
   }
   const made = await api.call(`/v1/orgs/${organizationId}/agents`, { method: 'POST', headers, body })
   if (made.status !== 201) throw new Error(made.text)

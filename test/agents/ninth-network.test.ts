@@ -91,16 +91,21 @@ test('an agent signs within its caps, and not above them', async () => {
     allowed_chains: ['ember'],
     allowed_recipients: [emberAddress(payee)],
     max_spend_per_tx_native: '1000',
-    max_spend_total_native: '1500',
+    max_spend_total_native: '1501',
   })
   const first = await signAs(app, token, payment(1000n))
   expect(first.status, first.text).toBe(200)
   expect(isSigned(emberBytes(payee, 1000n), first.data)).toBe(true)
   expect((await mySession(app, token)).spent).toMatchObject([
-    { asset: 'EMB', spent: '1000', remaining: '500' },
+    { asset: 'EMB', spent: '1001', remaining: '500' },
   ])
 
   expect(violation(await signAs(app, token, payment(1001n)))?.reason).toBe('per_tx_cap_exceeded')
-  expect(violation(await signAs(app, token, payment(501n)))?.reason).toBe('total_cap_exceeded')
+  expect(violation(await signAs(app, token, payment(500n)))).toMatchObject({
+    reason: 'total_cap_exceeded',
+    actual: '1502',
+    value: '500',
+    fee: '1',
+  })
   expect(violation(await signAs(app, token, payment(1n, 2)))?.reason).toBe('payload_undecodable')
 })

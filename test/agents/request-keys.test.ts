@@ -14,7 +14,7 @@ import { type Ports, wireAuthorizer, wireTransactions } from '@symbolon/server/t
 import { auditWriter } from '@symbolon/server/testing/audit'
 import type { AgentSessionPrincipal, Organization } from '@symbolon/server/testing/http'
 import { signingWallets } from '@symbolon/server/testing/wallets'
-import { anyAddress, mintSession, mySession } from '@symbolon/testing/agents'
+import { anyAddress, mintSession, mySession, roomForFees } from '@symbolon/testing/agents'
 import { makeTenant, makeWalletFor, startTestApp, type Tenant, type TestApp } from '@symbolon/testing/app'
 import { type SharedChain, sharedChain } from '@symbolon/testing/chain'
 import type { Hex } from 'viem'
@@ -64,7 +64,7 @@ function newAuthorizer(): SigningCtx {
 test('the same key is the same transaction, asked at once by two processes and again later', async () => {
   const wallet = await makeWalletFor(app, tenant)
   await chain.fund(wallet.address as Hex, parseEther('1'))
-  const { token, id } = await mintSession(app, tenant, wallet.id)
+  const { token, id } = await mintSession(app, tenant, wallet.id, roomForFees)
   const organization = { id: tenant.id, supportedNetworks: ['evm'] } as unknown as Organization
   const session: AgentSessionPrincipal = {
     id,
@@ -87,8 +87,12 @@ test('the same key is the same transaction, asked at once by two processes and a
   answers.push(await send(second, 'step 1'))
   expect(new Set(answers.map((answer) => answer?.tx_hash)).size).toBe(1)
   expect((await send(first, 'step 2'))?.nonce).toBe('0x1')
+  const [{ spent } = { spent: '0' }] = await app.sql<{ spent: string }[]>`
+    select sum(cost)::text as spent from (
+      select distinct on (payload_sha256) value + fee as cost from agent_events where session_id = ${id}) events`
+  expect(BigInt(spent)).toBeGreaterThan(10n)
   expect(await mySession(app, token)).toMatchObject({
-    spent_total_native: '10',
+    spent_total_native: spent,
     reserved_native: '0',
     transactions: { count: 2, reserved: 0 },
   })

@@ -34,7 +34,7 @@ export async function makeAgentFixture(
   return {
     agent,
     archivedAgentId: archived.id,
-    session: await mintSession(app, tenant, walletId, { agent_id: agent.id }),
+    session: await mintSession(app, tenant, walletId, { agent_id: agent.id, ...roomForFees }),
     unbound: await mintSession(app, tenant, walletId),
     spareId: (await mintSession(app, tenant, walletId)).id,
     revokedToken: revoked.token,

@@ -1,5 +1,5 @@
 import { devContracts } from '@symbolon/dev/testing/chain'
-import { mintSession } from '@symbolon/testing/agents'
+import { mintSession, roomForFees } from '@symbolon/testing/agents'
 import { makeWalletFor, startTestApp } from '@symbolon/testing/app'
 import { sharedChain } from '@symbolon/testing/chain'
 import { jsonRpcProxy, type ProxyFault } from '@symbolon/testing/http'
@@ -20,7 +20,7 @@ async function fundedToken({ app, tenant }: Fixture): Promise<string> {
   const { id, address } = await makeWalletFor(app, tenant)
   const chain = await sharedChain()
   await chain.fund(address as `0x${string}`, parseEther('0.1'))
-  return (await mintSession(app, tenant, id)).token
+  return (await mintSession(app, tenant, id, roomForFees)).token
 }
 
 /** Sends by a process whose node has a fault, for a wallet with money. */

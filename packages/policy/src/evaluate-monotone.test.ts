@@ -110,7 +110,7 @@ test('the first check that fails is the refusal, and noting the others changes n
     const failed = long.checks.filter(({ passed }) => !passed)
     expect(failed).toHaveLength(long.refusal === null ? 0 : 1)
     if (long.refusal === null) return
-    const { reason: _, ...refusal } = long.refusal
+    const { reason: _, value: _value, fee: _fee, ...refusal } = long.refusal
     expect(long.checks.at(-1)).toEqual({ ...refusal, passed: false })
   })
   fc.assert(property, { numRuns: propertyRuns(1000) })

@@ -1,4 +1,11 @@
-import { formatEther, type Hex, parseEther, parseTransaction, type TransactionSerialized } from 'viem'
+import {
+  formatEther,
+  type Hex,
+  parseEther,
+  parseGwei,
+  parseTransaction,
+  type TransactionSerialized,
+} from 'viem'
 import { untilServed } from '../start/http-call.ts'
 import type { DemoClient } from './demo-client.ts'
 import type { DemoPlatform } from './demo-platform.ts'
@@ -9,7 +16,10 @@ const atOnce = 12
 const killedAfter = 4
 const backWithinMs = 30_000
 const each = parseEther('0.01')
-const cap = parseEther('0.2')
+const gasLimit = 21_000n
+const gasPrice = parseGwei('1')
+/** Twenty payments with their fees. */
+const cap = 20n * (each + gasLimit * gasPrice)
 
 type Own = { spent: { spent: string; reserved: string; remaining: string }[] }
 
@@ -46,7 +56,8 @@ export async function demoAgentCrash(
         { type: 'transaction', chain: 'local', transaction: transactionWith(nonce, wallet.address) },
       )
       if (data === null) return false
-      released.set(nonce, parseTransaction(data.signed_transaction).value ?? 0n)
+      const { value = 0n, gas = 0n, maxFeePerGas = 0n } = parseTransaction(data.signed_transaction)
+      released.set(nonce, value + gas * maxFeePerGas)
       return true
     }
     const isKilled = { yet: false }
@@ -65,7 +76,7 @@ export async function demoAgentCrash(
     const { data } = await callAsAgent<Own>(token, 'GET', '/v1/agents/me')
     const [row] = data?.spent ?? []
     const [spent, held] = [BigInt(row?.spent ?? 0), BigInt(row?.reserved ?? 0)]
-    const left = [...released.values()].reduce((sum, value) => sum + value, 0n)
+    const left = [...released.values()].reduce((sum, cost) => sum + cost, 0n)
     insist(left <= spent, 'everything that left is on the books')
     insist(spent + held === cap, 'spent and held are the cap, to the unit')
     return [
@@ -81,8 +92,8 @@ function transactionWith(nonce: number, to: Hex): object {
     to,
     value: `0x${each.toString(16)}`,
     data: '0x',
-    gas_limit: '0x5208',
-    max_fee_per_gas: '0x3b9aca00',
+    gas_limit: `0x${gasLimit.toString(16)}`,
+    max_fee_per_gas: `0x${gasPrice.toString(16)}`,
     max_priority_fee_per_gas: '0x1',
   }
 }

@@ -54,7 +54,8 @@ async function makePayer(talk: Talk): Promise<Agent> {
     allowed_chains: [chain],
     allowed_recipients: [recipient],
     max_spend_per_tx_native: String(parseEther('0.01')),
-    max_spend_total_native: String(parseEther('0.01')),
+    // Fees count against the total: there is room for those of one payment.
+    max_spend_total_native: String(parseEther('0.011')),
   })
   const body = { address: payer.wallet.address, amount_wei: String(parseEther('0.1')) }
   await httpCall(`${talk.baseUrl}/dev/faucet`, { method: 'POST', body })

@@ -10,6 +10,8 @@ import { sessionEnd } from './session-end.ts'
 const vendor: Hex = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const chain = 'local'
 const minedWithinMs = 10_000
+/** Two payments of 0.1 ETH and one of 0.05, and room for the fees of the three. */
+const total = parseEther('0.26')
 
 type Session = { id: string; token: string }
 type Own = { spent: { asset: string; spent: string; reserved: string; remaining: string }[] }
@@ -81,13 +83,13 @@ function mintSession(
       wallet_id: wallet.id,
       name: 'Demo: invoices',
       max_spend_per_tx_native: String(parseEther('0.1')),
-      max_spend_total_native: String(parseEther('0.25')),
+      max_spend_total_native: String(total),
       allowed_chains: [chain],
       allowed_methods: ['signMessage', 'sendTransaction'],
       allowed_recipients: [vendor],
       expires_at: await sessionEnd(platform.file.base_url),
     })
-    return [made, '0.1 ETH per transaction, 0.25 in all, to one vendor']
+    return [made, '0.1 ETH per transaction, 0.26 in all with fees, to one vendor']
   })
 }
 
@@ -141,8 +143,10 @@ async function spendAll({ call, pay }: Agent): Promise<void> {
     insist((await pay(vendor, '0.05')).data !== null, 'the rest may be spent')
     const { data } = await call<Own>('GET', '/v1/agents/me')
     const row = data?.spent[0]
-    insist(row?.remaining === '0' && row.reserved === '0', 'no budget is left or reserved')
-    return [undefined, `${formatEther(BigInt(row?.spent ?? 0))} of 0.25 ETH, then total_cap_exceeded`]
+    const spent = BigInt(row?.spent ?? 0)
+    insist(spent > parseEther('0.25') && spent <= total, 'three payments and their fees are spent')
+    insist(row?.reserved === '0', 'nothing is reserved')
+    return [undefined, `${formatEther(spent)} of ${formatEther(total)} ETH, then total_cap_exceeded`]
   })
 }
 

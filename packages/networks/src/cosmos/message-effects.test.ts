@@ -84,10 +84,10 @@ describe('coins that move', () => {
   test('a fee above a tenth of what is sent is a warning, several coins of one too, and all of them are shown', () => {
     const message = cosmosAny(MsgSend, { fromAddress: own, toAddress: friend, amount: [atom('40000')] })
     const decoded = shown(message, { fee: [{ denom: 'ibc/AA', amount: '3' }, atom('5000')] })
-    expect(decoded.fee).toEqual({ asset: 'ibc/AA', amount: '3' })
+    expect(decoded.fee).toEqual({ asset: 'ATOM', amount: '5000' })
     expect(decoded.actions).toMatchObject([
       { method: 'send' },
-      { method: 'fee', asset: 'ATOM', amount: '5000' },
+      { method: 'fee', asset: 'ibc/AA', amount: '3' },
     ])
     expect(decoded.warnings).toEqual([
       'The fee can reach 0.005 ATOM, above 10 % of what is sent.',

@@ -125,7 +125,7 @@ describe('near effects', () => {
           args: null,
         },
       ],
-      fee: { asset: 'NEAR', amount: expect.stringMatching(/^2\d{20}$/) },
+      fee: { asset: 'NEAR', amount: '450000000000000000000' },
       warnings: [],
       expires_at: null,
     })
@@ -135,8 +135,13 @@ describe('near effects', () => {
     const call = create.functionCall('go', {}, 300n * 10n ** 12n, near / 10n)
     expect(shown(encoded([call])).warnings).toEqual([
       'The effects of go on bob.near are unknown.',
-      expect.stringMatching(/^The fee can reach 0\.03\d* NEAR, above 10 % of what is sent\.$/),
+      'The fee can reach 0.3 NEAR, above 10 % of what is sent.',
     ])
+  })
+
+  test('the fee is at least what bytes and receipts cost, whatever gas a call attaches', () => {
+    const call = create.functionCall('go', {}, 1n, 0n)
+    expect(BigInt(shown(encoded([call])).fee?.amount ?? 0)).toBeGreaterThan(2n * 10n ** 20n)
   })
 
   const to = 'carol.near'

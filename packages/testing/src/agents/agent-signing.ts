@@ -3,16 +3,14 @@ import type { AgentEvent, AgentSession, PolicyViolation, SignResponse } from '@s
 import { callAs, type PortalUser } from '../app/portal-user.ts'
 import type { Answer, Api } from '../app/test-app.ts'
 
-const oneGwei = '0x3b9aca00'
-
 /** Somebody new to pay. */
 export const anyAddress = (): string => `0x${randomBytes(20).toString('hex')}`
 
-/** A request to sign a plain transfer on an EVM chain; `value` in wei. */
+/** A request to sign a plain transfer on an EVM chain; `value` and `gasPrice` in wei. Without a price its fee is 0. */
 export const transferRequest = (
   to: string,
   value: bigint,
-  { nonce = 0, chain = 'local' }: { nonce?: number; chain?: string } = {},
+  { nonce = 0, chain = 'local', gasPrice = 0n }: { nonce?: number; chain?: string; gasPrice?: bigint } = {},
 ) => ({
   type: 'transaction',
   chain,
@@ -21,7 +19,7 @@ export const transferRequest = (
     value: `0x${value.toString(16)}`,
     nonce: `0x${nonce.toString(16)}`,
     gas_limit: '0x5208',
-    max_fee_per_gas: oneGwei,
+    max_fee_per_gas: `0x${gasPrice.toString(16)}`,
     max_priority_fee_per_gas: '0x0',
   },
 })

@@ -183,9 +183,9 @@ describe('a Safe', () => {
       operation: 0,
       safeTxGas: 0,
       baseGas: 0,
-      gasPrice: 0,
+      gasPrice: 0 as number | bigint,
     },
-    ...{ gasToken: zeroAddress, refundReceiver: zeroAddress, nonce: 0 },
+    ...{ gasToken: zeroAddress as Hex, refundReceiver: zeroAddress as Hex, nonce: 0 },
   }
   const safeTx = (change: Partial<typeof transaction>) =>
     decode(safe, { SafeTx: type }, { ...transaction, ...change })
@@ -196,13 +196,20 @@ describe('a Safe', () => {
     expect(safeTx({ to: token, value: '0', data })).toEqual([`transfer ${token} 5 ${friend} of ${safe}`])
   })
 
-  test('never runs foreign code, changes itself or pays for gas', () => {
+  test('never runs foreign code or changes itself', () => {
     expect(safeTx({ operation: 1 }).at(-1)).toBe('trap account_admin_not_allowed')
     const abi = parseAbi(['function enableModule(address module)'])
     const data = encodeFunctionData({ abi, args: [friend] })
     expect(safeTx({ to: safe, data }).at(-1)).toBe('trap account_admin_not_allowed')
-    expect(safeTx({ gasPrice: 1 })).toEqual(['trap payload_undecodable'])
     expect(safeTx({ operation: 2 })).toEqual(['trap payload_undecodable'])
+  })
+
+  test('refunds gas as a spend, to whom it names or to anybody', () => {
+    const gas = { gasPrice: 2, baseGas: 20_000, safeTxGas: 30_000 }
+    expect(safeTx(gas).at(-1)).toBe(`transfer ETH 300000 null of ${safe}`)
+    const named = { ...gas, gasToken: token, refundReceiver: friend as Hex }
+    expect(safeTx(named).at(-1)).toBe(`transfer ${token} 300000 ${friend} of ${safe}`)
+    expect(safeTx({ gasPrice: 2n ** 250n })).toEqual(['trap payload_undecodable'])
   })
 
   test('of another shape is unknown', () => {
