@@ -1,5 +1,5 @@
 import type { Agent } from '@symbolon/api'
-import { type MintedSession, makeAgent, mintSession } from '@symbolon/testing/agents'
+import { type MintedSession, makeAgent, mintSession, roomForFees } from '@symbolon/testing/agents'
 import type { Tenant, TestApp } from '@symbolon/testing/app'
 import { callAs, type PortalUser } from '@symbolon/testing/app'
 

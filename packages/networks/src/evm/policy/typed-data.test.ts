@@ -207,7 +207,7 @@ describe('a Safe', () => {
   test('refunds gas as a spend, to whom it names or to anybody', () => {
     const gas = { gasPrice: 2, baseGas: 20_000, safeTxGas: 30_000 }
     expect(safeTx(gas).at(-1)).toBe(`transfer ETH 300000 null of ${safe}`)
-    const named = { ...gas, gasToken: token, refundReceiver: friend as Hex }
+    const named = { ...gas, gasToken: token as Hex, refundReceiver: friend as Hex }
     expect(safeTx(named).at(-1)).toBe(`transfer ${token} 300000 ${friend} of ${safe}`)
     expect(safeTx({ gasPrice: 2n ** 250n })).toEqual(['trap payload_undecodable'])
   })
