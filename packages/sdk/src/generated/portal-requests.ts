@@ -38,10 +38,12 @@ export type PutRules = {
   blocked_chains?: Array<string>
   /** Accounts, contracts and tokens of any network. Text that can name none of these is refused with `invalid_request`. */
   blocked_recipients?: Array<string>
-  /** The most native value that one payload may move, for every agent, in the smallest unit. */
+  /** The most native value that one payload may move, for every agent, in the smallest unit, without its fee. */
   max_native_per_tx_cap?: string
-  /** The most native value that all payloads together may move, per session and native asset. */
+  /** The most that all payloads together may spend, value and fees, per session and native asset. */
   max_native_total_cap?: string
+  /** The highest fee that one transaction of any agent may cost in the worst case, in the smallest unit. */
+  max_fee_per_tx_native_cap?: string
   /** Which tokens may move. Default `allowlist`. */
   token_mode?: TokenMode
   /** Whether agents may sign bare hashes. Default `false`. */
