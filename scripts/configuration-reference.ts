@@ -57,6 +57,9 @@ const page = `# Configuration
 All settings are environment variables, read once at startup. If any is missing or wrong, the process exits with code 78 before it contacts
 anything, and says so in one line for each: the variable and what it must be, never its value. Empty variables count as absent.
 
+A file can hold a secret: in the place of \`DATABASE_URL\`, \`ENCLAVE_API_KEY\`, \`SMTP_URL\`, \`OIDC_CLIENT_SECRET\` or \`AGENT_LLM_API_KEY\`, set the
+variable with \`_FILE\` at the end to the file's path. Its last line break does not count.
+
 ## The service
 
 \`npm run start:prod\` reads these. \`npm start\` sets them all for development; values that you set yourself take precedence.

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestDatabase, testDatabase } from '@symbolon/testing/database'
@@ -75,5 +75,20 @@ test('migrate brings an empty database to the schema of the build, and a dry run
     to: planned.to,
     pending: [],
     applied: false,
+  })
+})
+
+test('a key of the API is made once, for its owner alone, and its private part is printed nowhere', async () => {
+  const out = path.join(empty, 'api-key.json')
+  const { code, stdout } = await runSymbolon(['enclave', 'api-key', '--out', out, '--json'])
+  expect(code).toBe(0)
+  const { d, ...key } = JSON.parse(readFileSync(out, 'utf8')) as { d: string }
+  expect(key).toEqual({ kty: 'OKP', crv: 'X25519', x: expect.stringMatching(/^[\w-]{43}$/) })
+  expect(JSON.parse(stdout)).toEqual(key)
+  expect(stdout).not.toContain(d)
+  expect(statSync(out).mode & 0o777).toBe(0o600)
+  expect(await runSymbolon(['enclave', 'api-key', '--out', out])).toMatchObject({
+    code: 1,
+    stderr: `symbolon: ${out} cannot be made (EEXIST).\n`,
   })
 })

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +11,6 @@ import { allGone } from '@symbolon/testing/platform'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { programFile } from '../../scripts/run.ts'
 
-const measured = 'ab'.repeat(48)
 let folder: string
 let database: TestDatabase
 let service: ChildProcess | undefined
@@ -24,6 +24,25 @@ afterAll(async () => {
   await database.drop()
   rmSync(folder, { recursive: true, force: true })
 })
+
+/** Every setting that a service needs. */
+async function settings(): Promise<Record<string, string>> {
+  return {
+    PORT: String(await freePort()),
+    METRICS_PORT: String(await freePort()),
+    WORKERS: '2',
+    BASE_URL: 'https://wallets.example',
+    DATABASE_URL: database.url,
+    KMS: `local:${path.join(folder, 'kms.json')}`,
+    SECRETS_FILE: path.join(folder, 'secrets.json'),
+    ENCLAVE_SOCKET: path.join(folder, 'e.sock'),
+    ENCLAVE_API_KEY: JSON.stringify(generateKeyPairSync('x25519').privateKey.export({ format: 'jwk' })),
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    OIDC_ISSUER: 'https://issuer.example',
+    OIDC_CLIENT_ID: 'symbolon',
+    OIDC_CLIENT_SECRET: 'not a secret',
+  }
+}
 
 /** The service as `npm run start:prod` runs it; there is no enclave. */
 function start(environment: Record<string, string>): ChildProcess {
@@ -48,22 +67,9 @@ const childrenOf = (pid: number | undefined): number[] =>
     .map(Number)
 
 test('the service runs in production by its built program, in as many processes as configured, and ends with them', async () => {
-  const port = await freePort()
-  service = start({
-    PORT: String(port),
-    METRICS_PORT: String(await freePort()),
-    WORKERS: '2',
-    BASE_URL: 'https://wallets.example',
-    DATABASE_URL: database.url,
-    KMS: `local:${path.join(folder, 'kms.json')}`,
-    SECRETS_FILE: path.join(folder, 'secrets.json'),
-    ENCLAVE_SOCKET: path.join(folder, 'e.sock'),
-    ENCLAVE_MEASUREMENTS: JSON.stringify([{ 0: measured, 1: measured, 2: measured }]),
-    SMTP_URL: 'smtp://127.0.0.1:1',
-    OIDC_ISSUER: 'https://issuer.example',
-    OIDC_CLIENT_ID: 'symbolon',
-    OIDC_CLIENT_SECRET: 'not a secret',
-  })
+  const given = await settings()
+  const port = given['PORT']
+  service = start(given)
   const log = logOf(service)
   const health = () => fetch(`http://127.0.0.1:${port}/v1/health`).catch(() => undefined)
   await expect.poll(async () => (await health())?.status, { timeout: 20_000 }).toBe(200)
@@ -87,6 +93,10 @@ test('the service runs in production by its built program, in as many processes 
     expect(stdout).toContain(programFile('server'))
   }
   expect(programFile('server')).toMatch(/dist\/programs\/server\.js$/)
+  // Neither a terminal nor whoever reads its faults ends a service.
+  service.stderr?.destroy()
+  for (const pid of [service.pid ?? 0, ...children]) process.kill(pid, 'SIGHUP')
+  expect((await health())?.status).toBe(200)
   const ended = once(service, 'exit')
   service.kill('SIGTERM')
   expect((await ended)[0]).toBe(0)
@@ -102,8 +112,23 @@ test('it names each setting that is missing or wrong in a line of its own, conta
   })
   expect((await once(child, 'close'))[0]).toBe(78)
   const lines = said.trimEnd().split('\n')
+  const given = new Set(['DATABASE_URL', 'PORT', 'METRICS_PORT', 'WORKERS'])
   expect(lines).toContain('symbolon: KMS is missing.')
-  expect(lines).toContain('symbolon: ENCLAVE_MEASUREMENTS is missing.')
+  for (const name of Object.keys(await settings()).filter((key) => !given.has(key)))
+    expect(lines).toContain(`symbolon: ${name} is missing.`)
   expect(lines).toContain('symbolon: PORT must be a whole number from 1 to 65535.')
   for (const line of lines) expect(line).toMatch(/^symbolon: [A-Z_]+ [^\n]+\.$/)
+})
+
+test('a fault that shows on contact ends the service with 1 and one sentence, and no process of it is left', async () => {
+  const wrong = new URL(database.url)
+  wrong.password = 'hidden'
+  const child = start({ ...(await settings()), DATABASE_URL: wrong.href })
+  let said = ''
+  child.stderr?.on('data', (text) => {
+    said += text
+  })
+  expect((await once(child, 'close'))[0]).toBe(1)
+  expect(said).toMatch(/^symbolon: The database at DATABASE_URL refuses the service \([^\n]+\)\.\n$/)
+  expect(said).not.toContain('hidden')
 })

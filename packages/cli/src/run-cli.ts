@@ -1,4 +1,4 @@
-import { operatorFailure } from '@symbolon/server/operator'
+import { OperatorError, operatorFailure, withSecretFiles } from '@symbolon/server/operator'
 import { Command, CommanderError } from 'commander'
 import type { CliWorld } from './cli-world.ts'
 import { backupCommand } from './commands/backup-command.ts'
@@ -13,7 +13,7 @@ import { exitCodes } from './exit-codes.ts'
  */
 export async function runCli(args: readonly string[], world: CliWorld): Promise<number> {
   try {
-    await program(world).parseAsync(args, { from: 'user' })
+    await program({ ...world, environment: settingsOf(world) }).parseAsync(args, { from: 'user' })
     return exitCodes.done
   } catch (error) {
     // The parser has said what is wrong with the arguments; help that was asked for is a result.
@@ -22,6 +22,16 @@ export async function runCli(args: readonly string[], world: CliWorld): Promise<
       world.say(`symbolon: ${line}\n`)
     return exitCodes.failed
   }
+}
+
+/** The environment, with the secrets that are in files. */
+function settingsOf({ environment }: CliWorld): CliWorld['environment'] {
+  const complaints: string[] = []
+  const { environment: settings } = withSecretFiles(environment, (name, says) =>
+    complaints.push(`${name} ${says}.`),
+  )
+  if (complaints.length > 0) throw new OperatorError(complaints.join('\n'))
+  return settings
 }
 
 function program(world: CliWorld): Command {

@@ -1,5 +1,6 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { ConfigError, readConfig } from './config.ts'
+import { ConfigError, readConfig, readPlaces } from './config.ts'
 
 const shared = {
   DATABASE_URL: 'postgres://app:hidden-password@db.test/app',
@@ -12,9 +13,11 @@ const development = { ...shared, ATTESTATION_ROOT: '/run/root.der' }
 const register = 'ab'.repeat(48)
 const measured = { 0: register, 1: register, 2: register }
 const measurements = JSON.stringify([measured])
+const apiKey = generateKeyPairSync('x25519').privateKey.export({ format: 'jwk' })
 const production = {
   ...shared,
   BASE_URL: 'https://wallet.test/',
+  ENCLAVE_API_KEY: JSON.stringify(apiKey),
   ENCLAVE_MEASUREMENTS: measurements,
   OIDC_ISSUER: 'https://login.test',
   OIDC_CLIENT_ID: 'portal',
@@ -98,7 +101,7 @@ describe('the environment', () => {
     })
   })
 
-  test('of production wants measurements and https, and knows no simulated root', () => {
+  test('of production wants the key of the API and https, and knows no simulated root', () => {
     const config = readConfig({ ...production, ATTESTATION_ROOT: '/run/root.der' }, 'production')
     expect(config).toMatchObject({
       baseUrl: 'https://wallet.test',
@@ -107,7 +110,9 @@ describe('the environment', () => {
     expect(JSON.stringify(config)).not.toContain('root.der')
     for (const change of [
       { BASE_URL: undefined },
-      { ENCLAVE_MEASUREMENTS: undefined },
+      { ENCLAVE_API_KEY: undefined },
+      { ENCLAVE_API_KEY: JSON.stringify({ ...apiKey, x: apiKey.d }) },
+      { ENCLAVE_API_KEY: JSON.stringify({ ...apiKey, d: undefined }) },
       { OIDC_ISSUER: undefined },
       { OIDC_CLIENT_SECRET: undefined },
       { ENCLAVE_MEASUREMENTS: JSON.stringify([{ ...measured, 2: '0'.repeat(96) }]) },
@@ -213,6 +218,22 @@ describe('the environment', () => {
     expect(read({ BASE_URL: 'HTTPS://Wallet.Test:443/' }).baseUrl).toBe('https://wallet.test')
     for (const MAIL_FROM of ['a@b.test', '<a@b.test>', 'Älex <a@b.test>', '"Example, Inc." <a@b.test>'])
       expect(read({ MAIL_FROM }).mailFrom).toBe(MAIL_FROM)
+  })
+
+  test('without measurements accepts no enclave, and a command that needs one says so', () => {
+    const { ENCLAVE_MEASUREMENTS: _, ...rest } = production
+    expect(readConfig(rest, 'production').attestation).toEqual({ measurements: [] })
+    expect(() => readPlaces(rest)).toThrow('ENCLAVE_MEASUREMENTS is missing.')
+  })
+
+  test('of a secret that comes from a file at fault says that alone', () => {
+    const { DATABASE_URL: _, ...rest } = production
+    expect(
+      complaintsOf({ ...rest, DATABASE_URL_FILE: '/hidden/none' }).map((line) => line.slice(0, 40)),
+    ).toEqual(['DATABASE_URL_FILE names a file that cann'])
+    expect(complaintsOf({ ...production, DATABASE_URL_FILE: '/run/secret' })).toEqual([
+      'DATABASE_URL_FILE cannot be set together with DATABASE_URL.',
+    ])
   })
 
   test('is refused with all that is wrong at once, and no value of it', () => {

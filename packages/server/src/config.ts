@@ -4,8 +4,10 @@ import type { Complain, Environment } from './adapters/environment.ts'
 import { type ChainConfig, readChainConfig } from './adapters/evm/chain-config.ts'
 import { type KmsConfig, kmsSettings, readKmsConfig } from './adapters/kms/kms-config.ts'
 import type { ModelConfig } from './adapters/models/configured-model.ts'
+import { readEnvironment } from './adapters/secret-files.ts'
 import {
   addressRanges,
+  enclaveApiKey,
   mailSender,
   mailServers,
   measurements,
@@ -103,9 +105,14 @@ const production = z.object({
   OIDC_CLIENT_SECRET: shared.OIDC_CLIENT_SECRET.unwrap().describe(
     'Client secret at the OpenID Connect provider.',
   ),
-  ENCLAVE_MEASUREMENTS: measurements.describe(
-    'Measurements that you accept, as JSON: `[{"0":"…","1":"…","2":"…"}]`, 96 hex digits each.',
+  ENCLAVE_API_KEY: enclaveApiKey.describe(
+    "The API's private key towards the enclave, as a JWK (OKP, X25519). `symbolon enclave api-key --out <file>` makes one.",
   ),
+  ENCLAVE_MEASUREMENTS: measurements
+    .optional()
+    .describe(
+      'Measurements that you accept, as JSON: `[{"0":"…","1":"…","2":"…"}]`, 96 hex digits each. Without it, no enclave is accepted.',
+    ),
 })
 
 export { chainSettings } from './adapters/evm/chain-config.ts'
@@ -148,10 +155,7 @@ export class ConfigError extends Error {
 
 /** Reads the environment, once, at the start. Throws `ConfigError`. */
 export function readConfig(environment: Record<string, string | undefined>, mode: Config['mode']): Config {
-  // Shells often pass an unset variable as an empty one.
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
-  const complaints = new Set<string>()
-  const complain: Complain = (variable, says) => complaints.add(`${variable} ${says}.`)
+  const { given, complaints, complain } = readEnvironment(environment)
   const chains = readChainConfig(given, complain)
   checkModel(given, mode, complain)
   const kms = readKmsConfig(given, complain)
@@ -183,11 +187,12 @@ export type PlaceConfig = {
 
 /** Reads where an installation is, and nothing else that its service needs. Throws `ConfigError`. */
 export function readPlaces(environment: Record<string, string | undefined>): PlaceConfig {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
-  const complaints = new Set<string>()
-  const schema = production.pick({ DATABASE_URL: true, ENCLAVE_SOCKET: true, ENCLAVE_MEASUREMENTS: true })
-  const values = parse(schema, given, (variable, says) => complaints.add(`${variable} ${says}.`))
-  if (values === undefined) throw new ConfigError([...complaints].join('\n'))
+  const { given, complaints, complain } = readEnvironment(environment)
+  const schema = production
+    .pick({ DATABASE_URL: true, ENCLAVE_SOCKET: true, ENCLAVE_MEASUREMENTS: true })
+    .required({ ENCLAVE_MEASUREMENTS: true })
+  const values = parse(schema, given, complain)
+  if (values === undefined || complaints.size > 0) throw new ConfigError([...complaints].join('\n'))
   return {
     databaseUrl: values.DATABASE_URL,
     enclaveSocket: values.ENCLAVE_SOCKET,
@@ -203,7 +208,7 @@ function readProduction(given: Environment, complain: Complain) {
     mode: 'production' as const,
     baseUrl: values.BASE_URL,
     identityProvider: identityProvider(values),
-    attestation: { measurements: values.ENCLAVE_MEASUREMENTS },
+    attestation: { measurements: values.ENCLAVE_MEASUREMENTS ?? [] },
   }
 }
 

@@ -1,46 +1,51 @@
 import cluster from 'node:cluster'
 import { buildVersion } from './adapters/build-version.ts'
-import { AssetError, builtAssets, builtPlaces } from './adapters/built-assets.ts'
+import { builtAssets, builtPlaces } from './adapters/built-assets.ts'
 import { builtDocs, docsFolder } from './adapters/built-docs.ts'
 import { builtPortal, portalFolder } from './adapters/built-portal.ts'
 import { builtTools, toolFiles } from './adapters/built-tools.ts'
 import { pinoLog } from './adapters/log-pino.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
-import { PoolerError, refusePooler } from './db/pooler.ts'
-import { MetricsPortError } from './process/metrics-server.ts'
-import { refuseNewKeys } from './process/refuse-new-keys.ts'
+import { checkStart } from './process/check-start.ts'
 import { runCluster } from './process/run-cluster.ts'
 import { startFailure } from './process/start-failure.ts'
-import { startServer } from './process/start-server.ts'
 
 /** EX_CONFIG of sysexits: another try would end the same way. */
 const misconfigured = 78
 
 /** The service in production: everything comes from the environment, and what only development has is refused. */
 const config = checkedConfig()
+// It is a service: it outlives the terminal and whoever reads what it writes.
+process.on('SIGHUP', () => {})
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 try {
   // Before any worker starts: one that cannot would be started again and again.
   builtAssets(builtPlaces, 'fixed')
   builtPortal(portalFolder, 'fixed')
   builtTools(toolFiles, 'fixed')
   builtDocs(docsFolder, 'fixed')
-  if (cluster.isPrimary) {
-    await refusePooler(config.databaseUrl)
-    await refuseNewKeys(config)
-  }
+  if (cluster.isPrimary) await checkStart(config)
   await runCluster({
     workers: config.workers,
     metrics: config.metrics,
-    work: () => startServer(config),
+    // Loaded by the workers alone: the process that checks the start and forks them has no use for it.
+    work: async () => (await import('./process/start-server.ts')).startServer(config),
     ...(cluster.isPrimary && tellingOf(config)),
   })
 } catch (error) {
-  const isOwn = [ConfigError, AssetError, PoolerError, MetricsPortError].some((type) => error instanceof type)
-  const failure =
-    isOwn && error instanceof Error ? { message: error.message, isLasting: true } : startFailure(error)
-  if (failure === undefined) throw error
+  const failure = startFailure(error) ?? bugOf(error)
   // The pool and the listener that a worker has already would keep it alive.
   refuse(failure.message, cluster.isWorker && failure.isLasting ? misconfigured : 1)
+}
+
+/** The log has its stack. */
+function bugOf(error: unknown): { message: string; isLasting: boolean } {
+  pinoLog(config.logLevel).error({ event: 'start failed', err: error }, 'the service cannot start')
+  const name = error instanceof Error ? error.name : typeof error
+  return {
+    message: `The service cannot start (${name}): its log on standard output says why.`,
+    isLasting: true,
+  }
 }
 
 /** The settings; wrong ones end the process before anything is contacted. */
@@ -60,7 +65,7 @@ function refuse(message: string, code: number): never {
 }
 
 /** The primary's log lines about its start and its stop. Ends the start when no worker can serve. */
-function tellingOf({ host, port, logLevel, trustedProxies }: Config): {
+function tellingOf({ host, port, logLevel, trustedProxies, attestation }: Config): {
   onListening(): void
   onStopped(): void
 } {
@@ -74,6 +79,8 @@ function tellingOf({ host, port, logLevel, trustedProxies }: Config): {
     onListening() {
       isServing = true
       const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+      if ('measurements' in attestation && attestation.measurements.length === 0)
+        log.warn({ event: 'no enclave accepted' }, 'ENCLAVE_MEASUREMENTS is not set: no enclave is accepted')
       log.info({ event: 'started', address, version: buildVersion() }, 'the service serves requests')
       if (trustedProxies.length === 0)
         log.warn(

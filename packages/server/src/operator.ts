@@ -2,6 +2,7 @@
  * What operators do with an installation from outside of its service, for the `symbolon` command.
  * @module
  */
+export { withSecretFiles } from './adapters/secret-files.ts'
 export { ConfigError, readPlaces } from './config.ts'
 export type { MigrationReport } from './db/migrate.ts'
 export { runMigration } from './db/run-migration.ts'

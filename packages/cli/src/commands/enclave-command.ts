@@ -1,4 +1,7 @@
-import { type EnclaveStatus, enclaveStatus, rotateRing } from '@symbolon/server/operator'
+import { generateKeyPairSync, type JsonWebKey } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { type EnclaveStatus, enclaveStatus, OperatorError, rotateRing } from '@symbolon/server/operator'
 import type { Command } from 'commander'
 import type { CliWorld } from '../cli-world.ts'
 import { findInstallation } from '../find-installation.ts'
@@ -24,6 +27,31 @@ export function enclaveCommand(symbolon: Command, world: CliWorld): void {
       const text = `The key ring ${ringId} has version ${version}; ${rewrapped} shares were put under it.\n`
       printResult(world, options, { ring_id: ringId, version }, text)
     })
+  enclave
+    .command('api-key')
+    .description(
+      "Makes the API's key towards the enclave (ENCLAVE_API_KEY) in a new file that only you can read.",
+    )
+    .requiredOption('--out <file>', 'the file to make')
+    .option(...jsonOption)
+    .action((options: JsonOption & { out: string }) => {
+      const key = makeApiKey(path.resolve(world.folder, options.out))
+      const text = `The private key is in ${options.out}: name it in ENCLAVE_API_KEY_FILE. Its public part:\n${JSON.stringify(key)}\n`
+      printResult(world, options, key, text)
+    })
+}
+
+/** Writes a new private key as a JWK and returns its public part. */
+function makeApiKey(file: string): JsonWebKey {
+  const { privateKey, publicKey } = generateKeyPairSync('x25519')
+  try {
+    const text = JSON.stringify(privateKey.export({ format: 'jwk' }))
+    writeFileSync(file, `${text}\n`, { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    const { code = 'unwritable' } = error as NodeJS.ErrnoException
+    throw new OperatorError(`${file} cannot be made (${code}).`)
+  }
+  return publicKey.export({ format: 'jwk' })
 }
 
 function statusText({ mode, ring_id: ring, versions, enclaves, epoch }: EnclaveStatus): string {

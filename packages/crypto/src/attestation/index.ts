@@ -17,6 +17,7 @@ export {
 export {
   type AttestationPolicy,
   awsNitroRootSha256,
+  closedPolicy,
   isComplete,
   isSimulatedRoot,
   type Measurements,

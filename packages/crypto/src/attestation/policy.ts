@@ -41,6 +41,13 @@ export function nitroPolicy(measurements: readonly Measurements[]): AttestationP
   return { simulated: false, rootSha256: awsNitroRoot, measurements }
 }
 
+/** No enclave at all. */
+export const closedPolicy: AttestationPolicy = {
+  simulated: false,
+  rootSha256: awsNitroRoot,
+  measurements: [],
+}
+
 /** The development simulation under the root (DER) of this machine. Throws `TypeError` if it is not marked as such. */
 export function simulatedPolicy(
   rootDer: Uint8Array,

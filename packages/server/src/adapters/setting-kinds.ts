@@ -1,3 +1,4 @@
+import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { isIP } from 'node:net'
 import { isComplete } from '@symbolon/crypto/attestation'
 import * as z from 'zod'
@@ -99,6 +100,29 @@ export const measurements: z.ZodType<Record<string, string>[], string> = z
     )
     return z.NEVER
   })
+
+const PrivateJwk = z.object({
+  kty: z.literal('OKP'),
+  crv: z.literal('X25519'),
+  x: z.string(),
+  d: z.string(),
+})
+
+/** A private key on X25519, as a JWK (RFC 8037). */
+export const enclaveApiKey: z.ZodType<string, string> = z
+  .string()
+  .refine(isPrivateX25519, 'must be a private JWK: {"kty":"OKP","crv":"X25519","x":"…","d":"…"}')
+
+function isPrivateX25519(text: string): boolean {
+  const { data: jwk } = PrivateJwk.safeParse(jsonOf(text))
+  if (jwk === undefined) return false
+  try {
+    const key = createPrivateKey({ key: jwk, format: 'jwk' })
+    return createPublicKey(key).export({ format: 'jwk' }).x === jwk.x
+  } catch {
+    return false
+  }
+}
 
 function jsonOf(text: string): unknown {
   try {

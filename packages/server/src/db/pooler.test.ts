@@ -1,6 +1,6 @@
 import { type TestDatabase, type TestPooler, testDatabase, testPooler } from '@symbolon/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openPool, PoolerError, refusePooler } from './pool.ts'
+import { isDatabaseUnavailable, openPool, PoolerError, refusePooler } from './pool.ts'
 
 let database: TestDatabase
 let tracking: TestPooler
@@ -45,7 +45,9 @@ test('one whose commits would not be durable is refused', async () => {
 })
 
 test('a database that is out of reach is not the pooler’s fault', async () => {
-  await refusePooler('postgres://nobody@127.0.0.1:1/none')
+  const refusal = await refusePooler('postgres://nobody@127.0.0.1:1/none').catch((error: unknown) => error)
+  expect(refusal).not.toBeInstanceOf(PoolerError)
+  expect(isDatabaseUnavailable(refusal)).toBe(true)
 })
 
 test('more clients than connections get their own rows, in statements and transactions, while others fail', async () => {

@@ -1,7 +1,6 @@
 import { chooseHost } from './choose-host.ts'
 import { type Connection, connector } from './connection.ts'
 import { readDatabaseUrl } from './database-url.ts'
-import { isDatabaseUnavailable } from './is-database-unavailable.ts'
 import { silenceWatch } from './silence-watch.ts'
 
 /** `DATABASE_URL` leads through a pooler that we cannot work behind; the message is for the operator. */
@@ -16,7 +15,7 @@ const mixedUp = new Set(['26000', '42P05', '08P01'])
 /**
  * Throws a `PoolerError` where connections lead through a pooler in transaction mode that does not keep the prepared statements of
  * its clients apart (pgbouncer before 1.21), or one whose commits are not durable. Two clients prepare different statements under one name
- * and run them in turn: each must get its own answer.
+ * and run them in turn: each must get its own answer. Throws the connection's error where the database is out of reach.
  */
 export async function refusePooler(databaseUrl: string): Promise<void> {
   const address = readDatabaseUrl(databaseUrl)
@@ -35,9 +34,6 @@ export async function refusePooler(databaseUrl: string): Promise<void> {
       if (client !== undefined && !(await hasItsOwnAnswer(client, i))) throw new PoolerError(unfit)
     }
     if (clients[0] !== undefined) await refuseLossyCommits(clients[0])
-  } catch (error) {
-    // A database that is out of reach is waited for elsewhere.
-    if (!isDatabaseUnavailable(error)) throw error
   } finally {
     await Promise.all(clients.map((client) => client.close()))
   }

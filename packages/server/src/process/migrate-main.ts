@@ -1,3 +1,4 @@
+import { withSecretFiles } from '../adapters/secret-files.ts'
 import type { MigrationReport } from '../db/migrate.ts'
 import { runMigration, SchemaError } from '../db/run-migration.ts'
 import { databaseUrlComplaint } from '../db/tls-options.ts'
@@ -13,8 +14,13 @@ Brings the database at DATABASE_URL to the schema of this build.
 const misconfigured = 78
 
 const options = process.argv.slice(2)
-const databaseUrl = process.env['DATABASE_URL'] ?? ''
-const complaint = databaseUrl === '' ? 'it must be a postgres:// URL' : databaseUrlComplaint(databaseUrl)
+let fileComplaint: string | undefined
+const { environment } = withSecretFiles(process.env, (name, says) => {
+  if (name === 'DATABASE_URL_FILE') fileComplaint = `it cannot come from its file: ${name} ${says}`
+})
+const databaseUrl = environment['DATABASE_URL'] ?? ''
+const complaint =
+  fileComplaint ?? (databaseUrl === '' ? 'it must be a postgres:// URL' : databaseUrlComplaint(databaseUrl))
 if (options.some((option) => option !== '--dry-run' && option !== '--json')) {
   process.stderr.write(usage)
   process.exitCode = 2

@@ -41,6 +41,7 @@ if (!isPurpose(purpose) || !isKnown) {
 async function rotateKeys(config: Config, purpose: SharePurpose, isRotation: boolean): Promise<void> {
   if (!('measurements' in config.attestation))
     throw new ConfigError('Keys can be rotated in production only.')
+  if (config.attestation.measurements.length === 0) throw new ConfigError('ENCLAVE_MEASUREMENTS is missing.')
   const policy = nitroPolicy(config.attestation.measurements)
   const log = pinoLog(config.logLevel)
   const sql = openPool(config.databaseUrl, { connectionsMax: 2 })

@@ -5,6 +5,8 @@ import { serveMetrics } from './metrics-server.ts'
 import { relayDeaths } from './process-deaths.ts'
 
 const restartPauseMs = 200
+const restartPauseMaxMs = 5_000
+const failedStartsMax = 3
 const stopTimeMs = 12_000
 /**
  * V8 sizes its heap by the machine and collects late on a large one: unbounded, a process takes twice the memory. The bound on the old
@@ -20,8 +22,10 @@ const workerNodeArguments = ['--max-semi-space-size=8', '--max-old-space-size=10
 const workerEnvironment = { MALLOC_ARENA_MAX: '1' }
 
 /**
- * Runs `work` in one process per core (or `workers` processes) and restarts those that die, until this process gets a signal to stop.
- * `work` returns the function that ends its process cleanly. The metrics of all are served at `metrics`. `onListening` is called once, when the first process serves; `onStopped` once
+ * Runs `work` in one process per core (or `workers` processes) and restarts those that die, until this process gets a signal to stop. Ends
+ * with 1 where three die before any serves.
+ * `work` returns the function that ends its process cleanly. The metrics of all are served at `metrics`. `onListening` is called once, when the
+ * first process serves; `onStopped` once
  * all have ended.
  */
 export async function runCluster(options: {
@@ -60,6 +64,7 @@ function primary(
   { onListening, onStopped }: { onListening?: () => void; onStopped?: () => void },
 ) {
   let isStopping = false
+  let hasServed = false
   relayDeaths()
   // The workers accept by themselves: a connection that the primary hands to one that dies first would stay open for ever.
   cluster.schedulingPolicy = cluster.SCHED_NONE
@@ -71,13 +76,23 @@ function primary(
       if (worker.process.pid === undefined) setTimeout(start, restartPauseMs)
     })
   }
+  const serving = new Set<number>()
+  let failedStarts = 0
+  cluster.on('listening', ({ id }: Worker) => {
+    serving.add(id)
+    failedStarts = 0
+  })
   cluster.on('exit', (worker: Worker) => {
-    if (!isStopping && !worker.exitedAfterDisconnect) setTimeout(start, restartPauseMs)
+    if (isStopping || worker.exitedAfterDisconnect) return
+    if (!serving.delete(worker.id)) failedStarts += 1
+    if (!hasServed && failedStarts >= failedStartsMax) return failStart()
+    setTimeout(start, Math.min(restartPauseMs * 2 ** Math.max(0, failedStarts - 1), restartPauseMaxMs))
   })
   if (onListening !== undefined) cluster.once('listening', onListening)
   // One first: on few cores, several that load at once would all serve later.
   start()
   cluster.once('listening', () => {
+    hasServed = true
     for (let i = 1; i < workers; i++) start()
   })
 
@@ -98,6 +113,14 @@ function primary(
   })
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+}
+
+/** Another try would end the same way; what a process wrote when it ended says why. */
+function failStart(): never {
+  process.stderr.write(
+    `symbolon: The service does not start: ${failedStartsMax} of its processes ended before one served.\n`,
+  )
+  process.exit(1)
 }
 
 function once(run: () => Promise<void>): () => void {

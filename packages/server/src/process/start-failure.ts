@@ -1,8 +1,12 @@
 import { KeyFileError } from '@symbolon/crypto/node'
+import { AssetError } from '../adapters/built-assets.ts'
 import { PackageMissingError } from '../adapters/kms/installed.ts'
 import { SecretsFileError } from '../adapters/secrets-file.ts'
+import { ConfigError } from '../config.ts'
 import { isDatabaseUnavailable } from '../db/is-database-unavailable.ts'
+import { PoolerError } from '../db/pooler.ts'
 import { SchemaError } from '../db/schema-error.ts'
+import { MetricsPortError } from './metrics-server.ts'
 
 const listening = new Set(['listen', 'bind', 'getaddrinfo'])
 
@@ -13,9 +17,15 @@ const listening = new Set(['listen', 'bind', 'getaddrinfo'])
 export function startFailure(error: unknown): { message: string; isLasting: boolean } | undefined {
   if (!(error instanceof Error)) return undefined
   const { message } = error
-  const isOwn = [SchemaError, SecretsFileError, PackageMissingError].some((type) => error instanceof type)
-  if (isOwn) return { message, isLasting: true }
-  if (error instanceof KeyFileError) return { message: `${error.path}: ${message}`, isLasting: true }
+  if (
+    [AssetError, ConfigError, MetricsPortError, PackageMissingError, PoolerError].some(
+      (type) => error instanceof type,
+    )
+  )
+    return { message, isLasting: true }
+  if (error instanceof SchemaError) return { message: `DATABASE_URL: ${message}`, isLasting: true }
+  if (error instanceof SecretsFileError) return { message: `SECRETS_FILE: ${message}`, isLasting: true }
+  if (error instanceof KeyFileError) return { message: `KMS: ${error.path}: ${message}`, isLasting: true }
   if (isDatabaseUnavailable(error))
     return { message: `The database at DATABASE_URL is out of reach (${message}).`, isLasting: false }
   // What the database itself says carries no part of the URL but the names of its user and database.

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import { readFileSync } from 'node:fs'
-import { nitroPolicy, simulatedPolicy } from '@symbolon/crypto/attestation'
+import { closedPolicy, nitroPolicy, simulatedPolicy } from '@symbolon/crypto/attestation'
 import type { FastifyInstance } from 'fastify'
 import { builtAssets, builtPlaces } from '../adapters/built-assets.ts'
 import { builtDocs, docsFolder } from '../adapters/built-docs.ts'
@@ -52,7 +52,7 @@ export type StartOptions = {
 /** A listening server, with its address. */
 export type RunningServer = { address: string; stop(): Promise<void> }
 
-/** Builds the adapters from the configuration, migrates the database, and listens. It starts one process; the caller clusters. */
+/** Builds the adapters from the configuration, migrates the database in development, and listens. It starts one process; the caller clusters. */
 export async function startServer(config: Config, options: StartOptions = {}): Promise<RunningServer> {
   const adapters = buildAdapters(config, await openKms(config.kms), options)
   const { ports, metrics } = adapters
@@ -73,7 +73,8 @@ export async function startServer(config: Config, options: StartOptions = {}): P
   mountReference(app.http)
   if (cluster.isWorker) reportMetrics(() => metrics.text())
   await options.extend?.(app.http, { app, sql: ports.sql })
-  await runMigration(config.databaseUrl)
+  // In production, the start has looked at the schema, and only an operator migrates it.
+  if (config.mode === 'development') await runMigration(config.databaseUrl)
   releaseKeysOfDeadProcesses(app, ports.log)
   const address = await app.http.listen({ port: config.port, host: config.host, backlog: 4_096 })
   app.start()
@@ -95,7 +96,9 @@ function connectEnclave(
 ): Enclave {
   const policy =
     'measurements' in attestation
-      ? nitroPolicy(attestation.measurements)
+      ? attestation.measurements.length > 0
+        ? nitroPolicy(attestation.measurements)
+        : closedPolicy
       : simulatedPolicy(readFileSync(attestation.simulatedRootFile), simulatedMeasurements)
   return enclaveSocket({
     path,

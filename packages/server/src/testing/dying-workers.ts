@@ -1,0 +1,8 @@
+import { runCluster } from '../process/run-cluster.ts'
+
+/** A program: a cluster whose processes all end before one serves. */
+await runCluster({
+  workers: 2,
+  metrics: { host: '127.0.0.1', port: 0 },
+  work: async () => process.exit(3),
+})
