@@ -152,10 +152,33 @@ describe('dangerous keys and depths', () => {
   test('32 levels and 256 KiB are still fine, one more of either is not', async () => {
     const sign = (json: unknown) =>
       fixture.app.call('POST', '/v1/s2s/sign', { sk: fixture.tenant.sk, body: JSON.stringify(json) })
+    const payment = {
+      type: 'transaction',
+      wallet_id: fixture.walletId,
+      chain: 'base',
+      transaction: {
+        to: `0x${'11'.repeat(20)}`,
+        nonce: '0x0',
+        gas_limit: '0xffffff',
+        max_fee_per_gas: '0x1',
+        max_priority_fee_per_gas: '0x1',
+        data: '0x',
+      },
+    }
+    const bytesOf = (json: unknown) => JSON.stringify(json).length
+    const paying = (pairs: number) => ({
+      ...payment,
+      transaction: { ...payment.transaction, data: `0x${'00'.repeat(pairs)}` },
+    })
+    const pairs = Math.floor((256 * 1024 - bytesOf(payment)) / 2)
+    expect((await sign(paying(pairs))).status).toBe(200)
+    expect((await sign(paying(pairs + 1))).error?.code).toBe('payload_too_large')
     const frame = { type: 'message', wallet_id: fixture.walletId, message: '' }
-    const room = 256 * 1024 - JSON.stringify(frame).length
+    const room = 64 * 1024 - bytesOf(frame)
     expect((await sign({ ...frame, message: 'x'.repeat(room) })).status).toBe(200)
     expect((await sign({ ...frame, message: 'x'.repeat(room + 1) })).error?.code).toBe('payload_too_large')
+    const { dry_run: _, ...hidden } = { ...paying(pairs), type: 'hash', dry_run: true }
+    expect((await sign(hidden)).error?.code).toBe('payload_too_large')
     // The typed data's values lie three levels down.
     const nested = (levels: number) => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`)
     const typed = (levels: number) =>

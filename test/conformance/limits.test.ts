@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import {
   type Answer,
   login,
@@ -81,6 +82,47 @@ test('a user signs three times at once, then once per five seconds, whichever pr
     Array.from({ length: 9 }, (_, i) => sign(i % 2 === 0 ? app : second, again.token)),
   )
   expect(burst.filter(({ status }) => status === 404)).toHaveLength(3)
+})
+
+test('a body above 16 KiB costs a unit more per begun 16 KiB, never more than the burst, its length declared or not', async () => {
+  const { key: sk } = await mintSecretKey(app, tenant)
+  const kib = 1024
+  const send = async (bytes: number, options: { isDeclared?: boolean; as?: User } = {}) => {
+    const text = JSON.stringify({ type: 'message', wallet_id: randomUUID(), message: '' })
+    const body = text.padEnd(bytes, ' ')
+    const { isDeclared = true, as: sender } = options
+    const headers = sender
+      ? { 'x-service-publishable-key': sender.pk, authorization: `Bearer ${sender.token}` }
+      : { authorization: `Bearer ${sk}` }
+    const { status, headers: answered } = await fetch(
+      `${app.url}${sender ? '/v1/wallets/me/sign' : '/v1/s2s/sign'}`,
+      {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        // A stream has no length that could be declared.
+        ...(isDeclared ? { body } : { body: new Blob([body]).stream(), duplex: 'half' }),
+      },
+    )
+    return [status, Number(answered.get('ratelimit-remaining')), answered.get('retry-after')]
+  }
+  expect(await send(16 * kib)).toEqual([404, 59, null])
+  expect(await send(16 * kib + 1)).toEqual([404, 57, null])
+  expect(await send(64 * kib)).toEqual([404, 53, null])
+  expect(await send(64 * kib, { isDeclared: false })).toEqual([404, 49, null])
+  // A refused body costs what it would have cost; one that is too long is not read.
+  expect(await send(256 * kib)).toEqual([413, 33, null])
+  expect(await send(256 * kib + 1)).toEqual([413, 32, null])
+  expect(await send(256 * kib)).toEqual([413, 16, null])
+  expect(await send(256 * kib)).toEqual([413, 0, null])
+  expect(await send(64 * kib)).toEqual([429, 0, '1'])
+
+  const sender = await login(app, tenant)
+  expect(await send(64 * kib, { as: sender })).toEqual([400, 0, null])
+  expect(await send(1, { as: sender })).toEqual([429, 0, '5'])
+  await pass(10_000)
+  expect(await send(64 * kib, { as: sender })).toEqual([429, 2, '5'])
+  await pass(5_000)
+  expect(await send(64 * kib, { as: sender, isDeclared: false })).toEqual([400, 0, null])
 })
 
 test('a secret key calls sixty times at once, then thirty times per second, over all routes and processes', async () => {

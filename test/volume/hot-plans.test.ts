@@ -146,7 +146,7 @@ async function signBatch(tx: Sql, first: number, count: number): Promise<void> {
   expect(authenticated).toHaveLength(count)
   const agents = await agentSessionsStore.find(
     tx,
-    places.map((i) => ({ hash: hash('token', i), count: 1 })),
+    places.map((i) => ({ key: hash('token', i), units: 1, weights: null })),
   )
   expect(agents.size).toBe(count)
   const asked = [...agents.values()].map(({ session, organizationId }) => ({

@@ -59,7 +59,7 @@ export const errors = {
   idempotency_key_spent: { status: 409, message: 'The answer to this idempotency key cannot be repeated.' },
 
   expired: { status: 410, message: 'This has expired. Start again.' },
-  payload_too_large: { status: 413, message: 'The body is larger than 256 KiB.' },
+  payload_too_large: { status: 413, message: 'The body is too large.' },
   unsupported_media_type: { status: 415, message: 'The body must be application/json.' },
   idempotency_key_reused: { status: 422, message: 'The idempotency key was used with another body.' },
   estimate_gas_reverted: { status: 422, message: 'The call reverts on the chain.' },

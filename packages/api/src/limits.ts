@@ -29,5 +29,8 @@ export const limits = {
   s2s: { burst: 60, periodMs: 1000 / 30, per: 'secret key' },
 } as const satisfies Record<string, Limit>
 
+/** The largest body of a route that signs, in bytes, unless it is a transaction. */
+export const signBodyBytesMax: number = 64 << 10
+
 /** The name of a documented rate. */
 export type LimitName = keyof typeof limits

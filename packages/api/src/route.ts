@@ -52,6 +52,8 @@ export type Route = {
   readonly cors?: 'any'
   /** The answer bears a credential: it is never stored, a repeat of its idempotency key is refused. */
   readonly bearsCredential?: true
+  /** The largest body in bytes, where that is not the 256 KiB of every route. A body whose `type` is `transaction` may always have these. */
+  readonly bodyBytesMax?: number
   /** How long a request may wait for its answer, where that is more than the 5 s of every route. */
   readonly answerLimitMs?: number
 }

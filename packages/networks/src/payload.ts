@@ -4,7 +4,7 @@ import { accountMessagePayload } from './evm/account-message.ts'
 import { parseAddress } from './evm/address.ts'
 import { authorizationPayload } from './evm/authorization.ts'
 import { ethereumPrefix, personalMessage } from './evm/personal-message.ts'
-import { parseTypedData, type TypedData, typedDataPayload } from './evm/typed-data.ts'
+import { parseTypedData, type TypedData } from './evm/typed-data.ts'
 import type { MessageIntent, SignIntent } from './intent/intent.ts'
 import type { Network, TransactionCodec, WalletScope } from './network.ts'
 import { invalidPayload, invalidRequest, NetworkError } from './network-error.ts'
@@ -145,7 +145,7 @@ function signedPayloadOf(payload: Omit<Payload, 'signedPayload'>): Uint8Array {
       return intent.smartAccount ? forAccount(signed, scope) : signed
     }
     case 'typed_data': {
-      const signed = typedDataPayload(typedData ?? parseTypedData(intent.typedData))
+      const signed = (typedData ?? parseTypedData(intent.typedData)).payload()
       return intent.smartAccount ? forAccount(signed, scope) : signed
     }
     case 'user_operation':

@@ -62,6 +62,7 @@ export function createApp(ports: Ports, options: AppOptions): App {
     bound: [...access.bound, ...custody.bound, ...agents.bound, ...evm.bound, ...portal.bound],
     authSchemes: access.authSchemes,
     idempotency: shared.idempotency,
+    limiter: shared.limiter,
     ids,
     log,
     metrics: ports.metrics,

@@ -4,6 +4,7 @@ import {
   SendAgentTransaction,
   SentAgentTransaction,
 } from '../agent-session.ts'
+import { signBodyBytesMax } from '../limits.ts'
 import type { Route } from '../route.ts'
 import { SignResponse } from '../sign-response.ts'
 
@@ -32,6 +33,7 @@ export const signAsAgent = {
   description:
     'The enclave decodes the bytes and evaluates them against the policy. A refusal names the rule, its layer, the limit and the actual value. `dry_run` returns the whole evaluation in `decision` without signing, spending or recording an event. A message is evaluated on its `chain`, by default `ethereum` or `solana`: name one that the session allows.',
   body: AgentSignRequest,
+  bodyBytesMax: signBodyBytesMax,
   examples: {
     'A message': { type: 'message', chain: 'base', message: 'I am an agent' },
     'A dry run of a transaction': {

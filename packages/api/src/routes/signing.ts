@@ -1,3 +1,4 @@
+import { signBodyBytesMax } from '../limits.ts'
 import type { Route } from '../route.ts'
 import { SignRequest, SignRequestFor } from '../sign-request.ts'
 import { SignResponse } from '../sign-response.ts'
@@ -21,6 +22,7 @@ export const signMine = {
   summary: "Sign with the user's wallet",
   description: 'TEE mode only. The signature is verified before it leaves.',
   body: SignRequest,
+  bodyBytesMax: signBodyBytesMax,
   status: 200,
   data: SignResponse,
   errors,
@@ -39,6 +41,7 @@ export const sign = {
     'TEE mode only. The signature is verified before it leaves. With an agent token, this is `/v1/agents/me/sign`, and `wallet_id` must be the token’s wallet.',
   isSigningRequest: true,
   body: SignRequestFor,
+  bodyBytesMax: signBodyBytesMax,
   status: 200,
   data: SignResponse,
   errors: [...errors, 'policy_violation'],

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Hex32 } from '../formats.ts'
+import { signBodyBytesMax } from '../limits.ts'
 import type { Route } from '../route.ts'
 import { BuildUserOp, BuiltUserOp, SubmitUserOp, UserOpStatus } from '../userop.ts'
 
@@ -13,6 +14,7 @@ export const buildUserOp = {
   description:
     "Estimates the operation, requests sponsorship and reserves its worst cost against the wallet's month (UTC). You can submit it for 10 minutes; after that, the reservation is released. `gas_cap_exceeded` has the cap and what is left in `details`.",
   body: BuildUserOp,
+  bodyBytesMax: signBodyBytesMax,
   status: 200,
   data: BuiltUserOp,
   errors: [

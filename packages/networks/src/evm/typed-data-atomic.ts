@@ -1,4 +1,3 @@
-import { keccak_256 } from '@noble/hashes/sha3.js'
 import { fromHex0x } from '../codec/hex.ts'
 import { quantityToWord } from '../codec/quantity.ts'
 import { encodeUtf8 } from '../codec/utf8.ts'
@@ -12,17 +11,20 @@ const sized = /^(uint|int|bytes)([1-9][0-9]{0,2})$/
 const decimal = /^(?:0|-?[1-9][0-9]{0,77})$/
 const hexadecimal = /^0x(?:0|[1-9a-fA-F][0-9a-fA-F]{0,63})$/
 
-/** The encoder of an atomic or dynamic type, or `undefined` for an unknown type. */
-export function atomicEncoder(type: string): AtomicEncoder | undefined {
+/** The encoder of an atomic type, or of a dynamic one, which is hashed by `keccak`; `undefined` for an unknown type. */
+export function atomicEncoder(
+  type: string,
+  keccak: (bytes: Uint8Array) => Uint8Array,
+): AtomicEncoder | undefined {
   switch (type) {
     case 'address':
       return encodeAddress
     case 'bool':
       return encodeBool
     case 'string':
-      return encodeText
+      return (value) => keccak(textBytes(value))
     case 'bytes':
-      return encodeBytes
+      return (value) => keccak(hexBytes(value))
   }
   const match = sized.exec(type)
   if (!match) return undefined
@@ -31,6 +33,9 @@ export function atomicEncoder(type: string): AtomicEncoder | undefined {
   if (size % 8 !== 0 || size > 256) return undefined
   return match[1] === 'uint' ? (value) => encodeUint(value, size) : (value) => encodeInt(value, size)
 }
+
+/** Whether a type is atomic or dynamic. */
+export const isAtomicType = (type: string): boolean => atomicEncoder(type, (bytes) => bytes) !== undefined
 
 /** The integer a JSON value stands for: a safe number, or canonical decimal or 0x digits. */
 export function parseInteger(value: unknown): bigint {
@@ -64,13 +69,9 @@ function encodeBool(value: unknown): Uint8Array {
   return quantityToWord(value ? 1n : 0n)
 }
 
-function encodeText(value: unknown): Uint8Array {
+function textBytes(value: unknown): Uint8Array {
   if (typeof value !== 'string') throw invalidPayload('A string of the typed data is mistyped.')
-  return keccak_256(encodeUtf8(value))
-}
-
-function encodeBytes(value: unknown): Uint8Array {
-  return keccak_256(hexBytes(value))
+  return encodeUtf8(value)
 }
 
 function encodeFixedBytes(value: unknown, size: number): Uint8Array {

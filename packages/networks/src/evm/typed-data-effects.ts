@@ -6,7 +6,7 @@ import { plainText } from '../preview/plain-text.ts'
 import { isUnlimitedApproval, unlimitedWarning } from './call-effects.ts'
 import { evmTokenDisplay } from './known-tokens.ts'
 import { permitEffects } from './permits.ts'
-import { type TypedData, typedDataPayload } from './typed-data.ts'
+import type { TypedData } from './typed-data.ts'
 import { parseInteger } from './typed-data-atomic.ts'
 import type { JsonObject } from './typed-data-value.ts'
 import { addressIn } from './typed-values.ts'
@@ -16,7 +16,7 @@ const effectsMax = 50
 
 /** What typed data does when its signature is used; unknown types are one `unknown` effect with a warning. */
 export function decodeTypedDataEffects(typed: TypedData, chain: Chain, signer: string): Decoded {
-  typedDataPayload(typed)
+  typed.payload()
   const { primaryType, domain, message } = typed
   const contract = unlessRefused(() => addressIn(domain, 'verifyingContract')) ?? null
   const effects = contract === null ? undefined : permitEffects(typed, contract, signer)

@@ -1,11 +1,14 @@
 import { invalidPayload } from '../network-error.ts'
-import { atomicEncoder } from './typed-data-atomic.ts'
+import { isAtomicType } from './typed-data-atomic.ts'
 
 /** One member of a struct type. */
 export type StructField = { readonly name: string; readonly type: string }
 
+/** Such a member with the type of the innermost elements where it is an array, otherwise its type again. */
+export type ReadField = StructField & { readonly base: string }
+
 /** Struct types by name, every referenced type known. */
-export type StructTypes = ReadonlyMap<string, readonly StructField[]>
+export type StructTypes = ReadonlyMap<string, readonly ReadField[]>
 
 const memberName = /^[A-Za-z_$][A-Za-z0-9_$]*$/
 /** Hyperliquid's types have a colon. A parenthesis, comma or space would let two types encode alike. */
@@ -21,9 +24,8 @@ export function structTypes(declared: Readonly<Record<string, unknown>>): Struct
   if (names.length > typesMax) throw invalidPayload('The typed data declares too many types.')
   const types = new Map(names.map((name) => [name, structFields(name, declared[name])]))
   for (const fields of types.values()) {
-    for (const { type } of fields) {
-      const base = baseType(type)
-      if (!types.has(base) && !atomicEncoder(base))
+    for (const { base } of fields) {
+      if (!types.has(base) && !isAtomicType(base))
         throw invalidPayload('The typed data refers to an unknown type.')
     }
   }
@@ -46,9 +48,8 @@ export function encodeType(name: string, types: StructTypes): string {
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (found.has(next)) continue
     found.add(next)
-    for (const { type } of types.get(next) ?? []) {
-      const base = baseType(type)
-      if (types.has(base)) open.push(base)
+    for (const { base } of types.get(next) ?? []) {
+      if (!found.has(base) && types.has(base)) open.push(base)
     }
   }
   found.delete(name)
@@ -67,8 +68,8 @@ function baseType(type: string): string {
 
 const fullType = (type: string): string => type.replace(alias, '$1256')
 
-function structFields(name: string, declared: unknown): readonly StructField[] {
-  if (name.length > namesMax || !typeName.test(name) || atomicEncoder(fullType(name))) {
+function structFields(name: string, declared: unknown): readonly ReadField[] {
+  if (name.length > namesMax || !typeName.test(name) || isAtomicType(fullType(name))) {
     throw invalidPayload('A type of the typed data has no valid name.')
   }
   if (!Array.isArray(declared)) throw invalidPayload('A type of the typed data is not a list of fields.')
@@ -79,12 +80,13 @@ function structFields(name: string, declared: unknown): readonly StructField[] {
   return fields
 }
 
-function structField(declared: unknown): StructField {
+function structField(declared: unknown): ReadField {
   if (typeof declared === 'object' && declared !== null && 'name' in declared && 'type' in declared) {
     const { name, type, ...rest } = declared
     const fits = typeof name === 'string' && typeof type === 'string' && type.length <= namesMax
     if (fits && Object.keys(rest).length === 0 && name.length <= namesMax && memberName.test(name)) {
-      return { name, type: fullType(type) }
+      const full = fullType(type)
+      return { name, type: full, base: baseType(full) }
     }
   }
   throw invalidPayload('A field of the typed data is malformed.')

@@ -1,74 +1,105 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { concat } from '../codec/concat.ts'
+import { concat, join } from '../codec/concat.ts'
 import { encodeUtf8 } from '../codec/utf8.ts'
 import { invalidPayload } from '../network-error.ts'
 import { atomicEncoder } from './typed-data-atomic.ts'
-import { arrayType, encodeType, type StructField, type StructTypes } from './typed-data-types.ts'
+import { arrayType, encodeType, type StructTypes } from './typed-data-types.ts'
 
 /** An object of parsed JSON. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
 const depthMax = 32
-/** Bounds the work of hostile types whose descriptions repeat each other. */
-const typeTextMax = 1 << 20
-/** hashStruct of EIP-712 over checked types; type hashes are made once per returned function. */
+/** Values of all kinds, structs and arrays included. */
+const nodesMax = 4_096
+/** Runs of keccak's permutation, each over 136 bytes: they cost more than all the rest. */
+const blocksMax = 2_048
+const blockBytes = 136
+
+type Encode = (value: unknown, depth: number) => Uint8Array
+
+/** Encoders by type, made once each, and the work they have done together. */
+type Hasher = {
+  readonly types: StructTypes
+  readonly encoders: Map<string, Encode>
+  nodes: number
+  blocks: number
+}
+
+/**
+ * hashStruct of EIP-712 over checked types. What is mistyped, nests deeper than 32 levels, has more than 4,096 values or takes more than
+ * 2,048 blocks to hash, all calls of a returned function together, is `invalid_payload`.
+ */
 export function structHasher(types: StructTypes): (name: string, value: JsonObject) => Uint8Array {
-  const typeHashes = new Map<string, Uint8Array>()
-  let typeTextLength = 0
+  const hasher: Hasher = { types, encoders: new Map(), nodes: 0, blocks: 0 }
+  return (name, value) => encoderOf(hasher, name)(value, 0)
+}
 
-  function typeHash(name: string): Uint8Array {
-    const known = typeHashes.get(name)
-    if (known) return known
-    const text = encodeType(name, types)
-    typeTextLength += text.length
-    if (typeTextLength > typeTextMax) throw invalidPayload('The types of the typed data are too large.')
-    const hash = keccak_256(encodeUtf8(text))
-    typeHashes.set(name, hash)
-    return hash
+function encoderOf(hasher: Hasher, type: string): Encode {
+  const known = hasher.encoders.get(type)
+  if (known) return known
+  const encode = newEncoder(hasher, type)
+  const counted: Encode = (value, depth) => {
+    hasher.nodes++
+    if (hasher.nodes > nodesMax) throw invalidPayload(`The typed data has more than ${nodesMax} values.`)
+    return encode(value, depth)
   }
+  hasher.encoders.set(type, counted)
+  return counted
+}
 
-  function hashStruct(
-    name: string,
-    fields: readonly StructField[],
-    value: unknown,
-    depth: number,
-  ): Uint8Array {
-    if (depth > depthMax) throw invalidPayload('The typed data is nested too deeply.')
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      throw invalidPayload('A struct of the typed data is not an object.')
-    }
-    const members = value as JsonObject
-    if (Object.keys(members).length !== fields.length) {
-      throw invalidPayload('A struct of the typed data has fields that are missing or not declared.')
-    }
+function newEncoder(hasher: Hasher, type: string): Encode {
+  const array = arrayType(type)
+  if (array) return arrayEncoder(hasher, array)
+  if (hasher.types.has(type)) return structEncoder(hasher, type)
+  const encode = atomicEncoder(type, (bytes) => keccak(hasher, bytes))
+  if (!encode) throw invalidPayload('The typed data refers to an unknown type.')
+  return encode
+}
+
+function structEncoder(hasher: Hasher, name: string): Encode {
+  const typeHash = keccak(hasher, encodeUtf8(encodeType(name, hasher.types)))
+  const fields = hasher.types.get(name) ?? []
+  return (value, depth) => {
+    checkDepth(depth)
+    const members = membersOf(value, fields.length)
     const words = fields.map((field) => {
       if (!Object.hasOwn(members, field.name)) throw invalidPayload('A field of the typed data is missing.')
-      return encodeField(field.type, members[field.name], depth)
+      return encoderOf(hasher, field.type)(members[field.name], depth + 1)
     })
-    return keccak_256(concat(typeHash(name), ...words))
+    return keccak(hasher, concat(typeHash, ...words))
   }
+}
 
-  function encodeField(type: string, value: unknown, depth: number): Uint8Array {
-    const array = arrayType(type)
-    if (array) return hashArray(array, value, depth + 1)
-    const fields = types.get(type)
-    if (fields) return hashStruct(type, fields, value, depth + 1)
-    const encode = atomicEncoder(type)
-    if (!encode) throw invalidPayload('The typed data refers to an unknown type.')
-    return encode(value)
+function membersOf(value: unknown, count: number): JsonObject {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalidPayload('A struct of the typed data is not an object.')
   }
+  if (Object.keys(value).length !== count) {
+    throw invalidPayload('A struct of the typed data has fields that are missing or not declared.')
+  }
+  return value as JsonObject
+}
 
-  function hashArray(
-    array: { element: string; length: number | null },
-    value: unknown,
-    depth: number,
-  ): Uint8Array {
-    if (depth > depthMax) throw invalidPayload('The typed data is nested too deeply.')
-    if (!Array.isArray(value) || (array.length !== null && value.length !== array.length)) {
+function arrayEncoder(
+  hasher: Hasher,
+  { element, length }: NonNullable<ReturnType<typeof arrayType>>,
+): Encode {
+  return (value, depth) => {
+    checkDepth(depth)
+    if (!Array.isArray(value) || (length !== null && value.length !== length)) {
       throw invalidPayload('An array of the typed data is mistyped.')
     }
-    return keccak_256(concat(...value.map((element) => encodeField(array.element, element, depth))))
+    const encode = encoderOf(hasher, element)
+    return keccak(hasher, join(value.map((item) => encode(item, depth + 1))))
   }
+}
 
-  return (name, value) => hashStruct(name, types.get(name) ?? [], value, 0)
+function checkDepth(depth: number): void {
+  if (depth > depthMax) throw invalidPayload('The typed data is nested too deeply.')
+}
+
+function keccak(hasher: Hasher, bytes: Uint8Array): Uint8Array {
+  hasher.blocks += Math.floor(bytes.length / blockBytes) + 1
+  if (hasher.blocks > blocksMax) throw invalidPayload('The typed data takes too long to hash.')
+  return keccak_256(bytes)
 }

@@ -1,15 +1,18 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { concat } from '../codec/concat.ts'
 import { invalidPayload } from '../network-error.ts'
+import { once } from '../once.ts'
 import { type StructField, type StructTypes, structTypes } from './typed-data-types.ts'
 import { type JsonObject, structHasher } from './typed-data-value.ts'
 
-/** EIP-712 typed data whose shape has been checked; values are checked when hashed. */
+/** EIP-712 typed data whose shape has been checked; values are checked by `payload`. */
 export type TypedData = {
   readonly types: StructTypes
   readonly primaryType: string
   readonly domain: JsonObject
   readonly message: JsonObject
+  /** 0x1901 || domain separator || struct hash. Checks every value; made once. */
+  payload(): Uint8Array
 }
 
 const prefix = Uint8Array.of(0x19, 0x01)
@@ -28,11 +31,10 @@ const domainFields: readonly StructField[] = [
  * Missing, undeclared or mistyped values, unknown types and lone surrogates are `invalid_payload`.
  */
 export function hashTypedDataPayload(text: string): Uint8Array {
-  return typedDataPayload(parseTypedData(text))
+  return parseTypedData(text).payload()
 }
 
-/** 0x1901 || domain separator || struct hash of parsed typed data, checking every value. */
-export function typedDataPayload({ types, primaryType, domain, message }: TypedData): Uint8Array {
+function payloadOf({ types, primaryType, domain, message }: Omit<TypedData, 'payload'>): Uint8Array {
   const hashStruct = structHasher(types)
   const separator = hashStruct('EIP712Domain', domain)
   if (primaryType === 'EIP712Domain') return concat(prefix, separator)
@@ -64,7 +66,8 @@ export function parseTypedData(text: string): TypedData {
   if (primaryType === 'EIP712Domain' && Object.keys(message).length > 0) {
     throw invalidPayload('A bare domain has no message.')
   }
-  return { types, primaryType, domain, message }
+  const typed = { types, primaryType, domain, message }
+  return { ...typed, payload: once(() => payloadOf(typed)) }
 }
 
 function parseJson(text: string): unknown {

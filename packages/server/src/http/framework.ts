@@ -5,14 +5,11 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import type { Ids } from '../ports/clock.ts'
+import { bodyBytesMax } from './body-weight.ts'
 import { closingTimeMs, httpTimeouts, isContinue, refuseMalformed } from './harden.ts'
-import { parseJsonBody } from './json-body.ts'
 import type { ProxyTrust } from './proxy-trust.ts'
 
-const bodyBytesMax = 256 * 1024
 const closingSweepMs = 50
-/** RFC 9110, section 8.3.1; parameters are not checked. */
-const mediaType = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;.*)?$/
 
 /** Fastify with our limits. `fail` answers the errors of requests that it cannot route. */
 export function framework(options: {
@@ -63,36 +60,6 @@ function closeConnections(app: FastifyInstance): void {
   })
   app.addHook('onClose', (_app, done) => {
     for (const timer of closing) clearTimeout(timer)
-    done()
-  })
-}
-
-/** Parses bodies as JSON and refuses every other media type. */
-export function parseJsonBodies(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    request.context.rawBody = body as Buffer
-    try {
-      done(null, body.length === 0 ? undefined : parseJsonBody(body as Buffer))
-    } catch (error) {
-      request.context.isUnreadable = true
-      done(error as Error)
-    }
-  })
-}
-
-/** Keeps bodies of any media type as bytes, for raw handlers. */
-export function keepRawBodies(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
-    request.context.rawBody = body as Buffer
-    done(null, undefined)
-  })
-  // Fastify would refuse a malformed media type; raw handlers answer it in their own protocol.
-  app.addHook('onRequest', (request, _reply, done) => {
-    const { headers } = request.raw
-    if (!mediaType.test(headers['content-type'] ?? 'a/b'))
-      headers['content-type'] = 'application/octet-stream'
     done()
   })
 }

@@ -27,6 +27,15 @@ describe('a request body', () => {
     expect(() => parse(`[${'[],'.repeat(1_000)}[]]`)).not.toThrow()
   })
 
+  test('has at most 16,384 values; commas in strings do not count', () => {
+    const list = (count: number, value = '0') => `[${Array(count).fill(value).join(',')}]`
+    expect(() => parse(list(16_383))).not.toThrow()
+    expect(() => parse(list(16_384))).toThrow(refusal)
+    expect(() => parse(list(8_191, '{}'))).not.toThrow()
+    expect(() => parse(list(8_192, '{}'))).toThrow(refusal)
+    expect(() => parse(list(10, JSON.stringify(',[{'.repeat(5_000))))).not.toThrow()
+  })
+
   test.each([
     '{"__proto__":1}',
     '{"a":{"constructor":1}}',

@@ -63,6 +63,36 @@ test('those who asked first pass first', async () => {
   expect(answers[4]).toMatchObject({ burst: 3, retrySeconds: 5, resetSeconds: 15 })
 })
 
+test('a request of several units passes whole or not at all, and those behind it that still fit pass', async () => {
+  await stopClock(nowMs)
+  const [one] = processes
+  const ask = (weights: number[], key: string, name: 's2s' | 'user-sign' = 's2s') =>
+    Promise.all(weights.map((weight) => one?.acquire(name, key, weight)))
+  const granted = async (weights: number[], key: string) =>
+    (await ask(weights, key)).map((grant) => [grant?.isGranted, grant?.remaining])
+  // A bucket that nobody has used yet, and one that has a row.
+  expect(await granted([50, 11, 4, 7, 6], 'heavy')).toEqual([
+    [true, 10],
+    [false, 10],
+    [true, 6],
+    [false, 6],
+    [true, 0],
+  ])
+  await stopClock(nowMs + 1_000)
+  expect(await granted([16, 16, 1], 'heavy')).toEqual([
+    [true, 14],
+    [false, 14],
+    [true, 13],
+  ])
+  const [, refused] = await ask([1, 16], 'heavy')
+  expect(refused).toMatchObject({ isGranted: false, remaining: 12 })
+  // 4 units more than are there: 4 periods of 1/30 s.
+  expect(refused?.retrySeconds).toBeCloseTo(4 / 30, 3)
+  // Never more than the burst.
+  expect(await ask([16], 'whole', 'user-sign')).toMatchObject([{ isGranted: true, remaining: 0 }])
+  expect(await ask([1], 'whole', 'user-sign')).toMatchObject([{ isGranted: false, retrySeconds: 5 }])
+})
+
 test('buckets of one moment do not mix: names and keys are apart', async () => {
   await stopClock(nowMs)
   const keys = Array.from({ length: 40 }, (_, i) => `key ${i}`)

@@ -13,12 +13,15 @@ export type RateGrant = {
 
 /** The documented rates, shared by all processes. */
 export type Limiter = {
-  /** Asks the rate `name` to let one more request of `key` pass; exact over all processes. */
-  acquire(name: LimitName, key: string): Promise<RateGrant>
+  /**
+   * Asks the rate `name` to let one more request of `key` pass; exact over all processes. A request that costs several units (`weight`;
+   * the burst at most) passes whole or not at all.
+   */
+  acquire(name: LimitName, key: string, weight?: number): Promise<RateGrant>
 }
 
-type Asked = { name: LimitName; key: string }
-/** What one rate limit grants to all requests of one moment. */
+type Asked = { name: LimitName; key: string; weight: number }
+/** What one rate limit grants to all requests of one moment; `granted` and `remaining` in units. */
 export type GrantRow = { granted: number; remaining: number; retry_seconds: number; reset_seconds: number }
 
 /**
@@ -31,40 +34,70 @@ export function databaseLimiter(sql: Queryable): Limiter {
     batchMax: 1_000,
     inFlightMax: 2,
   })
-  return { acquire: (name, key) => acquire({ name, key }) }
+  return { acquire: (name, key, weight = 1) => acquire({ name, key, weight }) }
 }
 
 async function acquireAll(sql: Queryable, asked: Asked[]): Promise<RateGrant[]> {
-  const counts = new Map<string, { name: LimitName; count: number }>()
-  for (const { name, key } of asked) {
-    const bucket = `${name}:${key}`
-    const found = counts.get(bucket)
-    if (found === undefined) counts.set(bucket, { name, count: 1 })
-    else found.count++
-  }
-  const buckets = [...counts]
+  const names = new Map(asked.map(({ name, key }) => [`${name}:${key}`, name]))
+  const buckets = countUnits(
+    asked.map(({ name, key, weight }) => ({ key: `${name}:${key}`, weight: cappedWeight(name, weight) })),
+  )
+  const limitsOf = buckets.map(({ key }) => limits[names.get(key) ?? 's2s'])
+  const weights = buckets.filter(({ weights }) => weights !== null).map(({ key, weights }) => [key, weights])
   const rows = await sql<(GrantRow & { key: string })[]>`select * from acquire_rate_limits(
-    keys => ${buckets.map(([bucket]) => bucket)}::text[],
-    counts => ${buckets.map(([, { count }]) => count)}::integer[],
-    periods => ${buckets.map(([, { name }]) => limits[name].periodMs / 1000)}::double precision[],
-    bursts => ${buckets.map(([, { name }]) => limits[name].burst)}::integer[])`
+    keys => ${buckets.map(({ key }) => key)}::text[],
+    counts => ${buckets.map(({ units }) => units)}::integer[],
+    periods => ${limitsOf.map(({ periodMs }) => periodMs / 1000)}::double precision[],
+    bursts => ${limitsOf.map(({ burst }) => burst)}::integer[],
+    weights => ${weights.length === 0 ? null : JSON.stringify(Object.fromEntries(weights))}::text::jsonb)`
   const left = new Map(rows.map((row) => [row.key, { ...row }]))
-  return asked.map(({ name, key }) => {
+  return asked.map(({ name, key, weight }) => {
     const row = left.get(`${name}:${key}`)
     if (row === undefined) throw new Error('A bucket did not answer.')
-    return rateGrant(row, limits[name].burst)
+    return rateGrant(row, name, weight)
   })
 }
 
-/** Hands out one of the grants in the row, if any is left. */
-export function rateGrant(row: GrantRow, burst: number): RateGrant {
-  const isGranted = row.granted > 0
-  if (isGranted) row.granted--
+/** What requests of one key cost together; `weights` has the cost of each, in order, where one costs more than a unit. */
+export type CountedUnits = { key: string; units: number; weights: string | null }
+
+/** The costs in `weights` as an array of texts; null where no request costs more than a unit. */
+export const weightsOf = (counted: readonly CountedUnits[]): (string | null)[] | null =>
+  counted.some(({ weights }) => weights !== null) ? counted.map(({ weights }) => weights) : null
+
+/** Counts requests by their keys. */
+export function countUnits(asked: readonly { key: string; weight: number }[]): CountedUnits[] {
+  const buckets = new Map<string, number[]>()
+  for (const { key, weight } of asked) {
+    const found = buckets.get(key)
+    if (found === undefined) buckets.set(key, [weight])
+    else found.push(weight)
+  }
+  return [...buckets].map(([key, weights]) => {
+    const units = weights.reduce((sum, weight) => sum + weight, 0)
+    return { key, units, weights: units === weights.length ? null : weights.join(' ') }
+  })
+}
+
+/** No request costs more than the burst: it could never pass. */
+export const cappedWeight = (name: LimitName, weight: number): number => Math.min(weight, limits[name].burst)
+
+/**
+ * Hands out units of the row to a request, if enough are left. Asked in the order of the statement's weights, each request gets what the
+ * statement counted for it.
+ */
+export function rateGrant(row: GrantRow, name: LimitName, weight: number): RateGrant {
+  const { burst, periodMs } = limits[name]
+  const units = cappedWeight(name, weight)
+  const isGranted = row.granted >= units
+  if (isGranted) row.granted -= units
   return {
     isGranted,
     burst,
     remaining: row.remaining + row.granted,
-    retrySeconds: row.retry_seconds,
+    // One unit more is there in `retry_seconds`; the bucket is empty in `reset_seconds`.
+    retrySeconds:
+      units === 1 ? row.retry_seconds : Math.max(0, row.reset_seconds - ((burst - units) * periodMs) / 1000),
     resetSeconds: row.reset_seconds,
   }
 }

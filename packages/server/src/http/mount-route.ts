@@ -4,6 +4,7 @@ import { rateLimited } from '../runtime/failure.ts'
 import { type AnswerCtx, answerRequest, type Mounted, reportMalformed } from './answer-request.ts'
 import type { Credentials } from './auth/auth-scheme.ts'
 import type { AuthSchemes } from './auth/auth-schemes.ts'
+import { declaredWeight } from './body-weight.ts'
 import type { Bound } from './handler.ts'
 import type { RateGrant } from './limiter.ts'
 import { readCookie } from './session-cookie.ts'
@@ -56,6 +57,7 @@ async function authenticate(
   request.authenticated = await authSchemes.authenticate({
     route,
     credentials: credentialsOf(request, isSecure),
+    weight: declaredWeight(request.headers),
     onOrigin(origin) {
       if (corsLanes.has(route.lane)) request.context.corsOrigin = origin
     },

@@ -11,6 +11,7 @@ const options: HttpOptions = {
     isOriginListed: async () => false,
   },
   idempotency: {} as never,
+  limiter: {} as never,
   ids: testIds,
   log: testLog(),
   metrics: { answered: () => {}, forwardedIgnored: () => {} },

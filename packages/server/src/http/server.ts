@@ -7,14 +7,16 @@ import { answerDeadline } from './answer-deadline.ts'
 import { errorAnswer } from './answer-error.ts'
 import { checkHost } from './answered-hosts.ts'
 import type { AuthSchemes } from './auth/auth-schemes.ts'
-import { framework, keepRawBodies, parseJsonBodies } from './framework.ts'
+import { framework } from './framework.ts'
 import type { Bound } from './handler.ts'
 import { checkShape } from './harden.ts'
 import type { Idempotency } from './idempotency.ts'
+import type { Limiter } from './limiter.ts'
 import { methodsAt } from './methods-at.ts'
 import { mountPreflights } from './mount-preflights.ts'
 import { mountRoute } from './mount-route.ts'
 import { type ProxyTrust, proxyTrust } from './proxy-trust.ts'
+import { keepRawBodies, parseJsonBodies } from './read-body.ts'
 import type { RequestContext } from './request-context.ts'
 import { requestSignals } from './request-signal.ts'
 import { sendAnswer } from './send-answer.ts'
@@ -30,6 +32,7 @@ export type HttpOptions = {
   bound: readonly Bound[]
   authSchemes: AuthSchemes
   idempotency: Idempotency
+  limiter: Limiter
   ids: Ids
   log: Log
   metrics: HttpMetrics
@@ -69,10 +72,10 @@ export function httpServer(options: HttpOptions): FastifyInstance {
   })
 
   const ctx = { ...options, signalOf: requestSignals(app) }
-  parseJsonBodies(app)
+  parseJsonBodies(app, options)
   for (const each of bound) if (each.route.handler !== 'raw') mountRoute(app, each, ctx)
   app.register(async (scope) => {
-    keepRawBodies(scope)
+    keepRawBodies(scope, options)
     for (const each of bound) if (each.route.handler === 'raw') mountRoute(scope, each, ctx)
   })
   mountPreflights(app, routes, options.authSchemes)

@@ -120,7 +120,8 @@ export async function startClock({ sql }: TestApp): Promise<void> {
 
 /** Lets every call pass: for tests that make thousands of them with one credential. */
 export async function liftRates({ sql }: Pick<TestApp, 'sql'>): Promise<void> {
-  await sql.unsafe(`create or replace function acquire_rate_limits(keys text[], counts integer[], periods double precision[], bursts integer[])
+  await sql.unsafe(`create or replace function acquire_rate_limits(keys text[], counts integer[], periods double precision[], bursts integer[],
+    weights jsonb default null)
     returns table (key text, granted integer, remaining integer, retry_seconds double precision, reset_seconds double precision)
     language sql as 'select k, n, 1, 0::float8, 0::float8 from unnest(keys, counts) as t(k, n)'`)
 }

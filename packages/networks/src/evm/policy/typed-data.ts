@@ -2,7 +2,7 @@ import type { Chain } from '../../chain.ts'
 import type { WalletScope } from '../../network.ts'
 import type { AgentEffects } from '../../policy/agent-effects.ts'
 import { checksumAddress, parseAddress } from '../address.ts'
-import { type TypedData, typedDataPayload } from '../typed-data.ts'
+import type { TypedData } from '../typed-data.ts'
 import { parseInteger } from '../typed-data-atomic.ts'
 import { ownAccounts } from './own-accounts.ts'
 import { readPermit } from './permits.ts'
@@ -25,7 +25,7 @@ export function readTypedData(
   scope: WalletScope,
 ): AgentEffects {
   const { chain } = scope
-  typedDataPayload(typed)
+  typed.payload()
   const contract = contractOf(typed, chain)
   if (contract === undefined) return refused
   const own = ownAccounts(scope)

@@ -1,7 +1,7 @@
 import { limits } from '@symbolon/api'
 import { plainArray, textArray } from '../../db/array-literal.ts'
 import type { Queryable } from '../../db/pool.ts'
-import type { GrantRow } from '../limiter.ts'
+import { type CountedUnits, type GrantRow, weightsOf } from '../limiter.ts'
 import type { AgentSessionPrincipal, Organization } from '../principal.ts'
 
 /** The session behind a token; `stamp` changes with its organization's row, `nowMs` is the database's clock. */
@@ -26,13 +26,13 @@ type Row = GrantRow & {
 /** The statements that find the session behind an agent token; each serves all requests of one moment. */
 export const agentSessionsStore = {
   /** Sessions by the hex of their token's hash, each asked for `count` grants. Unknown tokens are left out. */
-  async find(sql: Queryable, asked: { hash: string; count: number }[]): Promise<Map<string, SessionRecord>> {
+  async find(sql: Queryable, asked: CountedUnits[]): Promise<Map<string, SessionRecord>> {
     const rows = await sql<Row[]>`
       select * from authenticate_agents(
-        hashes => ${textArray(asked.map(({ hash }) => `\\x${hash}`))}::text::bytea[],
-        counts => ${plainArray(asked.map(({ count }) => count))}::text::integer[],
-        period => ${limits.agent.periodMs / 1000}, burst => ${limits.agent.burst})`
-    return new Map(rows.map((row) => [asked[Number(row.place) - 1]?.hash ?? '', recordOf(row)]))
+        hashes => ${textArray(asked.map(({ key }) => `\\x${key}`))}::text::bytea[],
+        counts => ${plainArray(asked.map(({ units }) => units))}::text::integer[],
+        period => ${limits.agent.periodMs / 1000}, burst => ${limits.agent.burst}, weights => ${weightsOf(asked)}::text[])`
+    return new Map(rows.map((row) => [asked[Number(row.place) - 1]?.key ?? '', recordOf(row)]))
   },
 
   /** Organizations by id, with their stamps. */

@@ -6,11 +6,11 @@ import { type AuthCtx, type Authenticated, type AuthRequest, requireBearer } fro
 /** Authenticates an agent session. Ended sessions reach only routes that may sign, which record the refused signing request. */
 export async function authenticateAgentToken(
   { find }: AuthCtx,
-  { route, credentials }: AuthRequest,
+  { route, credentials, weight }: AuthRequest,
 ): Promise<Authenticated> {
   const token = requireBearer(credentials)
   if (parseToken(token)?.prefix !== 'as_live_') throw new ApiError('unauthorized')
-  const found = await find.agentSession(token)
+  const found = await find.agentSession(token, weight)
   if (found === undefined) throw new ApiError('unauthorized')
   const { session, organization, grant } = found
   if (route.isSigningRequest !== true && grant.isGranted) {
@@ -22,6 +22,7 @@ export async function authenticateAgentToken(
     principal: { organization, session: { ...session, tokenKey: agentTokenKey(token) } },
     credentialId: session.id,
     grant,
+    bucket: { name: 'agent', key: session.id },
     ...(isEnded && { isEnded }),
   }
 }

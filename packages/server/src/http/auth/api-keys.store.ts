@@ -1,7 +1,7 @@
 import { limits, type NetworkName } from '@symbolon/api'
 import { plainArray, textArray } from '../../db/array-literal.ts'
 import type { Queryable } from '../../db/pool.ts'
-import type { GrantRow } from '../limiter.ts'
+import { type CountedUnits, type GrantRow, weightsOf } from '../limiter.ts'
 import type { ApiKey, Organization } from '../principal.ts'
 
 /** A living key with its organization, and the database's time. */
@@ -67,14 +67,14 @@ export const apiKeysStore = {
    */
   async countSecret(
     sql: Queryable,
-    asked: { hash: string; count: number }[],
+    asked: CountedUnits[],
   ): Promise<Map<string, GrantRow & { stamp: string }>> {
     const rows = await sql<(GrantRow & { place: string; stamp: string })[]>`
       select * from authenticate_keys(
-        hashes => ${textArray(asked.map(({ hash }) => `\\x${hash}`))}::text::bytea[],
-        counts => ${plainArray(asked.map(({ count }) => count))}::text::integer[],
-        period => ${limits.s2s.periodMs / 1000}, burst => ${limits.s2s.burst})`
-    return new Map(rows.map((row) => [asked[Number(row.place) - 1]?.hash ?? '', row]))
+        hashes => ${textArray(asked.map(({ key }) => `\\x${key}`))}::text::bytea[],
+        counts => ${plainArray(asked.map(({ units }) => units))}::text::integer[],
+        period => ${limits.s2s.periodMs / 1000}, burst => ${limits.s2s.burst}, weights => ${weightsOf(asked)}::text[])`
+    return new Map(rows.map((row) => [asked[Number(row.place) - 1]?.key ?? '', row]))
   },
 
   /** Living secret keys by hash, with their stamps. */

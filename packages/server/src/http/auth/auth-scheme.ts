@@ -1,4 +1,4 @@
-import { ApiError, type Route } from '@symbolon/api'
+import { ApiError, type LimitName, type Route } from '@symbolon/api'
 import type { Failure } from '../../runtime/failure.ts'
 import type { Limiter, RateGrant } from '../limiter.ts'
 import type { OriginRules } from '../origin.ts'
@@ -23,16 +23,27 @@ export type Credentials = {
 export type AuthRequest = {
   route: Route
   credentials: Credentials
+  /** The units of its rate limit that the request costs. */
+  weight: number
   /** Called with a browser's origin once its page may read the answer, even an error. */
   onOrigin: (origin: string) => void
 }
 
 /**
- * The principal behind a request. `grant` is the answer of the rate limit that the request counts against. With `isEnded`, the
+ * The principal behind a request. `grant` is the answer of the rate limit that the request counts against, its `bucket`. With `isEnded`, the
  * credential has ended: the request may only be refused, and gets no answer stored under its idempotency key. `credentialId`
  * identifies the credential itself, to which idempotency keys belong.
  */
-export type Authenticated = { principal: object; credentialId: string; grant?: RateGrant; isEnded?: true }
+export type Authenticated = {
+  principal: object
+  credentialId: string
+  grant?: RateGrant
+  bucket?: Bucket
+  isEnded?: true
+}
+
+/** A rate limit of one key: what more of the request's cost is counted against once its body is there. */
+export type Bucket = { name: LimitName; key: string }
 
 /** Verifies end-user tokens; implemented by the auth feature. */
 export type UserTokens = {

@@ -9,9 +9,10 @@ import { findPortalSession } from './portal-sessions.store.ts'
 /** Finds the database's record of a credential; undefined when it is unknown or has ended. */
 export type CredentialLookups = {
   publishableKey(key: string, userTokenHash?: string): Promise<PublishableRecord | undefined>
-  secretKey(token: string): Promise<FoundKey | undefined>
+  /** `weight`: the units of its rate limit that the request costs. */
+  secretKey(token: string, weight: number): Promise<FoundKey | undefined>
   /** Ended sessions are found too, with their state. */
-  agentSession(token: string): Promise<FoundSession | undefined>
+  agentSession(token: string, weight: number): Promise<FoundSession | undefined>
   portalSession(token: string, organizationId: string | undefined): Promise<PortalPrincipal | undefined>
   /** Whether any organization lists the origin. */
   isOriginListed(origin: string): Promise<boolean>
@@ -36,8 +37,8 @@ export function credentialLookups(
         keyHash: hashHex(key),
         ...(userTokenHash !== undefined && { tokenHash: userTokenHash }),
       }),
-    secretKey: (token) => findKey(hashHex(token)),
-    agentSession: (token) => findSession(hashHex(token)),
+    secretKey: (token, weight) => findKey({ hash: hashHex(token), weight }),
+    agentSession: (token, weight) => findSession({ hash: hashHex(token), weight }),
     portalSession: (token, organizationId) => findPortalSession(sql, hashToken(token), organizationId),
     isOriginListed: (origin) => apiKeysStore.isOriginListed(sql, origin),
   }

@@ -18,5 +18,6 @@ export async function authenticateEndUser(ctx: AuthCtx, request: AuthRequest): P
   const authenticated = { principal: { organization, key, identity, token }, credentialId }
   const { limit } = request.route
   if (limit !== 'user-sign' && limit !== 'provider-share' && limit !== 'share-refresh') return authenticated
-  return { ...authenticated, grant: await ctx.limiter.acquire(limit, identity.id) }
+  const grant = await ctx.limiter.acquire(limit, identity.id, request.weight)
+  return { ...authenticated, grant, bucket: { name: limit, key: identity.id } }
 }

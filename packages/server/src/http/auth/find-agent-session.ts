@@ -1,10 +1,9 @@
-import { limits } from '@symbolon/api'
 import { coalesce } from '../../db/coalesce.ts'
 import type { Queryable } from '../../db/pool.ts'
-import { type RateGrant, rateGrant } from '../limiter.ts'
+import { cappedWeight, countUnits, type RateGrant, rateGrant } from '../limiter.ts'
 import type { AgentSessionPrincipal, Organization } from '../principal.ts'
 import { agentSessionsStore } from './agent-sessions.store.ts'
-import { countHashes, stampedCache } from './stamped-cache.ts'
+import { stampedCache } from './stamped-cache.ts'
 
 /** The session behind a token, its organization, and the state of the token's rate limit after this request. */
 export type FoundSession = {
@@ -13,25 +12,30 @@ export type FoundSession = {
   grant: RateGrant
 }
 
+type Asked = { hash: string; weight: number }
+
 /**
- * Finds agent sessions by the hex of their token's hash and counts each request against the token's rate limit, in one statement for
+ * Finds agent sessions by the hex of their token's hash and counts each request with its weight against the token's rate limit, in one statement for
  * all requests of one moment. The session's state is current; organizations are cached under their stamp.
  */
-export function findAgentSession(sql: Queryable): (tokenHash: string) => Promise<FoundSession | undefined> {
+export function findAgentSession(sql: Queryable): (asked: Asked) => Promise<FoundSession | undefined> {
   const organizationsOf = stampedCache((ids) => agentSessionsStore.organizations(sql, ids))
-  return coalesce<string, FoundSession | undefined>({
+  return coalesce<Asked, FoundSession | undefined>({
     batchMax: 1_000,
     inFlightMax: 1,
-    async run(hashes) {
-      const sessions = await agentSessionsStore.find(sql, countHashes(hashes))
+    async run(asked) {
+      const counted = countUnits(
+        asked.map(({ hash, weight }) => ({ key: hash, weight: cappedWeight('agent', weight) })),
+      )
+      const sessions = await agentSessionsStore.find(sql, counted)
       const organizations = await organizationsOf(
         [...sessions.values()].map(({ organizationId, stamp }) => [organizationId, stamp] as const),
       )
-      return hashes.map((hash) => {
+      return asked.map(({ hash, weight }) => {
         const found = sessions.get(hash)
         const organization = found && organizations.get(found.organizationId)?.organization
         if (found === undefined || organization === undefined) return undefined
-        return { session: found.session, organization, grant: rateGrant(found.grants, limits.agent.burst) }
+        return { session: found.session, organization, grant: rateGrant(found.grants, 'agent', weight) }
       })
     },
   })

@@ -4,7 +4,7 @@ import type { AuthCtx, Authenticated, AuthRequest } from './auth-scheme.ts'
 /** Authenticates a portal session, with the role that the route needs in the organization of the path. */
 export async function authenticatePortalSession(
   { find, limiter, originRules }: AuthCtx,
-  { route, credentials: { sessionToken, organizationId, origin } }: AuthRequest,
+  { route, weight, credentials: { sessionToken, organizationId, origin } }: AuthRequest,
 ): Promise<Authenticated> {
   if (sessionToken === undefined) throw new ApiError('unauthorized')
   // Browsers send the cookie with requests of any page: only the platform's own pages may change anything.
@@ -17,5 +17,6 @@ export async function authenticatePortalSession(
   }
   const authenticated = { principal, credentialId: principal.session.id }
   if (route.limit !== 'invitation') return authenticated
-  return { ...authenticated, grant: await limiter.acquire(route.limit, principal.user.id) }
+  const bucket = { name: route.limit, key: principal.user.id } as const
+  return { ...authenticated, grant: await limiter.acquire(bucket.name, bucket.key, weight), bucket }
 }

@@ -7,11 +7,11 @@ import { isAddressAllowed } from './ip-allowlist.ts'
 /** Authenticates a secret key, from an address in its allow-list, with the scope that the route needs. */
 export async function authenticateSecretKey(
   { find, onUnscoped }: AuthCtx,
-  { route, credentials }: AuthRequest,
+  { route, credentials, weight }: AuthRequest,
 ): Promise<Authenticated & { principal: { organization: Organization; key: ApiKey } }> {
   const token = requireBearer(credentials)
   if (parseToken(token)?.prefix !== 'sk_live_') throw new ApiError('unauthorized')
-  const found = await find.secretKey(token)
+  const found = await find.secretKey(token, weight)
   if (found === undefined) throw new ApiError('unauthorized')
   const { record, grant } = found
   const { key, organization } = record
@@ -20,5 +20,10 @@ export async function authenticateSecretKey(
     if (grant.isGranted) await onUnscoped(route, { organization, key })
     throw new ApiError('insufficient_scope')
   }
-  return { principal: { organization, key }, credentialId: key.id, grant }
+  return {
+    principal: { organization, key },
+    credentialId: key.id,
+    grant,
+    bucket: { name: 's2s', key: key.id },
+  }
 }

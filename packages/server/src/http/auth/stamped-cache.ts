@@ -26,10 +26,3 @@ export function stampedCache<row extends { stamp: string }>(
     return rows
   }
 }
-
-/** How often each hash is in the list. */
-export function countHashes(hashes: readonly string[]): { hash: string; count: number }[] {
-  const counts = new Map<string, number>()
-  for (const hash of hashes) counts.set(hash, (counts.get(hash) ?? 0) + 1)
-  return [...counts].map(([hash, count]) => ({ hash, count }))
-}

@@ -6,6 +6,7 @@ import {
   removeAgentHook as remove,
   rotateAgentHookSecret as rotateSecret,
 } from '@symbolon/api'
+import { bodyWeight } from '../../../http/body-weight.ts'
 import { successBody } from '../../../http/envelope.ts'
 import { on } from '../../../http/handler.ts'
 import { parseJsonBody } from '../../../http/json-body.ts'
@@ -61,8 +62,8 @@ async function deliver(
   if (target === undefined) return failure('not_found')
   const deliveryId = await verifyDelivery(ctx, target, { headers, rawBody })
   const grant = await (deliveryId === undefined
-    ? limiter.acquire('agent-hook-junk', `${target.id}:${request.address}`)
-    : limiter.acquire('agent-hook', target.id))
+    ? limiter.acquire('agent-hook-junk', `${target.id}:${request.address}`, bodyWeight(rawBody.length))
+    : limiter.acquire('agent-hook', target.id, bodyWeight(rawBody.length)))
   rate(grant)
   if (!grant.isGranted)
     return failure('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(grant.retrySeconds)) })
