@@ -39,8 +39,19 @@ export const AllowedContract = z
     chain: PolicyChain,
     address: text,
     selectors: z
-      .array(z.string().regex(/^0x[0-9a-fA-F]{8}$/, 'must be a 4-byte selector in 0x hex'))
+      .array(
+        z
+          .string()
+          .regex(
+            /^(?:0x(?:[0-9a-fA-F]{2}|[0-9a-fA-F]{8}|[0-9a-fA-F]{16})|(?!0x)[A-Za-z0-9_.$-]{1,128}(?:::[A-Za-z0-9_]{1,128})?)$/,
+            'must be a selector of its chain',
+          ),
+      )
       .max(64)
+      .meta({
+        description:
+          '4-byte selectors in 0x hex on EVM chains and Tron, method names on Near, CosmWasm and Soroban, `module::function` on Aptos, the first 1, 4 or 8 bytes of the instruction data in 0x hex on Solana. Every method if missing.',
+      })
       .exactOptional(),
   })
   .meta({ id: 'AllowedContract' })

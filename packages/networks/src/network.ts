@@ -101,6 +101,8 @@ export type NetworkPolicy<parsed = unknown> = {
   ownAccounts?(addresses: Readonly<Record<string, string>>): Readonly<Record<string, string>>
   /** Whether a message of any network moves value by a protocol of this one, without being a transaction. */
   isOrder?(message: MessageIntent): boolean
+  /** What selectors of its contracts look like; none where it is absent. */
+  readonly selectorForm?: RegExp
   /** What a text is as a name of accounts, contracts and tokens; `undefined` where it has none of this network's forms. */
   nameKind(text: string): NameKind | undefined
   /** The one spelling that an address of this network is compared by; `undefined` for what it has no other spellings of. */

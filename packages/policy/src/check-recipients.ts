@@ -1,6 +1,6 @@
 import type { AgentDecoded, AgentEffect } from '@symbolon/networks'
 import type { Compiled } from './compile.ts'
-import { contractRefusal } from './contract-rules.ts'
+import { contractRefusal, unnamedBy } from './contract-rules.ts'
 import { type Examination, listText } from './examination.ts'
 import { placeKey } from './policy-names.ts'
 
@@ -21,9 +21,40 @@ export function checkRecipients(
     const effect = withHolder(compiled, decodedEffect)
     return (
       checkBlocked(compiled, effect, examination) &&
-      (!isPaid(effect) || checkAllowed(compiled, effect, called, examination))
+      (!isPaid(effect) || checkAllowed(compiled, effect, called, examination)) &&
+      checkReceivers(compiled, decoded, effect, examination)
     )
   })
+}
+
+/**
+ * Whether a call whose bytes do not say who gets what it makes is named by every list of contracts. What may not be called at all is left to
+ * those lists, which say so.
+ */
+function checkReceivers(
+  compiled: Compiled,
+  { chain }: AgentDecoded,
+  effect: AgentEffect,
+  examination: Examination,
+): boolean {
+  const { recipients, contracts, names } = compiled
+  const [first] = recipients
+  const { contract, selector } = effect
+  if (first === undefined || contract === null || !hidesReceivers(effect)) return true
+  const key = placeKey(chain.handle, contract, names)
+  return examination.check(
+    contractRefusal(compiled, key, effect) !== null || unnamedBy(contracts.lists, key) === null,
+    { reason: 'recipient_not_allowed', layer: first.layer, rule: 'allowed_recipients' },
+    {
+      limit: () => listText(first.list),
+      actual: () =>
+        `the unknown receiver of a call of ${selector === null ? contract : `${contract} ${selector}`}`,
+    },
+  )
+}
+
+function hidesReceivers({ kind, hasReceivers }: AgentEffect): boolean {
+  return kind === 'unknown' && hasReceivers !== true
 }
 
 const none: ReadonlySet<string> = new Set()
@@ -113,7 +144,9 @@ function calledContracts(compiled: Compiled, { chain, effects }: AgentDecoded): 
     const { kind, contract } = effect
     if ((kind !== 'call' && kind !== 'unknown') || contract === null) continue
     const key = placeKey(chain.handle, contract, names)
-    if (contractRefusal(compiled, key, effect) === null) called.add(names.addressKey(contract))
+    const isOpen = contractRefusal(compiled, key, effect) === null
+    if (isOpen && !(hidesReceivers(effect) && unnamedBy(compiled.contracts.lists, key) !== null))
+      called.add(names.addressKey(contract))
   }
   return called
 }

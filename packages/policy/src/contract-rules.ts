@@ -27,6 +27,9 @@ export function contractRules(layers: Layers, names: PolicyNames): ContractRules
   }
 }
 
+/** A call of a contract, by its method. */
+type CalledMethod = Pick<AgentEffect, 'kind' | 'selector' | 'selectors' | 'mustBeNamed'>
+
 /** Who does not let a call be made, and by what. */
 export type ContractRefusal = {
   readonly layer: PolicyLayer
@@ -36,27 +39,36 @@ export type ContractRefusal = {
 /**
  * The first layer that does not let a call be made, or null; `key` is the contract's `placeKey`. A contract that is also a listed token
  * could move it by a method that no decoder knows: such a method has to be named, by every list. A token that some layer lists and that may
- * not be spent is not called at all.
+ * not be spent is not called at all. Some networks' calls have to be named wherever they go.
  */
 export function contractRefusal(
   { contracts: { unlisted, lists }, tokens }: { contracts: ContractRules; tokens: TokenRules },
   key: string,
-  { kind, selector }: Pick<AgentEffect, 'kind' | 'selector'>,
+  effect: CalledMethod,
 ): ContractRefusal | null {
   if (unlisted !== null) return { layer: unlisted, rule: 'allowed_contracts' }
-  const refusing = lists.find(({ methods }) => !isAmong(methods.get(key), selector))
+  const refusing = lists.find(({ methods }) => !isAmong(methods.get(key), effect))
   if (refusing !== undefined) return { layer: refusing.layer, rule: 'allowed_contracts' }
   const status = tokenStatus(tokens, key)
   if (typeof status === 'object') return { layer: status.refused, rule: 'allowed_contracts' }
-  if (status === 'other' || kind !== 'unknown') return null
-  const unnamed = lists.find(({ methods }) => !isNamed(methods.get(key)))
-  return unnamed === undefined ? null : { layer: unnamed.layer, rule: 'allowed_contracts.selectors' }
+  const mustBeNamed = effect.mustBeNamed === true || (status !== 'other' && effect.kind === 'unknown')
+  const unnamed = mustBeNamed ? unnamedBy(lists, key) : null
+  return unnamed === null ? null : { layer: unnamed, rule: 'allowed_contracts.selectors' }
 }
 
-function isAmong(methods: Methods | undefined, selector: string | null): boolean {
-  if (methods === undefined || methods.selectors === null) return methods !== undefined
-  return selector !== null && methods.selectors.has(selector.toLowerCase())
+/** The first layer whose list has a contract without naming its methods, or null; `key` is the contract's `placeKey`. */
+export function unnamedBy(lists: ContractRules['lists'], key: string): PolicyLayer | null {
+  return lists.find(({ methods }) => !isNamed(methods.get(key)))?.layer ?? null
 }
+
+function isAmong(methods: Methods | undefined, { selector, selectors = [] }: CalledMethod): boolean {
+  const named = methods?.selectors
+  if (methods === undefined || named === null || named === undefined) return methods !== undefined
+  return [selector, ...selectors].some((each) => each !== null && named.has(canonical(each)))
+}
+
+/** Hex has no case, names of methods have one. */
+const canonical = (selector: string) => (/^0x/i.test(selector) ? selector.toLowerCase() : selector)
 
 function isNamed(methods: Methods | undefined): boolean {
   return methods !== undefined && methods.selectors !== null && methods.onlyKnown === undefined

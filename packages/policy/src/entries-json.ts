@@ -19,10 +19,13 @@ export type ContractJson = {
 
 const readChain = textOf(64)
 const readName = textOf(256)
+/** Bytes in hex, or the name of a method, behind that of its module on Aptos: which of them a network knows is asked where policies are stored. */
+const hexSelector = /^0x(?:[0-9a-fA-F]{2}|[0-9a-fA-F]{8}|[0-9a-fA-F]{16})$/
+const namedSelector = /^(?!0x)[A-Za-z0-9_.$-]{1,128}(?:::[A-Za-z0-9_]{1,128})?$/
 const readSelector: Read<string> = (json, path) => {
-  if (typeof json !== 'string' || !/^0x[0-9a-fA-F]{8}$/.test(json))
-    throw new PolicyError(`${path}: no selector.`)
-  return json.toLowerCase()
+  if (typeof json === 'string' && hexSelector.test(json)) return json.toLowerCase()
+  if (typeof json === 'string' && namedSelector.test(json)) return json
+  throw new PolicyError(`${path}: no selector.`)
 }
 
 /** Reads one of `allowed_tokens`; whether its chain exists is asked where policies are stored. */

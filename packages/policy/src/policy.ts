@@ -10,7 +10,7 @@ export type AllowedToken = {
 }
 
 /**
- * A contract an agent may call; without `selectors` (0x, 8 lower-case hex digits) every method. `onlyKnown`, which `intersect` alone sets:
+ * A contract an agent may call; without `selectors` (lower-case hex, or names of methods) every method. `onlyKnown`, which `intersect` alone sets:
  * some list named no selectors, so that of a token that is listed none but known methods may be called.
  */
 export type AllowedContract = {

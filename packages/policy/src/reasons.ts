@@ -48,7 +48,7 @@ export const policyReasonRows = [
     code: 'recipient_not_allowed',
     sentence: '{who} allows [the recipients {limit}|no recipients][, but this goes to {actual}]',
     what: 'The recipient is not on the list of allowed recipients.',
-    fix: 'Check who the recipient is. If you meant to pay them, add the address to the list. Spenders of approvals must be on it too; offers to anyone are refused.',
+    fix: 'Check who the recipient is. If you meant to pay them, add the address to the list. Spenders of approvals must be on it too; offers to anyone are refused. If a contract call doesn’t show who receives what it makes, name its method in the `selectors` of the allowed contract.',
   },
   {
     code: 'token_not_allowed',
@@ -74,11 +74,11 @@ export const policyReasonRows = [
       {
         rule: 'allowed_contracts.selectors',
         sentence:
-          'the contract of [{actual}|this call] is also in allowed_tokens and the effect of this method is unknown, so {who} must list it in selectors',
+          'the effect of [{actual}|this call] is unknown and its contract is in allowed_tokens or is handed the wallet’s signature, so {who} must list the method in selectors',
       },
     ],
     what: 'The contract, or this method of it, is not on a list of allowed contracts.',
-    fix: 'Add the contract and its selector to the allowed contracts, if you know what the method does. A contract that `allowed_tokens` lists needs its selector for methods that cannot be priced. For an IBC transfer, list the contract `transfer/channel-N`.',
+    fix: 'Add the contract and its selector to the allowed contracts, if you know what the method does. A contract that `allowed_tokens` lists needs its selector for methods that cannot be priced. On Aptos, name the function (`module::function`). For an IBC transfer, list the contract `transfer/channel-N`.',
   },
   {
     code: 'fee_cap_exceeded',

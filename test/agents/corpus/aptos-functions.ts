@@ -203,7 +203,7 @@ const rows: readonly TransactionRow[] = [
       raw(
         new TransactionPayloadScript(new Script(Uint8Array.of(0xa1, 0x1c, 0xeb, 0x0b), [], [])),
       ).bcsToBytes(),
-    'invalid',
+    'payload_undecodable',
     framework,
   ],
   [

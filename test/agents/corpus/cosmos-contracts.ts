@@ -58,10 +58,16 @@ const rows: readonly TransactionRow[] = [
   ['a contract', () => doc([execute({ ping: {} })]), 'contract_call_not_allowed'],
   ['an allowed contract', () => doc([execute({ ping: {} })]), 'allowed', allowed(), { transactions: 1n }],
   [
+    'an allowed contract with coins beside a recipient list, its method unnamed',
+    () => doc([execute({ ping: {} }, [atom(1000)])]),
+    'recipient_not_allowed',
+    allowed({ max_spend_per_tx_native: '1000', allowed_recipients: [friend] }),
+  ],
+  [
     'an allowed contract with coins',
     () => doc([execute({ ping: {} }, [atom(1000)])]),
     'allowed',
-    allowed({ max_spend_per_tx_native: '1000', allowed_recipients: [friend] }),
+    allowed({ max_spend_per_tx_native: '1000' }),
     cost(1000n),
   ],
   [

@@ -141,7 +141,14 @@ const allowed = (selectors?: readonly string[]) => ({
 const contracts = callCases('contracts', [
   ['none is allowed', contract, '0x12345678', 'contract_call_not_allowed', anything],
   ['an empty list', contract, '0x12345678', 'contract_call_not_allowed', session({ allowed_contracts: [] })],
-  ['one with all methods', contract, '0x12345678', 'allowed', allowed(), { spends: once }],
+  [
+    'one with all methods beside a recipient list',
+    contract,
+    '0x12345678',
+    'recipient_not_allowed',
+    allowed(),
+  ],
+  ['one with all methods', contract, '0x12345678', 'allowed', calling(contract), { spends: once }],
   ['one with this method', contract, '0x12345678ff', 'allowed', allowed(['0x12345678']), { spends: once }],
   ['one with another method', contract, '0x12345679', 'contract_call_not_allowed', allowed(['0x12345678'])],
   [
@@ -156,10 +163,25 @@ const contracts = callCases('contracts', [
     contract,
     '0x12345678',
     'allowed',
-    allowed(),
+    allowed(['0x12345678']),
     { value: 10n, spends: { ...nativeSpend(10n), ...once } },
   ],
-  ['value above the cap', contract, '0x12345678', 'per_tx_cap_exceeded', allowed(), { value: 11n }],
+  [
+    'value above the cap',
+    contract,
+    '0x12345678',
+    'per_tx_cap_exceeded',
+    allowed(['0x12345678']),
+    { value: 11n },
+  ],
+  [
+    'value goes along with a call that is not named',
+    contract,
+    '0x12345678',
+    'recipient_not_allowed',
+    allowed(),
+    { value: 1n },
+  ],
   ['value without a call is a payment', contract, '0x', 'recipient_not_allowed', allowed(), { value: 1n }],
   [
     'allowed by the agent, not by the session',

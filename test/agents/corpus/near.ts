@@ -239,9 +239,8 @@ const rows: readonly TransactionRow[] = [
   [
     'an unknown call of an allowed contract beside a recipient list',
     () => encoded([call('ping', {}, 5n)], 'dex.near'),
-    'allowed',
+    'recipient_not_allowed',
     dex({ allowed_recipients: ['bob.near'] }),
-    cost(5n),
   ],
   [
     'a call of the wallet’s own account',

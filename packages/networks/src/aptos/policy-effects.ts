@@ -10,6 +10,7 @@ import {
   paid,
   readActions,
   readByMethod,
+  unread,
 } from '../policy/action-effects.ts'
 import type { AgentEffects } from '../policy/agent-effects.ts'
 import { displayAddress } from './address.ts'
@@ -21,8 +22,8 @@ import type { AptosTransaction } from './raw-transaction.ts'
 const frameworkAddress = /^0x[0-9a-f]$/
 
 /**
- * An Aptos transaction for policies: transfers of coins and fungible assets are spends. Refused whatever a policy says: any
- * other module's function, since it is handed the wallet's signature and no cap would bound what it takes; objects that change hands
+ * An Aptos transaction for policies: transfers of coins and fungible assets are spends. Any other module's function is handed the wallet's
+ * signature and no cap bounds what it takes: it has to be named. Refused whatever a policy says: scripts, objects that change hands
  * (they may be stores of any amount), stores that the bytes do not name, functions of the framework that are not known, multisig
  * accounts and transactions that also act for other accounts.
  */
@@ -64,12 +65,13 @@ const rules = {
 } satisfies Readonly<Record<KnownFunctionName, MethodRule>>
 
 function readAction(action: Action, chain: Chain): ActionReading {
-  const { kind, method, to } = action
+  const { kind, method, to, from } = action
   if (kind === 'admin') return 'account_admin_not_allowed'
   if (kind !== 'unknown') return readByMethod(rules, action, chain)
   if (to === null || method === null || frameworkAddress.test(to)) return 'payload_undecodable'
   const isAdmin = isAdminName(method.slice(method.lastIndexOf(':') + 1))
-  return isAdmin ? 'account_admin_not_allowed' : 'contract_call_not_allowed'
+  if (isAdmin) return 'account_admin_not_allowed'
+  return [{ ...unread(from, to, method.slice(method.indexOf('::') + 2)), mustBeNamed: true }]
 }
 
 /** An address, with or without a module and type behind it: 41 digits and more are Aptos's, fewer may be an account of EVM. */
@@ -81,6 +83,7 @@ const keyForm = /^0x([0-9a-f]{1,64})$/
 export const policyEffects: NetworkPolicy<Parsed<AptosTransaction>> = {
   isChainSigned: true,
   effects: readAptosTransaction,
+  selectorForm: /^[A-Za-z_][A-Za-z0-9_]*::[A-Za-z_][A-Za-z0-9_]*$/,
   nameKind: (text) => (accountName.test(text) ? 'name' : undefined),
   addressKey(text) {
     const [, digits] = addressForm.exec(text) ?? []

@@ -13,6 +13,7 @@ import {
   readActions,
   readByMethod,
   spent,
+  unread,
 } from '../policy/action-effects.ts'
 import type { AgentEffects } from '../policy/agent-effects.ts'
 import { addressPrefix } from './address.ts'
@@ -88,8 +89,8 @@ const tokenRules = {
   increase_allowance: allowance,
   revoke_all: 'approval_not_allowed',
   // The recipient is called with a message of the caller's.
-  send: spentByCall,
-  send_from: spentByCall,
+  send: sentWithMessage,
+  send_from: sentWithMessage,
   send_nft: 'contract_call_not_allowed',
   transfer: spent,
   transfer_from: spent,
@@ -123,11 +124,20 @@ function spentByCall(action: Action, chain: Chain): ActionReading {
   return to === null ? 'payload_undecodable' : [...given, called(from, to)]
 }
 
-function readContractCall(method: string | null, from: string, contract: string | null): ActionReading {
-  if (contract === null || method === null || isTokenMethod(method)) return 'payload_undecodable'
-  return isAdminName(method) ? 'account_admin_not_allowed' : [called(from, contract)]
+/** Tokens for a contract that is called with a message of the caller's: nobody reads what it does. */
+function sentWithMessage(action: Action, chain: Chain): ActionReading {
+  const { from, to } = action
+  const given = spent(action, chain)
+  if (typeof given === 'string') return given
+  return to === null ? 'payload_undecodable' : [...given, unread(from, to, 'receive')]
 }
 
+function readContractCall(method: string | null, from: string, contract: string | null): ActionReading {
+  if (contract === null || method === null || isTokenMethod(method)) return 'payload_undecodable'
+  return isAdminName(method) ? 'account_admin_not_allowed' : [unread(from, contract, method)]
+}
+
+const methodName = /^[A-Za-z_][A-Za-z0-9_.$-]*$/
 const bech32Form = /^((?:cosmos|osmo)(?:valoper)?)1[0-9a-z]+$/
 /** Denoms of tokens that came from another chain or a factory: `ibc/…`, `factory/…`. */
 const denom = /^[a-zA-Z][a-zA-Z0-9._-]*\/[a-zA-Z0-9/:._-]+$/
@@ -144,6 +154,7 @@ function nameKind(text: string): NameKind | undefined {
 export const policyEffects: NetworkPolicy<CosmosParsed> = {
   isChainSigned: true,
   effects: readCosmosTransaction,
+  selectorForm: methodName,
   nameKind,
   addressKey(text) {
     if (!/^(?:cosmos|osmo)(?:valoper)?1[0-9a-z]+$/i.test(text)) return undefined

@@ -45,6 +45,7 @@ export const policyEffects: NetworkPolicy<Parsed<EvmTransaction>> = {
     const text = decodeUtf8(message)
     return text !== undefined && keySeed.test(text)
   },
+  selectorForm: /^0x[0-9a-fA-F]{8}$/,
   nameKind,
   addressKey(text) {
     const [, digits] = hexForm.exec(/^[0-9a-fA-F]{40}$/.test(text) ? `0x${text}` : text) ?? []

@@ -3,11 +3,11 @@ import type { MessageIntent } from '../intent/intent.ts'
 import type { NetworkPolicy, Parsed, TransactionScope } from '../network.ts'
 import {
   type ActionReading,
-  called,
   isAdminName,
   paid,
   readActions,
   spent,
+  unread,
 } from '../policy/action-effects.ts'
 import type { AgentEffects } from '../policy/agent-effects.ts'
 import { isAccountId } from './account-id.ts'
@@ -63,7 +63,7 @@ function readCall(
   if (tokenName.test(call.method)) return 'payload_undecodable'
   const deposit =
     call.deposit === 0n ? [] : spent(native(call.deposit, signer, receiver, chain.nativeAsset.symbol), chain)
-  return typeof deposit === 'string' ? deposit : [...deposit, called(signer, receiver)]
+  return typeof deposit === 'string' ? deposit : [...deposit, unread(signer, receiver, call.method)]
 }
 
 function readTokenCall(
@@ -80,7 +80,7 @@ function readTokenCall(
   const moved = spent({ ...token, asset: contract, from: signer }, chain)
   if (typeof moved === 'string' || method === 'ft_transfer') return moved
   // Whoever receives is called with a message of the caller's.
-  return token.to === null ? 'payload_undecodable' : [...moved, called(signer, token.to)]
+  return token.to === null ? 'payload_undecodable' : [...moved, unread(signer, token.to, 'ft_on_transfer')]
 }
 
 function native(amount: bigint, from: string, to: string, asset: string) {
@@ -111,6 +111,7 @@ export const policyEffects: NetworkPolicy<Parsed<NearTransaction>> = {
   isChainSigned: false,
   effects: readNearTransaction,
   isOrder,
+  selectorForm: /^[A-Za-z_][A-Za-z0-9_.$-]*$/,
   nameKind(text) {
     if (/^[0-9a-fA-F]{64}$/.test(text)) return 'name'
     return isAccountId(text) ? 'loose' : undefined

@@ -75,6 +75,11 @@ export function called(from: string, contract: string, selector: string | null =
   return { kind: 'call', asset: null, amount: null, from, to: contract, isNative: false, contract, selector }
 }
 
+/** A call whose method nobody reads: the contract has to be allowed, and the method named where policies ask who gets something. */
+export function unread(from: string, contract: string, selector: string | null): AgentEffect {
+  return { ...called(from, contract, selector), kind: 'unknown' }
+}
+
 const adminName =
   /^(?:(?:set|update|change|add|remove|accept|transfer|propose|claim|revoke|renounce)_?(?:new_?)?(?:pending_?)?(?:owner|owners|ownership|admin|authority|authorized|minter|signer|guardian)|upgrade|migrate|clawback)(?:_.*)?$/i
 

@@ -27,9 +27,17 @@ export type TokenAccount = { readonly address: string; readonly program: string 
 export type AgentEffect = Effect & {
   /** `asset` is the chain's native asset (its symbol); otherwise a token id, or null. */
   readonly isNative: boolean
-  /** The contract that is called and the selector (0x, 8 hex digits; null: none, as by a bare transfer): `call` and `unknown` only. */
+  /**
+   * The contract that is called and the selector (0x and 8 hex digits, or the name of the method; null: none, as by a bare transfer): `call` and
+   * `unknown` only. `selectors` are others that the same call goes by.
+   */
   readonly contract: string | null
   readonly selector: string | null
+  readonly selectors?: readonly string[]
+  /** The call is handed the wallet's own signature: only a method that is named may be. */
+  readonly mustBeNamed?: true
+  /** An unknown call of which the bytes say who gets what it makes: that is `to`, if it is not the sender. */
+  readonly hasReceivers?: true
   /** `to` is an account of the wallet's own: nobody is paid, and `amount` is what is bound there, if anything. */
   readonly isOwn?: true
   /** The token account that a transfer of Solana goes to. Where `to` is its address, the bytes do not name who holds it. */

@@ -5,12 +5,12 @@ import type { NetworkPolicy, Parsed } from '../network.ts'
 import {
   type ActionReading,
   allowance,
-  called,
   payingNobody,
   readActions,
   spent,
+  unread,
 } from '../policy/action-effects.ts'
-import type { AgentTrap, TokenAccount } from '../policy/agent-decoded.ts'
+import type { AgentEffect, AgentTrap, TokenAccount } from '../policy/agent-decoded.ts'
 import type { AgentEffects } from '../policy/agent-effects.ts'
 import { solanaEffects } from './effects.ts'
 import { computeBudgetAddress } from './fee.ts'
@@ -118,10 +118,19 @@ function readAction(
       return 'account_admin_not_allowed'
     case 'unknown':
       // Behind a look-up table, or a program that is not handed the wallet.
-      return method === null && to !== null ? [called(from, to)] : 'payload_undecodable'
+      return method === null && to !== null ? [unreadCall(action, from, to)] : 'payload_undecodable'
     case 'call':
       return roleOf(action) === 'harmless' ? [] : 'contract_call_not_allowed'
   }
+}
+
+/** Programs number their methods by the first 1, 4 or 8 bytes of the data: the call goes by each. */
+function unreadCall({ args }: Action, from: string, to: string): AgentEffect {
+  const data = args?.['data'] ?? '0x'
+  const selectors = [4, 10, 18]
+    .filter((length) => data.length >= length)
+    .map((length) => data.slice(0, length))
+  return { ...unread(from, to, selectors.at(-1) ?? null), selectors }
 }
 
 function isReturned(action: Action, wallet: string, { nativeAsset }: Chain): boolean {
@@ -154,6 +163,7 @@ function readTransfer(
 export const policyEffects: NetworkPolicy<Parsed<SolanaTransaction>> = {
   isChainSigned: false,
   effects: readSolanaTransaction,
+  selectorForm: /^0x(?:[0-9a-fA-F]{2}|[0-9a-fA-F]{8}|[0-9a-fA-F]{16})$/,
   // Without a checksum: it may be a mistyped address of another network. Base58 takes time that grows with the square of the length.
   nameKind: (text) => (text.length <= 44 && fromBase58(text)?.length === 32 ? 'loose' : undefined),
 }

@@ -4,7 +4,6 @@ import type { NetworkPolicy } from '../network.ts'
 import {
   type ActionReading,
   allowance,
-  called,
   harmless,
   isAdminName,
   type MethodRule,
@@ -13,6 +12,7 @@ import {
   readActions,
   readByMethod,
   spent,
+  unread,
 } from '../policy/action-effects.ts'
 import type { AgentEffects } from '../policy/agent-effects.ts'
 import { isTokenMethod, type TokenMethodName } from './contract-calls.ts'
@@ -99,13 +99,14 @@ function readTrust(action: Action, chain: Chain): ActionReading {
 function readCall(method: string, from: string, to: string): ActionReading {
   // A method of tokens, whose arguments are not those of the standard.
   if (isTokenMethod(method) || method === 'mint') return 'payload_undecodable'
-  return isAdminName(method) ? 'account_admin_not_allowed' : [called(from, to)]
+  return isAdminName(method) ? 'account_admin_not_allowed' : [unread(from, to, method)]
 }
 
 /** Stellar as policies see it. A muxed account (M…, SEP-23) is the account that holds it. */
 export const policyEffects: NetworkPolicy<StellarParsed> = {
   isChainSigned: true,
   effects: readStellarTransaction,
+  selectorForm: /^[A-Za-z0-9_]{1,32}$/,
   nameKind(text) {
     if (/^0x/i.test(text)) return undefined
     const [, issuer = text] = /^[a-zA-Z0-9]{1,12}:(G.+)$/.exec(text) ?? []

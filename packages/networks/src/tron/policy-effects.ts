@@ -129,6 +129,7 @@ function nameKind(text: string): NameKind | undefined {
 export const policyEffects: NetworkPolicy<TronParsed> = {
   isChainSigned: false,
   effects: readTronTransaction,
+  selectorForm: /^0x[0-9a-fA-F]{8}$/,
   nameKind,
   addressKey,
 }

@@ -158,11 +158,15 @@ export function withReceivers(
   const of = places.get(toHex(data.subarray(0, 4)))
   const receivers = of === undefined ? [] : receiversIn(data.subarray(4), of)
   if (receivers === undefined) return { effects: calls, trap: 'payload_undecodable' }
+  if (of === undefined) return { effects: calls, trap: null }
   const others = receivers.filter((receiver) => receiver !== sender)
+  const read = calls.map((call) =>
+    call.kind === 'unknown' ? { ...call, hasReceivers: true as const } : call,
+  )
   const effects =
     others.length === 0
-      ? calls
-      : calls.flatMap((call) => (call.asset === null ? others.map((to) => ({ ...call, to })) : [call]))
+      ? read
+      : read.flatMap((call) => (call.asset === null ? others.map((to) => ({ ...call, to })) : [call]))
   return { effects, trap: null }
 }
 

@@ -18,7 +18,7 @@ export function checkPolicy(
 ): Failure<'chain_unsupported' | 'invalid_request'> | undefined {
   const unknown = chainsOf(policy).find((handle) => networks.chain(handle) === undefined)
   if (unknown !== undefined) return failure('chain_unsupported', { message: unknownChain(unknown) })
-  const issues = namelessIn(policy).slice(0, issuesMax)
+  const issues = [...namelessIn(policy), ...strangeSelectorsIn(policy)].slice(0, issuesMax)
   if (Buffer.byteLength(JSON.stringify(policy)) > jsonBytesMax && issues.length === 0)
     issues.push({ path: [], message: 'must be at most 48 KiB of JSON' })
   return issues.length === 0 ? undefined : failure('invalid_request', { details: { issues } })
@@ -30,6 +30,26 @@ function chainsOf(policy: AgentPolicy & OrganizationRules): string[] {
     if (field.kind === 'token-list' || field.kind === 'contract-list')
       return (policy[field.name] ?? []).map(({ chain }) => chain)
     return 'items' in field && field.items === 'chain' ? (policy[field.name] ?? []) : []
+  })
+}
+
+/** Selectors of another form than their chain's contracts have: they would name nothing. */
+function strangeSelectorsIn(
+  policy: AgentPolicy & OrganizationRules,
+): { path: (string | number)[]; message: string }[] {
+  return (policy.allowed_contracts ?? []).flatMap(({ chain, selectors = [] }, index) => {
+    const known = networks.chain(chain)
+    const form = known && networks.of(known).policy?.selectorForm
+    return selectors.flatMap((selector, place) =>
+      form?.test(selector)
+        ? []
+        : [
+            {
+              path: ['allowed_contracts', index, 'selectors', place],
+              message: `${selector} is not a selector of ${chain}`,
+            },
+          ],
+    )
   })
 }
 
