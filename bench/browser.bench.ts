@@ -14,7 +14,7 @@ const budgetMs = 5
 
 const folder = dataFolder()
 const platform = await startedPlatform({ dataFolder: folder.path, environment: { WORKERS: '1' } })
-const [{ base_url, organizations }, browser, pages] = await Promise.all([
+const [{ base_url, frame_url, organizations }, browser, pages] = await Promise.all([
   platform.ready(),
   launchChromium(),
   startPages(),
@@ -52,7 +52,7 @@ async function newToken(): Promise<string> {
 try {
   await call(`/dev/organizations/${organizations.client.id}`, 'PATCH', { sign_confirmation: false })
   const token = await newToken()
-  const frameUrl = `${base_url}/frame?publishable_key=${organizations.client.publishable_key}`
+  const frameUrl = `${frame_url}/frame?publishable_key=${organizations.client.publishable_key}`
   // The frame's code is built after the platform is ready to sign.
   while (!(await fetch(frameUrl)).ok) await sleep(100)
 

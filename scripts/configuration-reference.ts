@@ -11,7 +11,7 @@ const file = fileURLToPath(new URL('../docs/reference/configuration.md', import.
 
 /** Groups in reading order; a variable without a group goes to the last. */
 const groups: readonly (readonly [title: string, variables: RegExp])[] = [
-  ['Address', /^(BASE_URL|PORT|HOST|TRUSTED_PROXIES|METRICS_PORT|METRICS_HOST|WORKERS)$/],
+  ['Address', /^(BASE_URL|FRAME_BASE_URL|PORT|HOST|TRUSTED_PROXIES|METRICS_PORT|METRICS_HOST|WORKERS)$/],
   ['Database', /^DATABASE_/],
   ['Keys and enclave', /^(KMS|VAULT_|GOOGLE_|PKCS11_|SECRETS_FILE|ENCLAVE_)/],
   ['Mail', /^(SMTP|MAIL)_/],

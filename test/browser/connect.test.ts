@@ -27,7 +27,7 @@ const embedded = (origin?: string) => embeddedPage(shop, visit.context, origin)
 
 /** The frame without its rule about who may embed it, so that what it checks itself is seen. */
 async function withoutAncestorRule(): Promise<void> {
-  await visit.context.route(`${shop.app.url}/frame?*`, async (route) => {
+  await visit.context.route(`${shop.app.frameUrl}/frame?*`, async (route) => {
     const response = await route.fetch()
     const policy = response.headers()['content-security-policy'] ?? ''
     const rest = policy.split(';').filter((directive) => !directive.includes('frame-ancestors'))
@@ -108,7 +108,7 @@ test('no look-alike of a listed origin is answered, even where a browser would l
       expect(await connect(page), origin).toBeNull()
     })
   } finally {
-    await visit.context.unroute(`${shop.app.url}/frame?*`)
+    await visit.context.unroute(`${shop.app.frameUrl}/frame?*`)
   }
 })
 
@@ -124,7 +124,7 @@ test('a document without an origin (sandboxed) of a listed page is not answered'
     expect(await page.evaluate(() => self.origin)).toBe('null')
     expect(await connect(page)).toBeNull()
   } finally {
-    await visit.context.unroute(`${shop.app.url}/frame?*`)
+    await visit.context.unroute(`${shop.app.frameUrl}/frame?*`)
   }
 })
 

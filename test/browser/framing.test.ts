@@ -60,11 +60,11 @@ test('the page names its code by hash, the code has that hash, and other code do
   const html = await (await fetch(shop.frameUrl())).text()
   const integrity = /<script type="module"[^>]*integrity="sha384-([^"]+)"/.exec(html)?.[1]
   const src = /<script type="module"[^>]*src="([^"]+)"/.exec(html)?.[1] ?? ''
-  const code = Buffer.from(await (await fetch(new URL(src, shop.app.url))).arrayBuffer())
+  const code = Buffer.from(await (await fetch(new URL(src, shop.app.frameUrl))).arrayBuffer())
   expect(createHash('sha384').update(code).digest('base64')).toBe(integrity)
 
   const { context, page, close } = await shop.visit()
-  await context.route(new URL(src, shop.app.url).href, async (route) => {
+  await context.route(new URL(src, shop.app.frameUrl).href, async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, body: `${await response.text()}\n;` })
   })

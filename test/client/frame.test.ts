@@ -73,12 +73,12 @@ test('the page allows its one script and style, its own server, and the pages of
     ...nothing,
     'script-src': `${ownOrigin}/frame/assets/vault-0a1b2c.js`,
     'style-src': `${ownOrigin}/frame/assets/vault-3d4e5f.css`,
-    'connect-src': "'self'",
+    'connect-src': `${ownOrigin}/v1/`,
     'img-src': 'data:',
-    'frame-ancestors': `'self' https://shop.example http://dev.shop.example:8443`,
+    'frame-ancestors': `${ownOrigin} https://shop.example http://dev.shop.example:8443`,
   }
   expect(directives(answer)).toEqual(wanted)
-  expect(directives(await frameOf(game.pk))).toEqual({ ...wanted, 'frame-ancestors': "'self'" })
+  expect(directives(await frameOf(game.pk))).toEqual({ ...wanted, 'frame-ancestors': ownOrigin })
   const headers = Object.fromEntries(answer.headers)
   expect(headers).toMatchObject({
     'content-type': 'text/html; charset=utf-8',
@@ -98,6 +98,7 @@ test('the page allows its one script and style, its own server, and the pages of
 test('the page names its organization to the frame, and loads only files with the stated hashes', async () => {
   const html = await (await frameOf(shop.pk)).text()
   const expected: FrameConfig = {
+    api_base_url: ownOrigin,
     publishable_key: shop.pk,
     organization: {
       id: shop.id,
@@ -135,7 +136,7 @@ test('a change of the settings shows in the next page', async () => {
     { type: 'system', id: 'test', isOwner: true },
   )
   const answer = await frameOf(tenant.pk)
-  expect(directives(answer)['frame-ancestors']).toBe("'self' https://new.example")
+  expect(directives(answer)['frame-ancestors']).toBe(`${ownOrigin} https://new.example`)
   expect(configOf(await answer.text())).toMatchObject({
     organization: {
       brand_color: '#a1b2c3',
@@ -169,7 +170,7 @@ test('no name of an organization ends the configuration early, and no listed tex
   expect(html.match(/<\/script/g)).toHaveLength(2)
   expect(configOf(html).organization.name).toBe(name)
   expect(configOf(html).allowed_origins).toEqual([ownOrigin, 'https://good.example'])
-  expect(directives(answer)['frame-ancestors']).toBe("'self' https://good.example")
+  expect(directives(answer)['frame-ancestors']).toBe(`${ownOrigin} https://good.example`)
   expect(directives(answer)['script-src']).toBe(`${ownOrigin}/frame/assets/vault-0a1b2c.js`)
 })
 
@@ -212,12 +213,13 @@ test('loopback pages embed it in development only, by the names that a policy ha
     frameHeaders({
       scriptUrl: 'http://127.0.0.1:1/s.js',
       styleUrl: 'http://127.0.0.1:1/s.css',
+      apiUrl: 'http://127.0.0.1:2/v1/',
       allowedOrigins: ['http://[::1]:3000', 'https://a.example'],
       isLoopbackAllowed,
     })['content-security-policy']
-  expect(of(false)).toContain("frame-ancestors 'self' https://a.example;")
+  expect(of(false)).toContain('frame-ancestors https://a.example;')
   expect(of(true)).toContain(
-    "frame-ancestors 'self' https://a.example http://localhost:* https://localhost:* http://127.0.0.1:* https://127.0.0.1:*;",
+    'frame-ancestors https://a.example http://localhost:* https://localhost:* http://127.0.0.1:* https://127.0.0.1:*;',
   )
 })
 

@@ -73,7 +73,17 @@ test('it starts, says that its attestation is simulated, and its keys open the A
 
 test('metrics are served on a port of their own, and no name but those of this machine reaches the mailbox', async () => {
   const platform = await start()
-  const { base_url: url, metrics_url: metricsUrl } = await platform.ready()
+  const { base_url: url, metrics_url: metricsUrl, frame_url: frameUrl } = await platform.ready()
+  // The port of the frame is the former start's: device shares are kept under it.
+  expect(frameUrl).toBe(first.frame_url)
+  expect(await (await fetch(`${url}/v1/frame`)).json()).toEqual({ data: { url: frameUrl }, error: null })
+  for (const [at, status] of [
+    [`${frameUrl}/frame`, 200],
+    [`${frameUrl}/dev/mailbox`, 404],
+    [`${frameUrl}/v1/health`, 404],
+    [`${url}/frame`, 404],
+  ] as const)
+    expect([at, (await fetch(at)).status]).toEqual([at, status])
   const metrics = await fetch(metricsUrl)
   expect([metrics.status, await metrics.text()]).toEqual([
     200,

@@ -92,6 +92,7 @@ const tags = [
   { name: 'agentHooks', 'x-displayName': 'Agent hooks', description: 'Outside systems that start runs.' },
   { name: 'a2a', 'x-displayName': 'A2A', description: 'Talk to an agent: cards, tasks, streams.' },
   { name: 'mcp', 'x-displayName': 'MCP', description: 'The tools of an agent, for models.' },
+  { name: 'frame', 'x-displayName': 'Wallet frame', description: 'Where the wallet frame is.' },
   { name: 'chains', 'x-displayName': 'Chains', description: 'The chains and their handles.' },
   { name: 'portal', 'x-displayName': 'Portal login', description: 'Log in to the portal and out of it.' },
   { name: 'orgs', 'x-displayName': 'Companies', description: 'Companies and their settings.' },

@@ -45,6 +45,7 @@ import { identify, logout, startEmailOtp, verifyEmailOtp } from './routes/auth.t
 import { listChains, listOrganizationChains } from './routes/chains.ts'
 import { listEndUsers } from './routes/end-users.ts'
 import { broadcastTx, prepareTx } from './routes/evm.ts'
+import { getFrame } from './routes/frame.ts'
 import { health, openapiDocument, ready } from './routes/health.ts'
 import { jwks } from './routes/jwks.ts'
 import {
@@ -109,6 +110,7 @@ export const routes = {
   health,
   ready,
   openapiDocument,
+  getFrame,
   jwks,
   startEmailOtp,
   verifyEmailOtp,

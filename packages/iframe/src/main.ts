@@ -43,7 +43,7 @@ async function serve(page: AcceptedPage, container: HTMLElement): Promise<void> 
     organization: config.organization,
     pageOrigin: page.origin,
     api: apiClient({
-      baseUrl: location.origin,
+      baseUrl: config.api_base_url,
       publishableKey: config.publishable_key,
       fetch: (url, init) => fetch(url, init),
       wait,

@@ -142,11 +142,11 @@ const workersOf = (workers: readonly Pick<App, 'start' | 'stop'>[]): Pick<App, '
 function mountPages(
   http: FastifyInstance,
   ports: Ports,
-  { baseUrl, originRules }: AppOptions,
+  { baseUrl, originRules, framePort }: AppOptions,
   { hashToken, linkActions: actions }: ReturnType<typeof wireShared>,
 ): void {
   mountMailedLinks(http, { sql: ports.sql, hashToken, actions })
-  mountFrame(http, { sql: ports.sql, assets: ports.browserAssets, hashToken, baseUrl, originRules })
+  mountFrame(http, { sql: ports.sql, assets: ports.browserAssets, hashToken, originRules }, framePort)
   mountTools(http, ports.tools)
   mountPortalApp(http, { assets: ports.portalAssets, baseUrl })
   mountDocsSite(http, { docs: ports.docs, baseUrl })

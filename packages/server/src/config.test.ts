@@ -57,6 +57,21 @@ describe('the environment', () => {
       expect(() => days(wrong)).toThrow(/AGENT_RUN_RETENTION_DAYS/)
   })
 
+  test('the frame is at its own origin, at a second port in development, or at the platform’s', () => {
+    const frameOf = (given: Record<string, string>, mode: 'development' | 'production') =>
+      readConfig({ ...(mode === 'production' ? production : development), ...given }, mode).frame
+    const place = (origin: string, isLasting: boolean, port?: number) => ({ origin, port, isLasting })
+    expect(frameOf({}, 'production')).toEqual(place('https://wallet.test', true))
+    const own = { FRAME_BASE_URL: 'https://frame.test/' }
+    expect(frameOf(own, 'production')).toEqual(place('https://frame.test', true))
+    expect(frameOf({}, 'development')).toEqual(place('http://127.0.0.1:8080', false))
+    const second = { FRAME_PORT: '20123', BASE_URL: 'http://box.test' }
+    expect(frameOf(second, 'development')).toEqual(place('http://box.test:20123', false, 20_123))
+    expect(frameOf(own, 'development')).toEqual(place('https://frame.test', true))
+    for (const wrong of ['http://frame.test', 'https://frame.test/frame', 'frame.test'])
+      expect(complaintsOf({ ...production, FRAME_BASE_URL: wrong })).toHaveLength(1)
+  })
+
   test('metrics have an address of their own, which is not the port of the API', () => {
     expect(readConfig(development, 'development').metrics).toEqual({ host: '127.0.0.1', port: 9464 })
     const given = { METRICS_HOST: '10.0.0.7', METRICS_PORT: '9100' }

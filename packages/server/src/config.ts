@@ -81,12 +81,16 @@ const shared = {
 
 const baseUrl =
   'Address that users see, without a path. It is the issuer of tokens and the origin of the platform.'
+const frameBaseUrl =
+  'Origin of the wallet frame, on a host of its own. It keeps the device shares of client-mode wallets: set it before the first of them, for it cannot change afterwards. By default, the frame is at `BASE_URL`.'
 const issuer =
   'OpenID Connect provider that portal users log in with. Register `<BASE_URL>/v1/auth/callback` there; it must send a verified `email`.'
 
 const development = z.object({
   ...shared,
   BASE_URL: origin(['http:', 'https:']).optional().describe(baseUrl),
+  FRAME_BASE_URL: origin(['http:', 'https:']).optional().describe(frameBaseUrl),
+  FRAME_PORT: wholeNumber(1, 65_535).optional().describe('Second port, which serves the wallet frame.'),
   OIDC_ISSUER: url(['http:', 'https:']).optional().describe(issuer),
   ATTESTATION_ROOT: z
     .string()
@@ -98,6 +102,7 @@ const production = z.object({
   ...shared,
   PORT: wholeNumber(1, 65_535).default(8080).describe('Port of the API.'),
   BASE_URL: origin(['https:']).describe(baseUrl),
+  FRAME_BASE_URL: origin(['https:']).optional().describe(frameBaseUrl),
   OIDC_ISSUER: url(['https:']).describe(issuer),
   // Calls to the outside leave by https alone.
   AGENT_LLM_URL: url(['https:']).optional().describe(modelUrl),
@@ -121,6 +126,12 @@ export { priceSettings } from './adapters/prices/price-config.ts'
 /** The variables of a production service, which the configuration reference is generated from. */
 export const productionSettings: Readonly<Record<string, z.ZodType>> = production.shape
 
+/**
+ * Where the wallet frame is. `port` is a second one that serves it; without it, its host name tells its requests. Once client-mode wallets
+ * exist, a start with another origin is refused where it `isLasting`: a development port may change.
+ */
+export type FramePlace = { origin: string; port: number | undefined; isLasting: boolean }
+
 /** The settings of the service, from its environment. `attestation` says which enclave it talks to. */
 export type Config = {
   mode: 'development' | 'production'
@@ -128,6 +139,7 @@ export type Config = {
   host: string
   workers: number | undefined
   baseUrl: string
+  frame: FramePlace
   databaseUrl: string
   databaseConnections: number
   kms: KmsConfig
@@ -207,6 +219,7 @@ function readProduction(given: Environment, complain: Complain) {
     ...common(values),
     mode: 'production' as const,
     baseUrl: values.BASE_URL,
+    frame: { origin: values.FRAME_BASE_URL ?? values.BASE_URL, port: undefined, isLasting: true },
     identityProvider: identityProvider(values),
     attestation: { measurements: values.ENCLAVE_MEASUREMENTS ?? [] },
   }
@@ -215,13 +228,26 @@ function readProduction(given: Environment, complain: Complain) {
 function readDevelopment(given: Environment, complain: Complain) {
   const values = parse(development, given, complain)
   if (values === undefined) return undefined
+  const baseUrl = values.BASE_URL ?? `http://${values.HOST}:${values.PORT}`
+  const { FRAME_BASE_URL: frameOrigin, FRAME_PORT: framePort } = values
   return {
     ...common(values),
     mode: 'development' as const,
-    baseUrl: values.BASE_URL ?? `http://${values.HOST}:${values.PORT}`,
+    baseUrl,
+    frame: {
+      origin: frameOrigin ?? (framePort === undefined ? baseUrl : withPort(baseUrl, framePort)),
+      port: framePort,
+      isLasting: frameOrigin !== undefined,
+    },
     identityProvider: identityProvider(values),
     attestation: { simulatedRootFile: values.ATTESTATION_ROOT },
   }
+}
+
+function withPort(origin: string, port: number): string {
+  const url = new URL(origin)
+  url.port = String(port)
+  return url.origin
 }
 
 const identityProvider = (values: {

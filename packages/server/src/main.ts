@@ -7,6 +7,7 @@ import { builtTools, toolFiles } from './adapters/built-tools.ts'
 import { pinoLog } from './adapters/log-pino.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { checkStart } from './process/check-start.ts'
+import { refuseOtherFrame } from './process/claim-frame-origin.ts'
 import { runCluster } from './process/run-cluster.ts'
 import { startFailure } from './process/start-failure.ts'
 
@@ -24,7 +25,13 @@ try {
   builtPortal(portalFolder, 'fixed')
   builtTools(toolFiles, 'fixed')
   builtDocs(docsFolder, 'fixed')
-  if (cluster.isPrimary) await checkStart(config)
+  if (cluster.isPrimary) {
+    await checkStart(config)
+    await refuseOtherFrame(config).catch((error: unknown) => {
+      if (error instanceof ConfigError) refuse(error.message, misconfigured)
+      throw error
+    })
+  }
   await runCluster({
     workers: config.workers,
     metrics: config.metrics,
@@ -65,10 +72,11 @@ function refuse(message: string, code: number): never {
 }
 
 /** The primary's log lines about its start and its stop. Ends the start when no worker can serve. */
-function tellingOf({ host, port, logLevel, trustedProxies, attestation }: Config): {
+function tellingOf(config: Config): {
   onListening(): void
   onStopped(): void
 } {
+  const { host, port, logLevel, trustedProxies, attestation, frame, baseUrl } = config
   const log = pinoLog(logLevel)
   let isServing = false
   // Once one serves, another that cannot start must not end it.
@@ -82,6 +90,11 @@ function tellingOf({ host, port, logLevel, trustedProxies, attestation }: Config
       if ('measurements' in attestation && attestation.measurements.length === 0)
         log.warn({ event: 'no enclave accepted' }, 'ENCLAVE_MEASUREMENTS is not set: no enclave is accepted')
       log.info({ event: 'started', address, version: buildVersion() }, 'the service serves requests')
+      if (new URL(frame.origin).hostname === new URL(baseUrl).hostname)
+        log.warn(
+          { event: 'frame_shares_host' },
+          'FRAME_BASE_URL is not on a host of its own: the wallet frame shares cookies, or its whole origin, with the portal',
+        )
       if (trustedProxies.length === 0)
         log.warn(
           { event: 'trusted_proxies_unset' },

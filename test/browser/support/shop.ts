@@ -63,7 +63,7 @@ export async function startShop(
     browser,
     origin,
     tenant,
-    frameUrl: (pk = tenant.pk) => `${app.url}/frame?publishable_key=${pk}`,
+    frameUrl: (pk = tenant.pk) => `${app.frameUrl}/frame?publishable_key=${pk}`,
     makeTenant: make,
 
     async visit(contextOptions) {

@@ -13,7 +13,7 @@ export type StoredShare = {
 
 /** The vault's frame in a holder's page: what code in it could reach. */
 export const vaultFrame = (shop: Shop, holder: Holder): Promise<Frame> =>
-  frameAt(holder.page, `${shop.app.url}/frame`)
+  frameAt(holder.page, `${shop.app.frameUrl}/frame`)
 
 /** Reads the rows of the vault's store, without their bytes. */
 export async function storedShares(frame: Frame): Promise<StoredShare[]> {

@@ -12,6 +12,7 @@ const started: DevFile = {
   portal_url: '',
   demo_url: '',
   mailbox_url: '',
+  frame_url: 'http://127.0.0.1:8081',
   metrics_url: 'http://127.0.0.1:9464/metrics',
   reference_url: '',
   organizations: { client: organization, tee: organization },

@@ -47,7 +47,7 @@ export function demoAppRoutes(
     return html(
       reply,
       page.replace(configTag, () => configTag + inScript(config)),
-      `script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'${chain}; frame-src 'self'`,
+      `script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'${chain}; frame-src ${file.frame_url}`,
     )
   })
   app.get('/demo/', (_request, reply) => reply.redirect('/demo'))

@@ -10,6 +10,8 @@ export type DevFile = {
   demo_url: string
   mailbox_url: string
   reference_url: string
+  /** The origin of the wallet frame. */
+  frame_url: string
   /** The metrics of all API processes. */
   metrics_url: string
   organizations: { client: DevOrganization; tee: DevOrganization }

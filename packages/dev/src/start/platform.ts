@@ -154,6 +154,12 @@ async function chainServed(startup: Startup, chains: StartedChains | undefined):
   }
 }
 
+function withPort(origin: string, port: number | undefined): string {
+  const url = new URL(origin)
+  if (port !== undefined) url.port = String(port)
+  return url.origin
+}
+
 function devFile(
   { baseUrl, processes, config }: Startup,
   {
@@ -173,6 +179,7 @@ function devFile(
     demo_url: `${baseUrl}/demo`,
     mailbox_url: `${baseUrl}/dev/mailbox`,
     reference_url: `${baseUrl}/reference`,
+    frame_url: config.frameBaseUrl ?? withPort(baseUrl, ports.frame),
     metrics_url: `http://${urlHost(config.metrics.host)}:${ports.metrics}/metrics`,
     organizations,
     portal: { email: firstOwner },

@@ -14,6 +14,8 @@ export function readyTable(
     ['documentation', `${file.base_url}/docs`],
     ['reference', file.reference_url],
     ['mailbox', file.mailbox_url],
+    ['wallet frame', file.frame_url],
+    ['metrics', file.metrics_url],
     ...(file.chain === undefined
       ? []
       : [row('local chain', `${file.chain.rpc_url} (${file.chain.chain_id})`)]),

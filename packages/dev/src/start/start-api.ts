@@ -61,6 +61,8 @@ function apiEnvironment(startup: Startup, options: StartApiOptions): Record<stri
     HOST: config.host,
     PORT: String(config.port),
     BASE_URL: baseUrl,
+    ...(config.frameBaseUrl !== undefined && { FRAME_BASE_URL: config.frameBaseUrl }),
+    ...(ports.frame !== undefined && { FRAME_PORT: String(ports.frame) }),
     METRICS_HOST: config.metrics.host,
     METRICS_PORT: String(ports.metrics),
     SYMBOLON_DATA_DIR: config.dataFolder,

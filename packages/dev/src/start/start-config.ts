@@ -9,6 +9,8 @@ export type StartConfig = {
   /** Where this machine reaches it. */
   localUrl: string
   metrics: { host: string; port: number | undefined }
+  /** The wallet frame's origin where the developer sets it; a second port otherwise. */
+  frameBaseUrl: string | undefined
   dataFolder: string
   /** Whether the environment names the data folder. */
   isFolderChosen: boolean
@@ -28,7 +30,7 @@ const passable =
 export function startConfig(environment: NodeJS.ProcessEnv): StartConfig {
   const host = environment['HOST'] || '127.0.0.1'
   const baseUrl = originOf(environment, 'BASE_URL')
-  if (!isLoopback(host) && baseUrl === undefined)
+  if (!isLoopbackName(host) && baseUrl === undefined)
     throw new Error(
       `HOST is ${host}: beyond the loopback interface, BASE_URL must say by which address browsers reach the platform`,
     )
@@ -45,6 +47,7 @@ export function startConfig(environment: NodeJS.ProcessEnv): StartConfig {
     baseUrl: baseUrl ?? localUrl,
     localUrl,
     metrics: { host: environment['METRICS_HOST'] || '127.0.0.1', port: metricsPort },
+    frameBaseUrl: originOf(environment, 'FRAME_BASE_URL'),
     hasChain: chain === 'on',
     dataFolder: dataFolderPath(environment),
     isFolderChosen: Boolean(environment['SYMBOLON_DATA_DIR']),
@@ -59,8 +62,9 @@ export function startConfig(environment: NodeJS.ProcessEnv): StartConfig {
   }
 }
 
-/** Whether only this machine reaches an address. */
-const isLoopback = (host: string): boolean => /^(127(\.\d{1,3}){3}|localhost|::1)$/.test(host)
+/** Whether only this machine reaches an address, as `HOST` or a URL spells it. */
+export const isLoopbackName = (host: string): boolean =>
+  /^(127(\.\d{1,3}){3}|localhost|::1|\[::1\])$/.test(host)
 
 /** A host as URLs spell it. */
 export const urlHost = (host: string): string => (host.includes(':') ? `[${host}]` : host)

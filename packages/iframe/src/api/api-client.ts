@@ -2,7 +2,7 @@ import { FrameFailure } from '../frame-failure.ts'
 import type { JsonObject } from '../protocol/messages.ts'
 import { isObject } from '../requests/read-fields.ts'
 
-/** What the client needs from outside; `baseUrl` is the frame's own origin. */
+/** What the client needs from outside; `baseUrl` is the platform's origin. */
 export type ApiPorts = {
   readonly baseUrl: string
   readonly publishableKey: string

@@ -8,6 +8,7 @@ export function readConfig(text: string | null | undefined): FrameConfig {
   const { publishable_key, allowed_origins, organization } = config
   const isGood =
     typeof publishable_key === 'string' &&
+    typeof config['api_base_url'] === 'string' &&
     Array.isArray(allowed_origins) &&
     allowed_origins.every((origin) => typeof origin === 'string') &&
     typeof config['are_loopback_origins_allowed'] === 'boolean' &&

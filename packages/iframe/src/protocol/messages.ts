@@ -141,6 +141,8 @@ export type FrameError = {
  * `allowed_origins` are exact; `are_loopback_origins_allowed` is true in development only.
  */
 export type FrameConfig = {
+  /** Where the API is, whose origin is another than the frame's. */
+  readonly api_base_url: string
   readonly publishable_key: string
   readonly organization: {
     readonly id: string

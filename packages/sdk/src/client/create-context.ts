@@ -1,5 +1,6 @@
 import { emitter } from '../emitter.ts'
 import { frame } from '../frame/frame.ts'
+import { frameLocation } from '../frame/frame-location.ts'
 import { openLink } from '../frame/open-link.ts'
 import type { Routes } from '../generated/routes.ts'
 import type { Call } from '../http/call.ts'
@@ -26,7 +27,9 @@ export function createContext(options: ClientOptions, ports: Ports): Context {
       if (ports.openLink !== undefined) return ports.openLink()
       if (ports.document === undefined)
         return failure('frame_unreachable', 'The wallet can be used in a browser only.')
-      return openLink(ports.document, { baseUrl, publishableKey })
+      const source = { baseUrl, frameUrl: options.frameUrl, publishableKey, fetch: ports.fetch }
+      const found = await frameLocation(source)
+      return found.error === null ? openLink(ports.document, found.data) : found
     },
   })
   logins.onChange(wallet.follow)

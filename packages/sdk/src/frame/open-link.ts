@@ -11,15 +11,10 @@ const loadMs = 20_000
 const greetingMs = 5_000
 
 /**
- * Puts the frame on the page and greets it: one message to its exact origin with a port that nobody else holds. A frame
+ * Puts the frame at `url` on the page and greets it: one message to its exact origin with a port that nobody else holds. A frame
  * that loads again before it has answered (the platform was starting) is greeted again.
  */
-export function openLink(
-  document: Document,
-  { baseUrl, publishableKey }: { baseUrl: string; publishableKey: string },
-): Promise<Result<Link, FrameCode>> {
-  const url = new URL(`${baseUrl}/frame`)
-  url.searchParams.set('publishable_key', publishableKey)
+export function openLink(document: Document, url: URL): Promise<Result<Link, FrameCode>> {
   const element = frameElement(document, url.href)
   const loss = watchLoss(document, element)
 

@@ -2,20 +2,22 @@
 export type OriginRules = {
   /** The platform's own origin. */
   ownOrigin: string
+  /** The wallet frame's: the platform's own where it has none. */
+  frameOrigin: string
   /** Development: any page on loopback may call an organization that lists no origin. */
   isLoopbackAllowed: boolean
 }
 
 /**
  * Whether a request with this `Origin` may call the organization: exact scheme, host and port of a listed origin. An empty
- * list allows the platform's own origin only. A request without `Origin` does not come from a browser and passes.
+ * list allows the platform's own origin and its frame's only. A request without `Origin` does not come from a browser and passes.
  */
 export function isOriginAllowed(
   origin: string | undefined,
   allowed: readonly string[],
   rules: OriginRules,
 ): boolean {
-  if (origin === undefined || origin === rules.ownOrigin) return true
+  if (origin === undefined || origin === rules.ownOrigin || origin === rules.frameOrigin) return true
   if (allowed.includes(origin)) return true
   return rules.isLoopbackAllowed && isLoopbackOrigin(origin)
 }

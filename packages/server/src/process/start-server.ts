@@ -26,10 +26,12 @@ import { runMigration } from '../db/run-migration.ts'
 import { checkRing } from '../features/custody/index.ts'
 import type { Probe } from '../features/health/health.ts'
 import { mountReference } from '../http/reference.ts'
+import { serveAlsoAt } from '../http/serve-also-at.ts'
 import type { Enclave } from '../ports/enclave.ts'
 import type { Kms } from '../ports/kms.ts'
 import type { Log } from '../ports/log.ts'
 import { drain } from '../runtime/drain.ts'
+import { claimFrameOrigin } from './claim-frame-origin.ts'
 import { reportMetrics } from './metrics-exchange.ts'
 import { listenForDeaths } from './process-deaths.ts'
 
@@ -60,10 +62,14 @@ export async function startServer(config: Config, options: StartOptions = {}): P
     baseUrl: config.baseUrl,
     originRules: {
       ownOrigin: new URL(config.baseUrl).origin,
+      frameOrigin: config.frame.origin,
       isLoopbackAllowed: config.mode === 'development',
     },
     trustedProxies: config.trustedProxies,
-    ...(config.mode === 'development' && { answeredHosts: [new URL(config.baseUrl).hostname] }),
+    ...(config.mode === 'development' && {
+      answeredHosts: [config.baseUrl, config.frame.origin].map((url) => new URL(url).hostname),
+    }),
+    ...(config.frame.port !== undefined && { framePort: config.frame.port }),
     areAnswersChecked: options.areAnswersChecked ?? false,
     isScriptedRunnerAllowed: config.mode === 'development',
     highRiskDelaySeconds: config.mode === 'development' ? 0 : 86_400,
@@ -75,13 +81,21 @@ export async function startServer(config: Config, options: StartOptions = {}): P
   await options.extend?.(app.http, { app, sql: ports.sql })
   // In production, the start has looked at the schema, and only an operator migrates it.
   if (config.mode === 'development') await runMigration(config.databaseUrl)
+  await claimFrameOrigin(ports.sql, config)
   releaseKeysOfDeadProcesses(app, ports.log)
+  await app.http.ready()
+  const { host, frame } = config
+  // First: who finds the API finds the frame.
+  const framePort =
+    frame.port === undefined ? undefined : await serveAlsoAt(app.http, { host, port: frame.port })
   const address = await app.http.listen({ port: config.port, host: config.host, backlog: 4_096 })
   app.start()
   return {
     address,
     async stop() {
+      const closed = framePort?.close()
       await app.http.close()
+      await closed
       await app.stop()
       await adapters.close()
     },

@@ -6,6 +6,7 @@ import { verifiedTokens } from '../features/auth/oidc.ts'
 import { serviceTokens } from '../features/auth/service-token.ts'
 import { userTokens } from '../features/auth/user-tokens.ts'
 import type { DevicesCtx } from '../features/devices/index.ts'
+import { frameRoutes } from '../features/frame/frame.routes.ts'
 import { healthRoutes } from '../features/health/health.routes.ts'
 import { health } from '../features/health/health.ts'
 import { jwksRoutes } from '../features/jwks/jwks.routes.ts'
@@ -43,6 +44,7 @@ export function wireAccess(parts: AccessParts): { bound: Bound[]; authSchemes: A
       ...healthRoutes(health({ sql, kms, enclave, ...(probes && { extra: probes }) }), openapi),
       ...attestationRoutes({ sql, enclave }, limiter),
       ...jwksRoutes(key),
+      ...frameRoutes(options.originRules),
       ...authRoutes({ sql, ids, audit, codes, tokens: service, devices }),
     ],
     authSchemes: authSchemes({

@@ -51,6 +51,8 @@ export type Ports = {
 export type AppOptions = {
   baseUrl: string
   originRules: OriginRules
+  /** The port that serves the wallet frame alone; without it, its host name tells its requests. */
+  framePort?: number
   trustedProxies: readonly string[]
   /** Development: the host names that are answered, apart from those of the loopback interface; every name when absent. */
   answeredHosts?: readonly string[]

@@ -32,7 +32,7 @@ import {
   systemRandom,
   toolFiles,
 } from '@symbolon/server/testing/adapters'
-import { type App, createApp, type Ports } from '@symbolon/server/testing/app'
+import { type App, createApp, type Ports, serveAlsoAt } from '@symbolon/server/testing/app'
 import type { UserOpTimes } from '@symbolon/server/testing/transactions'
 import { testLog } from '../database/seed-organization.ts'
 import { type TestDatabase, testDatabase } from '../database/test-database.ts'
@@ -99,8 +99,10 @@ export type TestAppOptions = {
   /** Shorter than the usual ones. */
   userOpTimes?: UserOpTimes
   trustedProxies?: string[]
-  /** Browsers come to it: the platform's own origin is where this process listens, not `ownOrigin`. */
+  /** Browsers come to it: the platform's own origin is where this process listens, not `ownOrigin`; the frame has a second port. */
   isVisited?: boolean
+  /** The wallet frame's, where no browser comes; by default the platform's own. */
+  frameOrigin?: string
 }
 
 /** Something that answers as the API does. */
@@ -109,6 +111,8 @@ export type Api = Pick<TestApp, 'call'>
 /** One API process on a loopback port, its answers checked against their schemas. */
 export type TestApp = Installation & {
   url: string
+  /** The origin of the wallet frame: a port of its own where browsers come to the process. */
+  frameUrl: string
   app: App
   sql: Ports['sql']
   log: ReturnType<typeof testLog>
@@ -133,16 +137,21 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const installation = options.installation ?? (await startInstallation())
   const log = testLog()
   const { ports, sql, close } = openPorts(installation, options, log)
-  const listensAt = options.isVisited === true ? await freePort() : 0
-  const baseUrl = listensAt === 0 ? ownOrigin : `http://127.0.0.1:${listensAt}`
+  const isVisited = options.isVisited === true
+  const [listensAt, framePort] = isVisited ? [await freePort(), await freePort()] : [0, 0]
+  const baseUrl = isVisited ? `http://127.0.0.1:${listensAt}` : ownOrigin
+  const frameOrigin = isVisited ? `http://127.0.0.1:${framePort}` : (options.frameOrigin ?? baseUrl)
   const app = createApp(ports, {
     baseUrl,
-    originRules: { ownOrigin: baseUrl, isLoopbackAllowed: false },
+    originRules: { ownOrigin: baseUrl, frameOrigin, isLoopbackAllowed: false },
+    ...(isVisited && { framePort }),
     trustedProxies: options.trustedProxies ?? [],
     areAnswersChecked: true,
     isScriptedRunnerAllowed: true,
     ...(options.userOpTimes && { userOpTimes: options.userOpTimes }),
   })
+  await app.http.ready()
+  const frame = isVisited ? await serveAlsoAt(app.http, { host: '127.0.0.1', port: framePort }) : undefined
   await app.http.listen({ port: listensAt, host: '127.0.0.1' })
   app.start()
   const { port } = app.http.server.address() as AddressInfo
@@ -150,12 +159,15 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   return {
     ...installation,
     url,
+    frameUrl: isVisited ? frameOrigin : url,
     app,
     sql,
     log,
     call: (method, path, callOptions) => call(url, method, path, callOptions),
     async stop() {
+      const closed = frame?.close()
       await app.http.close()
+      await closed
       await app.stop()
       await close()
       if (options.installation === undefined) await installation.stop()

@@ -15,6 +15,7 @@ export type DevJson = {
   portal: { email: string }
   demo_url: string
   metrics_url: string
+  frame_url: string
   organizations: Record<
     'client' | 'tee',
     { id: string; publishable_key: string; secret_key: string; read_key: string }

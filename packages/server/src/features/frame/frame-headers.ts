@@ -59,7 +59,7 @@ export const plainHeaders: Readonly<Record<string, string>> = {
 const loopback = ['http://localhost:*', 'https://localhost:*', 'http://127.0.0.1:*', 'https://127.0.0.1:*']
 
 /**
- * The headers of the frame: it runs the one script and shows the one style at these exact URLs, talks to its own server,
+ * The headers of the frame: it runs the one script and shows the one style at these exact URLs, talks to the API alone,
  * makes no markup out of text, and appears below the organization's own pages only. Pages that isolate themselves
  * (`Cross-Origin-Embedder-Policy: require-corp`) can embed it, hence CORP `cross-origin` and an embedder policy of its own.
  * `allowedOrigins` are plain origins: any other text could be a wildcard, or a policy of its own.
@@ -67,17 +67,19 @@ const loopback = ['http://localhost:*', 'https://localhost:*', 'http://127.0.0.1
 export function frameHeaders({
   scriptUrl,
   styleUrl,
+  apiUrl,
   allowedOrigins,
   isLoopbackAllowed,
 }: {
   scriptUrl: string
   styleUrl: string
+  apiUrl: string
   allowedOrigins: readonly string[]
   isLoopbackAllowed: boolean
 }): Record<string, string> {
   // IPv6 has no form in a policy.
   const listed = allowedOrigins.filter((origin) => !origin.includes('['))
-  const ancestors = ["'self'", ...listed, ...(isLoopbackAllowed ? loopback : [])]
+  const ancestors = [...listed, ...(isLoopbackAllowed ? loopback : [])]
   return {
     ...everywhere,
     'cross-origin-resource-policy': 'cross-origin',
@@ -86,7 +88,7 @@ export function frameHeaders({
       "default-src 'none'",
       `script-src ${scriptUrl}`,
       `style-src ${styleUrl}`,
-      "connect-src 'self'",
+      `connect-src ${apiUrl}`,
       'img-src data:',
       "base-uri 'none'",
       "form-action 'none'",

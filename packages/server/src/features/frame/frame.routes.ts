@@ -1,22 +1,30 @@
-import { ApiError } from '@symbolon/api'
+import { ApiError, getFrame } from '@symbolon/api'
 import type { FastifyInstance } from 'fastify'
+import { on } from '../../http/handler.ts'
+import type { OriginRules } from '../../http/origin.ts'
 import { sendFile } from '../../http/send-file.ts'
 import { type FrameCtx, frameAsset, frameOf } from './frame.ts'
 import { assetsPath } from './frame-page.ts'
+import { frameRequests, keepApart } from './frame-requests.ts'
 
 /** For files whose name changes with their content. */
 const forever = 'public, max-age=31536000, immutable'
 const shortly = 'public, max-age=300'
 
 /**
- * Serves `GET /frame?publishable_key=…`, the files that it loads below `/frame/assets`, and `GET /sdk.js` for
- * `<script type="module">` on any page. These are pages and files without an envelope, not part of the versioned API.
+ * Serves `GET /frame?publishable_key=…` (at `/` too, where the frame has an origin of its own), the files that it loads below
+ * `/frame/assets`, and `GET /sdk.js` for `<script type="module">` on any page. These are pages and files without an envelope, not part of
+ * the versioned API. The frame's origin serves the frame alone, and the platform's own serves no frame.
  */
-export function mountFrame(http: FastifyInstance, ctx: FrameCtx): void {
-  http.get<{ Querystring: { publishable_key?: unknown } }>('/frame', async ({ query }, reply) => {
-    const { status, headers, html } = await frameOf(ctx, query.publishable_key)
-    return reply.code(status).headers(headers).send(html)
-  })
+export function mountFrame(http: FastifyInstance, ctx: FrameCtx, framePort?: number): void {
+  const { ownOrigin, frameOrigin } = ctx.originRules
+  const isApart = frameOrigin !== ownOrigin
+  if (isApart) keepApart(http, frameRequests(frameOrigin, framePort))
+  for (const path of isApart ? ['/', '/frame'] : ['/frame'])
+    http.get<{ Querystring: { publishable_key?: unknown } }>(path, async ({ query }, reply) => {
+      const { status, headers, html } = await frameOf(ctx, query.publishable_key)
+      return reply.code(status).headers(headers).send(html)
+    })
 
   http.get<{ Params: { name: string } }>(`${assetsPath}/:name`, async (request, reply) => {
     const file = await frameAsset(ctx, request.params.name)
@@ -35,3 +43,8 @@ export function mountFrame(http: FastifyInstance, ctx: FrameCtx): void {
     return sendFile(request, reply, file)
   })
 }
+
+/** `GET /v1/frame`: where the frame is. */
+export const frameRoutes = ({ frameOrigin }: OriginRules) => [
+  on(getFrame, async () => ({ url: frameOrigin })),
+]

@@ -15,7 +15,6 @@ export type FrameCtx = {
   sql: Sql
   assets: BuiltAssets
   hashToken: (token: string) => Uint8Array
-  baseUrl: string
   originRules: OriginRules
 }
 
@@ -42,13 +41,15 @@ export async function frameOf(ctx: FrameCtx, publishableKey: unknown): Promise<P
     return { ...page, headers: { ...page.headers, 'retry-after': '2' } }
   }
   const allowedOrigins = organization.allowedOrigins.filter((text) => WebOrigin.safeParse(text).success)
+  const { ownOrigin, frameOrigin, isLoopbackAllowed } = ctx.originRules
   return {
     status: 200,
     headers: frameHeaders({
-      scriptUrl: `${ctx.baseUrl}${assetsPath}/${built.script.name}`,
-      styleUrl: `${ctx.baseUrl}${assetsPath}/${built.style.name}`,
-      allowedOrigins,
-      isLoopbackAllowed: ctx.originRules.isLoopbackAllowed,
+      scriptUrl: `${frameOrigin}${assetsPath}/${built.script.name}`,
+      styleUrl: `${frameOrigin}${assetsPath}/${built.style.name}`,
+      apiUrl: `${ownOrigin}/v1/`,
+      allowedOrigins: [...new Set([ownOrigin, ...allowedOrigins])],
+      isLoopbackAllowed,
     }),
     html: framePage(configOf(ctx, publishableKey, { ...organization, allowedOrigins }), built),
   }
@@ -62,6 +63,7 @@ export async function frameAsset({ assets }: FrameCtx, name: string): Promise<Bu
 
 /** The frame's configuration: `FrameConfig` of its protocol. */
 const configOf = ({ originRules }: FrameCtx, publishableKey: string, organization: FramedOrganization) => ({
+  api_base_url: originRules.ownOrigin,
   publishable_key: publishableKey,
   organization: {
     id: organization.id,

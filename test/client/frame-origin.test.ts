@@ -1,0 +1,124 @@
+import { get } from 'node:http'
+import { makeTenant, ownOrigin, startTestApp, type Tenant, type TestApp } from '@symbolon/testing/app'
+import { seedOrganization, testDatabase, testIds } from '@symbolon/testing/database'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const frameOrigin = 'https://frame.example.net'
+const [ownHost, frameHost] = [ownOrigin, frameOrigin].map((origin) => new URL(origin).host) as [
+  string,
+  string,
+]
+let app: TestApp
+let shop: Tenant
+
+beforeAll(async () => {
+  app = await startTestApp({ frameOrigin, trustedProxies: ['127.0.0.1'] })
+  shop = await makeTenant(app, { signingMode: 'client', allowedOrigins: ['https://shop.example'] })
+})
+afterAll(() => app.stop())
+
+/** The status and CSP of a page as the proxy in front asks for it. */
+const asked = (path: string, headers: Record<string, string>) =>
+  new Promise<{ status: number | undefined; policy: string }>((resolve, reject) => {
+    get(`${app.url}${path}`, { headers }, (answer) => {
+      answer.resume()
+      resolve({ status: answer.statusCode, policy: String(answer.headers['content-security-policy']) })
+    }).on('error', reject)
+  })
+
+test('the frame lives at its own origin alone, and this origin serves nothing else', async () => {
+  const frame = `/frame?publishable_key=${shop.pk}`
+  const shared = [
+    '/v1/health',
+    '/v1/frame',
+    '/portal',
+    '/docs/',
+    '/sdk.js',
+    '/tools/rescue.html',
+    '/v1/auth/session',
+  ]
+  for (const headers of [
+    { host: frameHost },
+    { host: `${frameHost}:443` },
+    { host: '10.0.0.1', 'x-forwarded-host': frameHost },
+  ]) {
+    for (const path of [frame, `/?publishable_key=${shop.pk}`, '/frame'])
+      expect((await asked(path, headers)).status).toBe(200)
+    for (const path of shared) expect([path, (await asked(path, headers)).status]).toEqual([path, 404])
+  }
+  for (const headers of [
+    { host: ownHost },
+    { host: '10.0.0.1' },
+    { host: `${frameHost}.` },
+    { host: `${frameHost}:8443` },
+  ]) {
+    for (const path of [frame, '/', '/frame', '/frame/assets/x.js'])
+      expect((await asked(path, headers)).status).toBe(404)
+    expect((await asked('/v1/health', headers)).status).toBe(200)
+  }
+  const { policy } = await asked(frame, { host: frameHost })
+  expect(policy).toContain(`script-src ${frameOrigin}/frame/assets/`)
+  expect(policy).toContain(`connect-src ${ownOrigin}/v1/;`)
+  expect(policy).toContain(`frame-ancestors ${ownOrigin} https://shop.example;`)
+})
+
+test('anybody may ask where the frame is, from any page', async () => {
+  const { status, data, headers } = await app.call('GET', '/v1/frame', {
+    headers: { origin: 'https://any.example' },
+  })
+  expect([status, data, headers.get('access-control-allow-origin')]).toEqual([200, { url: frameOrigin }, '*'])
+})
+
+test('the frame calls the wallet lane from its origin, and the portal from none but the platform’s own', async () => {
+  const login = (origin: string) =>
+    app.call('POST', '/v1/wallets/auth/email-otp/start', {
+      pk: shop.pk,
+      headers: { origin },
+      json: { email: 'frame@example.test' },
+    })
+  for (const [origin, status] of [
+    [frameOrigin, 204],
+    [ownOrigin, 204],
+    ['https://frame.example.net:8443', 403],
+    ['http://frame.example.net', 403],
+  ] as const) {
+    const answer = await login(origin)
+    expect([origin, answer.status]).toEqual([origin, status])
+    if (status === 204) expect(answer.headers.get('access-control-allow-origin')).toBe(origin)
+  }
+  const preflight = await app.call('OPTIONS', '/v1/wallets/me/sign', { headers: { origin: frameOrigin } })
+  expect(preflight.headers.get('access-control-allow-origin')).toBe(frameOrigin)
+  const { cookie } = await app.app.portal.openSession('frame-owner@example.test')
+  const logout = (origin: string) =>
+    app.call('POST', '/v1/auth/logout', { headers: { origin, cookie: cookie.split(';')[0] ?? '' } })
+  expect((await logout(frameOrigin)).error?.code).toBe('origin_not_allowed')
+  expect((await logout(ownOrigin)).status).toBe(204)
+})
+
+test('the frame’s origin may change until the first client-mode wallet, and never after', async () => {
+  const database = await testDatabase()
+  const claim = async (wanted: string, former = 'https://a.example') =>
+    (await database.sql`select claim_frame_origin(wanted => ${wanted}, former => ${former}) as origin`)[0]?.[
+      'origin'
+    ]
+  expect(await claim('https://a.example')).toBe('https://a.example')
+  expect(await claim('https://f.example')).toBe('https://f.example')
+  expect(await claim('https://g.example')).toBe('https://g.example')
+  const { id } = await seedOrganization(database.sql)
+  await database.sql`update organizations set signing_mode = 'client' where id = ${id}`
+  expect(await claim('https://g.example')).toBe('https://g.example')
+  const identityId = testIds.next()
+  await database.sql`insert into identities (id, organization_id, auth_provider, provider_user_id)
+    values (${identityId}, ${id}, 'service', 'a')`
+  await database.sql`insert into wallets (id, organization_id, user_identity_id, curve, chain_type, account_type, address, addresses,
+      public_key, signing_mode, org_seq)
+    values (${testIds.next()}, ${id}, ${identityId}, 'secp256k1', 'evm', 'eoa', '0x', '{}', '\\x00', 'client', 1)`
+  expect(await claim('https://f.example')).toBe('https://g.example')
+  expect(await claim('https://g.example')).toBe('https://g.example')
+  // An installation from before it was recorded: its shares are where its platform is.
+  await database.sql`delete from frame_origin`
+  expect(await claim('https://f.example')).toBe('https://a.example')
+  await database.sql`delete from wallets where organization_id = ${id}`
+  expect(await claim('https://f.example')).toBe('https://f.example')
+  await database.drop()
+})
