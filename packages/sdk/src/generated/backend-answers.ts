@@ -57,6 +57,7 @@ export type AgentSessionStatus = 'active' | 'revoked' | 'expired' | 'exhausted'
 export type AllowedContract = {
   chain: string
   address: string
+  /** 4-byte selectors in 0x hex on EVM chains and Tron, method names on Near, CosmWasm and Soroban, `module::function` on Aptos, the first 1, 4 or 8 bytes of the instruction data in 0x hex on Solana. Every method if missing. */
   selectors?: Array<string>
 }
 
