@@ -2,6 +2,7 @@ const root = 'packages/server/src/'
 
 /** Features in the order they are built on each other: each may enter those before it, by their `index.ts`. */
 export const featureOrder: readonly string[] = [
+  'processes',
   'jwks',
   'audit',
   'outbox',

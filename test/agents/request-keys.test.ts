@@ -57,7 +57,8 @@ function newAuthorizer(): SigningCtx {
     ports,
     audit,
     custody: { wallets },
-    transactions: wireTransactions(ports, audit),
+    transactions: wireTransactions(ports, audit, ids.next()),
+    attempts: { current: () => undefined },
   })
 }
 

@@ -88,7 +88,7 @@ async function writeBroadcast(owner: WalletOwner, raw: Hex, token: Partial<UserT
     rawTx: Buffer.from(raw.slice(2), 'hex'),
   }
   const alive = { hash: '00'.repeat(32), expiresAt: new Date(Date.now() + 60_000).toISOString() }
-  return broadcastsStore.insert(fixture.app.sql, broadcast, { ...alive, ...token }, -1)
+  return broadcastsStore.insert(fixture.app.sql, broadcast, { ...alive, ...token }, { leaseMs: -1, holder: testIds.next() })
 }
 
 test('a token that was ended or is past begins no broadcast', async () => {
@@ -117,7 +117,7 @@ describe('a process that died while it sent', () => {
     })
     const others = [0, 1, 2].map(() => {
       const audit = auditWriter({ sql, ids: testIds, log })
-      return broadcaster({ sql, chains: evm, audit, log })
+      return broadcaster({ sql, chains: evm, audit, log, holder: testIds.next() })
     })
     await Promise.all(others.map((other) => other.takeOver()))
     close()

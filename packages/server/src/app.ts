@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
+import { type Attempts, attempts, journaled } from './db/attempts.ts'
 import { insertApiKey, type MintedKey, type StoredKey } from './features/api-keys/api-keys.ts'
 import { auditWriter } from './features/audit/audit-writer.ts'
 import { forgetDevice } from './features/devices/forget-device.ts'
@@ -12,9 +13,10 @@ import { createOrganization, type NewOrganization, type OrgsCtx } from './featur
 import { recoveryModeOf, setRecoveryMode } from './features/orgs/recovery-mode.ts'
 import { mountPortalApp } from './features/portal/portal-app.routes.ts'
 import { mountTools } from './features/portal/tools.routes.ts'
+import { type ProcessHeartbeat, processHeartbeat } from './features/processes/process-heartbeat.ts'
 import { retentionJob } from './features/retention/retention-job.ts'
 import type { WebhooksCtx } from './features/webhooks/webhooks.ts'
-import { type Idempotency, idempotency } from './http/idempotency.ts'
+import { idempotency } from './http/idempotency.ts'
 import { databaseLimiter } from './http/limiter.ts'
 import { httpServer } from './http/server.ts'
 import { wireAccess } from './wiring/access.ts'
@@ -45,7 +47,7 @@ export type App = {
   orgs: OrganizationAccess
   webhooks: WebhooksCtx
   portal: PortalAccess
-  idempotency: Idempotency
+  heartbeat: ProcessHeartbeat
   /** Starts what runs beside the requests: outboxes, retention job, broadcasts, settlement, hashing of the audit logs. */
   start(): void
   /** Ends it, and waits for what is under way. */
@@ -53,9 +55,11 @@ export type App = {
 }
 
 /** Builds the whole service from its ports: `start-server.ts` passes the real ones, tests their own. */
-export function createApp(ports: Ports, options: AppOptions): App {
+export function createApp(given: Ports, options: AppOptions): App {
+  const running = attempts()
+  const ports = { ...given, sql: journaled(given.sql, running) }
   const { sql, ids, random, log } = ports
-  const shared = wireShared(ports, options)
+  const shared = wireShared(ports, options, running)
   const roofs = wireRoofs(ports, options, shared)
   const { access, custody, agents, evm, portal } = roofs
   const http = httpServer({
@@ -80,8 +84,9 @@ export function createApp(ports: Ports, options: AppOptions): App {
     orgs: organizationAccess(shared.orgs, { ids, random, hashToken: shared.hashToken }),
     webhooks: shared.webhooks,
     portal: portal.access,
-    idempotency: shared.idempotency,
+    heartbeat: shared.heartbeat,
     ...workersOf([
+      shared.heartbeat,
       shared.outboxes,
       portal.treeWorker,
       agents,
@@ -93,11 +98,16 @@ export function createApp(ports: Ports, options: AppOptions): App {
 }
 
 /** The dependencies that all roofs share. */
-function wireShared(ports: Ports, { baseUrl, highRiskDelaySeconds = 0 }: AppOptions) {
+function wireShared(
+  ports: Ports,
+  { baseUrl, highRiskDelaySeconds = 0 }: AppOptions,
+  running: Attempts,
+) {
   const { sql, secrets, ids, random, log, outbound } = ports
   const key = platformKey(secrets.pepper)
-  const audit = auditWriter({ sql, ids, log })
-  const outboxes = wireOutboxes(ports, key.sign)
+  const audit = auditWriter({ sql, ids, log, attempts: running })
+  const processId = ids.next()
+  const outboxes = wireOutboxes(ports, key.sign, processId)
   const { ownerNotices: notices, calls } = outboxes
   const hashToken = (token: string) => createHmac('sha256', secrets.pepper).update(token).digest()
   const links = { random, hashToken, baseUrl }
@@ -105,15 +115,24 @@ function wireShared(ports: Ports, { baseUrl, highRiskDelaySeconds = 0 }: AppOpti
     key,
     audit,
     outboxes,
+    processId,
+    attempts: running,
+    heartbeat: processHeartbeat({
+      sql,
+      log,
+      table: ports.processTable,
+      processId,
+      onFreed: outboxes.nudge,
+    }),
     limiter: databaseLimiter(sql),
-    idempotency: idempotency({ sql, master: secrets.pepper, ids }),
+    idempotency: idempotency({ sql, master: secrets.pepper, ids, processId, attempts: running }),
     hashToken,
     links,
     devices: { ids, pepper: secrets.pepper, links, outbox: outboxes.mails },
     linkActions: { 'forget-device': forgetDevice(audit) },
     orgs: { sql, ids, audit, notices, mayCall: outbound.allows, highRiskDelaySeconds },
     webhooks: { sql, audit, notices, random, calls },
-    transactions: wireTransactions(ports, audit),
+    transactions: wireTransactions(ports, audit, processId),
   }
 }
 

@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
 /**
  * Gathers calls into batches: what arrives while `inFlightMax` batches run waits and goes as the next one. At low load a
  * call leaves at the end of its tick, alone; under load batches grow and the cost per call falls.
@@ -12,6 +14,8 @@ export function coalesce<input, output>(options: {
   let waiting: Waiting[] = []
   let inFlight = 0
   let isScheduled = false
+  // A batch is everybody's: it does not run on behalf of the call that happened to come first.
+  const onNobodysBehalf = AsyncLocalStorage.snapshot()
 
   const pump = () => {
     isScheduled = false
@@ -43,6 +47,6 @@ export function coalesce<input, output>(options: {
       waiting.push({ input, resolve, reject })
       if (isScheduled) return
       isScheduled = true
-      setImmediate(pump)
+      onNobodysBehalf(setImmediate, pump)
     })
 }

@@ -6,9 +6,11 @@ export type KeyUse = { scope: Uint8Array; key: string }
 /** A key that is in use, by whoever got there first. */
 export type KeyRecord = {
   bodyHash: Uint8Array
-  state: 'running' | 'answered' | 'spent'
+  state: 'running' | 'touched' | 'committed' | 'answered' | 'spent'
   status: number | null
   sealedAnswer: Uint8Array | null
+  /** It has been in use for longer than any request runs. */
+  isLeft: boolean
 }
 
 type KeyRow = {
@@ -16,13 +18,14 @@ type KeyRow = {
   state: KeyRecord['state']
   status: number | null
   sealed_answer: Uint8Array | null
+  is_left: boolean
 }
 
 /** The statements of idempotency keys; a key lives for 24 h by the database's clock. */
 export const idempotencyStore = {
   /**
    * Takes a key that is free: never used, past its 24 h, or left behind with the same body by a request that has been
-   * running for a minute, which none does. It is run by `processId`. Exactly one of those who ask at once gets `true`.
+   * running for a minute, which none does, and of which nothing was committed. It is run by `processId`. Exactly one of those who ask at once gets `true`.
    */
   async take(
     sql: Queryable,
@@ -46,10 +49,12 @@ export const idempotencyStore = {
 
   async find(sql: Queryable, { scope, key }: KeyUse): Promise<KeyRecord | undefined> {
     const rows = await sql<KeyRow[]>`
-      select body_hash, state, status, sealed_answer from idempotency_keys where scope = ${scope} and key = ${key}`
+      select body_hash, state, status, sealed_answer, started_at <= app_now() - interval '60 seconds' as is_left
+      from idempotency_keys where scope = ${scope} and key = ${key}`
     const row = rows[0]
     if (row === undefined) return undefined
-    return { bodyHash: row.body_hash, state: row.state, status: row.status, sealedAnswer: row.sealed_answer }
+    const { body_hash: bodyHash, state, status, sealed_answer: sealedAnswer, is_left: isLeft } = row
+    return { bodyHash, state, status, sealedAnswer, isLeft }
   },
 
   /** Keeps the answer of an attempt that still owns its key; without `sealedAnswer` the key is spent. */
@@ -62,24 +67,16 @@ export const idempotencyStore = {
     await sql`
       update idempotency_keys
       set state = ${sealedAnswer === null ? 'spent' : 'answered'}, status = ${status}, sealed_answer = ${sealedAnswer}
-      where scope = ${scope} and key = ${key} and attempt_id = ${attemptId} and state = 'running'`
+      where scope = ${scope} and key = ${key} and attempt_id = ${attemptId} and state in ('running', 'touched', 'committed')`
   },
 
-  /**
-   * Frees all keys that a process was running, once it is dead for certain. Only those of the last minute, found by their
-   * end: older ones are free.
-   */
-  async releaseAll(sql: Queryable, processId: string): Promise<void> {
-    await sql`
-      delete from idempotency_keys
-      where expires_at >= app_now() + interval '24 hours' - interval '60 seconds'
-        and state = 'running' and process_id = ${processId}`
-  },
-
-  /** Frees the key of an attempt that changed nothing. */
+  /** Frees the key of an attempt that failed. Where a success of it was recorded all the same, the key is spent: its answer is lost. */
   async release(sql: Queryable, { scope, key }: KeyUse, attemptId: string): Promise<void> {
     await sql`
+      with spent as (
+        update idempotency_keys set state = 'spent'
+        where scope = ${scope} and key = ${key} and attempt_id = ${attemptId} and state = 'committed')
       delete from idempotency_keys
-      where scope = ${scope} and key = ${key} and attempt_id = ${attemptId} and state = 'running'`
+      where scope = ${scope} and key = ${key} and attempt_id = ${attemptId} and state in ('running', 'touched')`
   },
 }

@@ -1,7 +1,9 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { advanceClock, testIds as ids, type TestDatabase, testDatabase } from '@symbolon/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { attempts, journaled } from '../db/attempts.ts'
 import { openPool, type Sql } from '../db/pool.ts'
+import { processesStore } from '../features/processes/processes.store.ts'
 import {
   type Begun,
   type Idempotency,
@@ -15,13 +17,15 @@ const scope = idempotencyScope('key-id', 'POST', '/v1/wallets')
 const bodyHash = new Uint8Array(32).fill(1)
 let database: TestDatabase
 let pools: Sql[]
+const running = attempts()
+const processIds = [ids.next(), ids.next()] as const
 let both: [Idempotency, Idempotency]
 
 beforeAll(async () => {
   database = await testDatabase()
   pools = [openPool(database.url, { connectionsMax: 16 }), openPool(database.url, { connectionsMax: 16 })]
-  const make = (sql: Sql) => idempotency({ sql, master, ids })
-  both = [make(pools[0] as Sql), make(pools[1] as Sql)]
+  const make = (sql: Sql, processId: string) => idempotency({ sql, master, ids, processId, attempts: running })
+  both = [make(pools[0] as Sql, processIds[0]), make(pools[1] as Sql, processIds[1])]
 })
 
 afterAll(async () => {
@@ -144,12 +148,66 @@ test('a dead process frees its running keys at once: not its answered ones, nor 
   const lost = await run('lost')
   await both[0].finish({ ...(await run('kept')), ...answered })
   expect((await begin('alive', {}, 1)).kind).toBe('run')
-  await both[1].processDied(both[0].processId)
+  await processesStore.release(database.sql, processIds[0])
   expect((await begin('lost', {}, 1)).kind).toBe('run')
   await both[0].finish({ ...lost, ...answered })
   expect((await begin('lost')).kind).toBe('in_flight')
   expect((await begin('kept')).kind).toBe('replay')
   expect((await begin('alive')).kind).toBe('in_flight')
+})
+
+/** Runs an attempt whose transaction leaves `rows` behind, and dies before it answers. */
+async function dyingIn(key: string, text: string): Promise<void> {
+  const use = await run(key)
+  await both[0].run(use, () =>
+    journaled(pools[0] as Sql, running).begin(async (tx) => {
+      await tx.unsafe(text)
+    }),
+  )
+}
+
+test('of a dead process, a key runs again where nothing was committed, and is spent where the answer was lost', async () => {
+  await database.sql`create table effects (n integer)`
+  await dyingIn('read only', 'select 1')
+  await dyingIn('wrote', 'insert into effects values (1)')
+  await dyingIn('rolled back', 'insert into effects values (2); select 1 / 0').catch(() => {})
+  for (const key of ['read only', 'wrote', 'rolled back']) expect((await begin(key, {}, 1)).kind).toBe('in_flight')
+  await processesStore.release(database.sql, processIds[0])
+  expect((await begin('read only', {}, 1)).kind).toBe('run')
+  expect((await begin('rolled back', {}, 1)).kind).toBe('run')
+  expect((await begin('wrote', {}, 1)).kind).toBe('spent')
+  expect(await database.sql`select n from effects`).toEqual([{ n: 1 }])
+})
+
+test('an attempt that was taken over commits nothing more', async () => {
+  const late = await run('taken over')
+  await processesStore.release(database.sql, processIds[0])
+  expect((await begin('taken over', {}, 1)).kind).toBe('run')
+  const written = both[0].run(late, () =>
+    journaled(pools[0] as Sql, running).begin(async (tx) => {
+      await tx.unsafe('insert into effects values (3)')
+    }),
+  )
+  await expect(written).rejects.toMatchObject({ code: 'unavailable' })
+  expect(await database.sql`select n from effects where n = 3`).toEqual([])
+})
+
+test('a failure after a part was committed frees the key, after a recorded success it is spent', async () => {
+  for (const [key, hasSucceeded, then] of [
+    ['part', false, 'run'],
+    ['success', true, 'spent'],
+  ] as const) {
+    const use = await run(key)
+    await both[0].run(use, () =>
+      journaled(pools[0] as Sql, running).begin(async (tx) => {
+        await tx.unsafe('insert into effects values (4)')
+        const attempt = running.current()
+        if (attempt !== undefined) attempt.hasSucceeded = hasSucceeded
+      }),
+    )
+    await both[0].finish({ ...use, status: 503, answer: '', bearsCredential: false })
+    expect((await begin(key)).kind).toBe(then)
+  }
 })
 
 // Last, because it moves this database's clock.

@@ -1,6 +1,7 @@
 import { createHash, createSecretKey, type KeyObject } from 'node:crypto'
 import { equalBytes } from '@symbolon/crypto'
 import { deriveKey, gcmOpen, gcmOverhead, gcmSeal } from '@symbolon/crypto/node'
+import type { Attempt, Attempts } from '../db/attempts.ts'
 import type { Queryable } from '../db/pool.ts'
 import type { Ids } from '../ports/clock.ts'
 import { drain } from '../runtime/drain.ts'
@@ -16,8 +17,6 @@ export type Begun =
 
 /** Makes the POSTs of a credential repeatable for 24 h (decisions: wire conventions). */
 export type Idempotency = {
-  /** Names this process: its attempts end with it. */
-  readonly processId: string
   /** `bodyHash` is the SHA-256 of the body's raw bytes. */
   begin(use: KeyUse & { bodyHash: Uint8Array }): Promise<Begun>
   /**
@@ -27,27 +26,30 @@ export type Idempotency = {
   finish(
     use: KeyUse & { attemptId: string; status: number; answer: string; bearsCredential: boolean },
   ): Promise<void>
+  /** Runs an attempt: its transactions note that they are its own. */
+  run<result>(attempt: Attempt, work: () => Promise<result>): Promise<result>
   /** Frees the key of a request that came to no answer. */
   abandon(use: KeyUse & { attemptId: string }): Promise<void>
-  /** Frees what another process was running, which has ended: only for whoever knows that for certain. */
-  processDied(processId: string): Promise<void>
 }
 
 const beginsMax = 5
 // As long as a key without an answer is taken.
 const keeping = { triesMax: 240, pauseMs: 250, onFailure: () => {} }
 
-/** Idempotency keys in the database; answers are sealed under a key of their own, because they hold personal data. */
+/** Idempotency keys in the database, run by the process `processId`; answers are sealed under a key of their own, because they hold personal data. */
 export function idempotency({
   sql,
   master,
   ids,
+  processId,
+  attempts,
 }: {
   sql: Queryable
   master: KeyObject
   ids: Ids
+  processId: string
+  attempts: Attempts
 }): Idempotency {
-  const processId = ids.next()
   const sealingKey = createSecretKey(deriveKey(master, 'symbolon/v1/idempotency', 32))
 
   function open(use: KeyUse, sealed: Uint8Array | null): string {
@@ -58,8 +60,6 @@ export function idempotency({
   }
 
   return {
-    processId,
-
     async begin({ bodyHash, ...use }) {
       for (let i = 0; i < beginsMax; i++) {
         const attemptId = ids.next()
@@ -69,7 +69,9 @@ export function idempotency({
         // Freed in between by a first request that failed: ours may be the next one to run.
         if (found === undefined) continue
         if (!equalBytes(found.bodyHash, bodyHash)) return { kind: 'reused' }
-        if (found.state === 'running') return { kind: 'in_flight' }
+        const isCommitted = found.state === 'touched' || found.state === 'committed'
+        if (isCommitted && found.isLeft) return { kind: 'spent' }
+        if (found.state === 'running' || isCommitted) return { kind: 'in_flight' }
         if (found.state === 'spent' || found.status === null) return { kind: 'spent' }
         return { kind: 'replay', status: found.status, answer: open(use, found.sealedAnswer) }
       }
@@ -83,9 +85,9 @@ export function idempotency({
       await settle(() => idempotencyStore.answer(sql, use, attemptId, { status, sealedAnswer }))
     },
 
-    abandon: ({ attemptId, ...use }) => settle(() => idempotencyStore.release(sql, use, attemptId)),
+    run: attempts.run,
 
-    processDied: (deadId) => idempotencyStore.releaseAll(sql, deadId),
+    abandon: ({ attemptId, ...use }) => settle(() => idempotencyStore.release(sql, use, attemptId)),
   }
 }
 

@@ -47,7 +47,7 @@ export async function runIdempotently(
   let answer: Answer
   let failure: { error: unknown } | undefined
   try {
-    answer = await request.run()
+    answer = await idempotency.run({ ...use, attemptId }, request.run)
   } catch (error) {
     answer = request.refuse(error)
     failure = { error }

@@ -17,6 +17,7 @@ import { configuredModel } from '../adapters/models/configured-model.ts'
 import { oidcIssuer } from '../adapters/oidc-issuer.ts'
 import { outboundHttp } from '../adapters/outbound-http.ts'
 import { configuredPrices } from '../adapters/prices/configured-prices.ts'
+import { processTableOs } from '../adapters/process-table-os.ts'
 import { openSecretsFile } from '../adapters/secrets-file.ts'
 import { systemClock, systemIds, systemJitter, systemRandom } from '../adapters/system.ts'
 import { type App, createApp, type Ports } from '../app.ts'
@@ -82,7 +83,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
   // In production, the start has looked at the schema, and only an operator migrates it.
   if (config.mode === 'development') await runMigration(config.databaseUrl)
   await claimFrameOrigin(ports.sql, config)
-  releaseKeysOfDeadProcesses(app, ports.log)
+  releaseLeasesOfDeadProcesses(app, ports.log)
   await app.http.ready()
   const { host, frame } = config
   // First: who finds the API finds the frame.
@@ -167,6 +168,7 @@ function buildAdapters(
     ...(config.model !== undefined && { model: modelOf(config.model, isDevelopment) }),
     log,
     metrics,
+    processTable: processTableOs(),
   }
   return {
     ports,
@@ -183,12 +185,12 @@ function buildAdapters(
 const modelOf = (model: NonNullable<Config['model']>, isLoopbackAllowed: boolean) =>
   configuredModel(model, outboundHttp({ isLoopbackAllowed, timeoutMaxMs: modelTimeoutMs }))
 
-/** Releases the idempotency keys that another process of the cluster was running when it died. */
-function releaseKeysOfDeadProcesses(app: App, log: Log): void {
-  listenForDeaths(app.idempotency.processId, (processId) => {
-    void drain(() => app.idempotency.processDied(processId), {
+/** Frees what another process of the cluster held when it died: keys, messages, runs. */
+function releaseLeasesOfDeadProcesses(app: App, log: Log): void {
+  listenForDeaths(app.heartbeat.processId, (processId) => {
+    void drain(() => app.heartbeat.processDied(processId), {
       ...freeing,
-      onFailure: (error) => log.warn({ err: error }, 'the keys of a dead process are not free yet'),
+      onFailure: (error) => log.warn({ err: error }, 'the leases of a dead process are not free yet'),
     })
   })
 }

@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
 /** Work that repeats while it is started. */
 export type Poller = {
   start(): void
@@ -21,6 +23,8 @@ export function poller({
   let isNudged = false
   let running: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
+  // A pass does not run on behalf of the request that asks for it.
+  const onNobodysBehalf = AsyncLocalStorage.snapshot()
 
   const plan = () => {
     timer = setTimeout(nudge, periodMs)
@@ -30,7 +34,7 @@ export function poller({
     isNudged = true
     if (running !== undefined) return
     clearTimeout(timer)
-    running = run()
+    running = onNobodysBehalf(run)
   }
   const run = async () => {
     while (isStarted && isNudged) {

@@ -39,6 +39,7 @@ export type RunsParts = {
   operations: UserOps
   accounts: SmartAccountsCtx
   key: PlatformKey
+  processId: string
 }
 
 /** The runs of agents, their tools and delegations, the routes to them, and the worker that runs beside the requests. */
@@ -63,7 +64,13 @@ export function wireRuns(parts: RunsParts): RunsRoom {
   const followers = runFollowers({ sql, log })
   const delegations = { sql, pepper, ids, issuer: baseUrl, key: delegationKey(key) }
   const work: RunWorkCtx = { sql, log, tools, runners, tokenKeys, delegations }
-  const worker = runWorker({ sql, log, followers, work: (run, signal) => workOnRun(work, run, signal) })
+  const worker = runWorker({
+    sql,
+    log,
+    followers,
+    work: (run, signal) => workOnRun(work, run, signal),
+    holder: parts.processId,
+  })
   const runs = { sql, ids, tokenKeys, followers, worker }
   return {
     runs,

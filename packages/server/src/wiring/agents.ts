@@ -1,4 +1,5 @@
 import { ApiError } from '@symbolon/api'
+import type { Attempts } from '../db/attempts.ts'
 import { agentsRoutes } from '../features/agents/registry/agents.routes.ts'
 import { verifyDelegation } from '../features/agents/runs/delegations.ts'
 import { agentSessionsRoutes } from '../features/agents/sessions/agent-sessions.routes.ts'
@@ -38,6 +39,8 @@ export type AgentsParts = {
   accounts: SmartAccountsCtx
   key: PlatformKey
   hashToken: (token: string) => Uint8Array
+  attempts: Attempts
+  processId: string
 }
 
 /** The agents' half of the service. */

@@ -17,6 +17,7 @@ import type { Mailer } from '../ports/mailer.ts'
 import type { Model } from '../ports/model.ts'
 import type { GuardedOutbound } from '../ports/outbound.ts'
 import type { Prices } from '../ports/prices.ts'
+import type { ProcessTable } from '../ports/process-table.ts'
 import type { Random } from '../ports/random.ts'
 
 /** Everything the service needs from outside. */
@@ -43,6 +44,8 @@ export type Ports = {
   jitter: () => number
   /** What `llm` agents work with; without it there are none. */
   model?: Model
+  /** This process among those of its host. */
+  processTable: ProcessTable
   log: Log
   metrics: HttpMetrics
 }

@@ -1,3 +1,4 @@
+import type { Attempts } from '../db/attempts.ts'
 import { decisions } from '../features/agents/signing/decisions.ts'
 import type { SigningCtx } from '../features/agents/signing/signing-ctx.ts'
 import { signingSessions } from '../features/agents/signing/signing-sessions.ts'
@@ -13,15 +14,22 @@ export type AuthorizerParts = {
   audit: Audit
   custody: Pick<Custody, 'wallets'>
   transactions: Transactions
+  attempts: Pick<Attempts, 'current'>
 }
 
 /** Wires the one way to signatures of agents. */
-export function wireAuthorizer({ ports, audit, custody, transactions }: AuthorizerParts): SigningCtx {
+export function wireAuthorizer({
+  ports,
+  audit,
+  custody,
+  transactions,
+  attempts,
+}: AuthorizerParts): SigningCtx {
   const { sql, enclave, ids, random } = ports
   return {
     sql,
     signer: { enclave, wallets: custody.wallets, sessions: signingSessions(sql) },
-    ledger: { budgets: budgets(sql), decisions: decisions({ sql, ids, audit }) },
+    ledger: { budgets: budgets(sql), decisions: decisions({ sql, ids, audit, attempts }) },
     evm: transactions,
     ids,
     random,

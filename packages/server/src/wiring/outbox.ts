@@ -12,11 +12,17 @@ export type Outboxes = {
   calls: WebhookCallsCtx
   notices: Outbox<WebhookMessage>
   start(): void
+  /** Looks at once for what has become due. */
+  nudge(): void
   stop(): Promise<void>
 }
 
-/** Builds the outboxes. `sign` signs webhook calls. */
-export function wireOutboxes(ports: Ports, sign: (message: Uint8Array) => Uint8Array): Outboxes {
+/** Builds the outboxes. `sign` signs webhook calls; `processId` holds the leases. */
+export function wireOutboxes(
+  ports: Ports,
+  sign: (message: Uint8Array) => Uint8Array,
+  processId: string,
+): Outboxes {
   const { sql, kms, outbound, clock, ids, log, jitter: random } = ports
   const { pepper } = ports.secrets
   const mails = outbox({ master: pepper, kind: 'mail', ids, onNudge: () => mailWorker.nudge() })
@@ -26,6 +32,7 @@ export function wireOutboxes(ports: Ports, sign: (message: Uint8Array) => Uint8A
     deliver: (row) => ports.mailer.send(mails.open(row)),
     log,
     random,
+    holder: processId,
   })
   const calls = { sql, kms, clock, ids, log, sender: { outbound, sign } }
   const notices = outbox<WebhookMessage>({
@@ -40,12 +47,17 @@ export function wireOutboxes(ports: Ports, sign: (message: Uint8Array) => Uint8A
     deliver: (row) => deliverNotice(calls, notices.open(row)),
     log,
     random,
+    holder: processId,
   })
   return {
     mails,
     ownerNotices: ownerNotices(mails),
     calls,
     notices,
+    nudge() {
+      mailWorker.nudge()
+      webhookWorker.nudge()
+    },
     start() {
       mailWorker.start()
       webhookWorker.start()

@@ -22,6 +22,7 @@ export type ProtocolsParts = {
   key: PlatformKey
   limiter: Limiter
   idempotency: Idempotency
+  processId: string
 }
 
 /** The protocols' routes, and what runs beside them. */
@@ -35,7 +36,8 @@ export function wireProtocols(parts: ProtocolsParts): ProtocolsRoom {
   const { sql, ids, log, outbound, jitter } = ports
   const { baseUrl, originRules } = options
   const targets = pushTargets(ports.secrets.pepper)
-  const pushes = pushWorker({ sql, outbound, targets, issuer: { url: baseUrl, key }, log, jitter })
+  const issuer = { url: baseUrl, key }
+  const pushes = pushWorker({ sql, outbound, targets, issuer, log, jitter, holder: parts.processId })
   const tasks = { runs, targets, outbound, baseUrl, patienceMs, largeLists: openStreams(largeListsMax) }
   return {
     bound: [

@@ -8,10 +8,14 @@ import type { Ports } from './app-ports.ts'
 export type Transactions = { chains: EvmChains; nonces: NonceLeases; broadcaster: Broadcaster }
 
 /** Wires the one way of transactions to their chains. */
-export function wireTransactions({ sql, ids, log, evm: chains }: Ports, audit: Audit): Transactions {
+export function wireTransactions(
+  { sql, ids, log, evm: chains }: Ports,
+  audit: Audit,
+  processId: string,
+): Transactions {
   return {
     chains,
     nonces: nonceLeases({ sql, ids, log }),
-    broadcaster: broadcaster({ sql, chains, audit, log }),
+    broadcaster: broadcaster({ sql, chains, audit, log, holder: processId }),
   }
 }

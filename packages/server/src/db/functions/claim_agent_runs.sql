@@ -1,7 +1,8 @@
--- Takes due runs into up to `rows_max` free slots of a worker that already works on `held`, for the length of the lease. Each slot
+-- Takes due runs into up to `rows_max` free slots of a worker that already works on `held`, for the length of the lease, or until the process
+-- `holder` is dead. Each slot
 -- goes to the organization with the fewest slots of this worker, and among equals to the one whose last turn was longest ago. None
 -- gets more slots than it leaves free, so that the next one finds room. Skips locked runs.
-create or replace function claim_agent_runs(rows_max integer, held uuid[], lease interval) returns setof agent_runs language plpgsql as $$
+create or replace function claim_agent_runs(rows_max integer, held uuid[], lease interval, holder uuid default null) returns setof agent_runs language plpgsql as $$
 declare
   at_now timestamptz := app_now();
   free integer := rows_max;
@@ -44,7 +45,7 @@ begin
       slots[place] := slots[place] + 1;
       free := free - 1;
       served := served || organizations[place];
-      return query update agent_runs r set state = 'running', attempt = r.attempt + 1, due_at = at_now + lease,
+      return query update agent_runs r set state = 'running', attempt = r.attempt + 1, due_at = at_now + lease, held_by = holder,
         version = r.version + 1, updated_at = date_trunc('milliseconds', at_now)
         where r.id = run returning r.*;
     end if;

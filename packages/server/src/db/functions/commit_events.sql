@@ -6,6 +6,8 @@
 --                   counters, they stay dense
 --   guard_…         what must hold, with the event's position: wallets active, keys alive, tokens neither revoked nor expired, and
 --                   for a gap event at least as many missed events as it reports
+--   attempt…        the attempts of idempotency keys that the events are successes of, with the event's position: they are noted. Where
+--                   the position is not null, a key that was taken over breaks the batch
 --   is_due          false: nothing is done. For a statement that finds out before this call whether the batch is due
 -- Returns one row per broken guard (then nothing was written), and position -1 for each organization that owes a gap event.
 -- The counter row is locked first, and each later statement sees what was committed until then. Archiving, revoking and logging out
@@ -23,7 +25,8 @@ create or replace function commit_events(
   guard_token_position integer[], guard_token_organization uuid[], guard_token bytea[],
   guard_token_expiry timestamptz[],
   guard_gap_position integer[], guard_gap_organization uuid[], guard_gap bigint[],
-  is_due boolean default true
+  is_due boolean default true,
+  attempt_position integer[] default '{}', attempt_scope bytea[] default '{}', attempt_key text[] default '{}', attempt uuid[] default '{}'
 ) returns table (i integer, reason text) language plpgsql
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
 declare
@@ -75,7 +78,23 @@ begin
       where g.missed > c.events_missed;
     is_broken := is_broken or found;
   end if;
+  if cardinality(attempt) > 0 then
+    return query
+      select g.position, 'attempt_lost'
+      from unnest(attempt_position, attempt_scope, attempt_key, attempt) g(position, scope, key, id)
+      left join lateral (
+        select true as is_ours from idempotency_keys q
+        where q.scope = g.scope and q.key = g.key and q.attempt_id = g.id and q.state in ('running', 'touched', 'committed')
+        for update offset 0) k on true
+      where g.position is not null and k.is_ours is null;
+    is_broken := is_broken or found;
+  end if;
   if is_broken then return; end if;
+  if cardinality(attempt) > 0 then
+    update idempotency_keys k set state = 'committed'
+      from unnest(attempt_scope, attempt_key, attempt) g(scope, key, id)
+      where k.scope = g.scope and k.key = g.key and k.attempt_id = g.id;
+  end if;
 
   insert into audit_events (organization_id, n, n_type, n_success, n_type_success, type, success, id, at,
       user_identity_id, wallet_id, actor_type, actor_id, payload, error_code)

@@ -1,4 +1,5 @@
 import { ApiError } from '@symbolon/api'
+import type { Attempts } from '../../db/attempts.ts'
 import { coalesce } from '../../db/coalesce.ts'
 import { isDatabaseUnavailable, type Queryable, type Sql, type Transaction } from '../../db/pool.ts'
 import type { Ids } from '../../ports/clock.ts'
@@ -11,12 +12,15 @@ const entriesMax = 256
 // per second than with two).
 const batchesInFlightMax = 1
 
+type Answer = BrokenGuard | 'attempt_lost' | undefined
+
 /** The writer's parts; `uncounted` has the events that the database could not even count, by organization. */
 type Writer = {
   sql: Sql
+  attempts: Pick<Attempts, 'current'>
   ids: Ids
   log: Log
-  enqueue: (entry: Entry) => Promise<BrokenGuard | undefined>
+  enqueue: (entry: Entry) => Promise<Answer>
   uncounted: Map<string, number>
 }
 
@@ -24,35 +28,62 @@ type Writer = {
  * The group-committed audit log: events of concurrent requests become one insert, and each request waits for its batch.
  * An event that the database refuses is counted there and reported by the organization's next `audit.gap` event.
  */
-export function auditWriter({ sql, ids, log }: { sql: Sql; ids: Ids; log: Log }): Audit {
-  const enqueue = coalesce<Entry, BrokenGuard | undefined>({
+export function auditWriter({
+  sql,
+  ids,
+  log,
+  attempts = { current: () => undefined },
+}: {
+  sql: Sql
+  ids: Ids
+  log: Log
+  attempts?: Pick<Attempts, 'current'>
+}): Audit {
+  const enqueue = coalesce<Entry, Answer>({
     run: (entries) => commitAll(writer, entries),
     batchMax: entriesMax,
     inFlightMax: batchesInFlightMax,
   })
-  const writer: Writer = { sql, ids, log, enqueue, uncounted: new Map() }
+  const writer: Writer = { sql, ids, log, attempts, enqueue, uncounted: new Map() }
   return {
     append: (tx, event) => append(writer, tx, event),
     appendIf: (tx, event, guard) => appendIf(writer, tx, event, guard),
     write: (event) => write(writer, event),
-    release: (event, guard) => enqueue({ id: ids.next(), event, guard }),
+    async release(event, guard) {
+      const broken = await enqueue({ ...entryOf(writer, event), guard })
+      // Another process has the key: this one seemed dead, and nothing of it may leave.
+      if (broken === 'attempt_lost') throw new ApiError('unavailable')
+      return broken
+    },
     reportGap: (organizationId, missed) => reportGap(writer, organizationId, missed),
   }
 }
 
-async function commitAll(writer: Writer, entries: Entry[]): Promise<(BrokenGuard | undefined)[]> {
+/** An event that is committed in a batch, with the attempt that it is a success of. */
+function entryOf({ ids, attempts }: Writer, event: AuditEvent): Entry {
+  const attempt = event.success ? attempts.current() : undefined
+  return { id: ids.next(), event, ...(attempt && { attempt }) }
+}
+
+/** The caller's transaction is a success of its attempt. */
+function noteSuccess({ attempts }: Writer, { success }: AuditEvent): void {
+  const attempt = attempts.current()
+  if (success && attempt !== undefined) attempt.hasSucceeded = true
+}
+
+async function commitAll(writer: Writer, entries: Entry[]): Promise<Answer[]> {
   try {
     return await commit(writer, entries)
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw new ApiError('unavailable', { cause: error })
     // One bad event must not take its neighbours along.
-    const answers: (BrokenGuard | undefined)[] = []
+    const answers: Answer[] = []
     for (const entry of entries) answers.push(await commitAlone(writer, entry))
     return answers
   }
 }
 
-async function commitAlone(writer: Writer, entry: Entry): Promise<BrokenGuard | undefined> {
+async function commitAlone(writer: Writer, entry: Entry): Promise<Answer> {
   try {
     return (await commit(writer, [entry]))[0]
   } catch (error) {
@@ -67,8 +98,8 @@ function countRefused({ log }: Writer, sql: Queryable, entry: Entry, error: unkn
   return auditStore.countMissed(sql, entry)
 }
 
-async function commit(writer: Writer, entries: Entry[]): Promise<(BrokenGuard | undefined)[]> {
-  const answers: (BrokenGuard | undefined)[] = entries.map(() => undefined)
+async function commit(writer: Writer, entries: Entry[]): Promise<Answer[]> {
+  const answers: Answer[] = entries.map(() => undefined)
   // Positions in `entries` of what is sent: gap events drop out, refused ones are rewritten.
   let sent = entries.map((entry, position) => ({ entry, position }))
   while (sent.length > 0) {
@@ -83,7 +114,10 @@ async function commit(writer: Writer, entries: Entry[]): Promise<(BrokenGuard | 
       const at = sent[i]
       if (at === undefined) continue
       if (reason === 'gap_told') reported.add(i)
-      else {
+      else if (reason === 'attempt_lost') {
+        answers[at.position] = reason
+        reported.add(i)
+      } else {
         answers[at.position] = reason
         sent[i] = { entry: refused(at.entry, reason), position: at.position }
       }
@@ -109,6 +143,7 @@ function reportGap({ ids, log, enqueue }: Writer, organizationId: string, missed
 }
 
 async function append(writer: Writer, tx: Transaction, event: AuditEvent): Promise<void> {
+  noteSuccess(writer, event)
   const entry = { id: writer.ids.next(), event }
   try {
     // A failed statement would end the caller's transaction: the savepoint keeps the change it made.
@@ -125,6 +160,7 @@ async function appendIf(
   event: AuditEvent,
   guard: Guard,
 ): Promise<BrokenGuard | undefined> {
+  noteSuccess(writer, event)
   const entry = { id: writer.ids.next(), event, guard }
   try {
     const { broken } = await tx.savepoint((inner) => auditStore.commit(inner, [entry]))
@@ -137,7 +173,7 @@ async function appendIf(
 
 async function write(writer: Writer, event: AuditEvent): Promise<void> {
   try {
-    await writer.enqueue({ id: writer.ids.next(), event })
+    await writer.enqueue(entryOf(writer, event))
     if (writer.uncounted.size > 0) await countLater(writer)
   } catch (error) {
     remember(writer, event.organizationId, 1)

@@ -1,3 +1,4 @@
+import type { Attempt } from '../../db/attempts.ts'
 import { batchArguments } from '../../db/batch-arguments.ts'
 import type { Queryable } from '../../db/pool.ts'
 import type { Statement } from '../../db/statement.ts'
@@ -8,7 +9,7 @@ import { auditBatch, type Place, type Sum } from './audit-batch.ts'
 /** What a commit returned. */
 export type CommitResult = {
   /** Guards that did not hold, by position. Anything in here means that nothing was written. */
-  broken: Map<number, BrokenGuard | 'gap_told'>
+  broken: Map<number, BrokenGuard | 'gap_told' | 'attempt_lost'>
   /** Organizations whose missed events no gap event has reported yet. */
   owing: { organizationId: string; missed: number }[]
 }
@@ -51,12 +52,15 @@ export function eventArguments(
     keys: [],
     tokens: [],
     gaps: [],
+    attempts: [],
   }
-  for (const [position, { event, guard, missedReported }] of guarded.entries()) {
+  for (const [position, { event, guard, missedReported, attempt }] of guarded.entries()) {
     const { organizationId } = event
     if (guard?.walletId !== undefined) batch.wallets.push({ position, id: guard.walletId })
     if (guard?.apiKeyId !== undefined) batch.keys.push({ position, id: guard.apiKeyId })
     if (guard?.token !== undefined) batch.tokens.push({ position, organizationId, ...guard.token })
+    if (attempt !== undefined)
+      batch.attempts.push({ position: guard === undefined ? null : position, ...attempt })
     if (missedReported !== undefined) batch.gaps.push({ position, organizationId, missed: missedReported })
   }
   return writtenBatch(sql, batch)
@@ -70,6 +74,8 @@ type Batch = {
   keys: { position: number; id: string }[]
   tokens: { position: number; organizationId: string; hash: string; expiresAt: string }[]
   gaps: { position: number; organizationId: string; missed: number }[]
+  /** With a position, a lost attempt breaks the batch: nothing of what is guarded may leave. */
+  attempts: (Attempt & { position: number | null })[]
 }
 
 const writtenBatch = batchArguments<Batch>({
@@ -117,6 +123,12 @@ const writtenBatch = batchArguments<Batch>({
     guard_gap_position: ['integer[]', ({ position }) => position],
     guard_gap_organization: ['uuid[]', ({ organizationId }) => organizationId],
     guard_gap: ['bigint[]', ({ missed }) => missed],
+  },
+  attempts: {
+    attempt_position: ['integer[]', ({ position }) => position],
+    attempt_scope: ['bytea[]', ({ scope }) => Buffer.from(scope).toString('hex')],
+    attempt_key: ['text[]', ({ key }) => key],
+    attempt: ['uuid[]', ({ attemptId }) => attemptId],
   },
 })
 

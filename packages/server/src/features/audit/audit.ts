@@ -1,4 +1,5 @@
 import type { ActorType, AuditEventType } from '@symbolon/api'
+import type { Attempt } from '../../db/attempts.ts'
 import type { Transaction } from '../../db/pool.ts'
 
 /** A security-relevant action as it is recorded. `payload` holds our own words and ids only: never secrets, never free user text. */
@@ -25,8 +26,8 @@ export type Guard = {
 /** Why an answer may not leave; error codes of the contract. */
 export type BrokenGuard = 'unauthorized' | 'token_revoked' | 'token_expired' | 'wallet_archived' | 'not_found'
 
-/** An event on its way, with its guard. */
-export type Entry = { id: string; event: AuditEvent; guard?: Guard; missedReported?: number }
+/** An event on its way, with its guard and the attempt of an idempotency key that it is a success of. */
+export type Entry = { id: string; event: AuditEvent; guard?: Guard; missedReported?: number; attempt?: Attempt }
 
 /** The audit log as features write it. */
 export type Audit = {

@@ -15,7 +15,10 @@ export type OutboxWorker = {
   stop(): Promise<void>
 }
 
-/** What a worker sends with. `random` is in 0..1, for jitter; `leaseMs` is 30 s when absent: longer than mailer and webhooks may take. */
+/**
+ * What a worker sends with. `random` is in 0..1, for jitter; `leaseMs` is 30 s when absent: longer than mailer and webhooks may take. The
+ * leases end earlier when the process `holder` dies.
+ */
 export type OutboxWorkerCtx = {
   sql: Sql
   kind: OutboxKind
@@ -23,6 +26,7 @@ export type OutboxWorkerCtx = {
   log: Log
   random: () => number
   leaseMs?: number
+  holder?: string
 }
 
 /** The statement that writes how a send ended. */
@@ -67,8 +71,13 @@ async function sendDue(ctx: OutboxWorkerCtx, work: Work, nudge: () => void): Pro
   }
   const rowsMax = sendsMax - sends.size
   if (rowsMax === 0) return
-  const { sql, kind, leaseMs = 30_000 } = ctx
-  const claimed = await outboxStore.claim(sql, { kind, rowsMax, leaseMs })
+  const { sql, kind, leaseMs = 30_000, holder } = ctx
+  const claimed = await outboxStore.claim(sql, {
+    kind,
+    rowsMax,
+    leaseMs,
+    ...(holder !== undefined && { holder }),
+  })
   for (const row of claimed) {
     const sending: Promise<void> = send(ctx, unwritten, row).finally(() => {
       sends.delete(sending)

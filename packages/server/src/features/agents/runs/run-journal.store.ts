@@ -20,12 +20,13 @@ export const runJournalStore = {
   /** Claims due runs for the `free` places of a worker that works on `held`: each organization gets its fair share. */
   async claim(
     sql: Queryable,
-    { free, held }: { free: number; held: readonly string[] },
+    { free, held, holder }: { free: number; held: readonly string[]; holder?: string },
     leaseMs: number,
   ): Promise<Run[]> {
     const rows = await sql<Run[]>`
       select ${sql.unsafe(runColumns)}
-      from claim_agent_runs(rows_max => ${free}, held => ${[...held]}::uuid[], lease => ${leaseMs} * interval '1 millisecond') r`
+      from claim_agent_runs(rows_max => ${free}, held => ${[...held]}::uuid[], lease => ${leaseMs} * interval '1 millisecond',
+        holder => ${holder ?? null}::uuid) r`
     return [...rows]
   },
 

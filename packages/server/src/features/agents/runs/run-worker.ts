@@ -18,6 +18,8 @@ export type RunWorkerCtx = {
   log: Log
   followers: RunFollowers
   work: (run: Run, signal: AbortSignal) => Promise<void>
+  /** This process: its leases end when it dies. */
+  holder?: string
 }
 
 type Works = Map<string, { run: Run; stop: AbortController; done: Promise<void> }>
@@ -82,7 +84,7 @@ export function runWorker(ctx: RunWorkerCtx): RunWorker {
 }
 
 /** Ends runs whose time is over, and claims due ones for the free places. */
-async function claimRuns({ sql }: RunWorkerCtx, works: Works): Promise<Run[]> {
+async function claimRuns({ sql, holder }: RunWorkerCtx, works: Works): Promise<Run[]> {
   for (const id of await runJournalStore.overdue(sql, overdueMax))
     await runJournalStore.end(
       sql,
@@ -90,7 +92,7 @@ async function claimRuns({ sql }: RunWorkerCtx, works: Works): Promise<Run[]> {
       { state: 'failed', result: null, error: 'time_limit' },
     )
   const free = runsMax - works.size
-  return free > 0 ? runJournalStore.claim(sql, { free, held: [...works.keys()] }, runLeaseMs) : []
+  return free > 0 ? runJournalStore.claim(sql, { free, held: [...works.keys()], ...(holder !== undefined && { holder }) }, runLeaseMs) : []
 }
 
 /** Extends the leases of the runs at work; stops those that another process holds by now, or that were canceled. */

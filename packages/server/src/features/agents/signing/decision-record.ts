@@ -1,6 +1,7 @@
 import type { AuditEventType } from '@symbolon/api'
 import { networks } from '@symbolon/networks'
 import type { Decision, PolicyLayer } from '@symbolon/policy'
+import type { Attempt } from '../../../db/attempts.ts'
 import type { AuditEvent } from '../../audit/index.ts'
 import type { SignedFacts } from '../../signing/index.ts'
 import type { PolicyVersions } from '../../spending/index.ts'
@@ -52,6 +53,8 @@ export type DecisionRecord = {
   guard?: DecisionGuard
   send?: SignedSend
   audit?: AuditEvent
+  /** The attempt of an idempotency key that it is a success of. */
+  attempt?: Attempt
 }
 
 /**

@@ -1,4 +1,5 @@
 import { ApiError } from '@symbolon/api'
+import type { Attempts } from '../../../db/attempts.ts'
 import { coalesce } from '../../../db/coalesce.ts'
 import { isDatabaseUnavailable, type Sql } from '../../../db/pool.ts'
 import type { Ids } from '../../../ports/clock.ts'
@@ -16,7 +17,12 @@ export type Decisions = {
 }
 
 /** The context for committing decisions. */
-export type DecisionsCtx = { sql: Sql; ids: Ids; audit: Pick<Audit, 'reportGap'> }
+export type DecisionsCtx = {
+  sql: Sql
+  ids: Ids
+  audit: Pick<Audit, 'reportGap'>
+  attempts: Pick<Attempts, 'current'>
+}
 
 const decisionsMax = 256
 
@@ -29,7 +35,8 @@ export function decisions(ctx: DecisionsCtx): Decisions {
   })
   return {
     async commit(decision) {
-      const outcome = await commit(decision)
+      const attempt = decision.outcome === 'allowed' ? ctx.attempts.current() : undefined
+      const outcome = await commit(attempt === undefined ? decision : { ...decision, attempt })
       if (outcome instanceof Error) throw outcome
       return outcome
     },
@@ -76,8 +83,8 @@ async function commitUnbroken(
 }
 
 function send({ sql, ids }: DecisionsCtx, batch: DecisionRecord[]) {
-  const entries = batch.flatMap(({ audit: event }) =>
-    event === undefined ? [] : [{ id: ids.next(), event }],
+  const entries = batch.flatMap(({ audit: event, attempt }) =>
+    event === undefined ? [] : [{ id: ids.next(), event, ...(attempt && { attempt }) }],
   )
   const eventIds = batch.map(() => ids.next())
   return decisionsStore.commit(sql, batch, eventIds, entries)

@@ -19,6 +19,8 @@ export type PushCtx = {
   issuer: PushIssuer
   log: Log
   jitter: () => number
+  /** This process: its leases end when it dies. */
+  holder: string
 }
 
 const sendsMax = 32
@@ -46,7 +48,7 @@ export function pushWorker(ctx: PushCtx): PushWorker {
     while (!isStopped && sends.size < sendsMax) {
       const rowsMax = Math.min(sendsMax - sends.size, shareMax)
       const full = fullShares([...sends.values()])
-      const claimed = await pushesStore.claim(ctx.sql, { rowsMax, leaseMs, full })
+      const claimed = await pushesStore.claim(ctx.sql, { rowsMax, leaseMs, full, holder: ctx.holder })
       for (const push of claimed) begin(push)
       if (claimed.length < rowsMax) return
     }

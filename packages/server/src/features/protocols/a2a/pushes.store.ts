@@ -53,7 +53,7 @@ export const pushesStore = {
    */
   async claim(
     sql: Queryable,
-    { rowsMax, leaseMs, full }: { rowsMax: number; leaseMs: number; full: readonly string[] },
+    { rowsMax, leaseMs, full, holder }: { rowsMax: number; leaseMs: number; full: readonly string[]; holder: string },
   ): Promise<ClaimedPush[]> {
     const rows = await sql<ClaimedPush[]>`
       with clock as materialized (select app_now() as now),
@@ -62,7 +62,8 @@ export const pushesStore = {
         where p.next_attempt_at <= now and r.organization_id <> all (${[...full]}::uuid[]) and not exists (
           select from a2a_pushes e where e.run_id = p.run_id and e.config_id = p.config_id and e.id < p.id)
         order by p.next_attempt_at limit ${rowsMax} for update of p skip locked)
-      update a2a_pushes p set attempts = p.attempts + 1, next_attempt_at = now + ${leaseMs} * interval '1 millisecond'
+      update a2a_pushes p set attempts = p.attempts + 1, next_attempt_at = now + ${leaseMs} * interval '1 millisecond',
+        held_by = ${holder}
       from due, clock, a2a_push_configs c
       where p.id = due.id and c.run_id = p.run_id and c.id = p.config_id
       returning p.id::text as id, p.jti, (extract(epoch from now) * 1000)::double precision as "nowMs", p.run_id as "runId", p.config_id as "configId", due.organization_id as "organizationId", p.state,
@@ -76,7 +77,7 @@ export const pushesStore = {
   },
 
   async postpone(sql: Queryable, { id, attempts }: ClaimedPush, delayMs: number): Promise<void> {
-    await sql`update a2a_pushes set next_attempt_at = app_now() + ${delayMs} * interval '1 millisecond'
+    await sql`update a2a_pushes set next_attempt_at = app_now() + ${delayMs} * interval '1 millisecond', held_by = null
       where id = ${id} and attempts = ${attempts}`
   },
 }

@@ -17,8 +17,8 @@ export type Broadcaster = Pick<Poller, 'start' | 'stop'> & {
   takeOver(): Promise<void>
 }
 
-const usersPeriodMs = 5_000
-const agentsPeriodMs = 2_000
+const usersPeriodMs = 1_000
+const agentsPeriodMs = 1_000
 
 /** Makes the broadcaster; started, it takes over what dead processes left, and follows agents' transactions. */
 export function broadcaster(ctx: BroadcastCtx): Broadcaster {

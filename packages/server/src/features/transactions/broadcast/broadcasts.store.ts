@@ -20,14 +20,14 @@ export type LeftBroadcast = Broadcast & { isWalletActive: boolean; isOld: boolea
 /** The statements on broadcasts. */
 export const broadcastsStore = {
   /**
-   * Writes the broadcast, for others to take over after `leaseMs`, if its wallet is active and the token valid; returns what
+   * Writes the broadcast, for others to take over after `leaseMs` or the death of the process `holder`, if its wallet is active and the token valid; returns what
    * is not. The wallet's row is held, so whoever archives it waits, or is waited for.
    */
   async insert(
     sql: Queryable,
     broadcast: Broadcast,
     token: UserToken,
-    leaseMs: number,
+    { leaseMs, holder }: { leaseMs: number; holder: string },
   ): Promise<BrokenGuard | undefined> {
     const { id, organizationId, walletId, userIdentityId, chain, txHash, rawTx } = broadcast
     const rows = await sql<{ broken: BrokenGuard | null }[]>`
@@ -42,9 +42,9 @@ export const broadcastsStore = {
           when ${token.expiresAt}::timestamptz <= app_now() then 'token_expired' end as broken),
       made as (
         insert into broadcasts (id, organization_id, wallet_id, user_identity_id, chain, tx_hash, raw_tx, created_at,
-          next_attempt_at)
+          next_attempt_at, held_by)
         select ${id}, ${organizationId}, ${walletId}, ${userIdentityId}, ${chain}, ${txHash}, ${rawTx}, app_now(),
-          app_now() + ${leaseMs} * interval '1 ms'
+          app_now() + ${leaseMs} * interval '1 ms', ${holder}
         from verdict where broken is null)
       select broken from verdict`
     return onlyValue(rows, 'broken') ?? undefined
@@ -59,10 +59,10 @@ export const broadcastsStore = {
   /** Takes over what is due, for `leaseMs`. `isOld`: of `oldMs` and more. */
   async claim(
     sql: Queryable,
-    { rowsMax, leaseMs, oldMs }: { rowsMax: number; leaseMs: number; oldMs: number },
+    { rowsMax, leaseMs, oldMs, holder }: { rowsMax: number; leaseMs: number; oldMs: number; holder: string },
   ): Promise<LeftBroadcast[]> {
     return sql<LeftBroadcast[]>`
-      update broadcasts b set next_attempt_at = app_now() + ${leaseMs} * interval '1 ms'
+      update broadcasts b set next_attempt_at = app_now() + ${leaseMs} * interval '1 ms', held_by = ${holder}
       from (
         select id from broadcasts where next_attempt_at <= app_now()
         order by next_attempt_at limit ${rowsMax} for update skip locked) due, wallets w

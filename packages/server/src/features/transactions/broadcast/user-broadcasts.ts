@@ -25,7 +25,10 @@ export async function sendForUser(
   rpc: EvmRpc,
   token: UserToken,
 ): Promise<BroadcastOutcome> {
-  const broken = await broadcastsStore.insert(ctx.sql, broadcast, token, sendLeaseMs)
+  const broken = await broadcastsStore.insert(ctx.sql, broadcast, token, {
+    leaseMs: sendLeaseMs,
+    holder: ctx.holder,
+  })
   if (broken !== undefined) return { kind: 'broken', broken }
   const refusal = await submitRawTx(rpc, broadcast.rawTx)
   try {
@@ -41,7 +44,12 @@ export async function sendForUser(
 
 /** Sends what dead processes left behind of users' transactions; returns how many there were. */
 export async function takeOverUsers(ctx: BroadcastCtx): Promise<number> {
-  const left = await broadcastsStore.claim(ctx.sql, { rowsMax, leaseMs: sendLeaseMs, oldMs })
+  const left = await broadcastsStore.claim(ctx.sql, {
+    rowsMax,
+    leaseMs: sendLeaseMs,
+    oldMs,
+    holder: ctx.holder,
+  })
   await Promise.all(left.map((broadcast) => sendLeft(ctx, broadcast)))
   return left.length
 }

@@ -1,0 +1,24 @@
+-- Says that a process is alive, and frees what others held: those that are `gone` from their host's process table, and those silent for
+-- longer than `silence`, as far as this one was heard all that time itself (otherwise it was the database that was away). Returns the
+-- other processes of the host.
+create or replace function beat_process(process uuid, process_host text, process_pid integer, process_started text, gone uuid[], silence interval)
+returns table (id uuid, pid integer, started text) language plpgsql as $$
+declare
+  at_now timestamptz := clock_timestamp();
+  is_steady boolean;
+  dead uuid[];
+begin
+  insert into processes as p (id, host, pid, started) values (process, process_host, process_pid, process_started)
+    on conflict on constraint processes_pkey do update set seen_at = at_now,
+      steady_since = case when p.seen_at < at_now - silence * 0.8 then at_now else p.steady_since end
+    returning p.steady_since <= at_now - silence into is_steady;
+  -- Whoever locks a row first frees what its process held.
+  with lost as materialized (
+    select p.id from processes p
+    where p.id <> process and (p.id = any(gone) or (is_steady and p.seen_at < at_now - silence))
+    order by p.id for update skip locked),
+  removed as (delete from processes p using lost where p.id = lost.id returning p.id)
+  select coalesce(array_agg(r.id), '{}') into dead from removed r;
+  perform release_leases(dead);
+  return query select p.id, p.pid, p.started from processes p where p.host = process_host and p.id <> process;
+end $$;
