@@ -88,7 +88,12 @@ async function writeBroadcast(owner: WalletOwner, raw: Hex, token: Partial<UserT
     rawTx: Buffer.from(raw.slice(2), 'hex'),
   }
   const alive = { hash: '00'.repeat(32), expiresAt: new Date(Date.now() + 60_000).toISOString() }
-  return broadcastsStore.insert(fixture.app.sql, broadcast, { ...alive, ...token }, { leaseMs: -1, holder: testIds.next() })
+  return broadcastsStore.insert(
+    fixture.app.sql,
+    broadcast,
+    { ...alive, ...token },
+    { leaseMs: -1, holder: testIds.next() },
+  )
 }
 
 test('a token that was ended or is past begins no broadcast', async () => {

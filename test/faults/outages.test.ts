@@ -155,6 +155,7 @@ test.each(stopEnclave)(
   async (_, stop, start) => {
     const name = randomUUID()
     const before = await signedEvents()
+    const linesBefore = linesOf('enclave').length
     await stop()
     try {
       expectUnavailable(await Promise.all([sign(), sign(), create(name)]))
@@ -167,8 +168,17 @@ test.each(stopEnclave)(
     expect(await countOf(name)).toBe(0)
     await eventually(() => create(name), 201)
     expect((await api.call('/v1/ready')).status).toBe(200)
+    await expect.poll(() => linesOf('enclave').slice(linesBefore)).toEqual(['component_down', 'component_up'])
   },
 )
+
+/** The lines that an outage of a component has left in the log so far. */
+const linesOf = (component: string) =>
+  platform
+    .logs()
+    .split('\n')
+    .filter((line) => line.includes(`"component":"${component}"`))
+    .map((line) => /"event":"(component_(?:up|down))"/.exec(line)?.[1])
 
 async function signedEvents(): Promise<number> {
   const [row] = await platform.sql`
@@ -185,6 +195,7 @@ test.each(stopDatabase)(
   async (_, stop) => {
     const email = newEmail()
     const name = randomUUID()
+    const linesBefore = linesOf('database').length
     await startLogin(api, organization, email)
     const code = await mailedCode(platform, email)
     const before = await signedEvents()
@@ -224,6 +235,9 @@ test.each(stopDatabase)(
     await eventually(() => create(name), 201)
     await eventually(() => verifyLogin(api, organization, email, code), 200, 10_000)
     expect((await api.call('/v1/ready')).status).toBe(200)
+    await expect
+      .poll(() => linesOf('database').slice(linesBefore))
+      .toEqual(['component_down', 'component_up'])
     const all200 = await Promise.all(Array.from({ length: 20 }, () => sign()))
     expect(new Set(all200.map(({ status }) => status))).toEqual(new Set([200]))
   },

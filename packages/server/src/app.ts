@@ -48,6 +48,8 @@ export type App = {
   webhooks: WebhooksCtx
   portal: PortalAccess
   heartbeat: ProcessHeartbeat
+  /** The `kid`s of the keys that the platform vouches with. */
+  keyIds: readonly string[]
   /** Starts what runs beside the requests: outboxes, retention job, broadcasts, settlement, hashing of the audit logs. */
   start(): void
   /** Ends it, and waits for what is under way. */
@@ -85,6 +87,7 @@ export function createApp(given: Ports, options: AppOptions): App {
     webhooks: shared.webhooks,
     portal: portal.access,
     heartbeat: shared.heartbeat,
+    keyIds: [shared.key.jwk.kid],
     ...workersOf([
       shared.heartbeat,
       shared.outboxes,

@@ -1,5 +1,4 @@
 import cluster from 'node:cluster'
-import { buildVersion } from './adapters/build-version.ts'
 import { builtAssets, builtPlaces } from './adapters/built-assets.ts'
 import { builtDocs, docsFolder } from './adapters/built-docs.ts'
 import { builtPortal, portalFolder } from './adapters/built-portal.ts'
@@ -76,7 +75,7 @@ function tellingOf(config: Config): {
   onListening(): void
   onStopped(): void
 } {
-  const { host, port, logLevel, trustedProxies, attestation, frame, baseUrl } = config
+  const { logLevel, trustedProxies, attestation, frame, baseUrl } = config
   const log = pinoLog(logLevel)
   let isServing = false
   // Once one serves, another that cannot start must not end it.
@@ -86,10 +85,8 @@ function tellingOf(config: Config): {
   return {
     onListening() {
       isServing = true
-      const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
       if ('measurements' in attestation && attestation.measurements.length === 0)
         log.warn({ event: 'no enclave accepted' }, 'ENCLAVE_MEASUREMENTS is not set: no enclave is accepted')
-      log.info({ event: 'started', address, version: buildVersion() }, 'the service serves requests')
       if (new URL(frame.origin).hostname === new URL(baseUrl).hostname)
         log.warn(
           { event: 'frame_shares_host' },

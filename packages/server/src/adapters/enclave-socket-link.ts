@@ -178,7 +178,7 @@ async function connectNow(link: Link): Promise<void> {
     link.connection.refusal = undefined
     use(link, channel)
   } catch (error) {
-    log?.warn({ cause: error instanceof Error ? error.message : 'unknown' }, 'enclave out of reach')
+    log?.warn({ err: new EnclaveError('unavailable', error) }, 'enclave out of reach')
   }
 }
 
@@ -223,9 +223,10 @@ function use(link: Link, channel: EnclaveChannel): void {
   const { connection, waiting } = link
   const { log } = link.input
   connection.channel = channel
+  const isFirst = connection.attested === undefined
   connection.attested = channel.attested
   const { simulated, measurements } = channel.attested
-  log?.info({ simulated, measurements, ...channel.ring }, 'enclave attested')
+  if (isFirst) log?.info({ simulated, measurements, ...channel.ring }, 'enclave attested')
   const settleOne = (id: number, status: number, body: WireReader) => settle(waiting, id, status, body)
   channel.socket.on('data', (chunk: Uint8Array) => {
     try {

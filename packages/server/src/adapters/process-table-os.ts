@@ -4,10 +4,9 @@ import type { ProcessTable } from '../ports/process-table.ts'
 
 /**
  * The process table of the operating system: Linux's `/proc`, where a boot and a process namespace name the host, and elsewhere what
- * signal 0 says.
+ * signal 0 says. `pid`: whose entry is its own, this process's if absent.
  */
-export function processTableOs(): ProcessTable {
-  const { pid } = process
+export function processTableOs(pid: number = process.pid): ProcessTable {
   const own = statOf(pid)
   if (own === undefined) {
     const isAlive = (other: { pid: number }) => answersSignals(other.pid)

@@ -28,7 +28,11 @@ const subject = { place: 'recovery', where: () => '' } as never
 const guards: [string, (sql: Queryable) => Promise<unknown>][] = [
   [
     'a broadcast was let through',
-    (sql) => broadcastsStore.insert(sql, broadcast, { hash: '00', expiresAt: '' } as never, { leaseMs: 1, holder: '01890000-0000-7000-8000-000000000000' }),
+    (sql) =>
+      broadcastsStore.insert(sql, broadcast, { hash: '00', expiresAt: '' } as never, {
+        leaseMs: 1,
+        holder: '01890000-0000-7000-8000-000000000000',
+      }),
   ],
   ['a commit of events held', (sql) => auditStore.commit(sql, [])],
   ['decisions were committed', (sql) => decisionsStore.commit(sql, [], [], [])],

@@ -24,7 +24,8 @@ let both: [Idempotency, Idempotency]
 beforeAll(async () => {
   database = await testDatabase()
   pools = [openPool(database.url, { connectionsMax: 16 }), openPool(database.url, { connectionsMax: 16 })]
-  const make = (sql: Sql, processId: string) => idempotency({ sql, master, ids, processId, attempts: running })
+  const make = (sql: Sql, processId: string) =>
+    idempotency({ sql, master, ids, processId, attempts: running })
   both = [make(pools[0] as Sql, processIds[0]), make(pools[1] as Sql, processIds[1])]
 })
 
@@ -171,7 +172,8 @@ test('of a dead process, a key runs again where nothing was committed, and is sp
   await dyingIn('read only', 'select 1')
   await dyingIn('wrote', 'insert into effects values (1)')
   await dyingIn('rolled back', 'insert into effects values (2); select 1 / 0').catch(() => {})
-  for (const key of ['read only', 'wrote', 'rolled back']) expect((await begin(key, {}, 1)).kind).toBe('in_flight')
+  for (const key of ['read only', 'wrote', 'rolled back'])
+    expect((await begin(key, {}, 1)).kind).toBe('in_flight')
   await processesStore.release(database.sql, processIds[0])
   expect((await begin('read only', {}, 1)).kind).toBe('run')
   expect((await begin('rolled back', {}, 1)).kind).toBe('run')

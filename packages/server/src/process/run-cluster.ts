@@ -1,5 +1,6 @@
 import cluster, { type Worker } from 'node:cluster'
 import { availableParallelism } from 'node:os'
+import { relayHostLines } from './host-lines.ts'
 import { metricsOfWorkers } from './metrics-exchange.ts'
 import { serveMetrics } from './metrics-server.ts'
 import { relayDeaths } from './process-deaths.ts'
@@ -66,6 +67,7 @@ function primary(
   let isStopping = false
   let hasServed = false
   relayDeaths()
+  relayHostLines((line) => void process.stdout.write(`${line}\n`))
   // The workers accept by themselves: a connection that the primary hands to one that dies first would stay open for ever.
   cluster.schedulingPolicy = cluster.SCHED_NONE
   cluster.setupPrimary({ execArgv: [...process.execArgv, ...workerNodeArguments] })

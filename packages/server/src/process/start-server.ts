@@ -2,6 +2,7 @@ import cluster from 'node:cluster'
 import { readFileSync } from 'node:fs'
 import { closedPolicy, nitroPolicy, simulatedPolicy } from '@symbolon/crypto/attestation'
 import type { FastifyInstance } from 'fastify'
+import { buildVersion } from '../adapters/build-version.ts'
 import { builtAssets, builtPlaces } from '../adapters/built-assets.ts'
 import { builtDocs, docsFolder } from '../adapters/built-docs.ts'
 import { builtPortal, portalFolder } from '../adapters/built-portal.ts'
@@ -24,6 +25,7 @@ import { type App, createApp, type Ports } from '../app.ts'
 import type { Config } from '../config.ts'
 import { openPool, type Sql } from '../db/pool.ts'
 import { runMigration } from '../db/run-migration.ts'
+import { readState } from '../db/schema-state.ts'
 import { checkRing } from '../features/custody/index.ts'
 import type { Probe } from '../features/health/health.ts'
 import { mountReference } from '../http/reference.ts'
@@ -31,9 +33,12 @@ import { serveAlsoAt } from '../http/serve-also-at.ts'
 import type { Enclave } from '../ports/enclave.ts'
 import type { Kms } from '../ports/kms.ts'
 import type { Log } from '../ports/log.ts'
+import type { Mail } from '../ports/mailer.ts'
 import { drain } from '../runtime/drain.ts'
 import { claimFrameOrigin } from './claim-frame-origin.ts'
+import { hostLog } from './host-log.ts'
 import { reportMetrics } from './metrics-exchange.ts'
+import { type ComponentProbe, outageLog, outages } from './outages.ts'
 import { listenForDeaths } from './process-deaths.ts'
 
 /** Models take their time to answer. */
@@ -91,6 +96,14 @@ export async function startServer(config: Config, options: StartOptions = {}): P
     frame.port === undefined ? undefined : await serveAlsoAt(app.http, { host, port: frame.port })
   const address = await app.http.listen({ port: config.port, host: config.host, backlog: 4_096 })
   app.start()
+  // A worker that comes back while the database is away serves all the same.
+  const state = await readState(ports.sql).catch(() => undefined)
+  hostLog(config.logLevel).started({
+    address,
+    version: buildVersion(),
+    schema_version: state?.version ?? null,
+    key_ids: app.keyIds,
+  })
   return {
     address,
     async stop() {
@@ -131,16 +144,26 @@ function connectEnclave(
 function buildAdapters(
   config: Config,
   kms: Kms,
-  { simulatedMeasurements = [] }: StartOptions,
+  { simulatedMeasurements = [], probes = {} }: StartOptions,
 ): { ports: Ports; metrics: Metrics; close(): Promise<void> } {
-  const log = pinoLog(config.logLevel)
+  const lost = outages(
+    {
+      database: () => sql`select 1`,
+      kms: () => kms.ping(),
+      enclave: () => enclave.status(),
+      ...mapProbes(probes),
+    },
+    hostLog(config.logLevel).outage,
+  )
+  const log = outageLog(pinoLog(config.logLevel), lost)
   const isDevelopment = config.mode === 'development'
   const changes = isDevelopment ? 'following' : 'fixed'
   const sql = openPool(config.databaseUrl, { connectionsMax: config.databaseConnections })
   const metrics = promMetrics(String(cluster.worker?.id ?? 0))
   const enclave = connectEnclave(config, simulatedMeasurements, { sql, metrics, log })
   const outbound = outboundHttp({ isLoopbackAllowed: isDevelopment })
-  const mailer = mailSmtp({ urls: config.smtpUrls, from: config.mailFrom })
+  const smtp = mailSmtp({ urls: config.smtpUrls, from: config.mailFrom })
+  const mailer = { ...smtp, send: (mail: Mail) => smtp.send(mail).then(() => lost.up('mail')) }
   const chains = evmChainsHttp(config.chains, { metrics: metrics.chains, clock: systemClock, log })
   const ports = {
     sql,
@@ -174,6 +197,7 @@ function buildAdapters(
     ports,
     metrics,
     async close() {
+      lost.close()
       mailer.close()
       chains.close()
       await enclave.close()
@@ -181,6 +205,18 @@ function buildAdapters(
     },
   }
 }
+
+/** The probes of further components: one that is neither up nor switched off is away. */
+const mapProbes = (probes: Record<string, Probe>): Record<string, ComponentProbe> =>
+  Object.fromEntries(
+    Object.entries(probes).map(([name, probe]) => [
+      name,
+      async () => {
+        const { status } = await probe()
+        if (status !== 'up' && status !== 'off') throw new Error(`${name} is ${status}`)
+      },
+    ]),
+  )
 
 const modelOf = (model: NonNullable<Config['model']>, isLoopbackAllowed: boolean) =>
   configuredModel(model, outboundHttp({ isLoopbackAllowed, timeoutMaxMs: modelTimeoutMs }))

@@ -27,7 +27,13 @@ export type Guard = {
 export type BrokenGuard = 'unauthorized' | 'token_revoked' | 'token_expired' | 'wallet_archived' | 'not_found'
 
 /** An event on its way, with its guard and the attempt of an idempotency key that it is a success of. */
-export type Entry = { id: string; event: AuditEvent; guard?: Guard; missedReported?: number; attempt?: Attempt }
+export type Entry = {
+  id: string
+  event: AuditEvent
+  guard?: Guard
+  missedReported?: number
+  attempt?: Attempt
+}
 
 /** The audit log as features write it. */
 export type Audit = {

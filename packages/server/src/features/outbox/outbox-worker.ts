@@ -108,7 +108,8 @@ async function deliver(ctx: OutboxWorkerCtx, claimed: Claimed): Promise<Outcome>
     const delayMs = retryDelayMs(attempts, { isExpiring, random: random() })
     const facts = { err: error instanceof MailError ? error.cause : error, outboxId: id, kind, attempts }
     if (delayMs === undefined) {
-      log.error(facts, 'a message is given up')
+      const { err, ...rest } = facts
+      log.error({ ...rest, failure: err instanceof Error ? err.message : 'unknown' }, 'a message is given up')
       return () => outboxStore.remove(sql, claimed)
     }
     log.warn({ ...facts, delayMs }, 'a message could not be sent and is tried again')

@@ -12,7 +12,12 @@ export const outboxStore = {
    * workers get the same row. */
   async claim(
     sql: Queryable,
-    { kind, rowsMax, leaseMs, holder }: { kind: OutboxKind; rowsMax: number; leaseMs: number; holder?: string },
+    {
+      kind,
+      rowsMax,
+      leaseMs,
+      holder,
+    }: { kind: OutboxKind; rowsMax: number; leaseMs: number; holder?: string },
   ): Promise<Claimed[]> {
     const rows = await sql<ClaimedRow[]>`
       with clock as materialized (select app_now() as now),

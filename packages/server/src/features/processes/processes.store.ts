@@ -9,7 +9,12 @@ export const processesStore = {
   /** Says that `id` is alive, frees what `gone` and silent ones held, and returns the others of its host. */
   async beat(
     sql: Queryable,
-    { id, table, gone, silenceMs }: { id: string; table: ProcessTable; gone: readonly string[]; silenceMs: number },
+    {
+      id,
+      table,
+      gone,
+      silenceMs,
+    }: { id: string; table: ProcessTable; gone: readonly string[]; silenceMs: number },
   ): Promise<KnownProcess[]> {
     const rows = await sql<KnownProcess[]>`
       select id, pid, started from beat_process(process => ${id}, process_host => ${table.host}, process_pid => ${table.pid},
