@@ -9,6 +9,7 @@ export const packagesMax = 20
 const reasons: Readonly<Record<string, string>> = {
   '@hpke/common': 'HPKE: the channel, and keys that come in or leave',
   '@hpke/core': 'HPKE: the channel, and keys that come in or leave',
+  '@noble/curves': 'checks signatures that others made, which needs no secret',
   '@noble/hashes': "the networks' hashes",
   cborg: 'the messages of the Nitro Secure Module',
 }

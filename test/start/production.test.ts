@@ -72,7 +72,7 @@ test('the service runs in production by its built program, in as many processes 
   service = start(given)
   const log = logOf(service)
   const health = () => fetch(`http://127.0.0.1:${port}/v1/health`).catch(() => undefined)
-  await expect.poll(async () => (await health())?.status, { timeout: 20_000 }).toBe(200)
+  await expect.poll(async () => (await health())?.status, { timeout: 40_000 }).toBe(200)
   expect(await (await health())?.json()).toMatchObject({ data: { status: 'degraded' } })
   const ofEvent = (event: string) => log.filter((line) => line['event'] === event)
   const address = `http://127.0.0.1:${port}`
@@ -116,7 +116,7 @@ test('the service runs in production by its built program, in as many processes 
   expect((await ended)[0]).toBe(0)
   await allGone(children)
   await expect.poll(() => ofEvent('stopped').length).toBe(1)
-})
+}, 60_000)
 
 test('it names each setting that is missing or wrong in a line of its own, contacts nothing and starts nothing', async () => {
   const child = start({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', PORT: '0' })
