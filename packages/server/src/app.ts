@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { ApiError } from '@symbolon/api'
 import type { FastifyInstance } from 'fastify'
 import { type Attempts, attempts, journaled } from './db/attempts.ts'
 import { insertApiKey, type MintedKey, type StoredKey } from './features/api-keys/api-keys.ts'
@@ -19,6 +20,7 @@ import type { WebhooksCtx } from './features/webhooks/webhooks.ts'
 import { idempotency } from './http/idempotency.ts'
 import { databaseLimiter } from './http/limiter.ts'
 import { httpServer } from './http/server.ts'
+import { fairTurns } from './runtime/fair-turns.ts'
 import { wireAccess } from './wiring/access.ts'
 import { wireAgents } from './wiring/agents.ts'
 import type { AppOptions, Ports } from './wiring/app-ports.ts'
@@ -69,6 +71,7 @@ export function createApp(given: Ports, options: AppOptions): App {
     authSchemes: access.authSchemes,
     idempotency: shared.idempotency,
     limiter: shared.limiter,
+    turns: shared.turns,
     ids,
     log,
     metrics: ports.metrics,
@@ -128,6 +131,10 @@ function wireShared(
       onFreed: outboxes.nudge,
     }),
     limiter: databaseLimiter(sql),
+    turns: fairTurns({
+      nowMs: () => performance.now(),
+      refuse: (retryAfterSeconds) => new ApiError('unavailable', { retryAfterSeconds }),
+    }),
     idempotency: idempotency({ sql, master: secrets.pepper, ids, processId, attempts: running }),
     hashToken,
     links,

@@ -14,6 +14,11 @@ import { addressText } from './address.ts'
 import { type ContractRow, row } from './contract-row.ts'
 import { administered, type ContractScope, called, type TronMethod } from './described.ts'
 
+/** More than java-tron takes (`getTotalSignNum` is 5). */
+const keysMax = 16
+/** `ACTIVE_PERMISSION` of java-tron: an account has 8 at most. */
+const activesMax = 8
+
 const key = protoSchema({ address: bytes, weight: i64 })
 const permission = protoSchema({
   type: u32,
@@ -22,7 +27,7 @@ const permission = protoSchema({
   threshold: i64,
   parent_id: u32,
   operations: bytes,
-  keys: list(embedded(key)),
+  keys: list(embedded(key), keysMax),
 })
 
 type Permission = typeof permission extends ProtoSchema<infer message> ? message : never
@@ -47,7 +52,7 @@ export const accountContracts: Readonly<Record<number, ContractRow>> = {
       owner_address: bytes,
       owner: embedded(permission),
       witness: embedded(permission),
-      actives: list(embedded(permission)),
+      actives: list(embedded(permission), activesMax),
     },
     ({ owner, witness, actives }, scope) => {
       const args: Record<string, string> = {}

@@ -7,6 +7,9 @@ import { type Args, type ContractScope, called, type TronMethod } from './descri
 
 const vote = protoSchema({ vote_address: bytes, vote_count: i64 })
 
+/** `MAX_VOTE_NUMBER` of java-tron. */
+const votesMax = 30
+
 /** ResourceCode of java-tron's protocol. */
 const resources = ['bandwidth', 'energy', 'voting power']
 
@@ -14,7 +17,7 @@ const resources = ['bandwidth', 'energy', 'voting power']
 export const stakeContracts: Readonly<Record<number, ContractRow>> = {
   4: row(
     'VoteWitnessContract',
-    { owner_address: bytes, votes: list(embedded(vote)), support: bool },
+    { owner_address: bytes, votes: list(embedded(vote), votesMax), support: bool },
     ({ votes }, scope) => {
       const each = votes.map(({ vote_address, vote_count }) => `${addressText(vote_address)}: ${vote_count}`)
       return called(scope, 'vote', 'Vote for super representatives', scope.owner, { votes: each.join(', ') })

@@ -30,37 +30,48 @@ import type { Enclave } from '../ports/enclave.ts'
 import { decisionFromJson, refusalFromJson } from './enclave-decision.ts'
 import type { EnclaveSocketInput } from './enclave-socket-input.ts'
 import { enclaveSocketLink } from './enclave-socket-link.ts'
+import { enclaveSocketTurns } from './enclave-socket-turns.ts'
 
 /**
  * The enclave behind a unix socket. Connects on first use and again by itself, verifies the attestation each time;
- * requests that come while it is out of reach wait up to 1 s for it. The protocol is packages/enclave/SPEC.md.
+ * requests that come while it is out of reach wait up to 1 s for it. Organizations take
+ * turns. The protocol is packages/enclave/SPEC.md.
  */
 export function enclaveSocket(input: EnclaveSocketInput): Enclave {
   const link = enclaveSocketLink(input)
+  const turns = enclaveSocketTurns(link)
 
   const call = <answer>(
     op: EnclaveOp,
     write: (writer: WireWriter) => void,
     read: (body: WireReader) => answer,
   ): Promise<answer> => link.request(op, write, read)
+  const inTurn = <answer>(
+    { organizationId }: { organizationId: string },
+    op: EnclaveOp,
+    write: (writer: WireWriter) => void,
+    read: (body: WireReader) => answer,
+  ): Promise<answer> => turns.request(organizationId, op, write, read)
 
   return {
     generate: (wallet) =>
-      call('generate', (writer) => writeGenerateRequest(writer, wallet), readGenerateAnswer),
-    sign: (wallet) => call('sign', (writer) => writeSignRequest(writer, wallet), readSignAnswer),
-    export: (wallet) => call('export', (writer) => writeExportRequest(writer, wallet), readExportAnswer),
+      inTurn(wallet, 'generate', (writer) => writeGenerateRequest(writer, wallet), readGenerateAnswer),
+    sign: (wallet) => inTurn(wallet, 'sign', (writer) => writeSignRequest(writer, wallet), readSignAnswer),
+    export: (wallet) => inTurn(wallet, 'export', (writer) => writeExportRequest(writer, wallet), readExportAnswer),
     importKey: (wallet) =>
-      call('importKey', (writer) => writeImportKeyRequest(writer, wallet), readImportKeyAnswer),
-    import: (wallet) => call('import', (writer) => writeImportRequest(writer, wallet), readGenerateAnswer),
-    grant: (session) => call('grant', (writer) => writeGrantRequest(writer, session), readGrantAnswer),
+      inTurn(wallet, 'importKey', (writer) => writeImportKeyRequest(writer, wallet), readImportKeyAnswer),
+    import: (wallet) => inTurn(wallet, 'import', (writer) => writeImportRequest(writer, wallet), readGenerateAnswer),
+    grant: (session) => inTurn(session, 'grant', (writer) => writeGrantRequest(writer, session), readGrantAnswer),
     evaluate: (request) =>
-      call(
+      inTurn(
+        request,
         'evaluate',
         (writer) => writeEvaluateRequest(writer, request),
         (body) => decisionFromJson(readJsonBody(body)),
       ),
     agentSign: (request) =>
-      call(
+      inTurn(
+        request,
         'agentSign',
         (writer) => writeAgentSignRequest(writer, request),
         (body) => {
@@ -71,7 +82,8 @@ export function enclaveSocket(input: EnclaveSocketInput): Enclave {
       ),
     effective: (layers) => call('effective', (writer) => writeJsonBody(writer, layers), readJsonBody),
     rewrap: (wallet) =>
-      call(
+      inTurn(
+        wallet,
         'rewrap',
         (writer) => writeRewrapRequest(writer, wallet),
         (body) => ({ shareA: Uint8Array.from(lastOf(body, readBytes16)) }),
@@ -83,7 +95,10 @@ export function enclaveSocket(input: EnclaveSocketInput): Enclave {
       const { phase, ringId, keyVersionA } = await call('status', nothing, readStatusAnswer)
       return { phase, ringId, keyVersionA, ...link.attested() }
     },
-    close: () => link.close(),
+    close() {
+      turns.close()
+      return link.close()
+    },
   }
 }
 

@@ -2,11 +2,14 @@ import { ApiError, type Route, takesIdempotencyKey } from '@symbolon/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '../ports/log.ts'
 import { isFailure } from '../runtime/failure.ts'
+import type { FairTurns } from '../runtime/fair-turns.ts'
 import { errorAnswer } from './answer-error.ts'
 import { successBody } from './envelope.ts'
 import type { Bound, Cookies } from './handler.ts'
 import { type Idempotency, isIdempotencyKey } from './idempotency.ts'
 import type { RateGrant } from './limiter.ts'
+import { groupOf } from './fair-group.ts'
+import { readJsonBody } from './json-body.ts'
 import { parseInput } from './parse-input.ts'
 import type { RawAnswer } from './raw-handler.ts'
 import { type Answer, runIdempotently } from './run-idempotently.ts'
@@ -20,6 +23,7 @@ export type AnswerCtx = {
   idempotency: Idempotency
   areAnswersChecked: boolean
   log: Log
+  turns: FairTurns
   /** The platform is served over https. */
   isSecure: boolean
   /** Fires when the client has gone or the server closes. */
@@ -38,7 +42,9 @@ export async function answerRequest(
   const { route, log } = mounted
   const { context } = request
   if (route.handler === 'raw') {
-    const raw = { rawBody: rawBodyOf(request), headers: request.headers, signal: mounted.signalOf(reply) }
+    const rawBody = rawBodyOf(request)
+    const readJson = () => mounted.turns.run(groupOf(request), () => readJsonBody(rawBody))
+    const raw = { rawBody, readJson, headers: request.headers, signal: mounted.signalOf(reply) }
     return sendRaw(context, reply, (await handleRequest(mounted, request, raw)) as RawAnswer, log)
   }
   if (route.stream !== undefined) {

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ErrorOf, Route } from '@symbolon/api'
 import type { Failure } from '../runtime/failure.ts'
+import type { JsonBody } from './json-body.ts'
 import type { Bound, HandlerCall, PrincipalOf } from './handler.ts'
 
 /** A route whose handler writes the whole answer itself. */
@@ -19,6 +20,8 @@ export type RawAnswer = {
  */
 export type RawCall<route extends RawRoute> = Omit<HandlerCall<route>, 'body'> & {
   readonly rawBody: Uint8Array
+  /** The body as JSON, read when it is the organization's turn. */
+  readonly readJson: () => Promise<JsonBody>
   readonly headers: IncomingHttpHeaders
   readonly signal: AbortSignal
 }

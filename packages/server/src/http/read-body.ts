@@ -1,12 +1,14 @@
 import { ApiError } from '@symbolon/api'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { rateLimited } from '../runtime/failure.ts'
+import type { FairTurns } from '../runtime/fair-turns.ts'
 import { bodyWeight } from './body-weight.ts'
+import { groupOf } from './fair-group.ts'
 import { parseJsonBody } from './json-body.ts'
 import { cappedWeight, type Limiter } from './limiter.ts'
 
 /** What bodies are read with. */
-export type BodyCtx = { limiter: Limiter }
+export type BodyCtx = { limiter: Limiter; turns: FairTurns }
 
 /** RFC 9110, section 8.3.1; parameters are not checked. */
 const mediaType = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;.*)?$/
@@ -21,7 +23,7 @@ export function parseJsonBodies(app: FastifyInstance, ctx: BodyCtx): void {
       await receive(ctx, request, body)
       if (body.length === 0) return undefined
       try {
-        return decode(request, body)
+        return await ctx.turns.run(groupOf(request), () => decode(request, body))
       } catch (error) {
         request.context.isUnreadable = true
         throw error

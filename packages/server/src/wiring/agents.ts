@@ -16,6 +16,7 @@ import type { Bound } from '../http/handler.ts'
 import type { Idempotency } from '../http/idempotency.ts'
 import type { Limiter } from '../http/limiter.ts'
 import { isFailure } from '../runtime/failure.ts'
+import type { FairTurns } from '../runtime/fair-turns.ts'
 import { wireRuns } from './agent-runs.ts'
 import type { AppOptions, Ports } from './app-ports.ts'
 import { wireAuthorizer } from './authorizer.ts'
@@ -34,6 +35,7 @@ export type AgentsParts = {
   custody: Custody
   transactions: Transactions
   limiter: Limiter
+  turns: FairTurns
   idempotency: Idempotency
   operations: UserOps
   accounts: SmartAccountsCtx

@@ -4,6 +4,7 @@ import type { SigningCtx } from '../features/agents/signing/signing-ctx.ts'
 import { signingSessions } from '../features/agents/signing/signing-sessions.ts'
 import type { Audit } from '../features/audit/audit.ts'
 import { budgets } from '../features/spending/budgets/budgets.ts'
+import type { FairTurns } from '../runtime/fair-turns.ts'
 import type { Ports } from './app-ports.ts'
 import type { Transactions } from './transactions.ts'
 import type { Custody } from './wallets.ts'
@@ -15,6 +16,7 @@ export type AuthorizerParts = {
   custody: Pick<Custody, 'wallets'>
   transactions: Transactions
   attempts: Pick<Attempts, 'current'>
+  turns: FairTurns
 }
 
 /** Wires the one way to signatures of agents. */
@@ -24,11 +26,12 @@ export function wireAuthorizer({
   custody,
   transactions,
   attempts,
+  turns,
 }: AuthorizerParts): SigningCtx {
   const { sql, enclave, ids, random } = ports
   return {
     sql,
-    signer: { enclave, wallets: custody.wallets, sessions: signingSessions(sql) },
+    signer: { enclave, wallets: custody.wallets, sessions: signingSessions(sql), turns },
     ledger: { budgets: budgets(sql), decisions: decisions({ sql, ids, audit, attempts }) },
     evm: transactions,
     ids,

@@ -12,6 +12,7 @@ import { keyTransferRoutes } from '../features/wallets/transfer/key-transfer.rou
 import { webhookShares } from '../features/webhooks/webhook-shares.ts'
 import type { Bound } from '../http/handler.ts'
 import type { Limiter } from '../http/limiter.ts'
+import type { FairTurns } from '../runtime/fair-turns.ts'
 import type { Ports } from './app-ports.ts'
 import type { Outboxes } from './outbox.ts'
 
@@ -20,6 +21,7 @@ export type CustodyParts = {
   ports: Ports
   audit: Audit
   limiter: Limiter
+  turns: FairTurns
   outboxes: Outboxes
 }
 
@@ -27,7 +29,7 @@ export type CustodyParts = {
 export type Custody = { bound: Bound[]; signing: UserSigningCtx; wallets: SigningWallets }
 
 /** Wires what makes, keeps and uses keys: wallets, shares, recovery, transfers, signatures. */
-export function wireCustody({ ports, audit, limiter, outboxes }: CustodyParts): Custody {
+export function wireCustody({ ports, audit, limiter, turns, outboxes }: CustodyParts): Custody {
   const { sql, kms, enclave, ids, random } = ports
   const { pepper } = ports.secrets
   const { mails, calls, notices } = outboxes
@@ -47,7 +49,7 @@ export function wireCustody({ ports, audit, limiter, outboxes }: CustodyParts): 
       ...recoveryRoutes({ shares, codes, outbox: mails }),
       ...keyTransferRoutes({ sql, audit, outbox: mails, codes, tee: { enclave, kms, ids }, wallets }),
     ],
-    signing: { sql, wallets, enclave, audit, random },
+    signing: { sql, wallets, enclave, audit, random, turns },
     wallets,
   }
 }

@@ -10,6 +10,8 @@ export type ProtoType<value> = {
   readonly isList: boolean
   readonly absent: value
   readonly schema?: ProtoSchema<unknown>
+  /** The most items of a list. */
+  readonly itemsMax?: number
   readonly number?: number
   readonly isJson?: true
 }
@@ -55,9 +57,15 @@ export function embedded<message>(schema: ProtoSchema<message>): ProtoType<messa
 /** A message within a message that nobody looks into, as its bytes; `undefined` where it is absent. */
 export const opaque: ProtoType<Uint8Array | undefined> = { kind: 'message', isList: false, absent: undefined }
 
-/** A repeated text, byte string or message. */
-export function list<value>(item: ProtoType<value>): ProtoType<readonly Exclude<value, undefined>[]> {
-  return { ...item, isList: true, absent: [] }
+/** More than any transaction has of anything. */
+const anyListMax = 8_192
+
+/** A repeated text, byte string or message, at most `itemsMax` times. */
+export function list<value>(
+  item: ProtoType<value>,
+  itemsMax: number = anyListMax,
+): ProtoType<readonly Exclude<value, undefined>[]> {
+  return { ...item, isList: true, absent: [], itemsMax }
 }
 
 /** A field with a number of its own; those behind it count on from there. */

@@ -47,9 +47,15 @@ function read(bytes: Uint8Array, { fields, byNumber }: ProtoSchema<unknown>, rea
     const value = readValue(cursor, tag & 7, field, reading)
     if (!field.isList) message[field.name] = value
     else if (message[field.name] === field.absent) message[field.name] = [value]
-    else (message[field.name] as unknown[]).push(value)
+    else append(message[field.name] as unknown[], value, field)
   }
   return message
+}
+
+function append(items: unknown[], value: unknown, { itemsMax }: ProtoField): void {
+  if (itemsMax !== undefined && items.length >= itemsMax)
+    throw invalidPayload(`A list of the payload has more than ${itemsMax} items.`)
+  items.push(value)
 }
 
 function readValue(cursor: Cursor, wire: number, field: ProtoField, reading: Reading): unknown {

@@ -16,6 +16,7 @@ import type { Organization, UserPrincipal, UserToken } from '../../http/principa
 import { type Enclave, EnclaveError } from '../../ports/enclave.ts'
 import type { Random } from '../../ports/random.ts'
 import { type Failure, failure, isFailure } from '../../runtime/failure.ts'
+import type { FairTurns } from '../../runtime/fair-turns.ts'
 import type { Audit, AuditEvent } from '../audit/index.ts'
 import {
   type GuardFailure,
@@ -33,6 +34,7 @@ export type UserSigningCtx = {
   enclave: Enclave
   audit: Audit
   random: Random
+  turns: FairTurns
 }
 
 /** Why nothing was signed. */
@@ -92,7 +94,8 @@ async function sign(
     return failure('wallet_not_found')
   if (wallet.status === 'archived') return refuse(ctx, signer, wallet, request, failure('wallet_archived'))
   try {
-    const decoded = decode(ctx, signer.organization, wallet, request)
+    const { organization } = signer
+    const decoded = await ctx.turns.run(organization.id, () => decode(ctx, organization, wallet, request))
     if (request.dry_run === true) return answerDryRun(wallet, request, decoded)
     const intent = encodeIntent(networks, decoded.intent)
     const signatures = await ctx.enclave.sign({ ...wallet, walletId: wallet.id, intent })

@@ -9,7 +9,7 @@ import {
 import { bodyWeight } from '../../../http/body-weight.ts'
 import { successBody } from '../../../http/envelope.ts'
 import { on } from '../../../http/handler.ts'
-import { parseJsonBody } from '../../../http/json-body.ts'
+import type { JsonBody } from '../../../http/json-body.ts'
 import type { Limiter } from '../../../http/limiter.ts'
 import type { MemberPrincipal } from '../../../http/principal.ts'
 import { onRaw, type RawAnswer, type RawCall } from '../../../http/raw-handler.ts'
@@ -56,7 +56,7 @@ export function agentHooksRoutes(ctx: AgentHooksCtx, limiter: Limiter, baseUrl: 
 async function deliver(
   ctx: AgentHooksCtx,
   limiter: Limiter,
-  { params, rawBody, headers, rate, request }: RawCall<typeof deliverToAgentHook>,
+  { params, rawBody, readJson, headers, rate, request }: RawCall<typeof deliverToAgentHook>,
 ): Promise<RawAnswer | Failure<'not_found' | 'unauthorized' | 'rate_limited'>> {
   const target = await agentHooksStore.target(ctx.sql, params.hookID)
   if (target === undefined) return failure('not_found')
@@ -68,7 +68,7 @@ async function deliver(
   if (!grant.isGranted)
     return failure('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(grant.retrySeconds)) })
   if (deliveryId === undefined) return failure('unauthorized')
-  const accepted = await acceptDelivery(ctx, target, deliveryId, payloadOf(rawBody))
+  const accepted = await acceptDelivery(ctx, target, deliveryId, payloadOf(rawBody, await readJson()))
   if (isFailure(accepted)) return accepted
   return {
     status: accepted.isNew ? 202 : 200,
@@ -96,11 +96,5 @@ const ownerOf = ({ organization, user }: MemberPrincipal, { agentID }: { agentID
 })
 
 /** The body as JSON, or as text where the API would not accept it as JSON. */
-function payloadOf(rawBody: Uint8Array): unknown {
-  const bytes = Buffer.from(rawBody)
-  try {
-    return parseJsonBody(bytes)
-  } catch {
-    return bytes.toString('utf8')
-  }
-}
+const payloadOf = (rawBody: Uint8Array, { value, refusal }: JsonBody): unknown =>
+  refusal === undefined ? value : Buffer.from(rawBody).toString('utf8')

@@ -61,7 +61,8 @@ export async function readySignature(
   const payload = await payloadOf(ctx, params, wallet).catch((error: unknown) => ({ error }))
   if ('error' in payload) return stop(own, payloadEnd(payload.error))
   const request = { ...own, chain: payload.chain.handle, isChainAssumed: body.chain === undefined }
-  return { kind: 'signature', request, wallet, payload, view: viewOf(payload), refusal }
+  const view = await ctx.signer.turns.run(params.actor.organization.id, () => viewOf(payload))
+  return { kind: 'signature', request, wallet, payload, view, refusal }
 }
 
 /** The session's wallet, or why it is not to sign. */
@@ -80,7 +81,7 @@ async function walletOf(
 }
 
 async function payloadOf(
-  { sql, random }: SigningCtx,
+  { sql, random, signer: { turns } }: SigningCtx,
   { actor, body }: SignParams,
   wallet: ReadyWallet,
 ): Promise<SigningPayload> {
@@ -89,7 +90,9 @@ async function payloadOf(
   // Typed data and operations without a `chain` name their chain themselves; a policy may not have the default one.
   const isLeftOut = body.chain === undefined && asked.network === 'evm'
   const implied = (isLeftOut && impliedChain(body)) || asked
-  const intent = intentOf(networks, body, implied, wallet.publicKey, random)
+  const intent = await turns.run(actor.organization.id, () =>
+    intentOf(networks, body, implied, wallet.publicKey, random),
+  )
   const stored = await storedOperation(sql, wallet.id, intent)
   const chain = (isLeftOut && stored && networks.chain(stored.chain)) || implied
   const operation = stored === undefined ? undefined : JSON.stringify(stored)

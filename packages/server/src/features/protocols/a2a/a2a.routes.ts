@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { callAgent, getAgentCard, getLegacyAgentCard } from '@symbolon/api'
-import { readJsonBody } from '../../../http/json-body.ts'
 import { onRaw, type RawAnswer, type RawCall } from '../../../http/raw-handler.ts'
 import { type Failure, failure, isFailure } from '../../../runtime/failure.ts'
 import { calledAgent } from '../called-agent.ts'
@@ -15,11 +14,11 @@ const cardMaxAgeSeconds = 60
 export const a2aRoutes = (ctx: A2aCtx) => [
   onRaw(getAgentCard, (call) => card(ctx, call)),
   onRaw(getLegacyAgentCard, (call) => card(ctx, call)),
-  onRaw(callAgent, async ({ params, principal: caller, rawBody, headers, signal, request }) => {
+  onRaw(callAgent, async ({ params, principal: caller, readJson, headers, signal, request }) => {
     const agent = await calledAgent(ctx.tasks.runs.sql, params.agentID, caller)
     if (isFailure(agent)) return agent
     const given = { ...headers, 'a2a-version': askedVersion(headers, request.url) }
-    return answerA2a(ctx, { agent, caller, signal }, { body: readJsonBody(rawBody), headers: given })
+    return answerA2a(ctx, { agent, caller, signal }, { body: await readJson(), headers: given })
   }),
 ]
 

@@ -1,6 +1,5 @@
 import { ApiError, callAgentTools, type ErrorCode, type ErrorOf, limits } from '@symbolon/api'
 import { isIdempotencyKey } from '../../../http/idempotency.ts'
-import { readJsonBody } from '../../../http/json-body.ts'
 import type { Limiter } from '../../../http/limiter.ts'
 import { isOriginAllowed, type OriginRules } from '../../../http/origin.ts'
 import type { AgentSessionPrincipal } from '../../../http/principal.ts'
@@ -29,7 +28,7 @@ export const mcpRoutes = (ctx: McpRoutesCtx) => [
 ]
 
 async function answer(ctx: McpRoutesCtx, call: McpRequest): Promise<RawAnswer | McpFailure> {
-  const { params, principal, rawBody, headers, signal, request } = call
+  const { params, principal, readJson, headers, signal, request } = call
   const { state } = principal.session
   if (state !== 'active') return refuseEnded(ctx, call, state)
   // A page that found a token, or a name that resolves to us (MCP, Streamable HTTP: "Security").
@@ -37,7 +36,7 @@ async function answer(ctx: McpRoutesCtx, call: McpRequest): Promise<RawAnswer | 
     throw new ApiError('origin_not_allowed')
   const agent = await calledAgent(ctx.mcp.sql, params.agentID, principal)
   if (isFailure(agent)) return agent
-  const { value: body, refusal } = readJsonBody(rawBody)
+  const { value: body, refusal } = await readJson()
   if (refusal !== undefined) return refused(refusal.isJson ? -32600 : -32700, refusal.message)
   const key = headers['idempotency-key']
   if (key !== undefined && (typeof key !== 'string' || !isIdempotencyKey(key)))
@@ -78,7 +77,7 @@ async function refuseEnded(
   state: EndedState,
 ): Promise<Failure<'rate_limited' | 'token_revoked' | 'token_expired'>> {
   const { tools } = ctx.mcp
-  const messages = messagesOf(readJsonBody(call.rawBody).value)
+  const messages = messagesOf((await call.readJson()).value)
   // A batch that would be refused for its length makes no calls.
   const calls = messages.length > limits.agent.burst ? [] : calledTools(messages)
   const requests = calls.flatMap(({ name, args }) => signingOf(tools, name, args) ?? [])

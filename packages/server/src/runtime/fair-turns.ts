@@ -1,0 +1,88 @@
+import { fairLine } from './fair-line.ts'
+
+/** Work of many groups on one thread, by turns. */
+export type FairTurns = {
+  /**
+   * Runs `work`, which does not wait for anything, when it is the group's turn, and resolves with what it returns; at once where
+   * nobody waits. Rejects with what `work` throws, and with `refuse`'s error where too much work of the group waits already.
+   */
+  run<result>(group: string, work: () => result): Promise<result>
+}
+
+/** `nowMs` is a clock that only moves forward; `refuse` makes the error of work that has to come back in so many seconds. */
+export type FairTurnsInput = { nowMs: () => number; refuse: (afterSeconds: number) => Error }
+
+type Job = { work: () => unknown; resolve: (result: never) => void; reject: (error: unknown) => void }
+
+// How much work runs before sockets and timers are looked at again. The longest work is longer, and then runs alone.
+const sliceMs = 4
+// What a group may have waiting, by what its work took so far, and all together: more would only wait for the time limit of its request.
+const groupWaitMaxMs = 2_000
+const groupWaitingMax = 1_024
+const waitingMax = 8_192
+const firstWorkMs = 0.5
+const recent = 0.2
+
+/** Makes the turns. Groups that wait share the thread's time equally, whatever each of their requests costs. */
+export function fairTurns({ nowMs, refuse }: FairTurnsInput): FairTurns {
+  const line = fairLine<Job>()
+  /** What a group's work took lately, while it has some waiting. */
+  const workMs = new Map<string, number>()
+  let usedMs = 0
+  let isPlanned = false
+
+  function perform(group: string, { work, resolve, reject }: Job): void {
+    const startedMs = nowMs()
+    try {
+      resolve(work() as never)
+    } catch (error) {
+      reject(error)
+    }
+    const tookMs = nowMs() - startedMs
+    usedMs += tookMs
+    line.charge(group, tookMs)
+    if (line.size === 0) workMs.clear()
+    else workMs.set(group, (workMs.get(group) ?? tookMs) * (1 - recent) + tookMs * recent)
+    plan()
+  }
+
+  function plan(): void {
+    if (isPlanned) return
+    isPlanned = true
+    setImmediate(nextSlice)
+  }
+
+  function nextSlice(): void {
+    isPlanned = false
+    usedMs = 0
+    while (usedMs < sliceMs) {
+      const next = line.shift()
+      if (next === undefined) return
+      perform(next.group, next.item)
+    }
+  }
+
+  function waitMs(group: string): number {
+    return line.waitingOf(group) * (workMs.get(group) ?? firstWorkMs)
+  }
+
+  return {
+    run: (group, work) =>
+      new Promise((resolve, reject) => {
+        const job = { work, resolve, reject }
+        if (line.size === 0 && usedMs < sliceMs) {
+          line.pass(group)
+          perform(group, job)
+          return
+        }
+        const aheadMs = waitMs(group)
+        const isFull = line.waitingOf(group) >= groupWaitingMax || line.size >= waitingMax
+        if (isFull || aheadMs > groupWaitMaxMs) {
+          reject(refuse(Math.max(1, Math.ceil(aheadMs / 1000))))
+          return
+        }
+        line.push(group, job)
+        plan()
+      }),
+  }
+}
