@@ -53,7 +53,11 @@ declare const crypto: {
 /** Node's own, absent in browsers: look before use. */
 declare const Buffer:
   | {
-      from(bytes: ArrayBufferLike, offset: number, length: number): { toString(encoding: 'hex' | 'base64'): string }
+      from(
+        bytes: ArrayBufferLike,
+        offset: number,
+        length: number,
+      ): { toString(encoding: 'hex' | 'base64'): string }
       from(text: string, encoding: 'hex' | 'base64'): Uint8Array
     }
   | undefined

@@ -2,56 +2,72 @@ import { type WireWriter, wireWriter, writeFixed, writtenBytes } from '@symbolon
 import { expect, test } from 'vitest'
 import { enclaveSocketTurns } from './enclave-socket-turns.ts'
 
-/** A link that answers when it is told to, with the first byte of each request. */
+/** A link that answers when it is told to, after so much time, and remembers the first byte of each request. */
 function linkOf() {
-  const sent: { first: number; answer(): void }[] = []
-  const turns = enclaveSocketTurns({
-    request(_op, write, read) {
+  const sent: { first: number; answer(tookMs: number): Promise<void> }[] = []
+  let clockMs = 0
+  const link = {
+    request<answer>(_op: unknown, write: (writer: WireWriter) => void, read: (body: never) => answer) {
       const writer = wireWriter(16)
       write(writer)
       const [first = 0] = writtenBytes(writer)
-      return new Promise((resolve) => {
-        sent.push({ first, answer: () => resolve(read({ bytes: new Uint8Array(0), offset: 0, end: 0 })) })
+      return new Promise<answer>((resolve) => {
+        const answer = async (tookMs: number) => {
+          clockMs += tookMs
+          resolve(read({} as never))
+          await new Promise((done) => setImmediate(done))
+        }
+        sent.push({ first, answer })
       })
     },
-  })
-  const ask = (group: string, first: number, bytes: number) => {
-    const body = new Uint8Array(bytes).fill(first)
-    const answer = turns.request(group, 'sign', (writer: WireWriter) => writeFixed(writer, body), () => first)
+  }
+  const turns = enclaveSocketTurns(link, () => clockMs)
+  const ask = (group: string, first: number) => {
+    const body = new Uint8Array(800).fill(first)
+    const answer = turns.request(
+      group,
+      'sign',
+      (writer) => writeFixed(writer, body),
+      () => first,
+    )
     // The caller wipes its data key at once.
     body.fill(0)
     return answer
   }
-  return { turns, sent, ask }
+  return { turns, sent, ask, order: () => sent.map(({ first }) => first) }
 }
 
-test('the enclave has 64 KiB of a connection at a time, and the next one is of another organization', async () => {
-  const { sent, ask } = linkOf()
-  const answers = [1, 2, 3, 4].map((first) => ask('flood', first, 70_000))
-  const other = ask('other', 9, 800)
-  expect(sent.map(({ first }) => first)).toEqual([1])
-  sent[0]?.answer()
-  await answers[0]
-  await Promise.resolve()
-  expect(sent.map(({ first }) => first)).toEqual([1, 9, 2])
-  sent[1]?.answer()
+test('the enclave has 10 ms of work of a connection at a time, and the next one is of another organization', async () => {
+  const { sent, ask, order } = linkOf()
+  // What its requests take is learned from the first answers.
+  for (let i = 0; i < 30; i++) {
+    const answer = ask('flood', 1)
+    await sent[i]?.answer(20)
+    await answer
+  }
+  const flood = [2, 3, 4, 5].map((first) => ask('flood', first))
+  const other = ask('other', 9)
+  expect(order().slice(30)).toEqual([2])
+  await sent[30]?.answer(20)
+  await expect(flood[0]).resolves.toBe(2)
+  expect(order().slice(30)).toEqual([2, 9, 3])
+  await sent[31]?.answer(1)
   await expect(other).resolves.toBe(9)
 })
 
-test('small requests are not held up: hundreds of them are under way at once', () => {
-  const { sent, ask } = linkOf()
-  for (let i = 0; i < 500; i++) void ask('a', 1, 900)
-  expect(sent).toHaveLength(500)
+test('fast requests are not held up: a hundred of them are under way at once', () => {
+  const { ask, order } = linkOf()
+  for (let i = 0; i < 100; i++) void ask('a', 1)
+  expect(order()).toHaveLength(100)
 })
 
 test('an organization that has 1,024 requests waiting is refused more, another is not; closing refuses them all', async () => {
-  const { turns, sent, ask } = linkOf()
-  const waiting = Array.from({ length: 1_025 }, () => ask('flood', 1, 70_000))
-  await expect(ask('flood', 2, 100)).rejects.toMatchObject({ code: 'unavailable' })
-  const other = ask('other', 3, 100)
+  const { turns, ask } = linkOf()
+  const waiting = Array.from({ length: 1_200 }, () => ask("flood", 1).catch((error: unknown) => error))
+  await expect(ask('flood', 2)).rejects.toMatchObject({ code: 'unavailable' })
+  const other = ask('other', 3)
   turns.close()
   await expect(other).rejects.toMatchObject({ code: 'unavailable' })
-  await expect(waiting[5]).rejects.toMatchObject({ code: 'unavailable' })
-  expect(sent).toHaveLength(1)
+  await expect(waiting[500]).resolves.toMatchObject({ code: 'unavailable' })
   void Promise.allSettled(waiting)
 })

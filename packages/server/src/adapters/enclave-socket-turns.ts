@@ -27,69 +27,83 @@ export type EnclaveSocketTurns = {
 /** A request that waits: its bytes, and when there is no sense in it any more. */
 type Held = { body: WireWriter; untilMs: number; send(): void; refuse(cause: string): void }
 
-// What the enclave has of one connection at a time. Decoding takes about as long as a payload is; small requests hardly count.
-const costMax = 64 << 10
-const freeBytes = 1 << 10
-const leastCost = 64
-const waitMaxMs = 4_000
+// How much work the enclave has of one connection at a time; one request, if that is more.
+const underWayMaxMs = 10
+// What a group's requests take until some of them were answered.
+const firstWorkMs = 0.1
+const recent = 0.2
+const groupsMax = 1_024
+// What a group may have waiting, and all together.
+const groupWaitMaxMs = 2_000
 const groupWaitingMax = 1_024
-const bytesMax = 32 << 20
+const heldBytesMax = 32 << 20
+const waitMaxMs = 4_000
+const bodyBytes = 1 << 10
 
-/** The cost of a request of so many bytes. */
-const costOf = (bytes: number): number => Math.max(leastCost, bytes - freeBytes)
-
-/** Lets a few requests at a time through to the enclave. Of those that wait, organizations get equal shares of it. */
-export function enclaveSocketTurns(link: Pick<EnclaveSocketLink, 'request'>): EnclaveSocketTurns {
+/**
+ * Lets a few milliseconds of work through to the enclave at a time, as the groups' last answers took. Of those that wait, groups get
+ * equal shares of its time, so that a request waits for one turn of the others and not for all of theirs.
+ */
+export function enclaveSocketTurns(
+  link: Pick<EnclaveSocketLink, 'request'>,
+  nowMs: () => number = () => performance.now(),
+): EnclaveSocketTurns {
   const line = fairLine<Held>()
-  let cost = 0
+  const workMs = new Map<string, number>()
+  let underWayMs = 0
   let heldBytes = 0
+  let answeredMs = 0
 
-  async function send<answer>(
-    group: string,
-    op: EnclaveOp,
-    write: (writer: WireWriter) => void,
-    read: (body: WireReader) => answer,
-  ): Promise<answer> {
-    let own = leastCost
-    const answer = link.request(
-      op,
-      (writer) => {
-        const start = writer.offset
-        write(writer)
-        own = costOf(writer.offset - start)
-      },
-      read,
-    )
-    cost += own
-    line.charge(group, own)
+  const workOf = (group: string): number => workMs.get(group) ?? firstWorkMs
+
+  /** The enclave answers in order: it was at this one since the one before. */
+  function learn(group: string, sentMs: number, guessedMs: number): void {
+    const now = nowMs()
+    const tookMs = now - Math.max(sentMs, answeredMs)
+    answeredMs = now
+    line.charge(group, tookMs - guessedMs)
+    if (workMs.size >= groupsMax && !workMs.has(group)) workMs.clear()
+    workMs.set(group, workOf(group) * (1 - recent) + tookMs * recent)
+  }
+
+  async function send<answer>(group: string, start: () => Promise<answer>): Promise<answer> {
+    const guessedMs = workOf(group)
+    const sentMs = nowMs()
+    underWayMs += guessedMs
+    line.charge(group, guessedMs)
     try {
-      return await answer
+      return await start()
     } finally {
-      cost -= own
+      underWayMs -= guessedMs
+      learn(group, sentMs, guessedMs)
       next()
     }
   }
 
   function next(): void {
-    while (cost < costMax) {
+    while (underWayMs < underWayMaxMs) {
       const first = line.shift()?.item
       if (first === undefined) return
       heldBytes -= first.body.offset
-      if (first.untilMs < Date.now()) first.refuse('waited too long')
+      if (first.untilMs < nowMs()) first.refuse('waited too long')
       else first.send()
       wipeWriter(first.body)
     }
   }
 
+  const isFull = (group: string): boolean =>
+    line.waitingOf(group) >= groupWaitingMax ||
+    line.waitingOf(group) * workOf(group) > groupWaitMaxMs ||
+    heldBytes >= heldBytesMax
+
   return {
     request(group, op, write, read) {
-      if (cost < costMax && line.size === 0) {
+      if (underWayMs < underWayMaxMs && line.size === 0) {
         line.pass(group)
-        return send(group, op, write, read)
+        return send(group, () => link.request(op, write, read))
       }
-      if (line.waitingOf(group) >= groupWaitingMax || heldBytes >= bytesMax)
-        return Promise.reject(new EnclaveError('unavailable', 'too many requests wait'))
-      const body = wireWriter(freeBytes)
+      if (isFull(group)) return Promise.reject(new EnclaveError('unavailable', 'too many requests wait'))
+      const body = wireWriter(bodyBytes)
       try {
         write(body)
       } catch (error) {
@@ -97,12 +111,12 @@ export function enclaveSocketTurns(link: Pick<EnclaveSocketLink, 'request'>): En
         return Promise.reject(new EnclaveError('refused', error))
       }
       heldBytes += body.offset
+      const start = () => link.request(op, (writer) => writeFixed(writer, writtenBytes(body)), read)
       return new Promise((resolve, reject) => {
         line.push(group, {
           body,
-          untilMs: Date.now() + waitMaxMs,
-          send: () =>
-            resolve(send(group, op, (writer) => writeFixed(writer, writtenBytes(body)), read)),
+          untilMs: nowMs() + waitMaxMs,
+          send: () => resolve(send(group, start)),
           refuse: (cause) => reject(new EnclaveError('unavailable', cause)),
         })
       })

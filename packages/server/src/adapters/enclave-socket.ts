@@ -57,11 +57,14 @@ export function enclaveSocket(input: EnclaveSocketInput): Enclave {
     generate: (wallet) =>
       inTurn(wallet, 'generate', (writer) => writeGenerateRequest(writer, wallet), readGenerateAnswer),
     sign: (wallet) => inTurn(wallet, 'sign', (writer) => writeSignRequest(writer, wallet), readSignAnswer),
-    export: (wallet) => inTurn(wallet, 'export', (writer) => writeExportRequest(writer, wallet), readExportAnswer),
+    export: (wallet) =>
+      inTurn(wallet, 'export', (writer) => writeExportRequest(writer, wallet), readExportAnswer),
     importKey: (wallet) =>
       inTurn(wallet, 'importKey', (writer) => writeImportKeyRequest(writer, wallet), readImportKeyAnswer),
-    import: (wallet) => inTurn(wallet, 'import', (writer) => writeImportRequest(writer, wallet), readGenerateAnswer),
-    grant: (session) => inTurn(session, 'grant', (writer) => writeGrantRequest(writer, session), readGrantAnswer),
+    import: (wallet) =>
+      inTurn(wallet, 'import', (writer) => writeImportRequest(writer, wallet), readGenerateAnswer),
+    grant: (session) =>
+      inTurn(session, 'grant', (writer) => writeGrantRequest(writer, session), readGrantAnswer),
     evaluate: (request) =>
       inTurn(
         request,

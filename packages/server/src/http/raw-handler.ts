@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ErrorOf, Route } from '@symbolon/api'
 import type { Failure } from '../runtime/failure.ts'
-import type { JsonBody } from './json-body.ts'
 import type { Bound, HandlerCall, PrincipalOf } from './handler.ts'
+import type { JsonBody } from './json-body.ts'
 
 /** A route whose handler writes the whole answer itself. */
 export type RawRoute = Route & { readonly handler: 'raw' }

@@ -43,6 +43,11 @@ test('a group that comes late is not owed what the others had before', () => {
 test('within its group the first that came is first, and an empty line has nothing', () => {
   const line = fairLine<number>()
   for (const item of [3, 1, 2]) line.push('a', item)
-  expect([line.shift()?.item, line.shift()?.item, line.shift()?.item, line.shift()]).toEqual([3, 1, 2, undefined])
+  expect([line.shift()?.item, line.shift()?.item, line.shift()?.item, line.shift()]).toEqual([
+    3,
+    1,
+    2,
+    undefined,
+  ])
   expect([line.size, line.waitingOf('a'), line.waitingOf('b')]).toEqual([0, 0, 0])
 })
