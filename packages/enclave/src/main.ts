@@ -30,7 +30,7 @@ try {
 
 function guard(): void {
   try {
-    guardProcess((sentence) => log('started again', { reason: sentence }))
+    guardProcess(process.env, (sentence) => log('started again', { reason: sentence }))
   } catch (error) {
     refuse(startFault(error), 1)
   }

@@ -31,9 +31,12 @@ const shell = '/bin/sh'
  * `NODE_OPTIONS`. Where one is missing, the process executes its program again, once: the same process id, the guards, and of its environment
  * only the settings of an enclave. `say` gets a sentence before that. Throws where the guards are missing still.
  */
-export function guardProcess(say: (sentence: string) => void): void {
+export function guardProcess(
+  environment: Readonly<Record<string, string | undefined>>,
+  say: (sentence: string) => void,
+): void {
   process.umask(0o077)
-  const missing = missingGuards()
+  const missing = missingGuards(environment)
   if (missing.length === 0) return
   const [, entry, ...args] = process.argv
   const canExecute = typeof process.execve === 'function' && entry !== undefined && existsSync(shell)
@@ -41,16 +44,16 @@ export function guardProcess(say: (sentence: string) => void): void {
     throw new Error(`This process cannot get the guards of an enclave: ${missing.join(', ')}.`)
   say(`The enclave starts again with its process guards: ${missing.join(', ')}.`)
   const command = enclaveCommand(entry, [...args, guardedMark])
-  const settings = Object.entries(process.env).filter(([name]) => name.startsWith('ENCLAVE_'))
+  const settings = Object.entries(environment).filter(([name]) => name.startsWith('ENCLAVE_'))
   process.execve?.(command.file, [command.file, ...command.args], Object.fromEntries(settings))
 }
 
 /** What is missing, each named by its flag or its limit. */
-function missingGuards(): string[] {
+function missingGuards(environment: Readonly<Record<string, string | undefined>>): string[] {
   const missing = enclaveNodeArguments.filter((flag) => lastOf(nameOf(flag)) !== flag)
   if (secureHeapUsed()?.total !== secureHeapBytes) missing.push('secure heap')
   if (debuggerUrl() !== undefined) missing.push('no debugger')
-  if (process.env['NODE_OPTIONS']) missing.push('no NODE_OPTIONS')
+  if (environment['NODE_OPTIONS']) missing.push('no NODE_OPTIONS')
   if (hasCoreDumps()) missing.push('no core dumps')
   return missing
 }

@@ -5,7 +5,7 @@ import { simulatedNsm } from './simulated-nsm.ts'
 import { simulatedChain } from './simulated-pki.ts'
 
 /** The enclave in development, `enclave-simulated <socket> <ring file> <root certificate file>`: its attestation is simulated, its guards are not. */
-guardProcess((sentence) => process.stderr.write(`${sentence}\n`))
+guardProcess(process.env, (sentence) => process.stderr.write(`${sentence}\n`))
 const [socketPath, ringPath, certificatePath] = process.argv.slice(2)
 if (socketPath === undefined || ringPath === undefined || certificatePath === undefined) {
   process.stderr.write('usage: enclave-simulated <socket> <ring file> <root certificate file>\n')
