@@ -305,6 +305,13 @@ export const own: Record<string, Partial<Record<ErrorCode, Provoke>>> = {
   },
   'wallets.createFor': {
     wallet_exists: (fixture, route) => callRoute(fixture, route, { json: { email: fixture.owner.email } }),
+    email_ambiguous: async (fixture, route) => {
+      const { app, oidc } = fixture
+      for (const subject of ['one', 'other'])
+        await app.sql`insert into identities (id, organization_id, auth_provider, issuer, provider_user_id, email)
+          values (gen_random_uuid(), ${oidc.id}, 'oidc', 'https://issuer.example.test', ${subject}, 'both@example.test')`
+      return callRoute(fixture, route, { tenant: oidc, json: { email: 'both@example.test' } })
+    },
     invalid_curve: createWith({ curve: 'ed25519' }, ({ evmOnly }) => evmOnly),
     signing_mode_mismatch: createWith({}, ({ client }) => client),
   },

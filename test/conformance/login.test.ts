@@ -240,7 +240,7 @@ describe('an organization with its own identity provider', () => {
   })
 
   const mint = (claims: Record<string, unknown> = {}) =>
-    new SignJWT({ email: 'carol@example.test', ...claims })
+    new SignJWT({ email: 'carol@example.test', email_verified: true, ...claims })
       .setProtectedHeader({ alg: 'ES256', kid: 'k1' })
       .setIssuer(issuer)
       .setAudience('app')

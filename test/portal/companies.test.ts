@@ -98,6 +98,16 @@ test('the event has the changed settings before and after, and they hold in ever
   ])
 })
 
+test('trusted clients are ranges that are not too wide, and an owner alone changes them', async () => {
+  const { change, newest } = await makeCompany()
+  const asked = async (...ranges: string[]) => (await change('', { trusted_clients: ranges })).error?.code
+  for (const range of ['10.0.0.0/15', '0.0.0.0/0', '2001::/31', 'fe80::1%eth0', 'office', '10.0.0.1/33'])
+    expect(await asked(range)).toBe('invalid_request')
+  const { data } = await change('', { trusted_clients: ['203.0.113.7', '10.1.0.0/16', '2001:DB8::/32'] })
+  expect(data['trusted_clients']).toEqual(['203.0.113.7/32', '10.1.0.0/16', '2001:db8::/32'])
+  expect(await newest()).toMatchObject([{ event_type: 'org.settings_updated' }])
+})
+
 test('another way to log in ends earlier tokens, is recorded before and after, and emails the owners', async () => {
   const { change, newest, tenant, owner } = await makeCompany()
   const user = await login(app, tenant)

@@ -136,6 +136,11 @@ export const errorDocs: Readonly<Record<ErrorCode, ErrorDoc>> = {
     cause: 'The path exists, but not for this HTTP method.',
     remedy: 'The `Allow` header of the response lists the methods that it accepts.',
   },
+  email_ambiguous: {
+    cause:
+      'The organization logs its users in with its own identity provider, and several of them have this address. We never guess which one you mean.',
+    remedy: 'Name the user by `provider_user_id`: the subject (`sub`) at your identity provider.',
+  },
   wallet_exists: {
     cause:
       'The user already has a wallet on this curve. Each user has at most one per curve, archived ones included.',
@@ -217,9 +222,9 @@ export const errorDocs: Readonly<Record<ErrorCode, ErrorDoc>> = {
     remedy: '`error.details` has `needed`, `balance` and `asset`. Fund the wallet, or send less.',
   },
   no_email: {
-    cause:
-      "The user's token has no email address, or says that the address is not verified, so there is nowhere to send a code.",
-    remedy: 'Have your identity provider include `email` in its tokens, without `email_verified: false`.',
+    cause: "The user's token has no verified email address, so there is nowhere to send a code.",
+    remedy:
+      'Have your identity provider include `email` and `email_verified: true` in its tokens. If it never sends `email_verified`, you can vouch for its addresses with `auth_config.trust_email`.',
   },
   rate_limited: {
     cause: 'You sent more requests than the limit of this route, key, user, address or organization allows.',

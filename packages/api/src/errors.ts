@@ -39,6 +39,7 @@ export const errors = {
   wallet_not_found: { status: 404, message: 'Wallet not found.' },
   method_not_allowed: { status: 405, message: 'This method is not allowed here.' },
 
+  email_ambiguous: { status: 409, message: 'Several users have this email address.' },
   wallet_exists: { status: 409, message: 'The wallet already exists.' },
   wallet_archived: { status: 409, message: 'The wallet is archived.' },
   wallet_not_evm: { status: 409, message: 'The wallet cannot be used on EVM chains.' },

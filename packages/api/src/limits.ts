@@ -3,13 +3,17 @@ export type Limit = { readonly burst: number; readonly periodMs: number; readonl
 
 /**
  * The documented rates (HTTP API "Limits"). `otp-start` is a rolling window rather than a bucket: at most `burst` codes
- * in `burst * periodMs`; so are `recovery-start`, `export-start` and
+ * in `burst * periodMs` and ten a day, the sixth and later ones after growing pauses. `otp-start-client` (starts whose code was not used; 100 a day), `otp-failures` (failed verifications) and
+ * `otp-start-alarm` (while codes of the organization are being guessed) are windows of rows too, which an organization's trusted clients do not fill; so are `recovery-start`, `export-start` and
  * `import-start`, beside which ten a day are the most. `otp-verify` and the two on which
  * recovery, export and import codes are tried are ours, as are `share-refresh`, `portal-login` (each login on its way is a row),
  * `login-refusal` (events of refused tokens of an identity provider, not the refusals), `agent-hook-junk` (deliveries that nobody signed) and `invitation` (each is an email to whoever is named): five guesses per code hold regardless, they bound the work and the guesses at many wallets.
  */
 export const limits = {
   'otp-start': { burst: 5, periodMs: 180_000, per: 'organization and email' },
+  'otp-start-client': { burst: 20, periodMs: 45_000, per: 'client address' },
+  'otp-start-alarm': { burst: 1, periodMs: 60_000, per: 'client address that has not logged in' },
+  'otp-failures': { burst: 30, periodMs: 30_000, per: 'client address' },
   'otp-verify': { burst: 300, periodMs: 3_000, per: 'organization and email' },
   'provider-share': { burst: 3, periodMs: 5_000, per: 'user' },
   'share-refresh': { burst: 5, periodMs: 30_000, per: 'user' },

@@ -21,7 +21,15 @@ const Url = urlOf(/^https?$/)
 export const AuthConfig = z
   .discriminatedUnion('mode', [
     z.strictObject({ mode: z.literal('service') }),
-    z.strictObject({ mode: z.literal('oidc'), issuer: Url, audience: VisibleAscii.min(1).max(512) }),
+    z.strictObject({
+      mode: z.literal('oidc'),
+      issuer: Url,
+      audience: VisibleAscii.min(1).max(512),
+      trust_email: z.boolean().exactOptional().meta({
+        description:
+          'Vouches for the addresses of an issuer whose tokens have no `email_verified`. Otherwise an address counts only with `email_verified: true`.',
+      }),
+    }),
   ])
   .meta({ id: 'AuthConfig' })
 
@@ -33,6 +41,16 @@ const Country = z
   .regex(/^[A-Za-z]{2}$/, 'must be a 2-letter country code')
   .transform((code) => code.toUpperCase())
 
+/** Client addresses that an organization trusts: no range so wide that it is nearly everybody. */
+const ClientRange = z
+  .union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()], 'must be an IP address or a CIDR range')
+  .refine((range) => !range.includes('%') && prefixOf(range) >= (range.includes(':') ? 32 : 16), {
+    message: 'must have a prefix of at least /16, for IPv6 at least /32',
+  })
+  .overwrite((range) => `${range.split('/')[0]?.toLowerCase()}/${prefixOf(range)}`)
+
+const prefixOf = (range: string): number => Number(range.split('/')[1] ?? (range.includes(':') ? 128 : 32))
+
 const settings = {
   name: DisplayName,
   logo_url: urlOf(/^https$/).nullable(),
@@ -42,6 +60,7 @@ const settings = {
   sign_confirmation: z.boolean(),
   export_enabled: z.boolean(),
   high_risk_delay_seconds: z.int().min(0).max(259_200),
+  trusted_clients: z.array(ClientRange).max(100),
 }
 
 /** A company as its members see it; `role` is the caller's. */
@@ -68,6 +87,10 @@ export const Organization = z
     high_risk_delay_seconds: z.int().meta({
       description:
         'How long recoveries and exports from a device that is new to the user wait after the right code, so that the user can cancel them from an email. 0 to 259200 (three days).',
+    }),
+    trusted_clients: z.array(z.string()).meta({
+      description:
+        'Client addresses (CIDR) that the limits of login codes per client address leave alone: an office, or a backend that logs users in. Only an owner changes them.',
     }),
     role: MemberRole,
     created_at: Timestamp,
@@ -105,5 +128,6 @@ export const UpdateOrganization = z
     sign_confirmation: settings.sign_confirmation.exactOptional(),
     export_enabled: settings.export_enabled.exactOptional(),
     high_risk_delay_seconds: settings.high_risk_delay_seconds.exactOptional(),
+    trusted_clients: settings.trusted_clients.exactOptional(),
   })
   .meta({ id: 'UpdateOrganization' })

@@ -20,7 +20,7 @@ export const initiateRecovery = {
   limit: 'recovery-start',
   summary: 'Start a recovery',
   description:
-    'Client mode only. Emails a code that is valid for ten minutes and five attempts. The process lasts fifteen minutes; starting again cancels the previous one of the wallet. At most ten a day per wallet.',
+    'Client mode only. Emails a code that is valid for fifteen minutes, as long as the process, and for five attempts; starting again cancels the previous one of the wallet. At most ten a day per wallet.',
   body: InitiateRecovery,
   status: 200,
   data: z.strictObject({ recovery_process_id: Id }).meta({ id: 'RecoveryStart' }),

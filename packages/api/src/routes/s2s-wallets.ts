@@ -46,11 +46,12 @@ export const createWalletFor = {
   scope: 'full',
   limit: 's2s',
   summary: 'Create a wallet for a user, even before the first login',
-  description: 'TEE mode only. A second call returns 409 with the existing wallet in `data`.',
+  description:
+    'TEE mode only. A second call returns 409 with the existing wallet in `data`. With your own identity provider, name a user who has not logged in by `provider_user_id`; an `email` names a user whose token brought it as verified.',
   body: CreateWalletFor,
   status: 201,
   data: WalletWithIdentity,
-  errors: ['wallet_exists', 'invalid_curve', 'signing_mode_mismatch'],
+  errors: ['wallet_exists', 'email_ambiguous', 'invalid_curve', 'signing_mode_mismatch'],
 } as const satisfies Route
 
 /** Creates many wallets. */

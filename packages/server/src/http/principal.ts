@@ -8,6 +8,8 @@ export type Organization = {
   authMode: 'service' | 'oidc'
   oidcIssuer: string | null
   oidcAudience: string | null
+  /** Addresses in tokens that do not say whether they are verified count too. */
+  oidcTrustEmail: boolean
   /** Tokens issued before (ms since the epoch) belong to an earlier auth configuration; 0 when it never changed. */
   authChangedAtMs: number
   allowedOrigins: readonly string[]

@@ -18,6 +18,7 @@ export async function seedOrganization(
     authMode: 'service',
     oidcIssuer: null,
     oidcAudience: null,
+    oidcTrustEmail: false,
     authChangedAtMs: 0,
     allowedOrigins: [],
     ...options,

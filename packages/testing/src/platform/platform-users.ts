@@ -72,6 +72,7 @@ export function mintToken(
       authMode: 'service',
       oidcIssuer: null,
       oidcAudience: null,
+      oidcTrustEmail: false,
       authChangedAtMs: 0,
       allowedOrigins: [],
     },

@@ -7,8 +7,8 @@ import { recordOidcDevice } from './oidc-device.ts'
 
 /** The routes of login, identity and logout. */
 export const authRoutes = (ctx: AuthCtx): Bound[] => [
-  on(startEmailOtp, ({ principal: { organization }, body: { email }, rate }) =>
-    startLogin(ctx, { organization, email }, rate),
+  on(startEmailOtp, ({ principal: { organization }, body: { email, client_nonce: nonce }, rate, request }) =>
+    startLogin(ctx, { organization, email, nonce, request }, rate),
   ),
   on(verifyEmailOtp, async ({ principal: { organization }, body, rate, request }) => {
     const { client_nonce: nonce, ...given } = body

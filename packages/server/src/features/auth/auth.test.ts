@@ -65,13 +65,15 @@ afterAll(async () => {
 
 beforeEach(async () => {
   organization = await seedOrganization(sql)
+  // What one client address may do is another file's.
+  await sql`update organizations set trusted_clients = array['203.0.113.0/24'::inet]`
 })
 
 const either = (i: number): AuthCtx => ctxs[i % 2] as AuthCtx
 const noRate = () => {}
 const request = { address: '203.0.113.7', userAgent: undefined }
 const start = async (email: string, i = 0) =>
-  orThrow(await startLogin(either(i), { organization, email }, noRate))
+  orThrow(await startLogin(either(i), { organization, email, request }, noRate))
 const verify = async (email: string, code: string, i = 0) =>
   orThrow(await verifyLogin(either(i), { organization, email, code, request }, noRate))
 const codesOf = async () =>
@@ -90,7 +92,7 @@ describe('start', () => {
     const code = await codeOf('seal@example.test')
     expect(code).toMatch(/^\d{6}$/)
     const dump = JSON.stringify([
-      await sql`select *, encode(salt, 'escape') s, encode(code_hash, 'escape') h from email_codes`,
+      await sql`select *, encode(salt, 'escape') s, encode(code_hash, 'escape') h from login_codes`,
     ])
     expect(dump).not.toContain(code)
     const sealed = await sql<{ text: string }[]>`select encode(sealed_payload, 'escape') as text from outbox`
@@ -154,7 +156,7 @@ describe('start', () => {
     const service = make(watched)
     const sent = async (email: string) => {
       statements = []
-      await startLogin(service, { organization, email }, noRate)
+      await startLogin(service, { organization, email, request }, noRate)
       return statements
     }
     await sent('first@example.test')
@@ -227,7 +229,7 @@ describe('verify', () => {
     expect(
       answers.every((answer) => answer.status === 'rejected' && answer.reason.code === 'invalid_code'),
     ).toBe(true)
-    const rows = await sql<{ attempts: number }[]>`select attempts from email_codes where email = ${email}`
+    const rows = await sql<{ attempts: number }[]>`select attempts from login_codes where email = ${email}`
     expect(rows[0]?.attempts).toBe(5)
     await expect(verify(email, code)).rejects.toMatchObject({ code: 'invalid_code' })
   })
@@ -335,16 +337,23 @@ describe('time', () => {
     await expect(verify('later@example.test', later)).rejects.toMatchObject({ code: 'invalid_code' })
   })
 
-  test('the window of five codes rolls', async () => {
+  test('after the fifth code of a day the next ones wait longer and longer', async () => {
     const email = 'window@example.test'
     await start(email)
     await advanceClock(sql, 10 * 60_000)
     for (let i = 0; i < 4; i++) await start(email)
+    for (const minutes of [15, 30, 60, 120, 240]) {
+      const refusal = await start(email).catch((error: { retryAfterSeconds: number }) => error)
+      expect(refusal).toMatchObject({ code: 'rate_limited' })
+      expect(refusal?.retryAfterSeconds).toBeLessThanOrEqual(minutes * 60)
+      expect(refusal?.retryAfterSeconds).toBeGreaterThan(minutes * 60 - 5)
+      await advanceClock(sql, minutes * 60_000)
+      await start(email)
+    }
+    // Ten of the day: the next one is free a day after the first.
     const refusal = await start(email).catch((error: { retryAfterSeconds: number }) => error)
-    expect(refusal).toMatchObject({ code: 'rate_limited' })
-    expect(refusal?.retryAfterSeconds).toBeLessThanOrEqual(300)
-    await advanceClock(sql, 5 * 60_000)
-    await start(email)
-    await expect(start(email)).rejects.toMatchObject({ code: 'rate_limited' })
+    const expected = 24 * 3_600 - 10 * 60 - 465 * 60
+    expect(refusal?.retryAfterSeconds).toBeLessThanOrEqual(expected)
+    expect(refusal?.retryAfterSeconds).toBeGreaterThan(expected - 15)
   })
 })

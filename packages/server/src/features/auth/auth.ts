@@ -1,6 +1,5 @@
 import { limits } from '@symbolon/api'
-import { equalBytes } from '@symbolon/crypto'
-import type { Sql } from '../../db/pool.ts'
+import type { Sql, Transaction } from '../../db/pool.ts'
 import type { RateGrant } from '../../http/limiter.ts'
 import type { Organization, UserPrincipal } from '../../http/principal.ts'
 import type { Ids } from '../../ports/clock.ts'
@@ -8,9 +7,13 @@ import { type Failure, failure, rateLimited } from '../../runtime/failure.ts'
 import type { Audit } from '../audit/index.ts'
 import { type DevicesCtx, deviceHash, recordDeviceLogin } from '../devices/index.ts'
 import { type CodesCtx, drawCode } from '../mailed-codes/index.ts'
-import { authStore, type CountedAttempt } from './auth.store.ts'
+import { authStore } from './auth.store.ts'
+import { clientAddress } from './client-address.ts'
 import { type CodeOwner, hashCode } from './email-code.ts'
+import { type CodeHolder, type Guessed, loginCodesStore, type Started } from './login-codes.store.ts'
 import { loginMail } from './login-mail.ts'
+import { queueGuessAlarm, queueGuessNotice } from './login-notices.ts'
+import { mailboxOf } from './mailbox.ts'
 import { mintServiceToken, type ServiceTokens, tokenLifetimeMs } from './service-token.ts'
 import { tokenNameOf } from './token-name.ts'
 
@@ -27,71 +30,75 @@ export type AuthCtx = {
 /** Reports a rate, granted or not, to the headers of the answer. */
 type Rate = (grant: RateGrant) => void
 
-/** Whose login it is; the email is normalized by the contract's `Email` schema. */
-type Address = { organization: Organization; email: string }
-
-/** The device that logs in: its `client_nonce`, and the request that it sent. */
-type LoginDevice = {
+/**
+ * A login: whose it is (the email is normalized by the contract's `Email` schema), the device's `client_nonce`, and the request that it
+ * came by.
+ */
+type Login = {
+  organization: Organization
+  email: string
   nonce?: string | undefined
   request: { address: string; userAgent: string | undefined }
 }
 
 const saltLength = 16
-// Compared with when an address has no code: it costs the same time, and no code has this hash.
-const noCode = { salt: new Uint8Array(saltLength), hash: new Uint8Array(32) }
+// Compared with when an address has no code: it costs the same time, and no code has this id.
+const noCode = { codeId: '00000000-0000-0000-0000-000000000000', salt: new Uint8Array(saltLength) }
 
 /** Emails a new code, in the same time whether or not the address is known. */
 export async function startLogin(
-  { sql, ids, devices: { outbox }, codes: { pepper, random } }: AuthCtx,
-  { organization, email }: Address,
+  { sql, ids, devices, codes: { pepper, random } }: AuthCtx,
+  login: Login,
   rate: Rate,
 ): Promise<undefined | Failure<'auth_mode_mismatch' | 'rate_limited'>> {
-  if (organization.authMode !== 'service') return failure('auth_mode_mismatch')
-  const owner = ownerOf(organization, email)
-  const code = drawCode(random)
-  const salt = random(saltLength)
-  const hash = hashCode(pepper, owner, salt, code)
-  const mail = outbox.seal({ to: email, ...loginMail(code) })
-  const issued = await authStore.issueCode(sql, { ...owner, codeId: ids.next(), salt, hash, mail })
-  const { burst } = limits['otp-start']
-  if (issued === undefined) {
-    const retrySeconds = await authStore.secondsUntilNextCode(sql, owner)
-    rate({ isGranted: false, burst, remaining: 0, retrySeconds, resetSeconds: retrySeconds })
-    return rateLimited({ retrySeconds })
-  }
-  const { count, windowSeconds } = issued
-  rate({ isGranted: true, burst, remaining: burst - count, retrySeconds: 0, resetSeconds: windowSeconds })
-  outbox.nudge()
+  if (login.organization.authMode !== 'service') return failure('auth_mode_mismatch')
+  const holder = holderOf(devices, login)
+  const [code, salt] = [drawCode(random), random(saltLength)]
+  const hash = hashCode(pepper, ownerOf(holder), salt, code)
+  const mail = devices.outbox.seal({ to: login.email, ...loginMail(code) })
+  const address = clientAddress(login.request.address)
+  const started = await loginCodesStore.start(sql, {
+    ...holder,
+    address,
+    codeId: ids.next(),
+    salt,
+    hash,
+    mail,
+  })
+  rate(rateOf(started))
+  if (started.refusedBy !== null) return rateLimited(started)
+  devices.outbox.nudge()
   return undefined
 }
 
-/** Trades the newest code for a token. Each code allows five guesses; of parallel right ones, one wins. */
+/** Trades the newest code of the device, or the one asked without a device, for a token. Each code allows five guesses; of parallel right ones, one wins. */
 export async function verifyLogin(
   ctx: AuthCtx,
-  { organization, email, code, nonce, request }: Address & { code: string } & LoginDevice,
+  { code, ...login }: Login & { code: string },
   rate: Rate,
 ): Promise<
   | { token: string; identityId: string; email: string }
   | Failure<'auth_mode_mismatch' | 'invalid_code' | 'rate_limited'>
 > {
+  const { organization, email } = login
   if (organization.authMode !== 'service') return failure('auth_mode_mismatch')
-  const owner = ownerOf(organization, email)
   const grant = await ctx.codes.limiter.acquire('otp-verify', `${organization.id}:${email}`)
   rate(grant)
   if (!grant.isGranted) return rateLimited(grant)
-  const guess = await authStore.countAttempt(ctx.sql, owner)
-  const isRight = isRightCode(ctx, owner, guess, code)
   const jti = ctx.ids.next()
-  const login =
-    guess.code && isRight
-      ? await consumeCode(ctx, owner, { codeId: guess.code.codeId, jti, nonce, request })
-      : undefined
-  if (login === undefined) {
-    await ctx.audit.write(loginEvent(organization.id, guess.identityId, 'invalid_code'))
+  const { guessed, isMailQueued } = await guessCode(ctx, login, { code, jti })
+  if (isMailQueued) ctx.devices.outbox.nudge()
+  const { outcome, identityId, nowMs } = guessed
+  if (outcome === 'limited') {
+    const { burst } = limits['otp-failures']
+    const { retrySeconds } = guessed
+    rate({ isGranted: false, burst, remaining: 0, retrySeconds, resetSeconds: retrySeconds })
+    return rateLimited(guessed)
+  }
+  if (outcome === 'wrong' || identityId === null) {
+    await ctx.audit.write(loginEvent(organization.id, identityId ?? undefined, 'invalid_code'))
     return failure('invalid_code')
   }
-  const { identityId, nowMs, isMailQueued } = login
-  if (isMailQueued) ctx.devices.outbox.nudge()
   const token = mintServiceToken(ctx.tokens, { organization, identityId, email, jti, nowMs })
   return { token, identityId, email }
 }
@@ -109,49 +116,82 @@ export async function logout(
   })
 }
 
-/** Compares in the same time whether or not the address has a code. */
-function isRightCode(
-  { codes: { pepper } }: AuthCtx,
-  owner: CodeOwner,
-  guess: CountedAttempt,
-  code: string,
-): boolean {
-  const { salt, hash } = guess.code ?? noCode
-  return equalBytes(hashCode(pepper, owner, salt, code), hash)
+/** Compares and counts a guess, in the same time whether or not the address has a code. A right one logs in, a wrong one may cause emails. */
+async function guessCode(
+  ctx: AuthCtx,
+  login: Login,
+  { code, jti }: { code: string; jti: string },
+): Promise<{ guessed: Guessed; isMailQueued: boolean }> {
+  const { sql, ids, codes, devices } = ctx
+  const holder = holderOf(devices, login)
+  const living = await loginCodesStore.living(sql, holder)
+  const hashes = (living.length === 0 ? [noCode] : living).map(({ codeId, salt }) => ({
+    codeId,
+    hash: hashCode(codes.pepper, ownerOf(holder), salt, code),
+  }))
+  const address = clientAddress(login.request.address)
+  return sql.begin(async (tx) => {
+    const guess = { ...holder, address, newIdentityId: ids.next(), hashes }
+    const guessed = await loginCodesStore.guess(tx, guess)
+    const { mustNotice, mustAlarm } = guessed
+    if (mustNotice) await queueGuessNotice(devices.outbox, tx, holder)
+    if (mustAlarm) await queueGuessAlarm(devices.outbox, tx, holder.organizationId)
+    const isNewDevice =
+      guessed.outcome === 'right' && (await recordLogin(ctx, tx, login, { holder, guessed, jti }))
+    return { guessed, isMailQueued: mustNotice || mustAlarm || isNewDevice }
+  })
 }
 
-/** Logs in with its event and its device or not at all: every holder of a token is in the log, and forgetting the device ends it. */
-const consumeCode = (
-  { sql, ids, audit, tokens, devices }: AuthCtx,
-  owner: CodeOwner,
-  { codeId, jti, nonce, request }: { codeId: string; jti: string } & LoginDevice,
-) =>
-  sql.begin(async (tx) => {
-    const login = await authStore.consumeLogin(tx, owner, { codeId, newIdentityId: ids.next() })
-    if (login === undefined) return undefined
-    const { organizationId, email } = owner
-    const { identityId, nowMs } = login
-    await audit.append(tx, loginEvent(organizationId, identityId))
-    const isMailQueued = await recordDeviceLogin(devices, tx, {
-      organizationId,
-      identityId,
-      email,
-      nonceHash: nonce === undefined ? null : deviceHash(devices.pepper, organizationId, nonce),
-      token: {
-        hash: tokenNameOf({ iss: tokens.baseUrl, jti }),
-        // `iat` may be rounded up by a second.
-        expiresAt: new Date(nowMs + tokenLifetimeMs + 1_000).toISOString(),
-      },
-      request,
-    })
-    return { ...login, isMailQueued }
+/** Records a login with its event and its device: every holder of a token is in the log, and forgetting the device ends it. */
+async function recordLogin(
+  { audit, tokens, devices }: AuthCtx,
+  tx: Transaction,
+  { email, request }: Login,
+  { holder, guessed, jti }: { holder: CodeHolder; guessed: Guessed; jti: string },
+): Promise<boolean> {
+  const { organizationId, nonceHash } = holder
+  const identityId = guessed.identityId ?? ''
+  await audit.append(tx, loginEvent(organizationId, identityId))
+  return recordDeviceLogin(devices, tx, {
+    organizationId,
+    identityId,
+    email,
+    nonceHash: nonceHash.length === 0 ? null : nonceHash,
+    token: {
+      hash: tokenNameOf({ iss: tokens.baseUrl, jti }),
+      // `iat` may be rounded up by a second.
+      expiresAt: new Date(guessed.nowMs + tokenLifetimeMs + 1_000).toISOString(),
+    },
+    request,
   })
+}
 
-const ownerOf = ({ id }: Organization, email: string): CodeOwner => ({
+const holderOf = ({ pepper }: DevicesCtx, { organization: { id }, email, nonce }: Login): CodeHolder => ({
   organizationId: id,
+  email,
+  mailbox: mailboxOf(email),
+  nonceHash: nonce === undefined ? new Uint8Array(0) : deviceHash(pepper, id, nonce),
+})
+
+const ownerOf = ({ organizationId, email }: CodeHolder): CodeOwner => ({
+  organizationId,
   email,
   purpose: 'login',
 })
+
+const startLimits = { client: 'otp-start-client', mailbox: 'otp-start', alarm: 'otp-start-alarm' } as const
+
+function rateOf({ refusedBy, retrySeconds, remaining }: Started): RateGrant {
+  const { burst, periodMs } = limits[startLimits[refusedBy ?? 'mailbox']]
+  const isGranted = refusedBy === null
+  return {
+    isGranted,
+    burst,
+    remaining,
+    retrySeconds,
+    resetSeconds: isGranted ? (burst * periodMs) / 1_000 : retrySeconds,
+  }
+}
 
 const endUserEvent = (organizationId: string, identityId: string | undefined) =>
   ({

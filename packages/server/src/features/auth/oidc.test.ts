@@ -121,6 +121,7 @@ async function token({
     iat: now,
     exp: now + 600,
     email: ' A@Example.TEST ',
+    email_verified: true,
     ...claims,
   }
   return new SignJWT(JSON.parse(JSON.stringify(all)))
@@ -225,16 +226,26 @@ test('a remembered token still ends, and ends with the configuration it was veri
   expect(await codeOf(text, organization, nowMs + 631_000)).toBe('token_expired')
 })
 
-test('an email counts only when the issuer does not deny it, and a later one reaches the identity', async () => {
+test('an email counts only when the token says that it is verified, and a later one reaches the identity', async () => {
   const emailOf = async (claims: Record<string, unknown>) =>
     (await verify(await token({ claims: { sub: 'mail', ...claims } }))).identity.email
   expect(await emailOf({ email: undefined })).toBeNull()
-  expect(await emailOf({ email_verified: false })).toBeNull()
-  expect(await emailOf({ email: 'no address' })).toBeNull()
+  for (const verified of [undefined, false, 'true', 1])
+    expect(await emailOf({ email_verified: verified, jti: `said ${verified}` })).toBeNull()
+  expect(await emailOf({ email: 'no address', email_verified: true })).toBeNull()
   expect(await emailOf({ email_verified: true })).toBe('a@example.test')
   await emailOf({ email: undefined, jti: 'again' })
   const rows = await database.sql`select email from identities where provider_user_id = 'mail'`
   expect(rows).toEqual([{ email: 'a@example.test' }])
+})
+
+test('an organization vouches for an issuer that says nothing, never against one that says no', async () => {
+  const trusting = { ...organization, oidcTrustEmail: true }
+  const emailOf = async (claims: Record<string, unknown>) =>
+    (await verify(await token({ claims: { sub: 'vouched', ...claims } }), trusting)).identity.email
+  expect(await emailOf({ email_verified: undefined })).toBe('a@example.test')
+  for (const verified of [false, 'true', null])
+    expect(await emailOf({ email_verified: verified, jti: `said ${verified}` })).toBeNull()
 })
 
 test('two organizations with one issuer and audience know the user apart', async () => {

@@ -24,8 +24,8 @@ export type VerifiedToken = { identity: Identity; validFromMs: number; expiresAt
 /** `unavailable`: the issuer's keys cannot be had. */
 type OidcFailure = Failure<'unauthorized' | 'token_expired' | 'unavailable'>
 
-/** The issuer and audience that a token must have. */
-type Expected = { id: string; issuer: string; audience: string }
+/** The issuer and audience that a token must have, and whether the organization vouches for the issuer's addresses. */
+type Expected = { id: string; issuer: string; audience: string; isEmailTrusted: boolean }
 
 /** The claims of a token whose signature was verified. */
 type ProvenClaims = Omit<VerifiedToken, 'identity'> & { user: OidcUser }
@@ -40,13 +40,13 @@ export const verifiedTokens = (): LruMap<string, VerifiedToken> => lruMap(verifi
 export async function verifyOidcToken(
   ctx: OidcCtx,
   jwt: Jwt,
-  { id, authMode, oidcIssuer: issuer, oidcAudience: audience }: Organization,
+  { id, authMode, oidcIssuer: issuer, oidcAudience: audience, oidcTrustEmail: isEmailTrusted }: Organization,
   nowMs: number,
 ): Promise<VerifiedToken | OidcFailure> {
   if (authMode !== 'oidc' || issuer === null || audience === null) return failure('unauthorized')
   // Before anything is fetched: what cannot be for this organization costs the issuer no request.
   if (jwt.claims['iss'] !== issuer) return failure('unauthorized')
-  const outcome = await acceptToken(ctx, jwt, { id, issuer, audience }, nowMs)
+  const outcome = await acceptToken(ctx, jwt, { id, issuer, audience, isEmailTrusted }, nowMs)
   // Nobody refused a token that could not be checked.
   if (isFailure(outcome) && outcome.code !== 'unavailable') await refuseLogin(ctx, id, outcome.code)
   return outcome
@@ -58,8 +58,8 @@ async function acceptToken(
   expected: Expected,
   nowMs: number,
 ): Promise<VerifiedToken | OidcFailure> {
-  const { id, issuer, audience } = expected
-  const name = nameOf([id, issuer, audience, jwt.text])
+  const { id, issuer, audience, isEmailTrusted } = expected
+  const name = nameOf([id, issuer, audience, String(isEmailTrusted), jwt.text])
   let found = ctx.verified.get(name)
   if (found === undefined) {
     const claims = await verifyClaims(ctx, jwt, expected, nowMs)
@@ -91,7 +91,7 @@ async function verifyClaims(
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
       return verifyWith(await issuerKeys(issuer, { refresh: true }), jwt, expected, nowMs)
     })
-    return readClaims(payload, issuer) ?? failure('unauthorized')
+    return readClaims(payload, expected) ?? failure('unauthorized')
   } catch (error) {
     return refusal(error)
   }
@@ -141,13 +141,17 @@ function isAlgorithm(jwt: Jwt): boolean {
 }
 
 /** What we keep of claims; undefined when the database cannot hold the subject or the expiry. */
-function readClaims({ sub, exp, nbf = 0, ...claims }: JWTPayload, issuer: string): ProvenClaims | undefined {
+function readClaims(
+  { sub, exp, nbf = 0, ...claims }: JWTPayload,
+  { issuer, isEmailTrusted }: Expected,
+): ProvenClaims | undefined {
   if (typeof exp !== 'number' || exp > expMaxSeconds) return undefined
   // OpenID Connect Core section 2: a subject has at most 255 characters.
   if (typeof sub !== 'string' || sub === '' || sub.length > 255) return undefined
   if (sub.includes('\0') || !sub.isWellFormed()) return undefined
   const email = Email.safeParse(claims['email'])
-  const isVerified = claims['email_verified'] !== false && claims['email_verified'] !== 'false'
+  // An organization vouches for an issuer that says nothing, never against one that says no.
+  const isVerified = 'email_verified' in claims ? claims['email_verified'] === true : isEmailTrusted
   return {
     user: { issuer, subject: sub, email: email.success && isVerified ? email.data : null },
     validFromMs: nbf * 1000 - skewMs,

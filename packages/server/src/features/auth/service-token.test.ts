@@ -18,6 +18,7 @@ const organization: Organization = {
   authMode: 'service',
   oidcIssuer: null,
   oidcAudience: null,
+  oidcTrustEmail: false,
   authChangedAtMs: 0,
   allowedOrigins: [],
 }

@@ -63,7 +63,7 @@ export async function recordDeviceLogin(
   })
   const address = isIP(request.address) === 0 ? 'unknown' : request.address
   const mail = deviceMail({ device: deviceName(request.userAgent), at: await databaseNow(tx), address, link })
-  await enqueue(tx, 'mail', ctx.outbox.seal({ to: email, ...mail }))
+  await enqueue(tx, 'mail', ctx.outbox.seal({ to: email, ...mail }), organizationId)
   return true
 }
 

@@ -42,7 +42,7 @@ export async function addMember(
     const added = isManager(role) ? `${withArticle[role]} was added` : undefined
     if (added !== undefined) await notifyOwners(ctx, tx, principal, added, row.email)
     const mail = invitationMail({ portalUrl: ctx.portalUrl, role, invitedBy: principal.user.email })
-    await enqueue(tx, 'mail', ctx.outbox.seal({ to: row.email, ...mail }))
+    await enqueue(tx, 'mail', ctx.outbox.seal({ to: row.email, ...mail }), organizationId)
     return row
   })
   if (!isFailure(member)) ctx.outbox.nudge()

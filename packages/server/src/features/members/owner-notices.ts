@@ -30,7 +30,7 @@ export const ownerNotices = (outbox: Outbox): OwnerNotices => ({
         text,
         html: `<pre>${escapeHtml(text)}</pre>`,
       }
-      await enqueue(tx, 'mail', outbox.seal(mail))
+      await enqueue(tx, 'mail', outbox.seal(mail), organizationId)
     }
   },
   nudge: () => outbox.nudge(),

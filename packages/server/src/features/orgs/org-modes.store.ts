@@ -4,21 +4,31 @@ import type { Queryable } from '../../db/pool.ts'
 export type RecoveryMode = 'service_managed' | 'customer_managed'
 
 /** The stored authentication mode of end users: issuer and audience are null for `service`. */
-export type StoredAuth = { mode: 'service' | 'oidc'; issuer: string | null; audience: string | null }
+export type StoredAuth = {
+  mode: 'service' | 'oidc'
+  issuer: string | null
+  audience: string | null
+  trust_email: boolean
+}
 
 /** The statements of organizations' modes. Locks last until the transaction ends. */
 export const orgModesStore = {
   async lockAuth(tx: Queryable, id: string): Promise<StoredAuth | undefined> {
     const rows = await tx<StoredAuth[]>`
-      select auth_mode as mode, oidc_issuer as issuer, oidc_audience as audience
+      select auth_mode as mode, oidc_issuer as issuer, oidc_audience as audience, oidc_trust_email as trust_email
       from organizations where id = ${id} for no key update`
     return rows[0] && { ...rows[0] }
   },
 
   /** Sets how end users log in; tokens issued before it are refused. */
-  async setAuth(tx: Queryable, id: string, { mode, issuer, audience }: StoredAuth): Promise<void> {
+  async setAuth(
+    tx: Queryable,
+    id: string,
+    { mode, issuer, audience, trust_email }: StoredAuth,
+  ): Promise<void> {
     await tx`
       update organizations set auth_mode = ${mode}, oidc_issuer = ${issuer}, oidc_audience = ${audience},
+        oidc_trust_email = ${trust_email},
         auth_changed_at = app_now(), updated_at = app_now()
       where id = ${id}`
   },

@@ -6,7 +6,9 @@ import { orgModesStore } from './org-modes.store.ts'
 import type { OrgsCtx } from './orgs.ts'
 
 /** The authentication mode of end users. */
-export type AuthChange = { mode: 'service' } | { mode: 'oidc'; issuer: string; audience: string }
+export type AuthChange =
+  | { mode: 'service' }
+  | { mode: 'oidc'; issuer: string; audience: string; trust_email?: boolean }
 
 /** Sets how end users log in. A change ends their current tokens at once. */
 export async function setAuth(
@@ -15,7 +17,7 @@ export async function setAuth(
   change: AuthChange,
 ): Promise<undefined | Failure<'invalid_request' | 'not_found'>> {
   const { id } = principal.organization
-  const after = { issuer: null, audience: null, ...change }
+  const after = { issuer: null, audience: null, trust_email: false, ...change }
   if (after.issuer !== null && !ctx.mayCall(after.issuer)) {
     const issue = { path: ['auth_config', 'issuer'], message: 'must be a public https URL' }
     return failure('invalid_request', { details: { issues: [issue] } })
@@ -23,13 +25,14 @@ export async function setAuth(
   const refused = await ctx.sql.begin(async (tx) => {
     const before = await orgModesStore.lockAuth(tx, id)
     if (before === undefined) return failure('not_found')
-    const { mode, issuer, audience } = after
-    if (mode === before.mode && issuer === before.issuer && audience === before.audience) return undefined
+    const { mode, issuer, audience, trust_email } = after
+    const names = ['mode', 'issuer', 'audience', 'trust_email'] as const
+    if (names.every((name) => after[name] === before[name])) return undefined
     await orgModesStore.setAuth(tx, id, after)
     await record(ctx, tx, principal, {
       type: 'org.auth_updated',
       changed: 'the login of end users was changed',
-      payload: { before, after: { mode, issuer, audience } },
+      payload: { before, after: { mode, issuer, audience, trust_email } },
     })
     return undefined
   })

@@ -15,12 +15,14 @@ export type OrgProfile = {
   authMode: 'service' | 'oidc'
   oidcIssuer: string | null
   oidcAudience: string | null
+  oidcTrustEmail: boolean
   recoveryMode: RecoveryMode
   signingMode: 'client' | 'tee'
   supportedNetworks: NetworkName[]
   signConfirmation: boolean
   exportEnabled: boolean
   highRiskDelaySeconds: number
+  trustedClients: string[]
   role: PortalRole
   createdAt: Date
   updatedAt: Date
@@ -28,9 +30,10 @@ export type OrgProfile = {
 
 const columns = `o.id, o.name, o.slug, o.country, o.logo_url as "logoUrl", o.brand_color as "brandColor",
   o.support_email as "supportEmail", o.allowed_origins as "allowedOrigins", o.auth_mode as "authMode",
-  o.oidc_issuer as "oidcIssuer", o.oidc_audience as "oidcAudience", o.recovery_mode as "recoveryMode",
+  o.oidc_issuer as "oidcIssuer", o.oidc_audience as "oidcAudience", o.oidc_trust_email as "oidcTrustEmail", o.recovery_mode as "recoveryMode",
   o.signing_mode as "signingMode", o.supported_networks as "supportedNetworks", o.sign_confirmation as "signConfirmation",
   o.export_enabled as "exportEnabled", o.high_risk_delay_seconds as "highRiskDelaySeconds",
+  o.trusted_clients::text[] as "trustedClients",
   m.role, o.created_at as "createdAt", o.updated_at as "updatedAt"`
 
 /** Reads organizations through the membership of a portal user: without one there is nothing to read. */

@@ -50,12 +50,13 @@ export async function updateSettings(
 }
 
 const ownersOnly =
-  'Only an owner can turn off the confirmation of signatures or shorten the delay of recoveries and exports.'
+  'Only an owner can turn off the confirmation of signatures, shorten the delay of recoveries and exports, or change the trusted clients.'
 
 /** Whether the change takes a protection away from users. */
 const isWeaker = (before: StoredSettings, after: StoredSettings): boolean =>
   (before.sign_confirmation && !after.sign_confirmation) ||
-  after.high_risk_delay_seconds < before.high_risk_delay_seconds
+  after.high_risk_delay_seconds < before.high_risk_delay_seconds ||
+  JSON.stringify(after.trusted_clients) !== JSON.stringify(before.trusted_clients)
 
 /** What owners are told about a changed setting; nothing about branding. */
 function noticeOf(name: keyof StoredSettings, after: StoredSettings): string | undefined {
@@ -69,6 +70,8 @@ function noticeOf(name: keyof StoredSettings, after: StoredSettings): string | u
       return `the export of private keys was turned ${onOrOff(after.export_enabled)}`
     case 'high_risk_delay_seconds':
       return `the delay of recoveries and exports was set to ${after.high_risk_delay_seconds} seconds`
+    case 'trusted_clients':
+      return 'the client addresses that the limits of logins leave alone were changed'
     default:
       return undefined
   }

@@ -71,7 +71,12 @@ const wireOrganization = (profile: OrgProfile): Organization => ({
   allowed_origins: profile.allowedOrigins,
   auth_config:
     profile.authMode === 'oidc'
-      ? { mode: 'oidc', issuer: profile.oidcIssuer ?? '', audience: profile.oidcAudience ?? '' }
+      ? {
+          mode: 'oidc',
+          issuer: profile.oidcIssuer ?? '',
+          audience: profile.oidcAudience ?? '',
+          ...(profile.oidcTrustEmail && { trust_email: true }),
+        }
       : { mode: 'service' },
   recovery_mode: profile.recoveryMode,
   signing_mode: profile.signingMode,
@@ -79,6 +84,7 @@ const wireOrganization = (profile: OrgProfile): Organization => ({
   sign_confirmation: profile.signConfirmation,
   export_enabled: profile.exportEnabled,
   high_risk_delay_seconds: profile.highRiskDelaySeconds,
+  trusted_clients: profile.trustedClients,
   role: profile.role,
   created_at: profile.createdAt.toISOString(),
   updated_at: profile.updatedAt.toISOString(),

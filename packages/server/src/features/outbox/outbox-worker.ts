@@ -2,7 +2,7 @@ import type { Sql } from '../../db/pool.ts'
 import type { Log } from '../../ports/log.ts'
 import { MailError } from '../../ports/mailer.ts'
 import { poller } from '../../runtime/poller.ts'
-import { type Claimed, outboxStore } from './outbox.store.ts'
+import { type Claimed, outboxStore, type Turns } from './outbox.store.ts'
 import type { OutboxKind, SealedRow } from './outbox.ts'
 import { retryDelayMs } from './retry-schedule.ts'
 
@@ -32,10 +32,12 @@ export type OutboxWorkerCtx = {
 /** The statement that writes how a send ended. */
 type Outcome = () => Promise<void>
 
-/** Sends under way, and outcomes that the database could not take yet: they are written before anything new is claimed. */
-type Work = { sends: Set<Promise<void>>; unwritten: Set<Outcome> }
+/** Sends under way, each with its organization, and outcomes that the database could not take yet: they are written before anything new is claimed. */
+type Work = { sends: Map<Promise<void>, string>; unwritten: Set<Outcome> }
 
 const sendsMax = 16
+// One organization never fills all places: a message of another has one at once.
+const shareMax = 12
 const pollMs = 1_000
 
 /**
@@ -43,7 +45,7 @@ const pollMs = 1_000
  * lease ends.
  */
 export function outboxWorker(ctx: OutboxWorkerCtx): OutboxWorker {
-  const work: Work = { sends: new Set(), unwritten: new Set() }
+  const work: Work = { sends: new Map(), unwritten: new Set() }
   const { start, nudge, stop } = poller({
     periodMs: pollMs,
     pass: () => sendDue(ctx, work, nudge),
@@ -57,7 +59,7 @@ export function outboxWorker(ctx: OutboxWorkerCtx): OutboxWorker {
     nudge,
     async stop() {
       await stop()
-      await Promise.all(work.sends)
+      await Promise.all(work.sends.keys())
     },
   }
 }
@@ -72,21 +74,34 @@ async function sendDue(ctx: OutboxWorkerCtx, work: Work, nudge: () => void): Pro
   const rowsMax = sendsMax - sends.size
   if (rowsMax === 0) return
   const { sql, kind, leaseMs = 30_000, holder } = ctx
+  const turns = turnsOf(sends)
   const claimed = await outboxStore.claim(sql, {
     kind,
     rowsMax,
     leaseMs,
+    turns,
     ...(holder !== undefined && { holder }),
   })
   for (const row of claimed) {
     const sending: Promise<void> = send(ctx, unwritten, row).finally(() => {
+      const wasFull = sends.size === sendsMax || heldBy(sends, row.organizationId) === shareMax
       sends.delete(sending)
-      if (sends.size === sendsMax - 1 || unwritten.size > 0) nudge()
+      if (wasFull || unwritten.size > 0) nudge()
     })
-    sends.add(sending)
+    sends.set(sending, row.organizationId)
   }
-  if (claimed.length === rowsMax && sends.size < sendsMax) nudge()
+  // More may be due, of an organization whose places have become free meanwhile too.
+  if (claimed.length > 0 && sends.size < sendsMax) nudge()
 }
+
+function turnsOf(sends: Work['sends']): Turns {
+  const held = new Map<string, number>()
+  for (const organizationId of sends.values()) held.set(organizationId, (held.get(organizationId) ?? 0) + 1)
+  return { held, share: shareMax }
+}
+
+const heldBy = (sends: Work['sends'], organizationId: string): number =>
+  turnsOf(sends).held.get(organizationId) ?? 0
 
 async function send(ctx: OutboxWorkerCtx, unwritten: Set<Outcome>, claimed: Claimed): Promise<void> {
   const write = await deliver(ctx, claimed)

@@ -10,9 +10,11 @@ import {
 } from '@symbolon/testing/database'
 import { type MailServer, startMailServer } from '@symbolon/testing/mail'
 import { until } from '@symbolon/testing/wait'
+import type { SMTPServerOptions } from 'smtp-server'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { mailSmtp } from '../../adapters/mail-smtp.ts'
 import { openPool, type Sql } from '../../db/pool.ts'
+import { enqueue } from './enqueue.ts'
 import { outboxStore } from './outbox.store.ts'
 import { type Outbox, outbox } from './outbox.ts'
 import { type OutboxWorker, outboxWorker } from './outbox-worker.ts'
@@ -133,9 +135,29 @@ test('a worker with more emails than places takes the next one as soon as one is
   })
   cleanups.push(() => made.stop())
   made.start()
-  // It sends 16 at once: nine polls of a second would take longer.
+  // It sends 12 of one organization at once: a dozen polls of a second would take longer.
   await until(async () => (await waiting()) === 0, 6_000)
   expect(new Set(sent).size).toBe(160)
+})
+
+test('organizations take turns: behind a thousand emails of one, the email of another is sent within two seconds', async () => {
+  const slow: SMTPServerOptions = { onMailFrom: (_address, _session, done) => void setTimeout(done, 40) }
+  const mailServer = await server(0, slow)
+  const [loud, quiet] = [ids.next(), ids.next()]
+  const queue = (to: string, organizationId: string) =>
+    enqueue(sql, 'mail', box.seal({ to, subject: 's', text: 't', html: 'h' }), organizationId)
+  await Promise.all(Array.from({ length: 1_000 }, (_, i) => queue(`loud${i}@example.test`, loud)))
+  const { start, nudge } = worker(mailServer.port)
+  start()
+  await until(() => mailServer.mails.length > 20)
+  const from = performance.now()
+  await queue('quiet@example.test', quiet)
+  nudge()
+  const arrived = () => mailServer.mails.find(({ to }) => to.includes('quiet@example.test'))
+  await until(() => arrived() !== undefined, 10_000)
+  expect((arrived()?.atMs ?? 0) - from).toBeLessThan(2_000)
+  // It did not wait for the others.
+  expect(await waiting()).toBeGreaterThan(500)
 })
 
 test('workers of emails leave webhooks alone: a receiver that hangs holds up no email', async () => {
@@ -166,13 +188,13 @@ test('workers of emails leave webhooks alone: a receiver that hangs holds up no 
     return hanging.stop()
   })
   hanging.start()
-  await until(() => given.length === 16)
+  await until(() => given.length === 12)
   await put('first@example.test')
   worker(mailServer.port).start()
   await until(() => mailServer.mails.length === 1, 8_000)
   await until(async () => (await sql`select 1 from outbox where kind = 'mail'`).length === 0)
   // Nobody but its own worker has touched one.
-  expect(await sql`select 1 from outbox where kind = 'webhook' and attempts = 0`).toHaveLength(40 - 16)
+  expect(await sql`select 1 from outbox where kind = 'webhook' and attempts = 0`).toHaveLength(40 - 12)
 })
 
 test('no two workers ever hold a row at once, and each lease is one attempt', async () => {
@@ -183,7 +205,12 @@ test('no two workers ever hold a row at once, and each lease is one attempt', as
   const claims = await Promise.all(
     pools.flatMap((pool) =>
       Array.from({ length: 8 }, () =>
-        outboxStore.claim(pool, { kind: 'mail', rowsMax: 10, leaseMs: 30_000 }),
+        outboxStore.claim(pool, {
+          kind: 'mail',
+          rowsMax: 10,
+          leaseMs: 30_000,
+          turns: { held: new Map(), share: 12 },
+        }),
       ),
     ),
   )

@@ -10,8 +10,15 @@ const conditions = {
   accepted_tokens: `expires_at < app_now() - interval '1 hour'`,
   idempotency_keys: `expires_at < app_now()`,
   agent_call_notes: `expires_at < app_now()`,
-  // A code is valid for 10 min and counts against the limit for 15 min.
+  // Written by the release before `login_codes`.
   email_codes: `expires_at < app_now() - interval '15 minutes'`,
+  login_codes: `expires_at < app_now() - interval '1 hour'`,
+  // Both count for a day.
+  login_mailboxes: `touched_at < app_now() - interval '25 hours'`,
+  login_clients: `touched_at < app_now() - interval '25 hours'`,
+  login_addresses: `touched_at < app_now() - interval '31 days'`,
+  login_hours: `hour < app_now() - interval '3 days'`,
+  login_alarms: `greatest(slow_until, mailed_at) < app_now() - interval '3 days'`,
   // A bucket whose arrival time is past equals a missing one.
   rate_limits: `tat < extract(epoch from app_now()) - 60`,
   portal_sessions: `expires_at < app_now()`,

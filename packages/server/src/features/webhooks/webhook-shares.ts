@@ -53,7 +53,7 @@ export function webhookShares({
       return share
     },
     async rotated(tx, ref) {
-      await enqueue(tx, 'webhook', notices.seal(message('recovery_share.rotated', ref)))
+      await enqueue(tx, 'webhook', notices.seal(message('recovery_share.rotated', ref)), ref.organizationId)
     },
     nudge: notices.nudge,
   }

@@ -19,6 +19,7 @@ type KeyRow = {
   auth_mode: 'service' | 'oidc'
   oidc_issuer: string | null
   oidc_audience: string | null
+  oidc_trust_email: boolean
   auth_changed_at_ms: number
   allowed_origins: string[]
   now_ms: number
@@ -30,7 +31,7 @@ export type PublishableLookup = { keyHash: string; tokenHash?: string }
 export type PublishableRecord = KeyRecord & { isTokenRevoked: boolean }
 
 const keyColumns = `encode(k.hash, 'hex') as hash, k.id as key_id, k.type, k.scope, k.ip_allowlist::text[] as ip_allowlist,
-  o.id as organization_id, o.signing_mode, o.supported_networks, o.auth_mode, o.oidc_issuer, o.oidc_audience,
+  o.id as organization_id, o.signing_mode, o.supported_networks, o.auth_mode, o.oidc_issuer, o.oidc_audience, o.oidc_trust_email,
   case when o.auth_changed_at = '-infinity' then 0 else extract(epoch from o.auth_changed_at) * 1000 end::double precision
     as auth_changed_at_ms,
   o.allowed_origins, (extract(epoch from clock.now) * 1000)::double precision as now_ms`
@@ -105,6 +106,7 @@ function keyRecord(row: KeyRow): KeyRecord {
       authMode: row.auth_mode,
       oidcIssuer: row.oidc_issuer,
       oidcAudience: row.oidc_audience,
+      oidcTrustEmail: row.oidc_trust_email,
       authChangedAtMs: row.auth_changed_at_ms,
       allowedOrigins: row.allowed_origins,
     },

@@ -74,7 +74,7 @@ export async function createWalletFor(
   ctx: WalletsCtx,
   { organization, key }: { organization: Organization; key: { id: string } },
   input: z.output<typeof CreateWalletFor>,
-): Promise<WalletAndOwner | Failure<CreateErrors>> {
+): Promise<WalletAndOwner | Failure<CreateErrors | 'email_ambiguous'>> {
   if (organization.signingMode !== 'tee') return failure('signing_mode_mismatch')
   const { curve = 'secp256k1', chain_type: chainType } = input
   // A request that makes no wallet must not leave a user behind.
@@ -85,6 +85,7 @@ export async function createWalletFor(
     email: input.email,
     providerUserId: input.provider_user_id,
   })
+  if (owner === 'ambiguous') return failure('email_ambiguous')
   if (owner === undefined) {
     const message = 'Nobody with this email has logged in yet. Name the user by provider_user_id.'
     return failure('invalid_request', { message })

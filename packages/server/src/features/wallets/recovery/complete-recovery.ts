@@ -59,7 +59,12 @@ async function complete(
     unclaim: (attemptId) => recoveryStore.unclaim(shares.sql, { id, attemptId }),
     consume: (tx, attemptId) => recoveryStore.complete(tx, { id, attemptId }),
     finish: async (tx, switched) => {
-      await enqueue(tx, 'mail', outbox.seal({ to: process.email, ...recoveredMail(switched) }))
+      await enqueue(
+        tx,
+        'mail',
+        outbox.seal({ to: process.email, ...recoveredMail(switched) }),
+        process.organizationId,
+      )
       return undefined
     },
     refusal: async (sql, state) =>

@@ -6,7 +6,7 @@ export const recoveryCodeMail = (code: string): MailText =>
   codeMail(
     'wallet recovery code',
     code,
-    'Anyone with this code can take over your wallet. Enter it only where you started the recovery yourself, and share it with no one. It works for 10 minutes. If you did not request it, ignore this email.',
+    'Anyone with this code can take over your wallet. Enter it only where you started the recovery yourself, and share it with no one. It works for 15 minutes. If you did not request it, ignore this email.',
   )
 
 /** The email about a completed recovery. */

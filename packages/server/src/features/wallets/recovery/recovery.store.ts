@@ -39,7 +39,7 @@ export const recoveryStore = {
       where wallet_id = ${walletId} and state in ('open', 'verified')`
   },
 
-  /** Ends the wallet's earlier process and starts one of 15 min, whose code lives for ten; queues the email with the code. */
+  /** Ends the wallet's earlier process and starts one of 15 min, whose code lives as long; queues the email with the code. */
   async start(tx: Queryable, process: NewProcess, mail: SealedRow): Promise<void> {
     await recoveryStore.endAll(tx, process.walletId)
     await tx`
@@ -48,10 +48,10 @@ export const recoveryStore = {
         insert into recovery_processes (id, organization_id, user_identity_id, wallet_id, email, salt, code_hash,
           code_expires_at, expires_at, created_at)
         select ${process.id}, ${process.organizationId}, ${process.userIdentityId}, ${process.walletId}, ${process.email},
-          ${process.salt}, ${process.codeHash}, now + interval '10 minutes', now + interval '15 minutes', now from clock
+          ${process.salt}, ${process.codeHash}, now + interval '15 minutes', now + interval '15 minutes', now from clock
         returning code_expires_at, created_at)
-      insert into outbox (id, kind, sealed_payload, next_attempt_at, expires_at)
-      select ${mail.id}, 'mail', ${mail.sealedPayload}, created_at, code_expires_at from process`
+      insert into outbox (id, kind, organization_id, sealed_payload, next_attempt_at, expires_at)
+      select ${mail.id}, 'mail', ${process.organizationId}, ${mail.sealedPayload}, created_at, code_expires_at from process`
   },
 
   /** The user's process, with its current state. */

@@ -116,7 +116,7 @@ async function exportKey(
     const at = await completeTransfer(tx, transfer)
     if (isFailure(at)) return at
     const mail = transferredMail('export', { address: transfer.address ?? '', at })
-    await enqueue(tx, 'mail', outbox.seal({ to: transfer.email, ...mail }))
+    await enqueue(tx, 'mail', outbox.seal({ to: transfer.email, ...mail }), organizationId)
     const broken = await audit.appendIf(tx, transferEvent(transfer), { walletId, token })
     if (broken === undefined) return undefined
     wallets.forget(walletId)

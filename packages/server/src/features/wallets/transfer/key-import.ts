@@ -160,7 +160,7 @@ function insertWallet(
     if (inserted === undefined)
       return (await refuseExisting(tx, transfer)) ?? failure('signing_mode_mismatch')
     const mail = transferredMail('import', { address: inserted.address, at })
-    await enqueue(tx, 'mail', outbox.seal({ to: transfer.email, ...mail }))
+    await enqueue(tx, 'mail', outbox.seal({ to: transfer.email, ...mail }), transfer.organizationId)
     const event = transferEvent(transfer, { chain_type: inserted.chainType })
     const broken = await audit.appendIf(tx, event, { token })
     // A guard on a login alone.

@@ -58,8 +58,8 @@ export const keyTransfersStore = {
           ${transfer.importKey}, now + interval '10 minutes', now from clock
         returning expires_at, created_at),
       mail as (
-        insert into outbox (id, kind, sealed_payload, next_attempt_at, expires_at)
-        select ${mail.id}, 'mail', ${mail.sealedPayload}, created_at, expires_at from transfer)
+        insert into outbox (id, kind, organization_id, sealed_payload, next_attempt_at, expires_at)
+        select ${mail.id}, 'mail', ${transfer.organizationId}, ${mail.sealedPayload}, created_at, expires_at from transfer)
       select expires_at as "expiresAt" from transfer`
     const started = rows[0]
     if (started === undefined) throw new Error('A starting transfer returned no row.')
