@@ -20,6 +20,7 @@ const steps: Step[] = [
   ['types', 'node_modules/typescript/bin/tsc', '-b'],
   ['house rules and measures', 'scripts/imports.ts'],
   ['unused code', 'node_modules/knip/bin/knip.js', '--no-progress'],
+  ['worst inputs', 'scripts/worst-inputs.ts'],
   ['OpenAPI up to date', 'scripts/openapi.ts', '--check'],
   ['SDK types up to date', 'scripts/sdk-types.ts', '--check'],
   ['sizes for browsers', 'node_modules/size-limit/bin.js'],
