@@ -84,7 +84,7 @@ function readTrigger(
   }
   const unknown = called(method.sender, method.contract, data.length < 4 ? null : `0x${selector}`)
   const calls = readTokenCall(data, method) ?? [{ ...unknown, kind: 'unknown' as const }]
-  const received = withReceivers(calls, data, method.sender)
+  const received = withReceivers(calls, data, method.sender, call_value)
   const trap = isAgentBatch(data) ? 'payload_undecodable' : received.trap
   return { effects: [...attached.effects, ...received.effects.map(asTron)], trap: attached.trap ?? trap }
 }

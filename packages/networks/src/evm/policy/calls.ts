@@ -174,8 +174,8 @@ function addCall(walk: Walk, kind: CallKind, call: AgentCall, contract: string):
 }
 
 /** Calls, and for whom they are. */
-function addReceived(walk: Walk, calls: readonly AgentEffect[], { data, from }: AgentCall): void {
-  const { effects, trap } = withReceivers(calls, data, from)
+function addReceived(walk: Walk, calls: readonly AgentEffect[], { data, from, value }: AgentCall): void {
+  const { effects, trap } = withReceivers(calls, data, from, value)
   walk.effects.push(...effects)
   if (trap) refuse(walk, trap)
 }

@@ -2,149 +2,9 @@ import { toHex } from '../../codec/hex.ts'
 import { bytesToQuantity } from '../../codec/quantity.ts'
 import type { AgentEffect } from '../../policy/agent-decoded.ts'
 import { checksumAddress } from '../address.ts'
-import { selectorOf } from '../selector.ts'
-
-/** The words that name who gets what a call makes: of the arguments' head, or of the one tuple that the head points to. */
-type Places = { readonly words: readonly number[]; readonly isInTuple?: boolean; readonly isRouter?: boolean }
-
-const at = (
-  word: number | readonly number[],
-  signatures: readonly string[],
-  more: Omit<Places, 'words'> = {},
-) => signatures.map((signature) => [selectorOf(signature), { words: [word].flat(), ...more }] as const)
-
-/** ERC-4626 with the forms of ERC-5143 and 7540, vaults, wrappers and stakes: assets or shares, then who they are for. */
-const vaults = [
-  ...at(1, [
-    'deposit(uint256,address)',
-    'deposit(uint256,address,address)',
-    'deposit(uint256,address,uint256)',
-    'mint(uint256,address)',
-    'mint(uint256,address,address)',
-    'mint(uint256,address,uint256)',
-    'redeem(uint256,address,address,uint256)',
-    'redeem(uint256,address,address,uint256,address[])',
-    'requestDeposit(uint256,address,address)',
-    'requestRedeem(uint256,address,address)',
-    'requestWithdrawals(uint256[],address)',
-    'withdraw(uint256,address)',
-    'withdraw(uint256,address,uint256)',
-    'withdraw(uint256,address,address)',
-    'withdraw(uint256,address,address,uint256)',
-    'withdraw(uint256,address,address,uint256,address[])',
-  ]),
-  ...at(0, ['depositFor(address,uint256)', 'depositTo(address)', 'stakeFor(address,uint256)']),
-  ...at(2, ['claimWithdrawalsTo(uint256[],uint256[],address)']),
-]
-
-const morphoMarket = '(address,address,address,address,uint256)'
-
-/** Aave, Compound III and Morpho: what is lent or taken back, or whose debt is paid. */
-const lenders = [
-  ...at(0, [
-    'supplyTo(address,address,uint256)',
-    'transferAsset(address,address,uint256)',
-    'withdrawTo(address,address,uint256)',
-  ]),
-  ...at(1, [
-    'depositETH(address,address,uint16)',
-    'supplyFrom(address,address,address,uint256)',
-    'transferAssetFrom(address,address,address,uint256)',
-    'withdrawFrom(address,address,address,uint256)',
-  ]),
-  ...at(2, [
-    'deposit(address,uint256,address,uint16)',
-    'repayETH(address,uint256,address)',
-    'supply(address,uint256,address,uint16)',
-    'supplyWithPermit(address,uint256,address,uint16,uint256,uint8,bytes32,bytes32)',
-    'withdraw(address,uint256,address)',
-    'withdrawETH(address,uint256,address)',
-    'withdrawETHWithPermit(address,uint256,address,uint256,uint8,bytes32,bytes32)',
-  ]),
-  ...at(3, ['repay(address,uint256,uint256,address)', 'repayETH(address,uint256,uint256,address)']),
-  ...at(6, [`supplyCollateral(${morphoMarket},uint256,address,bytes)`]),
-  ...at(7, [
-    `repay(${morphoMarket},uint256,uint256,address,bytes)`,
-    `supply(${morphoMarket},uint256,uint256,address,bytes)`,
-    `withdrawCollateral(${morphoMarket},uint256,address,address)`,
-  ]),
-  ...at(8, [
-    `borrow(${morphoMarket},uint256,uint256,address,address)`,
-    `withdraw(${morphoMarket},uint256,uint256,address,address)`,
-  ]),
-]
-
-const single = '(address,address,uint24,address,uint256,uint256,uint160)'
-const singleUntil = '(address,address,uint24,address,uint256,uint256,uint256,uint160)'
-const alongPath = '(bytes,address,uint256,uint256)'
-const alongPathUntil = '(bytes,address,uint256,uint256,uint256)'
-
-/** Uniswap, those made after it, Balancer and Curve: who gets what is swapped, the shares of a pool or what they stand for. */
-const exchanges = [
-  ...at(2, [
-    'swapETHForExactTokens(uint256,address[],address,uint256)',
-    'swapExactETHForTokens(uint256,address[],address,uint256)',
-    'swapExactETHForTokensSupportingFeeOnTransferTokens(uint256,address[],address,uint256)',
-    'exitPool(bytes32,address,address,(address[],uint256[],bytes,bool))',
-    'joinPool(bytes32,address,address,(address[],uint256[],bytes,bool))',
-  ]),
-  ...at(3, [
-    'swap((bytes32,uint8,address,address,uint256,bytes),(address,bool,address,bool),uint256,uint256)',
-    'swapExactTokensForETH(uint256,uint256,address[],address,uint256)',
-    'swapExactTokensForETHSupportingFeeOnTransferTokens(uint256,uint256,address[],address,uint256)',
-    'swapExactTokensForTokens(uint256,uint256,address[],address,uint256)',
-    'swapExactTokensForTokensSupportingFeeOnTransferTokens(uint256,uint256,address[],address,uint256)',
-    'swapTokensForExactETH(uint256,uint256,address[],address,uint256)',
-    'swapTokensForExactTokens(uint256,uint256,address[],address,uint256)',
-  ]),
-  ...at(4, [
-    'addLiquidityETH(address,uint256,uint256,uint256,address,uint256)',
-    'exchange(int128,int128,uint256,uint256,address)',
-    'exchange(uint256,uint256,uint256,uint256,address)',
-    'removeLiquidityETH(address,uint256,uint256,uint256,address,uint256)',
-    'removeLiquidityETHSupportingFeeOnTransferTokens(address,uint256,uint256,uint256,address,uint256)',
-    'removeLiquidityETHWithPermit(address,uint256,uint256,uint256,address,uint256,bool,uint8,bytes32,bytes32)',
-    'removeLiquidityETHWithPermitSupportingFeeOnTransferTokens(address,uint256,uint256,uint256,address,uint256,bool,uint8,bytes32,bytes32)',
-  ]),
-  ...at(5, [
-    'batchSwap(uint8,(bytes32,uint256,uint256,uint256,bytes)[],address[],(address,bool,address,bool),int256[],uint256)',
-    'exchange(uint256,uint256,uint256,uint256,bool,address)',
-    'removeLiquidity(address,address,uint256,uint256,uint256,address,uint256)',
-    'removeLiquidityWithPermit(address,address,uint256,uint256,uint256,address,uint256,bool,uint8,bytes32,bytes32)',
-  ]),
-  ...at(6, ['addLiquidity(address,address,uint256,uint256,uint256,uint256,address,uint256)']),
-  ...at(9, ['mint((address,address,uint24,int24,int24,uint256,uint256,uint256,uint256,address,uint256))']),
-  ...at(
-    3,
-    [
-      `exactInputSingle(${single})`,
-      `exactInputSingle(${singleUntil})`,
-      `exactOutputSingle(${single})`,
-      `exactOutputSingle(${singleUntil})`,
-      'swapExactTokensForTokens(uint256,uint256,address[],address)',
-      'swapTokensForExactTokens(uint256,uint256,address[],address)',
-    ],
-    { isRouter: true },
-  ),
-  ...at(
-    1,
-    [
-      `exactInput(${alongPath})`,
-      `exactInput(${alongPathUntil})`,
-      `exactOutput(${alongPath})`,
-      `exactOutput(${alongPathUntil})`,
-    ],
-    { isInTuple: true, isRouter: true },
-  ),
-  ...at(1, ['collect((uint256,address,uint128,uint128))', 'unwrapWETH9(uint256,address)'], {
-    isRouter: true,
-  }),
-  ...at([1, 3], ['unwrapWETH9WithFee(uint256,address,uint256,address)'], { isRouter: true }),
-  ...at(2, ['sweepToken(address,uint256,address)'], { isRouter: true }),
-  ...at([2, 4], ['sweepTokenWithFee(address,uint256,address,uint256,address)'], { isRouter: true }),
-]
-
-const places: ReadonlyMap<string, Places> = new Map([...vaults, ...lenders, ...exchanges])
+import { type Places, receiverPlaces } from './receiver-places.ts'
+import type { Route } from './route.ts'
+import { readRoute } from './routes.ts'
 
 /**
  * Calls with who gets what they make as `to`, one for each, where their method is one that names somebody and that is not the sender. A word
@@ -154,10 +14,13 @@ export function withReceivers(
   calls: readonly AgentEffect[],
   data: Uint8Array,
   sender: string,
-): { effects: readonly AgentEffect[]; trap: 'payload_undecodable' | null } {
-  const of = places.get(toHex(data.subarray(0, 4)))
+  value = 0n,
+): Received {
+  const route = readRoute(data, value)
+  if (route !== undefined) return route === null ? unread(calls) : routed(calls, route, sender)
+  const of = receiverPlaces.get(toHex(data.subarray(0, 4)))
   const receivers = of === undefined ? [] : receiversIn(data.subarray(4), of)
-  if (receivers === undefined) return { effects: calls, trap: 'payload_undecodable' }
+  if (receivers === undefined) return unread(calls)
   if (of === undefined) return { effects: calls, trap: null }
   const others = receivers.filter((receiver) => receiver !== sender)
   const read = calls.map((call) =>
@@ -167,6 +30,28 @@ export function withReceivers(
     others.length === 0
       ? read
       : read.flatMap((call) => (call.asset === null ? others.map((to) => ({ ...call, to })) : [call]))
+  return { effects, trap: null }
+}
+
+type Received = { effects: readonly AgentEffect[]; trap: 'payload_undecodable' | null }
+
+const unread = (effects: readonly AgentEffect[]): Received => ({ effects, trap: 'payload_undecodable' })
+
+/** A call for each whom a route names, then one for each token that it takes. */
+function routed(calls: readonly AgentEffect[], route: Route, sender: string): Received {
+  const others = [...new Set(route.receivers)].filter((receiver) => receiver !== sender)
+  const effects = calls.flatMap((call) => {
+    const read = route.isPartial ? call : { ...call, hasReceivers: true as const }
+    const { contract } = call
+    const taken = route.taken.map(({ token, amount }) => ({
+      ...call,
+      kind: 'call' as const,
+      asset: token ?? contract,
+      amount,
+      to: others[0] ?? contract,
+    }))
+    return [...(others.length === 0 ? [read] : others.map((to) => ({ ...read, to }))), ...taken]
+  })
   return { effects, trap: null }
 }
 

@@ -1,0 +1,102 @@
+import { invalidPayload } from '../../network-error.ts'
+import { type CallView, callView } from './call-view.ts'
+import type { Route, Taken } from './route.ts'
+
+/** A command or action: where its inputs name a receiver, or how it is read otherwise. */
+type Step = number | 'none' | ((input: CallView, found: Found, depth: number) => void)
+type Found = { readonly receivers: string[]; readonly taken: Taken[]; left: number }
+
+/** Plans within plans, and commands of all of them: offsets can lead to one place many times. */
+const depthMax = 3
+const stepsMax = 256
+/** A command that may fail. */
+const mayFail = 0x80
+
+/** Uniswap's Universal Router by command (v1 and v2). Permits carry a signature of their own, which is priced where it is made. */
+const commands: Readonly<Record<number, Step>> = {
+  0: 0,
+  1: 0,
+  2(input, found) {
+    found.receivers.push(input.address(1))
+    found.taken.push({ token: input.address(0), amount: input.uint(2) })
+  },
+  3: 'none',
+  4: 1,
+  5: 1,
+  6: 1,
+  7: 1,
+  8: 0,
+  9: 0,
+  10: 'none',
+  11: 0,
+  12: 0,
+  13(input, found) {
+    const list = input.list(0)
+    for (let index = 0; index < input.length(0); index++) {
+      const [, to, amount, token] = [0, 1, 2, 3].map((place) => 4 * index + place) as [
+        number,
+        number,
+        number,
+        number,
+      ]
+      found.receivers.push(list.address(to))
+      found.taken.push({ token: list.address(token), amount: list.uint(amount) })
+    }
+  },
+  14: 'none',
+  16: (input, found) => run(actions, input.bytes(0), input, found, depthMax),
+  33: (input, found, depth) => run(commands, input.bytes(0), input, found, depth + 1),
+}
+
+/** Uniswap v4 by action: swaps and settlements leave in the pool manager what a taking hands out. */
+const actions: Readonly<Record<number, Step>> = {
+  6: 'none',
+  7: 'none',
+  8: 'none',
+  9: 'none',
+  11: 'none',
+  12: 'none',
+  13: 'none',
+  14: 1,
+  15: 'none',
+  16: 1,
+  17: 2,
+  18: 'none',
+  19: 'none',
+  20: 1,
+  21: 'none',
+  22: 'none',
+}
+
+/**
+ * Who gets what the commands of a Universal Router hand out, and the tokens that they take by Permit2; a command that is not known is
+ * `invalid_payload`. Whoever calls goes by 1, the router by 2.
+ */
+export function readUniversalRouter(data: Uint8Array): Route {
+  const found: Found = { receivers: [], taken: [], left: stepsMax }
+  const view = callView(data)
+  run(commands, view.bytes(0), view, found, 0)
+  return { receivers: found.receivers, taken: found.taken }
+}
+
+function run(
+  table: Readonly<Record<number, Step>>,
+  steps: Uint8Array,
+  outer: CallView,
+  found: Found,
+  depth: number,
+): void {
+  found.left -= steps.length
+  if (depth > depthMax || found.left < 0 || outer.length(1) !== steps.length)
+    throw invalidPayload('The commands are malformed.')
+  const inputs = outer.list(1)
+  for (const [index, byte] of steps.entries()) {
+    const step = table[table === commands ? byte & ~mayFail : byte]
+    if (step === undefined) throw invalidPayload('A command of the router is unknown.')
+    const input = callView(inputs.bytes(index))
+    if (typeof step === 'function') step(input, found, depth)
+    else if (step !== 'none' && !isRouterOrCaller(input.uint(step))) found.receivers.push(input.address(step))
+  }
+}
+
+const isRouterOrCaller = (account: bigint) => account === 1n || account === 2n
