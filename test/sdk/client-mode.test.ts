@@ -53,6 +53,7 @@ async function device(options: Partial<ClientOptions> = {}): Promise<Client & { 
   }
   const openLink = async () => {
     const { port1, port2 } = new MessageChannel()
+    const nonce = await shares.storage.nonce()
     const organization = {
       id: tenant.id,
       name: 'Test',
@@ -64,7 +65,8 @@ async function device(options: Partial<ClientOptions> = {}): Promise<Client & { 
     const handlers = createVault({
       organization,
       pageOrigin: 'https://shop.example',
-      api: apiClient({ baseUrl: app.url, publishableKey: tenant.pk, fetch, wait }),
+      api: apiClient({ baseUrl: app.url, publishableKey: tenant.pk, device: nonce, fetch, wait }),
+      device: nonce,
       shares,
       dialogs: dialogTurns(dialogs),
       say: () => undefined,

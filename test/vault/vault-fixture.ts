@@ -63,6 +63,7 @@ export function newDevice(app: TestApp, tenant: Tenant, user: User, options: Dev
     api: apiClient({
       baseUrl: app.url,
       publishableKey: tenant.pk,
+      device: 'a-device-of-the-vault-tests',
       fetch(url, init) {
         const path = url.slice(app.url.length)
         calls.push(`${init.method} ${path}`)
@@ -71,6 +72,7 @@ export function newDevice(app: TestApp, tenant: Tenant, user: User, options: Dev
       },
       wait: (ms) => new Promise((resolve) => setTimeout(resolve, Math.min(ms, 5_000) / 10)),
     }),
+    device: 'a-device-of-the-vault-tests',
     shares: { storage, random },
     dialogs: dialogTurns(personDialogs(person)),
     say: (text) => person.told.push(text),

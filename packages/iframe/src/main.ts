@@ -33,6 +33,7 @@ async function exclusive<value>(name: string, run: () => Promise<value>): Promis
 }
 
 async function serve(page: AcceptedPage, container: HTMLElement): Promise<void> {
+  const device = await (await storage).nonce()
   const dialogs = createDialogs({
     root: container,
     organization: config.organization,
@@ -45,9 +46,11 @@ async function serve(page: AcceptedPage, container: HTMLElement): Promise<void> 
     api: apiClient({
       baseUrl: config.api_base_url,
       publishableKey: config.publishable_key,
+      device,
       fetch: (url, init) => fetch(url, init),
       wait,
     }),
+    device,
     shares: { storage: await storage, random },
     dialogs: dialogTurns(dialogs),
     say: (text) => dialogs.say(text),

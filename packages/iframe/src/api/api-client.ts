@@ -6,6 +6,8 @@ import { isObject } from '../requests/read-fields.ts'
 export type ApiPorts = {
   readonly baseUrl: string
   readonly publishableKey: string
+  /** The `client_nonce` of this browser, a secret; sent where the service asks which device it is. */
+  readonly device: string
   fetch(url: string, init: RequestInit): Promise<Response>
   /** Resolves after so many milliseconds; rejects with the signal's reason when that aborts first. */
   wait(ms: number, signal?: AbortSignal): Promise<void>
@@ -15,7 +17,8 @@ export type ApiPorts = {
 export type ApiCall = {
   readonly method: 'GET' | 'POST'
   readonly path: string
-  readonly token: string
+  /** Absent for a login, which has none yet. */
+  readonly token?: string
   readonly body?: JsonObject
   readonly idempotencyKey?: string
   readonly isPatient?: boolean
@@ -26,6 +29,8 @@ export type ApiCall = {
 /** The `data` of an answer; null for an answer without a body. */
 export type ApiClient = (call: ApiCall) => Promise<unknown>
 
+// The calls that tell a device that is new to the user from a known one.
+const devicePaths = /^\/v1\/wallets\/(?:identify|me\/(?:recovery|export)\/)/
 const patienceMs = 15_000
 const usualTimeLimitMs = 30_000
 
@@ -64,14 +69,15 @@ async function once(ports: ApiPorts, call: ApiCall): Promise<Answer> {
 }
 
 function requestOf(
-  { publishableKey }: ApiPorts,
-  { method, token, body, idempotencyKey }: ApiCall,
+  { publishableKey, device }: ApiPorts,
+  { method, path, token, body, idempotencyKey }: ApiCall,
 ): RequestInit {
   return {
     method,
     headers: {
-      authorization: `Bearer ${token}`,
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
       'x-service-publishable-key': publishableKey,
+      ...(devicePaths.test(path) && { 'x-service-device': device }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
     },

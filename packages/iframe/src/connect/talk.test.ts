@@ -19,6 +19,8 @@ function opened(some: Partial<Handlers>) {
   port1.start()
   const handlers: Handlers = {
     'session.set': async () => ({}),
+    'login.start': never,
+    'login.verify': never,
     'wallet.create': never,
     'wallet.import': never,
     'device.state': never,

@@ -5,6 +5,7 @@ import { createWallet } from './create-wallet.ts'
 import { deviceState } from './device-state.ts'
 import { exportKey } from './export-key.ts'
 import { importWallet } from './import-wallet.ts'
+import { startLogin, verifyLogin } from './login.ts'
 import { recover } from './recover.ts'
 import { refreshShare } from './refresh-share.ts'
 import { sendUserop } from './send-userop.ts'
@@ -29,8 +30,12 @@ export function createVault(ports: Omit<Vault, 'user' | 'warmUp'>): Handlers {
   return {
     'session.set': async ({ token }) => {
       session = token === null ? undefined : userSession(vault.api, token)
+      // With a token of the organization's own provider, this is the login of this device.
+      if (token !== null && !isServiceToken(token)) session?.identity().catch(() => {})
       return {}
     },
+    'login.start': startLogin(vault),
+    'login.verify': verifyLogin(vault),
     'wallet.create': createWallet(vault),
     'wallet.import': importWallet(vault),
     'device.state': deviceState(vault),
@@ -40,5 +45,15 @@ export function createVault(ports: Omit<Vault, 'user' | 'warmUp'>): Handlers {
     'recovery.run': recover(vault),
     'share.refresh': refreshShare(vault),
     'key.export': exportKey(vault),
+  }
+}
+
+/** Whether a token says that the service's own login has made it. The service alone decides what it is worth. */
+function isServiceToken(token: string): boolean {
+  try {
+    const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')
+    return JSON.parse(atob(payload)).auth_provider === 'service'
+  } catch {
+    return false
   }
 }

@@ -13,6 +13,8 @@ export type Vault = {
   /** As the browser named it. */
   readonly pageOrigin: string
   readonly api: ApiClient
+  /** The `client_nonce` of this browser: never the page's to know. */
+  readonly device: string
   readonly shares: DeviceShares
   readonly dialogs: DialogTurns
   /** Shows a text at the edge of the page for a while; it asks nothing. */

@@ -76,6 +76,8 @@ export type DeviceShareState = 'present' | 'absent' | 'outdated'
  * Every method: parameters and result.
  *
  * - `session.set`: the end user's token for all that follows; `null` forgets it.
+ * - `login.start`, `login.verify`: the login by an emailed code, whose code works in this browser alone: the frame keeps the secret that
+ *   names the browser.
  * - `wallet.create`: makes the key here, splits it, registers it. Result: the API's Wallet. `wallet_exists` carries
  *   `details.wallet`.
  * - `wallet.import`: asks the user for a private key in the frame and registers its wallet (either mode). Result: Wallet.
@@ -90,6 +92,11 @@ export type DeviceShareState = 'present' | 'absent' | 'outdated'
  */
 export type Methods = {
   'session.set': { params: { token: string | null }; result: Record<string, never> }
+  'login.start': { params: { email: string }; result: Record<string, never> }
+  'login.verify': {
+    params: { email: string; code: string }
+    result: { token: string; user_identity_id: string; email: string }
+  }
   'wallet.create': { params: { curve: Curve }; result: JsonObject }
   'wallet.import': { params: { curve: Curve }; result: JsonObject }
   'device.state': {

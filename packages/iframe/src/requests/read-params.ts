@@ -14,6 +14,11 @@ const readers: Readers = {
     const { token } = readFields(value, ['token'])
     return { token: token === null ? null : readText(token, 'token', tokenForm, tokenLengthMax) }
   },
+  'login.start': (value) => ({ email: readEmail(readFields(value, ['email'])['email']) }),
+  'login.verify': (value) => {
+    const { email, code } = readFields(value, ['email', 'code'])
+    return { email: readEmail(email), code: readText(code, 'code', /^[0-9]{6}$/, 6) }
+  },
   'wallet.create': readCurve,
   'wallet.import': readCurve,
   'device.state': readCurve,
@@ -32,6 +37,9 @@ const readers: Readers = {
   'share.refresh': readCurve,
   'key.export': readCurve,
 }
+
+/** Anything that may be an address: the service normalizes and checks it. */
+const readEmail = (value: unknown): string => readText(value, 'email', /^[\s\S]+$/, 1_024)
 
 function readCurve(value: unknown): { curve: Curve } {
   return { curve: readOneOf(readFields(value, ['curve'])['curve'], 'curve', curves) }

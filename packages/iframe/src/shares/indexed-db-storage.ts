@@ -1,9 +1,11 @@
+import { newNonce } from './new-nonce.ts'
 import type { ShareRow, ShareStorage } from './share-storage.ts'
 import { newStorageKey } from './storage-key.ts'
 
 const databaseName = 'symbolon-vault'
 const databaseVersion = 1
 const keyName = 'device'
+const nonceName = 'client-nonce'
 
 /** The database of one browser; `opened` is undefined while it must be reopened. */
 type Database = { readonly factory: IDBFactory; opened: Promise<IDBDatabase> | undefined }
@@ -18,6 +20,7 @@ export async function indexedDbStorage(factory: IDBFactory): Promise<ShareStorag
   return {
     isDurable: true,
     key: () => storageKey(database),
+    nonce: () => storageNonce(database),
     async rows() {
       const rows = await transact<ShareRow[]>(database, 'readonly', (store) => store('shares').getAll())
       return rows ?? []
@@ -33,20 +36,31 @@ export async function indexedDbStorage(factory: IDBFactory): Promise<ShareStorag
   }
 }
 
+async function storageNonce(database: Database): Promise<string> {
+  const kept = await keptOr(database, nonceName, newNonce())
+  if (typeof kept !== 'string') throw new Error('no nonce')
+  return kept
+}
+
 async function storageKey(database: Database): Promise<CryptoKey> {
   const known = await transact<unknown>(database, 'readonly', (store) => store('keys').get(keyName))
   if (known instanceof CryptoKey) return known
   const fresh = await newStorageKey()
-  // Another tab may have been faster: its key stays.
+  const kept = await keptOr(database, keyName, fresh)
+  return kept instanceof CryptoKey ? kept : fresh
+}
+
+/** What is kept under a name, after the fresh value was kept where nothing was: another tab may have been faster. */
+async function keptOr(database: Database, name: string, fresh: unknown): Promise<unknown> {
   const kept = await transact<unknown>(database, 'readwrite', (store) => {
     const keys = store('keys')
-    const reading = keys.get(keyName)
+    const reading = keys.get(name)
     reading.onsuccess = () => {
-      if (reading.result === undefined) keys.put(fresh, keyName)
+      if (reading.result === undefined) keys.put(fresh, name)
     }
     return reading
   })
-  return kept instanceof CryptoKey ? kept : fresh
+  return kept === undefined ? fresh : kept
 }
 
 async function transact<value>(

@@ -1,9 +1,11 @@
+import { newNonce } from './new-nonce.ts'
 import type { ShareRow, ShareStorage } from './share-storage.ts'
 import { newStorageKey } from './storage-key.ts'
 
 /** Shares that are gone when the page is closed, where the browser lets us keep nothing. */
 export function memoryStorage(): ShareStorage {
   const rows = new Map<string, ShareRow>()
+  const nonce = newNonce()
   let key: Promise<CryptoKey> | undefined
 
   return {
@@ -12,6 +14,7 @@ export function memoryStorage(): ShareStorage {
       key ??= newStorageKey()
       return key
     },
+    nonce: async () => nonce,
     rows: async () => [...rows.values()],
     async change({ put = [], remove = [] }) {
       for (const id of remove) rows.delete(id)

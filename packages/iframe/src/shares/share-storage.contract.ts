@@ -40,6 +40,14 @@ export const shareStorageContract: readonly StoragePromise[] = [
     },
   },
   {
+    name: 'the nonce is of the form that the service takes, and stays the same',
+    async run(storage) {
+      const [nonce, again] = await Promise.all([storage.nonce(), storage.nonce()])
+      must(/^[A-Za-z0-9_-]{43}$/.test(nonce) && nonce === again, 'one nonce')
+      must((await storage.nonce()) === nonce, 'the same nonce later')
+    },
+  },
+  {
     name: 'rows come back as they were put, bytes and nulls included',
     async run(storage) {
       must((await storage.rows()).length === 0, 'an empty storage')

@@ -26,6 +26,8 @@ export type ShareStorage = {
   readonly isDurable: boolean
   /** The AES-GCM key of this browser, made at first use; every tab gets the same one. */
   key(): Promise<CryptoKey>
+  /** What names this browser as a device to the service, a secret of this origin; made at first use, the same in every tab. */
+  nonce(): Promise<string>
   rows(): Promise<ShareRow[]>
   change(change: ShareChange): Promise<void>
 }
