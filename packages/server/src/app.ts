@@ -104,11 +104,7 @@ export function createApp(given: Ports, options: AppOptions): App {
 }
 
 /** The dependencies that all roofs share. */
-function wireShared(
-  ports: Ports,
-  { baseUrl, highRiskDelaySeconds = 0 }: AppOptions,
-  running: Attempts,
-) {
+function wireShared(ports: Ports, { baseUrl, highRiskDelaySeconds = 0 }: AppOptions, running: Attempts) {
   const { sql, secrets, ids, random, log, outbound } = ports
   const key = platformKey(secrets.pepper)
   const audit = auditWriter({ sql, ids, log, attempts: running })

@@ -146,15 +146,8 @@ function buildAdapters(
   kms: Kms,
   { simulatedMeasurements = [], probes = {} }: StartOptions,
 ): { ports: Ports; metrics: Metrics; close(): Promise<void> } {
-  const lost = outages(
-    {
-      database: () => sql`select 1`,
-      kms: () => kms.ping(),
-      enclave: () => enclave.status(),
-      ...mapProbes(probes),
-    },
-    hostLog(config.logLevel).outage,
-  )
+  const own = { database: () => sql`select 1`, kms: () => kms.ping(), enclave: () => enclave.status() }
+  const lost = outages({ ...own, ...mapProbes(probes) }, hostLog(config.logLevel).outage)
   const log = outageLog(pinoLog(config.logLevel), lost)
   const isDevelopment = config.mode === 'development'
   const changes = isDevelopment ? 'following' : 'fixed'

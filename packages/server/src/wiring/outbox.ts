@@ -26,14 +26,16 @@ export function wireOutboxes(
   const { sql, kms, outbound, clock, ids, log, jitter: random } = ports
   const { pepper } = ports.secrets
   const mails = outbox({ master: pepper, kind: 'mail', ids, onNudge: () => mailWorker.nudge() })
-  const mailWorker = outboxWorker({
-    sql,
-    kind: 'mail',
-    deliver: (row) => ports.mailer.send(mails.open(row)),
-    log,
-    random,
-    holder: processId,
-  })
+  const mailWorker = outboxWorker(
+    {
+      sql,
+      kind: 'mail',
+      deliver: (row) => ports.mailer.send(mails.open(row)),
+      log,
+      random,
+    },
+    processId,
+  )
   const calls = { sql, kms, clock, ids, log, sender: { outbound, sign } }
   const notices = outbox<WebhookMessage>({
     master: pepper,
@@ -41,14 +43,16 @@ export function wireOutboxes(
     ids,
     onNudge: () => webhookWorker.nudge(),
   })
-  const webhookWorker = outboxWorker({
-    sql,
-    kind: 'webhook',
-    deliver: (row) => deliverNotice(calls, notices.open(row)),
-    log,
-    random,
-    holder: processId,
-  })
+  const webhookWorker = outboxWorker(
+    {
+      sql,
+      kind: 'webhook',
+      deliver: (row) => deliverNotice(calls, notices.open(row)),
+      log,
+      random,
+    },
+    processId,
+  )
   return {
     mails,
     ownerNotices: ownerNotices(mails),

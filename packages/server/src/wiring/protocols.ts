@@ -37,7 +37,7 @@ export function wireProtocols(parts: ProtocolsParts): ProtocolsRoom {
   const { baseUrl, originRules } = options
   const targets = pushTargets(ports.secrets.pepper)
   const issuer = { url: baseUrl, key }
-  const pushes = pushWorker({ sql, outbound, targets, issuer, log, jitter, holder: parts.processId })
+  const pushes = pushWorker({ sql, outbound, targets, issuer, log, jitter }, parts.processId)
   const tasks = { runs, targets, outbound, baseUrl, patienceMs, largeLists: openStreams(largeListsMax) }
   return {
     bound: [

@@ -16,8 +16,7 @@ export type OutboxWorker = {
 }
 
 /**
- * What a worker sends with. `random` is in 0..1, for jitter; `leaseMs` is 30 s when absent: longer than mailer and webhooks may take. The
- * leases end earlier when the process `holder` dies.
+ * What a worker sends with. `random` is in 0..1, for jitter; `leaseMs` is 30 s when absent: longer than mailer and webhooks may take.
  */
 export type OutboxWorkerCtx = {
   sql: Sql
@@ -26,7 +25,6 @@ export type OutboxWorkerCtx = {
   log: Log
   random: () => number
   leaseMs?: number
-  holder?: string
 }
 
 /** The statement that writes how a send ended. */
@@ -41,14 +39,14 @@ const shareMax = 12
 const pollMs = 1_000
 
 /**
- * Makes a worker. Messages are sent at least once: a row is deleted after `deliver` resolved, and comes back when the worker dies, once its
+ * Makes a worker, whose leases end earlier when the process `holder` dies. Messages are sent at least once: a row is deleted after `deliver` resolved, and comes back when the worker dies, once its
  * lease ends.
  */
-export function outboxWorker(ctx: OutboxWorkerCtx): OutboxWorker {
+export function outboxWorker(ctx: OutboxWorkerCtx, holder?: string): OutboxWorker {
   const work: Work = { sends: new Map(), unwritten: new Set() }
   const { start, nudge, stop } = poller({
     periodMs: pollMs,
-    pass: () => sendDue(ctx, work, nudge),
+    pass: () => sendDue(ctx, work, { nudge, holder }),
     onError: (error) => ctx.log.warn({ err: error }, 'the outbox cannot be read'),
   })
   return {
@@ -65,7 +63,11 @@ export function outboxWorker(ctx: OutboxWorkerCtx): OutboxWorker {
 }
 
 /** Fills the free places with due rows. A message that hangs keeps its own place only; `nudge` asks for the next pass. */
-async function sendDue(ctx: OutboxWorkerCtx, work: Work, nudge: () => void): Promise<void> {
+async function sendDue(
+  ctx: OutboxWorkerCtx,
+  work: Work,
+  { nudge, holder }: { nudge: () => void; holder: string | undefined },
+): Promise<void> {
   const { sends, unwritten } = work
   for (const write of unwritten) {
     await write()
@@ -73,7 +75,7 @@ async function sendDue(ctx: OutboxWorkerCtx, work: Work, nudge: () => void): Pro
   }
   const rowsMax = sendsMax - sends.size
   if (rowsMax === 0) return
-  const { sql, kind, leaseMs = 30_000, holder } = ctx
+  const { sql, kind, leaseMs = 30_000 } = ctx
   const turns = turnsOf(sends)
   const claimed = await outboxStore.claim(sql, {
     kind,

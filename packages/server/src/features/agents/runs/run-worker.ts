@@ -92,7 +92,13 @@ async function claimRuns({ sql, holder }: RunWorkerCtx, works: Works): Promise<R
       { state: 'failed', result: null, error: 'time_limit' },
     )
   const free = runsMax - works.size
-  return free > 0 ? runJournalStore.claim(sql, { free, held: [...works.keys()], ...(holder !== undefined && { holder }) }, runLeaseMs) : []
+  return free > 0
+    ? runJournalStore.claim(
+        sql,
+        { free, held: [...works.keys()], ...(holder !== undefined && { holder }) },
+        runLeaseMs,
+      )
+    : []
 }
 
 /** Extends the leases of the runs at work; stops those that another process holds by now, or that were canceled. */

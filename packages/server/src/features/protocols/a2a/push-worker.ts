@@ -19,8 +19,6 @@ export type PushCtx = {
   issuer: PushIssuer
   log: Log
   jitter: () => number
-  /** This process: its leases end when it dies. */
-  holder: string
 }
 
 const sendsMax = 32
@@ -30,8 +28,8 @@ const pollMs = 500
 // Longer than the outbound guard lets a call take.
 const leaseMs = 30_000
 
-/** Makes a worker. It sends at least once, and to each receiver in order: a notification that fails holds back the next ones until it is given up. */
-export function pushWorker(ctx: PushCtx): PushWorker {
+/** Makes a worker, whose leases end when the process `holder` dies. It sends at least once, and to each receiver in order: a notification that fails holds back the next ones until it is given up. */
+export function pushWorker(ctx: PushCtx, holder: string): PushWorker {
   const sends = new Map<Promise<void>, ClaimedPush>()
   let isStopped = true
 
@@ -48,7 +46,7 @@ export function pushWorker(ctx: PushCtx): PushWorker {
     while (!isStopped && sends.size < sendsMax) {
       const rowsMax = Math.min(sendsMax - sends.size, shareMax)
       const full = fullShares([...sends.values()])
-      const claimed = await pushesStore.claim(ctx.sql, { rowsMax, leaseMs, full, holder: ctx.holder })
+      const claimed = await pushesStore.claim(ctx.sql, { rowsMax, leaseMs, full, holder })
       for (const push of claimed) begin(push)
       if (claimed.length < rowsMax) return
     }

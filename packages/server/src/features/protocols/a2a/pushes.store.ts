@@ -53,7 +53,12 @@ export const pushesStore = {
    */
   async claim(
     sql: Queryable,
-    { rowsMax, leaseMs, full, holder }: { rowsMax: number; leaseMs: number; full: readonly string[]; holder: string },
+    {
+      rowsMax,
+      leaseMs,
+      full,
+      holder,
+    }: { rowsMax: number; leaseMs: number; full: readonly string[]; holder: string },
   ): Promise<ClaimedPush[]> {
     const rows = await sql<ClaimedPush[]>`
       with clock as materialized (select app_now() as now),
