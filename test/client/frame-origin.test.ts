@@ -1,6 +1,6 @@
 import { get } from 'node:http'
 import { makeTenant, ownOrigin, startTestApp, type Tenant, type TestApp } from '@symbolon/testing/app'
-import { seedOrganization, testDatabase, testIds } from '@symbolon/testing/database'
+import { seedClientWallet, testDatabase } from '@symbolon/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const frameOrigin = 'https://frame.example.net'
@@ -104,15 +104,7 @@ test('the frame’s origin may change until the first client-mode wallet, and ne
   expect(await claim('https://a.example')).toBe('https://a.example')
   expect(await claim('https://f.example')).toBe('https://f.example')
   expect(await claim('https://g.example')).toBe('https://g.example')
-  const { id } = await seedOrganization(database.sql)
-  await database.sql`update organizations set signing_mode = 'client' where id = ${id}`
-  expect(await claim('https://g.example')).toBe('https://g.example')
-  const identityId = testIds.next()
-  await database.sql`insert into identities (id, organization_id, auth_provider, provider_user_id)
-    values (${identityId}, ${id}, 'service', 'a')`
-  await database.sql`insert into wallets (id, organization_id, user_identity_id, curve, chain_type, account_type, address, addresses,
-      public_key, signing_mode, org_seq)
-    values (${testIds.next()}, ${id}, ${identityId}, 'secp256k1', 'evm', 'eoa', '0x', '{}', '\\x00', 'client', 1)`
+  const id = await seedClientWallet(database.sql)
   expect(await claim('https://f.example')).toBe('https://g.example')
   expect(await claim('https://g.example')).toBe('https://g.example')
   // An installation from before it was recorded: its shares are where its platform is.

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { freePort } from '@symbolon/dev/testing/postgres'
-import { type TestDatabase, testDatabase } from '@symbolon/testing/database'
+import { seedClientWallet, type TestDatabase, testDatabase } from '@symbolon/testing/database'
 import { allGone } from '@symbolon/testing/platform'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { programFile } from '../../scripts/run.ts'
@@ -116,7 +116,21 @@ test('the service runs in production by its built program, in as many processes 
   expect((await ended)[0]).toBe(0)
   await allGone(children)
   await expect.poll(() => ofEvent('stopped').length).toBe(1)
+  expect(ofEvent('frame_shares_host')).toHaveLength(1)
 }, 60_000)
+
+test('once a client-mode wallet exists, a start that moves the frame ends with 78 and says where the shares are', async () => {
+  await seedClientWallet(database.sql)
+  const child = start({ ...(await settings()), FRAME_BASE_URL: 'https://frame.example' })
+  let said = ''
+  child.stderr?.on('data', (text) => {
+    said += text
+  })
+  expect((await once(child, 'close'))[0]).toBe(78)
+  expect(said).toBe(
+    'symbolon: FRAME_BASE_URL must stay https://wallets.example: the device shares of existing client-mode wallets are kept there.\n',
+  )
+})
 
 test('it names each setting that is missing or wrong in a line of its own, contacts nothing and starts nothing', async () => {
   const child = start({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', PORT: '0' })

@@ -11,7 +11,7 @@ export type OpenApiDocument = {
   openapi: '3.1.0'
   info: { title: string; version: string; description: string; license: { name: string; identifier: string } }
   servers: { url: string }[]
-  /** `x-displayName` is the title of the section, which readers such as Scalar show. */
+  /** `x-displayName` is the title of the section, which readers show. */
   tags: { name: string; 'x-displayName': string; description: string }[]
   paths: Record<string, Record<string, JsonSchema>>
   components: Record<string, JsonSchema>

@@ -3,7 +3,7 @@ import type { Sql } from '@symbolon/server/pool'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { firstOwner } from './first-owner.ts'
 import { providerPath } from './identity-environment.ts'
-import { loginPage } from './login-page.ts'
+import { failurePage, loginPage, loginStyle } from './login-page.ts'
 import { providerKey } from './provider-key.ts'
 import { prepareProviderStore, providerStore } from './provider-store.ts'
 
@@ -37,6 +37,7 @@ export function mountIdentityProvider(app: FastifyInstance, options: IdentityPro
     scope.all(`${providerPath}/*`, async (request, reply) => {
       const callback = (await provider()).callback()
       reply.hijack()
+      reply.raw.setHeader('content-security-policy', policy)
       const raw = request.raw as typeof request.raw & { originalUrl?: string }
       raw.originalUrl = raw.url ?? ''
       raw.url = raw.originalUrl.slice(providerPath.length)
@@ -105,7 +106,11 @@ async function makeProvider({ sql, baseUrl, client }: IdentityProviderOptions): 
     ],
     jwks: { keys: [key as never] },
     cookies: { keys: [createHash('sha256').update(client.secret).digest('hex')] },
-    features: { devInteractions: { enabled: false } },
+    features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },
+    renderError: (context, { error, error_description: text }) => {
+      context.type = 'html'
+      context.body = failurePage(text ?? error)
+    },
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
     conformIdTokenClaims: false,
     pkce: { required: () => true },
@@ -136,14 +141,14 @@ const nameOf = (email: string) =>
     .map((part) => part.slice(0, 1).toUpperCase() + part.slice(1))
     .join(' ')
 
+/** `form-action` holds for where the form leads on, too: back to the portal, on this origin. */
+const policy = `default-src 'none'; style-src ${loginStyle}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'`
+
 function page(reply: FastifyReply, html: string): FastifyReply {
   return reply
     .type('text/html; charset=utf-8')
     .header('cache-control', 'no-store')
-    .header(
-      'content-security-policy',
-      "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
-    )
+    .header('content-security-policy', policy)
     .send(html)
 }
 

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto'
+
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
@@ -14,6 +16,9 @@ input { width: 100%; padding: 11px 12px; font: inherit; color: inherit; backgrou
 button { width: 100%; margin-top: 14px; padding: 11px; font: inherit; font-weight: 600; color: #fff; background: var(--brand); border: 0; border-radius: 9px; cursor: pointer }
 @media (prefers-color-scheme: dark) { button { color: #161412 } }
 input:focus-visible, button:focus-visible { outline: 3px solid var(--brand); outline-offset: 2px }`
+
+/** The source of the pages' one style, for a policy. */
+export const loginStyle: string = `'sha256-${hash('sha256', style, 'base64')}'`
 
 /** The form of the development identity provider: it logs in any typed address, without a password. */
 export const loginPage = (action: string, email: string): string => `<!doctype html>
@@ -33,6 +38,25 @@ export const loginPage = (action: string, email: string): string => `<!doctype h
 <input id="email" name="email" type="email" required maxlength="254" autocomplete="username" value="${escaped(email)}" autofocus>
 <button>Log in</button>
 </form>
+</main>
+</body>
+</html>
+`
+
+/** What the provider says where a login went wrong. */
+export const failurePage = (text: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Development identity provider</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<h1>This login did not work</h1>
+<p>${escaped(text)}</p>
+<p>Go back to the portal, and log in again.</p>
 </main>
 </body>
 </html>

@@ -83,7 +83,7 @@ test('the page runs only its own script, frames only the vault, and reaches only
   build()
   expect((await app.inject('/demo')).headers['content-security-policy']).toBe(
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self' http://127.0.0.1:2; " +
-      "frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      "frame-src http://127.0.0.1:8081; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
   )
 })
 

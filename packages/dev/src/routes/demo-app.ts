@@ -3,7 +3,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { DevFile } from '../start/dev-file.ts'
-import { waitingPage } from './waiting-page.ts'
+import { waitingPage, waitingStyle } from './waiting-page.ts'
 
 /**
  * The demo page's configuration, in `<script type="application/json" id="demo-config">`, without secrets. `chain` is absent while
@@ -40,7 +40,7 @@ export function demoAppRoutes(
       return html(
         reply.code(503).header('retry-after', '1'),
         waitingPage('The demo'),
-        "style-src 'unsafe-inline'",
+        `style-src ${waitingStyle}`,
       )
     const config = demoConfig(file)
     const chain = config.chain === undefined ? '' : ` ${config.chain.rpc_url}`
@@ -87,7 +87,7 @@ function html(reply: FastifyReply, body: string, allowed: string): FastifyReply 
   return reply
     .header(
       'content-security-policy',
-      `default-src 'none'; ${allowed}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      `default-src 'none'; ${allowed}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'`,
     )
     .header('cache-control', 'no-store')
     .header('referrer-policy', 'no-referrer')

@@ -1,83 +1,39 @@
-import { createReadStream, statSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { createHash } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+import { openapi } from '@symbolon/api/openapi'
 import type { FastifyInstance } from 'fastify'
-
-const path = '/reference'
-const scriptPath = '/reference/scalar.js'
-
-/** Scalar's options: nothing that reaches out of this installation. */
-const configuration = {
-  url: '/v1/openapi.json',
-  withDefaultFonts: false,
-  telemetry: false,
-  hideClientButton: true,
-  showDeveloperTools: 'never',
-  agent: { disabled: true },
-  mcp: { disabled: true },
-  defaultOpenAllTags: false,
-}
-
-/** Only our own scripts and answers: the page works offline and contacts nobody else. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
-
-const attribute = (value: string) => value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
-
-const page = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Symbolon API reference</title>
-<link rel="icon" href="data:,">
-</head>
-<body>
-<noscript>This page needs JavaScript; the document it shows is <a href="/v1/openapi.json">/v1/openapi.json</a>.</noscript>
-<script id="api-reference" data-url="/v1/openapi.json" data-configuration="${attribute(JSON.stringify(configuration))}"></script>
-<script src="${scriptPath}"></script>
-</body>
-</html>
-`
+import type { BuiltFile } from '../ports/built-assets.ts'
+import { referencePage, referencePolicy } from './reference-page.ts'
+import { sendFile } from './send-file.ts'
 
 const headers = {
-  'content-security-policy': policy,
-  'x-content-type-options': 'nosniff',
+  'content-security-policy': referencePolicy,
+  'cache-control': 'no-cache',
+  'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
 }
 
 /**
- * Serves the API reference at `/reference`: Scalar's viewer over `/v1/openapi.json`. The viewer (3 MB) is found at the
- * first request and streamed from its package, never loaded into this process.
+ * Serves the API reference at `/reference`: the OpenAPI document as one page without any script, because it shares its origin with the
+ * portal. It is made at the first request.
  */
 export function mountReference(app: FastifyInstance): void {
-  let script: { file: string; size: number } | undefined
-
-  app.get(path, (_request, reply) =>
-    reply.headers(headers).header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page),
-  )
-
-  app.get(scriptPath, (request, reply) => {
-    script ??= findScript()
-    reply
-      .headers(headers)
-      .header('cache-control', 'public, max-age=86400')
-      .header('content-length', String(script.size))
-      .type('text/javascript; charset=utf-8')
-    return reply.send(request.method === 'HEAD' ? undefined : createReadStream(script.file))
+  let made: BuiltFile | undefined
+  app.get('/reference', (request, reply) => {
+    made ??= makePage()
+    return sendFile(request, reply.headers(headers), made)
   })
 }
 
-function findScript() {
-  const entry = import.meta.resolve('@scalar/fastify-api-reference')
-  const file = fileURLToPath(new URL('./js/standalone.js', entry))
-  return { file, size: statSync(file).size }
+function makePage(): BuiltFile {
+  const body = Buffer.from(referencePage(openapi()))
+  return {
+    name: 'reference.html',
+    type: 'text/html; charset=utf-8',
+    body,
+    gzipped: gzipSync(body),
+    integrity: `sha384-${createHash('sha384').update(body).digest('base64')}`,
+  }
 }

@@ -23,6 +23,7 @@ export {
   submissionOf,
 } from './operation-rows.ts'
 export { type TestPooler, testPooler } from './pooler.ts'
+export { seedClientWallet } from './seed-client-wallet.ts'
 export { advanceClock, seedOrganization, testIds, testLog } from './seed-organization.ts'
 export { primarySettings, startStandby } from './standby.ts'
 export { type TestDatabase, testDatabase } from './test-database.ts'

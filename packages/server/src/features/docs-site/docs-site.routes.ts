@@ -45,13 +45,24 @@ function headersOf(file: BuiltFile, docsUrl: string, site: DocsSite): Record<str
   return /^errors\/(?!index\.html$)/.test(file.name) ? errorPageHeaders(docsUrl) : guideHeaders(docsUrl, site)
 }
 
+const waitingPolicy = [
+  "default-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+
 function waiting(reply: FastifyReply): FastifyReply {
   return reply
     .code(503)
     .headers({
       'retry-after': '1',
       'cache-control': 'no-store',
-      'content-security-policy': "default-src 'none'",
+      'content-security-policy': waitingPolicy,
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
     })
     .type('text/html; charset=utf-8')
     .send(waitingPage('The documentation'))

@@ -29,6 +29,7 @@ export const plainPage = (title: string, text: string): string => `<!doctype htm
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
 <title>${title}</title>
 </head>
 <body>

@@ -14,7 +14,10 @@ export function mountTools(http: FastifyInstance, tools: BuiltTools): void {
       if (file === undefined) throw new ApiError('unavailable', { retryAfterSeconds: 2 })
       reply
         .header('content-disposition', `attachment; filename="${name}"`)
-        .header('content-security-policy', "default-src 'none'; frame-ancestors 'none'; sandbox")
+        .header(
+          'content-security-policy',
+          "default-src 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'; sandbox",
+        )
         .header('cross-origin-resource-policy', 'same-origin')
         .header('cache-control', 'public, max-age=300')
       return sendFile(request, reply, file)
