@@ -59,6 +59,7 @@ function newAuthorizer(): SigningCtx {
     custody: { wallets },
     transactions: wireTransactions(ports, audit, ids.next()),
     attempts: { current: () => undefined },
+    turns: { run: async (_, work) => work() },
   })
 }
 
