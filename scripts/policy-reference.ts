@@ -20,6 +20,8 @@ const kinds: Readonly<Record<PolicyFieldRow['kind'], readonly [type: string, int
   'method-list': ['list', 'on every list'],
   'deny-list': ['list', 'on any list'],
   'token-list': ['list of `{chain, token, max_per_tx?, max_total?}`', 'on every list, lowest caps'],
+  'domain-list': ['list', 'on every list'],
+  'asset-caps': ['list of `{asset, max}`', 'lowest of each asset'],
   'contract-list': ['list of `{chain, address, selectors?}`', 'on every list, common selectors'],
 }
 

@@ -56,6 +56,14 @@ export const AllowedContract = z
   })
   .meta({ id: 'AllowedContract' })
 
+/** A cap on one native asset, which is named as in `spent`. */
+export const AssetCap = z
+  .strictObject({
+    asset: VisibleAscii.min(1).max(32).meta({ description: 'A native asset: `ETH`, `BTC`.' }),
+    max: Amount.meta({ description: 'In the smallest unit.' }),
+  })
+  .meta({ id: 'AssetCap' })
+
 /** The schema of a field in requests. */
 type GivenOf<field extends Field> = {
   amount: typeof Amount
@@ -68,6 +76,8 @@ type GivenOf<field extends Field> = {
   'deny-list': z.ZodArray<typeof text>
   'token-list': z.ZodArray<typeof AllowedToken>
   'contract-list': z.ZodArray<typeof AllowedContract>
+  'domain-list': z.ZodArray<typeof text>
+  'asset-caps': z.ZodArray<typeof AssetCap>
 }[field['kind']]
 
 /** The schema of a field in answers. */
@@ -82,6 +92,8 @@ type ShownOf<field extends Field> = {
   'deny-list': z.ZodArray<typeof text>
   'token-list': z.ZodNullable<z.ZodArray<typeof AllowedToken>>
   'contract-list': z.ZodArray<typeof AllowedContract>
+  'domain-list': z.ZodNullable<z.ZodArray<typeof text>>
+  'asset-caps': z.ZodNullable<z.ZodArray<typeof AssetCap>>
 }[field['kind']]
 
 function givenOf(field: Field): z.ZodType {
@@ -122,6 +134,8 @@ function shownOf(field: Field): z.ZodType {
         description: 'Null, only with `token_mode` `any`: every token, without caps.',
       })
     case 'allow-list':
+    case 'domain-list':
+    case 'asset-caps':
       return z.array(itemOf(field)).nullable()
     default:
       return z.array(itemOf(field))
@@ -131,6 +145,8 @@ function shownOf(field: Field): z.ZodType {
 function itemOf(field: Extract<Field, { itemsMax: number }>): z.ZodType {
   if (field.kind === 'token-list') return AllowedToken
   if (field.kind === 'contract-list') return AllowedContract
+  if (field.kind === 'asset-caps') return AssetCap
+  if (field.kind === 'domain-list') return text
   return field.items === 'chain' ? PolicyChain : text
 }
 

@@ -57,9 +57,18 @@ const shape = {
 /** A session without its token. */
 export const AgentSession = z.strictObject(shape).meta({ id: 'AgentSession' })
 
+/** Something about a new session to look at. `assets_differ`: one cap meets chains with different native assets. */
+export const MintWarning = z
+  .strictObject({ code: z.enum(['assets_differ']), message: z.string() })
+  .meta({ id: 'MintWarning' })
+
 /** A new session with its token, which is returned only here. */
 export const MintedAgentSession = z
-  .strictObject({ ...shape, token: z.string().meta({ description: '`as_live_…`, shown once.' }) })
+  .strictObject({
+    ...shape,
+    token: z.string().meta({ description: '`as_live_…`, shown once.' }),
+    warnings: z.array(MintWarning).meta({ description: 'What the policy may not mean as you think.' }),
+  })
   .meta({ id: 'MintedAgentSession' })
 
 /** Page and filters of the list of sessions. */
@@ -101,6 +110,8 @@ export const AgentSignRequest = SignRequest
 
 /** A session as the API returns it. */
 export type AgentSession = z.output<typeof AgentSession>
+/** A warning of a mint. */
+export type MintWarning = z.output<typeof MintWarning>
 /** A mint request, parsed. */
 export type MintAgentSession = z.output<typeof MintAgentSession>
 /** A transaction request, parsed. */

@@ -1,3 +1,4 @@
+import { isCapOn } from './caps.ts'
 import type { Compiled } from './compile.ts'
 import type { Cap, Spend, Split } from './decision.ts'
 import type { Examination } from './examination.ts'
@@ -15,7 +16,10 @@ export function checkPerTx(
   examination: Examination,
 ): boolean {
   return (
-    caps.transaction.every((cap) => isWithin(measures[cap.of](measured), cap, examination)) &&
+    caps.transaction.every(
+      (cap) =>
+        !isCapOn(cap, measured.decoded.chain) || isWithin(measures[cap.of](measured), cap, examination),
+    ) &&
     (caps.isFeeCapped || isWithin(measures.fee(measured), feeCeiling(measured.decoded), examination)) &&
     [...measured.sums.tokens].every(([key, { name, amount }]) => {
       const bound = tokens.caps.get(key)?.perTx ?? null

@@ -7,7 +7,7 @@ import type { PolicyNames } from './policy-names.ts'
 
 /**
  * The fields of a session's policy that another layer makes stricter than `asked`, in the words and order of the wire; what was
- * not asked for is asked without limit, but for tokens and contracts, which are then left to the agent. `ttlBoundMs` is when the
+ * not asked for is asked without limit, but for tokens, contracts and sign-ins, which are then left to the agent. `ttlBoundMs` is when the
  * organization ends its sessions at the latest (null: does not).
  */
 export function clippedFields(
@@ -32,5 +32,5 @@ export function clippedFields(
 
 function isLeftToAgent(name: keyof Policy, asked: Policy, { token_mode }: Effective): boolean {
   if (name === 'allowed_tokens') return asked.allowed_tokens === null && token_mode !== 'any'
-  return name === 'allowed_contracts' && asked.allowed_contracts === null
+  return (name === 'allowed_contracts' || name === 'allowed_sign_in_domains') && asked[name] === null
 }

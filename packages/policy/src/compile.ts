@@ -3,8 +3,9 @@ import type { AllowList } from './allow-list.ts'
 import { least } from './bound.ts'
 import { type Caps, capsOf } from './caps.ts'
 import { type ContractRules, contractRules } from './contract-rules.ts'
+import type { PolicyLayer } from './decision.ts'
 import { intersectRules } from './intersect.ts'
-import { type LayeredPolicy, layeredPolicies } from './layered-policies.ts'
+import { isSet, type LayeredPolicy, layeredPolicies } from './layered-policies.ts'
 import { defaultRules } from './parse-policy.ts'
 import type { Layers } from './policy.ts'
 import { chainGroup, type PolicyNames } from './policy-names.ts'
@@ -27,6 +28,8 @@ export type Compiled = {
   readonly blockedHolders: () => TokenHolders
   readonly contracts: ContractRules
   readonly tokens: TokenRules
+  /** Where messages may log in: the lists, and the layer to name where there is none. */
+  readonly signIns: { readonly unlisted: PolicyLayer | null; readonly lists: readonly AllowList[] }
   readonly allowRawHash: boolean
   readonly caps: Caps
   /** Milliseconds since 1970: from then on nothing may be evaluated by this; the caller sees to it. */
@@ -62,6 +65,10 @@ export function compile(layers: Layers, names: PolicyNames): Compiled {
     blockedHolders: once(() => names.tokenHolders([...blockedRecipients.values()])),
     contracts: contractRules(layers, names),
     tokens: tokenRules(layers, token_mode, names),
+    signIns: {
+      unlisted: isSet(layers, 'allowed_sign_in_domains') ? null : nearest(layers),
+      lists: allowLists(policies, 'allowed_sign_in_domains', (domain) => domain.toLowerCase()),
+    },
     allowRawHash: allow_raw_hash,
     caps: capsOf(layers, rules),
     expiresAtMs: least(policies.map(({ policy }) => policy.expires_at)),
@@ -70,7 +77,7 @@ export function compile(layers: Layers, names: PolicyNames): Compiled {
 
 function allowLists(
   policies: readonly LayeredPolicy[],
-  field: 'allowed_methods' | 'allowed_chains' | 'allowed_recipients',
+  field: 'allowed_methods' | 'allowed_chains' | 'allowed_recipients' | 'allowed_sign_in_domains',
   keyOf: (text: string) => string,
 ): readonly AllowList[] {
   return policies.flatMap(({ layer, policy }) => {
@@ -78,6 +85,8 @@ function allowLists(
     return list === null ? [] : [{ layer, keys: new Set(list.map(keyOf)), list }]
   })
 }
+
+const nearest = ({ agent }: Layers): PolicyLayer => (agent.length > 0 ? 'agent' : 'session')
 
 function denied(texts: readonly string[], keysOf: (text: string) => readonly string[]): Deny {
   return new Map(texts.flatMap((text) => keysOf(text).map((key) => [key, text])))

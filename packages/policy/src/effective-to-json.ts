@@ -1,5 +1,5 @@
 import { least } from './bound.ts'
-import type { ContractJson, TokenJson } from './entries-json.ts'
+import type { AssetCapJson, ContractJson, TokenJson } from './entries-json.ts'
 import { kindOf } from './field-kinds.ts'
 import { policyFields } from './fields.ts'
 import type { Effective, PolicyField, Rules } from './policy.ts'
@@ -17,6 +17,8 @@ type JsonOf<row extends Shown> = {
   'deny-list': readonly string[]
   'token-list': readonly TokenJson[] | null
   'contract-list': readonly ContractJson[]
+  'domain-list': readonly string[] | null
+  'asset-caps': readonly AssetCapJson[] | null
 }[row['kind']]
 
 /** An effective policy as the wire has it (`EffectivePolicy` of `@symbolon/api`). */

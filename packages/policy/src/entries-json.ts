@@ -1,5 +1,5 @@
 import { listOf, type Read, readAmount, readField, readObject, readRequired, textOf } from './json-fields.ts'
-import type { AllowedContract, AllowedToken } from './policy.ts'
+import type { AllowedContract, AllowedToken, AssetCap } from './policy.ts'
 import { PolicyError } from './policy-error.ts'
 
 /** A token's entry on the wire. */
@@ -16,6 +16,9 @@ export type ContractJson = {
   readonly address: string
   readonly selectors?: readonly string[]
 }
+
+/** A cap on a native asset on the wire. */
+export type AssetCapJson = { readonly asset: string; readonly max: string }
 
 const readChain = textOf(64)
 const readName = textOf(256)
@@ -47,6 +50,27 @@ export const readContract: Read<AllowedContract> = (json, path) => {
     address: readRequired(fields, 'address', readName),
     selectors: readField(fields, 'selectors', listOf(readSelector, 64), null),
   }
+}
+
+const readCap: Read<AssetCap> = (json, path) => {
+  const fields = readObject(json, path, ['asset', 'max'])
+  return { asset: readRequired(fields, 'asset', textOf(32)), max: readRequired(fields, 'max', readAmount) }
+}
+
+/** Reads caps of native assets, at most one of each; whether there is such an asset is asked where policies are stored. */
+export function readAssetCaps(itemsMax: number): Read<readonly AssetCap[]> {
+  const read = listOf(readCap, itemsMax)
+  return (json, path) => {
+    const caps = read(json, path)
+    if (new Set(caps.map(({ asset }) => asset)).size !== caps.length)
+      throw new PolicyError(`${path}: an asset twice.`)
+    return caps
+  }
+}
+
+/** Caps of native assets as the wire has them. */
+export function assetCapsToJson(caps: readonly AssetCap[] | null): readonly AssetCapJson[] | null {
+  return caps?.map(({ asset, max }) => ({ asset, max: String(max) })) ?? null
 }
 
 /** Tokens as the wire has them; a missing cap is none. */

@@ -106,6 +106,12 @@ const cases: Record<Exclude<PolicyReason, 'wallet_archived' | 'wallet_mismatch'>
     trapped('message_is_transaction'),
     { layer: 'organization', rule: 'decode' },
   ],
+  message_not_allowed: [{}, trapped('message_not_allowed'), { layer: 'organization', rule: 'decode' }],
+  sign_in_not_allowed: [
+    { agent: { allowed_sign_in_domains: ['App.example:3000'] }, session: {} },
+    payload([], 'base', { signIn: { domain: 'app.example' } }),
+    { layer: 'agent', rule: 'allowed_sign_in_domains', limit: 'App.example:3000', actual: 'app.example' },
+  ],
   payload_undecodable: [{}, trapped('payload_undecodable'), { layer: 'organization', rule: 'decode' }],
   org_per_tx_cap_exceeded: [
     { organization: { max_native_per_tx_cap: '4' }, session: { max_spend_per_tx_native: '4' } },

@@ -4,6 +4,7 @@ import { checkContracts } from './check-contracts.ts'
 import { checkDecoded } from './check-decoded.ts'
 import { checkPerTx, checkTotals } from './check-limits.ts'
 import { checkRecipients } from './check-recipients.ts'
+import { checkSignIn } from './check-sign-in.ts'
 import { checkTokens } from './check-tokens.ts'
 import type { Compiled } from './compile.ts'
 import type { Decision } from './decision.ts'
@@ -54,6 +55,7 @@ export function evaluate(compiled: Compiled, request: SigningRequest): Decision 
     isOpen &&
     checkDecodedChains(compiled, decoded, examination) &&
     checkDecoded(compiled, decoded, examination) &&
+    checkSignIn(compiled, decoded, examination) &&
     checkRecipients(compiled, decoded, examination) &&
     checkContracts(compiled, decoded, examination) &&
     checkTokens(compiled, decoded, examination) &&

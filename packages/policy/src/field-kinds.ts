@@ -1,7 +1,20 @@
 import { least } from './bound.ts'
-import { contractsToJson, readContract, readToken, tokensToJson } from './entries-json.ts'
+import {
+  assetCapsToJson,
+  contractsToJson,
+  readAssetCaps,
+  readContract,
+  readToken,
+  tokensToJson,
+} from './entries-json.ts'
 import type { PolicyFieldRow } from './fields.ts'
-import { intersectContracts, intersectTexts, intersectTokens, unionTexts } from './intersect-lists.ts'
+import {
+  intersectCaps,
+  intersectContracts,
+  intersectTexts,
+  intersectTokens,
+  unionTexts,
+} from './intersect-lists.ts'
 import {
   integerOf,
   listOf,
@@ -48,6 +61,15 @@ export function kindOf(row: PolicyFieldRow): FieldKind<unknown> {
       return {
         ...entryList(listOf(readToken, row.itemsMax), intersectTokens),
         toJson: tokensToJson,
+      }
+    case 'domain-list':
+      return allowList(listOf(textOf(256), row.itemsMax), (text) => text.toLowerCase())
+    case 'asset-caps':
+      return {
+        absent: null,
+        read: readAssetCaps(row.itemsMax),
+        intersect: intersectCaps as FieldKind<unknown>['intersect'],
+        toJson: assetCapsToJson as FieldKind<unknown>['toJson'],
       }
     case 'contract-list':
       return {

@@ -68,7 +68,12 @@ export type PolicyFieldRow = About &
       }
     | { readonly kind: 'method-list'; readonly words: Words }
     | { readonly kind: 'deny-list'; readonly items: 'chain' | 'account'; readonly itemsMax: number }
-    | { readonly kind: 'token-list' | 'contract-list'; readonly itemsMax: number; readonly choice: Choice }
+    | {
+        readonly kind: 'token-list' | 'contract-list' | 'domain-list'
+        readonly itemsMax: number
+        readonly choice: Choice
+      }
+    | { readonly kind: 'asset-caps'; readonly itemsMax: number; readonly cap: Cap }
   )
 
 const session = ['agent', 'session'] as const
@@ -95,6 +100,20 @@ export const policyFields = [
     reason: 'per_tx_cap_exceeded',
   },
   {
+    name: 'max_spend_per_tx',
+    layers: session,
+    kind: 'asset-caps',
+    itemsMax: 64,
+    cap: { of: 'native', per: 'transaction' },
+    description:
+      'The most that one payload may move of single native assets, named as in `spent` (`ETH`, `BTC`), beside the cap for all.',
+    missing: 'no limit',
+    group: 'amounts',
+    label: 'Per transaction and coin',
+    help: 'One coin per line with its limit in the smallest unit, such as ETH 100000000000000000.',
+    reason: 'per_tx_cap_exceeded',
+  },
+  {
     name: 'max_spend_total_native',
     layers: session,
     kind: 'amount',
@@ -112,6 +131,20 @@ export const policyFields = [
       closed: 'At most',
       openWarning: 'It can spend all of the wallet’s native coins.',
     },
+    reason: 'total_cap_exceeded',
+  },
+  {
+    name: 'max_spend_total',
+    layers: session,
+    kind: 'asset-caps',
+    itemsMax: 64,
+    cap: { of: 'native', per: 'session' },
+    description:
+      'The most that all payloads together may spend of single native assets, value and fees, beside the cap for all.',
+    missing: 'no limit',
+    group: 'amounts',
+    label: 'Total per coin',
+    help: 'One coin per line with its limit in the smallest unit. Fees are included.',
     reason: 'total_cap_exceeded',
   },
   {
@@ -244,6 +277,24 @@ export const policyFields = [
     label: 'Number of transactions',
     help: 'Leave empty for no limit.',
     reason: 'tx_count_exceeded',
+  },
+  {
+    name: 'allowed_sign_in_domains',
+    layers: session,
+    kind: 'domain-list',
+    itemsMax: 64,
+    description:
+      'Where the agent may log in with a signed message (Sign-In with Ethereum or Solana): hosts as such a message names them, with their port. Missing in all layers: nowhere.',
+    missing: 'what another layer lists',
+    group: 'targets',
+    label: 'Sign-in domains',
+    help: 'One host per line, such as app.example.com. A sign-in message for any other host is refused.',
+    choice: {
+      open: 'Not set here',
+      closed: 'Only these',
+      openHelp: 'The session’s own list applies. Without one, the agent can’t log in anywhere.',
+    },
+    reason: 'sign_in_not_allowed',
   },
   {
     name: 'expires_at',

@@ -1,5 +1,5 @@
 import { lesser } from './bound.ts'
-import type { AllowedContract, AllowedToken } from './policy.ts'
+import type { AllowedContract, AllowedToken, AssetCap } from './policy.ts'
 import { type PolicyNames, placeKey } from './policy-names.ts'
 
 /** What is on each of several allow-lists and on no deny-list, as the first list spells it; null, which is everything, where none is given. */
@@ -99,6 +99,15 @@ function withBoth(one: AllowedContract, other: AllowedContract): AllowedContract
   const others = new Set(other.selectors)
   const selectors = one.selectors.filter((selector) => others.has(selector))
   return { ...one, selectors, ...(other.onlyKnown && { onlyKnown: true }) }
+}
+
+/** The least cap of each asset that any list has; null where no list is given. */
+export function intersectCaps(lists: readonly (readonly AssetCap[] | null)[]): readonly AssetCap[] | null {
+  const given = lists.filter((list) => list !== null)
+  if (given.length === 0) return null
+  const least = new Map<string, bigint>()
+  for (const { asset, max } of given.flat()) least.set(asset, lesser(least.get(asset) ?? null, max) ?? max)
+  return [...least].map(([asset, max]) => ({ asset, max }))
 }
 
 /** What is on any of several lists. */

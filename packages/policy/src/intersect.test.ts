@@ -14,6 +14,8 @@ import { names, randomLayers } from './random-layers.fuzz.ts'
 function meaning(effective: Effective) {
   const sorted = (list: readonly string[] | null | undefined) => (list ? [...new Set(list)].sort() : null)
   const chains = (list: readonly string[] | null) => sorted(list?.map((handle) => chainGroup(handle, names)))
+  const capTexts = (list: Effective['max_spend_total']) =>
+    sorted(list?.map(({ asset, max }) => `${asset} ${max}`))
   const accounts = (list: readonly string[] | null) => sorted(list?.map(names.addressKey))
   return {
     ...effective,
@@ -22,6 +24,9 @@ function meaning(effective: Effective) {
     allowed_recipients: accounts(effective.allowed_recipients),
     blocked_recipients: accounts(effective.blocked_recipients),
     allowed_methods: sorted(effective.allowed_methods),
+    allowed_sign_in_domains: sorted(effective.allowed_sign_in_domains),
+    max_spend_per_tx: capTexts(effective.max_spend_per_tx),
+    max_spend_total: capTexts(effective.max_spend_total),
     allowed_tokens:
       effective.allowed_tokens &&
       sorted(
@@ -59,6 +64,7 @@ const listing = randomLayers.map(
       ...policy,
       allowed_tokens: policy.allowed_tokens ?? [],
       allowed_contracts: policy.allowed_contracts ?? [],
+      allowed_sign_in_domains: policy.allowed_sign_in_domains ?? [],
     })),
   }),
 )

@@ -22,6 +22,7 @@ export function intersect(layers: Layers, names: PolicyNames): Effective {
     ...policy,
     ...rules,
     allowed_tokens,
+    allowed_sign_in_domains: isSet(layers, 'allowed_sign_in_domains') ? policy.allowed_sign_in_domains : [],
     allowed_contracts: callableContracts(layers, policy, allowed_tokens, names),
   }
 }

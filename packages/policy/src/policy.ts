@@ -9,6 +9,9 @@ export type AllowedToken = {
   readonly maxTotal: bigint | null
 }
 
+/** A cap on one native asset, in its smallest unit. */
+export type AssetCap = { readonly asset: string; readonly max: bigint }
+
 /**
  * A contract an agent may call; without `selectors` (lower-case hex, or names of methods) every method. `onlyKnown`, which `intersect` alone sets:
  * some list named no selectors, so that of a token that is listed none but known methods may be called.
@@ -38,6 +41,8 @@ type ValueOf<row extends PolicyField> = {
   'deny-list': readonly string[]
   'token-list': readonly AllowedToken[] | null
   'contract-list': readonly AllowedContract[] | null
+  'domain-list': readonly string[] | null
+  'asset-caps': readonly AssetCap[] | null
 }[row['kind']]
 
 type ValuesOf<row extends PolicyField> = { readonly [one in row as one['name']]: ValueOf<one> }

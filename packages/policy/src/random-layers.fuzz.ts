@@ -16,6 +16,7 @@ const upper = '0xABCDEFabcdef0123456789ABCDEFabcdef012345'
 export const accounts = [upper, upper.toLowerCase(), `0x${'11'.repeat(20)}`, `0x${'22'.repeat(20)}`] as const
 const selectors = ['0xa9059cbb', '0x12345678'] as const
 
+const domains = ['app.example', 'shop.example:3000']
 const handle = fc.constantFrom(...handles)
 const account = fc.constantFrom(...accounts)
 const amount = fc.oneof(
@@ -72,6 +73,15 @@ function randomValue(row: PolicyFieldRow): fc.Arbitrary<unknown> {
       )
     case 'token-list':
       return entries(allTokens, token)
+    case 'domain-list':
+      return orNull(someOf(domains))
+    case 'asset-caps':
+      return orNull(
+        fc.uniqueArray(fc.record({ asset: fc.constantFrom('ETH', 'BTC', 'SOL'), max: cap }), {
+          selector: ({ asset }) => asset,
+          maxLength: 3,
+        }),
+      )
     case 'contract-list':
       return entries(allContracts, contract)
   }

@@ -163,6 +163,18 @@ export const policyReasonRows = [
     fix: 'Use a known kind of typed data (permits, transfers with authorization), or sign from your backend.',
   },
   {
+    code: 'sign_in_not_allowed',
+    sentence: '{who} allows sign-ins to [{limit}|no domain][, but this is one to {actual}]',
+    what: 'It would have logged in to a domain that is not listed, or the message was for another address or host.',
+    fix: 'Add the domain to `allowed_sign_in_domains`. If the message names another host or address, investigate who asked for it.',
+  },
+  {
+    code: 'message_not_allowed',
+    sentence: 'agents never sign a message whose signature becomes a key; that is built in',
+    what: 'The message asked for a signature that a key is derived from.',
+    fix: 'Create such keys from a wallet that people control.',
+  },
+  {
     code: 'message_is_transaction',
     sentence: 'agents never sign a message that could be a transaction or its hash; that is built in',
     what: 'The message was a transaction or an operation in disguise.',

@@ -1,4 +1,5 @@
-import type { Caps, FieldCap } from './caps.ts'
+import type { Chain } from '@symbolon/networks'
+import { type Caps, type FieldCap, isCapOn } from './caps.ts'
 import type { Compiled } from './compile.ts'
 import type { Cap, Spend } from './decision.ts'
 import { type Measure, type Measured, measures } from './measures.ts'
@@ -17,7 +18,7 @@ export function spendsOf({ caps, tokens }: Compiled, measured: Measured): readon
   if (native > 0n) {
     const counter = `native ${symbol}/${decimals}`
     const cost = { counter, asset: symbol, amount: native, ...(fee > 0n && { fee }) }
-    spends.push({ ...cost, caps: capsOn('native', caps) })
+    spends.push({ ...cost, caps: capsOn('native', caps, decoded.chain) })
   }
   for (const [key, { name, amount }] of sums.tokens) {
     if (amount === 0n) continue
@@ -29,14 +30,14 @@ export function spendsOf({ caps, tokens }: Compiled, measured: Measured): readon
       counter: 'transactions',
       asset: 'transactions',
       amount,
-      caps: capsOn('transactions', caps),
+      caps: capsOn('transactions', caps, decoded.chain),
     })
   }
   return spends
 }
 
-function capsOn(measure: Measure, { session }: Caps): readonly Cap[] {
-  return session.filter((cap) => cap.of === measure).map(capOf)
+function capsOn(measure: Measure, { session }: Caps, chain: Chain): readonly Cap[] {
+  return session.filter((cap) => cap.of === measure && isCapOn(cap, chain)).map(capOf)
 }
 
 const capOf = ({ max, reason, layer, rule }: FieldCap): Cap => ({ max, reason, layer, rule })

@@ -68,14 +68,20 @@ export const messageCases: readonly CorpusCase[] = [
       ),
       'message_is_transaction',
     ),
+    one(
+      network,
+      'the seed of a spending key',
+      message(network, 'Sign this message to generate your Aztec Spending Key. It lets the app spend.'),
+      'message_not_allowed',
+    ),
     one(network, 'intents in a text', message(network, 'My intents: []'), 'allowed'),
     one(network, 'intents that are not a list', message(network, '{"intents":"good"}'), 'allowed'),
-    one(network, 'a sign-in', message(network, siwe), 'allowed'),
+    one(network, 'a sign-in that no list allows', message(network, siwe), 'sign_in_not_allowed'),
     one(
       network,
       'the seed of a key of a rollup',
       message(network, 'Access zkSync account.\n\nOnly sign this message for a trusted client!'),
-      'message_is_transaction',
+      'message_not_allowed',
     ),
   ]),
   one(

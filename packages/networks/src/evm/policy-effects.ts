@@ -1,5 +1,4 @@
 import { fromHex } from '../codec/hex.ts'
-import { decodeUtf8 } from '../codec/utf8.ts'
 import type { NameKind, NetworkPolicy, Parsed } from '../network.ts'
 import type { AgentEffects } from '../policy/agent-effects.ts'
 import { checksumAddress } from './address.ts'
@@ -19,10 +18,6 @@ function readEvmTransaction({ transaction, scope }: Parsed<EvmTransaction>): Age
   }
 }
 
-/** By which zkSync, Loopring, Lighter, Umbra and others ask for a signature that is the seed of a key, or registers one. */
-const keySeed =
-  /\bonly sign this (?:message|request|key linking request)\b|\bsign this message to access loopring\b/i
-
 /** 40 digits and fewer behind 0x; more are other networks' numbers, with a name behind them Aptos's. */
 const hexForm = /^0[xX]0*([0-9a-fA-F]{1,40})$/
 const keyForm = /^0x([0-9a-f]{1,40})$/
@@ -41,10 +36,6 @@ export const policyEffects: NetworkPolicy<Parsed<EvmTransaction>> = {
   isChainSigned: true,
   effects: readEvmTransaction,
   ownAccounts: namedSmartAccount,
-  isOrder({ message }) {
-    const text = decodeUtf8(message)
-    return text !== undefined && keySeed.test(text)
-  },
   selectorForm: /^0x[0-9a-fA-F]{8}$/,
   nameKind,
   addressKey(text) {

@@ -1,6 +1,7 @@
 import type { Chain } from '../chain.ts'
 import type { Effect } from '../effect.ts'
 import type { SigningDigest } from '../signature.ts'
+import type { SignIn } from './sign-in.ts'
 
 /** What a policy calls a signature: a message (typed data and bare hashes too), or whatever becomes a transaction. */
 export type AgentMethod = 'signMessage' | 'sendTransaction'
@@ -15,6 +16,7 @@ export type AgentTrap =
   | 'authorization_not_allowed'
   | 'contract_call_not_allowed'
   | 'contract_creation_not_allowed'
+  | 'message_not_allowed'
   | 'message_is_transaction'
   | 'payload_undecodable'
   | 'raw_hash_not_allowed'
@@ -55,6 +57,8 @@ export type AgentDecoded = {
   readonly effects: readonly AgentEffect[]
   readonly fee: bigint | null
   readonly trap: AgentTrap | null
+  /** A message by which its signer logs in. */
+  readonly signIn?: SignIn
   /** The bytes whose SHA-256 names the payload in events: unsigned transaction, message payload, hash. */
   readonly payload: Uint8Array
   /** What is signed, in order; none of a message that is refused and that its network does not sign. */

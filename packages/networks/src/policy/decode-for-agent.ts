@@ -1,13 +1,17 @@
 import { concat } from '../codec/concat.ts'
 import { readOperation } from '../evm/policy/operation.ts'
 import { readTypedData } from '../evm/policy/typed-data.ts'
+import { signingAddress } from '../evm/smart-account-intent.ts'
+import type { MessageIntent } from '../intent/intent.ts'
 import { unlessRefused } from '../network-error.ts'
 import type { Payload } from '../payload.ts'
 import { signingDigests } from '../signing-digests.ts'
 import type { AgentDecoded, AgentTrap, StoredOperation } from './agent-decoded.ts'
 import { type AgentEffects, noEffects } from './agent-effects.ts'
+import { isKeyText } from './key-text.ts'
 import { isHashMessage, isOrderMessage, isTransactionMessage } from './message-trap.ts'
 import { policyChains } from './policy-chains.ts'
+import { readSignIn } from './sign-in.ts'
 
 /**
  * Takes a payload apart for the policy of an agent. `operation` is what a hash stands for, if the caller knows: it counts
@@ -45,7 +49,7 @@ function effectsOf(payload: Payload, operation: StoredOperation | undefined): Ag
     case 'message': {
       if (isTransactionMessage(intent, payload) || isOrderMessage(intent, payload))
         return trapped('message_is_transaction')
-      if (!isHashMessage(intent.message)) return noEffects
+      if (!isHashMessage(intent.message)) return readText(intent, scope)
       const known = intent.smartAccount ? undefined : readOperation(intent.message, scope, operation)
       return known ?? trapped('message_is_transaction')
     }
@@ -56,6 +60,14 @@ function effectsOf(payload: Payload, operation: StoredOperation | undefined): Ag
     default:
       return trapped('authorization_not_allowed')
   }
+}
+
+/** Bytes that are no text are read as far as they are one: who verifies them may do so too. */
+function readText(intent: MessageIntent, { address }: Payload['scope']): AgentEffects {
+  const text = new TextDecoder().decode(intent.message)
+  if (isKeyText(text)) return trapped('message_not_allowed')
+  const signIn = readSignIn(text, signingAddress(intent, address))
+  return signIn === undefined ? noEffects : { ...noEffects, signIn }
 }
 
 function trapped(trap: AgentTrap): AgentEffects {

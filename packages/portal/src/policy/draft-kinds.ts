@@ -29,6 +29,8 @@ export type DraftOf<field extends PolicyField> = {
   'deny-list': field extends { items: 'chain' } ? string[] : string
   'token-list': TokenDraft[] | undefined
   'contract-list': ContractDraft[] | undefined
+  'domain-list': string | undefined
+  'asset-caps': string
 }[field['kind']]
 
 /** Every field of the table in the editor, by name. */
@@ -51,6 +53,7 @@ export type DraftKind<value, draft> = {
 
 type Tokens = NonNullable<AgentPolicy['allowed_tokens']>
 type Contracts = NonNullable<AgentPolicy['allowed_contracts']>
+type AssetCaps = NonNullable<AgentPolicy['max_spend_total']>
 
 /** The conversion for a field. */
 export function draftKind(field: PolicyField): DraftKind<unknown, unknown> {
@@ -75,6 +78,10 @@ export function draftKind(field: PolicyField): DraftKind<unknown, unknown> {
       return tokens
     case 'contract-list':
       return contracts
+    case 'domain-list':
+      return accounts
+    case 'asset-caps':
+      return assetCaps
   }
 }
 
@@ -180,6 +187,17 @@ const contracts: DraftKind<Contracts, ContractDraft[] | undefined> = {
         ...(wordsOf(selectors).length > 0 && { selectors: wordsOf(selectors) }),
       })),
     ),
+}
+
+/** A coin and its limit a line. */
+const assetCaps: DraftKind<AssetCaps, string> = {
+  draftOf: (caps) => caps?.map(({ asset, max }) => `${asset} ${max}`).join('\n') ?? '',
+  valueOf(text) {
+    const lines = text.split('\n').filter((line) => line.trim() !== '')
+    const caps = lines.map(wordsOf).map(([asset = '', max = '', ...more]) => ({ asset, max, more }))
+    if (caps.some(({ max, more }) => !isAmount(max) || more.length > 0)) return 'wrong'
+    return caps.length === 0 ? 'nothing' : { value: caps.map(({ asset, max }) => ({ asset, max })) }
+  },
 }
 
 /** An RFC 3339 time as a `datetime-local` field takes it: local time, to the minute. */

@@ -39,8 +39,10 @@ export function FieldEditor({ field, ...rest }: EditorProps) {
       return field.items === 'chain' ? (
         <DeniedChains field={field} {...rest} />
       ) : (
-        <DeniedAccounts field={field} {...rest} />
+        <Lines field={field} placeholder="0x…" {...rest} />
       )
+    case 'asset-caps':
+      return <Lines field={field} placeholder="ETH 100000000000000000" {...rest} />
     default:
       return <List field={field} {...rest} />
   }
@@ -174,12 +176,15 @@ function DeniedChains({
   )
 }
 
-function DeniedAccounts({
+function Lines({
   field: { name, label, help },
   draft,
   error,
   set,
-}: EditorProps<Extract<PolicyField, { kind: 'deny-list'; items: 'account' }>>) {
+  placeholder,
+}: EditorProps<Extract<PolicyField, { kind: 'asset-caps' } | { kind: 'deny-list'; items: 'account' }>> & {
+  placeholder: string
+}) {
   return (
     <TextAreaField
       label={label}
@@ -188,20 +193,21 @@ function DeniedAccounts({
       rows={3}
       value={draft[name] ?? ''}
       onText={(value) => set({ [name]: value })}
-      placeholder="0x…"
+      placeholder={placeholder}
       className="font-mono text-xs"
     />
   )
 }
 
-type ListProps = Of<'allow-list' | 'token-list' | 'contract-list'>
+type ListProps = Of<'allow-list' | 'token-list' | 'contract-list' | 'domain-list'>
 
 function List(props: ListProps) {
   const { field, draft, error, set } = props
   const { name, label, help, choice } = field
   const value = draft[name]
   const isEmpty = value !== undefined && (typeof value === 'string' ? wordsOf(value) : value).length === 0
-  const empty = 'items' in field && field.items === 'account' ? '' : []
+  const isText = field.kind === 'domain-list' || ('items' in field && field.items === 'account')
+  const empty = isText ? '' : []
   return (
     <ListPart
       title={label}
@@ -241,14 +247,30 @@ function ListItems({ field, draft, set }: ListProps) {
           onChange={(value) => set({ [field.name]: value })}
         />
       ) : (
-        <TextArea
-          rows={3}
-          aria-label={`Allowed ${field.label.toLowerCase()}`}
-          placeholder="One address per line"
-          value={draft[field.name] ?? ''}
-          onText={(value) => set({ [field.name]: value })}
-          className="font-mono text-xs"
-        />
+        <Texts field={field} draft={draft} set={set} placeholder="One address per line" />
       )
+    case 'domain-list':
+      return <Texts field={field} draft={draft} set={set} placeholder="app.example.com" />
   }
+}
+
+function Texts({
+  field: { name, label },
+  draft,
+  set,
+  placeholder,
+}: Pick<
+  EditorProps<Extract<PolicyField, { kind: 'domain-list' } | { kind: 'allow-list'; items: 'account' }>>,
+  'field' | 'draft' | 'set'
+> & { placeholder: string }) {
+  return (
+    <TextArea
+      rows={3}
+      aria-label={`Allowed ${label.toLowerCase()}`}
+      placeholder={placeholder}
+      value={draft[name] ?? ''}
+      onText={(value) => set({ [name]: value })}
+      className="font-mono text-xs"
+    />
+  )
 }

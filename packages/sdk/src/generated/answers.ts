@@ -195,6 +195,8 @@ export type PolicyReason =
   | 'account_admin_not_allowed'
   | 'authorization_not_allowed'
   | 'typed_data_not_allowed'
+  | 'sign_in_not_allowed'
+  | 'message_not_allowed'
   | 'message_is_transaction'
   | 'payload_undecodable'
   | 'wallet_archived'

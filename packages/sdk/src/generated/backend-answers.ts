@@ -72,6 +72,14 @@ export type AllowedToken = {
   max_total?: string
 }
 
+/** `AssetCap` of the API. */
+export type AssetCap = {
+  /** A native asset: `ETH`, `BTC`. */
+  asset: string
+  /** In the smallest unit. */
+  max: string
+}
+
 /** `BatchResult` of the API. */
 export type BatchResult = {
   /** The HTTP status of the item on its own. */
@@ -88,7 +96,9 @@ export type BatchResults = {
 /** `EffectivePolicy` of the API. */
 export type EffectivePolicy = {
   max_spend_per_tx_native: string | null
+  max_spend_per_tx: Array<AssetCap> | null
   max_spend_total_native: string | null
+  max_spend_total: Array<AssetCap> | null
   allowed_chains: Array<string> | null
   allowed_methods: Array<AgentMethod> | null
   allowed_recipients: Array<string> | null
@@ -97,6 +107,7 @@ export type EffectivePolicy = {
   allowed_contracts: Array<AllowedContract>
   max_fee_per_tx_native: string | null
   max_tx_count: number | null
+  allowed_sign_in_domains: Array<string> | null
   expires_at: string | null
   blocked_chains: Array<string>
   blocked_recipients: Array<string>
@@ -110,6 +121,12 @@ export type Error = {
   /** Written for the end user. */
   message: string
   details?: unknown
+}
+
+/** `MintWarning` of the API. */
+export type MintWarning = {
+  code: 'assets_differ'
+  message: string
 }
 
 /** `MintedAgentSession` of the API. */
@@ -149,6 +166,8 @@ export type MintedAgentSession = {
   revoked_at: string | null
   /** `as_live_…`, shown once. */
   token: string
+  /** What the policy may not mean as you think. */
+  warnings: Array<MintWarning>
 }
 
 /** `Owner` of the API. */

@@ -1,6 +1,6 @@
 // Written by scripts/sdk-types.ts from the routes of @symbolon/api: run `npm run openapi`.
 import type { ClientPreview, Curve, NetworkName } from './answers.ts'
-import type { AgentMethod, AllowedContract, AllowedToken } from './backend-answers.ts'
+import type { AgentMethod, AllowedContract, AllowedToken, AssetCap } from './backend-answers.ts'
 import type { EvmTransaction, TypedData } from './requests.ts'
 
 /** `CreateWalletFor` of the API. */
@@ -23,8 +23,12 @@ export type CreateWallets = {
 export type MintAgentSession = {
   /** The most native value that one payload may move, in the smallest unit (wei, lamports, satoshi), without its fee. */
   max_spend_per_tx_native: string
+  /** The most that one payload may move of single native assets, named as in `spent` (`ETH`, `BTC`), beside the cap for all. */
+  max_spend_per_tx?: Array<AssetCap>
   /** The most that all payloads together may spend, value and fees in the worst case, over the whole life of the session, per native asset. */
   max_spend_total_native: string
+  /** The most that all payloads together may spend of single native assets, value and fees, beside the cap for all. */
+  max_spend_total?: Array<AssetCap>
   /** Handles of chains, as `GET /v1/chains` lists them. Empty: none. */
   allowed_chains: Array<string>
   /** `signMessage`: messages, typed data and hashes; `sendTransaction`: transactions and operations. Empty: nothing. */
@@ -39,6 +43,8 @@ export type MintAgentSession = {
   max_fee_per_tx_native?: string
   /** The number of transactions and operations, over the whole life of the session. Missing: no limit. */
   max_tx_count?: number
+  /** Where the agent may log in with a signed message (Sign-In with Ethereum or Solana): hosts as such a message names them, with their port. Missing in all layers: nowhere. */
+  allowed_sign_in_domains?: Array<string>
   /** When the session ends and signs nothing any more: RFC 3339, with a time zone. */
   expires_at: string
   /** The TEE wallet that the token signs with. */

@@ -100,7 +100,7 @@ export type BackendRoutes = {
   'POST /v1/s2s/wallets': {
     body: CreateWalletFor
     data: WalletWithIdentity
-    code: SecretPost | 'wallet_exists' | 'invalid_curve' | 'signing_mode_mismatch'
+    code: SecretPost | 'wallet_exists' | 'email_ambiguous' | 'invalid_curve' | 'signing_mode_mismatch'
   }
   /** Create up to 100 wallets. */
   'POST /v1/s2s/wallets/batch': {

@@ -27,6 +27,7 @@ export type ErrorCode =
   | 'not_found'
   | 'wallet_not_found'
   | 'method_not_allowed'
+  | 'email_ambiguous'
   | 'wallet_exists'
   | 'wallet_archived'
   | 'wallet_not_evm'

@@ -1,6 +1,6 @@
 // Written by scripts/sdk-types.ts from the routes of @symbolon/api: run `npm run openapi`.
 import type { AuthProvider, NetworkName, PolicyLayer, SigningMode } from './answers.ts'
-import type { AgentMethod, AllowedContract, AllowedToken, TokenMode } from './backend-answers.ts'
+import type { AgentMethod, AllowedContract, AllowedToken, AssetCap, TokenMode } from './backend-answers.ts'
 
 /** `Agent` of the API. */
 export type Agent = {
@@ -100,8 +100,12 @@ export type AgentPage = {
 export type AgentPolicy = {
   /** The most native value that one payload may move, in the smallest unit (wei, lamports, satoshi), without its fee. */
   max_spend_per_tx_native?: string
+  /** The most that one payload may move of single native assets, named as in `spent` (`ETH`, `BTC`), beside the cap for all. */
+  max_spend_per_tx?: Array<AssetCap>
   /** The most that all payloads together may spend, value and fees in the worst case, over the whole life of the session, per native asset. */
   max_spend_total_native?: string
+  /** The most that all payloads together may spend of single native assets, value and fees, beside the cap for all. */
+  max_spend_total?: Array<AssetCap>
   /** Handles of chains, as `GET /v1/chains` lists them. Empty: none. */
   allowed_chains?: Array<string>
   /** `signMessage`: messages, typed data and hashes; `sendTransaction`: transactions and operations. Empty: nothing. */
@@ -116,6 +120,8 @@ export type AgentPolicy = {
   max_fee_per_tx_native?: string
   /** The number of transactions and operations, over the whole life of the session. Missing: no limit. */
   max_tx_count?: number
+  /** Where the agent may log in with a signed message (Sign-In with Ethereum or Solana): hosts as such a message names them, with their port. Missing in all layers: nowhere. */
+  allowed_sign_in_domains?: Array<string>
   /** When the session ends and signs nothing any more: RFC 3339, with a time zone. */
   expires_at?: string
 }
@@ -341,6 +347,8 @@ export type AuthConfig =
       mode: 'oidc'
       issuer: string
       audience: string
+      /** Vouches for the addresses of an issuer whose tokens have no `email_verified`. Otherwise an address counts only with `email_verified: true`. */
+      trust_email?: boolean
     }
 
 /** `EndUser` of the API. */
@@ -420,6 +428,8 @@ export type Organization = {
   export_enabled: boolean
   /** How long recoveries and exports from a device that is new to the user wait after the right code, so that the user can cancel them from an email. 0 to 259200 (three days). */
   high_risk_delay_seconds: number
+  /** Client addresses (CIDR) that the limits of login codes per client address leave alone: an office, or a backend that logs users in. Only an owner changes them. */
+  trusted_clients: Array<string>
   role: MemberRole
   created_at: string
   updated_at: string

@@ -74,4 +74,5 @@ export type UpdateOrganization = {
   sign_confirmation?: boolean
   export_enabled?: boolean
   high_risk_delay_seconds?: number
+  trusted_clients?: Array<string>
 }

@@ -6,10 +6,11 @@ import { amountText, type Unit } from '../../policy/units.ts'
 /** What a session may spend and has left now; amounts are decimal texts in the smallest unit. */
 export type Limits = Pick<AgentSession, 'effective_policy' | 'spent' | 'transactions'>
 
-type Cap = Extract<PolicyField, { cap: { of: 'native' | 'transactions' } }>
+type Cap = Exclude<Extract<PolicyField, { cap: { of: 'native' | 'transactions' } }>, { kind: 'asset-caps' }>
 
 const caps = policyFields.filter(
-  (field): field is Cap => 'cap' in field && field.cap !== null && field.cap.of !== 'fee',
+  (field): field is Cap =>
+    field.kind !== 'asset-caps' && 'cap' in field && field.cap !== null && field.cap.of !== 'fee',
 )
 
 /**

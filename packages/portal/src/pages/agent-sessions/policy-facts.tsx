@@ -47,6 +47,10 @@ function factOf(field: Shown, policy: EffectivePolicy, unit: Unit | undefined): 
       return methods(field, policy[field.name])
     case 'allow-list':
       return <Texts texts={policy[field.name]} all={field.choice.everything} />
+    case 'domain-list':
+      return <Texts texts={policy[field.name]} all="Any" />
+    case 'asset-caps':
+      return <Texts texts={policy[field.name]?.map(capText) ?? null} all="No limit" />
     case 'deny-list':
       return <Texts texts={policy[field.name]} all="" />
     case 'token-list':
@@ -78,6 +82,10 @@ const tokenText = ({ chain, token, max_per_tx, max_total }: Tokens[number]) =>
 
 const contractText = ({ chain, address, selectors }: EffectivePolicy['allowed_contracts'][number]) =>
   `${address} on ${chain}${selectors === undefined ? '' : `: ${selectors.join(' ')}`}`
+
+type AssetCaps = NonNullable<EffectivePolicy['max_spend_total']>
+
+const capText = ({ asset, max }: AssetCaps[number]) => `${asset}: ${amountText(max, undefined)} units`
 
 function Texts({ texts, all }: { texts: readonly string[] | null; all: string }) {
   if (texts === null) return all

@@ -1,4 +1,4 @@
-import type { AgentSession, AuditEventType, MintAgentSession } from '@symbolon/api'
+import type { AgentSession, AuditEventType, MintAgentSession, MintWarning } from '@symbolon/api'
 import { mintToken } from '@symbolon/crypto'
 import { agentTokenKey } from '@symbolon/crypto/node'
 import { lockOrganization } from '../../../db/organization-lock.ts'
@@ -13,6 +13,7 @@ import { agentRunsStore } from '../runs/agent-runs.store.ts'
 import { agentSessionToWire } from './agent-session.ts'
 import { type SessionViewCtx, showSessions } from './agent-session-views.ts'
 import { type AgentSessionQuery, agentSessionsStore } from './agent-sessions.store.ts'
+import { mintWarnings } from './mint-warnings.ts'
 import { type GrantSigner, type MadeGrant, makeGrant } from './session-grants.ts'
 import { type Surroundings, sessionLayersStore } from './session-layers.store.ts'
 
@@ -30,7 +31,7 @@ export type Revoker = { type: 'api_key' | 'portal_user'; id: string }
 
 /** A backend that mints. */
 type Minter = { organization: Organization; key: ApiKey }
-type Minted = AgentSession & { token: string }
+type Minted = AgentSession & { token: string; warnings: MintWarning[] }
 type WalletFailure = Failure<'wallet_not_found' | 'wallet_not_tee_mode' | 'wallet_archived'>
 type MintFailure =
   | WalletFailure
@@ -85,7 +86,11 @@ async function mintOnce(
   const session = { id, ...around, name, policy, expiresAt, token, made: { ...made, clipped } }
   const stored = await storeSession(ctx, minter, session, surroundings)
   if (stored === 'changed' || isFailure(stored)) return stored
-  return { ...agentSessionToWire(stored, made.effective, []), token }
+  return {
+    ...agentSessionToWire(stored, made.effective, []),
+    token,
+    warnings: mintWarnings(made.effective),
+  }
 }
 
 type NewSession = {

@@ -12,11 +12,12 @@ const token = /^token (\S+) (.+)$/
 
 /** A session's budget as the wire has it; the scalar fields show the native asset with the least left. */
 export function sessionBudget(effective: EffectivePolicy, counters: readonly SessionCounter[]): Budget {
-  const total = amountOf(effective.max_spend_total_native)
   const sorted = [...counters].sort((a, b) => (a.counter < b.counter ? -1 : 1))
   const natives = sorted.flatMap((counter) => {
     const symbol = native.exec(counter.counter)?.[1]
-    return symbol === undefined ? [] : [{ ...counter, symbol, remaining: left(total, counter) }]
+    return symbol === undefined
+      ? []
+      : [{ ...counter, symbol, remaining: left(totalOf(effective, symbol), counter) }]
   })
   const tokens = sorted.flatMap((counter) => {
     const [, chain, id] = token.exec(counter.counter) ?? []
@@ -57,6 +58,13 @@ export function sessionBudget(effective: EffectivePolicy, counters: readonly Ses
       max: effective.max_tx_count,
     },
   }
+}
+
+/** The lowest total that is on a native asset. */
+function totalOf(effective: EffectivePolicy, symbol: string): bigint | null {
+  const own = effective.max_spend_total?.find(({ asset }) => asset === symbol)
+  const [all, one] = [amountOf(effective.max_spend_total_native), amountOf(own?.max)]
+  return all === null || (one !== null && one < all) ? one : all
 }
 
 /** The token's own name, as in `decision.spends` of a dry run; the counter's key is made to be compared. */

@@ -91,6 +91,12 @@ const table: [PolicyReason, Parts, string][] = [
     'this hash stands for a payload with effects, so sign the payload itself',
   ],
   [
+    'sign_in_not_allowed',
+    { limit: 'app.example', actual: 'evil.example' },
+    'the session allows sign-ins to app.example, but this is one to evil.example',
+  ],
+  ['message_not_allowed', {}, 'agents never sign a message whose signature becomes a key; that is built in'],
+  [
     'message_is_transaction',
     {},
     'agents never sign a message that could be a transaction or its hash; that is built in',

@@ -18,7 +18,11 @@ export function checkPolicy(
 ): Failure<'chain_unsupported' | 'invalid_request'> | undefined {
   const unknown = chainsOf(policy).find((handle) => networks.chain(handle) === undefined)
   if (unknown !== undefined) return failure('chain_unsupported', { message: unknownChain(unknown) })
-  const issues = [...namelessIn(policy), ...strangeSelectorsIn(policy)].slice(0, issuesMax)
+  const issues = [
+    ...namelessIn(policy),
+    ...strangeSelectorsIn(policy),
+    ...wrongAssetsIn(policy),
+  ].slice(0, issuesMax)
   if (Buffer.byteLength(JSON.stringify(policy)) > jsonBytesMax && issues.length === 0)
     issues.push({ path: [], message: 'must be at most 48 KiB of JSON' })
   return issues.length === 0 ? undefined : failure('invalid_request', { details: { issues } })
@@ -51,6 +55,25 @@ function strangeSelectorsIn(
           ],
     )
   })
+}
+
+/** Caps on what is not a native asset, or on one that has a cap before. */
+function wrongAssetsIn(
+  policy: AgentPolicy & OrganizationRules,
+): { path: (string | number)[]; message: string }[] {
+  return policyFields.flatMap((field) => {
+    if (field.kind !== 'asset-caps') return []
+    const assets = (policy[field.name] ?? []).map(({ asset }) => asset)
+    return assets.flatMap((asset, index) => {
+      const path = [field.name, index, 'asset']
+      if (!isNativeAsset(asset)) return [{ path, message: `${asset} is not a native asset of any chain` }]
+      return assets.indexOf(asset) < index ? [{ path, message: `${asset} is there twice` }] : []
+    })
+  })
+}
+
+function isNativeAsset(symbol: string): boolean {
+  return networks.list.some(({ chains }) => chains.some(({ nativeAsset }) => nativeAsset.symbol === symbol))
 }
 
 /** Entries of deny-lists that name no account. */

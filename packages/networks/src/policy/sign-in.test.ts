@@ -1,0 +1,97 @@
+import { createSiweMessage } from 'viem/siwe'
+import { describe, expect, test } from 'vitest'
+import { isKeyText } from './key-text.ts'
+import { readSignIn } from './sign-in.ts'
+
+const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const other = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const key = 'GsbwXfJraMomNxBcjYLcG3mxkBUiyWXAB32fGbSMQRdW'
+const made = (change: Partial<Parameters<typeof createSiweMessage>[0]> = {}) =>
+  createSiweMessage({
+    address,
+    chainId: 1,
+    domain: 'app.example',
+    nonce: 'abcdefgh1',
+    uri: 'https://app.example/login',
+    version: '1',
+    ...change,
+  })
+const solana = (...more: string[]) =>
+  [`app.example wants you to sign in with your Solana account:`, key, ...more].join('\n')
+
+describe('a sign-in message', () => {
+  test.each([
+    ['as it is', made(), 'app.example'],
+    ['with a statement', made({ statement: 'I accept: https://evil.example/tos' }), 'app.example'],
+    [
+      'with every field',
+      made({ requestId: 'r', resources: ['https://a.example'], scheme: 'https' }),
+      'app.example',
+    ],
+    ['with a port', made({ domain: 'localhost:3000', uri: 'http://localhost:3000' }), 'localhost:3000'],
+    ['in other letters', made().replace('app.example', 'App.Example'), 'app.example'],
+  ])('logs in where its first line says, %s', (_, text, domain) => {
+    expect(readSignIn(text, address)).toEqual({ domain })
+  })
+
+  test.each([
+    ['for another address', made({ address: other })],
+    ['with a URI of another host', made({ uri: 'https://evil.example' })],
+    ['with a URI of a host behind a name', made().replace('https://app', 'https://app.example@evil')],
+    ['without its fields', made().split('\n').slice(0, 2).join('\n')],
+    ['in capitals', made().replace('wants you', 'WANTS YOU').replace('account:', 'account')],
+    ['behind an empty line', `\n${made()}`],
+    ['with ends of lines of another kind', made().replaceAll('\n', '\r\n')],
+    ['with a second URI', made().replace('Version', 'URI: https://evil.example\nVersion')],
+    ['with a name before its domain', made().replace('app.example', 'app.example@evil.example')],
+    ['for more than its first line', made().replace('account:', 'account: now')],
+  ])('logs in nowhere that is certain, %s', (_, text) => {
+    expect(readSignIn(text, address)).toEqual({ domain: null })
+  })
+
+  test('of Solana may lack all but its address', () => {
+    const uri = 'URI: https://app.example'
+    for (const text of [
+      solana(),
+      solana('', 'hello'),
+      solana('', uri),
+      solana('', 'hello', '', uri, 'Nonce: 1'),
+    ])
+      expect(readSignIn(text, key)).toEqual({ domain: 'app.example' })
+    expect(readSignIn(solana('', 'URI: https://evil.example'), key)).toEqual({ domain: null })
+    expect(readSignIn(solana().replace(key, address), key)).toEqual({ domain: null })
+  })
+
+  test('is none where its first line does not begin like one', () => {
+    for (const text of ['hello', '', `He said: who\nwants you to sign in with your Ethereum account:`])
+      expect(readSignIn(text, address)).toBeUndefined()
+  })
+})
+
+test.each([
+  'Access zkSync account.\n\nOnly sign this message for a trusted client!',
+  'Sign this message to generate your Aztec Spending Key. This key lets the application spend your funds.',
+  'Sign this message to generate your Fluidkey private payment keys.',
+  'Sign to derive a key',
+  'Please sign to unlock your account seed',
+  'This signature derives the private key of your L2 wallet',
+  'XMTP : Create Identity\n0a86…',
+  'Action: dYdX STARK Key',
+])('the text “%s” asks for a key', (text) => {
+  expect(isKeyText(text)).toBe(true)
+})
+
+test.each([
+  'hello',
+  'I agree to the terms',
+  'Generate the report. The key points are below.',
+  'Order 7: create two invoices',
+])('the text “%s” does not', (text) => {
+  expect(isKeyText(text)).toBe(false)
+})
+
+test('a long text is read in no time', () => {
+  const startedAt = performance.now()
+  isKeyText('derive a your the '.repeat(3600))
+  expect(performance.now() - startedAt).toBeLessThan(500)
+})
