@@ -111,10 +111,13 @@ async function mintKeys(
   return secretKeys
 }
 
+// Few enough that a busy machine makes them within the time of an answer.
+const batch = 20
+
 async function makeWallets(port: number, secretKey: string, count: number): Promise<string[]> {
   const walletIds: string[] = []
-  for (let i = 0; i < count; i += 100) {
-    const items = Array.from({ length: Math.min(100, count - i) }, (_, k) => ({
+  for (let i = 0; i < count; i += batch) {
+    const items = Array.from({ length: Math.min(batch, count - i) }, (_, k) => ({
       email: `bench-${i + k}@example.test`,
     }))
     const response = await fetch(`http://127.0.0.1:${port}/v1/s2s/wallets/batch`, {
@@ -122,8 +125,10 @@ async function makeWallets(port: number, secretKey: string, count: number): Prom
       headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
       body: JSON.stringify({ items }),
     })
-    const { data: batch } = (await response.json()) as { data: { items: { data: { id: string } }[] } }
-    walletIds.push(...batch.items.map((item) => item.data.id))
+    const text = await response.text()
+    if (response.status !== 200) throw new Error(`No wallets: ${response.status} ${text}`)
+    const { data } = JSON.parse(text) as { data: { items: { data: { id: string } }[] } }
+    walletIds.push(...data.items.map((item) => item.data.id))
   }
   return walletIds
 }

@@ -64,12 +64,12 @@ export function worstAptos(publicKey: Uint8Array): WorstBody[] {
       EntryFunction.build('0x2::a', 'call', [], [MoveVector.U8(new Uint8Array(room - 100))]),
     ),
     body(
-      '60,000 arguments',
+      '256 arguments',
       EntryFunction.build(
         '0x2::a',
         'call',
         [],
-        times(Math.floor(room / 2), () => MoveVector.U8([])),
+        times(256, () => MoveVector.U8([])),
       ),
     ),
     ...worstMessages('aptos'),

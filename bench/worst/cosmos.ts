@@ -54,7 +54,7 @@ export function worstCosmos(publicKey: Uint8Array): WorstBody[] {
       '256 payments',
       times(256, () => send(8)),
     ),
-    direct('one payment of 7,000 coins', [send(7_000)]),
+    direct('one payment of 4,000 coins', [send(4_000)]),
     direct('a payment to 1,600 addresses', [
       cosmosAny(MsgMultiSend, {
         inputs: [{ address: own, coins: coins(1) }],

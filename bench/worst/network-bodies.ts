@@ -14,10 +14,15 @@ import type { WorstBody } from './worst-body.ts'
 /** The wallet that the bodies of a curve are for. */
 export const worstKey = (curve: Curve): Uint8Array => testKey(curve, 1).publicKey
 
-const of = (curve: Curve, make: (publicKey: Uint8Array) => WorstBody[]) => ({
-  curve,
-  bodies: () => make(worstKey(curve)),
-})
+function of(curve: Curve, make: (publicKey: Uint8Array) => WorstBody[]) {
+  // Some take seconds to make.
+  let made: WorstBody[] | undefined
+  const bodies = (): WorstBody[] => {
+    made ??= make(worstKey(curve))
+    return made
+  }
+  return { curve, bodies }
+}
 
 /** The worst of what is signed, by network. A network without an entry does not compile. */
 export const networkBodies = {

@@ -58,7 +58,7 @@ export function embedded<message>(schema: ProtoSchema<message>): ProtoType<messa
 export const opaque: ProtoType<Uint8Array | undefined> = { kind: 'message', isList: false, absent: undefined }
 
 /** More than any transaction has of anything. */
-const anyListMax = 8_192
+const anyListMax = 4_096
 
 /** A repeated text, byte string or message, at most `itemsMax` times. */
 export function list<value>(
