@@ -1,3 +1,4 @@
+import { accountMethodCases } from './account-methods.ts'
 import { aptosCases } from './aptos.ts'
 import { aptosFunctionCases } from './aptos-functions.ts'
 import { bitcoinCases } from './bitcoin.ts'
@@ -23,6 +24,7 @@ import { messageCases } from './messages.ts'
 import { nearCases } from './near.ts'
 import { osmosisCases } from './osmosis.ts'
 import { ownPaymentCases } from './own-payments.ts'
+import { routerCases } from './routers.ts'
 import { solanaCases } from './solana.ts'
 import { solanaHolderCases } from './solana-holders.ts'
 import { solanaProgramCases } from './solana-programs.ts'
@@ -31,9 +33,13 @@ import { stellarCases } from './stellar.ts'
 import { stellarContractCases } from './stellar-contracts.ts'
 import { tronCases } from './tron.ts'
 import { tronTokenCalls } from './tron-token-calls.ts'
+import { unreadMethodCases } from './unread-methods.ts'
 
 /** Every case of every network. */
 export const corpus: readonly CorpusCase[] = [
+  ...accountMethodCases,
+  ...routerCases,
+  ...unreadMethodCases,
   ...evmApprovals,
   ...evmAuthority,
   ...evmContracts,
