@@ -81,6 +81,7 @@ test('a lost device is recovered: the emailed code opens both shares, new ones r
     recovery_process_id: id,
     wallet_id: wallet.id,
     state: 'open',
+    ready_at: null,
     expires_at: expect.any(String),
   })
   const { status, data } = await steps.verify(id, mailed)

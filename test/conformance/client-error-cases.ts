@@ -68,6 +68,22 @@ async function withoutWebhook<result>({ app, client }: Fixture, run: () => Promi
 const archive = ({ app, client }: Fixture, { walletId }: Owner) =>
   app.call('POST', `/v1/s2s/wallets/${walletId}/archive`, { sk: client.sk })
 
+/** Runs while the organization has other settings than the usual ones. */
+async function withSettings(
+  { app, client }: Fixture,
+  { exports = true, delay = 0 }: { exports?: boolean; delay?: number },
+  run: () => Promise<Answer>,
+): Promise<Answer> {
+  const set = (isOn: boolean, seconds: number) =>
+    app.sql`update organizations set export_enabled = ${isOn}, high_risk_delay_seconds = ${seconds} where id = ${client.id}`
+  await set(exports, delay)
+  try {
+    return await run()
+  } finally {
+    await set(true, 0)
+  }
+}
+
 const expire = ({ app }: Fixture, id: string) =>
   app.sql`update recovery_processes set expires_at = app_now() where id = ${id}`
 
@@ -101,6 +117,9 @@ const shareErrors: Partial<Record<ErrorCode, Provoke>> = {
     await fill(fixture, `provider-share:${user.id}`)
     return provider(fixture, user)
   }),
+  export_disabled: owned((fixture, { user }) =>
+    withSettings(fixture, { exports: false }, () => provider(fixture, user, '?purpose=export')),
+  ),
   idempotency_key_spent: owned(async (fixture, { user }) => {
     const headers = { 'idempotency-key': randomUUID() }
     await provider(fixture, user, '', headers)
@@ -192,6 +211,10 @@ const verifyErrors: Partial<Record<ErrorCode, Provoke>> = {
     } finally {
       await fixture.app.sql`delete from rate_limits`
     }
+  }),
+  recovery_delayed: owned(async (fixture, { steps }) => {
+    const started = await steps.start()
+    return withSettings(fixture, { delay: 60 }, () => steps.verify(started.id, started.code))
   }),
   recovery_webhook_failed: owned(async (fixture, { steps, walletId }) => {
     const started = await steps.start()

@@ -236,7 +236,7 @@ export const pathOf = (
   other: { tenant?: Tenant; walletId?: string; memberId?: string } = {},
 ): string =>
   path
-    .replace(/\{(walletID|recovery_process_id)\}/, other.walletId ?? walletId)
+    .replace(/\{(walletID|recovery_process_id|export_id)\}/, other.walletId ?? walletId)
     .replace('{orgID}', (other.tenant ?? tenant).id)
     .replace('{memberID}', other.memberId ?? nobodysId)
     .replace('{keyID}', portal.keyId)

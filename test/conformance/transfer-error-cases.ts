@@ -60,6 +60,22 @@ const withoutEmail =
     return app.call('POST', `/v1/wallets/me/${kind}/initiate`, { pk, token: await issuer.mint('nameless') })
   }
 
+/** Runs while the organization has other settings than the usual ones. */
+async function withSettings(
+  { app, tenant }: Fixture,
+  { exports = true, delay = 0 }: { exports?: boolean; delay?: number },
+  run: () => Promise<Answer>,
+): Promise<Answer> {
+  const set = (isOn: boolean, seconds: number) =>
+    app.sql`update organizations set export_enabled = ${isOn}, high_risk_delay_seconds = ${seconds} where id = ${tenant.id}`
+  await set(exports, delay)
+  try {
+    return await run()
+  } finally {
+    await set(true, 0)
+  }
+}
+
 const expire = ({ app }: Fixture, id: string) =>
   app.sql`update key_transfers set expires_at = app_now() where id = ${id}`
 
@@ -97,6 +113,9 @@ const exportStart: ErrorCases = {
     await archive()
     return steps.post('export/initiate')
   }),
+  export_disabled: byOwner((steps, _, fixture) =>
+    withSettings(fixture, { exports: false }, () => steps.post('export/initiate')),
+  ),
   rate_limited: byOwner((steps) => lastOf(6, () => steps.post('export/initiate'))),
 }
 
@@ -124,6 +143,14 @@ const exportCompletion: ErrorCases = {
   rate_limited: byOwner(async (steps, _, fixture) => {
     const started = await steps.startExport()
     return throttled(fixture, () => steps.completeExport(started, started.code))
+  }),
+  export_disabled: byOwner(async (steps, _, fixture) => {
+    const started = await steps.startExport()
+    return withSettings(fixture, { exports: false }, () => steps.completeExport(started, started.code))
+  }),
+  export_delayed: byOwner(async (steps, _, fixture) => {
+    const started = await steps.startExport()
+    return withSettings(fixture, { delay: 60 }, () => steps.completeExport(started, started.code))
   }),
   idempotency_key_spent: byOwner(async (steps) => {
     const started = await steps.startExport()
@@ -178,6 +205,12 @@ const importCompletion: ErrorCases = {
 export const transferErrorCases: Record<string, ErrorCases> = {
   'keyExport.initiate': exportStart,
   'keyExport.complete': exportCompletion,
+  'keyExport.get': {
+    signing_mode_mismatch: as(
+      ({ client }) => client,
+      (_, { app }, user) => app.call('GET', `/v1/wallets/me/export/${randomUUID()}`, user),
+    ),
+  },
   'keyImport.initiate': importStart,
   'keyImport.complete': importCompletion,
 }

@@ -173,6 +173,23 @@ export const errorDocs: Readonly<Record<ErrorCode, ErrorDoc>> = {
     remedy:
       'Read the state of a recovery with `GET /v1/wallets/me/recovery/{recovery_process_id}`. If the process is locked or completed, start a new one. For a refresh, read the wallet again.',
   },
+  recovery_delayed: {
+    cause:
+      'The code is right, but the device is new to the user, and the organization delays recoveries from new devices (`high_risk_delay_seconds`). The user got an email with a link that cancels the recovery.',
+    remedy:
+      'Show the user `error.details.ready_at`. From then on, for 24 hours, the same call with the same code from the same device succeeds. A device is named by the header `X-Service-Device`, which the wallet frame sends; without it, every call comes from a new device.',
+  },
+  export_delayed: {
+    cause:
+      'The code is right, but the device is new to the user, and the organization delays exports from new devices (`high_risk_delay_seconds`). The user got an email with a link that cancels the export.',
+    remedy:
+      'Show the user `error.details.ready_at`. From then on, for 24 hours, the same call with the same code from the same device succeeds. A device is named by the header `X-Service-Device`, which the wallet frame sends; without it, every call comes from a new device.',
+  },
+  export_disabled: {
+    cause: 'The organization does not let users export the private keys of their wallets.',
+    remedy:
+      'Do not offer the export. An owner or admin of the organization can allow it in the portal under **Settings**, or with `export_enabled` on `PATCH /v1/orgs/{orgID}`.',
+  },
   slug_taken: {
     cause: 'Another organization has this slug.',
     remedy: 'Choose another one.',

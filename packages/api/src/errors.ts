@@ -34,6 +34,7 @@ export const errors = {
   origin_not_allowed: { status: 403, message: 'This origin is not allowed.' },
   policy_violation: { status: 403, message: 'The policy does not allow this.' },
   forbidden: { status: 403, message: 'This credential does not allow this.' },
+  export_disabled: { status: 403, message: 'Private keys cannot be exported here.' },
 
   not_found: { status: 404, message: 'Not found.' },
   wallet_not_found: { status: 404, message: 'Wallet not found.' },
@@ -50,6 +51,14 @@ export const errors = {
   },
   agent_archived: { status: 409, message: 'The agent is archived.' },
   process_state: { status: 409, message: 'The recovery is not at the step that this call needs.' },
+  recovery_delayed: {
+    status: 409,
+    message: 'This device is new to you, so the recovery has to wait. We emailed you.',
+  },
+  export_delayed: {
+    status: 409,
+    message: 'This device is new to you, so the export has to wait. We emailed you.',
+  },
   slug_taken: { status: 409, message: 'This slug is taken.' },
   organization_has_wallets: { status: 409, message: 'The organization already has wallets.' },
   last_owner: { status: 409, message: 'An organization must keep at least one owner.' },

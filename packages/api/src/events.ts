@@ -44,6 +44,8 @@ export const auditEventTypes = [
   'agent_hook.removed',
   'agent_hook.secret_rotated',
   'audit.restored',
+  'recovery.canceled',
+  'export.canceled',
 ] as const
 
 /** The name of an audit event. */

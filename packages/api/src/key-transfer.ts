@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Base64, Curve, Id, Timestamp } from './formats.ts'
-import { MailedCode } from './recovery.ts'
+import { MailedCode, ReadyAt } from './recovery.ts'
 
 /** 65 bytes: an uncompressed point of P-256, be it a public key or an encapsulated one. */
 export const P256Point = Base64.length(88)
@@ -22,6 +22,17 @@ export const InitiateKeyTransfer = z
 export const KeyExportStart = z
   .strictObject({ export_id: Id, expires_at: Timestamp })
   .meta({ id: 'KeyExportStart' })
+
+/** One export, as its owner may look at it. */
+export const KeyExport = z
+  .strictObject({
+    export_id: Id,
+    wallet_id: Id,
+    state: z.enum(['open', 'delayed', 'completed', 'locked', 'expired']),
+    ready_at: ReadyAt,
+    expires_at: Timestamp,
+  })
+  .meta({ id: 'KeyExport' })
 
 /** The code that came by email, and whom the key is for. */
 export const CompleteKeyExport = z

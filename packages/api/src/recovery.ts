@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { Base64, Curve, Id, Timestamp } from './formats.ts'
 
-/** The state of a recovery. Only `open` takes a code, only `verified` takes new shares. */
+/** The state of a recovery. `open` and `delayed` take a code, only `verified` takes new shares. */
 export const RecoveryState = z
-  .enum(['open', 'verified', 'completed', 'locked', 'expired'])
+  .enum(['open', 'delayed', 'verified', 'completed', 'locked', 'expired'])
   .meta({ id: 'RecoveryState' })
 
 /** The state of a recovery. */
@@ -20,6 +20,12 @@ export const MailedCode = z.string().regex(/^[0-9]{6}$/, 'must be 6 digits')
 
 /** The code that came by email. */
 export const VerifyRecovery = z.strictObject({ code: MailedCode }).meta({ id: 'VerifyRecovery' })
+
+/** When a process of a new device can be finished. */
+export const ReadyAt = Timestamp.nullable().meta({
+  description:
+    'From when on the same code works again, if the device had to wait (`delayed`); null otherwise.',
+})
 
 /** The shares of the recovered key on a fresh polynomial. */
 export const CompleteRecovery = z
@@ -43,5 +49,11 @@ export const RecoveredShares = z
 
 /** One recovery, as its owner may look at it. */
 export const RecoveryProcess = z
-  .strictObject({ recovery_process_id: Id, wallet_id: Id, state: RecoveryState, expires_at: Timestamp })
+  .strictObject({
+    recovery_process_id: Id,
+    wallet_id: Id,
+    state: RecoveryState,
+    ready_at: ReadyAt,
+    expires_at: Timestamp,
+  })
   .meta({ id: 'RecoveryProcess' })

@@ -51,6 +51,7 @@ import { jwks } from './routes/jwks.ts'
 import {
   completeKeyExport,
   completeKeyImport,
+  getKeyExport,
   initiateKeyExport,
   initiateKeyImport,
 } from './routes/key-transfer.ts'
@@ -127,6 +128,7 @@ export const routes = {
   getRecovery,
   initiateKeyExport,
   completeKeyExport,
+  getKeyExport,
   initiateKeyImport,
   completeKeyImport,
   signMine,

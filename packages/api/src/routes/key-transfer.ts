@@ -1,8 +1,11 @@
+import * as z from 'zod'
+import { Id } from '../formats.ts'
 import {
   CompleteKeyExport,
   CompleteKeyImport,
   ExportedKey,
   InitiateKeyTransfer,
+  KeyExport,
   KeyExportStart,
   KeyImportStart,
 } from '../key-transfer.ts'
@@ -25,7 +28,14 @@ export const initiateKeyExport = {
   body: InitiateKeyTransfer,
   status: 200,
   data: KeyExportStart,
-  errors: ['signing_mode_mismatch', 'invalid_curve', 'no_email', 'wallet_not_found', 'wallet_archived'],
+  errors: [
+    'signing_mode_mismatch',
+    'export_disabled',
+    'invalid_curve',
+    'no_email',
+    'wallet_not_found',
+    'wallet_archived',
+  ],
 } as const satisfies Route
 
 /** Trades the code of an export for the sealed key. */
@@ -35,7 +45,7 @@ export const completeKeyExport = {
   path: '/v1/wallets/me/export/complete',
   lane: 'wallet',
   summary: 'Exchange an export code for the sealed private key',
-  description: `The enclave seals the 32 bytes of the key to \`recipient_public_key\`: ${suite}, info \`wallet-export/v1\`, associated data ${aad}. The key is returned once. The export is in the audit log before the key leaves, and an email reports it. The fifth wrong code locks the process.`,
+  description: `The enclave seals the 32 bytes of the key to \`recipient_public_key\`: ${suite}, info \`wallet-export/v1\`, associated data ${aad}. The key is returned once. The export is in the audit log before the key leaves, and an email reports it. The fifth wrong code locks the process. From a device that is new to the user, the right code answers 409 \`export_delayed\` until \`details.ready_at\` if the organization has a delay; the same call succeeds in the 24 hours after it. Only the device that started the export (\`X-Service-Device\`) can use it.`,
   body: CompleteKeyExport,
   status: 200,
   data: ExportedKey,
@@ -46,9 +56,24 @@ export const completeKeyExport = {
     'wallet_archived',
     'process_state',
     'expired',
+    'export_disabled',
+    'export_delayed',
     'rate_limited',
   ],
   bearsCredential: true,
+} as const satisfies Route
+
+/** Returns the state of an export. */
+export const getKeyExport = {
+  id: 'keyExport.get',
+  method: 'GET',
+  path: '/v1/wallets/me/export/{export_id}',
+  lane: 'wallet',
+  summary: 'Read the state of an export',
+  params: z.strictObject({ export_id: Id }),
+  status: 200,
+  data: KeyExport,
+  errors: ['signing_mode_mismatch'],
 } as const satisfies Route
 
 /** Emails the code of an import and offers the enclave's key. */

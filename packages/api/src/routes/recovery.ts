@@ -35,7 +35,7 @@ export const verifyRecovery = {
   lane: 'wallet',
   summary: 'Exchange a recovery code for the shares',
   description:
-    'Returns the shares once per process; start a new one to get them again. The fifth wrong code locks the process. If the recovery share cannot be fetched, code and process stay usable.',
+    'Returns the shares once per process; start a new one to get them again. The fifth wrong code locks the process. If the recovery share cannot be fetched, code and process stay usable. From a device that is new to the user, the right code answers 409 `recovery_delayed` until `details.ready_at` if the organization has a delay; the same call succeeds in the 24 hours after it. Only the device that started the recovery (`X-Service-Device`) can use it.',
   params: RecoveryParams,
   body: VerifyRecovery,
   status: 200,
@@ -47,6 +47,7 @@ export const verifyRecovery = {
     'wallet_archived',
     'process_state',
     'expired',
+    'recovery_delayed',
     'rate_limited',
     'recovery_webhook_failed',
   ],

@@ -13,7 +13,7 @@ export const getProviderShare = {
   limit: 'provider-share',
   summary: 'Read the provider share',
   description:
-    'Client mode only. Each release is in the audit log before the share leaves: as `provider_share.released`, or as `wallet.exported` when `purpose` says that the key will be shown.',
+    'Client mode only. Each release is in the audit log before the share leaves: as `provider_share.released`, or as `wallet.exported` when `purpose` says that the key will be shown, which `export_enabled: false` refuses.',
   query: z.strictObject({
     curve: Curve.default('secp256k1'),
     purpose: z.enum(['sign', 'export', 'refresh']).default('sign'),
@@ -22,7 +22,13 @@ export const getProviderShare = {
   data: z
     .strictObject({ wallet_id: Id, provider_share: Base64, share_index: z.int().min(1).max(255) })
     .meta({ id: 'ProviderShare' }),
-  errors: ['signing_mode_mismatch', 'invalid_curve', 'wallet_not_found', 'wallet_archived'],
+  errors: [
+    'signing_mode_mismatch',
+    'export_disabled',
+    'invalid_curve',
+    'wallet_not_found',
+    'wallet_archived',
+  ],
   bearsCredential: true,
 } as const satisfies Route
 

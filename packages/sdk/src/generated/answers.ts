@@ -110,6 +110,16 @@ export type Identity = {
   signing_mode: SigningMode
 }
 
+/** `KeyExport` of the API. */
+export type KeyExport = {
+  export_id: string
+  wallet_id: string
+  state: 'open' | 'delayed' | 'completed' | 'locked' | 'expired'
+  /** From when on the same code works again, if the device had to wait (`delayed`); null otherwise. */
+  ready_at: string | null
+  expires_at: string
+}
+
 /** `KeyExportStart` of the API. */
 export type KeyExportStart = {
   export_id: string
@@ -237,6 +247,8 @@ export type RecoveryProcess = {
   recovery_process_id: string
   wallet_id: string
   state: RecoveryState
+  /** From when on the same code works again, if the device had to wait (`delayed`); null otherwise. */
+  ready_at: string | null
   expires_at: string
 }
 
@@ -246,7 +258,7 @@ export type RecoveryStart = {
 }
 
 /** `RecoveryState` of the API. */
-export type RecoveryState = 'open' | 'verified' | 'completed' | 'locked' | 'expired'
+export type RecoveryState = 'open' | 'delayed' | 'verified' | 'completed' | 'locked' | 'expired'
 
 /** `SignPreview` of the API. */
 export type SignPreview = {

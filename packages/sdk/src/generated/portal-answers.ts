@@ -316,6 +316,8 @@ export type AuditEvent = {
     | 'agent_hook.removed'
     | 'agent_hook.secret_rotated'
     | 'audit.restored'
+    | 'recovery.canceled'
+    | 'export.canceled'
   payload: { [name: string]: unknown }
   success: boolean
   /** Empty on success. */

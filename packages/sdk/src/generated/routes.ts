@@ -6,6 +6,7 @@ import type {
   Curve,
   ExportedKey,
   Identity,
+  KeyExport,
   KeyExportStart,
   KeyImportStart,
   Login,
@@ -142,6 +143,7 @@ export type Routes = {
     code:
       | WalletPost
       | 'signing_mode_mismatch'
+      | 'export_disabled'
       | 'invalid_curve'
       | 'wallet_not_found'
       | 'wallet_archived'
@@ -192,6 +194,7 @@ export type Routes = {
       | 'wallet_archived'
       | 'process_state'
       | 'expired'
+      | 'recovery_delayed'
       | 'rate_limited'
       | 'recovery_webhook_failed'
       | 'not_found'
@@ -230,6 +233,7 @@ export type Routes = {
     code:
       | WalletPost
       | 'signing_mode_mismatch'
+      | 'export_disabled'
       | 'invalid_curve'
       | 'no_email'
       | 'wallet_not_found'
@@ -248,8 +252,18 @@ export type Routes = {
       | 'wallet_archived'
       | 'process_state'
       | 'expired'
+      | 'export_disabled'
+      | 'export_delayed'
       | 'rate_limited'
       | 'idempotency_key_spent'
+  }
+  /** Read the state of an export. */
+  'GET /v1/wallets/me/export/{export_id}': {
+    params: {
+      export_id: string
+    }
+    data: KeyExport
+    code: WalletGet | 'signing_mode_mismatch' | 'not_found'
   }
   /** Start the import of a private key. */
   'POST /v1/wallets/me/import/initiate': {

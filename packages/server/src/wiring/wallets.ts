@@ -1,4 +1,5 @@
 import type { Audit } from '../features/audit/audit.ts'
+import type { LinksCtx } from '../features/mailed-links/index.ts'
 import { recoveryModeOf } from '../features/orgs/index.ts'
 import type { UserSigningCtx } from '../features/signing/index.ts'
 import { orgWalletsRoutes } from '../features/wallets/core/org-wallets.routes.ts'
@@ -23,13 +24,14 @@ export type CustodyParts = {
   limiter: Limiter
   turns: FairTurns
   outboxes: Outboxes
+  links: LinksCtx
 }
 
 /** The custody's routes; what users and backends sign with, and the wallets that sign, which agents use too. */
 export type Custody = { bound: Bound[]; signing: UserSigningCtx; wallets: SigningWallets }
 
 /** Wires what makes, keeps and uses keys: wallets, shares, recovery, transfers, signatures. */
-export function wireCustody({ ports, audit, limiter, turns, outboxes }: CustodyParts): Custody {
+export function wireCustody({ ports, audit, limiter, turns, outboxes, links }: CustodyParts): Custody {
   const { sql, kms, enclave, ids, random } = ports
   const { pepper } = ports.secrets
   const { mails, calls, notices } = outboxes
@@ -40,14 +42,15 @@ export function wireCustody({ ports, audit, limiter, turns, outboxes }: CustodyP
   })
   const wallets = signingWallets({ sql, kms })
   const codes = { sql, pepper, random, limiter }
+  const delay = { sql, pepper, links, outbox: mails }
   const shares = { sql, pepper, ids, audit, kms, recoveryShares: stores }
   return {
     bound: [
       ...walletsRoutes({ sql, audit, ids, kms, enclave, recoveryShares: stores }),
       ...orgWalletsRoutes({ sql, audit }),
       ...sharesRoutes(shares),
-      ...recoveryRoutes({ shares, codes, outbox: mails }),
-      ...keyTransferRoutes({ sql, audit, outbox: mails, codes, tee: { enclave, kms, ids }, wallets }),
+      ...recoveryRoutes({ shares, codes, outbox: mails, delay }),
+      ...keyTransferRoutes({ sql, audit, outbox: mails, codes, tee: { enclave, kms, ids }, wallets, delay }),
     ],
     signing: { sql, wallets, enclave, audit, random, turns },
     wallets,

@@ -11,6 +11,8 @@ export const eventTitles: Record<AuditEvent['event_type'], string> = {
   'recovery.initiated': 'Recovery started',
   'recovery.verified': 'Recovery code accepted',
   'recovery.completed': 'Recovery completed',
+  'recovery.canceled': 'Recovery canceled',
+  'export.canceled': 'Key export canceled',
   'api_key.created': 'API key created',
   'api_key.revoked': 'API key revoked',
   'org.auth_updated': 'Authentication changed',

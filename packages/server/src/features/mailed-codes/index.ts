@@ -4,7 +4,7 @@
  */
 export { codeMail, type MailText } from './code-mail.ts'
 export { drawCode } from './draw-code.ts'
-export type { CodeSubject } from './mailed-codes.store.ts'
+export type { CodePlace, CodeSubject } from './mailed-codes.store.ts'
 export {
   type CodesCtx,
   checkStartCap,

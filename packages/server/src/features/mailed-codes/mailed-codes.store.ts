@@ -44,7 +44,7 @@ export const mailedCodesStore = {
     const { table, state, codeEndsAt } = places[place]
     const rows = await sql<{ salt: Uint8Array; codeHash: Uint8Array; isCodeAlive: boolean }[]>`
       update ${sql.identifier(table)} p set attempts = attempts + 1
-      where id = ${id} and ${sql.unsafe(state)}(p) = 'open'
+      where id = ${id} and ${sql.unsafe(state)}(p) in ('open', 'delayed')
       returning salt, code_hash as "codeHash", ${sql.identifier(codeEndsAt)} > app_now() as "isCodeAlive"`
     return rows[0]
   },
@@ -52,13 +52,17 @@ export const mailedCodesStore = {
   /** Locks the process whose fifth guess was wrong too. */
   async lockIfSpent(sql: Queryable, place: CodePlace, id: string): Promise<void> {
     await sql`
-      update ${sql.identifier(places[place].table)} set state = 'locked' where id = ${id} and state = 'open' and attempts >= 5`
+      with locked as (
+        update ${sql.identifier(places[place].table)} set state = 'locked'
+        where id = ${id} and state in ('open', 'delayed') and attempts >= 5
+        returning ready_mail_id)
+      delete from outbox o using locked where o.id = locked.ready_mail_id`
   },
 
   /** Gives back the guess of a right code whose result could not be answered. */
   async giveGuessBack(sql: Queryable, place: CodePlace, id: string): Promise<void> {
     await sql`
       update ${sql.identifier(places[place].table)} set attempts = attempts - 1
-      where id = ${id} and state = 'open' and attempts > 0`
+      where id = ${id} and state in ('open', 'delayed') and attempts > 0`
   },
 }

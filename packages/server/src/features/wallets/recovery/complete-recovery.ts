@@ -11,9 +11,9 @@ import {
   type OutOfState,
   outOfState,
   outOfStateNow,
-  ownedProcess,
   type RecoveryCtx,
   recoveryEvent,
+  usableProcess,
 } from './recovery-process.ts'
 
 type CompleteFailure = SwitchFailure | NotOwned | OutOfState
@@ -22,10 +22,10 @@ type CompleteFailure = SwitchFailure | NotOwned | OutOfState
 export async function completeRecovery(
   ctx: RecoveryCtx,
   principal: UserPrincipal,
-  { processId, ...given }: GivenShares & { processId: string },
-): Promise<undefined | CompleteFailure | Failure<'invalid_share'>> {
-  const { sql, audit } = ctx.shares
-  const process = await ownedProcess(sql, principal, processId)
+  { processId, device, ...given }: GivenShares & { processId: string; device: string | undefined },
+): Promise<undefined | CompleteFailure | Failure<'invalid_share' | 'invalid_request'>> {
+  const { audit } = ctx.shares
+  const process = await usableProcess(ctx, principal, processId, device)
   if (isFailure(process)) return process
   if (process.state !== 'verified') return outOfState(process.state)
   const pair = readSharePair(given)

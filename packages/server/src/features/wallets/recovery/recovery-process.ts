@@ -3,11 +3,12 @@ import type { UserPrincipal } from '../../../http/principal.ts'
 import { type Failure, failure, isFailure } from '../../../runtime/failure.ts'
 import type { CodesCtx } from '../../mailed-codes/index.ts'
 import type { Outbox } from '../../outbox/index.ts'
+import { type DelayCtx, deviceOf, isSameDevice } from '../delay/delay.ts'
 import type { SharesCtx } from '../shares/share-switch.ts'
 import { type RecoveryProcess, recoveryStore } from './recovery.store.ts'
 
 /** The context for recovering wallets. */
-export type RecoveryCtx = { shares: SharesCtx; codes: CodesCtx; outbox: Outbox }
+export type RecoveryCtx = { shares: SharesCtx; codes: CodesCtx; outbox: Outbox; delay: DelayCtx }
 
 /** Why a user cannot reach a process. */
 export type NotOwned = Failure<'signing_mode_mismatch' | 'wallet_not_found' | 'not_found'>
@@ -27,6 +28,20 @@ export async function ownedProcess(
   if (process !== undefined) return process
   const hasWallet = await recoveryStore.hasWallet(sql, organization.id, identity.id)
   return failure(hasWallet ? 'not_found' : 'wallet_not_found')
+}
+
+/** The user's own process, for the device that opened it; to any other device it does not exist. `header`: `X-Service-Device`. */
+export async function usableProcess(
+  { shares: { sql }, delay }: RecoveryCtx,
+  principal: UserPrincipal,
+  id: string,
+  header: string | undefined,
+): Promise<RecoveryProcess | NotOwned | Failure<'invalid_request'>> {
+  const device = deviceOf(delay, principal.organization.id, header)
+  if (isFailure(device)) return device
+  const process = await ownedProcess(sql, principal, id)
+  if (isFailure(process) || isSameDevice(process.device, device)) return process
+  return failure('not_found')
 }
 
 /** The failure of a call that needs a process in another state. */

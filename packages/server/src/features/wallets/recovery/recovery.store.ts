@@ -3,6 +3,7 @@ import type { Curve } from '@symbolon/networks'
 import type { Queryable } from '../../../db/pool.ts'
 import type { CodeSubject } from '../../mailed-codes/index.ts'
 import type { SealedRow } from '../../outbox/index.ts'
+import type { Device } from '../delay/delay.ts'
 import type { Claim, Claimed } from '../shares/share-versions.store.ts'
 
 /** A recovery process with its wallet. */
@@ -15,11 +16,17 @@ export type RecoveryProcess = {
   walletStatus: 'active' | 'archived'
   email: string
   state: RecoveryState
+  /** The device that opened it. */
+  device: Device
+  readyAt: Date | null
   expiresAt: Date
 }
 
 /** A new row of `recovery_processes`. The database sets its times. */
-type NewProcess = Pick<RecoveryProcess, 'id' | 'organizationId' | 'userIdentityId' | 'walletId' | 'email'> & {
+type NewProcess = Pick<
+  RecoveryProcess,
+  'id' | 'organizationId' | 'userIdentityId' | 'walletId' | 'email' | 'device'
+> & {
   salt: Uint8Array
   codeHash: Uint8Array
 }
@@ -32,23 +39,35 @@ export const recoveryStore = {
     where: (sql) => sql`wallet_id = ${walletId}`,
   }),
 
-  /** Ends the open and verified processes of the wallet. */
-  async endAll(tx: Queryable, walletId: string): Promise<void> {
+  /** Ends the open and verified processes of the wallet; those that wait only if the device opened them or `endsDelayed`. */
+  async endAll(
+    tx: Queryable,
+    { walletId, device, endsDelayed }: { walletId: string; device: Device; endsDelayed: boolean },
+  ): Promise<void> {
     await tx`
-      update recovery_processes set state = case when attempts >= 5 and state = 'open' then 'locked' else 'expired' end
-      where wallet_id = ${walletId} and state in ('open', 'verified')`
+      with ended as (
+        update recovery_processes
+        set state = case when attempts >= 5 and state <> 'verified' then 'locked' else 'expired' end
+        where wallet_id = ${walletId} and (state in ('open', 'verified')
+          or state = 'delayed' and (${endsDelayed} or device_hash = ${device}))
+        returning ready_mail_id)
+      delete from outbox o using ended where o.id = ended.ready_mail_id`
   },
 
   /** Ends the wallet's earlier process and starts one of 15 min, whose code lives as long; queues the email with the code. */
-  async start(tx: Queryable, process: NewProcess, mail: SealedRow): Promise<void> {
-    await recoveryStore.endAll(tx, process.walletId)
+  async start(
+    tx: Queryable,
+    { endsDelayed, ...process }: NewProcess & { endsDelayed: boolean },
+    mail: SealedRow,
+  ): Promise<void> {
+    await recoveryStore.endAll(tx, { ...process, endsDelayed })
     await tx`
       with clock as materialized (select app_now() as now),
       process as (
-        insert into recovery_processes (id, organization_id, user_identity_id, wallet_id, email, salt, code_hash,
+        insert into recovery_processes (id, organization_id, user_identity_id, wallet_id, email, salt, code_hash, device_hash,
           code_expires_at, expires_at, created_at)
         select ${process.id}, ${process.organizationId}, ${process.userIdentityId}, ${process.walletId}, ${process.email},
-          ${process.salt}, ${process.codeHash}, now + interval '15 minutes', now + interval '15 minutes', now from clock
+          ${process.salt}, ${process.codeHash}, ${process.device}, now + interval '15 minutes', now + interval '15 minutes', now from clock
         returning code_expires_at, created_at)
       insert into outbox (id, kind, organization_id, sealed_payload, next_attempt_at, expires_at)
       select ${mail.id}, 'mail', ${process.organizationId}, ${mail.sealedPayload}, created_at, code_expires_at from process`
@@ -61,7 +80,7 @@ export const recoveryStore = {
   ): Promise<RecoveryProcess | undefined> {
     const rows = await sql<RecoveryProcess[]>`
       select p.id, p.organization_id as "organizationId", p.user_identity_id as "userIdentityId",
-        p.wallet_id as "walletId", w.curve, w.status as "walletStatus", p.email, recovery_state(p) as state, p.expires_at as "expiresAt"
+        p.wallet_id as "walletId", w.curve, w.status as "walletStatus", p.email, recovery_state(p) as state, p.device_hash as device, p.ready_at as "readyAt", p.expires_at as "expiresAt"
       from recovery_processes p join wallets w on w.id = p.wallet_id
       where p.id = ${id} and p.organization_id = ${organizationId} and p.user_identity_id = ${identityId}`
     return rows[0]
@@ -74,10 +93,19 @@ export const recoveryStore = {
     return rows.length > 0
   },
 
-  /** Turns the open process into a verified one; `false` for all but one of several requests with the right code. */
+  /**
+   * Turns the process, open or ready, into a verified one; `false` for all but one of several requests with the right code. One that
+   * waited has 15 min from now, and ends the wallet's other one.
+   */
   async verify(tx: Queryable, id: string): Promise<boolean> {
+    await tx`
+      update recovery_processes o set state = 'expired' from recovery_processes p
+      where p.id = ${id} and p.state = 'delayed' and p.ready_at <= app_now() and p.expires_at > app_now()
+        and o.wallet_id = p.wallet_id and o.id <> p.id and o.state in ('open', 'verified')`
     const result = await tx`
-      update recovery_processes set state = 'verified' where id = ${id} and state = 'open' and expires_at > app_now()`
+      update recovery_processes set state = 'verified',
+        expires_at = case when state = 'open' then expires_at else app_now() + interval '15 minutes' end
+      where id = ${id} and expires_at > app_now() and (state = 'open' or state = 'delayed' and ready_at <= app_now())`
     return result.count === 1
   },
 

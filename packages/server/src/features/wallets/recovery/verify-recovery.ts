@@ -6,6 +6,7 @@ import { RecoveryShareError } from '../../../ports/recovery-share-store.ts'
 import { type Failure, failure, isFailure } from '../../../runtime/failure.ts'
 import { giveGuessBack, guessCode, throttleGuesses } from '../../mailed-codes/index.ts'
 import { type GuardFailure, guardFailure } from '../core/guard-failure.ts'
+import { holdBack } from '../delay/delay.ts'
 import { openShare } from '../shares/share-envelopes.ts'
 import type { SharesCtx } from '../shares/share-switch.ts'
 import { type ClientWallet, walletSharesStore } from '../shares/wallet-shares.store.ts'
@@ -15,9 +16,9 @@ import {
   type OutOfState,
   outOfState,
   outOfStateNow,
-  ownedProcess,
   type RecoveryCtx,
   recoveryEvent,
+  usableProcess,
 } from './recovery-process.ts'
 
 type ReleaseFailure = NotOwned | OutOfState | GuardFailure | Failure<'recovery_webhook_failed'>
@@ -32,15 +33,20 @@ type RecoveredShares = {
 
 /** Trades a recovery code for both shares. A process takes five guesses and answers its right code once. */
 export async function verifyRecovery(
-  { shares, codes }: RecoveryCtx,
+  ctx: RecoveryCtx,
   principal: UserPrincipal,
-  given: { processId: string; code: string; address: string },
+  given: { processId: string; code: string; address: string; device: string | undefined },
   rate: (grant: RateGrant) => void,
-): Promise<RecoveredShares | ReleaseFailure | Failure<'invalid_code' | 'rate_limited'>> {
-  const process = await ownedProcess(shares.sql, principal, given.processId)
+): Promise<
+  | RecoveredShares
+  | ReleaseFailure
+  | Failure<'invalid_code' | 'rate_limited' | 'invalid_request' | 'recovery_delayed'>
+> {
+  const { shares, codes } = ctx
+  const process = await usableProcess(ctx, principal, given.processId, given.device)
   if (isFailure(process)) return process
   if (process.walletStatus === 'archived') return refuse(shares, process, failure('wallet_archived'))
-  if (process.state !== 'open') return outOfState(process.state)
+  if (process.state !== 'open' && process.state !== 'delayed') return outOfState(process.state)
   const { id, organizationId } = process
   const throttled = await throttleGuesses(codes, { organizationId, address: given.address }, rate)
   if (throttled !== undefined) return throttled
@@ -49,6 +55,13 @@ export async function verifyRecovery(
   if (guess === 'spent') return outOfStateNow(shares.sql, principal, id)
   if (guess === 'wrong') return refuse(shares, process, failure('invalid_code'))
 
+  const held = await holdBack(ctx.delay, { ...process, place: 'recovery' })
+  if (held !== undefined) {
+    const delayed = failure('recovery_delayed', { details: { ready_at: held.readyAt.toISOString() } })
+    if (held.isNew) return refuse(shares, process, delayed)
+    await giveGuessBack(codes, 'recovery', id)
+    return delayed
+  }
   const outcome = await release(shares, principal, process).catch(async (error: unknown) => {
     await giveGuessBack(codes, 'recovery', id)
     throw error

@@ -72,7 +72,7 @@ async function refresh(
     unclaim: (attemptId) => shareVersionsStore.unclaimRefresh(ctx.sql, { walletId, attemptId }),
     async consume(tx, attemptId) {
       // Before the wallet's row, as a recovery locks them.
-      await recoveryStore.endAll(tx, walletId)
+      await recoveryStore.endAll(tx, { walletId, device: null, endsDelayed: true })
       return shareVersionsStore.unclaimRefresh(tx, { walletId, attemptId })
     },
     async finish(tx) {

@@ -7,6 +7,7 @@ import { type Failure, failure } from '../../../runtime/failure.ts'
 import type { Audit, AuditEvent } from '../../audit/index.ts'
 import { enabledCurves } from '../core/enabled-curves.ts'
 import { type GuardFailure, guardFailure } from '../core/guard-failure.ts'
+import { isExportEnabled } from '../delay/export-enabled.ts'
 import { openShare } from './share-envelopes.ts'
 import { walletSharesStore } from './wallet-shares.store.ts'
 
@@ -21,9 +22,13 @@ export async function releaseShare(
   { sql, audit, kms }: { sql: Sql; audit: Audit; kms: Kms },
   { organization, identity, token }: UserPrincipal,
   { curve, purpose }: { curve: Curve; purpose: SharePurpose },
-): Promise<ReleasedShare | Failure<'signing_mode_mismatch' | 'invalid_curve'> | GuardFailure> {
+): Promise<
+  ReleasedShare | Failure<'signing_mode_mismatch' | 'invalid_curve' | 'export_disabled'> | GuardFailure
+> {
   if (organization.signingMode !== 'client') return failure('signing_mode_mismatch')
   if (!enabledCurves(organization).has(curve)) return failure('invalid_curve')
+  if (purpose === 'export' && !(await isExportEnabled(sql, organization.id)))
+    return failure('export_disabled')
   const wallet = await walletSharesStore.ofUser(sql, organization.id, identity.id, curve)
   if (wallet === undefined) return failure('wallet_not_found')
 

@@ -4,20 +4,23 @@ import { lockOrganization } from '../../../db/organization-lock.ts'
 import type { RateGrant } from '../../../http/limiter.ts'
 import type { UserPrincipal } from '../../../http/principal.ts'
 import { type Failure, failure, isFailure } from '../../../runtime/failure.ts'
+import { giveGuessBack } from '../../mailed-codes/index.ts'
 import { enqueue } from '../../outbox/index.ts'
 import { enabledCurves } from '../core/enabled-curves.ts'
 import { walletsStore } from '../core/wallets.store.ts'
+import { deviceOf, holdBack } from '../delay/delay.ts'
+import { isExportEnabled } from '../delay/export-enabled.ts'
 import {
   type CodeCall,
   checkCode,
   checkTransferCap,
   completeTransfer,
   type KeyTransferCtx,
-  ownedTransfer,
   recordRefusal,
   settleTransfer,
   startTransfer,
   transferEvent,
+  usableTransfer,
 } from './key-transfer.ts'
 import { transferredMail } from './key-transfer-mails.ts'
 import type { KeyTransferRow } from './key-transfers.store.ts'
@@ -29,6 +32,8 @@ type InitiateErrors =
   | 'wallet_not_found'
   | 'wallet_archived'
   | 'rate_limited'
+  | 'export_disabled'
+  | 'invalid_request'
 type CompleteErrors =
   | 'not_found'
   | 'process_state'
@@ -37,6 +42,7 @@ type CompleteErrors =
   | 'token_revoked'
   | 'token_expired'
   | 'unauthorized'
+  | 'export_disabled'
 
 /** A private key that only the holder of the recipient key can open. */
 type ExportedKey = { wallet_id: string; curve: Curve; enc: string; ciphertext: string }
@@ -45,10 +51,11 @@ type ExportedKey = { wallet_id: string; curve: Curve; enc: string; ciphertext: s
 export async function initiateKeyExport(
   ctx: KeyTransferCtx,
   { organization, identity }: Pick<UserPrincipal, 'organization' | 'identity'>,
-  curve: Curve,
+  { curve, device: header }: { curve: Curve; device: string | undefined },
   rate: (grant: RateGrant) => void,
 ): Promise<{ id: string; expiresAt: Date } | Failure<InitiateErrors>> {
   if (organization.signingMode !== 'tee') return failure('signing_mode_mismatch')
+  if (!(await isExportEnabled(ctx.sql, organization.id))) return failure('export_disabled')
   if (!enabledCurves(organization).has(curve)) return failure('invalid_curve')
   const { email } = identity
   if (email === null) return failure('no_email')
@@ -56,6 +63,8 @@ export async function initiateKeyExport(
   if (found === undefined) return failure('wallet_not_found')
   if (found.wallet.status === 'archived') return failure('wallet_archived')
 
+  const device = deviceOf(ctx.delay, organization.id, header)
+  if (isFailure(device)) return device
   const id = ctx.tee.ids.next()
   const owned = {
     organizationId: organization.id,
@@ -65,7 +74,7 @@ export async function initiateKeyExport(
   } as const
   const refused = await checkTransferCap(ctx, owned, rate)
   if (refused !== undefined) return refused
-  const transfer = { ...owned, id, email, walletId: found.wallet.id, importKey: null }
+  const transfer = { ...owned, id, email, walletId: found.wallet.id, importKey: null, device }
   const expiresAt = await startTransfer(ctx, transfer, rate)
   return isFailure(expiresAt) ? expiresAt : { id, expiresAt }
 }
@@ -84,9 +93,10 @@ export async function completeKeyExport(
       | 'invalid_code'
       | 'rate_limited'
       | 'unavailable'
+      | 'export_delayed'
     >
 > {
-  const transfer = await ownedTransfer(ctx, 'export', call)
+  const transfer = await usableTransfer(ctx, 'export', call)
   if (isFailure(transfer)) return transfer
   if (!isP256Point(call.recipient)) {
     const issues = [{ path: ['recipient_public_key'], message: 'is not a point of P-256' }]
@@ -96,9 +106,25 @@ export async function completeKeyExport(
     await recordRefusal(ctx.audit, transfer, 'wallet_archived')
     return failure('wallet_archived')
   }
-  const refused = await checkCode(ctx, transfer, call, rate)
+  if (!(await isExportEnabled(ctx.sql, transfer.organizationId))) {
+    await recordRefusal(ctx.audit, transfer, 'export_disabled')
+    return failure('export_disabled')
+  }
+  const refused = (await checkCode(ctx, transfer, call, rate)) ?? (await delayExport(ctx, transfer))
   if (refused !== undefined) return refused
   return settleTransfer(ctx, transfer, exportKey(ctx, transfer, call))
+}
+
+/** Holds the export back after a right code, if its device is new to the user. */
+async function delayExport(
+  ctx: KeyTransferCtx,
+  transfer: KeyTransferRow,
+): Promise<undefined | Failure<'export_delayed'>> {
+  const held = await holdBack(ctx.delay, { ...transfer, place: 'transfer' })
+  if (held === undefined) return undefined
+  if (held.isNew) await recordRefusal(ctx.audit, transfer, 'export_delayed')
+  else await giveGuessBack(ctx.codes, 'transfer', transfer.id)
+  return failure('export_delayed', { details: { ready_at: held.readyAt.toISOString() } })
 }
 
 /** The sealed key leaves once its event is durable, if the wallet is active and the login stands at that moment. */
@@ -113,6 +139,7 @@ async function exportKey(
   const sealed = await tee.enclave.export({ ...wallet, walletId, userIdentityId, recipient })
   const refused = await sql.begin(async (tx) => {
     await lockOrganization(tx, organizationId)
+    if (!(await isExportEnabled(tx, organizationId))) return failure('export_disabled')
     const at = await completeTransfer(tx, transfer)
     if (isFailure(at)) return at
     const mail = transferredMail('export', { address: transfer.address ?? '', at })

@@ -85,7 +85,11 @@ export async function initiateKeyImport(
     throw error
   })
   if (isFailure(offer)) return offer
-  const expiresAt = await startTransfer(ctx, { ...wallet, id, email, importKey: offer.publicKey }, rate)
+  const expiresAt = await startTransfer(
+    ctx,
+    { ...wallet, id, email, importKey: offer.publicKey, device: null },
+    rate,
+  )
   if (isFailure(expiresAt)) return expiresAt
   return { id, walletId, enclavePublicKey: offer.publicKey, attestation: offer.document, expiresAt }
 }

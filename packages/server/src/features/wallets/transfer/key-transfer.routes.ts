@@ -1,6 +1,7 @@
 import {
   completeKeyExport as completeExportRoute,
   completeKeyImport as completeImportRoute,
+  getKeyExport,
   initiateKeyExport as initiateExportRoute,
   initiateKeyImport as initiateImportRoute,
 } from '@symbolon/api'
@@ -9,31 +10,44 @@ import { mapResult } from '../../../runtime/failure.ts'
 import { walletToWire } from '../core/wallet-to-wire.ts'
 import { completeKeyExport, initiateKeyExport } from './key-export.ts'
 import { completeKeyImport, type ImportStart, initiateKeyImport } from './key-import.ts'
-import type { KeyTransferCtx } from './key-transfer.ts'
+import { type KeyTransferCtx, ownedTransfer } from './key-transfer.ts'
 
 /** The routes of keys that leave the enclave or enter it. */
 export const keyTransferRoutes = (ctx: KeyTransferCtx) => [
-  on(initiateExportRoute, async ({ principal, body, rate }) =>
+  on(initiateExportRoute, async ({ principal, body, rate, request: { device } }) =>
     mapResult(
-      await initiateKeyExport(ctx, principal, body?.curve ?? 'secp256k1', rate),
+      await initiateKeyExport(ctx, principal, { curve: body?.curve ?? 'secp256k1', device }, rate),
       ({ id, expiresAt }) => ({ export_id: id, expires_at: expiresAt.toISOString() }),
     ),
   ),
 
-  on(completeExportRoute, ({ principal, body, rate, request: { address } }) => {
+  on(completeExportRoute, ({ principal, body, rate, request: { address, device } }) => {
     const { export_id: id, code, recipient_public_key: recipient } = body
-    return completeKeyExport(ctx, { principal, id, code, address, recipient: bytes(recipient) }, rate)
+    return completeKeyExport(ctx, { principal, id, code, address, device, recipient: bytes(recipient) }, rate)
   }),
+
+  on(getKeyExport, async ({ principal, params }) =>
+    mapResult(
+      await ownedTransfer(ctx, 'export', { principal, id: params.export_id }),
+      ({ id, walletId, state, readyAt, expiresAt }) => ({
+        export_id: id,
+        wallet_id: walletId,
+        state,
+        ready_at: readyAt?.toISOString() ?? null,
+        expires_at: expiresAt.toISOString(),
+      }),
+    ),
+  ),
 
   on(initiateImportRoute, async ({ principal, body, rate }) =>
     mapResult(await initiateKeyImport(ctx, principal, body?.curve ?? 'secp256k1', rate), wireImport),
   ),
 
-  on(completeImportRoute, async ({ principal, body, rate, request: { address } }) => {
+  on(completeImportRoute, async ({ principal, body, rate, request: { address, device } }) => {
     const { import_id: id, code } = body
     const sealed = { enc: bytes(body.enc), ciphertext: bytes(body.ciphertext) }
     return mapResult(
-      await completeKeyImport(ctx, { principal, id, code, address, ...sealed }, rate),
+      await completeKeyImport(ctx, { principal, id, code, address, device, ...sealed }, rate),
       walletToWire,
     )
   }),

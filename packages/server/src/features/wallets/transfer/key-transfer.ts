@@ -17,6 +17,7 @@ import {
 import type { Outbox } from '../../outbox/index.ts'
 import type { SigningWallets } from '../core/signing-wallets.ts'
 import type { TeeWalletCtx } from '../core/tee-wallet.ts'
+import { type DelayCtx, deviceOf, isSameDevice, mayEndDelayed } from '../delay/delay.ts'
 import { transferCodeMail } from './key-transfer-mails.ts'
 import { type KeyTransferRow, keyTransfersStore, type TransferKind } from './key-transfers.store.ts'
 
@@ -28,10 +29,18 @@ export type KeyTransferCtx = {
   codes: CodesCtx
   tee: TeeWalletCtx
   wallets: SigningWallets
+  delay: DelayCtx
 }
 
 /** A call that brings the code of a transfer. */
-export type CodeCall = { principal: UserPrincipal; id: string; code: string; address: string }
+export type CodeCall = {
+  principal: UserPrincipal
+  id: string
+  code: string
+  address: string
+  /** The header `X-Service-Device`. */
+  device: string | undefined
+}
 
 type OutOfState = Failure<'expired' | 'process_state'>
 
@@ -54,25 +63,39 @@ export const checkTransferCap = (
 /** Starts a transfer if the cap allows it, and emails its code. Returns when it expires. */
 export async function startTransfer(
   { codes, outbox }: KeyTransferCtx,
-  transfer: Owned & Pick<KeyTransferRow, 'id' | 'walletId' | 'email' | 'importKey'>,
+  transfer: Owned & Pick<KeyTransferRow, 'id' | 'walletId' | 'email' | 'importKey' | 'device'>,
   rate: (grant: RateGrant) => void,
 ): Promise<Date | Failure<'rate_limited'>> {
   const { kind, organizationId } = transfer
   const { code, ...stored } = makeCode(codes, `${kind}-code`, transfer.id)
   const mail = outbox.seal({ to: transfer.email, ...transferCodeMail(kind, code) })
   const subject = { ...keyTransfersStore.startsOf(transfer), limit: `${kind}-start`, organizationId } as const
-  const expiresAt = await startWithCode(codes, subject, rate, (tx) =>
-    keyTransfersStore.start(tx, { ...transfer, ...stored }, mail),
-  )
+  const expiresAt = await startWithCode(codes, subject, rate, async (tx) => {
+    const endsDelayed = await mayEndDelayed(tx, transfer)
+    return keyTransfersStore.start(tx, { ...transfer, ...stored, endsDelayed }, mail)
+  })
   if (!isFailure(expiresAt)) outbox.nudge()
   return expiresAt
+}
+
+/** The user's own transfer of the kind, for the device that opened it; to another user or device it does not exist. */
+export async function usableTransfer(
+  ctx: KeyTransferCtx,
+  kind: TransferKind,
+  call: CodeCall,
+): Promise<KeyTransferRow | Failure<'signing_mode_mismatch' | 'not_found' | 'invalid_request'>> {
+  const device = deviceOf(ctx.delay, call.principal.organization.id, call.device)
+  if (isFailure(device)) return device
+  const transfer = await ownedTransfer(ctx, kind, call)
+  if (isFailure(transfer) || isSameDevice(transfer.device, device)) return transfer
+  return failure('not_found')
 }
 
 /** The user's own transfer of the kind; another user's is not found. */
 export async function ownedTransfer(
   { sql }: KeyTransferCtx,
   kind: TransferKind,
-  { principal: { organization, identity }, id }: CodeCall,
+  { principal: { organization, identity }, id }: Pick<CodeCall, 'principal' | 'id'>,
 ): Promise<KeyTransferRow | Failure<'signing_mode_mismatch' | 'not_found'>> {
   if (organization.signingMode !== 'tee') return failure('signing_mode_mismatch')
   const wanted = { organizationId: organization.id, identityId: identity.id, kind, id }
@@ -87,7 +110,7 @@ export async function checkCode(
   rate: (grant: RateGrant) => void,
 ): Promise<undefined | OutOfState | Failure<'rate_limited' | 'invalid_code'>> {
   const { kind, id, organizationId } = transfer
-  if (transfer.state !== 'open') return outOfState(transfer.state)
+  if (transfer.state !== 'open' && transfer.state !== 'delayed') return outOfState(transfer.state)
   const throttled = await throttleGuesses(codes, { organizationId, address }, rate)
   if (throttled !== undefined) return throttled
 

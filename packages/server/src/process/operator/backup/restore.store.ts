@@ -103,8 +103,8 @@ export const restoreStore = {
     await tx`update email_codes set consumed_at = app_now() where consumed_at is null`
     await tx`update portal_sessions set ended_at = app_now() where ended_at is null`
     await tx`delete from portal_logins`
-    await tx`update recovery_processes set state = 'expired' where state in ('open', 'verified')`
-    await tx`update key_transfers set state = 'expired' where state = 'open'`
+    await tx`update recovery_processes set state = 'expired' where state in ('open', 'delayed', 'verified')`
+    await tx`update key_transfers set state = 'expired' where state in ('open', 'delayed')`
     await tx`
       select cancel_agent_runs(array(select id from agent_runs where ended_at is null), interval '1 hour')`
     await tx`

@@ -1,0 +1,76 @@
+import type { Queryable } from '../../../db/pool.ts'
+import type { CodePlace } from '../../mailed-codes/index.ts'
+import type { SealedRow } from '../../outbox/index.ts'
+
+/** What the organization asks of those who take keys out. */
+export type HighRiskSettings = { delaySeconds: number; isExportEnabled: boolean }
+
+/** A process that is about to be carried out. `isReady`: it waited, and its time has come. */
+export type HeldProcess = { state: string; readyAt: Date | null; isReady: boolean }
+
+/** A process that was canceled. */
+export type CanceledProcess = { userIdentityId: string; walletId: string }
+
+const tables = { recovery: 'recovery_processes', transfer: 'key_transfers' } as const
+const until = "r.ready_at + interval '24 hours'"
+const newEnds = {
+  recovery: `expires_at = ${until}, code_expires_at = ${until}`,
+  transfer: `expires_at = ${until}`,
+} as const
+
+/** The statements of processes that wait. Every time in them is the database's. */
+export const delayStore = {
+  async settings(sql: Queryable, organizationId: string): Promise<HighRiskSettings> {
+    const rows = await sql<HighRiskSettings[]>`
+      select high_risk_delay_seconds as "delaySeconds", export_enabled as "isExportEnabled"
+      from organizations where id = ${organizationId}`
+    const row = rows[0]
+    if (row === undefined) throw new Error('The organization does not exist.')
+    return row
+  },
+
+  /** The process, locked until the transaction ends. */
+  async lock(tx: Queryable, place: CodePlace, id: string): Promise<HeldProcess | undefined> {
+    const rows = await tx<HeldProcess[]>`
+      select state, ready_at as "readyAt", coalesce(ready_at <= app_now(), false) as "isReady"
+      from ${tx.identifier(tables[place])} where id = ${id} for update`
+    return rows[0]
+  },
+
+  /**
+   * Turns the open process into one that waits, gives its guess back, and queues the email of the moment when it is ready. Returns that
+   * moment; undefined when the process is no longer open.
+   */
+  async delay(
+    tx: Queryable,
+    place: CodePlace,
+    { id, delaySeconds, readyMail }: { id: string; delaySeconds: number; readyMail: SealedRow },
+  ): Promise<Date | undefined> {
+    const rows = await tx<{ readyAt: Date }[]>`
+      with r as materialized (
+        select date_trunc('milliseconds', app_now()) + ${delaySeconds} * interval '1 second' as ready_at),
+      delayed as (
+        update ${tx.identifier(tables[place])} p
+        set state = 'delayed', attempts = greatest(attempts - 1, 0), ready_at = r.ready_at, ready_mail_id = ${readyMail.id},
+          ${tx.unsafe(newEnds[place])}
+        from r where p.id = ${id} and p.state = 'open' and p.expires_at > app_now()
+        returning p.organization_id, p.ready_at, p.expires_at),
+      mail as (
+        insert into outbox (id, kind, organization_id, sealed_payload, next_attempt_at, expires_at)
+        select ${readyMail.id}, 'mail', organization_id, ${readyMail.sealedPayload}, ready_at, expires_at from delayed)
+      select ready_at as "readyAt" from delayed`
+    return rows[0]?.readyAt
+  },
+
+  /** Ends the process, unless it is over, and takes back the email of the moment when it would have been ready. */
+  async cancel(tx: Queryable, place: CodePlace, id: string): Promise<CanceledProcess | undefined> {
+    const rows = await tx<CanceledProcess[]>`
+      with canceled as (
+        update ${tx.identifier(tables[place])} set state = 'expired'
+        where id = ${id} and state in ('open', 'delayed', 'verified')
+        returning user_identity_id, wallet_id, ready_mail_id),
+      mail as (delete from outbox o using canceled where o.id = canceled.ready_mail_id)
+      select user_identity_id as "userIdentityId", wallet_id as "walletId" from canceled`
+    return rows[0]
+  },
+}

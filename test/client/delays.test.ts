@@ -1,0 +1,279 @@
+import { createECDH } from 'node:crypto'
+import { type AuditEventType, auditEventTypes } from '@symbolon/api'
+import {
+  type Answer,
+  forgetRates,
+  login,
+  mailedCode,
+  mailsTo,
+  mailTo,
+  makeTenant,
+  makeWallet,
+  otherCode,
+  startClock,
+  startTestApp,
+  stopClock,
+  type Tenant,
+  type TestApp,
+  type User,
+} from '@symbolon/testing/app'
+import { completionBody, makeClientWallet, newClientKey } from '@symbolon/testing/wallets'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.stop())
+afterEach(async () => {
+  await startClock(app)
+  await forgetRates(app)
+})
+
+const delaySeconds = 1_200
+const nonceOf = (name: string) => name.padEnd(22, '-')
+const dayMs = 24 * 3_600_000
+
+/** A way to take a key out: how it is started and finished by a device, which may not name itself. */
+type Way = {
+  mode: 'client' | 'tee'
+  canceled: AuditEventType
+  start(user: User, device?: string): Promise<Answer>
+  idOf(answer: Answer): string
+  finish(user: User, id: string, code: string, device?: string): Promise<Answer>
+  path(id: string): string
+}
+
+const as = (user: User, device: string | undefined) => ({
+  pk: user.pk,
+  token: user.token,
+  ...(device !== undefined && { headers: { 'x-service-device': nonceOf(device) } }),
+})
+const me = '/v1/wallets/me'
+/** The text of an email without the soft breaks of its lines (RFC 2045, 6.7). */
+const unfolded = (raw: string) => raw.replaceAll(/=\r?\n/g, '')
+const readyOf = ({ error }: Answer) => String((error?.details as { ready_at?: string } | undefined)?.ready_at)
+const recipient = createECDH('prime256v1').generateKeys().toString('base64')
+
+const ways: Record<'recovery' | 'export', Way> = {
+  recovery: {
+    mode: 'client',
+    canceled: 'recovery.canceled',
+    start: (user, device) => app.call('POST', `${me}/recovery/initiate`, as(user, device)),
+    idOf: ({ data }) => String(data['recovery_process_id']),
+    finish: (user, id, code, device) =>
+      app.call('POST', `${me}/recovery/${id}/verify`, { ...as(user, device), json: { code } }),
+    path: (id) => `${me}/recovery/${id}`,
+  },
+  export: {
+    mode: 'tee',
+    canceled: 'export.canceled',
+    start: (user, device) => app.call('POST', `${me}/export/initiate`, as(user, device)),
+    idOf: ({ data }) => String(data['export_id']),
+    finish: (user, id, code, device) =>
+      app.call('POST', `${me}/export/complete`, {
+        ...as(user, device),
+        json: { export_id: id, code, recipient_public_key: recipient },
+      }),
+    path: (id) => `${me}/export/${id}`,
+  },
+}
+
+async function ownerIn(mode: Way['mode'], delay = delaySeconds): Promise<{ tenant: Tenant; user: User }> {
+  const tenant = await makeTenant(app, { signingMode: mode })
+  await app.sql`update organizations set high_risk_delay_seconds = ${delay} where id = ${tenant.id}`
+  const user = await login(app, tenant)
+  await (mode === 'client' ? makeClientWallet(app, user) : makeWallet(app, user))
+  return { tenant, user }
+}
+
+describe.each(['recovery', 'export'] as const)('a %s from a new device', (name) => {
+  const way = ways[name]
+  const delayed = `${name}_delayed`
+  const begin = async (user: User, device?: string) => {
+    const before = mailsTo(app, user.email).length
+    const id = way.idOf(await way.start(user, device))
+    return { id, code: await mailedCode(app, user.email, before) }
+  }
+  const stateOf = async (user: User, id: string) =>
+    (await app.call('GET', way.path(id), as(user, undefined))).data
+  const words = name === 'recovery' ? 'recovered' : 'exported'
+  const startMail = (user: User) => mailTo(app, user.email, `is being ${words}`)
+  const readyMails = (user: User) => mailsTo(app, user.email, `can now be ${words}`)
+  const linkIn = (mail: string) => {
+    const [url = ''] = /https?:\/\/[^\s"]+\/links\/[0-9a-f]{64}/.exec(unfolded(mail)) ?? []
+    return new URL(url).pathname
+  }
+
+  test('waits after the right code, which works again then, for 24 hours; early it counts no attempt', async () => {
+    const { user } = await ownerIn(way.mode)
+    const { id, code } = await begin(user, 'laptop')
+    const first = await way.finish(user, id, code, 'laptop')
+    expect(first).toMatchObject({ status: 409, error: { code: delayed } })
+    const readyAt = readyOf(first)
+    expect(Math.abs(Date.parse(readyAt) - Date.now() - delaySeconds * 1_000)).toBeLessThan(30_000)
+    for (let i = 0; i < 6; i++)
+      expect((await way.finish(user, id, code, 'laptop')).error).toMatchObject({
+        code: delayed,
+        details: { ready_at: readyAt },
+      })
+    expect(await stateOf(user, id)).toMatchObject({
+      state: 'delayed',
+      ready_at: readyAt,
+      expires_at: new Date(Date.parse(readyAt) + dayMs).toISOString(),
+    })
+    expect(unfolded(await startMail(user))).toContain(readyAt)
+    await stopClock(app, Date.parse(readyAt) - 1_000)
+    expect((await way.finish(user, id, code, 'laptop')).status).toBe(409)
+    expect(readyMails(user)).toHaveLength(0)
+    await stopClock(app, Date.parse(readyAt))
+    await mailTo(app, user.email, `can now be ${words}`)
+    expect((await way.finish(user, id, code, 'laptop')).status).toBe(200)
+    expect(readyMails(user)).toHaveLength(1)
+    expect((await way.finish(user, id, code, 'laptop')).status).toBe(409)
+  })
+
+  test('is over 24 hours after it was ready', async () => {
+    const { tenant, user } = await ownerIn(way.mode)
+    const { id, code } = await begin(user, 'laptop')
+    const first = await way.finish(user, id, code, 'laptop')
+    await stopClock(app, Date.parse(readyOf(first)) + dayMs)
+    const again = await login(app, tenant, user.email)
+    expect(await way.finish(again, id, code, 'laptop')).toMatchObject({
+      status: 410,
+      error: { code: 'expired' },
+    })
+    expect(await stateOf(again, id)).toMatchObject({ state: 'expired' })
+  })
+
+  test('counts wrong codes while it waits: the fifth locks it, and takes the email of its end back', async () => {
+    const { user } = await ownerIn(way.mode)
+    const { id, code } = await begin(user, 'laptop')
+    const wrong = () => way.finish(user, id, otherCode(code), 'laptop')
+    expect((await wrong()).status).toBe(401)
+    expect((await way.finish(user, id, code, 'laptop')).error?.code).toBe(delayed)
+    for (let i = 0; i < 4; i++) expect((await wrong()).error?.code).toBe('invalid_code')
+    expect((await way.finish(user, id, code, 'laptop')).error?.code).toBe('process_state')
+    expect(await stateOf(user, id)).toMatchObject({ state: 'locked' })
+    await startMail(user)
+    expect(
+      await app.sql`select 1 from outbox where next_attempt_at > app_now() + interval '10 minutes'`,
+    ).toHaveLength(0)
+  })
+
+  test('belongs to the device that opened it', async () => {
+    const { user } = await ownerIn(way.mode, 0)
+    const { id, code } = await begin(user, 'laptop')
+    for (const other of ['phone', undefined])
+      expect((await way.finish(user, id, code, other)).error?.code).toBe('not_found')
+    expect((await way.finish(user, id, code, 'laptop')).status).toBe(200)
+    const nameless = await begin(user)
+    expect((await way.finish(user, nameless.id, nameless.code, 'laptop')).error?.code).toBe('not_found')
+    expect((await way.finish(user, nameless.id, nameless.code)).status).toBe(200)
+  })
+
+  test('is ended by a start of its own device or of a known one, not of another', async () => {
+    const { tenant, user } = await ownerIn(way.mode)
+    const wait = async (device?: string) => {
+      await app.sql`update ${app.sql.identifier(name === 'recovery' ? 'recovery_processes' : 'key_transfers')}
+        set created_at = created_at - interval '1 day' where user_identity_id = ${user.id}`
+      const { id, code } = await begin(user, device)
+      expect((await way.finish(user, id, code, device)).error?.code).toBe(delayed)
+      return id
+    }
+    const states = (...ids: string[]) =>
+      Promise.all(ids.map(async (id) => (await stateOf(user, id))['state']))
+    const laptop = await wait('laptop')
+    const nameless = await wait()
+    await begin(user, 'phone')
+    await begin(user)
+    expect(await states(laptop, nameless)).toEqual(['delayed', 'delayed'])
+    await begin(user, 'laptop')
+    expect(await states(laptop, nameless)).toEqual(['expired', 'delayed'])
+    const [other] = await Promise.all([wait('tablet')])
+    await know(tenant, user, 'home')
+    const home = await begin(user, 'home')
+    expect(await states(other, nameless)).toEqual(['expired', 'expired'])
+    expect((await way.finish(user, home.id, home.code, 'home')).status).toBe(200)
+  })
+
+  test('is canceled by the link in its emails: the page asks, its button does it, once', async () => {
+    const { tenant, user } = await ownerIn(way.mode)
+    const { id, code } = await begin(user, 'laptop')
+    await way.finish(user, id, code, 'laptop')
+    const link = linkIn(await startMail(user))
+    const page = await app.call('GET', link)
+    expect([page.status, /<form method="post">/.test(page.text)]).toEqual([200, true])
+    expect(await stateOf(user, id)).toMatchObject({ state: 'delayed' })
+    const form = { body: '', headers: { 'content-type': 'application/x-www-form-urlencoded' } }
+    expect((await app.call('POST', link, form)).status).toBe(200)
+    expect((await app.call('POST', link, form)).status).toBe(410)
+    expect(await way.finish(user, id, code, 'laptop')).toMatchObject({
+      status: 410,
+      error: { code: 'expired' },
+    })
+    const rows = await app.sql<{ n: number }[]>`
+      select count(*)::int as n from audit_events where organization_id = ${tenant.id} and type = ${auditEventTypes.indexOf(way.canceled)}`
+    expect(rows[0]?.n).toBe(1)
+    expect(
+      await app.sql`select 1 from outbox where next_attempt_at > app_now() + interval '10 minutes'`,
+    ).toHaveLength(0)
+  })
+})
+
+/** Makes a device of the user one that is known for long. */
+async function know(tenant: Tenant, user: User, device: string): Promise<void> {
+  const before = mailsTo(app, user.email).length
+  const mine = { email: user.email, client_nonce: nonceOf(device) }
+  await app.call('POST', '/v1/wallets/auth/email-otp/start', { pk: tenant.pk, json: mine })
+  const code = await mailedCode(app, user.email, before)
+  await app.call('POST', '/v1/wallets/auth/email-otp/verify', { pk: tenant.pk, json: { ...mine, code } })
+  const aged = await app.sql`
+    update devices set mailed_at = app_now() - interval '3 days' where user_identity_id = ${user.id} and nonce_hash is not null`
+  expect(aged.count).toBeGreaterThan(0)
+}
+
+test('a recovery that waited has 15 minutes to be completed, and ends another one of the wallet that was verified', async () => {
+  const { user } = await ownerIn('client')
+  const before = mailsTo(app, user.email).length
+  const id = ways.recovery.idOf(await ways.recovery.start(user, 'laptop'))
+  const code = await mailedCode(app, user.email, before)
+  const first = await ways.recovery.finish(user, id, code, 'laptop')
+  const other = ways.recovery.idOf(await ways.recovery.start(user, 'phone'))
+  await app.sql`update recovery_processes set state = 'verified', expires_at = app_now() + interval '1 day' where id = ${other}`
+  const readyMs = Date.parse(readyOf(first))
+  await stopClock(app, readyMs)
+  expect((await ways.recovery.finish(user, id, code, 'laptop')).status).toBe(200)
+  const { data } = await app.call('GET', ways.recovery.path(id), as(user, undefined))
+  expect(data).toMatchObject({ state: 'verified', expires_at: new Date(readyMs + 900_000).toISOString() })
+  const rows = await app.sql<{ state: string }[]>`select state from recovery_processes where id = ${other}`
+  expect(rows[0]?.state).toBe('expired')
+  const json = completionBody(newClientKey())
+  const complete = (device: string) =>
+    app.call('POST', `${ways.recovery.path(id)}/complete`, { ...as(user, device), json })
+  expect((await complete('phone')).error?.code).toBe('not_found')
+  expect((await complete('laptop')).status).toBe(204)
+})
+
+test('export_enabled off refuses every export, those on their way too', async () => {
+  const { tenant, user } = await ownerIn('tee', 0)
+  const before = mailsTo(app, user.email).length
+  const id = ways.export.idOf(await ways.export.start(user))
+  const code = await mailedCode(app, user.email, before)
+  const set = (isOn: boolean) =>
+    app.sql`update organizations set export_enabled = ${isOn} where id = ${tenant.id}`
+  await set(false)
+  const refused = { status: 403, error: { code: 'export_disabled' } }
+  expect(await ways.export.start(user)).toMatchObject(refused)
+  expect(await ways.export.finish(user, id, code)).toMatchObject(refused)
+  await set(true)
+  expect((await ways.export.finish(user, id, code)).status).toBe(200)
+
+  const client = await ownerIn('client')
+  await app.sql`update organizations set export_enabled = false where id = ${client.tenant.id}`
+  const share = (purpose: string) =>
+    app.call('POST', `${me}/shares/provider?purpose=${purpose}`, as(client.user, undefined))
+  expect(await share('export')).toMatchObject(refused)
+  expect((await share('sign')).status).toBe(200)
+})
