@@ -43,6 +43,7 @@ export const walletInputs = {
   verifyRecovery: padded({ code: '123456' }),
   completeRecovery: padded(completion),
   getRecovery: nothing,
+  getKeyExport: nothing,
   initiateKeyExport: padded(),
   completeKeyExport: padded({ export_id: id, code: '123456', recipient_public_key: point }),
   initiateKeyImport: padded(),

@@ -3,6 +3,7 @@ import {
   apiClient,
   createVault,
   type Dialogs,
+  deviceNotes,
   dialogTurns,
   memoryStorage,
   talk,
@@ -44,6 +45,7 @@ async function device(options: Partial<ClientOptions> = {}): Promise<Client & { 
     confirm: async () => person.agrees,
     agree: async () => person.agrees,
     say: () => undefined,
+    tellWait: async () => undefined,
     // The first mail was the login's.
     askCode: async ({ check }) => (await check(await mailedCode(app, person.email, 1))).isRight,
     askKey: async () => null,
@@ -69,6 +71,11 @@ async function device(options: Partial<ClientOptions> = {}): Promise<Client & { 
       device: nonce,
       shares,
       dialogs: dialogTurns(dialogs),
+      notes: deviceNotes(() => ({
+        getItem: () => null,
+        setItem: () => undefined,
+        removeItem: () => undefined,
+      })),
       say: () => undefined,
       random,
       wait,

@@ -4,7 +4,9 @@ import {
   apiClient,
   type ConfirmView,
   createVault,
+  type DeviceNotes,
   type Dialogs,
+  deviceNotes,
   dialogTurns,
   type Handlers,
   memoryStorage,
@@ -35,13 +37,26 @@ export type Person = {
   asked: AgreeView[]
   /** What they read at the edge of the page. */
   told: { title: string; text: string }[]
+  /** Until when they were told to wait. */
+  waits: string[]
   revealed: { label: string; text: string }[]
   /** Spells the revealed key again, from what the dialog was given. */
   spellAgain: () => string
   codeMessages: string[]
 }
 
-export type DeviceOptions = { storage?: ShareStorage; wire?: Wire; isConfirmationShown?: boolean }
+export type DeviceOptions = {
+  storage?: ShareStorage
+  wire?: Wire
+  isConfirmationShown?: boolean
+  notes?: DeviceNotes
+}
+
+/** What a browser keeps beside the shares. */
+export const memoryNotes = (): DeviceNotes =>
+  deviceNotes(() => {
+    throw new Error('no storage')
+  })
 
 /** A browser of the user: the real vault over the real service, memory in place of IndexedDB, a person in place of dialogs. */
 export function newDevice(app: TestApp, tenant: Tenant, user: User, options: DeviceOptions = {}) {
@@ -49,6 +64,7 @@ export function newDevice(app: TestApp, tenant: Tenant, user: User, options: Dev
   let wire: Wire = options.wire ?? ((_call, go) => go())
   let mails = 0
   const countMails = () => mailsTo(app, user.email).length
+  const notes = options.notes ?? memoryNotes()
   const person = newPerson(() => mailedCode(app, user.email, mails))
   const calls: string[] = []
 
@@ -76,6 +92,7 @@ export function newDevice(app: TestApp, tenant: Tenant, user: User, options: Dev
     shares: { storage, random },
     dialogs: dialogTurns(personDialogs(person)),
     say: (text) => person.told.push(text),
+    notes,
     random,
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms / 50)),
     exclusive: (_name, run) => run(),
@@ -124,6 +141,7 @@ const newPerson = (code: Person['code']): Person => ({
   seen: [],
   asked: [],
   told: [],
+  waits: [],
   revealed: [],
   spellAgain: () => '',
   codeMessages: [],
@@ -153,6 +171,9 @@ function personDialogs(person: Person): Dialogs {
       return person.isAgreeing
     },
     say: () => {},
+    async tellWait({ readyAt }) {
+      person.waits.push(readyAt.toISOString())
+    },
     async askCode(view) {
       for (;;) {
         const code = await person.code()

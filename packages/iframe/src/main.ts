@@ -4,6 +4,7 @@ import { apiClient } from './api/api-client.ts'
 import { type AcceptedPage, pageAcceptor } from './connect/accept-page.ts'
 import { readConfig } from './connect/read-config.ts'
 import { talk } from './connect/talk.ts'
+import { deviceNotes } from './device/device-notes.ts'
 import { createDialogs } from './dialogs/create-dialogs.ts'
 import { createVault } from './methods/create-vault.ts'
 import { dialogTurns } from './methods/dialog-turns.ts'
@@ -15,6 +16,7 @@ if (root === null) throw new Error('no root')
 
 const random = (length: number) => crypto.getRandomValues(new Uint8Array(length))
 const storage = openStorage(() => globalThis.indexedDB)
+const notes = deviceNotes(() => globalThis.localStorage)
 
 /** Resolves after a time, or rejects with the reason why nobody waits any more. */
 function wait(ms: number, signal?: AbortSignal): Promise<void> {
@@ -54,6 +56,7 @@ async function serve(page: AcceptedPage, container: HTMLElement): Promise<void> 
     shares: { storage: await storage, random },
     dialogs: dialogTurns(dialogs),
     say: (text) => dialogs.say(text),
+    notes,
     random,
     wait,
     exclusive,

@@ -151,6 +151,19 @@ export async function initiateExport({ post }: UserApi, curve: Curve): Promise<s
   return text(answerFields(await post(`${me}/export/initiate`, { curve })), 'export_id')
 }
 
+/** How a process of the user stands. */
+export type ProcessState = { readonly state: string; readonly readyAt: Date | null }
+
+/** Reads a recovery or an export. */
+export async function readProcess(
+  { get }: UserApi,
+  purpose: 'recovery' | 'export',
+  id: string,
+): Promise<ProcessState> {
+  const { state, ready_at } = answerFields(await get(`${me}/${purpose}/${id}`))
+  return { state: String(state), readyAt: typeof ready_at === 'string' ? new Date(ready_at) : null }
+}
+
 /** Trades the emailed code for the key, sealed to the frame. */
 export async function completeExport({ post }: UserApi, body: JsonObject): Promise<SealedKey> {
   const fields = answerFields(await post(`${me}/export/complete`, body))

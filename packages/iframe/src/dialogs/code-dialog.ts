@@ -58,7 +58,14 @@ export function codeDialog(
   return {
     heading,
     content: [
-      element('p', {}, 'We emailed you a six-digit code. ', aim),
+      element(
+        'p',
+        {},
+        view.readyAt !== undefined
+          ? `You can finish what you started from ${timeText(view.readyAt)} on. Enter the six-digit code that we emailed you when you started. `
+          : 'We emailed you a six-digit code. ',
+        aim,
+      ),
       field.element,
       status.line,
       neverTell(organization),
@@ -93,6 +100,8 @@ function neverTell({ name, support_email }: DialogsOptions['organization']): HTM
     support_email === null ? '' : ` Questions: ${visibleText(support_email)}.`,
   )
 }
+
+const timeText = (at: Date): string => at.toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'short' })
 
 function wrongText(message: string, attemptsLeft: number | undefined): string {
   if (attemptsLeft === undefined) return message

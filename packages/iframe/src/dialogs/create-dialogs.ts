@@ -10,6 +10,7 @@ import { keyDialog } from './key-dialog.ts'
 import { revealDialog } from './reveal-dialog.ts'
 import { createStage } from './stage.ts'
 import { createStrip } from './strip.ts'
+import { waitDialog } from './wait-dialog.ts'
 
 /** Work that ends sooner shows no dialog, in milliseconds: a flash helps nobody. */
 const busyAfterMs = 200
@@ -42,6 +43,11 @@ export function createDialogs(options: DialogsOptions): Dialogs {
     agree: (view, signal) =>
       stage.show(
         { page: view.pageOrigin, onEscape: () => false, build: (scope) => agreeDialog(view, scope) },
+        signal,
+      ),
+    tellWait: (view, signal) =>
+      stage.show<void>(
+        { page: view.pageOrigin, onEscape: () => {}, build: (scope) => waitDialog(view, scope) },
         signal,
       ),
     askCode: (view, signal) =>

@@ -33,12 +33,14 @@ export type CodeCheck =
 /**
  * An emailed code of six digits. `check` is called with each full code, one at a time; when it throws, the dialog closes
  * and `askCode` rejects with that error. `resend` emails a new code (limited by the service), at most every
- * `resendAfterMs`; the `message` of an error is shown, and the dialog stays open.
+ * `resendAfterMs`; the `message` of an error is shown, and the dialog stays open. `readyAt`: the code was emailed at an
+ * earlier visit, and works from then on.
  */
 export type CodeView = {
   readonly purpose: 'recovery' | 'export' | 'import'
   readonly pageOrigin: string
   readonly resendAfterMs: number
+  readonly readyAt?: Date
   check(code: string): Promise<CodeCheck>
   resend(): Promise<void>
 }
@@ -70,6 +72,13 @@ export type AgreeView = {
   readonly addresses: readonly NamedAddress[]
 }
 
+/** What waits, and until when. */
+export type WaitView = {
+  readonly purpose: 'recovery' | 'export'
+  readonly pageOrigin: string
+  readonly readyAt: Date
+}
+
 /** A private key in one spelling; `text` makes it only when the user wants to see or copy it. */
 export type KeyFormat = { readonly label: string; text(): string }
 
@@ -87,6 +96,8 @@ export type Dialogs = {
   confirm(view: ConfirmView, signal: AbortSignal): Promise<boolean>
   /** Whether the person agrees to a change of this device's part of a key; closing is a no. */
   agree(view: AgreeView, signal: AbortSignal): Promise<boolean>
+  /** Says until when a process waits; resolves when the person has read it. */
+  tellWait(view: WaitView, signal: AbortSignal): Promise<void>
   /** Whether a right code was entered; `false`: closed without one. */
   askCode(view: CodeView, signal: AbortSignal): Promise<boolean>
   /** The text of a key that `read` took, or null when closed without one. */

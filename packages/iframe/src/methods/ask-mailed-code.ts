@@ -1,5 +1,6 @@
 import type { CodeView, Dialogs } from '../dialogs/dialogs.ts'
 import { FrameFailure, isFailure } from '../frame-failure.ts'
+import type { WaitingProcess } from './waiting-process.ts'
 
 /** Guesses that the service allows for one code. */
 const guessesMax = 5
@@ -11,6 +12,8 @@ const spentMessage = 'This code can no longer be used. Send a new one.'
 export type MailedCode<value> = {
   readonly purpose: CodeView['purpose']
   readonly pageOrigin: string
+  /** What remembers a process that waits; without it none can. */
+  readonly waiting?: WaitingProcess
   start(): Promise<string>
   trade(processId: string, code: string): Promise<value>
 }
@@ -21,18 +24,20 @@ export type MailedCode<value> = {
  */
 export async function askMailedCode<value>(
   dialogs: Dialogs,
-  { purpose, pageOrigin, start, trade }: MailedCode<value>,
+  { purpose, pageOrigin, waiting, start, trade }: MailedCode<value>,
   signal: AbortSignal,
 ): Promise<value> {
-  let processId = await start()
+  const earlier = await waiting?.find()
+  let processId = earlier?.id ?? (await start())
   let guesses = 0
   const traded: value[] = []
 
-  const isRight = await dialogs.askCode(
+  const asking = dialogs.askCode(
     {
       purpose,
       pageOrigin,
       resendAfterMs,
+      ...(earlier !== undefined && { readyAt: earlier.readyAt }),
       async check(code) {
         try {
           traded.push(await trade(processId, code))
@@ -57,7 +62,30 @@ export async function askMailedCode<value>(
     },
     signal,
   )
+  const isRight = await asking.catch(async (error: unknown) => {
+    const readyAt = isFailure(error, 'recovery_delayed', 'export_delayed')
+      ? error.details?.['ready_at']
+      : undefined
+    if (waiting === undefined || typeof readyAt !== 'string') throw error
+    waiting.keep(processId)
+    return tellWait(dialogs, waiting, { pageOrigin, readyAt: new Date(readyAt) }, signal)
+  })
   const [value] = traded
   if (!isRight || value === undefined) throw new FrameFailure('user_rejected')
+  waiting?.forget()
   return value
+}
+
+/** Tells the person until when the process waits, and the page the same as a failure. */
+async function tellWait(
+  dialogs: Dialogs,
+  { purpose }: WaitingProcess,
+  { pageOrigin, readyAt }: { pageOrigin: string; readyAt: Date },
+  signal: AbortSignal,
+): Promise<never> {
+  await dialogs.tellWait({ purpose, pageOrigin, readyAt }, signal)
+  throw new FrameFailure(`${purpose}_delayed`, {
+    message: 'This device is new to the wallet, so this has to wait.',
+    details: { ready_at: readyAt.toISOString() },
+  })
 }

@@ -12,6 +12,7 @@ import { askMailedCode } from './ask-mailed-code.ts'
 import { namedAddresses } from './named-addresses.ts'
 import type { UserSession } from './user-session.ts'
 import type { Vault } from './vault.ts'
+import { waitingProcess } from './waiting-process.ts'
 import { withKey } from './with-key.ts'
 
 /**
@@ -64,6 +65,7 @@ async function fromEnclave(
     {
       purpose: 'export',
       pageOrigin: vault.pageOrigin,
+      waiting: waitingProcess(vault, user, wallet, 'export'),
       start: () => initiateExport(user.api, curve),
       trade: (id, code) =>
         completeExport(user.api, {

@@ -7,6 +7,7 @@ import { rebuildKey } from '../keys/rebuild-key.ts'
 import { askMailedCode } from './ask-mailed-code.ts'
 import { newSharesBody, reshare } from './reshare.ts'
 import { requireClientMode, type Vault } from './vault.ts'
+import { waitingProcess } from './waiting-process.ts'
 
 /** `recovery.run`: an emailed code gives both of the service's shares, and the key they make gets a share on this device. */
 export function recover(vault: Vault): Handlers['recovery.run'] {
@@ -21,6 +22,7 @@ export function recover(vault: Vault): Handlers['recovery.run'] {
         {
           purpose: 'recovery',
           pageOrigin: vault.pageOrigin,
+          waiting: waitingProcess(vault, user, wallet, 'recovery'),
           start: () => initiateRecovery(user.api, curve),
           trade: async (id, code) => ({
             processId: id,

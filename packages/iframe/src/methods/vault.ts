@@ -1,4 +1,5 @@
 import type { ApiClient } from '../api/api-client.ts'
+import type { DeviceNotes } from '../device/device-notes.ts'
 import type { StripText } from '../dialogs/strip.ts'
 import { FrameFailure } from '../frame-failure.ts'
 import type { Random } from '../keys/random.ts'
@@ -20,6 +21,7 @@ export type Vault = {
   /** Shows a text at the edge of the page for a while; it asks nothing. */
   say(text: StripText): void
   readonly random: Random
+  readonly notes: DeviceNotes
   wait(ms: number, signal?: AbortSignal): Promise<void>
   /** Runs while no other tab runs something of that name. */
   exclusive<value>(name: string, run: () => Promise<value>): Promise<value>

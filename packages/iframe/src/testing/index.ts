@@ -2,6 +2,7 @@
 export { apiClient } from '../api/api-client.ts'
 export type { Wallet } from '../api/wallet.ts'
 export { type Handlers, talk } from '../connect/talk.ts'
+export { type DeviceNotes, deviceNotes } from '../device/device-notes.ts'
 export { createDialogs } from '../dialogs/create-dialogs.ts'
 export type { AgreeView, CodeView, ConfirmView, Dialogs, ExportView, RevealView } from '../dialogs/dialogs.ts'
 export { FrameFailure, toFrameError } from '../frame-failure.ts'
