@@ -111,6 +111,7 @@ async function userTokens({ folder, databaseUrl, organizationId, port }: BenchPl
     authMode: 'service',
     oidcIssuer: null,
     oidcAudience: null,
+    oidcTrustEmail: false,
     authChangedAtMs: 0,
     allowedOrigins: [],
   } as const

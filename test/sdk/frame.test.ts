@@ -17,6 +17,8 @@ function linked(some: Partial<Handlers>) {
   let isAlive = true
   let lost = () => {}
   const handlers: Handlers = {
+    'login.start': never,
+    'login.verify': never,
     'session.set': async ({ token }) => {
       said.push(`session.set ${token}`)
       return {}
