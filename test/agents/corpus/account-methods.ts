@@ -1,6 +1,14 @@
 import { type Hex, toFunctionSelector } from 'viem'
 import type { CorpusCase } from './corpus-case.ts'
-import { type CallRow, callCases, calling, contract, execute, multicall3, call as encoded } from './evm-payloads.ts'
+import {
+  type CallRow,
+  callCases,
+  calling,
+  contract,
+  call as encoded,
+  execute,
+  multicall3,
+} from './evm-payloads.ts'
 import { transactionCases } from './transaction-cases.ts'
 import { allowed, called, router, selector } from './tron-payloads.ts'
 
@@ -32,7 +40,11 @@ const aggregated = (data: Hex) =>
 const layers = (signature: string) => ({
   session: {
     allowed_contracts: [
-      { chain: 'base', address: contract, selectors: [toFunctionSelector(signature), toFunctionSelector('execute(address,uint256,bytes)')] },
+      {
+        chain: 'base',
+        address: contract,
+        selectors: [toFunctionSelector(signature), toFunctionSelector('execute(address,uint256,bytes)')],
+      },
       { chain: 'base', address: multicall3 },
     ],
   },
@@ -41,27 +53,37 @@ const layers = (signature: string) => ({
 const evmRows = methods.flatMap((signature): readonly CallRow[] => [
   [`${signature}, listed`, contract, bare(signature), refused(signature), calling(contract)],
   [`${signature}, named`, contract, bare(signature), refused(signature), layers(signature)],
-  [`${signature}, in a batch`, multicall3, aggregated(bare(signature)), refused(signature), layers(signature)],
+  [
+    `${signature}, in a batch`,
+    multicall3,
+    aggregated(bare(signature)),
+    refused(signature),
+    layers(signature),
+  ],
 ])
 
-const wrapped: readonly CallRow[] = methods.slice(0, 4).map((signature) => [
-  `${signature}, by another account`,
-  multicall3,
-  execute(contract, 0n, bare(signature)),
-  refused(signature),
-  layers(signature),
-])
+const wrapped: readonly CallRow[] = methods
+  .slice(0, 4)
+  .map((signature) => [
+    `${signature}, by another account`,
+    multicall3,
+    execute(contract, 0n, bare(signature)),
+    refused(signature),
+    layers(signature),
+  ])
 
 /** EVM and Tron: methods of accounts, in every wrapper, named or not. */
 export const accountMethodCases: readonly CorpusCase[] = [
   ...callCases('account methods', [...evmRows, ...wrapped]),
   ...transactionCases(
     'tron',
-    methods.slice(0, 4).map((signature) => [
-      `${signature} of an account, named`,
-      () => called(signature, '00'.repeat(320), {}, router),
-      'account_admin_not_allowed',
-      allowed(router, [selector(signature)]),
-    ]),
+    methods
+      .slice(0, 4)
+      .map((signature) => [
+        `${signature} of an account, named`,
+        () => called(signature, '00'.repeat(320), {}, router),
+        'account_admin_not_allowed',
+        allowed(router, [selector(signature)]),
+      ]),
   ),
 ]

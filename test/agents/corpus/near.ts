@@ -57,16 +57,21 @@ const cost = (amount: bigint) => ({ 'native NEAR/24': amount, transactions: 1n }
 const usdtCost = (amount: bigint) => ({ [`token near ${usdt}`]: amount, transactions: 1n })
 const anySignature = new Signature({ keyType: KeyType.ED25519, data: new Uint8Array(64) } as never)
 
-const unread = ['withdraw', 'burn', 'storage_unregister', 'near_withdraw'].flatMap((method): readonly TransactionRow[] => {
-  const bytes = () => encoded([call(method, { force: true })], usdt)
-  const named = (selectors: readonly string[]) =>
-    session({ allowed_tokens: [{ chain: 'near', token: usdt }], allowed_contracts: [{ chain: 'near', address: usdt, selectors }] })
-  return [
-    [`${method} of a listed token`, bytes, 'contract_call_not_allowed', usdtContract],
-    [`${method} of a listed token, named`, bytes, 'allowed', named([method])],
-    [`${method} of a listed token, another is named`, bytes, 'contract_call_not_allowed', named(['ping'])],
-  ]
-})
+const unread = ['withdraw', 'burn', 'storage_unregister', 'near_withdraw'].flatMap(
+  (method): readonly TransactionRow[] => {
+    const bytes = () => encoded([call(method, { force: true })], usdt)
+    const named = (selectors: readonly string[]) =>
+      session({
+        allowed_tokens: [{ chain: 'near', token: usdt }],
+        allowed_contracts: [{ chain: 'near', address: usdt, selectors }],
+      })
+    return [
+      [`${method} of a listed token`, bytes, 'contract_call_not_allowed', usdtContract],
+      [`${method} of a listed token, named`, bytes, 'allowed', named([method])],
+      [`${method} of a listed token, another is named`, bytes, 'contract_call_not_allowed', named(['ping'])],
+    ]
+  },
+)
 
 const rows: readonly TransactionRow[] = [
   ...unread,
