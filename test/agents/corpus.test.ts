@@ -17,7 +17,7 @@ const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 const names = { addressKey, policyChains, tokenHolders }
 const networks = ['evm', 'bitcoin', 'tron', 'cosmos', 'solana', 'near', 'aptos', 'stellar'] as const
 
-/** What decoder and policy make of a case: the outcome, and what an allowed one costs. */
+/** What decoder and policy make of a case: the outcome, and what an allowed one costs beside its fee. */
 function evaluated({ intent: given, operation, layers }: CorpusCase): {
   outcome: CorpusCase['expected']
   spends: Record<string, bigint>
@@ -34,7 +34,9 @@ function evaluated({ intent: given, operation, layers }: CorpusCase): {
       decode: () => decodeForAgent(intent, chain.curve, publicKey, operation),
       sha256,
     })
-    const costs = Object.fromEntries(spends.map(({ counter, amount }) => [counter, amount]))
+    const costs = Object.fromEntries(
+      spends.flatMap(({ counter, amount, fee = 0n }) => (amount > fee ? [[counter, amount - fee]] : [])),
+    )
     return { outcome: refusal?.reason ?? 'allowed', spends: costs }
   } catch (error) {
     if (error instanceof NetworkError) return { outcome: 'invalid', spends: {} }

@@ -62,7 +62,13 @@ const orders = intentCases('orders', [
   ['a Safe pays a stranger', safeTx({ to: thief }), 'recipient_not_allowed', careful],
   ['a Safe pays above the cap', safeTx({ value: '101' }), 'per_tx_cap_exceeded', careful],
   ['a Safe runs foreign code', safeTx({ operation: 1 }), 'account_admin_not_allowed'],
-  ['a Safe pays for gas', safeTx({ gasPrice: 1 }), 'payload_undecodable'],
+  ['a Safe refunds gas to anybody', safeTx({ gasPrice: 1 }), 'recipient_not_allowed', careful],
+  [
+    'a Safe refunds gas above the cap',
+    safeTx({ gasPrice: 1, refundReceiver: friend }),
+    'per_tx_cap_exceeded',
+    careful,
+  ],
   [
     'a Safe adds an owner',
     safeTx({ to: contract, data: call('addOwnerWithThreshold(address,uint256)', thief, 1n) }),

@@ -35,7 +35,10 @@ export const multiSend: Hex = '0x38869bf66a61cF6bDB996A6aE40D5853Fd43B526'
 /** What a careful tenant sets: one recipient, one token, native value and fees within bounds, no contract. */
 export const careful: CorpusLayers = {
   organization: {},
-  agent: { max_spend_total_native: '1000', allowed_tokens: [{ chain: 'base', token, max_total: '1000' }] },
+  agent: {
+    max_spend_total_native: '100000000001000',
+    allowed_tokens: [{ chain: 'base', token, max_total: '1000' }],
+  },
   session: {
     allowed_chains: ['base'],
     allowed_recipients: [friend],

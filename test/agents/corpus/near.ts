@@ -46,7 +46,7 @@ const ft = (amount: string, receiver_id = 'bob.near') => call('ft_transfer', { r
 const text = (json: string) => new TextEncoder().encode(json)
 
 /** What the gas of one `ft` costs at the worst, and the yoctoNEAR that it attaches. */
-const ftFee = 3_205_120_000_000_000_000_000n + 1n
+const ftFee = 30n * 10n ** 21n + 1n
 const toBob = session({ allowed_recipients: ['bob.near'] })
 const capped = session({ max_spend_per_tx_native: '1000', max_fee_per_tx_native: String(10n ** 22n) })
 const usdtOnly = session({ allowed_tokens: [{ chain: 'near', token: usdt, max_per_tx: '500' }] })

@@ -1,10 +1,10 @@
-import type { Agent, AgentPolicy, AgentSession, OrganizationRules } from '@symbolon/api'
+import type { Agent, AgentPolicy, AgentSession, MintWarning, OrganizationRules } from '@symbolon/api'
 import { callAs, type PortalUser } from '../app/portal-user.ts'
 import type { Tenant } from '../app/tenant.ts'
 import type { TestApp } from '../app/test-app.ts'
 
 /** A session as its mint answered it. */
-export type MintedSession = AgentSession & { token: string }
+export type MintedSession = AgentSession & { token: string; warnings: MintWarning[] }
 
 /** What a mint has to say; an hour, ten units in all. */
 export const mintBody = (walletId: string, more: Record<string, unknown> = {}): Record<string, unknown> => ({
