@@ -148,7 +148,6 @@ test('client mode: log in, sign, send, sponsored operation, refresh, lose the de
   await see('version 2')
   await click('Forget this device')
   await one.frame.getByRole('button', { name: 'Remove' }).waitFor()
-  await page.screenshot({ path: '/tmp/d-remove.png' })
   await one.frame.getByRole('button', { name: 'Remove' }).click()
   await see(/no share: it is a new device/)
   await click('Sign')

@@ -37,7 +37,6 @@ test('a page without a bundler, by the script that the platform serves: log in, 
   await forgetRates(shop.app)
   const renewing = second.page.evaluate(() => client.share.refresh())
   await second.dialog.getByRole('button', { name: 'Renew' }).waitFor()
-  await second.page.screenshot({ path: '/tmp/d-renew.png' })
   await second.dialog.getByRole('button', { name: 'Renew' }).click()
   expect((await renewing).error).toBeNull()
   await forgetRates(shop.app)
@@ -60,7 +59,6 @@ test('a signature without confirmation is told at the edge of the page, which st
   expect(await strip.textContent()).toContain(
     `${new URL(shop.origin).host} can sign with your wallet at any time`,
   )
-  await one.page.screenshot({ path: '/tmp/d-strip.png' })
   const covered = await one.page.evaluate(() => {
     const { right, bottom } = document.documentElement.getBoundingClientRect()
     return document

@@ -41,7 +41,7 @@ const words: Readonly<Record<AgreeView['subject'], Words>> = {
 export function agreeDialog({ subject, addresses }: AgreeView, scope: DialogScope<boolean>): DialogParts {
   const { heading, does, look, title, effects, agree } = words[subject]
   const main = look === 'danger' ? 'danger' : 'main'
-  const yes = guardedButton(agree, main, scope, { mustBeRead: true }, () => scope.finish(true))
+  const yes = guardedButton(agree, main, scope, {}, () => scope.finish(true))
   return {
     heading,
     content: [

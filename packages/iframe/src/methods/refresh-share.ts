@@ -21,7 +21,7 @@ export function refreshShare(vault: Vault): Handlers['share.refresh'] {
     const known = await user.wallet(curve)
     const { id } = known
     await requireShare(vault, known)
-    await agree(vault, { subject: 'refresh', addresses: namedAddresses(known) }, signal)
+    await agree(vault, { subject: 'refresh', addresses: namedAddresses(known).slice(0, 1) }, signal)
     return vault.exclusive(`reshare ${id}`, async () => {
       const wallet = await user.freshWallet(curve)
       const request = { user, wallet, purpose: 'refresh', signal } as const
