@@ -13,7 +13,9 @@ export const getFrame = {
     'The origin that the wallet frame is served from. A page embeds `<url>/frame?publishable_key=…` and takes messages from this origin alone, as the SDK does.',
   status: 200,
   data: z
-    .strictObject({ url: z.string().meta({ description: 'An origin, such as `https://frame.example.net`.' }) })
+    .strictObject({
+      url: z.string().meta({ description: 'An origin, such as `https://frame.example.net`.' }),
+    })
     .meta({ id: 'FrameLocation' }),
   errors: [],
 } as const satisfies Route

@@ -63,7 +63,7 @@ test('fast requests are not held up: a hundred of them are under way at once', (
 
 test('an organization that has 1,024 requests waiting is refused more, another is not; closing refuses them all', async () => {
   const { turns, ask } = linkOf()
-  const waiting = Array.from({ length: 1_200 }, () => ask("flood", 1).catch((error: unknown) => error))
+  const waiting = Array.from({ length: 1_200 }, () => ask('flood', 1).catch((error: unknown) => error))
   await expect(ask('flood', 2)).rejects.toMatchObject({ code: 'unavailable' })
   const other = ask('other', 3)
   turns.close()

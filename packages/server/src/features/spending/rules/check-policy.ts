@@ -18,11 +18,10 @@ export function checkPolicy(
 ): Failure<'chain_unsupported' | 'invalid_request'> | undefined {
   const unknown = chainsOf(policy).find((handle) => networks.chain(handle) === undefined)
   if (unknown !== undefined) return failure('chain_unsupported', { message: unknownChain(unknown) })
-  const issues = [
-    ...namelessIn(policy),
-    ...strangeSelectorsIn(policy),
-    ...wrongAssetsIn(policy),
-  ].slice(0, issuesMax)
+  const issues = [...namelessIn(policy), ...strangeSelectorsIn(policy), ...wrongAssetsIn(policy)].slice(
+    0,
+    issuesMax,
+  )
   if (Buffer.byteLength(JSON.stringify(policy)) > jsonBytesMax && issues.length === 0)
     issues.push({ path: [], message: 'must be at most 48 KiB of JSON' })
   return issues.length === 0 ? undefined : failure('invalid_request', { details: { issues } })
