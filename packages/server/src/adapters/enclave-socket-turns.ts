@@ -71,11 +71,16 @@ export function enclaveSocketTurns(
     const sentMs = nowMs()
     underWayMs += guessedMs
     line.charge(group, guessedMs)
+    // What the enclave did not answer says nothing of the work: after an outage, the group's next requests are not refused for it.
+    let isAnswered = true
     try {
       return await start()
+    } catch (error) {
+      isAnswered = !(error instanceof EnclaveError && error.code === 'unavailable')
+      throw error
     } finally {
       underWayMs -= guessedMs
-      learn(group, sentMs, guessedMs)
+      if (isAnswered) learn(group, sentMs, guessedMs)
       next()
     }
   }

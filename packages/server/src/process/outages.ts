@@ -93,6 +93,9 @@ function componentsIn(fields: { err?: unknown; detail?: unknown; kind?: unknown 
   return down.map((name) => ({ component: String(name), error: undefined }))
 }
 
+const load = ['queue full or closed', 'record full', 'too many requests wait', 'waited too long']
+const isLoad = (cause: unknown): boolean => typeof cause === 'string' && load.includes(cause)
+
 const causesMax = 6
 const notConnected = /^(ECONN|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_|EPIPE|ESOCKET|ECONNECTION)/
 
@@ -102,12 +105,7 @@ function componentOf(error: unknown, ofMail: boolean): string | undefined {
   let isMail = ofMail
   for (let cause = error, i = 0; cause instanceof Error && i < causesMax; cause = cause.cause, i++) {
     if (cause instanceof MailError) isMail = true
-    // A full queue is load, not an outage.
-    if (
-      cause instanceof EnclaveError &&
-      cause.code === 'unavailable' &&
-      cause.cause !== 'queue full or closed'
-    )
+    if (cause instanceof EnclaveError && cause.code === 'unavailable' && !isLoad(cause.cause))
       found = 'enclave'
     else if (cause instanceof KmsError && cause.code === 'unavailable') found = 'kms'
     else if (isDatabaseAway(cause)) found = 'database'
