@@ -71,11 +71,7 @@ async function device(options: Partial<ClientOptions> = {}): Promise<Client & { 
       device: nonce,
       shares,
       dialogs: dialogTurns(dialogs),
-      notes: deviceNotes(() => ({
-        getItem: () => null,
-        setItem: () => undefined,
-        removeItem: () => undefined,
-      })),
+      notes: deviceNotes(noStorage),
       say: () => undefined,
       random,
       wait,
@@ -98,6 +94,10 @@ async function device(options: Partial<ClientOptions> = {}): Promise<Client & { 
   }
   const client = sdkClient(app, tenant, options, { openLink })
   return { ...client, person }
+}
+
+const noStorage = () => {
+  throw new Error('no storage')
 }
 
 async function owner(options: Partial<ClientOptions> = {}) {

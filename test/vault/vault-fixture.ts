@@ -60,11 +60,9 @@ export const memoryNotes = (): DeviceNotes =>
 
 /** A browser of the user: the real vault over the real service, memory in place of IndexedDB, a person in place of dialogs. */
 export function newDevice(app: TestApp, tenant: Tenant, user: User, options: DeviceOptions = {}) {
-  const { storage = memoryStorage(), isConfirmationShown = false } = options
+  const { storage = memoryStorage(), isConfirmationShown = false, notes = memoryNotes() } = options
   let wire: Wire = options.wire ?? ((_call, go) => go())
   let mails = 0
-  const countMails = () => mailsTo(app, user.email).length
-  const notes = options.notes ?? memoryNotes()
   const person = newPerson(() => mailedCode(app, user.email, mails))
   const calls: string[] = []
 
@@ -83,7 +81,7 @@ export function newDevice(app: TestApp, tenant: Tenant, user: User, options: Dev
       fetch(url, init) {
         const path = url.slice(app.url.length)
         calls.push(`${init.method} ${path}`)
-        if (/initiate$/.test(path)) mails = countMails()
+        if (/initiate$/.test(path)) mails = mailsTo(app, user.email).length
         return wire({ method: String(init.method), path }, () => fetch(url, init))
       },
       wait: (ms) => new Promise((resolve) => setTimeout(resolve, Math.min(ms, 5_000) / 10)),

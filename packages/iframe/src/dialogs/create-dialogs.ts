@@ -8,7 +8,7 @@ import type { Dialogs, DialogsOptions } from './dialogs.ts'
 import { exportWarningDialog } from './export-warning-dialog.ts'
 import { keyDialog } from './key-dialog.ts'
 import { revealDialog } from './reveal-dialog.ts'
-import { createStage } from './stage.ts'
+import { createStage, type Stage } from './stage.ts'
 import { createStrip } from './strip.ts'
 import { waitDialog } from './wait-dialog.ts'
 
@@ -68,21 +68,26 @@ export function createDialogs(options: DialogsOptions): Dialogs {
     say(text) {
       if (!stage.isOpen()) strip.show(text)
     },
-    busy(text, signal) {
-      const over = new AbortController()
-      const either = AbortSignal.any([signal, over.signal])
-      const open = () => {
-        if (either.aborted || stage.isTaken()) return
-        const plan = { page: null, isReplaceable: true, build: () => busyDialog(text) }
-        stage.show(plan, either).catch(() => {})
-      }
-      // Between two dialogs the frame is open anyway: no gap.
-      if (stage.isOpen()) open()
-      else {
-        const timer = setTimeout(open, busyAfterMs)
-        either.addEventListener('abort', () => clearTimeout(timer))
-      }
-      return () => over.abort()
-    },
+    busy: busyOn(stage),
   }
 }
+
+/** Shows work that takes long, unless another dialog is open. */
+const busyOn =
+  (stage: Stage): Dialogs['busy'] =>
+  (text, signal) => {
+    const over = new AbortController()
+    const either = AbortSignal.any([signal, over.signal])
+    const open = () => {
+      if (either.aborted || stage.isTaken()) return
+      const plan = { page: null, isReplaceable: true, build: () => busyDialog(text) }
+      stage.show(plan, either).catch(() => {})
+    }
+    // Between two dialogs the frame is open anyway: no gap.
+    if (stage.isOpen()) open()
+    else {
+      const timer = setTimeout(open, busyAfterMs)
+      either.addEventListener('abort', () => clearTimeout(timer))
+    }
+    return () => over.abort()
+  }

@@ -50,7 +50,7 @@ export function wireCustody({ ports, audit, limiter, turns, outboxes, links }: C
       ...orgWalletsRoutes({ sql, audit }),
       ...sharesRoutes(shares),
       ...recoveryRoutes({ shares, codes, outbox: mails, delay }),
-      ...keyTransferRoutes({ sql, audit, outbox: mails, codes, tee: { enclave, kms, ids }, wallets, delay }),
+      ...keyTransferRoutes({ sql, audit, codes, tee: { enclave, kms, ids }, wallets, delay }),
     ],
     signing: { sql, wallets, enclave, audit, random, turns },
     wallets,

@@ -129,7 +129,7 @@ async function delayExport(
 
 /** The sealed key leaves once its event is durable, if the wallet is active and the login stands at that moment. */
 async function exportKey(
-  { sql, audit, outbox, tee, wallets }: KeyTransferCtx,
+  { sql, audit, tee, wallets, delay: { outbox } }: KeyTransferCtx,
   transfer: KeyTransferRow,
   { principal: { token }, recipient }: CodeCall & { recipient: Uint8Array },
 ): Promise<ExportedKey | Failure<CompleteErrors>> {

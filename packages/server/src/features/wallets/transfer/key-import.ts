@@ -113,13 +113,13 @@ async function importWallet(
   transfer: KeyTransferRow,
   { principal, enc, ciphertext }: CodeCall & SealedKey,
 ): Promise<Wallet | Failure<CompleteErrors>> {
-  const { sql, outbox } = ctx
+  const { sql, delay } = ctx
   const existing = await refuseExisting(sql, transfer)
   if (existing !== undefined) return existing
   const made = await openKey(ctx, transfer, { enc, ciphertext })
   if (isFailure(made)) return made
   const wallet = await insertWallet(ctx, transfer, made, principal)
-  if (!isFailure(wallet)) outbox.nudge()
+  if (!isFailure(wallet)) delay.outbox.nudge()
   return wallet
 }
 
@@ -150,7 +150,7 @@ async function openKey(
 
 /** Inserts the wallet with its event and the email about it. Refuses, and completes nothing, when there is a wallet of the curve by now. */
 function insertWallet(
-  { sql, audit, outbox }: KeyTransferCtx,
+  { sql, audit, delay: { outbox } }: KeyTransferCtx,
   transfer: KeyTransferRow,
   made: NewWallet,
   { token }: UserPrincipal,

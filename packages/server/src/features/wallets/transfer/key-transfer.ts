@@ -14,18 +14,16 @@ import {
   startWithCode,
   throttleGuesses,
 } from '../../mailed-codes/index.ts'
-import type { Outbox } from '../../outbox/index.ts'
 import type { SigningWallets } from '../core/signing-wallets.ts'
 import type { TeeWalletCtx } from '../core/tee-wallet.ts'
 import { type DelayCtx, deviceOf, isSameDevice, mayEndDelayed } from '../delay/delay.ts'
 import { transferCodeMail } from './key-transfer-mails.ts'
 import { type KeyTransferRow, keyTransfersStore, type TransferKind } from './key-transfers.store.ts'
 
-/** The context for exporting and importing keys. */
+/** The context for exporting and importing keys; emails leave through the outbox of `delay`. */
 export type KeyTransferCtx = {
   sql: Sql
   audit: Audit
-  outbox: Outbox
   codes: CodesCtx
   tee: TeeWalletCtx
   wallets: SigningWallets
@@ -62,7 +60,7 @@ export const checkTransferCap = (
 
 /** Starts a transfer if the cap allows it, and emails its code. Returns when it expires. */
 export async function startTransfer(
-  { codes, outbox }: KeyTransferCtx,
+  { codes, delay: { outbox } }: KeyTransferCtx,
   transfer: Owned & Pick<KeyTransferRow, 'id' | 'walletId' | 'email' | 'importKey' | 'device'>,
   rate: (grant: RateGrant) => void,
 ): Promise<Date | Failure<'rate_limited'>> {
