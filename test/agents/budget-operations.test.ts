@@ -1,4 +1,4 @@
-import { anyAddress, mintSession, mySession, signAs, violation } from '@symbolon/testing/agents'
+import { anyAddress, mintSession, mySession, roomForFees, signAs, violation } from '@symbolon/testing/agents'
 import {
   type Installation,
   liftRates,
@@ -86,6 +86,22 @@ test('operations are spent by their calls, once each, however their hash is hand
     String(answers[signed]?.data.signature),
   )
   expect(submitted.data).toMatchObject({ status: 'confirmed', success: true })
+})
+
+test('what an account pays for its gas is spent too, and shown as the fee; what a paymaster pays is not', async () => {
+  const session = await mintSession(apps[0], tenant, owner.wallet.id, roomForFees)
+  const signOne = async (sponsored: boolean) => {
+    const { user_op_hash } = await built(apps[0], owner, [{ to: anyAddress(), value: '1' }], { sponsored })
+    const request = { type: 'user_operation', user_op_hash, chain: 'local' }
+    const { status, data, text } = await signAs(apps[0], session.token, request)
+    expect(status, text).toBe(200)
+    return data.decoded_preview.fee
+  }
+  expect(await signOne(true)).toBeNull()
+  expect(await mySession(apps[0], session.token)).toMatchObject({ spent_total_native: '1' })
+  const fee = BigInt((await signOne(false))?.amount ?? 0)
+  expect(fee).toBeGreaterThan(0n)
+  expect(await mySession(apps[0], session.token)).toMatchObject({ spent_total_native: String(2n + fee) })
 })
 
 test('the hash of a stored operation says by itself on which chain it is', async () => {

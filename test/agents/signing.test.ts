@@ -199,51 +199,6 @@ describe('beyond it', () => {
     })
   })
 
-  test('the fee counts against the total beside the value, for good, and the same bytes cost it once', async () => {
-    const fee = 21_000n
-    const session = await mint({ max_spend_total_native: String(2n * fee + 1500n) })
-    const sign = (request: object) => signAs(app, session.token, request)
-    const paying = (value: bigint, nonce = 0) => transferRequest(anyAddress(), value, { nonce, gasPrice: 1n })
-    const first = paying(1000n)
-    for (const answer of [await sign(first), await sign(first)]) {
-      expect(answer.status, answer.text).toBe(200)
-      expect(answer.data.decoded_preview.fee).toEqual({ asset: 'ETH', amount: String(fee) })
-    }
-    expect(await mySession(app, session.token)).toMatchObject({ spent_total_native: String(fee + 1000n) })
-    expect(violation(await sign(paying(501n)))).toEqual({
-      reason: 'total_cap_exceeded',
-      layer: 'session',
-      rule: 'max_spend_total_native',
-      limit: String(2n * fee + 1500n),
-      actual: String(2n * fee + 1501n),
-      value: '501',
-      fee: String(fee),
-    })
-    expect((await sign(paying(500n))).status).toBe(200)
-    expect(await mySession(app, session.token)).toMatchObject({ status: 'exhausted', remaining_native: '0' })
-    expect((await events(session)).items).toMatchObject([
-      { outcome: 'allowed', value: '500', fee: String(fee) },
-      { outcome: 'rejected', value: '501', fee: String(fee) },
-      { outcome: 'allowed', value: '1000', fee: String(fee) },
-      { outcome: 'allowed', value: '1000', fee: String(fee) },
-    ])
-  })
-
-  test('a fee above the chain’s ceiling is refused where nobody set a cap', async () => {
-    const session = await mint({ max_spend_total_native: String(10n ** 24n) })
-    const ceiling = 5n * 10n ** 16n
-    const price = (798n * 10n ** 18n) / 21_000n
-    const refused = await signAs(app, session.token, transferRequest(anyAddress(), 1n, { gasPrice: price }))
-    expect(violation(refused)).toEqual({
-      reason: 'fee_cap_exceeded',
-      layer: 'session',
-      rule: 'max_fee_per_tx_native',
-      limit: String(ceiling),
-      actual: String(price * 21_000n),
-    })
-    expect(session.effective_policy.max_fee_per_tx_native).toBeNull()
-  })
-
   test('the organization’s total speaks before the session’s', async () => {
     const strict = await makeTenant(app)
     const admin = await newMember(app, strict.id, 'admin')
