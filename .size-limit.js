@@ -17,7 +17,7 @@ export default [
   {
     name: 'addresses, previews, assembly and private-key texts for all networks',
     path: 'packages/networks/src/browser.ts',
-    limit: '62950 B',
+    limit: '64200 B',
     ...bundled,
   },
   { name: 'the vault, script', path: 'packages/iframe/dist/vault-*.js', limit: '116200 B', ...asBuilt },

@@ -14,35 +14,7 @@ export function worstCosmos(publicKey: Uint8Array): WorstBody[] {
   const chain = chainByHandle('cosmoshub')
   if (chain === undefined) throw new Error('cosmoshub is not a chain')
   const own = chainAddress(chain, publicKey)
-  const direct = (name: string, messages: Any[], more: Record<string, unknown> = {}): WorstBody => ({
-    name: `sign document: ${name}`,
-    body: {
-      type: 'transaction',
-      chain: 'cosmoshub',
-      transaction: Buffer.from(cosmosSignDoc(messages, publicKey, more).bytes).toString('base64'),
-    },
-  })
-  const amino = (name: string, msgs: object[], more: object = {}): WorstBody => ({
-    name: `amino document: ${name}`,
-    body: {
-      type: 'transaction',
-      chain: 'cosmoshub',
-      sign_mode: 'amino_json',
-      transaction: Buffer.from(
-        JSON.stringify({
-          account_number: '42',
-          chain_id: 'cosmoshub-4',
-          fee: { amount: [{ amount: '5000', denom: 'uatom' }], gas: '200000' },
-          memo: '',
-          msgs,
-          sequence: '7',
-          ...more,
-        }),
-      ).toString('base64'),
-    },
-  })
-  const coins = (count: number) =>
-    times(count, (i) => ({ amount: '1', denom: `ibc/${String(i).padStart(8, '0')}` }))
+  const direct = directOf(publicKey)
   const send = (count: number) =>
     cosmosAny(MsgSend, { fromAddress: own, toAddress: own, amount: coins(count) })
   const exec = (depth: number): Any =>
@@ -92,3 +64,39 @@ export function worstCosmos(publicKey: Uint8Array): WorstBody[] {
     ...worstMessages('cosmoshub'),
   ]
 }
+
+/** Sign documents of protobuf. */
+const directOf =
+  (publicKey: Uint8Array) =>
+  (name: string, messages: Any[], more: Record<string, unknown> = {}): WorstBody => ({
+    name: `sign document: ${name}`,
+    body: {
+      type: 'transaction',
+      chain: 'cosmoshub',
+      transaction: Buffer.from(cosmosSignDoc(messages, publicKey, more).bytes).toString('base64'),
+    },
+  })
+
+/** A sign document of amino JSON. */
+const amino = (name: string, msgs: object[], more: object = {}): WorstBody => ({
+  name: `amino document: ${name}`,
+  body: {
+    type: 'transaction',
+    chain: 'cosmoshub',
+    sign_mode: 'amino_json',
+    transaction: Buffer.from(
+      JSON.stringify({
+        account_number: '42',
+        chain_id: 'cosmoshub-4',
+        fee: { amount: [{ amount: '5000', denom: 'uatom' }], gas: '200000' },
+        memo: '',
+        msgs,
+        sequence: '7',
+        ...more,
+      }),
+    ).toString('base64'),
+  },
+})
+
+const coins = (count: number) =>
+  times(count, (i) => ({ amount: '1', denom: `ibc/${String(i).padStart(8, '0')}` }))

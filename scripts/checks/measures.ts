@@ -44,8 +44,9 @@ export function measures(tree: readonly ParsedFile[]): Measure[] {
     { name: 'files that a policy field touches', places: naming(product, /max_?tx_?count/i), limit: 2 },
     {
       name: 'files that a route touches',
+      // One of them is the generator of its worst input.
       places: naming(files, /\bgetUsage\b|'usage\.get'|\busageRoutes\b/),
-      limit: 4,
+      limit: 5,
     },
   ]
 }

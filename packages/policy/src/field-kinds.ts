@@ -7,7 +7,6 @@ import {
   readToken,
   tokensToJson,
 } from './entries-json.ts'
-import type { PolicyFieldRow } from './fields.ts'
 import {
   intersectCaps,
   intersectContracts,
@@ -25,6 +24,7 @@ import {
   textOf,
   wordOf,
 } from './json-fields.ts'
+import type { PolicyFieldRow } from './policy-field-row.ts'
 import { chainGroup, type PolicyNames } from './policy-names.ts'
 
 /** What an intersection of values has to know: when two texts name the same, and what the field's deny-list blocks. */

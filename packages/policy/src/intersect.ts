@@ -1,9 +1,9 @@
 import { type IntersectContext, kindOf } from './field-kinds.ts'
 import { agentFields, organizationFields } from './field-rows.ts'
-import type { PolicyFieldRow } from './fields.ts'
 import { isSet } from './layered-policies.ts'
 import { defaultRules } from './parse-policy.ts'
 import type { AllowedContract, Effective, Layers, Policy, Rules } from './policy.ts'
+import type { PolicyFieldRow } from './policy-field-row.ts'
 import { type PolicyNames, placeKey } from './policy-names.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { type FieldKind, kindOf } from './field-kinds.ts'
 import { agentFields, organizationFields } from './field-rows.ts'
-import type { PolicyFieldRow } from './fields.ts'
 import { readField, readObject } from './json-fields.ts'
 import type { Policy, Rules } from './policy.ts'
+import type { PolicyFieldRow } from './policy-field-row.ts'
 
 const agentKinds = kindsOf(agentFields)
 const organizationKinds = kindsOf(organizationFields)

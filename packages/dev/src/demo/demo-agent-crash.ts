@@ -21,6 +21,9 @@ const gasPrice = parseGwei('1')
 /** Twenty payments with their fees. */
 const cap = 20n * (each + gasLimit * gasPrice)
 
+const skipped =
+  '  (skipped: the platform was already running, and the demo kills only a platform that it started)'
+
 type Own = { spent: { spent: string; reserved: string; remaining: string }[] }
 
 /** A budget through `kill -9`: the signed amount is at most the spent amount, which is at most the cap. */
@@ -31,10 +34,7 @@ export async function demoAgentCrash(
 ): Promise<void> {
   const { killApi } = platform
   if (killApi === undefined) {
-    console.log(
-      '  (skipped: the platform was already running, and the demo kills only a platform that it started)',
-    )
-    return
+    return console.log(skipped)
   }
   await step('kill -9 while an agent signs', async () => {
     const { token } = await callAsBackend<{ token: string }>('POST', '/v1/s2s/agent-sessions', {
@@ -74,8 +74,8 @@ export async function demoAgentCrash(
     // From the first one again: repeating a signed request costs nothing.
     for (let nonce = 0; await sign(nonce); nonce++) insist(nonce < 100, 'the budget ends')
     const { data } = await callAsAgent<Own>(token, 'GET', '/v1/agents/me')
-    const [row] = data?.spent ?? []
-    const [spent, held] = [BigInt(row?.spent ?? 0), BigInt(row?.reserved ?? 0)]
+    const [{ spent: spentText = 0, reserved = 0 } = {}] = data?.spent ?? []
+    const [spent, held] = [BigInt(spentText), BigInt(reserved)]
     const left = [...released.values()].reduce((sum, cost) => sum + cost, 0n)
     insist(left <= spent, 'everything that left is on the books')
     insist(spent + held === cap, 'spent and held are the cap, to the unit')

@@ -8,7 +8,7 @@ import {
   writtenBytes,
 } from '@symbolon/crypto/node'
 import { EnclaveError } from '../ports/enclave.ts'
-import { fairLine } from '../runtime/fair-line.ts'
+import { type FairLine, fairLine } from '../runtime/fair-line.ts'
 import type { EnclaveSocketLink } from './enclave-socket-link.ts'
 
 /** Requests to the enclave by turns. */
@@ -26,6 +26,8 @@ export type EnclaveSocketTurns = {
 
 /** A request that waits: its bytes, and when there is no sense in it any more. */
 type Held = { body: WireWriter; untilMs: number; send(): void; refuse(cause: string): void }
+
+type Write = (writer: WireWriter) => void
 
 // How much work the enclave has of one connection at a time; one request, if that is more.
 const underWayMaxMs = 10
@@ -49,25 +51,12 @@ export function enclaveSocketTurns(
   nowMs: () => number = () => performance.now(),
 ): EnclaveSocketTurns {
   const line = fairLine<Held>()
-  const workMs = new Map<string, number>()
+  const estimates = workEstimates(nowMs)
   let underWayMs = 0
   let heldBytes = 0
-  let answeredMs = 0
-
-  const workOf = (group: string): number => workMs.get(group) ?? firstWorkMs
-
-  /** The enclave answers in order: it was at this one since the one before. */
-  function learn(group: string, sentMs: number, guessedMs: number): void {
-    const now = nowMs()
-    const tookMs = now - Math.max(sentMs, answeredMs)
-    answeredMs = now
-    line.charge(group, tookMs - guessedMs)
-    if (workMs.size >= groupsMax && !workMs.has(group)) workMs.clear()
-    workMs.set(group, workOf(group) * (1 - recent) + tookMs * recent)
-  }
 
   async function send<answer>(group: string, start: () => Promise<answer>): Promise<answer> {
-    const guessedMs = workOf(group)
+    const guessedMs = estimates.of(group)
     const sentMs = nowMs()
     underWayMs += guessedMs
     line.charge(group, guessedMs)
@@ -80,7 +69,7 @@ export function enclaveSocketTurns(
       throw error
     } finally {
       underWayMs -= guessedMs
-      if (isAnswered) learn(group, sentMs, guessedMs)
+      if (isAnswered) line.charge(group, estimates.learn(group, sentMs) - guessedMs)
       next()
     }
   }
@@ -96,9 +85,26 @@ export function enclaveSocketTurns(
     }
   }
 
+  /** Copies what `write` writes, since the caller wipes its data key at once, and sends it by turns. */
+  function hold<answer>(group: string, write: Write, startWith: (write: Write) => Promise<answer>) {
+    const body = wireWriter(bodyBytes)
+    try {
+      write(body)
+    } catch (error) {
+      wipeWriter(body)
+      return Promise.reject(new EnclaveError('refused', error))
+    }
+    heldBytes += body.offset
+    const start = () => startWith((writer) => writeFixed(writer, writtenBytes(body)))
+    return new Promise<answer>((resolve, reject) => {
+      const refuse = (cause: string) => reject(new EnclaveError('unavailable', cause))
+      line.push(group, { body, untilMs: nowMs() + waitMaxMs, send: () => resolve(send(group, start)), refuse })
+    })
+  }
+
   const isFull = (group: string): boolean =>
     line.waitingOf(group) >= groupWaitingMax ||
-    line.waitingOf(group) * workOf(group) > groupWaitMaxMs ||
+    line.waitingOf(group) * estimates.of(group) > groupWaitMaxMs ||
     heldBytes >= heldBytesMax
 
   return {
@@ -108,30 +114,44 @@ export function enclaveSocketTurns(
         return send(group, () => link.request(op, write, read))
       }
       if (isFull(group)) return Promise.reject(new EnclaveError('unavailable', 'too many requests wait'))
-      const body = wireWriter(bodyBytes)
-      try {
-        write(body)
-      } catch (error) {
-        wipeWriter(body)
-        return Promise.reject(new EnclaveError('refused', error))
-      }
-      heldBytes += body.offset
-      const start = () => link.request(op, (writer) => writeFixed(writer, writtenBytes(body)), read)
-      return new Promise((resolve, reject) => {
-        line.push(group, {
-          body,
-          untilMs: nowMs() + waitMaxMs,
-          send: () => resolve(send(group, start)),
-          refuse: (cause) => reject(new EnclaveError('unavailable', cause)),
-        })
-      })
+      return hold(group, write, (copied) => link.request(op, copied, read))
     },
     close() {
-      for (let held = line.shift(); held !== undefined; held = line.shift()) {
-        held.item.refuse('closed')
-        wipeWriter(held.item.body)
-      }
+      drop(line)
       heldBytes = 0
+    },
+  }
+}
+
+/** Refuses and wipes all that waits. */
+function drop(line: FairLine<Held>): void {
+  for (let held = line.shift(); held !== undefined; held = line.shift()) {
+    held.item.refuse('closed')
+    wipeWriter(held.item.body)
+  }
+}
+
+/** What a group's requests take, by its last answers. */
+type WorkEstimates = {
+  of(group: string): number
+  /** Learns from the answer that came just now to a request that was sent at `sentMs`, and returns how long it took. */
+  learn(group: string, sentMs: number): number
+}
+
+function workEstimates(nowMs: () => number): WorkEstimates {
+  const workMs = new Map<string, number>()
+  let answeredMs = 0
+  const of = (group: string): number => workMs.get(group) ?? firstWorkMs
+  return {
+    of,
+    learn(group, sentMs) {
+      const now = nowMs()
+      // The enclave answers in order: it was at this one since the one before.
+      const tookMs = now - Math.max(sentMs, answeredMs)
+      answeredMs = now
+      if (workMs.size >= groupsMax && !workMs.has(group)) workMs.clear()
+      workMs.set(group, of(group) * (1 - recent) + tookMs * recent)
+      return tookMs
     },
   }
 }

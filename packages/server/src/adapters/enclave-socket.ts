@@ -73,16 +73,7 @@ export function enclaveSocket(input: EnclaveSocketInput): Enclave {
         (body) => decisionFromJson(readJsonBody(body)),
       ),
     agentSign: (request) =>
-      inTurn(
-        request,
-        'agentSign',
-        (writer) => writeAgentSignRequest(writer, request),
-        (body) => {
-          const answer = readAgentSignAnswer(body)
-          if ('refusal' in answer) return { refusal: refusalFromJson(answer.refusal) }
-          return { refusal: null, signatures: answer.signatures }
-        },
-      ),
+      inTurn(request, 'agentSign', (writer) => writeAgentSignRequest(writer, request), readAgentSigned),
     effective: (layers) => call('effective', (writer) => writeJsonBody(writer, layers), readJsonBody),
     rewrap: (wallet) =>
       inTurn(
@@ -103,6 +94,12 @@ export function enclaveSocket(input: EnclaveSocketInput): Enclave {
       return link.close()
     },
   }
+}
+
+function readAgentSigned(body: WireReader): Awaited<ReturnType<Enclave['agentSign']>> {
+  const answer = readAgentSignAnswer(body)
+  if ('refusal' in answer) return { refusal: refusalFromJson(answer.refusal) }
+  return { refusal: null, signatures: answer.signatures }
 }
 
 function nothing(): void {}

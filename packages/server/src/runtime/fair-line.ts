@@ -38,8 +38,6 @@ export function fairLine<item>(): FairLine<item> {
   const forget = () => {
     for (const [name, { had }] of groups) if (had <= start) groups.delete(name)
   }
-  const isEmpty = ({ items, at }: Group<item>): boolean => at === items.length
-
   return {
     get size() {
       return size
@@ -60,10 +58,7 @@ export function fairLine<item>(): FairLine<item> {
       start = group.had
     },
     shift() {
-      let next: { name: string; group: Group<item> } | undefined
-      for (const [name, group] of groups) {
-        if (!isEmpty(group) && (next === undefined || group.had < next.group.had)) next = { name, group }
-      }
+      const next = leastServed(groups)
       if (next === undefined) return undefined
       const { name, group } = next
       const item = group.items[group.at] as item
@@ -81,4 +76,17 @@ export function fairLine<item>(): FairLine<item> {
       groupOf(name).had += cost
     },
   }
+}
+
+const isEmpty = ({ items, at }: Group<unknown>): boolean => at === items.length
+
+/** Of the groups that wait, the one that has had least. */
+function leastServed<item>(
+  groups: ReadonlyMap<string, Group<item>>,
+): { name: string; group: Group<item> } | undefined {
+  let least: { name: string; group: Group<item> } | undefined
+  for (const [name, group] of groups) {
+    if (!isEmpty(group) && (least === undefined || group.had < least.group.had)) least = { name, group }
+  }
+  return least
 }

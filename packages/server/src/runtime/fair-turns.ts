@@ -62,8 +62,10 @@ export function fairTurns({ nowMs, refuse }: FairTurnsInput): FairTurns {
     }
   }
 
-  function waitMs(group: string): number {
-    return line.waitingOf(group) * (workMs.get(group) ?? firstWorkMs)
+  function refusalOf(group: string): Error | undefined {
+    const aheadMs = line.waitingOf(group) * (workMs.get(group) ?? firstWorkMs)
+    const isFull = line.waitingOf(group) >= groupWaitingMax || line.size >= waitingMax
+    return isFull || aheadMs > groupWaitMaxMs ? refuse(Math.max(1, Math.ceil(aheadMs / 1000))) : undefined
   }
 
   return {
@@ -75,12 +77,8 @@ export function fairTurns({ nowMs, refuse }: FairTurnsInput): FairTurns {
           perform(group, job)
           return
         }
-        const aheadMs = waitMs(group)
-        const isFull = line.waitingOf(group) >= groupWaitingMax || line.size >= waitingMax
-        if (isFull || aheadMs > groupWaitMaxMs) {
-          reject(refuse(Math.max(1, Math.ceil(aheadMs / 1000))))
-          return
-        }
+        const refusal = refusalOf(group)
+        if (refusal !== undefined) return reject(refusal)
         line.push(group, job)
         plan()
       }),

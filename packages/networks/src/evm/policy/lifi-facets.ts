@@ -80,6 +80,7 @@ const methodsOf = (facets: readonly Facet[]): readonly string[] =>
 
 /** The methods of LI.FI that begin with bridge data, by what that says of the receiver. */
 export const lifiBridges: readonly string[] = methodsOf(bridges)
+/** Those whose second receiver is in data that a service of LI.FI reads. */
 export const lifiServices: readonly string[] = methodsOf(services)
 
 const swapHead = 'bytes32,string,string,address,uint256'
