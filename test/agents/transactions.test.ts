@@ -6,6 +6,7 @@ import type { EvmRpc } from '@symbolon/server/testing/ports'
 import { nonceLeases } from '@symbolon/server/testing/transactions'
 import {
   anyAddress,
+  costOfAllowed,
   eventsOf,
   eventually,
   makeAgent,
@@ -65,11 +66,7 @@ afterAll(async () => {
   await Promise.all([chain?.stop(), installation?.stop()])
 })
 
-function appOf(i: number): TestApp {
-  const app = apps[i % processes]
-  if (app === undefined) throw new Error('There is no such process.')
-  return app
-}
+const appOf = (i: number): TestApp => apps[i % processes] as TestApp
 
 /** A session for a wallet that has money. */
 async function newSender(more: Record<string, unknown> = {}) {
@@ -86,23 +83,15 @@ const send = ({ session }: Sender, json: object, i = 0): Promise<Answer<Sent>> =
     json: { chain: 'local', ...json },
   })
 
-/** Value and fees of what left, as the session's events have them. */
-async function costOf({ session }: Sender): Promise<string> {
-  const { items } = await eventsOf(appOf(0), owner, session, '?outcome=allowed&limit=100')
-  return items.reduce((sum, { value, fee }) => sum + BigInt(value ?? 0) + BigInt(fee ?? 0), 0n).toString()
-}
+const costOf = ({ session }: Sender): Promise<string> => costOfAllowed(appOf(0), owner, session)
 
 type Mined = { status: Hex; from: Hex } | null
 const receipt = (hash: string) => rpc.call<Mined>('eth_getTransactionReceipt', [hash])
 const count = (address: string) => rpc.call<Hex>('eth_getTransactionCount', [address, 'latest'])
 
 async function mined(hashes: readonly string[]): Promise<void> {
-  for (let i = 0; i < 200; i++) {
-    const receipts = await Promise.all(hashes.map(receipt))
-    if (receipts.every((one) => one?.status === '0x1')) return
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  throw new Error('Not all transactions were mined.')
+  const areMined = async () => (await Promise.all(hashes.map(receipt))).every((one) => one?.status === '0x1')
+  await expect.poll(areMined).toBe(true)
 }
 
 describe('a transaction of an agent', () => {

@@ -3,8 +3,8 @@ import { addressKey, chainByHandle, policyChains } from '@symbolon/networks/test
 import fc from 'fast-check'
 import type { SigningRequest } from './evaluate.ts'
 import { agentFields, organizationFields } from './field-rows.ts'
+import type { PolicyFieldRow } from './fields.ts'
 import type { Layers, Policy, Rules } from './policy.ts'
-import type { PolicyFieldRow } from './policy-field-row.ts'
 import type { PolicyNames } from './policy-names.ts'
 
 /** How this platform's networks compare names. */

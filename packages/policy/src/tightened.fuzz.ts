@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { agentFields, organizationFields } from './field-rows.ts'
-import type { PolicyFieldRow } from './policy-field-row.ts'
+import type { PolicyFieldRow } from './fields.ts'
 import type { AllowedContract, AllowedToken, Layers, Policy, Rules } from './policy.ts'
 import { placeKey } from './policy-names.ts'
 import { names, randomPolicy, randomRules } from './random-layers.fuzz.ts'

@@ -42,6 +42,15 @@ const heldBytesMax = 32 << 20
 const waitMaxMs = 4_000
 const bodyBytes = 1 << 10
 
+/** What waits and what is under way on one connection. */
+type Turns = {
+  readonly line: FairLine<Held>
+  readonly estimates: WorkEstimates
+  readonly nowMs: () => number
+  underWayMs: number
+  heldBytes: number
+}
+
 /**
  * Lets a few milliseconds of work through to the enclave at a time, as the groups' last answers took. Of those that wait, groups get
  * equal shares of its time, so that a request waits for one turn of the others and not for all of theirs.
@@ -51,77 +60,84 @@ export function enclaveSocketTurns(
   nowMs: () => number = () => performance.now(),
 ): EnclaveSocketTurns {
   const line = fairLine<Held>()
-  const estimates = workEstimates(nowMs)
-  let underWayMs = 0
-  let heldBytes = 0
-
-  async function send<answer>(group: string, start: () => Promise<answer>): Promise<answer> {
-    const guessedMs = estimates.of(group)
-    const sentMs = nowMs()
-    underWayMs += guessedMs
-    line.charge(group, guessedMs)
-    // What the enclave did not answer says nothing of the work: after an outage, the group's next requests are not refused for it.
-    let isAnswered = true
-    try {
-      return await start()
-    } catch (error) {
-      isAnswered = !(error instanceof EnclaveError && error.code === 'unavailable')
-      throw error
-    } finally {
-      underWayMs -= guessedMs
-      if (isAnswered) line.charge(group, estimates.learn(group, sentMs) - guessedMs)
-      next()
-    }
-  }
-
-  function next(): void {
-    while (underWayMs < underWayMaxMs) {
-      const first = line.shift()?.item
-      if (first === undefined) return
-      heldBytes -= first.body.offset
-      if (first.untilMs < nowMs()) first.refuse('waited too long')
-      else first.send()
-      wipeWriter(first.body)
-    }
-  }
-
-  /** Copies what `write` writes, since the caller wipes its data key at once, and sends it by turns. */
-  function hold<answer>(group: string, write: Write, startWith: (write: Write) => Promise<answer>) {
-    const body = wireWriter(bodyBytes)
-    try {
-      write(body)
-    } catch (error) {
-      wipeWriter(body)
-      return Promise.reject(new EnclaveError('refused', error))
-    }
-    heldBytes += body.offset
-    const start = () => startWith((writer) => writeFixed(writer, writtenBytes(body)))
-    return new Promise<answer>((resolve, reject) => {
-      const refuse = (cause: string) => reject(new EnclaveError('unavailable', cause))
-      line.push(group, { body, untilMs: nowMs() + waitMaxMs, send: () => resolve(send(group, start)), refuse })
-    })
-  }
-
-  const isFull = (group: string): boolean =>
-    line.waitingOf(group) >= groupWaitingMax ||
-    line.waitingOf(group) * estimates.of(group) > groupWaitMaxMs ||
-    heldBytes >= heldBytesMax
-
+  const turns: Turns = { line, estimates: workEstimates(nowMs), nowMs, underWayMs: 0, heldBytes: 0 }
   return {
     request(group, op, write, read) {
-      if (underWayMs < underWayMaxMs && line.size === 0) {
+      if (turns.underWayMs < underWayMaxMs && line.size === 0) {
         line.pass(group)
-        return send(group, () => link.request(op, write, read))
+        return send(turns, group, () => link.request(op, write, read))
       }
-      if (isFull(group)) return Promise.reject(new EnclaveError('unavailable', 'too many requests wait'))
-      return hold(group, write, (copied) => link.request(op, copied, read))
+      if (isFull(turns, group))
+        return Promise.reject(new EnclaveError('unavailable', 'too many requests wait'))
+      return hold(turns, group, write, (copied) => link.request(op, copied, read))
     },
     close() {
       drop(line)
-      heldBytes = 0
+      turns.heldBytes = 0
     },
   }
 }
+
+async function send<answer>(turns: Turns, group: string, start: () => Promise<answer>): Promise<answer> {
+  const guessedMs = turns.estimates.of(group)
+  const sentMs = turns.nowMs()
+  turns.underWayMs += guessedMs
+  turns.line.charge(group, guessedMs)
+  // What the enclave did not answer says nothing of the work: after an outage, the group's next requests are not refused for it.
+  let isAnswered = true
+  try {
+    return await start()
+  } catch (error) {
+    isAnswered = !(error instanceof EnclaveError && error.code === 'unavailable')
+    throw error
+  } finally {
+    turns.underWayMs -= guessedMs
+    if (isAnswered) turns.line.charge(group, turns.estimates.learn(group, sentMs) - guessedMs)
+    sendNext(turns)
+  }
+}
+
+function sendNext(turns: Turns): void {
+  while (turns.underWayMs < underWayMaxMs) {
+    const first = turns.line.shift()?.item
+    if (first === undefined) return
+    turns.heldBytes -= first.body.offset
+    if (first.untilMs < turns.nowMs()) first.refuse('waited too long')
+    else first.send()
+    wipeWriter(first.body)
+  }
+}
+
+/** Copies what `write` writes, since the caller wipes its data key at once, and sends it by turns. */
+function hold<answer>(
+  turns: Turns,
+  group: string,
+  write: Write,
+  startWith: (write: Write) => Promise<answer>,
+): Promise<answer> {
+  const body = wireWriter(bodyBytes)
+  try {
+    write(body)
+  } catch (error) {
+    wipeWriter(body)
+    return Promise.reject(new EnclaveError('refused', error))
+  }
+  turns.heldBytes += body.offset
+  const start = () => startWith((writer) => writeFixed(writer, writtenBytes(body)))
+  return new Promise<answer>((resolve, reject) => {
+    turns.line.push(group, {
+      body,
+      untilMs: turns.nowMs() + waitMaxMs,
+      send: () => resolve(send(turns, group, start)),
+      refuse: (cause) => reject(new EnclaveError('unavailable', cause)),
+    })
+  })
+}
+
+const isFull = ({ line, estimates, heldBytes }: Turns, group: string): boolean =>
+  line.waitingOf(group) >= groupWaitingMax ||
+  line.waitingOf(group) * estimates.of(group) > groupWaitMaxMs ||
+  heldBytes >= heldBytesMax
 
 /** Refuses and wipes all that waits. */
 function drop(line: FairLine<Held>): void {

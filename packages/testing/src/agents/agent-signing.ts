@@ -51,3 +51,9 @@ export async function eventsOf(
   if (data === null) throw new Error(`The events were not answered: ${text}`)
   return data
 }
+
+/** Value and fees of what left within a session, as its newest hundred events have them. */
+export async function costOfAllowed(...[api, member, session]: Parameters<typeof eventsOf>): Promise<string> {
+  const { items } = await eventsOf(api, member, session, '?outcome=allowed&limit=100')
+  return items.reduce((sum, { value, fee }) => sum + BigInt(value ?? 0) + BigInt(fee ?? 0), 0n).toString()
+}
