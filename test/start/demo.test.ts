@@ -16,7 +16,7 @@ test('the demo logs in, signs on both curves, sends a transaction and a sponsore
   expect(output).toMatch(/mined in block \d+/)
   expect(output).toMatch(/EUR \d+\.\d{6} sponsored/)
   expect(output).toContain("per_tx_cap_exceeded: session's max_spend_per_tx_native")
-  expect(output).toMatch(/\d+ of 12 answered; asked again: [0-9.]+ ETH signed, held [0-9.]+, cap 0\.2\n/)
+  expect(output).toMatch(/\d+ of 12 answered; asked again: [0-9.]+ ETH signed, held [0-9.]+, cap 0\.20042\n/)
   expect(output).toContain('Payer paid 0.01 ETH')
   expect(output).toMatch(/0\.25\d+ of 0\.26 ETH, then total_cap_exceeded/)
   // The pages of a platform that ends with the demo are nowhere to look at.

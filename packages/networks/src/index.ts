@@ -33,6 +33,7 @@ export type {
 export { decodeForAgent } from './policy/decode-for-agent.ts'
 export { isAccountName } from './policy/is-account-name.ts'
 export { isHashMessage } from './policy/message-trap.ts'
+export { withOperationFee } from './policy/operation-preview.ts'
 export { policyChains } from './policy/policy-chains.ts'
 export type { PreviewAction, SignPreview } from './preview/sign-preview.ts'
 export { payloadEffects, preview } from './preview.ts'

@@ -3,39 +3,18 @@ import type { Action, Decoded } from './effect.ts'
 import { checksumAddress } from './evm/address.ts'
 import { authorizationPayload } from './evm/authorization.ts'
 import { isForSmartAccount, signingAddress } from './evm/smart-account-intent.ts'
-import { operationFee, operationOfHash } from './evm/stored-operation.ts'
 import { decodeTypedDataEffects } from './evm/typed-data-effects.ts'
 import { isHashText } from './intent/hash-text.ts'
 import type { MessageIntent, SignIntent } from './intent/intent.ts'
 import type { WalletScope } from './network.ts'
-import { unlessRefused } from './network-error.ts'
 import type { Payload } from './payload.ts'
-import type { StoredOperation } from './policy/agent-decoded.ts'
 import { messageTitle } from './preview/message-title.ts'
 import { type SignPreview, signPreview } from './preview/sign-preview.ts'
 
-/**
- * What a person is shown of a payload before it is signed. `operation` is what a hash stands for, where the caller knows it: its fee is
- * shown, if the account pays it.
- */
-export function preview(payload: Payload, operation?: StoredOperation): SignPreview {
+/** What a person is shown of a payload before it is signed. */
+export function preview(payload: Payload): SignPreview {
   const { intent, scope } = payload
-  const decoded = { ...payloadEffects(payload) }
-  if (operation !== undefined) decoded.fee = prefund(intent, scope, operation)
-  return signPreview(decoded, scope.chain, signingAddress(intent, scope.address))
-}
-
-function prefund(intent: SignIntent, { chain }: WalletScope, operation: StoredOperation): Decoded['fee'] {
-  const hash = hashIn(intent)
-  const known = hash && unlessRefused(() => operationOfHash(hash, chain, operation))
-  const amount = known === undefined ? null : operationFee(known)
-  return amount === null ? null : { asset: chain.nativeAsset.symbol, amount }
-}
-
-/** The 32 bytes that may be the hash of an operation: signed as one, or as the bytes of a message. */
-function hashIn(intent: SignIntent): Uint8Array | undefined {
-  if (intent.kind === 'user_operation') return intent.hash
-  return intent.kind === 'message' && intent.message.length === 32 ? intent.message : undefined
+  return signPreview(payloadEffects(payload), scope.chain, signingAddress(intent, scope.address))
 }
 
 /** The effects of a payload with title, fee and warnings. */

@@ -4,6 +4,10 @@ export type { PolicyFieldRow } from './policy-field-row.ts'
 
 const session = ['agent', 'session'] as const
 const organization = ['organization'] as const
+const amount = { kind: 'amount', missing: 'no limit', group: 'amounts' } as const
+const perAsset = { ...amount, layers: session, kind: 'asset-caps', itemsMax: 64 } as const
+const denied = { layers: organization, kind: 'deny-list', missing: 'none', group: 'targets' } as const
+const leftOpen = { open: 'Not set here', closed: 'Only these' } as const
 
 /**
  * The fields of policies, in the order of the wire. Parsing, intersection, clipping, JSON, validation, OpenAPI, the portal and the guide
@@ -13,28 +17,22 @@ export const policyFields = [
   {
     name: 'max_spend_per_tx_native',
     layers: session,
-    kind: 'amount',
+    ...amount,
     cap: { of: 'native', per: 'transaction' },
     isRequiredToMint: true,
     description:
       'The most native value that one payload may move, in the smallest unit (wei, lamports, satoshi), without its fee.',
-    missing: 'no limit',
     example: '100000000000000000',
-    group: 'amounts',
     label: 'Per transaction',
     help: 'The most that one transaction can send, without its fee. Leave empty for no limit.',
     reason: 'per_tx_cap_exceeded',
   },
   {
     name: 'max_spend_per_tx',
-    layers: session,
-    kind: 'asset-caps',
-    itemsMax: 64,
+    ...perAsset,
     cap: { of: 'native', per: 'transaction' },
     description:
       'The most that one payload may move of single native assets, named as in `spent` (`ETH`, `BTC`), beside the cap for all.',
-    missing: 'no limit',
-    group: 'amounts',
     label: 'Per transaction and coin',
     help: 'One coin per line with its limit in the smallest unit, such as ETH 100000000000000000.',
     reason: 'per_tx_cap_exceeded',
@@ -42,33 +40,27 @@ export const policyFields = [
   {
     name: 'max_spend_total_native',
     layers: session,
-    kind: 'amount',
+    ...amount,
     cap: { of: 'native', per: 'session' },
     isRequiredToMint: true,
     description:
       'The most that all payloads together may spend, value and fees in the worst case, over the whole life of the session, per native asset.',
-    missing: 'no limit',
     example: '250000000000000000',
-    group: 'amounts',
     label: 'Total',
     help: 'The most that a session can spend in its lifetime, fees included.',
     choice: {
       open: 'No limit',
       closed: 'At most',
-      openWarning: 'It can spend all of the wallet’s native coins.',
+      openWarning: 'It can spend all native coins of the wallet.',
     },
     reason: 'total_cap_exceeded',
   },
   {
     name: 'max_spend_total',
-    layers: session,
-    kind: 'asset-caps',
-    itemsMax: 64,
+    ...perAsset,
     cap: { of: 'native', per: 'session' },
     description:
       'The most that all payloads together may spend of single native assets, value and fees, beside the cap for all.',
-    missing: 'no limit',
-    group: 'amounts',
     label: 'Total per coin',
     help: 'One coin per line with its limit in the smallest unit. Fees are included.',
     reason: 'total_cap_exceeded',
@@ -151,8 +143,7 @@ export const policyFields = [
     label: 'Tokens',
     help: 'Limits are in the token’s smallest unit (1 USDC is 1000000). An empty list allows no tokens.',
     choice: {
-      open: 'Not set here',
-      closed: 'Only these',
+      ...leftOpen,
       everything: 'Any, without limits',
       openHelp:
         'The session’s own list applies. Without one, no token can be spent unless your rules allow any.',
@@ -169,22 +160,17 @@ export const policyFields = [
     group: 'targets',
     label: 'Contracts',
     help: 'For calls beyond payments and token transfers. A call can also send coins to the contract.',
-    choice: {
-      open: 'Not set here',
-      closed: 'Only these',
-      openHelp: 'The session’s own list applies. Without one, no contract can be called.',
-    },
+    choice: { ...leftOpen, openHelp: 'The session’s list applies. Without one, no contract can be called.' },
     reason: 'contract_call_not_allowed',
   },
   {
     name: 'max_fee_per_tx_native',
     layers: session,
-    kind: 'amount',
+    ...amount,
     cap: { of: 'fee', per: 'transaction' },
     description:
       'The highest fee that one transaction may cost in the worst case, in the smallest unit. Fees also count against the totals. Missing in all layers: the chain’s ceiling, such as 0.05 ETH on Ethereum.',
     missing: 'the chain’s ceiling',
-    group: 'amounts',
     label: 'Fee per transaction',
     help: 'The highest fee of one transaction. Leave empty for the chain’s own ceiling.',
     reason: 'fee_cap_exceeded',
@@ -215,11 +201,7 @@ export const policyFields = [
     group: 'targets',
     label: 'Sign-in domains',
     help: 'One host per line, such as app.example.com. A sign-in message for any other host is refused.',
-    choice: {
-      open: 'Not set here',
-      closed: 'Only these',
-      openHelp: 'The session’s own list applies. Without one, the agent can’t log in anywhere.',
-    },
+    choice: { ...leftOpen, openHelp: 'The session’s list applies. Without one, it can log in nowhere.' },
     reason: 'sign_in_not_allowed',
   },
   {
@@ -236,27 +218,21 @@ export const policyFields = [
   },
   {
     name: 'blocked_chains',
-    layers: organization,
-    kind: 'deny-list',
+    ...denied,
     items: 'chain',
     itemsMax: 64,
     description: 'Handles of chains on which no agent may sign.',
-    missing: 'none',
-    group: 'targets',
     label: 'Blocked chains',
     help: 'No agent can sign for the selected chains.',
     reason: 'chain_blocked',
   },
   {
     name: 'blocked_recipients',
-    layers: organization,
-    kind: 'deny-list',
+    ...denied,
     items: 'account',
     itemsMax: 1024,
     description:
       'Accounts, contracts and tokens of any network. Text that can name none of these is refused with `invalid_request`.',
-    missing: 'none',
-    group: 'targets',
     label: 'Blocked recipients',
     help: 'One address per line. No agent can send coins, tokens, calls or approvals there.',
     reason: 'recipient_blocked',
@@ -264,42 +240,36 @@ export const policyFields = [
   {
     name: 'max_native_per_tx_cap',
     layers: organization,
-    kind: 'amount',
+    ...amount,
     cap: { of: 'native', per: 'transaction' },
     shownIn: 'max_spend_per_tx_native',
     reason: 'org_per_tx_cap_exceeded',
     description:
       'The most native value that one payload may move, for every agent, in the smallest unit, without its fee.',
-    missing: 'no limit',
-    group: 'amounts',
     label: 'Per transaction',
     help: 'The most that any agent can send in one transaction. Leave empty for no limit.',
   },
   {
     name: 'max_native_total_cap',
     layers: organization,
-    kind: 'amount',
+    ...amount,
     cap: { of: 'native', per: 'session' },
     shownIn: 'max_spend_total_native',
     reason: 'org_total_cap_exceeded',
-    description:
-      'The most that all payloads together may spend, value and fees, per session and native asset.',
-    missing: 'no limit',
-    group: 'amounts',
+    description: 'The most that all payloads may spend, value and fees, per session and native asset.',
     label: 'Total per session',
     help: 'The most that any session can spend in its lifetime, fees included. Leave empty for no limit.',
   },
   {
     name: 'max_fee_per_tx_native_cap',
     layers: organization,
-    kind: 'amount',
+    ...amount,
     cap: { of: 'fee', per: 'transaction' },
     shownIn: 'max_fee_per_tx_native',
     reason: 'fee_cap_exceeded',
     description:
       'The highest fee that one transaction of any agent may cost in the worst case, in the smallest unit.',
     missing: 'what agents and sessions say, or the chain’s ceiling',
-    group: 'amounts',
     label: 'Fee per transaction',
     help: 'It only lowers what agents, sessions and chains allow. Leave empty for no limit.',
   },

@@ -56,8 +56,7 @@ export async function demoAgentCrash(
         { type: 'transaction', chain: 'local', transaction: transactionWith(nonce, wallet.address) },
       )
       if (data === null) return false
-      const { value = 0n, gas = 0n, maxFeePerGas = 0n } = parseTransaction(data.signed_transaction)
-      released.set(nonce, value + gas * maxFeePerGas)
+      released.set(nonce, costOf(data.signed_transaction))
       return true
     }
     const isKilled = { yet: false }
@@ -84,6 +83,12 @@ export async function demoAgentCrash(
       `${beforeCrash} of ${atOnce} answered; asked again: ${formatEther(left)} ETH signed, held ${formatEther(held)}, cap ${formatEther(cap)}`,
     ]
   })
+}
+
+/** Value and fee. */
+function costOf(signed: TransactionSerialized): bigint {
+  const { value = 0n, gas = 0n, maxFeePerGas = 0n } = parseTransaction(signed)
+  return value + gas * maxFeePerGas
 }
 
 function transactionWith(nonce: number, to: Hex): object {

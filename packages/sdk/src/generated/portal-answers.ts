@@ -445,7 +445,7 @@ export type OrganizationRules = {
   blocked_recipients?: Array<string>
   /** The most native value that one payload may move, for every agent, in the smallest unit, without its fee. */
   max_native_per_tx_cap?: string
-  /** The most that all payloads together may spend, value and fees, per session and native asset. */
+  /** The most that all payloads may spend, value and fees, per session and native asset. */
   max_native_total_cap?: string
   /** The highest fee that one transaction of any agent may cost in the worst case, in the smallest unit. */
   max_fee_per_tx_native_cap?: string

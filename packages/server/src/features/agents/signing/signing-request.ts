@@ -7,6 +7,7 @@ import {
   preview,
   type SignIntent,
   type SignPreview,
+  withOperationFee,
 } from '@symbolon/networks'
 import type { AgentSessionPrincipal, Organization } from '../../../http/principal.ts'
 import type { ReadyWallet } from '../../wallets/index.ts'
@@ -58,11 +59,16 @@ export function signingPayload(
     intent,
     parsed,
     preview() {
-      shown ??= preview(parsed(), operation === undefined ? undefined : JSON.parse(operation))
+      shown ??= shownOf(parsed(), operation)
       return shown
     },
     ...(operation !== undefined && { operation }),
   }
+}
+
+function shownOf(payload: Payload, operation: string | undefined): SignPreview {
+  const shown = preview(payload)
+  return operation === undefined ? shown : withOperationFee(shown, payload, JSON.parse(operation))
 }
 
 /** The handle of a known chain, as events name it, or null: other texts of a caller are not recorded. */
