@@ -76,8 +76,9 @@ describe('every answer', () => {
 
   // To GET, `batch` is the id of a wallet that cannot be.
   paths.get('/v1/s2s/wallets/batch')?.push('GET')
-  // As `initiate` is of a recovery.
-  paths.get('/v1/wallets/me/recovery/initiate')?.push('GET')
+  // As `initiate` is of a recovery, and both steps of an export are.
+  for (const step of ['recovery/initiate', 'export/initiate', 'export/complete'])
+    paths.get(`/v1/wallets/me/${step}`)?.push('GET')
   // And these are hashes that cannot be.
   for (const name of ['build', 'submit']) paths.get(`/v1/userop/${name}`)?.push('GET')
 

@@ -2,7 +2,7 @@ import type { Agent } from '@symbolon/api'
 import { newMember, type PortalUser } from '../app/portal-user.ts'
 import { makeTenant, makeWalletFor, type Tenant } from '../app/tenant.ts'
 import { ownOrigin, startTestApp, type TestApp, type TestAppOptions } from '../app/test-app.ts'
-import { type MintedSession, makeAgent, mintSession } from './agents.ts'
+import { type MintedSession, makeAgent, mintSession, roomForFees } from './agents.ts'
 
 /** A platform with an agent that others talk to. */
 export type A2aFixture = {
@@ -49,7 +49,7 @@ export async function a2aFixture(options: TestAppOptions & { app?: TestApp } = {
       { runner: 'scripted', description: 'Follows its script.', ...more },
     )
   const newSession = (agentId: string, more: Record<string, unknown> = {}) =>
-    mintSession(app, tenant, walletId, { agent_id: agentId, ...more })
+    mintSession(app, tenant, walletId, { agent_id: agentId, ...roomForFees, ...more })
   const agent = await newAgent()
   const session = await newSession(agent.id)
   const at = `${app.url}/v1/agents/${agent.id}`
