@@ -32,7 +32,8 @@ test.each(Object.entries(contents))(
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       'content-type': `text/${name.endsWith('.html') ? 'html' : 'javascript'}; charset=utf-8`,
       'content-disposition': `attachment; filename="${name}"`,
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+      'content-security-policy':
+        "default-src 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'; sandbox",
       'cross-origin-resource-policy': 'same-origin',
       'x-content-type-options': 'nosniff',
     })
