@@ -83,15 +83,18 @@ test('a session shows what is spent and left and why it was refused; stricter ru
   expect(await payAs(dev().base_url, token, ether / 4n, 0)).toBe(200)
   expect(await payAs(dev().base_url, token, (ether * 6n) / 10n, 1)).toBe(403)
   await owner.go(`${at}/agent-sessions`)
-  await see('0.75 ETH left')
+  // Each payment's fee, 0.000021 ETH, is spent beside its value.
+  await see('0.749979 ETH left')
   await page.getByRole('link', { name: 'Shopping bot', exact: true }).click()
-  await page.getByRole('img', { name: 'ETH: 0.25 ETH spent, 0 ETH reserved, 0.75 ETH left' }).waitFor()
+  await page
+    .getByRole('img', { name: 'ETH: 0.250021 ETH spent, 0 ETH reserved, 0.749979 ETH left' })
+    .waitFor()
   await see('It would have sent 0.6 ETH; the limit per transaction is now 0.5 ETH.')
   await see('per_tx_cap_exceeded')
   expect(await payAs(dev().base_url, token, ether / 2n, 2)).toBe(200)
   expect(await payAs(dev().base_url, token, ether / 2n, 3)).toBe(403)
   await page.reload()
-  await see('It would have sent 0.5 ETH; 0.25 ETH of the 1 ETH budget is left now.')
+  await see('It would have sent 0.5 ETH; 0.249958 ETH of the 1 ETH budget is left now.')
   await page.getByLabel('Outcome').selectOption('allowed')
   await page.getByText('per_tx_cap_exceeded').waitFor({ state: 'detached' })
 

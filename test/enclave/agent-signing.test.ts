@@ -354,7 +354,10 @@ test('checks and effects are returned on request', async () => {
   expect(explained.effects).toEqual([
     { kind: 'transfer', asset: 'ETH', amount: 3n, to: expect.stringMatching(new RegExp(recipient, 'i')) },
   ])
-  expect(plain.spends.find(({ counter }) => counter === 'native ETH/18')).toMatchObject({ amount: 3n })
+  // 21,000 gas at 1 gwei each count beside the value.
+  expect(plain.spends.find(({ counter }) => counter === 'native ETH/18')).toMatchObject({
+    amount: 21_000_000_000_003n,
+  })
   expect(plain.payloadSha256).toMatch(/^[0-9a-f]{64}$/)
   expect(plain.digestSha256).toMatch(/^[0-9a-f]{64}$/)
 })
