@@ -1,4 +1,4 @@
-import { anyAddress, mintSession, mySession, signAs } from '@symbolon/testing/agents'
+import { anyAddress, mintSession, mySession, roomForFees, signAs } from '@symbolon/testing/agents'
 import { makeTenant, makeWalletFor, startTestApp, type Tenant, type TestApp } from '@symbolon/testing/app'
 import { getAddress, type Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -35,6 +35,7 @@ test.each([
 ] as Hex[])('a spend of %s has the name that a dry run gives it', async (token) => {
   const wallet = await makeWalletFor(app, tenant)
   const session = await mintSession(app, tenant, wallet.id, {
+    ...roomForFees,
     allowed_tokens: [{ chain: 'local', token, max_total: '10' }],
   })
   const request = transferOf(token)

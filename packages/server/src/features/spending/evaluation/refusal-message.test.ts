@@ -49,7 +49,7 @@ const table: [PolicyReason, Parts, string][] = [
   [
     'contract_call_not_allowed',
     { rule: 'allowed_contracts.selectors', actual: `${to} 0xa694fc3a` },
-    `the contract of ${to} 0xa694fc3a is also in allowed_tokens and the effect of this method is unknown, so the session must list it in selectors`,
+    `the effect of ${to} 0xa694fc3a is unknown and its contract is in allowed_tokens or is handed the wallet’s signature, so the session must list the method in selectors`,
   ],
   [
     'contract_call_not_allowed',
