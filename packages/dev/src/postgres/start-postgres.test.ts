@@ -127,8 +127,9 @@ test('a pid file whose server is dead and reaped by nobody does not stop the sta
   const folder = newFolder()
   const first = await start(folder)
   await first.stop()
-  // The shell becomes a program that never waits for its children.
-  const parent = spawn('/bin/sh', ['-c', 'sh -c : & echo $!; exec sleep 60'], {
+  // The shell becomes a program that never waits for its children; the child ends only then, lest the shell itself waits for it.
+  const child = 'until grep -q sleep /proc/$PPID/comm; do :; done'
+  const parent = spawn('/bin/sh', ['-c', `sh -c '${child}' & echo $!; exec sleep 60`], {
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   onTestFinished(() => void parent.kill('SIGKILL'))
