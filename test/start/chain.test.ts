@@ -179,6 +179,6 @@ test('a developer’s own node takes the place of a local one', async () => {
 
 test('a wrong setting of the chain refuses the start by its name', async () => {
   const platform = await start({ SYMBOLON_CHAIN: 'maybe' })
-  expect(await platform.ended()).toBe(1)
+  expect(await platform.ended()).toBe(78)
   expect(platform.output()).toContain('SYMBOLON_CHAIN')
 })

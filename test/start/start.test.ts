@@ -164,7 +164,11 @@ test('kill -9 of the launcher stops everything', async () => {
 test('each part that is killed comes back by itself', async () => {
   const platform = await start()
   const file = await platform.ready()
-  for (const part of [/dist\/programs\/api\.js/, /dist\/programs\/enclave\.js/, /bin\/postgres -D/]) {
+  for (const part of [
+    /dist\/programs\/api\.js/,
+    /dist\/programs\/enclave-simulated\.js/,
+    /bin\/postgres -D/,
+  ]) {
     const killed = find(platform, part)
     kill(killed, 'SIGKILL')
     await until(
