@@ -59,6 +59,8 @@ test('an agent is made with amounts in whole coins, which the API holds in the s
   expect(again.items[0]?.policy).toEqual(policy)
 }, 60_000)
 
+const spentQuarter = 'ETH: 0.250021 ETH spent, 0 ETH reserved, 0.749979 ETH left'
+
 test('a session shows what is spent and left and why it was refused; stricter rules reduce it; revoked, its token is refused', async () => {
   const owner = await visitor({ email: 'limits@example.test' })
   const { page, click, see, call } = owner
@@ -86,9 +88,7 @@ test('a session shows what is spent and left and why it was refused; stricter ru
   // Each payment's fee, 0.000021 ETH, is spent beside its value.
   await see('0.749979 ETH left')
   await page.getByRole('link', { name: 'Shopping bot', exact: true }).click()
-  await page
-    .getByRole('img', { name: 'ETH: 0.250021 ETH spent, 0 ETH reserved, 0.749979 ETH left' })
-    .waitFor()
+  await page.getByRole('img', { name: spentQuarter }).waitFor()
   await see('It would have sent 0.6 ETH; the limit per transaction is now 0.5 ETH.')
   await see('per_tx_cap_exceeded')
   expect(await payAs(dev().base_url, token, ether / 2n, 2)).toBe(200)
@@ -97,7 +97,6 @@ test('a session shows what is spent and left and why it was refused; stricter ru
   await see('It would have sent 0.5 ETH; 0.249958 ETH of the 1 ETH budget is left now.')
   await page.getByLabel('Outcome').selectOption('allowed')
   await page.getByText('per_tx_cap_exceeded').waitFor({ state: 'detached' })
-
   await owner.go(`${at}/rules`)
   await page.getByLabel('Per transaction', { exact: true }).fill('100000000000000000')
   await see(/0.1 of a coin with 18 decimals/)
