@@ -77,8 +77,8 @@ describe('tron effects', () => {
           args: { memo: 'hi' },
         },
       ],
-      // Bandwidth of 272 bytes, 1 TRX for a new account, 1 TRX for the memo.
-      fee: { asset: 'TRX', amount: String(272_000 + 2_000_000) },
+      // Bandwidth of 272 bytes, 1.1 TRX for a new account, 1 TRX for the memo.
+      fee: { asset: 'TRX', amount: String(272_000 + 2_100_000) },
       warnings: [],
       expires_at: '2025-11-24T16:01:00.000Z',
     })
