@@ -2,7 +2,7 @@ import { type WireWriter, wireWriter, writeFixed, writtenBytes } from '@symbolon
 import { expect, test } from 'vitest'
 import { enclaveSocketTurns } from './enclave-socket-turns.ts'
 
-/** A link that answers when it is told to, after so much time, and remembers the first byte of each request. */
+/** A link that answers on request, after the given time, and remembers the first byte of each request. */
 function linkOf() {
   const sent: { first: number; answer(tookMs: number): Promise<void> }[] = []
   let clockMs = 0

@@ -51,7 +51,7 @@ const bridges: readonly Facet[] = [
   ['XDaiBridge', ''],
 ]
 
-/** Those that are told the receiver a second time, in a memo, an order or call data of another service that nobody compares. */
+/** Those that take the receiver a second time, in a memo, an order or call data of another service that nobody compares. */
 const services: readonly Facet[] = [
   ['AcrossV4Swap', '(uint8,bytes,bytes)'],
   ['Garden', '(address,address,uint256,bytes32,bytes32)'],
