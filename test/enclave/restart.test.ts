@@ -85,8 +85,7 @@ test('requests in flight when the enclave dies are refused as unavailable and ca
   // What waited for its turn meanwhile was not in flight: the next enclave signs it.
   const [first, ...others] = await settled
   expect(first).toEqual({ status: 'rejected', reason: unavailable })
-  for (const outcome of others)
-    if (outcome.status === 'rejected') expect(outcome.reason).toEqual(unavailable)
+  for (const outcome of others) if (outcome.status === 'rejected') expect(outcome.reason).toEqual(unavailable)
   await until(() =>
     enclave.sign({ ...wallet, intent }).then(
       () => true,
