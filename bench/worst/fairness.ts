@@ -114,6 +114,7 @@ async function userTokens({ folder, databaseUrl, organizationId, port }: BenchPl
     oidcTrustEmail: false,
     authChangedAtMs: 0,
     allowedOrigins: [],
+    userSignsPerMinute: null,
   } as const
   const tokens = serviceTokens({ baseUrl: dev.base_url ?? `http://127.0.0.1:${port}`, masters })
   return rows.map(({ id, email }) => ({

@@ -54,14 +54,26 @@ test('a refused signature releases nothing: the provider share is not even asked
   expect(await releases()).toBe(before)
 })
 
-test('one dialog at a time: a second request gets an error, the first stays', async () => {
+test('several requests are asked one after another, in order; the seventeenth gets an error', async () => {
   await forgetRates(shop.app)
-  const first = holder.failed('sign', { request })
+  const reject = () => holder.dialog.getByRole('button', { name: 'Reject' }).click()
+  const outcomes = Array.from({ length: 16 }, (_, i) =>
+    holder.failed('sign', { request: { type: 'message', message: `number ${i}` } }),
+  )
   await holder.dialog.getByRole('dialog').waitFor()
-  expect(await holder.failed('sign', { request })).toBe('dialog_busy')
   expect(await holder.failed('key.export', { curve: 'secp256k1' })).toBe('dialog_busy')
-  await holder.dialog.getByRole('button', { name: 'Reject' }).click()
-  expect(await first).toBe('user_rejected')
+  for (const [i, outcome] of outcomes.slice(0, 3).entries()) {
+    await holder.dialog.getByText(`number ${i}`, { exact: true }).waitFor()
+    await reject()
+    expect(await outcome).toBe('user_rejected')
+  }
+  // The page gives up those that nobody has seen.
+  await holder.page.evaluate(() => {
+    for (let back = 13; back >= 1; back--)
+      talk.send({ type: 'cancel', session: talk.session, id: talk.nextId - 1 - back })
+  })
+  expect(new Set(await Promise.all(outcomes.slice(3)))).toEqual(new Set(['cancelled']))
+  expect(await holder.dialog.getByRole('dialog').count()).toBe(0)
 })
 
 test('a page that gives up closes the dialog, and nothing is signed', async () => {

@@ -24,6 +24,7 @@ test.each([
   [['enclave', 'nothing']],
   [['enclave', 'status', '--nothing']],
   [['enclave', 'status', 'more']],
+  [['org', 'quota']],
 ])('wrong usage ends with 2 and nothing on the standard output: %j', async (args) => {
   const { code, stdout, stderr } = await runSymbolon(args, { SYMBOLON_DATA_DIR: empty })
   expect([code, stdout]).toEqual([2, ''])
@@ -91,4 +92,29 @@ test('a key of the API is made once, for its owner alone, and its private part i
     code: 1,
     stderr: `symbolon: ${out} cannot be made (EEXIST).\n`,
   })
+})
+
+test.each([
+  [
+    '00000000-0000-4000-8000-000000000000',
+    '60',
+    'There is no organization 00000000-0000-4000-8000-000000000000.',
+  ],
+  ["'; --", '60', "There is no organization '; --."],
+  [
+    '00000000-0000-4000-8000-000000000000',
+    '11',
+    '--user-signs-per-minute must be a whole number from 12 to 6000.',
+  ],
+  [
+    '00000000-0000-4000-8000-000000000000',
+    'many',
+    '--user-signs-per-minute must be a whole number from 12 to 6000.',
+  ],
+])('a quota of %s at %s is refused with a sentence', async (id, figure, sentence) => {
+  expect(
+    await runSymbolon(['org', 'quota', id, '--user-signs-per-minute', figure, '--json'], {
+      DATABASE_URL: database.url,
+    }),
+  ).toEqual({ code: 1, stdout: '', stderr: `symbolon: ${sentence}\n` })
 })

@@ -27,6 +27,7 @@ import {
   verifyLogin,
 } from '@symbolon/testing/platform'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runSymbolon } from '../cli/run-symbolon.ts'
 
 const askers = 64
 let database: TestDatabase
@@ -315,4 +316,16 @@ test('a rate holds over both processes to the last request', async () => {
   await platform.sql`delete from rate_limits where key = ${`user-sign:${user.identityId}`}`
   const signed = await atOnce(30, (i) => signMine(api(i), organization, token))
   expect(ofStatus(signed, 200)).toHaveLength(limits['user-sign'].burst)
+})
+
+test("an operator's figure for signatures holds from the next request on, over both processes", async () => {
+  const token = mintToken(platform, organization, user)
+  const quota = await runSymbolon(['org', 'quota', organization.id, '--user-signs-per-minute', '240'], {
+    DATABASE_URL: database.url,
+  })
+  expect(quota).toMatchObject({ code: 0, stdout: 'signatures per user and minute  240\n' })
+  await platform.sql`delete from rate_limits where key = ${`user-sign:${user.identityId}`}`
+  const signed = await atOnce(60, (i) => signMine(api(i), organization, token))
+  expect(ofStatus(signed, 200)).toHaveLength(60)
+  expect(signed[0]?.headers['ratelimit-limit']).toBe('60')
 })

@@ -4,7 +4,6 @@ import {
   createVault,
   type Dialogs,
   deviceNotes,
-  dialogTurns,
   memoryStorage,
   talk,
 } from '@symbolon/iframe/testing'
@@ -70,7 +69,7 @@ async function device(options: Partial<ClientOptions> = {}): Promise<Client & { 
       api: apiClient({ baseUrl: app.url, publishableKey: tenant.pk, device: nonce, fetch, wait }),
       device: nonce,
       shares,
-      dialogs: dialogTurns(dialogs),
+      dialogs,
       notes: deviceNotes(noStorage),
       say: () => undefined,
       random,

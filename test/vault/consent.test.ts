@@ -1,4 +1,3 @@
-import { type Dialogs, dialogTurns } from '@symbolon/iframe/testing'
 import {
   forgetRates,
   login,
@@ -97,18 +96,6 @@ describe('the consent of the person', () => {
     abort.abort(new Error('gone'))
     await expect(device.call('sign', { request: payment }, abort.signal)).rejects.toThrow('gone')
     expect(released(device)).toBe(0)
-  })
-
-  test('is asked by one request at a time', async () => {
-    const inTurn = dialogTurns({} as Dialogs)
-    let finish = () => {}
-    const first = inTurn(() => new Promise<void>((resolve) => (finish = resolve)))
-    await expect(inTurn(async () => 1)).rejects.toMatchObject({ code: 'dialog_busy' })
-    finish()
-    await first
-    expect(await inTurn(async () => 2)).toBe(2)
-    await expect(inTurn(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
-    expect(await inTurn(async () => 3)).toBe(3)
   })
 })
 

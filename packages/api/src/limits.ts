@@ -33,6 +33,14 @@ export const limits = {
   s2s: { burst: 60, periodMs: 1000 / 30, per: 'secret key' },
 } as const satisfies Record<string, Limit>
 
+/** The fewest and the most signatures a minute that an operator may give the users of an organization; the fewest are the default. */
+export const userSignsPerMinute = { min: 12, max: 6_000 } as const
+
+/** A rate of signatures with its operator's figure for the organization: so many a minute, a quarter of them at once. */
+export function raisedLimit(limit: Limit, perMinute: number): Limit {
+  return { ...limit, burst: Math.ceil(perMinute / 4), periodMs: 60_000 / perMinute }
+}
+
 /** The largest body of a route that signs, in bytes, unless it is a transaction. */
 export const signBodyBytesMax: number = 64 << 10
 

@@ -4,6 +4,7 @@ import type { CliWorld } from './cli-world.ts'
 import { backupCommand } from './commands/backup-command.ts'
 import { enclaveCommand } from './commands/enclave-command.ts'
 import { migrateCommand } from './commands/migrate-command.ts'
+import { orgCommand } from './commands/org-command.ts'
 import { restoreCommand } from './commands/restore-command.ts'
 import { exitCodes } from './exit-codes.ts'
 
@@ -40,7 +41,8 @@ function program(world: CliWorld): Command {
     .exitOverride()
     .configureOutput({ writeOut: world.print, writeErr: world.say })
     .helpCommand(false)
-  for (const add of [enclaveCommand, migrateCommand, backupCommand, restoreCommand]) add(symbolon, world)
+  for (const add of [enclaveCommand, migrateCommand, backupCommand, restoreCommand, orgCommand])
+    add(symbolon, world)
   return symbolon
 }
 

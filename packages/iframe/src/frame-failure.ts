@@ -9,7 +9,7 @@ const messages: Record<FrameErrorCode, string> = {
   device_share_missing: 'This device cannot use the wallet yet. Recover it first.',
   device_share_outdated: 'The wallet was recovered or refreshed elsewhere. Recover it on this device.',
   user_rejected: 'The request was declined.',
-  dialog_busy: 'Another request is waiting for an answer.',
+  dialog_busy: 'Too many requests are waiting for an answer. Answer some of them first.',
   cancelled: 'The request was cancelled.',
   timeout: 'The request took too long.',
   network_failed: 'The service could not be reached. Try again.',

@@ -7,7 +7,6 @@ import { talk } from './connect/talk.ts'
 import { deviceNotes } from './device/device-notes.ts'
 import { createDialogs } from './dialogs/create-dialogs.ts'
 import { createVault } from './methods/create-vault.ts'
-import { dialogTurns } from './methods/dialog-turns.ts'
 import { openStorage } from './shares/open-storage.ts'
 
 const config = readConfig(document.getElementById('frame-config')?.textContent)
@@ -54,7 +53,7 @@ async function serve(page: AcceptedPage, container: HTMLElement): Promise<void> 
     }),
     device,
     shares: { storage: await storage, random },
-    dialogs: dialogTurns(dialogs),
+    dialogs,
     say: (text) => dialogs.say(text),
     notes,
     random,

@@ -16,4 +16,6 @@ export {
   simulatedInstallation,
 } from './process/operator/installation.ts'
 export { OperatorError, operatorFailure } from './process/operator/operator-failure.ts'
+export type { Quotas } from './process/operator/quotas.store.ts'
 export { rotateRing } from './process/operator/rotate-ring.ts'
+export { setQuota } from './process/operator/set-quota.ts'

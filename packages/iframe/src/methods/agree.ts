@@ -9,6 +9,6 @@ export async function agree(
   signal: AbortSignal,
 ): Promise<void> {
   const { pageOrigin } = vault
-  const isAgreed = await vault.dialogs((dialogs) => dialogs.agree({ ...view, pageOrigin }, signal))
+  const isAgreed = await vault.dialogs.agree({ ...view, pageOrigin }, signal)
   if (!isAgreed) throw new FrameFailure('user_rejected')
 }

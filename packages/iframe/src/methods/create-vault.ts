@@ -1,6 +1,7 @@
 import type { Handlers } from '../connect/talk.ts'
 import { FrameFailure } from '../frame-failure.ts'
 import { warmer } from '../keys/warmer.ts'
+import { turnLine } from '../protocol/turn-line.ts'
 import { createWallet } from './create-wallet.ts'
 import { deviceState } from './device-state.ts'
 import { exportKey } from './export-key.ts'
@@ -13,6 +14,8 @@ import { sign } from './sign.ts'
 import { type UserSession, userSession } from './user-session.ts'
 import type { Vault } from './vault.ts'
 import { wipeDevice } from './wipe-device.ts'
+
+const loginChanged = 'The login changed while this request was waiting.'
 
 /** Every method of the protocol, for one page; nobody is logged in at first. */
 export function createVault(ports: Omit<Vault, 'user' | 'warmUp'>): Handlers {
@@ -27,6 +30,20 @@ export function createVault(ports: Omit<Vault, 'user' | 'warmUp'>): Handlers {
     },
   }
 
+  const line = turnLine(() => new FrameFailure('dialog_busy'))
+  /** What asks the person, or signs: one at a time, for the login that it was asked under. */
+  const inTurn =
+    <params, result>(serve: (params: params, signal: AbortSignal) => Promise<result>) =>
+    (params: params, signal: AbortSignal): Promise<result> => {
+      const asked = session
+      return line(() => {
+        if (asked !== session) throw new FrameFailure('session_missing', { message: loginChanged })
+        return serve(params, signal)
+      }, signal)
+    }
+  const signs = sign(vault)
+  const signsInTurn = inTurn(signs)
+
   return {
     'session.set': async ({ token }) => {
       session = token === null ? undefined : userSession(vault.api, token)
@@ -37,14 +54,15 @@ export function createVault(ports: Omit<Vault, 'user' | 'warmUp'>): Handlers {
     'login.start': startLogin(vault),
     'login.verify': verifyLogin(vault),
     'wallet.create': createWallet(vault),
-    'wallet.import': importWallet(vault),
+    'wallet.import': inTurn(importWallet(vault)),
     'device.state': deviceState(vault),
-    'device.wipe': wipeDevice(vault),
-    sign: sign(vault),
-    'userop.send': sendUserop(vault),
-    'recovery.run': recover(vault),
-    'share.refresh': refreshShare(vault),
-    'key.export': exportKey(vault),
+    'device.wipe': inTurn(wipeDevice(vault)),
+    // A dry run asks nobody and signs nothing.
+    sign: (params, signal) => (params.request['dry_run'] === true ? signs : signsInTurn)(params, signal),
+    'userop.send': inTurn(sendUserop(vault)),
+    'recovery.run': inTurn(recover(vault)),
+    'share.refresh': inTurn(refreshShare(vault)),
+    'key.export': inTurn(exportKey(vault)),
   }
 }
 

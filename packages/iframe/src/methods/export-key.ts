@@ -25,20 +25,19 @@ export function exportKey(vault: Vault): Handlers['key.export'] {
     const wallet = await user.freshWallet(curve)
     const view: ExportView = { curve, pageOrigin: vault.pageOrigin, addresses: namedAddresses(wallet) }
 
-    return vault.dialogs(async (dialogs) => {
-      if (!(await dialogs.warnExport(view, signal))) throw new FrameFailure('user_rejected')
-      const show = (key: Uint8Array) => dialogs.reveal({ ...view, formats: formatsOf(wallet, key) }, signal)
-      if (vault.organization.signing_mode === 'client') {
-        const request = { user, wallet, purpose: 'export', signal } as const
-        return { is_revealed: await withKey(vault, request, show) }
-      }
-      const key = await fromEnclave(vault, user, wallet, dialogs, signal)
-      try {
-        return { is_revealed: await show(key) }
-      } finally {
-        wipe(key)
-      }
-    })
+    const { dialogs } = vault
+    if (!(await dialogs.warnExport(view, signal))) throw new FrameFailure('user_rejected')
+    const show = (key: Uint8Array) => dialogs.reveal({ ...view, formats: formatsOf(wallet, key) }, signal)
+    if (vault.organization.signing_mode === 'client') {
+      const request = { user, wallet, purpose: 'export', signal } as const
+      return { is_revealed: await withKey(vault, request, show) }
+    }
+    const key = await fromEnclave(vault, user, wallet, dialogs, signal)
+    try {
+      return { is_revealed: await show(key) }
+    } finally {
+      wipe(key)
+    }
   }
 }
 

@@ -27,26 +27,25 @@ export function importWallet(vault: Vault): Handlers['wallet.import'] {
       throw new FrameFailure('wallet_exists', { message: 'The wallet already exists.', details })
     }
 
-    return vault.dialogs(async (dialogs) => {
-      const { pageOrigin } = vault
-      const formats = formatPrivateKey(networks, curve, new Uint8Array(32).fill(1)).map(({ label }) => label)
-      const read = (text: string) => readKey(curve, text)
-      const text = await dialogs.askKey({ curve, pageOrigin, formats, read }, signal)
-      if (text === null) throw new FrameFailure('user_rejected')
-      const key = parsePrivateKey(networks, curve, text)
+    const { dialogs } = vault
+    const { pageOrigin } = vault
+    const formats = formatPrivateKey(networks, curve, new Uint8Array(32).fill(1)).map(({ label }) => label)
+    const read = (text: string) => readKey(curve, text)
+    const text = await dialogs.askKey({ curve, pageOrigin, formats, read }, signal)
+    if (text === null) throw new FrameFailure('user_rejected')
+    const key = parsePrivateKey(networks, curve, text)
+    try {
+      if (vault.organization.signing_mode === 'tee')
+        return (await intoEnclave(vault, user, { curve, key }, dialogs, signal)).wire
+      const endBusy = dialogs.busy('Importing your wallet…', signal)
       try {
-        if (vault.organization.signing_mode === 'tee')
-          return (await intoEnclave(vault, user, { curve, key }, dialogs, signal)).wire
-        const endBusy = dialogs.busy('Importing your wallet…', signal)
-        try {
-          return (await registerKey(vault, user, { curve, key, isFresh: false })).wire
-        } finally {
-          endBusy()
-        }
+        return (await registerKey(vault, user, { curve, key, isFresh: false })).wire
       } finally {
-        wipe(key)
+        endBusy()
       }
-    })
+    } finally {
+      wipe(key)
+    }
   }
 }
 

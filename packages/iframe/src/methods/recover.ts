@@ -16,35 +16,32 @@ export function recover(vault: Vault): Handlers['recovery.run'] {
     const user = vault.user()
     const wallet = await user.freshWallet(curve)
 
-    return vault.dialogs(async (dialogs) => {
-      const { processId, shares } = await askMailedCode(
-        dialogs,
-        {
-          purpose: 'recovery',
-          pageOrigin: vault.pageOrigin,
-          waiting: waitingProcess(vault, user, wallet, 'recovery'),
-          start: () => initiateRecovery(user.api, curve),
-          trade: async (id, code) => ({
-            processId: id,
-            shares: await verifyRecovery(user.api, id, code),
-          }),
-        },
-        signal,
-      )
-      const endBusy = dialogs.busy('Restoring your wallet on this device…', signal)
-      const key = recoveredKey(wallet, shares)
-      try {
-        const send = (body: Parameters<typeof newSharesBody>[0]) =>
-          completeRecovery(user.api, processId, newSharesBody(body))
-        const now = await vault.exclusive(`reshare ${wallet.id}`, () =>
-          reshare(vault, user, wallet, key, send),
-        )
-        return { wallet_id: now.id, polynomial_version: now.polynomialVersion }
-      } finally {
-        wipe(key)
-        endBusy()
-      }
-    })
+    const { dialogs } = vault
+    const { processId, shares } = await askMailedCode(
+      dialogs,
+      {
+        purpose: 'recovery',
+        pageOrigin: vault.pageOrigin,
+        waiting: waitingProcess(vault, user, wallet, 'recovery'),
+        start: () => initiateRecovery(user.api, curve),
+        trade: async (id, code) => ({
+          processId: id,
+          shares: await verifyRecovery(user.api, id, code),
+        }),
+      },
+      signal,
+    )
+    const endBusy = dialogs.busy('Restoring your wallet on this device…', signal)
+    const key = recoveredKey(wallet, shares)
+    try {
+      const send = (body: Parameters<typeof newSharesBody>[0]) =>
+        completeRecovery(user.api, processId, newSharesBody(body))
+      const now = await vault.exclusive(`reshare ${wallet.id}`, () => reshare(vault, user, wallet, key, send))
+      return { wallet_id: now.id, polynomial_version: now.polynomialVersion }
+    } finally {
+      wipe(key)
+      endBusy()
+    }
   }
 }
 

@@ -56,6 +56,6 @@ const unasked = ({ organization, pageOrigin }: Vault, { preview }: ConfirmView) 
 })
 
 async function confirm(vault: Vault, view: ConfirmView, signal: AbortSignal): Promise<void> {
-  const isAgreed = await vault.dialogs((dialogs) => dialogs.confirm(view, signal))
+  const isAgreed = await vault.dialogs.confirm(view, signal)
   if (!isAgreed) throw new FrameFailure('user_rejected')
 }

@@ -1,11 +1,11 @@
 import type { ApiClient } from '../api/api-client.ts'
 import type { DeviceNotes } from '../device/device-notes.ts'
+import type { Dialogs } from '../dialogs/dialogs.ts'
 import type { StripText } from '../dialogs/strip.ts'
 import { FrameFailure } from '../frame-failure.ts'
 import type { Random } from '../keys/random.ts'
 import type { Curve, FrameConfig } from '../protocol/messages.ts'
 import type { DeviceShares } from '../shares/device-shares.ts'
-import type { DialogTurns } from './dialog-turns.ts'
 import type { UserSession } from './user-session.ts'
 
 /** What every method works with: one page, one organization, at most one logged-in user. */
@@ -17,7 +17,7 @@ export type Vault = {
   /** The `client_nonce` of this browser: never the page's to know. */
   readonly device: string
   readonly shares: DeviceShares
-  readonly dialogs: DialogTurns
+  readonly dialogs: Dialogs
   /** Shows a text at the edge of the page for a while; it asks nothing. */
   say(text: StripText): void
   readonly random: Random

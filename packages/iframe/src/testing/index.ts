@@ -8,7 +8,6 @@ export type { AgreeView, CodeView, ConfirmView, Dialogs, ExportView, RevealView 
 export { FrameFailure, toFrameError } from '../frame-failure.ts'
 export { rebuildKey } from '../keys/rebuild-key.ts'
 export { createVault } from '../methods/create-vault.ts'
-export { dialogTurns } from '../methods/dialog-turns.ts'
 export { commitShare, heldShares } from '../shares/device-shares.ts'
 export { indexedDbStorage } from '../shares/indexed-db-storage.ts'
 export { memoryStorage } from '../shares/memory-storage.ts'

@@ -10,7 +10,10 @@ type Of<type extends SignRequest['type']> = Extract<SignRequest, { type: type }>
 type Rest<request, given extends PropertyKey> = request extends unknown ? Omit<request, given> : never
 
 type Answer<data> = Promise<Result<data, WalletCode<'POST /v1/wallets/me/sign'>>>
-type Options<type extends SignRequest['type'], given extends PropertyKey> = Rest<Of<type>, 'type' | given>
+/** `signal` gives up: a dialog closes, a wait ends, and the answer is `cancelled`. */
+type Cancellable = { readonly signal?: AbortSignal }
+type Options<type extends SignRequest['type'], given extends PropertyKey> = Rest<Of<type>, 'type' | given> &
+  Cancellable
 type MessageOptions = Options<'message', 'message' | 'encoding'>
 type TypedDataOptions = Options<'typed_data', 'typed_data'>
 type Transaction = Of<'transaction'>['transaction']
@@ -49,19 +52,20 @@ export type Sign = {
   authorization(authorization: DryRun<Authorization>): MaybeSigned
   authorization(authorization: Signing<Authorization>): Signed
   /** Any request of the HTTP API. */
-  request(request: Signing<SignableRequest>): Signed
-  request(request: SignableRequest): MaybeSigned
+  request(request: Signing<SignableRequest>, options?: Cancellable): Signed
+  request(request: SignableRequest, options?: Cancellable): MaybeSigned
 }
 
 /** The signatures of a client. */
 export function sign({ call, frame, mode }: Pick<Context, 'call' | 'frame' | 'mode'>): Sign {
-  const request = async (given: SignableRequest): Signed => {
-    const request = toSignRequest<SignRequest>(given)
+  const request = async ({ signal, ...given }: SignableRequest & Cancellable): Signed => {
+    const request = toSignRequest<SignRequest>(given as SignableRequest)
+    const options = signal === undefined ? {} : { signal }
     const signing = await mode()
     if (signing.error !== null) return signing
     if (signing.data === 'tee')
-      return (await call('POST /v1/wallets/me/sign', { body: request })) as Awaited<Signed>
-    return (await frame.request('sign', { request })) as Awaited<Signed>
+      return (await call('POST /v1/wallets/me/sign', { body: request, ...options })) as Awaited<Signed>
+    return (await frame.request('sign', { request }, options)) as Awaited<Signed>
   }
   // What TypeScript tells callers depends on `dry_run`; what is sent does not.
   type Any<options> = options & { readonly dry_run?: boolean }
@@ -79,6 +83,6 @@ export function sign({ call, frame, mode }: Pick<Context, 'call' | 'frame' | 'mo
       request({ ...options, type: 'user_operation', user_op_hash }),
     authorization: (authorization: Any<Omit<Authorization, 'dry_run'>>) =>
       request({ ...authorization, type: 'authorization' }),
-    request: (given: SignableRequest) => request(given),
+    request: (given: SignableRequest, options?: Cancellable) => request({ ...given, ...options }),
   }
 }

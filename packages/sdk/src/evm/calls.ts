@@ -20,14 +20,18 @@ export type CallsCtx = {
 
 const callsStatus = { submitted: 100, confirmed: 200, failed: 500 } as const
 
-/** Sends one call and waits for it; returns the hash of the transaction that carried it. */
+/** Sends one call; returns the hash of its operation. */
 export async function sendOneCall(
   ctx: CallsCtx,
   wanted: WantedTransaction,
   chain: EvmChain,
 ): Promise<string> {
-  const { user_op_hash } = await send(ctx, [wanted], chain)
-  const { transaction_hash, status, reason } = dataOf(await ctx.userOps.wait(user_op_hash))
+  return (await send(ctx, [wanted], chain)).user_op_hash
+}
+
+/** Waits for an operation; returns the hash of the transaction that carried it. */
+export async function landed({ userOps }: CallsCtx, userOpHash: string): Promise<string> {
+  const { transaction_hash, status, reason } = dataOf(await userOps.wait(userOpHash))
   if (status === 'failed' || transaction_hash === null)
     throw new ProviderRpcError(providerCodes.transactionRejected, reason ?? 'The operation failed.')
   return transaction_hash

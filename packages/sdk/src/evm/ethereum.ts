@@ -1,3 +1,4 @@
+import { turnLine } from '@symbolon/iframe/protocol'
 import type { Chains } from '../client/chains.ts'
 import type { Context } from '../client/context.ts'
 import type { Evm } from '../client/evm.ts'
@@ -27,6 +28,8 @@ export type EthereumParts = {
   readonly fetch: typeof fetch
 }
 
+const lineFull = 'Too many requests are waiting for an answer. Answer some of them first.'
+
 /** Names of reads; any other method that is not ours is refused. */
 const read = /^(?:eth|net|web3|debug|trace|txpool)_[a-zA-Z0-9_]+$/
 
@@ -48,6 +51,7 @@ export function ethereum(parts: EthereumParts, options: EthereumOptions = {}): E
     sign: parts.sign,
     transactions: walletTransactions(parts.evm, parts.sign, nodes),
     calls: { userOps, smartAccounts, chains, forward: nodes, own: mine.own, hashes: new Map() },
+    inTurn: turnLine(() => new ProviderRpcError(providerCodes.resourceUnavailable, lineFull)),
     announce: { accounts: announceAccounts, chain: (chainId) => events.emit('chainChanged', chainId) },
   }
   const noteConnection = connectionNotes(events, chains)

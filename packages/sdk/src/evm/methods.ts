@@ -1,6 +1,7 @@
+import type { TurnLine } from '@symbolon/iframe/protocol'
 import type { Sign } from '../client/sign.ts'
 import type { Accounts } from './accounts.ts'
-import { type CallsCtx, getCallsStatus, getCapabilities, sendCalls, sendOneCall } from './calls.ts'
+import { type CallsCtx, getCallsStatus, getCapabilities, landed, sendCalls, sendOneCall } from './calls.ts'
 import type { EvmChain, EvmChains } from './evm-chains.ts'
 import { domainChainId, personalSignParams, typedDataParams } from './message-params.ts'
 import { dataOf, invalidParams, ProviderRpcError, providerCodes, unsupported } from './provider-error.ts'
@@ -16,6 +17,8 @@ export type MethodsCtx = {
   /** The two ways to send: as a transaction of the wallet, or as an operation of the smart account. */
   readonly transactions: WalletTransactions
   readonly calls: CallsCtx
+  /** Runs what signs one after another, in the order of the requests. */
+  readonly inTurn: TurnLine
   readonly announce: {
     accounts(addresses: readonly string[]): void
     chain(chainId: string): void
@@ -47,16 +50,21 @@ export const methods: Readonly<Record<string, Method>> = {
     if (await chooseChain(ctx, params)) return null
     throw unsupported(method, 'chains are configured on the platform')
   },
-  personal_sign: signMessage,
-  eth_signTypedData_v4: signTypedData,
-  eth_signTransaction: signTransaction,
+  personal_sign: inTurn(signMessage),
+  eth_signTypedData_v4: inTurn(signTypedData),
+  eth_signTransaction: inTurn(signTransaction),
   eth_sendTransaction: sendTransaction,
-  wallet_sendCalls: forSmartAccount(sendCalls),
+  wallet_sendCalls: inTurn(forSmartAccount(sendCalls)),
   wallet_getCallsStatus: forSmartAccount(getCallsStatus),
   async wallet_getCapabilities({ accounts, isSmart, calls }, [address, chainIds]) {
     await accounts.own(address)
     return isSmart ? getCapabilities(calls, chainIds) : {}
   },
+}
+
+/** A method that signs: it waits for those that were asked before. */
+function inTurn(serve: Method): Method {
+  return (ctx, params, method) => ctx.inTurn(() => serve(ctx, params, method))
 }
 
 /** A method that only a smart account has. */
@@ -105,10 +113,16 @@ async function signTransaction(ctx: MethodsCtx, [param]: readonly unknown[]): Pr
 }
 
 async function sendTransaction(ctx: MethodsCtx, [param]: readonly unknown[]): Promise<unknown> {
-  const [transaction, chain, own] = await wanted(ctx, param)
-  return ctx.isSmart
-    ? sendOneCall(ctx.calls, transaction, chain)
-    : ctx.transactions.send(transaction, chain, own)
+  if (ctx.isSmart) {
+    const hash = await ctx.inTurn(async () => {
+      const [transaction, chain] = await wanted(ctx, param)
+      return sendOneCall(ctx.calls, transaction, chain)
+    })
+    // The next request does not wait for the chain.
+    return landed(ctx.calls, hash)
+  }
+  // To the broadcast, so that the next one gets the next nonce.
+  return ctx.inTurn(async () => ctx.transactions.send(...(await wanted(ctx, param))))
 }
 
 async function signer({ chains, isSmart }: MethodsCtx) {

@@ -1,7 +1,7 @@
 /**
  * The errors between the page and the wallet frame, and in the frame itself. `user_rejected`: the user said no.
  * `device_share_missing`: this browser does not hold its share, run a recovery. `device_share_outdated`: the share was
- * replaced elsewhere, run a recovery. `dialog_busy`: another dialog is open. `frame_unreachable`: it did not load (is this
+ * replaced elsewhere, run a recovery. `dialog_busy`: 16 requests wait for an answer already. `frame_unreachable`: it did not load (is this
  * page's origin in `allowed_origins`, does its CSP allow the frame?). `frame_lost`: it was removed during the call.
  */
 export type FrameCode =

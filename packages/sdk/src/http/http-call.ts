@@ -2,6 +2,8 @@ import { toJson } from '../json.ts'
 import { failure, type Result } from '../result.ts'
 import type { Attempt } from './attempt.ts'
 import type { Call, CallOptions } from './call.ts'
+import { pause } from './pause.ts'
+import { rateLine } from './rate-line.ts'
 import { readAnswer } from './read-answer.ts'
 import { repeatAfterMs } from './repeat-after.ts'
 
@@ -28,21 +30,32 @@ const limitMsDefault = 60_000
 
 /**
  * Calls of the HTTP API. Every repeatable POST carries an `Idempotency-Key`, so that one whose answer was lost is sent again
- * and takes effect once; a short `Retry-After` is waited out. At most three attempts.
+ * and takes effect once, at most three times in all. A 429 whose `Retry-After` is at most 10 s is waited out, up to 90 s per call: calls
+ * of one route come again in the order in which they were made.
  */
 export function httpCall<table>(ports: HttpCallPorts): Call<table> {
   let hint = ports.unreachableHint
+  const line = rateLine()
   const call = async (at: string, input: AnyInput): Promise<Result<unknown>> => {
     const [method = '', path = ''] = at.split(' ')
     const { isRepeatable = true, signal } = input
     const key = method === 'POST' && isRepeatable ? (input.idempotencyKey ?? randomKey()) : undefined
     const headers = { ...ports.headers(), ...(key !== undefined && { 'idempotency-key': key }) }
-    for (let attempt = 1; ; attempt++) {
-      const result = await send(ports, method, target(ports.baseUrl, path, input), input, headers)
-      if (!isTransportCode(result.result.error?.code)) hint = undefined
-      const afterMs = repeatAfterMs(result, attempt, method === 'GET' || key !== undefined)
-      if (afterMs === undefined || signal?.aborted) return hinted(result.result, hint)
-      await pause(afterMs, signal)
+    const turn = line(at, signal)
+    try {
+      await turn.ready()
+      for (let attempt = 1; ; ) {
+        const answer = await send(ports, method, target(ports.baseUrl, path, input), input, headers)
+        const { error } = answer.result
+        if (!isTransportCode(error?.code)) hint = undefined
+        if (error?.code === 'rate_limited' && (await turn.later(answer.retryAfterMs))) continue
+        const afterMs = repeatAfterMs(answer, attempt, method === 'GET' || key !== undefined)
+        if (afterMs === undefined || signal?.aborted) return hinted(answer.result, hint)
+        await pause(afterMs, signal)
+        attempt++
+      }
+    } finally {
+      turn.end()
     }
   }
   return call as unknown as Call<table>
@@ -108,16 +121,4 @@ function target(baseUrl: string, path: string, { params = {}, query = {} }: AnyI
 function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-}
-
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, ms)
-    signal?.addEventListener('abort', end, { once: true })
-  })
 }

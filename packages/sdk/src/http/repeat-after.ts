@@ -13,9 +13,6 @@ export function repeatAfterMs(
   isRepeatable: boolean,
 ): number | undefined {
   switch (result.error?.code) {
-    // A refused rate has taken no effect, so it can be tried again even where nothing else can.
-    case 'rate_limited':
-      return attempt < 3 && retryAfterMs !== undefined && retryAfterMs <= waitMsMax ? retryAfterMs : undefined
     case 'network_failed':
       return isRepeatable ? backoffMs[attempt - 1] : undefined
     case 'unavailable':

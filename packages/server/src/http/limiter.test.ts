@@ -1,4 +1,4 @@
-import { limits } from '@symbolon/api'
+import { limits, raisedLimit } from '@symbolon/api'
 import { type TestDatabase, testDatabase } from '@symbolon/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPool, type Sql } from '../db/pool.ts'
@@ -61,6 +61,23 @@ test('those who asked first pass first', async () => {
     [false, 0],
   ])
   expect(answers[4]).toMatchObject({ burst: 3, retrySeconds: 5, resetSeconds: 15 })
+})
+
+test("an operator's figure holds for its bucket alone, from one request to the next, in both directions", async () => {
+  await stopClock(nowMs)
+  const ask = (count: number, key: string, limit = raisedLimit(limits['user-sign'], 600)) =>
+    Promise.all(
+      Array.from({ length: count }, (_, i) => processes[i % 2]?.acquire('user-sign', key, 1, limit)),
+    )
+  const granted = async (...asked: Parameters<typeof ask>) =>
+    (await ask(...asked)).filter((grant) => grant?.isGranted).length
+  expect(await granted(200, 'raised')).toBe(150)
+  expect((await ask(1, 'raised'))[0]).toMatchObject({ isGranted: false, burst: 150, retrySeconds: 0.1 })
+  expect(await granted(5, 'documented', limits['user-sign'])).toBe(3)
+  await stopClock(nowMs + 15_000)
+  expect(await granted(5, 'raised', limits['user-sign'])).toBe(3)
+  await stopClock(nowMs + 30_000)
+  expect(await granted(5, 'raised')).toBe(5)
 })
 
 test('a request of several units passes whole or not at all, and those behind it that still fit pass', async () => {

@@ -1,4 +1,4 @@
-import { type LimitName, limits } from '@symbolon/api'
+import { type Limit, type LimitName, limits } from '@symbolon/api'
 import { coalesce } from '../db/coalesce.ts'
 import type { Queryable } from '../db/pool.ts'
 
@@ -15,12 +15,12 @@ export type RateGrant = {
 export type Limiter = {
   /**
    * Asks the rate `name` to let one more request of `key` pass; exact over all processes. A request that costs several units (`weight`;
-   * the burst at most) passes whole or not at all.
+   * the burst at most) passes whole or not at all. `limit` is another figure than the documented one.
    */
-  acquire(name: LimitName, key: string, weight?: number): Promise<RateGrant>
+  acquire(name: LimitName, key: string, weight?: number, limit?: Limit): Promise<RateGrant>
 }
 
-type Asked = { name: LimitName; key: string; weight: number }
+type Asked = { bucketKey: string; limit: Limit; weight: number }
 /** What one rate limit grants to all requests of one moment; `granted` and `remaining` in units. */
 export type GrantRow = { granted: number; remaining: number; retry_seconds: number; reset_seconds: number }
 
@@ -34,15 +34,18 @@ export function databaseLimiter(sql: Queryable): Limiter {
     batchMax: 1_000,
     inFlightMax: 2,
   })
-  return { acquire: (name, key, weight = 1) => acquire({ name, key, weight }) }
+  return {
+    acquire: (name, key, weight = 1, limit = limits[name]) =>
+      acquire({ bucketKey: `${name}:${key}`, limit, weight }),
+  }
 }
 
 async function acquireAll(sql: Queryable, asked: Asked[]): Promise<RateGrant[]> {
-  const names = new Map(asked.map(({ name, key }) => [`${name}:${key}`, name]))
+  const limitOf = new Map(asked.map(({ bucketKey, limit }) => [bucketKey, limit]))
   const buckets = countUnits(
-    asked.map(({ name, key, weight }) => ({ key: `${name}:${key}`, weight: cappedWeight(name, weight) })),
+    asked.map(({ bucketKey: key, limit, weight }) => ({ key, weight: cappedWeight(limit, weight) })),
   )
-  const limitsOf = buckets.map(({ key }) => limits[names.get(key) ?? 's2s'])
+  const limitsOf = buckets.map(({ key }) => limitOf.get(key) ?? limits.s2s)
   const weights = buckets.filter(({ weights }) => weights !== null).map(({ key, weights }) => [key, weights])
   const rows = await sql<(GrantRow & { key: string })[]>`select * from acquire_rate_limits(
     keys => ${buckets.map(({ key }) => key)}::text[],
@@ -51,10 +54,10 @@ async function acquireAll(sql: Queryable, asked: Asked[]): Promise<RateGrant[]> 
     bursts => ${limitsOf.map(({ burst }) => burst)}::integer[],
     weights => ${weights.length === 0 ? null : JSON.stringify(Object.fromEntries(weights))}::text::jsonb)`
   const left = new Map(rows.map((row) => [row.key, { ...row }]))
-  return asked.map(({ name, key, weight }) => {
-    const row = left.get(`${name}:${key}`)
+  return asked.map(({ bucketKey, limit, weight }) => {
+    const row = left.get(bucketKey)
     if (row === undefined) throw new Error('A bucket did not answer.')
-    return rateGrant(row, name, weight)
+    return rateGrant(row, limit, weight)
   })
 }
 
@@ -80,15 +83,15 @@ export function countUnits(asked: readonly { key: string; weight: number }[]): C
 }
 
 /** No request costs more than the burst: it could never pass. */
-export const cappedWeight = (name: LimitName, weight: number): number => Math.min(weight, limits[name].burst)
+export const cappedWeight = ({ burst }: Limit, weight: number): number => Math.min(weight, burst)
 
 /**
  * Hands out units of the row to a request, if enough are left. Asked in the order of the statement's weights, each request gets what the
  * statement counted for it.
  */
-export function rateGrant(row: GrantRow, name: LimitName, weight: number): RateGrant {
-  const { burst, periodMs } = limits[name]
-  const units = cappedWeight(name, weight)
+export function rateGrant(row: GrantRow, limit: Limit, weight: number): RateGrant {
+  const { burst, periodMs } = limit
+  const units = cappedWeight(limit, weight)
   const isGranted = row.granted >= units
   if (isGranted) row.granted -= units
   return {

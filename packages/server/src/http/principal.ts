@@ -13,6 +13,8 @@ export type Organization = {
   /** Tokens issued before (ms since the epoch) belong to an earlier auth configuration; 0 when it never changed. */
   authChangedAtMs: number
   allowedOrigins: readonly string[]
+  /** The operator's figure for signatures per user and minute; null: the documented rate. */
+  userSignsPerMinute: number | null
 }
 
 /** A living API key. */

@@ -1,4 +1,4 @@
-import { ApiError } from '@symbolon/api'
+import { ApiError, limits } from '@symbolon/api'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { rateLimited } from '../runtime/failure.ts'
 import type { FairTurns } from '../runtime/fair-turns.ts'
@@ -60,9 +60,9 @@ async function countUndeclared(
 ): Promise<void> {
   const bucket = authenticated?.bucket
   if (bucket === undefined || headers['content-length'] !== undefined) return
-  const more = cappedWeight(bucket.name, bodyWeight(bytes)) - 1
+  const more = cappedWeight(bucket.limit ?? limits[bucket.name], bodyWeight(bytes)) - 1
   if (more === 0) return
-  context.grant = await limiter.acquire(bucket.name, bucket.key, more)
+  context.grant = await limiter.acquire(bucket.name, bucket.key, more, bucket.limit)
   if (!context.grant.isGranted) throw new ApiError('rate_limited', rateLimited(context.grant))
 }
 

@@ -21,6 +21,7 @@ export async function seedOrganization(
     oidcTrustEmail: false,
     authChangedAtMs: 0,
     allowedOrigins: [],
+    userSignsPerMinute: null,
     ...options,
   }
   const { id, signingMode, supportedNetworks, authMode, oidcIssuer, oidcAudience } = organization

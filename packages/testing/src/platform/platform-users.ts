@@ -75,6 +75,7 @@ export function mintToken(
       oidcTrustEmail: false,
       authChangedAtMs: 0,
       allowedOrigins: [],
+      userSignsPerMinute: null,
     },
     identityId: user.identityId,
     email: user.email,

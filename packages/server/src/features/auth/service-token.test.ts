@@ -21,6 +21,7 @@ const organization: Organization = {
   oidcTrustEmail: false,
   authChangedAtMs: 0,
   allowedOrigins: [],
+  userSignsPerMinute: null,
 }
 const nowMs = 1_800_000_000_500
 const login = { organization, identityId: 'identity', email: 'a@b.test', jti: 'jti-1', nowMs }

@@ -1,4 +1,4 @@
-import { ApiError, type LimitName, type Route } from '@symbolon/api'
+import { ApiError, type Limit, type LimitName, type Route } from '@symbolon/api'
 import type { Failure } from '../../runtime/failure.ts'
 import type { Limiter, RateGrant } from '../limiter.ts'
 import type { OriginRules } from '../origin.ts'
@@ -42,8 +42,11 @@ export type Authenticated = {
   isEnded?: true
 }
 
-/** A rate limit of one key: what more of the request's cost is counted against once its body is there. */
-export type Bucket = { name: LimitName; key: string }
+/**
+ * A rate limit of one key: what more of the request's cost is counted against once its body is there. `limit` is the organization's own
+ * figure.
+ */
+export type Bucket = { name: LimitName; key: string; limit?: Limit }
 
 /** Verifies end-user tokens; implemented by the auth feature. */
 export type UserTokens = {

@@ -1,5 +1,6 @@
-import { ApiError } from '@symbolon/api'
+import { ApiError, type Limit, limits, raisedLimit } from '@symbolon/api'
 import { orThrow } from '../../runtime/failure.ts'
+import type { Organization } from '../principal.ts'
 import { type AuthCtx, type Authenticated, type AuthRequest, readBearer } from './auth-scheme.ts'
 import { checkPublishableKey } from './publishable-key.ts'
 
@@ -18,6 +19,18 @@ export async function authenticateEndUser(ctx: AuthCtx, request: AuthRequest): P
   const authenticated = { principal: { organization, key, identity, token }, credentialId }
   const { limit } = request.route
   if (limit !== 'user-sign' && limit !== 'provider-share' && limit !== 'share-refresh') return authenticated
-  const grant = await ctx.limiter.acquire(limit, identity.id, request.weight)
-  return { ...authenticated, grant, bucket: { name: limit, key: identity.id } }
+  const bucket = { name: limit, key: identity.id, limit: limitOf(limit, organization) }
+  const grant = await ctx.limiter.acquire(bucket.name, bucket.key, request.weight, bucket.limit)
+  return { ...authenticated, grant, bucket }
+}
+
+/** The documented rate; for signatures, in either mode, the operator's figure for the organization where there is one. */
+function limitOf(
+  name: 'user-sign' | 'provider-share' | 'share-refresh',
+  { userSignsPerMinute }: Organization,
+): Limit {
+  const limit = limits[name]
+  return name === 'share-refresh' || userSignsPerMinute === null
+    ? limit
+    : raisedLimit(limit, userSignsPerMinute)
 }

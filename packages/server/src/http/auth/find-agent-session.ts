@@ -1,3 +1,4 @@
+import { limits } from '@symbolon/api'
 import { coalesce } from '../../db/coalesce.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { cappedWeight, countUnits, type RateGrant, rateGrant } from '../limiter.ts'
@@ -25,7 +26,7 @@ export function findAgentSession(sql: Queryable): (asked: Asked) => Promise<Foun
     inFlightMax: 1,
     async run(asked) {
       const counted = countUnits(
-        asked.map(({ hash, weight }) => ({ key: hash, weight: cappedWeight('agent', weight) })),
+        asked.map(({ hash, weight }) => ({ key: hash, weight: cappedWeight(limits.agent, weight) })),
       )
       const sessions = await agentSessionsStore.find(sql, counted)
       const organizations = await organizationsOf(
@@ -35,7 +36,7 @@ export function findAgentSession(sql: Queryable): (asked: Asked) => Promise<Foun
         const found = sessions.get(hash)
         const organization = found && organizations.get(found.organizationId)?.organization
         if (found === undefined || organization === undefined) return undefined
-        return { session: found.session, organization, grant: rateGrant(found.grants, 'agent', weight) }
+        return { session: found.session, organization, grant: rateGrant(found.grants, limits.agent, weight) }
       })
     },
   })

@@ -1,3 +1,4 @@
+import { limits } from '@symbolon/api'
 import { coalesce } from '../../db/coalesce.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { cappedWeight, countUnits, type RateGrant, rateGrant } from '../limiter.ts'
@@ -20,14 +21,14 @@ export function findSecretKey(sql: Queryable): (asked: Asked) => Promise<FoundKe
     inFlightMax: 1,
     async run(asked) {
       const counted = countUnits(
-        asked.map(({ hash, weight }) => ({ key: hash, weight: cappedWeight('s2s', weight) })),
+        asked.map(({ hash, weight }) => ({ key: hash, weight: cappedWeight(limits.s2s, weight) })),
       )
       const grants = await apiKeysStore.countSecret(sql, counted)
       const records = await recordsOf([...grants].map(([hash, { stamp }]) => [hash, stamp] as const))
       return asked.map(({ hash, weight }) => {
         const row = grants.get(hash)
         const record = records.get(hash)
-        return row && record && { record, grant: rateGrant(row, 's2s', weight) }
+        return row && record && { record, grant: rateGrant(row, limits.s2s, weight) }
       })
     },
   })

@@ -1,0 +1,34 @@
+import { type Quotas, setQuota } from '@symbolon/server/operator'
+import type { Command } from 'commander'
+import type { CliWorld } from '../cli-world.ts'
+import { findDatabase } from '../find-installation.ts'
+import { type JsonOption, jsonOption, printResult } from '../print-result.ts'
+
+/** Adds `symbolon org`: what an operator decides for an organization, and none of its members can. */
+export function orgCommand(symbolon: Command, world: CliWorld): void {
+  const org = symbolon
+    .command('org')
+    .description('The organizations of this installation.')
+    .helpCommand(false)
+  org
+    .command('quota')
+    .description('Shows what an organization may use, or changes it.')
+    .argument('<id>', 'the id of the organization')
+    .option('--user-signs-per-minute <n>', 'signatures a minute that each of its users may make (12 to 6000)')
+    .option(...jsonOption)
+    .action(
+      async (
+        id: string,
+        { userSignsPerMinute, ...options }: JsonOption & { userSignsPerMinute?: string },
+      ) => {
+        const asked =
+          userSignsPerMinute === undefined ? {} : { userSignsPerMinute: Number(userSignsPerMinute) }
+        const quotas = await setQuota(findDatabase(world), id, asked)
+        printResult(world, options, quotas, quotaText(quotas))
+      },
+    )
+}
+
+function quotaText({ user_signs_per_minute: perMinute }: Quotas): string {
+  return `signatures per user and minute  ${perMinute ?? '12 (default)'}\n`
+}
