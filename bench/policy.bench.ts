@@ -4,8 +4,8 @@
  */
 
 import { createHash } from 'node:crypto'
-import { type SignIntent, tokenHolders } from '@symbolon/networks'
-import { addressKey, chainByHandle, decodeForAgent, policyChains } from '@symbolon/networks/testing/by-intent'
+import type { SignIntent } from '@symbolon/networks'
+import { chainByHandle, decodeForAgent, policyNames as names } from '@symbolon/networks/testing/by-intent'
 import { testKey } from '@symbolon/networks/testing/oracle-signer'
 import { compile, evaluate, parseLayers, type SigningRequest } from '@symbolon/policy'
 import { bytesToHex, encodeFunctionData, erc20Abi, type Hex, hexToBytes, serializeTransaction } from 'viem'
@@ -14,7 +14,6 @@ import { printTable, writeResults } from './support/results.ts'
 
 const rounds = Number(process.argv[2] ?? 9)
 const transfersCount = 1000
-const names = { addressKey, policyChains, tokenHolders }
 const { publicKey } = testKey('secp256k1', 1)
 const chain = chainByHandle('base')
 if (!chain) throw new Error('base is not a chain')

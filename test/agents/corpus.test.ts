@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
-import { NetworkError, tokenHolders } from '@symbolon/networks'
+import { NetworkError } from '@symbolon/networks'
 import {
-  addressKey,
   chainByHandle,
   decodeForAgent,
   encodeIntent,
-  policyChains,
+  policyNames as names,
 } from '@symbolon/networks/testing/by-intent'
 import { testKey } from '@symbolon/networks/testing/oracle-signer'
 import { compile, evaluate, methodOf, parseLayers } from '@symbolon/policy'
@@ -14,7 +13,6 @@ import { corpus } from './corpus/corpus.ts'
 import type { CorpusCase } from './corpus/corpus-case.ts'
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
-const names = { addressKey, policyChains, tokenHolders }
 const networks = ['evm', 'bitcoin', 'tron', 'cosmos', 'solana', 'near', 'aptos', 'stellar'] as const
 
 /** What decoder and policy make of a case: the outcome, and what an allowed one costs beside its fee. */

@@ -1,7 +1,6 @@
-import { networks } from '@symbolon/networks'
+import { networks, policyNames } from '@symbolon/networks'
 import { expect, test } from 'vitest'
 import { agentPolicies } from './agent-policies.ts'
-import { policyNames } from './policy-names.ts'
 
 const bytes = (value: unknown) => Buffer.from(JSON.stringify(value))
 const session = (count: number, more: object = {}) =>

@@ -21,7 +21,7 @@ export { type Networks, networkSet } from './network-set.ts'
 export { networks } from './networks.ts'
 export { parsePayload } from './parse-payload.ts'
 export type { KnownAddresses, Payload } from './payload.ts'
-export { addressKey, addressOfKey } from './policy/address-key.ts'
+export { addressKey, addressOfKey, assetKey, isNativeAsset } from './policy/address-key.ts'
 export type {
   AgentDecoded,
   AgentEffect,
@@ -35,6 +35,7 @@ export { isAccountName } from './policy/is-account-name.ts'
 export { isHashMessage } from './policy/message-trap.ts'
 export { withOperationFee } from './policy/operation-preview.ts'
 export { policyChains } from './policy/policy-chains.ts'
+export { policyNames } from './policy/policy-names.ts'
 export type { PreviewAction, SignPreview } from './preview/sign-preview.ts'
 export { payloadEffects, preview } from './preview.ts'
 export type { NonEmpty, RawSignature, Signed, SigningDigest } from './signature.ts'

@@ -107,8 +107,13 @@ export type NetworkPolicy<parsed = unknown> = {
   nameKind(text: string): NameKind | undefined
   /** The one spelling that an address of this network is compared by; `undefined` for what it has no other spellings of. */
   addressKey?(text: string): string | undefined
+  /**
+   * The one spelling that a token or contract of a chain is compared by, where only the chain says that two texts name one; the chain's native
+   * asset is its symbol. Takes what `addressKey` makes of a text; `undefined` where that is enough.
+   */
+  assetKey?(text: string, chain: Chain): string | undefined
   /** The usual form of such a spelling, as decoders and people write it; `undefined` if it is that already. */
-  addressOfKey?(key: string): string | undefined
+  addressOfKey?(key: string, chain: Chain): string | undefined
 }
 
 /** The form in which the wallets of a network import a private key. */

@@ -4,14 +4,14 @@ import type { Cap, Spend, Split } from './decision.ts'
 import type { Examination } from './examination.ts'
 import { type Measured, measures } from './measures.ts'
 import { splitOf } from './split-of.ts'
-import { tokenRule } from './token-rules.ts'
+import { nativeCaps, type TokenCaps, tokenRule } from './token-rules.ts'
 
 /** The most that a counter can ever hold: 78 digits, as every amount of the wire. */
 const counterMax = 10n ** 78n - 1n
 
 /** Whether a payload is within what one transaction may move or cost: caps of fields in their order, then those of tokens. */
 export function checkPerTx(
-  { caps, tokens }: Compiled,
+  { caps, tokens, names }: Compiled,
   measured: Measured,
   examination: Examination,
 ): boolean {
@@ -21,13 +21,22 @@ export function checkPerTx(
         !isCapOn(cap, measured.decoded.chain) || isWithin(measures[cap.of](measured), cap, examination),
     ) &&
     (caps.isFeeCapped || isWithin(measures.fee(measured), feeCeiling(measured.decoded), examination)) &&
-    [...measured.sums.tokens].every(([key, { name, amount }]) => {
-      const bound = tokens.caps.get(key)?.perTx ?? null
-      if (bound === null) return true
-      const rule = tokenRule(name, 'max_per_tx')
-      return isWithin(amount, { ...bound, reason: 'token_cap_exceeded', rule }, examination)
-    })
+    isTokenWithin(measured.sums.native, nativeCaps({ tokens, names }, measured.decoded.chain), examination) &&
+    [...measured.sums.tokens].every(([key, { name, amount }]) =>
+      isTokenWithin(amount, { name, caps: tokens.caps.get(key) }, examination),
+    )
   )
+}
+
+function isTokenWithin(
+  amount: bigint,
+  { name, caps }: { name: string; caps: TokenCaps | undefined },
+  examination: Examination,
+): boolean {
+  const bound = caps?.perTx ?? null
+  if (bound === null) return true
+  const rule = tokenRule(name, 'max_per_tx')
+  return isWithin(amount, { ...bound, reason: 'token_cap_exceeded', rule }, examination)
 }
 
 /** What a fee may be where neither the agent nor the session says. */

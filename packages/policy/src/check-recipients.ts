@@ -1,4 +1,4 @@
-import type { AgentDecoded, AgentEffect } from '@symbolon/networks'
+import type { AgentDecoded, AgentEffect, Chain } from '@symbolon/networks'
 import type { Compiled } from './compile.ts'
 import { contractRefusal, unnamedBy } from './contract-rules.ts'
 import { type Examination, listText } from './examination.ts'
@@ -20,7 +20,7 @@ export function checkRecipients(
   return decoded.effects.every((decodedEffect) => {
     const effect = withHolder(compiled, decodedEffect)
     return (
-      checkBlocked(compiled, effect, examination) &&
+      checkBlocked(compiled, decoded.chain, effect, examination) &&
       (!isPaid(effect) || checkAllowed(compiled, effect, called, examination)) &&
       checkReceivers(compiled, decoded, effect, examination)
     )
@@ -71,12 +71,20 @@ function hasUnknownHolder({ to, tokenAccount }: AgentEffect): boolean {
   return tokenAccount !== undefined && tokenAccount.address === to
 }
 
-function checkBlocked(compiled: Compiled, effect: AgentEffect, examination: Examination): boolean {
+function checkBlocked(
+  compiled: Compiled,
+  { handle }: Pick<Chain, 'handle'>,
+  effect: AgentEffect,
+  examination: Examination,
+): boolean {
   const { blockedRecipients, names } = compiled
   if (blockedRecipients.size === 0) return true
-  const { to, contract, asset, isNative, tokenAccount } = effect
-  const named = [to, tokenAccount?.address ?? null, contract, isNative ? null : asset]
-  const blocked = named.find((text) => text !== null && blockedRecipients.has(names.addressKey(text)))
+  const { to, contract, asset, tokenAccount } = effect
+  const blocked =
+    [to, tokenAccount?.address ?? null].find(
+      (text) => text !== null && blockedRecipients.has(names.addressKey(text)),
+    ) ??
+    [contract, asset].find((text) => text !== null && blockedRecipients.has(names.assetKey(handle, text)))
   return examination.check(
     blocked === undefined && !mayBeBlocked(compiled, effect),
     { reason: 'recipient_blocked', layer: 'organization', rule: 'blocked_recipients' },

@@ -49,7 +49,7 @@ export function compile(layers: Layers, names: PolicyNames): Compiled {
   const recipients = allowLists(policies, 'allowed_recipients', ofAddress)
   const blockedRecipients = denied(
     rules.flatMap((one) => one.blocked_recipients),
-    (text) => readings(text).map(ofAddress),
+    (text) => readings(text).flatMap(names.assetKeys),
   )
   return {
     names,

@@ -18,25 +18,35 @@ export function intersectTexts<text extends string>(
   })
 }
 
-/** The tokens that are on each list, with the least caps of any; null where no list is given. */
+/**
+ * The tokens that are on each list, with the least caps of any; null where no list is given. A chain's native asset needs no list: what any
+ * of them says of it holds.
+ */
 export function intersectTokens(
   lists: readonly (readonly AllowedToken[] | null)[],
   names: PolicyNames,
 ): readonly AllowedToken[] | null {
-  const byKey = lists
-    .filter((list) => list !== null)
-    .map((list) => {
-      const tokens = new Map<string, AllowedToken>()
-      for (const token of list) {
-        const key = placeKey(token.chain, token.token, names)
-        tokens.set(key, lesserCaps(tokens.get(key) ?? token, token))
-      }
-      return tokens
-    })
+  const given = lists.filter((list) => list !== null)
+  const isNative = ({ chain, token }: AllowedToken) => names.isNativeAsset(chain, token)
+  const byKey = given.map((list) =>
+    tokensByKey(
+      list.filter((token) => !isNative(token)),
+      names,
+    ),
+  )
   const [first] = byKey
-  return first === undefined
-    ? null
-    : [...first].flatMap(([key, token]) => onEach(byKey, key, token, lesserCaps))
+  if (first === undefined) return null
+  const natives = tokensByKey(given.flat().filter(isNative), names)
+  return [...[...first].flatMap(([key, token]) => onEach(byKey, key, token, lesserCaps)), ...natives.values()]
+}
+
+function tokensByKey(tokens: readonly AllowedToken[], names: PolicyNames): ReadonlyMap<string, AllowedToken> {
+  const byKey = new Map<string, AllowedToken>()
+  for (const token of tokens) {
+    const key = placeKey(token.chain, token.token, names)
+    byKey.set(key, lesserCaps(byKey.get(key) ?? token, token))
+  }
+  return byKey
 }
 
 /** The contracts that are on each list, with the selectors that all of them have. */

@@ -17,7 +17,7 @@ export function intersect(layers: Layers, names: PolicyNames): Effective {
     names,
     blocked: 'without' in row ? rules[row.without] : [],
   })) as Policy
-  const allowed_tokens = openTokens(layers, policy, rules)
+  const allowed_tokens = openTokens(layers, policy, rules, names)
   return {
     ...policy,
     ...rules,
@@ -47,14 +47,16 @@ function intersectFields<row extends PolicyFieldRow>(
   )
 }
 
-/** The intersection of the lists, if tokens may move at all and a layer lists them or allows any. */
+/** The intersection of the lists, if tokens may move at all and a layer lists them or allows any; otherwise its caps of native assets alone. */
 function openTokens(
   layers: Layers,
   { allowed_tokens }: Policy,
   { token_mode }: Rules,
+  names: PolicyNames,
 ): Policy['allowed_tokens'] {
-  if (token_mode === 'none') return []
-  return token_mode === 'any' || isSet(layers, 'allowed_tokens') ? allowed_tokens : []
+  const isOpen = token_mode === 'any' || isSet(layers, 'allowed_tokens')
+  if (isOpen && token_mode !== 'none') return allowed_tokens
+  return (allowed_tokens ?? []).filter(({ chain, token }) => names.isNativeAsset(chain, token))
 }
 
 /** The intersection of the lists, if any layer has one. A token of one layer that the intersection lacks cannot be called as a contract either. */
@@ -66,7 +68,11 @@ function callableContracts(
 ): readonly AllowedContract[] {
   if (!isSet(layers, 'allowed_contracts')) return []
   const keysOf = (list: Policy['allowed_tokens']) =>
-    new Set(list?.map(({ chain, token }) => placeKey(chain, token, names)))
+    new Set(
+      list
+        ?.filter(({ chain, token }) => !names.isNativeAsset(chain, token))
+        .map(({ chain, token }) => placeKey(chain, token, names)),
+    )
   const listed = keysOf([...layers.session, ...layers.agent].flatMap((policy) => policy.allowed_tokens ?? []))
   const spendable = keysOf(tokens)
   return (allowed_contracts ?? []).filter(({ chain, address }) => {

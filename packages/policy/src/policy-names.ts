@@ -1,12 +1,18 @@
 import type { Chain, TokenHolders } from '@symbolon/networks'
 
 /**
- * When two texts of policies and payloads name the same: `addressKey`, `policyChains` and `tokenHolders` of `@symbolon/networks`, handed in,
- * since this package takes only types from there.
+ * When two texts of policies and payloads name the same: the functions of `@symbolon/networks` of these names, handed in, since this package
+ * takes only types from there.
  */
 export type PolicyNames = {
-  /** Equal for two texts exactly when they name the same account or token. */
+  /** Equal for two texts exactly when they name the same account. */
   addressKey(text: string): string
+  /** Equal for two texts exactly when they name the same token or contract of a chain; of its native asset the symbol. */
+  assetKey(chain: string, text: string): string
+  /** Every key of both kinds that a text may have, on whichever chain. */
+  assetKeys(text: string): readonly string[]
+  /** Whether a text names the native asset of a chain. */
+  isNativeAsset(chain: string, text: string): boolean
   /** The handles that are one chain for policies; an unknown handle stands for itself. */
   policyChains(chain: Pick<Chain, 'handle'>): readonly string[]
   /** Which of these accounts hold token accounts whose owner a payload does not name. */
@@ -27,5 +33,5 @@ export function firstOf(handles: readonly string[]): string {
 
 /** The key of a contract or token on a chain. */
 export function placeKey(chain: string, text: string, names: PolicyNames): string {
-  return `${chainGroup(chain, names)} ${names.addressKey(text)}`
+  return `${chainGroup(chain, names)} ${names.assetKey(chain, text)}`
 }

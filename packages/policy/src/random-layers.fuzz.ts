@@ -1,5 +1,5 @@
-import { type AgentDecoded, type AgentEffect, tokenHolders } from '@symbolon/networks'
-import { addressKey, chainByHandle, policyChains } from '@symbolon/networks/testing/by-intent'
+import type { AgentDecoded, AgentEffect } from '@symbolon/networks'
+import { chainByHandle, policyNames } from '@symbolon/networks/testing/by-intent'
 import fc from 'fast-check'
 import type { SigningRequest } from './evaluate.ts'
 import { agentFields, organizationFields } from './field-rows.ts'
@@ -8,7 +8,7 @@ import type { Layers, Policy, Rules } from './policy.ts'
 import type { PolicyNames } from './policy-names.ts'
 
 /** How this platform's networks compare names. */
-export const names: PolicyNames = { addressKey, policyChains, tokenHolders }
+export const names: PolicyNames = policyNames
 
 const handles = ['ethereum', 'base', 'bitcoin', 'bitcoin-testnet', 'solana', 'solana-devnet']
 const upper = '0xABCDEFabcdef0123456789ABCDEFabcdef012345'
@@ -195,7 +195,7 @@ export const randomDecoded: fc.Arbitrary<AgentDecoded> = fc
       }),
     )
     const bytes = { payload: Uint8Array.of(1), signed: [], digests: Uint8Array.of(2) }
-    return { chain, chains: policyChains(chain), effects: whole, fee, trap, ...bytes }
+    return { chain, chains: names.policyChains(chain), effects: whole, fee, trap, ...bytes }
   })
 
 /** An request at a payload. */

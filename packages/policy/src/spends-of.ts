@@ -3,13 +3,13 @@ import { type Caps, type FieldCap, isCapOn } from './caps.ts'
 import type { Compiled } from './compile.ts'
 import type { Cap, Spend } from './decision.ts'
 import { type Measure, type Measured, measures } from './measures.ts'
-import { type TokenCaps, tokenRule } from './token-rules.ts'
+import { nativeCaps, type TokenCaps, tokenRule } from './token-rules.ts'
 
 /**
  * What a payload costs of each counter, with the caps of the counter: the native asset, value and fee together, then tokens, then one of
  * the transactions. Nothing costs nothing.
  */
-export function spendsOf({ caps, tokens }: Compiled, measured: Measured): readonly Spend[] {
+export function spendsOf({ caps, tokens, names }: Compiled, measured: Measured): readonly Spend[] {
   const { decoded, sums } = measured
   const spends: Spend[] = []
   const { symbol, decimals } = decoded.chain.nativeAsset
@@ -18,7 +18,11 @@ export function spendsOf({ caps, tokens }: Compiled, measured: Measured): readon
   if (native > 0n) {
     const counter = `native ${symbol}/${decimals}`
     const cost = { counter, asset: symbol, amount: native, ...(fee > 0n && { fee }) }
-    spends.push({ ...cost, caps: capsOn('native', caps, decoded.chain) })
+    const listed = nativeCaps({ tokens, names }, decoded.chain)
+    spends.push({
+      ...cost,
+      caps: [...capsOn('native', caps, decoded.chain), ...tokenCaps(listed.caps, listed.name)],
+    })
   }
   for (const [key, { name, amount }] of sums.tokens) {
     if (amount === 0n) continue

@@ -31,6 +31,7 @@ import { solanaProgramCases } from './solana-programs.ts'
 import { solanaRentCases } from './solana-rents.ts'
 import { stellarCases } from './stellar.ts'
 import { stellarContractCases } from './stellar-contracts.ts'
+import { stellarSpellingCases } from './stellar-spellings.ts'
 import { tronCases } from './tron.ts'
 import { tronTokenCalls } from './tron-token-calls.ts'
 import { unreadMethodCases } from './unread-methods.ts'
@@ -72,4 +73,5 @@ export const corpus: readonly CorpusCase[] = [
   ...aptosFunctionCases,
   ...stellarCases,
   ...stellarContractCases,
+  ...stellarSpellingCases,
 ]

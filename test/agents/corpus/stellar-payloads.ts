@@ -9,6 +9,7 @@ import {
   Networks,
   nativeToScVal,
   Operation,
+  SorobanDataBuilder,
   type Transaction,
   TransactionBuilder,
   xdr,
@@ -29,6 +30,14 @@ export const ownMuxed = new MuxedAccount(new Account(wallet, '0'), '77').account
 export const native = Asset.native()
 export const nativeContract = native.contractId(Networks.PUBLIC)
 export const contract = usd.contractId(Networks.PUBLIC)
+/** A transaction that reads and writes balances of an asset, as every transfer of its contract does. */
+export const balanceOf = (account: string, asset: Asset) =>
+  xdr.LedgerKey.trustline(
+    new xdr.LedgerKeyTrustLine({
+      accountId: Keypair.fromPublicKey(account).xdrAccountId(),
+      asset: asset.toTrustLineXDRObject(),
+    }),
+  )
 export const dex = Address.contract(Buffer.alloc(32, 7)).toString()
 
 export function build(
@@ -60,6 +69,17 @@ export const invoke = (
   on = contract,
   auth: xdr.SorobanAuthorizationEntry[] = [],
 ) => sent([Operation.invokeContractFunction({ contract: on, function: method, args, auth })])
+/** `invoke` as a node prepares it: with the balances that it reads and writes. */
+export const prepared = (
+  method: string,
+  args: xdr.ScVal[],
+  on: string,
+  balances: readonly xdr.LedgerKey[],
+) => {
+  const transaction = build([Operation.invokeContractFunction({ contract: on, function: method, args })])
+  const data = new SorobanDataBuilder().setFootprint([], [...balances]).build()
+  return bytesOf(TransactionBuilder.cloneFrom(transaction, { fee: '100', sorobanData: data }).build())
+}
 export const invocation = (
   method: string,
   args: xdr.ScVal[],
@@ -90,6 +110,7 @@ export const sacOnly = session({ allowed_tokens: [{ chain: 'stellar', token: con
 export const allowed = (more = {}) =>
   session({ allowed_contracts: [{ chain: 'stellar', address: dex }], ...more })
 export const xlm = (amount: bigint) => ({ 'native XLM/7': amount, transactions: 1n })
+/** The counter of an asset is its contract's, however it is moved. */
 export const tokenCost = (id: string, amount: bigint) => ({
   [`token stellar ${id}`]: amount,
   transactions: 1n,

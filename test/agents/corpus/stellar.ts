@@ -9,6 +9,7 @@ import {
 import type { CorpusCase } from './corpus-case.ts'
 import {
   capped,
+  contract,
   friend,
   issuer,
   muxed,
@@ -22,7 +23,6 @@ import {
   toFriend,
   tokenCost,
   usd,
-  usdId,
   usdOnly,
   wallet,
   xlm,
@@ -86,7 +86,7 @@ const rows: readonly TransactionRow[] = [
     'recipient_not_allowed',
     toFriend,
   ],
-  ['an asset', () => sent([pay('0.00005', friend, usd)]), 'allowed', usdOnly, tokenCost(usdId, 500n)],
+  ['an asset', () => sent([pay('0.00005', friend, usd)]), 'allowed', usdOnly, tokenCost(contract, 500n)],
   ['an asset over its cap', () => sent([pay('0.0000501', friend, usd)]), 'token_cap_exceeded', usdOnly],
   [
     'an asset of the same name from another',
@@ -188,7 +188,15 @@ const rows: readonly TransactionRow[] = [
   ],
   [
     'an offer of a token that is not listed',
-    () => sent([Operation.manageSellOffer({ selling: usd, buying: native, amount: '1', price: '1' })]),
+    () =>
+      sent([
+        Operation.manageSellOffer({
+          selling: new Asset('EUR', issuer),
+          buying: native,
+          amount: '1',
+          price: '1',
+        }),
+      ]),
     'token_not_allowed',
     sacOnly,
   ],

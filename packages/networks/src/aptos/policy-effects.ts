@@ -14,6 +14,7 @@ import {
 } from '../policy/action-effects.ts'
 import type { AgentEffects } from '../policy/agent-effects.ts'
 import { displayAddress } from './address.ts'
+import { assetId } from './assets.ts'
 import { decodeAptosEffects } from './effects.ts'
 import type { KnownFunctionName } from './known-functions.ts'
 import type { AptosTransaction } from './raw-transaction.ts'
@@ -88,6 +89,10 @@ export const policyEffects: NetworkPolicy<Parsed<AptosTransaction>> = {
   addressKey(text) {
     const [, digits] = addressForm.exec(text) ?? []
     return digits === undefined ? undefined : `0x${digits.toLowerCase()}`
+  },
+  assetKey(text, chain) {
+    const asset = assetId(text, chain)
+    return asset === text ? undefined : asset
   },
   addressOfKey(key) {
     const [, digits] = keyForm.exec(key) ?? []

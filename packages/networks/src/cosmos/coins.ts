@@ -56,7 +56,7 @@ export function checkedAmount(text: string): bigint {
 }
 
 /** The id of a denom as an asset: the native symbol, otherwise itself. */
-function assetOf(denom: string, { nativeAsset }: Chain): string {
+export function assetOf(denom: string, { nativeAsset }: Chain): string {
   return denom === nativeDenom(nativeAsset) ? nativeAsset.symbol : denom
 }
 

@@ -17,6 +17,7 @@ import {
 } from '../policy/action-effects.ts'
 import type { AgentEffects } from '../policy/agent-effects.ts'
 import { addressPrefix } from './address.ts'
+import { assetOf } from './coins.ts'
 import { isTokenMethod, type TokenMethod } from './contract-call.ts'
 import type { MessageMethod } from './described.ts'
 import type { CosmosParsed } from './transaction.ts'
@@ -160,5 +161,9 @@ export const policyEffects: NetworkPolicy<CosmosParsed> = {
     if (!/^(?:cosmos|osmo)(?:valoper)?1[0-9a-z]+$/i.test(text)) return undefined
     const lower = text.toLowerCase()
     return text === lower || text === text.toUpperCase() ? lower : text
+  },
+  assetKey(text, chain) {
+    const asset = assetOf(text, chain)
+    return asset === text ? undefined : asset
   },
 }

@@ -1,10 +1,13 @@
+import { Asset, getLiquidityPoolId, LiquidityPoolAsset, Networks, StrKey } from '@stellar/stellar-base'
 import { describe, expect, it } from 'vitest'
 import {
   addressKey,
   addressOfKey,
+  assetKey,
   chainByHandle,
   decodeForAgent,
   policyChains,
+  policyNames,
 } from '../testing/by-intent.ts'
 import { chainsOfRounds, validTransactions } from './transaction-rounds.fuzz.ts'
 
@@ -160,6 +163,61 @@ describe('addressOfKey', () => {
   it('leaves a key of another form than its network has as it is', () => {
     expect(nameOf('base', `0x${'ab'.repeat(32)}`)).toBe(`0x${'ab'.repeat(32)}`)
     expect(nameOf('near', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t')).toBe('TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t')
+  })
+})
+
+/** Tokens that their chain alone makes one, Stellar's by its library. */
+const issuer = stellar
+const usd = new Asset('USD', issuer)
+const pool = new LiquidityPoolAsset(Asset.native(), usd, 30)
+const poolId = getLiquidityPoolId('constant_product', pool.getLiquidityPoolParameters())
+const poolHex = poolId.toString('hex')
+const sameTokens: readonly (readonly [chain: string, ...names: string[]])[] = [
+  ['stellar', `USD:${issuer}`, usd.contractId(Networks.PUBLIC)],
+  ['stellar-testnet', `USD:${issuer}`, usd.contractId(Networks.TESTNET)],
+  ['stellar', `A:${issuer}`, new Asset('A', issuer).contractId(Networks.PUBLIC)],
+  ['stellar', `LONGER:${issuer}`, new Asset('LONGER', issuer).contractId(Networks.PUBLIC)],
+  ['stellar', 'XLM', 'native', Asset.native().contractId(Networks.PUBLIC)],
+  ['stellar-testnet', 'XLM', 'native', Asset.native().contractId(Networks.TESTNET)],
+  ['stellar', `XLM/USD:${issuer}/30`, `native/USD:${issuer}/30`, poolHex, poolHex.toUpperCase()],
+  ['cosmoshub', 'ATOM', 'uatom'],
+  ['osmosis', 'OSMO', 'uosmo'],
+  ['aptos', 'APT', '0xa', `0x${'a'.padStart(64, '0')}`, '0x1::aptos_coin::AptosCoin'],
+]
+const otherTokens: readonly (readonly [chain: string, one: string, other: string])[] = [
+  ['stellar', `USD:${issuer}`, usd.contractId(Networks.TESTNET)],
+  ['stellar', `USD:${issuer}`, `usd:${issuer}`],
+  ['stellar', `USD:${issuer.slice(0, -1)}Y`, usd.contractId(Networks.PUBLIC)],
+  ['stellar-testnet', 'XLM', Asset.native().contractId(Networks.PUBLIC)],
+  ['base', `USD:${issuer}`, usd.contractId(Networks.PUBLIC)],
+  ['stellar', `XLM/USD:${issuer}/30`, `XLM/USD:${issuer}/31`],
+  ['osmosis', 'OSMO', 'uatom'],
+]
+
+describe('assetKey', () => {
+  it.each(sameTokens)('is one on %s for %s and its other names', (chain, ...names) => {
+    expect(new Set(names.map((name) => assetKey(chain, name))).size).toBe(1)
+    for (const name of names) {
+      expect(assetKey(chain, assetKey(chain, name))).toBe(assetKey(chain, name))
+      expect(policyNames.assetKeys(name)).toContain(assetKey(chain, name))
+    }
+  })
+
+  it.each(otherTokens)('differs on %s for %s and %s', (chain, one, other) => {
+    expect(assetKey(chain, one)).not.toBe(assetKey(chain, other))
+  })
+
+  it('is the contract of an issued asset and the id of a pool, by the network’s own library', () => {
+    expect(assetKey('stellar', `USD:${issuer}`)).toBe(usd.contractId(Networks.PUBLIC))
+    expect(assetKey('stellar', poolHex)).toBe(StrKey.encodeLiquidityPool(poolId))
+  })
+
+  it('is the symbol of the native asset alone', () => {
+    const natives = ['XLM', 'native', Asset.native().contractId(Networks.PUBLIC)]
+    for (const name of natives) expect(policyNames.isNativeAsset('stellar', name), name).toBe(true)
+    for (const name of [`XLM:${issuer}`, Asset.native().contractId(Networks.TESTNET), 'ETH'])
+      expect(policyNames.isNativeAsset('stellar', name), name).toBe(false)
+    expect(policyNames.isNativeAsset('base', 'ETH')).toBe(true)
   })
 })
 

@@ -13,7 +13,25 @@ export function addressKey(networks: Networks, text: string): string {
   return text
 }
 
+/** `addressKey` of a token or contract on a chain, which may make two names one: `CODE:ISSUER` of Stellar and its contract there. */
+export function assetKey(networks: Networks, handle: string, text: string): string {
+  const chain = networks.chain(handle)
+  const key = addressKey(networks, text)
+  return (chain && networks.of(chain).policy?.assetKey?.(key, chain)) ?? key
+}
+
+/** Every key that a text may be compared by: what a list without chains means by it. */
+export function assetKeys(networks: Networks, text: string): readonly string[] {
+  const ofChains = networks.chains.map(({ handle }) => assetKey(networks, handle, text))
+  return [...new Set([addressKey(networks, text), ...ofChains])]
+}
+
+/** Whether a text names the native asset of a chain, as its symbol or as a token. */
+export function isNativeAsset(networks: Networks, handle: string, text: string): boolean {
+  return networks.chain(handle)?.nativeAsset.symbol === assetKey(networks, handle, text)
+}
+
 /** What a key of a chain's tokens stands for, as decoders and people write it; a key of another form is a name by itself. */
 export function addressOfKey(networks: Networks, key: string, chain: Chain): string {
-  return networks.of(chain).policy?.addressOfKey?.(key) ?? key
+  return networks.of(chain).policy?.addressOfKey?.(key, chain) ?? key
 }

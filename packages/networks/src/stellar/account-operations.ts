@@ -44,15 +44,19 @@ export function setOptions(reader: XdrReader, scope: OperationScope): DescribedA
 export function changeTrust(reader: XdrReader, scope: OperationScope): DescribedAction {
   const asset = readChangeTrustAsset(reader, scope.chain)
   const limit = reader.amount()
+  const { pool } = asset
   const issuer = asset.id.split(':')[1] ?? null
-  const args = { limit: limit === int64Max ? 'unlimited' : assetDisplay(limit, asset) }
+  const args = { limit: limit === int64Max ? 'unlimited' : assetDisplay(limit, asset), pool }
   const common = { to: issuer, asset, amount: limit === int64Max ? null : limit, args }
   if (limit === 0n)
     return describe('approval', 'change_trust', scope, { ...common, title: `Stop trusting ${asset.label}` })
   return describe('approval', 'change_trust', scope, {
     ...common,
     title: `Trust ${asset.label}`,
-    warning: `The account will take ${asset.id}: its issuer decides what it is worth.`,
+    warning:
+      pool === undefined
+        ? `The account will take ${asset.id}: its issuer decides what it is worth.`
+        : `The account will take shares of the pool ${pool}.`,
   })
 }
 
@@ -113,7 +117,7 @@ export function endSponsoring(_: XdrReader, scope: OperationScope): DescribedAct
 export function revokeSponsorship(reader: XdrReader, scope: OperationScope): DescribedAction {
   const entry =
     reader.tag(2) === 0
-      ? readLedgerKey(reader, scope.chain)
+      ? readLedgerKey(reader, scope.chain).text
       : `signer ${readAccountId(reader)} ${readSignerKey(reader).text}`
   const title = 'Stop paying a reserve'
   return describe('call', 'revoke_sponsorship', scope, { title, to: scope.source, args: { entry } })

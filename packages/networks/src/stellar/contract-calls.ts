@@ -1,14 +1,11 @@
-import { sha256 } from '@noble/hashes/sha2.js'
 import type { Chain } from '../chain.ts'
-import { concat } from '../codec/concat.ts'
-import type { EffectKind } from '../effect.ts'
+import type { Action, EffectKind } from '../effect.ts'
 import { ownValue } from '../own-value.ts'
-import { nativeDisplay } from '../preview/amount-display.ts'
 import type { DescribedAction } from '../preview/summarize.ts'
+import { issuedContract, nativeContract } from './asset-contract.ts'
+import { type Asset, assetDisplay, issuedAsset, knownAssets, nativeAsset } from './assets.ts'
 import type { ContractValue } from './contract-values.ts'
-import { networkId } from './network-id.ts'
 import { type ContractMethod, describe, type OperationScope } from './operation-scope.ts'
-import { strkey } from './strkey.ts'
 
 /** A call of a contract (C…). */
 export type ContractCall = {
@@ -61,21 +58,57 @@ export function isTokenMethod(method: string): boolean {
 
 function describeToken(call: ContractCall, token: TokenMethod, scope: OperationScope): DescribedAction {
   const { contract, method, args } = call
-  const { nativeAsset } = scope.chain
-  const isNative = contract === nativeContract(scope.chain)
   const given = args[token.amount]?.i128 ?? 0n
   const amount = token.kind === 'approval' && given >= unlimitedMin ? null : given
   const to = token.to === null ? contract : (args[token.to]?.address ?? null)
-  const amountDisplay = isNative && amount !== null ? nativeDisplay(amount, nativeAsset) : null
-  const described = describe(token.kind, method, scope, {
-    title: `${token.kind === 'approval' ? 'Approve' : 'Send'} ${amountDisplay ?? 'a token'}`,
+  const { action } = describe(token.kind, method, scope, {
+    title: '',
     from: args[token.from]?.address ?? scope.source,
     to,
     args: { contract, ...argumentTexts(args) },
-    ...(amount === null && { warning: `Unlimited approval: ${to} may spend all of ${contract}.` }),
   })
-  const asset = isNative ? nativeAsset.symbol : contract
-  return { ...described, action: { ...described.action, asset, amount, amountDisplay } }
+  const isNative = contract === nativeContract(scope.chain)
+  return tokenAction({ ...action, amount }, contract, isNative ? nativeAsset(scope.chain) : undefined)
+}
+
+/** What a token call does, by the asset that its contract stands for, if that is known. */
+function tokenAction(action: Action, contract: string, asset: Asset | undefined): DescribedAction {
+  const { kind, amount, to } = action
+  const amountDisplay = asset && amount !== null ? assetDisplay(amount, asset) : null
+  const isUnlimited = amount === null
+  return {
+    action: { ...action, asset: asset?.id ?? contract, amountDisplay },
+    title: `${kind === 'approval' ? 'Approve' : 'Send'} ${amountDisplay ?? 'a token'}`,
+    ...(isUnlimited && {
+      warning: `Unlimited approval: ${to} may spend all of ${asset?.label ?? contract}.`,
+    }),
+  }
+}
+
+/** As many assets of a transaction as are tried for the contracts that it calls. */
+const namedMax = 64
+
+/**
+ * Actions with the names of issued assets in place of their contracts (CAP-46-6), as far as the transaction names the assets: what it reads
+ * and writes of the wallet's balances has them. A hash says that a name is the contract's.
+ */
+export function nameTokens(
+  described: readonly DescribedAction[],
+  named: readonly string[],
+  chain: Chain,
+): readonly DescribedAction[] {
+  if (!described.some(isOfContract)) return described
+  const tried = [...knownAssets(chain), ...new Set(named)].slice(0, namedMax)
+  const assets = new Map(tried.map((id) => [issuedContract(id, chain), id]))
+  return described.map((each) => {
+    const contract = each.action.asset ?? ''
+    const id = isOfContract(each) ? assets.get(contract) : undefined
+    return id === undefined ? each : tokenAction(each.action, contract, issuedAsset(id, chain))
+  })
+}
+
+function isOfContract({ action: { asset, args } }: DescribedAction): boolean {
+  return asset !== null && asset === args?.['contract']
 }
 
 function hasShape(args: readonly ContractValue[], shape: string): boolean {
@@ -90,12 +123,4 @@ function hasShape(args: readonly ContractValue[], shape: string): boolean {
 
 function argumentTexts(args: readonly ContractValue[]): Record<string, string> {
   return Object.fromEntries(args.map(({ text }, index) => [`arg${index}`, text]))
-}
-
-/** HashIDPreimage of kind 8 (contract id), from an asset (1), the native one (0). */
-const nativePreimage = Uint8Array.of(0, 0, 0, 1, 0, 0, 0, 0)
-
-/** The contract that stands for the native asset on a chain (CAP-46-6). */
-function nativeContract(chain: Chain): string {
-  return strkey('contract', sha256(concat(Uint8Array.of(0, 0, 0, 8), networkId(chain), nativePreimage)))
 }

@@ -3,12 +3,15 @@ import {
   Address,
   Asset,
   Claimant,
+  getLiquidityPoolId,
   Keypair,
+  LiquidityPoolAsset,
   Memo,
   MuxedAccount,
   Networks,
   nativeToScVal,
   Operation,
+  SorobanDataBuilder,
   TransactionBuilder,
   xdr,
 } from '@stellar/stellar-base'
@@ -174,6 +177,17 @@ describe('offers, trust and pools', () => {
     )
   })
 
+  test('shares of a pool are its id, when they are trusted and when they are given back', () => {
+    const pool = new LiquidityPoolAsset(Asset.native(), usd, 30)
+    const poolId = getLiquidityPoolId('constant_product', pool.getLiquidityPoolParameters()).toString('hex')
+    const trusted = shown([Operation.changeTrust({ asset: pool })])
+    const withdrawal = { liquidityPoolId: poolId, amount: '1', minAmountA: '0', minAmountB: '0' }
+    const asset = shown([Operation.liquidityPoolWithdraw(withdrawal)]).actions[0]?.asset
+    expect(asset).toMatch(/^L[A-Z2-7]{55}$/)
+    expect(trusted.actions).toMatchObject([{ asset, to: null, args: { pool: `XLM/USD:${issuer}/30` } }])
+    expect(trusted.warnings).toEqual([`The account will take shares of the pool XLM/USD:${issuer}/30.`])
+  })
+
   test('a deposit into a pool is unknown: its assets are not in the bytes', () => {
     const deposit = { liquidityPoolId: id, maxAmountA: '1', maxAmountB: '2', minPrice: 1, maxPrice: 2 }
     expect(shown([Operation.liquidityPoolDeposit(deposit)])).toMatchObject({
@@ -306,6 +320,58 @@ describe('contracts', () => {
       amount_display: null,
     })
     expect(transfer(native)).toMatchObject({ asset: 'XLM', amount_display: '1.5 XLM' })
+  })
+
+  test('a contract that stands for an asset has the name of the asset where the transaction has it', () => {
+    const balance = (asset: Asset) =>
+      xdr.LedgerKey.trustline(
+        new xdr.LedgerKeyTrustLine({
+          accountId: Keypair.fromPublicKey(wallet).xdrAccountId(),
+          asset: asset.toTrustLineXDRObject(),
+        }),
+      )
+    const moved = (token: string, method: string, amount: bigint, assets: readonly Asset[]) => {
+      const args = method === 'approve' ? [xdr.ScVal.scvU32(9)] : []
+      const transaction = new TransactionBuilder(new Account(wallet, '7'), {
+        fee: '100',
+        networkPassphrase: Networks.PUBLIC,
+      })
+        .addOperation(
+          Operation.invokeContractFunction({
+            contract: token,
+            function: method,
+            args: [who(wallet), who(alice), i128(amount), ...args],
+          }),
+        )
+        .setTimebounds(0, 0)
+        .setSorobanData(new SorobanDataBuilder().setFootprint([], assets.map(balance)).build())
+        .build()
+      const bytes = Uint8Array.from(transaction.toEnvelope().toXDR())
+      return preview(
+        { kind: 'transaction', network: 'stellar', chain: 'stellar', bytes },
+        'ed25519',
+        publicKey,
+      )
+    }
+    const [eur, usdContract] = [new Asset('EUROPEAN', issuer), usd.contractId(Networks.PUBLIC)]
+    expect(moved(usdContract, 'transfer', 15_000_000n, [eur, usd])).toMatchObject({
+      title: `Send 1.5 USD:${issuer}`,
+      actions: [
+        { asset: `USD:${issuer}`, amount_display: `1.5 USD:${issuer}`, args: { contract: usdContract } },
+      ],
+    })
+    expect(moved(eur.contractId(Networks.PUBLIC), 'transfer', 1n, [eur]).actions[0]?.asset).toBe(
+      `EUROPEAN:${issuer}`,
+    )
+    expect(moved(usdContract, 'approve', 2n ** 126n, [usd]).warnings).toEqual([
+      `Unlimited approval: ${alice} may spend all of USD:${issuer}.`,
+    ])
+    // Neither the asset of another contract, nor that of the other network.
+    for (const token of [contract, usd.contractId(Networks.TESTNET)])
+      expect(moved(token, 'transfer', 1n, [eur, usd]).actions[0]?.asset).toBe(token)
+    expect(moved(usdContract, 'transfer', 1n, [eur]).actions[0]?.asset).toBe(usdContract)
+    const circle = new Asset('USDC', 'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN')
+    expect(moved(circle.contractId(Networks.PUBLIC), 'transfer', 10_000_000n, []).title).toBe('Send 1 USDC')
   })
 
   test('an allowance without bound is a warning', () => {

@@ -46,13 +46,24 @@ export function readBalanceId(reader: XdrReader): string {
 
 const configSettings = 21
 
-/** Reads a LedgerKey: what kind of entry it names, and which. */
-export function readLedgerKey(reader: XdrReader, chain: Chain): string {
-  switch (reader.tag(10)) {
+/** An entry of the ledger: what kind it is, and which; of a balance its asset. */
+type LedgerKey = { readonly text: string; readonly asset?: string }
+
+/** Reads a LedgerKey. */
+export function readLedgerKey(reader: XdrReader, chain: Chain): LedgerKey {
+  const kind = reader.tag(10)
+  if (kind !== trustLines) return { text: readEntry(kind, reader) }
+  const account = readAccountId(reader)
+  const asset = readTrustLineAsset(reader, chain).id
+  return { text: `trustline ${account} ${asset}`, asset }
+}
+
+const trustLines = 1
+
+function readEntry(kind: number, reader: XdrReader): string {
+  switch (kind) {
     case 0:
       return `account ${readAccountId(reader)}`
-    case 1:
-      return `trustline ${readAccountId(reader)} ${readTrustLineAsset(reader, chain).id}`
     case 2:
       return `offer ${readAccountId(reader)} ${reader.i64()}`
     case 3:

@@ -12,6 +12,7 @@ import {
   setOptions,
 } from './account-operations.ts'
 import { type Account, readAccount } from './accounts.ts'
+import { nameTokens } from './contract-calls.ts'
 import { extendFootprintTtl, invokeHostFunction, restoreFootprint } from './contract-operations.ts'
 import { allowTrust, clawback, clawbackClaimableBalance, setTrustLineFlags } from './issuer-operations.ts'
 import {
@@ -78,9 +79,18 @@ export function readOperation(reader: XdrReader, scope: OperationScope): Operati
   const read = operations[reader.u32()]
   if (!read) throw invalidPayload('An operation of the transaction is unknown.')
   const described = read(reader, source ? { ...scope, source: source.address } : scope)
-  const actions = Array.isArray(described) ? described : [described]
-  if (!source || source.address === scope.source) return { source, described: actions }
-  return { source, described: actions.map((each) => ofOther(each, source)) }
+  return { source, described: Array.isArray(described) ? described : [described] }
+}
+
+/** What an operation of a transaction of `scope.source` does, by the names of the assets that the transaction has. */
+export function describeOperation(
+  { source, described }: Operation,
+  scope: OperationScope,
+  assets: readonly string[],
+): readonly DescribedAction[] {
+  const actions = nameTokens(described, assets, scope.chain)
+  if (!source || source.address === scope.source) return actions
+  return actions.map((each) => ofOther(each, source))
 }
 
 /** An operation of another account, which must sign the transaction too, says so. */

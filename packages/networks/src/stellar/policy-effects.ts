@@ -15,12 +15,14 @@ import {
   unread,
 } from '../policy/action-effects.ts'
 import type { AgentEffects } from '../policy/agent-effects.ts'
+import { assetKey, assetOfKey } from './asset-key.ts'
 import { isTokenMethod, type TokenMethodName } from './contract-calls.ts'
 import type { StellarMethod } from './operation-scope.ts'
 import { readStrkey, strkey } from './strkey.ts'
 import { type StellarParsed, stellarTransaction } from './transaction.ts'
 
 const contract = /^C[A-Z2-7]{55}$/
+const poolId = /^L[A-Z2-7]{55}$/
 
 /**
  * A Stellar transaction for policies: payments (at the most that a path can cost), new accounts, claimable balances and offers
@@ -86,11 +88,11 @@ function readOffer(action: Action, chain: Chain): ActionReading {
 
 /**
  * A trust line lets the account hold an asset and lets nobody take anything: it needs the asset to be a listed token and moves nothing
- * of it. What ends needs nothing. Shares of a pool (`a/b/fee`) are never on a list of tokens.
+ * of it. What ends needs nothing. Shares of a pool (L…) are refused.
  */
 function readTrust(action: Action, chain: Chain): ActionReading {
   const { asset, amount, from } = action
-  if (asset === null || asset.includes('/')) return 'approval_not_allowed'
+  if (asset === null || poolId.test(asset)) return 'approval_not_allowed'
   if (amount === 0n) return []
   const trusted = spent({ ...action, kind: 'transfer', amount: 0n, to: from }, chain)
   return typeof trusted === 'string' ? trusted : trusted.map(payingNobody)
@@ -118,4 +120,6 @@ export const policyEffects: NetworkPolicy<StellarParsed> = {
     const key = readStrkey('muxedAccount', text)
     return key ? strkey('account', key.subarray(0, 32)) : text
   },
+  assetKey,
+  addressOfKey: assetOfKey,
 }

@@ -6,7 +6,7 @@ import { expiryMs } from '../preview/expiry.ts'
 import type { DescribedAction } from '../preview/summarize.ts'
 import { type Account, readAccount } from './accounts.ts'
 import { type NeededSignature, readLedgerKey, readSignerKey, type SignerKey, signatureHint } from './keys.ts'
-import { readOperation } from './operations.ts'
+import { describeOperation, readOperation } from './operations.ts'
 import { type XdrReader, xdrReader } from './xdr-reader.ts'
 
 /**
@@ -79,18 +79,17 @@ function readTransaction(reader: XdrReader, start: number, chain: Chain): Stella
   reader.i64()
   const { expiry, signers } = readPreconditions(reader)
   const memo = readMemo(reader)
-  const operations = reader.list(operationsMax, (item) =>
-    readOperation(item, { chain, source: source.address }),
-  )
+  const scope = { chain, source: source.address }
+  const operations = reader.list(operationsMax, (item) => readOperation(item, scope))
   if (operations.length === 0) throw invalidPayload('The transaction has no operation.')
-  if (reader.tag(2) === 1) readResources(reader, chain)
+  const assets = reader.tag(2) === 1 ? readResources(reader, chain) : []
   const sources = [source, ...operations.flatMap((operation) => operation.source ?? [])]
   return {
     source,
     fee,
     expiresAtMs: expiry,
     memo,
-    described: operations.flatMap(({ described }) => described),
+    described: operations.flatMap((operation) => describeOperation(operation, scope, assets)),
     needed: [
       ...new Map(
         sources.map(({ address, key }) => [address, { hint: signatureHint(key), key, message: null }]),
@@ -138,15 +137,15 @@ function readMemo(reader: XdrReader): Memo | null {
   }
 }
 
-/** SorobanTransactionData: what contracts read and write; its fee is part of the transaction's. */
-function readResources(reader: XdrReader, chain: Chain): void {
+/** SorobanTransactionData: what contracts read and write, of which the assets are returned; its fee is part of the transaction's. */
+function readResources(reader: XdrReader, chain: Chain): readonly string[] {
   const unbounded = Number.POSITIVE_INFINITY
   if (reader.tag(2) === 1) reader.list(unbounded, (item) => item.u32())
-  for (let footprint = 0; footprint < 2; footprint++) {
-    reader.list(unbounded, (item) => readLedgerKey(item, chain))
-  }
+  const readKeys = () => reader.list(unbounded, (item) => readLedgerKey(item, chain))
+  const keys = [...readKeys(), ...readKeys()]
   reader.fixed(12)
   reader.amount()
+  return keys.flatMap(({ asset }) => asset ?? [])
 }
 
 function readSignatures(reader: XdrReader, bodyStart: number): Signable {

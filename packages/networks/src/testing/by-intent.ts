@@ -9,11 +9,16 @@ import type { Network, TransactionCodec, TransactionScope, WalletScope } from '.
 import { NetworkError } from '../network-error.ts'
 import { networks } from '../networks.ts'
 import { parsePayload } from '../parse-payload.ts'
-import { addressOfKey as addressOf, addressKey as keyOf } from '../policy/address-key.ts'
+import {
+  addressOfKey as addressOf,
+  assetKey as assetKeyOf,
+  addressKey as keyOf,
+} from '../policy/address-key.ts'
 import type { AgentDecoded, StoredOperation } from '../policy/agent-decoded.ts'
 import { decodeForAgent as decodeAgent } from '../policy/decode-for-agent.ts'
 import { isAccountName as isName } from '../policy/is-account-name.ts'
 import { policyChains as chainsOf } from '../policy/policy-chains.ts'
+import { policyNames as namesOf } from '../policy/policy-names.ts'
 import type { SignPreview } from '../preview/sign-preview.ts'
 import { payloadEffects, preview as show } from '../preview.ts'
 import { formatPrivateKey as format, type PrivateKeyText } from '../private-key/format-private-key.ts'
@@ -122,6 +127,12 @@ export const walletAddresses = (curve: Curve, publicKey: Uint8Array): Record<str
 
 /** `addressKey` for production's networks. */
 export const addressKey = (text: string): string => keyOf(networks, text)
+
+/** `assetKey` for production's networks. */
+export const assetKey = (chain: string, text: string): string => assetKeyOf(networks, chain, text)
+
+/** `policyNames` of production's networks. */
+export const policyNames = namesOf(networks)
 
 /** `addressOfKey` for production's networks. */
 export const addressOfKey = (key: string, chain: Chain): string => addressOf(networks, key, chain)

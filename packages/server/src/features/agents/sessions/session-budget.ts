@@ -1,6 +1,8 @@
 import type { AgentSession, EffectivePolicy, Spent } from '@symbolon/api'
-import { addressKey, addressOfKey, networks, policyChains } from '@symbolon/networks'
+import { addressKey, addressOfKey, assetKey, isNativeAsset, networks, policyChains } from '@symbolon/networks'
 import type { SessionCounter } from '../../spending/index.ts'
+
+type AllowedToken = NonNullable<EffectivePolicy['allowed_tokens']>[number]
 
 type Budget = Pick<
   AgentSession,
@@ -25,12 +27,12 @@ export function sessionBudget(effective: EffectivePolicy, counters: readonly Ses
     return [
       {
         ...counter,
-        symbol: `${chain} ${tokenName(chain, id)}`,
-        remaining: left(tokenTotal(effective, chain, id), counter),
+        symbol: `${chain} ${tokenName(effective, chain, id)}`,
+        remaining: left(leastTotal(entriesOf(effective, chain, id)), counter),
       },
     ]
   })
-  const least = natives.reduce<(typeof natives)[number] | undefined>(
+  const tightest = natives.reduce<(typeof natives)[number] | undefined>(
     (found, one) => (found === undefined || isLess(one, found) ? one : found),
     undefined,
   )
@@ -44,14 +46,14 @@ export function sessionBudget(effective: EffectivePolicy, counters: readonly Ses
         remaining: remaining === null ? null : String(remaining),
       }),
     ),
-    spent_total_native: String(least?.spent ?? 0n),
-    reserved_native: String(least?.reserved ?? 0n),
+    spent_total_native: String(tightest?.spent ?? 0n),
+    reserved_native: String(tightest?.reserved ?? 0n),
     remaining_native:
-      least === undefined
+      tightest === undefined
         ? effective.max_spend_total_native
-        : least.remaining === null
+        : tightest.remaining === null
           ? null
-          : String(least.remaining),
+          : String(tightest.remaining),
     transactions: {
       count: Number(transactions?.spent ?? 0n),
       reserved: Number(transactions?.reserved ?? 0n),
@@ -60,17 +62,31 @@ export function sessionBudget(effective: EffectivePolicy, counters: readonly Ses
   }
 }
 
-/** The lowest total that is on a native asset. */
+/** The lowest total that is on a native asset, as such or as a token. */
 function totalOf(effective: EffectivePolicy, symbol: string): bigint | null {
-  const own = effective.max_spend_total?.find(({ asset }) => asset === symbol)
-  const [all, one] = [amountOf(effective.max_spend_total_native), amountOf(own?.max)]
-  return all === null || (one !== null && one < all) ? one : all
+  const own = effective.max_spend_total?.filter(({ asset }) => asset === symbol) ?? []
+  const listed = (effective.allowed_tokens ?? []).filter(
+    ({ chain, token }) =>
+      networks.chain(chain)?.nativeAsset.symbol === symbol && isNativeAsset(networks, chain, token),
+  )
+  return least([
+    amountOf(effective.max_spend_total_native),
+    ...own.map(({ max }) => amountOf(max)),
+    leastTotal(listed),
+  ])
 }
 
 /** The token's own name, as in `decision.spends` of a dry run; the counter's key is made to be compared. */
-function tokenName(handle: string, id: string): string {
+function tokenName(effective: EffectivePolicy, handle: string, id: string): string {
   const chain = networks.chain(handle)
-  return chain === undefined ? id : addressOfKey(networks, id, chain)
+  const name = chain === undefined ? id : addressOfKey(networks, id, chain)
+  if (name !== id) return name
+  return entriesOf(effective, handle, id).find(isCalled)?.token ?? id
+}
+
+/** Whether an entry has a name that its chain alone makes another one of, to compare by. */
+function isCalled({ chain, token }: AllowedToken): boolean {
+  return addressKey(networks, token) === token && assetKey(networks, chain, token) !== token
 }
 
 const amountOf = (text: string | null | undefined): bigint | null => (text == null ? null : BigInt(text))
@@ -92,11 +108,21 @@ function isLess(
   return a.remaining < b.remaining
 }
 
-function tokenTotal(effective: EffectivePolicy, chain: string, id: string): bigint | null {
-  const group = policyChains(networks, { handle: chain })
-  const key = addressKey(networks, id)
-  const caps = (effective.allowed_tokens ?? [])
-    .filter((one) => group.includes(one.chain) && addressKey(networks, one.token) === key)
-    .flatMap((one) => amountOf(one.max_total) ?? [])
-  return caps.reduce<bigint | null>((least, cap) => (least === null || cap < least ? cap : least), null)
+/** The entries of a token, however they spell it. */
+function entriesOf(effective: EffectivePolicy, handle: string, id: string): readonly AllowedToken[] {
+  const group = policyChains(networks, { handle })
+  const key = assetKey(networks, handle, id)
+  return (effective.allowed_tokens ?? []).filter(
+    ({ chain, token }) => group.includes(chain) && assetKey(networks, chain, token) === key,
+  )
+}
+
+const leastTotal = (entries: readonly AllowedToken[]) =>
+  least(entries.map(({ max_total }) => amountOf(max_total)))
+
+function least(amounts: readonly (bigint | null)[]): bigint | null {
+  return amounts.reduce<bigint | null>(
+    (found, one) => (one === null || (found !== null && found <= one) ? found : one),
+    null,
+  )
 }

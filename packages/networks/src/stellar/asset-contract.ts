@@ -1,0 +1,39 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import type { Chain } from '../chain.ts'
+import { concat } from '../codec/concat.ts'
+import { encodeUtf8 } from '../codec/utf8.ts'
+import { networkId } from './network-id.ts'
+import { readStrkey, strkey } from './strkey.ts'
+
+/** HashIDPreimage of kind 8 (contract id), behind the network's id the preimage of kind 1 (an asset). */
+const contractIdKind = Uint8Array.of(0, 0, 0, 8)
+const fromAssetKind = Uint8Array.of(0, 0, 0, 1)
+const nativeXdr = new Uint8Array(4)
+
+const issuedForm = /^([A-Za-z0-9]{1,12}):(G[A-Z2-7]{55})$/
+
+/** The Asset in XDR of an id (`CODE:ISSUER`), or `undefined` for a text of another form or checksum. */
+export function issuedXdr(id: string): Uint8Array | undefined {
+  const [, code = '', issuer = ''] = issuedForm.exec(id) ?? []
+  const key = readStrkey('account', issuer)
+  if (key === undefined) return undefined
+  const isShort = code.length <= 4
+  const padded = new Uint8Array(isShort ? 4 : 12)
+  padded.set(encodeUtf8(code))
+  return concat(Uint8Array.of(0, 0, 0, isShort ? 1 : 2), padded, Uint8Array.of(0, 0, 0, 0), key)
+}
+
+/** The contract (C…) that stands for an issued asset on a chain (CAP-46-6); `undefined` for what is no `CODE:ISSUER`. */
+export function issuedContract(id: string, chain: Chain): string | undefined {
+  const asset = issuedXdr(id)
+  return asset && contractOf(asset, chain)
+}
+
+/** The contract that stands for the native asset on a chain (CAP-46-6). */
+export function nativeContract(chain: Chain): string {
+  return contractOf(nativeXdr, chain)
+}
+
+function contractOf(asset: Uint8Array, chain: Chain): string {
+  return strkey('contract', sha256(concat(contractIdKind, networkId(chain), fromAssetKind, asset)))
+}
