@@ -1,57 +1,23 @@
-import { p2sh, p2tr, p2wpkh, Script, SigHash, Transaction } from '@scure/btc-signer'
-import { testKey } from '@symbolon/networks/testing/oracle-signer'
+import { p2sh, Script, SigHash } from '@scure/btc-signer'
+import {
+  capped,
+  change,
+  cost,
+  data,
+  friendAddress,
+  friendTestAddress,
+  other,
+  otherTaproot,
+  own,
+  ownTaproot,
+  pay,
+  psbt,
+  toFriend,
+  wallet,
+  withData,
+} from './bitcoin-payloads.ts'
 import type { CorpusCase } from './corpus-case.ts'
 import { session, type TransactionRow, transactionCases } from './transaction-cases.ts'
-
-const wallet = testKey('secp256k1', 1).publicKey
-const friend = testKey('secp256k1', 2).publicKey
-const own = p2wpkh(wallet)
-const ownTaproot = p2tr(wallet.slice(1))
-const other = p2wpkh(friend)
-const otherTaproot = p2tr(friend.slice(1))
-const friendAddress = other.address ?? ''
-const friendTestAddress =
-  p2wpkh(friend, { bech32: 'tb', pubKeyHash: 111, scriptHash: 196, wif: 239 }).address ?? ''
-
-type Coin = {
-  script?: Uint8Array
-  amount?: bigint
-  isProven?: boolean
-  sighash?: number
-  isUnknown?: true
-}
-type Output = readonly [script: Uint8Array, amount: bigint]
-
-/** A PSBT of coins (100,000 satoshi of the wallet's unless said) and outputs. */
-function psbt(coins: readonly Coin[], outputs: readonly Output[], version: 0 | 2 = 0): Uint8Array {
-  const transaction = new Transaction({ PSBTVersion: version, allowUnknownOutputs: true, version: 2 })
-  for (const [at, coin] of coins.entries()) {
-    const { script = own.script, amount = 100_000n, isProven = coins.length > 1, sighash, isUnknown } = coin
-    const previous = new Transaction({ allowUnknownOutputs: true })
-    previous.addInput({ txid: new Uint8Array(32).fill(at + 1), index: at })
-    previous.addOutput({ script, amount })
-    transaction.addInput({
-      txid: previous.id,
-      index: 0,
-      ...(!isUnknown && { witnessUtxo: { script, amount } }),
-      ...(isProven && !isUnknown && { nonWitnessUtxo: previous.unsignedTx }),
-      ...(sighash !== undefined && { sighashType: sighash }),
-    })
-  }
-  for (const [script, amount] of outputs) transaction.addOutput({ script, amount })
-  return transaction.toPSBT(version)
-}
-
-const pay = (amount: bigint, script = other.script): Output => [script, amount]
-const change = (amount: bigint, script = own.script): Output => [script, amount]
-const data = (amount: bigint, text = 'hello'): Output => [
-  Script.encode(['RETURN', new TextEncoder().encode(text)]),
-  amount,
-]
-const toFriend = session({ allowed_recipients: [friendAddress] })
-const capped = session({ max_spend_per_tx_native: '50000', max_fee_per_tx_native: '2000' })
-const withData = session({ allowed_contracts: [{ chain: 'bitcoin', address: 'OP_RETURN' }] })
-const cost = (amount: bigint) => ({ 'native BTC/8': amount, transactions: 1n })
 
 const rows: readonly TransactionRow[] = [
   [

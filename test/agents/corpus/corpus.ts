@@ -2,6 +2,7 @@ import { accountMethodCases } from './account-methods.ts'
 import { aptosCases } from './aptos.ts'
 import { aptosFunctionCases } from './aptos-functions.ts'
 import { bitcoinCases } from './bitcoin.ts'
+import { bitcoinFeeCases } from './bitcoin-fees.ts'
 import type { CorpusCase } from './corpus-case.ts'
 import { cosmosCases } from './cosmos.ts'
 import { cosmosContractCases } from './cosmos-contracts.ts'
@@ -57,6 +58,7 @@ export const corpus: readonly CorpusCase[] = [
   ...evmWrappers,
   ...evmAccounts,
   ...bitcoinCases,
+  ...bitcoinFeeCases,
   ...tronCases,
   ...tronTokenCalls,
   ...cosmosCases,
