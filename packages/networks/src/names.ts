@@ -27,3 +27,15 @@ export const transactionForms: Readonly<Record<NetworkName, string>> = {
   aptos: 'BCS (base64)',
   stellar: 'TransactionEnvelope XDR (base64)',
 }
+
+/** How `selectors` of an allowed contract name its methods on each network, with an example; null where no contract has any. */
+export const selectorForms: Readonly<Record<NetworkName, { what: string; example: string } | null>> = {
+  evm: { what: 'selectors', example: '0xa694fc3a' },
+  bitcoin: null,
+  tron: { what: 'selectors', example: '0xa694fc3a' },
+  cosmos: { what: 'names of messages', example: 'withdraw' },
+  solana: { what: 'first 1, 4 or 8 bytes of the data', example: '0xf223c68952e1f2b6' },
+  near: { what: 'method names', example: 'deposit_and_stake' },
+  aptos: { what: 'functions', example: 'pool::deposit' },
+  stellar: { what: 'function names', example: 'deposit' },
+}

@@ -159,7 +159,7 @@ export const policyFields = [
     missing: 'what another layer lists',
     group: 'targets',
     label: 'Contracts',
-    help: 'For calls beyond payments and token transfers. A call can also send coins to the contract.',
+    help: 'For calls beyond payments and token transfers. A call can also send coins to the contract. Methods are named as their network names them: selectors on EVM chains and Tron, names elsewhere, module::function on Aptos, the first bytes of the data on Solana.',
     choice: { ...leftOpen, openHelp: 'The session’s list applies. Without one, no contract can be called.' },
     reason: 'contract_call_not_allowed',
   },

@@ -4,6 +4,8 @@ import { Button, IconButton } from '../ui/button.tsx'
 import { Select, TextInput } from '../ui/field.tsx'
 import { useChainOptions } from './chain-picks.tsx'
 import { type ContractDraft, type TokenDraft, withNewRow } from './draft-kinds.ts'
+import { methodsHint } from './methods-hint.ts'
+import { useChains } from './use-chains.ts'
 
 /** The tokens of a policy, each with its own caps in its smallest unit. */
 export function TokenRows(props: RowsProps<TokenDraft>) {
@@ -41,9 +43,10 @@ export function TokenRows(props: RowsProps<TokenDraft>) {
 
 /** The contracts that may be called. */
 export function ContractRows(props: RowsProps<ContractDraft>) {
+  const chains = useChains()
   return (
     <ChainRows {...props} noun="contract" blank={{ chain: '', address: '', selectors: '' }}>
-      {({ address, selectors }, name, set) => (
+      {({ chain, address, selectors }, name, set) => (
         <>
           <TextInput
             required
@@ -55,7 +58,7 @@ export function ContractRows(props: RowsProps<ContractDraft>) {
           />
           <TextInput
             aria-label={`Methods of ${name}`}
-            placeholder="All methods, or selectors: 0xa694fc3a …"
+            placeholder={methodsHint(chains.find(({ handle }) => handle === chain)?.network)}
             value={selectors}
             onText={(text) => set({ selectors: text })}
             className="font-mono text-xs"
