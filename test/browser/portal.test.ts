@@ -1,3 +1,4 @@
+import type { Organization } from '@symbolon/api'
 import { startWebhookReceiver } from '@symbolon/testing/http'
 import { expect, test } from 'vitest'
 import { newCompany, portalFixture } from './support/portal-fixture.ts'
@@ -200,7 +201,7 @@ test('the webhook is set, tested, logged, rotated and removed', async () => {
 test('settings and authentication are saved, and what is refused says at the field why', async () => {
   const owner = await visitor({ email: 'settings@example.test' })
   const { page, see, click } = owner
-  const { at } = await newCompany(owner, { slug: 'looks', signing_mode: 'client' })
+  const { id, at } = await newCompany(owner, { slug: 'looks', signing_mode: 'client' })
   await owner.go(`${at}/settings`)
   await page.getByRole('textbox', { name: 'Brand colour', exact: true }).fill('#1A2B3C')
   await page.getByLabel('Support address').fill('help@example.test')
@@ -213,6 +214,13 @@ test('settings and authentication are saved, and what is refused says at the fie
   await click('Add')
   await click('Remove https://app.example')
   await see('No origins yet.')
+  await page.getByLabel('Add an address or a range').fill('10.0.0.0/8')
+  await click('Add client')
+  await see(/Must have a prefix of at least \/16/)
+  await page.getByLabel('Add an address or a range').fill('2001:DB8::7')
+  await click('Add client')
+  await click('Remove 2001:db8::7/128')
+  await see('No trusted clients yet.')
   await page.getByLabel('Confirm each signature').click()
   await see('Users no longer confirm signatures.')
 
@@ -225,9 +233,19 @@ test('settings and authentication are saved, and what is refused says at the fie
   await page.getByRole('alert').waitFor()
   await click('Go back')
   await page.getByLabel('Issuer').fill('https://login.example.test')
+  await page.getByLabel('Trust addresses without email_verified').click()
   await click('Save')
   await click('Change login')
   await see('Authentication saved.')
+  const { auth_config } = await owner.call<Organization>('GET', `/v1/orgs/${id}`)
+  expect(auth_config).toMatchObject({ issuer: 'https://login.example.test', trust_email: true })
+  // Another change leaves it on.
+  await page.getByLabel('Audience').fill('wallets')
+  await click('Save')
+  await click('Change login')
+  await expect
+    .poll(async () => (await owner.call<Organization>('GET', `/v1/orgs/${id}`)).auth_config)
+    .toMatchObject({ audience: 'wallets', trust_email: true })
 })
 
 test('wallets are found by address, email or ID, archived and restored', async () => {

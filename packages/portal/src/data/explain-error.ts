@@ -49,7 +49,8 @@ function issuesOf(details: unknown): Issue[] {
       ? [
           {
             path: Array.isArray(issue.path) ? issue.path.join('.') : String(issue.path ?? ''),
-            message: issue.message,
+            // The field is shown beside it.
+            message: issue.message.replace(/^`[^`]*` /, ''),
           },
         ]
       : [],

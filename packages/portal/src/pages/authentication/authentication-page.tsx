@@ -10,9 +10,10 @@ import { TextField } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { ReadOnlyNote } from '../../ui/read-only-note.tsx'
+import { SwitchRow } from '../../ui/switch-row.tsx'
 
 type AuthConfig = Body<'PATCH /v1/orgs/{orgID}/auth'>['auth_config']
-type Provider = { issuer: string; audience: string }
+type Provider = { issuer: string; audience: string; isEmailTrusted: boolean }
 
 /** How the company's users log in. */
 export function AuthenticationPage() {
@@ -22,9 +23,10 @@ export function AuthenticationPage() {
   const provider = useForm<Provider>({
     issuer: current.mode === 'oidc' ? current.issuer : '',
     audience: current.mode === 'oidc' ? current.audience : '',
+    isEmailTrusted: current.mode === 'oidc' && current.trust_email === true,
   })
   const [isAsked, setAsked] = useState(false)
-  const wanted: AuthConfig = mode === 'service' ? { mode } : { mode, ...trimmed(provider.values) }
+  const wanted: AuthConfig = mode === 'service' ? { mode } : { mode, ...configOf(provider.values) }
   const isChanged = JSON.stringify(wanted) !== JSON.stringify(current)
   const save = useAction({
     run: () =>
@@ -74,7 +76,12 @@ export function AuthenticationPage() {
   )
 }
 
-const trimmed = ({ issuer, audience }: Provider) => ({ issuer: issuer.trim(), audience: audience.trim() })
+/** As the API answers it, so that an unchanged form equals the stored settings. */
+const configOf = ({ issuer, audience, isEmailTrusted }: Provider) => ({
+  issuer: issuer.trim(),
+  audience: audience.trim(),
+  ...(isEmailTrusted && { trust_email: true }),
+})
 
 function ModeChoice({
   value,
@@ -107,7 +114,7 @@ function ModeChoice({
   )
 }
 
-function ProviderFields({ form: { field }, error }: { form: Form<Provider>; error: unknown }) {
+function ProviderFields({ form: { field, values, set }, error }: { form: Form<Provider>; error: unknown }) {
   const mayChange = useMay('admin')
   return (
     <>
@@ -139,8 +146,21 @@ function ProviderFields({ form: { field }, error }: { form: Form<Provider>; erro
           placeholder="symbolon"
         />
       </div>
+      <SwitchRow
+        title="Trust addresses without email_verified"
+        text={
+          <>
+            For a provider whose tokens have no <Claim>email_verified</Claim>. Turn it on only if the provider
+            verifies every address: whoever can register an address there can use it here.
+          </>
+        }
+        isOn={values.isEmailTrusted}
+        onChange={(isEmailTrusted) => set({ isEmailTrusted })}
+        isDisabled={!mayChange}
+      />
       <Notice title="Include the email claim in your tokens">
-        Without it, users can sign but can’t recover a lost device: we send the recovery code by email.
+        An address counts only with <Claim>email_verified: true</Claim>. Without one, users can sign but can’t
+        recover a lost device: we send the recovery code by email.
       </Notice>
     </>
   )

@@ -1,12 +1,13 @@
-import { Plus, X } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { portalClient } from '../../data/portal-client.ts'
 import { type Action, useAction } from '../../data/use-action.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Field, TextInput } from '../../ui/field.tsx'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { Card } from '../../ui/page.tsx'
+import { RemovableList } from '../../ui/removable-list.tsx'
 
 /** The origins whose pages may use the company's publishable keys. Changes take effect immediately. */
 export function OriginsCard() {
@@ -27,19 +28,11 @@ export function OriginsCard() {
             machine.
           </p>
         ) : (
-          <ul className="divide-y divide-line rounded-lg border border-line">
-            {origins.map((origin) => (
-              <li key={origin} className="flex items-center justify-between gap-2 py-1 pr-1 pl-3">
-                <span className="truncate font-mono text-xs">{origin}</span>
-                <IconButton
-                  label={`Remove ${origin}`}
-                  icon={X}
-                  disabled={!mayChange || save.isPending}
-                  onClick={() => save.mutate(origins.filter((one) => one !== origin))}
-                />
-              </li>
-            ))}
-          </ul>
+          <RemovableList
+            entries={origins}
+            isDisabled={!mayChange || save.isPending}
+            onRemove={(origin) => save.mutate(origins.filter((one) => one !== origin))}
+          />
         )}
         {mayChange && <AddOrigin origins={origins} save={save} />}
         <ErrorNotice error={save.error} />

@@ -8,6 +8,7 @@ import { BrandingCard } from './branding-card.tsx'
 import { KeysCard } from './keys-card.tsx'
 import { OriginsCard } from './origins-card.tsx'
 import { SigningCard } from './signing-card.tsx'
+import { TrustedClientsCard } from './trusted-clients-card.tsx'
 
 /** The company's branding, allowed origins and signing settings. */
 export function SettingsPage() {
@@ -18,6 +19,7 @@ export function SettingsPage() {
       {!mayChange && <ReadOnlyNote what="settings" />}
       <BrandingCard />
       <OriginsCard />
+      <TrustedClientsCard />
       <SigningCard />
       <KeysCard />
       <Card title="Company">
