@@ -198,6 +198,9 @@ describe.each(['recovery', 'export'] as const)('a %s from a new device', (name) 
     expect((await way.finish(user, home.id, home.code, 'home')).status).toBe(200)
   })
 
+  const press = (link: string) =>
+    app.call('POST', link, { body: '', headers: { 'content-type': 'application/x-www-form-urlencoded' } })
+
   test('is canceled by the link in its emails: the page asks, its button does it, once', async () => {
     const { tenant, user } = await ownerIn(way.mode)
     const { id, code } = await begin(user, 'laptop')
@@ -206,9 +209,12 @@ describe.each(['recovery', 'export'] as const)('a %s from a new device', (name) 
     const page = await app.call('GET', link)
     expect([page.status, /<form method="post">/.test(page.text)]).toEqual([200, true])
     expect(await stateOf(user, id)).toMatchObject({ state: 'delayed' })
-    const form = { body: '', headers: { 'content-type': 'application/x-www-form-urlencoded' } }
-    expect((await app.call('POST', link, form)).status).toBe(200)
-    expect((await app.call('POST', link, form)).status).toBe(410)
+    expect((await press(link)).status).toBe(200)
+    const again = await press(link)
+    expect([again.status, again.text]).toEqual([
+      410,
+      expect.stringContaining(`This ${name} is already canceled`),
+    ])
     expect(await way.finish(user, id, code, 'laptop')).toMatchObject({
       status: 410,
       error: { code: 'expired' },
@@ -219,6 +225,43 @@ describe.each(['recovery', 'export'] as const)('a %s from a new device', (name) 
     expect(
       await app.sql`select 1 from outbox where next_attempt_at > app_now() + interval '10 minutes'`,
     ).toHaveLength(0)
+  })
+
+  test('has a link of its own in each email: either cancels, and the other says that it is canceled', async () => {
+    const { user } = await ownerIn(way.mode)
+    const { id, code } = await begin(user, 'laptop')
+    const first = await way.finish(user, id, code, 'laptop')
+    await stopClock(app, Date.parse(readyOf(first)))
+    const early = linkIn(await startMail(user))
+    const late = linkIn(await mailTo(app, user.email, `can now be ${words}`))
+    expect(early).not.toBe(late)
+    for (const link of [early, late]) expect((await app.call('GET', link)).status).toBe(200)
+    expect((await press(late)).status).toBe(200)
+    for (const answer of [await app.call('GET', early), await press(early)]) {
+      expect([answer.status, answer.text]).toEqual([
+        410,
+        expect.stringContaining(`This ${name} is already canceled`),
+      ])
+      expect(answer.text).not.toContain('<form')
+    }
+    expect(await stateOf(user, id)).toMatchObject({ state: 'expired' })
+  })
+
+  test('that can no longer be canceled says why: finished, stopped or over', async () => {
+    const { user } = await ownerIn(way.mode)
+    const { id, code } = await begin(user, 'laptop')
+    await way.finish(user, id, code, 'laptop')
+    const link = linkIn(await startMail(user))
+    const table = app.sql.identifier(name === 'recovery' ? 'recovery_processes' : 'key_transfers')
+    for (const [change, title] of [
+      ["state = 'completed'", `This ${name} is already finished`],
+      ["state = 'delayed', attempts = 5", `This ${name} was stopped`],
+      ["state = 'expired', attempts = 0", `This ${name} is already over`],
+    ] as const) {
+      await app.sql`update ${table} set ${app.sql.unsafe(change)} where id = ${id}`
+      for (const answer of [await app.call('GET', link), await press(link)])
+        expect([answer.status, answer.text]).toEqual([410, expect.stringContaining(title)])
+    }
   })
 })
 

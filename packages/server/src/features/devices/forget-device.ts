@@ -1,6 +1,6 @@
 import { lockOrganization } from '../../db/organization-lock.ts'
 import type { Audit } from '../audit/index.ts'
-import type { LinkAction } from '../mailed-links/index.ts'
+import type { LinkAction, LinkWords } from '../mailed-links/index.ts'
 import { devicesStore } from './devices.store.ts'
 
 /** What the link in the email about a new device does: it ends the logins of the device and forgets it. */
@@ -12,11 +12,12 @@ export const forgetDevice = (audit: Audit): LinkAction => ({
     button: 'End the login and forget the device',
     done: 'The login has ended and the device is forgotten. If the login was not yours, someone else can read your email: change the password of your mailbox now.',
   },
+  past: async (_sql, { isUsed }) => (isUsed ? forgotten : undefined),
   async run(tx, { organizationId, subjectId }) {
     // As in a logout: whatever was asked with the tokens and has not left yet is refused.
     await lockOrganization(tx, organizationId)
     const device = await devicesStore.forget(tx, subjectId)
-    if (device === undefined) return
+    if (device === undefined) return false
     const { identityId } = device
     await audit.append(tx, {
       organizationId,
@@ -27,5 +28,11 @@ export const forgetDevice = (audit: Audit): LinkAction => ({
       payload: { reason: 'device_forgotten', device_id: subjectId },
       success: true,
     })
+    return true
   },
 })
+
+const forgotten: LinkWords = {
+  title: 'The device is already forgotten',
+  text: 'This link was used before: it ended the login and forgot the device. If the login was not yours, someone else can read your email: change the password of your mailbox now.',
+}

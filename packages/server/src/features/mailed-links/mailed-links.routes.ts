@@ -15,7 +15,7 @@ export function mountMailedLinks(
   http: FastifyInstance,
   { sql, hashToken, actions }: { sql: Sql; hashToken: (token: string) => Uint8Array; actions: LinkActions },
 ): void {
-  const serve = (answer: typeof visitLink) => async (request: LinkRequest, reply: FastifyReply) => {
+  const serve = (answer: typeof useLink) => async (request: LinkRequest, reply: FastifyReply) => {
     const { token } = request.params
     const visit: Visit = /^[0-9a-f]{64}$/.test(token)
       ? await answer(sql, actions, hashToken(token))
@@ -40,8 +40,9 @@ function pageOf(visit: Visit): LinkPage & { status: number } {
       title: 'Link not found',
       text: 'Check that you opened the whole link from the email. Old links are deleted.',
     }
+  if (visit.outcome === 'past') return { status: 410, ...visit.words }
   const { title, question, button, done } = visit.action.words
-  if (visit.outcome === 'open') return { status: 200, title, text: question, button }
-  if (visit.outcome === 'done') return { status: 200, title: 'Done', text: done }
-  return { status: 410, title: 'Link no longer valid', text: 'This link was used before, or it has expired.' }
+  return visit.outcome === 'open'
+    ? { status: 200, title, text: question, button }
+    : { status: 200, title: 'Done', text: done }
 }

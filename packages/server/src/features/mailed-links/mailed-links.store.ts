@@ -3,6 +3,9 @@ import type { Queryable } from '../../db/pool.ts'
 /** What a link is about. */
 export type LinkSubject = { organizationId: string; kind: string; subjectId: string }
 
+/** A link as it is. `isLive`: its button still works. */
+export type MailedLink = LinkSubject & { isUsed: boolean; isLive: boolean }
+
 /** The statements of links in emails. Every time in them is the database's. */
 export const mailedLinksStore = {
   /** Stores a link that works once within `lifetimeMs`. */
@@ -21,10 +24,12 @@ export const mailedLinksStore = {
       values (${tokenHash}, ${organizationId}, ${kind}, ${subjectId}, app_now() + ${lifetimeMs} * interval '1 millisecond')`
   },
 
-  /** The kind of a link, and whether its button still works; undefined for a link that does not exist. */
-  async find(sql: Queryable, tokenHash: Uint8Array): Promise<{ kind: string; isLive: boolean } | undefined> {
-    const rows = await sql<{ kind: string; isLive: boolean }[]>`
-      select kind, used_at is null and expires_at > app_now() as "isLive" from mailed_links where token_hash = ${tokenHash}`
+  /** The link; undefined for one that does not exist. */
+  async find(sql: Queryable, tokenHash: Uint8Array): Promise<MailedLink | undefined> {
+    const rows = await sql<MailedLink[]>`
+      select organization_id as "organizationId", kind, subject_id as "subjectId", used_at is not null as "isUsed",
+        used_at is null and expires_at > app_now() as "isLive"
+      from mailed_links where token_hash = ${tokenHash}`
     return rows[0]
   },
 

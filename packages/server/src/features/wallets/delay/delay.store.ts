@@ -8,10 +8,14 @@ export type HighRiskSettings = { delaySeconds: number; isExportEnabled: boolean 
 /** A process that is about to be carried out. `isReady`: it waited, and its time has come. */
 export type HeldProcess = { state: string; readyAt: Date | null; isReady: boolean }
 
+/** How far a process is; `isCanceled`: by a link of its emails. */
+export type LinkedProcess = { state: string; isCanceled: boolean }
+
 /** A process that was canceled. */
 export type CanceledProcess = { userIdentityId: string; walletId: string }
 
 const tables = { recovery: 'recovery_processes', transfer: 'key_transfers' } as const
+const stateOf = { recovery: 'recovery_state', transfer: 'key_transfer_state' } as const
 const until = "r.ready_at + interval '24 hours'"
 const newEnds = {
   recovery: `expires_at = ${until}, code_expires_at = ${until}`,
@@ -62,12 +66,20 @@ export const delayStore = {
     return rows[0]?.readyAt
   },
 
+  /** The process that a link cancels, as it is; undefined for one that was deleted. */
+  async linked(sql: Queryable, place: CodePlace, id: string): Promise<LinkedProcess | undefined> {
+    const rows = await sql<LinkedProcess[]>`
+      select ${sql.identifier(stateOf[place])}(p) as state, canceled_at is not null as "isCanceled"
+      from ${sql.identifier(tables[place])} p where p.id = ${id}`
+    return rows[0]
+  },
+
   /** Ends the process, unless it is over, and takes back the email of the moment when it would have been ready. */
   async cancel(tx: Queryable, place: CodePlace, id: string): Promise<CanceledProcess | undefined> {
     const rows = await tx<CanceledProcess[]>`
       with canceled as (
-        update ${tx.identifier(tables[place])} set state = 'expired'
-        where id = ${id} and state in ('open', 'delayed', 'verified')
+        update ${tx.identifier(tables[place])} p set state = 'expired', canceled_at = app_now()
+        where id = ${id} and ${tx.identifier(stateOf[place])}(p) in ('open', 'delayed', 'verified')
         returning user_identity_id, wallet_id, ready_mail_id),
       mail as (delete from outbox o using canceled where o.id = canceled.ready_mail_id)
       select user_identity_id as "userIdentityId", wallet_id as "walletId" from canceled`

@@ -54,8 +54,8 @@ export async function mayEndDelayed(
 }
 
 /**
- * Holds back what a right code would do, if the device is new to the user: the process waits, and the user gets an email with a link that
- * cancels it. Returns until when; undefined when it goes on now. `isNew`: this call has made it wait.
+ * Holds back what a right code would do, if the device is new to the user: the process waits, and the user gets two emails, now and when it is
+ * ready, each with a link that cancels it. Returns until when; undefined when it goes on now. `isNew`: this call has made it wait.
  */
 export async function holdBack(
   ctx: DelayCtx,
@@ -83,17 +83,18 @@ async function delayNew(
   const { delaySeconds } = await delayStore.settings(tx, organizationId)
   const owner = { organizationId, identityId: userIdentityId, nonceHash: device }
   if (delaySeconds === 0 || (await isKnownDevice(tx, owner, delaySeconds))) return undefined
-  const lifetimeMs = delaySeconds * 1_000 + usableHours * 3_600_000
-  const link = await mailLink(links, tx, {
-    organizationId,
-    kind: linkKinds[place],
-    subjectId: id,
-    lifetimeMs,
-  })
-  const readyMail = outbox.seal({ to: email, ...delayReadyMail(place, { link }) })
+  // A link works once, so each email has one of its own.
+  const newLink = () =>
+    mailLink(links, tx, {
+      organizationId,
+      kind: linkKinds[place],
+      subjectId: id,
+      lifetimeMs: delaySeconds * 1_000 + usableHours * 3_600_000,
+    })
+  const readyMail = outbox.seal({ to: email, ...delayReadyMail(place, { link: await newLink() }) })
   const readyAt = await delayStore.delay(tx, place, { id, delaySeconds, readyMail })
   if (readyAt === undefined) return undefined
-  const started = outbox.seal({ to: email, ...delayStartedMail(place, { readyAt, link }) })
+  const started = outbox.seal({ to: email, ...delayStartedMail(place, { readyAt, link: await newLink() }) })
   await enqueue(tx, 'mail', started, organizationId)
   return readyAt
 }
