@@ -1,6 +1,8 @@
 import { get } from 'node:http'
-import { makeTenant, ownOrigin, startTestApp, type Tenant, type TestApp } from '@symbolon/testing/app'
+import type { Queryable } from '@symbolon/server/pool'
+import { login, makeTenant, ownOrigin, startTestApp, type Tenant, type TestApp } from '@symbolon/testing/app'
 import { seedClientWallet, testDatabase } from '@symbolon/testing/database'
+import { creationBody, newClientKey } from '@symbolon/testing/wallets'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const frameOrigin = 'https://frame.example.net'
@@ -113,4 +115,37 @@ test('the frame’s origin may change until the first client-mode wallet, and ne
   await database.sql`delete from wallets where organization_id = ${id}`
   expect(await claim('https://f.example')).toBe('https://f.example')
   await database.drop()
+})
+
+test('a start and the first client-mode wallet that race agree on one origin, whichever is first', async () => {
+  const { sql } = app
+  const moved = 'https://moved.example.net'
+  const claim = async (on: Queryable, wanted: string) => {
+    const rows = await on<{ origin: string }[]>`
+      select claim_frame_origin(wanted => ${wanted}, former => ${ownOrigin}) as origin`
+    return rows[0]?.origin
+  }
+  const someoneWaits = () =>
+    expect.poll(() => sql`select from pg_locks where locktype = 'advisory' and not granted`).toHaveLength(1)
+  const first = await sql.reserve()
+  await claim(sql, frameOrigin)
+
+  await first.unsafe('begin')
+  await claim(first, moved)
+  const { pk, token } = await login(app, shop)
+  const refused = app.call('POST', '/v1/wallets', { pk, token, json: creationBody(newClientKey()) })
+  await someoneWaits()
+  await first.unsafe('commit')
+  expect((await refused).error?.code).toBe('unavailable')
+  expect(await sql`select from wallets`).toHaveLength(0)
+
+  await claim(sql, frameOrigin)
+  await first.unsafe('begin')
+  await seedClientWallet(first)
+  await first`select hold_frame_origin(served => ${frameOrigin})`
+  const late = claim(sql, moved)
+  await someoneWaits()
+  await first.unsafe('commit')
+  first.release()
+  expect(await late).toBe(frameOrigin)
 })

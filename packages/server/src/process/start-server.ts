@@ -71,6 +71,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
       frameOrigin: config.frame.origin,
       isLoopbackAllowed: config.mode === 'development',
     },
+    claimedFrame: config.frame.isLasting ? config.frame.origin : undefined,
     trustedProxies: config.trustedProxies,
     ...(config.mode === 'development' && {
       answeredHosts: [config.baseUrl, config.frame.origin].map((url) => new URL(url).hostname),

@@ -54,6 +54,8 @@ export type Ports = {
 export type AppOptions = {
   baseUrl: string
   originRules: OriginRules
+  /** The wallet frame's origin that this process has claimed, on which no client-mode wallet may be made once another has; none where it may change. */
+  claimedFrame?: string | undefined
   /** The port that serves the wallet frame alone; without it, its host name tells its requests. */
   framePort?: number
   trustedProxies: readonly string[]

@@ -14,7 +14,7 @@ import { webhookShares } from '../features/webhooks/webhook-shares.ts'
 import type { Bound } from '../http/handler.ts'
 import type { Limiter } from '../http/limiter.ts'
 import type { FairTurns } from '../runtime/fair-turns.ts'
-import type { Ports } from './app-ports.ts'
+import type { AppOptions, Ports } from './app-ports.ts'
 import type { Outboxes } from './outbox.ts'
 
 /** What the custody of keys is wired from. */
@@ -25,13 +25,15 @@ export type CustodyParts = {
   turns: FairTurns
   outboxes: Outboxes
   links: LinksCtx
-}
+} & { options: Pick<AppOptions, 'claimedFrame'> }
 
 /** The custody's routes; what users and backends sign with, and the wallets that sign, which agents use too. */
 export type Custody = { bound: Bound[]; signing: UserSigningCtx; wallets: SigningWallets }
 
 /** Wires what makes, keeps and uses keys: wallets, shares, recovery, transfers, signatures. */
-export function wireCustody({ ports, audit, limiter, turns, outboxes, links }: CustodyParts): Custody {
+export function wireCustody(parts: CustodyParts): Custody {
+  const { ports, audit, limiter, turns, outboxes, links } = parts
+  const { claimedFrame } = parts.options
   const { sql, kms, enclave, ids, random } = ports
   const { pepper } = ports.secrets
   const { mails, calls, notices } = outboxes
@@ -46,7 +48,7 @@ export function wireCustody({ ports, audit, limiter, turns, outboxes, links }: C
   const shares = { sql, pepper, ids, audit, kms, recoveryShares: stores }
   return {
     bound: [
-      ...walletsRoutes({ sql, audit, ids, kms, enclave, recoveryShares: stores }),
+      ...walletsRoutes({ sql, audit, ids, kms, enclave, recoveryShares: stores, claimedFrame }),
       ...orgWalletsRoutes({ sql, audit }),
       ...sharesRoutes(shares),
       ...recoveryRoutes({ shares, codes, outbox: mails, delay }),

@@ -146,6 +146,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     baseUrl,
     originRules: { ownOrigin: baseUrl, frameOrigin, isLoopbackAllowed: false },
     ...(isVisited && { framePort }),
+    claimedFrame: options.frameOrigin,
     trustedProxies: options.trustedProxies ?? [],
     areAnswersChecked: true,
     isScriptedRunnerAllowed: true,

@@ -1,9 +1,10 @@
-import type {
-  ActorType,
-  CreateWallet,
-  CreateWalletFor,
-  WalletWithIdentity,
-  Wallet as WireWallet,
+import {
+  type ActorType,
+  ApiError,
+  type CreateWallet,
+  type CreateWalletFor,
+  type WalletWithIdentity,
+  type Wallet as WireWallet,
 } from '@symbolon/api'
 import type { Curve } from '@symbolon/networks'
 import type * as z from 'zod'
@@ -21,8 +22,9 @@ import { findOrInsertOwner } from './wallet-owners.store.ts'
 import { walletToWire, walletWithIdentityToWire } from './wallet-to-wire.ts'
 import { type NewWallet, walletsStore } from './wallets.store.ts'
 
-/** The context for creating wallets. */
-export type WalletsCtx = { sql: Sql; audit: Audit } & TeeWalletCtx & ClientWalletCtx
+/** The context for creating wallets. `claimedFrame`: the wallet frame's origin that this process has claimed; none where it may change. */
+export type WalletsCtx = { sql: Sql; audit: Audit; claimedFrame: string | undefined } & TeeWalletCtx &
+  ClientWalletCtx
 
 /** The actor, as the audit log names it. */
 export type Actor = { type: ActorType; id: string }
@@ -127,6 +129,9 @@ async function refuseExisting(
   return found && failure('wallet_exists', { data: toWire(found) })
 }
 
+const movedFrame =
+  'Another process has claimed another FRAME_BASE_URL: this one makes no client-mode wallets until it is started anew.'
+
 /** Inserts the wallet with its event, unless its owner has one by now: then what was made belongs to no wallet. */
 async function insertWallet(
   ctx: WalletsCtx,
@@ -137,7 +142,12 @@ async function insertWallet(
   const wallet = await ctx.sql.begin(async (tx) => {
     const inserted = await walletsStore.insert(tx, made)
     if (inserted === undefined) return undefined
-    if (made.clientShares !== undefined) await walletSharesStore.insert(tx, made.clientShares)
+    if (made.clientShares !== undefined) {
+      await walletSharesStore.insert(tx, made.clientShares)
+      const { claimedFrame } = ctx
+      if (claimedFrame !== undefined && !(await walletSharesStore.holdsFrame(tx, claimedFrame)))
+        throw new ApiError('unavailable', { cause: new Error(movedFrame) })
+    }
     await ctx.audit.append(tx, {
       organizationId: organization.id,
       type: 'wallet.created',

@@ -41,6 +41,12 @@ export const walletSharesStore = {
         ${place.at === 'local' ? place.id : null})`
   },
 
+  /** Whether the wallet frame's origin, which keeps the device shares, is still the one that this process serves: until the transaction ends. */
+  async holdsFrame(tx: Queryable, origin: string): Promise<boolean> {
+    const rows = await tx<{ isHeld: boolean }[]>`select hold_frame_origin(served => ${origin}) as "isHeld"`
+    return rows[0]?.isHeld === true
+  },
+
   /** The user's client wallet of a curve. */
   async ofUser(
     sql: Queryable,
